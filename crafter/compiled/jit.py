@@ -2,9 +2,9 @@
 
 This module uses parts of numba that are not public, for two reasons. With public ones
 (`njit(cache=True)`) the first use of pixels takes 27 seconds of one core instead of 14,
-since functions that only compiled ones call become machine code of their own. And
-compiled code that is read from the disk could be that of another layout of records, or
-of sources that have changed: see `_Compiler` and `_Cache`.
+since functions that only compiled ones call become machine code of their own. And a
+process crashes that reads from the disk what two others have compiled for two layouts
+of records (see `_Compiler`), or runs what was compiled from other sources (`_Cache`).
 """
 
 from __future__ import annotations
@@ -28,30 +28,38 @@ _MESSAGE = (
 
 
 @functools.cache
+def _read(module: str) -> tuple[bytes, tuple[str, ...]]:
+    """Returns the source of a module, and the names that it imports from its package.
+
+    The source comes with the data files (YAML) beside it; a name that is no module has
+    none.
+    """
+    file = getattr(sys.modules.get(module), "__file__", None)
+    if file is None:
+        return b"", ()
+    path, package = pathlib.Path(file), re.escape(module.partition(".")[0])
+    source, data = path.read_bytes(), sorted(path.parent.glob("*.yaml"))
+    imports = rf"^from ({package}[\w.]*) import (\([^)]*\)|.*)$"
+    found: list[str] = []
+    for parent, names in re.findall(imports, source.decode(), re.MULTILINE):
+        found += [parent, *(f"{parent}.{n}" for n in re.findall(r"\w+", names))]
+    return source + b"".join(file.read_bytes() for file in data), tuple(found)
+
+
+@functools.cache
 def _fingerprint(module: str) -> str:
     """Returns a hash of all that the compiled functions of a module have frozen in.
 
-    That is its source, the sources of modules of its package that it imports, directly
-    or not, and data files (YAML) beside these.
+    That is the module and what it imports from its package, directly or not.
     """
-    package = re.escape(module.partition(".")[0])
-    imports = re.compile(
-        rf"^from ({package}[\w.]*) import (\([^)]*\)|.*)$", re.MULTILINE
-    )
-    texts: dict[pathlib.Path, bytes] = {}
-    seen, waiting = set(), [module]
+    texts: dict[str, bytes] = {}
+    waiting = [module]
     while waiting:
         name = waiting.pop()
-        path = getattr(sys.modules.get(name), "__file__", None)
-        if name in seen or path is None:
-            continue
-        seen.add(name)
-        source = pathlib.Path(path)
-        texts[source] = source.read_bytes()
-        texts |= {data: data.read_bytes() for data in source.parent.glob("*.yaml")}
-        for parent, names in imports.findall(texts[source].decode()):
-            waiting += [parent, *(f"{parent}.{n}" for n in re.findall(r"\w+", names))]
-    return hashlib.sha256(b"".join(texts[path] for path in sorted(texts))).hexdigest()
+        if name not in texts:
+            texts[name], imported = _read(name)
+            waiting += imported
+    return hashlib.sha256(b"".join(texts[n] for n in sorted(texts))).hexdigest()
 
 
 class _Cache(caching.FunctionCache):

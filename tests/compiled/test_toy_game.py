@@ -1,0 +1,131 @@
+"""A game of two numbers: what a game must bring to be played in batches."""
+
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+pytest.importorskip("numba", reason="needs the extra 'vector'")
+
+import gymnasium
+from gymnasium.error import ResetNeeded
+
+from crafter.compiled import engine, env
+from crafter.compiled.jit import compiled
+from crafter.compiled.observers import Observer, arrays
+from crafter.compiled.work_queue import DONE, next_place, wait_for_all
+from crafter.core.state_io import StateError
+
+RECORD = np.dtype(
+    [
+        ("seed_hash", np.uint64),
+        ("episode", np.int64),
+        ("step", np.int64),
+        ("ended", np.bool_),
+        ("achievements", np.int64, (1,)),
+        ("height", np.int64),
+    ],
+    align=True,
+)
+SPACE = gymnasium.spaces.Box(-100, 100, (2,), np.int64)
+
+
+@compiled
+def play(
+    counters, order, resets, steps, games, results, actions, length, top, ground,
+    scratch, out,
+):  # fmt: skip
+    """Climbs and falls; the top is the end."""
+    cursor = np.zeros(2, np.int64)
+    while True:
+        place = next_place(counters, cursor, len(order), resets)
+        if place < 0:
+            return wait_for_all(counters, len(order), resets)
+        b = order[place]
+        g, result = games[b], results[b]
+        result.status = DONE
+        if place < resets:
+            g.episode += 1
+            g.step, g.height, g.ended = 0, g.seed_hash % 3, False
+            result.reward, result.terminated, result.truncated = 0, False, False
+        elif place < resets + steps:
+            g.step += 1
+            g.height += 2 * actions[b] - 1
+            result.reward = g.height
+            result.terminated = g.height == top
+            result.truncated = not result.terminated and 0 < length <= g.step
+            g.ended = result.terminated or result.truncated
+            g.achievements[0] += result.terminated
+        out[b, 0], out[b, 1] = g.height, g.step
+
+
+class Climb(Observer):
+    """Height and step."""
+
+    kernel = staticmethod(play)
+
+
+class Engine(engine.Engine):
+    """Climbers."""
+
+    def terms(self):
+        return (5,)
+
+    def read_state(self, value):
+        if value["height"] > 5:
+            raise StateError("It is too high.")
+        return SimpleNamespace(seed=1, ended=False, noise=None), value
+
+    def record(self, games, i, made):
+        for name, number in made[1].items():
+            games[name][i] = number
+        return games
+
+    def get_state(self, b):
+        return {name: self.games[name][b].copy() for name in RECORD.names}
+
+
+class Climbers(env.VectorEnv):
+    """Climbers as a vector environment."""
+
+    readers = {"height": lambda e, which: e.games["height"][which]}  # noqa: RUF012
+    shared = ()
+    fields = {"height": "height"}  # noqa: RUF012
+
+    def make_engine(self, threads):
+        observer = Climb(arrays(SPACE, self.num_envs))
+        games = np.zeros(self.num_envs, RECORD)
+        return Engine(games, 1, 4, observer, [None] * threads)
+
+    def parse_options(self, options):
+        return SimpleNamespace(state=(options or {}).get("state"), episode=None)
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_a_game_of_two_numbers(threads):
+    options = {"info_keys": "all", "threads": threads}
+    envs = Climbers(40, ["fall", "climb"], SPACE, ["top"], **options)
+    with pytest.raises(ResetNeeded):
+        envs.step([0] * 40)
+    obs, infos = envs.reset(seed=0)
+    heights = np.arange(40) % 3
+    assert obs[:, 0].tolist() == infos["height"].tolist() == heights.tolist()
+    for step in range(1, 4):
+        obs, rewards, terminated, truncated, _ = envs.step([1] * 40)
+        assert rewards.tolist() == (heights + step).tolist()
+    assert terminated.tolist() == (heights == 2).tolist()
+    assert envs.get_attr("unlocked")[:3] == (set(), set(), {"top"})
+    _, _, terminated, truncated, _ = envs.step([1] * 40)
+    assert terminated.tolist() == (heights == 1).tolist()
+    assert truncated.tolist() == (heights == 0).tolist()
+    assert envs.get_attr("episode")[:3] == (1, 1, 2)
+
+
+def test_states_of_a_game_of_two_numbers():
+    envs = Climbers(3, ["fall", "climb"], SPACE, ["top"])
+    envs.reset(seed=0)
+    states = envs.get_state()
+    envs.set_state([states[2]], [0])
+    assert envs.latest_observations()[:, 0].tolist() == [2, 1, 2]
+    with pytest.raises(StateError, match="Environment 1: It is too high"):
+        envs.set_state([{**states[0], "height": 9}], [1])
