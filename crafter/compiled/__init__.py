@@ -14,7 +14,7 @@ except ImportError as error:
         "Without it, gymnasium.make_vec(..., vectorization_mode='sync') works."
     ) from error
 
-if _numba.config.DISABLE_JIT:
+if _numba.config.DISABLE_JIT:  # type: ignore[attr-defined]
     raise ImportError(
         "The batched engine is machine code, which the variable NUMBA_DISABLE_JIT "
         "forbids: unset it. "

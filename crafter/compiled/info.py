@@ -30,7 +30,7 @@ def names_of(rows: np.ndarray, names: Sequence[str]) -> np.ndarray:
     """Returns a set of names per row of marks, an array of objects."""
     sets = np.empty(len(rows), object)
     for i, row in enumerate(rows):
-        sets[i] = {names[a] for a in np.flatnonzero(row)}
+        sets[i] = {names[a] for a in np.flatnonzero(row).tolist()}
     return sets
 
 
