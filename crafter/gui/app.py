@@ -1,4 +1,4 @@
-"""The loop of the window: keys in, steps, pictures out."""
+"""Main loop of the window: keys in, steps, pictures out."""
 
 import collections
 import math
@@ -27,7 +27,7 @@ _FLASH_TIME = 0.4  # seconds
 
 
 class App:
-    """What playing and replaying share; see `game_app` and `replay_app`.
+    """Main loop, shared by playing and replaying.
 
     Args:
       source: What is shown and stepped.
@@ -241,7 +241,7 @@ class App:
             self.floor = floor
 
     def _hint(self) -> str:
-        """Returns what closes what covers the window."""
+        """Returns the keys that close the map."""
         if self.floor is None:
             return ""
         others = [c.name for c in self._bindings.commands if "floor" in c.name]
@@ -262,7 +262,7 @@ class App:
         return f"Paused. {hint}"
 
     def _idle_text(self) -> str:
-        """Returns what is said when nothing else is."""
+        """Returns the text of an empty message strip."""
         return self._bindings.hint(("toggle_help", "help"), ("toggle_pause", "pause"))
 
     def _help_tables(self) -> list[help_view.Section]:

@@ -1,4 +1,4 @@
-"""What is above the picture of a task: what is to be done, and how it fares."""
+"""Banner above the picture: the task and its progress."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def draw(surface: pygame.Surface, place: layout.Rect, task: Task, scale: float) 
 
 
 def _counts(task: Task) -> tuple[str, str]:
-    """Returns what stands at the right: how it fares, and the steps that are left."""
+    """Returns progress and steps left, at the right of the banner."""
     state = {"DONE": "Done", "FAILED": "Failed"}.get(
         task.verdict, f"{100 * task.progress:.0f} %"
     )

@@ -1,4 +1,4 @@
-"""What the parts of the panel are drawn on: places and sizes are those of scale 1."""
+"""Scaled surface of the panel: places and sizes are those of scale 1."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def kept(icons: Icons) -> Images:
 
 
 class Canvas:
-    """What the parts of the panel are drawn on.
+    """Scaled surface that the parts of the panel are drawn on.
 
     Args:
       size: (width, height) in pixels.
@@ -88,7 +88,7 @@ class Canvas:
     def bar(
         self, bar: pygame.Rect, amount: float | None, limit: int, color: theme.Color
     ) -> None:
-        """Draws how much there is of what there can be; both in pixels."""
+        """Draws a bar: an amount of a limit, in a box in pixels."""
         pygame.draw.rect(self.surface, theme.WELL, bar, border_radius=3)
         part = bar.copy()
         part.width = round(bar.width * min((amount or 0) / limit, 1))

@@ -1,4 +1,4 @@
-"""The window of a person who plays."""
+"""Window of a game that a person plays."""
 
 import collections
 import pathlib
@@ -18,7 +18,7 @@ _QUEUE = 8  # presses that wait for their step; more push out the oldest
 
 
 class GameApp(App):
-    """The window of a person who plays.
+    """Window of a game that a person plays.
 
     Args:
       source: The game.

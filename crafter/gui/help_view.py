@@ -1,4 +1,4 @@
-"""The help overlay: tables of keys, what they do and what it takes."""
+"""Help overlay: tables of keys and actions."""
 
 import itertools
 from collections.abc import Sequence

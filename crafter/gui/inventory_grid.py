@@ -1,4 +1,4 @@
-"""The groups of the panel: slots for what the player has."""
+"""Inventory grid of the panel: groups of slots."""
 
 from __future__ import annotations
 

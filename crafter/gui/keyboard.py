@@ -1,4 +1,4 @@
-"""The keyboard: what the keys mean that are pressed and held, what is printed on them.
+"""Keyboard: pressed and held keys, and what is printed on them.
 
 A key has a place, SDL's scancode, and what is printed on it, SDL's keycode; the latter
 depends on the country.

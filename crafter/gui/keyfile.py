@@ -1,4 +1,4 @@
-"""Files with bindings of keys: `--keys FILE`.
+"""Key bindings from a file: `--keys FILE`.
 
 A file is YAML. It says for actions and for commands which keys they have, one or a
 list; all others keep theirs. An empty list takes the keys away:

@@ -1,4 +1,4 @@
-"""Which key does what, as data; nothing here knows a display library.
+"""Key bindings as data; nothing here knows a display library.
 
 A key is named by what an American keyboard has printed on it, in lower case: `a`, `1`,
 `space`, `f5`, `page up`; those of the number pad are in brackets, `[+]`. What counts is
@@ -118,7 +118,7 @@ REPLAY: tuple[Command, ...] = (
 
 @dataclasses.dataclass(frozen=True)
 class Bindings:
-    """What every key does.
+    """Key bindings: what every key does.
 
     Attributes:
       actions: Key -> action; where several keys are held, the first counts.

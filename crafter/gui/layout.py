@@ -1,4 +1,4 @@
-"""Where the picture of the game, the side panel and the messages lie in a window.
+"""Layout of the window: picture, side panel, messages, banner.
 
 Sizes are (width, height) and places (x, y, width, height), in pixels. Nothing
 here knows a display library.
@@ -30,52 +30,73 @@ class Layout:
     banner: Rect | None = None
 
 
-def window_size(
-    picture: Size, with_panel: bool, panel: Size = PANEL, with_banner: bool = False
-) -> Size:
-    """Returns the size of a window that shows a picture at exactly its size."""
-    width, height = _body_size(picture, with_panel, panel)
-    above = _height(BANNER, picture, panel) if with_banner else 0
-    return width, above + height + _height(STRIP, picture, panel)
+@dataclasses.dataclass(frozen=True)
+class Frame:
+    """The parts of a window, and their full size.
 
-
-def arrange(
-    window: Size,
-    picture: Size,
-    with_panel: bool,
-    panel: Size = PANEL,
-    with_banner: bool = False,
-) -> Layout:
-    """Scales everything to a window, in proportion and centred.
-
-    Args:
-      window: Size of the window.
-      picture: Size that the picture has in a window of `window_size`.
-      with_panel: Whether the panel is wanted. It is left out of a window that is
-        too small for its text.
+    Attributes:
+      picture: Size of the picture.
+      with_panel: Whether the panel is wanted.
       panel: Size of the panel at scale 1.
       with_banner: Whether there is a banner.
     """
-    whole = window_size(picture, with_panel, panel, with_banner)
-    factor = min(window[0] / whole[0], window[1] / whole[1])
-    scale = _panel_scale(picture, panel) * factor
-    if with_panel and scale < SMALLEST - 1e-9:
-        return arrange(window, picture, False, panel, with_banner)
-    left = (window[0] - round(whole[0] * factor)) // 2
-    top = (window[1] - round(whole[1] * factor)) // 2
-    wide, body = _scaled(_body_size(picture, with_panel, panel), factor)
-    bottom, banner = top + round(whole[1] * factor), None
-    if with_banner:
-        high = round(_height(BANNER, picture, panel) * factor)
-        banner = (left, top, wide, high)
-        top += high
-    place = _centred(left, top, body, _scaled(picture, factor))
-    strip = (left, top + body, wide, max(bottom - top - body, 1))
-    if not with_panel:
-        return Layout(place, None, strip, max(scale, SMALLEST), banner)
-    beside = _scaled(_panel_size(picture, panel), factor)
-    side = _centred(left + place[2], top, body, beside)
-    return Layout(place, side, strip, scale, banner)
+
+    picture: Size
+    with_panel: bool
+    panel: Size = PANEL
+    with_banner: bool = False
+
+    @property
+    def size(self) -> Size:
+        """Size of a window that shows the picture at exactly its size."""
+        width, height = self._body
+        above = self._height(BANNER) if self.with_banner else 0
+        return width, above + height + self._height(STRIP)
+
+    def arrange(self, window: Size) -> Layout:
+        """Scales everything to a window, in proportion and centred.
+
+        The panel is left out of a window that is too small for its text.
+
+        Args:
+          window: Size of the window.
+        """
+        whole, body = self.size, self._body
+        factor = min(window[0] / whole[0], window[1] / whole[1])
+        scale = self._scale * factor
+        if self.with_panel and scale < SMALLEST - 1e-9:
+            return dataclasses.replace(self, with_panel=False).arrange(window)
+        left = (window[0] - round(whole[0] * factor)) // 2
+        top = (window[1] - round(whole[1] * factor)) // 2
+        wide, high = _scaled(body, factor)
+        bottom, banner = top + round(whole[1] * factor), None
+        if self.with_banner:
+            above = round(self._height(BANNER) * factor)
+            banner = (left, top, wide, above)
+            top += above
+        place = _centred(left, top, high, _scaled(self.picture, factor))
+        strip = (left, top + high, wide, max(bottom - top - high, 1))
+        if not self.with_panel:
+            return Layout(place, None, strip, max(scale, SMALLEST), banner)
+        beside = _scaled(_scaled(self.panel, self._scale), factor)
+        side = _centred(left + place[2], top, high, beside)
+        return Layout(place, side, strip, scale, banner)
+
+    @property
+    def _scale(self) -> float:
+        return max(self.picture[1] / self.panel[1], SMALLEST)
+
+    @property
+    def _body(self) -> Size:
+        """Size of what lies above the messages."""
+        if not self.with_panel:
+            return self.picture
+        width, height = _scaled(self.panel, self._scale)
+        return self.picture[0] + width, max(self.picture[1], height)
+
+    def _height(self, row: int) -> int:
+        """Returns the height of a row beside a picture that has its full size."""
+        return round(row * self._scale)
 
 
 def fitting(box: Size, cells: Size) -> Size:
@@ -87,27 +108,6 @@ def fitting(box: Size, cells: Size) -> Size:
     """
     factor = min(box[0] / cells[0], box[1] / cells[1])
     return _scaled(cells, factor)
-
-
-def _body_size(picture: Size, with_panel: bool, panel: Size) -> Size:
-    """Returns the size of what lies above the messages."""
-    if not with_panel:
-        return picture
-    width, height = _panel_size(picture, panel)
-    return picture[0] + width, max(picture[1], height)
-
-
-def _panel_size(picture: Size, panel: Size) -> Size:
-    return _scaled(panel, _panel_scale(picture, panel))
-
-
-def _height(row: int, picture: Size, panel: Size) -> int:
-    """Returns the height of a row beside a picture that has its full size."""
-    return round(row * _panel_scale(picture, panel))
-
-
-def _panel_scale(picture: Size, panel: Size) -> float:
-    return max(picture[1] / panel[1], SMALLEST)
 
 
 def _centred(left: int, top: int, height: int, size: Size) -> Rect:

@@ -1,4 +1,4 @@
-"""What the maps of all games share: what is seen by night, and laying out tiles."""
+"""Maps of all games: visibility by night, and laying out tiles."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The map overlay: what the player has seen of every floor."""
+"""Map overlay: what the player has seen of every floor."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a player has seen and learned in an episode."""
+"""Memory of an episode: what the player has seen and learned."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _NAMES, _TEXTS = "session_learned", "session_learned_texts"
 
 
 class Memory:
-    """What a player has seen and learned in an episode.
+    """Memory of an episode: what the player has seen and learned.
 
     Args:
       game: The game.

@@ -1,4 +1,4 @@
-"""The menu overlay: what can be chosen by key or by mouse."""
+"""Menu overlay: actions to be chosen by key or by mouse."""
 
 from __future__ import annotations
 

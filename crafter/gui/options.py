@@ -1,4 +1,4 @@
-"""The command line of the app."""
+"""Command line of the app."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The side panel: floor and time of day, vitals, what is carried, achievements."""
+"""Side panel: floor and time of day, vitals, inventory, achievements."""
 
 import dataclasses
 from collections.abc import Mapping, Sequence

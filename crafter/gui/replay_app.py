@@ -1,4 +1,4 @@
-"""The window in which a recorded episode is played back."""
+"""Window of a recorded episode that is played back."""
 
 from crafter.gui.app import App
 from crafter.gui.replay import Replay
@@ -7,7 +7,7 @@ _FAR = 50  # steps
 
 
 class ReplayApp(App):
-    """The window in which a recorded episode is played back.
+    """Window of a recorded episode that is played back.
 
     Args:
       source: The episode.

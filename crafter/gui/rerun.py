@@ -1,4 +1,4 @@
-"""A recorded game that is played again, to be seen at any size."""
+"""Recorded games played again, for pictures of any size."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The window: the picture, the panel, the messages, and what is laid over them."""
+"""Window: picture, panel, messages, and overlays."""
 
 import dataclasses
 import pathlib
@@ -43,7 +43,7 @@ class Source(Protocol):
 
 @dataclasses.dataclass(frozen=True)
 class Overlay:
-    """What is shown besides picture and panel.
+    """Messages and overlays of a moment.
 
     Attributes:
       notices: Short texts, the newest last.
@@ -92,12 +92,9 @@ class Screen:
         title: str | None = None,
         with_banner: bool = False,
     ) -> None:
-        self.with_panel = with_panel
-        self._with_banner = with_banner
-        self._size = picture
+        self._frame = layout.Frame(picture, with_panel, game.layout.size, with_banner)
         self._rendered = rendered
         self._keys = keys
-        self._panel_size = game.layout.size
         icons = _no_image if pack is None else pack.get
         self._panel = Panel(icons, game, keys)
         self._map = None if game.map is None else MapView(game.map, pack)
@@ -111,24 +108,12 @@ class Screen:
         theme.forget_fonts()  # those of an earlier window
         pygame.display.set_caption(title or game.name)
         pygame.display.set_icon(_icon(icons, game.icon))
-        _open(self._window_size())
+        _open(self._frame.size)
 
     @property
     def places(self) -> layout.Layout:
         """Where things lie in the window at its present size."""
-        return layout.arrange(
-            self._window.get_size(),
-            self._size,
-            self.with_panel,
-            self._panel_size,
-            self._with_banner,
-        )
-
-    def _window_size(self) -> layout.Size:
-        """Returns the size of a window that shows the picture at its size."""
-        return layout.window_size(
-            self._size, self.with_panel, self._panel_size, self._with_banner
-        )
+        return self._frame.arrange(self._window.get_size())
 
     def slot_at(self, place: layout.Size) -> Slot | None:
         """Returns what of the panel can be clicked on at a place, if anything."""
@@ -147,11 +132,12 @@ class Screen:
 
     def toggle_panel(self) -> None:
         """Shows or hides the panel; the picture keeps its size and its place."""
-        factor = self.places.picture[3] / self._size[1]
-        self.with_panel = not self.with_panel
+        frame = self._frame
+        factor = self.places.picture[3] / frame.picture[1]
+        self._frame = dataclasses.replace(frame, with_panel=not frame.with_panel)
         if self._windowed is not None:
             return
-        width, height = self._window_size()
+        width, height = self._frame.size
         place = pygame.display.get_window_position()
         _open((round(width * factor), round(height * factor)))
         pygame.display.set_window_position(place)

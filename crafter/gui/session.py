@@ -1,4 +1,4 @@
-"""A game played by a person: the environment, what is counted and what is printed.
+"""Session of a person who plays: environment, counts, printed lines.
 
 Source:
   Crafter 1.8.3, `run_gui`, for the printed lines and for what happens when an
@@ -29,7 +29,7 @@ _UNLOCKED, _UNLOCKED_AT = "session_unlocked", "session_unlocked_at"
 
 
 class Briefing(NamedTuple):
-    """What is told before a game begins: a title and paragraphs."""
+    """Title and paragraphs of the dialog before a game."""
 
     title: str
     paragraphs: tuple[str, ...]
@@ -162,7 +162,7 @@ class Session:
 
     @property
     def briefing(self) -> Briefing:
-        """What is told before the game begins."""
+        """Title and paragraphs of the dialog before the game."""
         return Briefing(self.game.name, tuple(self.game.goal))
 
     @property

@@ -1,4 +1,4 @@
-"""The upper part of the panel: the sky over the overworld, or the floor below it."""
+"""Sky and floor in the upper part of the panel."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the side panel tells about one moment of a game or a replay."""
+"""Status: the content of the side panel at one moment."""
 
 import dataclasses
 from collections.abc import Mapping
@@ -127,7 +127,7 @@ class Group:
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class Facts:
-    """What a game tells about one moment.
+    """The part of the status that a game knows.
 
     Attributes:
       inventory: Item -> amount; None if it is not known.
@@ -150,7 +150,7 @@ class Facts:
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class Status(Facts):
-    """What is told about one moment, with what the window counts itself.
+    """The content of the side panel at one moment.
 
     Attributes:
       step: Steps since the episode began.

@@ -1,4 +1,4 @@
-"""The file of an attempt at a task, played back."""
+"""Recorded attempts at tasks, played back."""
 
 from __future__ import annotations
 

@@ -17,25 +17,24 @@ def overlap(first, second):
 
 
 def test_panel_comes_beside_the_picture_of_the_published_window():
-    window = layout.window_size((600, 600), with_panel=True)
-    assert window == (900, 666)
-    places = layout.arrange(window, (600, 600), with_panel=True)
-    assert places == layout.Layout(
+    frame = layout.Frame((600, 600), with_panel=True)
+    assert frame.size == (900, 666)
+    assert frame.arrange(frame.size) == layout.Layout(
         (0, 0, 600, 600), (600, 0, 300, 600), (0, 600, 900, 66), 1.0
     )
 
 
 @given(sizes, st.booleans())
 def test_picture_has_exactly_its_size_in_a_window_made_for_it(picture, with_panel):
-    window = layout.window_size(picture, with_panel)
-    places = layout.arrange(window, picture, with_panel)
+    frame = layout.Frame(picture, with_panel)
+    places = frame.arrange(frame.size)
     assert places.picture[2:] == picture
     assert (places.panel is not None) == with_panel
 
 
 @given(sizes, sizes, st.booleans())
 def test_everything_lies_in_the_window_without_overlap(window, picture, with_panel):
-    places = layout.arrange(window, picture, with_panel)
+    places = layout.Frame(picture, with_panel).arrange(window)
     parts = [p for p in (places.picture, places.panel, places.strip) if p is not None]
     for x, y, width, height in parts:
         assert width >= 1 and height >= 1
@@ -48,13 +47,13 @@ def test_everything_lies_in_the_window_without_overlap(window, picture, with_pan
 
 @given(sizes, sizes, st.booleans())
 def test_picture_keeps_its_proportions(window, picture, with_panel):
-    _, _, width, height = layout.arrange(window, picture, with_panel).picture
+    _, _, width, height = layout.Frame(picture, with_panel).arrange(window).picture
     # Each side is rounded to a pixel.
     assert abs(width * picture[1] - height * picture[0]) <= sum(picture)
 
 
 def test_panel_is_left_out_where_its_text_could_not_be_read():
-    places = layout.arrange((450, 300), (600, 600), with_panel=True)
+    places = layout.Frame((600, 600), with_panel=True).arrange((450, 300))
     assert places.panel is None
     assert places.picture == (90, 0, 270, 270)
 
@@ -70,5 +69,5 @@ def test_fitting_size_touches_the_box_and_keeps_proportions(box, cells):
 @given(sizes, sizes)
 def test_text_has_at_least_the_smallest_scale(window, picture):
     for with_panel in (True, False):
-        places = layout.arrange(window, picture, with_panel)
+        places = layout.Frame(picture, with_panel).arrange(window)
         assert places.scale >= layout.SMALLEST - 1e-6

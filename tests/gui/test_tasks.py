@@ -136,13 +136,13 @@ def test_header_of_an_attempt_that_has_steps_is_refused():
 
 def test_banner_is_above_picture_and_panel_at_every_size():
     for window in ((900, 724), (450, 362), (1800, 900)):
-        places = layout.arrange(window, (600, 600), True, with_banner=True)
+        places = layout.Frame((600, 600), True, with_banner=True).arrange(window)
         x, y, width, height = places.banner
         assert y + height <= places.picture[1]
         assert places.picture[1] + places.picture[3] <= places.strip[1]
         assert places.strip[1] + places.strip[3] <= window[1] + 1
         assert width == places.strip[2]
-    assert layout.arrange((900, 666), (600, 600), True).banner is None
+    assert layout.Frame((600, 600), True).arrange((900, 666)).banner is None
 
 
 def test_window_shows_the_task_and_its_end(drive):

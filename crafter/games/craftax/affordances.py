@@ -1,4 +1,4 @@
-"""What each action would do now and, if nothing, why not.
+"""Affordances: which actions have an effect now, and why the others have none.
 
 `CHECKS` has one function per verb. Each returns why the action would have no effect, as
 `rejected` events name it, or `None` if it may have one. They read a `Scene`: `Exact`

@@ -128,5 +128,7 @@ def test_masks_are_in_infos_when_asked_for():
         assert env.action_masks().dtype == bool
         info = env.step(env.action_space.sample(mask))[4]
     assert "action_mask" not in crafter.Env(area=(16, 16)).reset()[1]
-    with pytest.raises(ValueError, match="must be 'exact' or None, got 'all'"):
+    with pytest.raises(
+        ValueError, match="action_masks must be one of exact, got 'all'"
+    ):
         crafter.Env(action_masks="all")

@@ -1,1 +1,1 @@
-"""Craftax in the app: keys, panel, messages and how a game is made."""
+"""Craftax in the app: adapter, messages, panel."""

@@ -1,4 +1,4 @@
-"""Craftax in the app; `messages` says what happens, `panel` what the player has.
+"""Adapter of Craftax for the app: keys, options, map, costs.
 
 Source:
   Craftax 1.6.1 for the keys; the arrow keys are additions.
@@ -68,7 +68,7 @@ _TITLES = {
 
 
 class App(game.Game):
-    """Craftax in the app.
+    """Adapter of Craftax for the app.
 
     Args:
       rules: The rules of the game.

@@ -1,4 +1,4 @@
-"""What the window says of a step of Craftax: failures, finds, wounds, what is low."""
+"""Messages of Craftax: failures, finds, wounds, low vitals."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the panel and the menu show of Craftax."""
+"""Panel and menu of Craftax."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ _FACTORS = {
 
 
 class Panel:
-    """What the panel and the menu show.
+    """Content of the panel and the menu.
 
     Args:
       rules: The rules of the game.

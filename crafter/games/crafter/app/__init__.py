@@ -1,1 +1,1 @@
-"""Crafter in the app: keys, panel, messages and how a game is made."""
+"""Crafter in the app: adapter, messages."""

@@ -1,4 +1,4 @@
-"""Crafter in the app.
+"""Adapter of Crafter for the app: keys, options, panel, map, menu.
 
 Source:
   Crafter 1.8.3 for the keys; the arrow keys are additions.
@@ -54,7 +54,7 @@ _LARGEST = 4096  # pixels of an observation; more would fill the memory
 
 
 class App(game.Game):
-    """Crafter in the app.
+    """Adapter of Crafter for the app.
 
     Args:
       rules: The rules of the game.

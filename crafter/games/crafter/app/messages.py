@@ -1,4 +1,4 @@
-"""What the window says of a step of Crafter: failures, wounds, what is low."""
+"""Messages of Crafter: failures, wounds, low vitals."""
 
 from __future__ import annotations
 
