@@ -2,8 +2,8 @@
 
 Contents:
 
-- `load_runs` reads runs from logs or score files; `Run`, `RunError`, `find_logs`,
-  `read_log`, `find_scores`, `read_scores`, `write_scores`.
+- `load_runs` reads runs from logs or score files; `Run`, `RunError`, `find_scores`,
+  `read_scores`, `write_scores`.
 - One run: `success_rates`, `score`, `run_score`, `normalised_return`, `final_return`,
   `mean_length`; `offset_geometric_mean` is the formula of the score alone.
 - Over seeds: `mean_std`, `iqm`, `bootstrap_interval`, `probability_of_improvement`;
@@ -37,10 +37,8 @@ Example:
 from crafter.scoring.benchmark import Benchmark, benchmark_names, find_benchmark
 from crafter.scoring.files import (
     MADE_BY,
-    find_logs,
     find_scores,
     load_runs,
-    read_log,
     read_scores,
     write_scores,
 )
@@ -82,7 +80,6 @@ __all__ = [
     "episode_depths",
     "final_return",
     "find_benchmark",
-    "find_logs",
     "find_scores",
     "iqm",
     "level_rates",
@@ -92,7 +89,6 @@ __all__ = [
     "normalised_return",
     "offset_geometric_mean",
     "probability_of_improvement",
-    "read_log",
     "read_scores",
     "run_score",
     "score",

@@ -18,7 +18,6 @@ from __future__ import annotations
 import array
 import gzip
 import json
-import math
 import os
 import pathlib
 import re
@@ -75,7 +74,7 @@ def load_runs(
       ShortRunWarning: If runs have fewer steps than the budget, or no episode and are
         left out, unless `strict`.
       OtherStartWarning: If episodes are left out that did not start like the others;
-        see `read_log`.
+        their steps use up the budget.
     """
     benchmark = benchmark or find_benchmark()
     budget = benchmark.budget if budget is None else budget
@@ -97,7 +96,7 @@ def _read(
     benchmark: Benchmark,
 ) -> Iterator[Run]:
     """Yields the runs of a file or folder, cut to the budget."""
-    files, logs = find_scores(path, benchmark), find_logs(path, name, benchmark)
+    files, logs = find_scores(path, benchmark), _find_logs(path, name, benchmark)
     if not files and not logs:
         tasks = " or ".join(f"{task}-*.json" for task in benchmark.tasks)
         raise RunError(
@@ -109,7 +108,7 @@ def _read(
             yield run.within(budget)
         progress(file.stat().st_size)
     for log, identity in logs.items():
-        yield read_log(log, identity, budget, progress, benchmark)
+        yield _read_log(log, identity, budget, progress, benchmark)
 
 
 def _check_seeds(runs: Sequence[Run]) -> None:
@@ -213,15 +212,10 @@ def _checked_object(value: Any) -> dict[str, Any]:
 # Logs.
 
 
-def find_logs(
-    path: Path, name: str | None = None, benchmark: Benchmark | None = None
+def _find_logs(
+    path: pathlib.Path, name: str | None, benchmark: Benchmark
 ) -> dict[pathlib.Path, tuple[str, str, str]]:
-    """Finds the logs in a folder, or takes one.
-
-    Args:
-      path: A `stats.jsonl`, or a folder with such files at any depth.
-      name: `<task>-<method>` of the logs, if no folder says it.
-      benchmark: What the runs are of; by default `find_benchmark()`.
+    """Finds the logs in a folder at any depth, or takes one.
 
     Returns:
       Path to task, method and seed, in the order of the paths, numbers by value. The
@@ -231,8 +225,6 @@ def find_logs(
       RunError: If no folder above a log is called `<task>-<method>`, or the name is
         not of this form.
     """
-    path = pathlib.Path(path)
-    benchmark = benchmark or find_benchmark()
     if path.is_dir():
         logs = sorted(path.rglob("stats.jsonl"), key=_natural)
     else:
@@ -269,12 +261,12 @@ def _identity(
     )
 
 
-def read_log(
-    path: Path,
+def _read_log(
+    path: pathlib.Path,
     identity: tuple[str, str, str],
-    budget: float = math.inf,
-    progress: Callable[[int], None] = lambda count: None,
-    benchmark: Benchmark | None = None,
+    budget: int,
+    progress: Callable[[int], None],
+    benchmark: Benchmark,
 ) -> Run:
     """Reads the lines of a `stats.jsonl` until the budget is used up.
 
@@ -284,20 +276,11 @@ def read_log(
 
     Args:
       path: The file.
-      identity: Task, method and seed of the run, as `find_logs` returns them.
+      identity: Task, method and seed of the run.
       budget: Steps that count.
       progress: Called with the number of bytes read since its last call.
-      benchmark: What the run is of; by default `find_benchmark()`.
-
-    Raises:
-      RunError: If a line is not that of an episode; the message says line and reason.
-      OSError: If the file cannot be read.
-
-    Warns:
-      OtherStartWarning: If episodes are left out for how they began.
+      benchmark: What the run is of.
     """
-    path = pathlib.Path(path)
-    benchmark = benchmark or find_benchmark()
     lengths, rewards = array.array("q"), array.array("d")
     counts = array.array("i")
     steps = others = 0

@@ -108,9 +108,8 @@ def test_steps_of_episodes_that_do_not_count_use_up_the_budget(tmp_path):
     path.write_text("".join([*lines, line(3, 2.0, 0, 1, 0), line(1, 3.0, 1, 1, 1)]))
 
     def rewards(budget):
-        name = "maze_hard", "walker", "0"
         with pytest.warns(scoring.OtherStartWarning, match="left out 1 episode"):
-            run = scoring.read_log(path, name, budget, benchmark=MAZE)
+            (run,) = scoring.load_runs([path], budget, benchmark=MAZE)
         return run.reward.tolist()
 
     assert [rewards(budget) for budget in (9, 10, 11)] == [[1], [1, 2], [1, 2, 3]]
