@@ -12,6 +12,7 @@ list that is known only later: number floor(u x length).
 from __future__ import annotations
 
 import bisect
+import functools
 import itertools
 import operator
 import typing
@@ -140,6 +141,37 @@ def from_arrays(values: Mapping[str, Any]) -> Draws:
     return Draws(**{name: np.asarray(values[name]).tolist() for name in Draws._fields})
 
 
+def value_range(tables: Tables, rule: Any) -> tuple[int, int]:
+    """Returns the least and greatest number if all between are equally likely."""
+    if isinstance(rule, Integer):
+        return rule.low, rule.high
+    if isinstance(rule, Count):
+        low, high = _entry(tables, rule.path)
+        return low, high
+    if isinstance(rule, Place):
+        return 0, len(_entry(tables, rule.path)) - 1
+    return 0, 0
+
+
+def bounds(tables: Tables, rule: Any) -> list[float]:
+    """Returns the bounds between the values if they are not equally likely."""
+    if isinstance(rule, Step):
+        stays = _entry(tables, rule.path)
+        weights = [stays, *[(1 - stays) / 4] * 4]
+    elif isinstance(rule, Weighted):
+        weights = _entry(tables, rule.path)
+        if isinstance(weights, Mapping):
+            weights = [row["weight"] for row in weights.values()]
+    else:
+        return []
+    total = sum(weights)
+    return [part / total for part in itertools.accumulate(weights)][:-1]
+
+
+def _entry(tables: Tables, path: _Path) -> Any:
+    return functools.reduce(operator.getitem, path, tables.data)
+
+
 class Sampler:
     """Draws the random values of steps.
 
@@ -149,7 +181,6 @@ class Sampler:
     """
 
     def __init__(self, tables: Tables, parameters: Parameters) -> None:
-        self._tables = tables
         lows: list[int] = []
         counts: list[int] = []
         #: Place of a number -> bounds between its values, and the first value.
@@ -160,10 +191,10 @@ class Sampler:
             number = 1
             if slots is not None:
                 number = getattr(parameters, f"max_{slots}_mobs")
-            low, high = self._range(rule)
+            low, high = value_range(tables, rule)
             lows += [low] * number
             counts += [high - low + 1] * number
-            cuts = self._bounds(rule)
+            cuts = bounds(tables, rule)
             first = getattr(rule, "first", 0)
             if cuts:
                 self._cuts += [(start + i, cuts, first) for i in range(number)]
@@ -176,38 +207,6 @@ class Sampler:
         self._ore_kind = picks[kind][1]
         ores = tables.data["chest"]["ores"]["kinds"].values()
         self._ore_counts = [row["count"] for row in ores]
-
-    def _range(self, rule: Any) -> tuple[int, int]:
-        """Returns the least and greatest number if all between are equally likely."""
-        if isinstance(rule, Integer):
-            return rule.low, rule.high
-        if isinstance(rule, Count):
-            low, high = self._entry(rule.path)
-            return low, high
-        if isinstance(rule, Place):
-            return 0, len(self._entry(rule.path)) - 1
-        return 0, 0
-
-    def _bounds(self, rule: Any) -> list[float]:
-        """Returns the bounds between the values if they are not equally likely."""
-        if isinstance(rule, Step):
-            stays = self._entry(rule.path)
-            weights = [stays, *[(1 - stays) / 4] * 4]
-        elif isinstance(rule, Weighted):
-            entry = self._entry(rule.path)
-            weights = entry
-            if isinstance(entry, Mapping):
-                weights = [row["weight"] for row in entry.values()]
-        else:
-            return []
-        total = sum(weights)
-        return [part / total for part in itertools.accumulate(weights)][:-1]
-
-    def _entry(self, path: _Path) -> Any:
-        entry = self._tables.data
-        for key in path:
-            entry = entry[key]
-        return entry
 
     def draw(self, rng: np.random.Generator) -> Draws:
         """Draws the values of a step from a stream."""

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from crafter.games.craftax import boss
-from crafter.games.craftax.engine import Floor, Mob, Position, Projectile
+from crafter.games.craftax.engine import Position, Projectile
 from crafter.games.craftax.fields import MOBS
 from crafter.games.craftax.player import Player
 from crafter.games.craftax.tables import Tables
@@ -122,6 +122,12 @@ class Snapshot:
     all_mobs: tuple[MobRecord, ...] | None = None
 
 
+_OF_PLAYER = (
+    *("position", "facing", "sleeping", "resting", "action"),
+    *("hunger", "thirst", "fatigue", "recover", "recover_mana"),
+)
+
+
 def take(
     player: Player, view: tuple[int, int], whole_map: bool = False, **moment: Any
 ) -> Snapshot:
@@ -152,12 +158,7 @@ def take(
         daylight=world.light_level,
         level=player.level,
         floor=tables.floor_names[player.level],
-        position=player.position,
-        facing=player.facing,
-        sleeping=player.sleeping,
-        resting=player.resting,
         dead=player.health <= 0,
-        action=player.action,
         inventory=player.amounts(),
         maxima=dict(player.maxima),
         spells=tuple(
@@ -166,11 +167,6 @@ def take(
         enchantments=_enchantments(player, tables),
         achievements=achievements,
         unlocked=tuple(name for name, reached in achievements.items() if reached),
-        hunger=player.hunger,
-        thirst=player.thirst,
-        fatigue=player.fatigue,
-        recover=player.recover,
-        recover_mana=player.recover_mana,
         monsters_killed=floor.monsters_killed,
         ladder_open=floor.monsters_killed >= needed,
         boss_progress=world.boss_progress,
@@ -185,6 +181,7 @@ def take(
             if 0 <= record.position[0] - corner[0] < view[0]
             and 0 <= record.position[1] - corner[1] < view[1]
         ),
+        **{name: getattr(player, name) for name in _OF_PLAYER},
         **moment,
         **whole,
     )
@@ -205,31 +202,20 @@ def _mobs(player: Player, level: int) -> list[MobRecord]:
     """Returns what lives and flies on a floor."""
     floor, tables = player.world.floors[level], player.world.tables
     return [
-        _record(tables, kind, slot, level, mob)
+        MobRecord(
+            kind=kind,
+            name=tables.species.get(kind, tables.projectiles)[mob.type].name,
+            slot=slot,
+            level=level,
+            position=mob.position,
+            health=mob.health,
+            cooldown=mob.cooldown,
+            direction=(mob.drow, mob.dcol) if isinstance(mob, Projectile) else None,
+        )
         for kind in MOBS.values()
-        for slot, mob in enumerate(_slots(floor, kind))
+        for slot, mob in enumerate(getattr(floor, kind))
         if mob.alive
     ]
-
-
-def _slots(floor: Floor, kind: str) -> list[Mob]:
-    slots: list[Mob] = getattr(floor, kind)
-    return slots
-
-
-def _record(tables: Tables, kind: str, slot: int, level: int, mob: Mob) -> MobRecord:
-    names = tables.species.get(kind, tables.projectiles)
-    direction = (mob.drow, mob.dcol) if isinstance(mob, Projectile) else None
-    return MobRecord(
-        kind=kind,
-        name=names[mob.type].name,
-        slot=slot,
-        level=level,
-        position=mob.position,
-        health=mob.health,
-        cooldown=mob.cooldown,
-        direction=direction,
-    )
 
 
 def _frozen(array: np.ndarray) -> np.ndarray:

@@ -24,6 +24,8 @@ from crafter.games.craftax.scene import Scene, Sprite, is_dark, look, whole_floo
 from crafter.games.craftax.tables import Tables, load
 from crafter.games.craftax.textures import Textures
 
+Images = tuple[np.ndarray, np.ndarray]  # colours, and where they are opaque
+
 #: Rows and columns of the map in a published frame.
 GRID: tuple[int, int] = tuple(load().data["view"]["cells"])
 
@@ -89,7 +91,7 @@ class MapView:
         self.shape = grid[0] * block_pixels, grid[1] * block_pixels
         self._textures = textures
         self._tiles = tiles(textures, tables, block_pixels)
-        self._sprites: dict[tuple[str, bool, bool], tuple[np.ndarray, np.ndarray]] = {}
+        self._sprites: dict[tuple[str, bool, bool], Images] = {}
         # A row of pixels is a row of numbers: red, green, blue, red, ...
         self._distance = np.repeat(night_distance(self.shape), 3, axis=1)
         self._tint = np.tile(NIGHT_TINT, self.shape[1])
@@ -122,22 +124,13 @@ class MapView:
         """Draws a sprite on a picture."""
         key = sprite.texture, sprite.flipped, sprite.turned
         if key not in self._sprites:
-            self._sprites[key] = self._turned(*key)
+            images = self._textures.square(sprite.texture, self.block_pixels)
+            self._sprites[key] = turned(images, sprite.flipped, sprite.turned)
         colours, opaque = self._sprites[key]
         size = self.block_pixels
         top, left = sprite.row * size, sprite.column * size
         cell = picture[top : top + size, left : left + size]
         np.copyto(cell, colours, where=opaque)
-
-    def _turned(
-        self, texture: str, flipped: bool, turned: bool
-    ) -> tuple[np.ndarray, np.ndarray]:
-        images = self._textures.square(texture, self.block_pixels)
-        if flipped:
-            images = images[0][::-1], images[1][::-1]
-        if turned:
-            images = images[0].transpose(1, 0, 2), images[1].transpose(1, 0, 2)
-        return np.ascontiguousarray(images[0]), np.ascontiguousarray(images[1])
 
     def _lit(
         self, picture: np.ndarray, scene: Scene, noise: np.ndarray | None
@@ -173,6 +166,15 @@ class MapView:
                 f"Expected noise of shape {self.shape}, got {noise.shape}."
             )
         return np.repeat(noise, 3, axis=1)
+
+
+def turned(images: Images, flipped: bool, swapped: bool) -> Images:
+    """Returns an image, and where it is opaque, as `Sprite` has them turned."""
+    if flipped:
+        images = images[0][::-1], images[1][::-1]
+    if swapped:
+        images = images[0].transpose(1, 0, 2), images[1].transpose(1, 0, 2)
+    return np.ascontiguousarray(images[0]), np.ascontiguousarray(images[1])
 
 
 def tiles(textures: Textures, tables: Tables, size: int) -> np.ndarray:

@@ -66,30 +66,12 @@ def _value(
         kind = drawn["chest_ore_kind"]
         least, most = (t.take(counts, kind) for counts in _ore_counts(tables))
         return least + pick(reals, most - least + 1)
-    if isinstance(rule, (craftax_draws.Step, craftax_draws.Weighted)):
-        bounds = _bounds(tables, rule)
-        first = getattr(rule, "first", 0)
-        above = reals[..., None] >= bounds
-        return above.sum(-1, dtype=jnp.int32) + first
-    low, high = _range(tables, rule)
+    bounds = craftax_draws.bounds(tables, rule)
+    if bounds:
+        above = reals[..., None] >= np.array(bounds, np.float32)
+        return above.sum(-1, dtype=jnp.int32) + getattr(rule, "first", 0)
+    low, high = craftax_draws.value_range(tables, rule)
     return low + pick(reals, high - low + 1)
-
-
-def _entry(tables: Tables, path: tuple[str, ...]) -> Any:
-    entry = tables.data
-    for key in path:
-        entry = entry[key]
-    return entry
-
-
-def _range(tables: Tables, rule: Any) -> tuple[int, int]:
-    if isinstance(rule, craftax_draws.Integer):
-        return rule.low, rule.high
-    entry = _entry(tables, rule.path)
-    if isinstance(rule, craftax_draws.Count):
-        low, high = entry
-        return low, high
-    return 0, len(entry) - 1
 
 
 @functools.cache
@@ -97,17 +79,3 @@ def _ore_counts(tables: Tables) -> tuple[np.ndarray, np.ndarray]:
     counts = [row["count"] for row in tables.data["chest"]["ores"]["kinds"].values()]
     low, high = np.array(counts, np.int32).T
     return low, high
-
-
-def _bounds(tables: Tables, rule: Any) -> np.ndarray:
-    """Returns the bounds between the values of a distribution, float32."""
-    entry = _entry(tables, rule.path)
-    if isinstance(rule, craftax_draws.Step):
-        ways = len(tables.direction_names)
-        weights = [entry, *[(1 - entry) / ways] * ways]
-    elif isinstance(entry, dict):
-        weights = [row["weight"] for row in entry.values()]
-    else:
-        weights = list(entry)
-    sums = np.cumsum(weights)
-    return (sums / sums[-1])[:-1].astype(np.float32)

@@ -121,7 +121,11 @@ def make_palette(size: int = 10, textures: str | os.PathLike | None = None) -> P
         )
     ]
     for name in sprites_module.PROJECTILES:
-        sprites += [_turned(pack.square(name, size), way) for way in range(_WAYS)]
+        images = pack.square(name, size)
+        sprites += [
+            craftax_views.turned(images, bool(way & 1), bool(way & 2))
+            for way in range(_WAYS)
+        ]
     item_view = ItemView(pack, size)
     icons = [
         item_view.cell(number, value, element)
@@ -138,15 +142,6 @@ def make_palette(size: int = 10, textures: str | os.PathLike | None = None) -> P
         icons=np.stack(icons).reshape(len(icons), -1),
         distance=craftax_views.night_distance(view.noise_shape),
     )
-
-
-def _turned(images: tuple[np.ndarray, np.ndarray], way: int) -> Any:
-    """Returns a sprite upside down (1), with rows and columns swapped (2), or both."""
-    if way & 1:
-        images = images[0][::-1], images[1][::-1]
-    if way & 2:
-        images = images[0].transpose(1, 0, 2), images[1].transpose(1, 0, 2)
-    return images
 
 
 def night_noise(palette: Palette, seed: jax.Array) -> jax.Array:
