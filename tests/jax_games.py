@@ -2,27 +2,29 @@
 
 from __future__ import annotations
 
+import pathlib
 import unittest.mock
 from typing import Any
 
 import jax
 import jax.numpy as jnp
 import numpy as np
+import yaml
 
+from crafter.core.clock import daylight
 from crafter.core.stream import Stream
 from crafter.engine import World
-from crafter.env import daylight
-from crafter.games.crafter import constants, spawning
+from crafter.games.crafter import constants, rules, spawning
 from crafter.games.crafter import tables as t
+from crafter.games.crafter.game import Rewards
 from crafter.games.crafter.jax import creatures
 from crafter.games.crafter.jax import spawning as jax_balance
 from crafter.games.crafter.jax.state import NEVER, Config, State, fields
 from crafter.games.crafter.jax.step import Draws
+from crafter.games.crafter.rules import Rules
 from crafter.objects import Object, Player
 from crafter.worldgen import generate
 
-ITEMS = {name: dict(item) for name, item in constants.items.items()}
-_SKELETON = constants.creatures["skeleton"]
 _DIRECTIONS = [tuple(direction) for direction in t.DIRECTIONS.tolist()]
 
 
@@ -108,6 +110,12 @@ def _joining(config: Config, world: World) -> tuple[dict[int, int], np.ndarray, 
     return joined, chunk_joined, len(chunks) + len(joined)
 
 
+def changed_rules() -> Rules:
+    """Return rules with other numbers everywhere that the engine in JAX reads them."""
+    text = (pathlib.Path(__file__).parent / "crafter_changed.yaml").read_text("utf-8")
+    return rules.load(yaml.safe_load(text))
+
+
 class Recorded:
     """A stream whose doubles are multiples of 2**-24, and that lists what it drew.
 
@@ -148,14 +156,15 @@ class Game:
     def reset(self) -> None:
         self.episode += 1
         self.step_count = 0
-        self.world = World(self.config.area, 1000 * self.seed + self.episode)
+        seed, own = 1000 * self.seed + self.episode, self.config.rules
+        self.world = World(self.config.area, seed, own)
         center = self.config.area[0] // 2, self.config.area[1] // 2
-        self.player = Player(self.world, center, ITEMS)
+        self.player = Player(self.world, center, own.items)
         self.world.add(self.player)
         generate(self.world, self.player)
         self.world.random = Recorded(self.seed)  # type: ignore[assignment]
         self.rewarded_health = self.player.health
-        self.world.daylight = daylight(self.clock_offset)
+        self.world.daylight = daylight(self.clock_offset, own.time)
 
     def enter(self, env: Any) -> None:
         """Go on from the start of an episode of an environment."""
@@ -180,19 +189,20 @@ class Game:
         draws = self._fill()
         rows = self._rows()
         self.step_count += 1
-        world, player = self.world, self.player
-        world.daylight = daylight(self.step_count + self.clock_offset)
+        world, player, own = self.world, self.player, self.config.rules
+        now = self.step_count + self.clock_offset
+        world.daylight = daylight(now, own.time)
         player.action = constants.actions[action]
         before = sum(count > 0 for count in player.achievements.values())
         for obj in world.objects:
             if player.distance(obj) < self.config.reach:
                 self._update(obj, draws, rows)
-        if self.step_count % t.DEFAULT.balance_interval == 0:
+        if self.step_count % own.balance["interval"] == 0:
             self._balance(draws.balance)
-        reward = (player.health - self.rewarded_health) / 10
+        gained = player.health - self.rewarded_health
         self.rewarded_health = player.health
         after = sum(count > 0 for count in player.achievements.values())
-        return reward + (after > before), draws
+        return Rewards(own.rewards)(gained, after > before), draws
 
     def _fill(self) -> Draws:
         config, draw = self.config, self._filler.uniform
@@ -216,7 +226,7 @@ class Game:
             if drawn:
                 draws.player[...] = drawn[0]
         elif drawn:
-            sites = _sites(obj.kind, distance, drawn)
+            sites = _sites(self.config.rules.creatures, obj.kind, distance, drawn)
             draws.objects[rows[obj.id], sites] = drawn
 
     def _balance(self, draws: np.ndarray) -> None:
@@ -240,23 +250,24 @@ class Game:
             spawning.balance(self.world, self.player)
 
 
-def _sites(kind: str, distance: int, drawn: list[float]) -> list[int]:
+def _sites(rules: Any, kind: str, distance: int, drawn: list[float]) -> list[int]:
     """Return which number of `creatures` each draw of an update is."""
+    skeleton = rules["skeleton"]
     if kind == "cow":
         return [0, 3][: len(drawn)]
     if kind == "zombie":
-        near = distance <= constants.creatures["zombie"]["sight"]
+        near = distance <= rules["zombie"]["sight"]
         return [0, 3] if near else [3]
-    sites = [0] if distance <= _SKELETON["retreat_distance"] else []
+    sites = [0] if distance <= skeleton["retreat_distance"] else []
     if len(sites) == len(drawn):
         return sites
-    if distance <= _SKELETON["shoot_distance"]:
+    if distance <= skeleton["shoot_distance"]:
         sites.append(1)
-        if drawn[len(sites) - 1] < _SKELETON["shoot_chance"]:
+        if drawn[len(sites) - 1] < skeleton["shoot_chance"]:
             return sites
-    if distance <= _SKELETON["sight"]:
+    if distance <= skeleton["sight"]:
         sites.append(2)
-        if drawn[len(sites) - 1] < _SKELETON["chase_chance"]:
+        if drawn[len(sites) - 1] < skeleton["chase_chance"]:
             return [*sites, 3]
     sites.append(4)
     return [*sites, 3][: len(drawn)]

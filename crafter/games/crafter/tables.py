@@ -268,10 +268,6 @@ def _line(rule: Mapping[str, float]) -> list[float]:
     return [rule["constant"], rule["per_daylight"]]
 
 
-#: The numbers of `RULES`.
-DEFAULT = Tables(RULES)
-
-
 def chunk_grid(area: tuple[int, int]) -> ChunkGrid:
     """Returns how a map is cut into chunks."""
     return ChunkGrid(area, CHUNK)
@@ -296,33 +292,6 @@ def start_edge() -> float:
         else:
             low = middle
     return low
-
-
-def _section(rules: Rules, name: str) -> str:
-    return digest({name: rules.data[name]}, ORDERED)
-
-
-def check_rules(rules: Rules) -> None:
-    """Checks that the engine in JAX can play by rules.
-
-    It is compiled for the default ones; only the amounts of items may differ.
-
-    Raises:
-      RulesError: If more is changed.
-    """
-    changed = [
-        name
-        for name in RULES.data
-        if name != "items" and _section(rules, name) != _section(RULES, name)
-    ]
-    if list(rules.items) != ITEMS:
-        changed.append("names of items")
-    if changed:
-        raise RulesError(
-            "The batched engines are compiled for the default rules; only the amounts "
-            f"of items may differ, not {', '.join(changed)}. crafter.Env takes all "
-            "rules; gymnasium.make_vec(..., vectorization_mode='sync') makes many."
-        )
 
 
 def _frozen(rules: Rules) -> dict[str, Any]:

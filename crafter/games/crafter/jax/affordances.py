@@ -44,7 +44,7 @@ def action_mask(config: Config, state: State) -> jax.Array:
             True,
             _moves(config, state),
             tired,
-            jnp.where(occupied, _serves(state, objects), works),
+            jnp.where(occupied, _serves(config, state, objects), works),
             works & ~occupied,
         ],
         works,
@@ -59,10 +59,11 @@ def _objects_at(state: State, x: jax.Array, y: jax.Array) -> jax.Array:
     return there & (state.object_kind > 0)
 
 
-def _serves(state: State, objects: jax.Array) -> jax.Array:
+def _serves(config: Config, state: State, objects: jax.Array) -> jax.Array:
     """Returns whether `do` on an object has an effect."""
-    verb = look_up(player.DO_VERB, state.object_kind.astype(jnp.int32))
-    ripe = state.object_counter > player.RIPE
+    verbs = config.tables.do_verb.astype(np.int32)
+    verb = look_up(verbs, state.object_kind.astype(jnp.int32))
+    ripe = state.object_counter > config.rules.creatures["plant"]["ripe"]
     return (objects & ((verb == t.STRIKE) | ((verb == t.EAT) & ripe))).any()
 
 
@@ -71,7 +72,7 @@ def _moves(config: Config, state: State) -> jax.Array:
     x, y = state.player_x + _STEPS[:, 0], state.player_y + _STEPS[:, 1]
     there = world.material_at(config, state, world.cell(config, x, y))
     taken = _objects_at(state, x[:, None], y[:, None]).any(1)
-    free = look_up(t.DEFAULT.walkable[t.KIND["player"]], there) & ~taken
+    free = look_up(config.tables.walkable[t.KIND["player"]], there) & ~taken
     here = world.cell(config, state.player_x, state.player_y)
-    burns = look_up(t.DEFAULT.deadly, world.material_at(config, state, here))
+    burns = look_up(config.tables.deadly, world.material_at(config, state, here))
     return free | burns | (state.player_facing != _ARGUMENT)

@@ -8,41 +8,48 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from crafter.core.clock import daylight
+from crafter.core import clock
 from crafter.games.crafter import tables as t
-from crafter.games.crafter.jax.state import State
+from crafter.games.crafter.jax.state import Config, State
+from crafter.games.crafter.rules import Rules
 
-DAY: int = t.RULES.time["day"]
-# Steps a day apart differ in the last bits. The table holds this many steps; later
-# ones repeat its last day.
-_STEPS = 40 * DAY
+# Steps a day apart differ in the last bits. The table holds this many days; later ones
+# repeat the last.
+_DAYS = 40
 
 
 @functools.cache
-def daylight_table() -> np.ndarray:
+def daylight_table(rules: Rules) -> np.ndarray:
     """Returns the daylight by step on the clock, float64."""
-    return np.array([daylight(step, t.RULES.time) for step in range(_STEPS)])
+    steps = range(_DAYS * rules.time["day"])
+    return np.array([clock.daylight(step, rules.time) for step in steps])
 
 
 @functools.cache
-def target_table() -> np.ndarray:
-    """Returns how many creatures are wanted, int32 (steps of a day, kinds, 2).
+def target_table(rules: Rules, days: int = 1) -> np.ndarray:
+    """Returns how many creatures are wanted, int32 (steps of some days, kinds, 2).
 
     The last axis is minimum and maximum, cut to integers.
     """
-    light = daylight_table()[:DAY, None, None]
-    numbers = (
-        t.DEFAULT.balance_targets[..., 0] + t.DEFAULT.balance_targets[..., 1] * light
-    )
+    light = daylight_table(rules)[: days * rules.time["day"], None, None]
+    constant, per_daylight = np.moveaxis(t.Tables(rules).balance_targets, -1, 0)
+    numbers: np.ndarray = constant + per_daylight * light
     return numbers.astype(np.int32)
 
 
-def tick(state: State) -> jax.Array:
-    """Returns the place of the present step in `daylight_table()`, int32."""
-    clock = state.step + state.clock_offset
-    return jnp.where(clock < _STEPS, clock, _STEPS - DAY + clock % DAY)
+def tick(config: Config, state: State) -> jax.Array:
+    """Returns the place of the present step in the table of daylight, int32."""
+    day, now = config.rules.time["day"], state.step + state.clock_offset
+    return jnp.where(now < _DAYS * day, now, (_DAYS - 1) * day + now % day)
 
 
-def light(state: State) -> jax.Array:
+def daylight(config: Config, state: State) -> jax.Array:
     """Returns the daylight, float32, 0 (darkest) to 1 (noon)."""
-    return jnp.asarray(daylight_table().astype(np.float32))[tick(state)]
+    table = daylight_table(config.rules).astype(np.float32)
+    return jnp.asarray(table)[tick(config, state)]
+
+
+def targets(config: Config, state: State) -> jax.Array:
+    """Returns how many creatures are wanted now, int32 (kinds, 2)."""
+    now = (state.step + state.clock_offset) % config.rules.time["day"]
+    return jnp.asarray(target_table(config.rules))[now]

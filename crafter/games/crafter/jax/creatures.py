@@ -25,16 +25,7 @@ from crafter.games.crafter.jax.world import Added, Near
 
 _COW, _ZOMBIE, _SKELETON = t.KIND["cow"], t.KIND["zombie"], t.KIND["skeleton"]
 _ARROW, _PLANT = t.KIND["arrow"], t.KIND["plant"]
-_RULES = t.RULES.creatures
-_C, _Z, _S = _RULES["cow"], _RULES["zombie"], _RULES["skeleton"]
-_A, _P = _RULES["arrow"], _RULES["plant"]
-_NAMES = t.RULES.semantic_names
-_A_DESTROYS = np.array([n in _A["destroys"] for n in _NAMES[: t.MATERIALS]])
-_A_LEAVES: int = t.MATERIAL[_A["leaves"]]
-_P_ENEMIES = np.array([name in _P["enemies"] for name in _NAMES])
-#: Materials that each kind may enter, as bits.
-_WALKABLE = (t.DEFAULT.walkable * (1 << np.arange(t.MATERIALS))).sum(1).astype(np.int32)
-
+_KINDS = ("cow", "zombie", "skeleton")
 #: How many numbers an object may draw in a step.
 DRAWS = 5
 #: How many objects can be added in one step: a plant, and arrows.
@@ -120,7 +111,7 @@ def update(
     joined = state.next_joined + 1 + np.arange(config.max_active, dtype=np.int32)
     added = _added(config, state, near, plan, outcome, deed, planted, joined)
     state, near = _strike(config, state, near, plan, outcome, here)
-    near = _wound(near, plan, outcome)
+    near = _wound(config, near, plan, outcome)
     near, chunks = _moved(config, near, outcome, joined)
     new = world.chunk_of(config, added.x, added.y)
     new = jnp.where(np.arange(MOST_ADDED, dtype=np.int32) < added.number, new, -1)
@@ -129,7 +120,9 @@ def update(
     # The ground under the player has been looked at: whether it is deadly.
     x = after(x, state.inventory[t.HEALTH] > 0)
     state = state._replace(
-        materials=state.materials.at[x, y].set(_A_LEAVES, mode="drop"),
+        materials=state.materials.at[x, y].set(
+            int(config.tables.arrow_leaves), mode="drop"
+        ),
         chunk_joined=world.join_chunks(
             config,
             state.chunk_joined,
@@ -185,6 +178,13 @@ def _below(draw: jax.Array, chance: float) -> jax.Array:
     return draw < at_least(chance)
 
 
+def _walkable(config: Config) -> np.ndarray:
+    """Returns the materials that each kind may enter, as bits."""
+    bits = config.tables.walkable * (1 << np.arange(t.MATERIALS))
+    sets: np.ndarray = bits.sum(1).astype(np.int32)
+    return sets
+
+
 def _plan(config: Config, state: State, near: Near, draws: jax.Array) -> Plan:
     """Decides what objects try.
 
@@ -192,27 +192,34 @@ def _plan(config: Config, state: State, near: Near, draws: jax.Array) -> Plan:
     zombie chases (0) or wanders; a cow moves (0). Number 3 is the way to go: the axis
     of a chase, or the direction.
     """
+    cow, zombie, skeleton = (config.rules.creatures[n] for n in _KINDS)
     kind, acts = near.kind, _acts(config, state, near)
     is_zombie, is_skeleton = kind == _ZOMBIE, kind == _SKELETON
     dx, dy = _offset(state, near)
     distance = abs(dx) + abs(dy)
     u0, u1, u2, u3, u4 = (draws[:, i] for i in range(DRAWS))
 
-    back_x, back_y = _toward(dx, dy, _below(u0, _S["long_axis_chance"]))
-    retreats = acts & is_skeleton & (distance <= _S["retreat_distance"])
+    back_x, back_y = _toward(dx, dy, _below(u0, skeleton["long_axis_chance"]))
+    retreats = acts & is_skeleton & (distance <= skeleton["retreat_distance"])
     back_x, back_y = near.x - back_x, near.y - back_y
     first = jnp.where(retreats, _spot(config, back_x, back_y), -1)
 
-    aims = is_skeleton & (distance <= _S["shoot_distance"])
-    aims &= _below(u1, _S["shoot_chance"])
-    hunts = is_skeleton & (distance <= _S["sight"]) & _below(u2, _S["chase_chance"])
-    strays = is_skeleton & ~aims & ~hunts & _below(u4, _S["wander_chance"])
-    chases = is_zombie & (distance <= _Z["sight"]) & _below(u0, _Z["chase_chance"])
-    strays |= (is_zombie & ~chases) | ((kind == _COW) & _below(u0, _C["move_chance"]))
+    aims = is_skeleton & (distance <= skeleton["shoot_distance"])
+    aims &= _below(u1, skeleton["shoot_chance"])
+    hunts = (
+        is_skeleton
+        & (distance <= skeleton["sight"])
+        & _below(u2, skeleton["chase_chance"])
+    )
+    strays = is_skeleton & ~aims & ~hunts & _below(u4, skeleton["wander_chance"])
+    chases = (
+        is_zombie & (distance <= zombie["sight"]) & _below(u0, zombie["chase_chance"])
+    )
+    strays |= (is_zombie & ~chases) | ((kind == _COW) & _below(u0, cow["move_chance"]))
     long_axis = aims | jnp.where(
         is_zombie,
-        _below(u3, _Z["long_axis_chance"]),
-        _below(u3, _S["long_axis_chance"]),
+        _below(u3, zombie["long_axis_chance"]),
+        _below(u3, skeleton["long_axis_chance"]),
     )
     ahead_x, ahead_y = _toward(dx, dy, long_axis)
     is_arrow = kind == _ARROW
@@ -395,11 +402,13 @@ def _beside(config: Config, plan: Plan, at: jax.Array, hostile: jax.Array) -> ja
 
 def _turns(config: Config, near: Near, plan: Plan) -> _Turn:
     is_arrow, is_plant = near.kind == _ARROW, near.kind == _PLANT
-    health = near.health - _A["damage"] * plan.hits_before
+    tables, rules = config.tables, config.rules.creatures
+    health = near.health - rules["arrow"]["damage"] * plan.hits_before
     dead = plan.acts & ~is_arrow & ~is_plant & (health <= 0)
-    walkable = jnp.stack([look_up(_WALKABLE, k) for k in (near.kind, plan.goer)])
+    sets = _walkable(config)
+    walkable = jnp.stack([look_up(sets, k) for k in (near.kind, plan.goer)])
     opened = (walkable >> plan.ground[:2]) & 1 == 1
-    once_broken = (walkable >> _A_LEAVES) & 1 == 1
+    once_broken = (walkable >> int(tables.arrow_leaves)) & 1 == 1
     home = (walkable[0] >> plan.ground[2]) & 1 == 1
     return _Turn(
         number=jnp.arange(config.max_active, dtype=jnp.int32),
@@ -415,9 +424,9 @@ def _turns(config: Config, near: Near, plan: Plan) -> _Turn:
         dead=dead,
         returns=dead & plan.stuck & home,
         flies=is_arrow,
-        breaks=plan.acts & is_arrow & look_up(_A_DESTROYS, plan.ground[1]),
-        hostile=look_up(_P_ENEMIES, near.kind),
-        trampled=is_plant & (health - _P["damage"] <= 0),
+        breaks=plan.acts & is_arrow & look_up(tables.arrow_destroys, plan.ground[1]),
+        hostile=look_up(tables.plant_enemies, near.kind),
+        trampled=is_plant & (health - rules["plant"]["damage"] <= 0),
         withered=is_plant & (health <= 0),
     )
 
@@ -452,30 +461,32 @@ def _strike(
     here: jax.Array,
 ) -> tuple[State, Near]:
     """Lets arrows and zombies take health from the player, who has not moved since."""
+    rules = config.rules.creatures
+    zombie, arrow = rules["zombie"], rules["arrow"]
     x, y = _position(config, jnp.where(outcome.at >= 0, outcome.at, plan.at))
     distance = abs(x - state.player_x) + abs(y - state.player_y)
-    reaches = plan.acts & (near.kind == _ZOMBIE) & (distance <= _Z["reach"])
+    reaches = plan.acts & (near.kind == _ZOMBIE) & (distance <= zombie["reach"])
     strikes = reaches & (near.counter == 0)
     pierces = plan.acts & (near.kind == _ARROW) & (plan.second == here)
-    damage = jnp.where(state.sleeping, _Z["damage_asleep"], _Z["damage"])
+    damage = jnp.where(state.sleeping, zombie["damage_asleep"], zombie["damage"])
     lost = damage * strikes.sum(dtype=jnp.int32)
-    lost += _A["damage"] * pierces.sum(dtype=jnp.int32)
+    lost += arrow["damage"] * pierces.sum(dtype=jnp.int32)
     health = jnp.maximum(state.inventory[t.HEALTH] - lost, 0)
     is_health = np.arange(len(t.ITEMS)) == t.HEALTH
     counter = near.counter - reaches.astype(jnp.int32)
-    counter = jnp.where(strikes, _Z["cooldown"], counter)
-    counter = jnp.where(outcome.arrow >= 0, _S["reload"], counter)
+    counter = jnp.where(strikes, zombie["cooldown"], counter)
+    counter = jnp.where(outcome.arrow >= 0, rules["skeleton"]["reload"], counter)
     inventory = jnp.where(is_health, health, state.inventory)
     return state._replace(inventory=inventory), near._replace(counter=counter)
 
 
-def _wound(near: Near, plan: Plan, outcome: Outcome) -> Near:
+def _wound(config: Config, near: Near, plan: Plan, outcome: Outcome) -> Near:
     """Takes health from objects that were hit or trampled."""
-    arrows = plan.acts & (near.kind == _ARROW)
+    rules, arrows = config.rules.creatures, plan.acts & (near.kind == _ARROW)
     hits = _hits(arrows, plan.second, outcome.at, later=True)
-    lost = _A["damage"] * (plan.hits_before + hits)
+    lost = rules["arrow"]["damage"] * (plan.hits_before + hits)
     tramples = plan.acts & (near.kind == _PLANT) & outcome.enemy
-    lost += jnp.where(tramples, _P["damage"], 0)
+    lost += jnp.where(tramples, rules["plant"]["damage"], 0)
     return near._replace(health=jnp.maximum(near.health - lost, 0))
 
 
@@ -508,7 +519,7 @@ def _added(
     joined: jax.Array,
 ) -> Added:
     """Returns the new plant, if any, and the new arrows behind it."""
-    shot = outcome.arrow >= 0
+    rules, shot = config.rules.creatures, outcome.arrow >= 0
     counts = count_before(shot)
     shooter = select_first(shot, counts, MOST_ADDED)
     shooter = jnp.minimum(shooter, config.max_active - 1)
@@ -521,7 +532,9 @@ def _added(
         kind=jnp.int32(_PLANT),
         x=deed.x,
         y=deed.y,
-        health=jnp.maximum(_P["health"] - _A["damage"] * hits, 0),
+        health=jnp.maximum(
+            rules["plant"]["health"] - rules["arrow"]["damage"] * hits, 0
+        ),
         facing=jnp.int32(-1),
         counter=jnp.int32(0),
         joined=state.next_joined,
@@ -531,7 +544,7 @@ def _added(
         kind=jnp.full_like(shooter, _ARROW),
         x=x,
         y=y,
-        health=jnp.full_like(shooter, _A["health"]),
+        health=jnp.full_like(shooter, rules["arrow"]["health"]),
         facing=plan.facing[shooter],
         counter=zeros,
         joined=joined[shooter],

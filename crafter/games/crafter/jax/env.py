@@ -14,6 +14,7 @@ from crafter.functional.pictures import as_floats
 from crafter.games.crafter import tables as t
 from crafter.games.crafter.jax import affordances, levels, observe
 from crafter.games.crafter.jax import step as step_module
+from crafter.games.crafter.jax.rules import check_rules
 from crafter.games.crafter.jax.state import Config, State
 from crafter.games.crafter.rules import load
 
@@ -69,7 +70,7 @@ def make(name: str, auto_reset: bool = True, **kwargs: Any) -> Env:
 class Env(LevelEnv[State, EnvParams]):
     """Crafter as pure functions, for `jit`, `vmap` and `scan`.
 
-    The rules are the default ones of `crafter.Env`; random numbers come from keys of
+    The rules are those of `crafter.Env`; random numbers come from keys of
     `jax.random`. Under `vmap` worlds are made for those games only that need one.
 
     An action out of range does nothing. The info of a step has, beside `discount` (0 if
@@ -100,8 +101,8 @@ class Env(LevelEnv[State, EnvParams]):
         `state.dropped_objects`; with the default none was in 10 million random steps.
       max_active: How many objects around the player can act in a step; more are left
         out and counted in the same way.
-      rules: As for `crafter.Env`, but only the amounts of items may differ from the
-        default rules: the others are part of the code.
+      rules: As for `crafter.Env`. Numbers may differ from the default rules; names, the
+        noise and light are part of the code.
       action_masks: `exact` adds `action_mask` to the info of a step.
 
     Attributes:
@@ -143,15 +144,13 @@ class Env(LevelEnv[State, EnvParams]):
                 f"max_active={max_active}, max_objects={max_objects} and {cells} cells."
             )
         played = load(rules, t.RULES)
-        t.check_rules(played)
-        items = played.items.values()
+        check_rules(played)
         self.config = Config(
             area=area,
             view=view,
             max_objects=max_objects,
             max_active=max_active,
-            limits=tuple(item["max"] for item in items),
-            initial=tuple(item["initial"] for item in items),
+            rules=played,
         )
         self.observation, self.auto_reset = observation, auto_reset
         self.action_masks = validation.action_masks(action_masks)

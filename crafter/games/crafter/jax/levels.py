@@ -15,7 +15,6 @@ import numpy as np
 from crafter.functional import random
 from crafter.functional.arrays import look_up
 from crafter.functional.levels import swap_pairs, swap_some
-from crafter.games.crafter import tables as t
 from crafter.games.crafter.jax import noise, worldgen
 from crafter.games.crafter.jax.state import Config, State
 
@@ -107,6 +106,6 @@ def mutate_swap(
     center = config.area[0] // 2 * config.area[1] + config.area[1] // 2
     taken = level.creatures.reshape(-1)[pairs].any(1) | (pairs == center).any(1)
     if restricted:
-        walkable = look_up(t.DEFAULT.open, level.materials.reshape(-1)[pairs])
+        walkable = look_up(config.tables.open, level.materials.reshape(-1)[pairs])
         taken |= walkable[:, 0] != walkable[:, 1]
     return level._replace(materials=swap_pairs(level.materials, pairs, taken))

@@ -23,7 +23,6 @@ from crafter.games.crafter.views import FrameView, Textures, split_view
 _ITEMS = len(t.ITEMS)
 _TEXTURE = t.TEXTURE
 _OTHERS = [label for kind, label in t.KIND.items() if kind != "player"]
-_RIPE: int = t.RULES.creatures["plant"]["ripe"]
 _CODE = t.CODE.astype(np.int32)
 _CODES = int(_CODE.max())
 _LIGHT = t.RULES.light
@@ -68,11 +67,11 @@ def grid(config: Config) -> tuple[int, int]:
     return split_view(config.view, _ITEMS)[0]
 
 
-def _textures(state: State) -> jax.Array:
+def _textures(config: Config, state: State) -> jax.Array:
     """Returns the texture of every object, index in `tables.TEXTURES`, 0 for none."""
     kind = state.object_kind.astype(jnp.int32)
     facing = state.object_facing.astype(jnp.int32)
-    ripe = state.object_counter > _RIPE
+    ripe = state.object_counter > config.rules.creatures["plant"]["ripe"]
     shown = jnp.zeros_like(kind)
     for label in _OTHERS:
         shown = jnp.where(kind == label, _texture(label, facing, ripe), shown)
@@ -106,7 +105,7 @@ def window(config: Config, state: State) -> tuple[jax.Array, jax.Array]:
     seen &= state.object_kind > 0
     place = jnp.where(seen, dx * rows + dy, columns * rows)
     shown = jnp.zeros(columns * rows, jnp.int32)
-    shown = shown.at[place].set(_textures(state), mode="drop")
+    shown = shown.at[place].set(_textures(config, state), mode="drop")
     player = _texture(t.KIND["player"], state.player_facing, state.sleeping)
     center = columns // 2 * rows + rows // 2
     return ids, jnp.where(
@@ -117,12 +116,12 @@ def window(config: Config, state: State) -> tuple[jax.Array, jax.Array]:
 def compact(config: Config, state: State) -> jax.Array:
     """Returns the compact observation, uint8 (n,)."""
     ids, shown = window(config, state)
-    light = (clock.daylight_table() * 255).astype(np.int32)
+    light = (clock.daylight_table(config.rules) * 255).astype(np.int32)
     rest = jnp.stack(
         [
             state.player_facing,
             state.sleeping.astype(jnp.int32),
-            jnp.asarray(light)[clock.tick(state)],
+            jnp.asarray(light)[clock.tick(config, state)],
         ]
     )
     parts = [ids, look_up(_CODE, shown), state.inventory, rest]
@@ -143,7 +142,9 @@ def symbolic(config: Config, state: State) -> jax.Array:
     shares = (np.arange(most + 1) / limits).astype(np.float32)
     facing = _one_hot(state.player_facing[None], 0, 3)
     amounts = jnp.asarray(shares)[np.arange(_ITEMS, dtype=np.int32), state.inventory]
-    rest = jnp.stack([state.sleeping.astype(jnp.float32), clock.light(state)])
+    rest = jnp.stack(
+        [state.sleeping.astype(jnp.float32), clock.daylight(config, state)]
+    )
     parts = [_one_hot(ids, 0, t.MATERIALS - 1)]
     parts.append(_one_hot(look_up(_CODE, shown), 1, _CODES))
     return jnp.concatenate([*parts, amounts, facing, rest])
@@ -178,7 +179,9 @@ def craftax_classic(config: Config, state: State) -> jax.Array:
     order = np.array([t.ITEM[name] for name in _CRAFTAX_ITEMS])
     amounts = jnp.asarray(tenths.astype(np.float32))[state.inventory[order]]
     facing = _one_hot(state.player_facing[None], 0, 3)
-    rest = jnp.stack([clock.light(state), state.sleeping.astype(jnp.float32)])
+    rest = jnp.stack(
+        [clock.daylight(config, state), state.sleeping.astype(jnp.float32)]
+    )
     cells = cells.astype(jnp.float32).reshape(-1)
     return jnp.concatenate([cells, amounts, facing, rest])
 
@@ -278,7 +281,7 @@ class _Light(NamedTuple):
     """What lights a map picture; arrays of shape ().
 
     Attributes:
-      tick: Place in `clock.daylight_table()`, int32.
+      tick: Place in `clock.daylight_table`, int32.
       sleeping: Whether the player is asleep, bool.
       noise: Seed of the noise of the night, or the noise itself.
     """
@@ -301,8 +304,8 @@ def _map_picture(
     ids, shown = window(config, state)
     number = jnp.asarray(palette.number).reshape(-1)[ids * len(t.TEXTURES) + shown]
     given = state.noise_seed if noise is None else noise
-    light = _Light(clock.tick(state), state.sleeping, given)
-    day = _light(tuple(jnp.asarray(palette.colors)), light)
+    light = _Light(clock.tick(config, state), state.sleeping, given)
+    day = _light(config, tuple(jnp.asarray(palette.colors)), light)
     # Otherwise compilers for CPUs put what makes these into the loop over pixels.
     number, day = sparse.once((number, day), light.tick)
     canvas = _canvas(palette, number.reshape(columns, rows).T, light.tick)
@@ -312,9 +315,10 @@ def _map_picture(
         grain = light.noise
         if noise is None:
             grain = night_noise(palette, grain)
-        return _light(_colors(palette, canvas), light, palette.vignette, grain.T)
+        colors = _colors(palette, canvas)
+        return _light(config, colors, light, palette.vignette, grain.T)
 
-    dark = jnp.asarray(clock.daylight_table() < _DARK)[light.tick]
+    dark = jnp.asarray(clock.daylight_table(config.rules) < _DARK)[light.tick]
     return sparse.where(dark, by_night, (canvas, light), day[canvas], _NIGHT_SHARE)
 
 
@@ -353,6 +357,7 @@ def _grey(colors: Sequence[jax.Array]) -> jax.Array:
 
 
 def _light(
+    config: Config,
     colors: tuple[jax.Array, ...],
     light: _Light,
     vignette: np.ndarray | None = None,
@@ -364,6 +369,7 @@ def _light(
     which everything is computed once.
 
     Args:
+      config: What is fixed.
       colors: Red, green and blue, int32 of equal shape.
       light: The light.
       vignette: How much darkness hides, float64 of this shape; none by day.
@@ -373,7 +379,7 @@ def _light(
       Colours as from `_pack`, uint32.
     """
     with double():
-        daylight = jnp.asarray(clock.daylight_table())[light.tick]
+        daylight = jnp.asarray(clock.daylight_table(config.rules))[light.tick]
         zero = (light.tick >> 20).astype(jnp.int64)  # the table is shorter
         bright = [plane.astype(jnp.float64) for plane in colors]
         night = colors

@@ -6,6 +6,8 @@ they change the inventory, which achievement they count, what the target becomes
 
 from __future__ import annotations
 
+import functools
+from collections.abc import Mapping
 from typing import NamedTuple
 
 import jax
@@ -25,14 +27,6 @@ _HEALTH, _FOOD, _DRINK, _ENERGY = t.HEALTH, t.FOOD, t.DRINK, t.ENERGY
 _SLEEP_ACTION = t.ACTION["sleep"]
 _VERB, _ARGUMENT = t.ACTION_VERB.astype(np.int32), t.ACTION_ARGUMENT.astype(np.int32)
 _ACHIEVEMENTS = len(t.ACHIEVEMENT)
-_LIFE = t.RULES.life
-RIPE: int = t.RULES.creatures["plant"]["ripe"]
-DO_VERB, _DO_FOOD = (
-    t.DEFAULT.do_verb.astype(np.int32),
-    t.DEFAULT.do_food.astype(np.int32),
-)
-_DO_ACHIEVEMENT = t.DEFAULT.do_achievement.astype(np.int32)
-_REACH: int = t.RULES.world["nearby"]
 
 # Recipes: none (0), then collecting by material id, placing, making.
 FIRST_PLACE = t.MATERIALS
@@ -40,48 +34,66 @@ FIRST_MAKE = FIRST_PLACE + len(t.PLACES)
 _RECIPES = FIRST_MAKE + len(t.MAKES)
 
 
-def _rows(collect: np.ndarray, place: np.ndarray, make: np.ndarray) -> np.ndarray:
-    return np.concatenate([collect, place, make]).astype(np.int32)
+class Recipes(NamedTuple):
+    """What recipes need and do; int32 (recipes, ...).
+
+    Attributes:
+      needs: Items that it takes to try.
+      change: What the inventory gains.
+      achieved: Which achievements count, (recipes, achievements).
+      where: Materials that the target may be, as bits.
+      nearby: Materials that must be near, as bits.
+      becomes: What the target becomes; 0 where it stays.
+      chance: How likely it succeeds, float32.
+    """
+
+    needs: np.ndarray
+    change: np.ndarray
+    achieved: np.ndarray
+    where: np.ndarray
+    nearby: np.ndarray
+    becomes: np.ndarray
+    chance: np.ndarray
 
 
-def _achieved() -> np.ndarray:
+@functools.cache
+def _recipes(tables: t.Tables) -> Recipes:
+    made = np.zeros_like(tables.make_uses)
+    made[np.arange(len(made)), t.MAKE_ITEM] = tables.make_gives
+    anywhere = np.ones((len(t.MAKES), t.MATERIALS), bool)
+    nothing = np.zeros(FIRST_MAKE, np.int64)
+    certain = np.ones(_RECIPES - FIRST_PLACE)
+    return Recipes(
+        needs=_rows(tables.collect_needs, tables.place_uses, tables.make_uses),
+        change=_rows(tables.collect_gives, -tables.place_uses, made - tables.make_uses),
+        achieved=_achieved(tables),
+        where=_rows(
+            _bits(np.diag(tables.collects)), _bits(tables.place_where), _bits(anywhere)
+        ),
+        nearby=_rows(nothing, _bits(tables.make_nearby)),
+        becomes=_rows(tables.collect_leaves, t.PLACE_MATERIAL, np.zeros(len(made))),
+        chance=at_most(np.append(tables.collect_chance, certain)),
+    )
+
+
+def _rows(*parts: np.ndarray) -> np.ndarray:
+    return np.concatenate(parts).astype(np.int32)
+
+
+def _achieved(tables: t.Tables) -> np.ndarray:
     """Returns which achievements a recipe counts, (recipes, achievements)."""
     rows = np.zeros((_RECIPES, _ACHIEVEMENTS), np.int32)
-    for material, item in np.argwhere(t.DEFAULT.collect_gives):
-        rows[material, t.COLLECT_ACHIEVEMENT[item]] = 1
+    for material, item in np.argwhere(tables.collect_counts):
+        if t.COLLECT_ACHIEVEMENT[item] >= 0:
+            rows[material, t.COLLECT_ACHIEVEMENT[item]] = 1
     rows[np.arange(FIRST_PLACE, FIRST_MAKE), t.PLACE_ACHIEVEMENT] = 1
     rows[np.arange(FIRST_MAKE, _RECIPES), t.MAKE_ACHIEVEMENT] = 1
-    return rows
-
-
-def _made() -> np.ndarray:
-    rows = np.zeros_like(t.DEFAULT.make_uses)
-    rows[np.arange(len(rows)), t.MAKE_ITEM] = t.DEFAULT.make_gives
     return rows
 
 
 def _bits(members: np.ndarray) -> np.ndarray:
     """Returns sets of materials, bool (n, materials), as numbers."""
     return (members * (1 << np.arange(t.MATERIALS))).sum(1)
-
-
-_NEEDS = _rows(t.DEFAULT.collect_needs, t.DEFAULT.place_uses, t.DEFAULT.make_uses)
-_CHANGE = _rows(
-    t.DEFAULT.collect_gives, -t.DEFAULT.place_uses, _made() - t.DEFAULT.make_uses
-)
-_ACHIEVED = _achieved()
-# Materials that the target may be, and those that must be near.
-_EVERYTHING = np.ones((len(t.MAKES), t.MATERIALS), bool)
-_WHERE = _rows(
-    _bits(np.diag(t.DEFAULT.collects)), _bits(t.DEFAULT.place_where), _bits(_EVERYTHING)
-)
-_NOTHING = np.zeros(FIRST_MAKE, np.int64)
-_NEARBY = np.concatenate([_NOTHING, _bits(t.DEFAULT.make_nearby)]).astype(np.int32)
-# What the target becomes; 0 where it stays.
-_BECOMES = _rows(t.DEFAULT.collect_leaves, t.PLACE_MATERIAL, np.zeros(len(t.MAKES)))
-
-
-_CHANCE = at_most(np.append(t.DEFAULT.collect_chance, np.ones(_RECIPES - FIRST_PLACE)))
 
 
 class Deed(NamedTuple):
@@ -127,7 +139,7 @@ def update(
     hit = (near.kind > 0) & (near.x == x) & (near.y == y)
     occupied = hit.any()
     target = world.cell(config, x, y)
-    state, near = _do_object(state, near, hit & (verb == t.DO))
+    state, near = _do_object(config, state, near, hit & (verb == t.DO))
     state, placed = _use_recipe(config, state, verb, argument, target, occupied, draw)
     falls_asleep = (verb == t.SLEEP) & ~rested
     state = state._replace(sleeping=state.sleeping | falls_asleep)
@@ -160,10 +172,10 @@ def _move(
     x, y = state.player_x + dx, state.player_y + dy
     there = world.material_at(config, state, world.cell(config, x, y))
     taken = ((near.kind > 0) & (near.x == x) & (near.y == y)).any()
-    goes = moves & look_up(t.DEFAULT.walkable[_PLAYER], there) & ~taken
+    goes = moves & look_up(config.tables.walkable[_PLAYER], there) & ~taken
     here = world.cell(config, state.player_x, state.player_y)
     ground = jnp.where(goes, there, world.material_at(config, state, here))
-    burns = moves & look_up(t.DEFAULT.deadly, ground)
+    burns = moves & look_up(config.tables.deadly, ground)
     health = np.arange(len(t.ITEMS)) == _HEALTH
     old = world.chunk_of(config, state.player_x, state.player_y)
     new = jnp.where(goes, world.chunk_of(config, x, y), old)
@@ -181,26 +193,28 @@ def _move(
     )
 
 
-def _do_object(state: State, near: Near, hit: jax.Array) -> tuple[State, Near]:
+def _do_object(
+    config: Config, state: State, near: Near, hit: jax.Array
+) -> tuple[State, Near]:
     """Strikes a creature or eats a ripe plant; `hit` marks at most one object."""
-    owned = state.inventory > 0
-    damage = jnp.where(
-        owned, t.DEFAULT.damage.astype(np.int32), t.DEFAULT.unarmed
-    ).max()
-    damage = jnp.maximum(damage, t.DEFAULT.unarmed)
-    verb = look_up(DO_VERB, near.kind)
+    tables, owned = config.tables, state.inventory > 0
+    unarmed, ripe = int(tables.unarmed), config.rules.creatures["plant"]["ripe"]
+    damage = jnp.where(owned, tables.damage.astype(np.int32), unarmed).max()
+    damage = jnp.maximum(damage, unarmed)
+    verb = look_up(tables.do_verb.astype(np.int32), near.kind)
     struck = hit & (verb == t.STRIKE)
     health = jnp.where(struck, jnp.maximum(near.health - damage, 0), near.health)
-    eaten = hit & (verb == t.EAT) & (near.counter > RIPE)
+    eaten = hit & (verb == t.EAT) & (near.counter > ripe)
     profits = (struck & (health <= 0)) | eaten
     kind = jnp.where(profits, near.kind, 0).sum(dtype=jnp.int32)  # 0 gives nothing
     is_food = (np.arange(len(t.ITEMS)) == _FOOD).astype(np.int32)
-    achieved = look_up(_DO_ACHIEVEMENT, kind)
+    achieved = look_up(tables.do_achievement.astype(np.int32), kind)
+    food = look_up(tables.do_food.astype(np.int32), kind)
     rows = np.arange(_ACHIEVEMENTS, dtype=np.int32)
     state = state._replace(
-        inventory=state.inventory + is_food * look_up(_DO_FOOD, kind),
+        inventory=state.inventory + is_food * food,
         achievements=state.achievements + (rows == achieved).astype(jnp.int32),
-        **_reset(state, t.DEFAULT.do_resets, kind),
+        **_reset(state, tables.do_resets, kind),
     )
     return state, near._replace(
         health=health, counter=jnp.where(eaten, 0, near.counter)
@@ -232,6 +246,7 @@ def _use_recipe(
     draw: jax.Array,
 ) -> tuple[State, jax.Array]:
     """Collects, places or makes; tells whether a plant was placed."""
+    recipes = _recipes(config.tables)
     material = world.material_at(config, state, target)
     does = (verb == t.DO) & ~occupied
     recipe = jnp.where(does, material, 0)
@@ -239,19 +254,19 @@ def _use_recipe(
     recipe = jnp.where(places, FIRST_PLACE + argument, recipe)
     recipe = jnp.where(verb == t.MAKE, FIRST_MAKE + argument, recipe)
     works = recipe_works(config, state, recipe, material)
-    succeeds = works & (draw <= look_up(_CHANCE, recipe))
-    becomes = look_up(_BECOMES, recipe)
+    succeeds = works & (draw <= look_up(recipes.chance, recipe))
+    becomes = look_up(recipes.becomes, recipe)
     materials = state.materials.reshape(-1)
     changed = jnp.where(works & (becomes > 0), target, materials.shape[0])
     materials = materials.at[changed].set(becomes.astype(jnp.uint8), mode="drop")
-    change = jnp.asarray(_CHANGE)[recipe]
-    achieved = jnp.asarray(_ACHIEVED)[recipe]
+    change = jnp.asarray(recipes.change)[recipe]
+    achieved = jnp.asarray(recipes.achieved)[recipe]
     collected = jnp.where(works & does, material, 0)  # 0 is no rule
     state = state._replace(
         materials=materials.reshape(config.area),
         inventory=state.inventory + jnp.where(succeeds, change, 0),
         achievements=state.achievements + jnp.where(succeeds, achieved, 0),
-        **_reset(state, t.DEFAULT.collect_resets, collected),
+        **_reset(state, config.tables.collect_resets, collected),
     )
     return state, works & places & (becomes == 0)
 
@@ -270,10 +285,11 @@ def recipe_works(
     Returns:
       Bool of the shape of `recipe`.
     """
-    needs = jnp.asarray(_NEEDS)[recipe]
-    stations = look_up(_NEARBY, recipe)
+    recipes = _recipes(config.tables)
+    needs = jnp.asarray(recipes.needs)[recipe]
+    stations = look_up(recipes.nearby, recipe)
     return (
-        ((look_up(_WHERE, recipe) >> material) & 1 == 1)
+        ((look_up(recipes.where, recipe) >> material) & 1 == 1)
         & (_nearby(config, state) & stations == stations)
         & (state.inventory >= needs).all(-1)
     )
@@ -281,22 +297,23 @@ def recipe_works(
 
 def _nearby(config: Config, state: State) -> jax.Array:
     """Returns the materials in reach as bits; see `World.nearby` for the edges."""
-    offsets = np.arange(-_REACH, _REACH + 1, dtype=np.int32)
+    reach = config.rules.world["nearby"]
+    offsets = np.arange(-reach, reach + 1, dtype=np.int32)
     x = (state.player_x + offsets)[:, None]
     y = (state.player_y + offsets)[None, :]
     ids = world.material_at(config, state, world.cell(config, x, y))
     bits = jnp.left_shift(1, ids.reshape(-1))
     found = jax.lax.reduce(bits, np.int32(0), jax.lax.bitwise_or, (0,))
-    at_edge = (state.player_x < _REACH) | (state.player_y < _REACH)
+    at_edge = (state.player_x < reach) | (state.player_y < reach)
     return jnp.where(at_edge, 0, found & ~1)
 
 
 def _live(config: Config, state: State) -> State:
     """Counts hunger, thirst and fatigue, heals or hurts, and keeps the limits."""
-    asleep = state.sleeping
-    hunger, food = _wear("hunger", state.hunger, asleep)
-    thirst, drink = _wear("thirst", state.thirst, asleep)
-    rule = _LIFE["fatigue"]
+    asleep, life = state.sleeping, config.rules.life
+    hunger, food = _wear(life["hunger"], state.hunger, asleep)
+    thirst, drink = _wear(life["thirst"], state.thirst, asleep)
+    rule = life["fatigue"]
     fatigue = jnp.where(
         asleep,
         jnp.minimum(state.fatigue + rule["asleep"], 0),
@@ -318,10 +335,9 @@ def _live(config: Config, state: State) -> State:
 
 
 def _wear(
-    name: str, counter: jax.Array, asleep: jax.Array
+    rule: Mapping[str, float], counter: jax.Array, asleep: jax.Array
 ) -> tuple[jax.Array, jax.Array]:
     """Returns the new counter, and 1 if an item is used up by it, else 0."""
-    rule = _LIFE[name]
     counter = counter + jnp.where(
         asleep, np.float32(rule["asleep"]), np.float32(rule["awake"])
     )
@@ -329,11 +345,13 @@ def _wear(
     return jnp.where(worn, 0, counter), worn.astype(jnp.int32)
 
 
-def _has_its_needs(inventory: jax.Array, asleep: jax.Array) -> jax.Array:
-    """Tells whether nothing is lacking that the player needs to recover."""
+def _has_its_needs(
+    config: Config, inventory: jax.Array, asleep: jax.Array
+) -> jax.Array:
+    """Returns whether nothing is lacking that the player needs to recover."""
     well = jnp.bool_(True)
     for item, (awake, sleeping) in zip(
-        (_FOOD, _DRINK, _ENERGY), t.DEFAULT.recover_needs.T
+        (_FOOD, _DRINK, _ENERGY), config.tables.recover_needs.T
     ):
         met = inventory[item] > 0
         if awake and sleeping:
@@ -344,9 +362,9 @@ def _has_its_needs(inventory: jax.Array, asleep: jax.Array) -> jax.Array:
 
 
 def _heal(config: Config, state: State) -> State:
-    rule, asleep = _LIFE["recover"], state.sleeping
+    rule, asleep = config.rules.life["recover"], state.sleeping
     inventory = state.inventory
-    well = _has_its_needs(inventory, asleep)
+    well = _has_its_needs(config, inventory, asleep)
     fed, lacking = (
         jnp.where(asleep, np.float32(rule[a]), np.float32(rule[b]))
         for a, b in (("asleep", "awake"), ("lacking_asleep", "lacking_awake"))

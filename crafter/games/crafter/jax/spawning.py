@@ -15,8 +15,7 @@ from crafter.functional import sparse
 from crafter.functional.arrays import count_before, look_up
 from crafter.functional.precision import at_least
 from crafter.games.crafter import tables as t
-from crafter.games.crafter.jax import world
-from crafter.games.crafter.jax.clock import DAY, target_table
+from crafter.games.crafter.jax import clock, world
 from crafter.games.crafter.jax.state import FIELDS, NEVER, Config, State
 from crafter.games.crafter.jax.world import COLUMNS
 
@@ -27,7 +26,6 @@ DRAWS = 2
 # Which rule an object kind follows, -1 for none.
 _RULE_OF = np.full(len(t.RULES.semantic_names), -1, np.int32)
 _RULE_OF[t.BALANCE_KIND] = np.arange(KINDS)
-_NEW_HEALTH = t.DEFAULT.new_health.astype(np.int32)
 # Fields of the state.
 _COLUMNS = *COLUMNS, "id"
 _COUNTERS = "object_count", "next_id", "next_joined", "dropped_objects"
@@ -47,7 +45,8 @@ def balance(config: Config, state: State, draws: jax.Array) -> State:
       state: The game.
       draws: Numbers in [0, 1), float32 (chunks, KINDS, DRAWS).
     """
-    targets = jnp.asarray(target_table())[(state.step + state.clock_offset) % DAY]
+    tables, targets = config.tables, clock.targets(config, state)
+    materials = tables.balance_material.tolist()
     kind = state.object_kind.astype(jnp.int32)
     x, y = state.object_x.astype(jnp.int32), state.object_y.astype(jnp.int32)
     rule = look_up(_RULE_OF, kind)
@@ -55,39 +54,37 @@ def balance(config: Config, state: State, draws: jax.Array) -> State:
     group = jnp.where(rule >= 0, group, config.chunks * KINDS)
     number = jnp.zeros(config.chunks * KINDS, jnp.int32).at[group].add(1, mode="drop")
     number = number.reshape(config.chunks, KINDS)
-    grounds = {
-        m: _ground(config, state, m) for m in t.DEFAULT.balance_material.tolist()
-    }
+    grounds = {m: _ground(config, state, m) for m in materials}
     spaces = {m: g.sum((1, 2), dtype=jnp.int32) for m, g in grounds.items()}
-    space = jnp.stack([spaces[m] for m in t.DEFAULT.balance_material.tolist()], 1)
+    space = jnp.stack([spaces[m] for m in materials], 1)
 
     exists = (state.chunk_joined < NEVER)[:, None]
     lacks = (
         exists
         & (number < targets[:, 0])
-        & (space >= t.DEFAULT.balance_space.astype(np.int32))
+        & (space >= tables.balance_space.astype(np.int32))
     )
     crowded = exists & ~lacks & (number > targets[:, 1])
     chance, pick = draws[..., 0], draws[..., 1]
-    spawns = lacks & (chance < at_least(t.DEFAULT.balance_spawn[:, 1]))
-    despawns = crowded & (chance < at_least(t.DEFAULT.balance_despawn[:, 1]))
+    spawns = lacks & (chance < at_least(tables.balance_spawn[:, 1]))
+    despawns = crowded & (chance < at_least(tables.balance_despawn[:, 1]))
     member = jnp.where(
         despawns, (pick * number.astype(jnp.float32)).astype(jnp.int32), -1
     )
     chosen = _pick_members(state.object_joined, group, member.reshape(-1))
     far = abs(x - state.player_x) + abs(y - state.player_y)
-    enough = jnp.asarray(t.DEFAULT.balance_despawn[:, 0].astype(np.int32))
+    enough = jnp.asarray(tables.balance_despawn[:, 0].astype(np.int32))
     chosen &= far >= enough[group % KINDS]
 
     pick = (pick * space.astype(jnp.float32)).astype(jnp.int32)
     cells = [
         _pick_cell(config, grounds[material], pick[:, i])
-        for i, material in enumerate(t.DEFAULT.balance_material.tolist())
+        for i, material in enumerate(materials)
     ]
     cells = sparse.once(cells, state.step)
     cell_x, cell_y = (jnp.stack(c, 1) for c in zip(*cells))
     far = abs(cell_x - state.player_x) + abs(cell_y - state.player_y)
-    spawns &= far >= t.DEFAULT.balance_spawn[:, 0].astype(np.int32)
+    spawns &= far >= tables.balance_spawn[:, 0].astype(np.int32)
     cell = cell_x * config.area[1] + cell_y
     stands = jnp.where(kind > 0, x * config.area[1] + y, state.materials.size)
     spawns = _only_free(config, stands, chosen, group, spawns, cell)
@@ -224,7 +221,7 @@ def _rebuild(
         "kind": kind,
         "x": cell // config.area[1],
         "y": cell % config.area[1],
-        "health": look_up(_NEW_HEALTH, kind),
+        "health": look_up(config.tables.new_health.astype(np.int32), kind),
         "facing": jnp.full_like(kind, -1),
         "counter": jnp.zeros_like(kind),
         "id": state.next_id + place,

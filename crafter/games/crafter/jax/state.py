@@ -6,6 +6,7 @@ numbers, so that states are the same whether `jax_enable_x64` is on or off.
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
@@ -15,13 +16,12 @@ import numpy as np
 
 from crafter.games.crafter import tables as t
 from crafter.games.crafter.layout import Field
+from crafter.games.crafter.rules import Rules
 
 #: What `chunk_joined` holds for chunks that do not exist.
 NEVER = np.int32(2**31 - 1)
 
 _ITEMS = len(t.ITEMS)
-_LIMITS = tuple(item["max"] for item in t.RULES.items.values())
-_INITIAL = tuple(item["initial"] for item in t.RULES.items.values())
 _ACHIEVEMENTS = len(t.ACHIEVEMENT)
 
 #: Field name -> dtype, shape of one game and meaning.
@@ -112,28 +112,42 @@ class Config(NamedTuple):
     Attributes:
       area: Map size (x, y) in cells.
       view: Cells shown (columns, rows), inventory rows included.
-      limits: Maximum of every item.
-      initial: Amount of every item at the start.
+      rules: The rules.
       max_objects: Slots for objects; see `Env`.
       max_active: How many objects around the player a step can look at.
     """
 
     area: tuple[int, int] = (64, 64)
     view: tuple[int, int] = (9, 9)
-    limits: tuple[int, ...] = _LIMITS
-    initial: tuple[int, ...] = _INITIAL
+    rules: Rules = t.RULES
     max_objects: int = 192
     max_active: int = 40
 
     @property
     def reach(self) -> int:
         """L1 distance from the player below which objects act, in cells."""
-        return t.RULES.world["update_range"] * max(self.view)
+        return int(self.rules.world["update_range"]) * max(self.view)
+
+    @property
+    def tables(self) -> t.Tables:
+        """The numbers of the rules as arrays."""
+        return _tables(self.rules)
+
+    @property
+    def limits(self) -> list[int]:
+        """Maximum of every item."""
+        limits: list[int] = self.tables.limits.tolist()
+        return limits
 
     @property
     def chunks(self) -> int:
         """Number of chunks."""
         return t.chunk_grid(self.area).count
+
+
+@functools.cache
+def _tables(rules: Rules) -> t.Tables:
+    return t.Tables(rules)
 
 
 def shapes(config: Config) -> dict[str, tuple[int, ...]]:

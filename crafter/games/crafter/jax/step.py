@@ -15,8 +15,6 @@ from crafter.games.crafter.jax import spawning as balance_module
 from crafter.games.crafter.jax.state import Config, State
 
 _ACTIONS = len(t.ACTIONS)
-# A little more than those whose turn it is, so that mostly one block is enough.
-_BALANCED_SHARE = t.DEFAULT.balance_interval * 4 // 5
 
 
 class Draws(NamedTuple):
@@ -86,16 +84,18 @@ def step(
         draws = numbers(source, "balance")
         return balance_module.changing(balance_module.balance(config, state, draws))
 
+    interval: int = config.rules.balance["interval"]
     # The balance comes every few steps and costs more than all the rest, its numbers
     # included.
     changed = sparse.where(
-        is_balanced(state),
+        state.step % interval == 0,
         balanced,
         (source, state),
         balance_module.changing(state),
-        _BALANCED_SHARE,
+        # A little more than those whose turn it is: mostly one block is enough.
+        max(interval * 4 // 5, 1),
     )
-    return reward(state._replace(**changed), before)
+    return reward(config, state._replace(**changed), before)
 
 
 def act(
@@ -117,22 +117,18 @@ def act(
     return creatures.update(config, state, near, count, deed, object_draws)
 
 
-def is_balanced(state: State) -> jax.Array:
-    """Tells whether the creatures are balanced at the end of this step."""
-    return state.step % t.DEFAULT.balance_interval == 0
-
-
-def reward(state: State, before: jax.Array) -> tuple[State, jax.Array]:
+def reward(config: Config, state: State, before: jax.Array) -> tuple[State, jax.Array]:
     """Returns the state with its health rewarded, and the reward, float32.
 
     Args:
+      config: What is fixed.
       state: The game after the step.
       before: The achievements before it.
     """
     health = state.inventory[t.HEALTH]
-    change = (health - state.rewarded_health).astype(
-        jnp.float32
-    ) / t.DEFAULT.health_reward
+    change = (health - state.rewarded_health).astype(jnp.float32)
+    points = float(config.tables.health_reward)
+    change = change / points if points else jnp.zeros_like(change)
     unlocks = ((before == 0) & (state.achievements > 0)).any()
-    gained = change + jnp.where(unlocks, jnp.float32(t.DEFAULT.unlock_reward), 0)
+    gained = change + jnp.where(unlocks, jnp.float32(config.tables.unlock_reward), 0)
     return state._replace(rewarded_health=health), gained

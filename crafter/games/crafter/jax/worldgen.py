@@ -150,7 +150,8 @@ def _terrains(config: Config, permutations: jax.Array) -> Terrain:
     turned = noise.turns(tables, permutations)
     distance = _distance(config).ravel()
     near = distance[:, None].astype(np.float32)
-    rough = _classify(near, _sums(noise.roughly(tables, turned), names))
+    rules = config.rules.terrain
+    rough = _classify(rules, near, _sums(noise.roughly(tables, turned), names))
     rough = sparse.once(rough, permutations).ravel()
 
     def look(_: jax.Array, numbers: jax.Array) -> jax.Array:
@@ -159,7 +160,7 @@ def _terrains(config: Config, permutations: jax.Array) -> Terrain:
         with double():
             values = noise.exactly(grids, tables, turned, cells, seeds)
             (far,) = doubles(distance)
-            return _classify(far[cells], _sums(values, names))
+            return _classify(rules, far[cells], _sums(values, names))
 
     made = sparse.replace(rough >= _IN_DOUBT, look, rough, _DOUBTFUL)
     made = jnp.moveaxis(made.reshape(*config.area, -1), -1, 0)
@@ -184,10 +185,13 @@ def _sums(values: jax.Array, names: list[str]) -> dict[str, jax.Array]:
     }
 
 
-def _classify(distance: Any, found: dict[str, jax.Array]) -> jax.Array:
+def _classify(
+    rules: Mapping[str, Any], distance: Any, found: dict[str, jax.Array]
+) -> jax.Array:
     """Returns the terrain of cells in one number, so that it is computed once.
 
     Args:
+      rules: The section `terrain`, for its thresholds.
       distance: How far cells are from where the player starts.
       found: Noise by name of the rule, float32 or float64 (cells, ...).
 
@@ -213,20 +217,20 @@ def _classify(distance: Any, found: dict[str, jax.Array]) -> jax.Array:
 
     everywhere = jnp.ones(nearness.shape, bool)
     far = ~above(nearness, t.start_edge(), everywhere)
-    high = above(mountain, _T["mountain"]["threshold"], far)
+    high = above(mountain, rules["mountain"]["threshold"], far)
     low = far & ~high
-    least, most = _T["sand"]["water"]
+    least, most = rules["sand"]["water"]
     shore = above(water, least, low)
     shore &= ~above(water, most, shore)
-    sand = passing(_T["sand"], "sand", shore)
-    lake = above(water, _T["lake"], low & ~sand)
-    cave = passing(_T["cave"], "cave", high)
+    sand = passing(rules["sand"], "sand", shore)
+    lake = above(water, rules["lake"], low & ~sand)
+    cave = passing(rules["cave"], "cave", high)
     tunnels = jnp.zeros_like(cave)
-    for i, rule in enumerate(_T["tunnels"]):
+    for i, rule in enumerate(rules["tunnels"]):
         tunnels |= passing(rule, f"tunnel{i}", high & ~cave)
     rock = high & ~cave & ~tunnels
-    lava = passing(_T["lava"], "lava", rock)
-    tree = passing(_T["tree"], "tree", low & ~sand & ~lake)
+    lava = passing(rules["lava"], "lava", rock)
+    tree = passing(rules["tree"], "tree", low & ~sand & ~lake)
     made = jnp.full(nearness.shape, _ID["grass"], jnp.int32)
     for mask, name in (
         (lake, "water"),
@@ -237,7 +241,7 @@ def _classify(distance: Any, found: dict[str, jax.Array]) -> jax.Array:
     ):
         made = jnp.where(mask, _ID[name], made)
     marks = {_TREE: tree, _TUNNEL: tunnels}
-    for bit, ore in enumerate(_ORES):
+    for bit, ore in enumerate(rules["ores"]):
         marks[1 << bit] = passing(ore, ore["material"], rock)
     for mark, mask in marks.items():
         made |= jnp.where(mask, mark << _MARKS_AT, 0)
@@ -272,15 +276,15 @@ def fill(config: Config, ground: Terrain, draws: Draws) -> tuple[jax.Array, jax.
     Returns:
       Material ids, and the kind of creature by cell or 0; uint8 (X, Y).
     """
-    materials = ground.materials
+    rules, materials = config.rules.terrain, ground.materials
     open_ = jnp.ones(config.area, bool)
-    for bit, ore in enumerate(_ORES):
+    for bit, ore in enumerate(rules["ores"]):
         hit = open_ & (ground.marks & jnp.uint8(1 << bit) > 0)
         hit &= _above(draws.materials[bit], ore["draw_above"])
         materials = jnp.where(hit, jnp.uint8(_ID[ore["material"]]), materials)
         open_ &= ~hit
     tree = ground.marks & jnp.uint8(_TREE) > 0
-    tree &= _above(draws.materials[0], _T["tree"]["draw_above"])
+    tree &= _above(draws.materials[0], rules["tree"]["draw_above"])
     materials = jnp.where(tree, jnp.uint8(_ID["tree"]), materials)
     tunnels = ground.marks & jnp.uint8(_TUNNEL) > 0
     return materials, _creatures(config, materials, tunnels, draws.creatures)
@@ -291,9 +295,10 @@ def _creatures(
 ) -> jax.Array:
     """Returns the kind of creature by cell, 0 for none, uint8 (X, Y)."""
     distance = _distance(config)
-    open_ = look_up(t.DEFAULT.open, materials)
+    open_ = look_up(config.tables.open, materials)
     kinds = jnp.zeros(config.area, jnp.uint8)
-    for (kind, rule), draw in zip(_CREATURES.items(), draws):
+    rules = config.rules.terrain["creatures"]
+    for (kind, rule), draw in zip(rules.items(), draws):
         ground = np.isin(np.arange(t.MATERIALS), [_ID[n] for n in rule["ground"]])
         possible = open_ & look_up(ground, materials) & (kinds == 0)
         possible &= distance > rule.get("distance", -1)
@@ -302,9 +307,6 @@ def _creatures(
         hit = possible & _above(draw, rule["draw_above"])
         kinds = jnp.where(hit, jnp.uint8(t.KIND[kind]), kinds)
     return kinds
-
-
-_NEW_HEALTH = t.DEFAULT.new_health.astype(np.int32)
 
 
 def start(config: Config, materials: jax.Array, kinds: jax.Array) -> State:
@@ -335,7 +337,7 @@ def start(config: Config, materials: jax.Array, kinds: jax.Array) -> State:
         "kind": kind,
         "x": x,
         "y": y,
-        "health": look_up(_NEW_HEALTH, kind),
+        "health": look_up(config.tables.new_health.astype(np.int32), kind),
         "facing": -1,
         "id": order + 1,
         "joined": order,
@@ -354,9 +356,9 @@ def start(config: Config, materials: jax.Array, kinds: jax.Array) -> State:
             "player_x": center_x,
             "player_y": center_y,
             "player_facing": t.DOWN,
-            "inventory": np.array(config.initial),
-            "last_health": config.initial[t.HEALTH],
-            "rewarded_health": config.initial[t.HEALTH],
+            "inventory": config.tables.initial,
+            "last_health": int(config.tables.initial[t.HEALTH]),
+            "rewarded_health": int(config.tables.initial[t.HEALTH]),
             "object_count": count,
             "next_id": count + 2,
             "next_joined": count + 1,

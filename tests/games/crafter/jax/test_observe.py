@@ -55,16 +55,17 @@ def compiled_pixels(textures):
 
 def test_daylight_table():
     np.testing.assert_array_equal(
-        clock.daylight_table()[:10001], [daylight(step) for step in range(10001)]
+        clock.daylight_table(CONFIG.rules)[:10001],
+        [daylight(step) for step in range(10001)],
     )
 
 
 def test_numbers_wanted_depend_on_the_time_of_day_alone():
-    table = clock.target_table()
+    table = clock.target_table(CONFIG.rules)
     rules = constants.balance["kinds"].values()
     for step in range(10001):
         light = daylight(step)
-        for rule, wanted in zip(rules, table[step % clock.DAY].tolist()):
+        for rule, wanted in zip(rules, table[step % CONFIG.rules.time["day"]].tolist()):
             bounds = (rule["minimum"], rule["maximum"])
             expected = [int(b["constant"] + b["per_daylight"] * light) for b in bounds]
             assert wanted == expected

@@ -83,6 +83,12 @@ def test_short_games():
     assert min(tally[name] for name in ("nights", "asleep", "plants")) > 0, tally
 
 
+def test_changed_rules():
+    config = Config(rules=jax_games.changed_rules())
+    tally = play(config, make_games(config, 12), 80)
+    assert min(tally[name] for name in ("nights", "asleep", "deaths")) > 0, tally
+
+
 @pytest.mark.slow
 def test_long_games():
     """Games with nights, sleep and many deaths."""

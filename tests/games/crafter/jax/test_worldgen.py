@@ -13,14 +13,13 @@ from budget import LONG
 
 from crafter.engine import World
 from crafter.functional.precision import double
-from crafter.games.crafter import constants, noise, worldgen
+from crafter.games.crafter import noise, worldgen
 from crafter.games.crafter.jax import creatures, levels
 from crafter.games.crafter.jax import noise as jax_noise
 from crafter.games.crafter.jax import worldgen as jax_worldgen
 from crafter.games.crafter.jax.state import Config
 from crafter.objects import Player
 
-TERRAIN = constants.terrain
 WORLDS = 800 if LONG else 40
 
 
@@ -50,9 +49,11 @@ class Sited:
 
 def object_oriented(config, seed, draws):
     """Return the state of the world that worldgen.py makes from sited draws."""
-    world = World(config.area, 0)
+    world = World(config.area, 0, config.rules)
     world.random = random = Sited(seed)
-    player = Player(world, (config.area[0] // 2, config.area[1] // 2), jax_games.ITEMS)
+    player = Player(
+        world, (config.area[0] // 2, config.area[1] // 2), config.rules.items
+    )
     world.add(player)
 
     def draw_materials(world, materials, marks):
@@ -60,7 +61,7 @@ def object_oriented(config, seed, draws):
         for cell in np.flatnonzero(marks).tolist():
             x, y = divmod(cell, height)
             bits = [bit for bit in range(8) if marks[cell] >> bit & 1]
-            tree = len(TERRAIN["ores"])
+            tree = len(config.rules.terrain["ores"])
             sites = [0 if bit == tree else bit for bit in bits]
             random.waiting = [draws.materials[site, x, y] for site in sites]
             one = np.zeros_like(marks)
@@ -92,10 +93,10 @@ def creature_draws(world, player, tunnels, draws):
     wanted = []
     for x, y in np.ndindex(world.area):
         material = world[x, y][0]
-        if material not in constants.walkable:
+        if material not in world.rules.walkable:
             continue
         distance = np.hypot(x - player.x, y - player.y)
-        for site, rule in enumerate(TERRAIN["creatures"].values()):
+        for site, rule in enumerate(world.rules.terrain["creatures"].values()):
             if material not in rule["ground"] or distance <= rule.get("distance", -1):
                 continue
             if rule.get("tunnels") and not tunnels[x, y]:
@@ -221,6 +222,11 @@ def test_many_worlds():
     random = np.random.RandomState(0)
     for _ in range(WORLDS // 40):
         check_worlds(Config(), random.randint(0, 2**31 - 1, 40).tolist())
+
+
+@pytest.mark.slow
+def test_changed_rules():
+    check_worlds(Config(rules=jax_games.changed_rules()), range(6))
 
 
 @pytest.mark.slow

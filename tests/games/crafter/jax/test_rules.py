@@ -1,0 +1,31 @@
+"""Changed rules that the engine in JAX refuses; test_parity plays others."""
+
+import pytest
+
+pytest.importorskip("jax", reason="needs the extra 'jax'")
+
+import crafter.batch.jax as crafter_jax
+
+from crafter.games.crafter.rules import RulesError
+
+REFUSED = {
+    "actions": {
+        "make": {"bed": {"uses": {}, "nearby": [], "gives": 1}},
+        "items": {"bed": {"max": 9, "initial": 0}},
+    },
+    "world.chunk": {"world": {"chunk": [10, 12]}},
+    "terrain.water.noise": {"terrain": {"water": {"noise": {"z": 4}}}},
+    "terrain.mountain.start_weight": {"terrain": {"mountain": {"start_weight": 3}}},
+    "terrain.start": {"terrain": {"start": {"radius": 5}}},
+    "light": {"light": {"saturation": 0.5}},
+    "time.dark": {"time": {"dark": 0.4}},
+    "time.day": {"time": {"day": 40_000}},
+    "life.hunger.asleep": {"life": {"hunger": {"asleep": 0.3}}},
+    "creatures.cow.health": {"creatures": {"cow": {"health": 40_000}}},
+}
+
+
+@pytest.mark.parametrize("place", REFUSED)
+def test_what_the_code_does_not_read_is_refused(place):
+    with pytest.raises(RulesError, match=rf"{place}\b.*crafter.Env takes all rules"):
+        crafter_jax.make("Crafter-Compact-v1", rules=REFUSED[place])
