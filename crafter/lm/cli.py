@@ -83,16 +83,7 @@ def _add_seed(parser: argparse.ArgumentParser) -> None:
 
 def _play(args: argparse.Namespace) -> int:
     """Play in the terminal, with the same words as a model."""
-    aci = CrafterACI(
-        game=args.game,
-        seed=args.seed,
-        task=args.task,
-        difficulty=args.difficulty,
-        format=args.format,
-        legend=True,
-        allow_undo=args.undo,
-        rules=args.rules,
-    )
+    aci = _interface(args, allow_undo=args.undo)
     print(rules("brief", game=aci.game, tables=aci.rules))
     print(f"\n{_help(args.undo)}\n\n{aci.describe(aci.starting_obs)}")
     while not aci.done:
@@ -107,6 +98,12 @@ def _play(args: argparse.Namespace) -> int:
     count = "1 achievement" if len(reached) == 1 else f"{len(reached)} achievements"
     print(f"\n{count}: {', '.join(reached) or 'none'}.")
     return FINE
+
+
+def _interface(args: argparse.Namespace, **settings: Any) -> CrafterACI:
+    names = ("game", "seed", "task", "difficulty", "format", "rules")
+    given = {name: getattr(args, name) for name in names}
+    return CrafterACI(legend=True, **given, **settings)
 
 
 def _help(undo: bool) -> str:
@@ -145,17 +142,7 @@ def _add_show(commands: Any) -> None:
 
 def _show(args: argparse.Namespace) -> int:
     """Print one observation."""
-    aci = CrafterACI(
-        game=args.game,
-        seed=args.seed,
-        task=args.task,
-        difficulty=args.difficulty,
-        format=args.format,
-        verbosity=args.verbosity,
-        detail=args.detail,
-        legend=True,
-        rules=args.rules,
-    )
+    aci = _interface(args, verbosity=args.verbosity, detail=args.detail)
     obs = aci.starting_obs
     for _ in range(args.step):
         if aci.done:

@@ -72,25 +72,11 @@ def test_a_run_from_end_to_end(capsys, tmp_path):
     runs = {}
     for agent in ("random", "scripted"):
         runs[agent] = tmp_path / agent
-        code, streams = call(
-            capsys,
-            "run",
-            "--agent",
-            agent,
-            "--protocol",
-            "crafter-lm-v1",
-            "--rollouts",
-            2,
-            "--cap-actions",
-            60,
-            "--out",
-            runs[agent],
-            "--parallel",
-            2,
-        )
-        assert code == commands.FINE and streams.out.startswith(
-            f"# {agent} on crafter-lm-v1*"
-        )
+        run = f"run --agent {agent} --protocol crafter-lm-v1 --rollouts 2".split()
+        run += ["--cap-actions", 60, "--parallel", 2, "--out", runs[agent]]
+        code, streams = call(capsys, *run)
+        assert code == commands.FINE
+        assert streams.out.startswith(f"# {agent} on crafter-lm-v1*")
         assert streams.err.count("rollout") == 2
         written = json.loads((runs[agent] / "summary.json").read_text())
         assert written["scores"]["rollouts"] == 2
@@ -114,9 +100,9 @@ def test_exit_codes(capsys, tmp_path, monkeypatch):
         "--protocol",
         "balrog",
         "--rollouts",
-        1,
+        "1",
         "--cap-actions",
-        6,
+        "6",
     ]
     code, streams = call(capsys, *run, "--out", tmp_path, "--max-calls-total", 3)
     assert code == commands.INCOMPLETE and "suspended" in streams.err
@@ -211,16 +197,8 @@ def test_impossible_options_are_refused(command, told, capsys):
 
 
 def test_pictures_for_a_protocol_without(capsys, tmp_path):
-    run = [
-        "run",
-        "--agent",
-        "vision",
-        "--protocol",
-        "balrog",
-        "--out",
-        tmp_path / "out",
-    ]
-    run += ["--model", "m"]
+    run = ["run", "--agent", "vision", "--protocol", "balrog", "--model", "m", "--out"]
+    run.append(tmp_path / "out")
     pytest.importorskip("httpx2", reason="needs crafter[lm]")
     code, streams = call(capsys, *run, "--base-url", "http://127.0.0.1:1/v1")
     assert code == commands.USAGE and "--images" in streams.err
@@ -233,20 +211,9 @@ def test_pictures_for_a_protocol_without(capsys, tmp_path):
 
 def test_seeds_from_a_file(capsys, tmp_path):
     (tmp_path / "seeds").write_text("7 8\n9\n")
-    call(
-        capsys,
-        "run",
-        "--agent",
-        "noop",
-        "--protocol",
-        "balrog",
-        "--cap-actions",
-        2,
-        "--seeds-file",
-        tmp_path / "seeds",
-        "--out",
-        tmp_path / "out",
-    )
+    run = ["run", "--agent", "noop", "--protocol", "balrog", "--cap-actions", 2]
+    files = ["--seeds-file", tmp_path / "seeds", "--out", tmp_path / "out"]
+    call(capsys, *run, *files)
     header = json.loads((tmp_path / "out" / "run.json").read_text())
     assert header["protocol"]["seeds"] == [7, 8, 9]
     (tmp_path / "seeds").write_text("7 eight\n")

@@ -287,22 +287,8 @@ def test_interrupting_the_command_waits_for_no_answer(tmp_path):
 
 def arguments(folder, *options, protocol="crafter-lm-v1"):
     """Return the arguments of `crafter-lm`."""
-    return [
-        "run",
-        "--agent",
-        "react",
-        "--protocol",
-        protocol,
-        "--rollouts",
-        "2",
-        "--cap-actions",
-        "12",
-        "--out",
-        str(folder),
-        "--model",
-        "stub",
-        *options,
-    ]
+    run = f"run --agent react --protocol {protocol} --rollouts 2 --cap-actions 12"
+    return [*run.split(), "--model", "stub", "--out", str(folder), *options]
 
 
 def environment():

@@ -119,19 +119,9 @@ class Parser:
     def __init__(self, words: Words) -> None:
         self._words, self._vocabulary = words, Vocabulary(words)
 
-    def parse(
-        self,
-        text: Any,
-        *,
-        front: str | None = None,
-        indices: bool = False,
-        max_batch: int = LIMITS["batch"],
-        macros: bool = True,
-    ) -> ParseResult:
+    def parse(self, text: Any, **options: Any) -> ParseResult:
         """Reads actions; never raises. The arguments are those of `parse`."""
-        reader = _Reader(
-            self._words, self._vocabulary, front, indices, max_batch, macros
-        )
+        reader = _Reader(self._words, self._vocabulary, **options)
         try:
             reader.read(text)
             if not reader.commands:
@@ -143,9 +133,9 @@ class Parser:
         else:
             return ParseResult(tuple(reader.commands), tuple(reader.notes))
         return ParseResult(
-            tuple(reader.commands[:max_batch]),
+            tuple(reader.commands[: reader.max_batch]),
             tuple(reader.notes),
-            self._explain(failure, max_batch),
+            self._explain(failure, reader.max_batch),
         )
 
     def _explain(self, failure: _Failure, max_batch: int) -> ParseError:
@@ -205,17 +195,17 @@ class _Reader:
         self,
         words: Words,
         vocabulary: Vocabulary,
-        front: str | None,
-        indices: bool,
-        max_batch: int,
-        macros: bool,
+        front: str | None = None,
+        indices: bool = False,
+        max_batch: int = LIMITS["batch"],
+        macros: bool = True,
     ) -> None:
         self.commands: list[Command] = []
         self.notes: list[str] = []
         self._words, self._vocabulary = words, vocabulary
         self._front = front
         self._indices = indices
-        self._max_batch = max_batch
+        self.max_batch = max_batch
         self._macros = macros
         self._values = 0
 
@@ -277,7 +267,7 @@ class _Reader:
         if known is None or not whole:
             raise _Failure("bad_json", _dumped(value), position)
         piece = Piece(_dumped(value), position)
-        if count > min(LIMITS["repeat"], self._max_batch):
+        if count > min(LIMITS["repeat"], self.max_batch):
             raise _Failure("too_many", piece.text, position)
         before = len(self.commands)
         self._read_json(value[known], position)
@@ -364,7 +354,7 @@ class _Reader:
 
     def _add(self, commands: Sequence[Command], piece: Piece) -> None:
         self.commands += commands
-        if len(self.commands) > self._max_batch:
+        if len(self.commands) > self.max_batch:
             raise _Failure("too_many", piece.text, piece.position)
 
     def _unknown(self, piece: Piece) -> _Failure:

@@ -15,7 +15,7 @@ from crafter.lm.game import TextGame
 from crafter.lm.parsing.parse import Command, ParseError, ParseResult, parser_of
 from crafter.lm.play import stops
 from crafter.lm.play.batch import Batch
-from crafter.lm.play.observer import Observer
+from crafter.lm.play.observer import Observer, picture_size
 from crafter.lm.play.quest import Quest
 from crafter.lm.play.session import Limits, Session
 from crafter.lm.play.start import described, digest
@@ -234,6 +234,11 @@ class CrafterACI:
     def view(self) -> tuple[int, int]:
         """Cells that pictures are wide and high, the inventory included."""
         return self._game.cells(self.env)
+
+    @property
+    def picture_size(self) -> tuple[int, int]:
+        """Width and height of pictures in pixels."""
+        return picture_size(self._session)
 
     # Games.
 

@@ -11,7 +11,6 @@ import numpy as np
 from gymnasium import spaces
 
 from crafter.lm.play.aci import CrafterACI
-from crafter.lm.play.observer import CELL
 from crafter.lm.rendering.observation import Observation
 
 _LONGEST = 20_000  # characters of an observation
@@ -56,7 +55,7 @@ class TextEnv(gymnasium.Env[Any, Any]):
         self._letters = _CHARACTERS.union("" if quest is None else quest.task.letters)
         letters = "".join(sorted(self._letters))
         text = spaces.Text(_LONGEST, min_length=0, charset=letters)
-        width, height = (CELL * cells for cells in self.aci.view)
+        width, height = self.aci.picture_size
         image = spaces.Box(0, 255, (height, width, 3), np.uint8)
         self.observation_space = (
             spaces.Dict({"text": text, "image": image}) if self._images else text
@@ -105,16 +104,14 @@ class TextEnv(gymnasium.Env[Any, Any]):
     def render(self) -> Any:
         """Returns a picture or the text, by render mode."""
         if self.render_mode == "rgb_array":
-            columns, rows = self.aci.view
-            return self.aci.env.frame((CELL * columns, CELL * rows))
+            return self.aci.env.frame(self.aci.picture_size)
         return self._text if self.render_mode == "ansi" else None
 
     def _observe(self, observation: Observation) -> Any:
         text = "".join(c if c in self._letters else "?" for c in self._text[:_LONGEST])
         if not self._images:
             return text
-        columns, rows = self.aci.view
-        return {"text": text, "image": observation.image((CELL * columns, CELL * rows))}
+        return {"text": text, "image": observation.image()}
 
     def _info(self, observation: Observation) -> dict[str, Any]:
         return {

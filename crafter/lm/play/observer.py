@@ -112,41 +112,45 @@ class Observer:
             fell.add("health")
         return tuple(name for name in self._session.words.vitals if name in fell)
 
+    def _while_it_lasts(self, write: Callable[..., Any]) -> Callable[..., Any]:
+        """Makes a function fail once the game has gone on from this moment."""
+        session, moment = self._session, self._session.moment
+
+        def checked(*args: Any) -> Any:
+            if session.moment is not moment:
+                raise ValueError(
+                    "The game has gone on, so this observation cannot be drawn or "
+                    "written any more. Do it at once, or make the interface with "
+                    "images=True."
+                )
+            return write(*args)
+
+        return checked
+
     def _painter(self) -> Callable[[tuple[int, int] | None], np.ndarray]:
         """Returns a function that draws the present moment as long as it lasts."""
-        session, moment = self._session, self._session.moment
-        default = picture_size(session)
-        ready = session.env.frame(default) if self._images else None
+        default, draw = picture_size(self._session), self._session.env.frame
+        ready, late = (
+            draw(default) if self._images else None,
+            self._while_it_lasts(draw),
+        )
 
         def paint(size: tuple[int, int] | None) -> np.ndarray:
             size = default if size is None else size
+            picture: np.ndarray
             if ready is not None and tuple(size) == default:
                 return ready
-            if session.moment is not moment:
-                raise ValueError(
-                    "The game has gone on, so this observation cannot be drawn any "
-                    "more. Draw it at once, or make the interface with images=True."
-                )
-            return session.env.frame(size)
+            picture = late(size)
+            return picture
 
         return paint
 
     def _published(self) -> Callable[[], str] | None:
         """Returns a function that writes the present moment in published words."""
-        session, moment = self._session, self._session.moment
-        published = session.game.published
+        published, env = self._session.game.published, self._session.env
         if published is None:
             return None
-
-        def tell() -> str:
-            if session.moment is not moment:
-                raise ValueError(
-                    "The game has gone on, so this observation cannot be told in the "
-                    "format 'craftax' any more. Tell it at once."
-                )
-            return published(session.env)
-
-        return tell
+        return self._while_it_lasts(lambda: published(env))
 
 
 def picture_size(session: Session) -> tuple[int, int]:

@@ -15,7 +15,6 @@ import numpy as np
 from PIL import Image, ImageDraw
 
 from crafter.lm.play.aci import CrafterACI
-from crafter.lm.play.observer import CELL
 
 _CAPTION = 40  # height in pixels
 FORMATS = (".mp4", ".gif", "")
@@ -111,8 +110,7 @@ def _frame(state: Any) -> np.ndarray:
     if isinstance(state, Mapping) and "state_image" in state:
         return np.asarray(state["state_image"])
     if isinstance(state, CrafterACI):
-        columns, rows = state.view
-        return state.env.frame((CELL * columns, CELL * rows))
+        return state.env.frame(state.picture_size)
     image = getattr(state, "image", None)
     if image is None:
         raise TypeError(

@@ -36,24 +36,9 @@ GAME = games.find("craftax")
 TABLES = GAME.load(None)
 WORDS = GAME.words(TABLES)
 ACTIONS = WORDS.book.actions
-RICH = {
-    "wood": 9,
-    "stone": 9,
-    "coal": 9,
-    "iron": 9,
-    "diamond": 9,
-    "sapling": 2,
-    "torches": 3,
-    "arrows": 4,
-    "books": 1,
-    "ruby": 2,
-    "sapphire": 2,
-    "bow": 1,
-    "sword": 2,
-    "pickaxe": 2,
-    "helmet": 1,
-    "potion_red": 2,
-}
+RICH = dict.fromkeys(("wood", "stone", "coal", "iron", "diamond"), 9)
+RICH |= dict.fromkeys(("sapling", "ruby", "sapphire", "sword", "pickaxe"), 2)
+RICH |= {"torches": 3, "arrows": 4, "books": 1, "bow": 1, "helmet": 1, "potion_red": 2}
 
 
 @pytest.fixture(scope="module")

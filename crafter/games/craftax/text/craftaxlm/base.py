@@ -11,7 +11,6 @@ from crafter.games.craftax.text.craftaxlm import shared
 from crafter.games.craftax.text.craftaxlm.shared import CraftaxState, near
 from crafter.games.craftax.text.craftaxlm.titles import Names, to_title
 from crafter.lm.play.aci import ON_INVALID, CrafterACI
-from crafter.lm.play.observer import picture_size
 from crafter.lm.rendering.observation import Observation
 
 
@@ -250,7 +249,7 @@ class CraftaxBaseACI(CrafterACI):
         return info if error is None else {**info, "error": error.message}
 
     def _picture(self) -> np.ndarray:
-        picture: np.ndarray = self.env.frame(picture_size(self._session))
+        picture: np.ndarray = self.env.frame(self.picture_size)
         return picture
 
     def _action_name(self, action: Any) -> str:
