@@ -105,33 +105,19 @@ def where(trace: Trace, row: int) -> str:
 
 
 def difference(name: str, ours: Any, theirs: Any) -> str:
-    """Describe how two values of a field differ."""
-    if not isinstance(ours, np.ndarray):
-        return list_difference(name, ours, theirs)
-    if ours.shape != theirs.shape:
-        return f"shape: ours {ours.shape}, published {theirs.shape}"
-    places = np.argwhere(ours != theirs)
-    if not len(places):
-        return f"type: ours {ours.dtype}, published {theirs.dtype}"
+    """Describe how two values of a field differ, in one line."""
+    if name == "player":
+        ours, theirs = (dict(zip(PLAYER_VALUES, side)) for side in (ours, theirs))
     if name == "objects":
-        row = places[0][0]
-        pairs = zip(OBJECT_COLUMNS, ours[row].tolist(), theirs[row].tolist())
-        values = ", ".join(f"{c} {a} | {b}" for c, a, b in pairs)
-        return f"object {row} in order, ours | published: {values}"
-    place = tuple(places[0].tolist())
-    return (
-        f"{len(places)} of {ours.size} entries, first at {place}: "
-        f"ours {ours[place]}, published {theirs[place]}"
-    )
-
-
-def list_difference(name: str, ours: Any, theirs: Any) -> str:
-    """Describe how two plain values differ; of equally long lists, the first entry."""
-    if isinstance(ours, list) and isinstance(theirs, list) and len(ours) == len(theirs):
-        for i, (mine, other) in enumerate(zip(ours, theirs)):
-            if mine != other:
-                entry = PLAYER_VALUES[i] if name == "player" else f"entry {i}"
-                return f"{entry}: ours {mine!r}, published {other!r}"
+        ours, theirs = (
+            [dict(zip(OBJECT_COLUMNS, row)) for row in side.tolist()]
+            for side in (ours, theirs)
+        )
+    try:
+        np.testing.assert_equal(theirs, ours, strict=True)
+    except AssertionError as error:
+        text = str(error).replace("ACTUAL", "published").replace("DESIRED", "ours")
+        return "; ".join(line.strip() for line in text.splitlines() if line.strip())
     return f"ours {ours!r}, published {theirs!r}"
 
 

@@ -18,13 +18,13 @@ import tempfile
 from collections.abc import Iterator
 from typing import Any
 
-ROOT = pathlib.Path(__file__).resolve().parents[1]
-sys.path[:0] = [str(ROOT)]
+from crafter.lm import agents
+from crafter.lm.runs import packed, scores, summary
+from crafter.lm.runs.protocols import protocol
+from crafter.lm.runs.runner import run
 
-from crafter.lm import agents  # noqa: E402
-from crafter.lm.runs import packed, scores, summary  # noqa: E402
-from crafter.lm.runs.protocols import protocol  # noqa: E402
-from crafter.lm.runs.runner import run  # noqa: E402
+ROOT = pathlib.Path(__file__).resolve().parents[1]
+
 
 CRAFTER = (
     "craftaxlm-300",

@@ -126,10 +126,10 @@ def pave(env) -> None:
 @pytest.mark.parametrize(
     "fault,field,text",
     [
-        (make_hungry, "player", "hunger"),
-        (hurt_last_object, "objects", "health"),
-        (draw_once, "random", "entries"),
-        (pave, "materials", "1 of 576 entries, first at (0, 0): ours"),
+        (make_hungry, "player", "key='hunger'"),
+        (hurt_last_object, "objects", "key='health'"),
+        (draw_once, "random", "Mismatched elements"),
+        (pave, "materials", "Mismatched elements: 1 / 576"),
     ],
 )
 def test_first_difference_is_described(fault, field, text, textures) -> None:
@@ -146,18 +146,18 @@ def test_missing_rows_are_described(textures) -> None:
     assert "rows: ours" in found
 
 
-def test_difference_of_lists_names_the_entry() -> None:
-    ours, theirs = [True, 1.0, 2.0], [True, 1.0, 2.5]
-    text = compare.difference("player", ours, theirs)
-    assert text == "thirst: ours 2.0, published 2.5"
-    text = compare.difference("inventory", [["wood", 1]], [["wood", 2]])
-    assert text == "entry 0: ours ['wood', 1], published ['wood', 2]"
-    assert compare.difference("reward", 0.1, 0.2) == "ours 0.1, published 0.2"
-
-
-def test_difference_of_shapes() -> None:
-    text = compare.difference("observation", np.zeros((2, 3)), np.zeros((3, 2)))
-    assert text == "shape: ours (2, 3), published (3, 2)"
+@pytest.mark.parametrize(
+    ("name", "ours", "theirs", "text"),
+    [
+        ("player", [True, 1.0, 2.0], [True, 1.0, 2.5], "key='thirst'; published: 2.5"),
+        ("inventory", [["wood", 1]], [["wood", 2]], "item=1; item=0; published: 2"),
+        ("reward", 0.1, 0.2, "published: 0.2; ours: 0.1"),
+        ("observation", np.zeros((2, 3)), np.zeros((3, 2)), "shapes (3, 2), (2, 3)"),
+        ("semantic", np.zeros(2, int), np.zeros(2), "dtypes float64, int64"),
+    ],
+)
+def test_difference_of_values(name, ours, theirs, text) -> None:
+    assert text in compare.difference(name, ours, theirs)
 
 
 def run_main(monkeypatch, arguments, found="") -> tuple[int, list[Plan]]:
