@@ -115,6 +115,10 @@ class Env(abc.ABC, Generic[State, Params]):
         """Returns what the game adds to the info of a step."""
         return {}
 
+    def _mask(self, state: State, params: Params) -> jax.Array:
+        """Returns `action_mask`, if the game has masks."""
+        raise NotImplementedError(f"{type(self).__name__} has no action masks.")
+
     # What follows.
 
     def action_space(self, params: Params | None = None) -> spaces.Discrete:
@@ -177,7 +181,13 @@ class Env(abc.ABC, Generic[State, Params]):
         key, reset_key = jax.random.split(key)
         state, reward, done, info = self._play(key, state, action, params)
         state = self.reset_ended(reset_key, done, state, params)
-        return self._observe(state), state, reward, done, self._masked(info, state)
+        return (
+            self._observe(state),
+            state,
+            reward,
+            done,
+            self._masked(info, state, params),
+        )
 
     def step_env(
         self,
@@ -188,7 +198,13 @@ class Env(abc.ABC, Generic[State, Params]):
     ) -> tuple[Any, State, jax.Array, jax.Array, dict[str, Any]]:
         """Plays one step and stays in the finished episode; else as `step`."""
         state, reward, done, info = self._play(key, state, action, params)
-        return self._observe(state), state, reward, done, self._masked(info, state)
+        return (
+            self._observe(state),
+            state,
+            reward,
+            done,
+            self._masked(info, state, params),
+        )
 
     def reset_env(
         self, key: jax.Array, params: Params | None = None
@@ -215,11 +231,12 @@ class Env(abc.ABC, Generic[State, Params]):
         """Returns the observation of a state."""
         return self._observe(state)
 
-    def action_mask(self, state: State) -> jax.Array:
+    def action_mask(self, state: State, params: Params | None = None) -> jax.Array:
         """Returns which actions may have an effect that waiting does not have.
 
         Args:
           state: The game.
+          params: By default `default_params`.
 
         Returns:
           int8 of shape (num_actions,), 1 for those that may.
@@ -227,7 +244,7 @@ class Env(abc.ABC, Generic[State, Params]):
         Raises:
           NotImplementedError: If the game does not say.
         """
-        raise NotImplementedError(f"{type(self).__name__} has no action masks.")
+        return self._mask(state, self._given(params))
 
     def is_terminal(self, state: State, params: Params | None = None) -> jax.Array:
         """Returns whether an episode is over, by the rules or because time is up."""
@@ -238,11 +255,13 @@ class Env(abc.ABC, Generic[State, Params]):
         """Returns 0 if the game ended by its rules, else 1, float32."""
         return (~self._terminated(state, self._given(params))).astype(jnp.float32)
 
-    def _masked(self, info: dict[str, Any], state: State) -> dict[str, Any]:
+    def _masked(
+        self, info: dict[str, Any], state: State, params: Params | None
+    ) -> dict[str, Any]:
         """Returns the info of a step with the mask of the next one, if it is wanted."""
         if self.action_masks is None:
             return info
-        return {**info, "action_mask": self.action_mask(state)}
+        return {**info, "action_mask": self.action_mask(state, params)}
 
     def _given(self, params: Params | None) -> Params:
         return self.default_params if params is None else params

@@ -121,7 +121,7 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
         self._reset = self._compiled(self.env.reset, (0, None))
         self._mask = None
         if self.env.action_masks is not None:
-            self._mask = self._compiled(self.env.action_mask, (0,))
+            self._mask = self._compiled(self.env.action_mask, (0, None))
         self._step = self._compiled(self._play, (0, 0, 0, None), donate_argnums=1)
 
     @property
@@ -153,7 +153,11 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
         if seed is not None:
             self._key = jax.random.key(seed)
         obs, self._state = self._reset(self._keys(), self.params)
-        infos = {} if self._mask is None else {"action_mask": self._mask(self._state)}
+        infos = (
+            {}
+            if self._mask is None
+            else {"action_mask": self._mask(self._state, self.params)}
+        )
         return jax.tree.map(self._hand_over, (obs, infos))
 
     def step(self, actions: Any) -> tuple[Any, Any, Any, Any, dict[str, Any]]:
@@ -189,7 +193,7 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
         infos = {**_infos(info, state), "final_obs": final}
         state = self.env.reset_ended(reset_key, done, state, params)
         if "action_mask" in infos:  # of the new episode, where one begins
-            infos["action_mask"] = self.env.action_mask(state)
+            infos["action_mask"] = self.env.action_mask(state, params)
         return (self.env.get_obs(state), reward, *ends, infos), state
 
     def _compiled(self, function: Any, in_axes: Any, **options: Any) -> Any:

@@ -79,17 +79,10 @@ def climb(config: Config, params: EnvParams, state: State, deed: Deed) -> State:
 
     The way down is open once enough monsters are killed. This is before `engine.enter`.
     """
-    level = state.player_level
-    here = engine.seen(config, state.player_position)
-    item = engine.item_of(engine.read(config, state, level, here))
-    killed = t.take(state.monsters_killed, level)
-    opened = killed >= config.tables.data["ladders"]["monsters"]
-    god = jnp.asarray(params.god_mode)
-    down = is_verb(deed, "descend") & ~state.in_graveyard
-    down &= god | ((item == t.ITEM["ladder_down"]) & opened)
-    up = is_verb(deed, "ascend") & (level > 0)
-    up &= god | (item == t.ITEM["ladder_up"])
-    level = level + down.astype(jnp.int32) - up.astype(jnp.int32)
+    down, up = can_climb(config, params, state)
+    down &= is_verb(deed, "descend")
+    up &= is_verb(deed, "ascend")
+    level = state.player_level + down.astype(jnp.int32) - up.astype(jnp.int32)
     ladders = jnp.where(down, state.up_ladders, state.down_ladders)
     arrival = t.take(ladders, level).astype(jnp.int32)
     position = jnp.where(down | up, arrival, state.player_position)
@@ -102,12 +95,32 @@ def climb(config: Config, params: EnvParams, state: State, deed: Deed) -> State:
     return state
 
 
+def can_climb(
+    config: Config, params: EnvParams, state: State
+) -> tuple[jax.Array, jax.Array]:
+    """Returns whether the player can go down, and up, bool."""
+    level = state.player_level
+    here = engine.seen(config, state.player_position)
+    item = engine.item_of(engine.read(config, state, level, here))
+    killed = t.take(state.monsters_killed, level)
+    opened = killed >= config.tables.data["ladders"]["monsters"]
+    god = jnp.asarray(params.god_mode)
+    down = god | ((item == t.ITEM["ladder_down"]) & opened)
+    up = god | (item == t.ITEM["ladder_up"])
+    return down & ~state.in_graveyard, up & (level > 0)
+
+
 def enter_floor(config: Config, state: State) -> tuple[State, jax.Array]:
     """Rewards the player for being on a floor for the first time."""
-    name = t.take(t.by_floor(config.tables, "achievement"), state.player_level)
-    new = (name >= 0) & ~t.take(state.achievements, name)
+    new, name = is_new_floor(config, state)
     state = state._replace(player_xp=state.player_xp + new.astype(jnp.int32))
     return state, jnp.where(new, name, -1)
+
+
+def is_new_floor(config: Config, state: State) -> tuple[jax.Array, jax.Array]:
+    """Returns whether a floor is entered for the first time, and its achievement."""
+    name = t.take(t.by_floor(config.tables, "achievement"), state.player_level)
+    return (name >= 0) & ~t.take(state.achievements, name), name
 
 
 # Moving.
@@ -124,12 +137,17 @@ def move(
     config: Config, params: EnvParams, state: State, front: Front, deed: Deed
 ) -> State:
     """Goes to the cell in front if it is free."""
-    bits = engine.bits(config, engine.block_of(front.cell))
-    free = front.inside & ~front.taken & ~t.flag(bits, t.LAND)
-    goes = is_verb(deed, "move") & (free | jnp.asarray(params.god_mode))
+    goes = is_verb(deed, "move") & is_free(config, params, front)
     return state._replace(
         player_position=jnp.where(goes, front.at, state.player_position)
     )
+
+
+def is_free(config: Config, params: EnvParams, front: Front) -> jax.Array:
+    """Returns whether the player could go to the cell in front, bool."""
+    bits = engine.bits(config, engine.block_of(front.cell))
+    free = front.inside & ~front.taken & ~t.flag(bits, t.LAND)
+    return free | jnp.asarray(params.god_mode)
 
 
 # Using the cell in front.
@@ -220,14 +238,8 @@ def place(
     config: Config, state: State, front: Front, deed: Deed
 ) -> tuple[State, jax.Array]:
     """Puts something into the cell in front."""
-    bits = engine.bits(config, engine.block_of(front.cell))
-    lies = engine.item_of(front.cell) > 0
-    clear = ~lies | t.flag(bits, t.over_bit(deed.number))
-    places = is_verb(deed, "place") & front.inside & ~front.taken & clear
-    places &= t.flag(bits, t.place_bit(deed.number)) & affords(state, deed)
+    places = is_verb(deed, "place") & can_place(config, state, front, deed)
     sows = deed.number == t.PLACES.index("plant")
-    if config.repaired("plant_slots"):
-        places &= ~(sows & state.growing_plants_mask.all())
     cell = jnp.where(deed.block >= 0, deed.block, engine.block_of(front.cell))
     item = jnp.where(deed.item >= 0, deed.item, engine.item_of(front.cell))
     cell = cell | item << t.ITEM_SHIFT
@@ -238,17 +250,25 @@ def place(
     return pay(state, deed, places), jnp.where(places, deed.achievement, -1)
 
 
+def can_place(config: Config, state: State, front: Front, deed: Deed) -> jax.Array:
+    """Returns whether something can be placed in front, bool."""
+    bits = engine.bits(config, engine.block_of(front.cell))
+    lies = engine.item_of(front.cell) > 0
+    places = ~lies | t.flag(bits, t.over_bit(deed.number))
+    places &= front.inside & ~front.taken
+    places &= t.flag(bits, t.place_bit(deed.number)) & affords(state, deed)
+    if config.repaired("plant_slots"):
+        sows = deed.number == t.PLACES.index("plant")
+        places &= ~(sows & state.growing_plants_mask.all())
+    return places
+
+
 def make(config: Config, state: State, deed: Deed) -> tuple[State, jax.Array]:
     """Makes a tool, a piece of armour, arrows or torches."""
     items = state.items
     worn = items[t.ARMOUR]
     lower = worn < deed.tier
-    limits = _limits(config)
-    gains = jnp.where(deed.armours > 0, lower.any(), True)
-    gains &= (deed.tool < 0) | (t.take(items, deed.tool) < deed.tier)
-    gains &= ((deed.gives == 0) | (items < limits)).all()
-    makes = is_verb(deed, "make") & gains & affords(state, deed)
-    makes &= (_stations_near(config, state) & deed.near) == deed.near
+    makes = is_verb(deed, "make") & can_make(config, state, deed)
     raised = (np.arange(t.ITEMS, dtype=np.int32) == deed.tool) & makes
     state = pay(state, deed, makes)
     items = jnp.where(raised, deed.tier, state.items)
@@ -260,10 +280,20 @@ def make(config: Config, state: State, deed: Deed) -> tuple[State, jax.Array]:
     return state, jnp.where(makes, deed.achievement, -1)
 
 
-def _limits(config: Config) -> np.ndarray:
+def can_make(config: Config, state: State, deed: Deed) -> jax.Array:
+    """Returns whether something can be made, bool."""
+    gains = jnp.where(deed.armours > 0, (state.items[t.ARMOUR] < deed.tier).any(), True)
+    gains &= (deed.tool < 0) | (t.take(state.items, deed.tool) < deed.tier)
+    gains &= ((deed.gives == 0) | (state.items < limits(config))).all()
+    near = (_stations_near(config, state) & deed.near) == deed.near
+    return gains & near & affords(state, deed)
+
+
+def limits(config: Config) -> np.ndarray:
+    """Returns the most that can be carried of each item, int32 (items,)."""
     rows = config.tables.data["inventory"].items()
-    limits = [[row["max"]] * len(row.get("each", [name])) for name, row in rows]
-    return np.hstack(limits).astype(np.int32)
+    most = [[row["max"]] * len(row.get("each", [name])) for name, row in rows]
+    return np.hstack(most).astype(np.int32)
 
 
 def _stations_near(config: Config, state: State) -> jax.Array:

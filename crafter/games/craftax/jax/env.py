@@ -16,7 +16,7 @@ from crafter.functional.levels import LevelEnv
 from crafter.functional.pictures import as_floats
 from crafter.games.craftax import parameters
 from crafter.games.craftax import tables as craftax_tables
-from crafter.games.craftax.jax import observations, views, worldgen
+from crafter.games.craftax.jax import affordances, observations, views, worldgen
 from crafter.games.craftax.jax import step as step_module
 from crafter.games.craftax.jax import tables as t
 from crafter.games.craftax.jax.rules import check_rules
@@ -70,6 +70,7 @@ class Env(LevelEnv[State, EnvParams]):
         uint8. This and the next two are for pixels only.
       block_pixels: Pixels of a cell along a side; pictures have 13 x 11 cells.
       textures: Folder of a texture pack; see `crafter.games.craftax.textures`.
+      action_masks: `exact` adds `action_mask` to the info of a step.
 
     Attributes:
       config: What is fixed when functions are compiled.
@@ -94,6 +95,7 @@ class Env(LevelEnv[State, EnvParams]):
         float_pixels: bool = True,
         block_pixels: int = _BLOCK_PIXELS,
         textures: str | os.PathLike | None = None,
+        action_masks: str | None = None,
     ) -> None:
         if observation not in KINDS.values():
             raise ValueError(
@@ -112,6 +114,7 @@ class Env(LevelEnv[State, EnvParams]):
         _check_static(static)
         self.config = Config(tables, static)
         self.observation, self.auto_reset = observation, auto_reset
+        self.action_masks = validation.action_masks(action_masks)
         self._float_pixels = float_pixels
         self._palette = None
         if observation == "pixels":
@@ -187,6 +190,9 @@ class Env(LevelEnv[State, EnvParams]):
         if self.observation == "compact":
             return observations.compact(self.config, state)
         return observations.symbolic(self.config, state)
+
+    def _mask(self, state: State, params: EnvParams) -> jax.Array:
+        return affordances.action_mask(self.config, params, state)
 
     def _terminated(self, state: State, params: EnvParams) -> jax.Array:
         return step_module.is_over(self.config, state)

@@ -27,10 +27,7 @@ def launch(
     config: Config, state: State, floor: Floor, deed: Deed
 ) -> tuple[State, Floor, jax.Array]:
     """Shoots an arrow, or casts a spell, in the direction that the player faces."""
-    shoots = is_verb(deed, "shoot") & (state.items[t.HELD["bow"]] > 0)
-    casts = is_verb(deed, "cast") & t.take(state.learned_spells, deed.number)
-    able = (shoots | casts) & actions.affords(state, deed)
-    able &= state.player_mana >= deed.mana
+    able = can_launch(state, deed)
     shots, is_free = combat.launch(
         floor.own_shots,
         deed.projectile,
@@ -44,6 +41,14 @@ def launch(
     state = state._replace(player_mana=mana)
     earned = jnp.where(able, deed.achievement, -1)
     return state, floor._replace(own_shots=shots), earned
+
+
+def can_launch(state: State, deed: Deed) -> jax.Array:
+    """Returns whether the player could shoot or cast, if a slot is free, bool."""
+    shoots = is_verb(deed, "shoot") & (state.items[t.HELD["bow"]] > 0)
+    casts = is_verb(deed, "cast") & t.take(state.learned_spells, deed.number)
+    able = (shoots | casts) & actions.affords(state, deed)
+    return able & (state.player_mana >= deed.mana)
 
 
 @functools.cache
@@ -95,20 +100,12 @@ def enchant(
     config: Config, state: State, front: Front, deed: Deed, draws: Draws
 ) -> tuple[State, jax.Array]:
     """Enchants the sword, the bow or a piece of armour at an enchantment table."""
-    elements, gems = _elements(config.tables)
-    block = block_of(front.cell)
-    element, gem = t.take(elements, block), t.take(gems, block)
     items = state.items
-    worn = items[t.ARMOUR]
-    owned = jnp.stack([items[t.HELD["sword"]], worn.max(), items[t.HELD["bow"]]])
-    piece, found = _armour_piece(config, state, element, draws)
-    wanted = is_verb(deed, "enchant") & (element > 0)
-    wanted &= (t.take(items, gem) >= 1) & (state.player_mana >= deed.mana)
-    wanted &= t.take(owned, deed.number) > 0
-    sword, armour, bow = (wanted & (deed.number == i) for i in range(3))
-    armour &= found
-    done = sword | armour | bow
-    pieces = np.arange(worn.shape[0], dtype=np.int32)
+    able, element, gem = can_enchant(config, state, front, deed)
+    done = is_verb(deed, "enchant") & able
+    piece = _armour_piece(config, state, element, draws)
+    sword, armour, bow = (done & (deed.number == i) for i in range(len(t.ENCHANTED)))
+    pieces = np.arange(state.armour_enchantments.shape[0], dtype=np.int32)
     state = state._replace(
         sword_enchantment=jnp.where(sword, element, state.sword_enchantment),
         bow_enchantment=jnp.where(bow, element, state.bow_enchantment),
@@ -121,25 +118,49 @@ def enchant(
     return state, jnp.where(done, deed.achievement, -1)
 
 
+def can_enchant(
+    config: Config, state: State, front: Front, deed: Deed
+) -> tuple[jax.Array, jax.Array, jax.Array]:
+    """Returns whether something can be enchanted, the element, and the gem's place."""
+    elements, gems = _elements(config.tables)
+    block = block_of(front.cell)
+    element, gem = t.take(elements, block), t.take(gems, block)
+    items = state.items
+    held = items[t.HELD["sword"]], items[t.ARMOUR].max(), items[t.HELD["bow"]]
+    able = (element > 0) & (t.take(jnp.stack(held), deed.number) > 0)
+    able &= (t.take(items, gem) >= 1) & (state.player_mana >= deed.mana)
+    if config.repaired("armour_enchantment"):
+        bare, other = _fitting(config, state, element)
+        is_armour = deed.number == t.ENCHANTED.index("armour")
+        able &= ~is_armour | bare.any() | other.any()
+    return able, element, gem
+
+
+def _fitting(
+    config: Config, state: State, element: jax.Array
+) -> tuple[jax.Array, jax.Array]:
+    """Returns pieces without, and with another enchantment, bool (pieces,)."""
+    old = state.armour_enchantments
+    repaired = config.repaired("armour_enchantment")
+    fit = state.items[t.ARMOUR] > 0 if repaired else jnp.ones_like(old, bool)
+    return fit & (old == 0), fit & (old != element)
+
+
 def _armour_piece(
     config: Config, state: State, element: jax.Array, draws: Draws
-) -> tuple[jax.Array, jax.Array]:
-    """Returns which piece of armour is enchanted, and whether any can be.
+) -> jax.Array:
+    """Returns which piece of armour is enchanted.
 
     Those without enchantment come first, then those with another element. In the
     published game it need not be worn, and the first piece is "enchanted" again if all
     have the element.
     """
-    old = state.armour_enchantments
-    repaired = config.repaired("armour_enchantment")
-    fit = state.items[t.ARMOUR] > 0 if repaired else jnp.ones_like(old, bool)
-    bare, other = fit & (old == 0), fit & (old != element)
+    bare, other = _fitting(config, state, element)
     chosen = jnp.where(bare.any(), bare, other)
     count = chosen.sum(dtype=jnp.int32)
     nth = pick(draws.enchant_armour_u, count)
-    before = (np.tri(old.shape[0], k=-1, dtype=np.int32) * chosen).sum(1)
-    piece = jnp.argmax(chosen & (before == nth))
-    return piece, (count > 0) if repaired else jnp.bool_(True)
+    before = (np.tri(chosen.shape[0], k=-1, dtype=np.int32) * chosen).sum(1)
+    return jnp.argmax(chosen & (before == nth))
 
 
 def level_up(config: Config, params: EnvParams, state: State, deed: Deed) -> State:

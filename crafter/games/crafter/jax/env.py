@@ -187,8 +187,7 @@ class Env(LevelEnv[State, EnvParams]):
             return observe.craftax_classic(self.config, state)
         return observe.symbolic(self.config, state)
 
-    def action_mask(self, state: State) -> jax.Array:
-        """Returns which actions may have an effect; see the base class."""
+    def _mask(self, state: State, params: EnvParams) -> jax.Array:
         return affordances.action_mask(self.config, state)
 
     def _terminated(self, state: State, params: EnvParams) -> jax.Array:

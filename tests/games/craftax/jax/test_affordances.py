@@ -1,0 +1,42 @@
+"""Action masks in JAX against those of the object-oriented game."""
+
+import numpy as np
+import pytest
+
+pytest.importorskip("jax", reason="needs the extra 'jax'")
+
+import craftax_convert
+import craftax_jax
+import jax
+from craftax_golden import Steps
+
+from crafter.games.craftax import fields, parameters, tables
+from crafter.games.craftax.affordances import action_mask
+from crafter.games.craftax.jax import affordances
+from crafter.games.craftax.jax.state import EnvParams
+
+EVERY = {"requirements": 6, "events": 12, "boss": 6, "floors": 12}
+
+
+def moments(rules):
+    """Yield fields of games before recorded steps, and their masks."""
+    loaded = tables.load(rules)
+    for name, every in EVERY.items():
+        steps = Steps(name)
+        for number in range(0, len(steps), every):
+            before = steps.before(number)
+            arguments = parameters.make(loaded.data["parameters"], {})
+            world, player = fields.restore(before, loaded, arguments)
+            yield fields.capture(world, player), action_mask(player)
+
+
+@pytest.mark.parametrize("rules", ["published", "repaired"])
+def test_masks_are_those_of_the_object_oriented_game(rules):
+    config = craftax_jax.config(rules)
+    found, expected = zip(*moments(rules))
+    states = craftax_jax.stack([craftax_convert.load(config, one) for one in found])
+    mask = jax.jit(
+        jax.vmap(lambda state: affordances.action_mask(config, EnvParams(), state))
+    )
+    np.testing.assert_array_equal(mask(states), expected)
+    assert np.ptp(expected, axis=0).sum() > 35  # nearly all are sometimes masked
