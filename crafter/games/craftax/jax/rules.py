@@ -114,7 +114,7 @@ def _too_large(path: str, value: Any) -> Iterator[str]:
     if isinstance(value, Mapping):
         for key, part in value.items():
             yield from _too_large(f"{path}.{key}" if path else str(key), part)
-    elif isinstance(value, list):
+    elif isinstance(value, tuple):
         for number, part in enumerate(value):
             yield from _too_large(f"{path}.{number}", part)
     elif isinstance(value, int) and abs(value) > _LARGEST:
