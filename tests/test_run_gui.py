@@ -16,12 +16,14 @@ from windows import key_event, refusal
 
 import crafter
 from crafter import run_gui
+from crafter.games.craftax.app import adapter as craftax_keys
 from crafter.games.crafter import constants
 from crafter.games.crafter.views import Textures
 from crafter.gui import keys
 
 ROOT = pathlib.Path(run_gui.__file__).parent.parent
 SMALL = ["--area", "24", "24", "--seed", "4"]
+CRAFTAX = ["--game", "craftax", "--seed", "3"]
 FAST = ["--fps", "60"]  # one step per tick, see App
 
 # Crafter 1.8.3: the keys, as it prints them.
@@ -120,13 +122,19 @@ def read_recording(folder, ffmpeg, pattern="*"):
 # Playing.
 
 
-def test_every_key_plays_its_action(drive, capsys):
-    driver = drive(*SMALL, *FAST)
-    for line in KEYS.splitlines()[1:]:
-        key, action = line.strip().split(": ")
+@pytest.mark.parametrize(
+    ("argv", "actions"),
+    [
+        (SMALL, dict(line.strip().split(": ") for line in KEYS.splitlines()[1:])),
+        ([*CRAFTAX, "--god-mode"], craftax_keys.KEYS),
+    ],
+)
+def test_every_key_plays_its_action(drive, argv, actions):
+    driver = drive(*argv, *FAST)
+    for key, action in actions.items():
         driver.press(key)
         assert driver.source.status().action == action
-    assert driver.step == 16
+    assert driver.step == len(actions)
 
 
 def test_without_keys_the_game_goes_on_with_noop(drive):
@@ -598,12 +606,13 @@ def test_resized_window_is_filled_in_proportion(drive, pygame):
     )
 
 
-@pytest.mark.parametrize("size", [(200, 100), (30, 20), (5, 700), (1, 1)])
-def test_tiny_windows_still_draw(drive, pygame, size):
-    driver = drive(*SMALL, *FAST)
-    pygame.display.set_mode(size, pygame.RESIZABLE)
-    driver.press("h", "h", "return", "n")
-    assert driver.app.running
+@pytest.mark.parametrize("argv", [SMALL, CRAFTAX])
+def test_tiny_windows_still_draw(drive, pygame, argv):
+    driver = drive(*argv, *FAST)
+    for size in [(200, 100), (30, 20), (5, 700), (1, 1)]:
+        pygame.display.set_mode(size, pygame.RESIZABLE)
+        driver.press("f1", "f1", "f3", "f3", "f4", "f4", "return", "f8", "return")
+        assert driver.app.running
 
 
 def test_panel_ticks_an_achievement_that_unlocks(drive):
@@ -1008,18 +1017,23 @@ def test_progress_of_a_replay_is_below_the_picture(drive, recording):
     assert abs(green() - 450) < 10
 
 
-def test_what_the_app_records_it_plays_again(drive, ffmpeg, tmp_path):
-    first = drive("--seed", "3", *FAST, "--health", "5", "--record", str(tmp_path))
-    pictures = [first.env.frame((600, 600))]
+@pytest.mark.parametrize(
+    ("argv", "size"),
+    [(["--seed", "3", "--health", "5"], (600, 600)), (CRAFTAX, (528, 624))],
+)
+def test_what_the_app_records_it_plays_again(drive, ffmpeg, tmp_path, argv, size):
+    first = drive(*argv, *FAST, "--record", str(tmp_path))
+    pictures = [first.env.frame(size)]
     for key in ("d", "space", "t", "r", "s"):
         first.press(key)
-        pictures.append(first.env.frame((600, 600)))
+        pictures.append(first.env.frame(size))
+    limits = first.source.status().limits
     first.source.close()
     (path,) = tmp_path.glob("*.npz")
     second = drive("--replay", str(path), *FAST)
     for picture in pictures:
-        assert np.array_equal(second.source.picture((600, 600)), picture)
-        assert second.source.status().limits["health"] == 5
+        assert np.array_equal(second.source.picture(size), picture)
+        assert second.source.status().limits == limits
         second.tick()
 
 

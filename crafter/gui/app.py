@@ -244,10 +244,11 @@ class App:
         """Returns the keys that close the map."""
         if self.floor is None:
             return ""
-        others = [c.name for c in self._bindings.commands if "floor" in c.name]
-        words = {"next_floor": "next floor", "previous_floor": "floor before"}
-        named = [(name, words[name]) for name in others]
-        return self._bindings.hint(*named, ("toggle_map", "back to the game"))
+        return self._bindings.hint(
+            ("next_floor", "next floor"),
+            ("previous_floor", "floor before"),
+            ("toggle_map", "back to the game"),
+        )
 
     def _menus(self) -> Sequence[Menu]:
         """Returns the menu, if it is shown."""

@@ -50,11 +50,6 @@ def test_no_action_is_noop():
     assert session.status().action == "noop"
 
 
-def test_unknown_words_for_death_are_refused():
-    with pytest.raises(ValueError, match="continue, reset, quit, not 'maybe'"):
-        Session(crafter.Env(**SMALL), death="maybe")
-
-
 def test_status_tells_what_the_game_holds():
     session = start(length=500)
     session.advance("move_left")
