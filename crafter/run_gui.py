@@ -24,7 +24,7 @@ import pathlib
 import signal
 import sys
 import warnings
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 import gymnasium
@@ -39,7 +39,6 @@ from crafter.gui.session import Session
 from crafter.gui.task_replay import TaskReplay, is_attempt
 from crafter.gui.task_session import TaskSession
 from crafter.recorder import Recorder, load_episode, load_game, load_start
-from crafter.tasks.records import RecordError
 from crafter.tasks.scenes.scene import SceneError
 
 if TYPE_CHECKING:
@@ -117,12 +116,8 @@ def _recorded_game(args: argparse.Namespace) -> str:
     """Returns the game of the recording that is replayed."""
     if is_attempt(args.replay):
         return args.game or games()[0]
-    try:
+    with _explained(args.replay):
         game = load_game(pathlib.Path(args.replay).expanduser())
-    except OSError as error:
-        raise ValueError(f"cannot read {args.replay}: {error.strerror}") from error
-    except ValueError as error:
-        raise ValueError(f"cannot replay {args.replay}: {error}") from error
     if game not in games():
         known = ", ".join(games())
         raise ValueError(
@@ -167,37 +162,36 @@ def open_replay(args: argparse.Namespace) -> Replay:
     """
     path = pathlib.Path(args.replay).expanduser()
     game = adapter(args.game)
-    try:
+    rules = game.load_rules(args.rules)
+
+    def resume(start: Any) -> Any:
+        return game.resume(start, rules, args.textures)
+
+    with _explained(args.replay):
         if is_attempt(path):
             return TaskReplay(path, args.textures)
-    except RecordError as error:
-        raise ValueError(f"cannot replay {args.replay}: {error}") from error
-    rules = game.load_rules(args.rules)
-    try:
         episode = load_episode(path)
-        rerun, reason = _play_again(path, episode, game, rules, args.textures)
-        shown = game(rules) if rerun is None else rerun.game
-        replay = Replay(episode, shown, rerun)
-    except OSError as error:
-        raise ValueError(f"cannot read {args.replay}: {error.strerror}") from error
-    except ValueError as error:
-        raise ValueError(f"cannot replay {args.replay}: {error}") from error
+        rerun, reason = _play_again(path, episode, resume)
+        replay = Replay(episode, rerun.game if rerun else game(rules), rerun)
     replay.notices += [reason] if reason else []
     return replay
 
 
+@contextlib.contextmanager
+def _explained(path: str) -> Iterator[None]:
+    """Says which file cannot be read or replayed."""
+    try:
+        yield
+    except OSError as error:
+        raise ValueError(f"cannot read {path}: {error.strerror}") from error
+    except ValueError as error:
+        raise ValueError(f"cannot replay {path}: {error}") from error
+
+
 def _play_again(
-    path: pathlib.Path,
-    episode: dict[str, Any],
-    game: type[Game],
-    rules: Any,
-    textures: Any,
+    path: pathlib.Path, episode: dict[str, Any], resume: Callable[[Any], Any]
 ) -> tuple[Rerun | None, str]:
     """Returns the game of a recording, or why its own pictures have to do."""
-
-    def resume(start: Any) -> Any:
-        return game.resume(start, rules, textures)
-
     try:
         return Rerun(load_start(path), episode, resume), ""
     except RerunError as error:
