@@ -224,6 +224,18 @@ def test_a_hunter_may_walk_to_and_fro_beside_its_prey():
     assert other.classes.count("dither") == 3
 
 
+@pytest.mark.parametrize(
+    ("cell", "kind"),
+    [((1, 1), "fine"), ((7, 7), "fine"), ((1, 0), "stray"), ((8, 7), "stray")],
+)
+def test_a_block_is_a_defence_against_a_foe_within_six_steps(cell, kind):
+    skeleton = {"kind": "skeleton", "position": cell}
+    place = scene(
+        "collect_sapling", {"stone": 1}, ("set", *cell, "path"), mobs=(skeleton,)
+    )
+    assert scored(place, "place_stone", budget=9).classes[0] == kind
+
+
 def test_sleep_without_need_is_of_no_use():
     place = scene("make_wood_pickaxe", vitals={"energy": 8})
     found = scored(place, "place_table sleep", SOLUTION)
