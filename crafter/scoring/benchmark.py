@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import functools
 import re
+from collections.abc import Iterator
 from typing import Literal
 
 from crafter.core import game
@@ -105,6 +106,7 @@ def find_benchmark(name: str | None = None) -> Benchmark:
     raise ValueError(f"Expected a benchmark of {known}, got {name!r}.")
 
 
-def _benchmarks() -> tuple[Benchmark, ...]:
-    part = "benchmarks"
-    return sum((game.find(name).part(part) for name in game.names(part)), ())
+def _benchmarks() -> Iterator[Benchmark]:
+    """Yields the benchmarks of all games, each game loaded in its turn."""
+    for name in game.names("benchmarks"):
+        yield from game.find(name).part("benchmarks")
