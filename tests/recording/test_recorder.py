@@ -21,7 +21,6 @@ from recorded import (
     stats_of,
 )
 
-from crafter import scoring
 from crafter.games.crafter import constants
 from crafter.recorder import (
     EpisodeRecorder,
@@ -174,22 +173,15 @@ class TestStats:
         assert json.loads(third)["length"] == 5
 
 
-class Rich(gymnasium.Wrapper):
-    """Begins every episode with wood."""
+class Chosen(gymnasium.Wrapper):
+    """Begins every episode with some options."""
 
-    def reset(self, *, seed=None, options=None):
-        return self.env.reset(seed=seed, options={"inventory": {"wood": 9}})
-
-
-class Later(gymnasium.Wrapper):
-    """Begins every episode with a saved game."""
-
-    def __init__(self, env, state):
+    def __init__(self, env, options):
         super().__init__(env)
-        self.state = state
+        self.options = options
 
     def reset(self, *, seed=None, options=None):
-        return self.env.reset(options={"state": self.state})
+        return self.env.reset(seed=seed, options=self.options)
 
 
 class TestStarts:
@@ -199,38 +191,26 @@ class TestStarts:
         while not any(env.step(0)[2:4]):
             pass
 
-    def test_plain_resets_have_no_entry(self, tmp_path):
-        env = Recorder(make_env(), tmp_path, save_video=False)
-        for options in (None, {}):
-            env.reset(options=options)
+    @pytest.mark.parametrize("inside", [False, True])
+    def test_options_and_states_are_told(self, tmp_path, inside):
+        game = make_env()
+        game.reset()
+        starts = [
+            (None, None),
+            ({"episode": 3}, None),
+            ({"inventory": {"wood": 9}}, "options"),
+            ({"state": game.get_state()}, "state"),
+        ]
+        for options, _ in starts:
+            if inside:
+                env = StatsRecorder(Chosen(game, options), tmp_path)
+                env.reset()
+            else:
+                env = StatsRecorder(game, tmp_path)
+                env.reset(options=options)
             self.finish(env)
-        assert all("start" not in line for line in stats_of(tmp_path))
-
-    def test_options_and_states_are_told(self, tmp_path):
-        env = Recorder(make_env(), tmp_path, save_video=False)
-        env.reset(options={"inventory": {"wood": 9}})
-        env.step(0)
-        state = env.unwrapped.get_state()
-        self.finish(env)
-        env.reset(options={"state": state})
-        self.finish(env)
-        starts = [line.get("start") for line in stats_of(tmp_path)]
-        assert starts == ["options", "state"]
-
-    def test_options_of_a_wrapper_inside_are_told(self, tmp_path):
-        env = StatsRecorder(Rich(make_env()), tmp_path)
-        for options in (None, {"episode": 3}):
-            env.reset(options=options)
-            self.finish(env)
-        assert [line["start"] for line in stats_of(tmp_path)] == ["options"] * 2
-
-    def test_start_from_a_state_inside_is_told(self, tmp_path):
-        env = make_env()
-        env.reset()
-        env = StatsRecorder(Later(env, env.get_state()), tmp_path)
-        env.reset()
-        self.finish(env)
-        assert [line["start"] for line in stats_of(tmp_path)] == ["state"]
+        found = [line.get("start") for line in stats_of(tmp_path)]
+        assert found == [start for _, start in starts]
 
     @pytest.mark.parametrize("name", ["CrafterTask-v1", "CrafterMultiTask-v1"])
     def test_attempts_at_tasks_are_told(self, tmp_path, name):
@@ -252,19 +232,6 @@ class TestStarts:
         play(env, 9)
         starts = [line.get("start") for line in stats_of(tmp_path)]
         assert starts == ["state", None]
-
-    def test_reloads_do_not_count_in_success_rates(self, tmp_path):
-        folder = tmp_path / "crafter_reward-x" / "0"
-        env = Recorder(make_env(20), folder, save_video=False)
-        play(env, 10)
-        state = env.unwrapped.get_state()
-        self.finish(env)
-        for _ in range(4):
-            env.reset(options={"state": state})
-            self.finish(env)
-        with pytest.warns(scoring.OtherStartWarning, match="left out 4 episodes"):
-            (run,) = scoring.load_runs([tmp_path], budget=100)
-        assert run.length.tolist() == [20]
 
 
 class TestVideo:
