@@ -119,7 +119,7 @@ setuptools.setup(
         "gymnasium>=0.29",
         "imageio>=2.33",
         "numpy>=1.24",
-        "opensimplex>=0.4",
+        "opensimplex>=0.4",  # the reference that the noise of worlds is proved against
         "pillow>=10.1",
         "PyYAML>=6.0",
     ],

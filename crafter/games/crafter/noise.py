@@ -2,9 +2,10 @@
 
 The 2014 algorithm by Kurt Spencer (public domain), with the values of the PyPI
 package `opensimplex`, bit for bit: every sum below keeps the order in which the
-scalar algorithm adds. A point lies in one of three regions of its lattice cell; each
-region adds its own corners, then two extra vertices that depend on which corners
-are closest.
+scalar algorithm adds. The tests prove it against that package, which takes points one
+by one; the compiled engines read the tables here. A point lies in one of three regions
+of its lattice cell; each region adds its own corners, then two extra vertices that
+depend on which corners are closest.
 """
 
 from __future__ import annotations
@@ -17,6 +18,8 @@ import numpy.typing as npt
 SQUISH = 1.0 / 3.0
 STRETCH = -1.0 / 6.0
 NORM = 103.0
+# The sequence that shuffles the lattice of a seed.
+MULTIPLIER, INCREMENT = 6364136223846793005, 1442695040888963407
 _BLOCK = 8192  # points evaluated at once, so that temporaries stay in the cache
 
 # Gradients: three base triples under eight sign patterns.
@@ -128,7 +131,7 @@ def permutation(seed: int) -> np.ndarray:
     """
 
     def advance(q: int) -> int:
-        return (q * 6364136223846793005 + 1442695040888963407) & (2**64 - 1)
+        return (q * MULTIPLIER + INCREMENT) & (2**64 - 1)
 
     q = advance(advance(advance(seed)))
     source = list(range(256))

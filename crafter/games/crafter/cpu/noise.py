@@ -17,6 +17,7 @@ from crafter.games.crafter import noise as reference
 
 _SQUISH, _STRETCH, _NORM = reference.SQUISH, reference.STRETCH, reference.NORM
 _GRADIENTS = reference.GRADIENTS
+_MULTIPLIER, _INCREMENT = reference.MULTIPLIER, reference.INCREMENT
 _PAIR = reference.PAIR
 _CODES = 128  # codes of the regions are told apart by multiples of this
 #: No value is larger than this in size.
@@ -79,8 +80,8 @@ LATTICE = np.dtype(
 @compiled
 def permute(seed, lattice):
     """Fills the tables of a lattice for a seed, an integer."""
-    multiplier = np.uint64(6364136223846793005)
-    increment = np.uint64(1442695040888963407)
+    multiplier = np.uint64(_MULTIPLIER)
+    increment = np.uint64(_INCREMENT)
     q = np.uint64(seed)
     for _ in range(3):
         q = q * multiplier + increment

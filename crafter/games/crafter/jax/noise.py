@@ -21,10 +21,17 @@ import jax.numpy as jnp
 import numpy as np
 
 from crafter.functional.precision import double, doubles, rounded
-from crafter.games.crafter.noise import GRADIENTS, NORM, REGIONS, SQUISH, STRETCH
+from crafter.games.crafter.noise import (
+    GRADIENTS,
+    INCREMENT,
+    MULTIPLIER,
+    NORM,
+    REGIONS,
+    SQUISH,
+    STRETCH,
+)
 
 _PERIOD = 256
-_MULTIPLIER, _INCREMENT = 6364136223846793005, 1442695040888963407
 _DOUBLINGS = 8  # doublings after which a chain of 256 links is at its end
 _SLOTS = max(len(corners) for corners, _, _ in REGIONS) + 2  # vertices of a point
 # How far a vertex is from the lattice cell, in a word: for each axis what is subtracted
@@ -314,8 +321,8 @@ def _draws(seed: jax.Array) -> jax.Array:
     terms = np.zeros(_PERIOD, np.uint64)
     factor, term = 1, 0
     for step in range(-3, _PERIOD):
-        factor = factor * _MULTIPLIER % 2**64
-        term = (term * _MULTIPLIER + _INCREMENT) % 2**64
+        factor = factor * MULTIPLIER % 2**64
+        term = (term * MULTIPLIER + INCREMENT) % 2**64
         if step >= 0:
             factors[_PERIOD - 1 - step], terms[_PERIOD - 1 - step] = factor, term
     numbers = seed.astype(jnp.uint64) * factors + terms
