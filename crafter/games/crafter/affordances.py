@@ -44,7 +44,6 @@ class Scene(abc.ABC):
       material: Material in front; `None` beyond the map.
       kind: Kind of the object in front, or `None`.
       ripe: Whether it is a plant that can be eaten.
-      on_deadly: Whether the player stands on a material where any move kills.
     """
 
     rules: Rules
@@ -54,7 +53,11 @@ class Scene(abc.ABC):
     material: str | None
     kind: str | None
     ripe: bool
-    on_deadly: bool = False
+
+    @property
+    def on_deadly(self) -> bool:
+        """Whether the player stands on a material where any move kills."""
+        return False
 
     @abc.abstractmethod
     def near(self) -> Collection[str]:
@@ -79,17 +82,24 @@ class Exact(Scene):
 
     Args:
       player: The player in its world.
+      front: Material and object in front of it, where they have been looked up.
     """
 
-    def __init__(self, player: Any) -> None:
+    def __init__(
+        self, player: Any, front: tuple[str | None, Any] | None = None
+    ) -> None:
         self._player, self._world = player, player.world
         self.rules = player.world.rules
         self.inventory, self.limits = player.inventory, player.limits
         self.facing = player.facing
-        self.material, target = player.world[player.target]
+        self.material, target = front or player.world[player.target]
         self.kind = None if target is None else target.kind
         self.ripe = getattr(target, "ripe", False)
-        self.on_deadly = player.world[player.position][0] in self.rules.deadly
+
+    @property
+    def on_deadly(self) -> bool:
+        """Whether the player stands on a material where any move kills."""
+        return self._world[self._player.position][0] in self.rules.deadly
 
     def near(self) -> Collection[str]:
         """Returns the materials near enough for crafting."""

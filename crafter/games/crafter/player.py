@@ -163,7 +163,8 @@ class Player(Turning):
         if verb == "move":
             self._move(self._rules.directions[name])
             return
-        refused = affordances.refusal(affordances.Exact(self), self.executed)
+        scene = affordances.Exact(self, (material, obj))
+        refused = affordances.CHECKS[verb](scene, name)
         if refused is not None:
             self._reject(refused)
         elif verb == "do" and obj is not None:
