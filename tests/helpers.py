@@ -20,11 +20,13 @@ Rows are separated by blanks or line breaks. Materials are the characters of
 from __future__ import annotations
 
 import functools
+import re
 import zlib
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 import numpy as np
+import yaml
 
 import crafter
 from crafter import constants
@@ -272,3 +274,19 @@ def long_game() -> Iterator[tuple[crafter.Env, Result]]:
     yield env, Result(obs, 0.0, False, False, info)
     for letter in LONG_GAME:
         yield env, Result(*env.step(ord(letter) - ord("a")))
+
+
+def mistakes(table: str) -> list[tuple[Any, str]]:
+    """Reads lines such as `make: {gun: {}} => make.gun must be`, for `parametrize`.
+
+    Args:
+        table: On the left the entries of a YAML mapping; on the right the start of the
+            message, perhaps in a line of its own that is indented.
+
+    Returns:
+        Mappings and messages.
+    """
+    rows = [row.split("=>") for row in re.split(r"\n(?! )", table.strip())]
+    return [
+        (yaml.safe_load(f"{{{changes}}}"), message.strip()) for changes, message in rows
+    ]

@@ -5,6 +5,7 @@ import pickle
 import pytest
 from craftax_scenes import Scene, of_type
 from crafter.craftax import Env
+from helpers import mistakes
 
 from crafter.games.craftax import tables
 from crafter.games.craftax.rules import RulesError
@@ -99,184 +100,86 @@ def test_a_new_species_needs_no_code():
     assert scene.has("eat_wolf")
 
 
-WRONG = {
-    "recipes.iron_sword.uses.irn must be one of the single items (wood, stone, coal,": {
-        "recipes": {"iron_sword": {"uses": {"irn": 1}}}
-    },
-    "rules: 'recips' is unknown; valid ones are blocks, inventory, rewards,": {
-        "recips": {}
-    },
-    "recipes.x: a recipe raises or gives something.": {
-        "recipes": {"x": {"near": [], "uses": {}}}
-    },
-    "recipes.iron_sword.raises.sword must be an integer from 1 to 4, got 5.": {
-        "recipes": {"iron_sword": {"raises": {"sword": 5}}}
-    },
-    "creatures.melee.zombie.health must be a number, got 'x'.": {
-        "creatures": {"melee": {"zombie": {"health": "x"}}}
-    },
-    "creatures.melee.wolf.moves is missing.": {
-        "creatures": {"melee": {"wolf": {"health": 3, "achievement": "eat_cow"}}}
-    },
-    "creatures.melee.zombie.damage must be a list of 3, got [1].": {
-        "creatures": {"melee": {"zombie": {"damage": [1]}}}
-    },
-    "creatures.ranged.kobold.shoots must be one of the projectiles (arrow, dagger,": {
-        "creatures": {"ranged": {"kobold": {"shoots": "pea"}}}
-    },
-    "terrain.floors.overworld.blocks.sea must be one of the blocks (invalid,": {
-        "terrain": {"floors": {"overworld": {"blocks": {"sea": "tea"}}}}
-    },
-    "actions.make_x.what must be one of the recipes (wood_pickaxe, stone_pickaxe,": {
-        "actions": {"make_x": {"verb": "make", "what": "x", "key": "?"}}
-    },
-    "actions: the first action must do nothing.": {"actions": {"noop": {"verb": "do"}}},
-    "actions.do.what: do is applied to nothing.": {
-        "actions": {"do": {"what": "stone"}}
-    },
-    "actions.x.verb must be one of the verbs (noop, do, sleep, rest, descend,": {
-        "actions": {"x": {"verb": "fly", "key": "?"}}
-    },
-    "directions cannot be changed.": {"directions": {"left": [0, 1]}},
-    "chest.torches.count must be [low, high], got [5, 4].": {
-        "chest": {"torches": {"count": [5, 4]}}
-    },
-    "chest.ores.kinds must be numbers with a weight above 0, got [0, 0, 0, 0, ...].": {
-        "chest": {
-            "ores": {
-                "kinds": {
-                    "coal": {"weight": 0},
-                    "iron": {"weight": 0},
-                    "diamond": {"weight": 0},
-                    "sapphire": {"weight": 0},
-                    "ruby": {"weight": 0},
-                }
-            }
-        }
-    },
-    "floors.dungeon.chances.melee must be a number from 0 to 1, got 2.": {
-        "floors": {"dungeon": {"chances": {"melee": 2}}}
-    },
-    "floors must be ['overworld', 'dungeon', 'gnomish_mines', 'sewers', 'vaults',": {
-        "floors": {"attic": {}}
-    },
-    "place.table: expected either a block or an item to place.": {
-        "place": {"table": {"item": "torch"}}
-    },
-    "place.table.where.0 must be one of the places (invalid, out_of_bounds, grass,": {
-        "place": {"table": {"where": ["air"]}}
-    },
-    "potions.effects must be a list of 6, got [{'health': 1}].": {
-        "potions": {"effects": [{"health": 1}]}
-    },
-    "repairs.mana_growth must be a mapping with number, does, applied, got True.": {
-        "repairs": {"mana_growth": True}
-    },
-    "blocks.grass.torch must be true or false, got 1.": {
-        "blocks": {"grass": {"torch": 1}}
-    },
-    "time.start must be a number from 0 to 1, got nan.": {
-        "time": {"start": float("nan")}
-    },
-    "melee_damage must be a list of 5, got [1, 2].": {"melee_damage": [1, 2]},
-    "inventory.coal is missing.": {"inventory": {"coal": None}},
-    "items must be a list that begins with ['none', 'torch', 'ladder_down',": {
-        "items": {0: "nothing"}
-    },
-    "inventory.wood must be a mapping with max, god, got 5.": {
-        "inventory": {"wood": 5}
-    },
-    "inventory.sword.tiers is missing.": {"inventory": {"sword": {"tiers": None}}},
-    "inventory.sword.god must be an integer from 0 to 4, got 5.": {
-        "inventory": {"sword": {"god": 5}}
-    },
-    "inventory.armour.each must not be empty.": {"inventory": {"armour": {"each": []}}},
-    "recipes.torch.uses.armour must be one of the single items (wood, stone, coal,": {
-        "recipes": {"torch": {"uses": {"armour": 1}}}
-    },
-    "recipes.torch.gives.potions must be one of the countable items (wood, stone,": {
-        "recipes": {"torch": {"gives": {"potions": 1}}}
-    },
-    "recipes.torch.gives.sword must be one of the countable items (wood, stone,": {
-        "recipes": {"torch": {"gives": {"sword": 1}}}
-    },
-    "place.table.uses.potions must be one of the single items (wood, stone, coal,": {
-        "place": {"table": {"uses": {"potions": 1}}}
-    },
-    "place.table.where must not be empty.": {"place": {"table": {"where": []}}},
-    "shot.uses.armour must be one of the single items (wood, stone, coal, iron,": {
-        "shot": {"uses": {"armour": 1}}
-    },
-    "collect.tree.gives.armour must be one of the countable items (wood, stone,": {
-        "collect": {"tree": {"gives": {"armour": 1}}}
-    },
-    "possessions.armour must be one of the single items (wood, stone, coal, iron,": {
-        "possessions": {"armour": {1: "wake_up"}}
-    },
-    "enchanting.elements.ice.gem must be one of the countable items (wood, stone,": {
-        "enchanting": {"elements": {"ice": {"gem": "potions"}}}
-    },
-    "chest.first.2 must be one of the single items (wood, stone, coal, iron,": {
-        "chest": {"first": {2: "armour"}}
-    },
-    "chest.ores.kinds.bow must be one of the countable items (wood, stone, coal,": {
-        "chest": {"ores": {"kinds": {"bow": {"weight": 1, "count": [1, 1]}}}}
-    },
-    "chest.tools.kinds must not be empty.": {"chest": {"tools": {"kinds": []}}},
-    "chest.tools.tiers must be at most 4 weights, one for each tier of pickaxe, got": {
-        "chest": {"tools": {"tiers": {"add": [1]}}}
-    },
-    "spells must not be empty.": {
-        "spells": {"fireball": None, "iceball": None},
-        "actions": {"cast_fireball": None, "cast_iceball": None},
-    },
-    "actions.enchant_bow.what must be one of the enchanted (sword, armour, bow), got": {
-        "actions": {"enchant_bow": {"what": "wood"}}
-    },
-    "actions.level_up_strength.what must be one of the attributes (dexterity,": {
-        "actions": {"level_up_strength": {"what": "health"}}
-    },
-    "intrinsics.recover_mana.raises must be one of mana, got 'food'.": {
-        "intrinsics": {"recover_mana": {"raises": "food"}}
-    },
-    "rooms.count must be an integer of at least 1, got 0.": {"rooms": {"count": 0}},
-    "rooms.size must be [low, high], got [9, 5].": {"rooms": {"size": [9, 5]}},
-    "rooms.size.0 must be an integer of at least 3, got 2.": {
-        "rooms": {"size": [2, 5]}
-    },
-    "rooms.chunk must be an integer of at least 1, got 0.": {"rooms": {"chunk": 0}},
-    "rooms.offset.1 must be an integer from 0 to 16, got 17.": {
-        "rooms": {"offset": [0, 17]}
-    },
-    "rooms.special.1 must be an integer from 0 to 14, got 15.": {
-        "rooms": {"special": [2, 15]}
-    },
-    "terrain.noise.water.cells.1 must be an integer of at least 1, got 0.": {
-        "terrain": {"noise": {"water": {"cells": [16, 0]}}}
-    },
-    "terrain.floors.overworld.water.ramp.strength must be a number above 0, got 0.": {
-        "terrain": {"floors": {"overworld": {"water": {"ramp": {"strength": 0}}}}}
-    },
-    "view.cells.0 must be an odd number, got 8.": {"view": {"cells": [8, 11]}},
-    "view.cells.1 must be an integer of at least 1, got 0.": {
-        "view": {"cells": [9, 0]}
-    },
-    "player.strength must be an integer from 1 to 5, got 7.": {
-        "player": {"strength": 7}
-    },
-    "player.health must be a number from 0 to 9, got 50.": {"player": {"health": 50}},
-    "player.mana must be a number from 0 to 9, got 10.": {"player": {"mana": 10}},
-    "blocks.gold: cannot remove what does not exist; entries are invalid,": {
-        "blocks": {"gold": None}
-    },
-    "base must be one of published, repaired, got 'old'.": {"base": "old"},
-}
+WRONG = """
+recipes: {iron_sword: {uses: {irn: 1}}} => recipes.iron_sword.uses.irn must be one of
+recips: {} => rules: 'recips' is unknown; valid ones are blocks, inventory, rewards,
+recipes: {x: {near: [], uses: {}}} => recipes.x: a recipe raises or gives something.
+recipes: {iron_sword: {raises: {sword: 5}}} => recipes.iron_sword.raises.sword must be
+creatures: {melee: {zombie: {health: x}}} => creatures.melee.zombie.health must be a
+creatures: {melee: {wolf: {achievement: eat_cow, health: 3}}}
+  => creatures.melee.wolf.moves is missing.
+creatures: {melee: {zombie: {damage: [1]}}} => creatures.melee.zombie.damage must be a
+creatures: {ranged: {kobold: {shoots: pea}}} => creatures.ranged.kobold.shoots must be
+terrain: {floors: {overworld: {blocks: {sea: tea}}}}
+  => terrain.floors.overworld.blocks.sea must be one of the blocks (invalid,
+actions: {make_x: {key: '?', verb: make, what: x}}
+  => actions.make_x.what must be one of the recipes (wood_pickaxe, stone_pickaxe,
+actions: {noop: {verb: do}} => actions: the first action must do nothing.
+actions: {do: {what: stone}} => actions.do.what: do is applied to nothing.
+actions: {x: {key: '?', verb: fly}} => actions.x.verb must be one of the verbs (noop,
+directions: {left: [0, 1]} => directions cannot be changed.
+chest: {torches: {count: [5, 4]}} => chest.torches.count must be [low, high], got [5,
+chest: {ores: {kinds: {coal: {weight: 0}, diamond: {weight: 0}, iron: {weight: 0},
+  ruby: {weight: 0}, sapphire: {weight: 0}}}}
+  => chest.ores.kinds must be numbers with a weight above 0, got [0, 0, 0, 0, ...].
+floors: {dungeon: {chances: {melee: 2}}} => floors.dungeon.chances.melee must be a
+floors: {attic: {}} => floors must be ['overworld', 'dungeon', 'gnomish_mines',
+place: {table: {item: torch}} => place.table: expected either a block or an item to
+place: {table: {where: [air]}} => place.table.where.0 must be one of the places
+potions: {effects: [{health: 1}]} => potions.effects must be a list of 6, got
+repairs: {mana_growth: true} => repairs.mana_growth must be a mapping with number,
+blocks: {grass: {torch: 1}} => blocks.grass.torch must be true or false, got 1.
+time: {start: .nan} => time.start must be a number from 0 to 1, got nan.
+melee_damage: [1, 2] => melee_damage must be a list of 5, got [1, 2].
+inventory: {coal: null} => inventory.coal is missing.
+items: {0: nothing} => items must be a list that begins with ['none', 'torch',
+inventory: {wood: 5} => inventory.wood must be a mapping with max, god, got 5.
+inventory: {sword: {tiers: null}} => inventory.sword.tiers is missing.
+inventory: {sword: {god: 5}} => inventory.sword.god must be an integer from 0 to 4, got
+inventory: {armour: {each: []}} => inventory.armour.each must not be empty.
+recipes: {torch: {uses: {armour: 1}}} => recipes.torch.uses.armour must be one of the
+recipes: {torch: {gives: {potions: 1}}} => recipes.torch.gives.potions must be one of
+recipes: {torch: {gives: {sword: 1}}} => recipes.torch.gives.sword must be one of the
+place: {table: {uses: {potions: 1}}} => place.table.uses.potions must be one of the
+place: {table: {where: []}} => place.table.where must not be empty.
+shot: {uses: {armour: 1}} => shot.uses.armour must be one of the single items (wood,
+collect: {tree: {gives: {armour: 1}}} => collect.tree.gives.armour must be one of the
+possessions: {armour: {1: wake_up}} => possessions.armour must be one of the single
+enchanting: {elements: {ice: {gem: potions}}} => enchanting.elements.ice.gem must be
+chest: {first: {2: armour}} => chest.first.2 must be one of the single items (wood,
+chest: {ores: {kinds: {bow: {count: [1, 1], weight: 1}}}}
+  => chest.ores.kinds.bow must be one of the countable items (wood, stone, coal,
+chest: {tools: {kinds: []}} => chest.tools.kinds must not be empty.
+chest: {tools: {tiers: {add: [1]}}} => chest.tools.tiers must be at most 4 weights, one
+actions: {cast_fireball: null, cast_iceball: null},
+  spells: {fireball: null, iceball: null}
+  => spells must not be empty.
+actions: {enchant_bow: {what: wood}} => actions.enchant_bow.what must be one of the
+actions: {level_up_strength: {what: health}} => actions.level_up_strength.what must be
+intrinsics: {recover_mana: {raises: food}} => intrinsics.recover_mana.raises must be
+rooms: {count: 0} => rooms.count must be an integer of at least 1, got 0.
+rooms: {size: [9, 5]} => rooms.size must be [low, high], got [9, 5].
+rooms: {size: [2, 5]} => rooms.size.0 must be an integer of at least 3, got 2.
+rooms: {chunk: 0} => rooms.chunk must be an integer of at least 1, got 0.
+rooms: {offset: [0, 17]} => rooms.offset.1 must be an integer from 0 to 16, got 17.
+rooms: {special: [2, 15]} => rooms.special.1 must be an integer from 0 to 14, got 15.
+terrain: {noise: {water: {cells: [16, 0]}}} => terrain.noise.water.cells.1 must be an
+terrain: {floors: {overworld: {water: {ramp: {strength: 0}}}}}
+  => terrain.floors.overworld.water.ramp.strength must be a number above 0, got 0.
+view: {cells: [8, 11]} => view.cells.0 must be an odd number, got 8.
+view: {cells: [9, 0]} => view.cells.1 must be an integer of at least 1, got 0.
+player: {strength: 7} => player.strength must be an integer from 1 to 5, got 7.
+player: {health: 50} => player.health must be a number from 0 to 9, got 50.
+player: {mana: 10} => player.mana must be a number from 0 to 9, got 10.
+blocks: {gold: null} => blocks.gold: cannot remove what does not exist; entries are
+base: old => base must be one of published, repaired, got 'old'.
+"""
 
 
-@pytest.mark.parametrize("message", WRONG)
-def test_wrong_rules_are_refused_with_their_place(message):
+@pytest.mark.parametrize(("changes", "message"), mistakes(WRONG))
+def test_wrong_rules_are_refused_with_their_place(changes, message):
     with pytest.raises(RulesError) as error:
-        tables.load(WRONG[message])
+        tables.load(changes)
     assert str(error.value).startswith(message)
 
 

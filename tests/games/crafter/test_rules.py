@@ -12,6 +12,7 @@ import pytest
 import yaml
 from budget import sample
 from gymnasium.utils.env_checker import check_env
+from helpers import mistakes
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -172,167 +173,78 @@ def test_rules_come_through_gymnasium(tmp_path):
 
 # Mistakes.
 
-WRONG = {
-    "make.iron_sword.uses.irn must be one of the items (health, food, drink, energy,": {
-        "make": {"iron_sword": {"uses": {"irn": 1}}}
-    },
-    "make.gun must be one of the items (health, food, drink, energy, sapling, wood,": {
-        "make": {"gun": {}}
-    },
-    "make.iron_sword.nearby.0 must be one of the materials (water, grass, stone,": {
-        "make": {"iron_sword": {"nearby": ["anvil"]}}
-    },
-    "make.iron_sword.gives must be an integer of at least 1, got 0.": {
-        "make": {"iron_sword": {"gives": 0}}
-    },
-    "make.iron_sword.gives is missing.": {"make": {"iron_sword": {"gives": None}}},
-    "make.iron_sword: 'give' is unknown; valid ones are uses, nearby, gives.": {
-        "make": {"iron_sword": {"give": 1}}
-    },
-    "place.stone.where.0 must be one of the materials (water, grass, stone, path,": {
-        "place": {"stone": {"where": ["gras"]}}
-    },
-    "place.stone.type must be one of material, object, got 'thing'.": {
-        "place": {"stone": {"type": "thing"}}
-    },
-    "place.stone must be one of the objects that can be placed (plant), got 'stone'.": {
-        "place": {"stone": {"type": "object"}}
-    },
-    "collect.tree.leaves must be one of the materials (water, grass, stone, path,": {
-        "collect": {"tree": {"leaves": "hole"}}
-    },
-    "collect.tree.probability must be a number from 0 to 1, got 2.": {
-        "collect": {"tree": {"probability": 2}}
-    },
-    "collect.tree.resets.0 must be one of hunger, thirst, fatigue, recover": {
-        "collect": {"tree": {"resets": ["age"]}}
-    },
-    "do.cow.verb must be one of the verbs for a cow (strike), got 'eat'.": {
-        "do": {"cow": {"verb": "eat"}}
-    },
-    "do.arrow must be one of cow, zombie, skeleton, plant, got 'arrow'.": {
-        "do": {"arrow": {"verb": "strike"}}
-    },
-    "items.wood.max must be an integer of at least 0, got -1.": {
-        "items": {"wood": {"max": -1}}
-    },
-    "items.wood.max must be an integer of at least 0, got 1.5.": {
-        "items": {"wood": {"max": 1.5}}
-    },
-    "items.two words must be a name of letters, digits and underscores": {
-        "items": {"two words": {}}
-    },
-    "items.health is missing; the game needs health.": {"items": {"health": None}},
-    "items.wood.initial must be at most the maximum of 9, got 10.": {
-        "items": {"wood": {"initial": 10}}
-    },
-    "collect.stone.receive.stone must be one of the items (health, food, drink,": {
-        "items": {"stone": None}
-    },
-    "actions.17 must be one of the actions (noop, move_left, move_right, move_up,": {
-        "actions": {"add": ["dance"]}
-    },
-    "actions.noop is missing; the game needs noop.": {"actions": ["do"]},
-    "actions must be a list, got 'noop'.": {"actions": "noop"},
-    "achievements.22 must be one of the achievements (collect_wood, collect_stone,": {
-        "achievements": {"add": ["fly"]}
-    },
-    "achievements.22: 'wake_up' appears twice in achievements.": {
-        "achievements": {"add": ["wake_up"]}
-    },
-    "materials.lava is missing; the game needs water, grass, stone, path, sand,": {
-        "materials": {"remove": ["lava"]}
-    },
-    "materials.12: 'cow' is the name of an object.": {"materials": {"add": ["cow"]}},
-    "materials: there can be at most 249, got 262.": {
-        "materials": {"add": [f"m{i}" for i in range(250)]}
-    },
-    "objects.6 must be one of the kinds (player, cow, zombie, skeleton, arrow,": {
-        "objects": {"add": ["sheep"]}
-    },
-    "objects.cow is missing; the game needs player, cow, zombie, skeleton": {
-        "objects": {"remove": ["cow"]}
-    },
-    "directions.left must be [-1, 0], got [1, 0].": {"directions": {"left": [1, 0]}},
-    "walkable.3 must be one of the materials (water, grass, stone, path, sand, tree,": {
-        "walkable": {"add": ["air"]}
-    },
-    "walkable_by.ghost must be one of the kinds (player, cow, zombie, skeleton,": {
-        "walkable_by": {"ghost": ["sand"]}
-    },
-    "deadly.1 must be one of the materials (water, grass, stone, path, sand, tree,": {
-        "deadly": {"add": ["fire"]}
-    },
-    "rewards.unlock must be a number, got 'much'.": {"rewards": {"unlock": "much"}},
-    "life.hunger.item must be one of the items (health, food, drink, energy,": {
-        "life": {"hunger": {"item": "bread"}}
-    },
-    "life: 'cold' is unknown; valid ones are hunger, thirst, fatigue, recover.": {
-        "life": {"cold": {}}
-    },
-    "damage.axe must be one of the weapons (unarmed, health, food, drink, energy,": {
-        "damage": {"axe": 3}
-    },
-    "damage.unarmed is missing; the game needs unarmed.": {"damage": {"unarmed": None}},
-    "creatures: 'sheep' is unknown; valid ones are cow, zombie, skeleton": {
-        "creatures": {"sheep": {}}
-    },
-    "creatures.cow.move_chance must be a number from 0 to 1, got 1.1.": {
-        "creatures": {"cow": {"move_chance": 1.1}}
-    },
-    "creatures.plant.enemies.0 must be one of the kinds (player, cow, zombie,": {
-        "creatures": {"plant": {"enemies": ["goat"]}}
-    },
-    "balance.kinds.arrow must be one of cow, zombie, skeleton, got 'arrow'.": {
-        "balance": {"kinds": {"arrow": {}}}
-    },
-    "balance.interval must be an integer of at least 1, got 0.": {
-        "balance": {"interval": 0}
-    },
-    "world.chunk must be a list of 2, got [12].": {"world": {"chunk": [12]}},
-    "time.day must be an integer of at least 1, got 0.": {"time": {"day": 0}},
-    "time: 'moments' is unknown; valid ones are day, start, dark.": {
-        "time": {"moments": {}}
-    },
-    "light.luma must be a list with the sum 65536, got [1, 2, 3].": {
-        "light": {"luma": [1, 2, 3]}
-    },
-    "light.night_tint.2 must be an integer from 0 to 255, got 256.": {
-        "light": {"night_tint": [0, 0, 256]}
-    },
-    "terrain.water.noise.octaves must not be empty.": {
-        "terrain": {"water": {"noise": {"octaves": []}}}
-    },
-    "terrain.ores.0: noise and above go together.": {
-        "terrain": {"ores": {0: {"above": None}}}
-    },
-    "terrain.ores.3.draw_above is missing.": {
-        "terrain": {"ores": {"add": [{"material": "tin"}]}}
-    },
-    "terrain.creatures.bear must be one of cow, zombie, skeleton, got 'bear'.": {
-        "terrain": {"creatures": {"bear": {}}}
-    },
-    "symbols.materials.ab must be a single character, got 'ab'.": {
-        "symbols": {"materials": {"ab": "sand"}}
-    },
-    "symbols.objects.~: the symbol of a material already.": {
-        "symbols": {"objects": {"~": ["cow", "sand"]}}
-    },
-    "rules: 'recipes' is unknown; valid ones are actions, directions, materials,": {
-        "recipes": {}
-    },
-    "make must be a mapping, got 5.": {"make": 5},
-    "make.iron_swrd: cannot remove what does not exist; entries are wood_pickaxe,": {
-        "make": {"iron_swrd": None}
-    },
-}
+WRONG = """
+make: {iron_sword: {uses: {irn: 1}}} => make.iron_sword.uses.irn must be one of the
+make: {gun: {}} => make.gun must be one of the items (health, food, drink, energy,
+make: {iron_sword: {nearby: [anvil]}} => make.iron_sword.nearby.0 must be one of the
+make: {iron_sword: {gives: 0}} => make.iron_sword.gives must be an integer of at least
+make: {iron_sword: {gives: null}} => make.iron_sword.gives is missing.
+make: {iron_sword: {give: 1}} => make.iron_sword: 'give' is unknown; valid ones are
+place: {stone: {where: [gras]}} => place.stone.where.0 must be one of the materials
+place: {stone: {type: thing}} => place.stone.type must be one of material, object, got
+place: {stone: {type: object}} => place.stone must be one of the objects that can be
+collect: {tree: {leaves: hole}} => collect.tree.leaves must be one of the materials
+collect: {tree: {probability: 2}} => collect.tree.probability must be a number from 0
+collect: {tree: {resets: [age]}} => collect.tree.resets.0 must be one of hunger,
+do: {cow: {verb: eat}} => do.cow.verb must be one of the verbs for a cow (strike), got
+do: {arrow: {verb: strike}} => do.arrow must be one of cow, zombie, skeleton, plant,
+items: {wood: {max: -1}} => items.wood.max must be an integer of at least 0, got -1.
+items: {wood: {max: 1.5}} => items.wood.max must be an integer of at least 0, got 1.5.
+items: {two words: {}} => items.two words must be a name of letters, digits and
+items: {health: null} => items.health is missing; the game needs health.
+items: {wood: {initial: 10}} => items.wood.initial must be at most the maximum of 9,
+items: {stone: null} => collect.stone.receive.stone must be one of the items (health,
+actions: {add: [dance]} => actions.17 must be one of the actions (noop, move_left,
+actions: [do] => actions.noop is missing; the game needs noop.
+actions: noop => actions must be a list, got 'noop'.
+achievements: {add: [fly]} => achievements.22 must be one of the achievements
+achievements: {add: [wake_up]} => achievements.22: 'wake_up' appears twice in
+materials: {remove: [lava]} => materials.lava is missing; the game needs water, grass,
+materials: {add: [cow]} => materials.12: 'cow' is the name of an object.
+objects: {add: [sheep]} => objects.6 must be one of the kinds (player, cow, zombie,
+objects: {remove: [cow]} => objects.cow is missing; the game needs player, cow, zombie,
+directions: {left: [1, 0]} => directions.left must be [-1, 0], got [1, 0].
+walkable: {add: [air]} => walkable.3 must be one of the materials (water, grass, stone,
+walkable_by: {ghost: [sand]} => walkable_by.ghost must be one of the kinds (player,
+deadly: {add: [fire]} => deadly.1 must be one of the materials (water, grass, stone,
+rewards: {unlock: much} => rewards.unlock must be a number, got 'much'.
+life: {hunger: {item: bread}} => life.hunger.item must be one of the items (health,
+life: {cold: {}} => life: 'cold' is unknown; valid ones are hunger, thirst, fatigue,
+damage: {axe: 3} => damage.axe must be one of the weapons (unarmed, health, food,
+damage: {unarmed: null} => damage.unarmed is missing; the game needs unarmed.
+creatures: {sheep: {}} => creatures: 'sheep' is unknown; valid ones are cow, zombie,
+creatures: {cow: {move_chance: 1.1}} => creatures.cow.move_chance must be a number from
+creatures: {plant: {enemies: [goat]}} => creatures.plant.enemies.0 must be one of the
+balance: {kinds: {arrow: {}}} => balance.kinds.arrow must be one of cow, zombie,
+balance: {interval: 0} => balance.interval must be an integer of at least 1, got 0.
+world: {chunk: [12]} => world.chunk must be a list of 2, got [12].
+time: {day: 0} => time.day must be an integer of at least 1, got 0.
+time: {moments: {}} => time: 'moments' is unknown; valid ones are day, start, dark.
+light: {luma: [1, 2, 3]} => light.luma must be a list with the sum 65536, got [1, 2,
+light: {night_tint: [0, 0, 256]} => light.night_tint.2 must be an integer from 0 to
+terrain: {water: {noise: {octaves: []}}} => terrain.water.noise.octaves must not be
+terrain: {ores: {0: {above: null}}} => terrain.ores.0: noise and above go together.
+terrain: {ores: {add: [{material: tin}]}} => terrain.ores.3.draw_above is missing.
+terrain: {creatures: {bear: {}}} => terrain.creatures.bear must be one of cow, zombie,
+symbols: {materials: {ab: sand}} => symbols.materials.ab must be a single character,
+symbols: {objects: {'~': [cow, sand]}} => symbols.objects.~: the symbol of a material
+recipes: {} => rules: 'recipes' is unknown; valid ones are actions, directions,
+make: 5 => make must be a mapping, got 5.
+make: {iron_swrd: null} => make.iron_swrd: cannot remove what does not exist; entries
+"""
 
 
-@pytest.mark.parametrize("message", WRONG)
-def test_a_mistake_is_found_on_loading_with_its_path(message):
+@pytest.mark.parametrize(("changes", "message"), mistakes(WRONG))
+def test_a_mistake_is_found_on_loading_with_its_path(changes, message):
     with pytest.raises(RulesError) as error:
-        crafter.Env(rules=WRONG[message])
+        crafter.Env(rules=changes)
     assert str(error.value).startswith(message)
+
+
+def test_maps_are_bytes():
+    many = {"materials": {"add": [f"m{i}" for i in range(250)]}}
+    with pytest.raises(RulesError, match="there can be at most 249, got 262"):
+        load(many)
 
 
 @pytest.mark.parametrize("section", list(default().data))
