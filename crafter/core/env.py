@@ -19,7 +19,7 @@ from gymnasium.utils import seeding
 
 from crafter.core import validation
 from crafter.core.reset_options import OptionsError, how_it_starts
-from crafter.core.validation import checked_action, checked_seed, fail, one_of
+from crafter.core.validation import checked_action, checked_seed, one_of
 from crafter.core.window import Window
 
 _FRAME_VIEWS = 4  # sizes whose tiles are kept
