@@ -12,7 +12,7 @@ from crafter.functional.env import achievement_infos
 from crafter.functional.levels import LevelEnv
 from crafter.functional.pictures import as_floats
 from crafter.games.crafter import tables as t
-from crafter.games.crafter.jax import affordances, levels, observe
+from crafter.games.crafter.jax import affordances, levels, observations
 from crafter.games.crafter.jax import step as step_module
 from crafter.games.crafter.jax.rules import check_rules
 from crafter.games.crafter.jax.state import Config, State
@@ -157,7 +157,7 @@ class Env(LevelEnv[State, EnvParams]):
         self._layout, self._float_pixels = layout, float_pixels
         self._palette = None
         if observation == "pixels":
-            self._palette = observe.make_palette(self.config, size, textures)
+            self._palette = observations.make_palette(self.config, size, textures)
         self.num_actions = len(t.ACTIONS)
         self.name = next(n for n, kind in NAMES.items() if kind == observation)
 
@@ -179,13 +179,13 @@ class Env(LevelEnv[State, EnvParams]):
 
     def _observe(self, state: State) -> jax.Array:
         if self._palette is not None:
-            frame = observe.pixels(self.config, self._palette, state)
+            frame = observations.pixels(self.config, self._palette, state)
             return as_floats(frame) if self._float_pixels else frame
         if self.observation == "compact":
-            return observe.compact(self.config, state)
+            return observations.compact(self.config, state)
         if self._layout == "craftax-classic":
-            return observe.craftax_classic(self.config, state)
-        return observe.symbolic(self.config, state)
+            return observations.craftax_classic(self.config, state)
+        return observations.symbolic(self.config, state)
 
     def _mask(self, state: State, params: EnvParams) -> jax.Array:
         return affordances.action_mask(self.config, state)

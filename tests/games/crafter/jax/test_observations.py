@@ -14,8 +14,9 @@ from batches import Sleeper
 from reference.textures import write_textures
 
 from crafter.env import daylight
-from crafter.games.crafter import constants, observations
-from crafter.games.crafter.jax import clock, observe
+from crafter.games.crafter import constants
+from crafter.games.crafter import observations as single
+from crafter.games.crafter.jax import clock, observations
 from crafter.games.crafter.jax.state import Config
 from crafter.games.crafter.players.random import Wanderer
 from crafter.games.crafter.views import FrameView, Textures
@@ -49,8 +50,8 @@ def states():
 @functools.cache
 def compiled_pixels(textures):
     """Return the function that draws pictures of `GAMES` games."""
-    palette = observe.make_palette(CONFIG, (64, 64), textures)
-    return jax.jit(jax.vmap(lambda s, n: observe.pixels(CONFIG, palette, s, n)))
+    palette = observations.make_palette(CONFIG, (64, 64), textures)
+    return jax.jit(jax.vmap(lambda s, n: observations.pixels(CONFIG, palette, s, n)))
 
 
 def test_daylight_table():
@@ -73,10 +74,10 @@ def test_numbers_wanted_depend_on_the_time_of_day_alone():
 
 @pytest.mark.parametrize("kind", ["compact", "symbolic"])
 def test_numbers(kind):
-    see = getattr(observe, kind)
+    see = getattr(observations, kind)
     found = jax.jit(jax.vmap(lambda state: see(CONFIG, state)))(states())
     for row, game in zip(np.asarray(found), moments()):
-        expected = observations.observe(kind, game.world, game.player, CONFIG.view)
+        expected = single.observe(kind, game.world, game.player, CONFIG.view)
         assert row.dtype == expected.dtype
         np.testing.assert_array_equal(row, expected)
 
@@ -110,7 +111,7 @@ def test_pixels_at_every_hour():
 
 def test_craftax_layout():
     """Index by index, from the description of Craftax-Classic."""
-    see = jax.jit(jax.vmap(lambda state: observe.craftax_classic(CONFIG, state)))
+    see = jax.jit(jax.vmap(lambda state: observations.craftax_classic(CONFIG, state)))
     for row, game in zip(np.asarray(see(states())), moments()):
         world, player = game.world, game.player
         assert row.shape == (1345,)
