@@ -1,13 +1,16 @@
-"""A third game of two files plays in the app, is recorded, replayed and scored."""
+"""A third game plays in the app and through text, is recorded, replayed and scored."""
 
 import numpy as np
 import pytest
 from toy_game.adapters import BENCHMARKS, GOLD
+from toy_game.env import Env
 
 import crafter
 from crafter import scoring
 from crafter.core import game as core_game
 from crafter.gui.game import adapter_of
+from crafter.lm import CrafterACI, rules
+from crafter.lm.agents import Briefing, Message, ScriptedAgent
 
 PLAY = ["--game", "gold", "--seed", "1", "--fps", "60"]
 LEFT, RIGHT, DIG = "789"  # spare keys
@@ -78,3 +81,22 @@ def test_recordings_are_replayed_and_scored(drive, tmp_path):
     assert benchmark is BENCHMARKS[0]
     (run,) = scoring.load_runs([tmp_path], benchmark=benchmark, strict=False)
     assert run.achievements[0].tolist() == [1, 1] and np.isclose(run.reward[0], 2)
+
+
+def test_it_is_played_through_text():
+    aci = CrafterACI(game="gold", seed=1, format="text+ascii", legend=True)
+    assert "- gold: " in aci.describe(aci.starting_obs)
+    told = aci.act("dig up").text
+    assert "dig failed: there is no gold" in told and "$ gold" in told
+    assert "Unknown action 'fly'" in aci.act("fly").text
+    assert rules("brief", game="gold").startswith("Dig up gold")
+    agent = ScriptedAgent()
+    agent.reset(Briefing(game="gold"))
+    while not aci.achievements["dig_gold"]:
+        aci.act(agent.act(Message("", aci.observe().json())))
+    assert aci.achievements == {"walk": 1, "dig_gold": 1}
+    while not aci.done:
+        aci.act("noop x5")
+    assert aci.reason == "died"
+    other = CrafterACI(Env(seed=2), max_actions=1)
+    assert other.act("dig up").done and other.title == "Gold"

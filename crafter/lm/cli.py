@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from importlib import metadata
 from typing import Any
 
+from crafter.core import game as core_game
 from crafter.core.arguments import not_negative
 from crafter.llm_client.commands import FINE, NEGATIVE, add_command, run
 from crafter.llm_client.stub import Stub
@@ -192,7 +193,9 @@ def _add_parse(commands: Any) -> None:
     parser.add_argument("text")
     parser.add_argument("--front", help="what the player faces")
     parser.add_argument("--indices", action="store_true")
-    parser.add_argument("--game", choices=games.NAMES, default=games.DEFAULT)
+    parser.add_argument(
+        "--game", choices=core_game.names("text"), default=games.DEFAULT
+    )
 
 
 def _parse(args: argparse.Namespace) -> int:

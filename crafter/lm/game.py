@@ -21,9 +21,8 @@ from crafter.lm.rendering.words import Words
 if TYPE_CHECKING:
     from crafter.lm.agents.base import Briefing, Policy
 
-#: Games that can be played with words; the first is played where none is named.
-NAMES = games.names("text")
-DEFAULT = NAMES[0]
+#: What is played where no game is named.
+DEFAULT = games.names("text")[0]
 
 
 @dataclasses.dataclass(frozen=True)
@@ -38,7 +37,7 @@ class TextGame:
       restore: From what `data` returned to the rules.
       make_env: Makes an environment with events: seed, rules.
       rules_of: From an environment to its rules.
-      book: From rules to what texts and parser need of them; its folder has the words.
+      book: From rules to what texts and parser need of them.
       perception: Reads its snapshots.
       hints: From an observation to the actions that would have an effect.
       writer: Writes its rules in words.
@@ -84,7 +83,8 @@ class TextGame:
     def check_tasks(self) -> None:
         """Raises a ValueError if there are no tasks for it."""
         if not self.has_tasks:
-            having = ", ".join(name for name in NAMES if find(name).has_tasks)
+            known = (find(name) for name in games.names("text"))
+            having = ", ".join(game.name for game in known if game.has_tasks)
             raise ValueError(f"The game {self.name} has no tasks; {having} has.")
 
     def words(self, rules: Any = None) -> Words:
@@ -119,10 +119,10 @@ def of(env: Any) -> TextGame:
         records no events.
     """
     inner: Any = getattr(env, "unwrapped", env)
-    name = getattr(inner, "game", None)
-    if name not in NAMES or not isinstance(inner, games.find(name).part("env")):
+    name, known = getattr(inner, "game", None), games.names("text")
+    if name not in known or not isinstance(inner, games.find(name).part("env")):
         raise ValueError(
-            f"Expected an environment of a game of {list(NAMES)}, got {inner!r}."
+            f"Expected an environment of a game of {list(known)}, got {inner!r}."
         )
     if not inner.events:
         raise ValueError("The environment must be made with events=True.")

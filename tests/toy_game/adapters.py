@@ -17,6 +17,7 @@ GOLD = Game(
     parts={
         "env": "toy_game.env:Env",
         "app": "toy_game.adapters:App",
+        "text": "toy_game.text:TEXT",
         "benchmarks": "toy_game.adapters:BENCHMARKS",
     },
 )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import collections
 import dataclasses
+import pathlib
 from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
@@ -27,7 +28,7 @@ class Rulebook:
     """The rules of a game as texts and parser need them.
 
     Attributes:
-      game: Name of the game.
+      folder: Where its words are: `words.yaml`, `rules.yaml`, `synonyms.yaml`.
       rules: The rules themselves, as the environment has them.
       digest: Text that equal rules share.
       actions: Names of the actions, by index.
@@ -50,7 +51,7 @@ class Rulebook:
       time: The section `time` of the rules, as `crafter.core.clock` takes it.
     """
 
-    game: str
+    folder: pathlib.Path
     rules: Any
     digest: str
     actions: tuple[str, ...]

@@ -18,20 +18,17 @@ from crafter.lm.rendering.rulebook import Rulebook
 
 _LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 DATA = pathlib.Path(__file__).parents[1] / "data"
-_GAMES = pathlib.Path(__file__).parents[2] / "games"
 
 
 @functools.cache
-def load(name: str) -> dict[str, Any]:
+def load(name: str, folder: pathlib.Path = DATA) -> dict[str, Any]:
     """Returns the content of a YAML file of words; not to be changed.
 
     Args:
-      name: A file of the folder `data`, such as `protocols`, or the name of a game and
-        a file of its folder `text/data`, such as `crafter/words`; without the ending.
+      name: The file, without the ending.
+      folder: Where it is; by default where those of the interface are.
     """
-    game, _, file = name.rpartition("/")
-    folder = _GAMES / game / "text" / "data" if game else DATA
-    text = (folder / f"{file}.yaml").read_text(encoding="utf-8")
+    text = (folder / f"{name}.yaml").read_text(encoding="utf-8")
     content: dict[str, Any] = yaml.load(text, _LOADER)
     return content
 
@@ -74,7 +71,7 @@ class Words:
 
     def __init__(self, book: Rulebook) -> None:
         self.book = book
-        table = self._table = load(f"{book.game}/words")
+        table = self._table = load("words", book.folder)
         self.vitals = _all(table["vitals"], book.vitals)
         self.lives = tuple(v for v in self.vitals if v not in table.get("spent", ()))
         self.tools = book.tools
@@ -101,7 +98,7 @@ class Words:
 
     def more(self, name: str) -> dict[str, Any]:
         """Returns another file of the game's words, such as `synonyms`."""
-        return load(f"{self.book.game}/{name}")
+        return load(name, self.book.folder)
 
     # Names.
 

@@ -14,6 +14,7 @@ from typing import Any
 
 from PIL import Image
 
+from crafter.core import game as core_game
 from crafter.core.arguments import not_negative, positive
 from crafter.lm import game as games
 from crafter.lm.play import controls
@@ -376,7 +377,9 @@ def add_rules_argument(parser: argparse.ArgumentParser) -> None:
 
 def add_game_argument(parser: argparse.ArgumentParser) -> None:
     """Adds the options for the game and its rules."""
-    parser.add_argument("--game", choices=games.NAMES, default=games.DEFAULT)
+    parser.add_argument(
+        "--game", choices=core_game.names("text"), default=games.DEFAULT
+    )
     add_rules_argument(parser)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pathlib
 from collections.abc import Iterator
 from typing import Any
 
@@ -10,6 +11,8 @@ from crafter.games.craftax.tables import CLASSES, Tables
 from crafter.lm.rendering.facts import DARKNESS
 from crafter.lm.rendering.rulebook import Recipe, Rulebook
 
+#: Where the words of the game are.
+FOLDER = pathlib.Path(__file__).with_name("data")
 VITALS = ("health", "food", "drink", "energy", "mana")
 ATTRIBUTES = ("dexterity", "strength", "intelligence", "xp")
 #: Blocks that look alike for all purposes, and projectiles of one picture -> name.
@@ -34,7 +37,7 @@ def book_of(tables: Tables) -> Rulebook:
     symbols = {name: char for char, name in drawn if name not in ALIKE}
     stations = [name for names in near for name in names]
     return Rulebook(
-        game="craftax",
+        folder=FOLDER,
         rules=tables,
         digest=tables.digest,
         actions=tables.action_names,

@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import pathlib
+
 from crafter.games.crafter.rules import Rules
 from crafter.lm.rendering.rulebook import Recipe, Rulebook
+
+#: Where the words of the game are.
+FOLDER = pathlib.Path(__file__).with_name("data")
 
 
 def book_of(rules: Rules) -> Rulebook:
@@ -13,7 +18,7 @@ def book_of(rules: Rules) -> Rulebook:
     materials = {name: char for char, name in symbols["materials"].items()}
     objects = {kind: char for char, (kind, _) in symbols["objects"].items()}
     return Rulebook(
-        game="crafter",
+        folder=FOLDER,
         rules=rules,
         digest=rules.digest,
         actions=tuple(rules.actions),

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+from crafter.games.craftax.text.book import FOLDER
 from crafter.lm import game
 from crafter.lm.rendering.words import load
 
-TABLE: dict[str, Any] = load("craftax/craftaxlm")
+TABLE: dict[str, Any] = load("craftaxlm", FOLDER)
 
 
 class Names(NamedTuple):

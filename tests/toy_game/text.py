@@ -1,0 +1,127 @@
+"""What Gold brings to the text interface."""
+
+from __future__ import annotations
+
+import pathlib
+import types
+from collections.abc import Iterator
+from typing import Any
+
+from toy_game.env import ACHIEVEMENTS, ACTIONS, CELLS, Env, State
+
+from crafter.games.crafter.rules import default
+from crafter.lm.game import TextGame
+from crafter.lm.rendering.facts import OUTSIDE, Event, Offset, Rows, Thing, name_at
+from crafter.lm.rendering.perception import Moment, Perception
+from crafter.lm.rendering.rulebook import Rulebook
+from crafter.lm.rendering.rules_text import Writer
+
+MIDDLE = CELLS // 2
+
+
+def book(rules: Any) -> Rulebook:
+    """Returns the rules of Gold for texts and parser."""
+    return Rulebook(
+        folder=pathlib.Path(__file__).with_name("words"),
+        rules=rules,
+        digest="gold",
+        actions=ACTIONS,
+        moves={"left": "left", "right": "right"},
+        achievements=ACHIEVEMENTS,
+        recipes={},
+        vitals=("health",),
+        tools=(),
+        groups={},
+        ores=("gold",),
+        stations=(),
+        creatures=frozenset(),
+        materials=("ground",),
+        kinds=("gold",),
+        walkable=frozenset(["ground", "gold"]),
+        symbols={},
+        reach=1,
+        rewards=(1.0, 1.0),
+        tiers={},
+        time=default().time,
+    )
+
+
+class GoldPerception(Perception):
+    """Reads what the player of Gold can see: the row around it."""
+
+    def look(self, snapshot: State) -> Moment:
+        """Returns what is seen in a snapshot."""
+        left = snapshot.position - MIDDLE
+        cells = range(left, left + CELLS)
+        rows = (tuple("ground" if 0 <= x < CELLS else OUTSIDE for x in cells),)
+        gold = Thing("gold", snapshot.gold - snapshot.position, 0, flat=True)
+        things = (gold,) if abs(gold.dx) <= MIDDLE else ()
+        reached = [name for name, count in snapshot.achievements.items() if count]
+        more = {"clock": snapshot.step, "sleeping": False, "unlocked": tuple(reached)}
+        fields = {n: getattr(snapshot, n) for n in ("step", "achievements", "events")}
+        return Moment(
+            snapshot=types.SimpleNamespace(**fields, **more),
+            rows=rows,
+            things=things,
+            dangers={},
+            finds={},
+            front=name_at((1, 0), rows, things, self._words),
+            facing="right",
+            inventory=snapshot.inventory,
+            limits={"health": 9, "gold": 99},
+            daylight=1.0,
+        )
+
+    def privileged(self, snapshot: State) -> dict[str, Any]:
+        """Returns what players cannot see: nothing."""
+        return {}
+
+    def _offset(self, position: Offset, centre: Offset) -> Offset:
+        return position
+
+    def _noise(self, offset: Offset, rows: Rows) -> float:
+        return 0.0
+
+    def _event(self, event: Event, moment: Moment) -> Event | None:
+        return {"t": moment.snapshot.step, "missing": {}, **event}
+
+
+class GoldWriter(Writer):
+    """Writes the rules of Gold."""
+
+    def brief(self) -> Iterator[str]:
+        """Yields the most important rules."""
+        yield self._say("goal")
+
+    full = brief
+
+
+class Digger:
+    """Walks to the gold and digs."""
+
+    def __init__(self, briefing: Any) -> None:
+        pass
+
+    def choose(self, data: dict[str, Any]) -> list[str]:
+        """Returns the next actions after an observation."""
+        gold = data["objects"][0]["dx"] if data["objects"] else 1
+        return ["left" if gold < 0 else "right"] * abs(gold) or ["dig"]
+
+
+TEXT = TextGame(
+    name="gold",
+    load=lambda rules: rules,
+    data=lambda rules: None,
+    restore=lambda data: None,
+    make_env=lambda seed, rules: Env(seed=seed),
+    rules_of=lambda env: env.rules,
+    book=book,
+    perception=GoldPerception,
+    hints=lambda obs: ACTIONS,
+    writer=GoldWriter,
+    tutorial=lambda words: "Dig.",
+    cells=lambda env: env.view,
+    length=lambda env: env.length,
+    score="progress",
+    scripted=Digger,
+)
