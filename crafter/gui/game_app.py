@@ -42,9 +42,9 @@ class GameApp(App):
         screen: Screen,
         bindings: Bindings,
         *,
+        save_path: str | pathlib.Path,
         wait: bool = False,
         nonstop: bool = False,
-        save_path: str | pathlib.Path = "crafter-save.npz",
         **options: Any,
     ) -> None:
         super().__init__(source, screen, bindings, **options)

@@ -77,8 +77,8 @@ def wounds(causes: Sequence[str], amount: str, own: Hurts = _NONE) -> str:
       own: What has words of its own in a game.
 
     Example:
-      >>> wounds(["zombie", "thirst"], "3")
-      'A zombie hits you and thirst weakens you: health -3.'
+      >>> wounds(["bear", "thirst"], "3")
+      'A bear hits you and thirst weakens you: health -3.'
     """
     told = [_hurts(cause, own)[0] for cause in dict.fromkeys(causes)]
     others = [text[0].lower() + text[1:] for text in told[1:]]
@@ -89,8 +89,8 @@ def death(causes: Sequence[str], own: Hurts = _NONE) -> str:
     """Returns what killed the player, in a sentence for each cause.
 
     Example:
-      >>> death(["zombie", "thirst"]), death([])
-      ('You were killed by a zombie. You died of thirst.', 'You died.')
+      >>> death(["bear", "thirst"]), death([])
+      ('You were killed by a bear. You died of thirst.', 'You died.')
     """
     told = [f"{_hurts(cause, own)[1]}." for cause in dict.fromkeys(causes)]
     return " ".join(told) or "You died."
