@@ -106,9 +106,9 @@ class Game(abc.ABC):
     """A game as the app plays it; its subclass is the part `app` of a game.
 
     A subclass makes environments, names actions, achievements and items, and overrides
-    whatever else its players should be shown. Environments are a
-    `crafter.core.env.GameEnv`. Their snapshots have `step`, `episode`, `dead`, `events`,
-    and an `inventory` by name, with `health` if the player can be hurt.
+    whatever else its players should be shown. Environments are a subclass of
+    `crafter.core.env.GameEnv`; their snapshots have `step`, `episode`, `dead`,
+    `events`, and an `inventory` by name, with `health` if the player can be hurt.
 
     Args:
       rules: The rules of the game, as `load_rules` returns them.
