@@ -278,7 +278,9 @@ class Rules:
     @classmethod
     def named(cls: type[R], name: str = "published") -> R:
         """Returns one of the sets of rules that have a name; always the same object."""
-        return _named(cls, name)
+        game: Any = cls
+        rules: R = _named(game, name)
+        return rules
 
     @classmethod
     def load(cls: type[R], source: Any = None, base: R | None = None) -> R:
@@ -327,7 +329,7 @@ class Rules:
 
 
 @functools.cache
-def _named(cls: type[R], name: str) -> R:
+def _named(cls: Any, name: str) -> Any:
     if name == "published":
         return cls(read(cls.path))
     return _named(cls, "published").changed(cls.variants[name])

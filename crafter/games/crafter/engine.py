@@ -411,7 +411,7 @@ class World:
 
     @property
     def _chunk_size(self) -> tuple[int, int]:
-        return tuple(self.rules.world["chunk"])
+        return self.rules.world["chunk"]
 
     @property
     def _mat_names(self) -> dict[int, str | None]:

@@ -150,7 +150,7 @@ class Player(Turning):
         self.inventory[item] += amount
         return max(0, min(amount, room))
 
-    def _use(self, items: dict[str, int]) -> None:
+    def _use(self, items: Mapping[str, int]) -> None:
         for name, amount in items.items():
             self.inventory[name] -= amount
 

@@ -81,17 +81,17 @@ class Rules(ruleset.Rules):
     walkable: tuple[str, ...]
     walkable_by: Mapping[str, tuple[str, ...]]
     deadly: tuple[str, ...]
-    items: Mapping[str, schema.Item]
+    items: Mapping[str, Mapping[str, int]]
     collect: Mapping[str, schema.Collect]
     do: Mapping[str, schema.Do]
     place: Mapping[str, schema.Place]
     make: Mapping[str, schema.Make]
     achievements: tuple[str, ...]
-    rewards: schema.Rewards
+    rewards: Mapping[str, float]
     life: Mapping[str, Any]
     damage: Mapping[str, int]
     creatures: Mapping[str, Any]
-    balance: schema.Balance
+    balance: Mapping[str, Any]
     world: schema.World
     time: Mapping[str, Any]
     light: schema.Light

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -90,7 +90,7 @@ def check_state(
 
 def _sizes(
     state: State, config: Config, rules: Rules, noise_shape: tuple[int, int]
-) -> dict[str, object]:
+) -> dict[str, Any]:
     for name in ("step", "daylight"):
         check_fields(state, {name: FIELDS[name]}, {})
     dark = config.draws_noise and is_dark(float(state["daylight"]), rules.time)

@@ -1,6 +1,5 @@
 """Bad input: each mistake has a clear error, and the environment stays as it was."""
 
-import subprocess
 import sys
 import warnings
 
@@ -43,17 +42,10 @@ BAD_ACTIONS = {
     "negative": -1,
     "huge": 10**30,
     "a float": 3.0,
-    "a NumPy float": np.float32(3),
     "None": None,
     "a name": "noop",
-    "a digit": "1",
-    "a list": [1],
     "an array of one": np.array([1]),
-    "an array of two": np.array([1, 2]),
-    "a matrix": np.array([[1]]),
-    "an empty array": np.array([], int),
     "a float array": np.array(1.0),
-    "not a number": np.nan,
     "one-hot": np.eye(17)[3],
 }
 
@@ -185,69 +177,31 @@ def test_no_warning_before_the_end():
 BAD_ARGUMENTS = [
     # Sizes below two pixels a cell.
     ({"size": (17, 64)}, "9x9 cells in 17x64 pixels.*at least 2x2.*18x18"),
-    ({"size": 10}, "9x9 cells in 10x10 pixels"),
-    ({"size": (64, 17)}, "64x17"),
     ({"view": (33, 9)}, "33x9 cells in 64x64 pixels leaves 1x7"),
     ({"render_size": (17, 64), "render_mode": "rgb_array"}, "17x64 pixels"),
-    ({"render_size": 1}, "1x1 pixels"),
-    # Zero and negative sizes.
-    ({"size": 0}, "size must be .*positive integers, got"),
-    ({"size": (64, 0)}, "size must be .*positive integers, got"),
-    ({"size": (-64, 64)}, "size must be .*positive integers, got"),
-    ({"view": 0}, "view must be .*positive integers, got"),
-    ({"view": (9, -1)}, "view must be .*positive integers, got"),
-    ({"render_size": 0}, "render_size must be .*positive integers, got"),
-    ({"render_size": (100, -1)}, "render_size must be .*positive integers"),
     # Things that are no sizes.
+    ({"size": 0}, "size must be one or two positive integers, got 0"),
+    ({"size": (-64, 64)}, r"size must be .*positive integers, got \(-64, 64\)"),
     ({"size": 64.0}, r"size must be one or two positive integers, got 64\.0"),
     ({"size": (64, 64, 3)}, "size must be one or two"),
     ({"size": "64x64"}, "size must be one or two.*'64x64'"),
-    ({"size": None}, "size must be one or two.*None"),
-    ({"view": (9.0, 9)}, "view must be one or two"),
+    ({"view": (9, -1)}, "view must be .*positive integers, got"),
     ({"view": ()}, "view must be one or two"),
     ({"render_size": "large"}, "render_size must be one or two"),
+    ({"area": (64, -3)}, "area must be two positive integers, got"),
+    ({"area": 64}, "area must be two positive integers, got 64"),
+    ({"area": (64, 64.5)}, "area must be two positive integers"),
     # Views that leave no room for the map above the inventory.
     ({"view": (9, 2)}, "9x2 cells has no room.*16 items need 2 rows.*at least 3 rows"),
-    ({"view": (3, 6), "size": 99}, "3x6 cells has no room.*6 rows.*at least 7"),
     ({"view": 1}, "1x1 cells has no room.*16 rows"),
-    # Areas too small to hold the start.
-    ({"area": (0, 64)}, "area must be .*positive integers, got"),
-    ({"area": (64, -3)}, "area must be .*positive integers, got"),
-    ({"area": 64}, "area must be two positive integers, got 64"),
-    ({"area": (64,)}, "area must be two positive integers"),
-    ({"area": (64, 64.5)}, "area must be two positive integers"),
     # The rest.
     ({"length": -1}, "length must be .*None or 0 for no limit, got -1"),
     ({"length": 1e4}, r"length must be .*got 10000\.0"),
-    ({"length": "long"}, "length must be .*'long'"),
     ({"seed": 1.5}, r"seed must be an integer or None, got 1\.5"),
-    ({"seed": "one"}, "seed must be an integer or None, got 'one'"),
     ({"seed": [1]}, r"seed must be an integer or None, got \[1\]"),
-    (
-        {"items": {"gold": {"max": 5}}},
-        "items: 'gold' is unknown; valid ones are health",
-    ),
-    (
-        {"items": {"wood": {"min": 5}}},
-        "items.wood: 'min' is unknown; valid ones are max, initial",
-    ),
-    ({"items": {"wood": {"max": -1}}}, "items.wood.max must .*at least 0, got -1"),
-    (
-        {"items": {"wood": {"initial": 10}}},
-        "items.wood.initial must .*maximum of 9, got 10",
-    ),
-    (
-        {"items": {"health": {"max": 5}}},
-        "items.health.initial must .*maximum of 5, got 9",
-    ),
-    ({"items": {"wood": {"max": 2.5}}}, r"items.*wood.*2\.5"),
-    ({"items": {"wood": {"max": "many"}}}, "items.*wood.*'many'"),
-    ({"items": {"wood": 5}}, "items.*wood.*5"),
+    ({"items": {"gold": {"max": 5}}}, "items: 'gold' is unknown; valid ones are he"),
+    ({"items": {"wood": {"max": 2.5}}}, r"items.wood.max must be an integer .*2\.5"),
     ({"items": ["wood"]}, r"items must be a mapping.*\['wood'\]"),
-    (
-        {"items": {"health": {"initial": 0}}},
-        "items.health.initial must .*at least 1, got 0",
-    ),
 ]
 
 
@@ -340,34 +294,3 @@ def test_a_window_without_pygame_names_the_pip_command(monkeypatch):
         env.reset(seed=0)
     assert isinstance(error.value.__cause__, ImportError)
     env.close()
-
-
-def test_the_package_works_without_optional_packages():
-    """Importing, playing and drawing need the core packages only."""
-    code = """
-import sys
-heavy = ["pygame", "numba", "jax", "torch", "matplotlib", "imageio_ffmpeg", "minari"]
-for name in [*heavy, "tqdm", "scipy"]:
-    sys.modules[name] = None
-import gymnasium, crafter
-env = gymnasium.make("CrafterReward-v1", render_mode="rgb_array")
-env.reset(seed=0)
-env.step(5)
-print(env.render().shape)
-"""
-    result = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, check=False
-    )
-    assert (result.returncode, result.stderr) == (0, "")
-    assert result.stdout == "(64, 64, 3)\n"
-
-
-def test_importing_the_package_imports_nothing_that_is_optional():
-    code = """
-import sys, crafter
-print({"pygame", "numba", "jax", "tqdm"} & set(sys.modules) or "none")
-"""
-    result = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, check=True
-    )
-    assert result.stdout == "none\n"
