@@ -1,4 +1,4 @@
-"""The time of day: how bright it is, and when it is night.
+"""Daylight and the moments of a day.
 
 The numbers come from the section `time` of the rules.
 """

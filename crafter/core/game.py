@@ -1,4 +1,4 @@
-"""What a game is to the rest of the package: names, and parts loaded when asked for."""
+"""Game descriptions: a name, and parts that are loaded when asked for."""
 
 from __future__ import annotations
 

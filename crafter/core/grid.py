@@ -1,4 +1,4 @@
-"""Cells of a grid: the ones beside, some steps away, and how far apart they are."""
+"""Grid cells: neighbours, steps and distances."""
 
 from __future__ import annotations
 

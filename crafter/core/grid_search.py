@@ -1,4 +1,4 @@
-"""Cheapest ways over a grid whose cells cost something to enter.
+"""Shortest paths over a grid whose cells cost something to enter.
 
 This finds what `crafter.core.paths.search` finds, in the same order, and is a second
 search for the sake of speed: cells are numbers and costs a list, so that a whole map of

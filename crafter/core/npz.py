@@ -1,4 +1,4 @@
-"""npz files of unknown origin: plain arrays, or one error that says why not."""
+"""Safe reading of npz files: plain arrays, or one error that says why not."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Cheapest ways, by Dijkstra's algorithm, in any game.
+"""Shortest paths by Dijkstra's algorithm, in any game.
 
 What is searched are states: cells of a grid, or cells with the direction that a player
 faces, or whatever else can be told apart by a dictionary. A game says which choices

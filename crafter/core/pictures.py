@@ -1,4 +1,4 @@
-"""Pictures from files: texture packs, their sizes, and laying one over another.
+"""Texture packs: images from files, resized and blended.
 
 Images are uint8 of shape (height, width, channels); a texture has three channels, or
 four with the opacity. Nothing here knows a game.

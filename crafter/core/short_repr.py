@@ -1,4 +1,4 @@
-"""Values in messages: enough of them to see what came, never a whole file or array."""
+"""Short representations of values, for messages."""
 
 from __future__ import annotations
 

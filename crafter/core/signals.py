@@ -1,4 +1,4 @@
-"""Signals that end programs, put off while work is done as a whole."""
+"""Signals that end programs, deferred during critical sections."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The `options` of `Env.reset`: how an episode starts.
+"""Options of `Env.reset`: how an episode starts.
 
 Everything is checked here, before anything changes.
 """

@@ -1,4 +1,4 @@
-"""The rules as values: ids, and rows of the tables with all names resolved.
+"""Rules with all names resolved to ids.
 
 `load` turns a set of rules into `Tables`. What every set of rules shares, the ids and
 the generation of worlds, is also here by name: `block_ids`, `item_ids`, `floor_names`,

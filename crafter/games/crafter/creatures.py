@@ -1,4 +1,4 @@
-"""What moves and grows by itself: cows, zombies, skeletons, arrows and plants.
+"""Creatures: cows, zombies, skeletons, arrows and plants.
 
 Every kind has one `update`, called once a step in index order while the player is
 near. The order of the random draws inside it is part of the game. A creature whose

@@ -1,4 +1,4 @@
-"""What all objects of the world have in common.
+"""Base classes of all objects in the world.
 
 A kind of object is a subclass of `Object`, listed in
 `crafter.objects.KINDS`; its look is in `crafter.games.crafter.sprites`.

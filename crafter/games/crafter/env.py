@@ -1,4 +1,4 @@
-"""The game as a Gymnasium environment."""
+"""Crafter as a Gymnasium environment."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One game: a world, its player and a clock, and the order of what happens in a step.
+"""Game loop: a world, its player and a clock, and the order of events in a step.
 
 Knows nothing of Gymnasium and draws no picture; `crafter.env` does both.
 """

@@ -1,4 +1,4 @@
-"""Keys for playing with `gymnasium.utils.play`, which knows keys by one character.
+"""Key bindings for `gymnasium.utils.play`, which knows keys by one character.
 
 Source:
   Crafter 1.8.3 for the keys of its actions.

@@ -1,4 +1,4 @@
-"""Changes to a world before an episode begins: turned, edited, with creatures removed.
+"""Map edits before an episode begins: symmetries, edits, removed creatures.
 
 A generated world is turned by one of the eight symmetries of the square; then edits
 change its materials, creatures are removed, and the player is put at its cell. Edits

@@ -1,4 +1,4 @@
-"""All kinds of objects, and how to make one by the name of its kind.
+"""Registry of the kinds of objects.
 
 What they share is in `crafter.games.crafter.entity`, the kinds in
 `crafter.games.crafter.player` and `crafter.games.crafter.creatures`.

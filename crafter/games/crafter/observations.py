@@ -1,4 +1,4 @@
-"""What an agent sees: pixels, or the same facts without drawing them.
+"""Observations: pixels, or the same facts without drawing them.
 
 | kind | observation |
 |---|---|

@@ -1,4 +1,4 @@
-"""The arguments of an environment, checked; the same for one game and for batches."""
+"""Argument validation, the same for single environments and batches."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Creatures appear and vanish, chunk by chunk, every few steps.
+"""Spawning and despawning of creatures, chunk by chunk.
 
 The target numbers depend on the free space of the chunk and on daylight; they are in
 `data.yaml` under `balance`.

@@ -1,4 +1,4 @@
-"""What each object looks like: kind and state -> texture and code.
+"""Sprites: kind and state of an object -> texture and code.
 
 The one table of looks. Pictures, observations without pixels, the batched engines and
 texture packs all take their textures and codes from here; a kind without an entry is an

@@ -1,4 +1,4 @@
-"""A world filled from noise: first the materials, then the creatures.
+"""World generation from noise: first the materials, then the creatures.
 
 All noise fields are evaluated over whole arrays up front, since they draw nothing.
 What draws (ores, trees, creatures) then goes cell by cell, x outer and y inner, in
