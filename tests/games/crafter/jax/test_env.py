@@ -162,20 +162,6 @@ def test_bad_arguments():
         crafter_jax.Env("sounds")
 
 
-@pytest.mark.slow
-def test_shapes_do_not_depend_on_settings():
-    """Neither on 64-bit numbers nor on strictness about dtypes."""
-
-    def traced():
-        made = jax.eval_shape(jax.vmap(ENV.reset), jax_programs.keys())
-        args = jax_programs.keys(), made[1], np.zeros(GAMES, np.int32)
-        return shapes_of((made, jax.eval_shape(jax.vmap(ENV.step), *args)))
-
-    expected = traced()
-    with jax.enable_x64(True), jax.numpy_dtype_promotion("strict"):
-        assert traced() == expected
-
-
 @pytest.mark.parametrize("platform", sample(["cuda", "tpu"]))
 def test_a_step_is_lowered_for_accelerators(platform):
     """With resets, and without large constants; whether it runs needs one there."""
@@ -303,21 +289,6 @@ def wrapped(kind):
     if kind == "optimistic":
         return crafter_jax.OptimisticResetVecEnvWrapper(env, 6, reset_ratio=3)
     return crafter_jax.BatchEnvWrapper(crafter_jax.AutoResetEnvWrapper(env), 6)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("kind", ["optimistic", "auto"])
-def test_wrappers_keep_the_shapes_of_games(kind):
-    envs = wrapped(kind)
-    obs, state = jax.eval_shape(envs.reset, KEY)
-    again, after, reward, done, info = jax.eval_shape(
-        envs.step, KEY, state, np.zeros(6, np.int32)
-    )
-    assert shapes_of((obs, state)) == shapes_of((again, after))
-    assert (reward.shape, done.shape) == ((6,), (6,))
-    assert info["returned_episode_returns"].shape == (6,)
-    assert envs.observation_space().shape == (145,)
-    assert envs.action_space().n == 17
 
 
 @pytest.mark.slow
