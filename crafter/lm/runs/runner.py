@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import functools
 import json
@@ -281,7 +282,7 @@ class Rollout:
         """
         self._agent.reset(self.game.briefing())
         self._agent.attach(self.game.aci)
-        with LogWriter(self._path) as log:
+        with contextlib.closing(LogWriter(self._path)) as log:
             message = "" if self._go_on(log) else self._play_on(log, stop)
         return Outcome(self._number, not message, message)
 

@@ -206,8 +206,8 @@ def markdown(summary: dict[str, Any]) -> str:
             (tier.replace("_", " "), f"{interval(share)} %")
             for tier, share in tiers.items()
         ]
-        columns = ("Tier", "Achievements reached")
-        parts.append(Table(columns, shares).render("markdown"))
+        table = Table(("Tier", "Achievements reached"), shares)
+        parts.append(table.render("markdown"))
     columns = ("Achievement", "Rate", "95 %", "Median step", "Median call")
     parts.append(Table(columns, rates).render("markdown"))
     costs = listed_counts(summary["costs"]).replace("_", " ")
