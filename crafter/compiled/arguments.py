@@ -112,34 +112,6 @@ def check_reset_seed(seed: Any, b: int) -> None:
         raise gymnasium.error.Error(f"Environment {b}: {error}") from error
 
 
-def whole_numbers(actions: Any, count: int) -> np.ndarray:
-    """Returns actions as integers of shape (count,).
-
-    Raises:
-      gymnasium.error.InvalidAction: If they are something else.
-    """
-    try:
-        array = np.asarray(actions)
-    except ValueError:  # rows of different lengths
-        array = np.empty(0, object)
-    if array.shape != (count,):
-        raise InvalidAction(
-            f"Expected {count} actions, integers of shape ({count},), got a "
-            f"{type(actions).__name__} of shape {array.shape}."
-        )
-    if array.dtype.kind in "iu":
-        return array
-    for b, action in enumerate(actions):
-        try:
-            operator.index(action)
-        except TypeError:
-            raise InvalidAction(
-                f"Expected integers, got {brief(action)} of type "
-                f"{type(action).__name__} for environment {b}."
-            ) from None
-    return np.array([operator.index(action) for action in actions], object)
-
-
 def short(numbers: list[int], most: int = 8) -> str:
     """Returns the first numbers of a list, for a message."""
     listed = ", ".join(map(str, numbers[:most]))
@@ -156,24 +128,28 @@ def actions(values: Any, count: int, last: int, going: np.ndarray) -> np.ndarray
       going: Games whose actions count, int64 (n,); those of others become 0.
 
     Raises:
-      gymnasium.error.InvalidAction: If one is not an integer in 0 ... `last`.
+      gymnasium.error.InvalidAction: If they are not integers in 0 ... `last`.
     """
-    array = whole_numbers(values, count)
-    if array.dtype != object:
-        checked = array.astype(np.int64)
-        # Without a sign, negative numbers are large ones.
-        if checked.view(np.uint64).max() <= last:
-            return checked
-    wrong = going[(array[going] < 0) | (array[going] > last)]
-    if len(wrong):
-        more = f", and {len(wrong) - 1} more" if len(wrong) > 1 else ""
+    try:
+        array = np.asarray(values)
+    except ValueError:  # rows of different lengths
+        array = np.empty(0, object)
+    if array.shape != (count,) or array.dtype.kind not in "iu":
         raise InvalidAction(
-            f"Expected integers in 0 ... {last}, got {array[wrong[0]]} for "
-            f"environment {wrong[0]}{more}."
+            f"Expected {count} actions, integers of shape ({count},), got a "
+            f"{type(values).__name__} of {array.dtype} and shape {array.shape}."
         )
-    checked = np.zeros(count, np.int64)
-    checked[going] = array[going]
-    return checked
+    wrong = (array < 0) | (array > last)
+    if wrong.any():
+        bad = going[wrong[going]]
+        if len(bad):
+            more = f", and {len(bad) - 1} more" if len(bad) > 1 else ""
+            raise InvalidAction(
+                f"Expected integers in 0 ... {last}, got {array[bad[0]]} for "
+                f"environment {bad[0]}{more}."
+            )
+        array = np.where(wrong, 0, array)
+    return array.astype(np.int64)
 
 
 def indices(values: Sequence[int] | None, count: int) -> list[int]:
@@ -237,29 +213,3 @@ def seeds(seed: Any, count: int) -> list[Any]:
             f"Expected {count} seeds, one per environment, got {len(seed)}."
         )
     return list(seed)
-
-
-def check_arrays(observations: Any, space: Any) -> None:
-    """Refuses arrays that a batch cannot observe into.
-
-    Raises:
-      ValueError: If they are not contiguous, writable arrays of the space.
-    """
-    named = isinstance(observations, Mapping)
-    parts = dict(space.spaces) if hasattr(space, "spaces") else {"": space}
-    arrays = dict(observations) if named else {"": observations}
-    if set(arrays) != set(parts):
-        raise ValueError(f"Expected observations of {sorted(parts)}.")
-    for name, array in arrays.items():
-        shape, dtype = parts[name].shape, parts[name].dtype
-        fits = isinstance(array, np.ndarray) and array.flags.carray
-        if not fits or (array.shape, array.dtype) != (shape, dtype):
-            found = (
-                f"{array.dtype} of shape {array.shape}"
-                if isinstance(array, np.ndarray)
-                else type(array).__name__
-            )
-            raise ValueError(
-                f"Expected a contiguous, writable array of {dtype} of shape "
-                f"{shape} for observations{' of ' * bool(name)}{name}, got {found}."
-            )

@@ -334,27 +334,19 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, np.ndarray]):
     def _infos(self, which: np.ndarray) -> dict[str, Any]:
         return info.collect(self._engine, self.readers, self.info_keys, which)
 
-    @exclusive
-    def step_into(
+    def _step_into(
         self, observations: Any, actions: Any
     ) -> tuple[np.ndarray, np.ndarray, np.ndarray, dict[str, Any]]:
-        """Plays one step of every game, and observes into arrays of the caller.
-
-        No observation is copied, and the arrays are not used afterwards.
+        """Plays one step of every game, and observes into arrays of a program.
 
         Args:
-          observations: Arrays as in `observation_space`, contiguous, whatever is in
-            them: one, or a dict.
+          observations: Arrays of `observation_space`, contiguous: one, or a dict. No
+            observation is copied, and they are not used afterwards.
           actions: As for `step`.
 
         Returns:
           What `step` returns after the observations.
-
-        Raises:
-          ValueError: If the arrays do not have the shapes and dtypes of the space.
-          gymnasium.error.Error: As from `step`.
         """
-        arguments.check_arrays(observations, self.observation_space)
         copy, self._copy = self._copy, False
         try:
             with self._engine.observing_into(observations):

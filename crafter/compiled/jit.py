@@ -2,7 +2,8 @@
 
 This module uses parts of numba that are not public, for two reasons. With public ones
 (`njit(cache=True)`) the first use of pixels takes 27 seconds of one core instead of 14,
-since functions that only compiled ones call become machine code of their own. And a
+since functions that only compiled ones call become machine code of their own, and 256
+games take 4 % (compact) and 7 % (pixels) fewer steps in a second. And a
 process crashes that reads from the disk what two others have compiled for two layouts
 of records (see `_Compiler`), or runs what was compiled from other sources (`_Cache`).
 """

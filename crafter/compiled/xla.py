@@ -79,7 +79,7 @@ class _Host:
             for array in (rewards, terminated, truncated):
                 array[:] = 0
         else:
-            results = self.envs.step_into(obs, actions)
+            results = self.envs._step_into(obs, actions)
             rewards[:], terminated[:], truncated[:], found = results
         _fill_infos(infos, found)
 
