@@ -152,7 +152,7 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, np.ndarray]):
         """Returns what `Engine.picture` draws pictures of a size with."""
         raise NotImplementedError
 
-    def snapshots(self, **kwargs: Any) -> tuple[Any, ...]:
+    def snapshots(self, *args: Any, **kwargs: Any) -> tuple[Any, ...]:
         """Returns what `snapshot` of the single environment returns, per game."""
         raise NotImplementedError
 
@@ -559,8 +559,8 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, np.ndarray]):
     def _call_get_state(self) -> tuple[dict[str, Any], ...]:
         return tuple(self.get_state())
 
-    def _call_snapshot(self, **kwargs: Any) -> tuple[Any, ...]:
-        return self.snapshots(**kwargs)
+    def _call_snapshot(self, *args: Any, **kwargs: Any) -> tuple[Any, ...]:
+        return self.snapshots(*args, **kwargs)
 
     @exclusive
     def get_attr(self, name: str) -> tuple[Any, ...]:

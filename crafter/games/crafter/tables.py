@@ -76,7 +76,7 @@ PLACE_MATERIAL = np.array(
 STRIKE, EAT = 1, 2
 #: Kinds that balance.
 BALANCE_KIND = np.array([KIND[kind] for kind in RULES.balance["kinds"]])
-CHUNK: tuple[int, int] = tuple(RULES.world["chunk"])
+CHUNK = RULES.world["chunk"][0], RULES.world["chunk"][1]
 
 #: Texture stems that show objects; the index is the texture of a cell, 0 for none.
 TEXTURES = ["", *sprites.textures(RULES.objects)]
@@ -195,7 +195,7 @@ class Tables:
         self.dark = np.array(float(rules.time["dark"]))
         self.dawn = np.array(daylight(0, rules.time))
 
-    def _read_actions(self, rules: Rules) -> None:
+    def _read_actions(self, rules: Any) -> None:
         nothing: dict[str, Any] = {"require": {}, "receive": {}, "probability": 0}
         collect = [rules.collect.get(m, nothing) for m in _GROUNDS]
         leaves = [MATERIAL[r["leaves"]] if "leaves" in r else 0 for r in collect]
@@ -229,7 +229,7 @@ class Tables:
         self.unlock_reward = np.array(float(rules.rewards["unlock"]))
         self.health_reward = np.array(points)
 
-    def _read_creatures(self, rules: Rules) -> None:
+    def _read_creatures(self, rules: Any) -> None:
         for kind, rule in rules.creatures.items():
             for name, value in rule.items():
                 if isinstance(value, (int, float)):
@@ -240,7 +240,7 @@ class Tables:
         self.arrow_leaves = np.array(MATERIAL[arrow["leaves"]])
         self.plant_enemies = np.array(_member(plant["enemies"], _SEMANTIC))
 
-    def _read_balance(self, rules: Rules) -> None:
+    def _read_balance(self, rules: Any) -> None:
         kinds = list(rules.balance["kinds"].values())
         targets = [[_line(r["minimum"]), _line(r["maximum"])] for r in kinds]
         self.balance_material = np.array([MATERIAL[r["material"]] for r in kinds])
@@ -250,7 +250,7 @@ class Tables:
         self.balance_targets = np.array(targets, float)
         self.balance_interval = np.array(rules.balance["interval"])
 
-    def _read_body(self, rules: Rules) -> None:
+    def _read_body(self, rules: Any) -> None:
         for counter, rule in rules.life.items():
             for name, value in rule.items():
                 if isinstance(value, (int, float)):
@@ -314,7 +314,7 @@ def _frozen(rules: Rules) -> dict[str, Any]:
         "world.chunk": rules.world["chunk"],
         "terrain.creatures": list(terrain["creatures"]),
         "terrain.start": terrain["start"],
-        **{f"light.{name}": rules.light[name] for name in _COLOURS},
+        **{f"light.{name}": rules.data["light"][name] for name in _COLOURS},
         **{
             f"terrain.{name}.{part}": rule.get(part)
             for name, rule in fields.items()

@@ -234,17 +234,6 @@ def test_the_buffer_goes_to_other_libraries_without_a_copy(observation):
     assert_same(np.array(shared), obs)
 
 
-@pytest.mark.parametrize(
-    "observation", sample(["pixels", "compact", "symbolic", "semantic"], 3)
-)
-def test_observations_lie_in_the_space(observation):
-    batch = make(observation=observation)
-    obs, _ = batch.reset(seed=0)
-    assert obs in batch.observation_space
-    batch.action_space.seed(0)
-    assert batch.step(batch.action_space.sample())[0] in batch.observation_space
-
-
 def resident():
     with open("/proc/self/statm") as file:
         return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
@@ -303,12 +292,7 @@ def test_same_step_has_finals_without_infos():
 def test_render_gives_a_picture_for_each():
     batch = make(5, render_mode="rgb_array")
     obs, _ = batch.reset(seed=0)
-    frames = batch.render()
-    assert isinstance(frames, tuple)
-    assert_same(np.stack(frames), obs)
-
-
-def test_render_in_another_size_and_kind():
+    assert_same(batch.render(), tuple(obs))
     batch = make(2, observation="compact", render_mode="rgb_array", render_size=90)
     batch.reset(seed=0)
     before = batch.get_state()
@@ -396,19 +380,6 @@ def test_statistics_of_episodes():
             for name in ("r", "l"):
                 assert_same(infos["episode"][name], expected_infos["episode"][name])
     assert episodes >= 3
-
-
-def test_normalized_rewards():
-    batch, loop = (wrappers.NormalizeReward(e) for e in make_pair(4))
-    batch.reset(seed=0), loop.reset(seed=0)
-    for action in [1, 5, 5, 5, 2, 5, 5, 4] * 8:
-        assert_same(batch.step([action] * 4)[1], loop.step([action] * 4)[1])
-
-
-def test_observation_wrappers():
-    batch = wrappers.GrayscaleObservation(make(2))
-    assert batch.reset(seed=0)[0].shape == (2, 64, 64)
-    assert batch.step([0, 0])[0] in batch.observation_space
 
 
 def test_made_from_its_spec():
