@@ -162,19 +162,3 @@ def test_numbers_that_are_too_large_are_refused():
     rules = {"creatures": {"cow": {"health": 2**40}}}
     with pytest.raises(RulesError, match=f"up to {2**30} in rules, got {2**40}"):
         gymnasium.make_vec("CrafterReward-v1", num_envs=2, rules=rules)
-
-
-@pytest.mark.parametrize("section", ["life", "place", "time", "balance"])
-def test_the_engine_in_jax_refuses_other_rules_by_name(section):
-    pytest.importorskip("jax", reason="needs crafter[jax]")
-    from crafter.batch.jax import make
-
-    changes = {
-        "life": {"hunger": {"limit": 50}},
-        "place": {"table": {"uses": {"wood": 1}}},
-        "time": {"day": 200},
-        "balance": {"interval": 5},
-    }
-    message = f"only the amounts of items may differ, not {section}.*crafter.Env takes"
-    with pytest.raises(RulesError, match=message):
-        make("Crafter-Pixels-v1", rules={section: changes[section]})
