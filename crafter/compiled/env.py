@@ -79,7 +79,7 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, np.ndarray]):
     """
 
     metadata: dict[str, Any] = {"render_modes": ["rgb_array"], "render_fps": 5}
-    readers: ClassVar[Mapping[str, info.Reader]] = {}
+    readers: Mapping[str, info.Reader] = {}  # noqa: RUF012
     shared: ClassVar[tuple[str, ...]] = ("action_names",)
     fields: ClassVar[Mapping[str, str]] = {}
     size: tuple[int, int]

@@ -16,7 +16,7 @@ from crafter.core.clock import daylight, is_dark
 from crafter.core.stream import episode_seed
 from crafter.games.crafter import game, layout, state
 from crafter.games.crafter import tables as t
-from crafter.games.crafter.cpu import capacity, observers, run, worldgen
+from crafter.games.crafter.cpu import affordances, capacity, observers, run, worldgen
 from crafter.games.crafter.cpu import state as records
 from crafter.games.crafter.engine import World
 from crafter.games.crafter.objects import Player
@@ -202,6 +202,12 @@ class Engine(engine.Engine):
             work_queue.count_pieces(len(which), 0),
         )
         return maps
+
+    def action_masks(self, which: np.ndarray) -> np.ndarray:
+        """Returns which actions may have an effect in some games, int8 (n, 17)."""
+        masks = np.zeros((len(which), len(t.ACTIONS)), np.int8)
+        affordances.fill_masks(self.games, which, self._rules, masks)
+        return masks
 
     def picture(self, view: FrameView, b: int) -> np.ndarray:
         """Draws a game for people, as `crafter.Env.frame` does; changes nothing.

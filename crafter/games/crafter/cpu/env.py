@@ -12,6 +12,7 @@ from gymnasium.vector import AutoresetMode
 from crafter.compiled import arguments, env
 from crafter.compiled.exclusive import exclusive
 from crafter.compiled.info import Reader, columns, names_of
+from crafter.core import validation
 from crafter.games.crafter import start as options_module
 from crafter.games.crafter import tables as t
 from crafter.games.crafter.cpu.engine import Engine
@@ -52,6 +53,7 @@ _READERS: dict[str, Reader] = {
 }
 #: What `info_keys` may hold.
 INFO_KEYS = tuple(_READERS)
+_MASK: dict[str, Reader] = {"action_mask": lambda e, which: e.action_masks(which)}
 
 
 class VectorEnv(env.VectorEnv):
@@ -91,6 +93,8 @@ class VectorEnv(env.VectorEnv):
         them; or `None`.
       render_size: Size (width, height) of a world in `render()`, in pixels; by
         default that of the observation.
+      action_masks: `exact` adds `action_mask` to infos: for each action of each game,
+        whether it may have an effect, int8 (num_envs, 17).
       events: Not offered here: it must be false.
       items: Changes to the item table, such as `{'health': {'max': 5, 'initial':
         5}}`.
@@ -158,6 +162,7 @@ class VectorEnv(env.VectorEnv):
         copy: bool = True,
         render_mode: str | None = None,
         render_size: tuple[int, int] | int | None = None,
+        action_masks: str | None = None,
         events: bool = False,
         items: Mapping[str, Mapping[str, int]] | None = None,
         rules: Rules | Mapping[str, Any] | str | os.PathLike | None = None,
@@ -186,6 +191,9 @@ class VectorEnv(env.VectorEnv):
         self.rules = settings.rules
         self.area, self.view, self.size = settings.area, settings.view, settings.size
         self.length, self.observation = settings.length, settings.observation
+        if validation.action_masks(action_masks) is not None:
+            self.readers = {**_READERS, **_MASK}
+            info_keys = info_keys if info_keys == "all" else [*info_keys, *_MASK]
         super().__init__(
             num_envs,
             settings.rules.actions,

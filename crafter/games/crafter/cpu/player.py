@@ -132,7 +132,7 @@ def _strike(g, rules, i):
 @inner
 def _do_material(g, rules, x, y):
     material = g.materials[x, y]
-    if not rules.collects[material] or not _has(g, rules.collect_needs[material]):
+    if not can_collect(g, rules, material):
         return
     world.set_material(g, x, y, rules.collect_leaves[material])
     _reset(g, rules.collect_resets[material])
@@ -144,6 +144,12 @@ def _do_material(g, rules, x, y):
             g.inventory[item] += rules.collect_gives[material, item]
             if _COLLECT_ACHIEVEMENT[item] >= 0:
                 g.achievements[_COLLECT_ACHIEVEMENT[item]] += 1
+
+
+@inner
+def can_collect(g, rules, material):
+    """Returns whether the player has what a material needs to be collected."""
+    return rules.collects[material] and _has(g, rules.collect_needs[material])
 
 
 @inner
@@ -162,11 +168,7 @@ def _use(g, needs):
 
 @inner
 def _place(g, rules, recipe, x, y):
-    if g.occupants[x, y] != 0:
-        return
-    if not rules.place_where[recipe, g.materials[x, y]]:
-        return
-    if not _has(g, rules.place_uses[recipe]):
+    if not can_place(g, rules, recipe, x, y):
         return
     _use(g, rules.place_uses[recipe])
     if _PLACE_MATERIAL[recipe]:
@@ -177,11 +179,25 @@ def _place(g, rules, recipe, x, y):
 
 
 @inner
-def _make(g, rules, recipe):
+def can_place(g, rules, recipe, x, y):
+    """Returns whether something can be placed in a cell of the map."""
+    if g.occupants[x, y] != 0 or not rules.place_where[recipe, g.materials[x, y]]:
+        return False
+    return _has(g, rules.place_uses[recipe])
+
+
+@inner
+def can_make(g, rules, recipe):
+    """Returns whether something can be made."""
     for material in range(_MATERIALS):
         if rules.make_nearby[recipe, material] and not _is_near(g, rules, material):
-            return
-    if not _has(g, rules.make_uses[recipe]):
+            return False
+    return _has(g, rules.make_uses[recipe])
+
+
+@inner
+def _make(g, rules, recipe):
+    if not can_make(g, rules, recipe):
         return
     _use(g, rules.make_uses[recipe])
     g.inventory[_MAKE_ITEM[recipe]] += rules.make_gives[recipe]

@@ -1,0 +1,71 @@
+"""Which actions may have an effect now."""
+
+from __future__ import annotations
+
+from crafter.compiled.jit import compiled, inner
+from crafter.games.crafter import tables as t
+from crafter.games.crafter.cpu import player, world
+
+_NOOP, _MOVE, _DO, _SLEEP, _PLACE, _MAKE = range(6)
+_VERB, _ARGUMENT = t.ACTION_VERB, t.ACTION_ARGUMENT
+_ACTIONS = len(t.ACTIONS)
+_DIRECTIONS = t.DIRECTIONS
+_ENERGY = t.ENERGY
+_STRIKE, _EAT = t.STRIKE, t.EAT
+
+
+@compiled
+def fill_masks(games, which, tables, masks):
+    """Fills action masks as `crafter.games.crafter.affordances.action_mask` has them.
+
+    Args:
+      games: The games.
+      which: Numbers of those that masks are about, int64 (n,).
+      tables: Numbers of the rules, in an array of one.
+      masks: To be filled, int8 (n, 17).
+    """
+    for place in range(len(which)):
+        _fill(games[which[place]], tables[0], masks[place])
+
+
+@inner
+def _fill(g, rules, mask):
+    facing = g.object_facing[0]
+    x = g.object_x[0] + _DIRECTIONS[facing, 0]
+    y = g.object_y[0] + _DIRECTIONS[facing, 1]
+    tired = g.inventory[_ENERGY] < rules.limits[_ENERGY]
+    for action in range(_ACTIONS):
+        verb, argument = _VERB[action], _ARGUMENT[action]
+        may = verb == _NOOP
+        if g.sleeping and tired:
+            pass
+        elif verb == _MOVE:
+            may = argument != facing or _can_move(g, rules, argument)
+        elif verb == _DO:
+            may = world.inside(g, x, y) and _can_do(g, rules, x, y)
+        elif verb == _SLEEP:
+            may = tired
+        elif verb == _PLACE:
+            may = world.inside(g, x, y) and player.can_place(g, rules, argument, x, y)
+        elif verb == _MAKE:
+            may = player.can_make(g, rules, argument)
+        mask[action] = may
+
+
+@inner
+def _can_move(g, rules, direction):
+    """Returns whether the player could go on, or would die of it where it stands."""
+    x, y = g.object_x[0], g.object_y[0]
+    nx, ny = x + _DIRECTIONS[direction, 0], y + _DIRECTIONS[direction, 1]
+    burns = rules.deadly[g.materials[x, y]] != 0
+    return burns or world.is_free(g, rules, g.object_kind[0], nx, ny)
+
+
+@inner
+def _can_do(g, rules, x, y):
+    slot = g.occupants[x, y] - 1
+    if slot < 0:
+        return player.can_collect(g, rules, g.materials[x, y])
+    verb = rules.do_verb[g.object_kind[slot]]
+    ripe = g.object_counter[slot] > rules.plant_ripe
+    return verb == _STRIKE or (verb == _EAT and ripe)
