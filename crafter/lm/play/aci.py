@@ -27,6 +27,11 @@ from crafter.lm.rendering.words import LIMITS, Words
 
 ON_INVALID = ("reject", "noop", "skip")
 MODES = ("full", "delta")
+_CHOICES: dict[str, tuple[Any, ...]] = {
+    "mode": MODES,
+    "on_invalid": ON_INVALID,
+    "images": (False, True, "uri"),
+}
 
 
 @dataclasses.dataclass(frozen=True)
@@ -113,6 +118,9 @@ class CrafterACI:
       ['move_left', 'move_left', 'do']
     """
 
+    started_from: dict[str, Any]
+    starting_obs: Any
+
     def __init__(
         self,
         env: gymnasium.Env | None = None,
@@ -147,31 +155,14 @@ class CrafterACI:
         max_calls: int | None = None,
         rules: Any = None,
     ) -> None:
-        parts = split_format(format)
-        for name, value, valid in [
-            ("mode", mode, MODES),
-            ("on_invalid", on_invalid, ON_INVALID),
-            ("images", images, (False, True, "uri")),
-        ]:
-            if value not in valid:
-                raise ValueError(f"{name} must be one of {list(valid)}, got {value!r}.")
-        if mode == "delta" and format != "text":
-            raise ValueError(f"mode 'delta' needs the format 'text', not {format!r}.")
+        _check_choices(mode=mode, on_invalid=on_invalid, images=images)
         self._game, self.env = _made(env, game, seed, rules)
-        if "craftax" in parts and self._game.published is None:
-            raise ValueError(
-                f"The format 'craftax' needs the game craftax, not {self._game.name}."
-            )
+        self._check_format(format, mode)
         self.format = format
         limits = Limits(max_actions, max_calls, invalid_limit, max_batch)
         words = self._game.words(self.rules)
         words.glyphs(glyphs)  # raises if the game has no such characters
-        quest = self._quest(task, difficulty, split, scene)
-        if quest is not None and allow_undo:
-            raise ValueError(
-                "allow_undo cannot be combined with a task: what a goal has seen "
-                "cannot be taken back."
-            )
+        quest = self._quest(task, difficulty, split, scene, allow_undo)
         self._session = Session(self.env, words, night, limits, quest)
         self._observer = Observer(
             self._session,
@@ -189,12 +180,24 @@ class CrafterACI:
         self._lock = threading.Lock()
         self._listeners: list[Callable[[CrafterACI], None]] = []
         self._seed, self._episode = seed, 1
-        self.started_from: dict[str, Any] = {}
-        self.starting_obs: Any = None
         self.reset()
 
+    def _check_format(self, format: str, mode: str) -> None:
+        parts = split_format(format)
+        if mode == "delta" and format != "text":
+            raise ValueError(f"mode 'delta' needs the format 'text', not {format!r}.")
+        if "craftax" in parts and self._game.published is None:
+            raise ValueError(
+                f"The format 'craftax' needs the game craftax, not {self._game.name}."
+            )
+
     def _quest(
-        self, task: Any, difficulty: Any, split: str | None, scene: Any
+        self,
+        task: Any,
+        difficulty: Any,
+        split: str | None,
+        scene: Any,
+        allow_undo: bool,
     ) -> Quest | None:
         given = {"difficulty": difficulty, "split": split, "scene": scene}
         given = {name: value for name, value in given.items() if value is not None}
@@ -202,6 +205,11 @@ class CrafterACI:
             if given:
                 raise ValueError(f"{list(given)} need a task.")
             return None
+        if allow_undo:
+            raise ValueError(
+                "allow_undo cannot be combined with a task: what a goal has seen "
+                "cannot be taken back."
+            )
         self._game.check_tasks()
         return Quest(self.env, task, **given)
 
@@ -519,6 +527,13 @@ class CrafterACI:
     def _tell_listeners(self) -> None:
         for listener in self._listeners:
             listener(self)
+
+
+def _check_choices(**given: Any) -> None:
+    for name, value in given.items():
+        if value not in _CHOICES[name]:
+            valid = list(_CHOICES[name])
+            raise ValueError(f"{name} must be one of {valid}, got {value!r}.")
 
 
 def _made(

@@ -69,8 +69,7 @@ def run(
       report: Told a line about each rollout that ends.
       cluster: Who plays the rollouts, if not threads of this process; then the budget
         is one that it shares. A log is written when its rollout stops.
-      stop: Set when the run is interrupted; rollouts of this process stop after their
-        present call then, and what the agents wait for can be stopped with it.
+      stop: Set when the run is interrupted; rollouts then stop after their call.
 
     Returns:
       The outcome of each rollout.
@@ -80,9 +79,7 @@ def run(
         another process is playing it.
       ValueError: If the protocol cannot be played, or lacks what the agent needs.
     """
-    agent = make_agent()
-    header = describe(protocol, agent)
-    _check(protocol, agent)
+    header = _checked_header(protocol, make_agent())
     folder.mkdir(parents=True, exist_ok=True)
     with journal.locked(folder):
         _claim(folder, header)
@@ -106,16 +103,26 @@ def run(
             report(_line(outcome, rollout))
             return outcome
 
-        with ThreadPoolExecutor(max(1, parallel or 1)) as pool:
-            try:
-                return list(pool.map(play, numbers))
-            except BaseException:
-                stop.set()  # the other rollouts stop after their present call
-                raise
+        return _in_threads(play, numbers, parallel or 1, stop)
 
 
-def _check(protocol: Protocol, agent: LMAgent) -> None:
-    """Checks that games can be played, before anything is written.
+def _in_threads(
+    play: Callable[[int], Outcome],
+    numbers: Iterable[int],
+    threads: int,
+    stop: threading.Event,
+) -> list[Outcome]:
+    """Plays rollouts in threads; an error in one stops the others after their call."""
+    with ThreadPoolExecutor(threads) as pool:
+        try:
+            return list(pool.map(play, numbers))
+        except BaseException:
+            stop.set()
+            raise
+
+
+def _checked_header(protocol: Protocol, agent: LMAgent) -> dict[str, Any]:
+    """Returns what defines a run; checks that its games can be played.
 
     Raises:
       ValueError: If not.
@@ -129,6 +136,7 @@ def _check(protocol: Protocol, agent: LMAgent) -> None:
     game = Game(protocol, protocol.seeds[0])
     agent.reset(game.briefing())
     agent.attach(game.aci)
+    return describe(protocol, agent)
 
 
 def _play_away(

@@ -571,7 +571,7 @@ def test_other_glyphs_are_refused():
 
 def test_the_game_of_an_environment_is_played():
     aci = CrafterACI(Env(seed=2, events=True))
-    assert aci.game == "craftax" and aci.words.book.game == "craftax"
+    assert aci.game == "craftax" and aci.title == "Craftax"
     assert CrafterACI(seed=2).game == "crafter"
     with pytest.raises(ValueError, match="events=True"):
         CrafterACI(Env(seed=2))
