@@ -116,9 +116,9 @@ def _from_rules(rules: Rules) -> dict[str, tuple[str, tuple[tuple[str, Any], ...
         found[f"place_{name}"] = ("placed", (("what", name),))
     for name in rules.make:
         found[f"make_{name}"] = ("made", (("what", name),))
-    for kind, rule in rules.do.items():
-        done = ("ate", "what") if "food" in rule else ("defeated", "kind")
-        found[f"{'eat' if 'food' in rule else 'defeat'}_{kind}"] = (
+    for kind, target in rules.do.items():
+        done = ("ate", "what") if "food" in target else ("defeated", "kind")
+        found[f"{'eat' if 'food' in target else 'defeat'}_{kind}"] = (
             done[0],
             ((done[1], kind),),
         )

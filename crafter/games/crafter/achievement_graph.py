@@ -47,14 +47,15 @@ def _needs(rules: Rules) -> dict[str, set[str]]:
             name, tools = f"collect_{item}", of(rule["require"])
             needs[name] = needs.get(name, tools) & tools  # any source will do
     natural = {*GROUNDS, *(ore["material"] for ore in rules.terrain["ores"])}
-    for name, rule in rules.place.items():
-        needs[f"place_{name}"] = of(rule["uses"])
-    for name, rule in rules.make.items():
-        stations = [m for m in rule["nearby"] if m in rules.place and m not in natural]
-        needs[f"make_{name}"] = of(rule["uses"]) | {f"place_{m}" for m in stations}
-    for kind, rule in rules.do.items():
+    for name, placing in rules.place.items():
+        needs[f"place_{name}"] = of(placing["uses"])
+    for name, recipe in rules.make.items():
+        near = recipe["nearby"]
+        stations = [m for m in near if m in rules.place and m not in natural]
+        needs[f"make_{name}"] = of(recipe["uses"]) | {f"place_{m}" for m in stations}
+    for kind, target in rules.do.items():
         placed = kind in rules.place  # nothing else puts it on the map
-        needs[rule.get("achievement", "")] = {f"place_{kind}"} if placed else set()
+        needs[target.get("achievement", "")] = {f"place_{kind}"} if placed else set()
     return needs
 
 

@@ -269,7 +269,8 @@ def _with_means(names: set[str], rules: Rules) -> frozenset[str]:
 def _takes(name: str, rules: Rules) -> set[str]:
     """Returns what having or making something takes."""
     found: set[str] = set()
-    for table in (rules.make, rules.place):
+    tables: tuple[Any, ...] = (rules.make, rules.place)
+    for table in tables:
         if name in table:
             found |= {*table[name]["uses"], *table[name].get("nearby", ())}
     for material, rule in rules.collect.items():

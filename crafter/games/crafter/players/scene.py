@@ -6,7 +6,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Mapping
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -101,7 +101,7 @@ class Scene:
         """Returns whether a cell is ground to walk on, its own included."""
         return cell in self.ground
 
-    def has(self, needs: dict[str, int]) -> bool:
+    def has(self, needs: Mapping[str, int]) -> bool:
         """Returns whether the inventory holds at least these amounts."""
         return all(self.inventory[item] >= n for item, n in needs.items())
 

@@ -19,7 +19,7 @@ Example:
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -362,7 +362,7 @@ class ScriptedPlayer:
             return None
         return self._make(item) if item in self.rules.make else self._collect(item)
 
-    def _obtain_all(self, needs: dict[str, int]) -> str | None:
+    def _obtain_all(self, needs: Mapping[str, int]) -> str | None:
         for item, amount in needs.items():
             action = self._obtain(item, amount)
             if action:
@@ -382,7 +382,7 @@ class ScriptedPlayer:
             return action
         return f"make_{item}"
 
-    def _come_near(self, materials: list[str]) -> str | None:
+    def _come_near(self, materials: Sequence[str]) -> str | None:
         """Goes where all materials are near; places those that are not there."""
         scene = self._scene
         for n in range(len(materials), 0, -1):
