@@ -57,7 +57,9 @@ def action_mask(config: Config, params: EnvParams, state: State) -> jax.Array:
 
     numbers = np.arange(len(config.tables.actions), dtype=np.int32)
     waits = state.is_sleeping | state.is_resting
-    return jnp.where(waits, numbers == 0, jax.vmap(may)(numbers)).astype(jnp.int8)
+    return jnp.where(waits, numbers == 0, jax.vmap(may)(jnp.asarray(numbers))).astype(
+        jnp.int8
+    )
 
 
 def _can_move(

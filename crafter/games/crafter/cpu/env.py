@@ -56,6 +56,14 @@ INFO_KEYS = tuple(_READERS)
 _MASK: dict[str, Reader] = {"action_mask": lambda e, which: e.action_masks(which)}
 
 
+def _check_events(events: bool) -> None:
+    if events:
+        raise ValueError(
+            "The batched engine records no events. "
+            "gymnasium.make_vec(..., vectorization_mode='sync', events=True) does."
+        )
+
+
 class VectorEnv(env.VectorEnv):
     """Many games at once, in compiled code on every core.
 
@@ -167,11 +175,7 @@ class VectorEnv(env.VectorEnv):
         items: Mapping[str, Mapping[str, int]] | None = None,
         rules: Rules | Mapping[str, Any] | str | os.PathLike | None = None,
     ) -> None:
-        if events:
-            raise ValueError(
-                "The batched engine records no events. "
-                "gymnasium.make_vec(..., vectorization_mode='sync', events=True) does."
-            )
+        _check_events(events)
         self._settings = settings = check(
             area,
             view,

@@ -206,15 +206,11 @@ def _plan(config: Config, state: State, near: Near, draws: jax.Array) -> Plan:
 
     aims = is_skeleton & (distance <= skeleton["shoot_distance"])
     aims &= _below(u1, skeleton["shoot_chance"])
-    hunts = (
-        is_skeleton
-        & (distance <= skeleton["sight"])
-        & _below(u2, skeleton["chase_chance"])
-    )
+    hunts = is_skeleton & (distance <= skeleton["sight"])
+    hunts &= _below(u2, skeleton["chase_chance"])
     strays = is_skeleton & ~aims & ~hunts & _below(u4, skeleton["wander_chance"])
-    chases = (
-        is_zombie & (distance <= zombie["sight"]) & _below(u0, zombie["chase_chance"])
-    )
+    chases = is_zombie & (distance <= zombie["sight"])
+    chases &= _below(u0, zombie["chase_chance"])
     strays |= (is_zombie & ~chases) | ((kind == _COW) & _below(u0, cow["move_chance"]))
     long_axis = aims | jnp.where(
         is_zombie,

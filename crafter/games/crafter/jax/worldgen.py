@@ -231,14 +231,9 @@ def _classify(
     rock = high & ~cave & ~tunnels
     lava = passing(rules["lava"], "lava", rock)
     tree = passing(rules["tree"], "tree", low & ~sand & ~lake)
+    places = {"water": lake, "sand": sand, "path": high, "stone": rock, "lava": lava}
     made = jnp.full(nearness.shape, _ID["grass"], jnp.int32)
-    for mask, name in (
-        (lake, "water"),
-        (sand, "sand"),
-        (high, "path"),
-        (rock, "stone"),
-        (lava, "lava"),
-    ):
+    for name, mask in places.items():
         made = jnp.where(mask, _ID[name], made)
     marks = {_TREE: tree, _TUNNEL: tunnels}
     for bit, ore in enumerate(rules["ores"]):
