@@ -9,11 +9,11 @@ from __future__ import annotations
 import functools
 from typing import Any
 
-import crafter.batch.jax as crafter_jax
 import jax
 import jax.numpy as jnp
 import numpy as np
 
+import crafter.batch.jax as crafter_jax
 from crafter.functional import random
 from crafter.games.crafter.jax import levels
 from crafter.games.crafter.jax import step as jax_step

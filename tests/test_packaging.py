@@ -171,6 +171,7 @@ def test_everything_at_the_root_is_in_the_tree_of_the_readme():
     found = {name.split("/")[0] for name in listed if not name.startswith(".")}
     readme = (ROOT / "README.md").read_text("utf-8")
     tree = readme[readme.index("The repository:") :].split("```")[1]
+    tree = tree.removeprefix("text")
     lines = [line.split() for line in tree.strip().splitlines()]
     folders = {line[0].rstrip("/") for line in lines if line[0].endswith("/")}
     files = {name for line in lines if not line[0].endswith("/") for name in line}

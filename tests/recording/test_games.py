@@ -2,10 +2,10 @@
 
 import numpy as np
 import pytest
-from crafter.craftax import Env
 from recorded import make_craftax, only, play, read_video, stats_of
 
 import crafter
+from crafter.craftax import Env
 from crafter.recorder import (
     EpisodeRecorder,
     Recorder,

@@ -5,9 +5,9 @@ import math
 
 import numpy as np
 import pytest
-from crafter.craftax import Env
 
 from crafter import scoring
+from crafter.craftax import Env
 from crafter.recorder import StatsRecorder
 
 CRAFTAX_1M, CRAFTAX_1B = map(scoring.find_benchmark, ("craftax-1m", "craftax-1b"))

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from craftax_golden import Steps
 from craftax_scenes import DOWN, QUIET, UP, Scene
-from crafter.craftax import Env
 
+from crafter.craftax import Env
 from crafter.games.craftax import draws, fields, game, parameters, tables
 from crafter.games.craftax.affordances import CHECKS, action_mask
 

@@ -10,10 +10,10 @@ import gymnasium
 import numpy as np
 import pytest
 from budget import sample
-from crafter.craftax import Env
 from gymnasium.error import ResetNeeded
 from gymnasium.utils.env_checker import check_env
 
+from crafter.craftax import Env
 from crafter.games.craftax.env import OBSERVATIONS
 
 assert_equal = np.testing.assert_equal  # goes into dicts, lists and tuples

@@ -5,10 +5,10 @@ import warnings
 import numpy as np
 import pytest
 from craftax_scenes import Scene, of_type, types
-from crafter.craftax import Env
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from crafter.craftax import Env
 from crafter.games.craftax.events import FIELDS, REASONS
 
 COUNTABLE = ("wood", "stone", "coal", "iron", "diamond", "sapling", "arrows", "torches")

@@ -4,10 +4,10 @@ import warnings
 
 import numpy as np
 import pytest
-from crafter.craftax import Env
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from crafter.craftax import Env
 from crafter.games.craftax import fields
 from crafter.games.craftax.state_layout import check_fields
 

@@ -4,9 +4,9 @@ import pickle
 
 import pytest
 from craftax_scenes import Scene, of_type
-from crafter.craftax import Env
 from helpers import mistakes
 
+from crafter.craftax import Env
 from crafter.games.craftax import tables
 from crafter.games.craftax.rules import RulesError
 

@@ -2,8 +2,8 @@
 
 import numpy as np
 import pytest
-from crafter.craftax import Env
 
+from crafter.craftax import Env
 from crafter.games.craftax.start import OptionsError
 
 SIZE = 16

@@ -6,8 +6,8 @@ import warnings
 
 import numpy as np
 import pytest
-from crafter.craftax import Env
 
+from crafter.craftax import Env
 from crafter.games.craftax import fields
 from crafter.games.craftax.start import OptionsError
 from crafter.games.craftax.state import StateError

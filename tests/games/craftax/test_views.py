@@ -8,11 +8,11 @@ import shutil
 import numpy as np
 import pytest
 from craftax_golden import Steps, load
-from crafter.craftax import Env
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from reference.textures import write_textures
 
+from crafter.craftax import Env
 from crafter.games.craftax import fields, parameters, tables
 from crafter.games.craftax import sprites as looks
 from crafter.games.craftax.engine import World

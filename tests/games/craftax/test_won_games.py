@@ -6,8 +6,8 @@ import pathlib
 
 import numpy as np
 import pytest
-from crafter.craftax import Env
 
+from crafter.craftax import Env
 from crafter.games.craftax import game
 from crafter.games.craftax.draws import Sampler
 

@@ -8,14 +8,14 @@ import pytest
 pytest.importorskip("jax", reason="needs the extra 'jax'")
 
 import craftax_convert
-import crafter.batch.jax as crafter_jax
-import crafter.craftax.jax as craftax_jax
 import jax
 import jax.numpy as jnp
 from budget import sample
 from craftax_jax import Game, config, stack_fields
 
 import crafter
+import crafter.batch.jax as crafter_jax
+import crafter.craftax.jax as craftax_jax
 from crafter.games.craftax import fields, parity, tables
 from crafter.games.craftax.jax import body, worldgen
 from crafter.games.craftax.jax import tables as t

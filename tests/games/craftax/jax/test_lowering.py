@@ -6,10 +6,10 @@ import pytest
 
 pytest.importorskip("jax", reason="needs the extra 'jax'")
 
-import crafter.craftax.jax as craftax_jax
 import jax
 from lowered import constants, copies, donated, traced_step
 
+import crafter.craftax.jax as craftax_jax
 from crafter.games.craftax.jax import state
 
 #: The largest is a table of the rules: a row of numbers for each action.

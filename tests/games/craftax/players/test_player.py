@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from crafter.craftax import Env
 
+from crafter.craftax import Env
 from crafter.games.craftax.players import CraftaxPlayer, dangers, gear, shelter
 from crafter.games.craftax.players.guard import Guard
 from crafter.games.craftax.players.pathfinding import Reach

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import xml.etree.ElementTree as ElementTree
 
-import crafter.craftax
 import lm_craftaxlm_full_script
 import lm_craftaxlm_script
 import numpy as np
 import pytest
 
+import crafter.craftax
 from crafter import constants
 from crafter.games.craftax.text.craftaxlm.classic.aci import (
     canonical_crafter_score_classic,

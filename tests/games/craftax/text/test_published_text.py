@@ -5,8 +5,8 @@ import json
 
 import pytest
 from craftax_golden import FOLDER, Steps
-from crafter.craftax import Env
 
+from crafter.craftax import Env
 from crafter.games.craftax import fields, parameters, tables
 from crafter.games.craftax.observations import Observer
 from crafter.games.craftax.text import published_text as text

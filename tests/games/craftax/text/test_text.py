@@ -12,9 +12,9 @@ import jsonschema
 import numpy as np
 import pytest
 import yaml
-from crafter.craftax import Env
 from lm_helpers import GOLDEN
 
+from crafter.craftax import Env
 from crafter.games.craftax import events
 from crafter.games.craftax.scene import look
 from crafter.games.craftax.text.book import ALIKE

@@ -5,13 +5,13 @@ import pytest
 
 pytest.importorskip("jax", reason="needs the extra 'jax'")
 
-import crafter.batch.jax as crafter_jax
 import jax
 import jax_games
 import jax_programs
 import workshops
 
 import crafter
+import crafter.batch.jax as crafter_jax
 from crafter.games.crafter.affordances import action_mask
 
 GAMES, STEPS = 40, 10

@@ -9,7 +9,6 @@ import pytest
 
 pytest.importorskip("jax", reason="needs the extra 'jax'")
 
-import crafter.batch.jax as crafter_jax
 import jax
 import jax.numpy as jnp
 import jax_programs
@@ -18,6 +17,7 @@ from jax_programs import CONFIG, ENV, GAMES, KEY, PARAMS, beginning, game_of
 from lowered import constants, copies, traced_step
 
 import crafter
+import crafter.batch.jax as crafter_jax
 from crafter.games.crafter import tables as t
 from crafter.games.crafter.jax import levels
 from crafter.games.crafter.jax.state import FIELDS, shapes

@@ -5,7 +5,6 @@ import pytest
 pytest.importorskip("jax", reason="needs the extra 'jax'")
 
 import crafter.batch.jax as crafter_jax
-
 from crafter.games.crafter.rules import RulesError
 
 REFUSED = {
