@@ -30,8 +30,9 @@ class State(NamedTuple):
 class Walk(Env[State, Params]):
     """A walk along a line from place 0; each world has its own goal to the right."""
 
-    def __init__(self, auto_reset: bool = True):
+    def __init__(self, auto_reset: bool = True, action_masks: str | None = None):
         self.name, self.num_actions, self.auto_reset = "Walk-v1", 3, auto_reset
+        self.action_masks = action_masks
 
     @property
     def default_params(self) -> Params:
@@ -51,6 +52,10 @@ class Walk(Env[State, Params]):
     def _observe(self, state: State) -> jax.Array:
         seen = jnp.stack([state.place, state.goal, state.step])
         return jnp.minimum(seen, 255).astype(jnp.uint8)
+
+    def _mask(self, state: State, params: Params) -> jax.Array:
+        moves = jnp.stack([state.place > 0, True, True])  # left of 0 there is nothing
+        return moves.astype(jnp.int8)
 
     def _terminated(self, state: State, params: Params) -> jax.Array:
         return state.place == state.goal

@@ -53,6 +53,14 @@ def test_the_next_episode_begins_in_the_step_that_ends_one():
     assert results[3][1].place == 1
 
 
+def test_infos_have_the_mask_of_the_state_that_is_returned():
+    env = Walk(action_masks="exact")
+    params = env.default_params.replace(max_timesteps=2)
+    _, results = walk(env, [RIGHT] * 2, params)
+    masks = [info["action_mask"].tolist() for *_, info in results]
+    assert masks == [[1, 1, 1], [0, 1, 1]]  # the second is of the next episode
+
+
 def test_without_auto_reset_the_game_stays_over():
     env = ENDING
     params = env.default_params.replace(max_timesteps=2)

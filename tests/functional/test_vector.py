@@ -42,6 +42,16 @@ def test_games_start_anew_in_the_step_that_ends_them():
     assert (infos["place"] == 2).all()
 
 
+def test_masks_are_there_from_the_reset_on():
+    walk = Walk(auto_reset=False, action_masks="exact")
+    envs = VectorEnv(walk, 2)
+    envs.params = envs.params.replace(max_timesteps=2)
+    _, infos = envs.reset(seed=0)
+    assert infos["action_mask"].tolist() == [[0, 1, 1]] * 2
+    masks = [envs.step([RIGHT] * 2)[-1]["action_mask"].tolist() for _ in range(2)]
+    assert masks == [[[1, 1, 1]] * 2, [[0, 1, 1]] * 2]
+
+
 @pytest.mark.slow
 def test_a_seed_fixes_the_games():
     first, second = (make().reset(seed=5)[0] for _ in range(2))

@@ -42,6 +42,7 @@ def test_masks_are_those_of_the_single_environment():
     assert np.ptp(expected, axis=0).sum() == 16  # noop is always possible
 
 
+@pytest.mark.slow
 def test_infos_have_the_mask_of_the_state_that_is_returned():
     env = crafter_jax.make("Crafter-Compact-v1", action_masks="exact")
     _, state = env.reset(jax_programs.KEY)
@@ -50,6 +51,7 @@ def test_infos_have_the_mask_of_the_state_that_is_returned():
     assert info["action_mask"].dtype == np.int8
 
 
+@pytest.mark.slow
 def test_batches_have_masks_from_the_reset_on():
     envs = crafter_jax.VectorEnv("Crafter-Compact-v1", 2, action_masks="exact")
     _, infos = envs.reset(seed=0)
