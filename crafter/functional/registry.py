@@ -18,10 +18,6 @@ def make(name: str, auto_reset: bool = True, **kwargs: Any) -> Any:
 
     Raises:
       ValueError: If there is no such environment, or an argument is impossible.
-
-    Example:
-      >>> make("Craftax-Compact-v1").num_actions
-      43
     """
     titles = {game.find(known).title: known for known in game.names("functional")}
     title = name.partition("-")[0]

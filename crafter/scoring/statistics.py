@@ -163,10 +163,6 @@ def iqm(values: ArrayLike, axis: int = -1) -> Any:
 
     Source: Agarwal et al. 2021, "Deep Reinforcement Learning at the Edge of the
     Statistical Precipice".
-
-    Example:
-      >>> float(iqm([0, 1, 2, 3, 4, 5, 6, 100]))
-      3.5
     """
     return _scipy_stats().trim_mean(np.asarray(values, float), 0.25, axis)
 
