@@ -19,7 +19,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from crafter.lm import agents
-from crafter.lm.runs import packed, scores, summary
+from crafter.lm.runs import logs as run_logs
+from crafter.lm.runs import scores, summary
 from crafter.lm.runs.protocols import protocol
 from crafter.lm.runs.runner import run
 
@@ -80,7 +81,7 @@ def full_table(folder: pathlib.Path) -> Iterator[str]:
     for name in CRAFTER:
         for agent in AGENTS:
             found = load(folder, name, agent)["scores"]
-            cells = [summary.interval(found[score]) for score in shown]
+            cells = [summary.number(found[score]).show() for score in shown]
             yield f"| `{name}` | `{agent}` | " + " | ".join(cells) + " |"
 
 
@@ -94,7 +95,7 @@ def craftax_table(folder: pathlib.Path) -> Iterator[str]:
             found = load(folder, name, agent)
             reached = [rollout["achievements"] for rollout in found["rollouts"]]
             cells = [
-                summary.interval(found["scores"]["craftax"]),
+                summary.number(found["scores"]["craftax"]).show(),
                 f"{statistics.median(map(len, reached)):g}",
                 *(f"{sum(f in r for r in reached)} of {len(reached)}" for f in FLOORS),
             ]
@@ -110,7 +111,7 @@ def short_table(folder: pathlib.Path) -> Iterator[str]:
             for agent in ("scripted", "random"):
                 found = load(folder, name, agent)
                 counts = [len(rollout["achievements"]) for rollout in found["rollouts"]]
-                score = summary.interval(found["scores"]["craftaxlm"])
+                score = summary.number(found["scores"]["craftaxlm"]).show()
                 median = statistics.median(counts)
                 yield f"| {LIMITS[name]} | `{agent}`, here | {score} | {median:g} |"
         for agent, value in published.items():
@@ -164,7 +165,8 @@ def measure_all(args: argparse.Namespace) -> None:
                 found = measure(name, agent, logs / run_name)
                 text = json.dumps(found, separators=(",", ":"))
                 (args.folder / f"{run_name}.json").write_text(text + "\n", "utf-8")
-                packed.pack(logs / run_name, args.folder / (run_name + packed.SUFFIX))
+                packed = args.folder / (run_name + run_logs.PACKED)
+                run_logs.pack(logs / run_name, packed)
                 print(run_name, file=sys.stderr)
 
 

@@ -22,7 +22,7 @@ from crafter.core.reset_options import OptionsError
 from crafter.core.state_io import StateError
 from crafter.games import craftax
 from crafter.gui import savefile
-from crafter.lm.runs import packed
+from crafter.lm.runs import logs
 from crafter.lm.runs.protocols import protocol
 from crafter.lm.runs.runner import run
 from crafter.recording.reader import is_saved_game
@@ -243,7 +243,7 @@ def packed_run(tmp_path_factory):
     said = ["left x3", "jump", "do", '{"action": "up"}', "sleep until awake"]
     made = protocol("crafter-lm-v1", rollouts=1, interface={"max_calls": len(said)})
     run(made, lambda: ReplayAgent(said), folder)
-    packed.pack(folder, folder / "run.jsonl.gz")
+    logs.pack(folder, folder / "run.jsonl.gz")
     return (folder / "run.jsonl.gz").read_bytes()
 
 
@@ -254,7 +254,7 @@ def test_packed_runs(packed_run, data):
         content = data.draw(hostile.damaged_bytes(packed_run))
         path, target = write(folder, "x.jsonl.gz", content), Path(folder, "unpacked")
         try:
-            packed.unpack(path, target)
+            logs.unpack(path, target)
         except (OSError, ValueError):
             return
         assert (target / "run.json").exists()

@@ -7,16 +7,31 @@ complete, 5 interrupted; a run with 4 or 5 goes on when it is started again.
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
+import functools
+import json
+import pathlib
+import sys
+import threading
+from collections.abc import Callable, Sequence
 from importlib import metadata
 from typing import Any
 
+from crafter.core import cluster
 from crafter.core import game as core_game
-from crafter.core.arguments import not_negative
-from crafter.llm_client.commands import FINE, NEGATIVE, add_command, run
+from crafter.core.arguments import (
+    json_object,
+    not_negative,
+    not_negative_number,
+    positive,
+    positive_number,
+)
+from crafter.llm_client.budget import Budget
+from crafter.llm_client.client import Endpoint
+from crafter.llm_client.commands import FINE, INCOMPLETE, NEGATIVE, add_command, run
 from crafter.llm_client.stub import Stub
-from crafter.lm import agents, cli_runs
+from crafter.lm import agents
 from crafter.lm import game as games
+from crafter.lm.agents.base import LMAgent
 from crafter.lm.agents.model import prompt
 from crafter.lm.agents.policies import POLICIES
 from crafter.lm.parsing.parse import parser_of
@@ -24,14 +39,10 @@ from crafter.lm.play.aci import CrafterACI
 from crafter.lm.play.controls import rules, tutorial
 from crafter.lm.rendering.observation import FORMATS
 from crafter.lm.rendering.rules_text import LEVELS, SECRETS
+from crafter.lm.runs import logs, runner, summary, verify
 from crafter.lm.runs.game import Game
 from crafter.lm.runs.protocols import PRESETS, protocol
-from crafter.lm.serve.games import (
-    add_arguments,
-    add_game_argument,
-    add_task_arguments,
-    room_of,
-)
+from crafter.lm.serve.games import GameRoom
 
 _LARGEST_PORT = 65535
 
@@ -50,43 +61,32 @@ def make_parser() -> argparse.ArgumentParser:
         "--version", action="version", version=metadata.version("crafter")
     )
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
-    for add in (
-        _add_play,
-        _add_show,
-        cli_runs.add,
-        _add_rules,
-        _add_prompts,
-        _add_parse,
-        _add_mcp,
-        _add_stub,
-    ):
-        add(commands)
+    for name, (function, options) in _COMMANDS.items():
+        command = add_command(commands, name, function)
+        for option in options.split():
+            group: Any = command
+            if "|" in option:
+                group = command.add_mutually_exclusive_group()
+            for one in option.split("|"):
+                needed = {"required": True} if one.endswith("!") else {}
+                flag = one.removesuffix("!")
+                group.add_argument(flag, **_OPTIONS[flag], **needed)
+        command.set_defaults(**_DEFAULTS.get(name, {}))
+        if function is _run:
+            cluster.add_argument(command, "rollout")
     return parser
 
 
-# Looking and playing.
-
-
-def _add_play(commands: Any) -> None:
-    parser = add_command(commands, "play", _play)
-    _add_seed(parser)
-    parser.add_argument("--format", default="text+ascii", help="default: text+ascii")
-    parser.add_argument("--undo", action="store_true", help="allow 'undo N'")
-    add_task_arguments(parser)
-    add_game_argument(parser)
-
-
-def _add_seed(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "--seed", type=not_negative, default=0, help="which worlds (default: 0)"
-    )
+# Playing and looking.
 
 
 def _play(args: argparse.Namespace) -> int:
     """Play in the terminal, with the same words as a model."""
     aci = _interface(args, allow_undo=args.undo)
+    help = "Type actions, such as 'left x2, do'; 'rules'; 'help'; or 'quit'."
+    help += " 'undo N' takes N steps back." if args.undo else ""
     print(rules("brief", game=aci.game, tables=aci.rules))
-    print(f"\n{_help(args.undo)}\n\n{aci.describe(aci.starting_obs)}")
+    print(f"\n{help}\n\n{aci.describe(aci.starting_obs)}")
     while not aci.done:
         try:
             line = input("> ").strip()
@@ -94,7 +94,7 @@ def _play(args: argparse.Namespace) -> int:
             break
         if line in ("quit", "exit"):
             break
-        print("\n" + (_help(args.undo) if line == "help" else _answer(aci, line)))
+        print("\n" + (help if line == "help" else _answer(aci, line)))
     reached = [name for name, count in aci.terminate().items() if count]
     count = "1 achievement" if len(reached) == 1 else f"{len(reached)} achievements"
     print(f"\n{count}: {', '.join(reached) or 'none'}.")
@@ -105,11 +105,6 @@ def _interface(args: argparse.Namespace, **settings: Any) -> CrafterACI:
     names = ("game", "seed", "task", "difficulty", "format", "rules")
     given = {name: getattr(args, name) for name in names}
     return CrafterACI(legend=True, **given, **settings)
-
-
-def _help(undo: bool) -> str:
-    told = "Type actions, such as 'left x2, do'; 'rules'; 'help'; or 'quit'."
-    return told + (" 'undo N' takes N steps back." if undo else "")
 
 
 def _answer(aci: CrafterACI, line: str) -> str:
@@ -124,23 +119,6 @@ def _answer(aci: CrafterACI, line: str) -> str:
     return aci.act(line).text
 
 
-def _add_show(commands: Any) -> None:
-    parser = add_command(commands, "show", _show)
-    _add_seed(parser)
-    parser.add_argument(
-        "--step", type=not_negative, default=0, help="steps of noop before it"
-    )
-    parser.add_argument(
-        "--format", default="text", help=f"one or more of {', '.join(FORMATS)}, with +"
-    )
-    parser.add_argument("--verbosity", type=int, choices=(0, 1, 2), default=1)
-    parser.add_argument(
-        "--detail", choices=("nearest", "octant", "all"), default="nearest"
-    )
-    add_task_arguments(parser)
-    add_game_argument(parser)
-
-
 def _show(args: argparse.Namespace) -> int:
     """Print one observation."""
     aci = _interface(args, verbosity=args.verbosity, detail=args.detail)
@@ -153,19 +131,6 @@ def _show(args: argparse.Namespace) -> int:
     return FINE
 
 
-# Texts.
-
-
-def _add_rules(commands: Any) -> None:
-    parser = add_command(commands, "rules", _rules)
-    parser.add_argument("--level", choices=LEVELS, default="full")
-    parser.add_argument("--hide", nargs="+", choices=SECRETS, default=[])
-    parser.add_argument(
-        "--tutorial", action="store_true", help="a worked route instead"
-    )
-    add_game_argument(parser)
-
-
 def _rules(args: argparse.Namespace) -> int:
     """Print the rules of the game."""
     if args.tutorial and args.hide:
@@ -175,12 +140,6 @@ def _rules(args: argparse.Namespace) -> int:
     return FINE
 
 
-def _add_prompts(commands: Any) -> None:
-    parser = add_command(commands, "prompts", _prompts)
-    parser.add_argument("--style", choices=agents.STYLES, default="react")
-    parser.add_argument("--protocol", choices=list(PRESETS), default="crafter-lm-v1")
-
-
 def _prompts(args: argparse.Namespace) -> int:
     """Print the system prompt of an agent."""
     made = protocol(args.protocol)
@@ -188,20 +147,9 @@ def _prompts(args: argparse.Namespace) -> int:
     return FINE
 
 
-def _add_parse(commands: Any) -> None:
-    parser = add_command(commands, "parse", _parse)
-    parser.add_argument("text")
-    parser.add_argument("--front", help="what the player faces")
-    parser.add_argument("--indices", action="store_true")
-    parser.add_argument(
-        "--game", choices=core_game.names("text"), default=games.DEFAULT
-    )
-
-
 def _parse(args: argparse.Namespace) -> int:
     """Show how a text is understood."""
-    game = games.find(args.game)
-    parser = parser_of(game.words())
+    parser = parser_of(games.find(args.game).words())
     result = parser.parse(args.text, front=args.front, indices=args.indices)
     print(f"actions: {', '.join(result.actions) or 'none'}")
     for note in result.notes:
@@ -212,11 +160,124 @@ def _parse(args: argparse.Namespace) -> int:
     return NEGATIVE if result.error else FINE
 
 
+# Runs.
+
+
+def _run(args: argparse.Namespace) -> int:
+    """Play a protocol with an agent; run it again to resume."""
+    made = protocol(
+        args.protocol,
+        rollouts=args.rollouts,
+        seeds=_seeds(args),
+        interface={
+            "max_actions": args.cap_actions,
+            "max_calls": args.cap_calls,
+            "format": args.format,
+            "memory_map": args.memory_map,
+            "images": args.images,
+            "task": args.task,
+            "difficulty": args.difficulty,
+        },
+        tables=args.rules,
+    )
+    limits = args.max_calls_total, args.max_tokens_total, args.rpm
+    stop = threading.Event()
+    with cluster.workers(args.ray) as workers:
+        if args.ray is None:
+            budget = Budget(*limits, sleep=stop.wait)
+            make_agent = _agents(args, budget, stop)
+        else:  # the workers cannot see the event
+            budget = workers.share(Budget, *limits)
+            make_agent = _agents(args, budget)
+        outcomes = runner.run(
+            made,
+            make_agent,
+            args.out,
+            parallel=args.parallel,
+            budget=budget,
+            prompts=not args.no_prompts,
+            report=lambda line: print(line, file=sys.stderr),
+            cluster=None if args.ray is None else workers,
+            stop=stop,
+        )
+    if not all(outcome.finished for outcome in outcomes):
+        return INCOMPLETE
+    found = summary.summarise(args.out)
+    (args.out / "summary.json").write_text(json.dumps(found, indent=2) + "\n", "utf-8")
+    print(summary.markdown(found), end="")
+    return FINE
+
+
+def _agents(
+    args: argparse.Namespace, budget: Budget, stop: threading.Event | None = None
+) -> Callable[[], LMAgent]:
+    """Returns what makes the agent of a rollout."""
+    endpoint = functools.partial(
+        Endpoint,
+        args.base_url,
+        args.model,
+        temperature=args.temperature,
+        seed=args.request_seed,
+        max_tokens=args.max_tokens,
+        timeout=args.timeout,
+        extra=args.extra,
+        wait=budget.wait,
+        stop=stop,
+    )
+    options = {"window": args.window} if args.agent in agents.STYLES else {}
+    return functools.partial(agents.make, args.agent, endpoint, **options)
+
+
+def _seeds(args: argparse.Namespace) -> list[int] | None:
+    if args.seeds_file is None:
+        seeds: list[int] | None = args.seeds
+        return seeds
+    try:
+        return [int(word) for word in args.seeds_file.read_text("utf-8").split()]
+    except ValueError as error:
+        raise ValueError(f"{args.seeds_file} holds no seeds: {error}.") from None
+
+
+def _summary(args: argparse.Namespace) -> int:
+    """Print scores, rates and costs of runs."""
+    found = [summary.summarise(folder) for folder in args.folders]
+    if args.json:
+        print(json.dumps(found, indent=2))
+    elif args.csv:
+        print(summary.table(found), end="")
+    elif args.curve:
+        print(summary.curves(found, args.curve), end="")
+    elif args.compare:
+        if len(found) < 2:
+            raise ValueError("--compare needs at least two folders.")
+        told = (summary.comparison(found[0], other) for other in found[1:])
+        print("\n".join(told), end="")
+    else:
+        print("\n".join(map(summary.markdown, found)), end="")
+    return FINE
+
+
+def _verify(args: argparse.Namespace) -> int:
+    """Play a run again and check that it is a valid submission."""
+    found = list(verify.problems(args.run))
+    right = "valid: all rollouts played again with equal results"
+    print(*found, "not valid" if found else right, sep="\n")
+    return NEGATIVE if found else FINE
+
+
+def _pack(args: argparse.Namespace) -> int:
+    """Write a finished run to one small file that can be verified."""
+    logs.pack(args.folder, args.file)
+    return FINE
+
+
+def _board(args: argparse.Namespace) -> int:
+    """Print a leaderboard of runs."""
+    print(summary.board(args.folders, args.html), end="")
+    return FINE
+
+
 # Servers.
-
-
-def _add_mcp(commands: Any) -> None:
-    add_arguments(add_command(commands, "mcp", _mcp))
 
 
 def _mcp(args: argparse.Namespace) -> int:
@@ -227,16 +288,21 @@ def _mcp(args: argparse.Namespace) -> int:
     return FINE
 
 
-def _add_stub(commands: Any) -> None:
-    parser = add_command(commands, "stub", _stub)
-    parser.add_argument(
-        "--policy",
-        choices=list(POLICIES),
-        default="scripted",
-        help="scripted, the default, needs runs with --format json: it answers noop "
-        "to other observations",
-    )
-    parser.add_argument("--port", type=_port, default=0, help="default: a free one")
+def room_of(args: argparse.Namespace) -> GameRoom:
+    """Returns the room that the options of `crafter-lm mcp` ask for."""
+    settings = {name: value for name, value in vars(args).items() if name != "command"}
+    return GameRoom(**settings)
+
+
+def _stub(args: argparse.Namespace) -> int:
+    """Stand in for an endpoint on this machine."""
+    stub = Stub(POLICIES[args.policy], args.port)
+    print(stub.url, flush=True)
+    stub.serve()
+    return FINE
+
+
+# Options.
 
 
 def _port(text: str) -> int:
@@ -248,9 +314,120 @@ def _port(text: str) -> int:
     return port
 
 
-def _stub(args: argparse.Namespace) -> int:
-    """Stand in for an endpoint on this machine."""
-    stub = Stub(POLICIES[args.policy], args.port)
-    print(stub.url, flush=True)
-    stub.serve()
-    return FINE
+_PATH = {"type": pathlib.Path}
+_FLAG = {"action": "store_true"}
+_COUNT = {"type": positive}
+#: Option -> arguments of `add_argument`.
+_OPTIONS: dict[str, dict[str, Any]] = {
+    "text": {},
+    "folders": {**_PATH, "nargs": "+", "metavar": "DIR"},
+    "folder": {**_PATH, "metavar": "DIR"},
+    "run": {**_PATH, "metavar": "DIR", "help": "or a file that pack wrote"},
+    "file": {**_PATH, "help": "such as run.jsonl.gz"},
+    # The game.
+    "--game": {"choices": core_game.names("text"), "default": games.DEFAULT},
+    "--rules": {"metavar": "FILE", "help": "other rules of the game, a YAML file"},
+    "--seed": {"type": not_negative, "default": 0, "help": "which worlds (default: 0)"},
+    "--task": {"help": "what to achieve: name of a task, expression or task file"},
+    "--difficulty": {"help": "simple, medium or hard (default: simple)"},
+    # Observations and texts.
+    "--format": {"help": f"one or more of {', '.join(FORMATS)}, with +"},
+    "--verbosity": {"type": int, "choices": (0, 1, 2), "default": 1},
+    "--detail": {"choices": ("nearest", "octant", "all"), "default": "nearest"},
+    "--step": {"type": not_negative, "default": 0, "help": "steps of noop before it"},
+    "--undo": {**_FLAG, "help": "allow 'undo N'"},
+    "--memory-map": {**_FLAG, "help": "map of what was seen", "default": None},
+    "--images": {**_FLAG, "help": "add the picture", "default": None},
+    "--level": {"choices": LEVELS, "default": "full"},
+    "--hide": {"nargs": "+", "choices": SECRETS, "default": []},
+    "--tutorial": {**_FLAG, "help": "a worked route instead"},
+    "--style": {"choices": agents.STYLES, "default": "react"},
+    "--front": {"help": "what the player faces"},
+    "--indices": {**_FLAG, "help": "read integers as action numbers"},
+    # Runs.
+    "--agent": {"choices": [*agents.OFFLINE, *agents.STYLES]},
+    "--protocol": {"choices": list(PRESETS)},
+    "--out": {**_PATH, "metavar": "DIR"},
+    "--rollouts": {**_COUNT, "help": "fewer or more rollouts"},
+    "--seeds": {"type": not_negative, "nargs": "+", "help": "other seeds"},
+    "--seeds-file": {**_PATH, "help": "file with other seeds"},
+    "--cap-actions": {**_COUNT, "help": "actions of a rollout"},
+    "--cap-calls": {**_COUNT, "help": "calls of a rollout"},
+    "--parallel": {**_COUNT, "help": "rollouts at a time (default: 1; with --ray all)"},
+    "--rpm": {"type": positive_number, "help": "most requests a minute"},
+    "--max-calls-total": {**_COUNT, "help": "calls of the whole run"},
+    "--max-tokens-total": {**_COUNT, "help": "tokens of the whole run"},
+    "--no-prompts": {**_FLAG, "help": "log checksums only"},
+    # Requests.
+    "--window": {
+        "type": not_negative,
+        "default": 8,
+        "help": "former turns sent along",
+    },
+    "--base-url": {"help": "or the variable CRAFTER_LM_BASE_URL"},
+    "--model": {"help": "or the variable CRAFTER_LM_MODEL"},
+    "--temperature": {"type": not_negative_number, "default": 0.0},
+    "--request-seed": {"type": int, "help": "passed on to the endpoint"},
+    "--max-tokens": {**_COUNT, "help": "of one answer"},
+    "--timeout": {
+        "type": positive_number,
+        "default": 120.0,
+        "help": "seconds per answer",
+    },
+    "--extra": {
+        "type": json_object,
+        "default": {},
+        "help": "JSON, more fields",
+    },
+    # Results.
+    "--json": _FLAG,
+    "--html": _FLAG,
+    "--csv": {**_FLAG, "help": "one line a rollout"},
+    "--compare": {**_FLAG, "help": "the first with the others"},
+    "--curve": {
+        "choices": list(summary.CURVES),
+        "help": "achievements over it, as CSV",
+    },
+    # Servers.
+    "--record": {**_PATH, "metavar": "DIR", "help": "write logs of the games"},
+    "--max-games": {**_COUNT, "default": 16, "help": "games at a time"},
+    "--allow-undo": {**_FLAG, "help": "offer save, restore"},
+    "--policy": {
+        "choices": list(POLICIES),
+        "default": "scripted",
+        "help": "scripted, the default, needs runs with --format json: it answers noop "
+        "to other observations",
+    },
+    "--port": {"type": _port, "default": 0, "help": "default: a free one"},
+}
+_GAME = "--game --rules"
+_ONE_GAME = f"--seed --task --difficulty {_GAME}"
+#: Command -> its function and options; `!` is after those that are needed, and `|`
+#: between those that exclude each other.
+_COMMANDS: dict[str, tuple[Callable[[argparse.Namespace], int], str]] = {
+    "play": (_play, f"{_ONE_GAME} --format --undo"),
+    "show": (_show, f"{_ONE_GAME} --format --step --verbosity --detail"),
+    "run": (
+        _run,
+        "--agent! --protocol! --out! --rollouts --seeds|--seeds-file --cap-actions "
+        "--cap-calls --format --memory-map --images --task --difficulty --rules "
+        "--parallel --rpm --max-calls-total --max-tokens-total --no-prompts --window "
+        "--base-url --model --temperature --request-seed --max-tokens --timeout "
+        "--extra",
+    ),
+    "summary": (_summary, "folders --json|--csv|--compare|--curve"),
+    "verify": (_verify, "run"),
+    "pack": (_pack, "folder file"),
+    "board": (_board, "folders --html"),
+    "rules": (_rules, f"{_GAME} --level --hide --tutorial"),
+    "prompts": (_prompts, "--style --protocol"),
+    "parse": (_parse, "text --front --indices --game"),
+    "mcp": (_mcp, f"{_ONE_GAME} --record --max-games --allow-undo --memory-map"),
+    "stub": (_stub, "--policy --port"),
+}
+#: Command -> defaults of its own.
+_DEFAULTS = {
+    "play": {"format": "text+ascii"},
+    "show": {"format": "text"},
+    "prompts": {"protocol": "crafter-lm-v1"},
+}

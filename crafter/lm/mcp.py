@@ -1,8 +1,11 @@
-"""Lets `python -m crafter.lm.mcp` start the server of `crafter.lm.serve.mcp`."""
+"""Lets `python -m crafter.lm.mcp` be the command `crafter-lm mcp`."""
 
-from crafter.lm.serve.mcp import main, make_server, serve
+import sys
 
-__all__ = ["main", "make_server", "serve"]
+from crafter.lm.cli import main
+from crafter.lm.serve.mcp import make_server, serve
+
+__all__ = ["make_server", "serve"]
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main(["mcp", *sys.argv[1:]]))

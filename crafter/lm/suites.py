@@ -8,14 +8,16 @@ from __future__ import annotations
 
 import collections
 import copy
+import dataclasses
 import math
 from collections.abc import Mapping
 from typing import Any
 
 from crafter.llm_client.client import Endpoint
 from crafter.lm import agents
-from crafter.lm.agents.base import Briefing, LMAgent, Message
+from crafter.lm.agents.base import LMAgent
 from crafter.lm.play.aci import CrafterACI
+from crafter.lm.runs.game import Game
 from crafter.lm.runs.protocols import CALL_STEPS, protocol
 from crafter.tasks.envs import TaskEnv
 
@@ -30,14 +32,22 @@ class Maker:
     """Makes the agents of attempts.
 
     Args:
-      name: As for `crafter.lm.agents.make`.
+      name: As for `crafter.lm.agents.make`, but for `human`. A model's endpoint is
+        that of the variables `CRAFTER_LM_BASE_URL` and `CRAFTER_LM_MODEL`.
 
     Attributes:
       settings: What defines the agent besides its name, such as `model`; empty for
         those that ask no model. Where the endpoint is counts for nothing.
+
+    Raises:
+      ValueError: If there is no such agent.
+      crafter.llm_client.client.EndpointError: If an endpoint is needed and not named.
     """
 
     def __init__(self, name: str) -> None:
+        known = sorted({*agents.OFFLINE, *agents.STYLES} - {"human"})
+        if name not in known:
+            raise ValueError(f"Unknown text agent {name!r}; there are {known}.")
         self._name = name
         self.settings = _settings(agents.make(name, Endpoint))
 
@@ -57,27 +67,14 @@ class Maker:
         return TextPlayer(env, agent)
 
 
+#: What `crafter.tasks.agents` asks for an agent of this module.
+factory = Maker
+
+
 def _settings(agent: LMAgent) -> dict[str, Any]:
     found = agent.settings()
     endpoint = found.pop("endpoint", {})
     return {**{k: v for k, v in endpoint.items() if k != "base_url"}, **found}
-
-
-def factory(name: str) -> Maker:
-    """Returns what makes an agent of an attempt.
-
-    Args:
-      name: As for `crafter.lm.agents.make`, but for `human`. A model's endpoint is
-        that of the variables `CRAFTER_LM_BASE_URL` and `CRAFTER_LM_MODEL`.
-
-    Raises:
-      ValueError: If there is no such agent.
-      crafter.llm_client.client.EndpointError: If an endpoint is needed and not named.
-    """
-    known = sorted({*agents.OFFLINE, *agents.STYLES} - {"human"})
-    if name not in known:
-        raise ValueError(f"Unknown text agent {name!r}; there are {known}.")
-    return Maker(name)
 
 
 class TextPlayer:
@@ -93,42 +90,28 @@ class TextPlayer:
 
     def __init__(self, env: TaskEnv, agent: LMAgent) -> None:
         self._env, self._agent = env, agent
-        self._protocol = protocol(PROTOCOL)
-        self._noop = env.base.action_names.index("noop")
+        made = protocol(PROTOCOL)
+        interface = {**made.interface, "images": agent.pictures}
+        self._protocol = dataclasses.replace(made, interface=interface)
         self._queue: collections.deque[str] = collections.deque()
-        self._aci: CrafterACI | None = None
-        self._message = Message("", {})
+        self._game: Game | None = None
 
     def reset(self, obs: Any, info: Mapping[str, Any]) -> None:
         """Begins an attempt."""
-        env = self._env
+        env, scene = self._env, self._env.scene
+        assert scene is not None
         self._queue.clear()
-        self._aci = aci = CrafterACI(
+        aci = CrafterACI(
             copy.deepcopy(env.base),
             task=env.task.source,
             difficulty=env.task.axes,
-            scene=env.scene,
+            scene=scene,
             max_calls=math.ceil(env.budget / CALL_STEPS),
             **self._protocol.interface,
         )
-        assert aci.quest is not None
-        self._tell(aci.starting_obs, aci.describe(aci.starting_obs), None)
-        briefing = Briefing(
-            rules=self._protocol.rules_text(),
-            seed=self._seed(),
-            max_batch=aci.max_batch,
-            max_actions=aci.max_actions,
-            max_calls=aci.max_calls,
-            tables=aci.rules,
-            goal=aci.quest.text,
-        )
-        self._agent.reset(briefing)
-        self._agent.attach(aci)
-
-    def _seed(self) -> int:
-        scene = self._env.scene
-        assert scene is not None
-        return 0 if self._agent.name in ALIKE else int(scene.hash[:8], 16)
+        seed = 0 if self._agent.name in ALIKE else int(scene.hash[:8], 16)
+        self._game = Game(self._protocol, seed, aci)
+        self._game.seat(self._agent)
 
     def act(self, obs: Any) -> int:
         """Returns the next action of what the agent wrote.
@@ -136,25 +119,19 @@ class TextPlayer:
         Raises:
           RuntimeError: If the attempt and the copy differ.
         """
-        aci = self._aci
-        assert aci is not None, "reset comes first"
+        game = self._game
+        assert game is not None, "reset comes first"
         if not self._queue:
-            self._check(aci)
-        while not self._queue and not aci.done:
-            turn = aci.act(self._agent.act(self._message))
-            error = turn.error.message if turn.error else None
-            self._tell(turn.observation, turn.text, error)
-            self._queue.extend(step.action for step in turn.steps)
-        if not self._queue:
-            return self._noop
-        return self._env.base.action_names.index(self._queue.popleft())
+            self._check(game.aci)
+        while not self._queue and not game.done:
+            lines = game.play(self._agent.act(game.message))
+            steps = (fields for type, fields in lines if type == "step")
+            self._queue.extend(step["action"] for step in steps)
+        action = self._queue.popleft() if self._queue else "noop"
+        return self._env.base.action_names.index(action)
 
     def _check(self, aci: CrafterACI) -> None:
         games: tuple[Any, Any] = self._env.base, aci.env
         own, other = ((tuple(game.player.pos), game.player.inventory) for game in games)
         if not aci.done and own != other:
             raise RuntimeError(f"The copy of the game has {other}, the attempt {own}.")
-
-    def _tell(self, obs: Any, text: str, error: str | None) -> None:
-        image = obs.image_uri() if self._agent.pictures else None
-        self._message = Message(text, obs.json(), image, error)

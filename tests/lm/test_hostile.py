@@ -17,8 +17,7 @@ from lm_helpers import ReplayAgent
 from crafter.lm import CrafterACI, parse
 from crafter.lm.agents import Chat, NoopAgent
 from crafter.lm.runs import logs, summary, verify
-from crafter.lm.runs.game import log_path
-from crafter.lm.runs.logs import LogError
+from crafter.lm.runs.logs import LogError, log_path
 from crafter.lm.runs.protocols import protocol
 from crafter.lm.runs.runner import run
 

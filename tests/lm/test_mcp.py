@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import base64
 import json
 import os
@@ -16,7 +15,7 @@ import pytest
 import crafter
 from crafter.lm import CrafterACI, rules, tutorial
 from crafter.lm.agents import Briefing, Message, ScriptedAgent
-from crafter.lm.serve.games import add_arguments, room_of
+from crafter.lm.cli import main, make_parser, room_of
 
 pytest.importorskip("mcp.server.mcpserver", reason="needs crafter[mcp]")
 import anyio  # noqa: E402
@@ -24,7 +23,7 @@ from mcp import Client, StdioServerParameters  # noqa: E402
 from mcp.shared.exceptions import MCPError  # noqa: E402
 from mcp.types import INVALID_PARAMS  # noqa: E402
 
-from crafter.lm.mcp import main, make_server  # noqa: E402
+from crafter.lm.mcp import make_server  # noqa: E402
 
 ROOT = pathlib.Path(crafter.__file__).parents[1]
 # The SDK leaves the pipes of a finished server to the garbage collector.
@@ -43,9 +42,7 @@ def server(*options):
 
 def server_here(*options):
     """Return a server of this process, which starts at once."""
-    arguments = argparse.ArgumentParser()
-    add_arguments(arguments)
-    return make_server(room_of(arguments.parse_args([*map(str, options)])))
+    return make_server(room_of(make_parser().parse_args(["mcp", *map(str, options)])))
 
 
 def drive(play, *options, start=server_here):
@@ -285,12 +282,9 @@ def test_prompts_that_cannot_be_given_say_why(name, arguments, told):
         (["--max-games", "0"], "at least 1"),
     ],
 )
-def test_servers_with_impossible_options_do_not_start(
-    options, told, capsys, monkeypatch
-):
-    monkeypatch.setattr("sys.argv", ["mcp", *options])
+def test_servers_with_impossible_options_do_not_start(options, told, capsys):
     with pytest.raises(SystemExit) as caught:
-        main()
+        sys.exit(main(["mcp", *options]))
     assert caught.value.code == 2
     assert told in capsys.readouterr().err
 

@@ -14,7 +14,7 @@ from crafter.lm import game as games
 from crafter.lm.agents import Briefing, RandomAgent, ScriptedAgent
 from crafter.lm.rendering.json_form import schema
 from crafter.lm.runs import logs, summary, verify
-from crafter.lm.runs.game import log_path
+from crafter.lm.runs.logs import log_path
 from crafter.lm.runs.protocols import from_dict, protocol
 from crafter.lm.runs.runner import run
 from crafter.lm.serve.games import GameRoom, actions_text

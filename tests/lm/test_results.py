@@ -11,7 +11,7 @@ import pytest
 
 import crafter
 from crafter.lm.agents import ScriptedAgent
-from crafter.lm.runs import packed, scores, summary, verify
+from crafter.lm.runs import logs, scores, summary, verify
 from crafter.lm.runs.protocols import PRESETS, protocol
 from crafter.lm.runs.runner import run
 
@@ -67,7 +67,7 @@ def names():
 
 @pytest.mark.parametrize("name", names())
 def test_summaries_come_from_the_packed_runs(name, tmp_path):
-    packed.unpack(RESULTS / f"{name}.jsonl.gz", tmp_path)
+    logs.unpack(RESULTS / f"{name}.jsonl.gz", tmp_path)
     again = json.loads(json.dumps(summary.summarise(tmp_path)))
     assert again == json.loads((RESULTS / f"{name}.json").read_text("utf-8"))
 

@@ -31,9 +31,8 @@ from crafter.lm.agents import (
     make,
     policies,
 )
-from crafter.lm.runs import board, logs, packed, scores, summary, verify
-from crafter.lm.runs.game import log_path
-from crafter.lm.runs.logs import LogError
+from crafter.lm.runs import logs, scores, summary, verify
+from crafter.lm.runs.logs import LogError, log_path
 from crafter.lm.runs.protocols import PRESETS, from_dict, protocol
 from crafter.lm.runs.runner import run
 from crafter.tasks.suites import suite
@@ -543,24 +542,24 @@ def test_verify_sees_what_steps_do_not_show(tmp_path, monkeypatch):
 @pytest.mark.slow
 def test_packed_runs_are_small_and_whole(valid, tmp_path):
     file = tmp_path / "run.jsonl.gz"
-    packed.pack(valid, file)
+    logs.pack(valid, file)
     assert list(verify.problems(file)) == []
     again = tmp_path / "again"
-    packed.unpack(file, again)
+    logs.unpack(file, again)
     assert summary.summarise(again)["rollouts"] == summary.summarise(valid)["rollouts"]
     assert list(verify.problems(again)) == []
     size = sum(path.stat().st_size for path in valid.iterdir())
     assert file.stat().st_size < size / 20
     # Equal runs give equal files.
     run(protocol("short"), NoopAgent, tmp_path / "same")
-    packed.pack(tmp_path / "same", tmp_path / "same.jsonl.gz")
+    logs.pack(tmp_path / "same", tmp_path / "same.jsonl.gz")
     assert file.read_bytes() == (tmp_path / "same.jsonl.gz").read_bytes()
 
 
 @pytest.mark.slow
 def test_packed_runs_that_were_changed(valid, tmp_path):
     file = tmp_path / "run.jsonl.gz"
-    packed.pack(valid, file)
+    logs.pack(valid, file)
     rows = gzip.decompress(file.read_bytes()).splitlines()
     lines = [json.loads(row) for row in rows]
     first(lines[1:], "call")["reply"] = "do"
@@ -578,7 +577,7 @@ def test_packed_runs_that_were_changed(valid, tmp_path):
         assert "is not a packed run" in problem or "no readable run.json" in problem
     with pytest.raises(LogError, match="is not complete"):
         log_path(valid, 1).write_bytes(log_path(valid, 1).read_bytes()[:-9])
-        packed.pack(valid, file)
+        logs.pack(valid, file)
 
 
 def test_starts_are_logged(tmp_path):
@@ -721,10 +720,10 @@ def test_summary_of_nothing(tmp_path):
 def test_board(finished, tmp_path):
     run(short(), NoopAgent, tmp_path / "noop")
     folders = [tmp_path / "noop", finished]
-    text = board.markdown(folders)
+    text = summary.board(folders)
     assert text.index("| scripted |") < text.index("| noop |")
     assert "batch, macros, rules brief, text" in text
-    page = board.page(folders)
+    page = summary.board(folders, as_html=True)
     assert page.count("<tr>") == 3 and "</table>" in page
 
 

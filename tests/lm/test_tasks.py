@@ -191,10 +191,12 @@ def test_protocols_of_tasks_come_back_from_their_logs(runs):
 
 
 def test_attempts_that_a_suite_does_not_have_are_refused():
-    with pytest.raises(ValueError, match="10 attempts, from 0, so there is no number"):
-        protocol("tasks-smoke-lm", seeds=[10])
-    with pytest.raises(ValueError, match="10 attempts, so there is no number 10"):
-        protocol("tasks-smoke-lm").make_interface(10)
+    for made in (
+        lambda: protocol("tasks-smoke-lm", seeds=[10]),
+        lambda: protocol("tasks-smoke-lm").make_interface(10),
+    ):
+        with pytest.raises(ValueError, match="10 attempts, from 0, so .* no number 10"):
+            made()
     with pytest.raises(ValueError, match="has tasks of its own"):
         protocol("tasks-smoke-lm", interface={"task": "collect_wood"})
 

@@ -1,12 +1,11 @@
-"""Rollout and its log lines, for playing and replaying."""
+"""Game that an agent plays, and its log lines, for playing and replaying."""
 
 from __future__ import annotations
 
-import pathlib
 from collections.abc import Iterator
 from typing import Any
 
-from crafter.lm.agents.base import Briefing, Message
+from crafter.lm.agents.base import Briefing, LMAgent, Message
 from crafter.lm.play.aci import CrafterACI, Turn
 from crafter.lm.rendering.observation import Observation
 from crafter.lm.runs.logs import text_hash
@@ -21,20 +20,23 @@ class Game:
 
     Args:
       protocol: How it is played.
-      seed: Its world.
+      seed: Its world, and the seed of the agent's own random numbers.
+      aci: The interface; by default the one that the protocol makes.
 
     Attributes:
       aci: The interface.
       message: What the agent is told next.
+      total: Sum of the rewards so far.
     """
 
-    def __init__(self, protocol: Protocol, seed: int) -> None:
-        self._protocol = protocol
+    def __init__(
+        self, protocol: Protocol, seed: int, aci: CrafterACI | None = None
+    ) -> None:
+        self._protocol, self.seed = protocol, seed
         self._first_step: dict[str, int] = {}
         self._first_call: dict[str, int] = {}
-        self._total = 0.0
-        self.seed = seed
-        self.aci: CrafterACI = protocol.make_interface(seed)
+        self.total = 0.0
+        self.aci = protocol.make_interface(seed) if aci is None else aci
         start = self.aci.starting_obs
         self.message = self._message(start, self.aci.describe(start), None)
 
@@ -43,19 +45,18 @@ class Game:
         """Whether the rollout is over."""
         return self.aci.done
 
-    @property
-    def total(self) -> float:
-        """Sum of the rewards so far."""
-        return self._total
+    def seat(self, agent: LMAgent) -> None:
+        """Prepares an agent to play it."""
+        agent.reset(self.briefing())
+        agent.attach(self.aci)
 
     def briefing(self) -> Briefing:
         """Returns the briefing of the agent."""
-        interface = self._protocol.interface
         return Briefing(
             rules=self._protocol.rules_text(),
             seed=self.seed,
             max_batch=self.aci.max_batch,
-            macros=interface.get("macros", True),
+            macros=self._protocol.interface.get("macros", True),
             max_actions=self.aci.max_actions,
             max_calls=self.aci.max_calls,
             game=self.aci.game,
@@ -65,10 +66,8 @@ class Game:
 
     def start(self) -> dict[str, Any]:
         """Returns what the first line of the log says of the rollout itself."""
-        told: dict[str, Any] = {"seed": self.seed}
-        if self.aci.started_from:
-            told["started_from"] = self.aci.started_from
-        return told
+        started = self.aci.started_from
+        return {"seed": self.seed} | ({"started_from": started} if started else {})
 
     def play(self, reply: Any, stop_on: Any = None) -> list[Line]:
         """Carries out a reply and returns the lines of its steps and its turn.
@@ -80,11 +79,17 @@ class Game:
         turn = self.aci.act(reply, stop_on)
         error = turn.error.message if turn.error else None
         self.message = self._message(turn.observation, turn.text, error)
-        return [*self._steps(turn), ("turn", self._turn(turn))]
+        fields = {
+            "stopped_by": turn.stopped_by,
+            "skipped": list(turn.skipped),
+            "error": turn.error.kind if turn.error else None,
+            "observation": text_hash(turn.text),
+        }
+        return [*self._steps(turn), ("turn", fields)]
 
     def _steps(self, turn: Turn) -> Iterator[Line]:
         for step in turn.steps:
-            self._total += step.reward
+            self.total += step.reward
             for name in step.unlocked:
                 self._first_step[name] = step.t
                 self._first_call[name] = self.aci.calls_made
@@ -99,14 +104,6 @@ class Game:
                 fields["digest"] = self.aci.state_digest()
             yield "step", fields
 
-    def _turn(self, turn: Turn) -> dict[str, Any]:
-        return {
-            "stopped_by": turn.stopped_by,
-            "skipped": list(turn.skipped),
-            "error": turn.error.kind if turn.error else None,
-            "observation": text_hash(turn.text),
-        }
-
     def end(self) -> dict[str, Any]:
         """Returns the fields of the last line of the log."""
         return {
@@ -116,7 +113,7 @@ class Game:
             "invalid_calls": self.aci.invalid_calls,
             "achievements": self._first_step,
             "achievement_calls": self._first_call,
-            "return": round(self._total, 6),
+            "return": round(self.total, 6),
             **self._goal(),
             "digest": self.aci.state_digest(),
         }
@@ -141,8 +138,3 @@ def caption(obs: Observation) -> str:
     limit = f" of {obs.step_limit}" if obs.step_limit else ""
     calls = "" if obs.calls_left is None else f" Calls left: {obs.calls_left}."
     return "\n".join([f"Step {obs.step}{limit}.{calls} See the picture.", *obs.notes])
-
-
-def log_path(folder: pathlib.Path, number: int) -> pathlib.Path:
-    """Returns where the log of a rollout is."""
-    return folder / f"rollout-{number:03d}.jsonl"

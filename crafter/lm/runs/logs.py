@@ -1,46 +1,57 @@
-"""Logs of rollouts, one JSON line per event."""
+"""Logs of rollouts, one JSON line per event, and whole runs in one packed file.
+
+A packed run has what was said and how it ended. Everything else follows from that:
+`crafter-lm verify` plays it again.
+"""
 
 from __future__ import annotations
 
 import dataclasses
+import gzip
 import hashlib
 import json
 import pathlib
 import time
+import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from crafter.core import journal
 from crafter.core.journal import Journal, JournalError
+from crafter.lm.agents import OFFLINE
 
 VERSION = 1
+#: Ending of packed runs.
+PACKED = ".jsonl.gz"
 #: Fields that differ between equal runs.
 TRANSIENT = ("v", "ts", "latency")
 TOKENS = ("prompt_tokens", "completion_tokens")
 
+_Fields = Mapping[str, type | tuple[type, ...]]
+_HEADER = {"protocol": dict, "agent": str, "agent_settings": dict, "rules": str}
 #: Type of a line -> the fields that are read from it, and their types.
-_FIELDS: dict[str, dict[str, type | tuple[type, ...]]] = {
+_FIELDS: dict[str, _Fields] = {
     "run_start": {"seed": int, "protocol": dict, "rules": str},
     "call": {"reply": (str, list, dict)},
     "step": {"t": int, "action": str},
-    "turn": {},
     "failure": {"kind": str},
     "save": {"id": str},
     "restore": {"id": str},
     "rollout_end": {
+        **dict.fromkeys(("steps", "calls", "invalid_calls"), int),
+        **dict.fromkeys(("achievements", "achievement_calls"), dict),
         "reason": str,
-        "steps": int,
-        "calls": int,
-        "invalid_calls": int,
-        "achievements": dict,
-        "achievement_calls": dict,
         "return": (int, float),
     },
 }
 
-
 #: A log is damaged or belongs to another run, or another process is writing it.
 LogError = JournalError
+
+
+def log_path(folder: pathlib.Path, number: int) -> pathlib.Path:
+    """Returns where the log of a rollout is."""
+    return folder / f"rollout-{number:03d}.jsonl"
 
 
 class LogWriter(Journal):
@@ -56,9 +67,6 @@ class LogWriter(Journal):
         """
         line = {"type": type, "v": VERSION, "ts": round(time.time(), 3), **fields}
         self.append(json.dumps(line, separators=(",", ":")), sync=sync)
-
-
-# Reading.
 
 
 class Call(NamedTuple):
@@ -106,19 +114,28 @@ class RolloutLog:
                 calls[-1].played.append(line)
         return calls
 
-    @property
-    def failures(self) -> list[dict[str, Any]]:
-        """The failures of the endpoint."""
-        return [line for line in self.lines if line["type"] == "failure"]
+    def of(self, *types: str) -> list[dict[str, Any]]:
+        """Returns the lines of some types."""
+        return [line for line in self.lines if line["type"] in types]
 
-    @property
-    def packed(self) -> bool:
-        """Whether steps and turns are left out."""
-        return not any(line["type"] in ("step", "turn") for line in self.lines)
+    def compare(self, call: Call, played: list[tuple[str, dict[str, Any]]]) -> None:
+        """Compares the lines of a call with the game.
 
-    def checksum(self) -> str:
-        """Returns a checksum of what was asked, said and counted."""
-        return checksum(self.lines)
+        Raises:
+          LogError: If they differ.
+        """
+        for line, (type, fields) in zip(call.played, played):
+            logged = {n: v for n, v in line.items() if n not in TRANSIENT}
+            if logged != json.loads(json.dumps({"type": type, **fields})):
+                raise LogError(
+                    f"{self.path}: the log does not match the game at {type} "
+                    f"{fields.get('t', '')}: logged {logged}, played {fields}."
+                )
+        if len(call.played) != len(played):
+            raise LogError(
+                f"{self.path}: {len(played)} lines were expected, "
+                f"not {len(call.played)}."
+            )
 
 
 def read(path: pathlib.Path) -> list[dict[str, Any]]:
@@ -146,13 +163,11 @@ def rollout_of(path: pathlib.Path, rows: list[dict[str, Any]]) -> RolloutLog | N
       LogError: If a line is wrong, or the first is not its start.
     """
     lines = _checked(path, rows)
-    if not lines:
-        return None
-    if lines[0]["type"] != "run_start":
+    if lines and lines[0]["type"] != "run_start":
         raise LogError(
             f"{path}: line 1 should start a run, but is {lines[0]['type']!r}"
         )
-    return RolloutLog(path, lines)
+    return RolloutLog(path, lines) if lines else None
 
 
 def read_header(folder: pathlib.Path) -> dict[str, Any]:
@@ -161,23 +176,15 @@ def read_header(folder: pathlib.Path) -> dict[str, Any]:
     Raises:
       LogError: If there is none, or it is damaged.
     """
-    path = folder / "run.json"
     try:
-        header = json.loads(path.read_text("utf-8"))
-        kinds = {"protocol": dict, "agent": str, "agent_settings": dict, "rules": str}
-        _check_fields(header, kinds)
+        header: dict[str, Any] = json.loads((folder / "run.json").read_text("utf-8"))
+        _check_fields(header, _HEADER)
     except (OSError, ValueError, RecursionError) as error:
         raise LogError(f"{folder} holds no readable run.json: {error}") from None
-    found: dict[str, Any] = header
-    return found
+    return header
 
 
 def _checked(path: pathlib.Path, lines: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Returns the lines of a log.
-
-    Raises:
-      LogError: If one lacks what it must have.
-    """
     for number, line in enumerate(lines, 1):
         try:
             _check_line(line)
@@ -196,12 +203,12 @@ def _check_line(line: dict[str, Any]) -> None:
         _check_fields(line, {name: int for name in TOKENS if name in line})
 
 
-def _check_fields(found: Any, fields: Mapping[str, type | tuple[type, ...]]) -> None:
+def _check_fields(found: Any, fields: _Fields) -> None:
     if not isinstance(found, dict):
         raise ValueError(f"expected an object, got {str(found)[:40]!r}")
     for name, kind in fields.items():
         value = found.get(name)
-        if not isinstance(value, kind) or (isinstance(value, bool)):
+        if not isinstance(value, kind) or isinstance(value, bool):
             raise ValueError(f"the field {name!r} is missing or wrong")
 
 
@@ -230,11 +237,63 @@ def checksum(lines: Sequence[Mapping[str, Any]]) -> str:
     Steps and turns are left out, because they follow from the calls, and so is what
     differs between equal runs.
     """
-    return text_hash(list(_lasting(lines)))
+    kept = (line for line in lines if line["type"] in ("run_start", "call"))
+    return text_hash([_without(line, *TRANSIENT, "versions") for line in kept])
 
 
-def _lasting(lines: Sequence[Mapping[str, Any]]) -> Iterator[dict[str, Any]]:
-    for line in lines:
-        if line["type"] in ("run_start", "call"):
-            left_out = (*TRANSIENT, "versions")
-            yield {n: v for n, v in with_hash(line).items() if n not in left_out}
+def _without(line: Mapping[str, Any], *names: str) -> dict[str, Any]:
+    return {n: v for n, v in with_hash(line).items() if n not in names}
+
+
+# Packed runs.
+
+
+def pack(folder: pathlib.Path, path: pathlib.Path) -> None:
+    """Writes a finished run to a file; equal runs give equal files.
+
+    Args:
+      folder: The logs of the run.
+      path: Where it is written; the name ends with `.jsonl.gz`.
+
+    Raises:
+      LogError: If the run is damaged or not complete.
+    """
+    lines = _packed_lines(folder)
+    text = "".join(json.dumps(line, sort_keys=True) + "\n" for line in lines)
+    path.write_bytes(gzip.compress(text.encode(), mtime=0))
+
+
+def _packed_lines(folder: pathlib.Path) -> Iterator[dict[str, Any]]:
+    header = read_header(folder)
+    yield _without(header, "versions")
+    known = header["agent"] in OFFLINE  # their prompts are the observations
+    left_out = ("ts", "versions", *(["prompt_hash"] if known else []))
+    for number in range(len(header["protocol"]["seeds"])):
+        path = log_path(folder, number)
+        log = read_rollout(path)
+        if log is None or log.end is None:
+            raise LogError(f"{path}: the rollout is not complete")
+        for line in log.of("run_start", "call", "failure", "rollout_end"):
+            yield _without(line, *left_out)
+
+
+def unpack(path: pathlib.Path, folder: pathlib.Path) -> None:
+    """Writes a packed run as a folder of logs, for summaries and verification.
+
+    Raises:
+      LogError: If the file is not a packed run.
+    """
+    try:
+        rows = gzip.decompress(path.read_bytes()).decode().splitlines()
+        header, *lines = map(json.loads, rows)
+        starts = [i for i, line in enumerate(lines) if line["type"] == "run_start"]
+    except (
+        *(OSError, EOFError, zlib.error, RecursionError),
+        *(ValueError, TypeError, KeyError),
+    ) as error:
+        raise LogError(f"{path} is not a packed run: {error}") from None
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "run.json").write_text(json.dumps(header), "utf-8")
+    for number, (start, end) in enumerate(zip(starts, [*starts[1:], len(lines)])):
+        text = "".join(json.dumps(line) + "\n" for line in lines[start:end])
+        log_path(folder, number).write_text(text, "utf-8")

@@ -22,6 +22,7 @@ PRESETS: dict[str, dict[str, Any]] = load("protocols")
 FORBIDDEN = ("allow_undo", "privileged")
 #: Steps of the budget of a task for each call.
 CALL_STEPS = 4
+_STYLE = {field.name for field in dataclasses.fields(Style)}
 
 
 @dataclasses.dataclass(frozen=True)
@@ -36,7 +37,6 @@ class Protocol:
       hide: What the rules text withholds.
       picture_only: Whether agents get the picture and no observation in words.
       interface: Arguments of `CrafterACI`.
-      about: What it is for.
       tables: The rules of the game; by default the published ones.
       game: Name of the game.
       options: How games start: options of `Env.reset`, as data for JSON.
@@ -52,15 +52,13 @@ class Protocol:
     interface: dict[str, Any]
     hide: tuple[str, ...] = ()
     picture_only: bool = False
-    about: str = ""
     tables: Any = None
     game: str = games.DEFAULT
     options: dict[str, Any] = dataclasses.field(default_factory=dict)
     suite: str = ""
 
     def __post_init__(self) -> None:
-        tables = games.find(self.game).load(self.tables)
-        object.__setattr__(self, "tables", tables)
+        object.__setattr__(self, "tables", games.find(self.game).load(self.tables))
 
     def make_interface(self, seed: int) -> CrafterACI:
         """Returns the interface of a rollout.
@@ -76,13 +74,7 @@ class Protocol:
         return aci
 
     def _make_attempt(self, number: int) -> CrafterACI:
-        entries = suites.suite(self.suite).entries
-        if not 0 <= number < len(entries):
-            raise ValueError(
-                f"The suite {self.suite} has {len(entries)} attempts, so there is no "
-                f"number {number}."
-            )
-        entry = entries[number]
+        entry = _entry(self.suite, number)
         budget = Task(entry.task, entry.level, self.tables).budget
         attempt = {
             "seed": number,
@@ -96,11 +88,11 @@ class Protocol:
 
     def rules_text(self) -> str:
         """Returns the rules text of the agents."""
-        used = ("max_batch", "macros", "stop_on")
-        settings = {n: v for n, v in self.interface.items() if n in used}
-        return rules(
-            self.rules, self.hide, game=self.game, tables=self.tables, **settings
-        )
+        settings = {"game": self.game, "tables": self.tables}
+        for name in ("max_batch", "macros", "stop_on"):
+            if name in self.interface:
+                settings[name] = self.interface[name]
+        return rules(self.rules, self.hide, **settings)
 
     @property
     def words(self) -> Words:
@@ -109,25 +101,20 @@ class Protocol:
 
     def as_dict(self) -> dict[str, Any]:
         """Returns everything that defines it, as data for JSON."""
-        told = {
-            "name": self.name,
-            "seeds": list(self.seeds),
-            "score": self.score,
-            "rules": self.rules,
-            "hide": list(self.hide),
-            "picture_only": self.picture_only,
-            "interface": self.interface,
-        }
-        if self.game != games.DEFAULT:
-            told["game"] = self.game
-        tables = games.find(self.game).data(self.tables)
-        if tables is not None:
-            told["tables"] = tables
-        if self.options:
-            told["options"] = self.options
-        if self.suite:
-            told["suite"] = self.suite
-        return told
+        told = {field.name: getattr(self, field.name) for field in _FIELDS}
+        told |= {name: list(told[name]) for name in _LISTS}
+        told["tables"] = games.find(self.game).data(self.tables)
+        usual = (
+            ("game", games.DEFAULT),
+            ("tables", None),
+            ("options", {}),
+            ("suite", ""),
+        )
+        return {n: v for n, v in told.items() if (n, v) not in usual}
+
+
+_FIELDS = dataclasses.fields(Protocol)
+_LISTS = ("seeds", "hide")
 
 
 def protocol(
@@ -160,27 +147,25 @@ def protocol(
     forbidden = [name for name in FORBIDDEN if changes.get(name)]
     if forbidden:
         raise ValueError(f"Leaderboard runs do not allow {forbidden}.")
-    game = games.find(preset.get("game", games.DEFAULT))
-    rulebook = game.load(tables)
-    changed = bool(changes) or seeds is not None or len(chosen) != _count(preset)
-    changed |= game.data(rulebook) is not None or bool(options)
-    made = Protocol(
-        name=f"{name}*" if changed else name,
-        seeds=chosen,
-        score=SUCCESS if changes.get("task") else preset["score"],
-        rules=preset["rules"],
-        hide=tuple(preset.get("hide", ())),
-        picture_only=preset.get("picture_only", False),
-        interface={**preset["interface"], **changes},
-        about=preset["about"],
-        tables=rulebook,
-        game=game.name,
-        options=thaw(options or {}),
-        suite=preset.get("suite", ""),
-    )
-    if made.suite and changes.get("task"):
+    if "suite" in preset and changes.get("task"):
         raise ValueError(f"{name} has tasks of its own; choose another protocol.")
+    fields = {n: v for n, v in preset.items() if n not in ("about", "rollouts")}
+    made = Protocol(
+        **{
+            **fields,
+            "name": name,
+            "seeds": chosen,
+            "score": SUCCESS if changes.get("task") else preset["score"],
+            "hide": tuple(preset.get("hide", ())),
+            "interface": {**preset["interface"], **changes},
+            "tables": tables,
+            "options": thaw(options or {}),
+        }
+    )
     Style(**{n: v for n, v in made.interface.items() if n in _STYLE})
+    changed = bool(changes) or seeds is not None or len(chosen) != _count(preset)
+    if changed or options or "tables" in made.as_dict():
+        made = dataclasses.replace(made, name=f"{name}*")
     return made
 
 
@@ -215,12 +200,24 @@ def _seeds(
         raise ValueError(f"A run needs at least one rollout, got {rollouts or 0}.")
     if min(chosen) < 0:
         raise ValueError(f"Seeds must be at least 0, got {min(chosen)}.")
-    if "suite" in preset and max(chosen) >= _count(preset):
-        raise ValueError(
-            f"The suite {preset['suite']} has {_count(preset)} attempts, from 0, so "
-            f"there is no number {max(chosen)}."
-        )
+    if "suite" in preset:
+        _entry(preset["suite"], max(chosen))
     return chosen
+
+
+def _entry(suite: str, number: int) -> suites.Entry:
+    """Returns an attempt of a suite.
+
+    Raises:
+      ValueError: If it has no such attempt.
+    """
+    entries = suites.suite(suite).entries
+    if not 0 <= number < len(entries):
+        raise ValueError(
+            f"The suite {suite} has {len(entries)} attempts, from 0, so there is no "
+            f"number {number}."
+        )
+    return entries[number]
 
 
 def from_dict(settings: Mapping[str, Any]) -> Protocol:
@@ -233,29 +230,19 @@ def from_dict(settings: Mapping[str, Any]) -> Protocol:
     told = settings.get("tables")
     tables = game.load(None) if told is None else game.restore(told)
     try:
-        fields = {**settings, "tables": tables}
-        for name in ("seeds", "hide"):
-            fields[name] = tuple(settings[name])
-        made = Protocol(**fields)
+        lists = {name: tuple(settings[name]) for name in _LISTS}
+        made = Protocol(**{**settings, **lists, "tables": tables})
     except (KeyError, TypeError) as error:
         raise ValueError(f"Not a protocol: {error}") from None
-    _check_kinds(made)
-    return made
-
-
-def _check_kinds(made: Protocol) -> None:
-    known = set(inspect.signature(CrafterACI).parameters) - _GIVEN
+    known = set(inspect.signature(CrafterACI).parameters)
     right = (
         isinstance(made.name, str)
         and all(isinstance(s, int) and s >= 0 for s in made.seeds)
         and made.score in (*FORMULAS, RETURN, SUCCESS)
         and made.suite in ("", *suites.names())
         and isinstance(made.interface, dict)
-        and made.interface.keys() <= known
+        and made.interface.keys() <= known - {"env", "game", "seed", "rules"}
     )
     if not right:
         raise ValueError("Not a protocol: a field has an impossible value.")
-
-
-_GIVEN = {"env", "game", "seed", "rules"}
-_STYLE = {field.name for field in dataclasses.fields(Style)}
+    return made

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import contextlib
 import dataclasses
-import functools
 import json
 import pathlib
 import platform
 import tempfile
 import threading
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from importlib import metadata
 from typing import Any
@@ -24,9 +23,13 @@ from crafter.llm_client.client import EndpointError
 from crafter.lm.agents.base import LMAgent
 from crafter.lm.rendering.phrases import printable
 from crafter.lm.runs import logs
-from crafter.lm.runs.game import Game, log_path
-from crafter.lm.runs.logs import LogError, LogWriter, RolloutLog, text_hash, tokens
+from crafter.lm.runs.game import Game
+from crafter.lm.runs.logs import LogError, LogWriter, RolloutLog, log_path
 from crafter.lm.runs.protocols import Protocol
+
+#: What a header says of a run, besides versions: runs with the same can be continued
+#: and compared.
+SAME = ("protocol", "agent", "agent_settings", "rules")
 
 
 @dataclasses.dataclass(frozen=True)
@@ -36,12 +39,17 @@ class Outcome:
     Attributes:
       number: Which one, from 0.
       finished: Whether it is complete; otherwise it can go on later.
-      message: Why it is not.
+      message: The result, or why there is none.
     """
 
     number: int
     finished: bool
-    message: str = ""
+    message: str
+
+    def __str__(self) -> str:
+        """Returns a line about it."""
+        state = "" if self.finished else "suspended: "
+        return f"rollout {self.number}: {state}{self.message}"
 
 
 def run(
@@ -80,45 +88,24 @@ def run(
       ValueError: If the protocol cannot be played, or lacks what the agent needs.
     """
     header = _checked_header(protocol, make_agent())
+    budget = Budget() if budget is None else budget
+    stop = threading.Event() if stop is None else stop
+    rollouts = _Rollouts(protocol, make_agent, header, budget, prompts)
+    numbers = range(len(protocol.seeds))
     folder.mkdir(parents=True, exist_ok=True)
     with journal.locked(folder):
         _claim(folder, header)
-        shared = Budget() if budget is None else budget
-        numbers = range(len(protocol.seeds))
         for number in numbers:
-            _recall(log_path(folder, number), shared)
-        if cluster is not None:
-            away = functools.partial(
-                _play_away, protocol, make_agent, header, shared, prompts
-            )
-            pieces = [(number, _content(folder, number)) for number in numbers]
-            return _keep(cluster.map(away, pieces, parallel), folder, report)
-        stop = threading.Event() if stop is None else stop
-
-        def play(number: int) -> Outcome:
-            rollout = Rollout(
-                protocol, make_agent(), folder, number, header, shared, prompts
-            )
-            outcome = rollout.play(stop)
-            report(_line(outcome, rollout))
-            return outcome
-
-        return _in_threads(play, numbers, parallel or 1, stop)
-
-
-def _in_threads(
-    play: Callable[[int], Outcome],
-    numbers: Iterable[int],
-    threads: int,
-    stop: threading.Event,
-) -> list[Outcome]:
-    """Plays rollouts in threads; an error in one stops the others after their call."""
-    with ThreadPoolExecutor(threads) as pool:
-        try:
-            return list(pool.map(play, numbers))
-        except BaseException:
-            stop.set()
-            raise
+            _recall(log_path(folder, number), budget)
+        if cluster is None:
+            return rollouts.play_here(folder, parallel or 1, stop, report)
+        pieces = [(number, _content(log_path(folder, number))) for number in numbers]
+        outcomes = []
+        for outcome, log in cluster.map(rollouts.play_away, pieces, parallel):
+            journal.replace(log_path(folder, outcome.number), log)
+            report(str(outcome))
+            outcomes.append(outcome)
+        return outcomes
 
 
 def _checked_header(protocol: Protocol, agent: LMAgent) -> dict[str, Any]:
@@ -133,79 +120,7 @@ def _checked_header(protocol: Protocol, agent: LMAgent) -> dict[str, Any]:
             "choose crafter-lm-v1-image, or add pictures with images=True in the "
             "interface, on the command line --images."
         )
-    game = Game(protocol, protocol.seeds[0])
-    agent.reset(game.briefing())
-    agent.attach(game.aci)
-    return describe(protocol, agent)
-
-
-def _play_away(
-    protocol: Protocol,
-    make_agent: Callable[[], LMAgent],
-    header: dict[str, Any],
-    budget: Budget,
-    prompts: bool,
-    piece: tuple[int, str | None],
-) -> tuple[Outcome, str, str]:
-    """Plays a rollout in a folder of its own.
-
-    Args:
-      protocol: What is played.
-      make_agent: Makes the agent.
-      header: What defines the run.
-      budget: Limits of the whole run.
-      prompts: Whether the log holds whole requests.
-      piece: Number of the rollout, and its log so far.
-
-    Returns:
-      The outcome, a line about it, and the log.
-    """
-    number, log = piece
-    with tempfile.TemporaryDirectory() as name:
-        folder = pathlib.Path(name)
-        path = log_path(folder, number)
-        if log is not None:
-            path.write_text(log, "utf-8")
-        rollout = Rollout(
-            protocol, make_agent(), folder, number, header, budget, prompts
-        )
-        outcome = rollout.play(threading.Event())
-        return outcome, _line(outcome, rollout), path.read_text("utf-8")
-
-
-def _recall(path: pathlib.Path, budget: Budget) -> None:
-    """Counts the calls of a log.
-
-    All logs are counted before the first rollout goes on: otherwise those whose turn
-    comes later would not count in the meantime.
-    """
-    old = logs.read_rollout(path)
-    if old is not None:
-        used = [tokens(call.line) for call in old.calls]
-        budget.recall(sum(used), len(used))
-
-
-def _keep(
-    played: Iterable[tuple[Outcome, str, str]],
-    folder: pathlib.Path,
-    report: Callable[[str], None],
-) -> list[Outcome]:
-    """Writes the logs of rollouts as they come, and returns the outcomes."""
-    outcomes = []
-    for outcome, line, log in played:
-        journal.replace(log_path(folder, outcome.number), log)
-        report(line)
-        outcomes.append(outcome)
-    return outcomes
-
-
-def _content(folder: pathlib.Path, number: int) -> str | None:
-    path = log_path(folder, number)
-    return path.read_text("utf-8") if path.exists() else None
-
-
-def describe(protocol: Protocol, agent: LMAgent) -> dict[str, Any]:
-    """Returns what defines a run; runs with the same can be continued and compared."""
+    Game(protocol, protocol.seeds[0]).seat(agent)
     return {
         "protocol": protocol.as_dict(),
         "agent": agent.name,
@@ -226,12 +141,8 @@ def _claim(folder: pathlib.Path, header: dict[str, Any]) -> None:
     if not path.exists():
         journal.replace(path, text + "\n")
         return
-    found = logs.read_header(folder)
-    different = [
-        name
-        for name in ("protocol", "agent", "agent_settings", "rules")
-        if found.get(name) != json.loads(text)[name]
-    ]
+    found, wanted = logs.read_header(folder), json.loads(text)
+    different = [name for name in SAME if found.get(name) != wanted[name]]
     if different:
         raise LogError(
             f"{folder} holds a run with other {', '.join(different)}; choose another "
@@ -239,144 +150,175 @@ def _claim(folder: pathlib.Path, header: dict[str, Any]) -> None:
         )
 
 
-def _line(outcome: Outcome, rollout: Rollout) -> str:
-    if not outcome.finished:
-        return f"rollout {outcome.number}: suspended: {outcome.message}"
-    end = rollout.end
-    return (
-        f"rollout {outcome.number}: {len(end['achievements'])} achievements, "
-        f"{end['steps']} steps, {end['calls']} calls, ended by {end['reason']}"
-    )
+def _recall(path: pathlib.Path, budget: Budget) -> None:
+    """Counts the calls of a log.
+
+    All logs are counted before the first rollout goes on: otherwise those whose turn
+    comes later would not count in the meantime.
+    """
+    old = logs.read_rollout(path)
+    if old is not None:
+        used = [logs.tokens(call.line) for call in old.calls]
+        budget.recall(sum(used), len(used))
 
 
-class Rollout:
+def _content(path: pathlib.Path) -> str | None:
+    return path.read_text("utf-8") if path.exists() else None
+
+
+@dataclasses.dataclass(frozen=True)
+class _Rollouts:
+    """Plays the rollouts of a run.
+
+    Attributes:
+      protocol: What is played.
+      make_agent: Makes the agent.
+      header: What defines the run.
+      budget: Limits of the whole run.
+      prompts: Whether logs hold whole requests.
+    """
+
+    protocol: Protocol
+    make_agent: Callable[[], LMAgent]
+    header: dict[str, Any]
+    budget: Budget
+    prompts: bool
+
+    def play_here(
+        self,
+        folder: pathlib.Path,
+        threads: int,
+        stop: threading.Event,
+        report: Callable[[str], None],
+    ) -> list[Outcome]:
+        """Plays in threads; an error in one stops the others after their call."""
+
+        def play(number: int) -> Outcome:
+            outcome = self.play(folder, number, stop)
+            report(str(outcome))
+            return outcome
+
+        with ThreadPoolExecutor(threads) as pool:
+            try:
+                return list(pool.map(play, range(len(self.protocol.seeds))))
+            except BaseException:
+                stop.set()
+                raise
+
+    def play_away(self, piece: tuple[int, str | None]) -> tuple[Outcome, str]:
+        """Plays a rollout in a folder of its own.
+
+        Args:
+          piece: Number of the rollout, and its log so far.
+
+        Returns:
+          The outcome and the log.
+        """
+        number, log = piece
+        with tempfile.TemporaryDirectory() as name:
+            path = log_path(pathlib.Path(name), number)
+            if log is not None:
+                path.write_text(log, "utf-8")
+            outcome = self.play(path.parent, number, threading.Event())
+            return outcome, path.read_text("utf-8")
+
+    def play(self, folder: pathlib.Path, number: int, stop: threading.Event) -> Outcome:
+        """Plays a rollout to the end, or until something prevents it."""
+        with contextlib.closing(LogWriter(log_path(folder, number))) as log:
+            rollout = _Rollout(self, number, log)
+            end = rollout.resume()
+            try:
+                while end is None and not rollout.game.done:
+                    if stop.is_set():
+                        return Outcome(number, False, "interrupted")
+                    rollout.call()
+            except BudgetSpent as error:
+                return Outcome(number, False, str(error))
+            except EndpointError as error:
+                if error.kind == "stopped":
+                    return Outcome(number, False, "interrupted")
+                told = str(error)
+                log.write("failure", kind=error.kind, tries=error.tries, message=told)
+                return Outcome(number, False, told)
+            end = rollout.end() if end is None else end
+        return Outcome(
+            number,
+            True,
+            f"{len(end['achievements'])} achievements, {end['steps']} steps, "
+            f"{end['calls']} calls, ended by {end['reason']}",
+        )
+
+
+class _Rollout:
     """One rollout, resumed from its log if there is one.
 
     Args:
-      protocol: What is played.
-      agent: Who plays.
-      folder: Where the logs are.
+      run: The run.
       number: Which rollout, from 0.
-      header: What defines the run.
-      budget: Limits of the whole run.
-      prompts: Whether the log holds whole requests.
+      log: Its log.
 
     Attributes:
       game: The game.
-      end: The last line of the log, once it is complete.
     """
 
-    def __init__(
-        self,
-        protocol: Protocol,
-        agent: LMAgent,
-        folder: pathlib.Path,
-        number: int,
-        header: dict[str, Any],
-        budget: Budget,
-        prompts: bool = True,
-    ) -> None:
-        self._agent, self._number, self._header = agent, number, header
-        self._budget, self._prompts = budget, prompts
-        self._path = log_path(folder, number)
-        self.game = Game(protocol, protocol.seeds[number])
-        self.end: dict[str, Any] = {}
+    def __init__(self, run: _Rollouts, number: int, log: LogWriter) -> None:
+        self._run, self._log = run, log
+        self.game = Game(run.protocol, run.protocol.seeds[number])
+        self._agent = run.make_agent()
+        self.game.seat(self._agent)
 
-    def play(self, stop: threading.Event) -> Outcome:
-        """Plays to the end, or until something prevents it.
-
-        Args:
-          stop: Set when the run is interrupted.
-        """
-        self._agent.reset(self.game.briefing())
-        self._agent.attach(self.game.aci)
-        with contextlib.closing(LogWriter(self._path)) as log:
-            message = "" if self._go_on(log) else self._play_on(log, stop)
-        return Outcome(self._number, not message, message)
-
-    def _play_on(self, log: LogWriter, stop: threading.Event) -> str:
-        """Plays to the end; returns what prevents it, or an empty text."""
-        try:
-            while not self.game.done:
-                if stop.is_set():
-                    return "interrupted"
-                self._call(log)
-        except BudgetSpent as error:
-            return str(error)
-        except EndpointError as error:
-            if error.kind == "stopped":
-                return "interrupted"
-            log.write("failure", kind=error.kind, tries=error.tries, message=str(error))
-            return str(error)
-        self._end(log)
-        return ""
-
-    def _end(self, log: LogWriter) -> None:
-        checksum = logs.checksum(logs.read(self._path))
-        self.end = {**self.game.end(), "checksum": checksum}
-        log.write("rollout_end", sync=True, **self.end)
-
-    def _call(self, log: LogWriter) -> None:
-        message = self.game.message
-        self._budget.start_call()
+    def call(self) -> None:
+        """Asks the agent and plays what it says."""
+        message, run = self.game.message, self._run
+        run.budget.start_call()
         reply = printable(self._agent.act(message))
         cost = self._agent.last_call()
-        self._budget.add_tokens(tokens(cost))
+        run.budget.add_tokens(logs.tokens(cost))
         prompt = cost.pop("prompt", message.text)
-        key = "prompt" if self._prompts else "prompt_hash"
-        told = prompt if self._prompts else text_hash(prompt)
-        number = self.game.aci.calls_made + 1
-        log.write("call", sync=True, n=number, reply=reply, **{key: told}, **cost)
-        self._play(log, reply)
+        line: dict[str, Any] = {
+            "n": self.game.aci.calls_made + 1,
+            "reply": reply,
+            "prompt": prompt,
+        }
+        line = line if run.prompts else logs.with_hash(line)
+        self._log.write("call", sync=True, **line, **cost)
+        self._play(reply)
 
-    def _play(self, log: LogWriter, reply: str) -> None:
+    def _play(self, reply: str) -> None:
         for type, fields in self.game.play(reply):
-            log.write(type, **fields)
+            self._log.write(type, **fields)
 
-    # Going on.
+    def end(self) -> dict[str, Any]:
+        """Writes and returns the last line."""
+        checksum = logs.checksum(logs.read(self._log.path))
+        end = {**self.game.end(), "checksum": checksum}
+        self._log.write("rollout_end", sync=True, **end)
+        return end
 
-    def _go_on(self, log: LogWriter) -> bool:
-        """Rebuilds the game from the log; returns whether it is complete."""
-        old = logs.rollout_of(self._path, log.rows)
+    def resume(self) -> dict[str, Any] | None:
+        """Rebuilds the game from the log; returns the last line if it is complete."""
+        log = self._log
+        old = logs.rollout_of(log.path, log.rows)
         if old is None:
-            log.write("run_start", sync=True, **self.game.start(), **self._header)
-            return False
+            log.write("run_start", sync=True, **self.game.start(), **self._run.header)
+            return None
         if old.start["seed"] != self.game.seed:
-            raise LogError(f"{self._path}: it belongs to another seed")
-        if old.end is not None:
-            self.end = old.end
-            return True
-        self._play_again(old, log)
-        return False
+            raise LogError(f"{log.path}: it belongs to another seed")
+        if old.end is None:
+            self._play_again(old)
+        return old.end
 
-    def _play_again(self, old: RolloutLog, log: LogWriter) -> None:
+    def _play_again(self, old: RolloutLog) -> None:
         """Plays all logged calls; the steps of the last one are logged anew."""
         for call in old.calls[:-1]:
             self._agent.recall(self.game.message, call.line["reply"])
-            compare(self._path, call.played, self.game.play(call.line["reply"]))
+            old.compare(call, self.game.play(call.line["reply"]))
         last = old.calls[-1].line if old.calls else old.start
         kept = 1 + next(i for i, line in enumerate(old.lines) if line is last)
         failures = [line for line in old.lines[kept:] if line["type"] == "failure"]
-        log.keep(kept)
+        self._log.keep(kept)
         if old.calls:
             self._agent.recall(self.game.message, last["reply"])
-            self._play(log, last["reply"])
+            self._play(last["reply"])
         for line in failures:
-            log.write(**{n: v for n, v in line.items() if n not in ("v", "ts")})
-
-
-def compare(path: pathlib.Path, lines: list[dict[str, Any]], played: list[Any]) -> None:
-    """Compares the lines of a log with the game.
-
-    Raises:
-      LogError: If they differ.
-    """
-    for line, (type, fields) in zip(lines, played):
-        logged = {n: v for n, v in line.items() if n not in logs.TRANSIENT}
-        if logged != json.loads(json.dumps({"type": type, **fields})):
-            raise LogError(
-                f"{path}: the log does not match the game at {type} "
-                f"{fields.get('t', '')}: logged {logged}, played {fields}."
-            )
-    if len(lines) != len(played):
-        raise LogError(f"{path}: {len(played)} lines were expected, not {len(lines)}.")
+            self._log.write(**{n: v for n, v in line.items() if n not in ("v", "ts")})

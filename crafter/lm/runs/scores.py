@@ -8,13 +8,14 @@ Do not compare it across different numbers of rollouts.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from crafter import scoring
+from crafter.core.validation import one_of
 from crafter.scoring.statistics import wilson_interval
 
 RESAMPLES = 2000
@@ -102,22 +103,16 @@ def reached(
     Raises:
       ValueError: If a name is unknown.
     """
-    columns = {name: i for i, name in enumerate(achievements)}
-    table = np.zeros((len(rollouts), len(columns)))
-    for row, names in enumerate(rollouts):
+    table = np.zeros((len(rollouts), len(achievements)))
+    for row, names in zip(table, rollouts):
         for name in names:
-            if name not in columns:
-                raise ValueError(
-                    f"Unknown achievement {name!r}; there are {list(columns)}."
-                )
-            table[row, columns[name]] = 1
+            row[achievements.index(one_of("achievement", name, achievements))] = 1
     return table
 
 
 def summary(
     table: ArrayLike,
     returns: ArrayLike,
-    seed: int = 0,
     best: float | None = None,
     done: Sequence[bool] | None = None,
 ) -> dict[str, Any]:
@@ -126,7 +121,6 @@ def summary(
     Args:
       table: Which rollout reached which achievement, (rollouts, achievements).
       returns: Return of each rollout.
-      seed: Of the resampling.
       best: The largest possible return, of games whose score is the return in percent
         of it; that score is added then.
       done: Which rollouts did their task, if they had one; the share is added then,
@@ -144,19 +138,13 @@ def summary(
             f"Expected a return for each rollout and at least one, got "
             f"{len(unlocked)} rollouts and {len(rewards)} returns."
         )
-    rng = np.random.default_rng(seed)
-    picks = rng.integers(len(unlocked), size=(RESAMPLES, len(unlocked)))
-    shares = unlocked[picks].mean(1)
-    result: dict[str, Any] = {"rollouts": len(unlocked)}
-    if done is not None:
-        result[SUCCESS] = share(done)
-    if best is not None:
-        percent = 100 * rewards / best
-        result[RETURN] = _interval(percent.mean(), percent[picks].mean(1))
-    for name, formula in FORMULAS.items():
-        result[name] = _interval(formula(unlocked.mean(0)), formula(shares))
-    result["reward"] = _interval(rewards.mean(), rewards[picks].mean(1))
-    return result
+    return {
+        "rollouts": len(unlocked),
+        **({} if done is None else {SUCCESS: share(done)}),
+        **({} if best is None else {RETURN: mean(100 * rewards / best)}),
+        **{name: interval(formula, unlocked) for name, formula in FORMULAS.items()},
+        "reward": mean(rewards),
+    }
 
 
 def share(done: Sequence[bool]) -> dict[str, float]:
@@ -166,17 +154,31 @@ def share(done: Sequence[bool]) -> dict[str, float]:
     return {"value": 100 * value, "low": 100 * low, "high": 100 * high}
 
 
-def _interval(value: Any, resampled: np.ndarray) -> dict[str, float]:
+def interval(formula: Callable[..., Any], *tables: ArrayLike) -> dict[str, float]:
+    """Returns a value with its bootstrap interval over rollouts.
+
+    Args:
+      formula: From the mean of each table over the rollouts to the value.
+      *tables: Numbers of each rollout, of shape (rollouts, ...); row for row the same
+        worlds.
+    """
+    arrays = [np.asarray(table, float) for table in tables]
+    size = RESAMPLES, len(arrays[0])
+    picks = np.random.default_rng(0).integers(size[1], size=size)
+    resampled = formula(*(array[picks].mean(1) for array in arrays))
     tail = 100 * (1 - CONFIDENCE) / 2
     low, high = np.percentile(resampled, [tail, 100 - tail])
+    value = formula(*(array.mean(0) for array in arrays))
     return {"value": float(value), "low": float(low), "high": float(high)}
 
 
+def mean(values: ArrayLike) -> dict[str, float]:
+    """Returns the mean of a number of each rollout, with a bootstrap interval."""
+    return interval(lambda found: found, values)
+
+
 def by_tier(
-    table: ArrayLike,
-    achievements: Sequence[str],
-    tiers: Mapping[str, Sequence[str]],
-    seed: int = 0,
+    table: np.ndarray, achievements: Sequence[str], tiers: Mapping[str, Sequence[str]]
 ) -> dict[str, dict[str, float]]:
     """Returns the share of the achievements of each tier that is reached, in percent.
 
@@ -184,31 +186,16 @@ def by_tier(
       table: Which rollout reached which achievement, (rollouts, achievements).
       achievements: Their names.
       tiers: Name -> achievements.
-      seed: Of the resampling.
     """
-    unlocked = np.asarray(table, float)
-    found = {}
-    for name, members in tiers.items():
-        columns = [achievements.index(member) for member in members]
-        found[name] = mean(100 * unlocked[:, columns].mean(1), seed)
-    return found
-
-
-def mean(values: ArrayLike, seed: int = 0) -> dict[str, float]:
-    """Returns the mean of a number of each rollout, with a bootstrap interval.
-
-    Args:
-      values: The number of each rollout.
-      seed: Of the resampling.
-    """
-    numbers = np.asarray(values, float)
-    size = RESAMPLES, len(numbers)
-    picks = np.random.default_rng(seed).integers(len(numbers), size=size)
-    return _interval(numbers.mean(), numbers[picks].mean(1))
+    columns = {
+        name: [achievements.index(member) for member in members]
+        for name, members in tiers.items()
+    }
+    return {name: mean(100 * table[:, at].mean(1)) for name, at in columns.items()}
 
 
 def paired_difference(
-    ours: ArrayLike, theirs: ArrayLike, name: str = "craftaxlm", seed: int = 0
+    ours: ArrayLike, theirs: ArrayLike, name: str = "craftaxlm"
 ) -> dict[str, float]:
     """Returns the difference of a score between two agents on the same seeds.
 
@@ -216,12 +203,11 @@ def paired_difference(
       ours: Which rollout reached which achievement, (rollouts, achievements).
       theirs: The same for the other agent; row for row the same worlds.
       name: A name of `FORMULAS`.
-      seed: Of the resampling.
     """
-    a, b = np.asarray(ours, float), np.asarray(theirs, float)
-    if a.shape != b.shape:
-        raise ValueError(f"Expected the same rollouts, got {a.shape} and {b.shape}.")
-    picks = np.random.default_rng(seed).integers(len(a), size=(RESAMPLES, len(a)))
+    shapes = np.shape(ours), np.shape(theirs)
+    if shapes[0] != shapes[1]:
+        raise ValueError(
+            f"Expected the same rollouts, got {shapes[0]} and {shapes[1]}."
+        )
     formula = FORMULAS[name]
-    value = formula(a.mean(0)) - formula(b.mean(0))
-    return _interval(value, formula(a[picks].mean(1)) - formula(b[picks].mean(1)))
+    return interval(lambda a, b: formula(a) - formula(b), ours, theirs)

@@ -1,8 +1,9 @@
-"""Summaries of runs: scores with intervals, rates, costs and reasons."""
+"""Summaries of runs: scores with intervals, rates, costs and reasons; a leaderboard."""
 
 from __future__ import annotations
 
 import collections
+import html
 import itertools
 import math
 import pathlib
@@ -12,11 +13,16 @@ from typing import Any
 
 from crafter.lm.runs import logs, protocols, scores
 from crafter.lm.runs.logs import LogError
-from crafter.lm.runs.protocols import Protocol
 from crafter.reporting.tables import Table, Value
 from crafter.scoring.statistics import wilson_interval
 
 _COUNTS = ("steps", "calls", "invalid_calls")
+#: What curves can be over -> where a rollout has it.
+CURVES = {
+    "steps": "achievements",
+    "calls": "achievement_calls",
+    "tokens": "achievement_tokens",
+}
 
 
 def summarise(folder: pathlib.Path) -> dict[str, Any]:
@@ -31,40 +37,32 @@ def summarise(folder: pathlib.Path) -> dict[str, Any]:
     header = logs.read_header(folder)
     protocol = protocols.from_dict(header["protocol"])
     book = protocol.words.book
-    known, best = book.achievements, _best(protocol)
+    known = book.achievements
     paths = sorted(folder.glob("rollout-*.jsonl"))
     rollouts = [rollout for path in paths if (rollout := _rollout(path)) is not None]
     if not rollouts:
         raise LogError(f"{folder} has no finished rollout.")
     table = scores.reached([list(r["achievements"]) for r in rollouts], known)
-    returns, done = [r["return"] for r in rollouts], _done(rollouts)
+    tasks = all("goal" in rollout for rollout in rollouts)
+    percent = protocol.score == scores.RETURN
+    found = scores.summary(
+        table,
+        [rollout["return"] for rollout in rollouts],
+        best=math.fsum(book.rewards) if percent else None,
+        done=[rollout["goal"]["done"] for rollout in rollouts] if tasks else None,
+    )
+    costs = (*_COUNTS, "failures", *logs.TOKENS)
     return {
-        "agent": header["agent"],
-        "agent_settings": header["agent_settings"],
-        "protocol": header["protocol"],
-        "rules": header["rules"],
+        **{name: header[name] for name in ("agent", "agent_settings")},
+        **{name: header[name] for name in ("protocol", "rules")},
         "complete": len(rollouts) == len(protocol.seeds),
-        "scores": scores.summary(table, returns, best=best, done=done),
+        "scores": found,
         **({"tiers": scores.by_tier(table, known, book.tiers)} if book.tiers else {}),
-        "achievements": _achievements(rollouts, known),
-        "costs": _costs(rollouts),
+        "achievements": {name: _achievement(rollouts, name) for name in known},
+        "costs": {name: sum(r[name] for r in rollouts) for name in costs},
         "reasons": dict(collections.Counter(r["reason"] for r in rollouts)),
         "rollouts": rollouts,
     }
-
-
-def _best(protocol: Protocol) -> float | None:
-    """Returns the largest possible return, if the score is in percent of it."""
-    if protocol.score != scores.RETURN:
-        return None
-    return math.fsum(protocol.words.book.rewards)
-
-
-def _done(rollouts: Sequence[dict[str, Any]]) -> list[bool] | None:
-    """Returns which rollouts did their task; `None` if they had none."""
-    if any("goal" not in rollout for rollout in rollouts):
-        return None
-    return [rollout["goal"]["done"] for rollout in rollouts]
 
 
 def _rollout(path: pathlib.Path) -> dict[str, Any] | None:
@@ -84,42 +82,23 @@ def _rollout(path: pathlib.Path) -> dict[str, Any] | None:
         },
         **{name: sum(call.get(name, 0) for call in calls) for name in logs.TOKENS},
         "estimated": any(call.get("estimated") for call in calls),
-        "failures": len(log.failures),
+        "failures": len(log.of("failure")),
     }
 
 
-def _achievements(
-    rollouts: Sequence[dict[str, Any]], known: Sequence[str]
-) -> dict[str, Any]:
-    """Returns for each achievement its rate and when it was first unlocked."""
-    table = {}
-    for name in known:
-        steps = [r["achievements"][name] for r in rollouts if name in r["achievements"]]
-        calls = [
-            r["achievement_calls"][name] for r in rollouts if name in r["achievements"]
-        ]
-        low, high = wilson_interval(len(steps), len(rollouts))
-        table[name] = {
-            "rate": len(steps) / len(rollouts),
-            "low": low,
-            "high": high,
-            "median_step": statistics.median(steps) if steps else None,
-            "median_call": statistics.median(calls) if calls else None,
-        }
-    return table
-
-
-def _costs(rollouts: Sequence[dict[str, Any]]) -> dict[str, Any]:
-    names = (*_COUNTS, "failures", *logs.TOKENS)
-    return {name: sum(r[name] for r in rollouts) for name in names}
-
-
-#: What curves can be over -> where a rollout has it.
-CURVES = {
-    "steps": "achievements",
-    "calls": "achievement_calls",
-    "tokens": "achievement_tokens",
-}
+def _achievement(rollouts: Sequence[dict[str, Any]], name: str) -> dict[str, Any]:
+    """Returns the rate of an achievement and when it was first unlocked."""
+    having = [rollout for rollout in rollouts if name in rollout["achievements"]]
+    low, high = wilson_interval(len(having), len(rollouts))
+    found: dict[str, Any] = {
+        "rate": len(having) / len(rollouts),
+        "low": low,
+        "high": high,
+    }
+    for column, key in (("median_step", "steps"), ("median_call", "calls")):
+        times = [rollout[CURVES[key]][name] for rollout in having]
+        found[column] = statistics.median(times) if times else None
+    return found
 
 
 def curve(summary: dict[str, Any], by: str = "steps") -> list[tuple[int, float]]:
@@ -138,15 +117,11 @@ def curve(summary: dict[str, Any], by: str = "steps") -> list[tuple[int, float]]
     """
     if by not in CURVES:
         raise ValueError(f"by must be one of {list(CURVES)}, got {by!r}.")
-    key = CURVES[by]
     rollouts = summary["rollouts"]
-    times = sorted(t for rollout in rollouts for t in rollout[key].values())
-    counts = collections.Counter(times)
-    points, total = [(0, 0.0)], 0
-    for time in sorted(counts):
-        total += counts[time]
-        points.append((time, total / len(rollouts)))
-    return points
+    times = sorted(t for rollout in rollouts for t in rollout[CURVES[by]].values())
+    totals = {time: number for number, time in enumerate(times, 1)}
+    points = [(time, total / len(rollouts)) for time, total in totals.items()]
+    return [(0, 0.0), *points]
 
 
 # Forms.
@@ -157,66 +132,51 @@ def number(value: Mapping[str, float]) -> Value:
     return Value(value["value"], low=value["low"], high=value["high"])
 
 
-def interval(value: Mapping[str, float]) -> str:
-    """Returns a value with its interval.
-
-    Example:
-      >>> interval({"value": 12.34, "low": 10.0, "high": 15.05})
-      '12.3 [10.0, 15.1]'
-    """
-    return number(value).show()
-
-
 def listed_counts(counts: Mapping[str, int]) -> str:
     """Returns names with their counts."""
     return ", ".join(f"{name} {n}" for name, n in counts.items())
 
 
+def _table(columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> str:
+    return Table(tuple(columns), [list(row) for row in rows]).render("markdown")
+
+
 def markdown(summary: dict[str, Any]) -> str:
     """Returns a summary as Markdown."""
-    protocol, found, tiers = (
-        summary["protocol"],
-        summary["scores"],
-        summary.get("tiers"),
-    )
+    protocol, found = summary["protocol"], summary["scores"]
     whole = "" if summary["complete"] else f" of {len(protocol['seeds'])}"
-    values = [
-        (f"{name} (main)" if name == protocol["score"] else name, number(found[name]))
-        for name in found
-        if name != "rollouts"
+    values = {name: number(found[name]) for name in found if name != "rollouts"}
+    main = protocol["score"]
+    rows = [(f"{n} (main)" if n == main else n, value) for n, value in values.items()]
+    parts = [
+        f"# {summary['agent']} on {protocol['name']}",
+        f"{found['rollouts']}{whole} rollouts. Intervals: 95 %, bootstrap over "
+        "rollouts.",
+        _table(("Score", "Value"), rows),
     ]
+    if "tiers" in summary:
+        parts.append(f"Note: {scores.RETURN_WARNING}")
+        shares = [
+            (tier.replace("_", " "), f"{number(share).show()} %")
+            for tier, share in summary["tiers"].items()
+        ]
+        parts.append(_table(("Tier", "Achievements reached"), shares))
+    else:
+        parts.append(f"Note: {scores.WARNING}")
     rates = [
         (
             name,
             f"{100 * row['rate']:.0f} %",
             f"{100 * row['low']:.0f} to {100 * row['high']:.0f} %",
-            *("-" if row[at] is None else str(row[at]) for at in _MEDIANS),
+            *("-" if row[n] is None else str(row[n]) for n in row if "median" in n),
         )
         for name, row in summary["achievements"].items()
     ]
-    parts = [
-        f"# {summary['agent']} on {protocol['name']}",
-        f"{found['rollouts']}{whole} rollouts. Intervals: 95 %, bootstrap over "
-        "rollouts.",
-        Table(("Score", "Value"), values).render("markdown"),
-        f"Note: {scores.RETURN_WARNING if tiers else scores.WARNING}",
-    ]
-    if tiers:
-        shares = [
-            (tier.replace("_", " "), f"{interval(share)} %")
-            for tier, share in tiers.items()
-        ]
-        table = Table(("Tier", "Achievements reached"), shares)
-        parts.append(table.render("markdown"))
     columns = ("Achievement", "Rate", "95 %", "Median step", "Median call")
-    parts.append(Table(columns, rates).render("markdown"))
+    parts.append(_table(columns, rates))
     costs = listed_counts(summary["costs"]).replace("_", " ")
-    ends = listed_counts(summary["reasons"])
-    parts.append(f"Totals: {costs}.\nEnds: {ends}.")
+    parts.append(f"Totals: {costs}.\nEnds: {listed_counts(summary['reasons'])}.")
     return "\n\n".join(parts) + "\n"
-
-
-_MEDIANS = ("median_step", "median_call")
 
 
 def comparison(ours: dict[str, Any], theirs: dict[str, Any]) -> str:
@@ -227,13 +187,13 @@ def comparison(ours: dict[str, Any], theirs: dict[str, Any]) -> str:
     """
     runs = [{r["seed"]: r for r in run["rollouts"]} for run in (ours, theirs)]
     seeds = sorted(runs[0].keys() & runs[1].keys())
+    known = list(ours["achievements"])
     if not seeds:
         raise ValueError("The runs have no seeds in common.")
-    known = [list(ours["achievements"]), list(theirs["achievements"])]
-    if known[0] != known[1]:
+    if known != list(theirs["achievements"]):
         raise ValueError("The runs have different achievements.")
     mine, other = (
-        scores.reached([list(run[s]["achievements"]) for s in seeds], known[0])
+        scores.reached([list(run[s]["achievements"]) for s in seeds], known)
         for run in runs
     )
     found = {n: scores.paired_difference(mine, other, n) for n in scores.FORMULAS}
@@ -242,12 +202,13 @@ def comparison(ours: dict[str, Any], theirs: dict[str, Any]) -> str:
         (scores.SUCCESS, "success", lambda rollout: 100 * rollout["goal"]["done"]),
     ):
         if all(score in run["scores"] for run in (ours, theirs)):
-            pairs = [(read(runs[0][s]), read(runs[1][s])) for s in seeds]
-            found[name] = scores.mean([a - b for a, b in pairs])
+            found[name] = scores.mean(
+                [read(runs[0][s]) - read(runs[1][s]) for s in seeds]
+            )
     rows = [(name, number(value)) for name, value in found.items()]
     return (
         f"# {ours['agent']} minus {theirs['agent']}, {len(seeds)} common seeds\n\n"
-        f"{Table(('Score', 'Difference'), rows).render('markdown')}\n"
+        f"{_table(('Score', 'Difference'), rows)}\n"
     )
 
 
@@ -255,18 +216,17 @@ def table(summaries: Sequence[dict[str, Any]]) -> str:
     """Returns one line of CSV for each rollout of some runs."""
     known = list(dict.fromkeys(n for s in summaries for n in s["achievements"]))
     names = ["seed", "reason", *_COUNTS, "return", *logs.TOKENS]
-    rows = [
+    rows = (
         [
-            summary["protocol"]["name"],
-            summary["agent"],
             *(rollout[name] for name in names),
             len(rollout["achievements"]),
             *(rollout["achievements"].get(name, "") for name in known),
         ]
         for summary in summaries
         for rollout in summary["rollouts"]
-    ]
-    return _csv(["protocol", "agent", *names, "achievements", *known], rows)
+    )
+    runs = (summary for summary in summaries for _ in summary["rollouts"])
+    return _csv([*names, "achievements", *known], zip(runs, rows))
 
 
 def curves(summaries: Sequence[dict[str, Any]], by: str = "steps") -> str:
@@ -276,14 +236,69 @@ def curves(summaries: Sequence[dict[str, Any]], by: str = "steps") -> str:
       summaries: From `summarise`.
       by: A name of `CURVES`.
     """
-    rows = [
-        (summary["protocol"]["name"], summary["agent"], *point)
-        for summary in summaries
-        for point in curve(summary, by)
+    rows = ((summary, point) for summary in summaries for point in curve(summary, by))
+    return _csv((by, "achievements"), rows)
+
+
+def _csv(
+    columns: Sequence[str], rows: Iterable[tuple[dict[str, Any], Sequence[Any]]]
+) -> str:
+    """Returns rows as CSV, after the protocol and the agent of the run of each."""
+    texts = [
+        [run["protocol"]["name"], run["agent"], *map(str, row)] for run, row in rows
     ]
-    return _csv(("protocol", "agent", by, "achievements"), rows)
+    return Table(("protocol", "agent", *columns), texts).render("csv") + "\n"
 
 
-def _csv(columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> str:
-    texts = [[str(cell) for cell in row] for row in rows]
-    return Table(columns, texts).render("csv") + "\n"
+# Leaderboard.
+
+
+def track(protocol: dict[str, Any]) -> str:
+    """Returns the settings that results must share to be compared."""
+    interface = protocol["interface"]
+    rules = "hidden" if protocol["rules"] == "actions" else protocol["rules"]
+    senses = "picture" if protocol["picture_only"] else interface.get("format", "text")
+    if interface.get("images") and not protocol["picture_only"]:
+        senses += " and picture"
+    parts = [
+        "single" if interface.get("max_batch") == 1 else "batch",
+        "macros" if interface.get("macros", True) else "no macros",
+        "memory map" if interface.get("memory_map") else "",
+        f"rules {rules}",
+        senses,
+    ]
+    return ", ".join(filter(None, parts))
+
+
+def board(folders: Sequence[pathlib.Path], as_html: bool = False) -> str:
+    """Returns a table for each protocol and its score, the best run first.
+
+    Args:
+      folders: Where the logs of the runs are.
+      as_html: Return a page of HTML instead of Markdown.
+    """
+    found = sorted(
+        ((summarise(folder), folder) for folder in folders),
+        key=lambda run: -run[0]["scores"][run[0]["protocol"]["score"]]["value"],
+    )
+    rows = collections.defaultdict(list)
+    for run, folder in found:
+        protocol, score = run["protocol"], run["protocol"]["score"]
+        cells = [
+            run["agent"] + ("" if run["complete"] else " (incomplete)"),
+            track(protocol),
+            number(run["scores"][score]),
+            str(run["scores"]["rollouts"]),
+            str(run["costs"]["calls"]),
+            listed_counts(run["reasons"]),
+            folder.as_posix(),
+        ]
+        rows[f"{protocol['name']}: {score}"].append(cells)
+    columns = ("Agent", "Track", "Score", "Rollouts", "Calls", "Ends", "Logs")
+    tables = [(name, Table(columns, rows[name])) for name in sorted(rows)]
+    if as_html:
+        head = '<!doctype html><meta charset="utf-8"><title>Leaderboard</title>'
+        parts = [table.html(html.escape(name)) for name, table in tables]
+        return "\n".join([head, "<h1>Leaderboard</h1>", *parts]) + "\n"
+    parts = [f"## {name}\n\n{table.render('markdown')}" for name, table in tables]
+    return "\n\n".join(["# Leaderboard", *parts]) + "\n"

@@ -1,4 +1,8 @@
-"""Verifies runs: replays the logged replies and compares everything else."""
+"""Verifies runs: replays the logged replies and compares everything else.
+
+What agents of this package are asked follows from the game, and so do tokens that were
+estimated. Of other agents only the checksum can be checked.
+"""
 
 from __future__ import annotations
 
@@ -12,45 +16,36 @@ from crafter.llm_client.client import CHARACTERS, length
 from crafter.lm.agents import OFFLINE, STYLES
 from crafter.lm.agents.base import Message
 from crafter.lm.agents.model import Chat, logged
-from crafter.lm.runs import logs, packed
-from crafter.lm.runs.game import Game, log_path
-from crafter.lm.runs.logs import Call, LogError, RolloutLog
+from crafter.lm.runs import logs
+from crafter.lm.runs.game import Game
+from crafter.lm.runs.logs import LogError, RolloutLog, log_path
 from crafter.lm.runs.protocols import FORBIDDEN, PRESETS, Protocol, from_dict
 from crafter.lm.runs.protocols import protocol as preset
-from crafter.lm.runs.runner import compare
+from crafter.lm.runs.runner import SAME
 
 
 def problems(run: pathlib.Path) -> Iterator[str]:
     """Yields what is wrong with a run; nothing if it is a valid submission.
 
     Args:
-      run: The folder of its logs, or a file that `crafter.lm.runs.packed` wrote.
+      run: The folder of its logs, or a file that `crafter.lm.runs.logs.pack` wrote.
     """
-    if run.is_file():
-        with tempfile.TemporaryDirectory() as folder:
+    with tempfile.TemporaryDirectory() as folder:
+        try:
+            if run.is_file():
+                logs.unpack(run, pathlib.Path(folder))
+                run = pathlib.Path(folder)
+            header = logs.read_header(run)
+            protocol = from_dict(header["protocol"])
+        except ValueError as error:
+            yield str(error)
+            return
+        yield from _settings(protocol, header)
+        for number, seed in enumerate(protocol.seeds):
             try:
-                packed.unpack(run, pathlib.Path(folder))
+                check_rollout(log_path(run, number), protocol, seed, header)
             except LogError as error:
                 yield str(error)
-                return
-            yield from problems(pathlib.Path(folder))
-        return
-    try:
-        header = logs.read_header(run)
-        protocol = from_dict(header["protocol"])
-    except ValueError as error:
-        yield str(error)
-        return
-    yield from _settings(protocol, header)
-    for number, seed in enumerate(protocol.seeds):
-        path = log_path(run, number)
-        if not path.exists():
-            yield f"{path} is missing"
-            continue
-        try:
-            check_rollout(path, protocol, seed, header)
-        except LogError as error:
-            yield str(error)
 
 
 def _settings(protocol: Protocol, header: dict[str, Any]) -> Iterator[str]:
@@ -71,92 +66,69 @@ def check_rollout(
     """Plays a logged rollout again.
 
     Raises:
-      LogError: If the log is incomplete or does not match the game.
+      LogError: If the log is missing, incomplete or does not match the game.
     """
+    if not path.exists():
+        raise LogError(f"{path} is missing")
     log = logs.read_rollout(path)
     if log is None or log.end is None:
         raise LogError(f"{path}: the rollout is not complete")
-    same = ("protocol", "agent", "agent_settings", "rules")
-    if log.start["seed"] != seed or any(log.start.get(n) != header[n] for n in same):
+    if log.start["seed"] != seed or any(log.start.get(n) != header[n] for n in SAME):
         raise LogError(f"{path}: it belongs to another run or seed")
     try:
         game = Game(protocol, seed)
     except (TypeError, ValueError) as error:
         raise LogError(f"{path}: the protocol cannot be played: {error}") from None
-    witness = _Witness(log, game, header)
-    for call in log.calls:
-        witness.check(call)
-        played = game.play(call.line["reply"])
-        if not log.packed:
-            compare(path, call.played, played)
+    lines = list(_replayed(log, game, header))
     expected = json.loads(json.dumps(game.end()))
     found = {name: log.end.get(name) for name in expected}
     if not game.done or found != expected:
         raise LogError(f"{path}: the result is {expected}, the log says {found}")
-    if log.end.get("checksum") != witness.checksum():
+    if log.end.get("checksum") != logs.checksum([log.start, *lines]):
         raise LogError(f"{path}: the checksum does not match: the log was changed")
 
 
-class _Witness:
-    """Checks what the log says about the calls themselves.
-
-    What agents of this package are asked follows from the game, and so do tokens that
-    were estimated. Of other agents only the checksum can be checked.
-
-    Args:
-      log: The log of a rollout.
-      game: The rollout that is played again.
-      header: What defines the run.
-    """
-
-    def __init__(self, log: RolloutLog, game: Game, header: dict[str, Any]) -> None:
-        self._path, self._game = log.path, game
-        self._known = header["agent"] in (*OFFLINE, *STYLES)
-        self._lines: list[dict[str, Any]] = [log.start]
-        self._chat: Chat | None = None
-        if header["agent"] in STYLES:
-            settings = header["agent_settings"]
-            try:
-                self._chat = Chat(
-                    header["agent"], settings["window"], settings["limit"]
-                )
-                self._chat.reset(game.briefing())
-            except (KeyError, TypeError, ValueError) as error:
-                raise LogError(f"{log.path}: impossible settings: {error}") from None
-
-    def check(self, call: Call) -> None:
-        """Checks a call before it is played.
-
-        Raises:
-          LogError: If it does not match the game.
-        """
-        message, line = self._game.message, logs.with_hash(call.line)
-        number = self._game.aci.calls_made + 1
+def _replayed(
+    log: RolloutLog, game: Game, header: dict[str, Any]
+) -> Iterator[dict[str, Any]]:
+    """Plays the calls of a log again and yields the lines that they should have."""
+    chat = _chat(log, game, header) if header["agent"] in STYLES else None
+    packed = not log.of("step", "turn")
+    for number, call in enumerate(log.calls, 1):
+        line = logs.with_hash(call.line)
         if line.get("n", number) != number:
-            raise LogError(f"{self._path}: call {number} is numbered {line['n']}")
-        if self._known:
-            self._check_prompt(message, line, number)
-        if self._chat is not None:
-            self._chat.remember(message, line["reply"])
-        self._lines.append(line)
+            raise LogError(f"{log.path}: call {number} is numbered {line['n']}")
+        if header["agent"] in (*OFFLINE, *STYLES):
+            told = _prompt_problem(chat, game.message, line)
+            if told:
+                raise LogError(f"{log.path}: the {told.format(number)}")
+        if chat is not None:
+            chat.remember(game.message, line["reply"])
+        played = game.play(line["reply"])
+        if not packed:
+            log.compare(call, played)
+        yield line
 
-    def _check_prompt(
-        self, message: Message, line: dict[str, Any], number: int
-    ) -> None:
-        asked = self._chat.request(message) if self._chat is not None else message.text
-        told = asked if isinstance(asked, str) else logged(asked)
-        expected = logs.text_hash(told)
-        if line.setdefault("prompt_hash", expected) != expected:
-            raise LogError(
-                f"{self._path}: the prompt of call {number} does not match the game"
-            )
-        if line.get("estimated") and not isinstance(asked, str):
-            counted = length(asked) // CHARACTERS, len(line["reply"]) // CHARACTERS
-            if counted != tuple(line.get(name) for name in logs.TOKENS):
-                raise LogError(
-                    f"{self._path}: the token counts of call {number} do not match"
-                )
 
-    def checksum(self) -> str:
-        """Returns the checksum that the log should have."""
-        return logs.checksum(self._lines)
+def _chat(log: RolloutLog, game: Game, header: dict[str, Any]) -> Chat:
+    """Returns what makes the requests of the model that played."""
+    settings = header["agent_settings"]
+    try:
+        chat = Chat(header["agent"], settings["window"], settings["limit"])
+        chat.reset(game.briefing())
+        return chat
+    except (KeyError, TypeError, ValueError) as error:
+        raise LogError(f"{log.path}: impossible settings: {error}") from None
+
+
+def _prompt_problem(chat: Chat | None, message: Message, line: dict[str, Any]) -> str:
+    """Returns what is wrong with the prompt of a call; adds one that was left out."""
+    asked = None if chat is None else chat.request(message)
+    expected = logs.text_hash(message.text if asked is None else logged(asked))
+    if line.setdefault("prompt_hash", expected) != expected:
+        return "prompt of call {} does not match the game"
+    if line.get("estimated") and asked is not None:
+        counted = length(asked) // CHARACTERS, len(line["reply"]) // CHARACTERS
+        if counted != tuple(line.get(name) for name in logs.TOKENS):
+            return "token counts of call {} do not match"
+    return ""

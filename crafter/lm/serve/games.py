@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import contextlib
 import dataclasses
 import io
@@ -14,8 +13,6 @@ from typing import Any
 
 from PIL import Image
 
-from crafter.core import game as core_game
-from crafter.core.arguments import not_negative, positive
 from crafter.lm import game as games
 from crafter.lm.play import controls
 from crafter.lm.rendering.phrases import listed
@@ -110,6 +107,14 @@ class GameRoom:
         """
         return controls.rules(level, game=self.game.name, tables=self.tables)
 
+    def goal(self, task: str) -> str:
+        """Returns the instruction of a task.
+
+        Raises:
+          ValueError: If there is no such task.
+        """
+        return Task(task, rules=self.tables).text()
+
     def new_game(
         self,
         seed: int | None = None,
@@ -124,70 +129,54 @@ class GameRoom:
           GameError: If there are too many games, or the record cannot be written.
           ValueError: If an argument is impossible.
         """
+        chosen = self._seed if seed is None else seed
+        if not 0 <= chosen <= _LARGEST_SEED:
+            raise GameError(f"The seed must be 0 to {_LARGEST_SEED}, got {chosen}.")
+        if task is None:
+            task, difficulty = self._task, difficulty or self._difficulty
+        interface = {
+            "format": format,
+            "max_actions": max_actions,
+            "allow_undo": self.allow_undo,
+            "task": task,
+            "difficulty": difficulty,
+        }
+        protocol = Protocol(
+            name="mcp",
+            seeds=(chosen,),
+            score=self.game.score,
+            rules="brief",
+            interface={n: v for n, v in interface.items() if v is not None},
+            tables=self.tables,
+            game=self.game.name,
+        )
         with self._lock:
             if len(self._entries) >= self._max_games:
                 raise GameError(
                     f"There are {self._max_games} games already; end one first."
                 )
-            chosen = self._seed if seed is None else seed
-            if not 0 <= chosen <= _LARGEST_SEED:
-                raise GameError(f"The seed must be 0 to {_LARGEST_SEED}, got {chosen}.")
-            protocol = Protocol(
-                name="mcp",
-                seeds=(chosen,),
-                score=self.game.score,
-                rules="brief",
-                interface={
-                    "format": format,
-                    "max_actions": max_actions,
-                    "allow_undo": self.allow_undo,
-                    **self._task_of(task, difficulty),
-                },
-                tables=self.tables,
-                game=self.game.name,
-            )
             game = Game(protocol, chosen)
             name = f"game-{self._count + 1}"
             self._entries[name] = self._open(name, game, protocol)
             self._count += 1
-            text = f"Game {name}.\n\n{protocol.rules_text()}\n\n{game.message.text}"
-            return {"game": name}, text
-
-    def _task_of(self, task: str | None, difficulty: str | None) -> dict[str, Any]:
-        """Returns the arguments of the interface that say what is to be achieved."""
-        chosen = {"task": self._task, "difficulty": self._difficulty}
-        if task is not None:
-            chosen = {"task": task, "difficulty": difficulty}
-        elif difficulty is not None:
-            chosen["difficulty"] = difficulty
-        return {name: value for name, value in chosen.items() if value is not None}
-
-    def goal(self, task: str) -> str:
-        """Returns the instruction of a task.
-
-        Raises:
-          ValueError: If there is no such task.
-        """
-        return Task(task, rules=self.tables).text()
+        text = f"Game {name}.\n\n{protocol.rules_text()}\n\n{game.message.text}"
+        return {"game": name}, text
 
     def _open(self, name: str, game: Game, protocol: Protocol) -> _Entry:
+        """Returns the entry of a game; a record has a name that is still free."""
         if self._record is None:
             return _Entry(game)
+        path, number = self._record / f"{name}.jsonl", 1
         try:
-            entry = _Entry(game, LogWriter(self._free_path(name)))
+            while path.exists():
+                number += 1
+                path = self._record / f"{name}-{number}.jsonl"
+            entry = _Entry(game, LogWriter(path))
             settings, rules = protocol.as_dict(), game.aci.rules.digest
             entry.write("run_start", **game.start(), protocol=settings, rules=rules)
         except OSError as error:
             raise GameError(f"The record cannot be written: {error}.") from None
         return entry
-
-    def _free_path(self, name: str) -> pathlib.Path:
-        assert self._record is not None
-        path, number = self._record / f"{name}.jsonl", 1
-        while path.exists():
-            number += 1
-            path = self._record / f"{name}-{number}.jsonl"
-        return path
 
     def act(
         self,
@@ -206,6 +195,7 @@ class GameRoom:
             if played.done:
                 raise GameError("The game is over; start another one with new_game.")
             lines = played.play(actions, stop_on)
+            steps, turn = lines[:-1], lines[-1][1]
             number = played.aci.calls_made
             entry.write("call", n=number, reply=actions, stop_on=stop_on)
             for type, fields in lines:
@@ -214,11 +204,9 @@ class GameRoom:
                 entry.write("rollout_end", **played.end())
             if played.message.error is not None:
                 raise GameError(played.message.text)
-            turn = dict(lines[-1][1])
-            steps = [fields["action"] for type, fields in lines if type == "step"]
             data = {
-                "steps": steps,
-                "rewards": [f["reward"] for type, f in lines if type == "step"],
+                "steps": [fields["action"] for _, fields in steps],
+                "rewards": [fields["reward"] for _, fields in steps],
                 "stopped_by": turn["stopped_by"],
                 "skipped": turn["skipped"],
                 "done": played.done,
@@ -251,20 +239,16 @@ class GameRoom:
     def progress(self, game: str | None = None) -> dict[str, Any]:
         """Returns achievements, scores of this game so far, and steps."""
         with self._entry(game) as entry:
-            aci = entry.game.aci
+            aci, book = entry.game.aci, entry.game.aci.words.book
             reached = [name for name, count in aci.achievements.items() if count]
-            known = aci.words.book.achievements
-            shares = scores.reached([reached], known)[0]
-            values = {n: formula(shares) for n, formula in scores.FORMULAS.items()}
+            shares = scores.reached([reached], book.achievements)[0]
+            found = {n: formula(shares) for n, formula in scores.FORMULAS.items()}
             if self.game.score == scores.RETURN:
-                best = math.fsum(aci.words.book.rewards)
-                values[scores.RETURN] = 100 * entry.game.total / best
+                found[scores.RETURN] = 100 * entry.game.total / math.fsum(book.rewards)
             return {
                 "achievements": reached,
-                "open": [n for n in known if n not in reached],
-                "scores": {
-                    name: round(float(value), 2) for name, value in values.items()
-                },
+                "open": [n for n in book.achievements if n not in reached],
+                "scores": {n: round(float(value), 2) for n, value in found.items()},
                 "steps": aci.steps_taken,
                 "calls": aci.calls_made,
                 "done": aci.done,
@@ -308,11 +292,10 @@ class GameRoom:
                 entry.game.aci.terminate()
                 entry.write("rollout_end", **entry.game.end())
             path = None if entry.log is None else str(entry.log.path)
-            found |= {"reason": entry.game.aci.reason, "record": path}
             if entry.log is not None:
                 entry.log.close()
             del self._entries[name]
-            return found
+            return found | {"reason": entry.game.aci.reason, "record": path}
 
     def log(self, game: str) -> str:
         """Returns the actions of a game so far, one step a line."""
@@ -343,59 +326,6 @@ def _goal_of(game: Game) -> dict[str, Any]:
     """Returns how the goal of a game fares, if it has one."""
     quest = game.aci.quest
     return {} if quest is None else {"goal": dataclasses.asdict(quest.goal)}
-
-
-def add_task_arguments(parser: argparse.ArgumentParser) -> None:
-    """Adds the options for a task."""
-    parser.add_argument(
-        "--task", help="what is to be achieved: name of a task, expression or task file"
-    )
-    parser.add_argument("--difficulty", help="simple, medium or hard (default: simple)")
-
-
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Adds the options of a server: the arguments of `GameRoom`."""
-    parser.add_argument(
-        "--seed", type=not_negative, default=0, help="of games without a seed"
-    )
-    parser.add_argument(
-        "--record", type=pathlib.Path, metavar="DIR", help="write logs of the games"
-    )
-    parser.add_argument("--max-games", type=positive, default=16, help="at a time")
-    parser.add_argument("--allow-undo", action="store_true", help="offer save, restore")
-    parser.add_argument("--memory-map", action="store_true", help="allow the tool map")
-    add_task_arguments(parser)
-    add_game_argument(parser)
-
-
-def add_rules_argument(parser: argparse.ArgumentParser) -> None:
-    """Adds the option for other rules of the game."""
-    parser.add_argument(
-        "--rules", metavar="FILE", help="other rules of the game, a YAML file"
-    )
-
-
-def add_game_argument(parser: argparse.ArgumentParser) -> None:
-    """Adds the options for the game and its rules."""
-    parser.add_argument(
-        "--game", choices=core_game.names("text"), default=games.DEFAULT
-    )
-    add_rules_argument(parser)
-
-
-def room_of(args: argparse.Namespace) -> GameRoom:
-    """Returns the room that the options of `add_arguments` ask for."""
-    return GameRoom(
-        seed=args.seed,
-        record=args.record,
-        max_games=args.max_games,
-        allow_undo=args.allow_undo,
-        memory_map=args.memory_map,
-        rules=args.rules,
-        game=args.game,
-        task=args.task,
-        difficulty=args.difficulty,
-    )
 
 
 def actions_text(words: Words) -> str:

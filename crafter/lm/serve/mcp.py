@@ -6,15 +6,13 @@ and output. Nothing is written to the disk without `--record`.
 
 from __future__ import annotations
 
-import argparse
 import functools
 from collections.abc import Callable
 from importlib import metadata
 from typing import Any
 
-from crafter.llm_client.commands import USAGE
 from crafter.lm.play.controls import tutorial
-from crafter.lm.serve.games import GameRoom, add_arguments, room_of
+from crafter.lm.serve.games import GameRoom
 from crafter.tasks import Task, all_tasks
 
 try:
@@ -225,14 +223,3 @@ def serve(room: GameRoom) -> None:
         make_server(room).run("stdio")
     finally:
         room.close()
-
-
-def main() -> None:
-    """Serves what the options of the command line say."""
-    parser = argparse.ArgumentParser(prog="python -m crafter.lm.mcp")
-    add_arguments(parser)
-    try:
-        room = room_of(parser.parse_args())
-    except (ValueError, OSError) as error:
-        parser.exit(USAGE, f"{parser.prog}: {error}\n")
-    serve(room)

@@ -27,7 +27,7 @@ from crafter.lm.rendering.facts import DARKNESS, OUTSIDE, UNCLEAR, Style
 from crafter.lm.rendering.json_form import schema
 from crafter.lm.rendering.messages import Reporter
 from crafter.lm.runs import logs, summary, verify
-from crafter.lm.runs.game import log_path
+from crafter.lm.runs.logs import log_path
 from crafter.lm.runs.protocols import PRESETS, from_dict, protocol
 from crafter.lm.runs.runner import run
 from crafter.lm.serve.games import GameRoom, actions_text
