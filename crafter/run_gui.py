@@ -24,21 +24,19 @@ import pathlib
 import signal
 import sys
 import warnings
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 import gymnasium
 
 from crafter.core.pictures import Pack
-from crafter.gui import keyfile, keys, layout
+from crafter.gui import keyfile, keys, layout, replay
 from crafter.gui.game import Game, adapter
-from crafter.gui.options import SAVE_NAME, check_arguments, games, make_parser
+from crafter.gui.options import SAVE_NAME, explained, make_parser, read_arguments
 from crafter.gui.replay import Replay
-from crafter.gui.rerun import Rerun, RerunError
 from crafter.gui.session import Session
-from crafter.gui.task_replay import TaskReplay, is_attempt
-from crafter.gui.task_session import TaskSession
-from crafter.recorder import Recorder, load_episode, load_game, load_start
+from crafter.gui.tasks import TaskReplay, TaskSession, is_attempt
+from crafter.recorder import Recorder
 from crafter.tasks.scenes.scene import SceneError
 
 if TYPE_CHECKING:
@@ -71,7 +69,7 @@ def main(argv: Sequence[str] | None = None) -> None:
     try:
         textures = adapter(args.game).textures(args.textures)
         bindings = bind_keys(args)
-        source = open_replay(args) if args.replay else open_session(args)
+        source = open_source(args)
     except (ValueError, OSError, gymnasium.error.DependencyNotInstalled) as error:
         parser.error(str(error))
     try:
@@ -90,55 +88,22 @@ def main(argv: Sequence[str] | None = None) -> None:
         pygame.quit()
 
 
-def read_arguments(
-    parser: argparse.ArgumentParser, argv: Sequence[str] | None
-) -> argparse.Namespace:
-    """Returns the options of a command line, as the game needs them.
+def open_source(args: argparse.Namespace) -> Session | Replay:
+    """Returns the game or the recording that the options describe.
 
     Raises:
-      SystemExit: If they are wrong.
-    """
-    args = parser.parse_args(argv)
-    if args.replay and args.task:
-        parser.error("argument --replay: not allowed with --task")
-    if args.replay and args.record:
-        parser.error("argument --replay: a replay cannot be recorded; omit --record")
-    if args.replay:
-        try:
-            args.game = _recorded_game(args)
-        except ValueError as error:
-            parser.error(str(error))
-    check_arguments(parser, args)
-    return args
-
-
-def _recorded_game(args: argparse.Namespace) -> str:
-    """Returns the game of the recording that is replayed."""
-    if is_attempt(args.replay):
-        return args.game or games()[0]
-    with _explained(args.replay):
-        game = load_game(pathlib.Path(args.replay).expanduser())
-    if game not in games():
-        known = ", ".join(games())
-        raise ValueError(
-            f"cannot replay {args.replay}: it is of {game}, and not of {known}"
-        )
-    if args.game not in (None, game):
-        raise ValueError(
-            f"argument --game: {args.replay} is of {game}, not of {args.game}"
-        )
-    return game
-
-
-def open_session(args: argparse.Namespace) -> Session:
-    """Returns the game that the options describe.
-
-    Raises:
-      ValueError: If the environment refuses an option.
+      ValueError: If the environment refuses an option, or a recording cannot be read.
       OSError: If the folder of recordings cannot be written.
       gymnasium.error.DependencyNotInstalled: If the video writer is missing.
     """
     game = adapter(args.game)
+    if args.replay:
+        path = pathlib.Path(args.replay).expanduser()
+        rules = game.load_rules(args.rules)
+        with explained(args.replay):
+            if is_attempt(path):
+                return TaskReplay(path, args.textures)
+            return replay.load(path, game, rules, args.textures)
     size = _largest(_VIDEO, tuple(args.view), game)
     if args.task is None:
         env = Recorder(game.environment(args), args.record, video_size=size)
@@ -154,52 +119,6 @@ def _largest(box: layout.Size, view: layout.Size, game: type[Game]) -> layout.Si
     return max(width, least * view[0]), max(height, least * view[1])
 
 
-def open_replay(args: argparse.Namespace) -> Replay:
-    """Returns the recorded episode that the options name.
-
-    Raises:
-      ValueError: If the file cannot be read or is not a recorded episode.
-    """
-    path = pathlib.Path(args.replay).expanduser()
-    game = adapter(args.game)
-    rules = game.load_rules(args.rules)
-
-    def resume(start: Any) -> Any:
-        return game.resume(start, rules, args.textures)
-
-    with _explained(args.replay):
-        if is_attempt(path):
-            return TaskReplay(path, args.textures)
-        episode = load_episode(path)
-        rerun, reason = _play_again(path, episode, resume)
-        replay = Replay(episode, rerun.game if rerun else game(rules), rerun)
-    replay.notices += [reason] if reason else []
-    return replay
-
-
-@contextlib.contextmanager
-def _explained(path: str) -> Iterator[None]:
-    """Says which file cannot be read or replayed."""
-    try:
-        yield
-    except OSError as error:
-        raise ValueError(f"cannot read {path}: {error.strerror}") from error
-    except ValueError as error:
-        raise ValueError(f"cannot replay {path}: {error}") from error
-
-
-def _play_again(
-    path: pathlib.Path, episode: dict[str, Any], resume: Callable[[Any], Any]
-) -> tuple[Rerun | None, str]:
-    """Returns the game of a recording, or why its own pictures have to do."""
-    try:
-        return Rerun(load_start(path), episode, resume), ""
-    except RerunError as error:
-        return None, f"Shown as recorded: {error}."
-    except ValueError:
-        return None, "Shown as recorded: the file does not hold the start of the game."
-
-
 def bind_keys(args: argparse.Namespace) -> keys.Bindings:
     """Returns what every key does.
 
@@ -209,28 +128,18 @@ def bind_keys(args: argparse.Namespace) -> keys.Bindings:
     """
     kind = adapter(args.game)
     game = kind(kind.load_rules(args.rules))
-    if args.replay:
-        bindings = keys.Bindings({}, _useful(keys.REPLAY, game))
-    else:
-        bindings = keys.Bindings(game.keys, _useful(keys.GAME, game, args.task))
-    if args.keys is None:
-        return bindings
-    commands = dict.fromkeys(command.name for command in (*keys.GAME, *keys.REPLAY))
-    path = pathlib.Path(args.keys).expanduser()
-    return keyfile.read(path, bindings, game.action_names, list(commands))
-
-
-def _useful(
-    commands: Sequence[keys.Command], game: Game, task: str | None = None
-) -> tuple[keys.Command, ...]:
-    """Returns the commands that a game, or a task in it, has a use for."""
     floors = () if game.map is None else game.map.floors
     useless = [] if len(floors) > 1 else ["next_floor", "previous_floor"]
-    if not floors:
-        useless.append("toggle_map")
-    if task is not None:
+    useless += [] if floors else ["toggle_map"]
+    if args.task is not None:
         useless += ["save", "load"]  # What a goal has seen is not in a saved game.
-    return tuple(command for command in commands if command.name not in useless)
+    every = keys.REPLAY if args.replay else keys.GAME
+    commands = tuple(command for command in every if command.name not in useless)
+    bindings = keys.Bindings({} if args.replay else game.keys, commands)
+    if args.keys is None:
+        return bindings
+    path = pathlib.Path(args.keys).expanduser()
+    return keyfile.read(path, bindings, game.action_names)
 
 
 def open_window(
@@ -248,46 +157,43 @@ def open_window(
 
     from crafter.gui import game_app, keyboard, replay_app, screen
 
-    title = source.game.name
-    if args.replay:
+    title, game = source.game.name, source.game
+    has_task = isinstance(source, TaskSession)
+    if isinstance(source, Replay):
         title += f": {pathlib.Path(args.replay).name}"
-    game = adapter(args.game)
-    largest = game.largest_picture
-    size = args.window or _largest(largest, source.proportions, game)
+        has_task = source.status().task is not None
+    size = args.window or _largest(
+        game.largest_picture, source.proportions, adapter(args.game)
+    )
     try:
         _start_pygame()
         bindings = dataclasses.replace(bindings, printed=keyboard.printed())
-        labels = {name: bindings.label(name) for name in bindings.actions.values()}
         window = screen.Screen(
-            tuple(size),
-            tuple(args.size),
-            args.panel,
+            game,
             textures,
-            source.game,
-            labels,
-            title,
-            source.status().task is not None
-            if args.replay
-            else isinstance(source, TaskSession),
+            bindings.label,
+            tuple(size),
+            rendered=tuple(args.size),
+            with_panel=args.panel,
+            title=title,
+            with_banner=has_task,
         )
     except pygame.error as error:
         sys.exit(f"The window cannot be shown: {error}.")
     directory = pathlib.Path(args.record or ".").expanduser()
-    name = SAVE_NAME.format(args.game)
+    shared: dict[str, Any] = {"fps": args.fps, "directory": directory}
     if isinstance(source, Replay):
-        return replay_app.ReplayApp(
-            source, window, bindings, fps=args.fps, directory=directory
-        )
+        return replay_app.ReplayApp(source, window, bindings, **shared)
+    path = pathlib.Path(args.save or directory / SAVE_NAME.format(args.game))
     return game_app.GameApp(
         source,
         window,
         bindings,
-        fps=args.fps,
-        directory=directory,
         recording=bool(args.record),
         wait=args.wait,
         nonstop=args.nonstop,
-        save_path=pathlib.Path(args.save or directory / name).expanduser(),
+        save_path=path.expanduser(),
+        **shared,
     )
 
 

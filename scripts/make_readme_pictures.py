@@ -289,12 +289,11 @@ def save_game(
             session.advance(action)
     game = session.game
     bindings = Bindings(game.keys, GAME)
-    labels = {name: bindings.label(name) for name in bindings.actions.values()}
     size = (540, 540) if game.key == "crafter" else game.largest_picture
-    dialog = dialogs.end(session.ending, bindings) if session.ending else None
-    screen = Screen(size, (0, 0), True, game.textures(textures), game, labels)
+    screen = Screen(game, game.textures(textures), bindings.label, size)
     hint = bindings.hint(("toggle_help", "help"))
     notices = tuple(session.notices[-2:])
+    dialog = dialogs.end(session, bindings)
     overlay = Overlay(notices, hint, dialog=dialog, **cover(session))
     screen.draw(session, Mode(rate=5), overlay)
     path.unlink(missing_ok=True)

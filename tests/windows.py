@@ -41,8 +41,7 @@ class Driver:
         parser = run_gui.make_parser()
         wanted = [*argv, *(["--nonstop"] if nonstop else [])]
         args = run_gui.read_arguments(parser, wanted)
-        open_source = run_gui.open_replay if args.replay else run_gui.open_session
-        self.source = open_source(args)
+        self.source = run_gui.open_source(args)
         bindings = run_gui.bind_keys(args)
         textures = adapter(args.game).textures(args.textures)
         self.app = run_gui.open_window(args, self.source, textures, bindings)
@@ -84,7 +83,7 @@ class Driver:
 
     def told(self):
         """Return the messages of the window."""
-        return [text for _, text in self.app._notices]
+        return list(self.app._notices)
 
     def tick(self, count=1):
         for _ in range(count):

@@ -1,6 +1,5 @@
 """Main loop of the window: keys in, steps, pictures out."""
 
-import collections
 import math
 import pathlib
 import time
@@ -9,14 +8,15 @@ from typing import Any
 
 import pygame
 
-from crafter.gui import dialogs, help_view
+from crafter.gui import help_view
 from crafter.gui.game import Menu
 from crafter.gui.keyboard import Keyboard
 from crafter.gui.keys import Bindings
 from crafter.gui.panel import Mode
 from crafter.gui.replay import Replay
 from crafter.gui.screen import Overlay, Screen
-from crafter.gui.session import Session
+from crafter.gui.source import Source
+from crafter.gui.status import Dialog
 
 #: The speeds that can be chosen while playing, in steps per second.
 SPEEDS = (1, 2, 3, 5, 8, 12, 20, 30, 60, 120)
@@ -50,7 +50,7 @@ class App:
 
     def __init__(
         self,
-        source: Session | Replay,
+        source: Source,
         screen: Screen,
         bindings: Bindings,
         *,
@@ -71,12 +71,10 @@ class App:
         self._recording = recording
         self._ticks = 0
         self._clock = pygame.time.Clock()
-        self._notices: collections.deque = collections.deque(maxlen=_NOTICES)
+        self._notices: dict[str, float] = {}  # text -> when it came
         self._seen = source.version
         self._hurt_at = -math.inf
-        self._commands = {
-            command.name: getattr(self, command.name) for command in bindings.commands
-        }
+        self._commands = {c.name: getattr(self, c.name) for c in bindings.commands}
 
     def run(self) -> None:
         """Plays until the window is closed or the source is over."""
@@ -114,17 +112,17 @@ class App:
         self.screen.draw(self.source, mode, self._overlay())
 
     def _overlay(self) -> Overlay:
-        status = self.source.status()
         if self.source.version != self._seen:
             self._seen = self.source.version
-            self._hurt_at = time.monotonic() if status.hurt else -math.inf
-        notices = [text for _, text in self._notices]
+            hurt = self.source.status().hurt
+            self._hurt_at = time.monotonic() if hurt else -math.inf
+        notices = list(self._notices)
         if self.paused:
             notices.append(self._pause_text())
         return Overlay(
             notices=tuple(notices),
             idle="" if self.waiting else self._idle_text(),
-            tables=self._help_tables(),
+            tables=self._tables(),
             menus=self._menus(),
             floor=self.floor,
             hint=self._hint(),
@@ -185,24 +183,20 @@ class App:
         else:
             self.notify("There is no map: the recording cannot be played again.")
 
-    def next_floor(self) -> None:
+    def next_floor(self, step: int = 1) -> None:
         """Shows the next floor on the map."""
-        self._show_floor(1)
-
-    def previous_floor(self) -> None:
-        """Shows the floor before on the map."""
-        self._show_floor(-1)
-
-    def _show_floor(self, step: int) -> None:
         if self.floor is not None:
             last = len(self.source.memory.seen) - 1
             self.floor = min(max(self.floor + step, 0), last)
 
+    def previous_floor(self) -> None:
+        """Shows the floor before on the map."""
+        self.next_floor(-1)
+
     def screenshot(self) -> None:
         """Saves what the window shows."""
-        key = self.source.game.key
-        name = f"{key}-{time.strftime('%Y%m%dT%H%M%S')}-{time.time_ns() % 10**6}.png"
-        path = self._directory / name
+        key, now = self.source.game.key, time.strftime("%Y%m%dT%H%M%S")
+        path = self._directory / f"{key}-{now}-{time.time_ns() % 10**6}.png"
         try:
             self._directory.mkdir(parents=True, exist_ok=True)
             self.screen.save(path)
@@ -227,9 +221,9 @@ class App:
         elif event.type == pygame.MOUSEBUTTONDOWN and event.button == 1:
             self._click(event.pos)
         elif event.type == pygame.KEYUP:
-            self._keyboard.release(event.scancode)
+            self._keyboard.held.pop(event.scancode, None)
         elif event.type == pygame.WINDOWFOCUSLOST:
-            self._keyboard.release_all()
+            self._keyboard.held.clear()
 
     def _press(self, action: str) -> None:
         """Answers the key of an action."""
@@ -242,19 +236,15 @@ class App:
 
     def _hint(self) -> str:
         """Returns the keys that close the map."""
-        if self.floor is None:
-            return ""
-        return self._bindings.hint(
-            ("next_floor", "next floor"),
-            ("previous_floor", "floor before"),
-            ("toggle_map", "back to the game"),
-        )
+        others = ("next_floor", "next floor"), ("previous_floor", "floor before")
+        closing = self._bindings.hint(*others, ("toggle_map", "back to the game"))
+        return "" if self.floor is None else closing
 
     def _menus(self) -> Sequence[Menu]:
         """Returns the menu, if it is shown."""
         return ()
 
-    def _dialog(self) -> dialogs.Dialog | None:
+    def _dialog(self) -> Dialog | None:
         """Returns the dialog that covers the picture, if there is one."""
         return None
 
@@ -266,10 +256,10 @@ class App:
         """Returns the text of an empty message strip."""
         return self._bindings.hint(("toggle_help", "help"), ("toggle_pause", "pause"))
 
-    def _help_tables(self) -> list[help_view.Section]:
-        if not self.help:
-            return []
-        return help_view.sections(self._bindings, self.source.game)
+    def _tables(self) -> list[help_view.Section]:
+        """Returns the tables of the help, if it is shown."""
+        shown = self.help
+        return help_view.sections(self._bindings, self.source.game) if shown else []
 
     def _collect_notices(self) -> None:
         """Takes over new notices and drops those that have been shown long enough.
@@ -277,10 +267,9 @@ class App:
         One that comes again is not repeated, it stays for longer.
         """
         now = time.monotonic()
-        while self.source.notices:
-            text = self.source.notices.pop(0)
-            kept = [notice for notice in self._notices if notice[1] != text]
-            self._notices.clear()
-            self._notices.extend([*kept, (now, text)])
-        while self._notices and self._notices[0][0] < now - _NOTICE_TIME:
-            self._notices.popleft()
+        for text in self.source.notices:
+            self._notices.pop(text, None)
+            self._notices[text] = now
+        self.source.notices.clear()
+        latest = list(self._notices.items())[-_NOTICES:]
+        self._notices = {text: at for text, at in latest if at >= now - _NOTICE_TIME}

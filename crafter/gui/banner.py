@@ -5,55 +5,45 @@ from __future__ import annotations
 import pygame
 
 from crafter.gui import layout, theme
+from crafter.gui.canvas import Canvas
 from crafter.gui.status import Task
 
 _TEXT, _SMALLEST = 20, 11  # height of the letters
 _LINES = 2
 _BAR = 6  # height of the bar of progress
-_COLORS = {"DONE": theme.DONE, "FAILED": theme.ALERT}
 
 
-def draw(surface: pygame.Surface, place: layout.Rect, task: Task, scale: float) -> None:
+def draw(window: Canvas, place: layout.Rect, task: Task, scale: float) -> None:
     """Draws the banner.
 
     Args:
-      surface: The window.
+      window: The window.
       place: Where it lies in it.
-      task: What it tells.
+      task: The task.
       scale: Of the letters.
     """
-    box = pygame.Rect(place)
-    edge = round(12 * scale)
+    box, edge, size = pygame.Rect(place), round(12 * scale), round(_TEXT * scale)
     bar = pygame.Rect(box.x, 0, box.width, max(round(_BAR * scale), 2))
     bar.bottom = box.bottom
-    color = _COLORS.get(task.verdict, theme.READY)
-    surface.fill(theme.WELL, bar)
-    surface.fill(color, (*bar.topleft, round(bar.width * task.progress), bar.height))
+    color = theme.VERDICTS.get(task.verdict, theme.READY)
+    window.surface.fill(theme.WELL, bar)
+    bar.width = round(bar.width * task.progress)
+    window.surface.fill(color, bar)
     middle = (box.top + bar.top) // 2
-    size = round(_TEXT * scale)
-    right = box.right - edge
-    for row, text in enumerate(_counts(task)):
-        y = middle + round((row - 0.5) * 1.15 * size)
-        theme.write(surface, text, (right, y), size, (color, theme.DIM)[row], "right")
-    taken = max(theme.width(text, size) for text in _counts(task)) + 2 * edge
-    lines, size = _fitted(task.text, box.width - edge - taken, size)
-    for row, line in enumerate(lines):
-        y = middle + round((row - (len(lines) - 1) / 2) * 1.15 * size)
-        theme.write(surface, line, (box.x + edge, y), size)
 
+    def write(lines: list[str], x: int, size: int, align: str, *colors: theme.Color):
+        for row, (line, shade) in enumerate(zip(lines, colors)):
+            y = middle + round((row - (len(lines) - 1) / 2) * 1.15 * size)
+            window.write(line, (x, y), size, shade, align)
 
-def _counts(task: Task) -> tuple[str, str]:
-    """Returns progress and steps left, at the right of the banner."""
-    state = {"DONE": "Done", "FAILED": "Failed"}.get(
-        task.verdict, f"{100 * task.progress:.0f} %"
-    )
-    return state, "1 step left" if task.left == 1 else f"{task.left} steps left"
-
-
-def _fitted(text: str, width: int, size: int) -> tuple[list[str], int]:
-    """Returns a text in lines, and how large its letters can be."""
-    lines = theme.wrap(text, width, size)
+    state = {"DONE": "Done", "FAILED": "Failed"}.get(task.verdict)
+    state = state or f"{100 * task.progress:.0f} %"
+    left = "1 step left" if task.left == 1 else f"{task.left} steps left"
+    counts = [state, left]
+    write(counts, box.right - edge, size, "right", color, theme.DIM)
+    taken = max(theme.width(text, size) for text in counts) + 3 * edge
+    lines = theme.wrap(task.text, box.width - taken, size)
     while len(lines) > _LINES and size > _SMALLEST:
         size -= 1
-        lines = theme.wrap(text, width, size)
-    return lines[: _LINES + 1], size
+        lines = theme.wrap(task.text, box.width - taken, size)
+    write(lines[: _LINES + 1], box.x + edge, size, "left", *[theme.TEXT] * 3)

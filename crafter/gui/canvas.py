@@ -1,28 +1,31 @@
-"""Scaled surface of the panel: places and sizes are those of scale 1."""
+"""Canvas: a surface with the shapes and texts that panel and overlays are made of."""
 
 from __future__ import annotations
 
 import functools
+import itertools
 from collections.abc import Callable, Sequence
 
 import numpy as np
 import pygame
 
 from crafter.gui import layout, theme
-from crafter.gui.theme import surface_of
 
 #: Name of an item and (width, height) -> its image, (height, width, 3 or 4), uint8.
 Icons = Callable[[str, layout.Size], np.ndarray]
 #: Likewise, as what can be drawn.
 Images = Callable[[str, layout.Size], pygame.Surface]
+Place = tuple[float, float]
 
-MARGIN = 16
-RIGHT = 300 - MARGIN  # of all but achievements that stand beside the rest
-WIDE = RIGHT - MARGIN
-
+_ANCHORS = {"left": "midleft", "center": "center", "right": "midright"}
 _SMALLEST = 8  # height of letters
 _ICON = (96, 96)  # a multiple of the pixels of most images
 _KEPT = 256  # images
+
+
+def no_icon(name: str, size: layout.Size) -> np.ndarray:
+    """Returns an empty image, for games without images."""
+    return np.zeros((size[1], size[0], 4), np.uint8)
 
 
 def kept(icons: Icons) -> Images:
@@ -31,18 +34,20 @@ def kept(icons: Icons) -> Images:
     @functools.lru_cache(maxsize=_KEPT)
     def image(name: str, size: layout.Size) -> pygame.Surface:
         # Pixel art loses pixels when it is drawn small; a large one is shrunk.
-        large = surface_of(icons(name, _ICON)).convert_alpha()
+        large = theme.surface_of(icons(name, _ICON)).convert_alpha()
         return pygame.transform.smoothscale(large, size)
 
     return image
 
 
 class Canvas:
-    """Scaled surface that the parts of the panel are drawn on.
+    """Surface to draw on; places (x, y) and sizes are those of scale 1.
+
+    Rectangles are in pixels, as `box` returns them.
 
     Args:
-      size: (width, height) in pixels.
-      scale: Pixels of a unit of the places and sizes that the methods take.
+      surface: What is drawn on.
+      scale: Pixels of a unit.
       images: Where the images of the items come from.
 
     Attributes:
@@ -50,9 +55,13 @@ class Canvas:
       scale: Pixels of a unit.
     """
 
-    def __init__(self, size: layout.Size, scale: float, images: Images) -> None:
-        self.surface = pygame.Surface(size)
-        self.surface.fill(theme.BACKGROUND)
+    def __init__(
+        self,
+        surface: pygame.Surface,
+        scale: float = 1.0,
+        images: Images | None = None,
+    ) -> None:
+        self.surface = surface
         self.scale = scale
         self._images = images
 
@@ -65,41 +74,76 @@ class Canvas:
     def write(
         self,
         text: str,
-        x: float,
-        y: float,
+        place: Place,
         size: float = 20,
         color: theme.Color = theme.TEXT,
         align: str = "left",
     ) -> None:
-        """Writes a line; see `theme.write`."""
-        place = round(x * self.scale), round(y * self.scale)
-        theme.write(self.surface, text, place, round(size * self.scale), color, align)
+        """Writes one line of text.
+
+        Args:
+          text: What to write.
+          place: Left, middle or right end of the line, and its vertical middle.
+          size: Height of the letters.
+          color: Colour of the letters.
+          align: "left", "center" or "right": which point of the line `place` is.
+        """
+        if text:
+            image = theme.line(text, round(size * self.scale), color)
+            spot = round(place[0] * self.scale), round(place[1] * self.scale)
+            box = image.get_rect(**{_ANCHORS[align]: spot})
+            self.surface.blit(image, box)
+
+    def write_clearly(self, text: str, place: Place, size: int, align: str) -> None:
+        """Writes light letters with a dark edge, for pictures of any brightness."""
+        edge = max(size // 16, 1)
+        for dx, dy in itertools.product((-edge, 0, edge), repeat=2):
+            spot = place[0] + dx, place[1] + dy
+            self.write(text, spot, size, theme.BACKGROUND, align)
+        self.write(text, place, size, theme.TEXT, align)
 
     def fitting(self, text: str, size: float, widest: float) -> float:
         """Returns the largest height of letters, up to one, at which a text fits."""
-        while size > _SMALLEST and self.width(text, size) > widest:
+        while size > _SMALLEST:
+            if theme.width(text, round(size * self.scale)) <= widest * self.scale:
+                break
             size -= 0.5
         return size
 
-    def width(self, text: str, size: float) -> float:
-        """Returns the width of a text in scale 1."""
-        return theme.width(text, round(size * self.scale)) / self.scale
+    def rect(
+        self, box: pygame.Rect, color: theme.Color, radius: int = 0, edge: int = 0
+    ) -> None:
+        """Draws a rectangle with round corners, or only its edge."""
+        pygame.draw.rect(self.surface, color, box, edge, border_radius=radius)
+
+    def circle(self, box: pygame.Rect, color: theme.Color) -> None:
+        """Draws a disc in a square."""
+        pygame.draw.circle(self.surface, color, box.center, box.width / 2)
 
     def bar(
-        self, bar: pygame.Rect, amount: float | None, limit: int, color: theme.Color
+        self, box: pygame.Rect, amount: float | None, limit: int, color: theme.Color
     ) -> None:
-        """Draws a bar: an amount of a limit, in a box in pixels."""
-        pygame.draw.rect(self.surface, theme.WELL, bar, border_radius=3)
-        part = bar.copy()
-        part.width = round(bar.width * min((amount or 0) / limit, 1))
+        """Draws a bar: an amount of a limit."""
+        self.rect(box, theme.WELL, 3)
+        part = box.copy()
+        part.width = round(box.width * min((amount or 0) / limit, 1))
         if part.width:
-            pygame.draw.rect(self.surface, color, part, border_radius=3)
+            self.rect(part, color, 3)
+
+    def tick(self, box: pygame.Rect, color: theme.Color) -> None:
+        """Draws a check mark into a box."""
+        points = ((0.2, 0.52), (0.42, 0.76), (0.82, 0.24))
+        spots = [(box.x + x * box.width, box.y + y * box.height) for x, y in points]
+        pygame.draw.lines(self.surface, color, False, spots, max(box.width // 6, 2))
 
     def icon(self, names: Sequence[str], box: pygame.Rect) -> None:
-        """Draws images, one over the other, in a box in pixels."""
+        """Draws images, one over the other."""
+        assert self._images is not None
         for name in names:
             self.surface.blit(self._images(name, box.size), box)
 
-    def rule(self, y: float) -> None:
-        """Draws a line between parts."""
-        self.surface.fill(theme.LINE, self.box(MARGIN, y, WIDE, 1))
+    def cover(self) -> None:
+        """Darkens everything almost completely, for an overlay."""
+        veil = pygame.Surface(self.surface.get_size(), pygame.SRCALPHA)
+        veil.fill(theme.CURTAIN)
+        self.surface.blit(veil, (0, 0))

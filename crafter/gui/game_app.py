@@ -13,6 +13,7 @@ from crafter.gui.game import Menu
 from crafter.gui.keys import Bindings
 from crafter.gui.screen import Screen
 from crafter.gui.session import Session
+from crafter.gui.status import Dialog
 
 _QUEUE = 8  # presses that wait for their step; more push out the oldest
 
@@ -138,21 +139,18 @@ class GameApp(App):
         slot = self.screen.slot_at(pygame.mouse.get_pos())
         if slot is None or slot.action is None:
             return super()._idle_text()
-        key = self._bindings.label(slot.action)
-        name = self.source.game.title_of(slot.action)
-        return f"{slot.name}. {name}: {key or 'click'}"
+        key = self._bindings.label(slot.action) or "click"
+        return f"{slot.name}. {self.source.game.title_of(slot.action)}: {key}"
 
     def _held_action(self) -> str | None:
-        held = self._keyboard.held()
+        held = self._keyboard.held.values()
         actions = self._bindings.actions
         return next((action for key, action in actions.items() if key in held), None)
 
-    def _dialog(self) -> dialogs.Dialog | None:
-        if self.source.ending is not None:
-            return dialogs.end(self.source.ending, self._bindings)
-        if not self._begun:
-            return dialogs.start(self.source.game, self._bindings, self.source.briefing)
-        return None
+    def _dialog(self) -> Dialog | None:
+        if not self._begun and self.source.ending is None:
+            return dialogs.start(self.source, self._bindings)
+        return dialogs.end(self.source, self._bindings)
 
     def _pause_text(self) -> str:
         if not self._queue:

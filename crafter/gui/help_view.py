@@ -7,6 +7,7 @@ from typing import NamedTuple
 import pygame
 
 from crafter.gui import theme
+from crafter.gui.canvas import Canvas
 from crafter.gui.game import Game
 from crafter.gui.keys import Bindings
 
@@ -29,19 +30,15 @@ def sections(bindings: Bindings, game: Game) -> list[Section]:
       bindings: What every key does; without actions when nobody plays.
       game: The game.
     """
-    rows = [(bindings.labels(c.name), c.help) for c in bindings.commands]
-    tables = [Section("Commands", [row for row in rows if row[0]])]
     actions = dict.fromkeys(bindings.actions.values())
-    if actions:
-        rows = [(bindings.labels(name), _action(game, name)) for name in actions]
-        parts = -(-len(rows) // _MOST)
-        high = -(-len(rows) // parts)
-        actions_tables = [
-            Section("" if start else "Actions", rows[start : start + high])
-            for start in range(0, len(rows), high)
-        ]
-        tables = [*actions_tables, *tables]
-    return tables
+    rows = [(bindings.labels(name), _action(game, name)) for name in actions]
+    parts = -(-len(rows) // _MOST)
+    high = -(-len(rows) // max(parts, 1))
+    tables = [rows[high * part : high * (part + 1)] for part in range(parts)]
+    titles = ["Actions", *[""] * parts]
+    keys = [(bindings.labels(c.name), c.help) for c in bindings.commands]
+    commands = Section("Commands", [row for row in keys if row[0]])
+    return [*map(Section, titles, tables), commands]
 
 
 def _action(game: Game, name: str) -> str:
@@ -49,20 +46,21 @@ def _action(game: Game, name: str) -> str:
     return game.title_of(name) + takes
 
 
-def draw(surface: pygame.Surface, tables: Sequence[Section]) -> None:
+def draw(canvas: Canvas, tables: Sequence[Section]) -> None:
     """Draws tables side by side or below each other, as large as they fit."""
-    width, height = surface.get_size()
-    theme.cover(surface)
+    canvas.cover()
+    width, height = canvas.surface.get_size()
     size, columns = largest(tables, width, height)
-    left = (width - sum(_width(column, size) for column in columns)) // 2
+    left = (width - sum(sum(_widths(column, size)) for column in columns)) // 2
     rows = max(map(_rows, columns))
     top = (height - round(rows * _ROW * size)) // 2
     for column in columns:
-        key_width, below = _key_width(column, size), top
+        key_width, text_width = _widths(column, size)
+        below = top
         for table in column:
-            _draw_table(surface, table, (left, below), size, key_width)
+            _draw_table(canvas, table, (left + size // 2, below), size, key_width)
             below += round((_rows([table]) + 1) * _ROW * size)
-        left += _width(column, size)
+        left += key_width + text_width
 
 
 def largest(
@@ -83,7 +81,7 @@ def largest(
     ]
     for size in range(_LARGEST, _SMALLEST - 1, -1):
         for columns in ways:
-            wide = sum(_width(column, size) for column in columns)
+            wide = sum(sum(_widths(column, size)) for column in columns)
             high = 1 + max(map(_rows, columns))
             if wide <= width and high * _ROW * size <= height:
                 return size, columns
@@ -95,33 +93,24 @@ def _rows(column: Sequence[Section]) -> int:
     return sum(1 + len(table.rows) for table in column) + len(column) - 1
 
 
-def _key_width(column: Sequence[Section], size: int) -> int:
-    keys = (key for table in column for key, _ in table.rows)
-    return max(theme.width(key, size) for key in keys) + size
-
-
-def _width(column: Sequence[Section], size: int) -> int:
-    texts = (text for table in column for _, text in table.rows)
-    longest = max(theme.width(text, size) for text in texts)
-    return _key_width(column, size) + longest + 2 * size
+def _widths(column: Sequence[Section], size: int) -> tuple[int, int]:
+    """Returns the widths of the keys of a column, and of the rest of it."""
+    rows = [row for table in column for row in table.rows]
+    key, text = (max(theme.width(t, size) for t in side) for side in zip(*rows))
+    return key + size, text + 2 * size
 
 
 def _draw_table(
-    surface: pygame.Surface,
-    table: Section,
-    corner: tuple[int, int],
-    size: int,
-    width: int,
+    canvas: Canvas, table: Section, corner: tuple[int, int], size: int, width: int
 ) -> None:
     left, top = corner
-    left += size // 2
     middle = top + round(_ROW * size / 2)
-    theme.write(surface, table.title, (left, middle), size, theme.DONE)
+    canvas.write(table.title, (left, middle), size, theme.DONE)
     for row, (key, text) in enumerate(table.rows, 1):
         y = middle + round(_ROW * size * row)
         cap = pygame.Rect(left, 0, width - size // 3, round(1.15 * size))
         cap.centery = y
-        pygame.draw.rect(surface, theme.WELL, cap, border_radius=size // 5)
-        pygame.draw.rect(surface, theme.LINE, cap, 1, border_radius=size // 5)
-        theme.write(surface, key, cap.center, size, align="center")
-        theme.write(surface, text, (left + width + size // 4, y), size, theme.TEXT)
+        canvas.rect(cap, theme.WELL, size // 5)
+        canvas.rect(cap, theme.LINE, size // 5, 1)
+        canvas.write(key, cap.center, size, align="center")
+        canvas.write(text, (left + width + size // 4, y), size)

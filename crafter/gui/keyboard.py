@@ -29,14 +29,9 @@ def printed() -> dict[str, str]:
     """
     # Indexed by a keycode, it gives the entry at the scancode of that key.
     place_of: Any = pygame.key.ScancodeWrapper(range(_SCANCODES))  # type: ignore[arg-type]
-    letters = [chr(code) for code in _PRINTED if chr(code).isalpha()]
-    found = {place_of[ord(letter)]: letter for letter in letters}
-    names = {PLACES[name]: name for name in string.ascii_lowercase}
-    return {
-        name: found[place]
-        for place, name in names.items()
-        if found.get(place, name) != name
-    }
+    found = {place_of[n]: chr(n) for n in _PRINTED if chr(n).isalpha()}
+    letters = {name: found.get(PLACES[name], name) for name in string.ascii_lowercase}
+    return {name: letter for name, letter in letters.items() if letter != name}
 
 
 class Keyboard:
@@ -44,11 +39,14 @@ class Keyboard:
 
     Args:
       meanings: Key -> what it does; see `crafter.gui.keys.Bindings.meanings`.
+
+    Attributes:
+      held: Place of a key that is held -> its name.
     """
 
     def __init__(self, meanings: Mapping[str, str]) -> None:
         self._meanings = meanings
-        self._held: dict[int, str] = {}
+        self.held: dict[int, str] = {}
 
     def press(self, place: int, code: int) -> str | None:
         """Notes that a key went down and returns what it does.
@@ -61,17 +59,5 @@ class Keyboard:
         name = name_of(place, symbol, self._meanings)
         if name is None:
             return None
-        self._held[place] = name
+        self.held[place] = name
         return self._meanings[name]
-
-    def release(self, place: int) -> None:
-        """Notes that a key went up."""
-        self._held.pop(place, None)
-
-    def release_all(self) -> None:
-        """Notes that no key is held, as when the window loses the keyboard."""
-        self._held.clear()
-
-    def held(self) -> set[str]:
-        """Returns the names of the keys that are held."""
-        return set(self._held.values())

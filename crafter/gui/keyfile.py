@@ -23,55 +23,48 @@ from typing import Any
 
 import yaml
 
-from crafter.gui.keys import Bindings, KeysError
+from crafter.core.validation import raising
+from crafter.gui.keys import COMMANDS, Bindings, KeysError
 
 
 def read(
-    path: str | os.PathLike,
-    bindings: Bindings,
-    actions: Collection[str],
-    commands: Collection[str],
+    path: str | os.PathLike, bindings: Bindings, actions: Collection[str]
 ) -> Bindings:
     """Returns bindings with the changes of a file.
 
     Args:
       path: The file.
-      bindings: What it changes.
+      bindings: What it changes; commands without an entry in them are left alone.
       actions: Names of the actions of the game; left alone if none has a key.
-      commands: Names of all commands; those without an entry in the bindings are left
-        alone.
 
     Raises:
       KeysError: If the file cannot be read or is wrong; the message says where.
     """
+    place = os.fspath(path)
     try:
         with open(path, encoding="utf-8") as file:
             # Without types: a number is the name of a key here.
             content = yaml.load(file, yaml.BaseLoader)
-        changes = _changes(content, actions, commands, bindings)
+    except OSError as error:
+        raise KeysError(f"cannot read {place}: {error.strerror}") from error
+    except (yaml.YAMLError, UnicodeDecodeError) as error:
+        reason = " ".join(str(error).split())
+        raise KeysError(f"{place} is not YAML: {reason}") from error
+    with raising(KeysError, f"{place}: "):
+        changes = _changes(content, actions, bindings)
         here = {command.name for command in bindings.commands}
         here |= set(actions) if bindings.actions else set()
         return bindings.changed({n: k for n, k in changes.items() if n in here})
-    except OSError as error:
-        raise KeysError(f"cannot read {os.fspath(path)}: {error.strerror}") from error
-    except (yaml.YAMLError, UnicodeDecodeError) as error:
-        reason = " ".join(str(error).split())
-        raise KeysError(f"{os.fspath(path)} is not YAML: {reason}") from error
-    except KeysError as error:
-        raise KeysError(f"{os.fspath(path)}: {error}") from error
 
 
 def _changes(
-    content: Any,
-    actions: Collection[str],
-    commands: Collection[str],
-    bindings: Bindings,
+    content: Any, actions: Collection[str], bindings: Bindings
 ) -> dict[str, list[str]]:
     # Who has no key for waiting waits without a key.
     unknown = {"noop"} - set(bindings.actions.values())
     known = {
         "actions": [name for name in actions if name not in unknown],
-        "commands": list(commands),
+        "commands": COMMANDS,
     }
     if not isinstance(content, Mapping):
         raise KeysError("expected the sections actions and commands")
@@ -96,9 +89,8 @@ def _keys(name: str, value: Any) -> list[str]:
 def _normal(key: str) -> str:
     """Returns the name of a key as the tables have it."""
     name = " ".join(key.lower().replace("_", " ").split())
-    return {"esc": "escape", "pageup": "page up", "pagedown": "page down"}.get(
-        name, name
-    )
+    others = {"esc": "escape", "pageup": "page up", "pagedown": "page down"}
+    return others.get(name, name)
 
 
 def _one_of(what: str, name: str, known: Collection[str]) -> None:

@@ -13,43 +13,26 @@ import string
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
+# Names of keys in the order of their places; there are two without a name of ours.
+_ROW = (
+    *string.ascii_lowercase,
+    *"1234567890",
+    *("return", "escape", "backspace", "tab", "space"),
+    *(*"-=[]\\", None, *";'`,./", "caps lock"),
+    *(f"f{number}" for number in range(1, 13)),
+    *("print screen", "scroll lock", "pause", "insert", "home", "page up", "delete"),
+    *("end", "page down", "right", "left", "down", "up", None),
+    *(f"[{symbol}]" for symbol in "/*-+"),
+    "enter",
+    *(f"[{symbol}]" for symbol in "1234567890."),
+)
+_MODIFIERS = ("ctrl", "shift", "alt", "meta")
+
 #: Name of a key -> its place: the number that USB gives it, SDL's scancode.
 PLACES: dict[str, int] = {
-    **{letter: 4 + i for i, letter in enumerate(string.ascii_lowercase)},
-    **{digit: 30 + i for i, digit in enumerate("1234567890")},
-    "return": 40,
-    "escape": 41,
-    "backspace": 42,
-    "tab": 43,
-    "space": 44,
-    **{symbol: 45 + i for i, symbol in enumerate("-=[]\\")},
-    **{symbol: 51 + i for i, symbol in enumerate(";'`,./")},
-    "caps lock": 57,
-    **{f"f{number}": 57 + number for number in range(1, 13)},
-    "print screen": 70,
-    "scroll lock": 71,
-    "pause": 72,
-    "insert": 73,
-    "home": 74,
-    "page up": 75,
-    "delete": 76,
-    "end": 77,
-    "page down": 78,
-    "right": 79,
-    "left": 80,
-    "down": 81,
-    "up": 82,
-    **{f"[{symbol}]": 84 + i for i, symbol in enumerate("/*-+")},
-    "enter": 88,
-    **{f"[{digit}]": 89 + i for i, digit in enumerate("1234567890.")},
-    "left ctrl": 224,
-    "left shift": 225,
-    "left alt": 226,
-    "left meta": 227,
-    "right ctrl": 228,
-    "right shift": 229,
-    "right alt": 230,
-    "right meta": 231,
+    **{name: place for place, name in enumerate(_ROW, 4) if name},
+    **{f"left {name}": place for place, name in enumerate(_MODIFIERS, 224)},
+    **{f"right {name}": place for place, name in enumerate(_MODIFIERS, 228)},
 }
 _NAMES = {place: name for name, place in PLACES.items()}
 _LABELS = {"escape": "Esc", "return": "Enter", "enter": "Number pad Enter"}
@@ -116,6 +99,10 @@ REPLAY: tuple[Command, ...] = (
 )
 
 
+#: Names of all commands.
+COMMANDS = tuple(dict.fromkeys(command.name for command in (*GAME, *REPLAY)))
+
+
 @dataclasses.dataclass(frozen=True)
 class Bindings:
     """Key bindings: what every key does.
@@ -176,26 +163,23 @@ class Bindings:
         """
         self._check(changes)
         taken = {key for keys in changes.values() for key in keys}
-        actions: dict[str, str] = {}
-        for name in dict.fromkeys(self._actions(changes)):
-            kept = [k for k in self.keys_of(name) if k not in taken]
-            actions |= dict.fromkeys(changes.get(name, kept), name)
-        commands = [
-            command._replace(
-                keys=tuple(
-                    changes.get(
-                        command.name, [key for key in command.keys if key not in taken]
-                    )
-                )
-            )
-            for command in self.commands
-        ]
-        return dataclasses.replace(self, actions=actions, commands=tuple(commands))
 
-    def _actions(self, changes: Mapping[str, Sequence[str]]) -> list[str]:
-        commands = {command.name for command in self.commands}
-        new = [name for name in changes if name not in commands]
-        return [*self.actions.values(), *new]
+        def keys(name: str, usual: Iterable[str]) -> tuple[str, ...]:
+            return tuple(changes.get(name, [k for k in usual if k not in taken]))
+
+        commands = {
+            c.name: c._replace(keys=keys(c.name, c.keys)) for c in self.commands
+        }
+        names = dict.fromkeys([*self.actions.values(), *changes])
+        actions = {
+            key: name
+            for name in names
+            if name not in commands
+            for key in keys(name, self.keys_of(name))
+        }
+        return dataclasses.replace(
+            self, actions=actions, commands=tuple(commands.values())
+        )
 
     def _check(self, changes: Mapping[str, Sequence[str]]) -> None:
         users: dict[str, str] = {}

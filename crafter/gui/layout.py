@@ -11,6 +11,11 @@ Rect = tuple[int, int, int, int]
 
 #: Size of the panel, and so of its text, at scale 1, unless a game has another.
 PANEL: Size = (300, 600)
+#: Left and right end, and width, of what lies in the panel, at scale 1; achievements
+#: that stand beside the rest are further right.
+MARGIN = 16
+RIGHT = PANEL[0] - MARGIN
+WIDE = RIGHT - MARGIN
 #: Height of the strip for messages below both, at scale 1.
 STRIP = 66
 #: Height of the banner above both that says what is to be done, if there is one.

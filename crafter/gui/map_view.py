@@ -6,11 +6,14 @@ import pygame
 
 from crafter.core.pictures import Pack
 from crafter.gui import theme
+from crafter.gui.canvas import Canvas
 from crafter.gui.game import Map
 from crafter.gui.memory import Memory
 
 _GAP = 12  # pixels
-_TITLE = 24  # height of the letters of the title, at scale 1
+_TITLE, _LABEL = 24, 15  # height of the letters at scale 1
+_COLUMNS = 3  # of small floors
+_LARGE = 0.57  # of the width, for the large floor beside small ones
 _UNSEEN: theme.Color = (33, 37, 45)
 
 #: Floor and cell (row, column) of the player.
@@ -32,17 +35,12 @@ class MapView:
         self._drawn: dict[int, tuple[bytes, pygame.Surface]] = {}
 
     def draw(
-        self,
-        surface: pygame.Surface,
-        memory: Memory,
-        place: Place,
-        shown: int,
-        scale: float,
+        self, canvas: Canvas, memory: Memory, place: Place, shown: int, scale: float
     ) -> list[Button]:
-        """Draws one floor large over a surface, and all of them beside it.
+        """Draws one floor large over a window, and all of them beside it.
 
         Args:
-          surface: Where to draw.
+          canvas: The window.
           memory: What the player has seen.
           place: Where the player is.
           shown: Number of the floor that is drawn large.
@@ -51,53 +49,52 @@ class MapView:
         Returns:
           Where the small floors are, and their numbers.
         """
-        self._surface, self._memory, self._place = surface, memory, place
-        surface.fill(theme.BACKGROUND)
-        width, height = surface.get_size()
+        self._canvas, self._memory, self._place = canvas, memory, place
+        canvas.surface.fill(theme.BACKGROUND)
+        width, height = canvas.surface.get_size()
         size = max(round(_TITLE * scale), 8)
-        top = 2 * size
-        alone = len(self._map.floors) == 1
-        share = 1.0 if alone else 0.57
+        top, alone = 2 * size, len(self._map.floors) == 1
+        share = 1.0 if alone else _LARGE
         side = min(height - top - _GAP, round(share * width) - 2 * _GAP)
         box = self._fitted(_GAP, top, side)
         if alone:
             box.centerx = width // 2
         self._draw_floor(shown, box)
-        theme.write(surface, self._title(shown), (box.x, size), size, theme.READY)
+        canvas.write(self._title(shown), (box.x, size), size, theme.READY)
         if alone:
             return []
         right = pygame.Rect(box.right + 2 * _GAP, top, 0, box.height)
         right.width = max(width - right.x - _GAP, 1)
-        return self._draw_all(shown, right, scale)
+        return self._draw_all(shown, right, max(round(_LABEL * scale), 7))
 
     def _title(self, shown: int) -> str:
         if len(self._map.floors) == 1:
             return "What you have seen of the world"
-        told = "you are here" if self._place[0] == shown else "as you left it"
-        told = told if self._memory.seen[shown].any() else "not seen yet"
-        return f"Floor {shown}: {self._map.floors[shown]}, {told}"
+        state = "you are here" if self._place[0] == shown else "as you left it"
+        state = state if self._memory.seen[shown].any() else "not seen yet"
+        return f"Floor {shown}: {self._map.floors[shown]}, {state}"
 
-    def _draw_all(self, shown: int, area: pygame.Rect, scale: float) -> list[Button]:
-        """Draws all floors small, in three columns."""
-        label = max(round(15 * scale), 7)
-        columns, rows = 3, -(-len(self._map.floors) // 3)
+    def _draw_all(self, shown: int, area: pygame.Rect, label: int) -> list[Button]:
+        """Draws all floors small, in columns, with letters of a height above each."""
+        rows = -(-len(self._map.floors) // _COLUMNS)
         side = min(
-            (area.width - 2 * _GAP) // columns,
+            (area.width - (_COLUMNS - 1) * _GAP) // _COLUMNS,
             area.height // rows - label - _GAP,
         )
         buttons = []
         for number, name in enumerate(self._map.floors):
-            row, column = divmod(number, columns)
+            row, column = divmod(number, _COLUMNS)
             left = area.x + column * (side + _GAP)
             top = area.y + row * (side + label + _GAP)
             box = self._fitted(left, top + label, side)
             self._draw_floor(number, box)
-            color = theme.TEXT if number == shown else theme.DIM
+            color, edge = theme.DIM, theme.LINE
+            if number == shown:
+                color = edge = theme.TEXT
             color = theme.READY if number == self._place[0] else color
             place = left, top + label // 2 - 1
-            theme.write(self._surface, f"{number}  {name}", place, label, color)
-            edge = theme.TEXT if number == shown else theme.LINE
-            pygame.draw.rect(self._surface, edge, box.inflate(4, 4), 2)
+            self._canvas.write(f"{number}  {name}", place, label, color)
+            self._canvas.rect(box.inflate(4, 4), edge, 0, 2)
             buttons.append((box, number))
         return buttons
 
@@ -110,7 +107,7 @@ class MapView:
 
     def _draw_floor(self, number: int, box: pygame.Rect) -> None:
         """Draws a floor, with the player on it."""
-        surface, (floor, (row, column)) = self._surface, self._place
+        surface, (floor, (row, column)) = self._canvas.surface, self._place
         surface.fill(_UNSEEN, box)
         if self._memory.seen[number].any():
             picture = pygame.transform.smoothscale(self._picture(number), box.size)

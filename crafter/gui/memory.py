@@ -28,12 +28,11 @@ class Memory:
 
     def __init__(self, game: Game) -> None:
         self._game = game
-        shape = (
-            (0, 0, 0) if game.map is None else (len(game.map.floors), *game.map.size)
-        )
-        layers = 0 if game.map is None else game.map.layers
-        self.cells = np.zeros((*shape, layers), np.uint8)
-        self.seen = np.zeros(shape, bool)
+        shape: tuple[int, ...] = (0, 0, 0, 0)
+        if game.map is not None:
+            shape = (len(game.map.floors), *game.map.size, game.map.layers)
+        self.cells = np.zeros(shape, np.uint8)
+        self.seen = np.zeros(shape[:3], bool)
         self.learned: dict[str, str] = {}
 
     def see(self, now: Any) -> None:
@@ -76,24 +75,18 @@ class Memory:
           ValueError: If it is damaged, or of a map of another size.
         """
         memory = cls(game)
-        if not state:
+        empty = memory.state()
+        if empty.keys().isdisjoint(state):
             return memory
-        for name, empty in memory.state().items():
+        for name, array in empty.items():
             saved = state.get(name)
-            texts = name in (_NAMES, _TEXTS)
-            if saved is None or saved.dtype.kind != empty.dtype.kind:
+            if saved is None or saved.dtype.kind != array.dtype.kind:
                 raise ValueError(f"{name} is damaged")
-            if saved.shape != empty.shape and not texts:
+            if name in (_CELLS, _SEEN) and saved.shape != array.shape:
                 raise ValueError(
                     f"the map of its area has the shape {saved.shape}, and here it is "
-                    f"{empty.shape}"
+                    f"{array.shape}"
                 )
         memory.cells, memory.seen = state[_CELLS].copy(), state[_SEEN].copy()
         memory.learned = dict(zip(state[_NAMES].tolist(), state[_TEXTS].tolist()))
         return memory
-
-    @staticmethod
-    def taken_out(state: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
-        """Takes the arrays of a memory out of a saved game, and returns them."""
-        names = [n for n in (_CELLS, _SEEN, _NAMES, _TEXTS) if n in state]
-        return {name: state.pop(name) for name in names}

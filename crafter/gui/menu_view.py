@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Sequence
 
 import pygame
 
 from crafter.gui import theme
-from crafter.gui.game import Entry, Menu
+from crafter.gui.canvas import Canvas
+from crafter.gui.game import Menu
 
 _LARGEST, _SMALLEST = 24, 8  # height of the letters in pixels
 _ROW = 1.5  # heights of letters
@@ -17,59 +18,41 @@ Button = tuple[pygame.Rect, str]
 
 
 def draw(
-    surface: pygame.Surface,
-    menus: Sequence[Menu],
-    keys: Mapping[str, str],
-    pointer: tuple[int, int],
+    canvas: Canvas, menus: Sequence[Menu], label: Callable[[str], str]
 ) -> list[Button]:
-    """Draws the menu over a surface, as large as it fits.
+    """Draws the menu over a window, as large as it fits; the line at the mouse is lit.
 
     Args:
-      surface: Where to draw.
+      canvas: The window.
       menus: What to draw.
-      keys: Action -> its main key, as people read it.
-      pointer: Where the mouse is; the line there is lit.
+      label: Action -> its main key, as people read it.
 
     Returns:
       Where its lines are, and their actions.
     """
-    theme.cover(surface)
-    size, width = _size(surface.get_size(), menus)
+    canvas.cover()
+    whole, rows = canvas.surface.get_size(), _rows(menus)
+    size, width = _size(whole, menus)
     step = round(_ROW * size)
-    left = (surface.get_width() - width) // 2
-    top = (surface.get_height() - step * _rows(menus)) // 2
+    left, top = (whole[0] - width) // 2, (whole[1] - step * rows) // 2
     buttons: list[Button] = []
     for menu in menus:
-        theme.write(surface, menu.title, (left, top + step // 2), size, theme.DONE)
-        top += step
+        canvas.write(menu.title, (left, top + step // 2), size, theme.DONE)
         for entry in menu.entries:
-            box = pygame.Rect(left, top + 1, width, step - 2)
-            _draw_line(surface, box, keys.get(entry.action, ""), entry, size, pointer)
-            buttons.append((box, entry.action))
             top += step
-        top += step // 2
+            box = pygame.Rect(left, top + 1, width, step - 2)
+            lit = box.collidepoint(pygame.mouse.get_pos())
+            canvas.rect(box, theme.LINE if lit else theme.WELL, size // 4)
+            key, color = theme.DIM, theme.DIM
+            if entry.ready:
+                key, color = theme.READY, theme.TEXT
+                canvas.rect(box, key, size // 4, 1)
+            place = box.x + 2 * size, box.centery
+            canvas.write(label(entry.action), place, size, key, "center")
+            canvas.write(entry.text, (box.x + 4 * size, box.centery), size, color)
+            buttons.append((box, entry.action))
+        top += step + step // 2
     return buttons
-
-
-def _draw_line(
-    surface: pygame.Surface,
-    box: pygame.Rect,
-    key: str,
-    entry: Entry,
-    size: int,
-    pointer: tuple[int, int],
-) -> None:
-    """Draws a line: its key, and what it does; bright if that would work."""
-    ground = theme.LINE if box.collidepoint(pointer) else theme.WELL
-    pygame.draw.rect(surface, ground, box, border_radius=size // 4)
-    if entry.ready:
-        pygame.draw.rect(surface, theme.READY, box, 1, border_radius=size // 4)
-    place = box.x + 2 * size, box.centery
-    theme.write(
-        surface, key, place, size, theme.READY if entry.ready else theme.DIM, "center"
-    )
-    color = theme.TEXT if entry.ready else theme.DIM
-    theme.write(surface, entry.text, (box.x + 4 * size, box.centery), size, color)
 
 
 def _rows(menus: Sequence[Menu]) -> int:

@@ -1,19 +1,19 @@
 """Side panel: floor and time of day, vitals, inventory, achievements."""
 
-import dataclasses
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
 
 import pygame
 
 from crafter.gui import inventory_grid, layout, sky, theme
-from crafter.gui.canvas import MARGIN, RIGHT, WIDE, Canvas, Icons, kept
+from crafter.gui.canvas import Canvas, Images
 from crafter.gui.game import Game, Tier
 from crafter.gui.keys import readable
-from crafter.gui.status import Goal, Slot, Status
+from crafter.gui.layout import MARGIN, RIGHT, WIDE
+from crafter.gui.status import Slot, Status
 
 
-@dataclasses.dataclass(frozen=True)
-class Mode:
+class Mode(NamedTuple):
     """How the window plays at the moment.
 
     Attributes:
@@ -33,20 +33,18 @@ class Panel:
     """Draws the side panel; an unchanged one is not drawn again.
 
     Args:
-      icons: Where the images of the items come from.
+      images: Where the images of the items come from.
       game: The adapter of the game.
-      keys: Action -> its main key, as people read it.
+      label: Action -> its main key, as people read it.
 
     Attributes:
       buttons: What can be clicked on, and where.
     """
 
-    def __init__(self, icons: Icons, game: Game, keys: Mapping[str, str]) -> None:
-        self._images = kept(icons)
-        self._game, self._layout = game, game.layout
-        self._keys = keys
+    def __init__(self, images: Images, game: Game, label: Callable[[str], str]) -> None:
+        self._images, self._game, self._label = images, game, label
+        self._layout = game.layout
         self._key: tuple | None = None
-        self._canvas = Canvas((1, 1), 1.0, self._images)
         self.buttons: list[inventory_grid.Button] = []
 
     def draw(self, size: layout.Size, status: Status, mode: Mode) -> pygame.Surface:
@@ -55,7 +53,9 @@ class Panel:
         if key != self._key:
             self._key = key
             scale = size[1] / self._layout.size[1]
-            self._canvas = Canvas(size, scale, self._images)
+            self._canvas = Canvas(pygame.Surface(size), scale, self._images)
+            self._canvas.surface.fill(theme.BACKGROUND)
+            self._write = self._canvas.write
             self._draw(status, mode)
         return self._canvas.surface
 
@@ -68,10 +68,9 @@ class Panel:
         sky.draw(self._canvas, 44, status.clock, status.depth)
         if mode.replay and not (status.clock or status.depth):
             text = "The recording has no time of day."
-            self._canvas.write(text, MARGIN, 80, 18, theme.DIM)
+            self._write(text, (MARGIN, 80), 18, theme.DIM)
         self._draw_counts(132, status)
-        for index, goal in enumerate(status.goals):
-            self._draw_goal(self._layout.goals + 20 * index, goal)
+        self._draw_goals(status)
         self._draw_vitals(*self._layout.vitals, status)
         self._draw_achievements(status)
         first = self._layout.groups[0]
@@ -79,77 +78,65 @@ class Panel:
 
     def _draw_mode(self, y: float, mode: Mode) -> None:
         """Draws the recording light, or what is shown, and the speed."""
-        x = MARGIN
         if mode.recording:
-            light = self._canvas.box(x, y - 6, 12, 12)
-            pygame.draw.circle(
-                self._canvas.surface, theme.ALERT, light.center, light.width / 2
-            )
-            self._canvas.write("REC", x + 18, y, color=theme.ALERT)
+            self._canvas.circle(self._canvas.box(MARGIN, y - 6, 12, 12), theme.ALERT)
+            self._write("REC", (MARGIN + 18, y), color=theme.ALERT)
         else:
-            self._canvas.write("Replay" if mode.replay else self._game.name, x, y)
+            self._write("Replay" if mode.replay else self._game.name, (MARGIN, y))
         speed = "paused" if mode.paused else f"{mode.rate} steps/s"
-        self._canvas.write(speed, RIGHT, y, color=theme.DIM, align="right")
+        self._write(speed, (RIGHT, y), color=theme.DIM, align="right")
 
-    def _draw_goal(self, y: float, goal: Goal) -> None:
-        """Writes what is to be done, over a bar that shows how much of it is."""
-        bar = self._canvas.box(MARGIN, y - 9, WIDE, 18)
-        done = goal.value >= goal.most
-        color = theme.mix(theme.WELL, theme.DONE if done else theme.READY, 0.45)
-        self._canvas.bar(bar, goal.value, goal.most, color)
-        self._canvas.write(goal.text, MARGIN + 8, y, 17)
-        if not done:
-            count = f"{goal.value} / {goal.most}"
-            self._canvas.write(count, RIGHT - 8, y, 17, align="right")
+    def _draw_goals(self, status: Status) -> None:
+        """Writes what is to be done, over bars that show how much of it is."""
+        for index, goal in enumerate(status.goals):
+            y = self._layout.goals + 20 * index
+            done = goal.value >= goal.most
+            color = theme.mix(theme.WELL, theme.DONE if done else theme.READY, 0.45)
+            bar = self._canvas.box(MARGIN, y - 9, WIDE, 18)
+            self._canvas.bar(bar, goal.value, goal.most, color)
+            self._write(goal.text, (MARGIN + 8, y), 17)
+            count = "" if done else f"{goal.value} / {goal.most}"
+            self._write(count, (RIGHT - 8, y), 17, align="right")
 
     def _draw_counts(self, y: float, status: Status) -> None:
-        right = RIGHT
         limit = f" / {status.steps}" if status.steps else ""
-        self._canvas.write(f"Step {status.step}{limit}", MARGIN, y)
-        total = f"Return {status.episode_return:.1f}"
-        self._canvas.write(total, right, y, align="right")
+        self._write(f"Step {status.step}{limit}", (MARGIN, y))
+        self._write(f"Return {status.episode_return:.1f}", (RIGHT, y), align="right")
         action = readable(status.action) if status.action else "-"
-        self._canvas.write(action, MARGIN, y + 24, color=theme.DIM)
-        if status.idle:
-            self._canvas.write(
-                status.idle, right, y + 24, color=theme.READY, align="right"
-            )
-        elif status.episode is not None:
-            text = f"Episode {status.episode}"
-            self._canvas.write(text, right, y + 24, color=theme.DIM, align="right")
+        self._write(action, (MARGIN, y + 24), color=theme.DIM)
+        episode = "" if status.episode is None else f"Episode {status.episode}"
+        color = theme.READY if status.idle else theme.DIM
+        place = RIGHT, y + 24
+        self._write(status.idle or episode, place, color=color, align="right")
 
     def _draw_vitals(self, y: float, step: float, status: Status) -> None:
+        canvas = self._canvas
         for index, (name, limit) in enumerate(status.limits.items()):
-            left = MARGIN + 142 * (index % 2)
-            top = y + step * (index // 2)
-            self._canvas.icon((name,), self._canvas.box(left, top - 10, 20, 20))
+            left, top = MARGIN + 142 * (index % 2), y + step * (index // 2)
+            canvas.icon((name,), canvas.box(left, top - 10, 20, 20))
             amount = None if status.inventory is None else status.inventory[name]
-            bar = self._canvas.box(left + 26, top - 5, 78, 10)
-            color = self._game.colors.get(name, theme.DIM)
-            self._canvas.bar(bar, amount, limit, color)
-            low = name in status.low
-            if low:
-                edge = bar.inflate(4, 4)
-                pygame.draw.rect(
-                    self._canvas.surface, theme.ALERT, edge, 2, border_radius=4
-                )
+            bar = canvas.box(left + 26, top - 5, 78, 10)
+            canvas.bar(bar, amount, limit, self._game.colors.get(name, theme.DIM))
+            color = theme.TEXT
+            if name in status.low:
+                color = theme.ALERT
+                canvas.rect(bar.inflate(4, 4), color, 4, 2)
             text = "-" if amount is None else f"{round(amount, 1):g}"
-            color = theme.ALERT if low else theme.TEXT
-            size = self._canvas.fitting(text, 20, 18)
-            self._canvas.write(text, left + 126, top, size, color, align="right")
+            size = canvas.fitting(text, 20, 18)
+            canvas.write(text, (left + 126, top), size, color, "right")
 
     def _draw_achievements(self, status: Status) -> None:
         x, y, width, height = self._layout.achievements
         if y > self._layout.vitals[0]:  # below the rest
-            self._canvas.rule(y - 20)
-        self._canvas.write("Achievements", x, y)
+            rule = self._canvas.box(MARGIN, y - 20, WIDE, 1)
+            self._canvas.surface.fill(theme.LINE, rule)
+        self._write("Achievements", (x, y))
         count = f"{len(status.unlocked)} / {len(self._game.achievements)}"
-        self._canvas.write(count, x + width, y, align="right")
+        self._write(count, (x + width, y), align="right")
         columns = self._game.tiers
         rows = max(sum(len(t.names) + bool(t.title) for t in c) for c in columns)
-        step = min(18, height / max(rows, 1))
+        pitch, step = width / len(columns), min(18, height / max(rows, 1))
         for index, tiers in enumerate(columns):
-            pitch = width / len(columns)
             place = x + pitch * index, y + 24
             self._draw_tiers(tiers, place, (pitch, step), status)
 
@@ -165,12 +152,15 @@ class Panel:
         for tier in tiers:
             if tier.title:
                 done = sum(name in status.unlocked for name in tier.names)
-                self._canvas.write(tier.title, x, y, min(17, step))
-                count, right = f"{done}/{len(tier.names)}", x + pitch - 16
-                self._canvas.write(count, right, y, min(17, step), theme.DIM, "right")
+                self._write(tier.title, (x, y), min(17, step))
+                count, right = f"{done}/{len(tier.names)}", (x + pitch - 16, y)
+                self._write(count, right, min(17, step), theme.DIM, "right")
                 y += step
             for name in tier.names:
-                self._draw_achievement(name, (x, y), size, status)
+                action = status.possible.get(name)
+                self._draw_achievement(
+                    name, (x, y), size, name in status.unlocked, action
+                )
                 y += step
 
     def _draw_achievement(
@@ -178,23 +168,23 @@ class Panel:
         name: str,
         place: tuple[float, float],
         size: tuple[float, float],
-        status: Status,
+        done: bool,
+        action: str | None,
     ) -> None:
         """Draws a box with a tick if it is done, with a key if it is possible now."""
         (x, y), (width, height) = place, size
         side = min(14, height - 2)
-        done, action = name in status.unlocked, status.possible.get(name)
         box = self._canvas.box(x, y - side / 2, side, side)
-        ground = theme.WELL if action is None else theme.READY
-        pygame.draw.rect(self._canvas.surface, ground, box, border_radius=2)
-        key = "" if action is None else self._keys.get(action, "")
+        usual = theme.DIM, theme.WELL, theme.DONE
+        ready = theme.READY, theme.READY, theme.BACKGROUND
+        color, ground, mark = usual if action is None else ready
+        self._canvas.rect(box, ground, 2)
+        key = "" if action is None else self._label(action)
         if len(key) == 1:
-            middle = x + side / 2
-            self._canvas.write(key, middle, y, side, theme.BACKGROUND, align="center")
+            middle = x + side / 2, y
+            self._write(key, middle, side, theme.BACKGROUND, "center")
         elif done:
-            color = theme.DONE if action is None else theme.BACKGROUND
-            theme.tick(self._canvas.surface, box, color)
-        color = theme.DONE if done else theme.DIM if action is None else theme.READY
+            self._canvas.tick(box, mark)
         text = readable(name)
         letters = self._canvas.fitting(text, min(17, height), width - 22)
-        self._canvas.write(text, x + side + 6, y, letters, color)
+        self._write(text, (x + side + 6, y), letters, theme.DONE if done else color)

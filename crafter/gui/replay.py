@@ -1,32 +1,39 @@
-"""A recorded episode, played back."""
+"""Replay: a recorded episode, played back."""
 
-import dataclasses
+from __future__ import annotations
+
+import os
 from collections.abc import Mapping
+from typing import Any
 
 import numpy as np
 
-from crafter.gui.game import Game
+from crafter.gui.game import Game, adapter_of
 from crafter.gui.memory import Memory
-from crafter.gui.rerun import Rerun, RerunError
+from crafter.gui.source import Source
 from crafter.gui.status import Group, Status
+from crafter.recording.reader import load_episode, load_start
+
+Path = str | os.PathLike
+
+_EVERY = 100  # steps between moments that are kept, to go back to
 
 
-class Replay:
-    """A position in a recorded episode, with the interface of a `Session`.
+class Replay(Source):
+    """A position in a recorded episode.
+
+    The game is played again from its start, for pictures of any size, as long as it
+    does what was recorded. Without an environment, or from there on, the recorded
+    pictures are shown.
 
     Args:
       episode: The arrays that `crafter.load_episode` returns. Row 0 is the reset.
       game: The adapter of the game.
-      rerun: The game played again, for pictures of any size; without it, those are
-        shown that were recorded.
+      env: An environment at the start of the episode.
 
     Attributes:
-      game: The adapter of the game.
       index: The row that is shown.
       last: The last row.
-      over: Always false: a replay waits at its end.
-      version: Increases with every change of the picture.
-      notices: Short texts for the window; whoever shows them removes them.
 
     Raises:
       ValueError: If an array that is shown is missing or too short, or one is there
@@ -34,123 +41,105 @@ class Replay:
     """
 
     def __init__(
-        self,
-        episode: dict[str, np.ndarray],
-        game: Game,
-        rerun: Rerun | None = None,
+        self, episode: Mapping[str, np.ndarray], game: Game, env: Any = None
     ) -> None:
-        self.game = game
+        super().__init__(game, env)
         _check(episode, game)
-        self.over = False
-        self.version = 0
-        self.notices: list[str] = []
         self.index = 0
         self.last = len(episode["image"]) - 1
         self._episode = episode
-        self._rerun = rerun
         self._returns = np.cumsum(episode["reward"].astype(float))
         self._unlocked = _first_steps(episode, game)
-        self._nothing = Memory(game)
+        if env is not None:
+            self.memory.see(env.snapshot())
+            self._kept = {0: (env.get_state(), self.memory.state())}
 
     @property
     def at_end(self) -> bool:
         """Whether the last row is shown."""
         return self.index == self.last
 
-    def advance(self, action: str | None = None) -> None:
-        """Shows the next row; at the end, stays there.
-
-        Args:
-          action: Ignored; the actions are those of the recording.
-        """
-        self.seek(self.index + 1)
-
     def seek(self, index: int) -> None:
         """Shows a row; beyond either end, the first or last one."""
         index = min(max(index, 0), self.last)
         if index == self.index:
             return
-        next_one = index == self.index + 1
-        self.index = index
+        before, self.index = self.index, index
         self.version += 1
-        self._play_again(next_one)
+        if self._game is not None:
+            self._play_from(before)
+        if self._game is not None and index == before + 1:
+            now = self._game.snapshot()
+            self.notices += self.game.messages(now.events, now)
         for name, step in self._unlocked.items():
             if step == index:
                 self.notices.append(f"Achievement: {name.replace('_', ' ')}")
 
-    def _play_again(self, next_one: bool) -> None:
-        """Plays the game to the row that is shown, if it can be played."""
-        if self._rerun is None:
-            return
-        try:
-            self._rerun.seek(self.index)
-        except RerunError as error:
-            self._rerun = None
-            self.notices.append(f"As recorded from here on: {error}.")
-            return
-        if next_one:
-            now = self._rerun.snapshot()
-            self.notices += self.game.messages(now.events, now)
+    def _play_from(self, row: int) -> None:
+        """Plays the game from a row to the one that is shown, unless it diverges."""
+        kept = max(step for step in self._kept if step <= self.index)
+        if not kept <= row <= self.index:
+            start, remembered = self._kept[kept]
+            self._game.set_state(start)
+            self.memory = Memory.restored(self.game, remembered)
+            row = kept
+        for step in range(row + 1, self.index + 1):
+            info = self._game.step(int(self._episode["action"][step]))[-1]
+            if not self._agrees(step, info):
+                self._game, self.memory = None, Memory(self.game)
+                reason = f"the game departs from the recording at step {step}"
+                self.notices.append(f"As recorded from here on: {reason}.")
+                return
+            self.memory.see(self._game.snapshot())
+            if step % _EVERY == 0:
+                self._kept[step] = self._game.get_state(), self.memory.state()
+
+    def _agrees(self, step: int, info: Mapping[str, Any]) -> bool:
+        """Returns whether place and inventory are those that were recorded."""
+        recorded: dict[str, Any] = {"player_pos": info["player_pos"]}
+        recorded |= {f"ainventory_{n}": a for n, a in info["inventory"].items()}
+        return all(
+            np.array_equal(self._episode[name][step], value)
+            for name, value in recorded.items()
+        )
 
     @property
     def proportions(self) -> tuple[int, int]:
         """Width and height of a picture with square cells, in any unit."""
-        if self._rerun is not None:
-            return self._rerun.view
+        if self._game is not None:
+            return super().proportions
         height, width = self._episode["image"].shape[1:3]
         return width, height
 
     def picture(self, size: tuple[int, int]) -> np.ndarray:
-        """Returns the picture of this moment.
+        """Returns the picture of this moment; a recorded image comes as it is."""
+        if self._game is not None:
+            return super().picture(size)
+        return self._episode["image"][self.index]
 
-        Args:
-          size: (width, height) in pixels, raised to the least of a cell. A recorded
-            image comes as it is; the window scales it.
-
-        Returns:
-          Array of shape (height, width, 3), uint8.
-        """
-        if self._rerun is None:
-            return self._episode["image"][self.index]
-        least = self.game.least_cell
-        width, height = (max(n, least * c) for n, c in zip(size, self._rerun.view))
-        return self._rerun.frame((width, height))
+    def place(self) -> tuple[int, tuple[int, int]]:
+        """Returns floor and cell (row, column) of the player on the map."""
+        return (0, (0, 0)) if self._game is None else super().place()
 
     def status(self) -> Status:
-        """Returns what the side panel tells about this moment."""
-        unlocked = {n: step for n, step in self._unlocked.items() if step <= self.index}
+        """Returns the content of the side panel at this moment."""
         action = int(self._episode["action"][self.index])
-        now = None if self._rerun is None else self._rerun.snapshot()
+        now = None if self._game is None else self._game.snapshot()
         facts = self.game.facts(self._inventory(self.index), now, self.memory.learned)
-        facts = dataclasses.replace(
-            facts,
-            limits=self._limits(facts.limits),
-            groups=tuple(map(_to_be_looked_at, facts.groups)),
-        )
+        shown = {
+            "limits": self._limits(facts.limits),
+            "groups": tuple(map(_without_actions, facts.groups)),
+        }
         return Status(
-            **vars(facts),
+            **{**vars(facts), **shown},
             step=self.index,
             steps=self.last,
             episode=None,
             episode_return=float(self._returns[self.index]),
             action=self.game.action_names[action] if self.index else None,
-            unlocked=unlocked,
+            unlocked={n: at for n, at in self._unlocked.items() if at <= self.index},
             hurt=self._lost_health(),
         )
-
-    @property
-    def memory(self) -> Memory:
-        """What the player has seen and learned; nothing if it is not played again."""
-        return self._nothing if self._rerun is None else self._rerun.memory
-
-    def place(self) -> tuple[int, tuple[int, int]]:
-        """Returns floor and cell (row, column) of the player on the map."""
-        if self._rerun is None:
-            return 0, (0, 0)
-        return self.memory.place(self._rerun.snapshot())
-
-    def close(self) -> None:
-        """Does nothing; there is nothing to keep."""
 
     def _inventory(self, index: int) -> dict[str, float] | None:
         """Returns the amounts of a row; those of the published reset are unknown."""
@@ -168,13 +157,13 @@ class Replay:
             return 0
         return max(before["health"] - now["health"], 0)
 
-    def _limits(self, usual: Mapping[str, int]) -> dict[str, int]:
+    def _limits(self, usual: Mapping[str, int]) -> Mapping[str, int]:
         """Returns limits of the vitals that what was recorded so far does not exceed.
 
         The rules of a game that is not played again may not be those of the window.
         """
-        if self._rerun is not None:
-            return dict(usual)
+        if self._game is not None:
+            return usual
         so_far = np.s_[: self.index + 1]
         return {
             name: max(most, int(self._episode[f"ainventory_{name}"][so_far].max()))
@@ -182,26 +171,57 @@ class Replay:
         }
 
 
-def _to_be_looked_at(group: Group) -> Group:
+def load(
+    path: Path, kind: type[Game], rules: Any, textures: Path | None = None
+) -> Replay:
+    """Reads a recorded episode; says in a notice if it is not played again.
+
+    Args:
+      path: The npz file.
+      kind: The adapter of its game.
+      rules: The rules that it was played by, as `Game.load_rules` returns them.
+      textures: Folder of a texture pack; by default our own.
+
+    Raises:
+      OSError: If the file cannot be read.
+      ValueError: If it is not a recorded episode of these rules.
+    """
+    episode = load_episode(path)
+    try:
+        start = load_start(path)
+    except ValueError:
+        reason = "the file does not hold the start of the game"
+    else:
+        try:
+            env = kind.resume(start, rules, textures)
+            return Replay(episode, adapter_of(env), env)
+        except KeyError as error:
+            reason = f"its start lacks {error.args[0]}"
+        except (TypeError, ValueError) as error:
+            reason = str(error).rstrip(".")
+    replay = Replay(episode, kind(rules))
+    replay.notices.append(f"Shown as recorded: {reason}.")
+    return replay
+
+
+def _without_actions(group: Group) -> Group:
     """Returns a group in which there is nothing to click on."""
-    slots = (dataclasses.replace(s, action=None, ready=False) for s in group.slots)
-    return dataclasses.replace(group, slots=tuple(slots))
+    slots = (slot._replace(action=None, ready=False) for slot in group.slots)
+    return group._replace(slots=tuple(slots))
 
 
-def _check(episode: dict[str, np.ndarray], game: Game) -> None:
+def _check(episode: Mapping[str, np.ndarray], game: Game) -> None:
     """Checks what `crafter.load_episode` cannot know."""
-    counted = [
+    counted = {
         *(f"achievement_{name}" for name in game.achievements),
         *(f"ainventory_{name}" for name in game.items),
-    ]
-    missing = [name for name in counted if name not in episode]
-    if missing:
+    }
+    counters = {n for n in episode if n.startswith(("achievement_", "ainventory_"))}
+    if missing := sorted(counted - counters):
         raise ValueError(
             f"arrays that a replay shows are missing: {', '.join(missing)}"
         )
-    counters = [n for n in episode if n.startswith(("achievement_", "ainventory_"))]
-    foreign = [name for name in counters if name not in counted]
-    if foreign:
+    if foreign := sorted(counters - counted):
         raise ValueError(
             f"it was played by other rules, which have {', '.join(foreign)}; "
             "give them with --rules"
@@ -219,11 +239,8 @@ def _check(episode: dict[str, np.ndarray], game: Game) -> None:
         )
 
 
-def _first_steps(episode: dict[str, np.ndarray], game: Game) -> dict[str, int]:
+def _first_steps(episode: Mapping[str, np.ndarray], game: Game) -> dict[str, int]:
     """Returns the unlocked achievements and their steps, in order of time."""
-    steps = {}
-    for name in game.achievements:
-        (reached,) = np.nonzero(episode[f"achievement_{name}"])
-        if len(reached):
-            steps[name] = int(reached[0])
+    counts = {name: episode[f"achievement_{name}"] for name in game.achievements}
+    steps = {n: int(np.flatnonzero(row)[0]) for n, row in counts.items() if row.any()}
     return dict(sorted(steps.items(), key=lambda pair: pair[1]))

@@ -20,7 +20,7 @@ class ReplayApp(App):
 
     def step(self) -> None:
         """Shows the next moment; pauses when the last one is reached."""
-        self.source.advance()
+        self.source.seek(self.source.index + 1)
         self.paused = self.paused or self.source.at_end
 
     def toggle_pause(self) -> None:
@@ -30,10 +30,8 @@ class ReplayApp(App):
         super().toggle_pause()
 
     def _pause_text(self) -> str:
-        hint = self._bindings.hint(
-            ("back", "back"), ("forward", "on"), ("toggle_pause", "resume")
-        )
-        return f"Paused. {hint}"
+        ways = ("back", "back"), ("forward", "on")
+        return f"Paused. {self._bindings.hint(*ways, ('toggle_pause', 'resume'))}"
 
     def back(self) -> None:
         """Shows the moment before."""
@@ -45,15 +43,16 @@ class ReplayApp(App):
 
     def far_back(self) -> None:
         """Shows a moment long before, or on the map the floor before."""
-        if self.floor is None:
-            self._seek(self.source.index - _FAR)
-        self.previous_floor()
+        self._far(-1)
 
     def far_forward(self) -> None:
         """Shows a moment long after, or on the map the next floor."""
+        self._far(1)
+
+    def _far(self, way: int) -> None:
         if self.floor is None:
-            self._seek(self.source.index + _FAR)
-        self.next_floor()
+            self._seek(self.source.index + way * _FAR)
+        self.next_floor(way)
 
     def first(self) -> None:
         """Shows the first moment."""

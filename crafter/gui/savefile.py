@@ -1,12 +1,11 @@
 """Saved games: one npz file of plain arrays."""
 
-import contextlib
-import os
+import io
 import pathlib
 
 import numpy as np
 
-from crafter.core import npz
+from crafter.core import journal, npz
 
 
 class SaveError(Exception):
@@ -23,16 +22,11 @@ def write(path: str | pathlib.Path, state: dict[str, np.ndarray]) -> None:
     Raises:
       SaveError: If the file cannot be written.
     """
-    path = pathlib.Path(path)
-    unfinished = path.with_name(path.name + ".part") if path.name else path
+    content = io.BytesIO()
+    np.savez_compressed(content, **state)  # type: ignore[arg-type]
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with unfinished.open("wb") as file:
-            np.savez_compressed(file, **state)  # type: ignore[arg-type]
-        os.replace(unfinished, path)
-    except OSError as error:
-        with contextlib.suppress(OSError):
-            unfinished.unlink()
+        journal.replace(path, content.getvalue())
+    except (OSError, ValueError) as error:
         raise SaveError(f"cannot write {path}: {_reason(error)}") from error
 
 
@@ -50,7 +44,5 @@ def read(path: str | pathlib.Path) -> dict[str, np.ndarray]:
         raise SaveError(f"{path} is not a saved game: {_reason(error)}") from error
 
 
-def _reason(error: BaseException) -> str:
-    if isinstance(error, OSError) and error.strerror:
-        return error.strerror
-    return str(error)
+def _reason(error: Exception) -> str:
+    return getattr(error, "strerror", None) or str(error)

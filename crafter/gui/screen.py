@@ -2,47 +2,25 @@
 
 import dataclasses
 import pathlib
-from collections.abc import Mapping, Sequence
-from typing import Protocol
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, NamedTuple
 
-import numpy as np
 import pygame
 
 from crafter.core.pictures import Pack
 from crafter.gui import banner, dialogs, help_view, layout, menu_view, theme
-from crafter.gui.canvas import Icons
+from crafter.gui.canvas import Canvas, kept, no_icon
 from crafter.gui.game import Game, Menu
-from crafter.gui.map_view import MapView, Place
-from crafter.gui.memory import Memory
+from crafter.gui.map_view import MapView
 from crafter.gui.panel import Mode, Panel
-from crafter.gui.status import Slot, Status
-from crafter.gui.theme import surface_of
+from crafter.gui.source import Source
+from crafter.gui.status import Dialog, Slot, Status
 
 # What ends a time in which the player can do nothing.
 _UNTIL = {"asleep": "wake up", "resting": "are well again"}
 
 
-class Source(Protocol):
-    """Where the pictures come from: a `Session` or a `Replay`."""
-
-    version: int
-
-    @property
-    def memory(self) -> Memory:
-        """What the player has seen and learned."""
-
-    def place(self) -> Place:
-        """Returns floor and cell (row, column) of the player on the map."""
-
-    def picture(self, size: layout.Size) -> np.ndarray:
-        """Returns the picture of this moment, (height, width, 3), uint8."""
-
-    def status(self) -> Status:
-        """Returns what the panel tells."""
-
-
-@dataclasses.dataclass(frozen=True)
-class Overlay:
+class Overlay(NamedTuple):
     """Messages and overlays of a moment.
 
     Attributes:
@@ -62,7 +40,7 @@ class Overlay:
     menus: Sequence[Menu] = ()
     floor: int | None = None
     hint: str = ""
-    dialog: dialogs.Dialog | None = None
+    dialog: Dialog | None = None
     flash: float = 0
 
 
@@ -70,44 +48,43 @@ class Screen:
     """A window that shows a game or a replay.
 
     Args:
+      game: The adapter of the game.
+      pack: The texture pack; `None` for a game without images.
+      label: Action -> its main key, as people read it.
       picture: Size (width, height) of the picture in pixels.
       rendered: Size at which pictures are asked for, before they are scaled to
         the window; 0 stands for the window's own.
       with_panel: Whether the panel is shown.
-      pack: The texture pack; `None` for a game without images.
-      game: The adapter of the game.
-      keys: Action -> its main key, as people read it.
       title: Title of the window; by default the name of the game.
       with_banner: Whether there is room for the task above the picture.
     """
 
     def __init__(
         self,
-        picture: layout.Size,
-        rendered: layout.Size,
-        with_panel: bool,
-        pack: Pack | None,
         game: Game,
-        keys: Mapping[str, str],
+        pack: Pack | None,
+        label: Callable[[str], str],
+        picture: layout.Size,
+        rendered: layout.Size = (0, 0),
+        with_panel: bool = True,
         title: str | None = None,
         with_banner: bool = False,
     ) -> None:
         self._frame = layout.Frame(picture, with_panel, game.layout.size, with_banner)
-        self._rendered = rendered
-        self._keys = keys
-        icons = _no_image if pack is None else pack.get
-        self._panel = Panel(icons, game, keys)
+        self._rendered, self._label = rendered, label
+        icons = no_icon if pack is None else pack.get
+        self._panel = Panel(kept(icons), game, label)
         self._map = None if game.map is None else MapView(game.map, pack)
         self._choices: list[menu_view.Button] = []
         self._floors: list[tuple[pygame.Rect, int]] = []
-        self._picture_key: tuple | None = None
-        self._picture = pygame.Surface((1, 1))
-        self._dialog_key: tuple | None = None
-        self._dialog = pygame.Surface((1, 1))
+        self._kept: dict[str, tuple[Any, pygame.Surface]] = {}
         self._windowed: layout.Size | None = None  # its size, while it fills the screen
         theme.forget_fonts()  # those of an earlier window
         pygame.display.set_caption(title or game.name)
-        pygame.display.set_icon(_icon(icons, game.icon))
+        icon = pygame.Surface((64, 64), pygame.SRCALPHA)
+        for name in game.icon:
+            icon.blit(theme.surface_of(icons(name, (64, 64))), (0, 0))
+        pygame.display.set_icon(icon)
         _open(self._frame.size)
 
     @property
@@ -124,11 +101,11 @@ class Screen:
 
     def choice_at(self, place: layout.Size) -> str | None:
         """Returns the action of the line of the menu at a place, if there is one."""
-        return next((a for box, a in self._choices if box.collidepoint(place)), None)
+        return _at(self._choices, place)
 
     def floor_at(self, place: layout.Size) -> int | None:
         """Returns the floor that the map shows at a place, if there is one."""
-        return next((n for box, n in self._floors if box.collidepoint(place)), None)
+        return _at(self._floors, place)
 
     def toggle_panel(self) -> None:
         """Shows or hides the panel; the picture keeps its size and its place."""
@@ -156,8 +133,9 @@ class Screen:
     def draw(self, source: Source, mode: Mode, overlay: Overlay) -> None:
         """Draws everything and shows it."""
         window, places, status = self._window, self.places, source.status()
+        self._canvas = Canvas(window)
         window.fill(theme.BACKGROUND)
-        window.blit(self._scaled(source, places.picture), places.picture)
+        window.blit(self._scaled(source, places.picture[2:]), places.picture)
         self._draw_cues(places, status, overlay.flash)
         if places.panel:
             panel = self._panel.draw(places.panel[2:], status, mode)
@@ -166,31 +144,31 @@ class Screen:
             self._draw_light(places)
         self._draw_strip(places, overlay)
         if places.banner and status.task:
-            banner.draw(window, places.banner, status.task, places.scale)
+            banner.draw(self._canvas, places.banner, status.task, places.scale)
         if mode.replay:
             self._draw_progress(places, status)
         if overlay.dialog:
-            window.blit(self._drawn(overlay.dialog, places), places.picture)
+            dialog = overlay.dialog, places.picture[2:], places.scale
+            drawn = self._cached("dialog", dialog, lambda: dialogs.draw(*dialog))
+            window.blit(drawn, places.picture)
         self._draw_over(source, overlay, places.scale)
         pygame.display.flip()
 
     def _draw_over(self, source: Source, overlay: Overlay, scale: float) -> None:
         """Draws what covers the whole window: map, menu, help."""
-        window = self._window
+        canvas = self._canvas
         self._choices, self._floors = [], []
         if overlay.floor is not None and self._map is not None:
             self._floors = self._map.draw(
-                window, source.memory, source.place(), overlay.floor, scale
+                canvas, source.memory, source.place(), overlay.floor, scale
             )
         if overlay.menus:
-            pointer = pygame.mouse.get_pos()
-            self._choices = menu_view.draw(window, overlay.menus, self._keys, pointer)
-        if overlay.hint:
-            size, (width, height) = round(18 * scale), window.get_size()
-            place = width - size, height - size
-            theme.write(window, overlay.hint, place, size, theme.DIM, "right")
+            self._choices = menu_view.draw(canvas, overlay.menus, self._label)
+        size, (width, height) = round(18 * scale), self._window.get_size()
+        place = width - size, height - size
+        canvas.write(overlay.hint, place, size, theme.DIM, "right")
         if overlay.tables:
-            help_view.draw(window, overlay.tables)
+            help_view.draw(canvas, overlay.tables)
 
     def save(self, path: pathlib.Path) -> None:
         """Saves what the window shows as a PNG file.
@@ -208,24 +186,23 @@ class Screen:
         assert surface is not None
         return surface
 
-    def _scaled(self, source: Source, place: layout.Rect) -> pygame.Surface:
-        """Returns the picture at its size in the window, by nearest neighbour."""
-        size = place[2:]
-        key = (source.version, size)
-        if key != self._picture_key:
-            self._picture_key = key
-            asked = self._rendered[0] or size[0], self._rendered[1] or size[1]
-            image = surface_of(source.picture(asked))
-            self._picture = pygame.transform.scale(image, size)
-        return self._picture
+    def _cached(
+        self, name: str, key: Any, draw: Callable[[], pygame.Surface]
+    ) -> pygame.Surface:
+        """Returns a picture, which is drawn again only when its key is another one."""
+        if name not in self._kept or self._kept[name][0] != key:
+            self._kept[name] = key, draw()
+        return self._kept[name][1]
 
-    def _drawn(self, dialog: dialogs.Dialog, places: layout.Layout) -> pygame.Surface:
-        """Returns a dialog at the size of the picture."""
-        key = (dialog, places)
-        if key != self._dialog_key:
-            self._dialog_key = key
-            self._dialog = dialogs.draw(dialog, places.picture[2:], places.scale)
-        return self._dialog
+    def _scaled(self, source: Source, size: layout.Size) -> pygame.Surface:
+        """Returns the picture at its size in the window, by nearest neighbour."""
+
+        def draw() -> pygame.Surface:
+            asked = self._rendered[0] or size[0], self._rendered[1] or size[1]
+            image = theme.surface_of(source.picture(asked))
+            return pygame.transform.scale(image, size)
+
+        return self._cached("picture", (source.version, size), draw)
 
     def _draw_light(self, places: layout.Layout) -> None:
         """Draws the recording light where there is no panel to hold it."""
@@ -240,32 +217,30 @@ class Screen:
         picture = pygame.Rect(places.picture)
         if "health" in status.low:
             edge = max(round(4 * places.scale), 2)
-            pygame.draw.rect(self._window, theme.ALERT, picture, edge)
+            self._canvas.rect(picture, theme.ALERT, 0, edge)
         if flash > 0:
             self._window.blit(_glow(picture.size, min(flash, 1)), picture)
         if status.idle:
             size = round(64 * places.scale)
             x, y = picture.centerx, picture.y + picture.height // 6
-            theme.write_clearly(
-                self._window, status.idle.capitalize(), (x, y), size, "center"
-            )
             text = f"Keys do nothing until you {_UNTIL[status.idle]}"
             below = x, y + round(0.7 * size)
-            theme.write_clearly(self._window, text, below, size // 3, "center")
+            self._canvas.write_clearly(status.idle.capitalize(), (x, y), size, "center")
+            self._canvas.write_clearly(text, below, size // 3, "center")
 
     def _draw_strip(self, places: layout.Layout, overlay: Overlay) -> None:
         """Writes the newest notices below the picture, or else the idle text."""
         x, y, width, height = places.strip
         size = round(19 * places.scale)
-        step = round(1.1 * size)
-        room = max((height - size // 3) // step, 1)
-        lines = _newest(overlay.notices, room, width - 2 * size, size)
-        color = theme.TEXT if lines else theme.DIM
-        shown = lines or theme.wrap(overlay.idle, width - 2 * size, size)[:1]
-        top = y + (height - step * len(shown)) // 2
-        for index, line in enumerate(shown):
+        step, widest = round(1.1 * size), width - 2 * size
+        room, color = max((height - size // 3) // step, 1), theme.TEXT
+        lines = _newest(overlay.notices, room, widest, size)
+        if not lines:
+            lines, color = theme.wrap(overlay.idle, widest, size)[:1], theme.DIM
+        top = y + (height - step * len(lines)) // 2
+        for index, line in enumerate(lines):
             place = x + size, top + step * index + step // 2
-            theme.write(self._window, line, place, size, color)
+            self._canvas.write(line, place, size, color)
 
     def _draw_progress(self, places: layout.Layout, status: Status) -> None:
         """Draws how much of a recording was shown, and its achievements."""
@@ -277,6 +252,11 @@ class Screen:
         for step in status.unlocked.values():
             mark = x + round(width * step / steps)
             self._window.fill(theme.TEXT, (min(mark, x + width - 2), y, 2, high))
+
+
+def _at(buttons: Iterable[tuple[pygame.Rect, Any]], place: layout.Size) -> Any:
+    """Returns what can be clicked on at a place, or `None`."""
+    return next((what for box, what in buttons if box.collidepoint(place)), None)
 
 
 def _newest(notices: Sequence[str], room: int, widest: int, size: int) -> list[str]:
@@ -299,18 +279,6 @@ def _glow(size: layout.Size, strength: float) -> pygame.Surface:
         rim = glow.get_rect().inflate(-2 * inset, -2 * inset)
         pygame.draw.rect(glow, (*theme.ALERT, alpha), rim, 1)
     return glow
-
-
-def _no_image(name: str, size: layout.Size) -> np.ndarray:
-    return np.zeros((size[1], size[0], 4), np.uint8)
-
-
-def _icon(icons: Icons, names: Sequence[str]) -> pygame.Surface:
-    """Returns textures laid one over the other."""
-    icon = pygame.Surface((64, 64), pygame.SRCALPHA)
-    for name in names:
-        icon.blit(surface_of(icons(name, (64, 64))), (0, 0))
-    return icon
 
 
 def _open(size: layout.Size) -> None:

@@ -2,13 +2,12 @@
 
 import dataclasses
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 from crafter.core import clock
 
 
-@dataclasses.dataclass(frozen=True)
-class Clock:
+class Clock(NamedTuple):
     """The time of day.
 
     Attributes:
@@ -35,17 +34,11 @@ def clock_at(step: int, daylight: float, time: Mapping[str, Any]) -> Clock:
       time: The section `time` of the rules, with the length of the `day`.
     """
     days = step / time["day"]
-    return Clock(
-        day=int(days) + 1,
-        phase=(days + time["start"]) % 1,
-        daylight=daylight,
-        dark=clock.is_dark(daylight, time),
-        part=clock.part(step, time),
-    )
+    phase, dark = (days + time["start"]) % 1, clock.is_dark(daylight, time)
+    return Clock(int(days) + 1, phase, daylight, dark, clock.part(step, time))
 
 
-@dataclasses.dataclass(frozen=True)
-class Depth:
+class Depth(NamedTuple):
     """The floor that the player is on.
 
     Attributes:
@@ -59,8 +52,7 @@ class Depth:
     known: tuple[bool, ...]
 
 
-@dataclasses.dataclass(frozen=True)
-class Goal:
+class Goal(NamedTuple):
     """Something that is counted up to an end: what it is, how far, and whether done."""
 
     text: str
@@ -68,9 +60,8 @@ class Goal:
     most: int
 
 
-@dataclasses.dataclass(frozen=True)
-class Task:
-    """A task that is attempted, and how it fares.
+class Task(NamedTuple):
+    """A task that is attempted, and its progress.
 
     Attributes:
       text: What is to be done.
@@ -85,8 +76,7 @@ class Task:
     verdict: str
 
 
-@dataclasses.dataclass(frozen=True)
-class Slot:
+class Slot(NamedTuple):
     """A place of the panel for something that the player has.
 
     Attributes:
@@ -106,8 +96,7 @@ class Slot:
     ready: bool = False
 
 
-@dataclasses.dataclass(frozen=True)
-class Group:
+class Group(NamedTuple):
     """Slots that belong together, in rows of a number of columns.
 
     Attributes:
@@ -123,6 +112,28 @@ class Group:
     height: float
     title: str = ""
     count: str = ""
+
+
+class Dialog(NamedTuple):
+    """A dialog over the picture.
+
+    Attributes:
+      title: In large letters.
+      paragraphs: Below it.
+      rows: Pairs for the left and the right column.
+      footer: What to press.
+      alert: Whether the title is a bad one.
+      glory: Whether it is a good one.
+      keyed: Whether the left column has keys, which stand out.
+    """
+
+    title: str
+    paragraphs: tuple[str, ...]
+    rows: tuple[tuple[str, str], ...] = ()
+    footer: str = ""
+    alert: bool = False
+    glory: bool = False
+    keyed: bool = False
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
@@ -175,17 +186,10 @@ class Status(Facts):
     task: Task | None = None
 
     @property
-    def sleeping(self) -> bool:
-        """Whether the player sleeps."""
-        return self.idle == "asleep"
-
-    @property
     def low(self) -> tuple[str, ...]:
         """The vitals that are down to a third."""
-        if self.inventory is None:
-            return ()
-        amounts = self.inventory
-        return tuple(n for n, most in self.limits.items() if is_low(amounts[n], most))
+        has = self.inventory
+        return tuple(n for n, m in self.limits.items() if has and is_low(has[n], m))
 
 
 def is_low(amount: float, limit: float) -> bool:

@@ -270,8 +270,7 @@ def test_files_of_keys_and_tasks_can_be_read(block, tmp_path):
         assert f"name: {task.name}" in block.code
         return
     before = keys.Bindings(adapter.KEYS, keys.GAME)
-    commands = [command.name for command in keys.GAME]
-    after = keyfile.read(path, before, crafter.constants.actions, commands)
+    after = keyfile.read(path, before, crafter.constants.actions)
     assert after != before
 
 

@@ -8,8 +8,6 @@ from crafter.games.crafter.rules import default
 from crafter.gui import keyfile, keys
 from crafter.gui.keys import Bindings, KeysError
 
-COMMANDS = [command.name for command in (*keys.GAME, *keys.REPLAY)]
-
 
 @pytest.fixture
 def bindings():
@@ -19,7 +17,7 @@ def bindings():
 def read(tmp_path, bindings, text):
     path = tmp_path / "keys.yaml"
     path.write_text(text, "utf-8")
-    return keyfile.read(path, bindings, constants.actions, COMMANDS)
+    return keyfile.read(path, bindings, constants.actions)
 
 
 def test_every_action_but_noop_has_a_key(bindings):
@@ -123,6 +121,6 @@ def test_files_that_are_no_text_are_refused(tmp_path, bindings):
     path = tmp_path / "keys.yaml"
     path.write_bytes(b"\xff\xfe\x00")
     with pytest.raises(KeysError, match="is not YAML"):
-        keyfile.read(path, bindings, constants.actions, COMMANDS)
+        keyfile.read(path, bindings, constants.actions)
     with pytest.raises(KeysError, match="cannot read"):
-        keyfile.read(tmp_path, bindings, constants.actions, COMMANDS)
+        keyfile.read(tmp_path, bindings, constants.actions)

@@ -6,7 +6,7 @@ from windows import refusal
 
 from crafter.gui import layout
 from crafter.gui.savefile import SaveError
-from crafter.gui.task_session import TaskSession
+from crafter.gui.tasks import TaskSession
 from crafter.tasks import Task, records
 from crafter.tasks.envs import TaskEnv
 from crafter.tasks.explanations import explain
@@ -39,7 +39,7 @@ def test_attempt_that_is_done_ends_and_the_next_scene_follows(capsys):
     first = session._tasks.scene
     session.advance("place_table")
     ending = session.ending
-    assert (ending.title, ending.won, ending.failed) == ("Done", True, False)
+    assert (ending.title, ending.glory, ending.alert) == ("Done", True, False)
     assert session.status().task.verdict == "DONE"
     assert "Verdict: DONE" in capsys.readouterr().out
     session.next_episode()
@@ -59,8 +59,8 @@ def test_attempt_that_failed_says_why(task, why):
     session = start(task)
     session.advance("noop")
     session.advance("sleep")
-    assert (session.ending.title, session.ending.failed) == ("Failed", True)
-    assert session.ending.cause == why
+    assert (session.ending.title, session.ending.alert) == ("Failed", True)
+    assert session.ending.paragraphs[0] == why
 
 
 @pytest.mark.slow
@@ -74,7 +74,7 @@ def test_used_up_budget_says_so():
     session.advance("noop")
     assert session.ending is None
     session.advance("noop")
-    assert session.ending.cause == "The steps are used up."
+    assert session.ending.paragraphs[0] == "The steps are used up."
 
 
 @pytest.mark.parametrize(
@@ -158,7 +158,7 @@ def test_window_shows_the_task_and_its_end(drive):
     window.press("return", "t")
     dialog = window.app._dialog()
     assert (dialog.title, dialog.glory, dialog.alert) == ("Done", True, False)
-    assert "next attempt" in dialog.footer[0]
+    assert "next attempt" in dialog.footer
     assert (banner() != before).any()
     window.press("return")
     assert window.app._dialog() is None and window.source.status().step <= 1

@@ -7,7 +7,7 @@ import json
 import pytest
 from short_suite import scene
 
-from crafter.gui.task_replay import TaskReplay
+from crafter.gui.tasks import TaskReplay
 from crafter.tasks import files, lint, records, scenes
 from crafter.tasks.catalogue import Task
 from crafter.tasks.cli import main

@@ -1,0 +1,67 @@
+"""Base class of what the window shows: a game that is played, or a recording."""
+
+from __future__ import annotations
+
+import abc
+from typing import Any
+
+import numpy as np
+
+from crafter.gui.game import Game
+from crafter.gui.memory import Memory
+from crafter.gui.status import Status
+
+
+class Source(abc.ABC):
+    """A game that the window shows.
+
+    Every frame is drawn by `Env.frame`, which never changes the game.
+
+    Args:
+      game: The adapter of the game.
+      env: The environment of the game itself; `None` for a recording that is not played
+        again.
+
+    Attributes:
+      game: The adapter of the game.
+      memory: What the player has seen and learned in this episode.
+      over: Whether the window should close.
+      version: Increases with every change of the picture.
+      notices: Short texts for the window; whoever shows them removes them.
+    """
+
+    def __init__(self, game: Game, env: Any = None) -> None:
+        self.game, self._game = game, env
+        self.memory = Memory(game)
+        self.over = False
+        self.version = 0
+        self.notices: list[str] = []
+
+    @abc.abstractmethod
+    def status(self) -> Status:
+        """Returns the content of the side panel at this moment."""
+
+    @property
+    def proportions(self) -> tuple[int, int]:
+        """Width and height of a picture with square cells, in cells."""
+        return self.game.cells(self._game)
+
+    def picture(self, size: tuple[int, int]) -> np.ndarray:
+        """Returns the picture of this moment.
+
+        Args:
+          size: (width, height) in pixels; raised to the least that a cell needs.
+
+        Returns:
+          Array of shape (height, width, 3), uint8.
+        """
+        least = self.game.least_cell
+        width, height = (max(n, least * c) for n, c in zip(size, self.proportions))
+        return np.asarray(self._game.frame((width, height)))
+
+    def place(self) -> tuple[int, tuple[int, int]]:
+        """Returns floor and cell (row, column) of the player on the map."""
+        return self.memory.place(self._game.snapshot())
+
+    def close(self) -> None:  # noqa: B027, since a replay has nothing to keep
+        """Ends the game; a recorded one is kept as far as it went."""

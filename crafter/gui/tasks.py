@@ -1,0 +1,233 @@
+"""Attempts at tasks: played by a person, and recorded ones played back."""
+
+from __future__ import annotations
+
+import dataclasses
+import os
+import pathlib
+from collections.abc import Mapping
+from typing import Any
+
+import gymnasium
+import numpy as np
+
+from crafter.gui import savefile
+from crafter.gui.game import adapter_of
+from crafter.gui.replay import Replay
+from crafter.gui.session import Outcome, Session
+from crafter.gui.status import Dialog, Status, Task
+from crafter.tasks import records
+from crafter.tasks.attempt import Attempt
+from crafter.tasks.envs import TaskEnv
+from crafter.tasks.explanations import explain
+from crafter.tasks.scenes.scene import SceneError
+from crafter.tasks.verify import attempt_of, env_of, task_of
+
+#: Name of the agent in the files of attempts.
+AGENT = "human"
+#: Folder of the attempts, in that of a recording.
+ATTEMPTS = "attempts"
+#: Suffixes of files of attempts.
+SUFFIXES = (".jsonl", ".jsonl.gz")
+_TRIES = 8  # scenes that are tried before it is given up
+
+
+def is_attempt(path: str | os.PathLike) -> bool:
+    """Returns whether a name is that of the file of an attempt."""
+    return os.fspath(path).endswith(SUFFIXES)
+
+
+def _state_of(attempt: Attempt, text: str, budget: int) -> Task | None:
+    """Returns the progress of an attempt; `None` if it has no goal."""
+    monitor, steps = attempt.monitor, attempt.watcher.steps
+    if monitor is None:
+        return None
+    left = max(budget - steps, 0)
+    return Task(text, monitor.progress, left, str(monitor.verdict))
+
+
+class TaskSession(Session):
+    """Attempts at a task, step by step.
+
+    Args:
+      env: A `TaskEnv`, inside recorders or not.
+      first: Number of the first scene in its split; those after it follow. By default
+        scenes are drawn.
+      folder: Where the files of attempts go, or None; see `crafter.tasks.records`.
+      death: What to do when an attempt is over; see `Session`.
+    """
+
+    next = "next attempt"
+
+    def __init__(
+        self,
+        env: gymnasium.Env,
+        first: int | None = None,
+        folder: str | pathlib.Path | None = None,
+        *,
+        death: str = "reset",
+    ) -> None:
+        self._tasks: TaskEnv = env.unwrapped  # type: ignore[assignment]
+        super().__init__(env, death=death)
+        self._number = first
+        self._attempts = 0
+        self._header: records.Header | None = None
+        self._folder = None
+        if folder is not None:
+            self._folder = pathlib.Path(folder).expanduser() / ATTEMPTS
+            self._folder.mkdir(parents=True, exist_ok=True)
+
+    def _game_in(self, env: gymnasium.Env) -> Any:
+        return self._tasks.base
+
+    def status(self) -> Status:
+        """Returns the content of panel and banner at this moment."""
+        budget = self._tasks.budget
+        task = _state_of(self._tasks.attempt, self.text, budget)
+        return dataclasses.replace(
+            super().status(), steps=budget, episode=self._attempts, task=task
+        )
+
+    @property
+    def text(self) -> str:
+        """What is to be done, in a sentence."""
+        scene = self._tasks.scene
+        return self._tasks.task.wording("train:0" if scene is None else scene.wording)
+
+    @property
+    def briefing(self) -> Dialog:
+        """The dialog before the first attempt."""
+        return Dialog("Task", (self.text, f"You have {self._tasks.budget} steps."))
+
+    def load(self, path: str | pathlib.Path) -> None:
+        """Raises an error: a saved game does not hold what the goal has seen.
+
+        Raises:
+          savefile.SaveError: Always.
+        """
+        raise savefile.SaveError("an attempt at a task cannot go on from a saved game")
+
+    def close(self) -> None:
+        """Ends the session; a recorded attempt is kept as far as it went."""
+        self._keep()
+        super().close()
+
+    def _begin_episode(self) -> None:
+        self._keep()
+        self._next_scene()
+        self._attempts += 1
+        self._header = self._tasks.header(AGENT)
+        self._clear_counts()
+        self._look()
+        print(f"Task: {self.text} ({self._tasks.budget} steps)")
+
+    def _next_scene(self) -> None:
+        """Begins at the next scene; numbers for which there is none are left out."""
+        for left in reversed(range(_TRIES)):
+            number = self._number
+            if number is not None:
+                self._number = number + 1
+            try:
+                self.env.reset(seed=number)
+                return
+            except SceneError:
+                if not left:
+                    raise
+
+    def _outcome(self, terminated: bool, info: Mapping[str, Any]) -> Outcome:
+        task = info["task"]
+        self._keep()
+        print(f"Verdict: {task['verdict']} {task['reason'] or ''}".rstrip())
+        done, reason = task["verdict"] == "DONE", task["reason"]
+        cause = explain(reason, self._tasks.task.rules) if reason else ""
+        alert, title = info["dead"] or not done, "Done" if done else "Failed"
+        return Outcome(title, cause, task["step"], alert, done)
+
+    def _keep(self) -> None:
+        """Writes the file of the attempt, if it is recorded and has steps."""
+        header, self._header = self._header, None
+        if header is None or self._folder is None or not self._tasks.attempt.records:
+            return
+        attempt = self._tasks.attempt
+        taken = [p.name.split(".")[0] for p in self._folder.glob("[0-9]*.jsonl.gz")]
+        number = max((int(name) for name in taken if name.isdigit()), default=-1) + 1
+        path = self._folder / f"{number:05d}.jsonl.gz"
+        try:
+            records.write(path, header, attempt.records, attempt.footer())
+        except OSError as error:
+            self._log(f"The attempt is not recorded: {error}.")
+
+
+class TaskReplay(Replay):
+    """A position in an attempt at a task.
+
+    The game is played from the start that the file names, by its actions.
+
+    Args:
+      path: The file; see `crafter.tasks.records`.
+      textures: Folder of a texture pack; by default our own.
+
+    Raises:
+      crafter.tasks.RecordError: If the file is damaged, or the game cannot be played.
+    """
+
+    def __init__(
+        self, path: str | os.PathLike, textures: str | os.PathLike | None = None
+    ) -> None:
+        attempt = records.read(path)
+        env = env_of(attempt.header, path)
+        start = env.get_state()
+        rows, self._tasks, self._reason = _play(env, attempt, path)
+        episode = {name: np.array([row[name] for row in rows]) for name in rows[0]}
+        game = adapter_of(env)
+        super().__init__(episode, game, game.resume(start, env.rules, textures))
+
+    def status(self) -> Status:
+        """Returns the content of panel and banner at this moment."""
+        return dataclasses.replace(super().status(), task=self._tasks[self.index])
+
+    def seek(self, index: int) -> None:
+        """Shows a row; at the end says how the attempt ended."""
+        before = self.index
+        super().seek(index)
+        task = self._tasks[self.index]
+        if self.index != before and self.at_end and task is not None:
+            verdicts = {"DONE": "Done.", "FAILED": "Failed."}
+            verdict = verdicts.get(task.verdict, "The recording ends here.")
+            self.notices.append(f"{verdict} {self._reason}".strip())
+
+
+def _play(
+    env: Any, attempt: records.Attempt, path: str | os.PathLike
+) -> tuple[list[dict[str, Any]], list[Task | None], str]:
+    """Plays an attempt; returns its rows, the task at each, and why it failed."""
+    head = attempt.header
+    task = task_of(head, path)
+    again = attempt_of(env, None if task is None else task.goal, head.budget)
+    shown = ("" if task is None else task.text(), head.budget or len(attempt.steps))
+    counts = {name: env.player.achievements[name] for name in env.rules.achievements}
+    rows = [_row(env, 0, {"reward": 0.0, "achievements": counts})]
+    states = [_state_of(again, *shown)]
+    for record in attempt.steps:
+        if record.action not in env.action_names:
+            raise records.RecordError(f"{path}: unknown action {record.action!r}.")
+        action = env.action_names.index(record.action)
+        info = env.step(action)[-1]
+        again.step(record.action, info["events"])
+        rows.append(_row(env, action, info))
+        states.append(_state_of(again, *shown))
+    reason = None if again.monitor is None else again.monitor.reason
+    return rows, states, "" if reason is None else explain(reason, env.rules)
+
+
+def _row(env: Any, action: int, info: Mapping[str, Any]) -> dict[str, Any]:
+    """Returns a row of an episode, as `crafter.load_episode` has them."""
+    counts, inventory = info["achievements"], env.player.inventory
+    return {
+        "image": env.frame(),
+        "action": action,
+        "reward": info["reward"],
+        "player_pos": env.player.position,
+        **{f"achievement_{name}": counts[name] for name in env.rules.achievements},
+        **{f"ainventory_{name}": amount for name, amount in inventory.items()},
+    }
