@@ -33,10 +33,11 @@ import jax.numpy as jnp
 import numpy as np
 from baselines import networks, options, ppo
 from tqdm import tqdm
-from training.options import SHARE, SIZE, Table, make_parser, number
 
 import crafter.games.craftax.jax as craftax_jax
 import crafter.games.crafter.jax as crafter_jax
+from crafter.core.arguments import positive, positive_number, share
+from crafter.core.options import Table, make_parser
 from crafter.functional.wrappers import AutoResetEnvWrapper, Wrapper
 
 LEVELS = {"crafter": crafter_jax.levels, "craftax": craftax_jax.levels}
@@ -261,11 +262,11 @@ def train(args: argparse.Namespace) -> None:
 
 
 OPTIONS: Table = {
-    "outdir": (Path("runs/plr_jax"), Path, "folder (default: %(default)s)"),
-    "buffer": (1024, SIZE, "levels that are kept"),
-    "replay": (0.5, SHARE, "chance of a replay"),
-    "temperature": (0.3, number(float, 1e-6), "0.3: the best ones most often"),
-    "staleness": (0.3, SHARE, "share of the age in chances"),
+    "outdir": (Path("runs/plr_jax"), Path, "folder"),
+    "buffer": (1024, positive, "levels that are kept"),
+    "replay": (0.5, share, "chance of a replay"),
+    "temperature": (0.3, positive_number, "the lower, the more the best levels count"),
+    "staleness": (0.3, share, "share of the age in chances"),
     "mutate": (None, MUTATIONS, "also play changed levels (ACCEL)"),
     "learn-from-new": (False, None, "learn from all levels"),
 }

@@ -23,22 +23,19 @@ done. The folder gets:
 --resume goes on from the newest checkpoint with new worlds, and with the same options
 where learning depends on them. Episodes that ended after it, before the program was
 killed, do not count: their lines move from stats.jsonl to stats-dropped.jsonl, so that
-the file is that of one training with this many steps. Rows after the checkpoint are
-cut off from progress.csv, but stay in the files of TensorBoard. Episodes that were
-running at the checkpoint are lost. After the end, --resume makes videos that are
-missing.
+the file is that of one training with this many steps. The logs of the earlier start
+keep their rows after the checkpoint. Episodes that were running at the checkpoint are
+lost. After the end, --resume makes videos that are missing.
 
 Needs `pip install crafter[train]`, and --vector also `pip install crafter[vector]`.
 """
 
 import argparse
 import contextlib
-import csv
-import dataclasses
 import functools
 import importlib
-import io
 import multiprocessing
+import operator
 import pathlib
 import shutil
 import signal
@@ -49,11 +46,12 @@ from typing import Any
 import gymnasium
 import numpy as np
 from training import success
-from training.options import COUNT, SIZE, Table, make_parser
 from training.run import Run, TrainingError, check_packages, make_seed
 
 import crafter
 from crafter.core import journal
+from crafter.core.arguments import not_negative, positive
+from crafter.core.options import Table, exit_on, make_parser
 
 ENV, TASK_ENV = "CrafterReward-v1", "CrafterTask-v1"
 POLICIES = {"pixels": "CnnPolicy", "symbolic": "MlpPolicy"}
@@ -75,43 +73,32 @@ SETTINGS = {
 GAMES = {"zoo": 8, "library": 1}  # by the name of the settings
 
 
-# Files that grow and are cut to their size at a checkpoint. The tables of the logs are
-# cut by the steps in them, and the success at a checkpoint is measured after it.
+# Files that grow and are cut to their size at a checkpoint. The success at a checkpoint
+# is measured after it.
 GROWING = ("stats.jsonl",)
 SUCCESS = "success.jsonl"
 # Options on which nothing that is learned depends, and how long it is learned.
-FREE = (
-    "steps",
-    "logdir",
-    "device",
-    "checkpoint_every",
-    "resume",
-    "eval_scenes",
-    "videos",
-)
+FREE = ("steps", "logdir", "device", "checkpoint_every", "resume")
+FREE += ("eval_scenes", "videos")
 
 
 OPTIONS: Table = {
-    "steps": (1_000_000, SIZE, "steps to train for, of all games together, those "
-              "before --resume included; the last update may bring a few more"),
-    "seed": (0, COUNT, "seed"),
-    "envs": (None, SIZE, "games at once, each with 3 MB for its steps between updates, "
-             "or with --settings library 50 MB (default: 8, or there 1)"),
+    "steps": (1_000_000, positive, "of all games together, before --resume included"),
+    "seed": (0, not_negative, "seed"),
+    "envs": (None, positive, "games at once, each with 3 MB for its steps, or with "
+             "--settings library 50 MB (default: 8, or there 1)"),
     "settings": ("zoo", list(GAMES), "of PPO: those of the zoo for Atari games, or of "
-                 "the library where nothing is said"),
+                 "the library"),
     "vector": (False, None, "step all games in compiled code"),
     "device": ("auto", str, "auto, cpu, cuda, cuda:1, ..."),
-    "checkpoint-every": (100_000, SIZE, "steps between checkpoints"),
+    "checkpoint-every": (100_000, positive, "steps between checkpoints"),
     "resume": (False, None, "go on from the newest checkpoint"),
     "observation": ("pixels", list(POLICIES), "what the agent sees"),
     "task": (None, str, "name of a task, an expression or a task file"),
     "difficulty": ("simple", str, "that of the task"),
-    "scenes": (512, SIZE, "scenes of the task to train on, with --vector; without it "
-               "each attempt has a scene of its own"),
-    "eval-scenes": (200, COUNT, "scenes of the split val on which success is measured, "
-                    "at most 200"),
-    "videos": (1, COUNT, "episodes of the trained agent to record at the end; 0 needs "
-               "no imageio-ffmpeg"),
+    "scenes": (512, positive, "scenes to train on, with --vector"),
+    "eval-scenes": (200, not_negative, "scenes of the split val for the success"),
+    "videos": (1, not_negative, "episodes of the trained agent to record at the end"),
 }  # fmt: skip
 
 
@@ -124,7 +111,7 @@ def main(argv: list[str] | None = None) -> None:
     if args.envs is None:
         args.envs = GAMES[args.settings]
     run = Run(args.logdir, vars(args), FREE, GROWING)
-    try:
+    with exit_on(parser, TrainingError, OSError, ImportError):
         check_packages(NEEDS, "train")
         check_device(args.device)
         check_task(args)
@@ -135,10 +122,6 @@ def main(argv: list[str] | None = None) -> None:
             run.check_unused("checkpoint", SUCCESS)
         with run:
             train_and_show(run, args, newest)
-    except (TrainingError, OSError, ImportError) as error:
-        parser.exit(1, f"{parser.prog}: {error}\n")
-    except KeyboardInterrupt:
-        parser.exit(130, "Interrupted.\n")
 
 
 def train_and_show(run: Run, args: argparse.Namespace, newest: Any) -> None:
@@ -199,7 +182,6 @@ def train(run: Run, args: argparse.Namespace, newest: pathlib.Path | None) -> An
     """Return the agent, trained up to the number of steps or to Ctrl-C."""
     if newest is not None:
         run.cut(run.sizes_at(newest))
-        cut_logs(args.logdir, int(newest.stem))
     with contextlib.closing(make_envs(args)) as envs:
         model = make_model(args, envs, newest)
         if newest is None:
@@ -207,33 +189,6 @@ def train(run: Run, args: argparse.Namespace, newest: pathlib.Path | None) -> An
         with contextlib.closing(model.logger):
             learn(run, model, args)
     return model
-
-
-def cut_logs(logdir: pathlib.Path, steps: int) -> None:
-    """Remove from the tables of all starts what came after so many steps.
-
-    The library adds columns to a table while it grows, so that its size says nothing.
-    A start at these steps is one from the same checkpoint, and has nothing else.
-    """
-    shutil.rmtree(log_folder(logdir, steps), ignore_errors=True)
-    for path in (logdir / "logs").glob("*/progress.csv"):
-        with path.open(encoding="utf-8", newline="") as file:
-            lines = list(file)
-        whole = [line for line in lines if line.endswith("\n")]  # One may be half.
-        table = csv.DictReader(whole)
-        kept = [row for row in table if float(row["time/total_timesteps"]) <= steps]
-        if len(kept) == len(lines[1:]):
-            continue
-        text = io.StringIO(newline="")
-        writer = csv.DictWriter(text, table.fieldnames or (), lineterminator="\n")
-        writer.writeheader()
-        writer.writerows(kept)
-        journal.replace(path, text.getvalue())
-
-
-def log_folder(logdir: pathlib.Path, steps: int) -> pathlib.Path:
-    """Return the folder for the logs of a start after so many steps."""
-    return logdir / "logs" / f"{steps:09}"
 
 
 def make_envs(args: argparse.Namespace) -> Any:
@@ -276,12 +231,14 @@ def make_model(args: argparse.Namespace, envs: Any, newest: Any) -> Any:
     # A new seed after every start, so that no world is played for a second time.
     seed = make_seed(args.seed, 0 if newest is None else int(newest.stem))
     if newest is None:
-        options = {**make_settings(args), **make_schedules(args)}
-        policy = POLICIES[args.observation]
-        model = PPO(policy, envs, seed=seed, device=args.device, **options)
+        options = {"seed": seed, "device": args.device, **make_schedules(args)}
+        if args.settings == "zoo":
+            options |= {"batch_size": choose_batch(ROLLOUT * args.envs), **SETTINGS}
+        model = PPO(POLICIES[args.observation], envs, **options)
     else:
         model = load(newest, args, env=envs, seed=seed)
-    folder = log_folder(args.logdir, model.num_timesteps)
+    folder = args.logdir / "logs" / f"{model.num_timesteps:09}"
+    shutil.rmtree(folder, ignore_errors=True)  # Of a start from the same checkpoint.
     model.set_logger(logger.configure(str(folder), ["csv", "tensorboard"]))
     return model
 
@@ -294,22 +251,10 @@ def load(checkpoint: pathlib.Path, args: argparse.Namespace, **options: Any) -> 
     return PPO.load(checkpoint, device=args.device, **options)
 
 
-def make_settings(args: argparse.Namespace) -> dict[str, Any]:
-    """Return the constant settings of PPO."""
-    if args.settings == "library":
-        return {}
-    return {"batch_size": choose_batch(ROLLOUT * args.envs), **SETTINGS}
-
-
 def make_schedules(args: argparse.Namespace) -> dict[str, Callable[[float], float]]:
     """Return the settings that fall over the training."""
     decaying = {} if args.settings == "library" else DECAYING
-    return {name: decay(first) for name, first in decaying.items()}
-
-
-def decay(start: float) -> Callable[[float], float]:
-    """Return a schedule that falls from a value to zero."""
-    return lambda left: start * left
+    return {n: functools.partial(operator.mul, first) for n, first in decaying.items()}
 
 
 def choose_batch(rollout: int) -> int:
@@ -368,19 +313,21 @@ def measure_success(run: Run, model: Any, args: argparse.Namespace) -> None:
     """Measure on how many scenes the agent does its task, if not yet done."""
     if args.task is None or not args.eval_scenes:
         return
-    known = success.read(args.logdir / SUCCESS)
+    known = journal.read(args.logdir / SUCCESS)
     game = {**task_of(args), "observation": args.observation}
     for agent, steps, act in (
         ("random", 0, success.random_actions(args.seed)),
         ("ppo", model.num_timesteps, lambda obs: model.predict(obs)[0]),
     ):
-        if any((line.agent, line.steps) == (agent, steps) for line in known):
+        if any((row["agent"], row["steps"]) == (agent, steps) for row in known):
             continue
         seed_actions(model, args.seed, 0)
         done = success.measure(act, args.eval_scenes, args.vector, **game)
-        line = success.Success(agent, steps, int(done.sum()), len(done))
-        run.append(SUCCESS, dataclasses.asdict(line))
-        print(f"{args.task}, {args.difficulty}: {line}", flush=True)
+        row = {"agent": agent, "steps": steps, "done": int(done.sum())}
+        row["attempts"] = args.eval_scenes
+        run.append(SUCCESS, row)
+        text = success.describe(row)
+        print(f"{args.task}, {args.difficulty}: {text}", flush=True)
 
 
 def record_videos(model: Any, args: argparse.Namespace) -> None:
@@ -389,33 +336,23 @@ def record_videos(model: Any, args: argparse.Namespace) -> None:
     there = [path for path in folder.glob("*.mp4") if "-partial-" not in path.name]
     if len(there) >= args.videos:
         return
+    options: dict[str, Any] = {"observation": args.observation}
     if args.task is None:
-        game = gymnasium.make(ENV, seed=args.seed, observation=args.observation)
+        game = gymnasium.make(ENV, seed=args.seed, **options)
     else:
-        game = gymnasium.make(
-            TASK_ENV, split="val", observation=args.observation, **task_of(args)
-        )
+        game = gymnasium.make(TASK_ENV, split="val", **options, **task_of(args))
     with contextlib.closing(crafter.VideoRecorder(game, folder)) as env:
         for episode in range(len(there) + 1, args.videos + 1):
             print(f"Recording episode {episode} of {args.videos} ...", flush=True)
-            play(model, env, episode, args.seed)
+            seed_actions(model, args.seed, episode)
+            which = {"scene": episode - 1} if args.task else {"episode": episode}
+            observation, _ = env.reset(options=which)
+            done = False
+            while not done:  # Actions are drawn by their probabilities, as in training.
+                action, _ = model.predict(observation)
+                observation, _, *ends, _ = env.step(int(action))
+                done = any(ends)
     print(f"The videos are in {folder}.")
-
-
-def play(model: Any, env: gymnasium.Env, episode: int, seed: int) -> None:
-    """Let the agent play an episode, in the same way whenever it is asked to.
-
-    Actions are drawn by their probabilities, as in training.
-    """
-    seed_actions(model, seed, episode)
-    is_task = env.spec is not None and env.spec.id == TASK_ENV
-    which = {"scene": episode - 1} if is_task else {"episode": episode}
-    observation, _ = env.reset(options=which)
-    done = False
-    while not done:
-        action, _ = model.predict(observation)
-        observation, _, terminated, truncated, _ = env.step(int(action))
-        done = terminated or truncated
 
 
 def seed_actions(model: Any, *numbers: int) -> None:

@@ -38,11 +38,13 @@ from typing import Any, NamedTuple
 import jax
 import jax.numpy as jnp
 import numpy as np
+from baselines import games as trees
 from baselines import ppo
 from gymnasium.vector import AutoresetMode
-from training.options import AMOUNT, COUNT, SIZE, Table, make_parser
 from training.run import Run, TrainingError
 
+from crafter.core.arguments import not_negative, not_negative_number, positive
+from crafter.core.options import Table, exit_on, make_parser
 from crafter.games.crafter import observations, sprites
 from crafter.games.crafter.rules import default
 from crafter.games.crafter.views import split_view
@@ -64,6 +66,9 @@ GROWING = ("progress.jsonl", "success.jsonl")  # files that grow
 FREE = ("logdir", "steps", "save_every", "games", "scenes", "aux")
 
 
+Tally = collections.Counter[tuple[str, str, str]]
+
+
 class Lane(NamedTuple):
     """The games of one task and level."""
 
@@ -73,19 +78,18 @@ class Lane(NamedTuple):
 
 
 OPTIONS: Table = {
-    "steps": (1_000_000, SIZE, "steps of all games together, those before included"),
-    "scenes": (64, SIZE, "scenes of the split train per task and level"),
-    "rollout": (64, SIZE, "steps of every game between two updates"),
-    "epochs": (3, SIZE, "how often an update goes over its steps"),
-    "minibatches": (8, SIZE, "parts into which an update cuts them"),
-    "save-every": (10, SIZE, "updates between two checkpoints"),
-    "games": ("simple=12", str, "games per task by level, such as "
-              "simple=6,medium=4,hard=2"),
-    "seed": (0, COUNT, "seed"),
-    "rate": (5e-4, AMOUNT, "learning rate"),
-    "entropy": (0.01, AMOUNT, "weight of the entropy"),
-    "aux": (0.1, AMOUNT, "weight of the game's reward"),
-}  # fmt: skip
+    "steps": (1_000_000, positive, "of all games together, those before included"),
+    "scenes": (64, positive, "scenes of the split train per task and level"),
+    "rollout": (64, positive, "steps of every game between two updates"),
+    "epochs": (3, positive, "how often an update goes over its steps"),
+    "minibatches": (8, positive, "parts into which an update cuts them"),
+    "save-every": (10, positive, "updates between two checkpoints"),
+    "games": ("simple=12", str, "per task by level, as in simple=6,medium=4,hard=2"),
+    "seed": (0, not_negative, "seed"),
+    "rate": (5e-4, not_negative_number, "learning rate"),
+    "entropy": (0.01, not_negative_number, "weight of the entropy"),
+    "aux": (0.1, not_negative_number, "weight of the game's reward"),
+}
 
 
 def main(argv: list[str] | None = None) -> None:
@@ -105,11 +109,11 @@ def main(argv: list[str] | None = None) -> None:
         lanes = make_lanes(args.tasks, games, args.scenes)
     except ValueError as error:
         parser.error(str(error))
-    try:
-        with Run(args.logdir, vars(args), FREE, GROWING) as run:
-            train(run, args, lanes)
-    except (TrainingError, OSError) as error:
-        parser.exit(1, f"{parser.prog}: {error}\n")
+    with (
+        exit_on(parser, TrainingError, OSError),
+        Run(args.logdir, vars(args), FREE, GROWING) as run,
+    ):
+        train(run, args, lanes)
 
 
 def games_of(text: str) -> dict[str, int]:
@@ -194,7 +198,7 @@ class Games:
       goals: Goals as the policy sees them, float32 (games, achievements).
       obs: What is seen, uint8 (games, n).
       fresh: Whether attempts have just begun, bool (games,).
-      tally: Task and level -> attempts that ended, and how many were done.
+      tally: (Task, level, `attempts` or `done`) -> how many, since it was cleared.
     """
 
     def __init__(self, lanes: list[Lane], seed: int, aux: float) -> None:
@@ -217,7 +221,7 @@ class Games:
         )
         self.fresh = np.ones(len(self.obs), bool)
         self._ends = np.cumsum([lane.envs.num_envs for lane in lanes])
-        self.tally: collections.Counter[tuple[str, str, str]] = collections.Counter()
+        self.tally: Tally = collections.Counter()
 
     def step(self, actions: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Play a step; return rewards, float32, and which attempts ended, bool."""
@@ -231,15 +235,12 @@ class Games:
             if ended.any():
                 # The infos are those of the next attempts already.
                 game[ended] = infos["final_info"]["reward"][ended]
-                self._count(lane, int(ended.sum()), int(done.sum()))
+                self.tally[lane.task, lane.level, "attempts"] += int(ended.sum())
+                self.tally[lane.task, lane.level, "done"] += int(done.sum())
             rewards.append(done + self._aux * game)
             over.append(ended)
         self.fresh = np.concatenate(over)
         return np.concatenate(rewards).astype(np.float32), self.fresh
-
-    def _count(self, lane: Lane, ended: int, done: int) -> None:
-        self.tally[lane.task, lane.level, "attempts"] += ended
-        self.tally[lane.task, lane.level, "done"] += done
 
 
 # The network.
@@ -353,17 +354,26 @@ def train(run: Run, args: argparse.Namespace, lanes: list[Lane]) -> None:
     key = jax.random.fold_in(jax.random.key(args.seed), steps)
     generator = np.random.default_rng([args.seed, steps])
     games = Games(lanes, int(generator.integers(2**31)), args.aux)
-    log = Log(run, steps)
-    updates = 0
+    begun, first, updates = time.time(), steps, 0
+    counts: Tally = collections.Counter()  # since the last checkpoint
     while steps < args.steps:
         key, play_key, learn_key = jax.random.split(key, 3)
         batch, last = play(learned[0], games, args.rollout, play_key)
         learned = update(learned, batch, last, learn_key)
         steps += batch.done.size
         updates += 1
-        log.update(steps, games.tally, batch)
+        line = {"steps": steps, "success": by_level(games.tally)}
+        line["steps_per_second"] = round((steps - first) / (time.time() - begun))
+        line["reward"] = round(float(batch.reward.mean()), 5)
+        run.append("progress.jsonl", line)
+        counts += games.tally
+        games.tally.clear()
         if updates % args.save_every == 0 or steps >= args.steps:
-            log.measure(steps, games.tally)
+            for task, level in dict.fromkeys(key[:2] for key in counts):
+                row = {what: counts[task, level, what] for what in ("attempts", "done")}
+                names = {"steps": steps, "task": task, "level": level}
+                run.append("success.jsonl", names | row)
+            counts.clear()
             policies.save(args.logdir / "policy.npz", learned[0])
             save(run, steps, learned)
 
@@ -379,55 +389,21 @@ def begin(run: Run, learned: Any) -> tuple[int, Any]:
     if found is None:
         save(run, 0, learned)
         return 0, learned
-    leaves, form = jax.tree.flatten(learned)
-    theirs = [jnp.asarray(found[f"leaf/{i}"]) for i in range(len(leaves))]
-    return int(found["steps"]), jax.tree.unflatten(form, theirs)
+    return int(found["steps"]), trees.unpacked("leaf", found, learned)
 
 
 def save(run: Run, steps: int, learned: Any) -> None:
     """Write the checkpoint; a crash leaves the old one."""
-    leaves = enumerate(map(np.asarray, jax.tree.leaves(learned)))
-    run.save({"steps": steps, **{f"leaf/{i}": leaf for i, leaf in leaves}})
+    run.save({"steps": steps, **trees.packed("leaf", learned)})
 
 
-class Log:
-    """Writes how training goes.
-
-    Args:
-      run: The training.
-      steps: Steps that are done already.
-    """
-
-    def __init__(self, run: Run, steps: int) -> None:
-        self._run, self._begun, self._first = run, time.time(), steps
-        self._known: collections.Counter[Any] = collections.Counter()
-        self._known_by_level: collections.Counter[Any] = collections.Counter()
-
-    def update(self, steps: int, tally: Mapping[Any, int], batch: ppo.Batch) -> None:
-        """Write a line for an update."""
-        now: collections.Counter[Any] = collections.Counter()
-        for (_, level, what), count in tally.items():
-            now[level, what] += count
-        fresh = now - self._known_by_level
-        self._known_by_level = now
-        levels = dict.fromkeys(level for level, _ in fresh)
-        rates = {
-            x: round(fresh[x, "done"] / max(1, fresh[x, "attempts"]), 4) for x in levels
-        }
-        speed = (steps - self._first) / (time.time() - self._begun)
-        line = {"steps": steps, "success": rates, "steps_per_second": round(speed)}
-        line["reward"] = round(float(batch.reward.mean()), 5)
-        self._run.append("progress.jsonl", line)
-
-    def measure(self, steps: int, tally: collections.Counter[Any]) -> None:
-        """Write success by task and level since the last time."""
-        fresh = tally - self._known
-        self._known = tally.copy()
-        for task, level in dict.fromkeys(key[:2] for key in fresh):
-            line = {"steps": steps, "task": task, "level": level}
-            for what in ("attempts", "done"):
-                line[what] = fresh[task, level, what]
-            self._run.append("success.jsonl", line)
+def by_level(tally: Tally) -> dict[str, float]:
+    """Return the share of the attempts that were done, by level."""
+    sums: collections.Counter[tuple[str, str]] = collections.Counter()
+    for (_, level, what), count in tally.items():
+        sums[level, what] += count
+    levels = dict.fromkeys(level for level, _ in sums)
+    return {x: round(sums[x, "done"] / sums[x, "attempts"], 4) for x in levels}
 
 
 if __name__ == "__main__":

@@ -36,11 +36,12 @@ from typing import Any
 
 import gymnasium
 import numpy as np
-from training.options import COUNT, SIZE, Table, make_parser
 from training.run import Run, TrainingError, check_packages, make_seed
 
 import crafter
 from crafter.core import cluster
+from crafter.core.arguments import not_negative, positive
+from crafter.core.options import Table, exit_on, make_parser
 
 ENVS = ("CrafterReward-v1", "CrafterNoReward-v1")
 OBSERVATIONS = ("pixels", "symbolic", "compact")
@@ -76,16 +77,14 @@ TIMERS = {
 
 
 OPTIONS: Table = {
-    "steps": (1_000_000, SIZE, "steps to train for, of all games together, those "
-              "before --resume included; the last round may bring a few more"),
-    "runners": (1, SIZE, "processes that play, each on a core"),
-    "games": (64, SIZE, "games at once in every runner"),
+    "steps": (1_000_000, positive, "of all games together, before --resume included"),
+    "runners": (1, positive, "processes that play, each on a core"),
+    "games": (64, positive, "games at once in every runner"),
     "env": (ENVS[0], ENVS, "the game"),
     "observation": (OBSERVATIONS[0], OBSERVATIONS, "what the agent sees"),
-    "seed": (0, COUNT, "seed"),
-    "out": (pathlib.Path("logdir/crafter_reward-rllib/0"), pathlib.Path, "folder for "
-            "statistics and checkpoints (default: %(default)s)"),
-    "checkpoint-every": (100_000, SIZE, "steps between checkpoints"),
+    "seed": (0, not_negative, "seed"),
+    "out": (pathlib.Path("logdir/crafter_reward-rllib/0"), pathlib.Path, "folder"),
+    "checkpoint-every": (100_000, positive, "steps between checkpoints"),
     "resume": (False, None, "go on from the newest checkpoint"),
     "address": (None, str, "address of a Ray cluster, such as 'auto' on one of its "
                 "machines (default: that of RAY_ADDRESS, or a new one here)"),
@@ -98,7 +97,9 @@ def main(argv: list[str] | None = None) -> None:
     args = parser.parse_args(argv)
     args.out = args.out.expanduser().absolute()
     run = Run(args.out, vars(args), FREE, GROWING)
-    try:
+    stopped = "Interrupted; --resume goes on from the last checkpoint."
+    errors = TrainingError, OSError, ImportError
+    with exit_on(parser, *errors, interrupted=stopped):
         check_packages(NEEDS, "rllib")
         newest = run.find(args.resume)
         if newest is not None and int(newest.stem) >= args.steps:
@@ -108,10 +109,6 @@ def main(argv: list[str] | None = None) -> None:
             check_cores(args)
             with run:
                 train(run, args, newest)
-    except (TrainingError, OSError, ImportError) as error:
-        parser.exit(1, f"{parser.prog}: {error}\n")
-    except KeyboardInterrupt:
-        parser.exit(130, "Interrupted; --resume goes on from the last checkpoint.\n")
 
 
 def check_cores(args: argparse.Namespace) -> None:
@@ -137,10 +134,12 @@ def train(run: Run, args: argparse.Namespace, newest: pathlib.Path | None) -> No
         for round_ in rounds(algorithm, steps):
             steps = round_["steps"]
             write(run, round_)
-            tell(algorithm, args, round_)
+            show(algorithm, args, round_)
             if steps >= args.steps or steps - saved >= args.checkpoint_every:
                 saved = steps
-                save(run, algorithm, steps)
+                with run.checkpoint(steps) as path:
+                    path.mkdir()
+                    algorithm.save_to_path(str(path))
             if steps >= args.steps:
                 break
     print(f"Trained {steps} steps; everything is in {args.out}.")
@@ -386,7 +385,7 @@ def write(run: Run, round_: dict[str, Any]) -> None:
     run.append("progress.jsonl", round_)
 
 
-def tell(algorithm: Any, args: argparse.Namespace, round_: dict[str, Any]) -> None:
+def show(algorithm: Any, args: argparse.Namespace, round_: dict[str, Any]) -> None:
     """Print a line about a round."""
     reward = round_["return"]
     print(
@@ -396,13 +395,6 @@ def tell(algorithm: Any, args: argparse.Namespace, round_: dict[str, Any]) -> No
         f"{round_['seconds']:.1f} s",
         flush=True,
     )
-
-
-def save(run: Run, algorithm: Any, steps: int) -> None:
-    """Write a checkpoint, whole or not at all."""
-    with run.checkpoint(steps) as path:
-        path.mkdir()
-        algorithm.save_to_path(str(path))
 
 
 if __name__ == "__main__":

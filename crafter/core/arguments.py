@@ -64,6 +64,14 @@ def not_negative_number(text: str) -> float:
     return value
 
 
+def share(text: str) -> float:
+    """Reads a number from 0 to 1."""
+    value = _finite(text)
+    if not 0 <= value <= 1:
+        raise argparse.ArgumentTypeError(f"expected a number 0 to 1, not {text!r}")
+    return value
+
+
 def _finite(text: str) -> float:
     """Returns a finite number, or NaN if the text is none."""
     try:

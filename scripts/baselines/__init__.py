@@ -2,8 +2,8 @@
 
 - `networks`: encoders, a GRU, and the heads of actor and critic.
 - `ppo`: the loss of PPO, advantages, and learning from batches.
-- `rnd`, `icm` and `e3b`: bonuses for what is new, of the kind that `bonus` describes.
+- `bonuses`: rewards for what is new, RND, ICM and E3B.
 - `games`: the games on either engine. `rollouts`: playing them.
-- `checkpoints`, `logs` and `options`: files and the command line.
+- `logs` and `options`: files and the command line.
 - `loop`: training, which puts all of these together.
 """

@@ -69,13 +69,11 @@ class JaxGames:
 
     def pack(self, games: Any) -> dict[str, np.ndarray]:
         """Returns games as named arrays."""
-        return {f"games/{i}": leaf for i, leaf in enumerate(jax.tree.leaves(games))}
+        return packed("games", games)
 
     def unpack(self, found: Mapping[str, np.ndarray], games: Any) -> Any:
         """Returns the games of `pack`; some games say how they are laid out."""
-        leaves, tree = jax.tree.flatten(games)
-        rows = [placed(leaf, found[f"games/{i}"]) for i, leaf in enumerate(leaves)]
-        return jax.tree.unflatten(tree, rows)
+        return unpacked("games", found, games)
 
 
 class CompiledGames:
@@ -138,9 +136,21 @@ def make_batch(kind: str, count: int) -> Any:
     )
 
 
-def placed(old: jax.Array, new: np.ndarray) -> jax.Array:
-    """Returns an array on the devices on which another one lies."""
-    return jax.make_array_from_callback(old.shape, old.sharding, lambda part: new[part])
+def packed(name: str, tree: Any) -> dict[str, Any]:
+    """Returns the leaves of a tree as named arrays."""
+    return {f"{name}/{i}": leaf for i, leaf in enumerate(jax.tree.leaves(tree))}
+
+
+def unpacked(name: str, found: Mapping[str, np.ndarray], like: Any) -> Any:
+    """Returns the tree of `packed`, on the devices on which a tree like it lies."""
+
+    def placed(old: jax.Array, new: np.ndarray) -> jax.Array:
+        part_of = new.__getitem__
+        return jax.make_array_from_callback(old.shape, old.sharding, part_of)
+
+    leaves, tree = jax.tree.flatten(like)
+    rows = [placed(leaf, found[f"{name}/{i}"]) for i, leaf in enumerate(leaves)]
+    return jax.tree.unflatten(tree, rows)
 
 
 def make_env(args: Any) -> Any:

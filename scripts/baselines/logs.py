@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import collections
 import json
 import math
@@ -11,6 +10,7 @@ from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
+from tqdm import tqdm
 from training.run import Run
 
 from baselines.rollouts import Ends
@@ -25,7 +25,6 @@ COLUMNS = (
     "bonus", "bonus_loss",
 )  # fmt: skip
 LATEST = 1000  # episodes of which return and score are shown
-PAUSE = 10.0  # seconds between two lines of progress
 
 BENCHMARKS = {"crafter": "crafter", "craftax": "craftax-1b"}
 
@@ -37,19 +36,19 @@ class Log:
         run: The training.
         args: The command line.
         names: Names of the achievements.
+        steps: Steps that are done already.
         seconds: How long training has taken so far.
     """
 
     def __init__(
-        self, run: Run, args: argparse.Namespace, names: tuple[str, ...], seconds: float
+        self, run: Run, args: Any, names: tuple[str, ...], steps: int, seconds: float
     ) -> None:
         self._stats, self._names = StatsFile(args.outdir), names
         self._curve = args.outdir / "curve.csv"
         self._game = None if args.game == "crafter" else args.game
         self._benchmark = scoring.find_benchmark(BENCHMARKS[args.game])
         self._begin = time.monotonic() - seconds
-        self._printed: tuple[int, float] | None = None  # steps and seconds
-        self._last = args.steps
+        self._bar = tqdm(total=args.steps, initial=steps, unit="step")
         self._latest: collections.deque[tuple[float, np.ndarray]] = collections.deque(
             maxlen=LATEST
         )
@@ -96,7 +95,8 @@ class Log:
         }
         with self._curve.open("a") as file:
             file.write(",".join(str(row.get(name, "")) for name in COLUMNS) + "\n")
-        self._report(steps, episodes, mean, score)
+        self._bar.set_postfix({"return": shown(mean), "score": shown(score)}, False)
+        self._bar.update(steps - self._bar.n)
 
     def _remember(self, line: Mapping[str, Any]) -> None:
         """Takes an episode into account, by its line in `stats.jsonl`."""
@@ -113,22 +113,6 @@ class Log:
             return mean, 100 * mean / self._benchmark.optimal_return
         rates = 100 * unlocked.mean(0)
         return mean, float(scoring.offset_geometric_mean(rates))
-
-    def _report(self, steps: int, episodes: int, mean: float, score: float) -> None:
-        """Prints a line after the first round, after the last, and now and then."""
-        parts, now = [f"{steps:>13,} steps"], self.seconds
-        if self._printed:
-            before, since = self._printed
-            if now - since < PAUSE and steps < self._last:
-                return
-            parts.append(f"{(steps - before) / (now - since):>9,.0f} steps/s")
-        else:
-            parts.append(" " * 17)  # the first round includes compiling
-        self._printed = steps, now
-        parts.append(f"{episodes:>9,} episodes")
-        if not math.isnan(mean):
-            parts.append(f"return {mean:6.2f}  score {score:5.2f} %")
-        print("  ".join(parts), flush=True)
 
 
 def shown(number: float) -> str:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import functools
 import sys
-from typing import Any
+from typing import Any, NamedTuple
 
 import jax
 import jax.numpy as jnp
@@ -13,13 +14,8 @@ import numpy as np
 import optax
 from training.run import Run, TrainingError
 
-from baselines import bonus as bonuses
-from baselines import checkpoints, games, networks, options, ppo, rollouts
-from baselines.checkpoints import Saved
-from baselines.e3b import E3B
-from baselines.icm import ICM
+from baselines import bonuses, games, networks, options, ppo, rollouts
 from baselines.logs import FILES, Log
-from baselines.rnd import RND
 from baselines.rollouts import Ends, Runner
 from crafter.functional import devices
 
@@ -30,8 +26,8 @@ def make_bonus(args: Any) -> bonuses.Bonus | None:
         return None
     sizes = args.bonus_width, args.bonus_features
     if args.bonus == "e3b":
-        return E3B(*sizes, args.bonus_ridge)
-    return {"rnd": RND, "icm": ICM}[args.bonus](*sizes)
+        return bonuses.E3B(*sizes, args.bonus_ridge)
+    return {"rnd": bonuses.RND, "icm": bonuses.ICM}[args.bonus](*sizes)
 
 
 def make_optimizer(args: Any) -> Any:
@@ -124,6 +120,52 @@ def objective(args: Any, bonus: bonuses.Bonus | None) -> Any:
     return total
 
 
+class Saved(NamedTuple):
+    """Where training stands; this is what a checkpoint holds.
+
+    Attributes:
+        steps: Steps of all games.
+        episodes: Episodes that ended.
+        seconds: How long it took, over all starts of the program.
+        runner: The rest.
+    """
+
+    steps: int
+    episodes: int
+    seconds: float
+    runner: Runner
+
+
+def begin(run: Run, play: Any, runner: Runner) -> Saved | None:
+    """Returns where training stands, if there is a checkpoint.
+
+    Raises:
+        TrainingError: If the folder holds another training, or none.
+    """
+    found = run.load(writes=not jax.process_index())
+    if found is None:
+        return None
+    rest = games.unpacked("runner", found, runner._replace(games=()))
+    runner = rest._replace(games=play.unpack(found, runner.games))
+    steps, episodes = int(found["steps"]), int(found["episodes"])
+    return Saved(steps, episodes, float(found["seconds"]), runner)
+
+
+def save(run: Run, play: Any, mesh: Any, saved: Saved) -> None:
+    """Writes the checkpoint; all processes take part, and the first one writes."""
+    runner = jax.device_get(_gather(mesh)(saved.runner))
+    if not jax.process_index():
+        counts = {n: getattr(saved, n) for n in ("steps", "episodes", "seconds")}
+        rest = games.packed("runner", runner._replace(games=()))
+        run.save({**counts, **rest, **play.pack(runner.games)})
+
+
+@functools.cache
+def _gather(mesh: Any) -> Any:
+    """Returns the compiled function that brings all parts of a tree together."""
+    return jax.jit(lambda tree: tree, out_shardings=devices.everywhere(mesh))
+
+
 def train(args: argparse.Namespace) -> None:
     """Trains, from the checkpoint if there is one.
 
@@ -144,10 +186,12 @@ def _train(run: Run, args: argparse.Namespace) -> None:
     play, mesh = games.make(args)
     optimizer, bonus = make_optimizer(args), make_bonus(args)
     runner = rollouts.begin(play, mesh, args, optimizer, bonus)
-    keeper = checkpoints.Keeper(run, play, mesh)
-    saved = keeper.begin(runner)
-    first = jax.process_index() == 0
-    log = Log(run, args, play.names, saved.seconds) if first else None
+    saved = begin(run, play, runner)
+    if saved is None:
+        saved = Saved(0, 0, 0.0, runner)
+        save(run, play, mesh, saved)
+    first, (steps, _, seconds, _) = not jax.process_index(), saved
+    log = Log(run, args, play.names, steps, seconds) if first else None
     update = make_update(play, mesh, args, optimizer, bonus)
     saved_at = saved.steps
     while saved.steps < args.steps:
@@ -160,4 +204,4 @@ def _train(run: Run, args: argparse.Namespace) -> None:
         saved = Saved(steps, episodes, log.seconds if log else 0.0, runner)
         if steps - saved_at >= args.save_every or steps >= args.steps:
             saved_at = steps
-            keeper.save(saved)
+            save(run, play, mesh, saved)

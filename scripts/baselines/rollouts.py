@@ -7,8 +7,8 @@ from typing import Any, NamedTuple
 import jax
 import jax.numpy as jnp
 
-from baselines import moments, networks, ppo
-from baselines.bonus import Bonus, Scale
+from baselines import networks, ppo
+from baselines.bonuses import Bonus, Scale, Step, no_moments
 from crafter.functional import devices
 
 
@@ -96,7 +96,7 @@ def begin(
             returns=jnp.zeros(args.envs),
             lengths=jnp.zeros(args.envs, jnp.int32),
             episode=bonus.begin(args.envs) if bonus else (),
-            scale=Scale(jnp.zeros(args.envs), moments.empty()),
+            scale=Scale(jnp.zeros(args.envs), no_moments()),
             key=key,
         )
 
@@ -116,7 +116,8 @@ def collect(
         )
         action, log_prob = ppo.choose(act_key, logits)
         obs, state, reward, done, counts = games.step(step_key, runner.games, action)
-        episode, more = explore(bonus, runner, action, obs, done)
+        seen = Step(runner.obs, action, obs)
+        episode, more = explore(bonus, runner, seen, done)
         rewards = jnp.stack([reward, *more], -1)
         batch = ppo.Batch(
             runner.obs, (), runner.fresh, action, log_prob, value, rewards, done
@@ -134,11 +135,7 @@ def collect(
 
 
 def explore(
-    bonus: Bonus | None,
-    runner: Runner,
-    action: jax.Array,
-    obs: jax.Array,
-    done: jax.Array,
+    bonus: Bonus | None, runner: Runner, step: Step, done: jax.Array
 ) -> tuple[Any, list[jax.Array]]:
     """Returns what the bonus keeps, and the bonuses of a step, if there are any.
 
@@ -146,9 +143,7 @@ def explore(
     """
     if bonus is None:
         return runner.episode, []
-    episode, found = bonus.reward(
-        runner.params["bonus"], runner.episode, runner.obs, action, obs
-    )
+    episode, found = bonus.reward(runner.params["bonus"], runner.episode, step)
 
     def renew(new: jax.Array, old: jax.Array) -> jax.Array:
         return jnp.where(done.reshape(-1, *[1] * (old.ndim - 1)), new, old)

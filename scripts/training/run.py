@@ -244,24 +244,13 @@ def check_settings(
     names = [n for n in {**theirs, **ours} if theirs.get(n) != ours.get(n)]
     if names:
         was, now = (
-            ", ".join(_option(name, options.get(name)) for name in names)
+            ", ".join(f"{name} {options.get(name)}" for name in names)
             for options in (theirs, ours)
         )
         raise TrainingError(
             f"{checkpoint} was made with {was}, but now there is {now}. Give the same, "
             "or another folder."
         )
-
-
-def _option(name: str, value: Any) -> str:
-    """Returns how an option is given."""
-    words = f"--{name.replace('_', '-')}"
-    if value is None or value is False:
-        return f"no {words}"
-    if value is True:
-        return words
-    values = value if isinstance(value, (list, tuple)) else [value]
-    return " ".join([words, *map(str, values)])
 
 
 # Before a training.

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import contextlib
-import dataclasses
-import pathlib
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import gymnasium
 import numpy as np
 
-from crafter.core import journal
 from crafter.scoring.statistics import wilson_interval
 from crafter.tasks import Task, scenes
 
@@ -22,39 +19,18 @@ _ENV = "CrafterTask-v1"
 Act = Callable[[Any], np.ndarray]
 
 
-@dataclasses.dataclass(frozen=True)
-class Success:
-    """How many attempts an agent did.
+def describe(row: Mapping[str, Any]) -> str:
+    """Returns a row of `success.jsonl` in words, with the 95 % Wilson interval.
 
-    Attributes:
-      agent: Its name.
-      steps: After how many steps of training.
-      done: Attempts that were done.
-      attempts: Attempts, one per scene.
+    Args:
+      row: `agent`, its name; `steps` of training; and how many `attempts` were `done`.
     """
-
-    agent: str
-    steps: int
-    done: int
-    attempts: int
-
-    @property
-    def rate(self) -> float:
-        """Share of the attempts that were done."""
-        return self.done / self.attempts
-
-    @property
-    def interval(self) -> tuple[float, float]:
-        """The 95 % Wilson interval of the rate."""
-        return wilson_interval(self.done, self.attempts)
-
-    def __str__(self) -> str:
-        low, high = self.interval
-        after = f" after {self.steps} steps" if self.steps else ""
-        return (
-            f"{self.agent}{after} does {self.done} of {self.attempts} scenes, "
-            f"{100 * self.rate:.1f} % [{100 * low:.1f}, {100 * high:.1f}]"
-        )
+    done, attempts = row["done"], row["attempts"]
+    low, high = wilson_interval(done, attempts)
+    return (
+        f"{row['agent']} after {row['steps']} steps does {done} of {attempts} scenes, "
+        f"{100 * done / attempts:.1f} % [{100 * low:.1f}, {100 * high:.1f}]"
+    )
 
 
 def check(task: str, difficulty: str, count: int) -> None:
@@ -83,21 +59,11 @@ def measure(act: Act, count: int, batched: bool, **game: Any) -> np.ndarray:
     mode = {"scenes": count} if batched else {"vectorization_mode": "sync"}
     envs = gymnasium.make_vec(_ENV, count, split=SPLIT, **mode, **game)
     with contextlib.closing(envs):
-        return _first_attempts(envs, act)
-
-
-def _first_attempts(envs: Any, act: Act) -> np.ndarray:
-    """Return which games do their first attempt: game i that at scene i."""
-    obs, _ = envs.reset(seed=0)
-    playing = np.ones(envs.num_envs, bool)
-    done = np.zeros(envs.num_envs, bool)
-    while playing.any():
-        obs, rewards, terminated, truncated, _ = envs.step(act(obs))
-        done |= playing & (rewards > 0)  # 1 in the step in which the goal is done
-        playing &= ~(terminated | truncated)
+        obs, _ = envs.reset(seed=0)
+        playing = np.ones(count, bool)
+        done = np.zeros(count, bool)
+        while playing.any():
+            obs, rewards, terminated, truncated, _ = envs.step(act(obs))
+            done |= playing & (rewards > 0)  # 1 in the step in which the goal is done
+            playing &= ~(terminated | truncated)
     return done
-
-
-def read(path: pathlib.Path) -> list[Success]:
-    """Return the lines of a file; none if there is no file."""
-    return [Success(**row) for row in journal.read(path)]

@@ -98,7 +98,7 @@ def test_killed_training_goes_on_as_one_run(tmp_path):
 
     done = run(tmp_path, *games, "--steps", "2048", "--rate", "0.1", "--seed", "3")
     assert done.returncode == 1
-    assert "checkpoint.npz was made with --seed 0, --rate 0.0005, but" in done.stderr
+    assert "checkpoint.npz was made with seed 0, rate 0.0005, but" in done.stderr
     (tmp_path / "checkpoint.npz").unlink()
     done = run(tmp_path, *games)
     assert done.returncode == 1

@@ -63,7 +63,7 @@ def fails(capsys, *arguments):
 def watch(monkeypatch, look):
     """Calls a function with the algorithm and what happened, after every round."""
     monkeypatch.setattr(
-        train_rllib, "tell", lambda algorithm, args, round_: look(algorithm, round_)
+        train_rllib, "show", lambda algorithm, args, round_: look(algorithm, round_)
     )
 
 

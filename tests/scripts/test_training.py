@@ -1,11 +1,7 @@
 """What training programs share: files that go on, and what is said when they cannot."""
 
-import argparse
-import json
-
 import numpy as np
 import pytest
-from training import options
 from training.run import NAME, Run, TrainingError, check_packages, make_seed
 
 GROWING = ("stats.jsonl", "progress.jsonl")
@@ -76,9 +72,9 @@ def test_a_training_goes_on_with_the_options_that_it_began_with(run):
     with pytest.raises(TrainingError) as caught:
         make_run(run.folder, **changed).find(resume=True)
     assert str(caught.value) == (
-        f"{run.folder / 'checkpoints' / '000000300.zip'} was made with --task a, "
-        "--tasks a b, --vector, no --seed, but now there is no --task, --tasks a, no "
-        "--vector, --seed 0. Give the same, or another folder."
+        f"{run.folder / 'checkpoints' / '000000300.zip'} was made with task a, "
+        "tasks ['a', 'b'], vector True, seed None, but now there is task None, tasks "
+        "['a'], vector False, seed 0. Give the same, or another folder."
     )
 
 
@@ -175,46 +171,3 @@ def test_seeds_depend_on_all_numbers():
     assert len(set(seeds)) == len(seeds)
     assert all(0 <= seed < 2**31 for seed in seeds)
     assert make_seed(1, 0) == seeds[3]
-
-
-@pytest.mark.parametrize(
-    ("read", "text", "wanted"),
-    [
-        (options.SIZE, "0", "a whole number, at least 1, got '0'"),
-        (options.COUNT, "1.5", "a whole number, at least 0, got '1.5'"),
-        (options.SHARE, "2", "a number, 0 to 1, got '2'"),
-        (options.AMOUNT, "nan", "a number, at least 0, got 'nan'"),
-        (options.AMOUNT, "inf", "a number, at least 0, got 'inf'"),
-    ],
-)
-def test_numbers_out_of_range(read, text, wanted):
-    with pytest.raises(argparse.ArgumentTypeError, match=wanted):
-        read(text)
-
-
-def test_options_of_a_table(capsys):
-    table = {
-        "steps": (5, options.SIZE, "how many"),
-        "kind": ("a", ["a", "b"], "which"),
-        "fast": (False, None, "hurry"),
-        "name": (None, str, "of it"),
-    }
-    parser = options.make_parser("What it does.", table)
-    assert vars(parser.parse_args([])) == {
-        "steps": 5,
-        "kind": "a",
-        "fast": False,
-        "name": None,
-    }
-    given = ["--steps", "7", "--kind", "b", "--fast", "--name", "x"]
-    assert json.loads(json.dumps(vars(parser.parse_args(given)))) == {
-        "steps": 7,
-        "kind": "b",
-        "fast": True,
-        "name": "x",
-    }
-    help_ = parser.format_help()
-    assert "how many (default: 5)" in help_ and "of it\n" in help_
-    with pytest.raises(SystemExit):
-        parser.parse_args(["--kind", "c"])
-    assert "invalid choice" in capsys.readouterr().err

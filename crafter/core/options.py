@@ -1,0 +1,61 @@
+"""Command lines from tables of options.
+
+A table maps the name of an option to its default, how it is read, and its help:
+
+    OPTIONS: Table = {
+        "steps": (1000, arguments.positive, "steps in all"),
+        "game": ("crafter", ("crafter", "craftax"), "what is played"),
+        "quick": (False, None, "a small sample"),
+    }
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+#: Option -> its default, what reads it or its valid values, and its help.
+Table = Mapping[str, tuple[Any, Any, str]]
+
+
+def make_parser(
+    description: str | None, *tables: Table, prog: str | None = None
+) -> argparse.ArgumentParser:
+    """Returns a parser with the options of tables; the description keeps its lines."""
+    parser = argparse.ArgumentParser(
+        prog,
+        description=description,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    for table in tables:
+        add_options(parser, table)
+    return parser
+
+
+def add_options(parser: argparse._ActionsContainer, table: Table) -> None:
+    """Adds the options of a table; False as a default makes a flag."""
+    for name, (default, kind, text) in table.items():
+        if default is False:
+            parser.add_argument(f"--{name}", action="store_true", help=text)
+            continue
+        reads = {"type": kind} if callable(kind) else {"choices": kind}
+        text += "" if default in (None, "") else " (default: %(default)s)"
+        parser.add_argument(f"--{name}", default=default, help=text, **reads)
+
+
+@contextlib.contextmanager
+def exit_on(
+    parser: argparse.ArgumentParser, *errors: type[Exception], interrupted: str = ""
+) -> Iterator[None]:
+    """Ends the program with a message when a block raises one of the errors.
+
+    Ctrl-C ends it too, with the message `interrupted`.
+    """
+    try:
+        yield
+    except errors as error:
+        parser.exit(1, f"{parser.prog}: {error}\n")
+    except KeyboardInterrupt:
+        parser.exit(130, f"{interrupted or 'Interrupted.'}\n")
