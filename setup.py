@@ -105,6 +105,7 @@ setuptools.setup(
             "data/*.html",
             "data/*.npz",
         ],
+        "crafter.reporting": ["*.css", "*.mplstyle"],
         "crafter.lm": ["data/*.yaml", "rendering/*.json", "agents/prompts/*.txt"],
     },
     entry_points={

@@ -15,12 +15,15 @@ from typing import Any
 import numpy as np
 
 from crafter import scoring
-from crafter.core import arguments
+from crafter.core import options
+from crafter.core.arguments import positive
 from crafter.reporting import figures, tables
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 PUBLISHED = ROOT / "scores" / "published.json"
 CRAFTER = scoring.find_benchmark("crafter")
+#: A published result, as in `scores/published.json`.
+Published = Mapping[str, Any]
 #: Benchmark -> file of what was published, beside that one.
 PUBLISHED_FILES = {
     name: "published.json" if name == "crafter" else "published_craftax.json"
@@ -43,34 +46,6 @@ OTHER_COLOURS = ("#e7298a", "#17becf", "#8a9a1f", "#4b5fc9", "#f0a3c1", "#2f2f2f
 NOT_RUN = "#7d93a8"
 #: Stands after the name of a method with knowledge from elsewhere.
 EXTERNAL, EXTERNAL_NOTE = " †", "† with external knowledge"
-
-
-@dataclasses.dataclass(frozen=True)
-class Published:
-    """Published results of a method.
-
-    Attributes:
-      task: One of the tasks of the benchmark, such as `crafter_reward`.
-      method: Name of the method in files.
-      name: Name of the method for people.
-      source: Where it is from.
-      score: Mean and standard deviation over seeds, in percent, if it is known; the
-        deviation may be `None`.
-      returns: Mean and standard deviation over seeds likewise, if they are known.
-      rates: Success rates in percent, by achievement; empty if not known.
-      external: Whether the agent has knowledge from elsewhere.
-      note: What else is to be said.
-    """
-
-    task: str
-    method: str
-    name: str
-    source: str
-    score: tuple[float, float | None] | None = None
-    returns: tuple[float, float | None] | None = None
-    rates: Mapping[str, float] = dataclasses.field(default_factory=dict)
-    external: bool = False
-    note: str = ""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -103,7 +78,7 @@ class Method:
         """Returns the score by which methods are ordered: ours, or else published."""
         if self.runs:
             return float(self.over_seeds(scoring.run_score).mean())
-        return self.published.score[0] if self.published and self.published.score else 0
+        return (self.published_pair("score") or (0, None))[0]
 
     def rates(self) -> np.ndarray | None:
         """Returns success rates in percent, the mean over seeds; None without runs."""
@@ -111,65 +86,71 @@ class Method:
             return None
         return self.over_seeds(scoring.success_rates).mean(0)
 
+    def published_pair(self, key: str) -> tuple[float, float | None] | None:
+        """Returns published mean and deviation over seeds, if they are known.
+
+        Args:
+          key: `score`, in percent, or `return`.
+        """
+        entry = (self.published or {}).get(key)
+        return entry and (entry["mean"], entry.get("std"))
+
     def published_rates(self) -> np.ndarray | None:
         """Returns the published success rates in percent; None if not known."""
-        if self.published is None or not self.published.rates:
-            return None
-        return np.array([self.published.rates[n] for n in self.benchmark.achievements])
+        rates = (self.published or {}).get("success_rates")
+        return rates and np.array([rates[n] for n in self.benchmark.achievements])
+
+    @property
+    def is_external(self) -> bool:
+        """Whether the agent has knowledge from elsewhere."""
+        return bool((self.published or {}).get("external_knowledge"))
 
 
 # Arguments.
 
 
-def make_parser(description: str) -> argparse.ArgumentParser:
-    """Returns a parser with the arguments that all programs have."""
-    parser = argparse.ArgumentParser(
-        description=description, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    add = parser.add_argument
-    add(
-        "paths",
-        nargs="+",
-        type=pathlib.Path,
-        metavar="PATH",
-        help="score file, stats.jsonl, or folder with score files or logs; "
-        "scores/published.json adds what was published",
-    )
-    add(
-        "--benchmark",
-        choices=scoring.benchmark_names(),
-        default="crafter",
-        help="what the runs are of (default: %(default)s)",
-    )
-    add(
-        "--budget",
-        type=arguments.positive,
-        metavar="STEPS",
-        help="steps of each run that count (default: those of the benchmark)",
-    )
-    add(
-        "--strict",
-        action="store_true",
-        help="refuse runs with fewer steps than the budget, instead of a warning",
-    )
-    add(
-        "--name",
-        metavar="TASK-METHOD",
-        help="what the logs are of, such as crafter_reward-ppo, if no folder says it",
-    )
-    add(
-        "--only",
-        type=split,
-        metavar="METHODS",
-        help="methods to show, in this order, such as ppo,random",
-    )
-    add("--without", type=split, metavar="METHODS", help="methods to leave out")
-    return parser
-
-
 def split(text: str) -> list[str]:
     """Returns the parts of a list with commas."""
     return [part.strip() for part in text.split(",") if part.strip()]
+
+
+def picture(text: str) -> pathlib.Path:
+    """Reads the name of a file that Matplotlib can write."""
+    path = pathlib.Path(text)
+    if path.suffix.lower() not in figures.SUFFIXES:
+        suffixes = ", ".join(figures.SUFFIXES)
+        raise argparse.ArgumentTypeError(
+            f"expected a name that ends with {suffixes}, not {text!r}"
+        )
+    return path
+
+
+#: Options that all programs have,
+OPTIONS: options.Table = {
+    "benchmark": (CRAFTER.name, scoring.benchmark_names(), "what the runs are of"),
+    "budget": (None, positive, "steps of each run that count"),
+    "strict": (False, None, "refuse runs with fewer steps than the budget"),
+    "name": (None, str, "<task>-<method> of the logs, if no folder says it"),
+    "only": (None, split, "methods to show, in this order, such as ppo,random"),
+    "without": (None, split, "methods to leave out"),
+}
+#: and those that print tables.
+TABLE_OPTIONS: options.Table = {
+    "format": ("text", tables.FORMATS, "how to write the table"),
+    "output": (None, pathlib.Path, "where to write it (default: the screen)"),
+}
+
+
+def make_parser(
+    description: str | None, *more: options.Table
+) -> argparse.ArgumentParser:
+    """Returns a parser with the arguments that all programs have, and others."""
+    parser = options.make_parser(description, OPTIONS, *more)
+    text = "score file, stats.jsonl, or folder of these; scores/published.json adds "
+    text += "what was published"
+    paths = {"nargs": "+", "type": pathlib.Path, "metavar": "PATH", "help": text}
+    parser.add_argument("paths", **paths)
+    return parser
 
 
 @contextlib.contextmanager
@@ -192,7 +173,7 @@ def print_table(
     description: str | None,
     make: Callable[[argparse.Namespace], tables.Table],
     argv: Sequence[str] | None,
-    *more: Callable[[argparse.ArgumentParser], object],
+    *more: options.Table,
 ) -> None:
     """Runs a program that prints a table.
 
@@ -200,15 +181,18 @@ def print_table(
       description: What it does.
       make: Makes the table of the arguments; these have `methods`.
       argv: Arguments; by default those of the command line.
-      *more: Add further arguments to the parser.
+      *more: Further options.
     """
-    parser = make_parser(description or "")
-    for add in (*more, tables.add_arguments):
-        add(parser)
+    parser = make_parser(description, *more, TABLE_OPTIONS)
     args = parser.parse_args(argv)
     with errors(parser):
         args.methods = read(args)
-        tables.write(make(args), args)
+        text = make(args).render(args.format)
+        if args.output is None:
+            print(text)
+        else:
+            args.output.parent.mkdir(parents=True, exist_ok=True)
+            args.output.write_text(text + "\n", "utf-8")
 
 
 def save_plot(
@@ -216,13 +200,14 @@ def save_plot(
     default: str,
     draw: Callable[[argparse.Namespace], Any],
     argv: Sequence[str] | None,
-    *more: Callable[[argparse.ArgumentParser], object],
+    *more: options.Table,
 ) -> None:
     """Runs a program that draws a plot into the file `default`; see `print_table`."""
-    parser = make_parser(description or "")
-    for add in more:
-        add(parser)
-    figures.add_output(parser, default)
+    plot: options.Table = {
+        "output": (pathlib.Path("plots", default), picture, ".pdf, .png or .svg"),
+        "paper": (False, None, "for a paper of two columns: fonts, sizes and widths"),
+    }
+    parser = make_parser(description, *more, plot)
     args = parser.parse_args(argv)
     with errors(parser), figures.look(args.paper):
         args.methods = read(args)
@@ -253,12 +238,11 @@ def read(args: argparse.Namespace) -> list[Method]:
             continue
         if path.is_dir() and inside.exists():
             published += read_published(inside, benchmark)
-            if not _files(path, benchmark):
+            logs = path.rglob("stats.jsonl")
+            if not scoring.find_scores(path, benchmark) and not any(logs):
                 continue
         paths.append(path)
-    runs = scoring.load_runs(
-        paths, args.budget, args.strict, args.name, benchmark=benchmark
-    )
+    runs = scoring.load_runs(paths, args.budget, args.strict, args.name, benchmark)
     return select(join(runs, published, benchmark), args.only, args.without)
 
 
@@ -278,34 +262,29 @@ def read_published(
     """
     try:
         entries = json.loads(path.read_bytes())["results"]
-        return [
-            _published(entry, benchmark)
+        found = [
+            entry
             for entry in entries
             if entry.get("benchmark", CRAFTER.name) == benchmark.name
         ]
+        for entry in found:
+            _check(entry, benchmark)
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         raise scoring.RunError(
             f"{path}: not a file of published results: {error!r}"
         ) from error
+    return found
 
 
-def _published(entry: Mapping[str, Any], benchmark: scoring.Benchmark) -> Published:
-    names = {key: entry[key] for key in ("task", "method", "name", "source")}
-    rates = entry.get("success_rates", {})
+def _check(entry: Published, benchmark: scoring.Benchmark) -> None:
+    """Reads what an entry must have, and the numbers of what it may have."""
+    for key in ("task", "method", "name", "source"):
+        str(entry[key])
+    for key in ("score", "return"):
+        float(entry.get(key, {"mean": 0})["mean"])
+    rates = entry.get("success_rates")
     if rates:
         scoring.score([rates[name] for name in benchmark.achievements], benchmark)
-    pairs: dict[str, Any] = {
-        field: (entry[key]["mean"], entry[key].get("std"))
-        for field, key in [("score", "score"), ("returns", "return")]
-        if key in entry
-    }
-    return Published(
-        **names,
-        **pairs,
-        rates=rates,
-        external=entry.get("external_knowledge", False),
-        note=entry.get("note", ""),
-    )
 
 
 def join(
@@ -317,20 +296,20 @@ def join(
     ours: dict[tuple[str, str], list[scoring.Run]] = {}
     for run in runs:
         ours.setdefault((run.task, run.method), []).append(run)
-    theirs = {(entry.task, entry.method): entry for entry in published}
+    theirs = {(entry["task"], entry["method"]): entry for entry in published}
     keys = list(dict.fromkeys([*ours, *theirs]))
     colours = iter(OTHER_COLOURS * len(keys))
     methods = []
     for task, method in keys:
         entry = theirs.get((task, method))
-        name = entry.name if entry else pretty(method)
+        name = entry["name"] if entry else pretty(method)
         if any(other != task for other, m in keys if m == method):
             name += f" ({_TASKS.get(task, task.rpartition('_')[2])})"
-        if entry and entry.external:
-            name += EXTERNAL
         found = ours.get((task, method), [])
         colour = COLOURS.get(method) or (next(colours) if found else NOT_RUN)
-        methods.append(Method(task, method, name, colour, found, entry, benchmark))
+        one = Method(task, method, name, colour, found, entry, benchmark)
+        name += EXTERNAL if one.is_external else ""
+        methods.append(dataclasses.replace(one, name=name))
     return sorted(methods, key=Method.best_score, reverse=True)
 
 
@@ -393,7 +372,6 @@ def with_runs(methods: Sequence[Method]) -> list[Method]:
     return found
 
 
-def _files(path: pathlib.Path, benchmark: scoring.Benchmark) -> list[pathlib.Path]:
-    if not path.is_dir():
-        return [path] if path.exists() else []
-    return [*path.rglob("stats.jsonl"), *scoring.find_scores(path, benchmark)]
+def external_note(methods: Sequence[Method]) -> str:
+    """Returns what explains the sign of external knowledge, if it is shown."""
+    return EXTERNAL_NOTE if any(method.is_external for method in methods) else ""

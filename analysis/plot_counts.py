@@ -7,8 +7,6 @@ run ever did have no panel; they are listed below.
 
 from __future__ import annotations
 
-import argparse
-import functools
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -26,11 +24,13 @@ WIDTH, ROW = 9.5, 1.6  # inches
 
 def main(argv: Sequence[str] | None = None) -> None:
     """Run the program with the given arguments, or those of the command line."""
-
-    def draw_all(args: argparse.Namespace) -> Any:
-        return draw(common.with_runs(args.methods), args.budget, args.bin)
-
-    common.save_plot(__doc__, "counts.pdf", draw_all, argv, plot_reward.add_bin)
+    common.save_plot(
+        __doc__,
+        "counts.pdf",
+        lambda args: draw(common.with_runs(args.methods), args.budget, args.bin),
+        argv,
+        plot_reward.BIN,
+    )
 
 
 def draw(
@@ -48,7 +48,9 @@ def draw(
     for axes, (name, values) in zip(panels.flat, shown.items()):
         for method in methods:
             ends, curves = plot_reward.binned(method, values, budget, width)
-            _draw_curve(axes, method, ends, curves)
+            low, high = np.nanmin(curves, 0), np.nanmax(curves, 0)
+            look = {"color": method.colour, "label": method.name, "linewidth": 1.1}
+            plot_reward.draw_line(axes, ends, np.nanmean(curves, 0), (low, high), look)
         axes.set_title(name)
         axes.set_xlim(0, budget)
         axes.set_xticks([0, budget / 2, budget])
@@ -91,26 +93,9 @@ def quantities(
         "Length": lambda run: run.length,
     }
     for index, name in enumerate(benchmark.achievements):
-        found[print_spectrum.title(name)] = functools.partial(_count, index)
+        title = print_spectrum.title(name)
+        found[title] = lambda run, i=index: run.achievements[:, i]  # type: ignore[misc]
     return found
-
-
-def _count(index: int, run: scoring.Run) -> np.ndarray:
-    return run.achievements[:, index]
-
-
-def _draw_curve(
-    axes: Any, method: common.Method, ends: np.ndarray, curves: np.ndarray
-) -> None:
-    low, high = np.nanmin(curves, 0), np.nanmax(curves, 0)
-    axes.fill_between(ends, low, high, color=method.colour, alpha=0.25, linewidth=0)
-    axes.plot(
-        ends,
-        np.nanmean(curves, 0),
-        color=method.colour,
-        label=method.name,
-        linewidth=figures.scaled(1.1),
-    )
 
 
 if __name__ == "__main__":

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Sequence
 from typing import Any
 
@@ -10,30 +9,25 @@ import common
 import numpy as np
 
 from crafter import scoring
-from crafter.core import arguments
+from crafter.core.arguments import positive
+from crafter.core.options import Table
 from crafter.reporting import figures
 
 WIDTH, HEIGHT = 5.5, 3.6  # inches
 BINS = 100  # over the training
+BIN: Table = {
+    "bin": (None, positive, "steps of a mean (default: a hundredth of the benchmark)")
+}
 
 
 def main(argv: Sequence[str] | None = None) -> None:
     """Run the program with the given arguments, or those of the command line."""
-
-    def draw_all(args: argparse.Namespace) -> Any:
-        return draw(common.with_runs(args.methods), args.budget, args.bin)
-
-    common.save_plot(__doc__, "reward.pdf", draw_all, argv, add_bin)
-
-
-def add_bin(parser: argparse.ArgumentParser) -> None:
-    """Add --bin."""
-    parser.add_argument(
-        "--bin",
-        type=arguments.positive,
-        metavar="STEPS",
-        help="steps over which episodes are averaged (default: a hundredth of those of "
-        "the benchmark)",
+    common.save_plot(
+        __doc__,
+        "reward.pdf",
+        lambda args: draw(common.with_runs(args.methods), args.budget, args.bin),
+        argv,
+        BIN,
     )
 
 
@@ -50,17 +44,22 @@ def draw(
     for method in methods:
         ends, curves = binned(method, lambda run: run.reward, budget, width)
         mean, std = np.nanmean(curves, 0), np.nanstd(curves, 0)
-        line = {"color": method.colour, "linewidth": figures.scaled(1.4)}
-        axes.plot(ends, mean, label=method.name, **line)
-        axes.fill_between(
-            ends, mean - std, mean + std, color=method.colour, alpha=0.25, linewidth=0
-        )
+        look = {"color": method.colour, "label": method.name, "linewidth": 1.4}
+        draw_line(axes, ends, mean, (mean - std, mean + std), look)
     axes.set_xlim(0, budget)
     axes.xaxis.set_major_formatter(figures.thousands)
     axes.set_xlabel("Environment steps")
     axes.set_ylabel(f"Return (the optimum is {best:g})")
     figures.legend_above(drawn, axes)
     return drawn
+
+
+def draw_line(
+    axes: Any, x: np.ndarray, y: np.ndarray, shaded: Any, look: dict[str, Any]
+) -> None:
+    """Draw a line, with the space between two others in its colour."""
+    axes.fill_between(x, *shaded, color=look["color"], alpha=0.25, linewidth=0)
+    axes.plot(x, y, **{**look, "linewidth": figures.scaled(look["linewidth"])})
 
 
 def bins(

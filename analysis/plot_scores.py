@@ -26,6 +26,8 @@ def draw(methods: Sequence[common.Method]) -> Any:
     Raises:
       RunError: If no method has a score.
     """
+    from matplotlib.patches import Patch
+
     groups = [(method, bars(method)) for method in methods]
     groups = [(method, found) for method, found in groups if found]
     if not groups:
@@ -45,11 +47,16 @@ def draw(methods: Sequence[common.Method]) -> Any:
     axes.tick_params(axis="y", length=0)
     axes.set_ylim(y - 0.6 - 0.3, -0.7)
     axes.set_xlim(0, end)
-    external = any(method.name.endswith(common.EXTERNAL) for method, _ in groups)
-    note = f"     ({common.EXTERNAL_NOTE})" if external else ""
-    axes.set_xlabel("Score (%)" + note)
+    note = common.external_note([method for method, _ in groups])
+    axes.set_xlabel(f"Score (%)     ({note})" if note else "Score (%)")
     axes.grid(False, axis="y")
-    figures.explain_published(drawn, [bar for _, found in groups for *_, bar in found])
+    kinds = {published for _, found in groups for *_, published in found}
+    if len(kinds) > 1:
+        ours, theirs = (
+            Patch(facecolor="#888888", label=label, **look)
+            for label, look in (("runs", {}), ("published", figures.PUBLISHED))
+        )
+        drawn.legend(handles=[ours, theirs], loc="outside upper center", ncols=2)
     return drawn
 
 
@@ -59,9 +66,8 @@ def bars(method: common.Method) -> list[tuple[float, float | None, bool]]:
     if method.runs:
         scores = method.over_seeds(scoring.run_score)
         found.append((*scoring.mean_std(scores), False))
-    if method.published and method.published.score:
-        found.append((*method.published.score, True))
-    return found
+    published = method.published_pair("score")
+    return [*found, (*published, True)] if published else found
 
 
 def _draw_bar(

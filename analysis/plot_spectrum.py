@@ -107,11 +107,7 @@ def main_rates(method: common.Method) -> np.ndarray | None:
 
 
 def _draw_bars(
-    axes: Any,
-    x: np.ndarray,
-    width: float,
-    method: common.Method,
-    part: np.ndarray,
+    axes: Any, x: np.ndarray, width: float, method: common.Method, part: np.ndarray
 ) -> None:
     rates = main_rates(method)
     assert rates is not None
@@ -122,16 +118,10 @@ def _draw_bars(
     axes.bar(x, seen, 0.92 * width, color=method.colour, label=name, **look)
     if len(method.runs) > 1:
         std = method.over_seeds(scoring.success_rates).std(0)[part]
-        low, high = np.minimum(std, rates), np.minimum(std, 100 - rates)
+        ends = np.array([np.minimum(std, rates), np.minimum(std, 100 - rates)])
         there = std > 0
-        axes.errorbar(
-            x[there],
-            rates[there],
-            (low[there], high[there]),
-            fmt="none",
-            ecolor="#222222",
-            elinewidth=figures.scaled(0.8),
-        )
+        line = {"ecolor": "#222222", "elinewidth": figures.scaled(0.8)}
+        axes.errorbar(x[there], rates[there], ends[:, there], fmt="none", **line)
     theirs = method.published_rates()
     if method.runs and theirs is not None:
         there = theirs[part] > 0

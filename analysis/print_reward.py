@@ -7,7 +7,6 @@ paper's Table 1 has.
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Sequence
 
 import common
@@ -19,24 +18,23 @@ from crafter.reporting import tables
 
 def main(argv: Sequence[str] | None = None) -> None:
     """Run the program with the given arguments, or those of the command line."""
+    common.print_table(
+        __doc__,
+        lambda args: make_table(args.methods, vars(args)["return"]),
+        argv,
+        print_scores.RETURN,
+    )
 
-    def table(args: argparse.Namespace) -> tables.Table:
-        return make_table(args.methods, args.returns)
 
-    common.print_table(__doc__, table, argv, print_scores.add_return)
-
-
-def make_table(
-    methods: Sequence[common.Method], returns: scoring.Convention = "mean"
-) -> tables.Table:
+def make_table(methods: Sequence[common.Method], returns: str = "mean") -> tables.Table:
     """Return mean and standard deviation over seeds, a row per method."""
     rows = []
     for method in methods:
         ends = method.over_seeds(lambda run: scoring.final_return(run, returns))
         ours = tables.Value(*scoring.mean_std(ends)) if method.runs else None
         rows.append([method.name, ours, print_scores.published_cells(method)[1]])
-    name = "Return" if returns == "mean" else "Return (first)"
-    return tables.Table(["Method", name, "Published"], rows)
+    columns = ["Method", print_scores.TITLES[returns], "Published"]
+    return tables.Table(columns, rows)
 
 
 if __name__ == "__main__":

@@ -52,9 +52,9 @@ def spectra(method: common.Method, mark: bool) -> list[tuple[str, list[float]]]:
     if ours is not None:
         score = method.over_seeds(scoring.run_score).mean()
         columns.append((method.name, [*ours, score]))
-    if theirs is not None and method.published is not None:
+    if theirs is not None:
         name = f"{method.name} (published)" if mark else method.name
-        score = method.published.score[0] if method.published.score else np.nan
+        score, _ = method.published_pair("score") or (np.nan, None)
         columns.append((name, [*theirs, score]))
     return columns
 

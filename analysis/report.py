@@ -8,9 +8,9 @@ The page needs no other file and no network.
 from __future__ import annotations
 
 import html
+import math
 import pathlib
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Iterable, Mapping, Sequence
 
 import common
 import plot_counts
@@ -22,6 +22,7 @@ import print_spectrum
 
 import crafter
 from crafter import scoring
+from crafter.core.options import Table
 from crafter.reporting import figures, tables
 from crafter.reporting.page import Page
 
@@ -56,19 +57,15 @@ CHAIN = (
     "that ends with it"
 )
 TIERS = "The depth of an achievement is its tier: {names}"
+OPTIONS: Table = {
+    "output": (pathlib.Path("report.html"), pathlib.Path, "where to write the page"),
+    "title": (None, str, "(default: the game)"),
+}
 
 
 def main(argv: Sequence[str] | None = None) -> None:
     """Run the program with the given arguments, or those of the command line."""
-    parser = common.make_parser(__doc__)
-    parser.add_argument(
-        "--output",
-        type=pathlib.Path,
-        default=pathlib.Path("report.html"),
-        metavar="FILE",
-        help="where to write the page (default: %(default)s)",
-    )
-    parser.add_argument("--title", help="(default: the game)")
+    parser = common.make_parser(__doc__, OPTIONS)
     args = parser.parse_args(argv)
     with common.errors(parser), figures.look():
         methods = common.read(args)
@@ -104,9 +101,8 @@ def _subtitle(run: Sequence[common.Method], budget: int) -> str:
     count = sum(len(method.runs) for method in run)
     episodes = sum(one.episodes for method in run for one in method.runs)
     text = (
-        f'<p class="note">{_counted(count, "run")} of {_counted(len(run), "method")}, '
-        f"{_counted(episodes, 'episode')}; "
-        f"crafter {crafter.__version__}</p>"
+        f'<p class="note">{count:,} runs of {len(run):,} methods, {episodes:,} '
+        f"episodes; crafter {crafter.__version__}</p>"
     )
     short = [m.name for m in run if any(one.is_short(budget) for one in m.runs)]
     if short:
@@ -122,8 +118,10 @@ def _scores(page: Page, methods: Sequence[common.Method]) -> None:
     run = [method for method in methods if method.runs]
     others = [method for method in methods if not method.runs and method.published]
     page.heading("Scores")
+    first = run[0].benchmark.measure == "success rates"  # in the paper of Crafter
+    returns = scoring.CONVENTIONS[: 1 + first]
     page.table(
-        scores_table(run),
+        print_scores.make_table(run, returns, intervals=True, digits=2),
         "Scores of the runs: mean and standard deviation over seeds, the interquartile "
         "mean (IQM), a 95 % interval, and what was published about the same methods.",
     )
@@ -141,57 +139,46 @@ def _scores(page: Page, methods: Sequence[common.Method]) -> None:
         )
 
 
-def _counted(number: int, what: str) -> str:
-    return f"{number:,} {what}{'' if number == 1 else 's'}"
-
-
 def published_table(methods: Sequence[common.Method]) -> tables.Table:
     """Return what is known of methods that were not run."""
     rows: list[list[tables.Cell]] = []
     for method in methods:
-        source = method.published.source if method.published else None
+        source = method.published["source"] if method.published else None
         rows.append([method.name, *print_scores.published_cells(method), source])
-    external = any(method.name.endswith(common.EXTERNAL) for method in methods)
-    note = common.EXTERNAL_NOTE if external else ""
-    return tables.Table(["Method", "Score (%)", "Return", "Source"], rows, note)
-
-
-def scores_table(methods: Sequence[common.Method]) -> tables.Table:
-    """Return the table of scores, for Crafter with both conventions of the return."""
-    table = print_scores.make_table(methods, intervals=True, digits=2)
-    if not _prints_first(methods[0].benchmark):
-        return table
-    column = list(table.columns).index("Return") + 1
-    rows: list[list[tables.Cell]] = []
-    for method, row in zip(methods, table.rows):
-        firsts = method.over_seeds(lambda run: scoring.final_return(run, "published"))
-        stat = tables.Value(*scoring.mean_std(firsts), digits=2)
-        cell = stat if method.runs else None
-        rows.append([*row[:column], cell, *row[column:]])
-    columns = [*table.columns[:column], "Return (first)", *table.columns[column:]]
-    return tables.Table(columns, rows, table.note)
-
-
-def _prints_first(benchmark: scoring.Benchmark) -> bool:
-    """Returns whether the paper of a game reports returns of first episodes."""
-    return benchmark.measure == "success rates"
+    columns = ["Method", "Score (%)", "Return", "Source"]
+    return tables.Table(columns, rows, common.external_note(methods))
 
 
 def improvements(run: Sequence[common.Method]) -> tables.Table:
     """Return how probable it is that a seed of one method beats one of another."""
     scores = [method.over_seeds(scoring.run_score) for method in run]
-    rows = []
-    for i, (method, ours) in enumerate(zip(run, scores)):
-        cells = [
-            None
-            if i == j
-            else tables.Value(
-                scoring.probability_of_improvement(ours, theirs), digits=2
-            )
-            for j, theirs in enumerate(scores)
-        ]
-        rows.append([method.name, *cells])
-    return tables.Table(["", *(method.name for method in run)], rows)
+    rows = {}
+    for method, ours in zip(run, scores):
+        shares = [scoring.probability_of_improvement(ours, other) for other in scores]
+        shares[len(rows)] = math.nan  # against itself
+        rows[method.name] = shares
+    return side_by_side("", rows, run, digits=2)
+
+
+def side_by_side(
+    head: str,
+    rows: Mapping[str, Iterable[float]],
+    methods: Sequence[common.Method],
+    digits: int = 1,
+) -> tables.Table:
+    """Return a table with a column per method.
+
+    Args:
+      head: Title of the first column.
+      rows: Title of each row, and a value per method.
+      methods: The methods.
+      digits: Digits after the point.
+    """
+    cells = [
+        [name, *(tables.Value(value, digits=digits) for value in values)]
+        for name, values in rows.items()
+    ]
+    return tables.Table([head, *(method.name for method in methods)], cells)
 
 
 def _training(page: Page, run: Sequence[common.Method], budget: int) -> None:
@@ -239,27 +226,15 @@ def _spectrum(page: Page, methods: Sequence[common.Method]) -> None:
 def levels_table(run: Sequence[common.Method]) -> tables.Table:
     """Return the mean success rate of the achievements of each tier."""
     rates = [method.over_seeds(scoring.level_rates).mean(0) for method in run]
-    rows: list[list[tables.Cell]] = [
-        [name.capitalize(), *(tables.Value(rate[index], digits=2) for rate in rates)]
-        for index, name in enumerate(run[0].benchmark.levels)
-    ]
-    return tables.Table(["Tier", *(method.name for method in run)], rows)
+    names = map(str.capitalize, run[0].benchmark.levels)
+    return side_by_side("Tier", dict(zip(names, zip(*rates))), run, digits=2)
 
 
 def depth_table(run: Sequence[common.Method]) -> tables.Table:
     """Return the percentage of episodes that came at least as far as each depth."""
     shares = [method.over_seeds(scoring.depth_shares).mean(0) for method in run]
-    rows: list[list[tables.Cell]] = []
-    for depth in range(1, max(run[0].benchmark.depths) + 1):
-        cells = [tables.Value(share[depth - 1]) for share in shares]
-        rows.append([_depth_name(run[0].benchmark, depth), *cells])
-    means = [
-        method.over_seeds(lambda run: scoring.episode_depths(run).mean()).mean()
-        for method in run
-    ]
-    rows.append(["Mean depth", *(tables.Value(mean, digits=2) for mean in means)])
-    columns = ["At least this far", *(method.name for method in run)]
-    return tables.Table(columns, rows)
+    names = [_depth_name(run[0].benchmark, d + 1) for d in range(len(shares[0]))]
+    return side_by_side("At least this far", dict(zip(names, zip(*shares))), run)
 
 
 def _depth_name(benchmark: scoring.Benchmark, depth: int) -> str:
@@ -296,20 +271,14 @@ def seeds_table(method: common.Method) -> tables.Table:
 
 def _made_by(method: common.Method) -> str:
     """Returns what made the runs, each way once."""
-    texts = [_described(run.made_by) for run in method.runs if run.made_by]
-    lines = [f"Made by {text}." for text in dict.fromkeys(texts)]
+    ways = [
+        "; ".join(f"{key} {value}" for key, value in run.made_by.items())
+        for run in method.runs
+    ]
+    lines = [f"Made by {html.escape(way)}." for way in dict.fromkeys(ways) if way]
     files = dict.fromkeys(pathlib.Path(run.source).name for run in method.runs)
     lines.append(f"Read from {html.escape(', '.join(files))}.")
     return f'<p class="note">{"<br>".join(lines)}</p>'
-
-
-def _described(made_by: Mapping[str, Any]) -> str:
-    rest = dict(made_by)
-    command = rest.pop("command", "an unknown command")
-    rest.pop("seeds", None)
-    facts = "; ".join(f"{key} {value}" for key, value in rest.items())
-    text = f"<code>{html.escape(str(command))}</code>"
-    return f"{text} ({html.escape(facts)})" if facts else text
 
 
 def _protocol(benchmark: scoring.Benchmark, budget: int) -> str:
@@ -321,7 +290,7 @@ def _protocol(benchmark: scoring.Benchmark, budget: int) -> str:
         score=SCORES[benchmark.measure].format(count=count, optimal=optimal),
         depth=TIERS.format(names=names) if names else CHAIN,
         final=benchmark.final_steps,
-        first=FIRST if _prints_first(benchmark) else "",
+        first=FIRST if benchmark.measure == "success rates" else "",
         bin=benchmark.budget // plot_reward.BINS,
     )
 

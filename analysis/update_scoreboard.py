@@ -50,9 +50,9 @@ def scoreboard(folder: pathlib.Path) -> str:
     runs = scoring.load_runs(scoring.find_scores(folder))
     methods = common.join(runs, published)
     notes = [
-        f"{method.name.removesuffix(common.EXTERNAL)}: {method.published.note}"
+        f"{method.name.removesuffix(common.EXTERNAL)}: {method.published['note']}"
         for method in methods
-        if method.published and method.published.note
+        if method.published and method.published.get("note")
     ]
     board = tables.Table(
         ["Method", "Published score", "Published return", "Score", "Return", "Seeds"],
@@ -63,8 +63,11 @@ def scoreboard(folder: pathlib.Path) -> str:
 
 
 def _row(method: common.Method) -> list[tables.Cell]:
+    cells = print_scores.published_cells(method)
+    if not method.runs:
+        return [method.name, *cells, None, None, None]
     seeds, score, returns, _ = print_scores.our_cells(method, digits=2)
-    return [method.name, *print_scores.published_cells(method), score, returns, seeds]
+    return [method.name, *cells, score, returns, seeds]
 
 
 if __name__ == "__main__":

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import contextlib
 import contextvars
 import io
@@ -13,45 +12,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 SUFFIXES = (".pdf", ".png", ".svg")
-#: Sizes in points, lengths in inches. Type 42 fonts are what journals ask for.
-STYLE: Any = {
-    "axes.axisbelow": True,
-    "axes.grid": True,
-    "axes.labelsize": 9,
-    "axes.spines.right": False,
-    "axes.spines.top": False,
-    "axes.titlesize": 9,
-    "figure.constrained_layout.use": True,
-    "font.size": 9,
-    "grid.color": "#e4e4e4",
-    "grid.linewidth": 0.6,
-    "hatch.linewidth": 0.6,
-    "legend.fontsize": 8,
-    "legend.frameon": False,
-    "pdf.fonttype": 42,
-    "savefig.dpi": 200,
-    "svg.hashsalt": "crafter",
-    "xtick.labelsize": 8,
-    "ytick.labelsize": 8,
-}
-#: What changes for a paper: its fonts and sizes. The widths are those of a column and
-#: of a page of two columns, in inches.
-PAPER: Any = {
-    "axes.labelsize": 8,
-    "axes.linewidth": 0.6,
-    "axes.titlesize": 8,
-    "font.family": "serif",
-    "font.serif": ["STIXGeneral", "DejaVu Serif"],
-    "font.size": 8,
-    "hatch.linewidth": 0.4,
-    "legend.fontsize": 7,
-    "mathtext.fontset": "stix",
-    "savefig.dpi": 300,
-    "xtick.labelsize": 7,
-    "xtick.major.width": 0.6,
-    "ytick.labelsize": 7,
-    "ytick.major.width": 0.6,
-}
+#: Widths of a column and of a page of two columns in a paper, in inches.
 COLUMN, PAGE = 3.25, 6.75
 
 _paper = contextvars.ContextVar("paper", default=False)
@@ -62,7 +23,7 @@ PUBLISHED: dict[str, Any] = {"hatch": "////", "alpha": 0.55, "edgecolor": "white
 
 @contextlib.contextmanager
 def look(paper: bool = False) -> Iterator[None]:
-    """Gives figures the common look: draw and save them inside.
+    """Gives figures the common look, of `figures.mplstyle`: draw and save them inside.
 
     Args:
       paper: Whether they are for a paper.
@@ -78,7 +39,13 @@ def look(paper: bool = False) -> Iterator[None]:
         ) from error
     token = _paper.set(paper)
     try:
-        with matplotlib.rc_context({**STYLE, **(PAPER if paper else {})}):
+        with matplotlib.rc_context():
+            for name in ("figures", "paper") if paper else ("figures",):
+                style = pathlib.Path(__file__).with_name(f"{name}.mplstyle")
+                settings = matplotlib.rc_params_from_file(
+                    style, use_default_template=False
+                )
+                matplotlib.rcParams.update(settings)
             yield
     finally:
         _paper.reset(token)
@@ -124,32 +91,6 @@ def _undated(suffix: str) -> dict[str, None]:
     return {".pdf": {"CreationDate": None}, ".svg": {"Date": None}}.get(suffix, {})
 
 
-def add_output(parser: argparse.ArgumentParser, default: str) -> None:
-    """Adds --output for a file that Matplotlib can write."""
-    parser.add_argument(
-        "--output",
-        type=_picture,
-        default=pathlib.Path("plots", default),
-        metavar="FILE",
-        help="where to write the plot, .pdf, .png or .svg (default: %(default)s)",
-    )
-    parser.add_argument(
-        "--paper",
-        action="store_true",
-        help="for a paper of two columns: a serif font, small type, and as wide as a "
-        "column or, if there is much to show, as the page",
-    )
-
-
-def _picture(text: str) -> pathlib.Path:
-    path = pathlib.Path(text)
-    if path.suffix.lower() not in SUFFIXES:
-        raise argparse.ArgumentTypeError(
-            f"expected a name that ends with {', '.join(SUFFIXES)}, not {text!r}"
-        )
-    return path
-
-
 def legend_above(drawn: Any, axes: Any) -> None:
     """Puts the legend above all axes, where it covers nothing.
 
@@ -177,17 +118,6 @@ def thousands(value: float, _place: int) -> str:
     if value >= 1_000_000:
         return f"{value / 1_000_000:g}M"
     return f"{value / 1000:g}K" if value >= 1000 else f"{value:g}"
-
-
-def explain_published(drawn: Any, published: Sequence[bool]) -> None:
-    """Adds a legend for hatched bars above the axes, if there are both kinds."""
-    from matplotlib.patches import Patch
-
-    if len(set(published)) < 2:
-        return
-    ours = Patch(facecolor="#888888", label="runs")
-    theirs = Patch(facecolor="#888888", label="published", **PUBLISHED)
-    drawn.legend(handles=[ours, theirs], loc="outside upper center", ncols=2)
 
 
 def never(titles: Sequence[str]) -> list[str]:

@@ -4,40 +4,13 @@ from __future__ import annotations
 
 import base64
 import html
+import pathlib
 from typing import Any, NamedTuple
 
 from crafter.reporting import figures
 from crafter.reporting.tables import Table
 
-STYLE = """
-body { font: 15px/1.5 system-ui, "DejaVu Sans", sans-serif; color: #222;
-       max-width: 1080px; margin: 2em auto; padding: 0 1.5em; }
-h1 { font-size: 1.7em; margin-bottom: 0; }
-h2 { font-size: 1.2em; margin-top: 2.2em; border-bottom: 1px solid #ddd; }
-h3 { font-size: 1em; margin-bottom: .3em; }
-.scroll { overflow-x: auto; }
-table { border-collapse: collapse; font-size: .88em;
-        font-variant-numeric: tabular-nums; }
-th, td { padding: .22em .7em; text-align: right; }
-td { white-space: nowrap; }
-th:first-child, td:first-child { text-align: left; }
-td:first-child { white-space: normal; min-width: 9em; }
-thead th { border-bottom: 2px solid #888; vertical-align: bottom; }
-tbody tr:nth-child(even) { background: #f5f5f3; }
-caption, figcaption { text-align: left; color: #444; font-size: .92em;
-                      padding: .3em 0 .5em; max-width: 60em; }
-figure { margin: 1.6em 0; }
-img { max-width: 100%; }
-nav ul { display: flex; flex-wrap: wrap; gap: .2em 1.4em; list-style: none; padding: 0;
-         border-block: 1px solid #ddd; padding-block: .5em; }
-nav a { color: #1f5c99; }
-.scroll { margin: 1.4em 0; }
-.examples { display: flex; flex-wrap: wrap; gap: 1.2em; }
-.examples figure { margin: .4em 0; width: 216px; }
-.note { color: #666; font-size: .88em; }
-.warning { background: #fff4d6; padding: .5em .9em; border-left: 4px solid #d9a400; }
-code { background: #f2f2ef; padding: 0 .25em; overflow-wrap: anywhere; }
-"""
+STYLE = pathlib.Path(__file__).with_name("page.css").read_text("utf-8")
 
 
 class Part(NamedTuple):

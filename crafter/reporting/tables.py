@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import argparse
 import csv
 import dataclasses
 import html
 import io
 import math
-import pathlib
 from collections.abc import Sequence
 
 FORMATS = ("text", "latex", "markdown", "csv")
@@ -140,13 +138,8 @@ class Table:
           caption: What is above the table, as HTML.
         """
         names = (f'<th scope="col">{html.escape(name)}</th>' for name in self.columns)
-        head = "".join(names)
-        lines = [
-            "<table>",
-            f"<caption>{caption}</caption>",
-            f"<thead><tr>{head}</tr></thead>",
-            "<tbody>",
-        ]
+        lines = ["<table>", f"<caption>{caption}</caption>"]
+        lines += [f"<thead><tr>{''.join(names)}</tr></thead>", "<tbody>"]
         for row in self.rows:
             cells = [_marked(c, html.escape(_text(c)), "<b>", "</b>") for c in row]
             lines.append(f"<tr>{''.join(f'<td>{cell}</td>' for cell in cells)}</tr>")
@@ -196,29 +189,3 @@ def _numbers(cell: Cell, ends: Sequence[str]) -> list[str]:
     numbers = [number for _, number in cell.numbers()]
     numbers += [None] * (len(ends) - len(numbers))
     return ["" if n is None or math.isnan(n) else f"{n:.6g}" for n in numbers]
-
-
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Adds --format and --output."""
-    parser.add_argument(
-        "--format",
-        choices=FORMATS,
-        default="text",
-        help="how to write the table (default: %(default)s)",
-    )
-    parser.add_argument(
-        "--output",
-        type=pathlib.Path,
-        metavar="FILE",
-        help="where to write the table (default: the screen)",
-    )
-
-
-def write(table: Table, args: argparse.Namespace) -> None:
-    """Prints a table, or writes it to a file, as the arguments say."""
-    text = table.render(args.format)
-    if args.output is None:
-        print(text)
-    else:
-        args.output.parent.mkdir(parents=True, exist_ok=True)
-        args.output.write_text(text + "\n", "utf-8")

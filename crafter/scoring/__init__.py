@@ -4,8 +4,8 @@ Contents:
 
 - `load_runs` reads runs from logs or score files; `Run`, `RunError`, `find_scores`,
   `read_scores`, `write_scores`.
-- One run: `success_rates`, `score`, `run_score`, `normalised_return`, `final_return`,
-  `mean_length`; `offset_geometric_mean` is the formula of the score alone.
+- One run: `success_rates`, `score`, `run_score`, `final_return`, `mean_length`;
+  `offset_geometric_mean` is the formula of the score alone.
 - Over seeds: `mean_std`, `iqm`, `bootstrap_interval`, `probability_of_improvement`;
   `wilson_interval` for success rates.
 - Over training: `curve`. Along the game: `episode_depths`, `depth_shares`,
@@ -45,7 +45,6 @@ from crafter.scoring.files import (
 from crafter.scoring.runs import OtherStartWarning, Run, RunError, ShortRunWarning
 from crafter.scoring.statistics import (
     CONVENTIONS,
-    Convention,
     bootstrap_interval,
     curve,
     depth_shares,
@@ -55,7 +54,6 @@ from crafter.scoring.statistics import (
     level_rates,
     mean_length,
     mean_std,
-    normalised_return,
     offset_geometric_mean,
     probability_of_improvement,
     run_score,
@@ -68,7 +66,6 @@ __all__ = [
     "CONVENTIONS",
     "MADE_BY",
     "Benchmark",
-    "Convention",
     "OtherStartWarning",
     "Run",
     "RunError",
@@ -86,7 +83,6 @@ __all__ = [
     "load_runs",
     "mean_length",
     "mean_std",
-    "normalised_return",
     "offset_geometric_mean",
     "probability_of_improvement",
     "read_scores",

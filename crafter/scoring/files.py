@@ -15,7 +15,6 @@ Source: Crafter 1.8.3, the formats of its statistics and score files.
 
 from __future__ import annotations
 
-import array
 import gzip
 import json
 import os
@@ -23,11 +22,12 @@ import pathlib
 import re
 import warnings
 import zlib
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
+from crafter.core import journal
 from crafter.core.short_repr import brief
 from crafter.scoring.benchmark import Benchmark, find_benchmark
 from crafter.scoring.runs import OtherStartWarning, Run, RunError, ShortRunWarning
@@ -39,7 +39,6 @@ MADE_BY = "made_by.json"
 
 _ENDINGS = (".json", ".json.gz")
 _SHOWN = 8  # names in a message
-_REPORT_LINES = 1000  # lines between two reports of progress
 
 
 def load_runs(
@@ -47,7 +46,6 @@ def load_runs(
     budget: int | None = None,
     strict: bool = False,
     name: str | None = None,
-    progress: Callable[[int], None] | None = None,
     benchmark: Benchmark | None = None,
 ) -> list[Run]:
     """Reads runs and leaves out the episodes that end after the budget.
@@ -58,7 +56,6 @@ def load_runs(
       budget: Steps of each training that count; by default those of the benchmark.
       strict: Whether runs with fewer steps than the budget are refused.
       name: `<task>-<method>` of the logs, if no folder says it.
-      progress: Called with the number of bytes read since its last call.
       benchmark: What the runs are of; by default `find_benchmark()`.
 
     Returns:
@@ -78,25 +75,29 @@ def load_runs(
     """
     benchmark = benchmark or find_benchmark()
     budget = benchmark.budget if budget is None else budget
-    runs: list[Run] = []
+    groups: dict[str, dict[str, Run]] = {}  # by method, then by seed
     for path in map(pathlib.Path, paths):
-        runs += _read(path, budget, name, progress or (lambda count: None), benchmark)
-    _check_seeds(runs)
-    runs = _with_episodes(runs, budget, strict)
-    _check_steps(runs, budget, strict)
-    order = list(dict.fromkeys((run.task, run.method) for run in runs))
-    return sorted(runs, key=lambda run: order.index((run.task, run.method)))
+        for run in _read(path, budget, name, benchmark):
+            method = groups.setdefault(f"{run.task}-{run.method}", {})
+            first = method.setdefault(run.seed, run)
+            if first is not run:
+                raise RunError(
+                    f"two runs of {run.task}-{run.method} have the seed {run.seed}, in "
+                    f"{first.source} and in {run.source}"
+                )
+    runs = [run for method in groups.values() for run in method.values()]
+    for message in _shortcomings(groups, runs, budget):
+        if strict or not any(run.episodes for run in runs):
+            raise RunError(message)
+        warnings.warn(message, ShortRunWarning, stacklevel=2)
+    return [run for run in runs if run.episodes]
 
 
 def _read(
-    path: pathlib.Path,
-    budget: int,
-    name: str | None,
-    progress: Callable[[int], None],
-    benchmark: Benchmark,
+    path: pathlib.Path, budget: int, name: str | None, benchmark: Benchmark
 ) -> Iterator[Run]:
     """Yields the runs of a file or folder, cut to the budget."""
-    files, logs = find_scores(path, benchmark), _find_logs(path, name, benchmark)
+    files, logs = find_scores(path, benchmark), _find_logs(path)
     if not files and not logs:
         tasks = " or ".join(f"{task}-*.json" for task in benchmark.tasks)
         raise RunError(
@@ -106,48 +107,27 @@ def _read(
     for file in files:
         for run in read_scores(file, benchmark):
             yield run.within(budget)
-        progress(file.stat().st_size)
-    for log, identity in logs.items():
-        yield _read_log(log, identity, budget, progress, benchmark)
+    for log in logs:
+        yield _read_log(log, _identity(log, path, name, benchmark), budget, benchmark)
 
 
-def _check_seeds(runs: Sequence[Run]) -> None:
-    found: dict[tuple[str, str, str], Run] = {}
-    for run in runs:
-        first = found.setdefault((run.task, run.method, run.seed), run)
-        if first is not run:
-            raise RunError(
-                f"two runs of {run.task}-{run.method} have the seed {run.seed}, in "
-                f"{first.source} and in {run.source}"
-            )
-
-
-def _with_episodes(runs: Sequence[Run], budget: int, strict: bool) -> list[Run]:
-    """Returns the runs that have an episode; others may have just started."""
+def _shortcomings(
+    groups: Mapping[str, Mapping[str, Run]], runs: Sequence[Run], budget: int
+) -> Iterator[str]:
+    """Yields messages about runs without an episode, and with too few steps."""
     empty = [str(run) for run in runs if not run.episodes]
     if empty:
-        message = f"{_listed(empty)}: no episode ends within {budget:,} steps"
-        if strict or len(empty) == len(runs):
-            raise RunError(message)
-        warnings.warn(f"{message}; left out", ShortRunWarning, stacklevel=3)
-    return [run for run in runs if run.episodes]
-
-
-def _check_steps(runs: Sequence[Run], budget: int, strict: bool) -> None:
-    short: dict[str, list[Run]] = {}
-    for run in runs:
-        if run.is_short(budget):
-            short.setdefault(f"{run.task}-{run.method}", []).append(run)
-    for name, those in short.items():
-        seeds = [f"seed {run.seed} has {run.steps:,}" for run in those]
-        sources = list(dict.fromkeys(run.source for run in those))
-        message = (
-            f"{name}: fewer steps than the budget of {budget:,}: {_listed(seeds)} "
-            f"(in {_listed(sources)})"
-        )
-        if strict:
-            raise RunError(message)
-        warnings.warn(message, ShortRunWarning, stacklevel=3)
+        yield f"{_listed(empty)}: no episode ends within {budget:,} steps; left out"
+    for name, method in groups.items():
+        short = [run for run in method.values() if run.episodes]
+        short = [run for run in short if run.is_short(budget)]
+        if short:
+            seeds = [f"seed {run.seed} has {run.steps:,}" for run in short]
+            sources = list(dict.fromkeys(run.source for run in short))
+            yield (
+                f"{name}: fewer steps than the budget of {budget:,}: {_listed(seeds)} "
+                f"(in {_listed(sources)})"
+            )
 
 
 def _listed(names: Sequence[str]) -> str:
@@ -159,77 +139,92 @@ def _listed(names: Sequence[str]) -> str:
 # Checks.
 
 
-def _check_keys(record: Mapping[str, Any], benchmark: Benchmark, *others: str) -> None:
-    """Checks that an episode or a run has the keys of the benchmark.
+def _checked(value: Any, *needed: str) -> dict[str, Any]:
+    """Returns a JSON object that has some keys.
 
     Raises:
-      ValueError: If something is missing, or the benchmark lacks an achievement.
+      ValueError: If it is something else, or something is missing.
     """
-    needed = (*others, "length", "reward", *benchmark.keys)
-    missing = [key for key in needed if key not in record]
-    if missing:
-        raise ValueError(f"{_listed(missing)} missing")
-    found = {key for key in record if key.startswith("achievement_")}
-    unknown = sorted(found.difference(benchmark.keys))
-    if unknown:
-        raise ValueError(
-            f"{_listed(unknown)} unknown; the game has no such achievement"
-        )
-
-
-def _packed(
-    code: str, values: Sequence[Any], name: Callable[[int], str]
-) -> array.array[Any]:
-    """Returns numbers as an array.
-
-    Args:
-      code: Type of the numbers, as of `array.array`; `d` takes integers too.
-      values: The numbers.
-      name: Position -> what it is, for messages.
-
-    Raises:
-      ValueError: If a value is of another type or too large.
-    """
-    kinds = {int, float} if code == "d" else {int}
-    if not {*map(type, values)} <= kinds:
-        place = next(i for i, value in enumerate(values) if type(value) not in kinds)
-        what = "a number" if code == "d" else "an integer"
-        raise ValueError(f"{name(place)} should be {what}, not {brief(values[place])}")
-    try:
-        return array.array(code, values)
-    except OverflowError:
-        bits = 8 * array.array(code).itemsize
-        place = next(i for i, value in enumerate(values) if abs(value) >> (bits - 1))
-        raise ValueError(f"{name(place)} should fit into {bits} bits") from None
-
-
-def _checked_object(value: Any) -> dict[str, Any]:
     if not isinstance(value, dict):
         raise ValueError(f"expected a JSON object, not {brief(value)}")
+    missing = [key for key in needed if key not in value]
+    if missing:
+        raise ValueError(f"{_listed(missing)} missing")
     return value
+
+
+def _keys(benchmark: Benchmark) -> tuple[str, ...]:
+    """Returns the keys of the numbers of an episode."""
+    return ("length", "reward", *benchmark.keys)
+
+
+def _make_run(
+    identity: tuple[str, str, str],
+    columns: Mapping[str, Any],
+    source: pathlib.Path,
+    made_by: Mapping[str, Any],
+    benchmark: Benchmark,
+) -> Run:
+    """Returns a run.
+
+    Args:
+      identity: Task, method and seed.
+      columns: By the keys of an episode, a list with a value per episode.
+      source: Where they are from.
+      made_by: What made the run.
+      benchmark: What it is a run of.
+
+    Raises:
+      ValueError: If they are no such lists, or have values of other types.
+    """
+    unknown = {key for key in columns if key.startswith("achievement_")}
+    unknown.difference_update(benchmark.keys)
+    if unknown:
+        names = _listed(sorted(unknown))
+        raise ValueError(f"{names} unknown; the game has no such achievement")
+    lengths = columns["length"]
+    if not isinstance(lengths, list):
+        raise ValueError("length should be a list with a number per episode")
+    arrays = {
+        key: _numbers(key, columns[key], len(lengths)) for key in _keys(benchmark)
+    }
+    return Run(
+        *identity,
+        length=arrays["length"].astype(np.int64),
+        reward=arrays["reward"],
+        achievements=np.stack([arrays[key] for key in benchmark.keys], 1),
+        source=str(source),
+        made_by=made_by,
+        benchmark=benchmark,
+    )
+
+
+def _numbers(key: str, values: Any, count: int) -> np.ndarray:
+    """Returns a number per episode: float64 (n,) for rewards, else int32 (n,)."""
+    if not isinstance(values, list) or len(values) != count:
+        raise ValueError(f"{key} should be a list of {count} values, as length")
+    kinds, what = {int}, "an integer"
+    if key == "reward":
+        kinds, what = {int, float}, "a number"
+    if not {*map(type, values)} <= kinds:
+        place = next(i for i, value in enumerate(values) if type(value) not in kinds)
+        found = brief(values[place])
+        raise ValueError(f"episode {place + 1}: {key} should be {what}, not {found}")
+    if key == "reward":
+        return np.array(values, float)
+    if values and not -(2**31) <= min(values) <= max(values) < 2**31:
+        raise ValueError(f"{key} should fit into 32 bits")
+    return np.array(values, np.int32)
 
 
 # Logs.
 
 
-def _find_logs(
-    path: pathlib.Path, name: str | None, benchmark: Benchmark
-) -> dict[pathlib.Path, tuple[str, str, str]]:
-    """Finds the logs in a folder at any depth, or takes one.
-
-    Returns:
-      Path to task, method and seed, in the order of the paths, numbers by value. The
-      seed is the path of the folder below `<task>-<method>`.
-
-    Raises:
-      RunError: If no folder above a log is called `<task>-<method>`, or the name is
-        not of this form.
-    """
+def _find_logs(path: pathlib.Path) -> list[pathlib.Path]:
+    """Returns the logs in a folder at any depth, numbers by value, or the file."""
     if path.is_dir():
-        logs = sorted(path.rglob("stats.jsonl"), key=_natural)
-    else:
-        logs = [path] if path.suffix == ".jsonl" else []
-    return {log: _identity(log, path, name, benchmark) for log in logs}
+        return sorted(path.rglob("stats.jsonl"), key=_natural)
+    return [path] if path.suffix == ".jsonl" else []
 
 
 def _natural(path: pathlib.Path) -> list[tuple[bool, int, str]]:
@@ -241,13 +236,18 @@ def _natural(path: pathlib.Path) -> list[tuple[bool, int, str]]:
 def _identity(
     log: pathlib.Path, path: pathlib.Path, name: str | None, benchmark: Benchmark
 ) -> tuple[str, str, str]:
-    """Returns task, method and seed of a log."""
+    """Returns task, method and seed of a log.
+
+    The seed is the path of its folder below `<task>-<method>`.
+
+    Raises:
+      RunError: If no folder above a log is called `<task>-<method>`, or the name is
+        not of this form.
+    """
     folder, *above = log.absolute().parents
+    named = {parent: parent.name for parent in (folder, *above)}
     if name is not None:
-        top = path.absolute() if path.is_dir() else above[0]
-        named = {top: name}
-    else:
-        named = {parent: parent.name for parent in (folder, *above)}
+        named = {path.absolute() if path.is_dir() else above[0]: name}
     for parent, text in named.items():
         split = benchmark.split_name(text)
         if split is not None:
@@ -265,35 +265,30 @@ def _read_log(
     path: pathlib.Path,
     identity: tuple[str, str, str],
     budget: int,
-    progress: Callable[[int], None],
     benchmark: Benchmark,
 ) -> Run:
     """Reads the lines of a `stats.jsonl` until the budget is used up.
 
     The line that exceeds the budget and those after it are left out. So are episodes
     that did not begin with a plain reset, lines with an entry `start`, but their steps
-    use up the budget. An episode takes about 110 bytes of memory.
-
-    Args:
-      path: The file.
-      identity: Task, method and seed of the run.
-      budget: Steps that count.
-      progress: Called with the number of bytes read since its last call.
-      benchmark: What the run is of.
+    use up the budget.
     """
-    lengths, rewards = array.array("q"), array.array("d")
-    counts = array.array("i")
+    columns: dict[str, list[Any]] = {key: [] for key in _keys(benchmark)}
     steps = others = 0
-    for numbers, reward, start in _read_lines(path, progress, benchmark):
-        steps += numbers[0]
-        if steps > budget:
-            break
-        if start is not None:
-            others += 1
-            continue
-        lengths.append(numbers[0])
-        rewards += reward
-        counts += numbers[1:]
+    with path.open("rb") as file:
+        for number, line in enumerate(file, 1):
+            try:
+                record = _parsed(line, *_keys(benchmark))
+            except ValueError as error:
+                raise RunError(f"{path}, line {number}: {error}") from None
+            steps += record["length"] if type(record["length"]) is int else 0
+            if steps > budget:
+                break
+            if record.get("start") is not None:
+                others += 1
+                continue
+            for key in record if record.keys() - columns else columns:
+                columns.setdefault(key, []).append(record[key])
     if others:
         warnings.warn(
             f"{path}: left out {others} episodes that began from a saved state or with "
@@ -301,40 +296,16 @@ def _read_log(
             OtherStartWarning,
             stacklevel=2,
         )
-    return Run(
-        *identity,
-        length=np.array(lengths, np.int64),
-        reward=np.array(rewards),
-        achievements=np.array(counts, np.int32).reshape(-1, len(benchmark.keys)),
-        source=str(path),
-        made_by=_find_made_by(path),
-        benchmark=benchmark,
-    )
+    try:
+        return _make_run(identity, columns, path, _find_made_by(path), benchmark)
+    except ValueError as error:
+        raise RunError(f"{path}: {error}") from None
 
 
-def _read_lines(
-    path: pathlib.Path, progress: Callable[[int], None], benchmark: Benchmark
-) -> Iterator[tuple[array.array[int], array.array[float], Any]]:
-    """Yields length and counts, return, and start of each episode of a log."""
-    keys = ("length", *benchmark.keys)
-    usual = {"reward", *keys}
-    with path.open("rb") as file:
-        for number, line in enumerate(_reported(file, path, progress), 1):
-            try:
-                record = _parsed(line)
-                if record.keys() != usual:
-                    _check_keys(record, benchmark)
-                numbers = _packed("i", [record[key] for key in keys], keys.__getitem__)
-                reward = _packed("d", [record["reward"]], lambda place: "reward")
-            except ValueError as error:
-                raise RunError(f"{path}, line {number}: {error}") from None
-            yield numbers, reward, record.get("start")
-
-
-def _parsed(line: bytes) -> dict[str, Any]:
+def _parsed(line: bytes, *keys: str) -> dict[str, Any]:
     """Returns the object of a line."""
     try:
-        return _checked_object(json.loads(line))
+        return _checked(json.loads(line), *keys)
     except (json.JSONDecodeError, UnicodeDecodeError, RecursionError) as error:
         raise ValueError(
             f"not a whole JSON object ({error}); if the program was killed while it "
@@ -348,26 +319,10 @@ def _find_made_by(log: pathlib.Path) -> Mapping[str, Any]:
         path = folder / MADE_BY
         if path.exists():
             try:
-                return _checked_object(json.loads(path.read_bytes()))
+                return _checked(json.loads(path.read_bytes()))
             except ValueError as error:
                 raise RunError(f"{path}: {error}") from None
     return {}
-
-
-def _reported(
-    file: Iterable[bytes], path: pathlib.Path, progress: Callable[[int], None]
-) -> Iterator[bytes]:
-    """Yields lines and reports progress; in the end, unread bytes too."""
-    size, read, reported = path.stat().st_size, 0, 0
-    try:
-        for number, line in enumerate(file):
-            read += len(line)
-            if number % _REPORT_LINES == 0:
-                progress(read - reported)
-                reported = read
-            yield line
-    finally:
-        progress(size - reported)
 
 
 # Score files.
@@ -415,59 +370,29 @@ def read_scores(path: Path, benchmark: Benchmark | None = None) -> list[Run]:
     runs = []
     for number, record in enumerate(records, 1):
         try:
-            runs.append(_read_run(record, str(path), benchmark or find_benchmark()))
-        except RunError:
-            raise
+            runs.append(_read_run(record, path, benchmark or find_benchmark()))
         except ValueError as error:
             raise RunError(f"{path}, run {number}: {error}") from None
     return runs
 
 
-def _read_run(record: Any, source: str, benchmark: Benchmark) -> Run:
+def _read_run(record: Any, source: pathlib.Path, benchmark: Benchmark) -> Run:
     """Returns the run of an object in a score file.
 
     Raises:
       ValueError: If it is not a run; the message says why.
     """
-    _checked_object(record)
-    _check_keys(record, benchmark, "task", "method", "seed", "xs")
+    _checked(record, "task", "method", "seed", "xs", *_keys(benchmark))
     task = str(record["task"]).replace("-", "_")  # Published with a hyphen too.
     if task not in benchmark.tasks:
         tasks = " or ".join(benchmark.tasks)
         raise ValueError(f"task should be {tasks}, not {brief(record['task'])}")
-    run = Run(
-        task,
-        str(record["method"]),
-        str(record["seed"]),
-        length=_column(record, "length", "q"),
-        reward=_column(record, "reward", "d"),
-        achievements=np.stack([_column(record, k, "i") for k in benchmark.keys], 1),
-        source=source,
-        made_by=_checked_object(record.get("made_by", {})),
-        benchmark=benchmark,
-    )
-    xs = _column(record, "xs", "q")
-    wrong = np.flatnonzero(xs != run.xs)
-    if len(wrong):
-        raise ValueError(
-            f"episode {wrong[0] + 1}: xs is {xs[wrong[0]]}, but the sum of the lengths "
-            f"is {run.xs[wrong[0]]}"
-        )
+    identity = task, str(record["method"]), str(record["seed"])
+    made_by = _checked(record.get("made_by", {}))
+    run = _make_run(identity, record, source, made_by, benchmark)
+    if record["xs"] != run.xs.tolist():
+        raise ValueError("xs should be the sums of the lengths up to each episode")
     return run
-
-
-def _column(record: Mapping[str, Any], key: str, code: str) -> np.ndarray:
-    """Returns a number per episode of a run in a score file.
-
-    Raises:
-      ValueError: If it is not a list of as many numbers as there are lengths.
-    """
-    values, lengths = record[key], record["length"]
-    if not isinstance(lengths, list) or not lengths:
-        raise ValueError("length should be a list with a number per episode")
-    if not isinstance(values, list) or len(values) != len(lengths):
-        raise ValueError(f"{key} should be a list of {len(lengths)} values, as length")
-    return np.array(_packed(code, values, lambda place: f"episode {place + 1}: {key}"))
 
 
 def write_scores(path: Path, runs: Sequence[Run]) -> None:
@@ -481,13 +406,11 @@ def write_scores(path: Path, runs: Sequence[Run]) -> None:
       OSError: If the file cannot be written.
     """
     path = pathlib.Path(path)
-    unfinished = path.with_name(f".{path.name}.unfinished")
     lines = [json.dumps(_record(run), separators=(",", ":")) for run in runs]
     content = ("[" + ",\n".join(lines) + "]\n").encode()
     if path.suffix == ".gz":
         content = gzip.compress(content, mtime=0)
-    unfinished.write_bytes(content)
-    unfinished.replace(path)
+    journal.replace(path, content)
 
 
 def _record(run: Run) -> dict[str, Any]:

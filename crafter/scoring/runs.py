@@ -41,7 +41,7 @@ class Run:
       benchmark: What it is a run of.
 
     Raises:
-      RunError: If the arrays do not fit together or hold impossible values.
+      RunError: If the arrays hold impossible values.
     """
 
     task: str
@@ -56,15 +56,6 @@ class Run:
 
     def __post_init__(self) -> None:
         """Checks the arrays."""
-        count = len(self.length)
-        for name, shape in [
-            ("length", (count,)),
-            ("reward", (count,)),
-            ("achievements", (count, len(self.benchmark.keys))),
-        ]:
-            found = getattr(self, name).shape
-            if found != shape:
-                raise RunError(f"{self}: {name} should have shape {shape}, not {found}")
         self._check("length is not positive", self.length < 1)
         self._check("return is not a finite number", ~np.isfinite(self.reward))
         for key, counts in zip(self.benchmark.keys, self.achievements.T):
@@ -96,10 +87,7 @@ class Run:
 
     def within(self, budget: int) -> Run:
         """Returns the run without the episodes that end after a number of steps."""
-        return self.part(self.xs <= budget)
-
-    def part(self, chosen: np.ndarray | slice) -> Run:
-        """Returns a run of some of the episodes."""
+        chosen = self.xs <= budget
         return dataclasses.replace(
             self,
             length=self.length[chosen],

@@ -8,16 +8,16 @@ from __future__ import annotations
 import math
 import warnings
 from collections.abc import Callable
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from crafter.scoring.benchmark import Benchmark, Measure, find_benchmark
+from crafter.scoring.benchmark import Benchmark, find_benchmark
 from crafter.scoring.runs import Run, RunError
 
-Convention = Literal["mean", "published"]
-CONVENTIONS: tuple[Convention, ...] = ("mean", "published")
+#: Ways to take the return at the end of a training; see `final_return`.
+CONVENTIONS = ("mean", "published")
 
 _Z = 1.959963984540054  # of the normal distribution: 95 % lie within
 
@@ -76,44 +76,30 @@ def offset_geometric_mean(rates: np.ndarray) -> Any:
     return np.expm1(np.log1p(rates).mean(-1))
 
 
-def normalised_return(run: Run) -> float:
-    """Returns the mean return of the episodes in percent of the optimal one.
-
-    Source: Matthews et al. 2024, "Craftax: A Lightning-Fast Benchmark for Open-Ended
-    Reinforcement Learning", which compares methods by it.
-    """
-    _need_episodes(run)
-    return float(100 * run.reward.mean() / run.benchmark.optimal_return)
-
-
 def run_score(run: Run) -> float:
     """Returns the score of a run in percent, as its benchmark measures it.
 
     Of success rates it is their geometric mean, offset by one; see `score`. Of the
-    return it is `normalised_return`.
+    return it is the mean over the episodes, in percent of the optimal one.
+
+    Source: Matthews et al. 2024, "Craftax: A Lightning-Fast Benchmark for Open-Ended
+    Reinforcement Learning", which compares methods by the return.
     """
-    return _MEASURES[run.benchmark.measure](run)
+    rates, best = success_rates(run), run.benchmark.optimal_return
+    if run.benchmark.measure == "return":
+        return float(100 * run.reward.mean() / best)
+    return float(offset_geometric_mean(rates))
 
 
-_MEASURES: dict[Measure, Callable[[Run], float]] = {
-    "success rates": lambda run: float(offset_geometric_mean(success_rates(run))),
-    "return": normalised_return,
-}
-
-
-def final_return(
-    run: Run, convention: Convention = "mean", steps: int | None = None
-) -> float:
+def final_return(run: Run, convention: str = "mean") -> float:
     """Returns the return at the end of a training.
 
     Args:
       run: The run.
       convention: `mean` takes the mean over the episodes that end in the last steps of
-        the run. `published` takes the first of them alone, as Table 1 of the paper
-        does, although its text speaks of the mean: for the human games it gives
-        14.3 +- 2.3 over seeds, the mean 13.0 +- 0.7.
-      steps: How many steps count as the last ones; by default a tenth of the budget,
-        100,000 in Crafter.
+        the run, a tenth of the budget, 100,000 in Crafter. `published` takes the first
+        of them alone, as Table 1 of the paper does, although its text speaks of the
+        mean: for the human games it gives 14.3 +- 2.3 over seeds, the mean 13.0 +- 0.7.
 
     Raises:
       ValueError: If there is no such convention.
@@ -125,8 +111,7 @@ def final_return(
         raise ValueError(
             f"Expected a convention of {' or '.join(CONVENTIONS)}, got {convention!r}."
         )
-    last_steps = run.benchmark.final_steps if steps is None else steps
-    last = run.reward[run.xs > run.steps - last_steps]
+    last = run.reward[run.xs > run.steps - run.benchmark.final_steps]
     return float(last[0] if convention == "published" else last.mean())
 
 
@@ -287,11 +272,7 @@ def _scipy_stats() -> Any:
 
 
 def curve(
-    run: Run,
-    values: ArrayLike,
-    width: int = 10_000,
-    budget: int | None = None,
-    fill: Literal["nan", "last"] = "nan",
+    run: Run, values: ArrayLike, width: int = 10_000, budget: int | None = None
 ) -> tuple[np.ndarray, np.ndarray]:
     """Returns the mean of a value per episode over the course of the training.
 
@@ -304,13 +285,13 @@ def curve(
       width: Steps of a bin.
       budget: Steps of all bins, by default those of the benchmark; rounded up to
         whole bins.
-      fill: What a bin without an episode has: NaN, or the value of the last bin.
 
     Returns:
-      Steps at the end of each bin, int64 (bins,), and the means, float64 (bins,).
+      Steps at the end of each bin, int64 (bins,), and the means, float64 (bins,); NaN
+      in a bin without an episode.
 
     Raises:
-      ValueError: If there is not a value per episode, or the fill is unknown.
+      ValueError: If there is not a value per episode.
     """
     weights = np.asarray(values, float)
     if weights.shape != (run.episodes,):
@@ -318,8 +299,6 @@ def curve(
             f"Expected a value for each of the {run.episodes} episodes, got shape "
             f"{weights.shape}."
         )
-    if fill not in ("nan", "last"):
-        raise ValueError(f"fill should be nan or last, not {fill!r}.")
     bins = -(-(run.benchmark.budget if budget is None else budget) // width)
     ends = width * np.arange(1, bins + 1)
     places = (run.xs - 1) // width
@@ -328,13 +307,7 @@ def curve(
     sums = np.bincount(places[inside], weights[inside], minlength=bins)
     means = np.full(bins, np.nan)
     np.divide(sums, counts, out=means, where=counts > 0)
-    return ends, _fill_last(means) if fill == "last" else means
-
-
-def _fill_last(means: np.ndarray) -> np.ndarray:
-    """Returns a curve with gaps filled by the value before; NaN before the first."""
-    places = np.where(np.isnan(means), 0, np.arange(len(means)))
-    return means[np.maximum.accumulate(places)]
+    return ends, means
 
 
 # Along the game.

@@ -33,21 +33,12 @@ def methods(folder):
 STARTS = {".png": b"\x89PNG", ".pdf": b"%PDF", ".svg": b"<?xml"}
 
 
-@pytest.mark.parametrize(
-    ("name", "suffix"),
-    [
-        ("plot_scores", ".png"),
-        *(
-            pytest.param("plot_scores", suffix, marks=pytest.mark.slow)
-            for suffix in STARTS
-            if suffix != ".png"
-        ),
-        pytest.param("plot_spectrum", ".pdf", marks=pytest.mark.slow),
-        pytest.param("plot_reward", ".svg", marks=pytest.mark.slow),
-        pytest.param("plot_counts", ".png", marks=pytest.mark.slow),
-    ],
-)
-def test_plots_are_written_and_repeatable(name, suffix, folder, tmp_path):
+WRITTEN = zip(["plot_scores", *PLOTS], [".png", ".svg", ".pdf", ".svg", ".png"])
+
+
+@pytest.mark.parametrize("plot", sample(WRITTEN))
+def test_plots_are_written_and_repeatable(plot, folder, tmp_path):
+    name, suffix = plot
     paths = [tmp_path / f"{i}{suffix}" for i in range(2)]
     for path in paths:
         run(name, folder, PUBLISHED, "--without", "human", "--output", path)
@@ -79,13 +70,10 @@ def test_figures_for_papers_have_their_widths(name, methods, paper):
         drawn = importlib.import_module(name).draw(methods)
         FigureCanvasAgg(drawn).draw()
     fonts = {text.get_fontfamily()[0] for text in drawn.findobj(Text)}
+    assert fonts == {"serif" if paper else "sans-serif"}
     wide = name in ("plot_counts", "plot_spectrum")
-    if paper:
-        assert drawn.get_figwidth() == (figures.PAGE if wide else figures.COLUMN)
-        assert fonts == {"serif"}
-    else:
-        assert drawn.get_figwidth() > figures.COLUMN
-        assert fonts == {"sans-serif"}
+    width = figures.PAGE if wide else figures.COLUMN
+    assert drawn.get_figwidth() == width if paper else drawn.get_figwidth() > width
     for axes in drawn.axes:  # The layout leaves room for all of them.
         assert axes.get_window_extent().height > 20
 

@@ -15,11 +15,9 @@ import pytest
 import update_scoreboard
 from analysis_programs import PLOTS, fails, run
 from scored import (
-    HUMAN,
     NAMES,
     ROOT,
     SCORES,
-    needs_human,
     random_run,
     record,
     write_log,
@@ -42,17 +40,17 @@ def rows_of(text):
 
 
 def published():
-    return {entry.method: entry for entry in common.read_published(PUBLISHED)}
+    return {entry["method"]: entry for entry in common.read_published(PUBLISHED)}
 
 
 def test_published_rates_give_the_published_scores():
-    tables_of_rates = [entry for entry in published().values() if entry.rates]
-    assert len(tables_of_rates) == 7
-    for entry in tables_of_rates:
-        assert list(entry.rates) == NAMES
+    found = [entry for entry in published().values() if "success_rates" in entry]
+    assert len(found) == 7
+    for entry in found:
+        assert list(entry["success_rates"]) == NAMES
         # Close, not equal: theirs is the mean of the seeds' scores.
-        score = scoring.score(list(entry.rates.values()))
-        assert score == pytest.approx(entry.score[0], rel=0.1)
+        score = scoring.score(list(entry["success_rates"].values()))
+        assert score == pytest.approx(entry["score"]["mean"], rel=0.1)
 
 
 def test_published_seeds_give_the_published_scores():
@@ -90,21 +88,6 @@ def test_published_rates_above_100_are_refused(tmp_path, capsys):
 # Tables.
 
 
-@needs_human
-def test_human_row_beside_the_published_one(capsys):
-    run("print_scores", HUMAN, PUBLISHED, "--only", "human", budget=20_000)
-    row = capsys.readouterr().out.splitlines()[2]
-    assert re.split(r"  +", row) == [
-        "Human experts",
-        "5",
-        "50.5 ± 6.8",
-        "13.0 ± 0.7",
-        "619 ± 100",
-        "50.5 ± 6.8",
-        "14.3 ± 2.3",
-    ]
-
-
 def test_scores_of_runs(folder, capsys):
     pytest.importorskip("scipy", reason="needs crafter[analysis]")
     run("print_scores", folder, PUBLISHED, "--format", "csv", "--intervals")
@@ -122,21 +105,15 @@ def test_scores_of_runs(folder, capsys):
     assert found["DreamerV2"]["Score (%) mean"] == ""
 
 
-def test_both_conventions_of_the_return(folder, capsys):
-    (one, *_) = scoring.load_runs([folder / "crafter_reward-ppo.json"], 100_000)
-    for convention in scoring.CONVENTIONS:
-        for name in ["print_scores", "print_reward"]:
-            arguments = ["--return", convention, "--format", "csv", "--only", "ppo"]
-            run(name, folder, *arguments)
-            row = rows_of(capsys.readouterr().out)["PPO"]
-            column = "Return" if convention == "mean" else "Return (first)"
-            ends = [
-                scoring.final_return(one, convention)
-                for one in scoring.load_runs(
-                    [folder / "crafter_reward-ppo.json"], 10**5
-                )
-            ]
-            assert float(row[f"{column} mean"]) == pytest.approx(np.mean(ends), 1e-4)
+@pytest.mark.parametrize("convention", scoring.CONVENTIONS)
+@pytest.mark.parametrize("name", ["print_scores", "print_reward"])
+def test_both_conventions_of_the_return(name, convention, folder, capsys):
+    runs = scoring.load_runs([folder / "crafter_reward-ppo.json"], 100_000)
+    ends = [scoring.final_return(one, convention) for one in runs]
+    run(name, folder, "--return", convention, "--format", "csv", "--only", "ppo")
+    row = rows_of(capsys.readouterr().out)["PPO"]
+    column = "Return" if convention == "mean" else "Return (first)"
+    assert float(row[f"{column} mean"]) == pytest.approx(np.mean(ends), 1e-4)
 
 
 def test_spectrum_has_the_rates(folder, capsys):
@@ -148,7 +125,9 @@ def test_spectrum_has_the_rates(folder, capsys):
     for name, rate in zip(NAMES, rates):
         row = found[print_spectrum.title(name)]
         assert float(row["PPO"]) == pytest.approx(rate, 1e-4)
-        assert float(row["PPO (published)"]) == published()["ppo"].rates[name]
+        assert (
+            float(row["PPO (published)"]) == published()["ppo"]["success_rates"][name]
+        )
     assert found["Score"]["PPO (published)"] == "4.6"
     run("print_spectrum", PUBLISHED, "--format", "csv", "--only", "ppo")
     assert rows_of(capsys.readouterr().out)["Score"] == {"PPO": "4.6"}
@@ -224,14 +203,11 @@ def test_tables_in_every_format():
         (tables.Value(0.01), "<0.1"),
         (tables.Value(0.06), "0.1"),
         (tables.Value(0.0), "0.0"),
+        (tables.Value(np.nan, 1.0), ""),
     ],
 )
 def test_what_is_not_zero_is_not_shown_as_zero(value, text):
     assert value.show() == text
-
-
-def test_missing_numbers_are_empty():
-    assert tables.Value(np.nan, 1.0).show() == ""
 
 
 # What is shown.
@@ -329,14 +305,8 @@ def test_metrics_leave_out_short_runs(tmp_path, capsys):
     assert [one.seed for one in scoring.read_scores(path)] == ["0"]
     run("read_metrics", tmp_path, "--output", out, "--keep-short", budget=10**6)
     assert [one.seed for one in scoring.read_scores(path)] == ["0", "1"]
-    message = fails(
-        capsys,
-        "read_metrics",
-        tmp_path / "crafter_reward-x" / "1",
-        "--output",
-        out,
-        budget=10**6,
-    )
+    short = [tmp_path / "crafter_reward-x" / "1", "--output", out]
+    message = fails(capsys, "read_metrics", *short, budget=10**6)
     assert "no run has enough steps" in message
 
 
@@ -352,26 +322,18 @@ def test_missing_matplotlib_is_explained(name, folder, capsys, monkeypatch):
 
 def test_the_scoreboard_of_the_readme_is_current():
     text = (ROOT / "README.md").read_text("utf-8")
-    assert (
-        update_scoreboard.replaced(text, update_scoreboard.scoreboard(SCORES)) == text
-    )
-
-
-def test_the_scoreboard_shows_all_score_files():
     board = update_scoreboard.scoreboard(SCORES)
+    assert update_scoreboard.replaced(text, board) == text
     for path in scoring.find_scores(SCORES):
         (method,) = common.join(scoring.load_runs([path]), [])
-        score = "{:.2f} ± {:.2f}".format(
-            *scoring.mean_std(method.over_seeds(scoring.run_score))
-        )
-        assert f"| {score} |" in board
+        mean, std = scoring.mean_std(method.over_seeds(scoring.run_score))
+        assert f"| {mean:.2f} ± {std:.2f} |" in board
 
 
 def test_the_scoreboard_is_written(tmp_path, monkeypatch, capsys):
     readme = tmp_path / "README.md"
-    readme.write_text(
-        f"a\n{update_scoreboard.BEGIN}\nold\n{update_scoreboard.END}\nb\n"
-    )
+    place = [update_scoreboard.BEGIN, "old", update_scoreboard.END]
+    readme.write_text("\n".join(["a", *place, "b", ""]))
     monkeypatch.setattr(update_scoreboard, "README", readme)
     update_scoreboard.main([])
     assert "Wrote" in capsys.readouterr().out
@@ -380,9 +342,6 @@ def test_the_scoreboard_is_written(tmp_path, monkeypatch, capsys):
     update_scoreboard.main([])
     assert "was current" in capsys.readouterr().out
     assert readme.read_text("utf-8") == text
-
-
-def test_a_readme_without_a_place_is_refused():
     with pytest.raises(scoring.RunError, match="expected lines"):
         update_scoreboard.replaced("text", "board")
 

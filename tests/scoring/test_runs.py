@@ -71,13 +71,9 @@ def test_folders_give_task_method_and_seed(tmp_path):
         ("crafter_reward", "ppo", "10"),
         ("crafter_reward", "ppo", "9"),
     ]
+    write_log(tmp_path / "crafter_reward-ppo", [record()])  # no folder for the seed
     seeds = [run.seed for run in load(tmp_path / "crafter_reward-ppo")]
-    assert seeds == ["9", "10"]
-
-
-def test_a_log_without_a_folder_for_the_seed(tmp_path):
-    write_log(tmp_path / "crafter_reward-ppo", [record()])
-    assert [run.seed for run in load(tmp_path)] == ["0"]
+    assert sorted(seeds) == ["0", "10", "9"] and seeds.index("9") < seeds.index("10")
 
 
 def test_names_can_be_given(tmp_path):
@@ -100,14 +96,13 @@ def test_score_files_come_back_as_they_were(ending, tmp_path):
     assert all(map(same_runs, scoring.read_scores(path), runs))
     assert scoring.find_scores(tmp_path) == [path]
     assert os.listdir(tmp_path) == [path.name]
-
-
-def test_compressed_score_files_are_small_and_always_the_same(tmp_path):
-    paths = [tmp_path / name for name in ("a.json.gz", "b.json.gz", "c.json")]
-    for path in paths:
-        scoring.write_scores(path, [random_run(0)])
-    assert paths[0].read_bytes() == paths[1].read_bytes()
-    assert gzip.decompress(paths[0].read_bytes()) == paths[2].read_bytes()
+    before = path.read_bytes()
+    scoring.write_scores(path, runs)
+    assert path.read_bytes() == before  # also if it is compressed
+    text = gzip.decompress(before) if ending == ".json.gz" else before
+    single = tmp_path / "single.json"
+    single.write_text(json.dumps(json.loads(text)[0]))
+    assert same_runs(scoring.read_scores(single)[0], runs[0])
 
 
 @pytest.mark.parametrize("damage", [lambda b: b[: len(b) // 2], lambda b: b"[" + b])
@@ -127,13 +122,6 @@ def test_the_published_file_comes_back_as_it_was(tmp_path):
     for run in expected:
         run["task"] = "crafter_reward"  # Theirs has a hyphen.
     assert json.loads(path.read_text()) == expected
-
-
-def test_a_single_object_is_a_score_file(tmp_path):
-    path = tmp_path / "a.json"
-    scoring.write_scores(path, [random_run(5)])
-    path.write_text(json.dumps(json.loads(path.read_text())[0]))
-    assert same_runs(scoring.read_scores(path)[0], random_run(5))
 
 
 def test_what_made_a_run_is_kept(tmp_path):
@@ -220,12 +208,6 @@ def test_short_runs_are_named_in_a_warning(tmp_path):
         scoring.load_runs([tmp_path], strict=True)
 
 
-def test_full_runs_pass_the_strict_reading(tmp_path):
-    write_log(tmp_path / "crafter_reward-x" / "0", [record(10_000)] * 101)
-    (run,) = scoring.load_runs([tmp_path], strict=True)
-    assert run.steps == 1_000_000
-
-
 def test_runs_without_an_episode_are_left_out_with_a_warning(tmp_path):
     for seed, lines in enumerate([[], [record(5)], [record(1001)]]):
         write_log(tmp_path / "crafter_reward-x" / str(seed), lines)
@@ -235,12 +217,8 @@ def test_runs_without_an_episode_are_left_out_with_a_warning(tmp_path):
     assert run.seed == "1"
     with pytest.raises(scoring.RunError, match=message):
         load(tmp_path, strict=True)
-
-
-def test_runs_without_any_episode_are_refused(tmp_path):
-    write_log(tmp_path / "crafter_reward-x" / "0", [record(1001)])
     with pytest.raises(scoring.RunError, match=r"stats.jsonl.*within 1,000 steps"):
-        load(tmp_path)
+        load(tmp_path / "crafter_reward-x" / "2")
 
 
 # What is refused.
@@ -272,7 +250,7 @@ both_forms = pytest.mark.parametrize("form", ["log", "scores"])
         ("achievement_eat_cow", -1, "episode 2: achievement_eat_cow is negative"),
         ("achievement_eat_cow", 0.5, "2: achievement_eat_cow should be an integer"),
         ("achievement_eat_cow", None, "2: achievement_eat_cow should be an integer"),
-        ("achievement_eat_cow", 2**31, "2: achievement_eat_cow should fit into 32 bi"),
+        ("achievement_eat_cow", 2**31, "achievement_eat_cow should fit into 32 bits"),
         ("achievement_fly", 1, "achievement_fly unknown"),
     ],
 )
@@ -312,9 +290,8 @@ def test_damaged_lines_are_refused(line, reason, tmp_path):
     [
         ({"task": "craftax"}, "run 1: task should be crafter_reward or"),
         ({"length": 7}, "run 1: length should be a list"),
-        ({"length": []}, "run 1: length should be a list"),
         ({"reward": [1, 2]}, "run 1: reward should be a list of 3 values"),
-        ({"xs": [1, 2, 3]}, "episode 1: xs is 1, but the sum of the lengths is"),
+        ({"xs": [1, 2, 3]}, "run 1: xs should be the sums of the lengths"),
         ({"made_by": "me"}, "run 1: .*expected a JSON object, not 'me'"),
     ],
 )
@@ -355,24 +332,7 @@ def test_places_without_runs_are_refused(tmp_path):
         load(tmp_path / "missing.json")
 
 
-def test_arrays_that_do_not_fit_are_refused():
-    run = make_run([5, 5])
-    with pytest.raises(scoring.RunError, match=r"reward should have shape \(2,\)"):
-        scoring.Run("crafter_reward", "x", "0", run.length, run.reward[:1], [])
-
-
 # Large logs.
-
-
-def test_progress_adds_up_to_the_size(tmp_path):
-    logs = [
-        write_log(tmp_path / f"crafter_reward-x/{s}", [record(1)] * 2500)
-        for s in range(2)
-    ]
-    seen = []
-    scoring.load_runs([tmp_path], budget=2000, progress=seen.append)
-    assert sum(seen) == sum(log.stat().st_size for log in logs)
-    assert 4 < len(seen) < 20
 
 
 READ = """

@@ -57,11 +57,7 @@ def test_score_by_hand():
     rates = np.zeros(22)
     rates[0], rates[5] = 100, 9
     assert scoring.score(rates) == pytest.approx((101 * 10) ** (1 / 22) - 1)
-
-
-@hypothesis.given(PERCENT.filter(lambda rate: rate > 1))
-def test_score_of_equal_rates_is_the_rate(rate):
-    assert scoring.score(np.full(22, rate)) == pytest.approx(rate)
+    assert scoring.score(np.full(22, 7.0)) == pytest.approx(7)
 
 
 @hypothesis.given(RATES.filter(lambda rates: rates.max() > 1), st.randoms())
@@ -125,18 +121,13 @@ def test_runs_without_episodes_are_refused(measure):
 # Returns.
 
 
-def test_returns_are_those_of_the_last_steps():
-    run = make_run([40, 40, 40, 40], [1, 2, 3, 5])  # Ends at 40, 80, 120, 160.
-    assert scoring.final_return(run, steps=80) == 4
-    assert scoring.final_return(run, steps=81) == pytest.approx(10 / 3)
-    assert scoring.final_return(run, "published", steps=80) == 3
-    assert scoring.final_return(run, "published", steps=1) == 5
-    assert scoring.final_return(run) == 2.75
-
-
-def test_last_steps_are_100_000():
+def test_returns_are_those_of_the_last_100_000_steps():
     run = make_run([60_000, 50_000, 50_000], [1, 2, 6])  # Ends at 60, 110, 160 K.
     assert scoring.final_return(run) == 4
+    assert scoring.final_return(run, "published") == 2
+    run = make_run([60_000, 49_999, 50_001], [1, 2, 6])  # The first ends before them.
+    assert scoring.final_return(run) == 4
+    assert scoring.final_return(make_run([60_000, 49_998, 50_001], [1, 2, 6])) == 3
 
 
 def test_unknown_conventions_are_refused():
@@ -226,14 +217,9 @@ def test_interval_keeps_the_groups_apart():
     assert 0 <= low < high <= 1
 
 
-def test_a_single_seed_has_no_interval():
+def test_intervals_of_single_and_of_equal_seeds():
     pytest.importorskip("scipy", reason="needs crafter[analysis]")
-    assert np.isnan(scoring.bootstrap_interval([3.0])).all()
     assert np.isnan(scoring.bootstrap_interval([3.0, 4.0], [1.0])).all()
-
-
-def test_equal_seeds_have_an_interval_without_width():
-    pytest.importorskip("scipy", reason="needs crafter[analysis]")
     assert scoring.bootstrap_interval([3.0, 3.0]) == (3, 3)
 
 
@@ -251,14 +237,6 @@ def test_bins_hold_what_ends_after_their_start_and_not_after_their_end():
     ends, means = scoring.curve(run, run.reward, width=10, budget=60)
     assert ends.tolist() == [10, 20, 30, 40, 50, 60]
     np.testing.assert_array_equal(means, [1, 3, 6, np.nan, 9, np.nan])
-    _, filled = scoring.curve(run, run.reward, width=10, budget=60, fill="last")
-    assert filled.tolist() == [1, 3, 6, 6, 9, 9]
-
-
-def test_bins_before_the_first_episode_stay_empty():
-    run = make_run([25], [4])
-    _, means = scoring.curve(run, run.reward, width=10, budget=40, fill="last")
-    np.testing.assert_array_equal(means, [np.nan, np.nan, 4, 4])
 
 
 def test_curves_leave_out_what_is_beyond_the_budget():
@@ -277,16 +255,9 @@ def test_bins_hold_every_episode_once(lengths, width):
         assert np.isnan(mean) if not len(inside) else mean == inside.mean()
 
 
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        ({"values": [1.0]}, "each of the 2 episodes, got shape"),
-        ({"values": [1.0, 2.0], "fill": "zero"}, "nan or last, not 'zero'"),
-    ],
-)
-def test_wrong_arguments_of_curves_are_refused(arguments, message):
-    with pytest.raises(ValueError, match=message):
-        scoring.curve(make_run([5, 5]), **arguments)
+def test_curves_need_a_value_per_episode():
+    with pytest.raises(ValueError, match="each of the 2 episodes, got shape"):
+        scoring.curve(make_run([5, 5]), [1.0])
 
 
 # Along the achievement graph.
