@@ -76,45 +76,32 @@ def __getattr__(name: str) -> Any:
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
-# The step limit is the environment's own `length`, so none is registered here. The
-# passive checker is for authors of environments; the tests run it, users need not pay.
-for _name, _reward in [("CrafterReward-v1", True), ("CrafterNoReward-v1", False)]:
+# Id -> entry point, its arguments, and entry point of batches. The step limit is the
+# environment's own `length`, so none is registered here; modules are imported when they
+# are needed.
+_CRAFTER = "crafter.env:Env"
+_BATCH = "crafter.games.crafter.cpu.env:VectorEnv"
+_CRAFTAX = "crafter.craftax.env:Env"
+_IDS: dict[str, tuple[str, dict[str, Any], str | None]] = {
+    "CrafterReward-v1": (_CRAFTER, {"reward": True}, _BATCH),
+    "CrafterNoReward-v1": (_CRAFTER, {"reward": False}, _BATCH),
+    "CrafterText-v1": ("crafter.lm.play.gym_env:TextEnv", {}, None),
+    "CrafterTask-v1": (
+        "crafter.tasks.envs:TaskEnv",
+        {},
+        "crafter.tasks.batched.env:TaskVectorEnv",
+    ),
+    "CrafterMultiTask-v1": ("crafter.tasks.multi:MultiTaskEnv", {}, None),
+    "Craftax-Symbolic-v1": (_CRAFTAX, {"observation": "symbolic"}, None),
+    "Craftax-Pixels-v1": (_CRAFTAX, {"observation": "pixels"}, None),
+}
+for _name, (_entry, _arguments, _vector) in _IDS.items():
     gymnasium.register(
         id=_name,
-        entry_point="crafter.env:Env",
-        vector_entry_point="crafter.games.crafter.cpu.env:VectorEnv",
-        kwargs={"reward": _reward},
-        disable_env_checker=True,
-    )
-
-gymnasium.register(
-    id="CrafterText-v1",
-    entry_point="crafter.lm.play.gym_env:TextEnv",
-    disable_env_checker=True,
-)
-
-gymnasium.register(
-    id="CrafterTask-v1",
-    entry_point="crafter.tasks.envs:TaskEnv",
-    vector_entry_point="crafter.tasks.batched.env:TaskVectorEnv",
-    disable_env_checker=True,
-)
-gymnasium.register(
-    id="CrafterMultiTask-v1",
-    entry_point="crafter.tasks.multi:MultiTaskEnv",
-    disable_env_checker=True,
-)
-
-# The larger game is imported when it is made.
-for _name, _observation in [
-    ("Craftax-Symbolic-v1", "symbolic"),
-    ("Craftax-Pixels-v1", "pixels"),
-]:
-    gymnasium.register(
-        id=_name,
-        entry_point="crafter.craftax.env:Env",
-        kwargs={"observation": _observation},
-        disable_env_checker=True,
+        entry_point=_entry,
+        vector_entry_point=_vector,
+        kwargs=_arguments,
+        disable_env_checker=True,  # It is for authors; the tests run it.
     )
 
 # Agents written for the published package look the ids up in the old gym.

@@ -13,12 +13,18 @@ from typing import Any
 import gymnasium
 import numpy as np
 
-from crafter.core import arguments
+from crafter.core import arguments, options
 from crafter.games.crafter.env import Env
 from crafter.recorder import Recorder
 
 _COUNTED = {"Coal": "coal", "Iron": "iron", "Diamonds": "diamond"}
 _COLUMN = 15  # width of the names of what is counted
+OPTIONS: options.Table = {
+    "length": (10000, arguments.not_negative, "steps of an episode; 0 is no limit"),
+    "health": (None, arguments.positive, "maximum and initial health (default: 9)"),
+    "record": (None, str, "record statistics, videos and episodes into this folder"),
+    "episodes": (1, arguments.positive, "number of episodes"),
+}
 
 
 def main(argv: Sequence[str] | None = None) -> None:
@@ -48,33 +54,9 @@ def main(argv: Sequence[str] | None = None) -> None:
 
 def make_parser() -> argparse.ArgumentParser:
     """Returns the parser of the command line."""
-    parser = argparse.ArgumentParser(
-        prog="python -m crafter.run_random",
-        description="Play episodes with random actions and tell how fast it goes.",
-    )
+    text = "Play episodes with random actions and tell how fast it goes."
+    parser = options.make_parser(text, OPTIONS, prog="python -m crafter.run_random")
     arguments.add_world_arguments(parser)
-    parser.add_argument(
-        "--length",
-        type=arguments.not_negative,
-        default=10000,
-        help="steps after which an episode ends; 0 is no limit (default: %(default)s)",
-    )
-    parser.add_argument(
-        "--health",
-        type=arguments.positive,
-        help="maximum and initial health (default: that of the rules, 9)",
-    )
-    parser.add_argument(
-        "--record",
-        metavar="DIR",
-        help="record statistics, videos and episodes into this folder",
-    )
-    parser.add_argument(
-        "--episodes",
-        type=arguments.positive,
-        default=1,
-        help="number of episodes (default: %(default)s)",
-    )
     return parser
 
 

@@ -12,8 +12,15 @@ from collections.abc import Sequence
 import numpy as np
 from PIL import Image
 
-from crafter.core import arguments
+from crafter.core import arguments, options
 from crafter.games.crafter.env import Env
+
+OPTIONS: options.Table = {
+    "amount": (4, arguments.positive, "number of maps"),
+    "cols": (4, arguments.positive, "maps in a row"),
+    "size": (1024, arguments.positive, "width and height of one map in pixels"),
+    "filename": ("terrain.png", str, "the picture to write"),
+}
 
 
 def main(argv: Sequence[str] | None = None) -> None:
@@ -43,34 +50,9 @@ def main(argv: Sequence[str] | None = None) -> None:
 
 def make_parser() -> argparse.ArgumentParser:
     """Returns the parser of the command line."""
-    parser = argparse.ArgumentParser(
-        prog="python -m crafter.run_terrain",
-        description="Draw the worlds of a seed, side by side.",
-    )
+    text = "Draw the worlds of a seed, side by side."
+    parser = options.make_parser(text, OPTIONS, prog="python -m crafter.run_terrain")
     arguments.add_world_arguments(parser)
-    parser.add_argument(
-        "--amount",
-        type=arguments.positive,
-        default=4,
-        help="number of maps (default: %(default)s)",
-    )
-    parser.add_argument(
-        "--cols",
-        type=arguments.positive,
-        default=4,
-        help="maps in a row (default: %(default)s)",
-    )
-    parser.add_argument(
-        "--size",
-        type=arguments.positive,
-        default=1024,
-        help="width and height of one map in pixels (default: %(default)s)",
-    )
-    parser.add_argument(
-        "--filename",
-        default="terrain.png",
-        help="the picture to write (default: %(default)s)",
-    )
     return parser
 
 

@@ -139,12 +139,11 @@ def _check(episode: dict[str, np.ndarray]) -> None:
         present = ", ".join(episode) or "nothing"
         raise ValueError(f"{', '.join(missing)} missing, it holds {present}")
     for key, kinds in _SCALARS.items():
-        array = episode.get(key)
-        if array is not None and (array.dtype.kind not in kinds or array.ndim != 1):
-            what = "bool" if key == "done" else "number"
+        array = episode.get(key, episode["action"])
+        if array.dtype.kind not in kinds or array.ndim != 1:
             raise ValueError(
-                f"{key} must be one {what} per row, but is {array.dtype} of shape "
-                f"{array.shape}"
+                f"{key} must be one {'bool' if key == 'done' else 'number'} per row, "
+                f"but is {array.dtype} of shape {array.shape}"
             )
     if "done" not in episode:
         episode["done"] = episode["discount"] == 0

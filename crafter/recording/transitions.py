@@ -13,7 +13,7 @@ import numpy as np
 
 from crafter.recording.episode import Episode, Transition
 
-#: Keys of the npz file of every game.
+#: Keys of the npz file of every game; only steps have all but the first.
 KEYS = ("image", "action", "reward", "done", "discount")
 #: Prefixes of the keys of achievements and items -> the counters of info.
 PREFIXES = {"achievement_": "achievements", "ainventory_": "inventory"}
@@ -55,51 +55,40 @@ class TransitionFile:
         """Writes row 0 and keeps the saved game at the start."""
         save = getattr(self._game, "get_state", None)
         self._start = None if save is None else save()
-        # Key of a counter -> where it is in info.
-        self._counters = {
-            f"{prefix}{name}": (entry, name)
-            for prefix, entry in PREFIXES.items()
-            for name in first.info[entry]
-        }
-        self._row = np.zeros((), self._dtype(first))
+        values = self._values(first)
+        values |= {key: np.zeros_like(values[key]) for key in KEYS[1:]}
+        arrays = ((key, np.asarray(value)) for key, value in values.items())
+        fields: Any = [(key, array.dtype, array.shape) for key, array in arrays]
+        self._row = np.zeros((), fields)
         self._file = tempfile.TemporaryFile(dir=path.parent)  # noqa: SIM115
         self._path = path
-        self._write(first)
-
-    def _dtype(self, first: Transition) -> Any:
-        image = np.asarray(first.observation)
-        fields: list[Any] = [
-            ("image", image.dtype, image.shape),
-            ("action", np.int64),
-            ("reward", np.float64),
-            ("done", np.bool_),
-            ("discount", np.float64),
-        ]
-        for key in self._recorded:
-            value = np.asarray(first.info[key])
-            fields.append((key, value.dtype, value.shape))
-        for key, (entry, name) in self._counters.items():
-            fields.append((key, np.asarray(first.info[entry][name]).dtype))
-        return np.dtype(fields)
+        self._write(values)
 
     def add(self, now: Transition) -> None:
         """Adds a step."""
-        row, info = self._row, now.info
-        row["action"] = np.asarray(now.action).item()
-        row["reward"] = info["reward"]
-        row["done"] = now.done
-        row["discount"] = info["discount"]
-        self._write(now)
+        self._write(self._values(now))
 
-    def _write(self, now: Transition) -> None:
-        """Fills in what a reset has too, and writes the row."""
-        row, info = self._row, now.info
-        row["image"] = now.observation
-        for key in self._recorded:
-            row[key] = info[key]
-        for key, (entry, name) in self._counters.items():
-            row[key] = info[entry][name]
-        self._file.write(row.tobytes())
+    def _values(self, now: Transition) -> dict[str, Any]:
+        """Returns the values of a row by key."""
+        info = now.info
+        return {
+            "image": now.observation,
+            "action": np.int64(np.asarray(now.action).item()),
+            "reward": np.float64(info["reward"]),
+            "done": np.bool_(now.done),
+            "discount": np.float64(info["discount"]),
+            **{key: info[key] for key in self._recorded},
+            **{
+                f"{prefix}{name}": value
+                for prefix, entry in PREFIXES.items()
+                for name, value in info[entry].items()
+            },
+        }
+
+    def _write(self, values: dict[str, Any]) -> None:
+        for key in self._row.dtype.names:
+            self._row[key] = values[key]
+        self._file.write(self._row.tobytes())
 
     def complete(self, episode: Episode) -> None:
         """Packs the rows into an npz file."""
