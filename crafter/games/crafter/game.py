@@ -280,11 +280,9 @@ def new_game(
     settings: Settings, seed: int, episode: int, start: Start
 ) -> tuple[Moment, World, Player]:
     """Makes the world of an episode; see `Game.begin`."""
-    rules = settings.rules
-    light = daylight(start.clock_offset, rules.time)
     seeded = episode_seed(seed, episode)
-    world, player = build(start, settings.area, rules, seeded, light)
-    offset, health = start.clock_offset, player.health
+    world, player = build(start, settings.area, settings.rules, seeded)
+    offset, health = start.daytime, player.health
     return Moment(seed, episode, 0, offset, health, False, None), world, player
 
 

@@ -1,14 +1,10 @@
-"""Map edits before an episode begins: symmetries, edits, removed creatures.
+"""Map edits: symmetries of the square, and shapes drawn on a map.
 
-A generated world is turned by one of the eight symmetries of the square; then edits
-change its materials, creatures are removed, and the player is put at its cell. Edits
-are plain data, lists of a name and numbers, such as `["disc", 5, 7, 2, "water"]`.
+Edits are plain data, lists of a name and numbers, such as `["disc", 5, 7, 2, "water"]`.
 """
 
 from __future__ import annotations
 
-import dataclasses
-import functools
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, NamedTuple
 
@@ -18,9 +14,8 @@ from crafter.core.short_repr import brief
 from crafter.core.stream import Stream
 from crafter.core.validation import fail, integer, integers, map_cell, one_of
 from crafter.games.crafter.engine import World
-from crafter.games.crafter.objects import KINDS, Object, Player, make_object
+from crafter.games.crafter.objects import KINDS, Player
 from crafter.games.crafter.rules import Rules
-from crafter.games.crafter.worldgen import generate
 
 Cell = tuple[int, int]
 Edit = tuple[Any, ...]
@@ -36,45 +31,23 @@ EDITS: dict[str, tuple[str, ...]] = {
     "clear": ("cell", "size"),
 }
 SYMMETRIES = 8
-_WORLDS = 24  # generated worlds that are kept, since scenes look before they begin
 _WIDTH = {"cell": 2, "size": 2, "radius": 1, "material": 1, "seed": 1}
 
 
-@dataclasses.dataclass(frozen=True)
-class Changes:
-    """What is changed of a world.
-
-    Attributes:
-      symmetry: Number of a symmetry, 0 for none; see `turned`.
-      edits: Checked edits, in order.
-      spawn: Cell to which the player is moved, or `None`.
-      remove: Kinds and distances: creatures of the kind that stand at most so many
-        steps (L1) from the player are removed.
-      dynamics_seed: Seed of the random stream from the first step on; by default the
-        stream goes on where the world generation left it.
-    """
-
-    symmetry: int = 0
-    edits: tuple[Edit, ...] = ()
-    spawn: Cell | None = None
-    remove: tuple[tuple[str, int], ...] = ()
-    dynamics_seed: int | None = None
-
-
 class Land(NamedTuple):
-    """A world without a player.
+    """A map with the places of creatures and player.
 
     Attributes:
       materials: Material ids, uint8 of shape `area`.
       tunnels: Which cells world generation made tunnels, bool, or `None`.
-      creatures: Objects in index order: kind and cell.
-      player: Cell of the player.
+      creatures: Objects in index order, without the player: kind and cell.
+      player: Cell of the player; `None` where a hand-made map has none.
     """
 
     materials: np.ndarray
     tunnels: np.ndarray | None
     creatures: tuple[tuple[str, Cell], ...]
-    player: Cell
+    player: Cell | None
 
 
 # Symmetries.
@@ -161,50 +134,37 @@ def apply_edits(
       Which cells were edited, bool of the shape.
     """
     touched = np.zeros(materials.shape, bool)
-    for name, *arguments in edits:
-        drawn: Callable[..., Iterable[tuple[Cell, str]]] = _DRAW[name]
-        if name == "clear":
-            arguments = [*arguments, materials, rules]
-        for (x, y), material in drawn(*arguments):
+    for edit in edits:
+        for (x, y), material in _drawn(edit, materials, rules).items():
             if 0 <= x < materials.shape[0] and 0 <= y < materials.shape[1]:
                 materials[x, y] = rules.material_ids[material]
                 touched[x, y] = True
     return touched
 
 
-def _set(x: int, y: int, material: str) -> Iterable[tuple[Cell, str]]:
-    return [((x, y), material)]
+def _drawn(edit: Edit, materials: np.ndarray, rules: Rules) -> dict[Cell, str]:
+    """Returns the cells of an edit and their new materials."""
+    name, *arguments = edit
+    if name == "maze":
+        return _maze(*arguments)
+    if name == "clear":
+        return _cleared(_rectangle(*arguments), materials, rules)
+    *numbers, material = arguments
+    return dict.fromkeys(_SHAPES[name](*numbers), material)
 
 
-def _rectangle(
-    x: int, y: int, width: int, height: int, material: str
-) -> Iterable[tuple[Cell, str]]:
-    return [((x + i, y + j), material) for i in range(width) for j in range(height)]
+def _rectangle(x: int, y: int, width: int, height: int) -> list[Cell]:
+    return [(x + i, y + j) for i in range(width) for j in range(height)]
 
 
-def _ring(
-    x: int, y: int, width: int, height: int, material: str
-) -> Iterable[tuple[Cell, str]]:
-    inside = range(x + 1, x + width - 1), range(y + 1, y + height - 1)
-    for cell, _ in _rectangle(x, y, width, height, material):
-        if cell[0] not in inside[0] or cell[1] not in inside[1]:
-            yield cell, material
+def _ring(x: int, y: int, width: int, height: int) -> list[Cell]:
+    inside = _rectangle(x + 1, y + 1, width - 2, height - 2)
+    return [cell for cell in _rectangle(x, y, width, height) if cell not in inside]
 
 
-def _disc(x: int, y: int, radius: int, material: str) -> Iterable[tuple[Cell, str]]:
-    reach = range(-radius, radius + 1)
-    return [
-        ((x + i, y + j), material)
-        for i in reach
-        for j in reach
-        if i * i + j * j <= radius * radius
-    ]
-
-
-def _line(
-    x: int, y: int, to_x: int, to_y: int, material: str
-) -> Iterable[tuple[Cell, str]]:
-    return [(cell, material) for cell in line((x, y), (to_x, to_y))]
+def _disc(x: int, y: int, radius: int) -> list[Cell]:
+    square = _rectangle(-radius, -radius, 2 * radius + 1, 2 * radius + 1)
+    return [(x + i, y + j) for i, j in square if i * i + j * j <= radius * radius]
 
 
 def line(start: Cell, end: Cell) -> list[Cell]:
@@ -221,73 +181,56 @@ def line(start: Cell, end: Cell) -> list[Cell]:
     return cells
 
 
+_SHAPES: dict[str, Callable[..., list[Cell]]] = {
+    "set": lambda x, y: [(x, y)],
+    "rectangle": _rectangle,
+    "ring": _ring,
+    "disc": _disc,
+    "line": lambda x, y, to_x, to_y: line((x, y), (to_x, to_y)),
+}
+
+
 def _maze(
     x: int, y: int, width: int, height: int, wall: str, floor: str, seed: int
-) -> Iterable[tuple[Cell, str]]:
+) -> dict[Cell, str]:
     """A maze with one way between any two of its rooms, and one door on each side."""
     random = Stream(seed)
     rooms = {(i, j) for i in range(1, width - 1, 2) for j in range(1, height - 1, 2)}
     floors: set[Cell] = set()
     stack = [(1, 1)] if (1, 1) in rooms else []
     while stack:
-        room = stack[-1]
-        floors.add(room)
-        ways = [(i, j) for i, j in ((2, 0), (-2, 0), (0, 2), (0, -2))]
-        ways = [d for d in ways if (room[0] + d[0], room[1] + d[1]) in rooms - floors]
-        if not ways:
+        i, j = stack[-1]
+        floors.add((i, j))
+        steps = [(1, 0), (-1, 0), (0, 1), (0, -1)]
+        steps = [(a, b) for a, b in steps if (i + 2 * a, j + 2 * b) in rooms - floors]
+        if not steps:
             stack.pop()
             continue
-        dx, dy = ways[random.below(len(ways))]
-        floors.add((room[0] + dx // 2, room[1] + dy // 2))
-        stack.append((room[0] + dx, room[1] + dy))
+        a, b = steps[random.below(len(steps))]
+        floors.add((i + a, j + b))
+        stack.append((i + 2 * a, j + 2 * b))
     if rooms:
-        floors |= {(0, 1), max(rooms)}
-        floors.add((max(rooms)[0] + 1, max(rooms)[1]))
-    for cell, _ in _rectangle(0, 0, width, height, wall):
-        yield (x + cell[0], y + cell[1]), floor if cell in floors else wall
+        i, j = max(rooms)
+        floors |= {(0, 1), (i, j), (i + 1, j)}
+    return {
+        (x + i, y + j): floor if (i, j) in floors else wall
+        for i, j in _rectangle(0, 0, width, height)
+    }
 
 
-def _clear(
-    x: int, y: int, width: int, height: int, materials: np.ndarray, rules: Rules
-) -> Iterable[tuple[Cell, str]]:
-    """Makes everything in a rectangle walkable; its creatures vanish, too."""
-    ground = [rules.material_ids[name] for name in rules.walkable]
-    names = rules.semantic_names
-    for cell, _ in _rectangle(x, y, width, height, ""):
-        if cell[0] < materials.shape[0] and cell[1] < materials.shape[1]:
-            here = int(materials[cell])
-            yield cell, str(names[here]) if here in ground else rules.walkable[0]
-
-
-_DRAW: dict[str, Callable[..., Iterable[tuple[Cell, str]]]] = {
-    "set": _set,
-    "rectangle": _rectangle,
-    "ring": _ring,
-    "disc": _disc,
-    "line": _line,
-    "maze": _maze,
-    "clear": _clear,
-}
+def _cleared(cells: list[Cell], materials: np.ndarray, rules: Rules) -> dict[Cell, str]:
+    """Makes everything walkable; the creatures vanish, too."""
+    width, height = materials.shape
+    names = {
+        (x, y): str(rules.semantic_names[materials[x, y]])
+        for x, y in cells
+        if x < width and y < height
+    }
+    ground = rules.walkable
+    return {c: name if name in ground else ground[0] for c, name in names.items()}
 
 
 # Worlds.
-
-
-@functools.lru_cache(maxsize=_WORLDS)
-def generated(area: Cell, seed: int, rules: Rules, position: Cell) -> World:
-    """Returns a generated world; it is shared, and not to be changed.
-
-    Args:
-      area: Map size (x, y) in cells.
-      seed: Seed of the episode.
-      rules: The rules of the game.
-      position: Cell of the player, around which the terrain is safe.
-    """
-    world = World(area, seed, rules)
-    player = Player(world, position)
-    world.add(player)
-    generate(world, player)
-    return world
 
 
 def land_of(world: World, symmetry: int = 0) -> Land:
@@ -302,41 +245,6 @@ def land_of(world: World, symmetry: int = 0) -> Land:
         None if tunnels is None else turned(tunnels, symmetry).copy(),
         tuple((kind, cell) for kind, cell in cells if kind != Player.kind),
         next(cell for kind, cell in cells if kind == Player.kind),
-    )
-
-
-def rearranged(world: World, changes: Changes) -> tuple[World, Player]:
-    """Returns a changed copy of a world in which nothing has happened yet.
-
-    Objects keep their order; those that stand on cells that were edited are left out.
-
-    Args:
-      world: The world, not changed; its creatures are as they were made.
-      changes: What to change.
-    """
-    land = land_of(world, changes.symmetry)
-    touched = apply_edits(land.materials, changes.edits, world.rules)
-    copy = World(world.area, changes.dynamics_seed, world.rules)
-    if changes.dynamics_seed is None:
-        copy.random.set_words(*world.random.get_words())
-    copy.daylight = world.daylight
-    copy.fill(land.materials)
-    if land.tunnels is not None:
-        copy.tunnels = land.tunnels & ~touched
-        copy.tunnels.flags.writeable = False
-    player = Player(copy, land.player if changes.spawn is None else changes.spawn)
-    copy.add(player)
-    for kind, cell in land.creatures:
-        obj = make_object(kind, copy, cell, player)
-        covered = touched[cell] or cell == player.position
-        if not covered and not _removed(obj, player, changes.remove):
-            copy.add(obj)
-    return copy, player
-
-
-def _removed(obj: Object, player: Player, remove: Iterable[tuple[str, int]]) -> bool:
-    return any(
-        obj.kind == kind and obj.distance(player) <= reach for kind, reach in remove
     )
 
 

@@ -6,8 +6,9 @@ Everything is checked here, before anything changes.
 from __future__ import annotations
 
 import dataclasses
+import functools
 import numbers
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -31,13 +32,13 @@ from crafter.core.validation import (
 from crafter.games.crafter.engine import World
 from crafter.games.crafter.map_edits import (
     SYMMETRIES,
-    Changes,
+    Cell,
+    Edit,
     Land,
+    apply_edits,
     check_edit,
     creature_kinds,
-    generated,
     land_of,
-    rearranged,
 )
 from crafter.games.crafter.objects import (
     KINDS,
@@ -50,7 +51,6 @@ from crafter.games.crafter.rules import Rules, default
 from crafter.games.crafter.state_layout import LARGEST, counter_values, is_counter
 from crafter.games.crafter.worldgen import generate
 
-Position = tuple[int, int]
 Mark = tuple[int, int, int, int]
 
 #: Option name -> what it means.
@@ -74,45 +74,31 @@ OPTIONS = {
 
 
 _LAST_SEED = 2**63 - 1
-
-
-@dataclasses.dataclass
-class Layout:
-    """A hand-made map.
-
-    Attributes:
-      materials: Material ids, uint8 of shape `area`.
-      objects: Kinds and positions, x outer and y inner, without the player.
-      player: Position of the player, if the map says it.
-    """
-
-    materials: np.ndarray
-    objects: list[tuple[str, Position]]
-    player: Position | None
+_WORLDS = 24  # generated worlds that are kept, since scenes look before they begin
 
 
 @dataclasses.dataclass
 class Start:
-    """Checked options; `None` stands for the default."""
+    """Checked options by name; `None` stands for the default."""
 
     state: Mapping[str, Any] | None = None
     episode: int | None = None
-    clock_offset: int = 0
-    layout: Layout | None = None
+    daytime: int = 0
+    map: Land | None = None
     objects: list[dict[str, Any]] = dataclasses.field(default_factory=list)
-    position: Position | None = None
-    facing: Position | None = None
+    position: Cell | None = None
+    facing: Cell | None = None
     inventory: dict[str, int] = dataclasses.field(default_factory=dict)
+    symmetry: int = 0
+    edits: list[Edit] = dataclasses.field(default_factory=list)
+    spawn: Cell | None = None
+    remove: dict[str, int] = dataclasses.field(default_factory=dict)
     counters: dict[str, float] = dataclasses.field(default_factory=dict)
-    changes: Changes = Changes()
+    dynamics_seed: int | None = None
     marks: dict[str, Mark] = dataclasses.field(default_factory=dict)
 
 
-def parse(
-    options: Mapping[str, Any] | None,
-    area: tuple[int, int],
-    rules: Rules,
-) -> Start:
+def parse(options: Mapping[str, Any] | None, area: Cell, rules: Rules) -> Start:
     """Checks the options of reset.
 
     Args:
@@ -126,17 +112,8 @@ def parse(
     """
     with raising(OptionsError):
         options = reset_options.named(options, OPTIONS)
-        checked = {
-            name: _CHECKS[name](value, area, rules) for name, value in options.items()
-        }
-    changes = {name: checked.pop(name) for name in _CHANGES if name in checked}
-    start = Start(
-        clock_offset=checked.pop("daytime", 0),
-        layout=checked.pop("map", None),
-        changes=Changes(**changes),
-        **checked,
-    )
-    on_map = start.layout.player if start.layout else None
+        start = Start(**{n: _CHECKS[n](v, area, rules) for n, v in options.items()})
+    on_map = start.map.player if start.map else None
     if on_map and start.position and on_map != start.position:
         raise OptionsError(
             f"The map has the player at {on_map}, the option 'position' says "
@@ -145,26 +122,20 @@ def parse(
     return start
 
 
-def _position(name: str, value: Any, area: tuple[int, int]) -> Position:
-    return map_cell(name, value, area, "x, y")
-
-
-def _daytime(value: Any, area: Position, rules: Rules) -> int:
+def _daytime(value: Any, area: Cell, rules: Rules) -> int:
     return reset_options.daytime(value, rules.time["moments"], rules.time["day"])
 
 
-def _inventory(value: Any, area: Position, rules: Rules) -> dict[str, int]:
-    # An episode starts alive.
-    limits = {
-        name: (int(name == "health"), row["max"]) for name, row in rules.items.items()
-    }
+def _inventory(value: Any, area: Cell, rules: Rules) -> dict[str, int]:
+    least = {"health": 1}  # An episode starts alive.
+    items = rules.items
     return {
-        name: integer(f"inventory[{name!r}]", amount, *limits[name])
-        for name, amount in mapping("inventory", value, limits).items()
+        name: integer(f"inventory[{name!r}]", n, least.get(name, 0), items[name]["max"])
+        for name, n in mapping("inventory", value, items).items()
     }
 
 
-def _counters(value: Any, area: Position, rules: Rules) -> dict[str, float]:
+def _counters(value: Any, area: Cell, rules: Rules) -> dict[str, float]:
     names = Player.fields[:-1]  # the last one follows from the health
     counters = mapping("counters", value, names)
     return {name: _counter(name, number, rules) for name, number in counters.items()}
@@ -172,14 +143,14 @@ def _counters(value: Any, area: Position, rules: Rules) -> dict[str, float]:
 
 def _counter(name: str, value: Any, rules: Rules) -> float:
     real = isinstance(value, numbers.Real) and not isinstance(value, bool)
+    low, step = counter_values(name, rules)
     if not real or not is_counter(name, value, rules):
-        low, step = counter_values(name, rules)
-        steps = "" if step is None else f" in steps of {step}"
+        steps = f" in steps of {step}" if step else ""
         fail(f"counters[{name!r}]", f"a number from {low} to {LARGEST}{steps}", value)
     return int(value) if isinstance(value, numbers.Integral) else float(value)
 
 
-def _symmetry(value: Any, area: Position, rules: Rules) -> int:
+def _symmetry(value: Any, area: Cell, rules: Rules) -> int:
     turn = integer("symmetry", value, 0, SYMMETRIES - 1)
     if turn & 4 and area[0] != area[1]:
         raise OptionsError(
@@ -189,24 +160,21 @@ def _symmetry(value: Any, area: Position, rules: Rules) -> int:
     return turn
 
 
-def _edits(value: Any, area: Position, rules: Rules) -> tuple[Any, ...]:
-    return tuple(check_edit(entry, area, rules) for entry in sequence("edits", value))
+def _edits(value: Any, area: Cell, rules: Rules) -> list[Edit]:
+    return [check_edit(entry, area, rules) for entry in sequence("edits", value)]
 
 
-def _remove(value: Any, area: Position, rules: Rules) -> tuple[tuple[str, int], ...]:
+def _remove(value: Any, area: Cell, rules: Rules) -> dict[str, int]:
     reaches = mapping("remove", value, creature_kinds())
-    return tuple(
-        (kind, integer(f"remove[{kind!r}]", reach, 0))
-        for kind, reach in reaches.items()
-    )
+    return {kind: integer(f"remove[{kind!r}]", n, 0) for kind, n in reaches.items()}
 
 
-def _marks(value: Any, area: Position, rules: Rules) -> dict[str, Mark]:
+def _marks(value: Any, area: Cell, rules: Rules) -> dict[str, Mark]:
     boxes = mapping("marks", value).items()
     return {name: _mark(name, box, area) for name, box in boxes}
 
 
-def _mark(name: Any, box: Any, area: Position) -> Mark:
+def _mark(name: Any, box: Any, area: Cell) -> Mark:
     if not isinstance(name, str) or not name:
         fail("The name of a mark", "a text", name)
     x, y, width, height = integers(f"marks[{name!r}]", box, "x, y, width, height")
@@ -216,31 +184,29 @@ def _mark(name: Any, box: Any, area: Position) -> Mark:
     return x, y, width, height
 
 
-def _objects(value: Any, area: Position, rules: Rules) -> list[dict[str, Any]]:
+def _objects(value: Any, area: Cell, rules: Rules) -> list[dict[str, Any]]:
     return [_object(entry, area) for entry in sequence("objects", value)]
 
 
-def _object(entry: Any, area: Position) -> dict[str, Any]:
+def _object(entry: Any, area: Cell) -> dict[str, Any]:
     if not isinstance(entry, Mapping):
         if not isinstance(entry, Sequence) or len(entry) != 2:
             fail("An object", "(kind, (x, y)) or a mapping", entry)
         entry = {"kind": entry[0], "position": entry[1]}
     kind = one_of("The kind of an object", entry.get("kind"), creature_kinds())
-    numbers_of = ("health", *KINDS[kind].fields)
-    fields = ["kind", "position", *numbers_of]
-    fields += ["facing"] if KINDS[kind].turns else []
-    mapping(kind, entry, fields)
-    position = _position(f"{kind} position", entry.get("position"), area)
-    checked: dict[str, Any] = {"kind": kind, "position": position}
-    if "facing" in entry:
-        checked["facing"] = checked_facing(entry["facing"])
-    for name in numbers_of:
-        if name in entry:
-            checked[name] = integer(f"{kind} {name}", entry[name], 0, LARGEST)
-    return checked
+    checks: dict[str, Callable[[Any], Any]] = {
+        "kind": lambda value: value,
+        "position": lambda value: map_cell(f"{kind} position", value, area, "x, y"),
+    }
+    for name in ("health", *KINDS[kind].fields):
+        checks[name] = functools.partial(integer, f"{kind} {name}", low=0, high=LARGEST)
+    if KINDS[kind].turns:
+        checks["facing"] = checked_facing
+    entry = {"position": None, **mapping(kind, entry, checks)}
+    return {name: checks[name](value) for name, value in entry.items()}
 
 
-def parse_map(value: Any, area: tuple[int, int], rules: Rules | None = None) -> Layout:
+def parse_map(value: Any, area: Cell, rules: Rules | None = None) -> Land:
     r"""Reads a hand-made map.
 
     Args:
@@ -255,64 +221,55 @@ def parse_map(value: Any, area: tuple[int, int], rules: Rules | None = None) -> 
         unknown, or there is more than one player.
 
     Example:
-      >>> layout = parse_map("~~.\n~@T", (3, 2))
-      >>> layout.player
+      >>> land = parse_map("~~.\n~@T", (3, 2))
+      >>> land.player
       (1, 1)
-      >>> layout.materials.tolist()
+      >>> land.materials.tolist()
       [[1, 1], [1, 2], [2, 6]]
     """
     rules = default() if rules is None else rules
-    materials = np.zeros(area, np.uint8)
-    objects, players = [], []
     with raising(OptionsError):
-        cells = list(_cells(value, area, rules))
-    for (x, y), (material, kind) in cells:
-        materials[x, y] = rules.material_ids[material]
-        if kind == Player.kind:
-            players.append((x, y))
-        elif kind is not None:
-            objects.append((kind, (x, y)))
+        rows = _read_map(value, area, rules)
+    grounds = [[rules.material_ids[ground] for _, ground in row] for row in rows]
+    columns = enumerate(zip(*rows))
+    found = [(k, (x, y)) for x, c in columns for y, (k, _) in enumerate(c) if k]
+    players = [cell for kind, cell in found if kind == Player.kind]
     if len(players) > 1:
         raise OptionsError(f"The map has {len(players)} players, at {players}.")
-    return Layout(materials, objects, players[0] if players else None)
+    creatures = tuple(entry for entry in found if entry[0] != Player.kind)
+    player = players[0] if players else None
+    return Land(np.array(grounds, np.uint8).T, None, creatures, player)
 
 
-def _cells(
-    value: Any, area: Position, rules: Rules
-) -> Iterator[tuple[Position, tuple[str, str | None]]]:
-    """Yields cells, x outer and y inner, with their material and kind of object."""
+def _read_map(
+    value: Any, area: Cell, rules: Rules
+) -> list[list[tuple[str | None, str]]]:
+    """Returns kind of object and material of every cell, row by row."""
     symbols, rows = rules.symbols, reset_options.text_rows(value)
-    meanings: dict[Any, tuple[str, str | None]]
+    grounds = symbols["materials"].items()
     if rows is not None:
-        meanings = {key: (name, None) for key, name in symbols["materials"].items()}
-        objects = symbols["objects"].items()
-        meanings |= {key: (ground, kind) for key, (kind, ground) in objects}
-        table = reset_options.read_text(rows, *area, meanings)
-    else:
-        meanings = {i: (name, None) for name, i in rules.material_ids.items()}
-        ids = rules.object_ids
-        meanings |= {ids[k]: (ground, k) for k, ground in symbols["objects"].values()}
-        names = {i: kind or ground for i, (ground, kind) in meanings.items()}
-        found = reset_options.read_ids("map", value, area, names)
-        table = [[meanings[i] for i in row] for row in found.T.tolist()]
-    for x in range(area[0]):
-        for y in range(area[1]):
-            yield (x, y), table[y][x]
+        signs = {sign: (None, ground) for sign, ground in grounds}
+        return reset_options.read_text(rows, *area, {**signs, **symbols["objects"]})
+    meanings: dict[int, tuple[str | None, str]]
+    meanings = {i: (None, name) for name, i in rules.material_ids.items()}
+    meanings |= {rules.object_ids[one[0]]: one for one in symbols["objects"].values()}
+    names = {i: kind or ground for i, (kind, ground) in meanings.items()}
+    found = reset_options.read_ids("map", value, area, names)
+    return [[meanings[i] for i in row] for row in found.T.tolist()]
 
 
-_CHANGES = ("symmetry", "edits", "spawn", "remove", "dynamics_seed")
-_CHECKS: dict[str, Callable[[Any, Position, Rules], Any]] = {
+_CHECKS: dict[str, Callable[[Any, Cell, Rules], Any]] = {
     "state": lambda value, area, rules: reset_options.state(value),
     "episode": lambda value, area, rules: reset_options.episode(value),
     "daytime": _daytime,
     "map": parse_map,
     "objects": _objects,
-    "position": lambda value, area, rules: _position("position", value, area),
+    "position": lambda value, area, rules: map_cell("position", value, area, "x, y"),
     "facing": lambda value, area, rules: checked_facing(value),
     "inventory": _inventory,
     "symmetry": _symmetry,
     "edits": _edits,
-    "spawn": lambda value, area, rules: _position("spawn", value, area),
+    "spawn": lambda value, area, rules: map_cell("spawn", value, area, "x, y"),
     "remove": _remove,
     "counters": _counters,
     "dynamics_seed": lambda value, area, rules: integer(
@@ -322,21 +279,8 @@ _CHECKS: dict[str, Callable[[Any, Position, Rules], Any]] = {
 }
 
 
-def player_position(start: Start, area: tuple[int, int]) -> Position:
-    """Returns where the player starts: as requested, or in the middle."""
-    if start.position is not None:
-        return start.position
-    if start.layout is not None and start.layout.player is not None:
-        return start.layout.player
-    return area[0] // 2, area[1] // 2
-
-
 def begin(
-    options: Mapping[str, Any] | None,
-    area: Position,
-    rules: Rules,
-    seed: int,
-    episode: int = 1,
+    options: Mapping[str, Any] | None, area: Cell, rules: Rules, seed: int
 ) -> tuple[World, Player]:
     """Makes the world with which `Env.reset` would begin, without an environment.
 
@@ -345,7 +289,6 @@ def begin(
       area: Map size (x, y) in cells.
       rules: The rules of the game.
       seed: Seed of the sequence of episodes.
-      episode: Number of the episode in it, from 1.
 
     Raises:
       OptionsError: If the options are wrong.
@@ -353,27 +296,16 @@ def begin(
     start = parse(options, area, rules)
     if start.state is not None:
         raise OptionsError("A state is a game that goes on; it has no beginning.")
-    number = episode if start.episode is None else start.episode
-    light = daylight(start.clock_offset, rules.time)
-    return build(start, area, rules, episode_seed(seed, number), light)
+    return build(start, area, rules, episode_seed(seed, start.episode or 1))
 
 
-def ordinary_land(
-    area: Position, rules: Rules, seed: int, episode: int = 1, symmetry: int = 0
-) -> Land:
+def ordinary_land(area: Cell, rules: Rules, seed: int, symmetry: int = 0) -> Land:
     """Returns the land with which an episode without options begins, turned."""
-    position = player_position(Start(), area)
-    world = generated(area, episode_seed(seed, episode), rules, position)
+    world = _generated(area, episode_seed(seed, 1), rules, _middle(area))
     return land_of(world, symmetry)
 
 
-def build(
-    start: Start,
-    area: Position,
-    rules: Rules,
-    seed: int,
-    daylight: float,
-) -> tuple[World, Player]:
+def build(start: Start, area: Cell, rules: Rules, seed: int) -> tuple[World, Player]:
     """Makes the world of an episode.
 
     Args:
@@ -381,51 +313,82 @@ def build(
       area: Map size (x, y) in cells.
       rules: The rules of the game.
       seed: Seed of the episode.
-      daylight: Brightness at the start, 0 to 1.
 
     Returns:
       The world, and the player in it.
-    """
-    position = player_position(start, area)
-    if start.changes == Changes():
-        world = World(area, seed, rules)
-        player = Player(world, position)
-        world.add(player)
-        if start.layout is None:
-            generate(world, player)
-        else:
-            world.fill(start.layout.materials)
-    else:
-        world, player = rearranged(_unchanged(start, area, rules, seed), start.changes)
-    world.daylight = daylight
-    world.marks = dict(start.marks)
-    furnish(world, player, start)
-    return world, player
-
-
-def _unchanged(start: Start, area: Position, rules: Rules, seed: int) -> World:
-    """Returns the world that the options change: generated, or a hand-made map."""
-    position = player_position(start, area)
-    if start.layout is None:
-        return generated(area, seed, rules, position)
-    world = World(area, seed, rules)
-    player = Player(world, position)
-    world.add(player)
-    world.fill(start.layout.materials)
-    for kind, cell in start.layout.objects:
-        _add(world, make_object(kind, world, cell, player))
-    return world
-
-
-def furnish(world: World, player: Player, start: Start) -> None:
-    """Adds to a world what the options ask for; materials and player are in place.
 
     Raises:
       OptionsError: If an object would stand where it cannot.
     """
-    turned = start.changes != Changes()  # and has the objects of the map already
-    for kind, position in start.layout.objects if start.layout and not turned else []:
-        _add(world, make_object(kind, world, position, player))
+    position = start.position or (start.map and start.map.player) or _middle(area)
+    changes = (start.symmetry, start.edits, start.spawn, start.remove)
+    if not any(changes) and start.dynamics_seed is None:
+        world, player = _new_world(area, seed, rules, position, start.map)
+    elif start.map is None:
+        world, player = _rearranged(_generated(area, seed, rules, position), start)
+    else:
+        made, _ = _new_world(area, seed, rules, position, start.map)
+        world, player = _rearranged(made, start)
+    world.daylight = daylight(start.daytime, rules.time)
+    world.marks = dict(start.marks)
+    _furnish(world, player, start)
+    return world, player
+
+
+def _middle(area: Cell) -> Cell:
+    return area[0] // 2, area[1] // 2
+
+
+def _new_world(
+    area: Cell, seed: int, rules: Rules, position: Cell, land: Land | None = None
+) -> tuple[World, Player]:
+    """Makes a generated world, or the one of a hand-made map."""
+    world = World(area, seed, rules)
+    player = Player(world, position)
+    world.add(player)
+    if land is None:
+        generate(world, player)
+        return world, player
+    world.fill(land.materials)
+    for kind, cell in land.creatures:
+        _add(world, make_object(kind, world, cell, player))
+    return world, player
+
+
+@functools.lru_cache(maxsize=_WORLDS)
+def _generated(area: Cell, seed: int, rules: Rules, position: Cell) -> World:
+    """Returns a generated world; it is shared, and not to be changed."""
+    return _new_world(area, seed, rules, position)[0]
+
+
+def _rearranged(world: World, start: Start) -> tuple[World, Player]:
+    """Returns a changed copy of a world in which nothing has happened yet.
+
+    It is turned and edited; objects keep their order, and those on edited cells, under
+    the player or to be removed are left out. The stream goes on where the world
+    generation left it, unless the dynamics have a seed of their own.
+    """
+    land = land_of(world, start.symmetry)
+    touched = apply_edits(land.materials, start.edits, world.rules)
+    copy = World(world.area, start.dynamics_seed, world.rules)
+    if start.dynamics_seed is None:
+        copy.random.set_words(*world.random.get_words())
+    copy.fill(land.materials)
+    if land.tunnels is not None:
+        copy.tunnels = land.tunnels & ~touched
+        copy.tunnels.flags.writeable = False
+    player = Player(copy, start.spawn or land.player or _middle(world.area))
+    copy.add(player)
+    for kind, cell in land.creatures:
+        obj = make_object(kind, copy, cell, player)
+        removed = obj.distance(player) <= start.remove.get(kind, -1)
+        if not (touched[cell] or cell == player.position or removed):
+            copy.add(obj)
+    return copy, player
+
+
+def _furnish(world: World, player: Player, start: Start) -> None:
+    """Adds objects and changes the player; the materials are in place."""
     for entry in start.objects:
         fields = dict(entry)
         kind, position = fields.pop("kind"), fields.pop("position")
@@ -439,18 +402,6 @@ def furnish(world: World, player: Player, start: Start) -> None:
     for name, number in start.counters.items():
         setattr(player, name, number)
     player.last_health = player.health
-    _check_player(world, player)
-
-
-def _add(world: World, obj: Object) -> None:
-    if not obj.is_free(*obj.position):
-        material, other = world[obj.position]
-        there = other.kind if other is not None else material
-        raise OptionsError(f"A {obj.kind} cannot stand at {obj.position}: {there}.")
-    world.add(obj)
-
-
-def _check_player(world: World, player: Player) -> None:
     material, _ = world[player.position]
     walkable = world.rules.walkable
     if material not in walkable:
@@ -459,3 +410,11 @@ def _check_player(world: World, player: Player) -> None:
             f"{material}, it must be one of {list(walkable)}. Choose another cell "
             f"with the option 'position', or mark it with '@' on a map."
         )
+
+
+def _add(world: World, obj: Object) -> None:
+    if not obj.is_free(*obj.position):
+        material, other = world[obj.position]
+        there = other.kind if other is not None else material
+        raise OptionsError(f"A {obj.kind} cannot stand at {obj.position}: {there}.")
+    world.add(obj)
