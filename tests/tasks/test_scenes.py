@@ -597,8 +597,7 @@ def test_scenes_that_cannot_be_are_refused(arguments, message):
 def board(rows, **changes):
     """Return a draft on a hand-made map."""
     task = changes.pop("task", Task("collect_coal"))
-    layout = crafter.games.crafter.start.parse_map(rows, (len(rows[0]), len(rows)))
-    land = ground.Land(layout.materials, None, tuple(layout.objects), (0, 0))
+    land = crafter.games.crafter.start.parse_map(rows, (len(rows[0]), len(rows)))
     fields = {
         "task": task,
         "settings": scenes.settings_of(task),
