@@ -129,7 +129,7 @@ class Game:
           crafter.games.crafter.state.StateError: If the value does not fit or is
             damaged.
         """
-        return cls(settings, *read_state(settings, value), events=events)
+        return cls(settings, *state.restore(value, settings), events=events)
 
     # Playing.
 
@@ -249,8 +249,7 @@ class Game:
             ended=self.ended,
             noise=self.noise,
         )
-        config = self.settings.state_config
-        return state.capture(config, moment, self.world, self.player)
+        return state.capture(self.settings, moment, self.world, self.player)
 
 
 class Rewards:
@@ -284,15 +283,6 @@ def new_game(
     world, player = build(start, settings.area, settings.rules, seeded)
     offset, health = start.daytime, player.health
     return Moment(seed, episode, 0, offset, health, False, None), world, player
-
-
-def read_state(
-    settings: Settings, value: Mapping[str, Any]
-) -> tuple[Moment, World, Player]:
-    """Builds the game that a state describes; see `Game.resume`."""
-    return state.restore(
-        value, settings.state_config, settings.rules, settings.noise_shape
-    )
 
 
 def private_noise(

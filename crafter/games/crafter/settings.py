@@ -12,7 +12,6 @@ from crafter.core.ruleset import thaw
 from crafter.core.validation import as_integer, fail, mapping, one_of, pair, raising
 from crafter.games.crafter import constants, observations
 from crafter.games.crafter.rules import Rules, RulesError, default, load
-from crafter.games.crafter.state import Config
 from crafter.games.crafter.views import FrameView, Textures, cell_size, split_view
 
 NIGHT_NOISES = ("published", "private")
@@ -73,18 +72,22 @@ class Settings:
         )
 
     @property
-    def state_config(self) -> Config:
-        """What must be equal for a saved state to resume the same game."""
-        return Config(
-            area=self.area,
-            view=self.view,
-            size=self.size,
-            length=self.length or 0,
-            reward=self.reward,
-            draws_noise=self.draws_noise,
-            limits=tuple(item["max"] for item in self.rules.items.values()),
-            rules=self.rules.digest,
-        )
+    def state_config(self) -> dict[str, Any]:
+        """What must be equal for a saved state to resume the same game.
+
+        At night a number is drawn for each pixel, so the size is part of the game; the
+        rules are there as their digest.
+        """
+        return {
+            "area": self.area,
+            "view": self.view,
+            "size": self.size,
+            "length": self.length or 0,
+            "reward": self.reward,
+            "draws_noise": self.draws_noise,
+            "limits": [item["max"] for item in self.rules.items.values()],
+            "rules": self.rules.digest,
+        }
 
     def frame_view(self, size: tuple[int, int]) -> FrameView:
         """Returns what draws pictures of a size (width, height)."""

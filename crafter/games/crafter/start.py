@@ -48,7 +48,7 @@ from crafter.games.crafter.objects import (
     make_object,
 )
 from crafter.games.crafter.rules import Rules, default
-from crafter.games.crafter.state_layout import LARGEST, counter_values, is_counter
+from crafter.games.crafter.state import LARGEST, counter_values, is_counter
 from crafter.games.crafter.worldgen import generate
 
 Mark = tuple[int, int, int, int]

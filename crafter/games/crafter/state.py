@@ -14,44 +14,63 @@ from typing import Any
 import numpy as np
 
 from crafter.core import state_io
+from crafter.core.clock import is_dark
+from crafter.core.state_io import INTEGER, NUMBER, TEXT, TRUTH, Field, check_fields
 from crafter.core.state_io import StateError as StateError  # users catch it here
 from crafter.games.crafter.engine import World
-from crafter.games.crafter.objects import Object, Player, Turning, make_object
+from crafter.games.crafter.objects import KINDS, Object, Player, Turning, make_object
 from crafter.games.crafter.rules import Rules
-from crafter.games.crafter.state_layout import (
-    COUNTERS,
-    FIELDS,
-    check_state,
-)
+from crafter.games.crafter.settings import Settings
+
+State = dict[str, np.ndarray]
 
 #: Raised when the fields of a state, or their meaning, change.
 VERSION = 2
+#: For numbers without a limit; floats are exact up to here.
+LARGEST = 2**53
 
+_COUNTERS = max(len(cls.fields) for cls in KINDS.values())
+_MAX_ID = 2**27 - 1  # so that the batched engines can go on counting
+# What a rule of life adds to its counter in a step.
+_RATES = ("awake", "asleep", "lacking_awake", "lacking_asleep")
 
-@dataclasses.dataclass
-class Config:
-    """What must be equal for a state to resume the same game.
-
-    Attributes:
-      area: Map size (x, y) in cells.
-      view: View size (x, y) in cells.
-      size: Observation size (width, height) in pixels; the night draws one number
-        per pixel, so the size is part of the game.
-      length: Steps after which an episode is truncated; 0 for none.
-      reward: Whether the environment gives rewards.
-      draws_noise: Whether dark pixels draw from the stream of the game.
-      limits: Maximum of every item, in order.
-      rules: Hash of the rules; see `crafter.games.crafter.rules.Rules.digest`.
-    """
-
-    area: tuple[int, int]
-    view: tuple[int, int]
-    size: tuple[int, int]
-    length: int
-    reward: bool
-    draws_noise: bool
-    limits: tuple[int, ...]
-    rules: str
+#: Field -> kind, shape and range; `_sizes` says what the names stand for.
+FIELDS: dict[str, Field] = {
+    "version": Field(INTEGER),
+    "config_area": Field(INTEGER, (2,)),
+    "config_view": Field(INTEGER, (2,)),
+    "config_size": Field(INTEGER, (2,)),
+    "config_length": Field(INTEGER),
+    "config_reward": Field(TRUTH),
+    "config_draws_noise": Field(TRUTH),
+    "config_limits": Field(INTEGER, ("items",)),
+    "config_rules": Field(TEXT),
+    "seed": Field(TEXT),
+    "episode": Field(INTEGER, (), 1, LARGEST),
+    "step": Field(INTEGER, (), 0, LARGEST),
+    "clock_offset": Field(INTEGER, (), 0, "last moment"),
+    "last_health": Field(INTEGER, (), 0, "most health"),
+    "ended": Field(TRUTH),
+    "noise": Field(NUMBER, ("noise width", "noise height"), 0, 255),
+    "random_key": Field(INTEGER, (624,), 0, 2**32 - 1),
+    "random_position": Field(INTEGER, (), 0, 624),
+    "daylight": Field(NUMBER, (), 0, 1),
+    "materials": Field(INTEGER, ("width", "height"), 1, "materials"),
+    "next_id": Field(INTEGER, (), 2, _MAX_ID + 1),
+    "object_id": Field(INTEGER, ("objects",), 1, _MAX_ID),
+    "object_kind": Field(INTEGER, ("objects",), "first kind", "last kind"),
+    "object_position": Field(INTEGER, ("objects", 2)),
+    "object_facing": Field(INTEGER, ("objects", 2)),
+    "object_health": Field(INTEGER, ("objects",), 0, LARGEST),
+    "object_counters": Field(NUMBER, ("objects", _COUNTERS), -LARGEST, LARGEST),
+    "chunk_corner": Field(INTEGER, ("chunks", 2)),
+    "chunk_members": Field(INTEGER, ("chunks",), 0, "cells"),
+    "chunk_object": Field(INTEGER, ("objects",)),
+    "inventory": Field(INTEGER, ("items",), 0, "limits"),
+    "achievements": Field(INTEGER, ("achievements",), 0, LARGEST),
+    "sleeping": Field(TRUTH),
+    "action": Field(INTEGER, (), 0, "last action"),
+}
 
 
 @dataclasses.dataclass
@@ -78,13 +97,11 @@ class Moment:
     noise: np.ndarray | None
 
 
-def capture(
-    config: Config, moment: Moment, world: World, player: Player
-) -> dict[str, np.ndarray]:
+def capture(settings: Settings, moment: Moment, world: World, player: Player) -> State:
     """Returns the state of a game.
 
     Args:
-      config: Configuration of the environment.
+      settings: Settings of the environment.
       moment: Its counters.
       world: The world.
       player: The player in it.
@@ -92,7 +109,7 @@ def capture(
     Returns:
       Name -> array. With n objects, k chunks, i items and a achievements:
         version: int64 scalar.
-        config_*: the fields of `Config`, int64, bool or text.
+        config_*: `Settings.state_config`, int64, bool or text.
         seed: text of the integer.
         episode, step, clock_offset, last_health: int64 scalars; ended: bool.
         noise: float64 (width, height), or (0, 0).
@@ -109,30 +126,21 @@ def capture(
         chunk_object: int64 (n,), their ids, chunk by chunk.
     """
     key, position = world.random.get_words()
-    state: dict[str, Any] = {"version": VERSION}
-    for name, value in dataclasses.asdict(config).items():
-        state[f"config_{name}"] = value
-    state |= dataclasses.asdict(moment)
-    state["seed"] = str(moment.seed)
-    state["noise"] = np.zeros((0, 0)) if moment.noise is None else moment.noise.copy()
-    state |= {"random_key": key, "random_position": position}
-    state |= {"daylight": world.daylight, "materials": world.materials.copy()}
-    state |= _capture_objects(world)
-    state |= {
-        "inventory": list(player.inventory.values()),
-        "achievements": list(player.achievements.values()),
-        "sleeping": player.sleeping,
-        "action": world.rules.actions.index(player.executed),
-    }
-    return {name: np.asarray(value) for name, value in state.items()}
-
-
-def _capture_objects(world: World) -> dict[str, Any]:
-    objects, chunks = world.objects, list(world.chunks.values())
-    counters = np.zeros((len(objects), COUNTERS))
+    noise = np.zeros((0, 0)) if moment.noise is None else moment.noise.copy()
+    objects, chunks = world.objects, world.existing_chunks()
+    counters = np.zeros((len(objects), _COUNTERS))
     for row, obj in zip(counters, objects):
         row[: len(obj.fields)] = [getattr(obj, name) for name in obj.fields]
-    return {
+    state = {
+        "version": VERSION,
+        **{f"config_{name}": value for name, value in settings.state_config.items()},
+        **vars(moment),
+        "seed": str(moment.seed),
+        "noise": noise,
+        "random_key": key,
+        "random_position": position,
+        "daylight": world.daylight,
+        "materials": world.materials.copy(),
         "next_id": world.next_id,
         "object_id": [obj.id for obj in objects],
         "object_kind": [obj.label for obj in objects],
@@ -143,22 +151,22 @@ def _capture_objects(world: World) -> dict[str, Any]:
         "chunk_corner": [(c.bounds[0], c.bounds[2]) for c in chunks],
         "chunk_members": [len(c.members) for c in chunks],
         "chunk_object": [obj.id for c in chunks for obj in c.members],
+        "inventory": list(player.inventory.values()),
+        "achievements": list(player.achievements.values()),
+        "sleeping": player.sleeping,
+        "action": world.rules.actions.index(player.executed),
     }
+    return {name: np.asarray(value) for name, value in state.items()}
 
 
 def restore(
-    value: Mapping[str, Any],
-    config: Config,
-    rules: Rules,
-    noise_shape: tuple[int, int],
+    value: Mapping[str, Any], settings: Settings
 ) -> tuple[Moment, World, Player]:
     """Builds the game that a state describes.
 
     Args:
       value: What `capture` returned, perhaps stored and loaded.
-      config: Configuration of the environment that resumes it.
-      rules: Its rules.
-      noise_shape: (width, height) of its map picture in pixels.
+      settings: Settings of the environment that resumes it.
 
     Raises:
       StateError: If the state comes from another version or configuration, lacks
@@ -166,80 +174,153 @@ def restore(
     """
     state = state_io.read_fields(value, VERSION, FIELDS)
     with state_io.damage():
-        here = dataclasses.asdict(config)
-        digest = here.pop("rules")
-        state_io.check_equal(state, here)
+        config = settings.state_config
+        digest = config.pop("rules")
+        state_io.check_equal(state, config)
         state_io.check_rules(state["config_rules"], digest)
-        check_state(state, config, rules, noise_shape)
-        return _build(state, config, rules)
+        check_fields(state, {"daylight": FIELDS["daylight"]}, {})
+        check_fields(state, FIELDS, _sizes(state, settings))
+        _check_objects(state, settings.rules)
+        _check_chunks(state, settings)
+        world, player = _build(state, settings)
+        return _build_moment(state), world, player
 
 
-def _build(
-    state: dict[str, np.ndarray], config: Config, rules: Rules
-) -> tuple[Moment, World, Player]:
-    world = World(config.area, 0, rules)
+def _sizes(state: State, settings: Settings) -> dict[str, Any]:
+    """Returns what the names in `FIELDS` stand for."""
+    rules, kinds = settings.rules, settings.rules.object_ids.values()
+    dark = settings.draws_noise and is_dark(float(state["daylight"]), rules.time)
+    noise_width, noise_height = settings.noise_shape if dark else (0, 0)
+    # An initial amount above the maximum lasts until the first update.
+    limits = {name: max(item.values()) for name, item in rules.items.items()}
+    width, height = settings.area
+    return {
+        "width": width,
+        "height": height,
+        "cells": width * height,
+        "noise width": noise_width,
+        "noise height": noise_height,
+        "items": len(rules.items),
+        "limits": np.array(list(limits.values())),
+        "most health": limits["health"],
+        "achievements": len(rules.achievements),
+        "objects": state["object_id"].size,
+        "chunks": state["chunk_members"].size,
+        "materials": len(rules.materials),
+        "first kind": min(kinds),
+        "last kind": max(kinds),
+        "last moment": rules.time["day"] - 1,
+        "last action": len(rules.actions) - 1,
+    }
+
+
+def _check_objects(state: State, rules: Rules) -> None:
+    ids, label = state["object_id"], rules.object_ids[Player.kind]
+    if np.flatnonzero(state["object_kind"] == label).tolist() != [0]:
+        raise ValueError("object_kind must have one player, at the first place")
+    if (np.diff(ids) <= 0).any() or ids[-1] >= state["next_id"]:
+        raise ValueError("object_id must rise and stay below next_id")
+    if (
+        state["object_health"][0]
+        != state["inventory"][list(rules.items).index("health")]
+    ):
+        raise ValueError("object_health and inventory disagree about the player")
+
+
+def _check_chunks(state: State, settings: Settings) -> None:
+    ids, inside = state["object_id"], state["chunk_object"]
+    corners, members = state["chunk_corner"], state["chunk_members"]
+    size = settings.rules.world["chunk"]
+    possible = (corners >= 0) & (corners < settings.area) & (corners % size == 0)
+    if not possible.all() or len(np.unique(corners, axis=0)) != len(corners):
+        raise ValueError("chunk_corner must hold corners of chunks, each once")
+    if members.sum() != ids.size or not np.array_equal(np.sort(inside), ids):
+        raise ValueError("chunk_members and chunk_object must hold every object once")
+    cells = state["object_position"][np.searchsorted(ids, inside)]
+    if (cells - cells % size != np.repeat(corners, members, axis=0)).any():
+        raise ValueError("chunk_object holds an object that is not in its chunk")
+
+
+def _build(state: State, settings: Settings) -> tuple[World, Player]:
+    world = World(settings.area, 0, settings.rules)
     world.random.set_words(state["random_key"], int(state["random_position"]))
     world.daylight = float(state["daylight"])
     world.fill(state["materials"])
     player = Player(world, (0, 0))
     objects = _build_objects(state, world, player)
     members = iter(state["chunk_object"].tolist())
+    counts = state["chunk_members"].tolist()
     chunks = [
         ((x, y), [objects[next(members)] for _ in range(count)])
-        for (x, y), count in zip(
-            state["chunk_corner"].tolist(), state["chunk_members"].tolist()
-        )
+        for (x, y), count in zip(state["chunk_corner"].tolist(), counts)
     ]
     world.restore(int(state["next_id"]), chunks)
-    _check_chunks(world)
-    _restore_player(state, player)
-    return _build_moment(state), world, player
+    player.inventory.update(zip(player.inventory, state["inventory"].tolist()))
+    player.achievements.update(zip(player.achievements, state["achievements"].tolist()))
+    player.sleeping = bool(state["sleeping"])
+    player.action = player.executed = world.rules.actions[int(state["action"])]
+    return world, player
 
 
-def _build_objects(
-    state: dict[str, np.ndarray], world: World, player: Player
-) -> dict[int, Object]:
+def _build_objects(state: State, world: World, player: Player) -> dict[int, Object]:
     objects: dict[int, Object] = {}
     columns = ("id", "kind", "position", "facing", "health", "counters")
     rows = zip(*(state[f"object_{name}"].tolist() for name in columns), strict=True)
     for index, label, position, facing, health, counters in rows:
-        kind = world.rules.semantic_names[label]
-        obj = make_object(str(kind), world, tuple(position), player)
+        kind = str(world.rules.semantic_names[label])
+        obj = make_object(kind, world, tuple(position), player)
         if isinstance(obj, Turning):
             obj.facing = facing
+        elif any(facing):
+            raise ValueError(f"object_facing {facing} is none for a {kind}")
         obj.health = health
-        for name, count in zip(obj.fields, counters):
-            setattr(obj, name, int(count) if count.is_integer() else count)
+        _set_counters(obj, counters, world.rules)
         world.add(obj, index)
         objects[index] = obj
     return objects
 
 
-def _check_chunks(world: World) -> None:
-    """Raises an error if memberships contradict the positions."""
-    for (xmin, xmax, ymin, ymax), chunk in world.chunks.items():
-        for obj in chunk.members:
-            if not (xmin <= obj.x < xmax and ymin <= obj.y < ymax):
-                raise ValueError(f"object {obj.id} is not in its chunk")
+def _set_counters(obj: Object, counters: list[float], rules: Rules) -> None:
+    names = obj.fields
+    for name, count in zip(names, counters):
+        if not is_counter(name, count, rules):
+            raise ValueError(f"object_counters: {name} of a {obj.kind} is {count}")
+        setattr(obj, name, int(count) if count.is_integer() else count)
+    if any(counters[len(names) :]):
+        raise ValueError(f"object_counters: a {obj.kind} has only {list(names)}")
 
 
-def _restore_player(state: dict[str, np.ndarray], player: Player) -> None:
-    for name in ("inventory", "achievements"):
-        table = getattr(player, name)
-        amounts = state[name].tolist()
-        table.update(zip(table, amounts, strict=True))
-    player.sleeping = bool(state["sleeping"])
-    player.action = player.executed = player.world.rules.actions[int(state["action"])]
-
-
-def _build_moment(state: dict[str, np.ndarray]) -> Moment:
+def _build_moment(state: State) -> Moment:
     noise = state["noise"]
+    counters = ("episode", "step", "clock_offset", "last_health")
     return Moment(
         seed=int(str(state["seed"])),
-        episode=int(state["episode"]),
-        step=int(state["step"]),
-        clock_offset=int(state["clock_offset"]),
-        last_health=int(state["last_health"]),
+        **{name: int(state[name]) for name in counters},
         ended=bool(state["ended"]),
         noise=noise.astype(np.float64) if noise.size else None,
     )
+
+
+def is_counter(name: str, value: float, rules: Rules) -> bool:
+    """Returns whether a counter of an object can have a value."""
+    low, step = counter_values(name, rules)
+    return low <= value <= LARGEST and (step is None or value % step == 0)
+
+
+def counter_values(name: str, rules: Rules) -> tuple[int, float | None]:
+    """Returns which values a counter of an object can have.
+
+    Args:
+      name: One of the `fields` of a kind.
+      rules: The rules, which say at what rates the counters of the player's life go.
+
+    Returns:
+      The least value, and of which number all are multiples; `None` for any.
+    """
+    if name not in rules.life:
+        return 0, 1
+    rates = [rules.life[name][key] for key in _RATES if key in rules.life[name]]
+    low = -LARGEST if min(rates) < 0 else 0
+    # The life of the default rules goes by halves; others may take other steps.
+    halves = all(float(2 * rate).is_integer() for rate in rates)
+    return low, 0.5 if halves else None

@@ -12,8 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import crafter
-from crafter.games.crafter.state import StateError
-from crafter.games.crafter.state_layout import FIELDS
+from crafter.games.crafter.state import FIELDS, StateError
 
 # Everything that has a state of its own lives near the player: plants, creatures, a
 # skeleton with a clear shot.

@@ -157,7 +157,7 @@ class Engine(engine.Engine):
 
     def read_state(self, value: Any) -> _Game:
         """Reads a saved game."""
-        return game.read_state(self._settings, value)
+        return state.restore(value, self._settings)
 
     def record(self, games: np.ndarray, i: int, made: _Game) -> np.ndarray:
         """Writes a game into a record; see `crafter.compiled.engine.Engine.record`."""
@@ -189,7 +189,7 @@ class Engine(engine.Engine):
             noise=self.observer.noise(self.games, b),
         )
         world, player = records.unload(record, self._settings.rules)
-        return state.capture(self._settings.state_config, moment, world, player)
+        return state.capture(self._settings, moment, world, player)
 
     # Look.
 
