@@ -60,6 +60,13 @@ class Region(NamedTuple):
     materials: np.ndarray
     objects: list[tuple[int, int, Any]]
 
+    def semantic(self) -> np.ndarray:
+        """Returns the ids of objects, where there are any, over those of materials."""
+        ids = self.materials.copy()
+        for x, y, obj in self.objects:
+            ids[x, y] = obj.label
+        return ids
+
 
 class World:
     """A map of materials with objects on it; at most one object per cell.

@@ -15,7 +15,7 @@ import numpy as np
 from crafter.core.stream import Stream
 from crafter.core.validation import fail
 from crafter.games.crafter.engine import Position, World, whole_position
-from crafter.games.crafter.sprites import FACINGS, Look, looks_of
+from crafter.games.crafter.sprites import FACINGS, TEXTURES
 
 _NOWHERE: Position = (0, 0)
 
@@ -34,7 +34,7 @@ class Object:
 
     Attributes:
       kind: Name in the semantic map; class attribute.
-      looks: State -> look; class attribute.
+      textures: State -> stem of the texture; class attribute.
       fields: Names of the numbers, besides position, facing and health, that make up
         its state, in order; class attribute.
       turns: Whether it has a facing; class attribute.
@@ -44,20 +44,20 @@ class Object:
       id: Index in the world, set when added.
       health: Never below 0.
       removed: Whether it was taken off the map.
-      state: Which of its looks it has now.
+      state: Which of its states it is in now.
     """
 
     kind: ClassVar[str]
-    looks: ClassVar[dict[str, Look]]
+    textures: ClassVar[dict[str, str]]
     fields: ClassVar[tuple[str, ...]] = ()
     turns: ClassVar[bool] = False
     health: int
     state: Any = ""
 
     def __init_subclass__(cls) -> None:
-        """Looks up the looks of a kind, so that one without is an error at once."""
+        """Looks up the textures of a kind, so that one without is an error at once."""
         if "kind" in cls.__dict__:  # else it is abstract
-            cls.looks = looks_of(cls.kind)
+            cls.textures = TEXTURES[cls.kind]
 
     def __init__(self, world: World, position: Position) -> None:
         self.world = world
@@ -91,7 +91,7 @@ class Object:
     @property
     def texture(self) -> str:
         """Stem of the texture that shows the object now."""
-        return self.looks[self.state].texture
+        return self.textures[self.state]
 
     def update(self) -> None:
         """Acts for one step."""

@@ -25,22 +25,20 @@ is the map part of the view.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 from gymnasium import spaces
 
-from crafter.games.crafter import sprites
+from crafter.core.validation import fail, integer
 from crafter.games.crafter.engine import World
 from crafter.games.crafter.objects import Player
 from crafter.games.crafter.rules import Rules, default
-from crafter.games.crafter.views import split_view, view_corner
+from crafter.games.crafter.sprites import CODES, FACINGS
+from crafter.games.crafter.views import local_region, split_view
 
 KINDS = ("pixels", "compact", "symbolic", "semantic")
 
-#: Texture stem of an object -> its code.
-CODES = sprites.CODES
 _BYTE = 255
 _CODES = max(CODES.values())
 
@@ -62,7 +60,8 @@ def space(
       rules: The rules of the game; by default those of the published one.
 
     Raises:
-      ValueError: If there is no such kind.
+      ValueError: If there is no such kind, or a byte of a compact observation cannot
+        hold the maximum of an item.
     """
     rules = default() if rules is None else rules
     (columns, rows), _ = split_view(view, len(rules.items))
@@ -70,10 +69,12 @@ def space(
     if kind == "pixels":
         return spaces.Box(0, 255, (size[1], size[0], 3), np.uint8)
     if kind == "compact":
+        for name, item in rules.items.items():
+            integer(f"The maximum of {name} in bytes", item["max"], 0, _BYTE)
         return spaces.Box(0, 255, (2 * cells + items + 3,), np.uint8)
     if kind == "symbolic":
         materials = len(rules.materials) + 1
-        length = (materials + _CODES) * cells + items + len(sprites.FACINGS) + 2
+        length = (materials + _CODES) * cells + items + len(FACINGS) + 2
         return spaces.Box(0, 1, (length,), np.float32)
     if kind == "semantic":
         last = len(rules.semantic_names) - 1
@@ -83,25 +84,7 @@ def space(
                 "local": spaces.Box(0, last, (columns, rows), np.uint8),
             }
         )
-    raise ValueError(f"observation must be one of {KINDS}, got {kind!r}.")
-
-
-def check_amounts(kind: str, items: Mapping[str, Mapping[str, int]]) -> None:
-    """Checks that a kind of observation can hold the amounts of all items.
-
-    Args:
-      kind: One of `KINDS`.
-      items: Item name -> `max` and `initial`.
-
-    Raises:
-      ValueError: If a byte cannot hold the maximum of an item.
-    """
-    for name, item in items.items():
-        if kind == "compact" and item["max"] > _BYTE:
-            raise ValueError(
-                f"A compact observation holds at most {_BYTE} of an item, got a "
-                f"maximum of {item['max']} for {name}."
-            )
+    fail("observation", f"one of {KINDS}", kind)
 
 
 def observe(kind: str, world: World, player: Player, view: tuple[int, int]) -> Any:
@@ -113,14 +96,11 @@ def observe(kind: str, world: World, player: Player, view: tuple[int, int]) -> A
       player: The player in it.
       view: View size (x, y) in cells, inventory rows included.
     """
-    grid, _ = split_view(view, len(player.inventory))
-    window = world.window(view_corner(player.position, grid), grid)
+    window = local_region(player, view)
     if kind == "semantic":
-        local = window.materials.copy()
-        for x, y, obj in window.objects:
-            local[x, y] = obj.label
-        return {"map": np.maximum(world.materials, world.labels), "local": local}
-    codes = np.zeros(grid, np.uint8)
+        ids = np.maximum(world.materials, world.labels)
+        return {"map": ids, "local": window.semantic()}
+    codes = np.zeros(window.materials.shape, np.uint8)
     for x, y, obj in window.objects:
         codes[x, y] = CODES[obj.texture]
     encode = _compact if kind == "compact" else _symbolic
@@ -130,7 +110,7 @@ def observe(kind: str, world: World, player: Player, view: tuple[int, int]) -> A
 def _compact(
     materials: np.ndarray, codes: np.ndarray, world: World, player: Player
 ) -> np.ndarray:
-    facing = sprites.FACINGS.index(player.facing)
+    facing = FACINGS.index(player.facing)
     rest = [*player.inventory.values(), facing, player.sleeping]
     rest.append(int(world.daylight * _BYTE))
     return np.concatenate([materials.ravel(), codes.ravel(), np.array(rest, np.uint8)])
@@ -141,7 +121,7 @@ def _symbolic(
 ) -> np.ndarray:
     limits = [item["max"] for item in player.items.values()]
     amounts = np.array(list(player.inventory.values())) / np.maximum(limits, 1)
-    facing = [player.facing == direction for direction in sprites.FACINGS]
+    facing = [player.facing == direction for direction in FACINGS]
     parts = [
         np.eye(len(world.rules.materials) + 1)[materials].ravel(),
         np.eye(_CODES + 1)[codes][..., 1:].ravel(),

@@ -130,9 +130,8 @@ def check(
     for pixels in (settings.size, settings.render_size):
         if pixels is not None:
             cell_size(settings.view, pixels)  # raises if it is too small
-    assert settings.observation_space is not None  # raises if there is no such kind
+    assert settings.observation_space is not None  # raises if it is impossible
     one_of("night_noise", night_noise, NIGHT_NOISES)
-    observations.check_amounts(observation, settings.rules.items)
     return settings
 
 

@@ -12,7 +12,7 @@ import numpy as np
 
 from crafter.games.crafter.engine import World
 from crafter.games.crafter.objects import Object, Player
-from crafter.games.crafter.views import split_view, view_corner
+from crafter.games.crafter.views import local_region
 
 
 @dataclasses.dataclass(frozen=True)
@@ -121,34 +121,25 @@ def take(
       whole_map: Fill in `materials` and `all_objects`.
       **moment: The fields `step`, `clock`, `episode` and `events`.
     """
-    grid, _ = split_view(view, len(player.inventory))
-    window = world.window(view_corner(player.position, grid), grid)
-    local_view = window.materials.copy()
-    for x, y, obj in window.objects:
-        local_view[x, y] = obj.label
-    in_view = sorted((obj for _, _, obj in window.objects), key=lambda obj: obj.id)
+    window = local_region(player, view)
     achievements = dict(player.achievements)
+    in_view = sorted((obj for _, _, obj in window.objects), key=lambda obj: obj.id)
+    same = ("position", "facing", "sleeping", "hunger", "thirst", "fatigue", "recover")
     return Snapshot(
         daylight=world.daylight,
-        position=player.position,
-        facing=player.facing,
-        sleeping=player.sleeping,
         dead=player.health <= 0,
         action=player.executed,
         inventory=dict(player.inventory),
         achievements=achievements,
         unlocked=tuple(name for name, count in achievements.items() if count),
-        hunger=player.hunger,
-        thirst=player.thirst,
-        fatigue=player.fatigue,
-        recover=player.recover,
-        local_view=_frozen(local_view),
+        local_view=_frozen(window.semantic()),
         ground=_frozen(window.materials.copy()),
         objects=tuple(map(record_object, in_view)),
         area=world.area,
         view=view,
         materials=_frozen(world.materials.copy()) if whole_map else None,
         all_objects=tuple(map(record_object, world.objects)) if whole_map else None,
+        **{name: getattr(player, name) for name in same},
         **moment,
     )
 

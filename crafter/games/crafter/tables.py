@@ -89,10 +89,10 @@ def _look(kind: str | None, direction: str, special: bool) -> int:
     """Returns the texture of an object; `special` is asleep, or ripe."""
     if kind not in RULES.objects:
         return 0
-    states = sprites.looks_of(kind)
+    states = sprites.TEXTURES[kind]
     marked = [s for s in ("sleep", "ripe") if special and s in states]
     state = marked[0] if marked else direction if direction in states else ""
-    return TEXTURE[states[state].texture]
+    return TEXTURE[states[state]]
 
 
 #: Texture by kind, direction (any for those without), and whether the object is asleep

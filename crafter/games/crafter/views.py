@@ -17,10 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from crafter.core.pictures import (
-    Pack,
-    blend,
-)
+from crafter.core.pictures import Pack, blend
 from crafter.core.pictures import TextureError as TextureError  # users catch it here
 from crafter.games.crafter import sprites
 from crafter.games.crafter.engine import Region, World
@@ -134,17 +131,14 @@ class _Light:
         return closed
 
 
-def vignette(
-    width: int, height: int, light: Mapping[str, Any] | None = None
-) -> np.ndarray:
+def vignette(width: int, height: int, spread: float) -> np.ndarray:
     """Returns how much darkness hides, 0 at the centre; shape (width, height).
 
     Args:
       width: In pixels.
       height: In pixels.
-      light: The section `light` of the rules; by default the published one.
+      spread: The rule `light.vignette`.
     """
-    spread = (default().light if light is None else light)["vignette"]
     xs, ys = np.linspace(-1, 1, width), np.linspace(-1, 1, height)
     return 1 - np.exp(-0.5 * (xs[:, None] ** 2 + ys[None, :] ** 2) / spread)
 
@@ -187,7 +181,9 @@ class LocalView:
         self._tiles = np.stack([outside, *grounds])
         self._grounds = list(range(len(self._tiles)))
         self._prepare()
-        self.vignette = np.ascontiguousarray(vignette(*self.size, rules.light).T)
+        self.vignette = np.ascontiguousarray(
+            vignette(*self.size, rules.light["vignette"]).T
+        )
 
     def __call__(
         self,
@@ -228,14 +224,6 @@ class LocalView:
             tiles.append(number)
         return cells, tiles
 
-    def _compose(self, material: int, texture: str) -> int:
-        """Adds the tile of an object on a material and returns its number."""
-        tile = blend(self._tiles[material], self._textures.get(texture, self._unit))
-        self._tiles = np.concatenate([self._tiles, tile[None]])
-        self._prepare()
-        number = self._numbers[material, texture] = len(self._tiles) - 1
-        return number
-
     def tile_tables(
         self, textures: list[str]
     ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -258,8 +246,14 @@ class LocalView:
         return tiles, self._dusk.reshape(tiles.shape), np.array(numbers, np.int64)
 
     def _number(self, material: int, texture: str) -> int:
-        number = self._numbers.get((material, texture))
-        return self._compose(material, texture) if number is None else number
+        """Returns the number of the tile of an object on a material."""
+        key = material, texture
+        if key not in self._numbers:
+            tile = blend(self._tiles[material], self._textures.get(texture, self._unit))
+            self._numbers[key] = len(self._tiles)
+            self._tiles = np.concatenate([self._tiles, tile[None]])
+            self._prepare()
+        return self._numbers[key]
 
     def _prepare(self) -> None:
         """Stores the tiles as numbers: in full light, and doubled without daylight."""
@@ -350,11 +344,9 @@ class ItemView:
             width, height = self._unit
             for index, (item, amount) in enumerate(inventory.items()):
                 if amount != self._shown[item]:
-                    row, column = divmod(index, self.columns)
-                    x, y = column * width, row * height
-                    self._image[y : y + height, x : x + width] = self._cell(
-                        item, amount
-                    )
+                    x, y = index % self.columns * width, index // self.columns * height
+                    icon = self._cell(item, amount)
+                    self._image[y : y + height, x : x + width] = icon
             self._shown = dict(inventory)
         return self._image
 
@@ -460,7 +452,7 @@ class FrameView:
         Returns:
           uint8 of shape (height, width, 3).
         """
-        window = world.window(view_corner(player.position, self.grid), self.grid)
+        window = around(player, self.grid)
         local = self.local_view(window, world.daylight, player.sleeping, noise)
         items = self.item_view(player.inventory)
         frame = np.zeros((self.size[1], self.size[0], 3), np.uint8)
@@ -504,9 +496,14 @@ def split_view(
     return (view[0], view[1] - rows), (view[0], rows)
 
 
-def view_corner(position: tuple[int, int], grid: tuple[int, int]) -> tuple[int, int]:
-    """Returns the upper left cell of the map picture around a position."""
-    return position[0] - grid[0] // 2, position[1] - grid[1] // 2
+def around(player: Player, grid: tuple[int, int]) -> Region:
+    """Returns the cells around a player, of a grid (columns, rows)."""
+    return player.world.window((player.x - grid[0] // 2, player.y - grid[1] // 2), grid)
+
+
+def local_region(player: Player, view: tuple[int, int]) -> Region:
+    """Returns the map part of a view (columns, rows) around a player."""
+    return around(player, split_view(view, len(player.inventory))[0])
 
 
 class SemanticView:

@@ -422,7 +422,7 @@ def test_blending_leaves_its_arguments_alone():
 
 
 def test_values_of_the_vignette():
-    values = vignette(63, 49)
+    values = vignette(63, 49, 0.25)
     assert values.shape == (63, 49)
     assert values[31, 24] == 0
     # The exponential may differ in the last bit between processors and NumPy versions.

@@ -73,7 +73,7 @@ class LocalView:
         """
         world, grid = player.world, _pair(self._grid)
         view = self._view(_pair(unit))
-        window = world.window(views.view_corner(player.position, grid), grid)
+        window = views.around(player, grid)
         noise = None
         if is_dark(world.daylight, world.rules.time):
             key, position = world.random.get_words()
