@@ -10,6 +10,7 @@ depend on which corners are closest.
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 
 import numpy as np
@@ -22,22 +23,12 @@ NORM = 103.0
 MULTIPLIER, INCREMENT = 6364136223846793005, 1442695040888963407
 _BLOCK = 8192  # points evaluated at once, so that temporaries stay in the cache
 
-# Gradients: three base triples under eight sign patterns.
-_SIGNS = [
-    (-1, 1, 1),
-    (1, 1, 1),
-    (-1, -1, 1),
-    (1, -1, 1),
-    (-1, 1, -1),
-    (1, 1, -1),
-    (-1, -1, -1),
-    (1, -1, -1),
-]
+# Gradients: three base triples under eight sign patterns, x changing fastest.
 GRADIENTS = np.array(
     [
-        np.multiply(base, signs)
-        for signs in _SIGNS
-        for base in [(11, 4, 4), (4, 11, 4), (4, 4, 11)]
+        (x * sx, y * sy, z * sz)
+        for sz, sy, sx in itertools.product((1, -1), (1, -1), (-1, 1))
+        for x, y, z in [(11, 4, 4), (4, 11, 4), (4, 4, 11)]
     ],
     np.float64,
 )
@@ -45,62 +36,48 @@ GRADIENTS = np.array(
 # Corners that each region always adds, in order.
 _NEAR = [(0, 0, 0), (1, 0, 0), (0, 1, 0), (0, 0, 1)]
 _FAR = [(1, 1, 0), (1, 0, 1), (0, 1, 1), (1, 1, 1)]
-_MIDDLE = [(1, 0, 0), (0, 1, 0), (0, 0, 1), (1, 1, 0), (1, 0, 1), (0, 1, 1)]
+_MIDDLE = [*_NEAR[1:], *_FAR[:3]]
 
-# Points of a cell are bit sets below: 1 = x, 2 = y, 4 = z. An extra vertex is (i, j,
-# k, m) with m the multiple of the squish constant. The order of subtraction is part
-# of the values: a 2 in the middle region comes after the squish.
+# Corners of a cell are bit sets below: 1 = x, 2 = y, 4 = z. A code tells which corners
+# are closest, and so which two vertices, some outside of the cell, are added.
+_ONES, _TWOS = (1, 2, 4), (3, 5, 6)
+_POINT = np.array([(c & 1, c >> 1 & 1, c >> 2 & 1) for c in range(8)])
+_BEYOND = 2 * _POINT - 1  # one step further out, on the axes that are not held
 PAIR = 8  # added to a code: the two closest points, not one of them, decide
 
-
-def _bits(point: int) -> tuple[int, int, int]:
-    return point & 1, point >> 1 & 1, point >> 2 & 1
+_Extras = dict[int, tuple[np.ndarray, np.ndarray]]
 
 
-def _near_extras() -> dict[int, tuple]:
-    extras: dict[int, tuple] = {
-        1: ((1, -1, 0, 0), (1, 0, -1, 0)),
-        2: ((-1, 1, 0, 0), (0, 1, -1, 0)),
-        4: ((-1, 0, 1, 0), (0, -1, 1, 0)),
+def _near_extras() -> _Extras:
+    extras: _Extras = {}
+    for c in _ONES:
+        first, second = (_POINT[c] - _POINT[other] for other in _ONES if other != c)
+        extras[c] = first, second
+    return extras | {PAIR + c: (_POINT[c], _BEYOND[c]) for c in _TWOS}
+
+
+def _far_extras() -> _Extras:
+    """The mirror image of `_near_extras`."""
+    return {
+        (code & PAIR) + 7 - code % PAIR: (1 - first, 1 - second)
+        for code, (first, second) in _near_extras().items()
     }
-    for c in (3, 5, 6):
-        both = _bits(c)
-        extras[PAIR + c] = ((*both, 2), (*(1 if b else -1 for b in both), 1))
-    return extras
 
 
-def _far_extras() -> dict[int, tuple]:
-    extras: dict[int, tuple] = {
-        3: ((2, 1, 0, 3), (1, 2, 0, 3)),
-        5: ((2, 0, 1, 3), (1, 0, 2, 3)),
-        6: ((0, 2, 1, 3), (0, 1, 2, 3)),
-    }
-    for c in (1, 2, 4):
-        axis = _bits(c)
-        extras[PAIR + c] = ((*axis, 1), (*(2 * b for b in axis), 2))
-    return extras
-
-
-def _middle_extras() -> dict[int, tuple]:
+def _middle_extras() -> _Extras:
     """Codes: 64 + a & b both far, 72 + a | b both near, 8 * far + near mixed."""
-    minus = {6: (-1, 1, 1, 1), 5: (1, -1, 1, 1), 3: (1, 1, -1, 1)}  # by the axes held
-    double = {1: (2, 0, 0, 2), 2: (0, 2, 0, 2), 4: (0, 0, 2, 2)}
-    extras: dict[int, tuple] = {}
-    for axis in (1, 2, 4):
-        extras[64 + axis] = ((1, 1, 1, 3), double[axis])
-    for c in (3, 5, 6):
-        extras[72 + c] = ((0, 0, 0, 0), minus[c])
-    for far in (3, 5, 6):
-        for near in (1, 2, 4):
-            extras[8 * far + near] = (minus[far], double[near])
-    return extras
+    extras = {64 + near: (_POINT[7], 2 * _POINT[near]) for near in _ONES}
+    extras |= {72 + far: (_POINT[0], _BEYOND[far]) for far in _TWOS}
+    mixed = [(far, near) for far in _TWOS for near in _ONES]
+    return extras | {8 * f + n: (_BEYOND[f], 2 * _POINT[n]) for f, n in mixed}
 
 
-# Extra vertices whose offset 2 is subtracted as 1, squish, 1: region, code, slot.
-_SPLIT_TWO = {(1, 3, 1), (1, 6, 0)}
+# The order of subtraction is part of the values. In the middle region an offset of 2
+# comes after the squish, and in the far one these are 1, squish, 1: code, slot, axis.
+_SPLIT = {(3, 1, 1), (6, 0, 1)}
 
 
-def _extra_tables(region: int, extras: dict[int, tuple]) -> np.ndarray:
+def _extra_tables(region: int, extras: _Extras) -> np.ndarray:
     """Returns per slot and axis what to subtract, in order, and the offset.
 
     Returns:
@@ -109,14 +86,14 @@ def _extra_tables(region: int, extras: dict[int, tuple]) -> np.ndarray:
     """
     table = np.zeros((2, 4, 3, max(extras) + 1))
     for code, slots in extras.items():
-        for slot, (*offsets, m) in enumerate(slots):
-            for axis, offset in enumerate(offsets):
-                parts = [offset, m * SQUISH, 0]
-                if offset == 2 and region == 2:
-                    parts = [m * SQUISH, 2, 0]
-                if offset == 2 and axis == 1 and (region, code, slot) in _SPLIT_TWO:
-                    parts = [1, m * SQUISH, 1]
-                table[slot, :, axis, code] = [*parts, offset]
+        for (slot, axis), offset in np.ndenumerate(slots):
+            squish = sum(slots[slot]) * SQUISH
+            parts = [offset, squish, 0]
+            if offset == 2 and region == 2:
+                parts = [squish, 2, 0]
+            if region == 1 and (code, slot, axis) in _SPLIT:
+                parts = [1, squish, 1]
+            table[slot, :, axis, code] = [*parts, offset]
     return table if table[:, 2].any() else np.delete(table, 2, axis=1)
 
 
@@ -275,6 +252,20 @@ def _closest_near(
     x: np.ndarray, y: np.ndarray, z: np.ndarray, total: np.ndarray
 ) -> np.ndarray:
     """Codes of region `_NEAR`: the closest corner, or the two closest."""
+    return _two_closest(x, y, z, 1 - total)
+
+
+def _closest_far(
+    x: np.ndarray, y: np.ndarray, z: np.ndarray, total: np.ndarray
+) -> np.ndarray:
+    """Codes of region `_FAR`, the mirror image of `_closest_near`."""
+    code = _two_closest(-x, -y, -z, total - 3)
+    return np.where(code > PAIR, 2 * PAIR + 7, 7) - code
+
+
+def _two_closest(
+    x: np.ndarray, y: np.ndarray, z: np.ndarray, rest: np.ndarray
+) -> np.ndarray:
     first = x >= y
     swap_b = first & (z > y)
     swap_a = ~first & (z > x)
@@ -282,27 +273,9 @@ def _closest_near(
     a = np.where(swap_a, z, x)
     b_point = np.where(swap_b, 4, 2)
     b = np.where(swap_b, z, y)
-    rest = 1 - total
     single = (rest > a) | (rest > b)
     closest = np.where(b > a, b_point, a_point)
     return np.where(single, closest, (a_point | b_point) + PAIR)
-
-
-def _closest_far(
-    x: np.ndarray, y: np.ndarray, z: np.ndarray, total: np.ndarray
-) -> np.ndarray:
-    """Codes of region `_FAR`, the mirror image of `_closest_near`."""
-    first = x <= y
-    swap_b = first & (z < y)
-    swap_a = ~first & (z < x)
-    a_point = np.where(swap_a, 3, 6)
-    a = np.where(swap_a, z, x)
-    b_point = np.where(swap_b, 3, 5)
-    b = np.where(swap_b, z, y)
-    rest = 3 - total
-    single = (rest < a) | (rest < b)
-    closest = np.where(b < a, b_point, a_point)
-    return np.where(single, closest, (a_point & b_point) + PAIR)
 
 
 def _closest(
