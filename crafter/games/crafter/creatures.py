@@ -16,12 +16,22 @@ from crafter.games.crafter.entity import Object, Position, Turning
 from crafter.games.crafter.sprites import DOWN, FACINGS, facing_name
 
 
-def _rules_of(obj: Object) -> Mapping[str, Any]:
-    rules: Mapping[str, Any] = obj.world.rules.creatures[obj.kind]
-    return rules
+class _Numbered(Object):
+    """An object with the numbers that the rules give for its kind."""
+
+    def __init__(self, world: World, position: Position) -> None:
+        super().__init__(world, position)
+        self._rules: Mapping[str, Any] = world.rules.creatures[self.kind]
+        self.health = self._rules["health"]
+        for name in self.fields:
+            setattr(self, name, 0)
+
+    def _remove_if_dead(self) -> None:
+        if self.health <= 0:
+            self.world.remove(self)
 
 
-class Creature(Object):
+class Creature(_Numbered):
     """A creature that knows the player.
 
     Args:
@@ -33,17 +43,11 @@ class Creature(Object):
     def __init__(self, world: World, position: Position, player: Any) -> None:
         super().__init__(world, position)
         self.player = player
-        self._rules = _rules_of(self)
-        self.health = self._rules["health"]
 
     @classmethod
     def create(cls, world: World, position: Position, player: Any) -> Creature:
         """Returns a creature that looks for the player."""
         return cls(world, position, player)
-
-    def _remove_if_dead(self) -> None:
-        if self.health <= 0:
-            self.world.remove(self)
 
 
 class Cow(Creature):
@@ -62,8 +66,7 @@ class Cow(Creature):
 
     def update(self) -> None:
         """Moves in a random direction about every other step."""
-        if self.health <= 0:
-            self.world.remove(self)
+        self._remove_if_dead()
         if self.world.random.random() < self._rules["move_chance"]:
             self.move_randomly()
 
@@ -77,10 +80,7 @@ class Zombie(Creature):
 
     kind = "zombie"
     fields = ("cooldown",)
-
-    def __init__(self, world: World, position: Position, player: Any) -> None:
-        super().__init__(world, position, player)
-        self.cooldown = 0
+    cooldown: int
 
     def update(self) -> None:
         """Moves, then strikes if in reach."""
@@ -117,10 +117,7 @@ class Skeleton(Creature):
 
     kind = "skeleton"
     fields = ("reload",)
-
-    def __init__(self, world: World, position: Position, player: Any) -> None:
-        super().__init__(world, position, player)
-        self.reload = 0
+    reload: int
 
     def update(self) -> None:
         """Retreats, or else shoots, approaches or wanders."""
@@ -154,7 +151,7 @@ class Skeleton(Creature):
             self.world.emit("arrow_shot", frm=self.position, id=arrow.id)
 
 
-class Arrow(Turning):
+class Arrow(_Numbered, Turning):
     """Flies straight on until it hits something.
 
     Args:
@@ -168,8 +165,6 @@ class Arrow(Turning):
     def __init__(self, world: World, position: Position, facing: Position) -> None:
         super().__init__(world, position)
         self.facing = facing
-        self._rules = _rules_of(self)
-        self.health = self._rules["health"]
 
     @classmethod
     def create(cls, world: World, position: Position, player: Any) -> Arrow:
@@ -201,7 +196,7 @@ class Arrow(Turning):
         self.world.emit("arrow_stopped", at=target, by=by, id=self.id)
 
 
-class Plant(Object):
+class Plant(_Numbered):
     """A sapling that ripens unless a creature tramples it.
 
     Attributes:
@@ -210,12 +205,7 @@ class Plant(Object):
 
     kind = "plant"
     fields = ("grown",)
-
-    def __init__(self, world: World, position: Position) -> None:
-        super().__init__(world, position)
-        self._rules = _rules_of(self)
-        self.health = self._rules["health"]
-        self.grown = 0
+    grown: int
 
     @property
     def ripe(self) -> bool:

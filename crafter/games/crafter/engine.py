@@ -1,6 +1,7 @@
 """World and chunks: materials, objects and where they are.
 
-The engine names no creature and draws no image. Arrays over the map are indexed
+The engine names no creature and draws no image; what it needs of an object is in
+`crafter.games.crafter.entity.Object`. Arrays over the map are indexed
 [x, y]; x grows to the right, y grows downwards.
 """
 
@@ -8,7 +9,7 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable, Iterable
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -18,34 +19,6 @@ from crafter.games.crafter.chunks import Chunk, ChunkGrid, cell_numbers
 from crafter.games.crafter.rules import Rules, default
 
 Position = tuple[int, int]
-
-
-class Occupant(Protocol):
-    """What the engine knows of an object; see `crafter.games.crafter.entity.Object`.
-
-    Attributes:
-      kind: Name of its kind.
-      label: Semantic id of the kind.
-      id: Index in the world, set when added.
-      x: Column of its cell.
-      y: Row of its cell.
-      removed: Whether it was taken off the map.
-      texture: Stem of the texture that shows it now.
-    """
-
-    label: int
-    id: int
-    x: int
-    y: int
-    removed: bool
-
-    @property
-    def kind(self) -> str:
-        """Name of its kind."""
-
-    @property
-    def texture(self) -> str:
-        """Stem of the texture that shows it now."""
 
 
 class Region(NamedTuple):
@@ -183,7 +156,13 @@ class World:
         """
         if position not in self:
             raise IndexError(f"{tuple(position)} is outside the map of {self.area}.")
-        self._set_material(position, self.rules.material_ids[material])
+        new = self.rules.material_ids[material]
+        cell = self._cell(*position)
+        chunk = self._by_number.get(self._chunk_numbers[cell])
+        if chunk is not None:
+            chunk.space[self._materials[cell]] -= 1
+            chunk.space[new] += 1
+        self._materials[cell] = new
 
     def fill(self, materials: np.ndarray) -> None:
         """Replaces all materials.
@@ -200,7 +179,7 @@ class World:
         for chunk in self._by_number.values():
             chunk.space = self._count_space(chunk.bounds)
 
-    def add(self, obj: Occupant, index: int | None = None) -> None:
+    def add(self, obj: Any, index: int | None = None) -> None:
         """Puts an object on the map at its position, with the next index.
 
         Args:
@@ -219,7 +198,7 @@ class World:
         self._put(obj, cell)
         self._chunk_at(cell).add(obj)
 
-    def remove(self, obj: Occupant) -> None:
+    def remove(self, obj: Any) -> None:
         """Takes an object off the map; no effect if it is off already."""
         if obj.removed:
             return
@@ -229,7 +208,7 @@ class World:
         self._clear(cell)
         self._chunk_at(cell).remove(obj)
 
-    def move(self, obj: Occupant, position: Any) -> None:
+    def move(self, obj: Any, position: Any) -> None:
         """Moves an object to a cell; no effect on a removed object.
 
         Args:
@@ -244,7 +223,7 @@ class World:
             self._check_room(obj, x, y)
             self.shift(obj, x, y)
 
-    def shift(self, obj: Occupant, x: int, y: int) -> None:
+    def shift(self, obj: Any, x: int, y: int) -> None:
         """Moves an object to a cell that is free; no effect on a removed object."""
         if obj.removed:
             return
@@ -271,13 +250,16 @@ class World:
         below 0 counts from the far edge. On any map wider than the square that
         makes it empty, so that nothing is near at x < distance or y < distance.
         """
+        ids = {self._materials[cell] for cell in self._square(position, distance)}
+        return {name for i in ids if (name := self._names[i])}
+
+    def _square(self, position: tuple[int, int], distance: int) -> list[int]:
         xs, ys = (
             range(*slice(c - distance, c + distance + 1).indices(size))
             for c, size in zip(position, self.area)
         )
         height = self.area[1]
-        ids = {self._materials[x * height + y] for x in xs for y in ys}
-        return {name for i in ids if (name := self._names[i])}
+        return [x * height + y for x in xs for y in ys]
 
     def existing_chunks(self) -> list[Chunk]:
         """Returns the chunks in the order in which they were created."""
@@ -339,29 +321,20 @@ class World:
             for obj in members:
                 chunk.add(obj)
 
-    def _check_room(self, obj: Occupant, x: int, y: int) -> None:
+    def _check_room(self, obj: Any, x: int, y: int) -> None:
         if (x, y) not in self or self._occupants[self._cell(x, y)] is not None:
             raise ValueError(f"No room for {obj.kind} at {(x, y)}.")
 
     def _cell(self, x: int, y: int) -> int:
         return x * self.area[1] + y
 
-    def _put(self, obj: Occupant, cell: int) -> None:
+    def _put(self, obj: Any, cell: int) -> None:
         self._occupants[cell] = obj
         self._labels[cell] = obj.label
 
     def _clear(self, cell: int) -> None:
         self._occupants[cell] = None
         self._labels[cell] = 0
-
-    def _set_material(self, position: tuple[int, int], material: int) -> None:
-        x, y = position
-        cell = self._cell(x, y)
-        chunk = self._by_number.get(self._chunk_numbers[cell])
-        if chunk is not None:
-            chunk.space[self._materials[cell]] -= 1
-            chunk.space[material] += 1
-        self._materials[cell] = material
 
     def _chunk_at(self, cell: int) -> Chunk:
         """Returns the chunk of a cell; creates it if there is none."""
@@ -384,9 +357,9 @@ class World:
 
         The square is that of `materials_near`.
         """
-        x, y = (slice(c - distance, c + distance + 1) for c in whole_position(position))
-        ids = np.unique(self.materials[x, y]).tolist()
-        found = set(np.array(self._occupants, object).reshape(self.area)[x, y].ravel())
+        cells = self._square(whole_position(position), distance)
+        ids = sorted({self._materials[cell] for cell in cells})
+        found = {self._occupants[cell] for cell in cells}
         return tuple(name for i in ids if (name := self._names[i])), found - {None}
 
     def mask(
@@ -404,17 +377,13 @@ class World:
         return [self._by_id.get(index) for index in range(self._next_id)]
 
     @property
-    def _mat_map(self) -> np.ndarray:
-        return self.materials
-
-    @property
     def _obj_map(self) -> np.ndarray:
         numbers = [0 if obj is None else obj.id for obj in self._occupants]
-        return _frozen(np.array(numbers, np.uint32).reshape(self.area))
+        ids = np.array(numbers, np.uint32).reshape(self.area)
+        ids.setflags(write=False)
+        return ids
 
-    @property
-    def _chunks(self) -> dict[tuple[int, int, int, int], Chunk]:
-        return self.chunks
+    _mat_map, _chunks = materials, chunks
 
     @property
     def _chunk_size(self) -> tuple[int, int]:
@@ -426,9 +395,7 @@ class World:
 
     @property
     def _mat_ids(self) -> dict[str | None, int]:
-        ids: dict[str | None, int] = {None: 0}
-        ids.update(self.rules.material_ids)
-        return ids
+        return {None: 0, **self.rules.material_ids}
 
 
 def whole_position(position: Any) -> Position:
@@ -444,11 +411,6 @@ def whole_position(position: Any) -> Position:
             f"A position is two integers (x, y), got {position!r}."
         ) from None
     return x, y
-
-
-def _frozen(array: np.ndarray) -> np.ndarray:
-    array.setflags(write=False)
-    return array
 
 
 def _read_only(buffer: bytearray, shape: tuple[int, int]) -> np.ndarray:

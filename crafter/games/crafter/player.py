@@ -13,6 +13,7 @@ from crafter.games.crafter import affordances
 from crafter.games.crafter.creatures import GROWING
 from crafter.games.crafter.engine import World
 from crafter.games.crafter.entity import Object, Position, Turning
+from crafter.games.crafter.schema import COUNTERS, NEEDS
 from crafter.games.crafter.sprites import DOWN, facing_name
 
 
@@ -46,7 +47,11 @@ class Player(Turning):
     """
 
     kind = "player"
-    fields = ("hunger", "thirst", "fatigue", "recover", "last_health")
+    fields = (*COUNTERS, "last_health")
+    hunger: float
+    thirst: float
+    fatigue: float
+    recover: float
 
     def __init__(
         self,
@@ -58,19 +63,13 @@ class Player(Turning):
         self._rules = rules = world.rules
         self.items = items = rules.items if items is None else items
         self._limits = {name: item["max"] for name, item in items.items()}
-        self._energy: str = rules.life["fatigue"]["item"]
-        self._vital_items = tuple(
-            rules.life[name]["item"] for name in ("hunger", "thirst", "fatigue")
-        )
+        self._vital_items = tuple(rules.life[name]["item"] for name in NEEDS)
         self.inventory = {name: item["initial"] for name, item in items.items()}
         self.achievements = dict.fromkeys(rules.achievements, 0)
         self._facing = DOWN
         self.sleeping = False
         self.action = self.executed = "noop"
-        self.hunger: float = 0
-        self.thirst: float = 0
-        self.fatigue: float = 0
-        self.recover: float = 0
+        self.hunger = self.thirst = self.fatigue = self.recover = 0
         self.last_health = self.health
         self.hurt_by: list[str] = []
 
@@ -166,7 +165,10 @@ class Player(Turning):
         scene = affordances.Exact(self, (material, obj))
         refused = affordances.CHECKS[verb](scene, name)
         if refused is not None:
-            self._reject(refused)
+            why, missing = refused.reason, dict(refused.missing)
+            self.world.emit(
+                "rejected", action=self.executed, reason=why, missing=missing
+            )
         elif verb == "do" and obj is not None:
             self._do_object(obj)
         elif verb == "do" and material is not None:
@@ -177,12 +179,6 @@ class Player(Turning):
             self._place(name, target, material)
         elif verb == "make":
             self._make(name)
-
-    def _reject(self, refused: affordances.Refusal) -> None:
-        reason, missing = refused
-        self.world.emit(
-            "rejected", action=self.executed, reason=reason, missing=dict(missing)
-        )
 
     def _move(self, direction: Position) -> None:
         if direction != self._facing:
@@ -206,12 +202,11 @@ class Player(Turning):
 
     def _do_object(self, obj: Any) -> None:
         rule = self._rules.do[obj.kind]
-        if rule["verb"] == "strike":
-            if self._strike(obj):
-                self._profit(obj, rule)
-        else:
+        if rule["verb"] == "eat":
             obj.harvest()
-            self._profit(obj, rule)
+        elif not self._strike(obj):
+            return
+        self._profit(obj, rule)
 
     def _profit(self, obj: Object, rule: Mapping[str, Any]) -> None:
         """Gives what the rule promises for a creature defeated or a plant eaten."""
@@ -287,7 +282,8 @@ class Player(Turning):
     def _wake_up_when_rested(self) -> None:
         if not self.sleeping:
             return
-        if self.inventory[self._energy] < self._limits[self._energy]:
+        energy = self._vital_items[2]
+        if self.inventory[energy] < self._limits[energy]:
             self.executed = "sleep"
         else:
             self.sleeping = False
@@ -303,26 +299,19 @@ class Player(Turning):
     def _update_life_counters(self) -> None:
         pace = "asleep" if self.sleeping else "awake"
         life, inventory = self._rules.life, self.inventory
-        rule = life["hunger"]
-        self.hunger += rule[pace]
-        if self.hunger > rule["limit"]:
-            self.hunger = 0
-            inventory[rule["item"]] -= 1
-        rule = life["thirst"]
-        self.thirst += rule[pace]
-        if self.thirst > rule["limit"]:
-            self.thirst = 0
-            inventory[rule["item"]] -= 1
-        rule = life["fatigue"]
-        self.fatigue += rule[pace]
-        if self.sleeping:
-            self.fatigue = min(self.fatigue, 0)
-        if self.fatigue < rule["rested"]:
-            self.fatigue = 0
-            inventory[rule["item"]] += 1
-        if self.fatigue > rule["limit"]:
-            self.fatigue = 0
-            inventory[rule["item"]] -= 1
+        for name in NEEDS:
+            rule = life[name]
+            count = getattr(self, name) + rule[pace]
+            if "rested" in rule:
+                if self.sleeping:
+                    count = min(count, 0)
+                if count < rule["rested"]:
+                    count = 0
+                    inventory[rule["item"]] += 1
+            if count > rule["limit"]:
+                count = 0
+                inventory[rule["item"]] -= 1
+            setattr(self, name, count)
 
     def _update_health(self) -> None:
         life = self._rules.life
