@@ -204,7 +204,7 @@ BAD_ARGUMENTS = {
     "render_mode": ("human", "render_mode must be one of"),
     "events": (True, "records no events.*vectorization_mode='sync'"),
     "seed": ([0, 1], "3 seeds.*got 2"),
-    "items": ({"wood": {"max": 300}}, "of wood in bytes must be .* to 255, got 300"),
+    "items": ({"wood": {"max": 300}}, "at most 255 of an item.*300 for wood"),
 }
 
 
