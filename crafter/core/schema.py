@@ -1,7 +1,7 @@
 """Schemas: plain data checked against annotated types.
 
-A schema is a type: a `TypedDict` or a dataclass, `Mapping[K, V]`, `tuple[V, ...]`,
-`tuple[A, B]`, `Literal`, `bool`, `int`, `float` or `str`. `Annotated`
+A schema is a type: a `Record`, a `TypedDict` or a dataclass, `Mapping[K, V]`,
+`tuple[V, ...]`, `tuple[A, B]`, `Literal`, `bool`, `int`, `float` or `str`. `Annotated`
 adds conditions, such as `Annotated[int, Between(0, 9)]`, and `Annotated[str,
 name_of("item")]` is one of the names that the checked data itself defines. So the types
 that a reader and a type checker see are what is checked when data is loaded.
@@ -35,6 +35,31 @@ class Between:
 
     def __init__(self, low: float | None = None, high: float | None = None) -> None:
         self.low, self.high = low, high
+
+
+class Record:
+    """A mapping with fixed names: name -> schema of its entry."""
+
+    def __init__(self, **kinds: Any) -> None:
+        self.kinds: dict[str, Any] = kinds
+        self.names = tuple(kinds)
+
+    def needed(self, **kinds: Any) -> "Record":
+        """Returns a record with more names."""
+        return Record(**{n: self.kinds[n] for n in self.names}, **kinds).optional(
+            **{n: kind for n, kind in self.kinds.items() if n not in self.names}
+        )
+
+    def optional(self, **kinds: Any) -> "Record":
+        """Returns a record with more names, which may be missing."""
+        more = Record(**self.kinds, **kinds)
+        more.names = self.names
+        return more
+
+
+def table(key: Any, entry: Any) -> Any:
+    """Returns the schema of a mapping with any number of entries."""
+    return Mapping[key, entry]
 
 
 def name_of(kind: str) -> Condition:
@@ -128,6 +153,8 @@ def check(kind: Any, path: str, value: Any, names: Names | None = None) -> None:
 def _checker(kind: Any) -> Condition:
     """Returns what checks a value against a schema."""
     origin, parts = get_origin(kind), get_args(kind)
+    if isinstance(kind, Record):
+        return _record(kind.kinds, kind.names)
     if origin is Annotated:
         return _annotated(*parts)
     if origin is tuple:

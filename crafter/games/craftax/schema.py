@@ -5,7 +5,7 @@ checked by the functions at the end.
 """
 
 from collections.abc import Mapping
-from typing import Annotated, Any, Literal, TypedDict
+from typing import Annotated, Any, Literal
 
 from crafter.core.schema import (
     Above,
@@ -17,11 +17,12 @@ from crafter.core.schema import (
     Ids,
     Names,
     Positive,
+    Record,
     Symbol,
     check,
-    complete,
     filled,
     name_of,
+    table,
 )
 from crafter.core.validation import fail, integer, number, one_of, sequence
 from crafter.games.craftax.parameters import Parameters
@@ -74,533 +75,220 @@ def odd(where: str, value: Any, names: Names) -> None:
 
 Block = Annotated[str, name_of("blocks")]
 Blocks = tuple[Block, ...]
-Category = Annotated[str, name_of("categories")]
+BlockKind = Literal["ground", "solid", "water", "lava"]
 Achievement = Annotated[str, name_of("achievements")]
 #: Items of the inventory: any, those that are one number, and those that are counted.
 Thing = Annotated[str, name_of("items")]
 Single = Annotated[str, name_of("single items")]
 Counted = Annotated[str, name_of("countable items")]
+MapItem = Annotated[str, name_of("items of maps")]
 Projectile = Annotated[str, name_of("projectiles")]
-BlockKind = Literal["ground", "solid", "water", "lava"]
 Vital = Literal["food", "drink", "energy", "mana"]
 Counter = Literal["hunger", "thirst", "fatigue", "recover", "recover_mana"]
 Attribute = Literal["dexterity", "strength", "intelligence"]
-Body = Literal["health", "food", "drink", "energy", "mana"]
-Recovery = Literal["awake", "asleep", "lacking_awake", "lacking_asleep", "gain", "loss"]
-Growing = Literal["decay", "bow", "melee", "melee_enchantment", "spell", "mana"]
-Class = Literal["passive", "melee", "ranged"]
-Smooth = Literal[
-    "overworld", "gnomish_mines", "troll_mines", "fire_realm", "ice_realm", "graveyard"
-]
-Landform = Literal[
-    "ground", "sea", "coast", "mountain", "tunnel", "cave", "lava", "centre"
-]
-Noise = Literal["water", "mountain", "tunnel", "tree"]
-Roomy = Literal["dungeon", "sewers", "vaults"]
 Span = Annotated[tuple[Count, Count], increasing]
-Vector = tuple[Amount, Amount, Amount]
-Defence = tuple[Chance, Chance, Chance]
-Cells = tuple[Positive, Positive]
-Key = Annotated[str, filled]
-Lattice = Annotated[Mapping[Literal["cells"], Cells], complete]
+Damage = tuple[Amount, Amount, Amount]
+Odd = Annotated[Positive, odd]
 #: A threshold, offset or chance of world generation.
 Level = Annotated[float, Between(-1)]
 
 
-class _Action(TypedDict):
-    verb: Annotated[str, name_of("verbs")]
-    key: Key
-
-
-class Action(_Action, total=False):
-    """What an action does, to what, and its key on a keyboard."""
-
-    what: Id
-
-
-class _BlockRow(TypedDict):
-    kind: BlockKind
-
-
-class BlockRow(_BlockRow, total=False):
-    """What a block is, and whether a torch may stand on it."""
-
-    torch: bool
-
-
-class _Item(TypedDict):
-    max: Positive
-    god: Count
-
-
-class Item(_Item, total=False):
-    """An item of the inventory: its tiers, or its parts."""
-
-    tiers: Ids
-    each: Annotated[Ids, filled]
-
-
-class Player(TypedDict):
-    """The player at the start."""
-
-    direction: Annotated[str, name_of("directions")]
-    health: Above
-    food: Count
-    drink: Count
-    energy: Count
-    mana: Count
-    dexterity: Positive
-    strength: Positive
-    intelligence: Positive
-    god_health: Above
-
-
-class Grown(TypedDict):
-    """A maximum that grows with an attribute."""
-
-    base: Amount
-    attribute: Attribute
-    per: Amount
-
-
-class Factor(TypedDict):
-    """A factor that grows with an attribute."""
-
-    attribute: Attribute
-    per: float
-
-
-class Wear(TypedDict):
-    """A counter that lowers a vital."""
-
-    lowers: Vital
-    awake: float
-    asleep: float
-    limit: float
-
-
-class Fatigue(Wear):
-    """The counter that sleeping lowers."""
-
-    rested: float
-
-
-class RecoverMana(TypedDict):
-    """The counter of mana."""
-
-    raises: Literal["mana"]
-    awake: float
-    asleep: float
-    limit: float
-
-
-class Intrinsics(TypedDict):
-    """Counters of the body."""
-
-    hunger: Wear
-    thirst: Wear
-    fatigue: Fatigue
-    recover: Annotated[Mapping[Recovery, float], complete]
-    recover_mana: RecoverMana
-
-
-class Collect(TypedDict, total=False):
-    """`do` on a block: what it needs, gives, restores and leaves."""
-
-    pickaxe: Count
-    gives: Mapping[Counted, Count]
-    chance: Chance
-    restores: Mapping[Vital, Count]
-    resets: Counter
-    achievement: Achievement
-    leaves: Block
-
-
-class _Place(TypedDict):
-    uses: Mapping[Single, Count]
-    where: Annotated[tuple[Annotated[str, name_of("places")], ...], filled]
-    achievement: Achievement
-
-
-class Place(_Place, total=False):
-    """What placing something costs, what it puts, and where."""
-
-    block: Block
-    item: Annotated[str, name_of("items of maps")]
-    over_items: Blocks
-
-
-class TorchLight(TypedDict):
-    """The light of a torch."""
-
-    reach: Count
-    fade: Above
-
-
-class _Recipe(TypedDict):
-    near: Blocks
-    uses: Mapping[Single, Count]
-
-
-class Recipe(_Recipe, total=False):
-    """How something is made."""
-
-    raises: Mapping[Thing, Count]
-    gives: Mapping[Counted, Count]
-    achievement: Achievement
-
-
-class Found(TypedDict):
-    """Things in a chest: how likely, and how many."""
-
-    chance: Chance
-    count: Span
-
-
-class OreRow(TypedDict):
-    """Ores in a chest."""
-
-    weight: Amount
-    count: Span
-
-
-class Ores(TypedDict):
-    """All ores in a chest."""
-
-    chance: Chance
-    kinds: Annotated[Mapping[Counted, OreRow], ores]
-
-
-class Tools(TypedDict):
-    """Tools in a chest, with weights by tier."""
-
-    chance: Chance
-    kinds: Annotated[tuple[Literal["pickaxe", "sword"], ...], filled]
-    tiers: Annotated[tuple[Amount, ...], weights]
-
-
-class Chest(TypedDict):
-    """What is in a chest; `first` by floor."""
-
-    leaves: Block
-    achievement: Achievement
-    torches: Found
-    ores: Ores
-    potions: Found
-    arrows: Found
-    tools: Tools
-    first: Mapping[Annotated[int, Between(0, 8)], Single]
-
-
-class Shot(TypedDict):
-    """What a shot costs."""
-
-    uses: Mapping[Single, Count]
-    achievement: Achievement
-
-
-class Spell(TypedDict):
-    """A spell."""
-
-    mana: Count
-    learned: Achievement
-    achievement: Achievement
-
-
-class Potions(TypedDict):
-    """What potions may do."""
-
-    achievement: Achievement
-    effects: tuple[Mapping[Body, int], ...]
-
-
-class Element(TypedDict):
-    """What an enchantment needs."""
-
-    block: Block
-    gem: Counted
-
-
-class Enchanting(TypedDict):
-    """Enchantments."""
-
-    mana: Count
-    elements: Annotated[Mapping[Literal["fire", "ice"], Element], complete]
-    weapon: Amount
-    achievements: Mapping[Thing, Achievement]
-
-
-class _Species(TypedDict):
-    health: Above
-    moves: Annotated[str, name_of("movements")]
-    achievement: Achievement
-
-
-class Species(_Species, total=False):
-    """A passive species."""
-
-    defence: Defence
-    spawns_on: Blocks
-
-
-class Melee(Species):
-    """A species that strikes."""
-
-    damage: Vector
-
-
-class Ranged(Species):
-    """A species that shoots."""
-
-    shoots: Projectile
-
-
-class Creatures(TypedDict):
-    """Species by class."""
-
-    passive: Mapping[Id, Species]
-    melee: Mapping[Id, Melee]
-    ranged: Mapping[Id, Ranged]
-
-
-class _Shell(TypedDict):
-    damage: Vector
-
-
-class Shell(_Shell, total=False):
-    """A projectile, and the factor that its damage grows with."""
-
-    grows: Literal["bow", "spell"]
-
-
-class PassiveBehaviour(TypedDict):
-    """How passive creatures behave."""
-
-    food: Count
-    stays: Chance
-
-
-class MeleeBehaviour(TypedDict):
-    """How creatures that strike behave."""
-
-    sight: Count
-    reach: Count
-    cooldown: Count
-    chase_chance: Chance
-    asleep_factor: Amount
-
-
-class RangedBehaviour(TypedDict):
-    """How creatures that shoot behave."""
-
-    wander_chance: Chance
-    far: Count
-    near: Count
-    cooldown: Count
-
-
-class ProjectileBehaviour(TypedDict):
-    """What projectiles break."""
-
-    breaks: Blocks
-    leaves: Block
-
-
-class Behaviour(TypedDict):
-    """How the classes behave."""
-
-    passive: PassiveBehaviour
-    melee: MeleeBehaviour
-    ranged: RangedBehaviour
-    projectile: ProjectileBehaviour
-
-
-class _Floor(TypedDict):
-    passive: Annotated[str, name_of("passive species")]
-    melee: Annotated[str, name_of("melee species")]
-    ranged: Annotated[str, name_of("ranged species")]
-    chances: Annotated[
-        Mapping[Literal["passive", "melee", "ranged", "night"], Chance], complete
-    ]
-
-
-class Floor(_Floor, total=False):
-    """Who lives on a floor."""
-
-    achievement: Achievement
-
-
-class Spawning(TypedDict):
-    """Where creatures appear."""
-
-    blocks: Blocks
-    graveyard_blocks: Blocks
-    beyond: Annotated[Mapping[Class, Count], complete]
-    graveyard_reach: Positive
-    uncleared: Count
-    wave: Count
-
-
-class Boss(TypedDict):
-    """The boss."""
-
-    block: Block
-    hits: Positive
-    wave_steps: Count
-    damage_factor: Amount
-    achievements: Annotated[Mapping[Literal["hit", "won"], Achievement], complete]
-
-
-class View(TypedDict):
-    """What an agent sees."""
-
-    cells: tuple[Annotated[Positive, odd], Annotated[Positive, odd]]
-    dim: float
-
-
-class Ramp(TypedDict):
-    """Distance to the middle, divided by `strength` and cut at `max`."""
-
-    strength: Above
-    max: Level
-
-
-class FloorWater(TypedDict):
-    """Water of a smooth floor."""
-
-    ramp: Ramp
-    sea: Level
-    coast: Level
-
-
-class TreeRule(TypedDict):
-    """Trees of a smooth floor."""
-
-    block: Block
-    ground: Block
-    noise: Level
-    draw: Level
-
-
-class OreRule(TypedDict):
-    """An ore of a smooth floor."""
-
-    block: Block
-    replaces: Block
-    chance: Level
-
-
-class LadderRule(TypedDict):
-    """Ladders of a floor."""
-
-    ground: Block
-    down: bool
-    up: bool
-
-
-class SmoothFloor(TypedDict):
-    """A floor made of noise."""
-
-    blocks: Annotated[Mapping[Landform, Block], complete]
-    water: FloorWater
-    mountain: Annotated[Mapping[Literal["ramp"], Ramp], complete]
-    tree: TreeRule
-    ores: tuple[OreRule, ...]
-    ladders: LadderRule
-    light: Level
-
-
-class Terrain(TypedDict):
-    """Generation of floors made of noise."""
-
-    noise: Annotated[Mapping[Noise, Lattice], complete]
-    mountain: Annotated[Mapping[Literal["offset", "above"], Level], complete]
-    tunnel: Annotated[Mapping[Literal["above"], Level], complete]
-    cave: Annotated[Mapping[Literal["mountain", "water"], Level], complete]
-    lava: Annotated[Mapping[Literal["mountain", "tree"], Level], complete]
-    glow: Annotated[Mapping[Literal["centre", "beside", "diagonal"], Level], complete]
-    floors: Annotated[Mapping[Smooth, SmoothFloor], complete]
-
-
-class RoomFloor(TypedDict):
-    """A floor made of rooms."""
-
-    blocks: Annotated[Mapping[Literal["special", "fountain", "rare"], Block], complete]
-    ladders: LadderRule
-    light: Level
-
-
-class Rooms(TypedDict):
-    """Generation of floors made of rooms."""
-
-    count: Positive
-    size: Span
-    chunk: Positive
-    offset: Span
-    fountain_above: float
-    special: tuple[Count, Count]
-    rare: Chance
-    floors: Annotated[Mapping[Roomy, RoomFloor], complete]
-
-
-class Repair(TypedDict):
-    """An oddity of the published game that can be repaired."""
-
-    number: Positive
-    does: str
-    applied: bool
-
-
-class Symbols(TypedDict):
-    """Characters of hand-made floors: blocks, and items with the block below."""
-
-    blocks: Mapping[Symbol, Block]
-    items: Mapping[Symbol, tuple[Annotated[str, name_of("items of maps")], Block]]
-
-
-class Data(TypedDict):
-    """The sections of `data.yaml`; those that others refer to come first."""
-
-    blocks: Mapping[Id, BlockRow]
-    inventory: Mapping[Id, Item]
-    rewards: Mapping[Id, float]
-    achievements: Mapping[Id, Category]
-    movements: Mapping[Id, tuple[BlockKind, ...]]
-    projectiles: Mapping[Id, Shell]
-    directions: Mapping[Id, tuple[int, int]]
-    items: Ids
-    creatures: Creatures
-    floors: Mapping[Id, Floor]
-    actions: Mapping[Id, Action]
-    parameters: Parameters
-    player: Player
-    maxima: Annotated[Mapping[Body, Grown], complete]
-    factors: Annotated[Mapping[Growing, Factor], complete]
-    intrinsics: Intrinsics
-    collect: Mapping[Block, Collect]
-    place: Mapping[Id, Place]
-    torch_light: TorchLight
-    recipes: Mapping[Id, Recipe]
-    chest: Chest
-    melee_damage: tuple[Amount, ...]
-    shot: Shot
-    spells: Annotated[Mapping[Projectile, Spell], filled]
-    potions: Potions
-    enchanting: Enchanting
-    defence: Annotated[Mapping[Literal["tier", "enchantment"], Chance], complete]
-    behaviour: Behaviour
-    ladders: Annotated[Mapping[Literal["monsters", "killed_at_start"], Count], complete]
-    spawning: Spawning
-    plants: Annotated[Mapping[Literal["ripe"], Positive], complete]
-    boss: Boss
-    possessions: Mapping[Single, Mapping[Positive, Achievement]]
-    waking: Achievement
-    time: Annotated[Mapping[Literal["start", "dark"], Chance], complete]
-    view: View
-    terrain: Terrain
-    rooms: Rooms
-    repairs: Mapping[Annotated[str, name_of("repairs")], Repair]
-    symbols: Symbols
+def _each(names: str, kind: Any) -> Record:
+    """Returns the schema of a mapping whose entries are all alike."""
+    return Record(**dict.fromkeys(names.split(), kind))
+
+
+# Rows, in the order of their sections.
+
+_CLASSES = " ".join(CLASSES)
+_VITALS = "health food drink energy mana"
+_SMOOTH = "overworld gnomish_mines troll_mines fire_realm ice_realm graveyard"
+_LAND = "ground sea coast mountain tunnel cave lava centre"
+_USES = table(Single, Count)
+_GIVES = table(Counted, Count)
+_LINEAR = Record(base=Amount, attribute=Attribute, per=Amount)
+_FACTOR = Record(attribute=Attribute, per=float)
+
+_ITEM = Record(max=Positive, god=Count).optional(tiers=Ids, each=Annotated[Ids, filled])
+_SPECIES = Record(
+    health=Above, moves=Annotated[str, name_of("movements")], achievement=Achievement
+).optional(defence=tuple[Chance, Chance, Chance], spawns_on=Blocks)
+_SHELL = Record(damage=Damage).optional(grows=Literal["bow", "spell"])
+_FLOOR = Record(
+    **{kind: Annotated[str, name_of(f"{kind} species")] for kind in CLASSES},
+    chances=_each(f"{_CLASSES} night", Chance),
+).optional(achievement=Achievement)
+_ACTION = Record(
+    verb=Annotated[str, name_of("verbs")], key=Annotated[str, filled]
+).optional(what=Id)
+_PLAYER = Record(direction=Annotated[str, name_of("directions")]).needed(
+    **dict.fromkeys(("health", "god_health"), Above),
+    **dict.fromkeys(("food", "drink", "energy", "mana"), Count),
+    **dict.fromkeys(ATTRIBUTES, Positive),
+)
+_PACE = Record(awake=float, asleep=float, limit=float)
+_WEAR = _PACE.needed(lowers=Vital)
+_RECOVER = _each("awake asleep lacking_awake lacking_asleep gain loss", float)
+_COLLECT = Record().optional(
+    pickaxe=Count,
+    gives=_GIVES,
+    chance=Chance,
+    restores=table(Vital, Count),
+    resets=Counter,
+    achievement=Achievement,
+    leaves=Block,
+)
+_PLACE = Record(
+    uses=_USES,
+    where=Annotated[tuple[Annotated[str, name_of("places")], ...], filled],
+    achievement=Achievement,
+).optional(block=Block, item=MapItem, over_items=Blocks)
+_RECIPE = Record(near=Blocks, uses=_USES).optional(
+    raises=table(Thing, Count), gives=_GIVES, achievement=Achievement
+)
+_FOUND = Record(chance=Chance, count=Span)
+_ORE: Any = table(Counted, Record(weight=Amount, count=Span))
+_TOOLS = Record(
+    chance=Chance,
+    kinds=Annotated[tuple[Literal["pickaxe", "sword"], ...], filled],
+    tiers=Annotated[tuple[Amount, ...], weights],
+)
+_CHEST = Record(
+    leaves=Block,
+    achievement=Achievement,
+    torches=_FOUND,
+    ores=Record(chance=Chance, kinds=Annotated[_ORE, ores]),
+    potions=_FOUND,
+    arrows=_FOUND,
+    tools=_TOOLS,
+    first=table(Annotated[int, Between(0, 8)], Single),
+)
+_SPELL = Record(mana=Count, learned=Achievement, achievement=Achievement)
+_SPELLS: Any = table(Projectile, _SPELL)
+_EFFECT: Any = table(Literal["health", "food", "drink", "energy", "mana"], int)
+_ENCHANTING = Record(
+    mana=Count,
+    elements=_each("fire ice", Record(block=Block, gem=Counted)),
+    weapon=Amount,
+    achievements=table(Thing, Achievement),
+)
+_STRIKES = _each("sight reach cooldown", Count)
+_SHOOTS = _each("far near cooldown", Count)
+_BEHAVIOUR = Record(
+    passive=Record(food=Count, stays=Chance),
+    melee=_STRIKES.needed(chase_chance=Chance, asleep_factor=Amount),
+    ranged=_SHOOTS.needed(wander_chance=Chance),
+    projectile=Record(breaks=Blocks, leaves=Block),
+)
+_SPAWNING = Record(
+    blocks=Blocks,
+    graveyard_blocks=Blocks,
+    beyond=_each(_CLASSES, Count),
+    graveyard_reach=Positive,
+    uncleared=Count,
+    wave=Count,
+)
+_BOSS = Record(
+    block=Block,
+    hits=Positive,
+    wave_steps=Count,
+    damage_factor=Amount,
+    achievements=_each("hit won", Achievement),
+)
+_RAMP = Record(ramp=Record(strength=Above, max=Level))
+_VEIN: Any = Record(block=Block, replaces=Block, chance=Level)
+_LADDERS = Record(ground=Block, down=bool, up=bool)
+_SMOOTH_FLOOR = Record(
+    blocks=_each(_LAND, Block),
+    water=_RAMP.needed(sea=Level, coast=Level),
+    mountain=_RAMP,
+    tree=Record(block=Block, ground=Block, noise=Level, draw=Level),
+    ores=tuple[_VEIN, ...],
+    ladders=_LADDERS,
+    light=Level,
+)
+_ROOM_FLOOR = Record(
+    blocks=_each("special fountain rare", Block), ladders=_LADDERS, light=Level
+)
+_LATTICE = Record(cells=tuple[Positive, Positive])
+_TERRAIN = Record(
+    noise=_each("water mountain tunnel tree", _LATTICE),
+    mountain=_each("offset above", Level),
+    tunnel=_each("above", Level),
+    cave=_each("mountain water", Level),
+    lava=_each("mountain tree", Level),
+    glow=_each("centre beside diagonal", Level),
+    floors=_each(_SMOOTH, _SMOOTH_FLOOR),
+)
+_ROOMS = Record(
+    count=Positive,
+    size=Span,
+    chunk=Positive,
+    offset=Span,
+    fountain_above=float,
+    special=tuple[Count, Count],
+    rare=Chance,
+    floors=_each("dungeon sewers vaults", _ROOM_FLOOR),
+)
+
+#: The sections of `data.yaml`; those that others refer to come first.
+DATA = Record(
+    blocks=table(Id, Record(kind=BlockKind).optional(torch=bool)),
+    inventory=table(Id, _ITEM),
+    rewards=table(Id, float),
+    achievements=table(Id, Annotated[str, name_of("categories")]),
+    movements=table(Id, tuple[BlockKind, ...]),
+    projectiles=table(Id, _SHELL),
+    directions=table(Id, tuple[int, int]),
+    items=Ids,
+    creatures=Record(
+        passive=table(Id, _SPECIES),
+        melee=table(Id, _SPECIES.needed(damage=Damage)),
+        ranged=table(Id, _SPECIES.needed(shoots=Projectile)),
+    ),
+    floors=table(Id, _FLOOR),
+    actions=table(Id, _ACTION),
+    parameters=Parameters,
+    player=_PLAYER,
+    maxima=_each(_VITALS, _LINEAR),
+    factors=_each("decay bow melee melee_enchantment spell mana", _FACTOR),
+    intrinsics=Record(
+        hunger=_WEAR,
+        thirst=_WEAR,
+        fatigue=_WEAR.needed(rested=float),
+        recover=_RECOVER,
+        recover_mana=_PACE.needed(raises=Literal["mana"]),
+    ),
+    collect=table(Block, _COLLECT),
+    place=table(Id, _PLACE),
+    torch_light=Record(reach=Count, fade=Above),
+    recipes=table(Id, _RECIPE),
+    chest=_CHEST,
+    melee_damage=tuple[Amount, ...],
+    shot=Record(uses=_USES, achievement=Achievement),
+    spells=Annotated[_SPELLS, filled],
+    potions=Record(achievement=Achievement, effects=tuple[_EFFECT, ...]),
+    enchanting=_ENCHANTING,
+    defence=_each("tier enchantment", Chance),
+    behaviour=_BEHAVIOUR,
+    ladders=_each("monsters killed_at_start", Count),
+    spawning=_SPAWNING,
+    plants=Record(ripe=Positive),
+    boss=_BOSS,
+    possessions=table(Single, table(Positive, Achievement)),
+    waking=Achievement,
+    time=_each("start dark", Chance),
+    view=Record(cells=tuple[Odd, Odd], dim=float),
+    terrain=_TERRAIN,
+    rooms=_ROOMS,
+    repairs=table(
+        Annotated[str, name_of("repairs")],
+        Record(number=Positive, does=str, applied=bool),
+    ),
+    symbols=Record(
+        blocks=table(Symbol, Block), items=table(Symbol, tuple[MapItem, Block])
+    ),
+)
 
 
 def check_data(data: Any, published: Table) -> None:
@@ -614,7 +302,7 @@ def check_data(data: Any, published: Table) -> None:
       ValueError: If they are impossible; the message begins with the place.
     """
     _check_needed(data, published)
-    check(Data, "", data, _names(data, published))
+    check(DATA, "", data, _names(data, published))
     _check_actions(data)
     for item, row in published["inventory"].items():
         if "tiers" in row and "tiers" not in data["inventory"][item]:
