@@ -1,34 +1,32 @@
 """The player's actions, a function for each verb of `data.yaml`.
 
-Every function is called as `verb(player, what, draws)` and changes the world, or
-reports why it could not; `affordances` says why. It decides all chances by the draws
-of the step.
+`act` carries out those that `affordances` allows and reports why the others fail. A
+verb is called as `verb(player, what, draws)`; it decides all chances by the draws of
+the step. `move` and `do` always do something, and report for themselves.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 
 from crafter.games.craftax import affordances, boss, combat, creatures, light, magic
 from crafter.games.craftax.chests import open_chest
 from crafter.games.craftax.draws import Draws
 from crafter.games.craftax.engine import Plant, Position
 from crafter.games.craftax.player import Player
-from crafter.games.craftax.rows import Collect, Place
+from crafter.games.craftax.rows import Action, Collect
 
 # Ladders.
 
 
 def descend(player: Player, what: str, draws: Draws) -> None:
-    """Goes down the ladder that it stands on, once enough monsters are killed."""
-    if affordances.is_possible(player, "descend"):
-        _change_floor(player, player.level + 1)
+    """Goes down the ladder that it stands on."""
+    _change_floor(player, player.level + 1)
 
 
 def ascend(player: Player, what: str, draws: Draws) -> None:
     """Goes up the ladder that it stands on."""
-    if affordances.is_possible(player, "ascend"):
-        _change_floor(player, player.level - 1)
+    _change_floor(player, player.level - 1)
 
 
 def _change_floor(player: Player, level: int) -> None:
@@ -159,12 +157,8 @@ def _plant_at(player: Player, at: Position) -> Plant:
 
 def place(player: Player, what: str, draws: Draws) -> None:
     """Puts something into the cell in front."""
-    if affordances.is_possible(player, "place", what):
-        _put(player, what, player.target, player.world.tables.place[what])
-
-
-def _put(player: Player, what: str, at: Position, rule: Place) -> None:
-    world, floor = player.world, player.floor
+    world, floor, at = player.world, player.floor, player.target
+    rule = world.tables.place[what]
     cell = at[0] * floor.size + at[1]
     below = world.tables.block_names[floor.blocks[cell]]
     player.use(rule.uses)
@@ -192,34 +186,29 @@ def _sow(player: Player, at: Position) -> None:
 
 def make(player: Player, what: str, draws: Draws) -> None:
     """Makes a tool, a piece of armour, arrows or torches."""
-    if not affordances.is_possible(player, "make", what):
-        return
     rule = player.world.tables.recipes[what]
     player.use(rule.uses)
-    _raise_tiers(player, rule.raises)
+    for item, tier in rule.raises.items():
+        owned = player.inventory[item]
+        if isinstance(owned, list):
+            owned[next(i for i, old in enumerate(owned) if old < tier)] = tier
+        else:
+            player.inventory[item] = tier
     for item, amount in rule.gives.items():
         player.inventory[item] += amount
     player.world.emit("made", what=what, gain=sum(rule.gives.values()) or 1)
     player.achieve(rule.achievement)
 
 
-def _raise_tiers(player: Player, raises: Mapping[str, int]) -> None:
-    for item, tier in raises.items():
-        owned = player.inventory[item]
-        if isinstance(owned, list):
-            piece = next(i for i, old in enumerate(owned) if old < tier)
-            owned[piece] = tier
-        else:
-            player.inventory[item] = tier
-
-
 Verb = Callable[[Player, str, Draws], None]
 
-#: Verbs of the first phase of a step.
-LADDER_VERBS: dict[str, Verb] = {"descend": descend, "ascend": ascend}
+#: Verbs that come before all others in a step.
+LADDER_VERBS = ("descend", "ascend")
 
-#: Verbs of the phases after it. Sleep and rest belong to the body of the player.
+#: Sleep and rest belong to the body of the player.
 VERBS: dict[str, Verb] = {
+    "descend": descend,
+    "ascend": ascend,
     "move": move,
     "do": do,
     "place": place,
@@ -231,3 +220,13 @@ VERBS: dict[str, Verb] = {
     "enchant": magic.enchant,
     "level_up": magic.level_up,
 }
+_SELF_REPORTING = ("move", "do")
+
+
+def act(player: Player, action: Action, draws: Draws) -> None:
+    """Carries out an action, or reports why it has no effect."""
+    verb = VERBS.get(action.verb)
+    if verb is not None and (
+        action.verb in _SELF_REPORTING or affordances.is_possible(player, action)
+    ):
+        verb(player, action.what or "", draws)

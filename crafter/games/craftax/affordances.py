@@ -587,9 +587,9 @@ def refusal(scene: Scene, action: Action) -> Refusal | None:
     return CHECKS[action.verb](scene, action.what or "")
 
 
-def is_possible(player: Player, verb: str, what: str = "") -> bool:
+def is_possible(player: Player, action: Action) -> bool:
     """Returns whether an action takes place; if not, its rejection is an event."""
-    refused = CHECKS[verb](Exact(player), what)
+    refused = refusal(Exact(player), action)
     if refused is not None:
         player.reject(refused.reason, refused.missing)
     return refused is None

@@ -28,13 +28,14 @@ def step(world: World, player: Player, action: int, draws: Draws) -> float:
     """
     health = player.health
     rule = begin(player, action)
-    if rule.verb in actions.LADDER_VERBS:
-        actions.LADDER_VERBS[rule.verb](player, rule.what or "", draws)
+    climbs = rule.verb in actions.LADDER_VERBS
+    if climbs:
+        actions.act(player, rule, draws)
     enter_floor(player)
     # An action has one verb, and no verb needs what `boss.update` does: so they may all
     # come before it.
-    if rule.verb in actions.VERBS:
-        actions.VERBS[rule.verb](player, rule.what or "", draws)
+    if not climbs:
+        actions.act(player, rule, draws)
     boss.update(player)
     creatures.update(player, draws)
     spawning.update(player, draws)

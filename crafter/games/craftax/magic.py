@@ -1,20 +1,14 @@
-"""Bow, spells, potions, books, enchantments and attributes: more verbs.
-
-They are called like those of `crafter.games.craftax.actions`.
-"""
+"""Bow, spells, potions, books, enchantments and attributes: verbs of `actions`."""
 
 from __future__ import annotations
 
-from crafter.games.craftax import affordances, combat
+from crafter.games.craftax import combat
 from crafter.games.craftax.draws import Draws
 from crafter.games.craftax.player import Player
-from crafter.games.craftax.rows import Element
 
 
 def shoot(player: Player, what: str, draws: Draws) -> None:
     """Shoots an arrow in the direction that it faces."""
-    if not affordances.is_possible(player, "shoot", what):
-        return
     tables = player.world.tables
     rule = tables.data["shot"]
     _launch(player, tables.projectile_ids[what])
@@ -24,8 +18,6 @@ def shoot(player: Player, what: str, draws: Draws) -> None:
 
 def cast(player: Player, what: str, draws: Draws) -> None:
     """Casts a spell in the direction that it faces."""
-    if not affordances.is_possible(player, "cast", what):
-        return
     spell = player.world.tables.spells[what]
     _launch(player, spell.projectile)
     _spend_mana(player, spell.mana)
@@ -53,8 +45,6 @@ def _spend_mana(player: Player, amount: int) -> None:
 
 def drink(player: Player, what: str, draws: Draws) -> None:
     """Drinks a potion, whose effect it may not know yet."""
-    if not affordances.is_possible(player, "drink", what):
-        return
     world = player.world
     tables, potions = world.tables, player.inventory["potions"]
     colour = tables.data["inventory"]["potions"]["each"].index(what)
@@ -73,8 +63,6 @@ def drink(player: Player, what: str, draws: Draws) -> None:
 
 def read(player: Player, what: str, draws: Draws) -> None:
     """Reads a book, and learns a spell if one is still unknown."""
-    if not affordances.is_possible(player, "read"):
-        return
     world = player.world
     unknown = [i for i, known in enumerate(player.learned_spells) if not known]
     # With nothing left to learn the book is used up all the same.
@@ -90,14 +78,8 @@ def read(player: Player, what: str, draws: Draws) -> None:
 
 def enchant(player: Player, what: str, draws: Draws) -> None:
     """Enchants the sword, the bow or a piece of armour at an enchantment table."""
-    if affordances.is_possible(player, "enchant", what):
-        tables, floor = player.world.tables, player.floor
-        element = tables.elements[floor.blocks[floor.seen_cell(*player.target)]]
-        _enchant(player, what, element, draws)
-
-
-def _enchant(player: Player, what: str, element: Element, draws: Draws) -> None:
-    world, data = player.world, player.world.tables.data
+    world, data, floor = player.world, player.world.tables.data, player.floor
+    element = world.tables.elements[floor.blocks[floor.seen_cell(*player.target)]]
     named = what
     if what == "armour":
         piece = _armour_piece(player, element.id, draws.enchant_armour_u)
@@ -131,8 +113,7 @@ def _armour_piece(player: Player, element: int, draw: float) -> int:
 
 def level_up(player: Player, what: str, draws: Draws) -> None:
     """Spends experience on an attribute."""
-    if affordances.is_possible(player, "level_up", what):
-        player.xp -= 1
-        value = player.attributes[what] + 1
-        player.attributes = {**player.attributes, what: value}
-        player.world.emit("levelled_up", attribute=what, to=value)
+    player.xp -= 1
+    value = player.attributes[what] + 1
+    player.attributes = {**player.attributes, what: value}
+    player.world.emit("levelled_up", attribute=what, to=value)

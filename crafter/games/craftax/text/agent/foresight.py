@@ -70,8 +70,7 @@ def play(player: Player, action: int, draws: Draws) -> None:
     rule = game.begin(player, action)
     if rule.verb in actions.LADDER_VERBS:
         return
-    if rule.verb in actions.VERBS:
-        actions.VERBS[rule.verb](player, rule.what or "", draws)
+    actions.act(player, rule, draws)
     boss.update(player)
     creatures.update(player, draws)
     body.update_rest(player, rule.verb)
