@@ -1,4 +1,4 @@
-"""The fields of a game: worlds to dicts of arrays, and back.
+"""State of a game as a dict of arrays: one table of fields, with their ranges.
 
 The names, shapes and meaning are those of the published game. `capture` and `restore`
 are inverses of each other.
@@ -7,12 +7,14 @@ are inverses of each other.
 from __future__ import annotations
 
 import functools
+import operator
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from crafter.games.craftax.engine import Floor, Mob, World
+from crafter.core.state_io import INTEGER, NUMBER, TRUTH, Field
+from crafter.games.craftax.engine import World
 from crafter.games.craftax.parameters import Parameters
 from crafter.games.craftax.player import ATTRIBUTES, Player
 from crafter.games.craftax.tables import Tables
@@ -27,107 +29,161 @@ MOBS = {
     "mob_projectiles": "mob_projectiles",
     "player_projectiles": "player_projectiles",
 }
-#: Field of the directions of projectiles -> attribute of a floor.
-DIRECTIONS = {
-    "mob_projectile_directions": "mob_projectiles",
-    "player_projectile_directions": "player_projectiles",
-}
-_MAPS = {
-    "map": "block_map",
-    "item_map": "item_map",
-    "mob_map": "occupied_map",
-    "light_map": "light",
-}
+#: What `World.fill` sets.
+_FILLED = ("map", "item_map", "light_map", "down_ladders", "up_ladders")
 
-_INT, _REAL, _TRUTH = np.int32, np.float32, np.bool_
+# For numbers without a limit: what a whole episode adds to them still fits int32.
+_LARGE = 10**9
+_FINITE = float(np.finfo(np.float32).max)
+_KINDS = {"i": INTEGER, "u": INTEGER, "f": NUMBER, "b": TRUTH}
 
-#: Field -> attribute of the world, and its type.
-_WORLD: dict[str, tuple[str, type]] = {
-    "potion_mapping": ("potion_mapping", _INT),
-    "boss_progress": ("boss_progress", _INT),
-    "boss_timesteps_to_spawn_this_round": ("boss_timer", _INT),
-    "light_level": ("light_level", _REAL),
-    "timestep": ("timestep", _INT),
+
+class _Row(NamedTuple):
+    """Where the game has the numbers of a field.
+
+    Attributes:
+      owner: Name in `_owners` of what has them.
+      parts: Attributes or keys of the owner, several for a vector.
+      type: Type of the numbers.
+      low, high: Range; a text is a name of `limits`, `None` leaves it open.
+    """
+
+    owner: str
+    parts: tuple[str, ...]
+    type: type
+    low: Any = None
+    high: Any = None
+
+
+def _whole(owner: str, parts: str, low: Any = 0, high: Any = _LARGE) -> _Row:
+    return _Row(owner, tuple(parts.split()), np.int32, low, high)
+
+
+def _real(owner: str, part: str, low: float = -_LARGE, high: Any = _LARGE) -> _Row:
+    return _Row(owner, (part,), np.float32, low, high)
+
+
+def _truth(owner: str, part: str) -> _Row:
+    return _Row(owner, (part,), np.bool_)
+
+
+_FIELDS: dict[str, _Row] = {
+    "map": _Row("floors", ("block_map",), np.uint8, 0, "block"),
+    "item_map": _Row("floors", ("item_map",), np.uint8, 0, "item"),
+    "mob_map": _truth("floors", "occupied_map"),
+    "light_map": _real("floors", "light", 0, 1),
+    "down_ladders": _whole("floors", "down_ladder", 0, "cell"),
+    "up_ladders": _whole("floors", "up_ladder", 0, "cell"),
+    "chests_opened": _truth("floors", "chest_opened"),
+    "monsters_killed": _whole("floors", "monsters_killed"),
+    "player_position": _whole("player", "row col", "least place", "place"),
+    "player_level": _whole("player", "level", 0, "level"),
+    "player_direction": _whole("player", "direction", 1, "direction"),
+    "player_health": _real("player", "health", 0, "health"),
+    "player_food": _whole("player", "food", 0, "food"),
+    "player_drink": _whole("player", "drink", 0, "drink"),
+    "player_energy": _whole("player", "energy", 0, "energy"),
+    "player_mana": _whole("player", "mana", 0, "mana"),
+    "is_sleeping": _truth("player", "sleeping"),
+    "is_resting": _truth("player", "resting"),
+    "player_recover": _real("player", "recover"),
+    "player_hunger": _real("player", "hunger"),
+    "player_thirst": _real("player", "thirst"),
+    "player_fatigue": _real("player", "fatigue"),
+    "player_recover_mana": _real("player", "recover_mana"),
+    "player_xp": _whole("player", "xp"),
+    **{f"player_{n}": _whole("attributes", n, 1, "attribute") for n in ATTRIBUTES},
+    "learned_spells": _truth("player", "learned_spells"),
+    "sword_enchantment": _whole("player", "sword_enchantment", 0, "element"),
+    "bow_enchantment": _whole("player", "bow_enchantment", 0, "element"),
+    "armour_enchantments": _whole("player", "armour_enchantments", 0, "element"),
+    "achievements": _truth("player", "achievements"),
+    "mob_projectile_directions": _whole("mob_projectiles", "drow dcol", -1, 1),
+    "player_projectile_directions": _whole("player_projectiles", "drow dcol", -1, 1),
+    "growing_plants_positions": _whole("plants", "row col", 0, "cell"),
+    "growing_plants_age": _whole("plants", "age"),
+    "growing_plants_mask": _truth("plants", "growing"),
+    "potion_mapping": _whole("world", "potion_mapping", -_LARGE),
+    "boss_progress": _whole("world", "boss_progress"),
+    "boss_timesteps_to_spawn_this_round": _whole("world", "boss_timer", -_LARGE),
+    "light_level": _real("world", "light_level", 0, 1),
+    "timestep": _whole("world", "timestep"),
 }
-#: Field -> attribute of the player, and its type.
-_PLAYER: dict[str, tuple[str, type]] = {
-    "player_level": ("level", _INT),
-    "player_direction": ("direction", _INT),
-    "player_health": ("health", _REAL),
-    "player_food": ("food", _INT),
-    "player_drink": ("drink", _INT),
-    "player_energy": ("energy", _INT),
-    "player_mana": ("mana", _INT),
-    "is_sleeping": ("sleeping", _TRUTH),
-    "is_resting": ("resting", _TRUTH),
-    "player_recover": ("recover", _REAL),
-    "player_hunger": ("hunger", _REAL),
-    "player_thirst": ("thirst", _REAL),
-    "player_fatigue": ("fatigue", _REAL),
-    "player_recover_mana": ("recover_mana", _REAL),
-    "player_xp": ("xp", _INT),
-    "learned_spells": ("learned_spells", _TRUTH),
-    "sword_enchantment": ("sword_enchantment", _INT),
-    "bow_enchantment": ("bow_enchantment", _INT),
-    "armour_enchantments": ("armour_enchantments", _INT),
-    "achievements": ("achievements", _TRUTH),
-}
-#: Field of a mob -> its attribute and type.
-_MOB: dict[str, tuple[str, type]] = {
-    "health": ("health", _REAL),
-    "mask": ("alive", _TRUTH),
-    "attack_cooldown": ("cooldown", _INT),
-    "type_id": ("type", _INT),
-}
-#: Field of a plant -> its attribute and type.
-_PLANT: dict[str, tuple[str, type]] = {
-    "growing_plants_age": ("age", _INT),
-    "growing_plants_mask": ("growing", _TRUTH),
-}
+for _field, _kind in MOBS.items():
+    _FIELDS |= {
+        f"{_field}.position": _whole(_kind, "row col", -_LARGE),
+        f"{_field}.health": _real(_kind, "health", -_FINITE, _FINITE),
+        f"{_field}.mask": _truth(_kind, "alive"),
+        f"{_field}.attack_cooldown": _whole(_kind, "cooldown", -_LARGE),
+        f"{_field}.type_id": _whole(_kind, "type", 0, f"{_kind} type"),
+    }
+
+
+def _rows(tables: Tables) -> dict[str, _Row]:
+    """Returns the table, with the items of the rules."""
+    items = {
+        f"inventory.{name}": _whole("inventory", name, 0, name)
+        for name in tables.inventory_keys
+    }
+    return {**_FIELDS, **items}
+
+
+def limits(tables: Tables, parameters: Parameters) -> dict[str, float]:
+    """Returns the names in the ranges of the table, and what they stand for."""
+    size, most = parameters.map_size, parameters.max_attribute
+    kinds = {
+        kind: tables.species.get(kind, tables.projectiles) for kind in MOBS.values()
+    }
+    walled = not parameters.god_mode
+    return {
+        "block": len(tables.block_names) - 1,
+        "item": len(tables.item_names) - 1,
+        "cell": size - 1,
+        "least place": 0 if walled else -_LARGE,
+        "place": size - 1 if walled else _LARGE,
+        "level": len(tables.floors) - 1,
+        "direction": len(tables.direction_names),
+        "attribute": most,
+        "element": len(tables.elements),
+        **{name: row.base + row.per * most for name, row in tables.maxima.items()},
+        **tables.most,
+        **{f"{kind} type": len(rows) - 1 for kind, rows in kinds.items()},
+    }
+
+
+def _owners(world: World, player: Player) -> dict[str, Any]:
+    slots = {
+        kind: [getattr(floor, kind) for floor in world.floors] for kind in MOBS.values()
+    }
+    return {
+        "world": world,
+        "floors": world.floors,
+        "plants": world.plants,
+        "player": player,
+        "attributes": dict(player.attributes),
+        "inventory": player.inventory,
+        **slots,
+    }
 
 
 def capture(world: World, player: Player) -> Arrays:
     """Returns all fields of a game, as copies."""
-    floors = world.floors
-    state: Arrays = {
-        "map": world.map,
-        "item_map": world.item_map,
-        "mob_map": world.mob_map,
-        "light_map": world.light_map,
-        "down_ladders": np.array([floor.down_ladder for floor in floors], _INT),
-        "up_ladders": np.array([floor.up_ladder for floor in floors], _INT),
-        "chests_opened": np.array([floor.chest_opened for floor in floors]),
-        "monsters_killed": np.array([floor.monsters_killed for floor in floors], _INT),
-        "player_position": np.array(player.position, _INT),
+    owners = _owners(world, player)
+    return {
+        name: np.array(_get(owners[row.owner], row.parts), row.type)
+        for name, row in _rows(world.tables).items()
     }
-    for field, (name, kind) in _PLAYER.items():
-        state[field] = np.array(getattr(player, name), kind)
-    for name, value in player.attributes.items():
-        state[f"player_{name}"] = np.array(value, _INT)
-    for name, amount in player.inventory.items():
-        state[f"inventory.{name}"] = np.array(amount, _INT)
-    for field, name in MOBS.items():
-        state |= _capture_mobs(field, [getattr(floor, name) for floor in floors])
-    for field, name in DIRECTIONS.items():
-        shots = [getattr(floor, name) for floor in floors]
-        vectors = [[(shot.drow, shot.dcol) for shot in slots] for slots in shots]
-        state[field] = np.array(vectors, _INT)
-    cells = [(plant.row, plant.col) for plant in world.plants]
-    state["growing_plants_positions"] = np.array(cells, _INT)
-    for field, (name, kind) in _PLANT.items():
-        state[field] = np.array([getattr(plant, name) for plant in world.plants], kind)
-    for field, (name, kind) in _WORLD.items():
-        state[field] = np.array(getattr(world, name), kind)
-    return state
 
 
-def _capture_mobs(field: str, floors: list[list[Mob]]) -> Arrays:
-    cells = [[mob.position for mob in slots] for slots in floors]
-    state = {f"{field}.position": np.array(cells, _INT)}
-    for part, (name, kind) in _MOB.items():
-        values = [[getattr(mob, name) for mob in slots] for slots in floors]
-        state[f"{field}.{part}"] = np.array(values, kind)
-    return state
+def _get(owner: Any, parts: tuple[str, ...]) -> Any:
+    if isinstance(owner, dict):
+        return owner[parts[0]]
+    read = operator.attrgetter(*parts)
+    return _each(read, owner) if isinstance(owner, list) else read(owner)
+
+
+def _each(read: Any, owners: list[Any]) -> list[Any]:
+    return [_each(read, own) if isinstance(own, list) else read(own) for own in owners]
 
 
 def restore(
@@ -142,52 +198,36 @@ def restore(
     """
     world = World(tables, parameters)
     player = Player(world)
-    filled = ("map", "item_map", "light_map", "down_ladders", "up_ladders")
-    world.fill(*(np.asarray(state[name]) for name in filled))
-    values = {
-        name: np.asarray(value).tolist()
-        for name, value in state.items()
-        if name not in _MAPS
-    }
-    for number, floor in enumerate(world.floors):
-        floor.occupied_map[:] = state["mob_map"][number]
-        floor.chest_opened = values["chests_opened"][number]
-        floor.monsters_killed = values["monsters_killed"][number]
-        _restore_mobs(floor, number, values)
-    for number, plant in enumerate(world.plants):
-        plant.row, plant.col = values["growing_plants_positions"][number]
-        for field, (name, _) in _PLANT.items():
-            setattr(plant, name, values[field][number])
-    for field, (name, _) in _WORLD.items():
-        setattr(world, name, values[field])
-    _restore_player(player, values)
+    world.fill(*(np.asarray(state[name]) for name in _FILLED))
+    for floor, marks in zip(world.floors, state["mob_map"]):
+        floor.occupied_map[:] = marks
+    owners = _owners(world, player)
+    for name, row in _rows(tables).items():
+        if name not in (*_FILLED, "mob_map"):
+            _set(owners[row.owner], row.parts, np.asarray(state[name]).tolist())
+    player.attributes = owners["attributes"]
     return world, player
 
 
-def _restore_mobs(floor: Floor, number: int, values: Mapping[str, Any]) -> None:
-    for field, slots_name in MOBS.items():
-        slots = getattr(floor, slots_name)
-        for mob, cell in zip(slots, values[f"{field}.position"][number]):
-            mob.row, mob.col = cell
-        for part, (name, _) in _MOB.items():
-            for mob, value in zip(slots, values[f"{field}.{part}"][number]):
-                setattr(mob, name, value)
-    for field, slots_name in DIRECTIONS.items():
-        for shot, vector in zip(getattr(floor, slots_name), values[field][number]):
-            shot.drow, shot.dcol = vector
-
-
-def _restore_player(player: Player, values: Mapping[str, Any]) -> None:
-    player.row, player.col = values["player_position"]
-    for field, (name, _) in _PLAYER.items():
-        setattr(player, name, values[field])
-    player.attributes = {name: values[f"player_{name}"] for name in ATTRIBUTES}
-    for name in player.inventory:
-        player.inventory[name] = values[f"inventory.{name}"]
+def _set(owner: Any, parts: tuple[str, ...], value: Any) -> None:
+    if isinstance(owner, list):
+        for own, values in zip(owner, value):
+            _set(own, parts, values)
+    elif isinstance(owner, dict):
+        owner[parts[0]] = value
+    else:
+        for part, number in zip(parts, value if len(parts) > 1 else (value,)):
+            setattr(owner, part, number)
 
 
 @functools.lru_cache(maxsize=8)
-def layout(tables: Tables, parameters: Parameters) -> Arrays:
-    """Returns the fields of a game that has just begun, for their types and shapes."""
+def layout(tables: Tables, parameters: Parameters) -> dict[str, Field]:
+    """Returns field -> kind, shape and range."""
     world = World(tables, parameters)
-    return capture(world, Player(world))
+    rows, found = _rows(tables), capture(world, Player(world))
+    return {
+        name: Field(
+            _KINDS[value.dtype.kind], value.shape, rows[name].low, rows[name].high
+        )
+        for name, value in found.items()
+    }

@@ -224,9 +224,7 @@ def _limits(
         for name, row in tables.maxima.items()
     }
     for name, keys in tables.inventory_keys.items():
-        row = tables.data["inventory"][name]
-        most = len(row["tiers"]) - 1 if "tiers" in row else row["max"]
-        limits |= dict.fromkeys(keys or (name,), (0, most, False))
+        limits |= dict.fromkeys(keys or (name,), (0, tables.most[name], False))
     return limits
 
 

@@ -15,18 +15,34 @@ from typing import Any
 import numpy as np
 
 from crafter.core import state_io
+from crafter.core.state_io import INTEGER, TEXT, TRUTH, Field
 from crafter.core.state_io import StateError as StateError  # users catch it here
 from crafter.games.craftax import fields
 from crafter.games.craftax.engine import World
 from crafter.games.craftax.parameters import Parameters
 from crafter.games.craftax.player import Player
-from crafter.games.craftax.state_layout import check_fields, layout
 from crafter.games.craftax.tables import Tables
 
 #: Raised when the fields of a state, or their meaning, change.
 VERSION = 1
 
 _WORD = 2**64
+#: Fields that the published game does not have.
+_OWN = {
+    "version": Field(INTEGER),
+    "rules": Field(TEXT),
+    "seed": Field(TEXT),
+    "episode": Field(INTEGER, (), 1),
+    "start": Field(INTEGER, (), 0, "timestep"),
+    "ended": Field(TRUTH),
+    "action": Field(INTEGER, (), 0, "action"),
+    "random_words": Field(INTEGER, (4,), 0),
+    "random_buffer": Field(INTEGER, (2,), 0, np.array([1, 2**32 - 1])),
+    **{
+        f"config_{field.name}": Field(TRUTH if field.type is bool else INTEGER)
+        for field in dataclasses.fields(Parameters)
+    },
+}
 
 
 @dataclasses.dataclass
@@ -110,7 +126,8 @@ def restore(
       StateError: If the state comes from another version, other rules or parameters,
         lacks a field or holds impossible values; the message says which.
     """
-    state = state_io.read_fields(value, VERSION, layout(tables, parameters))
+    names = (*_OWN, *fields.layout(tables, parameters))
+    state = state_io.read_fields(value, VERSION, names)
     with state_io.damage():
         state_io.check_rules(state["rules"], tables.digest)
         state_io.check_equal(state, dataclasses.asdict(parameters))
@@ -125,6 +142,54 @@ def restore(
         world, player = fields.restore(state, tables, parameters)
         player.action = tables.action_names[int(state["action"])]
         return moment, world, player
+
+
+def check_fields(
+    state: Mapping[str, np.ndarray], tables: Tables, parameters: Parameters
+) -> None:
+    """Checks fields, and what must hold between them, before a world is built.
+
+    Args:
+      state: Field -> array, complete.
+      tables: The rules.
+      parameters: The arguments of the environment.
+
+    Raises:
+      ValueError: If something is wrong; the message names the field.
+    """
+    limits = fields.limits(tables, parameters)
+    limits |= {"action": len(tables.actions) - 1, "timestep": state["timestep"]}
+    layout = {**fields.layout(tables, parameters), **_OWN}
+    state_io.check_fields(state, layout, limits)
+    int(str(state["seed"]))  # raises if it is none
+    if not state["random_words"][3] % 2:
+        raise ValueError("random_words must end with an odd word")
+    mapping = sorted(state["potion_mapping"].tolist())
+    if mapping != list(range(len(mapping))):
+        raise ValueError(f"potion_mapping must be a permutation, got {mapping}")
+    _check_mobs(state, parameters.map_size)
+
+
+def _check_mobs(state: Mapping[str, np.ndarray], size: int) -> None:
+    """Checks creatures, projectiles, and the marks of the cells of creatures."""
+    expected = np.zeros_like(state["mob_map"])
+    for field, kind in fields.MOBS.items():
+        flies = kind.endswith("projectiles")
+        alive, cells = state[f"{field}.mask"], state[f"{field}.position"]
+        # Dead creatures stay on the map, dead projectiles fly on for ever.
+        placed = cells[alive] if flies else cells
+        if not ((placed >= 0) & (placed < size)).all():
+            raise ValueError(f"{field}.position must lie on the map")
+        if not flies:
+            if not (state[f"{field}.health"][alive] > 0).all():
+                raise ValueError(f"{field}.health must be above 0 for the living")
+            expected[alive.nonzero()[0], cells[alive][:, 0], cells[alive][:, 1]] = True
+    wrong = np.argwhere(expected != state["mob_map"])
+    if len(wrong):
+        raise ValueError(
+            f"mob_map must mark the cells of living creatures, and differs at "
+            f"(floor, row, column) {wrong[0].tolist()}"
+        )
 
 
 def _restore_stream(state: dict[str, np.ndarray]) -> np.random.Generator:

@@ -118,6 +118,11 @@ class Tables:
         self.limits = tuple(
             (name, row["max"], "each" in row) for name, row in data["inventory"].items()
         )
+        #: Item -> its best tier, or the most of it.
+        self.most: dict[str, int] = {
+            name: len(row["tiers"]) - 1 if "tiers" in row else row["max"]
+            for name, row in data["inventory"].items()
+        }
         rewards = data["rewards"]
         self.weights: tuple[float, ...] = tuple(
             rewards[category] for category in data["achievements"].values()

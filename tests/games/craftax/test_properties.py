@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from crafter.craftax import Env
 from crafter.games.craftax import fields
-from crafter.games.craftax.state_layout import check_fields
+from crafter.games.craftax.state import check_fields
 
 PARAMETERS = st.fixed_dictionaries(
     {},
