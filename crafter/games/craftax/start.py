@@ -25,7 +25,7 @@ from crafter.core.validation import (
     sequence,
 )
 from crafter.games.craftax import game
-from crafter.games.craftax.engine import Floor, Position, World
+from crafter.games.craftax.engine import Position, World
 from crafter.games.craftax.layouts import Layout, parse_floor
 from crafter.games.craftax.parameters import Parameters
 from crafter.games.craftax.player import ATTRIBUTES, Player
@@ -50,20 +50,32 @@ OPTIONS = {
 
 @dataclasses.dataclass
 class Start:
-    """Checked options; `None` stands for the default."""
+    """Checked options; `None` stands for the default.
+
+    Attributes:
+      state, episode: As given.
+      daytime: Step of the day.
+      floor: Number of the floor.
+      position: Cell (row, column).
+      facing: Id of the direction.
+      inventory: Name -> amount, vitals included.
+      attributes: Name -> value.
+      spells: Ids of the spells.
+      floors: Number of a floor -> hand-made floor.
+      creatures: Class, id of the species, and cell.
+    """
 
     state: Mapping[str, Any] | None = None
     episode: int | None = None
-    timestep: int = 0
-    level: int = 0
+    daytime: int = 0
+    floor: int = 0
     position: Position | None = None
-    direction: int | None = None
-    vitals: dict[str, float] = dataclasses.field(default_factory=dict)
-    inventory: dict[str, int] = dataclasses.field(default_factory=dict)
+    facing: int | None = None
+    inventory: dict[str, float] = dataclasses.field(default_factory=dict)
     attributes: dict[str, int] = dataclasses.field(default_factory=dict)
-    spells: list[int] = dataclasses.field(default_factory=list)
+    spells: Sequence[int] = ()
     floors: dict[int, Layout] = dataclasses.field(default_factory=dict)
-    creatures: list[tuple[str, int, Position]] = dataclasses.field(default_factory=list)
+    creatures: Sequence[tuple[str, int, Position]] = ()
 
 
 def parse(
@@ -81,114 +93,104 @@ def parse(
         another one.
     """
     with raising(OptionsError):
-        return _Parser(tables, parameters).parse(reset_options.named(options, OPTIONS))
+        given = reset_options.named(options, OPTIONS)
+        reader = _Reader(tables, parameters)
+        # The inventory depends on the attributes.
+        names = sorted((n for n in OPTIONS if n in given), key="inventory".__eq__)
+        values = {name: getattr(reader, name)(given[name]) for name in names}
+        return Start(**{**values, "attributes": reader.known})
 
 
-class _Parser:
-    """Turns options into a `Start`, one method for each."""
+class _Reader:
+    """Reads options, one method for each."""
 
     def __init__(self, tables: Tables, parameters: Parameters) -> None:
         self._tables, self._parameters = tables, parameters
-        self._start = Start()
+        #: Attributes that options have said so far.
+        self.known: dict[str, int] = {}
+        most = parameters.max_attribute
+        self._limits = dict.fromkeys(ATTRIBUTES, (1, most))
+        self._limits["xp"] = (0, len(tables.floors))
 
-    def parse(self, options: Mapping[str, Any]) -> Start:
-        for name in OPTIONS:  # the inventory depends on the attributes
-            if name in options and name != "inventory":
-                getattr(self, f"_read_{name}")(options[name])
-        if "inventory" in options:
-            self._read_inventory(options["inventory"])
-        return self._start
+    state = staticmethod(reset_options.state)
+    episode = staticmethod(reset_options.episode)
 
-    def _read_state(self, value: Any) -> None:
-        self._start.state = reset_options.state(value)
-
-    def _read_episode(self, value: Any) -> None:
-        self._start.episode = reset_options.episode(value)
-
-    def _read_daytime(self, value: Any) -> None:
+    def daytime(self, value: Any) -> int:
         day = self._parameters.day_length
         moments = clock.moments({**self._tables.data["time"], "day": day})
-        self._start.timestep = reset_options.daytime(value, moments, day)
+        return reset_options.daytime(value, moments, day)
 
-    def _read_floor(self, value: Any) -> None:
-        self._start.level = self._level("floor", value)
-
-    def _level(self, name: str, value: Any) -> int:
+    def floor(self, value: Any, where: str = "floor") -> int:
         names = self._tables.floor_names
         if isinstance(value, str):
-            return names.index(one_of(name, value, names, "floors"))
-        return integer(name, value, 0, len(names) - 1)
+            return names.index(one_of(where, value, names, "floors"))
+        return integer(where, value, 0, len(names) - 1)
 
-    def _read_position(self, value: Any) -> None:
-        self._start.position = self._position("position", value)
+    def position(self, value: Any, where: str = "position") -> Position:
+        return map_cell(where, value, (self._parameters.map_size,) * 2, "row, column")
 
-    def _position(self, name: str, value: Any) -> Position:
-        size = self._parameters.map_size
-        return map_cell(name, value, (size, size), "row, column")
-
-    def _read_facing(self, value: Any) -> None:
+    def facing(self, value: Any) -> int:
         names = self._tables.direction_names
-        self._start.direction = names.index(one_of("facing", value, names)) + 1
+        return names.index(one_of("facing", value, names)) + 1
 
-    def _read_attributes(self, value: Any) -> None:
-        limits = self._attribute_limits()
-        for name, amount in mapping("attributes", value, limits).items():
-            self._set_attribute(f"attributes[{name!r}]", name, amount)
+    def attributes(self, value: Any, where: str = "attributes") -> None:
+        for name, amount in mapping(where, value, self._limits).items():
+            number = integer(f"{where}[{name!r}]", amount, *self._limits[name])
+            other = self.known.setdefault(name, number)
+            if other != number:
+                raise OptionsError(
+                    f"{where}[{name!r}] is {number}, but attributes say {other}."
+                )
 
-    def _attribute_limits(self) -> dict[str, tuple[int, int]]:
-        most = self._parameters.max_attribute
-        limits = dict.fromkeys(ATTRIBUTES, (1, most))
-        return {**limits, "xp": (0, len(self._tables.floors))}
+    def inventory(self, value: Any) -> dict[str, float]:
+        tables, most = self._tables, {}
+        for item, keys in tables.inventory_keys.items():
+            most |= dict.fromkeys(keys or (item,), tables.most[item])
+        names = (*tables.maxima, *most, *self._limits)
+        given = mapping("inventory", value, names)
+        own = {name: given[name] for name in given if name in self._limits}
+        self.attributes(own, "inventory")
+        values = {**tables.data["player"], **self.known}
+        for name, row in tables.maxima.items():
+            most[name] = int(row.base + row.per * values[row.attribute])
+        return {
+            name: (_real if name == "health" else _amount)(
+                f"inventory[{name!r}]", amount, most[name]
+            )
+            for name, amount in given.items()
+            if name not in own
+        }
 
-    def _set_attribute(self, where: str, name: str, value: Any) -> None:
-        number = integer(where, value, *self._attribute_limits()[name])
-        if self._start.attributes.setdefault(name, number) != number:
-            other = self._start.attributes[name]
-            raise OptionsError(f"{where} is {number}, but attributes say {other}.")
-
-    def _read_inventory(self, value: Any) -> None:
-        attributes = self._attribute_limits()
-        known = {**_limits(self._tables, {}), **attributes}
-        entries = dict(mapping("inventory", value, known))
-        for name in [name for name in entries if name in attributes]:
-            self._set_attribute(f"inventory[{name!r}]", name, entries.pop(name))
-        limits = _limits(self._tables, self._start.attributes)
-        for name, amount in entries.items():
-            low, high, vital = limits[name]
-            where = f"inventory[{name!r}]"
-            if name == "health":
-                self._start.vitals[name] = _real(where, amount, high)
-            else:
-                table = self._start.vitals if vital else self._start.inventory
-                table[name] = integer(where, amount, low, high)
-
-    def _read_spells(self, value: Any) -> None:
+    def spells(self, value: Any) -> list[int]:
         names = list(self._tables.spells)
-        self._start.spells = [
+        return [
             names.index(one_of(f"spells[{place}]", name, names))
             for place, name in enumerate(sequence("spells", value))
         ]
 
-    def _read_floors(self, value: Any) -> None:
+    def floors(self, value: Any) -> dict[int, Layout]:
+        floors: dict[int, Layout] = {}
         for key, layout in mapping("floors", value).items():
-            level = self._level("floors", key)
-            if level in self._start.floors:
+            level = self.floor(key, "floors")
+            if level in floors:
                 raise OptionsError(f"floors[{key!r}]: floor {level} is given twice.")
             with raising(OptionsError, f"floors[{key!r}]: "):
-                self._start.floors[level] = parse_floor(
+                floors[level] = parse_floor(
                     layout, level, self._tables, self._parameters
                 )
+        return floors
 
-    def _read_creatures(self, value: Any) -> None:
+    def creatures(self, value: Any) -> list[tuple[str, int, Position]]:
         entries = sequence("creatures", value)
-        self._start.creatures = [self._creature(entry) for entry in entries]
+        creatures = [self._creature(entry) for entry in entries]
         for kind in CLASSES:
-            number = sum(own == kind for own, _, _ in self._start.creatures)
+            number = sum(own == kind for own, _, _ in creatures)
             room = getattr(self._parameters, f"max_{kind}_mobs")
             if number > room:
                 raise OptionsError(
                     f"A floor has room for {room} {kind} creatures, got {number}."
                 )
+        return creatures
 
     def _creature(self, entry: Any) -> tuple[str, int, Position]:
         kinds = {
@@ -199,33 +201,23 @@ class _Parser:
         if not isinstance(entry, Sequence) or len(entry) != 2:
             fail("A creature", "(name, (row, column))", entry)
         name = one_of("The name of a creature", entry[0], kinds)
-        return *kinds[name], self._position(name, entry[1])
+        return *kinds[name], self.position(entry[1], name)
 
 
-def _real(name: str, value: Any, high: float) -> float:
+def _amount(where: str, value: Any, most: int) -> int:
+    return integer(where, value, 0, most)
+
+
+def _real(where: str, value: Any, most: float) -> float:
     """Returns a health with which an episode can start."""
     try:
         with np.errstate(over="ignore"):
             number = 0.0 if np.iscomplexobj(value) else float(np.float32(value))
     except (TypeError, ValueError):
         number = 0.0
-    if not 0 < number <= high:
-        fail(name, f"a number above 0 and at most {high}", value)
+    if not 0 < number <= most:
+        fail(where, f"a number above 0 and at most {most}", value)
     return number
-
-
-def _limits(
-    tables: Tables, attributes: Mapping[str, int]
-) -> dict[str, tuple[int, int, bool]]:
-    """Returns the least and greatest amount of everything, and which are vitals."""
-    known = {**tables.data["player"], **attributes}
-    limits = {
-        name: (0, int(row.base + row.per * known[row.attribute]), True)
-        for name, row in tables.maxima.items()
-    }
-    for name, keys in tables.inventory_keys.items():
-        limits |= dict.fromkeys(keys or (name,), (0, tables.most[name], False))
-    return limits
 
 
 # Making the game.
@@ -251,12 +243,12 @@ def build(
     world = World(tables, parameters)
     world.fill(*maps[:-1])
     world.potion_mapping = maps.potion_mapping.tolist()
-    world.timestep = start.timestep
+    world.timestep = start.daytime
     world.light_level = game.daylight(
-        start.timestep, parameters.day_length, tables.data["time"]["start"]
+        start.daytime, parameters.day_length, tables.data["time"]["start"]
     )
     player = Player(world)
-    player.level = start.level
+    player.level = start.floor
     for level, layout in start.floors.items():
         layout.apply(world.floors[level])
     _place_player(player, start)
@@ -267,44 +259,38 @@ def build(
 
 
 def _place_player(player: Player, start: Start) -> None:
-    layout = start.floors.get(start.level)
-    chosen = start.position is not None or start.level > 0 or layout is not None
+    floor = player.floor
+    chosen = start.position is not None or start.floor in start.floors
     if start.position is not None:
         player.row, player.col = start.position
-    elif start.level > 0:
-        player.row, player.col = player.floor.up_ladder
-    if chosen and not _can_stand(player.floor, player.position, player, "land"):
-        block = _block_at(player)
+    elif start.floor > 0:
+        player.row, player.col = floor.up_ladder
+    tables = player.world.tables
+    stands = floor.is_open(*player.position, tables.barred["land"])
+    if (chosen or start.floor > 0) and not stands:
+        block = tables.block_names[floor.block_map[player.position]]
         raise OptionsError(
-            f"The player cannot start at {player.position} of floor {start.level}: "
+            f"The player cannot start at {player.position} of floor {start.floor}: "
             f"the block there is {block}. Choose another cell with the option "
             "'position'."
         )
-    if start.direction is not None:
-        player.direction = start.direction
-
-
-def _block_at(player: Player) -> str:
-    cell = player.row * player.floor.size + player.col
-    return player.world.tables.block_names[player.floor.blocks[cell]]
-
-
-def _can_stand(floor: Floor, cell: Position, player: Player, movement: str) -> bool:
-    return floor.is_open(*cell, player.world.tables.barred[movement])
+    if start.facing is not None:
+        player.direction = start.facing
 
 
 def _equip(player: Player, start: Start) -> None:
     attributes = dict(start.attributes)
     player.xp = attributes.pop("xp", 0)
     player.attributes = {**player.attributes, **attributes}
-    for name, amount in start.vitals.items():
-        setattr(player, name, amount)
-    for item, keys in player.world.tables.inventory_keys.items():
-        for place, key in enumerate(keys or (item,)):
-            if key in start.inventory and keys is None:
-                player.inventory[item] = start.inventory[key]
-            elif key in start.inventory:
-                player.inventory[item][place] = start.inventory[key]
+    tables, given = player.world.tables, start.inventory
+    for name in tables.maxima:
+        setattr(player, name, given.get(name, getattr(player, name)))
+    for item, keys in tables.inventory_keys.items():
+        owned = player.inventory[item]
+        if keys is None:
+            player.inventory[item] = given.get(item, owned)
+        else:
+            player.inventory[item] = [given.get(k, n) for k, n in zip(keys, owned)]
     for spell in start.spells:
         player.learned_spells[spell] = True
 
@@ -318,4 +304,4 @@ def _add_creature(player: Player, kind: str, number: int, at: Position) -> None:
     mob = next(mob for mob in getattr(floor, kind) if not mob.alive)
     mob.row, mob.col = at
     mob.type, mob.health, mob.alive = number, species.health, True
-    floor.occupied[at[0] * floor.size + at[1]] = 1
+    floor.occupied_map[at] = 1
