@@ -83,31 +83,6 @@ class Icon(NamedTuple):
     glows_empty: bool = True
 
 
-_TIERS = {
-    name: entry["tiers"][1:]
-    for name, entry in _PUBLISHED.data["inventory"].items()
-    if "tiers" in entry
-}
-_ELEMENTS = _PUBLISHED.data["enchanting"]["elements"]
-
-
-def _tool(place: tuple[int, int], name: str, element: str = "") -> Icon:
-    stems = ("", *(f"{tier}_{name}" for tier in _TIERS[name]))
-    value, glows = f"inventory.{name}", _glows(name) if element else ()
-    return Icon(place, value, stems, 0, cut=True, element=element, glows=glows)
-
-
-def _armour(place: tuple[int, int], part: int, name: str) -> Icon:
-    stems = ("", *(f"{tier}_{name}" for tier in _TIERS["armour"]))
-    element = f"armour_enchantments.{part}"
-    value = f"inventory.armour.{part}"
-    return Icon(place, value, stems, 0, cut=True, element=element, glows=_glows(name))
-
-
-def _glows(name: str) -> tuple[str, ...]:
-    return ("", *(f"{name}_{element}_enchantment" for element in _ELEMENTS))
-
-
 STRIP = (4, 11)  # rows and columns of the inventory
 
 
@@ -141,49 +116,68 @@ def cell_pixels(size: tuple[int, int], tables: Tables) -> int:
     return block
 
 
-#: The inventory besides potions. A later cell of the same place would hide an earlier
-#: one.
-_FIXED = (
-    Icon((0, 0), "health", ("", "health"), least=1),
-    Icon((1, 0), "food", ("", "food")),
-    Icon((2, 0), "drink", ("", "drink")),
-    Icon((3, 0), "energy", ("", "energy")),
-    Icon((4, 0), "mana", ("", "mana")),
-    Icon((6, 0), "level", digits=1),
-    _armour((7, 0), 0, "helmet"),
-    Icon((9, 0), "xp", ("", "xp"), digits=1),
-    Icon((0, 1), "inventory.coal", ("", "coal")),
-    Icon((1, 1), "inventory.iron", ("", "iron")),
-    Icon((2, 1), "inventory.diamond", ("", "diamond")),
-    Icon((3, 1), "inventory.sapphire", ("", "sapphire")),
-    Icon((4, 1), "inventory.ruby", ("", "ruby")),
-    Icon((5, 1), "inventory.sapling", ("", "sapling")),
-    Icon((6, 1), "inventory.bow", ("", "bow"), digits=0),
-    _armour((7, 1), 1, "chestplate"),
-    _tool((8, 1), "sword", element="sword_enchantment"),
-    Icon((9, 1), "attributes.dexterity", ("dexterity",), digits=1),
-    Icon((0, 2), "inventory.wood", ("", "wood")),
-    Icon((1, 2), "inventory.stone", ("", "stone")),
-    Icon((2, 2), "inventory.torches", ("", "torch_in_inventory")),
-    Icon((3, 2), "inventory.books", ("", "book")),
-    Icon((4, 2), "learned_spells.0", ("", "fireball"), digits=0),
-    Icon((5, 2), "learned_spells.1", ("", "iceball"), digits=0),
-    Icon(
-        (6, 2),
-        "inventory.arrows",
-        ("", "arrow-up"),
-        cut=True,
-        element="bow_enchantment",
-        glows=_glows("arrow"),
-        glows_empty=False,
-    ),
-    _armour((7, 2), 2, "pants"),
-    _tool((8, 2), "pickaxe"),
-    Icon((9, 2), "attributes.strength", ("strength",), digits=1),
-    _armour((7, 3), 3, "boots"),
-    Icon((9, 3), "attributes.intelligence", ("intelligence",), digits=1),
-)
+#: The inventory besides potions: what stands in each column of its rows.
+_INVENTORY = """
+health food drink energy mana . level helmet . xp
+coal iron diamond sapphire ruby sapling bow chestplate sword dexterity
+wood stone torches books fireball iceball arrows pants pickaxe strength
+. . . . . . . boots . intelligence
+"""
+_ARMOUR = ("helmet", "chestplate", "pants", "boots")
+_ITEM_STEMS = {"torches": "torch_in_inventory", "books": "book", "arrows": "arrow-up"}
 
+
+def _icon(name: str, place: tuple[int, int]) -> Icon:
+    """Returns the icon of something at (column, row)."""
+    data = _PUBLISHED.data
+    if name == "level":
+        return Icon(place, name, digits=1)
+    if name in (*data["maxima"], "xp"):
+        digits, least = 1 if name == "xp" else 2, int(name == "health")
+        return Icon(place, name, ("", name), digits, least)
+    if name in data["player"]:
+        return Icon(place, f"attributes.{name}", (name,), digits=1)
+    if name in data["spells"]:
+        number = list(data["spells"]).index(name)
+        return Icon(place, f"learned_spells.{number}", ("", name), digits=0)
+    if name in (*_ARMOUR, "sword", "pickaxe"):
+        return _gear(name, place)
+    icon = Icon(place, f"inventory.{name}", ("", _ITEM_STEMS.get(name, name)))
+    if name == "arrows":  # which show the enchantment of the bow
+        glows = {"element": "bow_enchantment", "glows": _glows("arrow")}
+        return icon._replace(cut=True, glows_empty=False, **glows)
+    return icon._replace(digits=0) if name == "bow" else icon
+
+
+def _gear(name: str, place: tuple[int, int]) -> Icon:
+    """Returns the icon of a tool or a piece of armour, by its tier."""
+    value, element = name, "sword_enchantment" if name == "sword" else ""
+    if name in _ARMOUR:
+        part = _ARMOUR.index(name)
+        value, element = f"armour.{part}", f"armour_enchantments.{part}"
+    tiers = _PUBLISHED.data["inventory"][value.partition(".")[0]]["tiers"][1:]
+    return Icon(
+        place,
+        f"inventory.{value}",
+        ("", *(f"{tier}_{name}" for tier in tiers)),
+        digits=0,
+        cut=True,
+        element=element,
+        glows=_glows(name) if element else (),
+    )
+
+
+def _glows(name: str) -> tuple[str, ...]:
+    elements = _PUBLISHED.data["enchanting"]["elements"]
+    return ("", *(f"{name}_{element}_enchantment" for element in elements))
+
+
+_FIXED = tuple(
+    _icon(name, (column, row))
+    for row, names in enumerate(_INVENTORY.split("\n")[1:-1])
+    for column, name in enumerate(names.split())
+    if name != "."
+)
 
 _POTIONS = 7  # columns of the row of potions, one of them empty as published
 

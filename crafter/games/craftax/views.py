@@ -1,9 +1,11 @@
 """Pictures of the world.
 
-`MapView` draws the map around the player, `FrameView` the inventory below it as well,
-as agents see both. `SizedView` fits frames into any size for people, and `draw_floor`
-shows a whole floor. Images are uint8 of shape (height, width, 3). Nothing here draws
-random numbers but `night_noise`: the noise of the night comes in as an argument.
+A `Scene` is all that a picture of the map needs; `look` takes the one around the
+player, `whole_floor` that of a floor. `MapView` draws the map around the player,
+`FrameView` the inventory below it as well, as agents see both. `SizedView` fits frames
+into any size for people, and `draw_floor` shows a whole floor. Images are uint8 of
+shape (height, width, 3). Nothing here draws random numbers but `night_noise`: the noise
+of the night comes in as an argument.
 
 Source: Craftax 1.6.1, `render_craftax_pixels`. It returns real numbers, which are
 rounded here.
@@ -11,16 +13,15 @@ rounded here.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from PIL import Image
 
-from crafter.games.craftax import sprites
-from crafter.games.craftax.engine import World
+from crafter.games.craftax import boss, sprites
+from crafter.games.craftax.engine import Floor, Projectile, World
 from crafter.games.craftax.icons import ItemView, amounts, readers
 from crafter.games.craftax.player import Player
-from crafter.games.craftax.scene import Scene, Sprite, is_dark, look, whole_floor
 from crafter.games.craftax.tables import Tables, load
 from crafter.games.craftax.textures import Textures
 
@@ -33,6 +34,134 @@ _TEXTURE = 16  # pixels of our textures
 NIGHT_TINT = np.array([0, 16, 64], np.float32)
 NOISE_LOW, NOISE_RANGE = 32, 95
 _EVEN_NOISE, _EVEN_DISTANCE = 64, 0.5  # of nights without noise
+_DARK = 0.5  # daylight below which there is noise
+
+_LADDER = sprites.ITEMS.index("ladder_down")
+_BLOCKED_LADDER = np.uint8(sprites.ITEMS.index("ladder_down_blocked"))
+_BOSS = sprites.BLOCKS.index("necromancer")
+_VULNERABLE_BOSS = np.uint8(sprites.BLOCKS.index("necromancer_vulnerable"))
+#: Classes of what lives and flies, in the order of drawing.
+_DRAWN = ("melee", "passive", "ranged", "mob_projectiles", "player_projectiles")
+
+
+class Sprite(NamedTuple):
+    """Something that stands or flies in a cell.
+
+    Attributes:
+      row, column: The cell in the picture.
+      texture: Stem of the image.
+      flipped: Whether it is upside down.
+      turned: Whether rows and columns are swapped then.
+    """
+
+    row: int
+    column: int
+    texture: str
+    flipped: bool = False
+    turned: bool = False
+
+
+class Scene(NamedTuple):
+    """What a picture of the map shows.
+
+    Attributes:
+      blocks: Block ids, uint8 of shape (rows, columns).
+      items: Item ids, likewise.
+      light: Light of the cells from 0 to 1, float32 of the same shape.
+      sprites: What is drawn on them, in order.
+      daylight: From 0 (darkest) to 1, which is also that of caves.
+      sleeping: Whether the player's eyes are closed.
+    """
+
+    blocks: np.ndarray
+    items: np.ndarray
+    light: np.ndarray
+    sprites: list[Sprite]
+    daylight: float = 1.0
+    sleeping: bool = False
+
+
+def look(world: World, player: Player, grid: tuple[int, int]) -> Scene:
+    """Returns what the player sees.
+
+    Args:
+      world: The world.
+      player: Its player, who stands in the middle.
+      grid: Rows and columns of cells.
+    """
+    corner = player.row - grid[0] // 2, player.col - grid[1] // 2
+    return _scene(world, player.level, player, corner, grid)
+
+
+def whole_floor(
+    world: World, level: int, player: Player | None = None, *, bright: bool = True
+) -> Scene:
+    """Returns all of a floor.
+
+    Args:
+      world: The world.
+      level: Number of the floor.
+      player: The player, who is shown if it is on this floor; `None` for nobody.
+      bright: Whether in full light, or else as light as it is at this moment.
+    """
+    if player is not None and player.level != level:
+        player = None
+    scene = _scene(world, level, player, (0, 0), (world.size, world.size))
+    if bright:
+        scene = scene._replace(light=np.ones_like(scene.light), daylight=1.0)
+    return scene._replace(sleeping=False)
+
+
+def _scene(
+    world: World,
+    level: int,
+    player: Player | None,
+    corner: tuple[int, int],
+    grid: tuple[int, int],
+) -> Scene:
+    """Returns a part of a floor, and the player if it is there."""
+    floor, tables = world.floors[level], world.tables
+    blocks, items, light = floor.window(corner, grid)
+    shown = _creatures(tables, floor, corner, grid)
+    if floor.monsters_killed < tables.data["ladders"]["monsters"]:
+        items = np.where(items == _LADDER, _BLOCKED_LADDER, items)
+    if player is not None:
+        if (blocks == _BOSS).any() and boss.is_vulnerable(player):
+            blocks = np.where(blocks == _BOSS, _VULNERABLE_BOSS, blocks)
+        facing = sprites.PLAYER[player.direction]
+        texture = sprites.SLEEPER if player.sleeping else facing
+        row, column = player.row - corner[0], player.col - corner[1]
+        shown.insert(0, Sprite(row, column, texture))
+    daylight = world.light_level if level == 0 else 1.0  # no sun shines on caves
+    asleep = player is not None and player.sleeping
+    return Scene(blocks, items, light, shown, daylight, asleep)
+
+
+def _creatures(
+    tables: Tables, floor: Floor, corner: tuple[int, int], grid: tuple[int, int]
+) -> list[Sprite]:
+    """Returns the creatures in sight, then the projectiles."""
+    (top, left), (rows, columns) = corner, grid
+    found = []
+    for kind in _DRAWN:
+        species = tables.species.get(kind, tables.projectiles)
+        for mob in getattr(floor, kind):
+            row, column = mob.row - top, mob.col - left
+            if mob.alive and 0 <= row < rows and 0 <= column < columns:
+                turns = _turns(mob) if isinstance(mob, Projectile) else ()
+                stem = sprites.stem(species[mob.type].name)
+                found.append(Sprite(row, column, stem, *turns))
+    return found
+
+
+def _turns(shot: Projectile) -> tuple[bool, bool]:
+    """Returns how the image of a projectile, which points up, lies: see `Sprite`."""
+    return shot.drow > 0 or shot.dcol > 0, shot.dcol != 0
+
+
+def is_dark(scene: Scene) -> bool:
+    """Returns whether a picture of a scene shows noise."""
+    return scene.daylight < _DARK
 
 
 def night_noise(random: np.random.Generator, shape: tuple[int, int]) -> np.ndarray:

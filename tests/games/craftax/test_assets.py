@@ -21,9 +21,8 @@ from textures import Book
 import crafter.games.crafter.views
 from crafter.games.craftax import sprites
 from crafter.games.craftax.icons import ItemView
-from crafter.games.craftax.scene import Scene, Sprite
 from crafter.games.craftax.textures import ASSETS, Textures
-from crafter.games.craftax.views import MapView
+from crafter.games.craftax.views import MapView, Scene, Sprite
 
 BLOCK = 10  # pixels of a cell in an observation
 STEMS = sorted(file.stem for file in ASSETS.glob("*.png"))

@@ -18,14 +18,16 @@ from crafter.games.craftax import sprites as looks
 from crafter.games.craftax.engine import World
 from crafter.games.craftax.icons import ItemView, amounts
 from crafter.games.craftax.player import Player
-from crafter.games.craftax.scene import is_dark, look, whole_floor
 from crafter.games.craftax.textures import ASSETS, TextureError, Textures
 from crafter.games.craftax.views import (
     FrameView,
     SizedView,
     draw_floor,
+    is_dark,
+    look,
     night_distance,
     night_noise,
+    whole_floor,
 )
 
 RULES = tables.load()

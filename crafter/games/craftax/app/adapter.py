@@ -21,11 +21,10 @@ from crafter.games.craftax.app import messages
 from crafter.games.craftax.app.messages import called, counted, effect
 from crafter.games.craftax.app.panel import ATTRIBUTES, Panel
 from crafter.games.craftax.parameters import Parameters
-from crafter.games.craftax.scene import Scene
 from crafter.games.craftax.snapshot import Snapshot
 from crafter.games.craftax.tables import Tables
 from crafter.games.craftax.textures import Textures
-from crafter.games.craftax.views import MapView
+from crafter.games.craftax.views import MapView, Scene
 from crafter.gui import game, map_tiles
 from crafter.gui.game import Map, PanelLayout, Tier, VisibleCells
 from crafter.gui.keys import is_key, with_spare_keys

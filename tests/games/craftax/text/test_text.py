@@ -16,8 +16,8 @@ from lm_helpers import GOLDEN
 
 from crafter.craftax import Env
 from crafter.games.craftax import events
-from crafter.games.craftax.scene import look
 from crafter.games.craftax.text.book import ALIKE
+from crafter.games.craftax.views import look
 from crafter.lm import CrafterACI, EpisodeRecorder, rules, tutorial
 from crafter.lm import game as games
 from crafter.lm.agents import RandomAgent
