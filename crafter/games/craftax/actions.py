@@ -63,10 +63,9 @@ def _obstacle(player: Player, at: Position) -> str:
     floor, tables = player.floor, player.world.tables
     if at not in floor:
         return "edge"
-    for kind, slots in floor.creatures():
-        for mob in slots:
-            if mob.alive and mob.position == at:
-                return tables.species[kind][mob.type].name
+    ahead = affordances.creature_ahead(player)
+    if ahead is not None:
+        return tables.species[ahead[0]][ahead[1].type].name
     return tables.block_names[floor.blocks[at[0] * floor.size + at[1]]]
 
 
@@ -110,7 +109,7 @@ def _do_chest(player: Player, at: Position, usable: bool, draws: Draws) -> None:
 
 def _do_block(player: Player, at: Position, block: int, draws: Draws) -> None:
     tables = player.world.tables
-    refused = affordances.collecting(affordances.Exact(player))
+    refused = affordances.collecting(player)
     if refused is not None:
         player.reject(*refused)
         return

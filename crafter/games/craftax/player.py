@@ -135,6 +135,23 @@ class Player:
                 amounts.update(zip(keys, amount))
         return amounts
 
+    def own(self, amounts: Mapping[str, float]) -> None:
+        """Gives it amounts, by the names of `amounts()`; what has none stays."""
+        self.xp = int(amounts.get("xp", self.xp))
+        self.attributes = {
+            name: int(amounts.get(name, value))
+            for name, value in self._attributes.items()
+        }
+        for name in self.maxima:
+            setattr(self, name, amounts.get(name, getattr(self, name)))
+        for name, keys in self.world.tables.inventory_keys.items():
+            owned = self.inventory[name]
+            if keys is None:
+                self.inventory[name] = amounts.get(name, owned)
+            else:
+                owned = [amounts.get(key, old) for key, old in zip(keys, owned)]
+                self.inventory[name] = owned
+
     def reject(self, reason: str, missing: Mapping[str, int] | None = None) -> None:
         """Reports that its action had no effect.
 

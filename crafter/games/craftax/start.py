@@ -252,7 +252,9 @@ def build(
     for level, layout in start.floors.items():
         layout.apply(world.floors[level])
     _place_player(player, start)
-    _equip(player, start)
+    player.own({**start.attributes, **start.inventory})
+    for spell in start.spells:
+        player.learned_spells[spell] = True
     for kind, number, position in start.creatures:
         _add_creature(player, kind, number, position)
     return world, player
@@ -276,23 +278,6 @@ def _place_player(player: Player, start: Start) -> None:
         )
     if start.facing is not None:
         player.direction = start.facing
-
-
-def _equip(player: Player, start: Start) -> None:
-    attributes = dict(start.attributes)
-    player.xp = attributes.pop("xp", 0)
-    player.attributes = {**player.attributes, **attributes}
-    tables, given = player.world.tables, start.inventory
-    for name in tables.maxima:
-        setattr(player, name, given.get(name, getattr(player, name)))
-    for item, keys in tables.inventory_keys.items():
-        owned = player.inventory[item]
-        if keys is None:
-            player.inventory[item] = given.get(item, owned)
-        else:
-            player.inventory[item] = [given.get(k, n) for k, n in zip(keys, owned)]
-    for spell in start.spells:
-        player.learned_spells[spell] = True
 
 
 def _add_creature(player: Player, kind: str, number: int, at: Position) -> None:

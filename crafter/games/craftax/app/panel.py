@@ -6,10 +6,10 @@ import dataclasses
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from crafter.games.craftax import sprites
-from crafter.games.craftax.affordances import Seen, refusal
+from crafter.games.craftax.affordances import refusal, seen
 from crafter.games.craftax.app.messages import called
 from crafter.games.craftax.parameters import Parameters
-from crafter.games.craftax.player import ATTRIBUTES
+from crafter.games.craftax.player import ATTRIBUTES, Player
 from crafter.games.craftax.rows import Action
 from crafter.games.craftax.snapshot import Snapshot
 from crafter.games.craftax.tables import Tables
@@ -112,12 +112,13 @@ class Panel:
 
     def menu(self, now: Snapshot, learned: Mapping[str, str]) -> list[Menu]:
         """Returns what can be chosen in the menu; see `crafter.gui.game.Game.menu`."""
-        scene = seen(self.rules, now)
+        player = active(self.rules, now)
 
         def entries(verb: str, text: Callable[[str], str]) -> tuple[Entry, ...]:
             rows = [row for row in self.rules.actions if row.verb == verb]
             return tuple(
-                Entry(row.name, text(row.what or ""), works(scene, row)) for row in rows
+                Entry(row.name, text(row.what or ""), works(player, row))
+                for row in rows
             )
 
         points = f"{int(now.inventory['xp'])} to spend"
@@ -168,17 +169,17 @@ def _drink(now: Snapshot, colour: str, learned: Mapping[str, str]) -> str:
     return f"{called(name).capitalize()}, {int(now.inventory[name])}: {does}"
 
 
-def seen(rules: Tables, now: Snapshot) -> Seen | None:
-    """Returns what decides on actions; `None` while the player can do nothing."""
-    idle = now.sleeping or now.resting or now.dead
-    return None if idle else Seen(rules, now)
+def active(rules: Tables, now: Snapshot | None) -> Player | None:
+    """Returns the player, or `None` while it can do nothing."""
+    idle = now is None or now.sleeping or now.resting or now.dead
+    return None if idle or now is None else seen(rules, now)
 
 
-def works(scene: Seen | None, action: Action | None) -> bool:
+def works(player: Player | None, action: Action | None) -> bool:
     """Returns whether an action would have an effect now."""
-    if scene is None or action is None:
+    if player is None or action is None:
         return False
-    return refusal(scene, action) is None
+    return refusal(player, action) is None
 
 
 class _Slots:
@@ -200,7 +201,7 @@ class _Slots:
     ) -> None:
         self._panel, self._rules = panel, panel.rules
         self._has, self._now, self._learned = has, now, learned
-        self._scene = None if now is None else seen(panel.rules, now)
+        self._player = active(panel.rules, now)
 
     def groups(self) -> Iterator[Group]:
         """Yields attributes, gear, items with spells, and potions."""
@@ -268,7 +269,7 @@ class _Slots:
             str(int(amount)) if amount and icon.digits else "",
             note,
             None if action is None else action.name,
-            works(self._scene, action),
+            works(self._player, action),
         )
 
     def _glow(self, icon: sprites.Icon, name: str) -> Sequence[str]:
