@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Mapping
+from typing import NamedTuple
+
+from crafter.core.ruleset import FrozenDict
 
 #: Damage or defence: physical, fire, ice.
 Vector = tuple[float, float, float]
+_NONE = (0.0, 0.0, 0.0)
+_NOTHING: Mapping[str, int] = FrozenDict()
 
 
-@dataclasses.dataclass(frozen=True)
-class Action:
+class Action(NamedTuple):
     """What an action does: a verb, and to what."""
 
     name: str
@@ -19,8 +22,7 @@ class Action:
     key: str
 
 
-@dataclasses.dataclass(frozen=True)
-class Species:
+class Species(NamedTuple):
     """A kind of creature.
 
     Attributes:
@@ -36,25 +38,23 @@ class Species:
 
     name: str
     health: float
-    damage: Vector
-    defence: Vector
     barred: bytes
     achievement: int
-    projectile: int | None
     spawns_on: bytes
+    damage: Vector = _NONE
+    defence: Vector = _NONE
+    projectile: int | None = None
 
 
-@dataclasses.dataclass(frozen=True)
-class Projectile:
+class Projectile(NamedTuple):
     """A kind of projectile; `grows` names the factor of the player it grows with."""
 
     name: str
     damage: Vector
-    grows: str | None
+    grows: str | None = None
 
 
-@dataclasses.dataclass(frozen=True)
-class FloorRules:
+class FloorRules(NamedTuple):
     """What is particular to a floor.
 
     Attributes:
@@ -72,8 +72,7 @@ class FloorRules:
     night: float
 
 
-@dataclasses.dataclass(frozen=True)
-class Linear:
+class Linear(NamedTuple):
     """A quantity that grows with an attribute of the player."""
 
     base: float
@@ -81,21 +80,19 @@ class Linear:
     per: float
 
 
-@dataclasses.dataclass(frozen=True)
-class Collect:
+class Collect(NamedTuple):
     """What `do` gets from a block; see `collect` in `data.yaml`."""
 
     pickaxe: int = 0
-    gives: Mapping[str, int] = dataclasses.field(default_factory=dict)
+    gives: Mapping[str, int] = _NOTHING
     chance: float = 1.0
-    restores: Mapping[str, int] = dataclasses.field(default_factory=dict)
+    restores: Mapping[str, int] = _NOTHING
     resets: str | None = None
     achievement: int | None = None
     leaves: int | None = None
 
 
-@dataclasses.dataclass(frozen=True)
-class Place:
+class Place(NamedTuple):
     """How something is placed; see `place` in `data.yaml`.
 
     Attributes:
@@ -108,26 +105,24 @@ class Place:
     """
 
     uses: Mapping[str, int]
-    block: int | None
-    item: int | None
     where: bytes
     over_items: bytes
     achievement: int
+    block: int | None = None
+    item: int | None = None
 
 
-@dataclasses.dataclass(frozen=True)
-class Recipe:
+class Recipe(NamedTuple):
     """How something is made; see `recipes` in `data.yaml`."""
 
     near: tuple[int, ...]
     uses: Mapping[str, int]
-    raises: Mapping[str, int]
-    gives: Mapping[str, int]
-    achievement: int | None
+    raises: Mapping[str, int] = _NOTHING
+    gives: Mapping[str, int] = _NOTHING
+    achievement: int | None = None
 
 
-@dataclasses.dataclass(frozen=True)
-class Spell:
+class Spell(NamedTuple):
     """A spell; its id is its place among the learned ones."""
 
     id: int
@@ -137,8 +132,7 @@ class Spell:
     achievement: int
 
 
-@dataclasses.dataclass(frozen=True)
-class Element:
+class Element(NamedTuple):
     """What a table enchants with, its id, and the gem that it costs."""
 
     id: int

@@ -8,8 +8,8 @@ the generation of worlds, is also here by name: `block_ids`, `item_ids`, `floor_
 from __future__ import annotations
 
 import functools
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -29,7 +29,10 @@ from crafter.games.craftax.rows import (
 from crafter.games.craftax.rules import Rules
 
 CLASSES = ("passive", "melee", "ranged")
-_NO_DAMAGE = (0.0, 0.0, 0.0)
+#: Names in `data.yaml` -> attributes of rows.
+_RENAMED = {"moves": "barred", "shoots": "projectile"}
+
+R = TypeVar("R")
 
 
 def single(value: float) -> float:
@@ -135,38 +138,23 @@ class Tables:
 
     def _read_creatures(self) -> None:
         data = self.data
-        self.projectiles = tuple(
-            Projectile(name, _vector(row["damage"]), row.get("grows"))
-            for name, row in data["projectiles"].items()
-        )
         self.projectile_ids = _ids(data["projectiles"])
+        self.projectiles = tuple(self._rows(Projectile, data["projectiles"]).values())
         self.species = {
             kind: tuple(
-                self._species(name, row)
-                for name, row in data["creatures"][kind].items()
+                self._rows(
+                    Species, data["creatures"][kind], spawns_on=self.spawn_blocks
+                ).values()
             )
             for kind in CLASSES
         }
-
-    def _species(self, name: str, row: Mapping[str, Any]) -> Species:
-        shoots, ground = row.get("shoots"), row.get("spawns_on")
-        return Species(
-            name=name,
-            health=float(row["health"]),
-            damage=_vector(row.get("damage", _NO_DAMAGE)),
-            defence=_vector(row.get("defence", _NO_DAMAGE)),
-            barred=self.barred[row["moves"]],
-            achievement=self.achievement_ids[row["achievement"]],
-            projectile=None if shoots is None else self.projectile_ids[shoots],
-            spawns_on=self.spawn_blocks if ground is None else self._set_of(ground),
-        )
 
     def _read_floors(self) -> None:
         ids = {kind: _ids(self.data["creatures"][kind]) for kind in CLASSES}
         self.floors = tuple(
             FloorRules(
                 name=name,
-                achievement=self._achievement(row),
+                achievement=self.achievement_ids.get(row.get("achievement")),
                 species={kind: ids[kind][row[kind]] for kind in CLASSES},
                 chances={kind: single(row["chances"][kind]) for kind in CLASSES},
                 night=single(row["chances"]["night"]),
@@ -177,68 +165,59 @@ class Tables:
 
     def _read_verbs(self) -> None:
         data = self.data
-        self.collect = {
-            self.block_ids[name]: self._collect(row)
-            for name, row in data["collect"].items()
-        }
-        self.place = {name: self._place(row) for name, row in data["place"].items()}
-        self.recipes = {
-            name: self._recipe(row) for name, row in data["recipes"].items()
-        }
+        self.place = self._rows(Place, data["place"], over_items=self._set_of(()))
+        self.recipes = self._rows(Recipe, data["recipes"])
         self.spells = {
-            name: Spell(
-                number,
-                self.projectile_ids[name],
-                row["mana"],
-                self.achievement_ids[row["learned"]],
-                self.achievement_ids[row["achievement"]],
-            )
+            name: self._row(Spell, row, id=number, projectile=self.projectile_ids[name])
             for number, (name, row) in enumerate(data["spells"].items())
         }
+        collect = self._rows(Collect, data["collect"])
+        self.collect = {self.block_ids[name]: row for name, row in collect.items()}
+        elements = enumerate(data["enchanting"]["elements"].items(), 1)
         #: Block id of an enchantment table -> its element.
         self.elements = {
             self.block_ids[row["block"]]: Element(number, name, row["gem"])
-            for number, (name, row) in enumerate(
-                data["enchanting"]["elements"].items(), 1
-            )
+            for number, (name, row) in elements
         }
 
-    def _collect(self, row: Mapping[str, Any]) -> Collect:
-        fields = dict(row)
-        fields["achievement"] = self._achievement(row)
-        if "leaves" in row:
-            fields["leaves"] = self.block_ids[row["leaves"]]
-        fields["chance"] = single(row.get("chance", 1.0))
-        return Collect(**fields)
+    def _rows(
+        self, kind: type[R], rows: Mapping[str, Any], **usual: Any
+    ) -> dict[str, R]:
+        """Returns rows by name, with the name in them if they have a place for it."""
+        named = "name" in kind.__annotations__
+        return {
+            name: self._row(kind, row, **usual, **({"name": name} if named else {}))
+            for name, row in rows.items()
+        }
 
-    def _place(self, row: Mapping[str, Any]) -> Place:
+    def _row(self, kind: type[R], row: Mapping[str, Any], **more: Any) -> R:
+        """Returns a row in which ids stand for names."""
+        resolve: dict[str, Callable[[Any], Any]] = {
+            **dict.fromkeys(("achievement", "learned"), self.achievement_ids.get),
+            **dict.fromkeys(("block", "leaves"), self.block_ids.get),
+            **dict.fromkeys(("damage", "defence"), _vector),
+            **dict.fromkeys(("over_items", "spawns_on"), self._set_of),
+            "item": self.item_ids.get,
+            "where": self._places,
+            "near": lambda names: tuple(self.block_ids[name] for name in names),
+            "health": float,
+            "chance": single,
+            "barred": self.barred.get,
+            "projectile": self.projectile_ids.get,
+        }
+        for name, value in row.items():
+            name = _RENAMED.get(name, name)
+            more[name] = resolve[name](value) if name in resolve else value
+        return kind(**more)
+
+    def _places(self, names: Sequence[str]) -> bytes:
+        """Returns for each block id 1 if something may be placed there."""
         groups = {
             "free": bytes(1 - solid for solid in self.solid),
             "torch": self.holds_torch,
         }
-        sets = [groups.get(name) or self._set_of([name]) for name in row["where"]]
-        block, item = row.get("block"), row.get("item")
-        return Place(
-            uses=row["uses"],
-            block=None if block is None else self.block_ids[block],
-            item=None if item is None else self.item_ids[item],
-            where=bytes(map(max, zip(*sets))),
-            over_items=self._set_of(row.get("over_items", ())),
-            achievement=self.achievement_ids[row["achievement"]],
-        )
-
-    def _recipe(self, row: Mapping[str, Any]) -> Recipe:
-        return Recipe(
-            near=tuple(self.block_ids[name] for name in row["near"]),
-            uses=row["uses"],
-            raises=row.get("raises", {}),
-            gives=row.get("gives", {}),
-            achievement=self._achievement(row),
-        )
-
-    def _achievement(self, row: Mapping[str, Any]) -> int | None:
-        name = row.get("achievement")
-        return None if name is None else self.achievement_ids[name]
+        sets = [groups.get(name) or self._set_of([name]) for name in names]
+        return bytes(map(max, zip(*sets)))
 
     def _set_of(self, names: Any) -> bytes:
         """Returns for each block id 1 if it is among the names."""
