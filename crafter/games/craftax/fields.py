@@ -128,7 +128,7 @@ def _rows(tables: Tables) -> dict[str, _Row]:
     return {**_FIELDS, **items}
 
 
-def limits(tables: Tables, parameters: Parameters) -> dict[str, float]:
+def limits(tables: Tables, parameters: Parameters) -> dict[str, Any]:
     """Returns the names in the ranges of the table, and what they stand for."""
     size, most = parameters.map_size, parameters.max_attribute
     kinds = {

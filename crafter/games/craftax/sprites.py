@@ -144,8 +144,12 @@ def _icon(name: str, place: tuple[int, int]) -> Icon:
         return _gear(name, place)
     icon = Icon(place, f"inventory.{name}", ("", _ITEM_STEMS.get(name, name)))
     if name == "arrows":  # which show the enchantment of the bow
-        glows = {"element": "bow_enchantment", "glows": _glows("arrow")}
-        return icon._replace(cut=True, glows_empty=False, **glows)
+        return icon._replace(
+            cut=True,
+            element="bow_enchantment",
+            glows=_glows("arrow"),
+            glows_empty=False,
+        )
     return icon._replace(digits=0) if name == "bow" else icon
 
 

@@ -143,7 +143,8 @@ class _Reader:
                 )
 
     def inventory(self, value: Any) -> dict[str, float]:
-        tables, most = self._tables, {}
+        tables = self._tables
+        most: dict[str, int] = {}
         for item, keys in tables.inventory_keys.items():
             most |= dict.fromkeys(keys or (item,), tables.most[item])
         names = (*tables.maxima, *most, *self._limits)
