@@ -2,7 +2,7 @@
 
 `env` has the base class of an environment, `wrappers` batches with cheaper resets,
 `vector` Gymnasium's interface, `spaces` what gymnax calls spaces. For the rules of
-games there are `random`, `precision`, `sparse` and `arrays`.
+games there are `states`, `random`, `precision`, `sparse` and `arrays`.
 """
 
 try:

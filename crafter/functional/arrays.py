@@ -158,3 +158,8 @@ def after(number: jax.Array, *earlier: jax.Array) -> jax.Array:
         # It is 0, but the compiler does not reason about ranges.
         number = number + jnp.minimum(values.any().astype(jnp.int32), 0)
     return number
+
+
+def join_bits(words: jax.Array) -> jax.Array:
+    """Returns the bits that are set in any of the words along the first axis, int32."""
+    return jax.lax.reduce(words, np.int32(0), jax.lax.bitwise_or, (0,))

@@ -63,11 +63,11 @@ def rounded(product: jax.Array, zero: jax.Array) -> jax.Array:
     NumPy's.
 
     Args:
-      product: float64.
-      zero: An int64 zero of which the compiler does not know that it is zero.
+      product: float64, or float32.
+      zero: A zero, int64 or int32, of which the compiler does not know that it is zero.
     """
-    bits = jax.lax.bitcast_convert_type(product, jnp.int64) ^ zero
-    return jax.lax.bitcast_convert_type(bits, jnp.float64)
+    bits = jax.lax.bitcast_convert_type(product, zero.dtype) ^ zero
+    return jax.lax.bitcast_convert_type(bits, product.dtype)
 
 
 def times_plus(a: Any, b: Any, c: Any) -> jax.Array:
@@ -78,16 +78,12 @@ def times_plus(a: Any, b: Any, c: Any) -> jax.Array:
     """
     with double():
         a, b, c = (jnp.asarray(x).astype(jnp.float64) for x in (a, b, c))
-        # Said aloud, since compilers may leave out conversions there and back.
-        return jax.lax.reduce_precision(a * b + c, *_SINGLE).astype(jnp.float32)
+        return single_in_double(a * b + c).astype(jnp.float32)
 
 
-def rounded_single(product: jax.Array, zero: jax.Array) -> jax.Array:
-    """Returns a product as it is; as `rounded`, for single precision.
+def single_in_double(value: jax.Array) -> jax.Array:
+    """Returns a float64 number rounded to single precision, float64.
 
-    Args:
-      product: float32.
-      zero: An int32 zero of which the compiler does not know that it is zero.
+    Compilers may leave out conversions there and back.
     """
-    bits = jax.lax.bitcast_convert_type(product, jnp.int32) ^ zero
-    return jax.lax.bitcast_convert_type(bits, jnp.float32)
+    return jax.lax.reduce_precision(value, *_SINGLE)

@@ -9,10 +9,8 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from crafter.games.craftax.draws import Draws
 from crafter.games.craftax.jax import tables as t
-from crafter.games.craftax.jax.engine import Floor
-from crafter.games.craftax.jax.state import Config, State
+from crafter.games.craftax.jax.engine import Turn
 from crafter.games.craftax.tables import Tables, single
 
 _NO_BEST = 2**31 - 1
@@ -36,51 +34,34 @@ def _special(tables: Tables) -> np.ndarray:
 @functools.cache
 def _best(tables: Tables) -> np.ndarray:
     """Returns the best tier of each item, int32 (items,); amounts have no best."""
-    rows = tables.data["inventory"].items()
-    best = [
-        [len(row["tiers"]) - 1 if "tiers" in row else _NO_BEST]
-        * len(row.get("each", [0]))
-        for _, row in rows
-    ]
-    return np.hstack(best).astype(np.int32)
+    return t.per_item(
+        tables, lambda row: len(row["tiers"]) - 1 if "tiers" in row else _NO_BEST
+    )
 
 
-def contents(config: Config, state: State, floor: Floor, draws: Draws) -> jax.Array:
+def contents(turn: Turn) -> jax.Array:
     """Returns what the player gains from a chest, int32 (items,)."""
-    tables = config.tables
-    rule, items = tables.data["chest"], state.items
-
-    def found(part: str, draw: Any, amount: Any) -> jax.Array:
-        return jnp.where(draw < np.float32(single(rule[part]["chance"])), amount, 0)
-
+    tables, draws, items = turn.config.tables, turn.draws, turn.state.items
     tool = t.take(_places(tables, "tools"), draws.chest_tool_kind)
     tier = jnp.where(
         tool == t.HELD["sword"], draws.chest_sword_tier, draws.chest_pickaxe_tier
     )
     better = jnp.maximum(tier - t.take(items, tool), 0)
-    special = t.take(_special(tables), state.player_level)
+    special = t.take(_special(tables), turn.state.player_level)
     # Of what has tiers, the next one.
     gain = t.take(items, special) < t.take(_best(tables), special)
-    return t.one_hot_sum(
-        t.ITEMS,
-        [
-            (
-                t.HELD["torches"],
-                found("torches", draws.chest_torch_u, draws.chest_torch_count),
-            ),
-            (
-                t.take(_places(tables, "ores"), draws.chest_ore_kind),
-                found("ores", draws.chest_ore_u, draws.chest_ore_count),
-            ),
-            (
-                t.POTIONS.start + draws.chest_potion_colour,
-                found("potions", draws.chest_potion_u, draws.chest_potion_count),
-            ),
-            (
-                t.HELD["arrows"],
-                found("arrows", draws.chest_arrow_u, draws.chest_arrow_count),
-            ),
-            (tool, found("tools", draws.chest_tool_u, better)),
-            (special, jnp.where(floor.chest_opened, 0, gain.astype(jnp.int32))),
-        ],
-    )
+    ore = t.take(_places(tables, "ores"), draws.chest_ore_kind)
+    potion = t.POTIONS.start + draws.chest_potion_colour
+    parts: list[tuple[str, Any, Any, Any]] = [
+        ("torches", t.HELD["torches"], draws.chest_torch_u, draws.chest_torch_count),
+        ("ores", ore, draws.chest_ore_u, draws.chest_ore_count),
+        ("potions", potion, draws.chest_potion_u, draws.chest_potion_count),
+        ("arrows", t.HELD["arrows"], draws.chest_arrow_u, draws.chest_arrow_count),
+        ("tools", tool, draws.chest_tool_u, better),
+    ]
+    found = []
+    for part, place, draw, amount in parts:
+        chance = np.float32(single(turn.rules["chest"][part]["chance"]))
+        found.append((place, jnp.where(draw < chance, amount, 0)))
+    first = jnp.where(turn.floor.chests_opened, 0, gain.astype(jnp.int32))
+    return t.one_hot_sum(t.ITEMS, [*found, (special, first)])

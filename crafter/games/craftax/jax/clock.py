@@ -8,12 +8,12 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from crafter.functional.precision import double, doubles
-from crafter.games.craftax.jax.state import Config, EnvParams, State
+from crafter.functional.precision import double, doubles, single_in_double
+from crafter.games.craftax.jax.engine import Turn
+from crafter.games.craftax.jax.state import Config
 from crafter.games.craftax.tables import single
 
 _PI = single(math.pi)
-_SINGLE = 8, 23  # bits of the exponent and the mantissa
 
 
 def daylight(
@@ -28,10 +28,7 @@ def daylight(
     """
     begin = single(config.tables.data["time"]["start"])
     with double():
-
-        def rounded(x: jax.Array) -> jax.Array:
-            return jax.lax.reduce_precision(x, *_SINGLE)
-
+        rounded = single_in_double
         one, pi, start = doubles(1.0, _PI, begin)
         length = jnp.asarray(day_length).astype(jnp.float64)
         elapsed = rounded(timestep.astype(jnp.float64) * rounded(one / length))
@@ -41,8 +38,8 @@ def daylight(
         return light.astype(jnp.float32)
 
 
-def update(config: Config, params: EnvParams, state: State) -> State:
+def update(turn: Turn) -> Turn:
     """Lets a step of time pass, and the daylight change."""
-    timestep = state.timestep + np.int32(1)
-    light = daylight(config, timestep, params.day_length)
-    return state._replace(timestep=timestep, light_level=light)
+    timestep = turn.state.timestep + np.int32(1)
+    light = daylight(turn.config, timestep, turn.params.day_length)
+    return turn.change(timestep=timestep, light_level=light)

@@ -15,11 +15,10 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from crafter.games.craftax.draws import Draws
-from crafter.games.craftax.jax import body, combat, engine
+from crafter.games.craftax.jax import combat, engine
 from crafter.games.craftax.jax import tables as t
-from crafter.games.craftax.jax.engine import Floor
-from crafter.games.craftax.jax.state import Config, EnvParams, Projectiles, State
+from crafter.games.craftax.jax.engine import Turn
+from crafter.games.craftax.jax.state import Config, Mobs, Projectiles
 
 _MELEE, _PASSIVE, _RANGED = range(len(t.CLASSES))
 
@@ -46,20 +45,11 @@ class Plan(NamedTuple):
     vanishes: jax.Array
 
 
-def update(
-    config: Config, params: EnvParams, state: State, floor: Floor, draws: Draws
-) -> tuple[State, Floor, list[jax.Array]]:
-    """Lets all creatures and projectiles of the floor act.
-
-    Returns:
-      State, floor, and the achievements that were earned, -1 for none.
-    """
-    plan = _plan(config, params, state, floor, draws)
-    state, woken = _strike(config, state, floor, plan)
-    floor = _take_turns(config, floor, plan)
-    state, floor = _fly(config, state, floor)
-    state, floor, earned = _fly_own(config, state, floor)
-    return state, floor, [woken, *earned]
+def update(turn: Turn) -> Turn:
+    """Lets all creatures and projectiles of the floor act."""
+    plan = _plan(turn)
+    turn = _take_turns(_strike(turn, plan), plan)
+    return _fly_own(_fly(turn))
 
 
 # Creatures.
@@ -74,12 +64,10 @@ def _by_class(config: Config, *values: Any) -> jax.Array:
     return jnp.concatenate(parts)
 
 
-def _plan(
-    config: Config, params: EnvParams, state: State, floor: Floor, draws: Draws
-) -> Plan:
-    rules = config.tables.data["behaviour"]
-    melee, ranged = rules["melee"], rules["ranged"]
-    mobs, kinds = floor.mobs, config.classes
+def _plan(turn: Turn) -> Plan:
+    config, state, draws = turn.config, turn.state, turn.draws
+    melee, ranged = (turn.rules["behaviour"][kind] for kind in ("melee", "ranged"))
+    mobs, kinds = turn.floor.creatures, config.classes
     is_melee, is_ranged = kinds == _MELEE, kinds == _RANGED
     ready = mobs.mask & (mobs.attack_cooldown <= 0)
     offset = state.player_position - mobs.position
@@ -92,9 +80,8 @@ def _plan(
     at_random = t.take(t.VECTORS, direction)
 
     hunts = (distance < melee["sight"]) | state.in_graveyard
-    hunts &= is_melee & (
-        _by_class(config, draws.melee_move_u, 1.0, 1.0) < melee["chase_chance"]
-    )
+    chase = _by_class(config, draws.melee_move_u, 1.0, 1.0)
+    hunts &= is_melee & (chase < melee["chase_chance"])
     prefers = _by_class(config, 0.0, 0.0, draws.ranged_move_u)
     prefers = is_ranged & (prefers > np.float32(ranged["wander_chance"]))
     near, far = distance <= ranged["near"], distance >= ranged["far"]
@@ -103,12 +90,11 @@ def _plan(
 
     target = mobs.position + step
     inside = engine.inside(config, target)
-    cells = engine.read(config, state, state.player_level, engine.seen(config, target))
-    movement = jnp.asarray(t.species(config.tables).movement)[kinds, mobs.type_id]
-    barred = t.flag(engine.bits(config, engine.block_of(cells)), movement)
+    cells = turn.read(engine.seen(config, target))
+    barred = t.flag(turn.bits(cells), _movement(config, mobs))
     stands = (step == 0).all(-1) | engine.same(target, state.player_position)
     attacks = ready & is_ranged & ~far
-    vanishes = distance >= params.mob_despawn_distance
+    vanishes = distance >= turn.params.mob_despawn_distance
     vanishes &= mobs.mask & ((kinds == _PASSIVE) | ~state.in_graveyard)
     return Plan(
         target=target,
@@ -119,6 +105,12 @@ def _plan(
         toward=toward,
         vanishes=vanishes,
     )
+
+
+def _movement(config: Config, mobs: Mobs) -> jax.Array:
+    """Returns how creatures move, places in `tables.MOVEMENTS`, int32 (slots,)."""
+    movement = jnp.asarray(t.species(config.tables).movement)
+    return movement[config.classes, mobs.type_id]
 
 
 def _toward(offset: jax.Array, tie_axis: jax.Array) -> jax.Array:
@@ -134,38 +126,34 @@ def _toward(offset: jax.Array, tie_axis: jax.Array) -> jax.Array:
     return jnp.where(chosen, jnp.sign(offset), 0)
 
 
-def _strike(
-    config: Config, state: State, floor: Floor, plan: Plan
-) -> tuple[State, jax.Array]:
+def _strike(turn: Turn, plan: Plan) -> Turn:
     """Lets melee creatures strike the player.
 
     The first blow wakes a sleeper, so that only this one is harder.
-
-    Returns:
-      The state, and the achievement of waking up or -1.
     """
-    part = config.part("melee")
-    strikes, kinds = plan.strikes[part], floor.mobs.type_id[part]
-    damage = t.take(t.species(config.tables).damage[_MELEE], kinds)
-    spared = combat.spared_by_armour(config, state)
-    hard = config.tables.data["behaviour"]["melee"]["asleep_factor"]
+    part, is_sleeping = turn.config.part("melee"), turn.state.is_sleeping
+    strikes, kinds = plan.strikes[part], turn.floor.creatures.type_id[part]
+    damage = t.take(t.species(turn.config.tables).damage[_MELEE], kinds)
+    spared = combat.spared_by_armour(turn)
+    hard = turn.rules["behaviour"]["melee"]["asleep_factor"]
     awake, asleep = (
-        combat.after_defence(combat.grown(config, state, damage, factor), spared)
+        combat.after_defence(combat.grown(turn, damage, factor), spared)
         for factor in (1.0, hard)
     )
     is_first = np.arange(strikes.shape[0], dtype=np.int32) == jnp.argmax(strikes)
-    wakes = state.is_sleeping & strikes.any()
-    amounts = jnp.where(is_first & state.is_sleeping, asleep, awake)
-    state = combat.hurt(state, amounts, strikes)
-    return state, jnp.where(wakes, body.waking(config), -1)
+    wakes = is_sleeping & strikes.any()
+    turn = combat.hurt(turn, jnp.where(is_first & is_sleeping, asleep, awake), strikes)
+    return turn.earn_named(turn.rules["waking"], wakes)
 
 
-def _take_turns(config: Config, floor: Floor, plan: Plan) -> Floor:
+def _take_turns(turn: Turn, plan: Plan) -> Turn:
     """Lets creatures go where they want, one after the other, or shoot."""
-    mobs, size = floor.mobs, config.size
+    config, mobs = turn.config, turn.floor.creatures
+    nowhere = config.size**2
     target = engine.number(config, plan.target)
-    at = jnp.where(mobs.mask, engine.number(config, mobs.position), size**2)
-    stays = plan.strikes | plan.shoots
+    at = jnp.where(mobs.mask, engine.number(config, mobs.position), nowhere)
+    stays, shots = plan.strikes | plan.shoots, turn.floor.mob_projectiles
+    projectile = t.species(config.tables).projectile[_RANGED]
     goes, shoots = [], []
     for slot, kind in enumerate(config.classes):
         free = plan.open[slot] & (at != target[slot]).all()
@@ -173,21 +161,13 @@ def _take_turns(config: Config, floor: Floor, plan: Plan) -> Floor:
         shoots.append(plan.shoots[slot] | (plan.cornered[slot] & ~free))
         after = jnp.where(goes[slot], target[slot], at[slot])
         keeps = mobs.mask[slot] & ~plan.vanishes[slot]
-        at = at.at[slot].set(jnp.where(keeps, after, size**2))
+        at = at.at[slot].set(jnp.where(keeps, after, nowhere))
         if kind == _RANGED:
-            shot = t.take(
-                t.species(config.tables).projectile[_RANGED], mobs.type_id[slot]
-            )
-            shots, _ = combat.launch(
-                floor.shots,
-                shot,
-                mobs.position[slot],
-                plan.toward[slot],
-                shoots[slot],
-            )
-            floor = floor._replace(shots=shots)
+            shot = t.take(projectile, mobs.type_id[slot])
+            start, way = mobs.position[slot], plan.toward[slot]
+            shots, _ = combat.launch(shots, shot, start, way, shoots[slot])
     went, shot_now = jnp.stack(goes), jnp.stack(shoots)
-    rules = config.tables.data["behaviour"]
+    rules = turn.rules["behaviour"]
     is_passive = config.classes == _PASSIVE
     cooldown = mobs.attack_cooldown - (~is_passive).astype(np.int32)
     cooldown = jnp.where(plan.strikes, rules["melee"]["cooldown"], cooldown)
@@ -197,21 +177,18 @@ def _take_turns(config: Config, floor: Floor, plan: Plan) -> Floor:
         mask=mobs.mask & ~plan.vanishes,
         attack_cooldown=cooldown,
     )
-    return floor._replace(mobs=mobs)
+    return turn.change_floor(creatures=mobs, mob_projectiles=shots)
 
 
-def make_room(config: Config, state: State, floor: Floor, wanted: jax.Array) -> Floor:
+def make_room(turn: Turn, wanted: jax.Array) -> Turn:
     """Lets a creature in the cell of the player step aside, or vanish."""
-    mobs = floor.mobs
-    in_way = mobs.mask & engine.same(mobs.position, state.player_position) & wanted
+    config, mobs, here = turn.config, turn.floor.creatures, turn.state.player_position
+    in_way = mobs.mask & engine.same(mobs.position, here) & wanted
     ways = t.VECTORS[1:]
-    targets = state.player_position + ways
-    cells = engine.read(config, state, state.player_level, engine.seen(config, targets))
-    bits = engine.bits(config, engine.block_of(cells))
+    targets = here + ways
+    bits = turn.bits(turn.read(engine.seen(config, targets)))
     taken = (mobs.mask[:, None] & (mobs.position[:, None] == targets).all(-1)).any(0)
-    movement = jnp.asarray(t.species(config.tables).movement)[
-        config.classes, mobs.type_id
-    ]
+    movement = _movement(config, mobs)
     fits = engine.inside(config, targets) & ~taken
     free = fits & ~t.flag(bits[None, :], movement[:, None])
     step = t.take(ways, jnp.argmax(free, axis=-1))
@@ -220,97 +197,63 @@ def make_room(config: Config, state: State, floor: Floor, wanted: jax.Array) -> 
         position=jnp.where(moves[:, None], mobs.position + step, mobs.position),
         mask=mobs.mask & ~(in_way & ~moves),
     )
-    return floor._replace(mobs=mobs)
+    return turn.change_floor(creatures=mobs)
 
 
 # Projectiles.
 
 
-def _fly(config: Config, state: State, floor: Floor) -> tuple[State, Floor]:
+def _fly(turn: Turn) -> Turn:
     """Lets the projectiles of creatures fly on, hit the player, and break stations.
 
     What one breaks is no obstacle to the next. The published game does not look where
     the map ends: a shot that leaves it at the top or the left breaks what stands at the
     opposite edge.
     """
-    shots, tables = floor.shots, config.tables
+    config, here, mobs = turn.config, turn.state.player_position, turn.floor.creatures
+    shots: Projectiles = turn.floor.mob_projectiles
     start, alive = shots.position, shots.mask
     at = start + shots.direction
-    hits = engine.same(start, state.player_position)
-    hits = alive & (hits | engine.same(at, state.player_position))
-    inside = engine.inside(config, at)
-    wrapped = jnp.where(at < 0, at + config.size, at)
-    on_map = (
-        inside
-        if config.repaired("projectile_bounds")
-        else engine.inside(config, wrapped)
-    )
+    hits = alive & (engine.same(start, here) | engine.same(at, here))
+    inside = on_map = engine.inside(config, at)
+    if not config.repaired("projectile_bounds"):
+        on_map = engine.inside(config, jnp.where(at < 0, at + config.size, at))
     number = engine.seen(config, at)
-    cells = engine.read(config, state, state.player_level, number)
-    left = t.BLOCK[tables.data["behaviour"]["projectile"]["leaves"]]
-    blocks, breaks = _break(config, engine.block_of(cells), number, alive & on_map)
-    solid = t.flag(engine.bits(config, blocks), t.SOLID)
-    mobs = floor.mobs
+    cells = turn.read(number)
+    breaks = alive & on_map & t.flag(turn.bits(cells), t.BREAKABLE)
+    broken = t.BLOCK[turn.rules["behaviour"]["projectile"]["leaves"]]
+    left = engine.with_block(cells, broken)
+    same = (number[:, None] == number) & np.tri(number.shape[0], k=-1, dtype=bool)
+    met = jnp.where((same & breaks).any(-1), broken, engine.block_of(cells))
+    solid = t.flag(turn.bits(met), t.SOLID)
     taken = mobs.mask & (mobs.position == at[:, None]).all(-1)
     goes_on = inside & ~solid & ~taken.any(-1) & ~hits
-    state = engine.write(
-        config,
-        state,
-        state.player_level,
-        number,
-        engine.with_block(cells, left),
-        breaks,
-    )
-    damage = t.take(combat.projectile_damage(tables), shots.type_id)
-    damage = combat.grown(config, state, damage, 1.0)
-    amounts = combat.after_defence(damage, combat.spared_by_armour(config, state))
-    state = combat.hurt(state, amounts, hits)
+    turn = turn.write(number, left, breaks)
+    damage = t.take(combat.projectile_damage(config.tables), shots.type_id)
+    damage = combat.grown(turn, damage, 1.0)
+    amounts = combat.after_defence(damage, combat.spared_by_armour(turn))
+    turn = combat.hurt(turn, amounts, hits)
     shots = shots._replace(position=at, mask=alive & goes_on)
-    return state, floor._replace(shots=shots)
+    return turn.change_floor(mob_projectiles=shots)
 
 
-def _break(
-    config: Config, blocks: jax.Array, number: jax.Array, able: jax.Array
-) -> tuple[jax.Array, jax.Array]:
-    """Returns the blocks that shots meet, and which of them they break.
-
-    Args:
-      config: What is fixed.
-      blocks: The blocks where they come to, before all of them, int32 (shots,).
-      number: Their cells, row * S + column.
-      able: Which shots can break anything.
-    """
-    breakable = t.flag(engine.bits(config, blocks), t.BREAKABLE)
-    left = t.BLOCK[config.tables.data["behaviour"]["projectile"]["leaves"]]
-    breaks = able & breakable
-    same = (number[:, None] == number) & np.tri(number.shape[0], k=-1, dtype=bool)
-    gone = (same & breaks).any(-1)
-    return jnp.where(gone, left, blocks), breaks
-
-
-def _fly_own(
-    config: Config, state: State, floor: Floor
-) -> tuple[State, Floor, list[jax.Array]]:
+def _fly_own(turn: Turn) -> Turn:
     """Lets the projectiles of the player fly on, and hit what they meet.
 
     They hit the creature where they are, or else the one where they come to.
     """
-    shots: Projectiles = floor.own_shots
+    shots: Projectiles = turn.floor.player_projectiles
     start, alive = shots.position, shots.mask
     at = start + shots.direction
-    damage = combat.own_projectile_damage(config, state, shots.type_id)
-    inside = engine.inside(config, at)
-    cells = engine.read(config, state, state.player_level, engine.seen(config, at))
-    solid = t.flag(engine.bits(config, engine.block_of(cells)), t.SOLID)
-    earned, struck = [], []
+    damage = combat.own_projectile_damage(turn, shots.type_id)
+    inside = engine.inside(turn.config, at)
+    solid = t.flag(turn.bits(turn.read(engine.seen(turn.config, at))), t.SOLID)
+    struck = []
     for slot in range(alive.shape[0]):
-        is_there = engine.is_taken(floor.mobs, start[slot])
+        is_there = engine.is_taken(turn.floor.creatures, start[slot])
         met = jnp.where(is_there, start[slot], at[slot])
-        state, floor, blow = combat.strike(
-            config, state, floor, met, damage[slot], alive[slot]
-        )
-        earned.append(blow.earned)
-        struck.append(blow.any)
+        turn, hit = combat.strike(turn, met, damage[slot], alive[slot])
+        struck.append(hit)
     goes_on = inside & ~solid & ~jnp.stack(struck)
     shots = shots._replace(position=at, mask=alive & goes_on)
-    return state, floor._replace(own_shots=shots), earned
+    return turn.change_floor(player_projectiles=shots)

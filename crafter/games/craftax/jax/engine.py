@@ -1,4 +1,4 @@
-"""Access to the floor of the player.
+"""A step under way: the floor of the player, and what rules read and write.
 
 A step looks at a few cells of one floor and changes fewer, so nothing is copied: cells
 are read and written in place. Creatures and projectiles of the floor are taken out at
@@ -13,67 +13,170 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
+from crafter.games.craftax.draws import Draws
 from crafter.games.craftax.jax import tables as t
-from crafter.games.craftax.jax.state import Config, Mobs, Projectiles, State
+from crafter.games.craftax.jax.state import Config, EnvParams, Mobs, Projectiles, State
 
 
 class Floor(NamedTuple):
-    """What moves on the floor of the player; fields as in `State`, without its axis.
+    """What changes on the floor of the player; fields as in `State`, without its axis.
 
     Attributes:
-      mobs: Creatures.
-      shots: Projectiles of creatures.
-      own_shots: Projectiles of the player.
+      creatures: Creatures.
+      mob_projectiles: Projectiles of creatures.
+      player_projectiles: Projectiles of the player.
       monsters_killed: Monsters that the player killed here.
-      chest_opened: Whether a chest was opened here.
+      chests_opened: Whether a chest was opened here.
     """
 
-    mobs: Mobs
-    shots: Projectiles
-    own_shots: Projectiles
+    creatures: Mobs
+    mob_projectiles: Projectiles
+    player_projectiles: Projectiles
     monsters_killed: jax.Array
-    chest_opened: jax.Array
+    chests_opened: jax.Array
 
 
-def _moving(state: State) -> Floor:
-    return Floor(
-        state.creatures,
-        state.mob_projectiles,
-        state.player_projectiles,
-        state.monsters_killed,
-        state.chests_opened,
-    )
+class Front(NamedTuple):
+    """What is in front of the player.
+
+    Attributes:
+      at: Its position, int32 (2,); it may lie outside the map.
+      number: The cell that is read there, row * S + column.
+      cell: Block and item of that cell.
+      inside: Whether it is on the map.
+      taken: Whether a creature stands there.
+    """
+
+    at: jax.Array
+    number: jax.Array
+    cell: jax.Array
+    inside: jax.Array
+    taken: jax.Array
 
 
-def enter(state: State) -> Floor:
-    """Returns the floor of the player."""
+class Turn(NamedTuple):
+    """A step under way, which rules take and return.
+
+    Attributes:
+      config: What is fixed.
+      state: The game. What is in `floor` is out of date in it until `leave`.
+      params: What may change without compiling anew.
+      draws: The random values of the step.
+      deed: The row of the player's action.
+      floor: The floor of the player, see `enter`.
+      front: What is in front of the player, see `look_ahead`.
+      earned: Ids of achievements, -1 for none.
+    """
+
+    config: Config
+    state: State
+    params: EnvParams = EnvParams()
+    draws: Draws = None  # type: ignore[assignment]
+    deed: t.Deed = None  # type: ignore[assignment]
+    floor: Floor = None  # type: ignore[assignment]
+    front: Front = None  # type: ignore[assignment]
+    earned: tuple[jax.Array, ...] = ()
+
+    @property
+    def rules(self) -> Any:
+        """The rules as in `data.yaml`."""
+        return self.config.tables.data
+
+    def change(self, **fields: Any) -> Turn:
+        """Returns the turn with fields of the state changed."""
+        return self._replace(state=self.state._replace(**fields))
+
+    def change_floor(self, **fields: Any) -> Turn:
+        """Returns the turn with fields of the floor changed."""
+        return self._replace(floor=self.floor._replace(**fields))
+
+    def earn(self, achievement: Any, happens: jax.Array) -> Turn:
+        """Returns the turn with achievements that were earned if something happens."""
+        return self._replace(earned=(*self.earned, jnp.where(happens, achievement, -1)))
+
+    def earn_named(self, name: str, happens: jax.Array) -> Turn:
+        """Does what `earn` does, for the name of an achievement."""
+        return self.earn(self.config.tables.achievement_ids[name], happens)
+
+    def read(self, cell: jax.Array, level: Any = None) -> jax.Array:
+        """Returns cells of a floor, int32: block and item, see `tables.ITEM_SHIFT`.
+
+        Args:
+          cell: row * S + column, int32 (...).
+          level: Number of the floor, by default that of the player.
+        """
+        level = self.state.player_level if level is None else level
+        place = level * self.config.size**2 + cell
+        return t.take(self.state.cells.reshape(-1), place).astype(jnp.int32)
+
+    def write(
+        self, cell: jax.Array, value: jax.Array, changed: jax.Array, level: Any = None
+    ) -> Turn:
+        """Returns the turn with some cells of a floor changed.
+
+        Args:
+          cell: row * S + column, int32 (...).
+          value: What to write, int32 (...).
+          changed: Which of them to write, bool (...).
+          level: Number of the floor, by default that of the player.
+        """
+        level = self.state.player_level if level is None else level
+        cells = self.state.cells
+        flat = cells.reshape(-1)
+        place = jnp.where(changed, level * self.config.size**2 + cell, flat.shape[0])
+        flat = flat.at[place].set(value.astype(jnp.uint8), mode="drop")
+        return self.change(cells=flat.reshape(cells.shape))
+
+    def bits(self, cell: jax.Array) -> jax.Array:
+        """Returns what is true of the blocks of cells, see `tables.block_bits`."""
+        return t.take(t.block_bits(self.config.tables), block_of(cell))
+
+
+def enter(turn: Turn) -> Turn:
+    """Takes out the floor of the player."""
 
     def read(leaf: jax.Array) -> jax.Array:
-        own = t.take(leaf, state.player_level)
+        own = t.take(leaf, turn.state.player_level)
         wide = jnp.issubdtype(own.dtype, jnp.integer)
         return own.astype(jnp.int32) if wide else own
 
-    floor: Floor = jax.tree.map(read, _moving(state))
-    return floor
+    floor: Floor = jax.tree.map(read, _floors(turn.state))
+    return turn._replace(floor=floor)
 
 
-def leave(state: State, floor: Floor) -> State:
-    """Returns the state with the floor of the player as it has become."""
+def leave(turn: Turn) -> Turn:
+    """Puts the floor of the player back as it has become."""
     all_floors = jax.tree.map(
         lambda leaf, own: jax.lax.dynamic_update_index_in_dim(
-            leaf, own.astype(leaf.dtype), state.player_level, 0
+            leaf, own.astype(leaf.dtype), turn.state.player_level, 0
         ),
-        _moving(state),
-        floor,
+        _floors(turn.state),
+        turn.floor,
     )
-    mobs, shots, own_shots, killed, opened = all_floors
-    return state._replace(
-        creatures=mobs,
-        mob_projectiles=shots,
-        player_projectiles=own_shots,
-        monsters_killed=killed,
-        chests_opened=opened,
+    return turn.change(**all_floors._asdict())
+
+
+def _floors(state: State) -> Floor:
+    return Floor(*(getattr(state, name) for name in Floor._fields))
+
+
+def look_ahead(turn: Turn) -> Turn:
+    """Looks at what is in front of the player."""
+    at = turn.state.player_position + facing(turn.state)
+    number = seen(turn.config, at)
+    front = Front(
+        at=at,
+        number=number,
+        cell=turn.read(number),
+        inside=inside(turn.config, at),
+        taken=is_taken(turn.floor.creatures, at),
     )
+    return turn._replace(front=front)
+
+
+def facing(state: State) -> jax.Array:
+    """Returns the vector (rows, columns) in which the player faces."""
+    return t.take(t.VECTORS, state.player_direction)
 
 
 def inside(config: Config, position: jax.Array) -> jax.Array:
@@ -100,44 +203,6 @@ def number(config: Config, position: jax.Array) -> jax.Array:
     return position[..., 0] * config.size + position[..., 1]
 
 
-def read(config: Config, state: State, level: Any, cell: jax.Array) -> jax.Array:
-    """Returns cells of a floor, int32: block and item, see `tables.ITEM_SHIFT`.
-
-    Args:
-      config: What is fixed.
-      state: The game.
-      level: Number of the floor.
-      cell: row * S + column, int32 (...).
-    """
-    return t.take(state.cells.reshape(-1), level * config.size**2 + cell).astype(
-        jnp.int32
-    )
-
-
-def write(
-    config: Config,
-    state: State,
-    level: Any,
-    cell: jax.Array,
-    value: jax.Array,
-    changed: jax.Array,
-) -> State:
-    """Returns the state with some cells of a floor changed.
-
-    Args:
-      config: What is fixed.
-      state: The game.
-      level: Number of the floor.
-      cell: row * S + column, int32 (...).
-      value: What to write, int32 (...).
-      changed: Which of them to write, bool (...).
-    """
-    flat = state.cells.reshape(-1)
-    place = jnp.where(changed, level * config.size**2 + cell, flat.shape[0])
-    flat = flat.at[place].set(value.astype(jnp.uint8), mode="drop")
-    return state._replace(cells=flat.reshape(state.cells.shape))
-
-
 def block_of(cell: jax.Array) -> jax.Array:
     """Returns the block ids of cells."""
     return cell & t.BLOCK_MASK
@@ -151,11 +216,6 @@ def item_of(cell: jax.Array) -> jax.Array:
 def with_block(cell: jax.Array, block: Any) -> jax.Array:
     """Returns cells with another block and the same item."""
     return cell & ~t.BLOCK_MASK | block
-
-
-def bits(config: Config, block: jax.Array) -> jax.Array:
-    """Returns what is true of blocks, see `tables.block_bits`."""
-    return t.take(t.block_bits(config.tables), block)
 
 
 def same(positions: jax.Array, position: jax.Array) -> jax.Array:

@@ -9,32 +9,29 @@ import numpy as np
 from crafter.games.craftax import light as craftax_light
 from crafter.games.craftax.jax import engine
 from crafter.games.craftax.jax import tables as t
+from crafter.games.craftax.jax.engine import Turn
 from crafter.games.craftax.jax.state import Config, State
 
 
-def add_torch(config: Config, state: State, at: jax.Array, wanted: jax.Array) -> State:
-    """Returns the state with the light of a torch, if one is wanted.
-
-    Floors that are lit stay as they are.
+def add_torch(turn: Turn, at: jax.Array, wanted: jax.Array) -> Turn:
+    """Adds the light of a torch if one is wanted; lit floors stay as they are.
 
     Args:
-      config: What is fixed.
-      state: The game.
+      turn: The step.
       at: Cell of the torch, (2,).
       wanted: Bool ().
     """
-    patch = craftax_light.patch(config.tables.data["torch_light"])
-    reach = len(patch) // 2
-    offset = np.arange(-reach, reach + 1, dtype=np.int32)
-    offsets = np.stack(np.meshgrid(offset, offset, indexing="ij"), -1).reshape(-1, 2)
-    cells = at + offsets
+    config, dark_light = turn.config, turn.state.dark_light
+    patch = craftax_light.patch(turn.rules["torch_light"])
+    offsets = np.moveaxis(np.indices(patch.shape), 0, -1).reshape(-1, 2)
+    cells = at + (offsets - len(patch) // 2).astype(np.int32)
     inside = engine.inside(config, cells) & wanted
-    flat = state.dark_light.reshape(-1)
-    floor = t.take(t.DARK_INDEX, state.player_level) * config.size**2
+    flat = dark_light.reshape(-1)
+    floor = t.take(t.DARK_INDEX, turn.state.player_level) * config.size**2
     place = jnp.where(inside, floor + engine.number(config, cells), flat.shape[0])
     lit = jnp.minimum(t.take(flat, place) + patch.reshape(-1), np.float32(1))
     flat = flat.at[place].set(lit, mode="drop")
-    return state._replace(dark_light=flat.reshape(state.dark_light.shape))
+    return turn.change(dark_light=flat.reshape(dark_light.shape))
 
 
 def window(config: Config, state: State, cells: jax.Array) -> jax.Array:

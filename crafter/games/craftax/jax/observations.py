@@ -10,10 +10,11 @@ import jax.numpy as jnp
 import numpy as np
 
 from crafter.functional import sparse
+from crafter.functional.arrays import join_bits
 from crafter.games.craftax import parameters
 from crafter.games.craftax.jax import boss, engine, light
 from crafter.games.craftax.jax import tables as t
-from crafter.games.craftax.jax.engine import Floor
+from crafter.games.craftax.jax.engine import Turn
 from crafter.games.craftax.jax.state import Config, Mobs, Projectiles, State
 from crafter.games.craftax.observations import Observer
 from crafter.games.craftax.tables import Tables
@@ -50,9 +51,7 @@ def window(config: Config, state: State) -> Window:
     positions = state.player_position + offsets
     inside = engine.inside(config, positions)
     clamped = jnp.clip(positions, 0, config.size - 1)
-    cells = engine.read(
-        config, state, state.player_level, engine.number(config, clamped)
-    )
+    cells = Turn(config, state).read(engine.number(config, clamped))
     lit = light.window(config, state, clamped)
     seen = Window(
         jnp.where(inside, engine.block_of(cells), 0),
@@ -62,14 +61,12 @@ def window(config: Config, state: State) -> Window:
     return sparse.once(seen, state.player_position)
 
 
-def slots(config: Config, floor: Floor) -> list[Mobs | Projectiles]:
+def slots(turn: Turn) -> list[Mobs | Projectiles]:
     """Returns the slots of what is shown, by class in the order of `CLASSES`."""
-
-    def own(part: slice) -> Mobs:
-        return Mobs(*(leaf[part] for leaf in floor.mobs))
-
-    mobs = [own(config.part(kind)) for kind in t.CLASSES]
-    return [*mobs, floor.shots, floor.own_shots]
+    floor = turn.floor
+    parts = [turn.config.part(kind) for kind in t.CLASSES]
+    mobs = [Mobs(*(leaf[part] for leaf in floor.creatures)) for part in parts]
+    return [*mobs, floor.mob_projectiles, floor.player_projectiles]
 
 
 def compact(config: Config, state: State) -> dict[str, jax.Array]:
@@ -78,15 +75,15 @@ def compact(config: Config, state: State) -> dict[str, jax.Array]:
     Returns:
       `map`, uint8 (9, 11, 7), and `numbers`, float32 (48,).
     """
-    floor = engine.enter(state)
+    turn = engine.enter(Turn(config, state))
     seen = window(config, state)
     dim = np.float32(config.tables.data["view"]["dim"])
     lit = seen.light > dim
     layers = [jnp.where(lit, seen.blocks + 1, 0), jnp.where(lit, seen.items, 0)]
-    for own in slots(config, floor):
+    for own in slots(turn):
         layers.append(jnp.where(lit, _marks(config, state, own), 0))
     cells = jnp.stack(layers, -1).astype(jnp.uint8)
-    return {"map": cells, "numbers": _numbers(config, state, floor)}
+    return {"map": cells, "numbers": _numbers(turn)}
 
 
 def symbolic(config: Config, state: State) -> jax.Array:
@@ -143,37 +140,34 @@ def _marks(config: Config, state: State, own: Mobs | Projectiles) -> jax.Array:
     cells = np.arange(rows * columns, dtype=np.int32)
     there = (cell[:, None] == cells) & kept[:, None]
     bits = jnp.where(there, jnp.left_shift(1, own.type_id)[:, None], 0)
-    joined = jax.lax.reduce(
-        bits.astype(jnp.int32), np.int32(0), jax.lax.bitwise_or, (0,)
-    )
-    return joined.reshape(rows, columns)
+    return join_bits(bits.astype(jnp.int32)).reshape(rows, columns)
 
 
-def _numbers(config: Config, state: State, floor: Floor) -> jax.Array:
+def _numbers(turn: Turn) -> jax.Array:
     """Returns the numbers as they are in the game, float32 (48,)."""
-    needed = config.tables.data["ladders"]["monsters"]
-    held, worn = state.items, t.ARMOUR
-    single = {
-        **{name: held[place] for name, place in t.HELD.items()},
+    state, tables = turn.state, turn.config.tables
+    needed = turn.rules["ladders"]["monsters"]
+    numbers = {
+        **{name: state.items[place] for name, place in t.HELD.items()},
         **{name: getattr(state, f"player_{name}") for name in t.VITALS},
         **state.attributes,
-        "sword_enchantment": state.sword_enchantment,
-        "bow_enchantment": state.bow_enchantment,
         "xp": state.player_xp,
         "direction": state.player_direction,
-        "light_level": state.light_level,
-        "is_sleeping": state.is_sleeping,
-        "is_resting": state.is_resting,
         "floor": state.player_level,
-        "ladder_open": floor.monsters_killed >= needed,
-        "boss_vulnerable": boss.is_vulnerable(config, state, floor),
+        "ladder_open": turn.floor.monsters_killed >= needed,
+        "boss_vulnerable": boss.is_vulnerable(turn),
     }
-    for place, name in enumerate(t.item_names[worn]):
-        single[f"{name}_enchantment"] = state.armour_enchantments[place]
-    for place, name in enumerate(config.tables.spells):
-        single[f"learned_{name}"] = state.learned_spells[place]
-    names = [number.name for number in observer(config.tables).numbers]
-    return jnp.stack([single[name].astype(jnp.float32) for name in names])
+    for place, name in enumerate(t.item_names[t.ARMOUR]):
+        numbers[f"{name}_enchantment"] = state.armour_enchantments[place]
+    for place, name in enumerate(tables.spells):
+        numbers[f"learned_{name}"] = state.learned_spells[place]
+    names = [number.name for number in observer(tables).numbers]
+    return jnp.stack(
+        [
+            (numbers[name] if name in numbers else getattr(state, name)).astype("f4")
+            for name in names
+        ]
+    )
 
 
 def _scaled(config: Config, numbers: jax.Array) -> list[jax.Array]:

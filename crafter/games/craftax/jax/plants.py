@@ -9,45 +9,39 @@ import numpy as np
 from crafter.functional.arrays import after
 from crafter.games.craftax.jax import engine
 from crafter.games.craftax.jax import tables as t
-from crafter.games.craftax.jax.engine import Floor
-from crafter.games.craftax.jax.state import Config, State
+from crafter.games.craftax.jax.engine import Turn
 
 
-def update(config: Config, state: State, floor: Floor) -> State:
-    """Lets all plants grow by a step.
-
-    Args:
-      config: What is fixed.
-      state: The game.
-      floor: What moves on the floor of the player, when it has moved.
-    """
+def update(turn: Turn) -> Turn:
+    """Lets all plants grow by a step, when all that moves has moved."""
+    state, floor = turn.state, turn.floor
     age = jnp.where(state.growing_plants_mask, state.growing_plants_age + 1, 0)
-    ripe = state.growing_plants_mask & (age >= config.tables.data["plants"]["ripe"])
-    cells = engine.number(config, state.growing_plants_positions.astype(jnp.int32))
-    here = engine.read(config, state, 0, cells)
-    here = engine.with_block(here, t.BLOCK["ripe_plant"])
-    state = state._replace(growing_plants_age=age)
+    ripe = state.growing_plants_mask & (age >= turn.rules["plants"]["ripe"])
+    cells = state.growing_plants_positions.astype(jnp.int32)
+    cells = engine.number(turn.config, cells)
+    here = engine.with_block(turn.read(cells, 0), t.BLOCK["ripe_plant"])
+    turn = turn.change(growing_plants_age=age)
     # Shots and new creatures have looked at the map.
-    cells = after(cells, floor.own_shots.mask, floor.mobs.mask)
-    return engine.write(config, state, 0, cells, here, ripe)
+    cells = after(cells, floor.player_projectiles.mask, floor.creatures.mask)
+    return turn.write(cells, here, ripe, 0)
 
 
-def sow(state: State, at: jax.Array, wanted: jax.Array) -> State:
+def sow(turn: Turn, at: jax.Array, wanted: jax.Array) -> Turn:
     """Gives a plant the first free slot; without one it never ripens."""
+    state = turn.state
     slot = engine.first_free(state.growing_plants_mask) & wanted
     positions = state.growing_plants_positions
-    return state._replace(
-        growing_plants_positions=jnp.where(
-            slot[:, None], at.astype(positions.dtype), positions
-        ),
+    at = at.astype(positions.dtype)
+    return turn.change(
+        growing_plants_positions=jnp.where(slot[:, None], at, positions),
         growing_plants_age=jnp.where(slot, 0, state.growing_plants_age),
         growing_plants_mask=state.growing_plants_mask | slot,
     )
 
 
-def eat(state: State, at: jax.Array, eaten: jax.Array) -> State:
+def eat(turn: Turn, at: jax.Array, eaten: jax.Array) -> Turn:
     """Lets a plant start again; the first slot does if it has none of its own."""
-    place = jnp.argmax(engine.same(state.growing_plants_positions, at))
-    slots = np.arange(state.growing_plants_age.shape[0], dtype=np.int32)
-    age = jnp.where((slots == place) & eaten, 0, state.growing_plants_age)
-    return state._replace(growing_plants_age=age)
+    place = jnp.argmax(engine.same(turn.state.growing_plants_positions, at))
+    age = turn.state.growing_plants_age
+    slots = np.arange(age.shape[0], dtype=np.int32)
+    return turn.change(growing_plants_age=jnp.where((slots == place) & eaten, 0, age))

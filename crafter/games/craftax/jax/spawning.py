@@ -11,11 +11,10 @@ import numpy as np
 from crafter.functional import sparse
 from crafter.functional.arrays import find_nth, pick
 from crafter.functional.precision import times_plus
-from crafter.games.craftax.draws import Draws
 from crafter.games.craftax.jax import boss, engine
 from crafter.games.craftax.jax import tables as t
-from crafter.games.craftax.jax.engine import Floor
-from crafter.games.craftax.jax.state import Config, EnvParams, Mobs, State
+from crafter.games.craftax.jax.engine import Turn
+from crafter.games.craftax.jax.state import Config, Mobs, State
 
 #: Classes in the order in which they appear.
 _ORDER = ("passive", "melee", "ranged")
@@ -49,11 +48,10 @@ class _Search(NamedTuple):
     draws: jax.Array
 
 
-def update(
-    config: Config, params: EnvParams, state: State, floor: Floor, draws: Draws
-) -> Floor:
+def update(turn: Turn) -> Turn:
     """Lets at most one creature of each class appear."""
-    factor, mobs = _factor(config, state, floor), floor.mobs
+    config, state, draws = turn.config, turn.state, turn.draws
+    factor, mobs = _factor(turn), turn.floor.creatures
     slots = {kind: engine.first_free(mobs.mask[config.part(kind)]) for kind in _ORDER}
     species = {kind: _species(config, state, kind) for kind in _ORDER}
     wanted = [
@@ -62,14 +60,13 @@ def update(
         for kind in _ORDER
     ]
     rows = state.cells.reshape(t.FLOORS, -1)
+    stands = engine.number(config, mobs.position)
     search = _Search(
         blocks=engine.block_of(t.take(rows, state.player_level)),
-        occupied=jnp.where(
-            mobs.mask, engine.number(config, mobs.position), config.size**2
-        ),
+        occupied=jnp.where(mobs.mask, stands, config.size**2),
         player=state.player_position,
         graveyard=state.in_graveyard,
-        vanish=jnp.asarray(params.mob_despawn_distance, jnp.int32),
+        vanish=jnp.asarray(turn.params.mob_despawn_distance, jnp.int32),
         wanted=jnp.stack(wanted),
         ground=jnp.stack([_ground(config, state, k, species[k]) for k in _ORDER]),
         draws=jnp.stack([getattr(draws, f"spawn_{k}_cell_u") for k in _ORDER]),
@@ -88,7 +85,7 @@ def update(
         slot = slots[kind] & (cells[place] >= 0)
         own = _appear(config, own, kind, slot, species[kind], cells[place])
         mobs = Mobs(*(leaf.at[part].set(new) for leaf, new in zip(mobs, own)))
-    return floor._replace(mobs=mobs)
+    return turn.change_floor(creatures=mobs)
 
 
 def _find(config: Config, search: _Search) -> jax.Array:
@@ -112,11 +109,10 @@ def _find(config: Config, search: _Search) -> jax.Array:
     return jnp.stack(cells)
 
 
-def _factor(config: Config, state: State, floor: Floor) -> jax.Array:
+def _factor(turn: Turn) -> jax.Array:
     """Returns what the chances of monsters are multiplied with, float32."""
-    data = config.tables.data
-    rule = data["spawning"]
-    shut = floor.monsters_killed < data["ladders"]["monsters"]
+    rule, state = turn.rules["spawning"], turn.state
+    shut = turn.floor.monsters_killed < turn.rules["ladders"]["monsters"]
     factor = jnp.where(shut, np.float32(rule["uncleared"]), np.float32(1))
     wave = jnp.where(boss.in_wave(state), np.float32(rule["wave"]), np.float32(0))
     return factor * jnp.where(state.in_graveyard, wave, np.float32(1))
@@ -128,18 +124,21 @@ def _species(config: Config, state: State, kind: str) -> jax.Array:
     if kind != "passive":
         wave = jnp.minimum(state.boss_progress, t.FLOORS - 1)
         level = jnp.where(state.in_graveyard, wave, level)
-    return t.take(t.floor_species(config.tables, kind), level)
+    own = t.by_floor(config.tables, lambda floor: floor.species[kind])
+    return t.take(own, level)
 
 
 def _chance(config: Config, state: State, kind: str, factor: jax.Array) -> jax.Array:
     """Returns the chance that a creature appears, float32."""
     tables, level = config.tables, state.player_level
-    chance = t.take(t.by_floor(tables, kind), level)
+    chances = t.by_floor(tables, lambda floor: floor.chances[kind], np.float32)
+    chance = t.take(chances, level)
     if kind == "passive":
         return chance
     if kind == "melee":
         dark = np.float32(1) - state.light_level
-        night = t.take(t.by_floor(tables, "night"), level)
+        nights = t.by_floor(tables, lambda floor: floor.night, np.float32)
+        night = t.take(nights, level)
         chance = times_plus(night, dark * dark, chance)
     return chance * factor
 

@@ -9,12 +9,13 @@ whether `jax_enable_x64` is on or off.
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
 import jax
 import jax.numpy as jnp
 import numpy as np
 
+from crafter.functional.states import Bool, Int, Real, UInt, zeros
 from crafter.games.craftax.jax import tables as t
 from crafter.games.craftax.tables import Tables
 
@@ -124,37 +125,25 @@ class Config(NamedTuple):
 
 
 class Mobs(NamedTuple):
-    """Slots of creatures.
+    """Slots of creatures."""
 
-    Attributes:
-      position: Rows and columns, int16 (F, slots, 2).
-      health: float32 (F, slots).
-      mask: Whether there is a creature in the slot, bool (F, slots).
-      attack_cooldown: Steps until it may attack, int32 (F, slots).
-      type_id: Its species, int8 (F, slots).
-    """
-
-    position: jax.Array
-    health: jax.Array
-    mask: jax.Array
-    attack_cooldown: jax.Array
-    type_id: jax.Array
+    position: Annotated[jax.Array, np.int16, "F", "slots", 2]  # rows and columns
+    health: Annotated[jax.Array, np.float32, "F", "slots"]
+    mask: Annotated[jax.Array, np.bool_, "F", "slots"]  # whether there is one
+    attack_cooldown: Annotated[jax.Array, np.int32, "F", "slots"]  # steps
+    type_id: Annotated[jax.Array, np.int8, "F", "slots"]  # species
 
 
 class Projectiles(NamedTuple):
-    """Slots of projectiles; dead ones fly on without end.
+    """Slots of projectiles; dead ones fly on without end."""
 
-    Attributes:
-      position: Rows and columns, int32 (F, slots, 2).
-      direction: What is added to it in every step, int8 (F, slots, 2).
-      mask: Whether there is a projectile in the slot, bool (F, slots).
-      type_id: Its kind, int8 (F, slots).
-    """
+    position: Annotated[jax.Array, np.int32, "F", "slots", 2]  # rows and columns
+    direction: Annotated[jax.Array, np.int8, "F", "slots", 2]  # cells in every step
+    mask: Annotated[jax.Array, np.bool_, "F", "slots"]  # whether there is one
+    type_id: Annotated[jax.Array, np.int8, "F", "slots"]  # kind
 
-    position: jax.Array
-    direction: jax.Array
-    mask: jax.Array
-    type_id: jax.Array
+
+_Ladders = Annotated[jax.Array, np.int16, "F", 2]
 
 
 class State(NamedTuple):
@@ -163,54 +152,54 @@ class State(NamedTuple):
     Names without explanation are those of the published game.
     """
 
-    #: Blocks and items, uint8 (F, S, S); see `tables.ITEM_SHIFT`.
-    cells: jax.Array
-    #: Light of the dark floors from 0 to 1, float32 (dark floors, S, S).
-    dark_light: jax.Array
+    #: Blocks and items, see `tables.ITEM_SHIFT`.
+    cells: Annotated[jax.Array, np.uint8, "F", "S", "S"]
+    #: Light of the dark floors from 0 to 1.
+    dark_light: Annotated[jax.Array, np.float32, len(t.DARK_FLOORS), "S", "S"]
     #: Melee, passive and ranged creatures in a row.
     creatures: Mobs
     mob_projectiles: Projectiles
     player_projectiles: Projectiles
-    down_ladders: jax.Array  # int16 (F, 2)
-    up_ladders: jax.Array  # int16 (F, 2)
-    chests_opened: jax.Array  # bool (F,)
-    monsters_killed: jax.Array  # int16 (F,)
-    player_position: jax.Array  # int32 (2,)
-    player_level: jax.Array  # int32 ()
-    player_direction: jax.Array  # int32 ()
-    player_health: jax.Array  # float32 ()
-    player_food: jax.Array  # int32 ()
-    player_drink: jax.Array  # int32 ()
-    player_energy: jax.Array  # int32 ()
-    player_mana: jax.Array  # int32 ()
-    is_sleeping: jax.Array  # bool ()
-    is_resting: jax.Array  # bool ()
-    player_recover: jax.Array  # float32 ()
-    player_hunger: jax.Array  # float32 ()
-    player_thirst: jax.Array  # float32 ()
-    player_fatigue: jax.Array  # float32 ()
-    player_recover_mana: jax.Array  # float32 ()
-    player_xp: jax.Array  # int32 ()
-    player_dexterity: jax.Array  # int32 ()
-    player_strength: jax.Array  # int32 ()
-    player_intelligence: jax.Array  # int32 ()
-    #: Amounts and tiers, int16 (items,); see `tables.item_names`.
-    items: jax.Array
-    growing_plants_positions: jax.Array  # int16 (plants, 2)
-    growing_plants_age: jax.Array  # int32 (plants,)
-    growing_plants_mask: jax.Array  # bool (plants,)
-    potion_mapping: jax.Array  # int8 (colours,)
-    learned_spells: jax.Array  # bool (spells,)
-    sword_enchantment: jax.Array  # int32 ()
-    bow_enchantment: jax.Array  # int32 ()
-    armour_enchantments: jax.Array  # int8 (pieces,)
-    boss_progress: jax.Array  # int32 ()
-    boss_timesteps_to_spawn_this_round: jax.Array  # int32 ()
-    light_level: jax.Array  # float32 ()
-    achievements: jax.Array  # bool (achievements,)
-    timestep: jax.Array  # int32 ()
-    #: Seed of the noise of the night, uint32 ().
-    noise_seed: jax.Array
+    down_ladders: _Ladders
+    up_ladders: _Ladders
+    chests_opened: Annotated[jax.Array, np.bool_, "F"]
+    monsters_killed: Annotated[jax.Array, np.int16, "F"]
+    player_position: Annotated[jax.Array, np.int32, 2]
+    player_level: Int
+    player_direction: Int
+    player_health: Real
+    player_food: Int
+    player_drink: Int
+    player_energy: Int
+    player_mana: Int
+    is_sleeping: Bool
+    is_resting: Bool
+    player_recover: Real
+    player_hunger: Real
+    player_thirst: Real
+    player_fatigue: Real
+    player_recover_mana: Real
+    player_xp: Int
+    player_dexterity: Int
+    player_strength: Int
+    player_intelligence: Int
+    #: Amounts and tiers, see `tables.item_names`.
+    items: Annotated[jax.Array, np.int16, t.ITEMS]
+    growing_plants_positions: Annotated[jax.Array, np.int16, "plants", 2]
+    growing_plants_age: Annotated[jax.Array, np.int32, "plants"]
+    growing_plants_mask: Annotated[jax.Array, np.bool_, "plants"]
+    potion_mapping: Annotated[jax.Array, np.int8, "potions"]
+    learned_spells: Annotated[jax.Array, np.bool_, "spells"]
+    sword_enchantment: Int
+    bow_enchantment: Int
+    armour_enchantments: Annotated[jax.Array, np.int8, t.ARMOUR.stop - t.ARMOUR.start]
+    boss_progress: Int
+    boss_timesteps_to_spawn_this_round: Int
+    light_level: Real
+    achievements: Annotated[jax.Array, np.bool_, t.ACHIEVEMENTS]
+    timestep: Int
+    #: Seed of the noise of the night.
+    noise_seed: UInt
 
     @property
     def attributes(self) -> dict[str, jax.Array]:
@@ -245,71 +234,31 @@ def empty(config: Config) -> State:
 
     Its ladders, potions and noise are zeros.
     """
-    static, data, size = config.static, config.tables.data, config.size
-    start, floors = data["player"], t.FLOORS
-    dark = len(t.DARK_FLOORS)
-    killed = np.zeros(floors, np.int16)
-    killed[0] = data["ladders"]["killed_at_start"]
-    plants = static.max_growing_plants
-    values: dict[str, Any] = {
-        "cells": np.zeros((floors, size, size), np.uint8),
-        "dark_light": np.zeros((dark, size, size), np.float32),
-        "creatures": _no_mobs(sum(config.slots)),
-        "mob_projectiles": _no_projectiles(static.max_mob_projectiles),
-        "player_projectiles": _no_projectiles(static.max_player_projectiles),
-        "down_ladders": np.zeros((floors, 2), np.int16),
-        "up_ladders": np.zeros((floors, 2), np.int16),
-        "chests_opened": np.zeros(floors, bool),
-        "monsters_killed": killed,
-        "player_position": np.full(2, size // 2, np.int32),
-        "player_level": np.int32(0),
-        "player_direction": np.int32(
-            config.tables.direction_names.index(start["direction"]) + 1
-        ),
-        "player_health": np.float32(start["health"]),
-        "is_sleeping": np.bool_(False),
-        "is_resting": np.bool_(False),
-        "player_xp": np.int32(0),
-        "items": np.zeros(t.ITEMS, np.int16),
-        "growing_plants_positions": np.zeros((plants, 2), np.int16),
-        "growing_plants_age": np.zeros(plants, np.int32),
-        "growing_plants_mask": np.zeros(plants, bool),
-        "potion_mapping": np.zeros(len(data["potions"]["effects"]), np.int8),
-        "learned_spells": np.zeros(len(data["spells"]), bool),
-        "sword_enchantment": np.int32(0),
-        "bow_enchantment": np.int32(0),
-        "armour_enchantments": np.zeros(t.ARMOUR.stop - t.ARMOUR.start, np.int8),
-        "boss_progress": np.int32(0),
-        "boss_timesteps_to_spawn_this_round": np.int32(data["boss"]["wave_steps"]),
-        "light_level": np.float32(0),
-        "achievements": np.zeros(t.ACHIEVEMENTS, bool),
-        "timestep": np.int32(0),
-        "noise_seed": np.uint32(0),
+    static, data, start = (
+        config.static,
+        config.tables.data,
+        config.tables.data["player"],
+    )
+    sizes = {
+        "F": t.FLOORS,
+        "S": config.size,
+        "plants": static.max_growing_plants,
+        "potions": len(data["potions"]["effects"]),
+        "spells": len(data["spells"]),
     }
-    for name in (*t.VITALS[1:], *t.ATTRIBUTES):
-        values[f"player_{name}"] = np.int32(start[name])
-    for name in ("recover", "hunger", "thirst", "fatigue", "recover_mana"):
-        values[f"player_{name}"] = np.float32(0)
+    values = zeros(State, sizes)
+    mobs = Mobs(**zeros(Mobs, sizes | {"slots": sum(config.slots)}))
+    values["creatures"] = mobs._replace(health=jnp.ones_like(mobs.health))
+    for name in ("mob_projectiles", "player_projectiles"):
+        own = sizes | {"slots": getattr(static, f"max_{name}")}
+        shots = Projectiles(**zeros(Projectiles, own))
+        values[name] = shots._replace(direction=jnp.ones_like(shots.direction))
+    values["monsters_killed"][0] = data["ladders"]["killed_at_start"]
+    values["player_position"][:] = config.size // 2
+    direction = config.tables.direction_names.index(start["direction"]) + 1
+    values["player_direction"][...] = direction
+    for name in (*t.VITALS, *t.ATTRIBUTES):
+        values[f"player_{name}"][...] = start[name]
+    values["boss_timesteps_to_spawn_this_round"][...] = data["boss"]["wave_steps"]
     made: State = jax.tree.map(jnp.asarray, State(**values))
     return made
-
-
-def _no_mobs(slots: int) -> Mobs:
-    shape = t.FLOORS, slots
-    return Mobs(
-        position=jnp.zeros((*shape, 2), jnp.int16),
-        health=jnp.ones(shape, jnp.float32),
-        mask=jnp.zeros(shape, bool),
-        attack_cooldown=jnp.zeros(shape, jnp.int32),
-        type_id=jnp.zeros(shape, jnp.int8),
-    )
-
-
-def _no_projectiles(slots: int) -> Projectiles:
-    shape = t.FLOORS, slots
-    return Projectiles(
-        position=jnp.zeros((*shape, 2), jnp.int32),
-        direction=jnp.ones((*shape, 2), jnp.int8),
-        mask=jnp.zeros(shape, bool),
-        type_id=jnp.zeros(shape, jnp.int8),
-    )

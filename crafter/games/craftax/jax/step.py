@@ -26,7 +26,7 @@ from crafter.games.craftax.jax import (
 )
 from crafter.games.craftax.jax import draws as draws_module
 from crafter.games.craftax.jax import tables as t
-from crafter.games.craftax.jax.engine import Floor
+from crafter.games.craftax.jax.engine import Turn
 from crafter.games.craftax.jax.state import Config, EnvParams, State
 from crafter.games.craftax.tables import Tables, single
 
@@ -62,39 +62,33 @@ def step(
     before, draws = state, draw(config, source)
     state = _widened(state)
     deed = t.deed(config.tables, _carried_out(state, action))
-    state = actions.climb(config, params, state, deed)
-    state, entered = actions.enter_floor(config, state)
-    state, floor = _settled(state, engine.enter(state))
-    deed = sparse.once(deed, state.timestep)
-    state, floor, acted = _act(config, params, state, floor, deed, draws)
-    state, floor = _settled(state, floor)
-    state, won = boss.update(config, state)
-    state, floor, fought = creatures.update(config, params, state, floor, draws)
-    state, floor = _settled(state, floor)
-    floor = spawning.update(config, params, state, floor, draws)
-    state = plants.update(config, engine.leave(state, floor), floor)
-    state, woken = body.update_rest(config, state, deed)
-    state = body.update_counters(config, state)
-    state = body.limit(config, params, state)
-    earned = [entered, *acted, won, *fought, woken, _possessions(config, state)]
-    state = clock.update(config, params, _achieve(state, earned))
-    return _narrowed(state, before), reward(config, state, before)
+    turn = Turn(config, state, params, draws, deed)
+    turn = actions.enter_floor(actions.climb(turn))
+    turn = _settled(engine.enter(turn))
+    turn = turn._replace(deed=sparse.once(deed, turn.state.timestep))
+    turn = boss.update(_settled(_act(turn)))
+    turn = _settled(creatures.update(turn))
+    turn = engine.leave(spawning.update(turn))
+    for update in (plants.update, body.update_rest, body.update_counters, body.limit):
+        turn = update(turn)
+    turn = clock.update(_achieve(turn))
+    return _narrowed(turn.state, before), reward(config, turn.state, before)
 
 
-def _settled(state: State, floor: Floor) -> tuple[State, Floor]:
-    """Returns state and floor between two parts of a step.
+def _settled(turn: Turn) -> Turn:
+    """Returns the turn between two parts of a step.
 
     Without it, compilers for CPUs compute what the first part does in many places of
     the second, which takes long to compile and to run.
     """
-    player = {name: getattr(state, name) for name in _OF_PLAYER}
-    player, floor = sparse.once((player, floor), state.timestep)
-    return state._replace(**player), floor
+    player = {name: getattr(turn.state, name) for name in _OF_PLAYER}
+    player, floor = sparse.once((player, turn.floor), turn.state.timestep)
+    return turn.change(**player)._replace(floor=floor)
 
 
-def _with_items_settled(state: State) -> State:
+def _with_items_settled(turn: Turn) -> Turn:
     """Does for the items between two actions what `_settled` does."""
-    return state._replace(items=sparse.once(state.items, state.timestep))
+    return turn.change(items=sparse.once(turn.state.items, turn.state.timestep))
 
 
 def _carried_out(state: State, action: jax.Array) -> jax.Array:
@@ -104,36 +98,17 @@ def _carried_out(state: State, action: jax.Array) -> jax.Array:
     return jnp.where(able & (action >= 0) & (action < t.ACTIONS), action, 0)
 
 
-def _act(
-    config: Config,
-    params: EnvParams,
-    state: State,
-    floor: Floor,
-    deed: t.Deed,
-    draws: Draws,
-) -> tuple[State, Floor, list[jax.Array]]:
-    """Lets the player carry out its action, of which it has one.
-
-    Returns:
-      State, floor, and the achievements that were earned, -1 for none.
-    """
-    state = actions.turn(state, deed)
-    front = actions.look_ahead(config, state, floor)
-    state, made = actions.make(config, state, deed)
+def _act(turn: Turn) -> Turn:
+    """Lets the player carry out its action, of which it has one."""
+    turn = actions.make(actions.face(turn))
     # It has looked at the cells around, of which the next ones may change one.
-    front = front._replace(number=after(front.number, made >= 0))
-    state, floor, earned = actions.do(
-        config, _with_items_settled(state), floor, front, deed, draws
-    )
-    state, placed = actions.place(config, state, front, deed)
-    state = _with_items_settled(state)
-    state, floor, launched = magic.launch(config, state, floor, deed)
-    state, drunk = magic.drink(config, state, deed)
-    state, read = magic.read(config, state, deed, draws)
-    state, enchanted = magic.enchant(config, state, front, deed, draws)
-    state = magic.level_up(config, params, state, deed)
-    state = actions.move(config, params, state, front, deed)
-    return state, floor, [made, *earned, placed, launched, drunk, read, enchanted]
+    number = after(turn.front.number, turn.earned[-1] >= 0)
+    turn = turn._replace(front=turn.front._replace(number=number))
+    turn = actions.do(_with_items_settled(turn))
+    turn = _with_items_settled(actions.place(turn))
+    for use in (magic.launch, magic.drink, magic.read, magic.enchant, magic.level_up):
+        turn = use(turn)
+    return actions.move(turn)
 
 
 @functools.cache
@@ -144,17 +119,13 @@ def _possession_rows(tables: Tables) -> tuple[np.ndarray, np.ndarray, np.ndarray
     return places, amounts, names
 
 
-def _possessions(config: Config, state: State) -> jax.Array:
-    """Returns the achievements that the inventory alone decides, -1 for none."""
-    places, amounts, names = _possession_rows(config.tables)
-    return jnp.where(t.take(state.items, places) >= amounts, names, -1)
-
-
-def _achieve(state: State, earned: list[jax.Array]) -> State:
-    """Returns the state with achievements; ids of -1 are none."""
-    names = jnp.concatenate([jnp.atleast_1d(ids) for ids in earned])
-    reached = names[:, None] == np.arange(t.ACHIEVEMENTS, dtype=np.int32)
-    return state._replace(achievements=state.achievements | reached.any(0))
+def _achieve(turn: Turn) -> Turn:
+    """Marks what was earned, and what the inventory alone decides, as achieved."""
+    places, amounts, names = _possession_rows(turn.config.tables)
+    turn = turn.earn(names, t.take(turn.state.items, places) >= amounts)
+    earned = jnp.concatenate([jnp.atleast_1d(ids) for ids in turn.earned])
+    reached = earned[:, None] == np.arange(t.ACHIEVEMENTS, dtype=np.int32)
+    return turn.change(achievements=turn.state.achievements | reached.any(0))
 
 
 def reward(config: Config, state: State, before: State) -> jax.Array:

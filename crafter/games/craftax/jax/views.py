@@ -11,13 +11,13 @@ import numpy as np
 
 from crafter.functional import sparse
 from crafter.functional.pictures import grey_noise
-from crafter.functional.precision import double, doubles, rounded_single
+from crafter.functional.precision import double, doubles, rounded
 from crafter.games.craftax import sprites as sprites_module
 from crafter.games.craftax import views as craftax_views
 from crafter.games.craftax.icons import ItemView
 from crafter.games.craftax.jax import boss, engine, observations
 from crafter.games.craftax.jax import tables as t
-from crafter.games.craftax.jax.engine import Floor
+from crafter.games.craftax.jax.engine import Turn
 from crafter.games.craftax.jax.state import Config, Mobs, State
 from crafter.games.craftax.tables import load
 from crafter.games.craftax.textures import Textures
@@ -163,45 +163,34 @@ def pixels(
         default those of the game. By day and below the overworld it makes no
         difference.
     """
-    floor, size = engine.enter(state), palette.size
+    turn, size = engine.enter(Turn(config, state)), palette.size
     rows, columns = observations.VIEW
     seen = observations.window(config, state)
-    cells = _tiles(config, palette, state, floor, seen)
-    cells = _with_sprites(config, palette, state, floor, cells)
+    cells = _with_sprites(turn, palette, _tiles(turn, palette, seen))
     picture = cells.reshape(rows, columns, size, size, 3).transpose(0, 2, 1, 3, 4)
     lit = _lit(palette, state, seen.light, picture, noise)
     strip = _inventory(palette, state)
     return jnp.concatenate([lit, strip])
 
 
-def _tiles(
-    config: Config,
-    palette: Palette,
-    state: State,
-    floor: Floor,
-    seen: observations.Window,
-) -> jax.Array:
+def _tiles(turn: Turn, palette: Palette, seen: observations.Window) -> jax.Array:
     """Returns the cells without what stands on them, uint8 (cells, size**2 * 3)."""
-    opened = floor.monsters_killed >= config.tables.data["ladders"]["monsters"]
+    opened = turn.floor.monsters_killed >= turn.rules["ladders"]["monsters"]
     items = jnp.where((seen.items == _LADDER) & ~opened, _BLOCKED, seen.items)
-    bare = boss.is_vulnerable(config, state, floor)
+    bare = boss.is_vulnerable(turn)
     blocks = jnp.where((seen.blocks == _BOSS) & bare, _VULNERABLE, seen.blocks)
     number = items * len(sprites_module.BLOCKS) + blocks
     return t.take(palette.tiles, number.reshape(-1))
 
 
-def _with_sprites(
-    config: Config, palette: Palette, state: State, floor: Floor, cells: jax.Array
-) -> jax.Array:
+def _with_sprites(turn: Turn, palette: Palette, cells: jax.Array) -> jax.Array:
     """Draws the player, creatures and projectiles on the cells, in this order."""
-    rows, columns = observations.VIEW
+    state, (rows, columns) = turn.state, observations.VIEW
     middle = np.array([rows // 2, columns // 2], np.int32)
     sleeper = jnp.where(state.is_sleeping, _SLEEPER, state.player_direction)
-    places, numbers = (
-        [jnp.int32(middle[0] * columns + middle[1])[None]],
-        [sleeper[None]],
-    )
-    for kind, own in enumerate(observations.slots(config, floor)):
+    places = [jnp.int32(middle[0] * columns + middle[1])[None]]
+    numbers = [sleeper[None]]
+    for kind, own in enumerate(observations.slots(turn)):
         place = own.position - state.player_position + middle
         row, column = place[:, 0], place[:, 1]
         seen = own.mask & (row >= 0) & (row < rows)
@@ -246,23 +235,23 @@ def _lit(
       uint8 (height, width, 3).
     """
     tone = _tone(state)
-    cell_light = rounded_single(light * tone.all, tone.zero)
+    cell_light = rounded(light * tone.all, tone.zero)
     lit = picture.astype(jnp.float32) * cell_light[:, None, :, None, None]
-    lit = rounded_single(lit, tone.zero).reshape(*palette.distance.shape, 3)
+    lit = rounded(lit, tone.zero).reshape(*palette.distance.shape, 3)
 
     def at_night(operands: tuple[Any, ...]) -> jax.Array:
         lit, tone, seed, noise = operands
         grey = night_noise(palette, seed) if noise is None else noise
         hidden = np.float32(2) * tone.gloom * palette.distance
-        part = np.float32(1) - rounded_single(hidden * tone.share, tone.zero)
-        kept = rounded_single(lit * part[..., None], tone.zero)
-        grey = rounded_single(grey * hidden * tone.night, tone.zero)
+        part = np.float32(1) - rounded(hidden * tone.share, tone.zero)
+        kept = rounded(lit * part[..., None], tone.zero)
+        grey = rounded(grey * hidden * tone.night, tone.zero)
         return kept + grey[..., None]
 
     operands = lit, tone, state.noise_seed, noise
     lit = sparse.where(tone.gloom > 0, at_night, operands, lit, _NIGHT_SHARE)
     tint = jnp.asarray(craftax_views.NIGHT_TINT)
-    lit = lit + rounded_single(tint * tone.night, tone.zero)
+    lit = lit + rounded(tint * tone.night, tone.zero)
     # Rounds to the nearest level, since the fraction is cut off.
     return (lit + np.float32(0.5)).astype(jnp.uint8)
 

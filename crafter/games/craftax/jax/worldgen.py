@@ -216,11 +216,8 @@ def generate(
 def start(config: Config, params: EnvParams, level: Level | World) -> State:
     """Returns the game at the start of an episode in a level."""
     state = empty(config)
-    god = [
-        [min(row["god"], row["max"])] * len(row.get("each", [name]))
-        for name, row in config.tables.data["inventory"].items()
-    ]
-    items = np.hstack(god).astype(np.int16)
+    god = t.per_item(config.tables, lambda row: min(row["god"], row["max"]))
+    items = god.astype(np.int16)
     return state._replace(
         **{name: getattr(level, name) for name in World._fields},
         items=jnp.where(jnp.asarray(params.god_mode), items, state.items),

@@ -16,7 +16,7 @@ from crafter.functional.arrays import count_before, look_up
 from crafter.functional.precision import at_least
 from crafter.games.crafter import tables as t
 from crafter.games.crafter.jax import clock, world
-from crafter.games.crafter.jax.state import FIELDS, NEVER, Config, State
+from crafter.games.crafter.jax.state import NEVER, Config, State
 from crafter.games.crafter.jax.world import COLUMNS
 
 #: Kinds that balance, in order.
@@ -235,8 +235,8 @@ def _rebuild(
     columns = {}
     for name in _COLUMNS:
         field = f"object_{name}"
-        new = made[name].astype(FIELDS[field].dtype)
-        both = jnp.append(getattr(state, field), new)
+        old = getattr(state, field)
+        both = jnp.append(old, made[name].astype(old.dtype))
         columns[field] = jnp.where(source >= 0, both[source], 0)
     fitting = jnp.minimum(before[-1], config.max_objects - kept)
     return state._replace(

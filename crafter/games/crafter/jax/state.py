@@ -8,102 +8,60 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
 import jax
 import jax.numpy as jnp
 import numpy as np
 
+from crafter.functional.states import Bool, Int, Real, UInt, layout, zeros
 from crafter.games.crafter import tables as t
-from crafter.games.crafter.layout import Field
 from crafter.games.crafter.rules import Rules
 
 #: What `chunk_joined` holds for chunks that do not exist.
 NEVER = np.int32(2**31 - 1)
-
-_ITEMS = len(t.ITEMS)
-_ACHIEVEMENTS = len(t.ACHIEVEMENT)
-
-#: Field name -> dtype, shape of one game and meaning.
-FIELDS = {
-    "step": Field(np.int32, (), "steps since reset"),
-    "clock_offset": Field(np.int32, (), "steps added to `step` for the time of day"),
-    "materials": Field(np.uint8, ("X", "Y"), "material ids"),
-    "player_x": Field(np.int32, (), "column of the player, cells"),
-    "player_y": Field(np.int32, (), "row of the player, cells"),
-    "player_facing": Field(np.int32, (), "index in `tables.DIRECTIONS`"),
-    "player_joined": Field(np.int32, (), "order of joining its chunk"),
-    "inventory": Field(np.int32, (_ITEMS,), "amounts"),
-    "achievements": Field(np.int32, (_ACHIEVEMENTS,), "counters"),
-    "sleeping": Field(np.bool_, (), "whether the player is asleep"),
-    "action": Field(np.int32, (), "action carried out"),
-    "hunger": Field(np.float32, (), "counter, steps"),
-    "thirst": Field(np.float32, (), "counter, steps"),
-    "fatigue": Field(np.float32, (), "counter, steps"),
-    "recover": Field(np.float32, (), "counter, steps"),
-    "last_health": Field(np.int32, (), "health after the player's update"),
-    "rewarded_health": Field(np.int32, (), "health at the end of the last step"),
-    "object_kind": Field(np.uint8, ("N",), "semantic id; 0 for a free slot"),
-    "object_x": Field(np.int16, ("N",), "column, cells"),
-    "object_y": Field(np.int16, ("N",), "row, cells"),
-    "object_health": Field(np.int16, ("N",), "health"),
-    "object_facing": Field(np.int8, ("N",), "direction of arrows, else -1"),
-    "object_counter": Field(np.int32, ("N",), "cooldown, reload or grown"),
-    "object_id": Field(np.int32, ("N",), "index in the episode; the player has 1"),
-    "object_joined": Field(np.int32, ("N",), "order of joining its chunk"),
-    "object_count": Field(np.int32, (), "slots used since the last sweep"),
-    "next_id": Field(np.int32, (), "index of the next object"),
-    "next_joined": Field(np.int32, (), "order of the next joining"),
-    "chunk_joined": Field(
-        np.int32, ("C",), "order of its first joining; `NEVER` before"
-    ),
-    "noise_seed": Field(np.uint32, (), "seed of the noise of the night"),
-    "dropped_objects": Field(
-        np.int32, (), "objects that found no slot in this episode"
-    ),
-    "invalid_actions": Field(np.int32, (), "actions out of range in this episode"),
-}
+_Ints = Annotated[jax.Array, np.int32, "N"]
 
 
 class State(NamedTuple):
-    """One game; with leading axes, a batch of games. See `FIELDS`.
+    """One game; with leading axes, a batch of games.
 
     Objects other than the player stand in slots in the order of their indices, with
     free slots between them; `balance` sweeps those up.
     """
 
-    step: jax.Array  # ()
-    clock_offset: jax.Array  # ()
-    materials: jax.Array  # (X, Y)
-    player_x: jax.Array  # ()
-    player_y: jax.Array  # ()
-    player_facing: jax.Array  # ()
-    player_joined: jax.Array  # ()
-    inventory: jax.Array  # (items,)
-    achievements: jax.Array  # (achievements,)
-    sleeping: jax.Array  # ()
-    action: jax.Array  # ()
-    hunger: jax.Array  # ()
-    thirst: jax.Array  # ()
-    fatigue: jax.Array  # ()
-    recover: jax.Array  # ()
-    last_health: jax.Array  # ()
-    rewarded_health: jax.Array  # ()
-    object_kind: jax.Array  # (N,)
-    object_x: jax.Array  # (N,)
-    object_y: jax.Array  # (N,)
-    object_health: jax.Array  # (N,)
-    object_facing: jax.Array  # (N,)
-    object_counter: jax.Array  # (N,)
-    object_id: jax.Array  # (N,)
-    object_joined: jax.Array  # (N,)
-    object_count: jax.Array  # ()
-    next_id: jax.Array  # ()
-    next_joined: jax.Array  # ()
-    chunk_joined: jax.Array  # (C,)
-    noise_seed: jax.Array  # ()
-    dropped_objects: jax.Array  # ()
-    invalid_actions: jax.Array  # ()
+    step: Int  # since reset
+    clock_offset: Int  # steps added to `step` for the time of day
+    materials: Annotated[jax.Array, np.uint8, "X", "Y"]  # ids
+    player_x: Int  # column, cells
+    player_y: Int  # row, cells
+    player_facing: Int  # index in `tables.DIRECTIONS`
+    player_joined: Int  # order of joining its chunk
+    inventory: Annotated[jax.Array, np.int32, len(t.ITEMS)]  # amounts
+    achievements: Annotated[jax.Array, np.int32, len(t.ACHIEVEMENT)]  # counters
+    sleeping: Bool  # whether the player is asleep
+    action: Int  # carried out
+    hunger: Real  # counter, steps; likewise the next three
+    thirst: Real
+    fatigue: Real
+    recover: Real
+    last_health: Int  # after the player's update
+    rewarded_health: Int  # at the end of the last step
+    object_kind: Annotated[jax.Array, np.uint8, "N"]  # semantic id; 0 for a free slot
+    object_x: Annotated[jax.Array, np.int16, "N"]  # column, cells
+    object_y: Annotated[jax.Array, np.int16, "N"]  # row, cells
+    object_health: Annotated[jax.Array, np.int16, "N"]
+    object_facing: Annotated[jax.Array, np.int8, "N"]  # direction of arrows, else -1
+    object_counter: _Ints  # cooldown, reload or grown
+    object_id: _Ints  # index in the episode; the player has 1
+    object_joined: _Ints  # order of joining its chunk
+    object_count: Int  # slots used since the last sweep
+    next_id: Int  # index of the next object
+    next_joined: Int  # order of the next joining
+    chunk_joined: Annotated[jax.Array, np.int32, "C"]  # order of its first joining
+    noise_seed: UInt  # of the noise of the night
+    dropped_objects: Int  # that found no slot in this episode
+    invalid_actions: Int  # out of range in this episode
 
 
 class Config(NamedTuple):
@@ -150,13 +108,13 @@ def _tables(rules: Rules) -> t.Tables:
     return t.Tables(rules)
 
 
-def shapes(config: Config) -> dict[str, tuple[int, ...]]:
-    """Returns the shape of every field of one game."""
-    sizes = dict(zip("XY", config.area), N=config.max_objects, C=config.chunks)
-    return {
-        name: tuple(sizes[d] if isinstance(d, str) else d for d in field.shape)
-        for name, field in FIELDS.items()
-    }
+def shapes(config: Config) -> dict[str, jax.ShapeDtypeStruct]:
+    """Returns shape and dtype of every field of one game."""
+    return layout(State, _sizes(config))
+
+
+def _sizes(config: Config) -> dict[str, int]:
+    return dict(zip("XY", config.area), N=config.max_objects, C=config.chunks)
 
 
 def fields(config: Config, values: Mapping[str, Any]) -> State:
@@ -166,11 +124,10 @@ def fields(config: Config, values: Mapping[str, Any]) -> State:
       config: What is fixed.
       values: Field name -> value, which is converted to the dtype of the field.
     """
-    made = {
-        name: jnp.zeros(shape, FIELDS[name].dtype)
-        for name, shape in shapes(config).items()
-        if name not in values
-    }
-    for name, value in values.items():
-        made[name] = jnp.asarray(value).astype(FIELDS[name].dtype)
-    return State(**made)
+    made = zeros(State, _sizes(config))
+    return State(
+        **{
+            name: jnp.asarray(values.get(name, zero)).astype(zero.dtype)
+            for name, zero in made.items()
+        }
+    )

@@ -24,7 +24,7 @@ from crafter.functional.arrays import count_before, look_up, select_first
 from crafter.functional.precision import at_most, double, doubles
 from crafter.games.crafter import tables as t
 from crafter.games.crafter.jax import noise, world
-from crafter.games.crafter.jax.state import FIELDS, NEVER, Config, State, fields
+from crafter.games.crafter.jax.state import NEVER, Config, State, fields
 
 _T: Mapping[str, Any] = t.RULES.terrain
 _ID = t.MATERIAL
@@ -338,10 +338,7 @@ def start(config: Config, materials: jax.Array, kinds: jax.Array) -> State:
         "joined": order,
     }
     columns = {
-        f"object_{name}": jnp.where(alive, value, 0).astype(
-            FIELDS[f"object_{name}"].dtype
-        )
-        for name, value in objects.items()
+        f"object_{name}": jnp.where(alive, value, 0) for name, value in objects.items()
     }
     return fields(
         config,

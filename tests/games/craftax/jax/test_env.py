@@ -19,6 +19,7 @@ import crafter.craftax.jax as craftax_jax
 from crafter.games.craftax import fields, parity, tables
 from crafter.games.craftax.jax import body, worldgen
 from crafter.games.craftax.jax import tables as t
+from crafter.games.craftax.jax.engine import Turn
 from crafter.games.craftax.jax.env import NAMES
 
 KEY = jax.random.key(0)
@@ -176,7 +177,7 @@ def _full(env):
     most = {f"player_{name}": jnp.int32(params.max_attribute) for name in t.ATTRIBUTES}
     state = state._replace(**most, player_health=jnp.float32(99), player_mana=99)
     state = state._replace(player_food=99, player_drink=99, player_energy=99)
-    return body.limit(env.config, params, state)
+    return body.limit(Turn(env.config, state, params)).state
 
 
 @pytest.mark.parametrize("kind", ["Symbolic", "Compact"])
