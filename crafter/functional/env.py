@@ -20,6 +20,7 @@ from crafter.functional import spaces, sparse
 State = TypeVar("State")
 Params = TypeVar("Params")
 
+_Step = tuple[Any, State, jax.Array, jax.Array, dict[str, Any]]
 _PERCENT = np.float32(100)
 
 
@@ -160,7 +161,7 @@ class Env(abc.ABC, Generic[State, Params]):
         state: State,
         action: jax.Array,
         params: Params | None = None,
-    ) -> tuple[Any, State, jax.Array, jax.Array, dict[str, Any]]:
+    ) -> _Step[State]:
         """Plays one step, and starts the next episode if `auto_reset` says so.
 
         Args:
@@ -181,13 +182,8 @@ class Env(abc.ABC, Generic[State, Params]):
         key, reset_key = jax.random.split(key)
         state, reward, done, info = self._play(key, state, action, params)
         state = self.reset_ended(reset_key, done, state, params)
-        return (
-            self._observe(state),
-            state,
-            reward,
-            done,
-            self._masked(info, state, params),
-        )
+        info = self._masked(info, state, params)
+        return self._observe(state), state, reward, done, info
 
     def step_env(
         self,
@@ -195,16 +191,11 @@ class Env(abc.ABC, Generic[State, Params]):
         state: State,
         action: jax.Array,
         params: Params | None = None,
-    ) -> tuple[Any, State, jax.Array, jax.Array, dict[str, Any]]:
+    ) -> _Step[State]:
         """Plays one step and stays in the finished episode; else as `step`."""
         state, reward, done, info = self._play(key, state, action, params)
-        return (
-            self._observe(state),
-            state,
-            reward,
-            done,
-            self._masked(info, state, params),
-        )
+        info = self._masked(info, state, params)
+        return self._observe(state), state, reward, done, info
 
     def reset_env(
         self, key: jax.Array, params: Params | None = None
@@ -256,7 +247,7 @@ class Env(abc.ABC, Generic[State, Params]):
         return (~self._terminated(state, self._given(params))).astype(jnp.float32)
 
     def _masked(
-        self, info: dict[str, Any], state: State, params: Params | None
+        self, info: dict[str, Any], state: State, params: Any
     ) -> dict[str, Any]:
         """Returns the info of a step with the mask of the next one, if it is wanted."""
         if self.action_masks is None:

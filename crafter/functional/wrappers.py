@@ -40,11 +40,9 @@ class Wrapper:
         return getattr(self.env, name)
 
 
-def _check(env: Any, single: bool = True) -> None:
+def _check_ending(env: Any) -> None:
     if getattr(env, "auto_reset", False):
         raise ValueError("Expected an environment made with auto_reset=False.")
-    if single:
-        _check_single(env)
 
 
 def _check_single(env: Any) -> None:
@@ -135,7 +133,8 @@ class AutoResetEnvWrapper(Wrapper):
     auto_reset = True
 
     def __init__(self, env: Any) -> None:
-        _check(env)
+        _check_ending(env)
+        _check_single(env)
         super().__init__(env)
         self._share = getattr(env, "reset_share", _RESET_SHARE)
 
@@ -178,32 +177,27 @@ class BatchEnvWrapper(Wrapper):
 
     def reset(self, key: jax.Array, params: Any = None) -> tuple[jax.Array, Any]:
         """Starts all games; returns observations and states."""
-        return _reset_all(self.env, key, self.num_envs, params)
+        return self._started(key, self.num_envs, params)
+
+    def _started(
+        self, key: jax.Array, count: int, params: Any
+    ) -> tuple[jax.Array, Any]:
+        keys = jax.random.split(key, count)
+        started: tuple[jax.Array, Any]
+        started = jax.vmap(self.env.reset, (0, None))(keys, params)
+        return started
 
     def step(
         self, key: jax.Array, state: Any, actions: jax.Array, params: Any = None
     ) -> _Step:
         """Plays one step in all games, as `step` of the environment."""
-        return _step_all(self.env, key, state, actions, params)
+        keys = jax.random.split(key, actions.shape[0])
+        step = jax.vmap(self.env.step, (0, 0, 0, None))
+        played: _Step = step(keys, state, actions, params)
+        return played
 
 
-def _reset_all(
-    env: Any, key: jax.Array, count: int, params: Any
-) -> tuple[jax.Array, Any]:
-    keys = jax.random.split(key, count)
-    started: tuple[jax.Array, Any] = jax.vmap(env.reset, (0, None))(keys, params)
-    return started
-
-
-def _step_all(
-    env: Any, key: jax.Array, state: Any, actions: jax.Array, params: Any
-) -> _Step:
-    keys = jax.random.split(key, actions.shape[0])
-    played: _Step = jax.vmap(env.step, (0, 0, 0, None))(keys, state, actions, params)
-    return played
-
-
-class OptimisticResetVecEnvWrapper(Wrapper):
+class OptimisticResetVecEnvWrapper(BatchEnvWrapper):
     """Plays games side by side, with a fixed number of new worlds per step to share.
 
     Args:
@@ -222,18 +216,13 @@ class OptimisticResetVecEnvWrapper(Wrapper):
     auto_reset = True
 
     def __init__(self, env: Any, num_envs: int, reset_ratio: int = 16) -> None:
-        _check(env)
+        _check_ending(env)
         if reset_ratio < 1 or num_envs % reset_ratio:
             raise ValueError(
                 f"Expected a reset_ratio that divides {num_envs}, got {reset_ratio}."
             )
-        super().__init__(env)
-        self.num_envs = num_envs
+        super().__init__(env, num_envs)
         self._worlds = num_envs // reset_ratio
-
-    def reset(self, key: jax.Array, params: Any = None) -> tuple[jax.Array, Any]:
-        """Starts all games; returns observations and states."""
-        return _reset_all(self.env, key, self.num_envs, params)
 
     def step(
         self, key: jax.Array, state: Any, actions: jax.Array, params: Any = None
@@ -244,10 +233,8 @@ class OptimisticResetVecEnvWrapper(Wrapper):
         world, int32 (num_envs,), the same number for all.
         """
         key, reset_key = jax.random.split(key)
-        obs, state, reward, done, info = _step_all(
-            self.env, key, state, actions, params
-        )
-        fresh = _reset_all(self.env, reset_key, self._worlds, params)
+        obs, state, reward, done, info = super().step(key, state, actions, params)
+        fresh = self._started(reset_key, self._worlds, params)
 
         def in_turn(start: jax.Array, _: jax.Array) -> Any:
             place = (start + jnp.arange(self._worlds, dtype=jnp.int32)) % self._worlds

@@ -32,7 +32,7 @@ def action_mask(config: Config, state: State) -> jax.Array:
     """
     step = jnp.asarray(world.DIRECTIONS)[state.player_facing]
     x, y = state.player_x + step[0], state.player_y + step[1]
-    material = world.material_at(config, state, world.cell(config, x, y))
+    material = world.material(config, state, x, y)
     objects = _objects_at(state, x, y)
     occupied = objects.any()
     recipe = jnp.where(_VERB == t.DO, material, _RECIPE)
@@ -70,9 +70,9 @@ def _serves(config: Config, state: State, objects: jax.Array) -> jax.Array:
 def _moves(config: Config, state: State) -> jax.Array:
     """Returns which moves turn or move the player, or kill it, bool (17,)."""
     x, y = state.player_x + _STEPS[:, 0], state.player_y + _STEPS[:, 1]
-    there = world.material_at(config, state, world.cell(config, x, y))
+    there = world.material(config, state, x, y)
     taken = _objects_at(state, x[:, None], y[:, None]).any(1)
     free = look_up(config.tables.walkable[t.KIND["player"]], there) & ~taken
-    here = world.cell(config, state.player_x, state.player_y)
-    burns = look_up(config.tables.deadly, world.material_at(config, state, here))
+    here = world.material(config, state, state.player_x, state.player_y)
+    burns = look_up(config.tables.deadly, here)
     return free | burns | (state.player_facing != _ARGUMENT)

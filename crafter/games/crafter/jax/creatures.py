@@ -8,7 +8,7 @@ short (`_settle`), and what follows from them is again done together.
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import jax
 import jax.numpy as jnp
@@ -19,9 +19,9 @@ from crafter.functional.arrays import after, count_before, look_up, select_first
 from crafter.functional.precision import at_least
 from crafter.games.crafter import tables as t
 from crafter.games.crafter.jax import world
-from crafter.games.crafter.jax.player import Deed
+from crafter.games.crafter.jax.player import Planted
 from crafter.games.crafter.jax.state import Config, State
-from crafter.games.crafter.jax.world import Added, Near
+from crafter.games.crafter.jax.world import Objects, Turn
 
 _COW, _ZOMBIE, _SKELETON = t.KIND["cow"], t.KIND["zombie"], t.KIND["skeleton"]
 _ARROW, _PLANT = t.KIND["arrow"], t.KIND["plant"]
@@ -85,53 +85,39 @@ class Outcome(NamedTuple):
     enemy: jax.Array
 
 
-def update(
-    config: Config,
-    state: State,
-    near: Near,
-    count: jax.Array,
-    deed: Deed,
-    draws: jax.Array,
-) -> State:
-    """Lets the objects near the player act, and writes them to the state.
+def update(turn: Turn, plant: Planted, draws: jax.Array) -> State:
+    """Lets the objects near the player act, and returns the state after that.
 
     Args:
-      config: What is fixed.
-      state: The game after the player's update.
-      near: The objects.
-      count: What `world.near` returned with them.
-      deed: What the player did.
+      turn: The step after the player's update.
+      plant: The plant that the player placed.
       draws: Numbers in [0, 1), float32 (K, DRAWS); row k is for object k.
     """
-    near = _count_time(config, state, near)
-    near, plan = sparse.once((near, _plan(config, state, near, draws)), state.step)
-    planted = jnp.where(deed.plants, _spot(config, deed.x, deed.y), _GONE)
+    config, state = turn.config, turn.state
+    turn = _count_time(turn)
+    near, plan = sparse.once((turn.near, _plan(turn, draws)), state.step)
+    turn = turn._replace(near=near)
+    planted = jnp.where(plant.happens, _spot(config, plant.x, plant.y), _GONE)
     here = _spot(config, state.player_x, state.player_y)
-    outcome = _settle(config, near, plan, here, planted)
+    outcome = _settle(turn, plan, here, planted)
     joined = state.next_joined + 1 + np.arange(config.max_active, dtype=np.int32)
-    added = _added(config, state, near, plan, outcome, deed, planted, joined)
-    state, near = _strike(config, state, near, plan, outcome, here)
-    near = _wound(config, near, plan, outcome)
-    near, chunks = _moved(config, near, outcome, joined)
+    added, number = _added(turn, plan, outcome, plant, planted, joined)
+    turn = _wound(_strike(turn, plan, outcome, here), plan, outcome)
+    turn, chunks = _moved(turn, outcome, joined)
     new = world.chunk_of(config, added.x, added.y)
-    new = jnp.where(np.arange(MOST_ADDED, dtype=np.int32) < added.number, new, -1)
+    new = jnp.where(np.arange(MOST_ADDED, dtype=np.int32) < number, new, -1)
+    chunks, joined = jnp.append(chunks, new), jnp.append(joined, added.joined)
     x, y = _position(config, outcome.broke)
     x = jnp.where(outcome.broke >= 0, x, config.area[0])
     # The ground under the player has been looked at: whether it is deadly.
-    x = after(x, state.inventory[t.HEALTH] > 0)
-    state = state._replace(
-        materials=state.materials.at[x, y].set(
-            int(config.tables.arrow_leaves), mode="drop"
-        ),
-        chunk_joined=world.join_chunks(
-            config,
-            state.chunk_joined,
-            jnp.append(chunks, new),
-            jnp.append(joined, added.joined),
-        ),
+    x = after(x, turn.state.inventory[t.HEALTH] > 0)
+    left = int(config.tables.arrow_leaves)
+    turn = turn.change(
+        materials=state.materials.at[x, y].set(left, mode="drop"),
+        chunk_joined=world.join_chunks(state.chunk_joined, chunks, joined),
         next_joined=state.next_joined + config.max_active + 1,
     )
-    return world.write(config, state, near, count, added)
+    return world.write(turn, added, number)
 
 
 def _spot(config: Config, x: jax.Array, y: jax.Array) -> jax.Array:
@@ -148,21 +134,21 @@ def _position(config: Config, spot: jax.Array) -> tuple[jax.Array, jax.Array]:
     return number // stride, number % stride
 
 
-def _offset(state: State, near: Near) -> tuple[jax.Array, jax.Array]:
-    return state.player_x - near.x, state.player_y - near.y
+def _offset(turn: Turn) -> tuple[jax.Array, jax.Array]:
+    return turn.state.player_x - turn.near.x, turn.state.player_y - turn.near.y
 
 
-def _acts(config: Config, state: State, near: Near) -> jax.Array:
-    dx, dy = _offset(state, near)
-    return (near.kind > 0) & (abs(dx) + abs(dy) < config.reach)
+def _acts(turn: Turn) -> jax.Array:
+    dx, dy = _offset(turn)
+    return (turn.near.kind > 0) & (abs(dx) + abs(dy) < turn.config.reach)
 
 
-def _count_time(config: Config, state: State, near: Near) -> Near:
+def _count_time(turn: Turn) -> Turn:
     """Lets skeletons reload and plants grow."""
-    acts = _acts(config, state, near)
+    near, acts = turn.near, _acts(turn)
     change = (acts & (near.kind == _PLANT)).astype(jnp.int32)
     reloads = acts & (near.kind == _SKELETON) & (near.counter > 0)
-    return near._replace(counter=near.counter + change - reloads.astype(jnp.int32))
+    return turn.change_near(counter=near.counter + change - reloads.astype(jnp.int32))
 
 
 def _toward(
@@ -178,24 +164,20 @@ def _below(draw: jax.Array, chance: float) -> jax.Array:
     return draw < at_least(chance)
 
 
-def _walkable(config: Config) -> np.ndarray:
-    """Returns the materials that each kind may enter, as bits."""
-    bits = config.tables.walkable * (1 << np.arange(t.MATERIALS))
-    sets: np.ndarray = bits.sum(1).astype(np.int32)
-    return sets
-
-
-def _plan(config: Config, state: State, near: Near, draws: jax.Array) -> Plan:
+def _plan(turn: Turn, draws: jax.Array) -> Plan:
     """Decides what objects try.
 
     Draws: a skeleton retreats (0, the axis), shoots (1), chases (2) or wanders (4); a
     zombie chases (0) or wanders; a cow moves (0). Number 3 is the way to go: the axis
     of a chase, or the direction.
     """
+    config, near = turn.config, turn.near
     cow, zombie, skeleton = (config.rules.creatures[n] for n in _KINDS)
-    kind, acts = near.kind, _acts(config, state, near)
-    is_zombie, is_skeleton = kind == _ZOMBIE, kind == _SKELETON
-    dx, dy = _offset(state, near)
+    kind, acts = near.kind, _acts(turn)
+    is_zombie, is_skeleton, is_arrow = (
+        kind == one for one in (_ZOMBIE, _SKELETON, _ARROW)
+    )
+    dx, dy = _offset(turn)
     distance = abs(dx) + abs(dy)
     u0, u1, u2, u3, u4 = (draws[:, i] for i in range(DRAWS))
 
@@ -212,13 +194,8 @@ def _plan(config: Config, state: State, near: Near, draws: jax.Array) -> Plan:
     chases = is_zombie & (distance <= zombie["sight"])
     chases &= _below(u0, zombie["chase_chance"])
     strays |= (is_zombie & ~chases) | ((kind == _COW) & _below(u0, cow["move_chance"]))
-    long_axis = aims | jnp.where(
-        is_zombie,
-        _below(u3, zombie["long_axis_chance"]),
-        _below(u3, skeleton["long_axis_chance"]),
-    )
-    ahead_x, ahead_y = _toward(dx, dy, long_axis)
-    is_arrow = kind == _ARROW
+    long_axes = (_below(u3, rule["long_axis_chance"]) for rule in (zombie, skeleton))
+    ahead_x, ahead_y = _toward(dx, dy, aims | jnp.where(is_zombie, *long_axes))
     way = jnp.where(is_arrow, near.facing, (u3 * 4).astype(jnp.int32))
     approaches = aims | hunts | chases
     step_x = jnp.where(approaches, ahead_x, look_up(world.DIRECTIONS[:, 0], way))
@@ -238,7 +215,7 @@ def _plan(config: Config, state: State, near: Near, draws: jax.Array) -> Plan:
         at=at,
         first=jnp.where(first == at, -1, first),
         second=jnp.where(second == at, -1, second),
-        ground=world.material_at(config, state, world.cell(config, x, y)),
+        ground=world.material(config, turn.state, x, y),
         stuck=retreats & (first == at),
         shoots=acts & aims,
         facing=jnp.where(step_x != 0, along_x, along_y),
@@ -261,9 +238,7 @@ def _hits(
     flown = jnp.where(arrows, second, -1)
     order = jnp.arange(len(at), dtype=jnp.int32)
 
-    def add(
-        count: jax.Array, arrow: tuple[jax.Array, jax.Array]
-    ) -> tuple[jax.Array, None]:
+    def add(count: jax.Array, arrow: tuple[jax.Array, jax.Array]) -> Any:
         number, cell = arrow
         in_turn = order < number if later else order > number
         return count + (in_turn & (at == cell)).astype(jnp.int32), None
@@ -272,110 +247,51 @@ def _hits(
     return jax.lax.scan(add, start, (order, flown), unroll=_UNROLL)[0]
 
 
-class _Turn(NamedTuple):
-    """What an object needs to know at its turn; arrays of shape (K,).
-
-    Attributes:
-      number: Its place in the order.
-      at, first, second, shoots: As in `Plan`.
-      acts: Whether it acts.
-      open_1, open_2: Whether the materials of both cells let it, or its arrow, in.
-      broken_1, broken_2: The same once the cell is laid open.
-      dead: Whether it is removed at the start.
-      returns: Whether it is removed and retreats to its own cell.
-      flies: Whether it is an arrow.
-      breaks: Whether it is an arrow that lays the second cell open.
-      hostile: Whether it is an enemy of plants.
-      trampled: Whether it is a plant that an enemy next to it would destroy.
-      withered: Whether it is a plant without health.
-    """
-
-    number: jax.Array
-    at: jax.Array
-    first: jax.Array
-    second: jax.Array
-    shoots: jax.Array
-    acts: jax.Array
-    open_1: jax.Array
-    open_2: jax.Array
-    broken_1: jax.Array
-    broken_2: jax.Array
-    dead: jax.Array
-    returns: jax.Array
-    flies: jax.Array
-    breaks: jax.Array
-    hostile: jax.Array
-    trampled: jax.Array
-    withered: jax.Array
-
-
-_INTEGERS = "number", "at", "first", "second"
-_BOOLS = tuple(name for name in _Turn._fields if name not in _INTEGERS)
-
 # Bits of what an object finds at its turn: an object in the first cell that it tries,
 # or in the second; that one of these was laid open in this step; an enemy next to it.
 _TAKEN_1, _TAKEN_2, _BROKEN_1, _BROKEN_2, _ENEMY = 1, 2, 4, 8, 16
 
 
-def _settle(
-    config: Config, near: Near, plan: Plan, here: jax.Array, planted: jax.Array
-) -> Outcome:
+def _settle(turn: Turn, plan: Plan, here: jax.Array, planted: jax.Array) -> Outcome:
     """Lets the objects take their turns.
 
     All that can be known before is known, so that a turn is a few comparisons. Nothing
     is in its own way: `_plan` leaves own cells out of what is tried. But a skeleton
     that was removed can retreat to where it was.
     """
-    turns = _turns(config, near, plan)
+    config = turn.config
+    traits = _traits(turn, plan)
+    order = jnp.arange(config.max_active, dtype=jnp.int32)
+    # Bits of one number: a loop over few arrays is faster, also to compile.
+    word = jnp.zeros_like(order, jnp.int16)
+    for bit, trait in enumerate(traits.values()):
+        word |= _flag(trait, 1 << bit)
     found = jnp.zeros(config.max_active, jnp.int16)
     for bit, target in ((_TAKEN_1, plan.first), (_TAKEN_2, plan.second)):
         found |= _flag((target == here) | (target == planted), bit)
-    order = turns.number
 
-    def look(
-        found: jax.Array, other: tuple[jax.Array, jax.Array, jax.Array]
-    ) -> tuple[jax.Array, None]:
+    def look(found: jax.Array, other: tuple[jax.Array, jax.Array, jax.Array]) -> Any:
         number, at, hostile = other
         bits = _beside(config, plan, at, hostile)
         return found | jnp.where(order < number, bits, jnp.int16(0)), None
 
-    hostile = jnp.where(turns.hostile, plan.at, _GONE)
-    others = order, plan.at, hostile
+    others = order, plan.at, jnp.where(traits["hostile"], plan.at, _GONE)
     found, _ = jax.lax.scan(look, found, others, unroll=_UNROLL)
 
-    def take_turn(
-        found: jax.Array, packed: tuple[jax.Array, ...]
-    ) -> tuple[jax.Array, Outcome]:
-        turn = _unpacked(packed)
-        outcome = _act(turn, found[turn.number])
-        hostile = jnp.where(turn.hostile, outcome.at, _GONE)
+    def take_turn(found: jax.Array, row: tuple[jax.Array, ...]) -> Any:
+        number, at, first, second, word = row
+        own = {name: (word >> bit) & 1 == 1 for bit, name in enumerate(traits)}
+        outcome = _act(at, first, second, own, found[number])
+        hostile = jnp.where(own["hostile"], outcome.at, _GONE)
         bits = _beside(config, plan, outcome.at, hostile)
         bits |= _flag(plan.first == outcome.arrow, _TAKEN_1)
         bits |= _flag(plan.second == outcome.arrow, _TAKEN_2)
         bits |= _flag(plan.first == outcome.broke, _BROKEN_1)
         bits |= _flag(plan.second == outcome.broke, _BROKEN_2)
-        return found | jnp.where(order > turn.number, bits, jnp.int16(0)), outcome
+        return found | jnp.where(order > number, bits, jnp.int16(0)), outcome
 
-    packed = sparse.once(_packed(turns), plan.at)
-    return jax.lax.scan(take_turn, found, packed)[1]
-
-
-def _packed(turns: _Turn) -> tuple[jax.Array, ...]:
-    """Returns turns with all that is true or false as bits of one number, int16.
-
-    A loop over few arrays is faster, and faster to compile, than one over many.
-    """
-    word = jnp.zeros_like(turns.number, jnp.int16)
-    for bit, name in enumerate(_BOOLS):
-        word |= _flag(getattr(turns, name), 1 << bit)
-    return *(getattr(turns, name) for name in _INTEGERS), word
-
-
-def _unpacked(packed: tuple[jax.Array, ...]) -> _Turn:
-    """Returns what `_packed` was given."""
-    *integers, word = packed
-    bools = ((word >> bit) & 1 == 1 for bit in range(len(_BOOLS)))
-    return _Turn(**dict(zip(_INTEGERS, integers)), **dict(zip(_BOOLS, bools)))
+    rows = sparse.once((order, plan.at, plan.first, plan.second, word), plan.at)
+    return jax.lax.scan(take_turn, found, rows)[1]
 
 
 def _flag(condition: jax.Array, bit: int) -> jax.Array:
@@ -396,70 +312,88 @@ def _beside(config: Config, plan: Plan, at: jax.Array, hostile: jax.Array) -> ja
     return bits | _flag((apart == 1) | (apart == config.area[1] + 1), _ENEMY)
 
 
-def _turns(config: Config, near: Near, plan: Plan) -> _Turn:
+def _traits(turn: Turn, plan: Plan) -> dict[str, jax.Array]:
+    """Returns what is true of objects before their turns, bool (K,).
+
+    Returns:
+      shoots, acts: As in `Plan`.
+      open_1, open_2: Whether the materials of both cells let it, or its arrow, in.
+      broken_1, broken_2: The same once the cell is laid open.
+      dead: Whether it is removed at the start.
+      returns: Whether it is removed and retreats to its own cell.
+      flies: Whether it is an arrow.
+      breaks: Whether it is an arrow that lays the second cell open.
+      hostile: Whether it is an enemy of plants.
+      trampled: Whether it is a plant that an enemy next to it would destroy.
+      withered: Whether it is a plant without health.
+    """
+    near, tables, rules = turn.near, turn.config.tables, turn.config.rules.creatures
     is_arrow, is_plant = near.kind == _ARROW, near.kind == _PLANT
-    tables, rules = config.tables, config.rules.creatures
     health = near.health - rules["arrow"]["damage"] * plan.hits_before
     dead = plan.acts & ~is_arrow & ~is_plant & (health <= 0)
-    sets = _walkable(config)
+    # The materials that each kind may enter, as bits.
+    sets = (tables.walkable * (1 << np.arange(t.MATERIALS))).sum(1).astype(np.int32)
     walkable = jnp.stack([look_up(sets, k) for k in (near.kind, plan.goer)])
     opened = (walkable >> plan.ground[:2]) & 1 == 1
     once_broken = (walkable >> int(tables.arrow_leaves)) & 1 == 1
     home = (walkable[0] >> plan.ground[2]) & 1 == 1
-    return _Turn(
-        number=jnp.arange(config.max_active, dtype=jnp.int32),
-        at=plan.at,
-        first=plan.first,
-        second=plan.second,
-        shoots=plan.shoots,
-        acts=plan.acts,
-        open_1=opened[0],
-        open_2=opened[1],
-        broken_1=once_broken[0],
-        broken_2=once_broken[1],
-        dead=dead,
-        returns=dead & plan.stuck & home,
-        flies=is_arrow,
-        breaks=plan.acts & is_arrow & look_up(tables.arrow_destroys, plan.ground[1]),
-        hostile=look_up(tables.plant_enemies, near.kind),
-        trampled=is_plant & (health - rules["plant"]["damage"] <= 0),
-        withered=is_plant & (health <= 0),
-    )
+    return {
+        "shoots": plan.shoots,
+        "acts": plan.acts,
+        "open_1": opened[0],
+        "open_2": opened[1],
+        "broken_1": once_broken[0],
+        "broken_2": once_broken[1],
+        "dead": dead,
+        "returns": dead & plan.stuck & home,
+        "flies": is_arrow,
+        "breaks": plan.acts & is_arrow & look_up(tables.arrow_destroys, plan.ground[1]),
+        "hostile": look_up(tables.plant_enemies, near.kind),
+        "trampled": is_plant & (health - rules["plant"]["damage"] <= 0),
+        "withered": is_plant & (health <= 0),
+    }
 
 
-def _act(turn: _Turn, found: jax.Array) -> Outcome:
-    """Returns what one object does that finds something, bits of shape ()."""
+def _act(
+    at: jax.Array,
+    first: jax.Array,
+    second: jax.Array,
+    own: dict[str, jax.Array],
+    found: jax.Array,
+) -> Outcome:
+    """Returns what one object does.
+
+    Args:
+      at: Cell in which it stands.
+      first: Cell to try.
+      second: Cell to try if the first is not free.
+      own: Its traits.
+      found: What it finds, bits.
+    """
     taken_1, taken_2, broken_1, broken_2, enemy = (
         (found & bit) > 0 for bit in (_TAKEN_1, _TAKEN_2, _BROKEN_1, _BROKEN_2, _ENEMY)
     )
-    open_1 = turn.open_1 | (broken_1 & turn.broken_1)
-    open_2 = turn.open_2 | (broken_2 & turn.broken_2)
-    free_1 = (turn.first >= 0) & open_1 & ~taken_1
-    free_2 = (turn.second >= 0) & open_2 & ~taken_2 & ~free_1 & ~turn.returns
-    vanishes = turn.withered | (turn.trampled & enemy) | (turn.flies & ~free_2)
-    gone = turn.dead | (turn.acts & vanishes)
-    moved = jnp.where(free_2 & ~turn.shoots, turn.second, turn.at)
-    moved = jnp.where(free_1, turn.first, moved)
+    open_1 = own["open_1"] | (broken_1 & own["broken_1"])
+    open_2 = own["open_2"] | (broken_2 & own["broken_2"])
+    free_1 = (first >= 0) & open_1 & ~taken_1
+    free_2 = (second >= 0) & open_2 & ~taken_2 & ~free_1 & ~own["returns"]
+    vanishes = own["withered"] | (own["trampled"] & enemy) | (own["flies"] & ~free_2)
+    gone = own["dead"] | (own["acts"] & vanishes)
+    moved = jnp.where(free_2 & ~own["shoots"], second, at)
+    moved = jnp.where(free_1, first, moved)
     return Outcome(
         at=jnp.where(gone, _GONE, moved),
-        arrow=jnp.where(turn.shoots & free_2, turn.second, _GONE),
-        broke=jnp.where(turn.breaks & ~taken_2 & ~free_2, turn.second, _GONE),
+        arrow=jnp.where(own["shoots"] & free_2, second, _GONE),
+        broke=jnp.where(own["breaks"] & ~taken_2 & ~free_2, second, _GONE),
         enemy=enemy,
     )
 
 
-def _strike(
-    config: Config,
-    state: State,
-    near: Near,
-    plan: Plan,
-    outcome: Outcome,
-    here: jax.Array,
-) -> tuple[State, Near]:
+def _strike(turn: Turn, plan: Plan, outcome: Outcome, here: jax.Array) -> Turn:
     """Lets arrows and zombies take health from the player, who has not moved since."""
-    rules = config.rules.creatures
+    near, state, rules = turn.near, turn.state, turn.config.rules.creatures
     zombie, arrow = rules["zombie"], rules["arrow"]
-    x, y = _position(config, jnp.where(outcome.at >= 0, outcome.at, plan.at))
+    x, y = _position(turn.config, jnp.where(outcome.at >= 0, outcome.at, plan.at))
     distance = abs(x - state.player_x) + abs(y - state.player_y)
     reaches = plan.acts & (near.kind == _ZOMBIE) & (distance <= zombie["reach"])
     strikes = reaches & (near.counter == 0)
@@ -473,80 +407,70 @@ def _strike(
     counter = jnp.where(strikes, zombie["cooldown"], counter)
     counter = jnp.where(outcome.arrow >= 0, rules["skeleton"]["reload"], counter)
     inventory = jnp.where(is_health, health, state.inventory)
-    return state._replace(inventory=inventory), near._replace(counter=counter)
+    return turn.change(inventory=inventory).change_near(counter=counter)
 
 
-def _wound(config: Config, near: Near, plan: Plan, outcome: Outcome) -> Near:
+def _wound(turn: Turn, plan: Plan, outcome: Outcome) -> Turn:
     """Takes health from objects that were hit or trampled."""
-    rules, arrows = config.rules.creatures, plan.acts & (near.kind == _ARROW)
+    near, rules = turn.near, turn.config.rules.creatures
+    arrows = plan.acts & (near.kind == _ARROW)
     hits = _hits(arrows, plan.second, outcome.at, later=True)
     lost = rules["arrow"]["damage"] * (plan.hits_before + hits)
     tramples = plan.acts & (near.kind == _PLANT) & outcome.enemy
     lost += jnp.where(tramples, rules["plant"]["damage"], 0)
-    return near._replace(health=jnp.maximum(near.health - lost, 0))
+    return turn.change_near(health=jnp.maximum(near.health - lost, 0))
 
 
-def _moved(
-    config: Config, near: Near, outcome: Outcome, joined: jax.Array
-) -> tuple[Near, jax.Array]:
+def _moved(turn: Turn, outcome: Outcome, joined: jax.Array) -> tuple[Turn, jax.Array]:
     """Puts objects where they went; returns also the chunks that they joined."""
-    gone = outcome.at < 0
+    config, near, gone = turn.config, turn.near, outcome.at < 0
     x, y = _position(config, outcome.at)
     x, y = jnp.where(gone, near.x, x), jnp.where(gone, near.y, y)
     new = world.chunk_of(config, x, y)
     joins = new != world.chunk_of(config, near.x, near.y)
-    near = near._replace(
-        kind=jnp.where(gone, 0, near.kind),
-        x=x,
-        y=y,
-        joined=jnp.where(joins, joined, near.joined),
-    )
-    return near, jnp.where(joins, new, -1)
+    kind, joined = jnp.where(gone, 0, near.kind), jnp.where(joins, joined, near.joined)
+    turn = turn.change_near(kind=kind, x=x, y=y, joined=joined)
+    return turn, jnp.where(joins, new, -1)
 
 
 def _added(
-    config: Config,
-    state: State,
-    near: Near,
+    turn: Turn,
     plan: Plan,
     outcome: Outcome,
-    deed: Deed,
+    plant: Planted,
     planted: jax.Array,
     joined: jax.Array,
-) -> Added:
-    """Returns the new plant, if any, and the new arrows behind it."""
-    rules, shot = config.rules.creatures, outcome.arrow >= 0
+) -> tuple[Objects, jax.Array]:
+    """Returns the new plant, if any, and the new arrows behind it; and their number."""
+    rules, shot = turn.config.rules.creatures, outcome.arrow >= 0
     counts = count_before(shot)
     shooter = select_first(shot, counts, MOST_ADDED)
-    shooter = jnp.minimum(shooter, config.max_active - 1)
-    x, y = _position(config, outcome.arrow[shooter])
-    arrows = plan.acts & (near.kind == _ARROW)
+    shooter = jnp.minimum(shooter, turn.config.max_active - 1)
+    x, y = _position(turn.config, outcome.arrow[shooter])
+    arrows = plan.acts & (turn.near.kind == _ARROW)
     hits = (arrows & (plan.second == planted)).sum(dtype=jnp.int32)
-    zeros = jnp.zeros_like(shooter)
-    plant = Added(
-        number=counts[-1] + deed.plants.astype(jnp.int32),
+    health = rules["plant"]["health"] - rules["arrow"]["damage"] * hits
+    first = Objects(
         kind=jnp.int32(_PLANT),
-        x=deed.x,
-        y=deed.y,
-        health=jnp.maximum(
-            rules["plant"]["health"] - rules["arrow"]["damage"] * hits, 0
-        ),
+        x=plant.x,
+        y=plant.y,
+        health=jnp.maximum(health, 0),
         facing=jnp.int32(-1),
         counter=jnp.int32(0),
-        joined=state.next_joined,
+        joined=turn.state.next_joined,
     )
-    shot_arrows = Added(
-        number=counts[-1],
+    others = Objects(
         kind=jnp.full_like(shooter, _ARROW),
         x=x,
         y=y,
         health=jnp.full_like(shooter, rules["arrow"]["health"]),
         facing=plan.facing[shooter],
-        counter=zeros,
+        counter=jnp.zeros_like(shooter),
         joined=joined[shooter],
     )
-    columns = [
-        jnp.where(deed.plants, jnp.append(one, more[:-1]), more)
-        for one, more in zip(plant[1:], shot_arrows[1:])
-    ]
-    return Added(plant.number, *columns)
+    added = jax.tree.map(
+        lambda one, more: jnp.where(plant.happens, jnp.append(one, more[:-1]), more),
+        first,
+        others,
+    )
+    return added, counts[-1] + plant.happens.astype(jnp.int32)

@@ -98,7 +98,7 @@ def window(config: Config, state: State) -> tuple[jax.Array, jax.Array]:
     left, top = state.player_x - columns // 2, state.player_y - rows // 2
     x = left + np.arange(columns, dtype=np.int32)[:, None]
     y = top + np.arange(rows, dtype=np.int32)[None, :]
-    ids = world.material_at(config, state, world.cell(config, x, y)).reshape(-1)
+    ids = world.material(config, state, x, y).reshape(-1)
     dx = state.object_x.astype(jnp.int32) - left
     dy = state.object_y.astype(jnp.int32) - top
     seen = (dx >= 0) & (dx < columns) & (dy >= 0) & (dy < rows)

@@ -15,12 +15,12 @@ import jax.numpy as jnp
 import numpy as np
 
 from crafter.functional import sparse
-from crafter.functional.arrays import look_up
+from crafter.functional.arrays import join_bits, look_up
 from crafter.functional.precision import at_most
 from crafter.games.crafter import tables as t
 from crafter.games.crafter.jax import world
 from crafter.games.crafter.jax.state import Config, State
-from crafter.games.crafter.jax.world import Near
+from crafter.games.crafter.jax.world import Turn
 
 _PLAYER = t.KIND["player"]
 _HEALTH, _FOOD, _DRINK, _ENERGY = t.HEALTH, t.FOOD, t.DRINK, t.ENERGY
@@ -96,109 +96,98 @@ def _bits(members: np.ndarray) -> np.ndarray:
     return (members * (1 << np.arange(t.MATERIALS))).sum(1)
 
 
-class Deed(NamedTuple):
-    """What the player did to the map, apart from materials.
+class Planted(NamedTuple):
+    """The plant that the player places, if it does.
 
     Attributes:
-      plants: Whether it placed a plant.
+      happens: Whether it does.
       x: Column of the plant.
       y: Row of the plant.
     """
 
-    plants: jax.Array
+    happens: jax.Array
     x: jax.Array
     y: jax.Array
 
 
-def update(
-    config: Config, state: State, near: Near, action: jax.Array, draw: jax.Array
-) -> tuple[State, Near, Deed]:
+def update(turn: Turn, action: jax.Array, draw: jax.Array) -> tuple[Turn, Planted]:
     """Carries out the action, then lets life go on.
 
     Args:
-      config: What is fixed.
-      state: The game.
-      near: The objects near the player.
+      turn: The step.
       action: Index of the action, int32.
       draw: A number in [0, 1), float32, for the chance of collecting.
-
-    Returns:
-      State, objects and deed. The objects are not yet written to the state.
     """
+    state, full = turn.state, turn.config.limits[_ENERGY]
     dx, dy = _direction(state.player_facing)
     x, y = state.player_x + dx, state.player_y + dy
-    rested = state.inventory[_ENERGY] >= config.limits[_ENERGY]
+    rested = state.inventory[_ENERGY] >= full
     wakes = state.sleeping & rested
     action = jnp.where(state.sleeping & ~rested, _SLEEP_ACTION, action)
-    state = state._replace(
+    wakes_up = np.arange(_ACHIEVEMENTS) == t.ACHIEVEMENT["wake_up"]
+    turn = turn.change(
         action=action,
         sleeping=state.sleeping & ~rested,
-        achievements=_count(state.achievements, t.ACHIEVEMENT["wake_up"], wakes),
+        achievements=state.achievements + (wakes_up & wakes).astype(jnp.int32),
     )
     verb, argument = look_up(_VERB, action), look_up(_ARGUMENT, action)
-    hit = (near.kind > 0) & (near.x == x) & (near.y == y)
+    hit = turn.near_at(x, y)
     occupied = hit.any()
-    target = world.cell(config, x, y)
-    state, near = _do_object(config, state, near, hit & (verb == t.DO))
-    state, placed = _use_recipe(config, state, verb, argument, target, occupied, draw)
+    target = world.cell(turn.config, x, y)
+    turn = _do_object(turn, hit & (verb == t.DO))
+    turn, placed = _use_recipe(turn, verb, argument, target, occupied, draw)
     falls_asleep = (verb == t.SLEEP) & ~rested
-    state = state._replace(sleeping=state.sleeping | falls_asleep)
-    state = _move(config, state, near, argument, verb == t.MOVE)
-    state = _live(config, _with_inventory_settled(state))
-    return _with_inventory_settled(state), near, Deed(placed, x, y)
+    turn = turn.change(sleeping=turn.state.sleeping | falls_asleep)
+    turn = _move(turn, argument, verb == t.MOVE)
+    turn = _live(_with_inventory_settled(turn))
+    return _with_inventory_settled(turn), Planted(placed, x, y)
 
 
-def _with_inventory_settled(state: State) -> State:
+def _with_inventory_settled(turn: Turn) -> Turn:
     """Lets no compiler compute the inventory anew for every item that is read."""
-    return state._replace(inventory=sparse.once(state.inventory, state.step))
+    inventory = sparse.once(turn.state.inventory, turn.state.step)
+    return turn.change(inventory=inventory)
 
 
 def _direction(facing: jax.Array) -> tuple[jax.Array, jax.Array]:
-    return look_up(world.DIRECTIONS[:, 0], facing), look_up(
-        world.DIRECTIONS[:, 1], facing
-    )
+    dx, dy = (look_up(column, facing) for column in world.DIRECTIONS.T)
+    return dx, dy
 
 
-def _count(counters: jax.Array, index: int, happens: jax.Array) -> jax.Array:
-    """Adds 1 to a counter if something happens."""
-    row = np.arange(counters.shape[0]) == index
-    return counters + (row & happens).astype(jnp.int32)
+def _is_item(item: int) -> np.ndarray:
+    """Returns which place of the inventory is an item's, bool (items,)."""
+    return np.arange(len(t.ITEMS)) == item
 
 
-def _move(
-    config: Config, state: State, near: Near, direction: jax.Array, moves: jax.Array
-) -> State:
+def _move(turn: Turn, direction: jax.Array, moves: jax.Array) -> Turn:
+    config, state = turn.config, turn.state
     dx, dy = _direction(direction)
     x, y = state.player_x + dx, state.player_y + dy
-    there = world.material_at(config, state, world.cell(config, x, y))
-    taken = ((near.kind > 0) & (near.x == x) & (near.y == y)).any()
+    there = world.material(config, state, x, y)
+    taken = turn.near_at(x, y).any()
     goes = moves & look_up(config.tables.walkable[_PLAYER], there) & ~taken
-    here = world.cell(config, state.player_x, state.player_y)
-    ground = jnp.where(goes, there, world.material_at(config, state, here))
-    burns = moves & look_up(config.tables.deadly, ground)
-    health = np.arange(len(t.ITEMS)) == _HEALTH
+    here = world.material(config, state, state.player_x, state.player_y)
+    burns = moves & look_up(config.tables.deadly, jnp.where(goes, there, here))
     old = world.chunk_of(config, state.player_x, state.player_y)
     new = jnp.where(goes, world.chunk_of(config, x, y), old)
     joined = jnp.where(new != old, state.next_joined, state.player_joined)
     chunk = jnp.where(new != old, new, -1)
-    return state._replace(
+    chunks = world.join_chunks(state.chunk_joined, chunk[None], joined[None])
+    return turn.change(
         player_x=jnp.where(goes, x, state.player_x),
         player_y=jnp.where(goes, y, state.player_y),
         player_facing=jnp.where(moves, direction, state.player_facing),
         player_joined=joined,
-        chunk_joined=world.join_chunks(
-            config, state.chunk_joined, chunk[None], joined[None]
-        ),
-        inventory=jnp.where(burns & health, 0, state.inventory),
+        chunk_joined=chunks,
+        inventory=jnp.where(burns & _is_item(_HEALTH), 0, state.inventory),
     )
 
 
-def _do_object(
-    config: Config, state: State, near: Near, hit: jax.Array
-) -> tuple[State, Near]:
+def _do_object(turn: Turn, hit: jax.Array) -> Turn:
     """Strikes a creature or eats a ripe plant; `hit` marks at most one object."""
-    tables, owned = config.tables, state.inventory > 0
-    unarmed, ripe = int(tables.unarmed), config.rules.creatures["plant"]["ripe"]
+    config, state, near = turn.config, turn.state, turn.near
+    tables, ripe = config.tables, config.rules.creatures["plant"]["ripe"]
+    owned, unarmed = state.inventory > 0, int(tables.unarmed)
     damage = jnp.where(owned, tables.damage.astype(np.int32), unarmed).max()
     damage = jnp.maximum(damage, unarmed)
     verb = look_up(tables.do_verb.astype(np.int32), near.kind)
@@ -207,18 +196,15 @@ def _do_object(
     eaten = hit & (verb == t.EAT) & (near.counter > ripe)
     profits = (struck & (health <= 0)) | eaten
     kind = jnp.where(profits, near.kind, 0).sum(dtype=jnp.int32)  # 0 gives nothing
-    is_food = (np.arange(len(t.ITEMS)) == _FOOD).astype(np.int32)
     achieved = look_up(tables.do_achievement.astype(np.int32), kind)
     food = look_up(tables.do_food.astype(np.int32), kind)
-    rows = np.arange(_ACHIEVEMENTS, dtype=np.int32)
-    state = state._replace(
-        inventory=state.inventory + is_food * food,
-        achievements=state.achievements + (rows == achieved).astype(jnp.int32),
+    counts = np.arange(_ACHIEVEMENTS, dtype=np.int32) == achieved
+    turn = turn.change(
+        inventory=state.inventory + _is_item(_FOOD).astype(np.int32) * food,
+        achievements=state.achievements + counts.astype(jnp.int32),
         **_reset(state, tables.do_resets, kind),
     )
-    return state, near._replace(
-        health=health, counter=jnp.where(eaten, 0, near.counter)
-    )
+    return turn.change_near(health=health, counter=jnp.where(eaten, 0, near.counter))
 
 
 def _reset(state: State, resets: np.ndarray, index: jax.Array) -> dict[str, jax.Array]:
@@ -237,17 +223,17 @@ def _reset(state: State, resets: np.ndarray, index: jax.Array) -> dict[str, jax.
 
 
 def _use_recipe(
-    config: Config,
-    state: State,
+    turn: Turn,
     verb: jax.Array,
     argument: jax.Array,
     target: jax.Array,
     occupied: jax.Array,
     draw: jax.Array,
-) -> tuple[State, jax.Array]:
+) -> tuple[Turn, jax.Array]:
     """Collects, places or makes; tells whether a plant was placed."""
+    config, state = turn.config, turn.state
     recipes = _recipes(config.tables)
-    material = world.material_at(config, state, target)
+    material = world.material_at(state, target)
     does = (verb == t.DO) & ~occupied
     recipe = jnp.where(does, material, 0)
     places = (verb == t.PLACE) & ~occupied
@@ -262,13 +248,13 @@ def _use_recipe(
     change = jnp.asarray(recipes.change)[recipe]
     achieved = jnp.asarray(recipes.achieved)[recipe]
     collected = jnp.where(works & does, material, 0)  # 0 is no rule
-    state = state._replace(
+    turn = turn.change(
         materials=materials.reshape(config.area),
         inventory=state.inventory + jnp.where(succeeds, change, 0),
         achievements=state.achievements + jnp.where(succeeds, achieved, 0),
         **_reset(state, config.tables.collect_resets, collected),
     )
-    return state, works & places & (becomes == 0)
+    return turn, works & places & (becomes == 0)
 
 
 def recipe_works(
@@ -301,59 +287,50 @@ def _nearby(config: Config, state: State) -> jax.Array:
     offsets = np.arange(-reach, reach + 1, dtype=np.int32)
     x = (state.player_x + offsets)[:, None]
     y = (state.player_y + offsets)[None, :]
-    ids = world.material_at(config, state, world.cell(config, x, y))
-    bits = jnp.left_shift(1, ids.reshape(-1))
-    found = jax.lax.reduce(bits, np.int32(0), jax.lax.bitwise_or, (0,))
+    ids = world.material(config, state, x, y)
+    found = join_bits(jnp.left_shift(1, ids.reshape(-1)))
     at_edge = (state.player_x < reach) | (state.player_y < reach)
     return jnp.where(at_edge, 0, found & ~1)
 
 
-def _live(config: Config, state: State) -> State:
+def _live(turn: Turn) -> Turn:
     """Counts hunger, thirst and fatigue, heals or hurts, and keeps the limits."""
-    asleep, life = state.sleeping, config.rules.life
+    state, life = turn.state, turn.config.rules.life
+    asleep, tiring = state.sleeping, life["fatigue"]
     hunger, food = _wear(life["hunger"], state.hunger, asleep)
     thirst, drink = _wear(life["thirst"], state.thirst, asleep)
-    rule = life["fatigue"]
-    fatigue = jnp.where(
-        asleep,
-        jnp.minimum(state.fatigue + rule["asleep"], 0),
-        state.fatigue + rule["awake"],
-    )
-    rests, tires = fatigue < rule["rested"], fatigue > rule["limit"]
+    resting = jnp.minimum(state.fatigue + tiring["asleep"], 0)
+    fatigue = jnp.where(asleep, resting, state.fatigue + tiring["awake"])
+    rests, tires = fatigue < tiring["rested"], fatigue > tiring["limit"]
     energy = rests.astype(jnp.int32) - tires.astype(jnp.int32)
     change = jnp.zeros(len(t.ITEMS), jnp.int32)
-    amounts = {_FOOD: -food, _DRINK: -drink, _ENERGY: energy}
-    for item, amount in amounts.items():
-        change += (np.arange(len(t.ITEMS)) == item).astype(np.int32) * amount
-    state = state._replace(
+    for item, amount in {_FOOD: -food, _DRINK: -drink, _ENERGY: energy}.items():
+        change += _is_item(item).astype(np.int32) * amount
+    turn = turn.change(
         hunger=hunger,
         thirst=thirst,
         fatigue=jnp.where(rests | tires, 0, fatigue),
         inventory=state.inventory + change,
     )
-    return _heal(config, state)
+    return _heal(turn)
 
 
 def _wear(
     rule: Mapping[str, float], counter: jax.Array, asleep: jax.Array
 ) -> tuple[jax.Array, jax.Array]:
     """Returns the new counter, and 1 if an item is used up by it, else 0."""
-    counter = counter + jnp.where(
-        asleep, np.float32(rule["asleep"]), np.float32(rule["awake"])
-    )
+    paces = np.float32(rule["asleep"]), np.float32(rule["awake"])
+    counter = counter + jnp.where(asleep, *paces)
     worn = counter > rule["limit"]
     return jnp.where(worn, 0, counter), worn.astype(jnp.int32)
 
 
-def _has_its_needs(
-    config: Config, inventory: jax.Array, asleep: jax.Array
-) -> jax.Array:
+def _has_its_needs(turn: Turn) -> jax.Array:
     """Returns whether nothing is lacking that the player needs to recover."""
-    well = jnp.bool_(True)
-    for item, (awake, sleeping) in zip(
-        (_FOOD, _DRINK, _ENERGY), config.tables.recover_needs.T
-    ):
-        met = inventory[item] > 0
+    well, asleep = jnp.bool_(True), turn.state.sleeping
+    needs = zip((_FOOD, _DRINK, _ENERGY), turn.config.tables.recover_needs.T)
+    for item, (awake, sleeping) in needs:
+        met = turn.state.inventory[item] > 0
         if awake and sleeping:
             well &= met
         elif awake or sleeping:
@@ -361,10 +338,10 @@ def _has_its_needs(
     return well
 
 
-def _heal(config: Config, state: State) -> State:
-    rule, asleep = config.rules.life["recover"], state.sleeping
-    inventory = state.inventory
-    well = _has_its_needs(config, inventory, asleep)
+def _heal(turn: Turn) -> Turn:
+    state, rule = turn.state, turn.config.rules.life["recover"]
+    inventory, asleep = state.inventory, state.sleeping
+    well = _has_its_needs(turn)
     fed, lacking = (
         jnp.where(asleep, np.float32(rule[a]), np.float32(rule[b]))
         for a, b in (("asleep", "awake"), ("lacking_asleep", "lacking_awake"))
@@ -372,10 +349,9 @@ def _heal(config: Config, state: State) -> State:
     recover = state.recover + jnp.where(well, fed, lacking)
     heals, hurts = recover > rule["gain"], recover < rule["loss"]
     health = inventory[_HEALTH] + heals.astype(jnp.int32) - hurts.astype(jnp.int32)
-    is_health = np.arange(len(t.ITEMS)) == _HEALTH
-    inventory = jnp.where(is_health, jnp.maximum(health, 0), inventory)
-    inventory = jnp.clip(inventory, 0, np.array(config.limits, np.int32))
-    return state._replace(
+    inventory = jnp.where(_is_item(_HEALTH), jnp.maximum(health, 0), inventory)
+    inventory = jnp.clip(inventory, 0, np.array(turn.config.limits, np.int32))
+    return turn.change(
         recover=jnp.where(heals | hurts, 0, recover),
         inventory=inventory,
         sleeping=asleep & (inventory[_HEALTH] >= state.last_health),

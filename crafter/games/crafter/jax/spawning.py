@@ -17,7 +17,7 @@ from crafter.functional.precision import at_least
 from crafter.games.crafter import tables as t
 from crafter.games.crafter.jax import clock, world
 from crafter.games.crafter.jax.state import NEVER, Config, State
-from crafter.games.crafter.jax.world import COLUMNS
+from crafter.games.crafter.jax.world import Objects
 
 #: Kinds that balance, in order.
 KINDS = len(t.BALANCE_KIND)
@@ -27,7 +27,7 @@ DRAWS = 2
 _RULE_OF = np.full(len(t.RULES.semantic_names), -1, np.int32)
 _RULE_OF[t.BALANCE_KIND] = np.arange(KINDS)
 # Fields of the state.
-_COLUMNS = *COLUMNS, "id"
+_COLUMNS = *Objects._fields, "id"
 _COUNTERS = "object_count", "next_id", "next_joined", "dropped_objects"
 _CHANGING = *(f"object_{name}" for name in _COLUMNS), *_COUNTERS
 

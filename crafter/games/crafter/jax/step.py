@@ -112,9 +112,8 @@ def act(
         step=state.step + 1,
         invalid_actions=state.invalid_actions + (~valid).astype(jnp.int32),
     )
-    near, count = world.near(config, state)
-    state, near, deed = player.update(config, state, near, action, player_draw)
-    return creatures.update(config, state, near, count, deed, object_draws)
+    turn, plant = player.update(world.begin(config, state), action, player_draw)
+    return creatures.update(turn, plant, object_draws)
 
 
 def reward(config: Config, state: State, before: jax.Array) -> tuple[State, jax.Array]:

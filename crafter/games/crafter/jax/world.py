@@ -1,11 +1,11 @@
-"""Cells, chunks and the objects around the player.
+"""Cells, chunks and the objects around the player; a step under way.
 
 A cell is also known by its number, x * Y + y; -1 stands for no cell.
 """
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import jax
 import jax.numpy as jnp
@@ -20,12 +20,11 @@ from crafter.games.crafter.jax.state import Config, State
 DIRECTIONS = t.DIRECTIONS.astype(np.int32)
 
 
-class Near(NamedTuple):
-    """The objects near the player in index order, int32 arrays of shape (K,).
+class Objects(NamedTuple):
+    """Objects other than the player, int32 arrays of one shape.
 
     Attributes:
-      slot: Their slot; N where there are no more objects.
-      kind: Semantic id; 0 where there are no more.
+      kind: Semantic id; 0 for none.
       x: Column.
       y: Row.
       health: Health.
@@ -34,7 +33,6 @@ class Near(NamedTuple):
       joined: Order of joining the chunk.
     """
 
-    slot: jax.Array
     kind: jax.Array
     x: jax.Array
     y: jax.Array
@@ -44,8 +42,34 @@ class Near(NamedTuple):
     joined: jax.Array
 
 
-#: Fields of the state that `Near` holds.
-COLUMNS = ("kind", "x", "y", "health", "facing", "counter", "joined")
+class Turn(NamedTuple):
+    """A step under way, which rules take and return.
+
+    Attributes:
+      config: What is fixed.
+      state: The game. The objects near the player are out of date in it until `write`.
+      near: The objects that the step may concern in index order, (max_active,).
+      slot: Their slots; `max_objects` where there are no more.
+      near_count: How many there are, even those that are not in `near`.
+    """
+
+    config: Config
+    state: State
+    near: Objects
+    slot: jax.Array
+    near_count: jax.Array
+
+    def change(self, **fields: Any) -> Turn:
+        """Returns the turn with fields of the state changed."""
+        return self._replace(state=self.state._replace(**fields))
+
+    def change_near(self, **columns: jax.Array) -> Turn:
+        """Returns the turn with columns of the objects changed."""
+        return self._replace(near=self.near._replace(**columns))
+
+    def near_at(self, x: jax.Array, y: jax.Array) -> jax.Array:
+        """Returns which objects stand in a cell, bool (max_active,)."""
+        return (self.near.kind > 0) & (self.near.x == x) & (self.near.y == y)
 
 
 def inside(config: Config, x: jax.Array, y: jax.Array) -> jax.Array:
@@ -59,10 +83,15 @@ def cell(config: Config, x: jax.Array, y: jax.Array) -> jax.Array:
     return jnp.where(inside(config, x, y), x * config.area[1] + y, -1)
 
 
-def material_at(config: Config, state: State, number: jax.Array) -> jax.Array:
-    """Returns the material ids of cells, int32; 0 outside the map."""
+def material_at(state: State, number: jax.Array) -> jax.Array:
+    """Returns the material ids of cells by their numbers, int32; 0 outside the map."""
     found = state.materials.reshape(-1)[jnp.maximum(number, 0)].astype(jnp.int32)
     return jnp.where(number >= 0, found, 0)
+
+
+def material(config: Config, state: State, x: jax.Array, y: jax.Array) -> jax.Array:
+    """Returns the material ids of cells, int32; 0 outside the map."""
+    return material_at(state, cell(config, x, y))
 
 
 def chunk_of(config: Config, x: jax.Array, y: jax.Array) -> jax.Array:
@@ -71,14 +100,11 @@ def chunk_of(config: Config, x: jax.Array, y: jax.Array) -> jax.Array:
     return number
 
 
-def near(config: Config, state: State) -> tuple[Near, jax.Array]:
+def begin(config: Config, state: State) -> Turn:
     """Collects the objects that a step may concern.
 
     Those are the ones within the range of updates plus one: the player may come one
     cell nearer, and a cell beyond may be in the way.
-
-    Returns:
-      The objects, and how many there are: `config.max_active` of them were collected.
     """
     dx = state.object_x.astype(jnp.int32) - state.player_x
     dy = state.object_y.astype(jnp.int32) - state.player_y
@@ -87,83 +113,64 @@ def near(config: Config, state: State) -> tuple[Near, jax.Array]:
     counts = count_before(is_near)
     slot = select_first(is_near, counts, config.max_active)
     index = jnp.minimum(slot, config.max_objects - 1)
-    columns = {
-        name: getattr(state, f"object_{name}")[index].astype(jnp.int32)
-        for name in COLUMNS
-    }
-    columns["kind"] = jnp.where(slot < config.max_objects, columns["kind"], 0)
-    return Near(slot, **columns), counts[-1]
+    near = Objects(
+        *(getattr(state, f"object_{name}")[index] for name in Objects._fields)
+    )
+    near = jax.tree.map(lambda column: column.astype(jnp.int32), near)
+    near = near._replace(kind=jnp.where(slot < config.max_objects, near.kind, 0))
+    return Turn(config, state, near, slot, counts[-1])
 
 
-class Added(NamedTuple):
-    """Objects to add, in order; arrays of shape (A,) of which `number` are used."""
+def write(turn: Turn, added: Objects, number: jax.Array) -> State:
+    """Puts the objects near the player back, but those of kind 0, and adds new ones.
 
-    number: jax.Array
-    kind: jax.Array
-    x: jax.Array
-    y: jax.Array
-    health: jax.Array
-    facing: jax.Array
-    counter: jax.Array
-    joined: jax.Array
-
-
-def write(
-    config: Config, state: State, near: Near, count: jax.Array, added: Added
-) -> State:
-    """Puts the objects near the player back, and appends new ones.
+    Objects that find no slot are counted and forgotten, as are those that did not fit
+    into `near`.
 
     Args:
-      config: What is fixed.
-      state: The state that they came from.
-      near: The objects; kind 0 for those removed.
-      count: How many there are, even those not in `near`.
-      added: New objects. Those that find no slot are counted and forgotten, as are
-        objects that did not fit into `near`.
+      turn: The step.
+      added: New objects, in order.
+      number: How many of them there are.
     """
+    config, state = turn.config, turn.state
     place = np.arange(len(added.kind), dtype=np.int32)
     free = jnp.minimum(config.max_objects - state.object_count, len(place))
-    fitting = jnp.minimum(added.number, free)
+    fitting = jnp.minimum(number, free)
     new_slot = jnp.where(
         place < fitting, state.object_count + place, config.max_objects
     )
-    slot = jnp.append(near.slot, new_slot)
+    slot = jnp.append(turn.slot, new_slot)
     # Which of them comes into each slot: told once, and then read for every field.
     numbers = jax.lax.iota(jnp.int32, len(slot))
     source = jnp.full(config.max_objects, -1, jnp.int32)
     source = source.at[slot].set(numbers, mode="drop")
-    near, added, source = sparse.once((near, added, source), state.object_count)
+    near, added, source = sparse.once((turn.near, added, source), state.object_count)
     chosen = jnp.maximum(source, 0)
     fields = {}
-    for name in COLUMNS:
-        column = jnp.append(getattr(near, name), getattr(added, name))
+    for name, old_column, new_column in zip(Objects._fields, near, added):
         old = getattr(state, f"object_{name}")
-        new = column.astype(old.dtype)[chosen]
+        new = jnp.append(old_column, new_column).astype(old.dtype)[chosen]
         fields[f"object_{name}"] = jnp.where(source >= 0, new, old)
-    new_id = state.next_id + source - len(near.slot)
-    overlooked = jnp.maximum(count - config.max_active, 0)
+    new_id = state.next_id + source - config.max_active
+    overlooked = jnp.maximum(turn.near_count - config.max_active, 0)
     return state._replace(
         **fields,
-        object_id=jnp.where(source >= len(near.slot), new_id, state.object_id),
+        object_id=jnp.where(source >= config.max_active, new_id, state.object_id),
         object_count=state.object_count + fitting,
         next_id=state.next_id + fitting,
-        dropped_objects=state.dropped_objects + added.number - fitting + overlooked,
+        dropped_objects=state.dropped_objects + number - fitting + overlooked,
     )
 
 
 def join_chunks(
-    config: Config,
-    chunk_joined: jax.Array,
-    chunk: jax.Array,
-    joined: jax.Array,
+    chunk_joined: jax.Array, chunk: jax.Array, joined: jax.Array
 ) -> jax.Array:
     """Lets chunks come into being that objects join for the first time.
 
     Args:
-      config: What is fixed.
       chunk_joined: The field, int32 (C,).
       chunk: Chunk that each object joins, or -1, int32 (n,).
       joined: Order of joining of each, int32 (n,).
     """
-    place = jnp.where(chunk >= 0, chunk, config.chunks)
+    place = jnp.where(chunk >= 0, chunk, len(chunk_joined))
     return chunk_joined.at[place].min(joined, mode="drop")

@@ -354,7 +354,7 @@ def start(config: Config, materials: jax.Array, kinds: jax.Array) -> State:
             "object_count": count,
             "next_id": count + 2,
             "next_joined": count + 1,
-            "chunk_joined": world.join_chunks(config, chunk_joined, chunk, order),
+            "chunk_joined": world.join_chunks(chunk_joined, chunk, order),
             "dropped_objects": counts[-1] - count,
         },
     )
