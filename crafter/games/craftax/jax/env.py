@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from typing import Any
+from typing import Any, ClassVar
 
 import jax
 import jax.numpy as jnp
@@ -28,13 +28,9 @@ _BLOCK_PIXELS = 10
 _ROUNDING = 1e-6  # of numbers of symbolic observations
 _LARGEST_MAP = 496  # positions of creatures have 16 bits, picks of cells 18
 
-#: Kinds of observations, by their part of a name.
-KINDS = {"Symbolic": "symbolic", "Pixels": "pixels", "Compact": "compact"}
 #: Names for `make` -> kind of observation.
-NAMES = {f"Craftax-{name}-v1": kind for name, kind in KINDS.items()}
-#: The published names of environments that start the next episode themselves.
-AUTO_RESET_NAMES = {
-    f"Craftax-{name}-AutoReset-v1": kind for name, kind in KINDS.items()
+NAMES = {
+    f"Craftax-{kind.title()}-v1": kind for kind in ("symbolic", "pixels", "compact")
 }
 _NO_CLASSIC = (
     "Craftax-Classic is not here; Crafter, whose rules it follows, is "
@@ -97,17 +93,16 @@ class Env(LevelEnv[State, EnvParams]):
         textures: str | os.PathLike | None = None,
         action_masks: str | None = None,
     ) -> None:
-        if observation not in KINDS.values():
-            raise ValueError(
-                f"Expected an observation of {list(KINDS.values())}, "
-                f"got {observation!r}."
-            )
-        _check_of_pixels(
-            observation,
-            float_pixels=(float_pixels, True),
-            block_pixels=(block_pixels, _BLOCK_PIXELS),
-            textures=(textures, None),
-        )
+        validation.one_of("observation", observation, list(NAMES.values()))
+        of_pixels = {
+            "float_pixels": (float_pixels, True),
+            "block_pixels": (block_pixels, _BLOCK_PIXELS),
+            "textures": (textures, None),
+        }
+        for name, (value, default) in of_pixels.items():
+            if observation != "pixels" and value != default:
+                expected = f"{default!r}, as it is for pixels, with {observation!r}"
+                validation.fail(name, expected, value)
         tables = craftax_tables.load(rules)
         check_rules(tables)
         static = static_env_params or StaticEnvParams.of(tables)
@@ -119,9 +114,8 @@ class Env(LevelEnv[State, EnvParams]):
         self._palette = None
         if observation == "pixels":
             self._palette = views.make_palette(block_pixels, textures)
-        kind = next(name for name, value in KINDS.items() if value == observation)
         reset = "" if auto_reset else "NoAutoReset-"
-        self.name = f"Craftax-{kind}-{reset}v1"
+        self.name = f"Craftax-{observation.title()}-{reset}v1"
         self.num_actions = t.ACTIONS
 
     @staticmethod
@@ -145,28 +139,21 @@ class Env(LevelEnv[State, EnvParams]):
         They exceed it, as those of the published game do; see `full_space`.
         """
         space = self.full_space(params)
-        if self.observation == "symbolic":
-            return spaces.Box(0, 1, space.shape, space.dtype)
-        return space
+        return _box(space, 1) if self.observation == "symbolic" else space
 
     def full_space(self, params: EnvParams | None = None) -> Any:
         """Returns a space that holds all observations; parameters must be known."""
         if self.observation == "pixels":
             return super().full_space(params)
         tables, most = self.config.tables, int(self._given(params).max_attribute)
-        defaults = tables.data["parameters"]
-        known = parameters.make(defaults, {"max_attribute": most})
+        known = parameters.make(tables.data["parameters"], {"max_attribute": most})
         space: Any = Observer(tables, known).space(self.observation)
-        if self.observation == "symbolic":
-            # Compilers multiply by inverses of scales, which rounds in another way.
-            high = np.where(space.high == 1, 1, space.high * (1 + _ROUNDING))
-            return spaces.Box(0, high.astype(np.float32), space.shape, space.dtype)
-        return spaces.Dict(
-            {
-                name: spaces.Box(0, part.high, part.shape, part.dtype)
-                for name, part in space.spaces.items()
-            }
-        )
+        if self.observation == "compact":
+            parts = space.spaces.items()
+            return spaces.Dict({name: _box(part, part.high) for name, part in parts})
+        # Compilers multiply by inverses of scales, which rounds in another way.
+        high = np.where(space.high == 1, 1, space.high * (1 + _ROUNDING))
+        return _box(space, high.astype(np.float32))
 
     def discount(self, state: State, params: EnvParams | None = None) -> jax.Array:
         """Returns 0 if the episode is over, as published also by time; else 1."""
@@ -205,80 +192,54 @@ class Env(LevelEnv[State, EnvParams]):
         return achievement_infos(names, state.achievements, done)
 
 
+def _box(space: Any, high: Any) -> spaces.Box:
+    return spaces.Box(0, high, space.shape, space.dtype)
+
+
 def _check_static(static: StaticEnvParams) -> None:
     rows, columns = validation.pair("map_size", static.map_size, scalar=False)
     if rows != columns or rows % _MAP_UNIT or rows > _LARGEST_MAP:
-        raise ValueError(
-            f"Expected a square map_size, a multiple of {_MAP_UNIT} up to "
-            f"{_LARGEST_MAP}, got {(rows, columns)}."
-        )
-    if static.num_levels != t.FLOORS:
-        raise ValueError(
-            f"Expected num_levels={t.FLOORS}, which the rules of the game need, got "
-            f"{static.num_levels}."
-        )
+        square = f"two equal multiples of {_MAP_UNIT} up to {_LARGEST_MAP}"
+        validation.fail("map_size", square, (rows, columns))
+    validation.one_of("num_levels", static.num_levels, [t.FLOORS])
     for name, value in static._asdict().items():
         if name.startswith("max_"):
             validation.whole(name, value)
 
 
-def _check_of_pixels(observation: str, **given: tuple[Any, Any]) -> None:
-    """Refuses arguments of pictures for other observations.
-
-    Args:
-      observation: Kind of the observation.
-      **given: Name of an argument -> its value, and the one by default.
-    """
-    for name, (value, default) in given.items():
-        if observation != "pixels" and value != default:
-            raise ValueError(
-                f"{name} is for pixels; got {name}={value!r} with the observation "
-                f"{observation!r}."
-            )
-
-
-class CraftaxSymbolicEnv(Env):
-    """Craftax with symbolic observations, which starts the next episode itself.
+class _Published(Env):
+    """An environment with the arguments of the published ones.
 
     Args:
       static_env_params: Sizes of maps and numbers of slots.
     """
 
-    def __init__(self, static_env_params: StaticEnvParams | None = None) -> None:
-        super().__init__(static_env_params)
-
-
-class CraftaxSymbolicEnvNoAutoReset(Env):
-    """Craftax with symbolic observations, which stays in the finished episode.
-
-    Args:
-      static_env_params: Sizes of maps and numbers of slots.
-    """
+    _fixed: ClassVar[dict[str, Any]] = {}
 
     def __init__(self, static_env_params: StaticEnvParams | None = None) -> None:
-        super().__init__(static_env_params, auto_reset=False)
+        super().__init__(static_env_params, **self._fixed)
 
 
-class CraftaxPixelsEnv(Env):
-    """Craftax with pixels, which starts the next episode itself.
-
-    Args:
-      static_env_params: Sizes of maps and numbers of slots.
-    """
-
-    def __init__(self, static_env_params: StaticEnvParams | None = None) -> None:
-        super().__init__(static_env_params, observation="pixels")
+class CraftaxSymbolicEnv(_Published):
+    """Craftax with symbolic observations, which starts the next episode itself."""
 
 
-class CraftaxPixelsEnvNoAutoReset(Env):
-    """Craftax with pixels, which stays in the finished episode.
+class CraftaxSymbolicEnvNoAutoReset(_Published):
+    """Craftax with symbolic observations, which stays in the finished episode."""
 
-    Args:
-      static_env_params: Sizes of maps and numbers of slots.
-    """
+    _fixed: ClassVar = {"auto_reset": False}
 
-    def __init__(self, static_env_params: StaticEnvParams | None = None) -> None:
-        super().__init__(static_env_params, observation="pixels", auto_reset=False)
+
+class CraftaxPixelsEnv(_Published):
+    """Craftax with pixels, which starts the next episode itself."""
+
+    _fixed: ClassVar = {"observation": "pixels"}
+
+
+class CraftaxPixelsEnvNoAutoReset(_Published):
+    """Craftax with pixels, which stays in the finished episode."""
+
+    _fixed: ClassVar = {"observation": "pixels", "auto_reset": False}
 
 
 def make(name: str, auto_reset: bool = True, **kwargs: Any) -> Env:
@@ -293,15 +254,15 @@ def make(name: str, auto_reset: bool = True, **kwargs: Any) -> Env:
     Raises:
       ValueError: If there is no such environment, or an argument is impossible.
     """
-    names = {**NAMES, **AUTO_RESET_NAMES} if auto_reset else NAMES
     if name.startswith("Craftax-Classic-"):
         raise ValueError(_NO_CLASSIC)
-    if name not in names:
+    plain = name.replace("-AutoReset-", "-") if auto_reset else name
+    if plain not in NAMES:
         raise ValueError(
-            f"Expected a name of {list(names)} with auto_reset={auto_reset}, "
+            f"Expected a name of {list(NAMES)} with auto_reset={auto_reset}, "
             f"got {name!r}."
         )
-    return Env(observation=names[name], auto_reset=auto_reset, **kwargs)
+    return Env(observation=NAMES[plain], auto_reset=auto_reset, **kwargs)
 
 
 def make_craftax_env_from_name(name: str, auto_reset: bool) -> Env:

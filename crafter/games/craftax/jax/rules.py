@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from crafter.functional.rules import changed, leaves, refuse
 from crafter.games.craftax import tables as craftax_tables
 from crafter.games.craftax.jax import tables as t
-from crafter.games.craftax.rules import RulesError
 from crafter.games.craftax.tables import Tables
 
 #: Sections whose names, and the order of them, are part of the code.
@@ -19,10 +19,11 @@ _NAMED = (
     *("actions", "blocks", "movements", "place", "spells", "projectiles"),
     *("achievements", "inventory"),
 )
-#: Parts of the floors that are read: the others are part of the code.
-_READ_OF_FLOORS = ("ladders",)
-_READ_OF_TERRAIN = ("glow",)
-
+#: What else the code has of the published rules.
+_COMPILED = (
+    r"items\.|view\.cells|inventory\.\w+\.(each|tiers)|terrain\.(?!glow\.|floors\.)"
+    r"|rooms\.(?!floors\.)|(terrain|rooms)\.floors\.\w+\.(?!ladders\.)"
+)
 _LARGEST = 2**31 - 1
 _LARGEST_AMOUNT = 2**15 - 1  # amounts of items and killed monsters have 16 bits
 
@@ -36,49 +37,26 @@ def check_rules(tables: Tables) -> None:
     Raises:
       RulesError: If something differs from the published rules that it does not read.
     """
-    own, published = _compiled(tables.data), _compiled(craftax_tables.load().data)
+    published = craftax_tables.load().data
+    names, known = _names(tables.data), _names(published)
     unread = [
-        name for name in {**published, **own} if own.get(name) != published.get(name)
+        f"names of {section}" for section in names if names[section] != known[section]
     ]
+    values = leaves(tables.data)
+    unread += changed(values, leaves(published), _COMPILED)
     unread += _unreadable(tables.data)
-    if unread:
-        raise RulesError(
-            "Craftax in JAX is compiled for the published names, terrain and rooms, "
-            f"and cannot play by these changes: {', '.join(unread)}. "
-            "crafter.craftax.Env takes all rules; "
-            "gymnasium.make_vec(..., vectorization_mode='sync') makes many."
-        )
+    unread += [
+        path
+        for path, value in values.items()
+        if isinstance(value, int) and abs(value) > _LARGEST
+    ]
+    refuse("Craftax", "crafter.craftax.Env", unread)
 
 
-def _compiled(data: Mapping[str, Any]) -> dict[str, Any]:
-    """Returns name -> value of what the code takes from the published rules."""
-    names = {f"names of {section}": list(data[section]) for section in _NAMED}
-    for kind, rows in data["creatures"].items():
-        names[f"names of creatures.{kind}"] = list(rows)
-    for item, row in data["inventory"].items():
-        names |= {
-            f"inventory.{item}.{part}": row[part]
-            for part in ("each", "tiers")
-            if part in row
-        }
-    terrain = {k: v for k, v in data["terrain"].items() if k not in _READ_OF_TERRAIN}
-    return {
-        **names,
-        "items": data["items"],
-        "view.cells": data["view"]["cells"],
-        **_world("terrain", terrain),
-        **_world("rooms", data["rooms"]),
-    }
-
-
-def _world(section: str, rules: Mapping[str, Any]) -> dict[str, Any]:
-    """Returns name -> value of what a section says on how floors are made."""
-    values = {f"{section}.{key}": rules[key] for key in rules if key != "floors"}
-    for floor, row in rules["floors"].items():
-        for key in row:
-            if key not in _READ_OF_FLOORS:
-                values[f"{section}.floors.{floor}.{key}"] = row[key]
-    return values
+def _names(data: Mapping[str, Any]) -> dict[str, list[str]]:
+    names = {section: list(data[section]) for section in _NAMED}
+    creatures = data["creatures"].items()
+    return names | {f"creatures.{kind}": list(rows) for kind, rows in creatures}
 
 
 def _unreadable(data: Mapping[str, Any]) -> Iterator[str]:
@@ -106,16 +84,3 @@ def _unreadable(data: Mapping[str, Any]) -> Iterator[str]:
                 yield f"inventory.{item}.{key}"
     if data["ladders"]["killed_at_start"] > _LARGEST_AMOUNT:
         yield "ladders.killed_at_start"
-    yield from _too_large("", data)
-
-
-def _too_large(path: str, value: Any) -> Iterator[str]:
-    """Yields the paths of whole numbers with more than 32 bits."""
-    if isinstance(value, Mapping):
-        for key, part in value.items():
-            yield from _too_large(f"{path}.{key}" if path else str(key), part)
-    elif isinstance(value, tuple):
-        for number, part in enumerate(value):
-            yield from _too_large(f"{path}.{number}", part)
-    elif isinstance(value, int) and abs(value) > _LARGEST:
-        yield path

@@ -62,16 +62,13 @@ def _ores() -> tuple[_Ore, ...]:
     nothing: dict[str, Any] = {"replaces": "invalid", "block": "invalid", "chance": 0}
     ores = []
     for place in range(ORES):
-        rows = [
-            rule["ores"][place] if place < len(rule["ores"]) else nothing
-            for rule in _RULES["floors"].values()
-        ]
-        replaces, block = (
-            np.array([t.BLOCK[row[name]] for row in rows], np.int32)
-            for name in ("replaces", "block")
-        )
-        chance = np.array([row["chance"] for row in rows], np.float32)
-        ores.append(_Ore(*(x[:, None, None] for x in (replaces, block, chance))))
+        lists = [rule["ores"] for rule in _RULES["floors"].values()]
+        rows = [own[place] if place < len(own) else nothing for own in lists]
+        replaces, block = ([t.BLOCK[r[n]] for r in rows] for n in ("replaces", "block"))
+        chances = [row["chance"] for row in rows]
+        columns = np.array([replaces, block], np.int32)[..., None, None]
+        chance = np.array(chances, np.float32)[:, None, None]
+        ores.append(_Ore(*columns, chance))
     return tuple(ores)
 
 
@@ -119,36 +116,30 @@ def _land(
         noise = {
             name: gradient_noise(draws[f"smooth.{name}_angle"], size) for name in NOISES
         }
-        (offset,) = doubles(_RULES["mountain"]["offset"])
         water, mountain = (
             noise[name] + _ramp(name, size) for name in ("water", "mountain")
         )
-        mountain = mountain + offset
-        sea_limit, coast_limit, tree_limit = doubles(
-            _column("water", "sea"), _column("water", "coast"), _column("tree", "noise")
-        )
-        high_limit, tunnel_limit = doubles(
-            _RULES["mountain"]["above"], _RULES["tunnel"]["above"]
-        )
-        cave_limits = doubles(_RULES["cave"]["mountain"], _RULES["cave"]["water"])
-        lava_limits = doubles(_RULES["lava"]["mountain"], _RULES["lava"]["tree"])
-        sea = water > sea_limit
-        coast = ~sea & (water > coast_limit)
-        high = mountain > high_limit
-        tunnel = noise["tunnel"] > tunnel_limit
-        cave = (mountain > cave_limits[0]) & (water > cave_limits[1])
-        trees = noise["tree"] > tree_limit
-        lava = (mountain > lava_limits[0]) & (noise["tree"] > lava_limits[1])
+        mountain = mountain + doubles(_RULES["mountain"]["offset"])[0]
+        sea = _above(water, _column("water", "sea"))
+        coast = ~sea & _above(water, _column("water", "coast"))
+        high = _above(mountain, _RULES["mountain"]["above"])
+        tunnel = _above(noise["tunnel"], _RULES["tunnel"]["above"])
+        cave = _above(mountain, _RULES["cave"]["mountain"])
+        cave &= _above(water, _RULES["cave"]["water"])
+        trees = _above(noise["tree"], _column("tree", "noise"))
+        lava = _above(mountain, _RULES["lava"]["mountain"])
+        lava &= _above(noise["tree"], _RULES["lava"]["tree"])
     tunnel |= tunnel.swapaxes(1, 2)
     blocks = jnp.where(sea, _ids("blocks", "sea"), _ids("blocks", "ground"))
-    for name, where in (
-        ("coast", coast),
-        ("mountain", high),
-        ("tunnel", high & tunnel),
-        ("cave", cave),
-    ):
+    places = {"coast": coast, "mountain": high, "tunnel": high & tunnel, "cave": cave}
+    for name, where in places.items():
         blocks = jnp.where(where, _ids("blocks", name), blocks)
     return blocks, trees, lava
+
+
+def _above(noise: jax.Array, limit: Any) -> jax.Array:
+    """Returns where a noise is above a limit; needs `precision.double()`."""
+    return noise > doubles(limit)[0]
 
 
 def _ramp(noise: str, size: int) -> jax.Array:

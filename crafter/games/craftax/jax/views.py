@@ -19,6 +19,7 @@ from crafter.games.craftax.jax import boss, engine, observations
 from crafter.games.craftax.jax import tables as t
 from crafter.games.craftax.jax.engine import Turn
 from crafter.games.craftax.jax.state import Config, Mobs, State
+from crafter.games.craftax.sprites import CREATURES, ICONS
 from crafter.games.craftax.tables import load
 from crafter.games.craftax.textures import Textures
 
@@ -49,54 +50,17 @@ class Palette(NamedTuple):
     distance: np.ndarray
 
 
-# Sprites, in order: the player by direction, asleep, creatures by class and type,
-# projectiles by type and way.
-
-
-def _creature_sprites() -> tuple[int, ...]:
-    """Returns the number of the first sprite of each class."""
-    first, starts = len(sprites_module.PLAYER), []
-    for kind in t.CLASSES:
-        starts.append(first)
-        first += len(sprites_module.CREATURES[kind])
-    return (*starts, first)
-
-
-_STARTS = _creature_sprites()
-_SLEEPER = 0  # In the place of no direction.
-
-
-class _Shown(NamedTuple):
-    """An icon: what it shows, and the place of its cells among those of all.
-
-    Attributes:
-      icon: The icon.
-      first: Number of its first cell.
-      values: How many values have cells of their own.
-      elements: How many elements.
-    """
-
-    icon: sprites_module.Icon
-    first: int
-    values: int
-    elements: int
-
-
-def _most(icon: sprites_module.Icon) -> int:
-    """Returns the largest value of an icon that has a cell of its own."""
-    return {0: len(icon.stems) - 1, 1: 9, 2: 99}[icon.digits]
-
-
-def _shown() -> tuple[_Shown, ...]:
-    shown, first = [], 0
-    for icon in sprites_module.ICONS:
-        values, elements = _most(icon) + 1, max(len(icon.glows), 1)
-        shown.append(_Shown(icon, first, values, elements))
-        first += values * elements
-    return tuple(shown)
-
-
-_SHOWN = _shown()
+# Sprites, in order: the player by direction, asleep in the place of no direction,
+# creatures by class and type, projectiles by type and way. The first of each class:
+_STARTS = np.cumsum(
+    [len(sprites_module.PLAYER), *(len(CREATURES[kind]) for kind in t.CLASSES)]
+).tolist()
+_SLEEPER = 0
+# Icons: how many values and elements have cells of their own, and their first cells.
+_VALUES = [{0: len(i.stems), 1: 10, 2: 100}[i.digits] for i in ICONS]
+_ELEMENTS = [max(len(icon.glows), 1) for icon in ICONS]
+_FIRST = [0, *np.cumsum(np.multiply(_VALUES, _ELEMENTS)).tolist()]
+_PARTS = {"armour": t.ARMOUR, "potions": t.POTIONS}
 
 
 def make_palette(size: int = 10, textures: str | os.PathLike | None = None) -> Palette:
@@ -117,7 +81,7 @@ def make_palette(size: int = 10, textures: str | os.PathLike | None = None) -> P
         for name in (
             sprites_module.SLEEPER,
             *sprites_module.PLAYER[1:],
-            *(name for kind in t.CLASSES for name in sprites_module.CREATURES[kind]),
+            *(name for kind in t.CLASSES for name in CREATURES[kind]),
         )
     ]
     for name in sprites_module.PROJECTILES:
@@ -129,9 +93,9 @@ def make_palette(size: int = 10, textures: str | os.PathLike | None = None) -> P
     item_view = ItemView(pack, size)
     icons = [
         item_view.cell(number, value, element)
-        for number, shown in enumerate(_SHOWN)
-        for value in range(shown.values)
-        for element in range(shown.elements)
+        for number in range(len(ICONS))
+        for value in range(_VALUES[number])
+        for element in range(_ELEMENTS[number])
     ]
     tiles = craftax_views.tiles(pack, load(), size)
     return Palette(
@@ -292,13 +256,13 @@ def _inventory(palette: Palette, state: State) -> jax.Array:
     """Returns the picture of the inventory, uint8 (height, width, 3)."""
     rows, columns = sprites_module.STRIP
     numbers = []
-    for icon, first, values, elements in _SHOWN:
+    for icon, first, values, elements in zip(ICONS, _FIRST, _VALUES, _ELEMENTS):
         value = jnp.maximum(_read(state, icon.value).astype(jnp.int32), icon.least)
         element = _read(state, icon.element) if icon.element else jnp.int32(0)
         number = jnp.minimum(value, values - 1) * elements + element
         numbers.append(first + number)
     drawn = t.take(palette.icons, jnp.stack(numbers))
-    places = [icon.place[1] * columns + icon.place[0] for icon in sprites_module.ICONS]
+    places = [icon.place[1] * columns + icon.place[0] for icon in ICONS]
     order = np.full(rows * columns, len(places), np.int32)
     order[places] = np.arange(len(places))
     drawn = jnp.concatenate([drawn, jnp.zeros_like(drawn[:1])])
@@ -308,17 +272,13 @@ def _inventory(palette: Palette, state: State) -> jax.Array:
 
 
 def _read(state: State, path: str) -> jax.Array:
-    """Returns what an icon shows of the player; see `looks.Icon.value`."""
+    """Returns what an icon shows of the player; see `sprites.Icon.value`."""
     name, *parts = path.split(".")
     if name == "inventory":
-        if parts[0] in ("armour", "potions"):
-            part = t.ARMOUR if parts[0] == "armour" else t.POTIONS
-            return state.items[part.start + int(parts[1])]
+        if parts[0] in _PARTS:
+            return state.items[_PARTS[parts[0]].start + int(parts[1])]
         return state.items[t.HELD[parts[0]]]
     if name == "attributes":
         return state.attributes[parts[0]]
-    if parts:
-        return getattr(state, name)[int(parts[0])]
-    if name in State._fields:
-        return getattr(state, name)
-    return getattr(state, f"player_{name}")
+    value = getattr(state, name if name in State._fields else f"player_{name}")
+    return value[int(parts[0])] if parts else value

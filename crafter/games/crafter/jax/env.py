@@ -62,8 +62,7 @@ def make(name: str, auto_reset: bool = True, **kwargs: Any) -> Env:
       >>> obs.shape, int(state.inventory[0])
       ((145,), 9)
     """
-    if name not in NAMES:
-        raise ValueError(f"Expected a name of {list(NAMES)}, got {name!r}.")
+    validation.one_of("name", name, NAMES)
     return Env(NAMES[name], auto_reset, **kwargs)
 
 
@@ -136,7 +135,7 @@ class Env(LevelEnv[State, EnvParams]):
     ) -> None:
         _check_observation(observation, layout, float_pixels)
         if min(area) < _LEAST_AREA:
-            raise ValueError(f"Expected an area of at least 3 x 3 cells, got {area}.")
+            validation.fail("area", "at least 3 x 3 cells", area)
         cells = area[0] * area[1]
         if not (1 <= max_active <= max_objects <= cells and max_active <= _MOST_ACTIVE):
             raise ValueError(
@@ -145,13 +144,7 @@ class Env(LevelEnv[State, EnvParams]):
             )
         played = load(rules, t.RULES)
         check_rules(played)
-        self.config = Config(
-            area=area,
-            view=view,
-            max_objects=max_objects,
-            max_active=max_active,
-            rules=played,
-        )
+        self.config = Config(area, view, played, max_objects, max_active)
         self.observation, self.auto_reset = observation, auto_reset
         self.action_masks = validation.action_masks(action_masks)
         self._layout, self._float_pixels = layout, float_pixels
@@ -207,14 +200,8 @@ class Env(LevelEnv[State, EnvParams]):
 
 
 def _check_observation(observation: str, layout: str, float_pixels: bool) -> None:
-    if observation not in NAMES.values():
-        kinds = list(NAMES.values())
-        raise ValueError(f"Expected an observation of {kinds}, got {observation!r}.")
-    if layout not in LAYOUTS:
-        raise ValueError(f"Expected a layout of {LAYOUTS}, got {layout!r}.")
-    if layout != "crafter" and observation != "symbolic":
-        raise ValueError(
-            f"The layout {layout!r} is for symbolic observations, got {observation!r}."
-        )
+    validation.one_of("observation", observation, list(NAMES.values()))
+    layouts = LAYOUTS if observation == "symbolic" else LAYOUTS[:1]
+    validation.one_of("layout", layout, layouts, f"layouts of {observation!r}")
     if float_pixels and observation != "pixels":
-        raise ValueError(f"float_pixels is for pixels, got {observation!r}.")
+        validation.fail("float_pixels", f"False for {observation!r}", float_pixels)

@@ -33,33 +33,21 @@ _NIGHT_TINT, _SLEEP_TINT = _LIGHT["night_tint"], _LIGHT["sleep_tint"]
 _SATURATION = fractions.Fraction(str(_LIGHT["saturation"]))
 _DARK: float = t.RULES.time["dark"]
 
-# Craftax-Classic: its blocks, in order, and what of ours they are.
-_BLOCK = {
-    "grass": 2,
-    "water": 3,
-    "stone": 4,
-    "tree": 5,
-    "path": 7,
-    "coal": 8,
-    "iron": 9,
-    "diamond": 10,
-    "table": 11,
-    "furnace": 12,
-    "sand": 13,
-    "lava": 14,
-}
-_BLOCK_OF = np.array(
-    [1] + [_BLOCK[name] for name in t.RULES.materials], np.int32
-)  # 1: outside
-_PLANT_BLOCK, _RIPE_BLOCK = 15, 16
-_CHANNELS = {"zombie": 17, "cow": 18, "skeleton": 19, "arrow": 20}
-_CHANNEL_COUNT = 21
+# Craftax-Classic: its classes of cells by number, and its items, in order.
+_CLASSES = [
+    *("invalid", "outside", "grass", "water", "stone", "tree", "wood", "path", "coal"),
+    *("iron", "diamond", "table", "furnace", "sand", "lava", "plant", "plant-ripe"),
+    *("zombie", "cow", "skeleton", "arrow"),
+]
 _CRAFTAX_ITEMS = [
     *("wood", "stone", "coal", "iron", "diamond", "sapling"),
     *("wood_pickaxe", "stone_pickaxe", "iron_pickaxe"),
     *("wood_sword", "stone_sword", "iron_sword"),
     *("health", "food", "drink", "energy"),
 ]
+_BLOCK_OF = np.array(
+    [_CLASSES.index(name) for name in ("outside", *t.RULES.materials)], np.int32
+)
 
 
 def grid(config: Config) -> tuple[int, int]:
@@ -117,14 +105,9 @@ def compact(config: Config, state: State) -> jax.Array:
     """Returns the compact observation, uint8 (n,)."""
     ids, shown = window(config, state)
     light = (clock.daylight_table(config.rules) * 255).astype(np.int32)
-    rest = jnp.stack(
-        [
-            state.player_facing,
-            state.sleeping.astype(jnp.int32),
-            jnp.asarray(light)[clock.tick(config, state)],
-        ]
-    )
-    parts = [ids, look_up(_CODE, shown), state.inventory, rest]
+    light = jnp.asarray(light)[clock.tick(config, state)]
+    rest = [state.player_facing, state.sleeping.astype(jnp.int32), light]
+    parts = [ids, look_up(_CODE, shown), state.inventory, jnp.stack(rest)]
     return jnp.concatenate(parts).astype(jnp.uint8)
 
 
@@ -142,12 +125,10 @@ def symbolic(config: Config, state: State) -> jax.Array:
     shares = (np.arange(most + 1) / limits).astype(np.float32)
     facing = _one_hot(state.player_facing[None], 0, 3)
     amounts = jnp.asarray(shares)[np.arange(_ITEMS, dtype=np.int32), state.inventory]
-    rest = jnp.stack(
-        [state.sleeping.astype(jnp.float32), clock.daylight(config, state)]
-    )
+    rest = [state.sleeping.astype(jnp.float32), clock.daylight(config, state)]
     parts = [_one_hot(ids, 0, t.MATERIALS - 1)]
     parts.append(_one_hot(look_up(_CODE, shown), 1, _CODES))
-    return jnp.concatenate([*parts, amounts, facing, rest])
+    return jnp.concatenate([*parts, amounts, facing, jnp.stack(rest)])
 
 
 def craftax_classic(config: Config, state: State) -> jax.Array:
@@ -165,13 +146,15 @@ def craftax_classic(config: Config, state: State) -> jax.Array:
         cells.reshape(columns, rows).T.reshape(-1) for cells in window(config, state)
     )
     blocks = look_up(_BLOCK_OF, ids)
-    blocks = jnp.where(shown == _TEXTURE["plant"], _PLANT_BLOCK, blocks)
-    blocks = jnp.where(shown == _TEXTURE["plant-ripe"], _RIPE_BLOCK, blocks)
+    for name in ("plant", "plant-ripe"):
+        blocks = jnp.where(shown == _TEXTURE[name], _CLASSES.index(name), blocks)
     channel = np.full(len(t.TEXTURES), -1, np.int32)
     for name, texture in _TEXTURE.items():
-        channel[texture] = _CHANNELS.get(name.partition("-")[0], -1)
+        kind = name.partition("-")[0]
+        if kind in _CLASSES and kind != "plant":
+            channel[texture] = _CLASSES.index(kind)
     mobs = look_up(channel, shown)
-    classes = np.arange(_CHANNEL_COUNT, dtype=np.int32)
+    classes = np.arange(len(_CLASSES), dtype=np.int32)
     cells = (blocks[:, None] == classes) | (mobs[:, None] == classes)
     # The inventory passes through half precision there.
     most = max(config.limits) + 1
@@ -179,11 +162,9 @@ def craftax_classic(config: Config, state: State) -> jax.Array:
     order = np.array([t.ITEM[name] for name in _CRAFTAX_ITEMS])
     amounts = jnp.asarray(tenths.astype(np.float32))[state.inventory[order]]
     facing = _one_hot(state.player_facing[None], 0, 3)
-    rest = jnp.stack(
-        [clock.daylight(config, state), state.sleeping.astype(jnp.float32)]
-    )
+    rest = [clock.daylight(config, state), state.sleeping.astype(jnp.float32)]
     cells = cells.astype(jnp.float32).reshape(-1)
-    return jnp.concatenate([cells, amounts, facing, rest])
+    return jnp.concatenate([cells, amounts, facing, jnp.stack(rest)])
 
 
 class Palette(NamedTuple):

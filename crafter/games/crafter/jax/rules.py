@@ -7,17 +7,20 @@ the object-oriented game to the bit is not proven.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 import numpy as np
 
-from crafter.core.ruleset import thaw
+from crafter.functional.rules import changed, leaves, refuse
 from crafter.games.crafter import tables as t
 from crafter.games.crafter.jax import clock
-from crafter.games.crafter.rules import Rules, RulesError
+from crafter.games.crafter.rules import Rules
 
-#: Weights of the noise: what is in doubt in single precision depends on them.
-_WEIGHTS = ("start_weight", "water_weight", "offset")
+#: What the code has of the default rules. Among it are weights of the noise: what is in
+#: doubt in single precision depends on them.
+_COMPILED = (
+    r"light\.|time\.dark$|terrain\.start\.|do\.\w+\.verb$|terrain\.ores\.\d+\.material$"
+    r"|terrain\.\w+\.(start_weight|water_weight|offset)$"
+)
 #: Counters of the body are sums in single precision of multiples of this.
 _UNIT = 2.0**-10
 _LONGEST_DAY = 3000
@@ -31,47 +34,26 @@ def check_rules(rules: Rules) -> None:
       RulesError: If something differs from the default rules that it does not read.
     """
     t.check_names(rules)
-    unread = list(_unread(rules))
-    if unread:
-        raise RulesError(
-            f"Crafter in JAX cannot play by these changes: {', '.join(unread)}. "
-            "crafter.Env takes all rules; "
-            "gymnasium.make_vec(..., vectorization_mode='sync') makes many."
-        )
+    refuse("Crafter", "crafter.Env", list(_unread(rules)))
 
 
 def _unread(rules: Rules) -> Iterator[str]:
     """Yields the paths of changes that the code does not read."""
-    data, default = thaw(rules.data), thaw(t.RULES.data)
-    frozen = [("light",), ("time", "dark"), ("terrain", "start")]
-    frozen += [("terrain", name, w) for name in data["terrain"] for w in _WEIGHTS]
-    frozen += [("do", kind, "verb") for kind in data["do"]]
-    for path in frozen:
-        if _entry(data, path) != _entry(default, path):
-            yield ".".join(path)
-    if [_kind(ore) for ore in data["terrain"]["ores"]] != [
-        _kind(ore) for ore in default["terrain"]["ores"]
-    ]:
+    own = leaves(rules.data)
+    yield from changed(own, leaves(t.RULES.data), _COMPILED)
+    looking = [
+        ["mountain" in ore for ore in r.terrain["ores"]] for r in (rules, t.RULES)
+    ]
+    if looking[0] != looking[1]:
         yield "terrain.ores"
-    for name, rule in data["life"].items():
-        for part, value in rule.items():
-            if isinstance(value, (int, float)) and value % _UNIT:
-                yield f"life.{name}.{part}"
-    for kind, rule in data["creatures"].items():
+    for path, value in own.items():
+        if path.startswith("life.") and not isinstance(value, str) and value % _UNIT:
+            yield path
+    for kind, rule in rules.creatures.items():
         if rule.get("health", 0) > _LARGEST:
             yield f"creatures.{kind}.health"
-    day = data["time"]["day"]
+    day = rules.time["day"]
     if day > _LONGEST_DAY:
         yield "time.day"
     elif np.ptp(clock.target_table(rules, 40).reshape(40, day, -1), 0).any():
         yield "balance.kinds"  # the last bits of daylight would decide
-
-
-def _kind(ore: dict[str, Any]) -> tuple[str, bool]:
-    return ore["material"], "mountain" in ore
-
-
-def _entry(data: object, path: tuple[str, ...]) -> object:
-    for key in path:
-        data = data.get(key) if isinstance(data, dict) else None
-    return data

@@ -244,11 +244,11 @@ def test_static_parameters_are_those_asked_for():
         (lambda: craftax_jax.Env(observation="text"), "got 'text'"),
         (
             lambda: craftax_jax.Env(craftax_jax.StaticEnvParams(map_size=(48, 64))),
-            r"square map_size.*\(48, 64\)",
+            r"map_size must be two equal multiples of 16.*\(48, 64\)",
         ),
         (
             lambda: craftax_jax.Env(craftax_jax.StaticEnvParams(num_levels=3)),
-            "num_levels=9.*got 3",
+            "num_levels must be one of 9, got 3",
         ),
         (
             lambda: craftax_jax.Env(craftax_jax.StaticEnvParams(max_ranged_mobs=0)),
@@ -268,15 +268,15 @@ def test_static_parameters_are_those_asked_for():
         ),
         (
             lambda: crafter_jax.make("Craftax-Symbolic-v1", block_pixels=2),
-            "block_pixels is for pixels; got block_pixels=2 .* 'symbolic'",
+            "block_pixels must be 10, .* with 'symbolic', got 2",
         ),
         (
             lambda: crafter_jax.make("Craftax-Compact-v1", textures="/nonexistent"),
-            "textures is for pixels; .*nonexistent' .* 'compact'",
+            "textures must be None, .* with 'compact', got .*nonexistent",
         ),
         (
             lambda: crafter_jax.make("Craftax-Symbolic-v1", float_pixels=False),
-            "float_pixels is for pixels; got float_pixels=False",
+            "float_pixels must be True, .*, got False",
         ),
     ],
 )

@@ -222,7 +222,7 @@ REFUSED = {
 @pytest.mark.parametrize("place", REFUSED)
 def test_what_the_code_does_not_read_is_refused(place):
     tables.load(REFUSED[place])  # which are fine elsewhere
-    message = rf"cannot play by these changes: {place}\. crafter.craftax.Env takes all"
+    message = rf"these changes: {place}\b.*\. crafter.craftax.Env takes all"
     with pytest.raises(RulesError, match=message):
         make("Craftax-Symbolic-v1", rules=REFUSED[place])
 
@@ -231,7 +231,9 @@ def test_all_that_is_refused_is_named():
     changes = (
         REFUSED["view.cells"] | REFUSED["rooms.count"] | REFUSED["maxima.mana.per"]
     )
-    with pytest.raises(RulesError, match=r"view.cells, rooms.count, maxima.mana.per\."):
+    with pytest.raises(
+        RulesError, match=r"rooms.count, view.cells.*, maxima.mana.per\."
+    ):
         make("Craftax-Symbolic-v1", rules=changes)
 
 

@@ -150,9 +150,9 @@ def test_actions_out_of_range_are_counted():
 def test_bad_arguments():
     for kwargs, words in (
         ({"name": "Crafter-v1"}, "Crafter-Pixels-v1"),
-        ({"layout": "other"}, "craftax-classic"),
-        ({"layout": "craftax-classic"}, "symbolic"),
-        ({"float_pixels": True}, "for pixels, got 'compact'"),
+        ({"name": "Crafter-Symbolic-v1", "layout": "other"}, "craftax-classic"),
+        ({"layout": "craftax-classic"}, "layouts of 'compact'"),
+        ({"float_pixels": True}, "False for 'compact', got True"),
         ({"area": (2, 64)}, "3 x 3"),
         ({"max_active": 300}, "max_active <= max_objects"),
     ):
