@@ -295,7 +295,7 @@ def _deed(tables: Tables, action: Action) -> Deed:
         rules: Any = {
             "make": tables.recipes, "place": tables.place, "cast": tables.spells
         }[verb]  # fmt: skip
-        fields = dict(vars(rules[what]))
+        fields = rules[what]._asdict()
     elif verb == "shoot":
         fields = {**data["shot"], "projectile": tables.projectile_ids[what]}
     elif verb == "drink":

@@ -68,7 +68,7 @@ def _ores() -> tuple[_Ore, ...]:
         chances = [row["chance"] for row in rows]
         columns = np.array([replaces, block], np.int32)[..., None, None]
         chance = np.array(chances, np.float32)[:, None, None]
-        ores.append(_Ore(*columns, chance))
+        ores.append(_Ore(columns[0], columns[1], chance))
     return tuple(ores)
 
 

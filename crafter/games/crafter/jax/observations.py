@@ -104,8 +104,8 @@ def window(config: Config, state: State) -> tuple[jax.Array, jax.Array]:
 def compact(config: Config, state: State) -> jax.Array:
     """Returns the compact observation, uint8 (n,)."""
     ids, shown = window(config, state)
-    light = (clock.daylight_table(config.rules) * 255).astype(np.int32)
-    light = jnp.asarray(light)[clock.tick(config, state)]
+    levels = (clock.daylight_table(config.rules) * 255).astype(np.int32)
+    light = jnp.asarray(levels)[clock.tick(config, state)]
     rest = [state.player_facing, state.sleeping.astype(jnp.int32), light]
     parts = [ids, look_up(_CODE, shown), state.inventory, jnp.stack(rest)]
     return jnp.concatenate(parts).astype(jnp.uint8)
