@@ -7,6 +7,7 @@ Each function turns the text of one argument into a value, or raises
 import argparse
 import json
 import math
+from collections.abc import Callable
 from typing import Any
 
 _TRUTH = {
@@ -15,32 +16,32 @@ _TRUTH = {
 }
 
 
-def whole_number(text: str, minimum: int) -> int:
-    """Reads a whole number that is not below a minimum.
-
-    Example:
-      >>> whole_number("7", minimum=1)
-      7
-    """
+def _read(
+    text: str, read: Callable[[str], Any], expected: str, valid: Callable[[Any], bool]
+) -> Any:
+    """Returns the value of a text, if it can be read and is valid."""
     try:
-        value = int(text)
-    except ValueError:
-        value = None
-    if value is None or value < minimum:
-        raise argparse.ArgumentTypeError(
-            f"expected a whole number of at least {minimum}, not {text!r}"
-        )
-    return value
+        value = read(text)
+        if valid(value):
+            return value
+    except (ValueError, KeyError, RecursionError):
+        pass
+    raise argparse.ArgumentTypeError(f"expected {expected}, not {text!r}")
 
 
 def positive(text: str) -> int:
-    """Reads a whole number of at least 1."""
-    return whole_number(text, minimum=1)
+    """Reads a whole number of at least 1.
+
+    Example:
+      >>> positive("7")
+      7
+    """
+    return int(_read(text, int, "a whole number of at least 1", lambda n: n >= 1))
 
 
 def not_negative(text: str) -> int:
     """Reads a whole number of at least 0."""
-    return whole_number(text, minimum=0)
+    return int(_read(text, int, "a whole number of at least 0", lambda n: n >= 0))
 
 
 def positive_number(text: str) -> float:
@@ -50,35 +51,17 @@ def positive_number(text: str) -> float:
       >>> positive_number("0.5")
       0.5
     """
-    value = _finite(text)
-    if not value > 0:
-        raise argparse.ArgumentTypeError(f"expected a number above 0, not {text!r}")
-    return value
+    return float(_read(text, float, "a number above 0", lambda n: 0 < n < math.inf))
 
 
 def not_negative_number(text: str) -> float:
     """Reads a number of at least 0 that is finite."""
-    value = _finite(text)
-    if not value >= 0:
-        raise argparse.ArgumentTypeError(f"expected a number from 0, not {text!r}")
-    return value
+    return float(_read(text, float, "a number from 0", lambda n: 0 <= n < math.inf))
 
 
 def share(text: str) -> float:
     """Reads a number from 0 to 1."""
-    value = _finite(text)
-    if not 0 <= value <= 1:
-        raise argparse.ArgumentTypeError(f"expected a number 0 to 1, not {text!r}")
-    return value
-
-
-def _finite(text: str) -> float:
-    """Returns a finite number, or NaN if the text is none."""
-    try:
-        value = float(text)
-    except ValueError:
-        return math.nan
-    return value if math.isfinite(value) else math.nan
+    return float(_read(text, float, "a number 0 to 1", lambda n: 0 <= n <= 1))
 
 
 def json_object(text: str) -> dict[str, Any]:
@@ -88,19 +71,16 @@ def json_object(text: str) -> dict[str, Any]:
       >>> json_object('{"top_p": 1}')
       {'top_p': 1}
     """
-    try:
-        value = json.loads(text, parse_constant=_refused)
-    except (ValueError, RecursionError):
-        value = None
-    if not isinstance(value, dict):
-        raise argparse.ArgumentTypeError(
-            f"expected an object of JSON such as '{{\"top_p\": 1}}', not {text!r}"
-        )
+    expected = "an object of JSON such as '{\"top_p\": 1}'"
+    value: dict[str, Any] = _read(
+        text, _json, expected, lambda value: isinstance(value, dict)
+    )
     return value
 
 
-def _refused(constant: str) -> Any:
-    raise ValueError(f"{constant} is not JSON")
+def _json(text: str) -> Any:
+    """Reads JSON, without NaN and infinities, which are no integers."""
+    return json.loads(text, parse_constant=int)
 
 
 def truth(text: str) -> bool:
@@ -110,12 +90,8 @@ def truth(text: str) -> bool:
       >>> truth("True"), truth("no")
       (True, False)
     """
-    try:
-        return _TRUTH[text.lower()]
-    except KeyError:
-        raise argparse.ArgumentTypeError(
-            f"expected one of {', '.join(_TRUTH)}, not {text!r}"
-        ) from None
+    words = f"one of {', '.join(_TRUTH)}"
+    return bool(_read(text, lambda t: _TRUTH[t.lower()], words, lambda _: True))
 
 
 def item_overrides(health: int | None) -> dict[str, dict[str, int]] | None:

@@ -17,10 +17,6 @@ Path = str | os.PathLike[str]
 _CODE_POINTS = 0x110000
 
 
-class NpzError(ValueError):
-    """A file is no archive of plain arrays, or is damaged."""
-
-
 def read(
     path: Path, only: str | None = None, objects: Collection[str] = ()
 ) -> dict[str, np.ndarray]:
@@ -36,7 +32,7 @@ def read(
 
     Raises:
       OSError: If the file cannot be read; FileNotFoundError if there is none.
-      NpzError: If it is not an npz file, is damaged, or holds other Python objects.
+      ValueError: If it is not an npz file, is damaged, or holds other Python objects.
     """
     return parse(pathlib.Path(path).read_bytes(), only, objects)
 
@@ -47,7 +43,7 @@ def parse(
     """Reads the arrays of an npz file that is in memory; see `read`.
 
     Raises:
-      NpzError: If it is not an npz file, is damaged, or holds other Python objects.
+      ValueError: If it is not an npz file, is damaged, or holds other Python objects.
     """
     arrays = {}
     with _archive(content) as archive:
@@ -59,7 +55,7 @@ def parse(
                     raise
             else:
                 if not isinstance(arrays[name], np.ndarray):
-                    raise NpzError(f"{name} is not an array")
+                    raise ValueError(f"{name} is not an array")
     return arrays
 
 
@@ -68,7 +64,7 @@ def names(path: Path) -> set[str]:
 
     Raises:
       OSError: If the file cannot be read; FileNotFoundError if there is none.
-      NpzError: If it is not an npz file, or is damaged.
+      ValueError: If it is not an npz file, or is damaged.
     """
     with _archive(pathlib.Path(path).read_bytes()) as archive:
         return set(archive.files)
@@ -79,16 +75,13 @@ def _archive(content: bytes) -> Iterator[Any]:
     """Opens an npz file, and answers damage with the one error, whatever is damaged."""
     try:
         if not zipfile.is_zipfile(io.BytesIO(content)):
-            raise NpzError("it is not a zip file")
+            raise ValueError("it is not a zip file")
         with np.load(io.BytesIO(content), allow_pickle=False) as archive:
             yield archive
-    except NpzError:
-        raise
     except Exception as error:
         # zipfile, zlib and NumPy raise a dozen kinds of errors for damaged bytes, and
         # some messages repeat what could not be read.
-        reason = str(error) or type(error).__name__
-        raise NpzError(reason[:200]) from error
+        raise ValueError((str(error) or type(error).__name__)[:200]) from error
 
 
 def plain(value: Any) -> np.ndarray:
@@ -106,11 +99,3 @@ def plain(value: Any) -> np.ndarray:
         if (codes >= _CODE_POINTS).any():
             raise ValueError("text is not Unicode")
     return array
-
-
-def brief(value: np.ndarray) -> str:
-    """Returns an array for a message: what it holds, or its shape if that is much."""
-    if value.size > 4:
-        return f"an array of shape {value.shape}"
-    text = str(value.tolist())
-    return text if len(text) <= 60 else f"{text[:60]}..."

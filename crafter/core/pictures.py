@@ -77,29 +77,26 @@ def _load_images(
 ) -> dict[str, np.ndarray]:
     if not folder.is_dir():
         raise TextureError(f"There is no texture folder {str(folder)!r}.")
-    images, faults = {}, []
+    images, faults = {}, {}
     with os.scandir(folder) as entries:
-        files = sorted((e for e in entries if e.name.endswith(".png")), key=_name)
-    for file in files:
+        files = {
+            e.name.removesuffix(".png"): e for e in entries if e.name.endswith(".png")
+        }
+    for stem, file in sorted(files.items()):
         try:
             found = file.stat()
-            image = _load_image(file.path, found.st_mtime_ns, found.st_size)
-            images[file.name.removesuffix(".png")] = image
+            images[stem] = _load_image(file.path, found.st_mtime_ns, found.st_size)
         except _UNREADABLE as error:
-            faults.append(f"{file.name} cannot be read: {error}")
-    missing = [stem for stem in required if stem not in images]
-    unread = {fault.split(".png")[0] for fault in faults}
-    faults += [f"{stem}.png is missing" for stem in missing if stem not in unread]
+            faults[stem] = f"{file.name} cannot be read: {error}"
+    for stem in required:
+        if stem not in images:
+            faults.setdefault(stem, f"{stem}.png is missing")
     if faults:
-        listed = "\n  ".join(faults)
+        listed = "\n  ".join(faults.values())
         raise TextureError(
             f"The texture pack {str(folder)!r} is not complete:\n  {listed}"
         )
     return images
-
-
-def _name(entry: os.DirEntry) -> str:
-    return entry.name
 
 
 @functools.lru_cache(maxsize=512)
@@ -123,12 +120,8 @@ def nearest_indices(length: int, target: int) -> np.ndarray:
     rounding errors decide.
     """
     step = length / target
-    position = step * 0.5
-    indices = []
-    for _ in range(target):
-        indices.append(int(position))
-        position += step
-    kept = np.minimum(np.array(indices, np.int64), length - 1)
+    positions = np.cumsum([step * 0.5, *[step] * (target - 1)])
+    kept = np.minimum(positions.astype(np.int64), length - 1)
     kept.flags.writeable = False  # All callers share it.
     return kept
 

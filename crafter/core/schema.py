@@ -240,24 +240,18 @@ def _list(kinds: tuple[Any, ...]) -> Condition:
     return check_entries
 
 
-def _truth(path: str, value: Any) -> None:
-    if not isinstance(value, bool):
-        fail(path, "true or false", value)
+def _is(kind: type, expected: str) -> Callable[[str, Any], None]:
+    def check_one(path: str, value: Any) -> None:
+        if not isinstance(value, kind):
+            fail(path, expected, value)
 
-
-def _text(path: str, value: Any) -> None:
-    if not isinstance(value, str):
-        fail(path, "a text", value)
-
-
-def _anything(path: str, value: Any) -> None:
-    """Accepts everything."""
+    return check_one
 
 
 _SCALARS: Mapping[Any, Callable[..., Any]] = {
-    bool: _truth,
+    bool: _is(bool, "true or false"),
     int: validation.integer,
     float: validation.number,
-    str: _text,
-    Any: _anything,
+    str: _is(str, "a text"),
+    Any: _is(object, "anything"),
 }

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from crafter.core import npz
+from crafter.core.short_repr import brief
 
 INTEGER, NUMBER, TRUTH, TEXT = "iu", "f", "b", "U"
 _KIND_NAMES = {INTEGER: "integers", NUMBER: "floats", TRUTH: "bools", TEXT: "text"}
@@ -57,7 +58,7 @@ def read_fields(
         state = {name: npz.plain(array) for name, array in value.items()}
     found = state.get("version")
     if found is None or found.ndim or found != version:
-        text = "none" if found is None else npz.brief(found)
+        text = "none" if found is None else brief(found.tolist())
         raise StateError(f"Expected a state of version {version}, got {text}.")
     missing = [name for name in known if name not in state]
     unknown = [name for name in state if name not in known]
@@ -123,7 +124,7 @@ def check_rules(there: np.ndarray, here: str) -> None:
     if not np.array_equal(there, here):
         raise StateError(
             "The state was taken under other rules, with the digest "
-            f"{npz.brief(there)}; those of this environment have {here}. "
+            f"{brief(there.tolist())}; those of this environment have {here}. "
             "Resume it with Env(rules=...) as it was made."
         )
 
@@ -142,6 +143,6 @@ def check_equal(state: Mapping[str, np.ndarray], config: Mapping[str, Any]) -> N
         there = state[f"config_{name}"]
         if not np.array_equal(there, here):
             raise StateError(
-                f"The state was taken with {name}={npz.brief(there)}, "
+                f"The state was taken with {name}={brief(there.tolist())}, "
                 f"this environment has {name}={here}."
             )

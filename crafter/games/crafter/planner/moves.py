@@ -9,8 +9,8 @@ from collections.abc import Callable, Collection
 import numpy as np
 
 from crafter.core.grid import Cell, distance, neighbours, shift
-from crafter.core.grid_search import NEVER
 from crafter.games.crafter.planner.actor import Actor, Plan, direction
+from crafter.games.crafter.planner.grid_search import NEVER
 from crafter.games.crafter.planner.reasons import Unsolved
 from crafter.games.crafter.planner.ways import Price, prices, way_to
 

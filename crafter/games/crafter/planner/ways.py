@@ -13,8 +13,8 @@ from collections.abc import Collection, Mapping
 import numpy as np
 
 from crafter.core.grid import Cell, distance, shift
-from crafter.core.grid_search import NEVER, GridSearch
 from crafter.games.crafter.planner.actor import HOSTILE, Actor
+from crafter.games.crafter.planner.grid_search import NEVER, GridSearch
 
 WALK, DIG, CUT, BRIDGE = 1.0, 2.0, 2.0, 3.0
 BESIDE_DEATH, NEAR_HOSTILE, IN_FIRE, CROWDED = 3.0, 4.0, 3.0, 3.0

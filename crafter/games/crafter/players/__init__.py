@@ -7,7 +7,6 @@ Contents:
 - `crafter.games.crafter.players.scripted`: `ScriptedPlayer` looks at the whole map and
   follows rules.
 - `crafter.core.paths`: ways over a grid of any game.
-- `crafter.core.grid_search`: the same, faster, where every cell has a price.
 - `crafter.games.crafter.players.scene`: what it knows of one moment, ways, and places
   to hide.
 

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from crafter.core import paths
 from crafter.core.grid import BESIDE, distance, shift
-from crafter.core.grid_search import NEVER, GridSearch
 from crafter.core.paths import Choice
+from crafter.games.crafter.planner.grid_search import NEVER, GridSearch
 
 SIDES = st.integers(1, 6)
 
