@@ -87,7 +87,7 @@ def plans(first: int, count: int, steps: int | None) -> list[Plan]:
         player = list(PLAYERS)[seed % len(PLAYERS)]
         plan = Plan(seed, configuration, player, steps=steps)
         if player == "scripted":
-            plan.episodes = 1  # It lives ten times as long as the others.
+            plan.episodes = 1  # It lives longer than the others.
         elif seed % 10 == 9:
             plan.after_done, plan.steps = "continue", 400 if steps is None else steps
         result.append(plan)

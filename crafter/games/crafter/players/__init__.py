@@ -4,11 +4,9 @@ Contents:
 
 - `crafter.games.crafter.players.random`: `RandomPlayer` and `Wanderer` choose at
   random.
-- `crafter.games.crafter.players.scripted`: `ScriptedPlayer` looks at the whole map and
-  follows rules.
-- `crafter.core.paths`: ways over a grid of any game.
-- `crafter.games.crafter.players.scene`: what it knows of one moment, ways, and places
-  to hide.
+- `crafter.games.crafter.players.scripted`: `ScriptedPlayer` follows rules; it is also
+  the scripted agent of the text interface.
+- `crafter.games.crafter.players.chart`: the map that it makes, and ways across it.
 
 A player has one method, `act(env, info)`, that returns the index of an action.
 """

@@ -1,11 +1,9 @@
-"""Scripted player that sees the whole map, for demonstrations and tests.
+"""Scripted player, for demonstrations, comparisons and tests.
 
-It gathers and crafts its way up the tree of achievements, drinks, eats, fights, fences
-its saplings and walls itself in to sleep. With nothing left to do, it makes a garden at
-the water and lives there. It is no baseline for research: it looks at the whole map in
-`info["semantic"]`, of which an agent sees a small part.
-
-What things cost and need is read from the rules that it is given.
+It keeps a map of what it has seen, works out from the rules of the game what it still
+needs, and does whatever is nearest: gathers, crafts, eats, drinks, fights, sleeps, and
+walls itself in when it is hurt or tired. It knows nothing that its screen does not
+show, or that a language model would not be told.
 
 Example:
     player = ScriptedPlayer()
@@ -19,475 +17,369 @@ Example:
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from typing import Any
+import collections
+import math
+from collections.abc import Callable, Collection, Iterator, Mapping
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from crafter.core.grid import Cell, distance, neighbours, shift
-from crafter.games.crafter.players.scene import MOVES, Garden, Scene, Site, find_way
+from crafter.core.grid import Cell, distance, shift
+from crafter.core.paths import Way
+from crafter.games.crafter.players.chart import ENEMIES, Chart, Search
 from crafter.games.crafter.rules import Rules, default
 
-#: The way up: what to do next, and what to have in stock before setting out.
-GOALS: tuple[tuple[str, dict[str, int]], ...] = (
-    ("place_table", {"wood": 4}),
-    ("make_wood_pickaxe", {}),
-    ("make_wood_sword", {}),
-    ("place_plant", {}),
-    ("collect_drink", {}),
-    ("eat_cow", {}),
-    ("collect_stone", {"wood": 6}),
-    ("place_stone", {}),
-    ("make_stone_pickaxe", {"wood": 4, "stone": 2}),
-    ("make_stone_sword", {}),
-    ("collect_coal", {}),
-    ("place_furnace", {"stone": 6}),
-    ("make_iron_pickaxe", {"iron": 1}),
-    ("make_iron_sword", {}),
-    ("eat_plant", {"stone": 5}),
-    ("defeat_zombie", {}),
-    ("collect_diamond", {"stone": 4}),
-    ("defeat_skeleton", {}),
-)
-
-#: Food and drink at which to look for more, by day and before the night.
-LOW, LOW_AT_DUSK = 3, 7
-#: Drink up to here when at the water anyway.
-ENOUGH_DRINK = 8
-#: Energy at which to go to sleep.
-TIRED = 2
-#: Health at which to hide, at which to come out again, and above which to seek a fight.
-HURT, HEALED, STRONG = 4, 7, 6
-#: Health at which a player with a garden leaves it to hunt for food.
-STARVING = 3
-#: Daylight below which it is dusk, night in the evening, night in the morning; and at
-#: which the player leaves its shelter although zombies are near, hungry or not.
-DUSK, NIGHTFALL, DAWN = 0.98, 0.6, 0.45
-LATE_MORNING, HUNGRY_MORNING = 0.95, 0.6
-
-ENEMIES = ("zombie", "skeleton")
-#: Extra cost of a cell next to an enemy; it falls by one with each cell of distance.
-FEAR = 4
-FEAR_AROUND = [
-    ((dx, dy), FEAR - abs(dx) - abs(dy))
-    for dx in range(-FEAR, FEAR + 1)
-    for dy in range(-FEAR, FEAR + 1)
-    if abs(dx) + abs(dy) < FEAR
-]
-#: Zombies nearer than this lay siege to a shelter.
-SIEGE = 7
-#: A table or furnace farther away than this is not worth the walk.
-WORTH_THE_WALK = 25
-#: How far to look for a shelter, in cells along each axis.
-SEARCH = 12
-#: What moves, may be eaten or lets arrows pass is no wall of a shelter. Water lets them
-#: pass too, but gives drink.
-UNFIT_WALLS = (None, "lava", "cow", "zombie", "skeleton", "arrow", "plant")
-#: What a missing wall, or the lack of water at night, costs a shelter in steps.
-WALL_COST, DRY_COST = 6, 10
+#: Food and drink at which it looks for more, and up to which it fills up then.
+LOW, FULL = 4, 9
+#: Health at which it hides, and at which it fights on.
+HURT, STRONG = 3, 5
+#: Energy at which it goes to bed.
+TIRED = 3
+#: Light below which it does not sleep in the open.
+BRIGHT = 0.6
+#: Wood it likes to carry before it leaves the trees.
+WOOD_STOCK = 5
+#: Extra steps that it walks in its present direction rather than turn around.
+PERSISTENCE = 0.6
+#: How near enemies are when it thinks again before each step.
+WATCH = 2
+#: How much nearer a thing feels that is wanted more.
+_EAGER = 0.7
+#: What closes a hole in the rock.
+_WALLS = ("stone", "coal", "iron", "diamond", "tree", "water", "table")
+#: The largest hole, in cells.
+_HOLE = 6
 
 
-def goals_of(rules: Rules) -> list[tuple[str, dict[str, int]]]:
-    """Returns the goals under some rules: the way up, then what else they offer."""
-    others = [name for name in rules.achievements if name not in default().achievements]
-    added = [n for n in others if n.partition("_")[0] in ScriptedPlayer.VERBS]
-    goals = [(name, stock) for name, stock in GOALS if name in rules.achievements]
-    return goals + [(name, {}) for name in added]
+class Plan(NamedTuple):
+    """What could be done next.
 
+    Attributes:
+      cost: Steps until it is done, weighted by how much it is wanted.
+      actions: How to do it.
+    """
 
-def source_of(item: str, rules: Rules) -> str:
-    """Returns the material that gives an item."""
-    return next(m for m, rule in rules.collect.items() if item in rule["receive"])
+    cost: float
+    actions: list[str]
 
 
 class ScriptedPlayer:
-    """Plays by rules; the first rule that knows what to do decides.
+    """Chooses actions from what it has seen; one object plays one game.
 
     Args:
-        seed: Of the player's own random stream, which decides where it strolls when no
-            rule knows what to do. The same seed and game give the same actions.
-        rules: The rules of the game; the default ones by default.
+      seed: Of its own random numbers, which decide where it looks around.
+      rules: The rules of the game; the default ones by default.
+      batch: Most actions at once.
+      macros: Whether `sleep until awake` is an action.
     """
 
-    def __init__(self, seed: int = 0, rules: Rules | None = None):
-        self._seed = seed
-        self.rules = rules or default()
-        self._goals = goals_of(self.rules)
-        self.reset()
-
-    def reset(self) -> None:
-        """Forgets the game; call it before each episode."""
-        self._random = np.random.default_rng(self._seed)
-        self._site: Site | None = None
-        self._unfit: set[Site] = set()
-        self._garden: Garden | None = None
-        self._looked_for_garden = False
-        self._plants: dict[Cell, int] = {}  # Age of each in steps.
-        self._daylight = 0.0
+    def __init__(
+        self,
+        seed: int = 0,
+        rules: Rules | None = None,
+        batch: int = 20,
+        macros: bool = False,
+    ) -> None:
+        self._rules = rules or default()
+        self._random = np.random.default_rng(seed)
+        self._chart = Chart(self._rules)
+        self._heading = self._draw_heading()
+        self._sleep = ["sleep until awake"] if macros else ["sleep"] * batch
+        self._hiding = False
+        self._planned: list[str] = []
         self._health = 0
-        self._resting = False
+
+    def choose(self, data: dict[str, Any]) -> list[str]:
+        """Returns the next actions after an observation in its JSON form."""
+        self._chart.update(data)
+        return self._choose()
 
     def act(self, env: Any, info: dict[str, Any]) -> int:
-        """Chooses an action.
+        """Returns the index of the next action in an environment.
 
         Args:
-            env: The environment, for its `action_names`.
-            info: What `reset` or `step` returned last. The keys `semantic`,
-                `player_pos`, `player_facing`, `inventory`, `achievements`, `sleeping`,
-                `daylight` and `view` are read.
-
-        Returns:
-            The index of the action.
+          env: The environment; its snapshot is read, and of the map only what is in
+            view.
+          info: What it returned last; not used.
         """
-        self._look(info)
-        action = next(filter(None, (rule(self) for rule in self.RULES)), "noop")
-        front = shift(self._scene.position, self._scene.facing)
-        if action == "do" and front in self._ripe_plants():
-            self._plants[front] = 0  # Eaten; it starts to grow again.
-        return env.unwrapped.action_names.index(action)
+        chart, game = self._chart, env.unwrapped
+        chart.look(game.snapshot())
+        hurt = chart.inventory["health"] < self._health
+        self._health = chart.inventory["health"]
+        enemies = chart.find(*ENEMIES)
+        if any(distance(cell, chart.position) <= WATCH for cell in enemies) or hurt:
+            self._planned = []
+        self._planned = self._planned or self._choose()
+        return int(game.action_names.index(self._planned.pop(0)))
 
-    def _look(self, info: dict[str, Any]) -> None:
-        self._scene = scene = Scene(info, self.rules)
-        self._losing = scene.inventory["health"] < self._health
-        self._health = scene.inventory["health"]
-        self._falling = scene.daylight < self._daylight
-        self._daylight = scene.daylight
-        reach = self.rules.world["update_range"] * int(max(info["view"]))
-        self._plants = {  # They grow only near the player.
-            plant: self._plants.get(plant, 0)
-            + (distance(plant, scene.position) < reach)
-            for plant in scene.cells("plant")
-        }
-        self._fear = self._spread_fear()
+    def _choose(self) -> list[str]:
+        self._search = Search(self._chart)
+        for rule in (self._sleep_on, self._fight, self._hide):
+            actions = rule()
+            if actions:
+                return actions
+        plans = (plan for plan in self._plans() if plan is not None)
+        best = min(plans, key=lambda plan: plan.cost, default=None)
+        return best.actions if best is not None else self._explore()
 
-    def _spread_fear(self) -> dict[Cell, int]:
-        """Gives extra costs to cells near enemies and to the fences of plants."""
-        fear = {cell: FEAR for plant in self._plants for cell in neighbours(plant)}
-        for enemy in self._scene.cells(*ENEMIES):
-            for by, cost in FEAR_AROUND:
-                cell = shift(enemy, by)
-                fear[cell] = max(fear.get(cell, 0), cost)
-        return fear
+    # What comes first.
 
-    # --- Rules for staying alive ----------------------------------------------------
+    def _sleep_on(self) -> list[str]:
+        return list(self._sleep) if self._chart.asleep else []
 
-    def _sleep_on(self) -> str | None:
-        return "sleep" if self._scene.sleeping else None
+    def _fight(self) -> list[str]:
+        """Strikes an enemy that stands beside the player."""
+        chart = self._chart
+        for name, vector in chart.directions.items():
+            kind = chart.things.get(shift(chart.position, vector))
+            if kind in ENEMIES:
+                turn = [] if chart.facing == vector else [f"move_{name}"]
+                return turn + ["do"] * self._strokes(kind)
+        return []
 
-    def _fight(self) -> str | None:
-        beside = set(neighbours(self._scene.position))
-        return self._use(beside & self._scene.cells(*ENEMIES))
-
-    def _drink(self) -> str | None:
-        scene = self._scene
-        water = scene.cells("water")
-        drink = scene.inventory["drink"]
-        if self._resting and self._site:
-            inside = water & {*self._site.walls}
-            if inside and drink < ENOUGH_DRINK:
-                return self._use(inside)
-        at_water = scene.at(shift(scene.position, scene.facing)) == "water"
-        return (
-            self._use(water)
-            if drink <= (ENOUGH_DRINK if at_water else self._enough)
-            else None
+    def _strokes(self, kind: str) -> int:
+        table, owned = self._rules.damage, self._chart.inventory
+        damage = max(
+            n for tool, n in table.items() if owned.get(tool, tool == "unarmed")
         )
+        return math.ceil(self._rules.creatures[kind]["health"] / damage)
 
-    def _eat(self) -> str | None:
-        scene = self._scene
-        if scene.inventory["food"] > self._enough:
-            return None
-        settled = self._garden is not None and self._garden.is_whole(scene)
-        patient = settled and scene.inventory["health"] > STARVING
-        cows = set() if patient else scene.cells("cow")
-        return self._use(cows | self._ripe_plants())
+    # Hiding and sleeping.
 
-    @property
-    def _enough(self) -> int:
-        """Food and drink above which the player does something else."""
-        if self._dark or self._besieged:
-            return -1
-        return LOW_AT_DUSK if self._falling and self._daylight < DUSK else LOW
+    def _hide(self) -> list[str]:
+        inventory = self._chart.inventory
+        weak = inventory["health"] <= (HURT + 3 if self._hiding else HURT)
+        tired = inventory["energy"] <= (7 if self._hiding else TIRED)
+        fed = min(inventory["food"], inventory["drink"]) > 1
+        self._hiding = fed and (weak or tired)
+        if not self._hiding:
+            return []
+        if self._enclosed():
+            can_sleep = inventory["energy"] < self._rules.items["energy"]["max"]
+            return list(self._sleep) if can_sleep else ["noop"] * 5
+        return self._dig_in() or (list(self._sleep) if tired else [])
 
-    @property
-    def _dark(self) -> bool:
-        return self._daylight < (NIGHTFALL if self._falling else DAWN)
-
-    @property
-    def _besieged(self) -> bool:
-        """Returns whether to stay inside at dawn, until the zombies around are gone."""
-        near = any(
-            distance(zombie, self._scene.position) < SIEGE
-            for zombie in self._scene.cells("zombie")
-        )
-        fed = min(self._scene.inventory["food"], self._scene.inventory["drink"]) > 1
-        morning = LATE_MORNING if fed else HUNGRY_MORNING
-        return self._resting and near and self._daylight < morning
-
-    def _hide(self) -> str | None:
-        scene = self._scene
-        healing = scene.inventory["food"] and scene.inventory["drink"]
-        hurt = healing and scene.inventory["health"] <= (
-            HEALED if self._resting else HURT
-        )
-        tired = scene.inventory["energy"] <= TIRED
-        if self._site and self._resting and healing and self._losing:
-            self._unfit.add(self._site)  # Somebody gets at the player here.
-            self._site = None
-        if hurt or tired or self._dark or self._besieged:
-            return self._rest()
-        self._resting = False
-        self._unfit.clear()
-        self._site = None
-        return None
-
-    def _settle(self) -> str | None:
-        """Makes a garden and lives in it, with nothing left to do."""
-        scene = self._scene
-        if not self._looked_for_garden:
-            self._garden = self._find_garden()
-            self._looked_for_garden = True
-        if self._garden is None:
-            return None
-        for cell in self._garden.plants:
-            if scene.at(cell) == "grass":
-                return self._obtain("sapling", 1) or self._put("place_plant", cell)
-        cells = self._garden.to_wall(scene)
-        if cells:
-            return self._wall(cells, keep=self._garden.site.walls)
-        return None
-
-    def _find_garden(self) -> Garden | None:
-        """Chooses the place that needs the fewest stones and steps."""
-        scene = self._scene
-        best, least = None, float("inf")
-        for water in scene.cells("water"):
-            for cell in neighbours(water):
-                for ahead in MOVES:
-                    garden = Garden.at(Site.at(cell, ahead), scene)
-                    if garden is None:
-                        continue
-                    cost = WALL_COST * len(garden.to_wall(scene))
-                    cost += distance(cell, scene.position)
-                    if cost < least:
-                        best, least = garden, cost
-        return best
-
-    def _rest(self) -> str | None:
-        """Goes to a shelter, closes the door, sleeps or waits."""
-        if self._garden and self._garden.is_whole(self._scene):
-            self._site = self._garden.site
-        elif self._site is None or not self._can_build(self._site):
-            self._site = self._find_site()
-        if self._site is None:
-            return None
-        action = self._enter(self._site)
-        if action is None:
-            self._unfit.add(self._site)
-            self._site = None
-        return action
-
-    def _enter(self, site: Site) -> str | None:
-        scene = self._scene
-        for wall in site.walls:
-            if scene.walkable(wall):
-                return self._put("place_stone", wall, keep=site.walls)
-        facing_door = shift(site.door, site.cell, -1)
-        action = self._go(
-            lambda position, facing: (position, facing) == (site.cell, facing_door),
-            keep=site.walls,
-        )
-        if action != "":
-            return action
-        if scene.walkable(site.door):
-            return "place_stone"
-        self._resting = True
-        tired = scene.inventory["energy"] < self.rules.items["energy"]["max"]
-        return "sleep" if tired else "noop"
-
-    def _find_site(self) -> Site | None:
-        """Chooses the site that is nearest and needs the fewest stones."""
-        scene = self._scene
-        best, least = None, float("inf")
-        reach = range(-SEARCH, SEARCH + 1)
-        for by in ((dx, dy) for dx in reach for dy in reach):
-            cell = shift(scene.position, by)
-            if not self._can_stand(cell):
-                continue
-            for ahead in MOVES:
-                site = Site.at(cell, ahead)
-                if not self._can_build(site) or not self._can_stand(site.second):
+    def _enclosed(self) -> bool:
+        """Returns whether the open ground around the player is closed."""
+        chart = self._chart
+        region, border = {chart.position}, [chart.position]
+        while border:
+            cell = border.pop()
+            for vector in chart.directions.values():
+                after = shift(cell, vector)
+                if after in region:
                     continue
-                missing = sum(map(scene.walkable, site.walls))
-                cost = distance(cell, scene.position) + WALL_COST * missing
-                if self._dark and all(scene.at(wall) != "water" for wall in site.walls):
-                    cost += DRY_COST
-                if cost < least:
-                    best, least = site, cost
-        return best
+                if chart.at(after) is None or len(region) > _HOLE:
+                    return False
+                if chart.is_open(after) or after in chart.things:
+                    region.add(after)
+                    border.append(after)
+        return region.isdisjoint(chart.things)
 
-    def _can_stand(self, cell: Cell) -> bool:
-        scene = self._scene
-        return cell in scene.ground or cell in scene.diggable
+    def _dig_in(self) -> list[str]:
+        """Digs two cells into rock and closes the door with a stone."""
+        chart = self._chart
 
-    def _can_build(self, site: Site) -> bool:
-        """Returns whether the stones suffice and the map and its creatures allow it."""
-        scene = self._scene
-        if site in self._unfit:
-            return False
-        open_cells = [c for c in (*site.walls, site.door) if scene.walkable(c)]
-        if len(open_cells) > scene.inventory["stone"]:
-            return False
-        return not any(scene.at(c) in UNFIT_WALLS for c in site.walls)
-
-    # --- Rules for getting on -------------------------------------------------------
-
-    def _pursue(self) -> str | None:
-        """Works at the first goal that is open and within reach."""
-        for achievement, stock in self._goals:
-            if self._scene.achievements[achievement]:
-                continue
-            for item, amount in stock.items():
-                action = self._obtain(item, amount)
-                if action:
-                    return action
-            verb, thing = achievement.split("_", 1)
-            action = self.VERBS[verb](self, thing)
-            if action:
-                return action
-        return None
-
-    def _obtain(self, item: str, amount: int) -> str | None:
-        if self._scene.inventory[item] >= amount:
-            return None
-        return self._make(item) if item in self.rules.make else self._collect(item)
-
-    def _obtain_all(self, needs: Mapping[str, int]) -> str | None:
-        for item, amount in needs.items():
-            action = self._obtain(item, amount)
-            if action:
-                return action
-        return None
-
-    def _collect(self, item: str) -> str | None:
-        material = source_of(item, self.rules)
-        return self._obtain_all(self.rules.collect[material]["require"]) or self._use(
-            self._scene.cells(material)
-        )
-
-    def _make(self, item: str) -> str | None:
-        rule = self.rules.make[item]
-        action = self._obtain_all(rule["uses"]) or self._come_near(rule["nearby"])
-        if action or not self._scene.has(rule["uses"]):
-            return action
-        return f"make_{item}"
-
-    def _come_near(self, materials: Sequence[str]) -> str | None:
-        """Goes where all materials are near; places those that are not there."""
-        scene = self._scene
-        for n in range(len(materials), 0, -1):
-            spots = scene.near(materials[:n])
-            if scene.position in spots:
-                return self._place(materials[n], spots) if n < len(materials) else None
-            way = self._way_to(spots)
-            if way and way[1] <= WORTH_THE_WALK:
-                return way[0]
-        return self._place(materials[0])
-
-    def _way_to(self, cells: Collection[Cell]) -> tuple[str, float] | None:
-        if not cells:
-            return None
-        return find_way(self._scene, lambda cell, _: cell in cells, self._fear)
-
-    def _place(self, thing: str, spots: Collection[Cell] | None = None) -> str | None:
-        """Places a thing somewhere, or where it can be seen from one of the spots."""
-        rule = self.rules.place[thing]
-        action = self._obtain_all(rule["uses"])
-        if action or not self._scene.has(rule["uses"]):
-            return action
-        targets = self._scene.cells(*rule["where"])
-        action = self._go(
-            lambda cell, facing: (
-                shift(cell, facing) in targets and (spots is None or cell in spots)
+        def fits(cell: Cell, facing: Cell) -> bool:
+            side = (facing[1], facing[0])
+            inside = [shift(cell, facing), shift(cell, facing, 2)]
+            walls = [shift(c, side, sign) for c in inside for sign in (1, -1)]
+            walls.append(shift(cell, facing, 3))
+            dug = sum(chart.at(c) == "stone" for c in inside)
+            return (
+                all(chart.is_open(c) or chart.is_diggable(c) for c in inside)
+                and chart.inventory["stone"] + dug > 0
+                and all(chart.at(c) in _WALLS for c in walls)
             )
-        )
-        return f"place_{thing}" if action == "" else action
 
-    def _strike(self, creature: str) -> str | None:
-        if creature == "plant":
-            return self._grow()
-        if creature in ENEMIES and self._scene.inventory["health"] <= STRONG:
-            return None
-        return self._use(self._scene.cells(creature))
+        found = self._search.to(fits)
+        if found is None:
+            return []
+        actions, (cell, facing) = found.actions(), found.state
+        names = {vector: f"move_{name}" for name, vector in chart.directions.items()}
+        for steps in (1, 2):
+            actions += [] if chart.is_open(shift(cell, facing, steps)) else ["do"]
+            actions.append(names[facing])
+        return [*actions, names[-facing[0], -facing[1]], "place_stone"]
 
-    def _grow(self) -> str | None:
-        """Harvests what is ripe; else sees to it that a fenced plant is growing."""
-        ripe = self._ripe_plants()
-        if ripe:
-            return self._use(ripe)
-        garden = self._garden.plants if self._garden else ()
-        for plant in self._plants.keys() - {*garden}:
-            fence = set(filter(self._scene.walkable, neighbours(plant)))
-            if fence:
-                return self._wall(fence)
-        return None if self._plants else self._place("plant")
+    # What to do next.
 
-    def _wall(self, cells: Collection[Cell], keep: Collection[Cell] = ()) -> str | None:
-        """Places stones on all of the cells."""
-        most = self.rules.items["stone"]["max"]
-        return self._obtain("stone", min(len(cells), most)) or self._put(
-            "place_stone", *cells, keep=keep
-        )
+    def _plans(self) -> Iterator[Plan | None]:
+        """Yields everything that could be done now and is still wanted."""
+        chart, wants = self._chart, self._wants
+        inventory = chart.inventory
+        if inventory["drink"] <= LOW or wants("collect_drink"):
+            yield self._drink()
+        if inventory["food"] <= LOW or wants("eat_cow"):
+            yield self._urgent(self._hunt("cow"), inventory["food"])
+        yield self._use(chart.find("ripe plant"), eager=_EAGER)
+        planting = wants("place_plant") and not inventory["sapling"]
+        if wants("collect_sapling") or planting:
+            yield self._look_for_sapling()
+        if wants("wake_up"):
+            yield self._nap()
+        for verb, recipes in (("place", self._rules.place), ("make", self._rules.make)):
+            for name, rule in recipes.items():
+                if wants(f"{verb}_{name}") and chart.has(rule["uses"]):
+                    yield self._place(name) if verb == "place" else self._make(name)
+        for item in ("wood", "stone", "coal", "iron", "diamond"):
+            if self._needs(item) > inventory[item]:
+                yield self._gather(item)
+        for kind in ENEMIES:
+            if wants(f"defeat_{kind}") and inventory["health"] >= STRONG:
+                yield self._hunt(kind)
 
-    def _ripe_plants(self) -> set[Cell]:
-        ripe = self.rules.creatures["plant"]["ripe"]
-        return {plant for plant, age in self._plants.items() if age > ripe + 1}
+    def _wants(self, achievement: str) -> bool:
+        counts = achievement in self._rules.achievements
+        tool = achievement.startswith("make_")  # which may be needed all the same
+        return (counts or tool) and achievement not in self._chart.achieved
 
-    def _stroll(self) -> str | None:
-        scene = self._scene
-        free = [m for m in MOVES if scene.walkable(shift(scene.position, m))]
-        return MOVES[free[self._random.integers(len(free))]] if free else None
-
-    # --- Small steps ----------------------------------------------------------------
-
-    def _use(self, cells: Iterable[Cell]) -> str | None:
-        """Does something to the nearest of the cells."""
-        return self._put("do", *cells)
-
-    def _put(
-        self, action: str, *cells: Cell, keep: Collection[Cell] = ()
-    ) -> str | None:
-        """Takes an action facing the nearest of the cells."""
-        targets = set(cells)
-        if not targets:
-            return None
-        first = self._go(lambda cell, facing: shift(cell, facing) in targets, keep)
-        return action if first == "" else first
+    def _needs(self, item: str) -> int:
+        """Returns how much of an item the open recipes take, within the limit."""
+        total = int(self._wants(f"collect_{item}"))
+        recipes: list[tuple[str, Any]]
+        recipes = [(f"place_{n}", r) for n, r in self._rules.place.items()]
+        recipes += [(f"make_{n}", r) for n, r in self._rules.make.items()]
+        uses = sum(r["uses"].get(item, 0) for name, r in recipes if self._wants(name))
+        uses += item == "stone"  # to close a door with
+        return min(max(total, uses), self._rules.items[item]["max"])
 
     def _go(
-        self, arrived: Callable[[Cell, Cell], bool], keep: Collection[Cell] = ()
-    ) -> str | None:
-        """Returns the next action of the way, "" if arrived, None if there is none."""
-        way = find_way(self._scene, arrived, self._fear, keep)
-        return way[0] if way else None
+        self, arrived: Callable[[Cell, Cell], bool], *then: str, eager: float = 1.0
+    ) -> Plan | None:
+        """Goes to the first place and facing that are an aim, and acts there."""
+        found = self._search.to(arrived)
+        if found is None:
+            return None
+        return Plan(eager * (found.cost + len(then)), [*found.actions(), *then])
 
-    #: First word of an achievement -> what works at it.
-    VERBS: dict[str, Callable[[ScriptedPlayer, str], str | None]] = {
-        "collect": _collect,
-        "make": _make,
-        "place": _place,
-        "eat": _strike,
-        "defeat": _strike,
-    }
-    #: The rules in order of urgency.
-    RULES: tuple[Callable[[ScriptedPlayer], str | None], ...] = (
-        _sleep_on,
-        _fight,
-        _drink,
-        _eat,
-        _hide,
-        _pursue,
-        _settle,
-        _rest,
-        _stroll,
-    )
+    def _use(
+        self, targets: set[Cell], times: int = 1, eager: float = 1.0
+    ) -> Plan | None:
+        """Goes to the nearest of some places and uses `do` there."""
+        if not targets:
+            return None
+        then = ["do"] * times
+        return self._go(
+            lambda at, facing: shift(at, facing) in targets, *then, eager=eager
+        )
+
+    def _drink(self) -> Plan | None:
+        drink = self._chart.inventory["drink"]
+        times = max(1, FULL - drink) if drink <= LOW + 2 else 1
+        return self._urgent(self._use(self._chart.find("water"), times), drink)
+
+    def _hunt(self, kind: str) -> Plan | None:
+        strokes = self._strokes(kind)
+        plan = self._use(self._chart.find(kind), strokes)
+        if plan is None or len(plan.actions) <= strokes + 2:
+            return plan
+        return Plan(plan.cost, plan.actions[:-strokes][:4])  # it will have moved then
+
+    def _urgent(self, plan: Plan | None, amount: int) -> Plan | None:
+        """Makes a plan come first if the matter is pressing."""
+        if plan is None or amount > LOW:
+            return plan
+        return Plan(plan.cost * amount / (2 * LOW), plan.actions)
+
+    def _look_for_sapling(self) -> Plan | None:
+        chance = self._rules.collect["grass"]["probability"]
+        plan = self._use(self._chart.find("grass") - set(self._chart.things))
+        if plan is None:
+            return None
+        return Plan(plan.cost + 0.5 / chance, plan.actions + ["do"] * 4)
+
+    def _nap(self) -> Plan | None:
+        """Sleeps a little by day, when nobody is near: waking counts."""
+        chart = self._chart
+        missing = self._rules.items["energy"]["max"] - chart.inventory["energy"]
+        if not missing or chart.light < BRIGHT or chart.find(*ENEMIES):
+            return None
+        return Plan(12.0 * missing, list(self._sleep))
+
+    def _place(self, name: str) -> Plan | None:
+        chart, rules = self._chart, self._rules
+        if name == "table":  # with wood left for the first tools
+            first = [r for tool, r in rules.make.items() if tool.startswith("wood_")]
+            wood = sum(rule["uses"]["wood"] for rule in (*first, rules.place["table"]))
+            if chart.inventory["wood"] < wood:
+                return None
+        beside_table = name == "furnace" and chart.find("table")
+        found = self._room_for(name, {"table"} if beside_table else set())
+        if found is None:
+            return None
+        return Plan(_EAGER * (found.cost + 1), [*found.actions(), f"place_{name}"])
+
+    def _room_for(self, name: str, stations: Collection[str] = ()) -> Way | None:
+        """Returns the way to where something can be placed, near some stations."""
+        chart, where = self._chart, self._rules.place[name]["where"]
+
+        def fits(cell: Cell, facing: Cell) -> bool:
+            target = shift(cell, facing)
+            free = chart.cells.get(target) in where and target not in chart.things
+            return free and (not stations or chart.near(cell).issuperset(stations))
+
+        return self._search.to(fits)
+
+    def _make(self, name: str) -> Plan | None:
+        rule, chart = self._rules.make[name], self._chart
+        nearby = set(rule["nearby"])
+        walk = self._go(
+            lambda cell, facing: nearby <= chart.near(cell),
+            f"make_{name}",
+            eager=_EAGER,
+        )
+        return self._new_station(rule, walk)
+
+    def _new_station(self, rule: Mapping[str, Any], walk: Plan | None) -> Plan | None:
+        """Compares a long walk with a new table, if there is wood for one."""
+        chart = self._chart
+        near = chart.near(chart.position)
+        lacking = [s for s in rule["nearby"] if s not in near]
+        cost = collections.Counter(rule["uses"])
+        for station in lacking:
+            cost.update(self._rules.place[station]["uses"])
+        if not lacking or not chart.has(cost) or (walk and walk.cost < 12):
+            return walk
+        found = self._room_for(lacking[0])
+        if found is None:
+            return walk
+        return Plan(found.cost + 2.0, [*found.actions(), f"place_{lacking[0]}"])
+
+    def _gather(self, item: str) -> Plan | None:
+        able = [
+            material
+            for material, rule in self._rules.collect.items()
+            if item in rule["receive"] and self._chart.has(rule["require"])
+        ]
+        short = item == "wood" and self._chart.inventory[item] < WOOD_STOCK
+        return self._use(self._chart.find(*able), eager=_EAGER if short else 1.0)
+
+    # Looking around.
+
+    def _explore(self) -> list[str]:
+        """Goes where something new is to be seen, in much the same direction."""
+        chart, heading = self._chart, self._heading
+        best, least = None, math.inf
+        for way in self._search.ways():
+            cell, _ = way.state
+            if way.before is not None and self._borders_on_unknown(cell):
+                ahead = sum(
+                    (a - b) * h for a, b, h in zip(cell, chart.position, heading)
+                )
+                price = way.cost - PERSISTENCE * ahead
+                if price < least:
+                    best, least = way, price
+        if best is None or least > 12:
+            self._heading = self._draw_heading()
+        if best is not None:
+            return best.actions()
+        return [f"move_{self._random.choice(list(chart.directions))}"]
+
+    def _borders_on_unknown(self, cell: Cell) -> bool:
+        steps = self._chart.directions.values()
+        return any(shift(cell, step) not in self._chart.cells for step in steps)
+
+    def _draw_heading(self) -> tuple[float, float]:
+        angle = self._random.uniform(0, 2 * math.pi)
+        return math.cos(angle), math.sin(angle)

@@ -1,1 +1,1 @@
-"""Text interface of Crafter: perception, hints, rules text, agent."""
+"""Text interface of Crafter: perception, hints, rules text."""

@@ -7,9 +7,9 @@ from typing import Any
 from crafter.core.ruleset import thaw
 from crafter.games.crafter.env import Env
 from crafter.games.crafter.planner import Planner
+from crafter.games.crafter.players.scripted import ScriptedPlayer
 from crafter.games.crafter.rules import Rules, default, load
 from crafter.games.crafter.text.book import book_of
-from crafter.games.crafter.text.forager import Forager
 from crafter.games.crafter.text.hints import available
 from crafter.games.crafter.text.perception import CrafterPerception
 from crafter.games.crafter.text.rules_text import CrafterWriter
@@ -36,6 +36,6 @@ GAME = TextGame(
     cells=lambda env: env.view,
     length=lambda env: env.length,
     score="craftaxlm",
-    scripted=Forager,
+    scripted=lambda b: ScriptedPlayer(b.seed, b.words.rules, b.max_batch, b.macros),
     planner=lambda goal, attempt: Planner(goal, attempt.monitor, attempt.watcher.view),
 )

@@ -1,19 +1,21 @@
-"""Map of what the scripted agent has seen, and ways across it.
+"""Map of what the scripted player has seen, and ways across it.
 
-Everything comes from the JSON form of observations. Places are relative to the start;
-the agent knows where it is by counting its moves.
+It is read from observations in their JSON form, or from snapshots. Of observations,
+places are relative to the start: the player counts its moves.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from typing import Any
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING, Any
 
 from crafter.core import paths
 from crafter.core.grid import Cell, shift
 from crafter.core.paths import Choice, Way
 from crafter.games.crafter.rules import Rules
-from crafter.lm.rendering.facts import VECTORS
+
+if TYPE_CHECKING:
+    from crafter.games.crafter.snapshot import Snapshot
 
 ENEMIES = ("zombie", "skeleton")
 #: Cost of a step beside an enemy; it falls by two with each further cell.
@@ -35,44 +37,82 @@ class Chart:
       cells: Place -> material, `plant`, `ripe plant` or `outside`.
       things: Place -> kind, for the creatures and arrows in view now.
       inventory: What the player has, vitals included.
+      achieved: Achievements so far.
+      light: Daylight, 0 to 1.
+      asleep: Whether the player sleeps.
     """
 
     def __init__(self, rules: Rules) -> None:
         self._rules = rules
+        self.directions = rules.directions
         self.position: Cell = (0, 0)
-        self.facing: Cell = VECTORS["down"]
+        self.facing: Cell = self.directions["down"]
         self.cells: dict[Cell, str] = {}
         self.things: dict[Cell, str] = {}
-        self.inventory: dict[str, int] = {}
+        self.inventory: Mapping[str, int] = {}
+        self.achieved: frozenset[str] = frozenset()
+        self.light, self.asleep = 1.0, False
 
     def update(self, data: dict[str, Any]) -> None:
         """Reads an observation in its JSON form."""
         for event in data["events"]:
             if event["type"] == "moved":
-                self.position = shift(self.position, VECTORS[event["direction"]])
-        self.facing = VECTORS[data["player"]["facing"]]
+                step = self.directions[event["direction"]]
+                self.position = shift(self.position, step)
+        self.facing = self.directions[data["player"]["facing"]]
+        self.asleep, self.light = data["player"]["asleep"], data["light"]
+        self.achieved = frozenset(data["achievements"])
         vitals = {name: n for name, n in data["vitals"].items() if name != "max"}
-        self.inventory = (
-            dict.fromkeys(self._rules.items, 0) | data["inventory"] | vitals
+        owned = {**data["inventory"], **vitals}
+        self.inventory = dict.fromkeys(self._rules.items, 0) | owned
+        view = data["view"]
+        rows = [[view["legend"][glyph] for glyph in row] for row in view["rows"]]
+        things = data["objects"]
+        self._read(
+            rows, (((t["dx"], t["dy"]), t["kind"], t.get("ripe")) for t in things)
         )
-        self._read_view(data["view"])
-        self.things = {}
-        for thing in data["objects"]:
-            cell = shift(self.position, (thing["dx"], thing["dy"]))
-            if thing["kind"] == "plant":
-                self.cells[cell] = "ripe plant" if thing["ripe"] else "plant"
-            elif thing["kind"] not in _UNKNOWN:
-                self.things[cell] = thing["kind"]
 
-    def _read_view(self, view: dict[str, Any]) -> None:
-        left, top = shift(
-            self.position, (-(view["width"] // 2), -(view["height"] // 2))
+    def look(self, snapshot: Snapshot) -> None:
+        """Reads a snapshot; of the map only what is in view."""
+        self.position, self.facing = snapshot.position, snapshot.facing
+        self.asleep, self.light = snapshot.sleeping, snapshot.daylight
+        self.achieved = frozenset(snapshot.unlocked)
+        self.inventory = snapshot.inventory
+        names = ["outside", *self._rules.materials]
+        rows = [[names[number] for number in row] for row in snapshot.ground.T.tolist()]
+        ripe = self._rules.creatures["plant"]["ripe"]
+        others = (record for record in snapshot.objects if record.kind != "player")
+        self._read(
+            rows,
+            (
+                (
+                    shift(record.position, snapshot.position, -1),
+                    record.kind,
+                    record.counters.get("grown", 0) > ripe,
+                )
+                for record in others
+            ),
         )
-        for y, row in enumerate(view["rows"]):
-            for x, glyph in enumerate(row):
-                name = view["legend"][glyph]
+
+    def _read(self, rows: list[list[str]], things: Iterable[tuple]) -> None:
+        """Notes the cells around the player and what stands there.
+
+        Args:
+          rows: Names of the cells in view.
+          things: Offset, kind and whether it is ripe, of each object in view.
+        """
+        left, top = shift(self.position, (-(len(rows[0]) // 2), -(len(rows) // 2)))
+        for y, row in enumerate(rows, top):
+            for x, name in enumerate(row, left):
                 if name != "unclear":
-                    self.cells[left + x, top + y] = name
+                    self.cells[x, y] = name
+        self.things = {}
+        for offset, kind, ripe in things:
+            cell = shift(self.position, offset)
+            if kind == "plant":
+                self.cells[cell] = "ripe plant" if ripe else "plant"
+            elif kind not in _UNKNOWN:
+                self.things[cell] = kind
 
     def at(self, cell: Cell) -> str | None:
         """Returns the creature at a place, else the material; `None` if never seen."""
@@ -80,10 +120,8 @@ class Chart:
 
     def find(self, *names: str) -> set[Cell]:
         """Returns the places with one of the names."""
-        return {
-            *(cell for cell, name in self.cells.items() if name in names),
-            *(cell for cell, name in self.things.items() if name in names),
-        }
+        known = (*self.cells.items(), *self.things.items())
+        return {cell for cell, name in known if name in names}
 
     def has(self, needs: Mapping[str, int]) -> bool:
         """Returns whether the inventory holds at least these amounts."""
@@ -100,12 +138,11 @@ class Chart:
             return False
         return rule["leaves"] in self._rules.walkable and self.has(rule["require"])
 
-    def near(self, cell: Cell) -> set[str]:
+    def near(self, cell: Cell) -> set[str | None]:
         """Returns the materials near enough to a place for crafting."""
         nearby = self._rules.world["nearby"]
         reach = range(-nearby, nearby + 1)
-        around = (self.cells.get(shift(cell, (dx, dy))) for dx in reach for dy in reach)
-        return {name for name in around if name is not None}
+        return {self.cells.get(shift(cell, (dx, dy))) for dx in reach for dy in reach}
 
     def fear(self) -> dict[Cell, int]:
         """Returns extra costs of places near enemies."""
@@ -143,19 +180,17 @@ class Search:
 
     def _choices(self, state: tuple[Cell, Cell]) -> Iterator[Choice]:
         cell, facing = state
-        for name, vector in VECTORS.items():
+        for name, vector in self._chart.directions.items():
             target = shift(cell, vector)
             move, fear = f"move_{name}", self._fear.get(target, 0)
             if self._chart.is_open(target):
                 yield Choice((move,), 1 + fear, (target, vector))
                 continue
-            material = self._chart.at(target)
-            if material is None or material == "lava":
+            if self._chart.at(target) in (None, "lava"):
                 continue
             turn = () if facing == vector else (move,)
             if turn:
                 yield Choice(turn, 1 + self._fear.get(cell, 0), (cell, vector))
             if self._chart.is_diggable(target):
-                yield Choice(
-                    (*turn, "do", move), 2 + len(turn) + fear, (target, vector)
-                )
+                actions = (*turn, "do", move)
+                yield Choice(actions, len(actions) + fear, (target, vector))
