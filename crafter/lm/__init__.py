@@ -15,7 +15,7 @@ from crafter.lm.play import stops
 from crafter.lm.play.aci import CrafterACI, Turn
 from crafter.lm.play.controls import rules, tutorial
 from crafter.lm.play.record import EpisodeRecorder
-from crafter.lm.play.undo import UndoError
+from crafter.lm.play.session import UndoError
 from crafter.lm.rendering.observation import Observation
 
 #: Published names of craftaxlm, from the module of that name.

@@ -18,10 +18,9 @@ from lm_helpers import GOLDEN, random_game, recorded_game, start
 from crafter import constants
 from crafter.lm import CrafterACI
 from crafter.lm import game as games
-from crafter.lm.rendering.delta import Delta
 from crafter.lm.rendering.facts import Style
 from crafter.lm.rendering.json_form import schema
-from crafter.lm.rendering.text import lines
+from crafter.lm.rendering.text import Delta, lines
 
 CRAFTER = games.find("crafter").words()
 

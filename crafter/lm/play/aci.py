@@ -3,35 +3,32 @@
 from __future__ import annotations
 
 import dataclasses
+import hashlib
+import json
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
 import gymnasium
+import numpy as np
 
+from crafter.core.ruleset import thaw
+from crafter.core.validation import one_of
 from crafter.lm import game as games
 from crafter.lm.game import TextGame
 from crafter.lm.parsing.parse import Command, ParseError, ParseResult, parser_of
 from crafter.lm.play import stops
-from crafter.lm.play.batch import Batch
-from crafter.lm.play.observer import Observer, picture_size
 from crafter.lm.play.quest import Quest
-from crafter.lm.play.session import Limits, Session
-from crafter.lm.play.start import described, digest
-from crafter.lm.play.undo import Undo
-from crafter.lm.rendering.delta import Delta
+from crafter.lm.play.session import Limits, Observer, Session, Undo, picture_size
 from crafter.lm.rendering.facts import StepRecord, Style
 from crafter.lm.rendering.observation import Observation, split_format
+from crafter.lm.rendering.text import Delta
 from crafter.lm.rendering.words import LIMITS, Words
 
 ON_INVALID = ("reject", "noop", "skip")
-MODES = ("full", "delta")
-_CHOICES: dict[str, tuple[Any, ...]] = {
-    "mode": MODES,
-    "on_invalid": ON_INVALID,
-    "images": (False, True, "uri"),
-}
+_DIGEST = 16  # hexadecimal digits
+_LONGEST = 200  # characters of an option that logs keep as they are
 
 
 @dataclasses.dataclass(frozen=True)
@@ -155,14 +152,20 @@ class CrafterACI:
         max_calls: int | None = None,
         rules: Any = None,
     ) -> None:
-        _check_choices(mode=mode, on_invalid=on_invalid, images=images)
+        one_of("mode", mode, ("full", "delta"))
+        one_of("on_invalid", on_invalid, ON_INVALID)
+        one_of("images", images, (False, True, "uri"))
         self._game, self.env = _made(env, game, seed, rules)
         self._check_format(format, mode)
         self.format = format
         limits = Limits(max_actions, max_calls, invalid_limit, max_batch)
         words = self._game.words(self.rules)
         words.glyphs(glyphs)  # raises if the game has no such characters
-        quest = self._quest(task, difficulty, split, scene, allow_undo)
+        chosen = {"difficulty": difficulty, "split": split, "scene": scene}
+        chosen = {name: value for name, value in chosen.items() if value is not None}
+        quest = None if task is None else self._quest(task, chosen, allow_undo)
+        if task is None and chosen:
+            raise ValueError(f"{list(chosen)} need a task.")
         self._session = Session(self.env, words, night, limits, quest)
         self._observer = Observer(
             self._session,
@@ -191,27 +194,14 @@ class CrafterACI:
                 f"The format 'craftax' needs the game craftax, not {self._game.name}."
             )
 
-    def _quest(
-        self,
-        task: Any,
-        difficulty: Any,
-        split: str | None,
-        scene: Any,
-        allow_undo: bool,
-    ) -> Quest | None:
-        given = {"difficulty": difficulty, "split": split, "scene": scene}
-        given = {name: value for name, value in given.items() if value is not None}
-        if task is None:
-            if given:
-                raise ValueError(f"{list(given)} need a task.")
-            return None
+    def _quest(self, task: Any, chosen: Mapping[str, Any], allow_undo: bool) -> Quest:
         if allow_undo:
             raise ValueError(
                 "allow_undo cannot be combined with a task: what a goal has seen "
                 "cannot be taken back."
             )
         self._game.check_tasks()
-        return Quest(self.env, task, **given)
+        return Quest(self.env, task, **chosen)
 
     @property
     def quest(self) -> Quest | None:
@@ -269,8 +259,7 @@ class CrafterACI:
           crafter.games.crafter.start.OptionsError: If the options are wrong.
           crafter.games.crafter.state.StateError: If a state does not fit.
         """
-        chosen = dict(options or {})
-        quest = self.quest
+        chosen, quest = dict(options or {}), self.quest
         if quest is not None and chosen:
             raise ValueError(f"With a task the scene decides, not {list(chosen)}.")
         with self._alone():
@@ -278,32 +267,25 @@ class CrafterACI:
                 number = self._seed + next if seed is None else seed
                 self._session.attempt(number)
                 self._seed, chosen = number, quest.described()
-            elif "state" in chosen:
-                self._session.start(seed, chosen)  # a state has its own seed
             else:
-                known = (self._seed, self._episode + next)
-                first, episode = known if seed is None else (seed, 1)
-                self._session.start(first, {"episode": episode, **chosen})
-            if quest is None:
+                first = {}
+                if "state" not in chosen:  # which has its own seed and episode
+                    known = self._seed, self._episode + next
+                    seed, first["episode"] = known if seed is None else (seed, 1)
+                self._session.start(seed=seed, options={**first, **chosen})
                 self._seed, self._episode = self.env.world_seed or 0, self.env.episode
-            self.started_from = described(chosen)
-            self._session.limits.reset()
+            self.started_from = {name: _told(value) for name, value in chosen.items()}
             self._undo.begin()
             if self._delta is not None:
                 self._delta.reset()
-            observation = self._observer.observe()
+            self.starting_obs = observation = self._observer.observe()
             self._tell_listeners()
-            self.starting_obs = observation
             return observation
 
     def terminate(self) -> dict[str, int]:
         """Ends the game and returns the achievements."""
         if not self.done:
             self._session.history.reason = "terminated"
-        for listener in self._listeners:
-            close = getattr(listener, "close", None)
-            if close is not None:
-                close()
         return self.achievements
 
     def listen(self, listener: Callable[[CrafterACI], None]) -> None:
@@ -388,7 +370,7 @@ class CrafterACI:
 
     def state_digest(self) -> str:
         """Returns a short checksum of the whole game, its random stream included."""
-        return digest(self.env.get_state())
+        return _digest(self.env.get_state())
 
     # Acting.
 
@@ -427,7 +409,7 @@ class CrafterACI:
             instead = {"reject": (), "noop": (Command("noop"),)}
             commands = instead.get(self._on_invalid, commands)
         first = self.steps_taken
-        ending = Batch(self._session, self._advance, stop_on).play(commands)
+        ending = self._session.carry_out(commands, stop_on, self._advance)
         if ending.note:
             notes.append(ending.note)
         if not self.done:
@@ -529,13 +511,6 @@ class CrafterACI:
             listener(self)
 
 
-def _check_choices(**given: Any) -> None:
-    for name, value in given.items():
-        if value not in _CHOICES[name]:
-            valid = list(_CHOICES[name])
-            raise ValueError(f"{name} must be one of {valid}, got {value!r}.")
-
-
 def _made(
     env: gymnasium.Env | None, name: str | None, seed: int, rules: Any
 ) -> tuple[TextGame, Any]:
@@ -551,3 +526,23 @@ def _made(
     if name not in (None, game.name):
         raise ValueError(f"The environment plays {game.name}, not {name!r}.")
     return game, env.unwrapped
+
+
+def _digest(state: Mapping[str, Any]) -> str:
+    """Returns a short checksum of a value of `Env.get_state`."""
+    total = hashlib.sha256()
+    for name, array in sorted(state.items()):
+        value = np.ascontiguousarray(array)
+        total.update(f"{name} {value.dtype.str} {value.shape}".encode())
+        total.update(value.tobytes())
+    return total.hexdigest()[:_DIGEST]
+
+
+def _told(value: Any) -> Any:
+    """Returns an option of `Env.reset` as data for JSON; a long one as a checksum."""
+    if isinstance(value, Mapping) and "version" in value:
+        return f"sha256:{_digest(value)}"  # a state
+    text = json.dumps(thaw(value), default=str)
+    if len(text) <= _LONGEST:
+        return json.loads(text)
+    return f"sha256:{hashlib.sha256(text.encode()).hexdigest()[:_DIGEST]}"

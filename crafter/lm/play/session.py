@@ -1,18 +1,32 @@
-"""Session: one game, step by step."""
+"""Session: one game, step by step, its observations, and undo."""
 
 from __future__ import annotations
 
 import copy
 import dataclasses
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
 
+import numpy as np
+
+from crafter.core.validation import integer
 from crafter.lm import game as games
+from crafter.lm.parsing.parse import Command
+from crafter.lm.play import stops
 from crafter.lm.play.quest import Quest
-from crafter.lm.rendering.facts import StepRecord
+from crafter.lm.play.stops import Stop
+from crafter.lm.rendering.facts import StepRecord, Style
 from crafter.lm.rendering.memory import MemoryMap
+from crafter.lm.rendering.observation import Observation
 from crafter.lm.rendering.perception import Moment
-from crafter.lm.rendering.words import Words
+from crafter.lm.rendering.phrases import packed
+from crafter.lm.rendering.words import LIMITS, Words
+
+CELL = 64  # pixels of a cell in pictures
+EVERY = 100  # steps between the states that undo keeps
+_FALLING = 10  # steps within which a fall of a vital is told
+#: Condition of a macro -> the stop event that it stands for.
+_MEANT = {"blocked": {"blocked"}, "awake": {"woke"}}
 
 
 @dataclasses.dataclass
@@ -33,12 +47,8 @@ class History:
 
     def copy(self) -> History:
         """Returns a copy that does not change with this one."""
-        return History(
-            list(self.records),
-            copy.deepcopy(self.memory),
-            list(self.observed),
-            self.reason,
-        )
+        memory = copy.deepcopy(self.memory)
+        return History([*self.records], memory, [*self.observed], self.reason)
 
 
 @dataclasses.dataclass
@@ -62,16 +72,13 @@ class Limits:
     max_actions: int | None = None
     max_calls: int | None = None
     invalid_limit: int | None = None
-    max_batch: int = 20
-    calls: int = dataclasses.field(default=0, init=False)
-    invalid: int = dataclasses.field(default=0, init=False)
-    _in_row: int = dataclasses.field(default=0, init=False)
+    max_batch: int = LIMITS["batch"]
 
     def __post_init__(self) -> None:
-        for name in ("max_actions", "max_calls", "invalid_limit", "max_batch"):
-            number = getattr(self, name)
-            if number is not None and number < 1:
-                raise ValueError(f"{name} must be at least 1, got {number!r}.")
+        for name, number in dataclasses.asdict(self).items():
+            if number is not None:
+                integer(name, number, 1)
+        self.reset()
 
     def reset(self) -> None:
         """Starts counting for another game."""
@@ -93,6 +100,20 @@ class Limits:
         if self.invalid_limit is not None and self._in_row >= self.invalid_limit:
             return "invalid_limit"
         return "cap_calls" if self.calls_left == 0 else None
+
+
+class Ending(NamedTuple):
+    """Why the execution of a list of actions ended.
+
+    Attributes:
+      reason: A name of `stops.REASONS`, `done`, or `None` if all was carried out.
+      skipped: Commands that were not carried out.
+      note: A sentence about it; empty if nothing was left out.
+    """
+
+    reason: str | None = None
+    skipped: tuple[str, ...] = ()
+    note: str = ""
 
 
 class Session:
@@ -119,6 +140,9 @@ class Session:
       game: What is known of the game.
     """
 
+    moment: Moment
+    before: Moment
+
     def __init__(
         self,
         env: Any,
@@ -133,17 +157,10 @@ class Session:
         self.perception = self.game.perception(words, night)
         self.history = History()
         self.first_step = 0
-        self.moment: Moment
-        self.before: Moment
 
-    def start(self, seed: int | None, options: Mapping[str, Any]) -> None:
-        """Starts a game.
-
-        Args:
-          seed: Of the sequence of worlds; `None` to go on with it.
-          options: Options of `Env.reset`.
-        """
-        self.env.reset(seed=seed, options=options)
+    def start(self, **arguments: Any) -> None:
+        """Starts a game; the arguments are those of `Env.reset`."""
+        self.env.reset(**arguments)
         self._begin()
 
     def attempt(self, number: int) -> None:
@@ -154,6 +171,7 @@ class Session:
 
     def _begin(self) -> None:
         self.history = History()
+        self.limits.reset()
         self.look()
         self.first_step = self.moment.snapshot.step
 
@@ -189,9 +207,8 @@ class Session:
         _, reward, dead, truncated, info = outcome
         self.before = self.moment
         self.moment = self.perception.look(self.env.snapshot())
-        snapshot = self.moment.snapshot
         record = StepRecord(
-            t=snapshot.step,
+            t=self.moment.snapshot.step,
             action=action,
             executed=info["action"],
             forced=self.before.idle,
@@ -205,21 +222,305 @@ class Session:
         history.memory.follow(record.events)
         if self.quest is not None:
             self.quest.step(action, info["events"])
-        if dead or truncated:
-            history.reason = _ending(snapshot, dead)
-        elif self.quest is not None and self.quest.ending is not None:
-            history.reason = self.quest.ending
-        elif (
-            self.limits.max_actions is not None
-            and self.steps >= self.limits.max_actions
-        ):
-            history.reason = "cap_actions"
+        history.reason = self._ending(dead, truncated)
         return record
 
+    def _ending(self, terminated: bool, truncated: bool) -> str | None:
+        """Returns why the game is over after a step, or `None`."""
+        if terminated:
+            events = self.moment.snapshot.events
+            return "won" if any(e["type"] == "won" for e in events) else "died"
+        if truncated:
+            return "length"
+        if self.quest is not None and self.quest.ending is not None:
+            return self.quest.ending
+        return "cap_actions" if self.steps == self.limits.max_actions else None
 
-def _ending(snapshot: Any, terminated: bool) -> str:
-    """Returns why an episode is over."""
-    if not terminated:
-        return "length"
-    won = any(event["type"] == "won" for event in snapshot.events)
-    return "won" if won else "died"
+    # Lists of actions.
+
+    def carry_out(
+        self,
+        commands: Sequence[Command],
+        stop_on: frozenset[str],
+        step: Callable[[str], StepRecord],
+    ) -> Ending:
+        """Carries out commands until something stops them.
+
+        Args:
+          commands: What to do.
+          stop_on: Names of `stops.REASONS` that end it.
+          step: Takes one step by the name of its action.
+        """
+        for number, command in enumerate(commands, 1):
+            stop = self._carry_out_one(command, stop_on, step)
+            if self.over:
+                stop = Stop("done", self.words.ending(self.history.reason))
+            rest = [str(command) for command in commands[number:]]
+            if stop and (rest or self.over or command.until):
+                left_out = ", ".join(packed(rest))
+                note = f"Stopped after {number} of {len(commands)} actions: "
+                note += f"{stop.told}; not executed: {left_out}."
+                return Ending(stop.reason, tuple(rest), note if rest else "")
+        return Ending()
+
+    def _carry_out_one(
+        self,
+        command: Command,
+        stop_on: frozenset[str],
+        step: Callable[[str], StepRecord],
+    ) -> Stop | None:
+        """Carries out a command; a macro until its condition or a reason to stop."""
+        for _ in range(1 if command.until is None else LIMITS["until"]):
+            record = step(command.action)
+            found = stops.reasons(record, self.before, self.moment, self.words)
+            wanted = stop_on - _MEANT.get(command.until or "", set())
+            stop = next((stop for stop in found if stop.reason in wanted), None)
+            if stop or self.over or self._is_fulfilled(command.until):
+                return stop
+        return None
+
+    def _is_fulfilled(self, condition: str | None) -> bool:
+        """Returns whether the condition of a macro holds after the latest step."""
+        before, now = self.before, self.moment
+        if condition == "awake":
+            return not now.idle
+        if condition == "day":
+            return bool(now.snapshot.daylight >= self.words.book.time["dark"])
+        if condition == "blocked":
+            events = self.history.records[-1].events
+            return any(event["type"] == "blocked" for event in events)
+        items = [name for name in now.inventory if name not in self.words.vitals]
+        changed = any(now.inventory[n] != before.inventory[n] for n in items)
+        return changed or now.front != before.front
+
+
+@dataclasses.dataclass(frozen=True)
+class Observer:
+    """Says what an agent may know of the present moment of a game.
+
+    Attributes:
+      session: The game.
+      style: How it is told.
+      hints: Tell which actions would have an effect.
+      memory_map: Add a map of everything seen so far.
+      privileged: Tell also what players cannot see.
+      images: Draw a picture for each observation at once.
+    """
+
+    session: Session
+    style: Style
+    hints: bool = False
+    memory_map: bool = False
+    privileged: bool = False
+    images: bool = False
+
+    def observe(
+        self, first: int | None = None, notes: Iterable[str] = ()
+    ) -> Observation:
+        """Makes the observation of the present moment.
+
+        Args:
+          first: Steps taken when the call began; none of them is told by default.
+          notes: Sentences of the interface.
+        """
+        session, moment = self.session, self.session.moment
+        snapshot, history, game = moment.snapshot, session.history, session.game
+        hidden = session.perception.privileged(snapshot) if self.privileged else None
+        published = None
+        if game.published is not None:
+            published = self._while_it_lasts(game.published)
+        observation = Observation(
+            step=snapshot.step,
+            step_limit=session.step_limit,
+            calls_left=session.limits.calls_left,
+            clock=snapshot.clock,
+            daylight=moment.daylight,
+            facing=moment.facing,
+            asleep=snapshot.sleeping,
+            inventory=dict(moment.inventory),
+            limits=dict(moment.limits),
+            rows=moment.rows,
+            things=moment.things,
+            falling=self._falling(),
+            steps=tuple(history.records[first:]) if first is not None else (),
+            status=moment.status,
+            achievements=snapshot.unlocked,
+            done=session.over,
+            reason=history.reason,
+            goal=None if session.quest is None else session.quest.goal,
+            notes=tuple(notes),
+            privileged=hidden,
+            style=self.style,
+            words=session.words,
+            picture=self._painter(),
+            published=published,
+        )
+        history.memory.look(observation)
+        history.observed.append(session.steps)
+        extra: dict[str, Any] = {}
+        if self.memory_map:
+            extra["memory"] = self.map()
+        if self.hints:
+            extra["available"] = game.hints(observation)
+        return dataclasses.replace(observation, **extra)
+
+    def map(self) -> str:
+        """Returns a map of everything seen so far."""
+        moment, glyphs = self.session.moment, self.session.words.glyphs()
+        memory = self.session.history.memory
+        return memory.draw(moment.snapshot.step, moment.facing, glyphs)
+
+    def _falling(self) -> tuple[str, ...]:
+        recent = self.session.history.records[-_FALLING:]
+        events = [event for record in recent for event in record.events]
+        vitals = [event for event in events if event["type"] == "vital"]
+        fell = {event["name"] for event in vitals if event["to"] < event["frm"]}
+        if any(event["type"] == "hurt" for event in events):
+            fell.add("health")
+        return tuple(name for name in self.session.words.vitals if name in fell)
+
+    def _while_it_lasts(self, write: Callable[..., Any]) -> Callable[..., Any]:
+        """Makes a function of the environment fail once the game has gone on."""
+        session, moment = self.session, self.session.moment
+
+        def checked(*args: Any) -> Any:
+            if session.moment is not moment:
+                raise ValueError(
+                    "The game has gone on, so this observation cannot be drawn or "
+                    "written any more. Do it at once, or make the interface with "
+                    "images=True."
+                )
+            return write(session.env, *args)
+
+        return checked
+
+    def _painter(self) -> Callable[[tuple[int, int] | None], np.ndarray]:
+        """Returns a function that draws the present moment as long as it lasts."""
+        usual, env = picture_size(self.session), self.session.env
+        ready = env.frame(usual) if self.images else None
+        late = self._while_it_lasts(lambda env, size: env.frame(size))
+
+        def paint(size: tuple[int, int] | None) -> np.ndarray:
+            size = usual if size is None else size
+            if ready is not None and tuple(size) == usual:
+                return ready
+            picture: np.ndarray = late(size)
+            return picture
+
+        return paint
+
+
+def picture_size(session: Session) -> tuple[int, int]:
+    """Returns width and height of pictures in pixels."""
+    columns, rows = session.game.cells(session.env)
+    return CELL * columns, CELL * rows
+
+
+class UndoError(ValueError):
+    """Undo is not allowed, or there is nothing of this kind to go back to."""
+
+
+class Checkpoint(NamedTuple):
+    """A moment to come back to.
+
+    Attributes:
+      state: Value of `Env.get_state`.
+      history: What had happened.
+    """
+
+    state: Mapping[str, np.ndarray]
+    history: History
+
+
+class Undo:
+    """Keeps a state every so many steps, and those that are saved by name.
+
+    To go back to any other step, the actions since the last kept state are repeated;
+    the game is exact, so that gives the same.
+
+    Args:
+      session: The game.
+      allowed: Whether anything is kept, and undo is allowed.
+
+    Attributes:
+      used: Whether it was used in this game.
+    """
+
+    def __init__(self, session: Session, allowed: bool) -> None:
+        self._session, self._allowed = session, allowed
+        self._kept: dict[int, Checkpoint] = {}
+        self._saved: dict[str, tuple[Checkpoint, dict[int, Checkpoint]]] = {}
+        self.used = False
+
+    def begin(self) -> None:
+        """Forgets the former game; called at the start of each."""
+        self._kept, self._saved, self.used = {}, {}, False
+        self.keep()
+
+    def keep(self) -> None:
+        """Keeps this moment, if it is time to; called after each step."""
+        if self._allowed and self._session.steps % EVERY == 0:
+            self._kept[self._session.steps] = self._checkpoint()
+
+    def go_back(self, n: int, observe: Callable[[], object]) -> None:
+        """Takes back the last steps.
+
+        Args:
+          n: Number of steps.
+          observe: Makes an observation, where one was made before.
+
+        Raises:
+          UndoError: If undo is not allowed or the game is shorter.
+        """
+        self._need_permission()
+        history, steps = self._session.history, self._session.steps
+        if not 0 <= n <= steps:
+            raise UndoError(f"Expected 0 to {steps} steps, got {n!r}.")
+        target = steps - n
+        start = max(kept for kept in self._kept if kept <= target)
+        self._kept = {at: kept for at, kept in self._kept.items() if at <= start}
+        self._put_back(self._kept[start])
+        for number, record in enumerate(history.records[start:target], start + 1):
+            self._session.step(record.action)
+            self.keep()
+            if number in history.observed:
+                observe()
+
+    def save(self) -> str:
+        """Keeps this moment by name and returns the name.
+
+        Raises:
+          UndoError: If undo is not allowed.
+        """
+        self._need_permission()
+        name = f"save-{len(self._saved) + 1}"
+        self._saved[name] = self._checkpoint(), dict(self._kept)
+        return name
+
+    def restore(self, name: str) -> None:
+        """Comes back to a saved moment, with the states that led to it.
+
+        Raises:
+          UndoError: If undo is not allowed, or there is none of this name.
+        """
+        self._need_permission()
+        if name not in self._saved:
+            raise UndoError(f"Unknown save {name!r}; there are {list(self._saved)}.")
+        checkpoint, kept = self._saved[name]
+        self._kept = dict(kept)
+        self._put_back(checkpoint)
+
+    def _need_permission(self) -> None:
+        if not self._allowed:
+            raise UndoError(
+                "Undo is not allowed: make the interface with allow_undo=True."
+            )
+
+    def _checkpoint(self) -> Checkpoint:
+        return Checkpoint(self._session.env.get_state(), self._session.history.copy())
+
+    def _put_back(self, checkpoint: Checkpoint) -> None:
+        self._session.env.set_state(checkpoint.state)
+        self._session.history = checkpoint.history.copy()
+        self._session.look()
+        self.used = True

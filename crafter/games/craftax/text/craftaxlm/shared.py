@@ -10,8 +10,7 @@ import numpy as np
 
 from crafter.games.craftax.text.craftaxlm.titles import TABLE, Names, to_title
 from crafter.lm import game as games
-from crafter.lm.play.observer import Observer, picture_size
-from crafter.lm.play.session import Session
+from crafter.lm.play.session import Observer, Session, picture_size
 from crafter.lm.rendering import ascii_map, markup
 from crafter.lm.rendering.facts import Style
 from crafter.lm.rendering.observation import Observation
