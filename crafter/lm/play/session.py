@@ -15,8 +15,8 @@ from crafter.lm.parsing.parse import Command
 from crafter.lm.play import stops
 from crafter.lm.play.quest import Quest
 from crafter.lm.play.stops import Stop
+from crafter.lm.rendering.ascii_map import MemoryMap
 from crafter.lm.rendering.facts import StepRecord, Style
-from crafter.lm.rendering.memory import MemoryMap
 from crafter.lm.rendering.observation import Observation
 from crafter.lm.rendering.perception import Moment
 from crafter.lm.rendering.phrases import packed

@@ -1,14 +1,27 @@
-"""ASCII map of the view."""
+"""Maps as characters: of the view, and of everything seen so far."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 
-from crafter.lm.rendering.facts import Style, Thing
+from crafter.lm.rendering.facts import (
+    DARKNESS,
+    OUTSIDE,
+    UNCLEAR,
+    VECTORS,
+    Event,
+    Offset,
+    Style,
+    Thing,
+    cells,
+)
 
 if TYPE_CHECKING:
     from crafter.lm.rendering.observation import Observation
+
+SIZE = 40  # largest width and height of the drawn map, in cells
+REGION = 10  # width and height of the regions whose age is told
 
 
 def render(obs: Observation, style: Style) -> str:
@@ -37,3 +50,86 @@ def legend(names: Iterable[str], table: Mapping[str, str]) -> str:
     present = set(names)
     told = [f"{char} {name}" for name, char in table.items() if name in present]
     return "Legend: " + ", ".join(told)
+
+
+class MemoryMap:
+    """Remembers materials, plants and what lies on the ground by their place.
+
+    Places are relative to the start, on each floor to where one arrived there.
+
+    Attributes:
+      position: Where the player is now.
+      cells: Place -> (name, step at which it was seen last), of the present floor.
+    """
+
+    def __init__(self) -> None:
+        self.position: Offset = (0, 0)
+        self.cells: dict[Offset, tuple[str, int]] = {}
+        self._others: dict[int, tuple[Offset, dict[Offset, tuple[str, int]]]] = {}
+
+    def follow(self, events: tuple[Event, ...]) -> None:
+        """Keeps track of the player's moves."""
+        for event in events:
+            if event["type"] == "moved":
+                dx, dy = VECTORS[event["direction"]]
+                self.position = self.position[0] + dx, self.position[1] + dy
+            elif event["type"] == "entered":
+                # Ladders lead back to where the floor was left.
+                self._others[event["frm"]] = self.position, self.cells
+                unknown: tuple[Offset, dict] = ((0, 0), {})
+                self.position, self.cells = self._others.get(event["floor"], unknown)
+
+    def look(self, obs: Observation) -> None:
+        """Remembers what is in view; call it after `follow`."""
+        x, y = self.position
+        for (dx, dy), name in cells(obs.rows):
+            if name not in (OUTSIDE, UNCLEAR, DARKNESS):
+                self.cells[x + dx, y + dy] = name, obs.step
+        for thing in obs.things:
+            if thing.kind == "plant" or thing.flat:
+                self.cells[x + thing.dx, y + thing.dy] = thing.name, obs.step
+
+    def draw(self, step: int, facing: str, glyphs: Mapping[str, str]) -> str:
+        """Returns the map around the player, and how old each region is.
+
+        Args:
+          step: The present step.
+          facing: Where the player looks.
+          glyphs: Name -> character.
+        """
+        drawn = {cell: glyphs[name] for cell, (name, _) in self.cells.items()}
+        drawn[self.position] = glyphs[f"player {facing}"]
+        left, right = self._range(0)
+        top, bottom = self._range(1)
+        rows = (
+            "".join(drawn.get((x, y), " ") for x in range(left, right))
+            for y in range(top, bottom)
+        )
+        lefts, tops = range(left, right, REGION), range(top, bottom, REGION)
+        ages = ([self._age(x, y, step) for x in lefts] for y in tops)
+        return "\n".join(
+            [
+                "Map of what you have seen (blank: never seen; creatures not drawn):",
+                *(row.rstrip() for row in rows),
+                f"Steps since each region of {REGION} x {REGION} cells was seen:",
+                *(" ".join(f"{age:>5}" for age in row) for row in ages),
+            ]
+        )
+
+    def _range(self, axis: int) -> tuple[int, int]:
+        """Returns first and last + 1 of the drawn cells along an axis."""
+        seen = [cell[axis] for cell in self.cells] + [self.position[axis]]
+        low, high = min(seen), max(seen) + 1
+        here = self.position[axis]
+        if high - low > SIZE:
+            low = max(low, min(here - SIZE // 2, high - SIZE))
+            high = low + SIZE
+        return low, high
+
+    def _age(self, left: int, top: int, step: int) -> str:
+        seen = [
+            at
+            for (x, y), (_, at) in self.cells.items()
+            if left <= x < left + REGION and top <= y < top + REGION
+        ]
+        return str(step - max(seen)) if seen else "-"

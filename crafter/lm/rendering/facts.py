@@ -9,8 +9,10 @@ from __future__ import annotations
 import dataclasses
 import functools
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any
+
+from crafter.core.validation import one_of
 
 if TYPE_CHECKING:
     from crafter.lm.rendering.words import Words
@@ -132,15 +134,17 @@ class Style:
     legend: bool = False
 
     def __post_init__(self) -> None:
-        _check("verbosity", self.verbosity, (0, 1, 2))
-        _check("directions", self.directions, ("screen", "compass", "both"))
-        _check("detail", self.detail, ("nearest", "octant", "all"))
-        _check("glyphs", self.glyphs, ("crafter", "craftaxlm"))
+        for name, valid in STYLES.items():
+            one_of(name, getattr(self, name), valid)
 
 
-def _check(name: str, value: Any, valid: tuple) -> None:
-    if value not in valid:
-        raise ValueError(f"{name} must be one of {list(valid)}, got {value!r}.")
+#: Field of `Style` -> what it can be.
+STYLES: dict[str, tuple[Any, ...]] = {
+    "verbosity": (0, 1, 2),
+    "directions": ("screen", "compass", "both"),
+    "detail": ("nearest", "octant", "all"),
+    "glyphs": ("crafter", "craftaxlm"),
+}
 
 
 def distance(offset: Offset) -> int:
@@ -158,6 +162,19 @@ def walking_order(offset: Offset) -> tuple[int, float]:
     """
     dx, dy = offset
     return distance(offset), math.atan2(dx, -dy) % (2 * math.pi)
+
+
+def middle(rows: Rows) -> Offset:
+    """Returns the column and the row of the player in a view."""
+    return len(rows[0]) // 2, len(rows) // 2
+
+
+def cells(rows: Rows) -> Iterator[tuple[Offset, str]]:
+    """Yields the offset and the material of each cell of a view."""
+    columns, lines = middle(rows)
+    for y, row in enumerate(rows, -lines):
+        for x, name in enumerate(row, -columns):
+            yield (x, y), name
 
 
 def within(offset: Offset, rows: Rows) -> str | None:

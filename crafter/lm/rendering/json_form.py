@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import dataclasses
 import json
 import pathlib
 from typing import TYPE_CHECKING, Any
@@ -43,7 +44,7 @@ def render(obs: Observation) -> dict[str, Any]:
             name: n for name, n in obs.inventory.items() if n and name not in vitals
         },
         "view": _view(obs),
-        "objects": [_thing(thing) for thing in obs.things],
+        "objects": [_known(thing) for thing in obs.things],
         "events": [event for step in obs.steps for event in step.events],
         "achievements": list(obs.achievements),
         "new": list(obs.unlocked),
@@ -54,25 +55,13 @@ def render(obs: Observation) -> dict[str, Any]:
     optional = {
         "available": list(obs.available or ()),
         "reason": obs.reason,
-        "goal": _goal(obs.goal),
+        "goal": None if obs.goal is None else _known(obs.goal),
         "notes": list(obs.notes),
         "memory": obs.memory,
         "privileged": obs.privileged,
     }
     told = {name: value for name, value in optional.items() if value}
     return form | copy.deepcopy(dict(obs.status)) | told
-
-
-def _goal(goal: GoalState | None) -> dict[str, Any] | None:
-    if goal is None:
-        return None
-    told: dict[str, Any] = {
-        "text": goal.text,
-        "progress": round(goal.progress, 4),
-        "steps_left": goal.steps_left,
-        "verdict": goal.verdict,
-    }
-    return told | ({"why": goal.why} if goal.why else {})
 
 
 def _view(obs: Observation) -> dict[str, Any]:
@@ -93,13 +82,13 @@ def _front(obs: Observation) -> dict[str, Any]:
     return {"kind": obs.front}
 
 
-def _thing(thing: Thing) -> dict[str, Any]:
-    form: dict[str, Any] = {"kind": thing.kind, "dx": thing.dx, "dy": thing.dy}
-    if thing.facing is not None:
-        form["facing"] = thing.facing
-    if thing.ripe is not None:
-        form["ripe"] = thing.ripe
-    return form
+def _known(record: GoalState | Thing) -> dict[str, Any]:
+    """Returns the fields of a record that have a value."""
+    fields = dataclasses.asdict(record)
+    fields.pop("flat", None)
+    if "progress" in fields:
+        fields["progress"] = round(fields["progress"], 4)
+    return {name: value for name, value in fields.items() if value is not None}
 
 
 def dump(obs: Observation) -> str:

@@ -5,13 +5,33 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
-from crafter.lm.rendering.facts import Event, Style
+from crafter.lm.rendering.facts import Event, Offset, Style
 from crafter.lm.rendering.phrases import listed, one
-from crafter.lm.rendering.positions import where
-from crafter.lm.rendering.words import Words
+from crafter.lm.rendering.words import INTERFACE, Words
 
 if TYPE_CHECKING:
     from crafter.lm.rendering.observation import Observation
+
+
+def where(offset: Offset, directions: str = "screen") -> str:
+    """Returns an offset in words.
+
+    Args:
+      offset: Cells to the right and down.
+      directions: A key of `directions` in interface.yaml.
+
+    Example:
+      >>> where((4, -2)), where((-1, 0), "compass"), where((0, 0))
+      ('4 right, 2 up', '1 west', 'here')
+    """
+    words = INTERFACE["directions"][directions]
+    dx, dy = offset
+    parts = []
+    if dx:
+        parts.append(f"{abs(dx)} {words['right' if dx > 0 else 'left']}")
+    if dy:
+        parts.append(f"{abs(dy)} {words['down' if dy > 0 else 'up']}")
+    return ", ".join(parts) or "here"
 
 
 class Reporter:
@@ -143,18 +163,22 @@ def _line(action: str, said: str, count: int) -> str:
 def _is_repetition(event: Event, types: set[str]) -> bool:
     """Returns whether another event of the same step says it already."""
     kind = event["type"]
-    return (
-        (kind == "turned" and "moved" in types)
-        or (kind == "arrow_stopped" and event["by"] == "player")
-        or (kind == "hit" and "defeated" in types)
-        or (kind == "rejected" and "woke" in types)
-        or (kind == "projectile_stopped" and event["by"] != "player")
-        or (kind in ("healed", "hurt") and "potion" in types)
-        or (kind == "defeated" and "ate" in types)
-        or (
-            kind == "vital" and event["to"] > event["frm"] and event["name"] != "energy"
-        )
-    )
+    if kind == "vital":
+        return event["to"] > event["frm"] and event["name"] != "energy"
+    if kind in ("arrow_stopped", "projectile_stopped"):
+        return (event["by"] == "player") == (kind == "arrow_stopped")
+    return _SAID_BY.get(kind) in types
+
+
+#: Event -> the event of the same step that says it already.
+_SAID_BY = {
+    "turned": "moved",
+    "hit": "defeated",
+    "rejected": "woke",
+    "healed": "potion",
+    "hurt": "potion",
+    "defeated": "ate",
+}
 
 
 def _template(event: Event, words: Words) -> str:

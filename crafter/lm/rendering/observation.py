@@ -23,6 +23,8 @@ from crafter.lm.rendering.facts import (
     StepRecord,
     Style,
     Thing,
+    cells,
+    middle,
     name_at,
     walking_order,
     within,
@@ -100,13 +102,12 @@ class Observation:
     @property
     def middle(self) -> Offset:
         """Column and row of the player in the view."""
-        return len(self.rows[0]) // 2, len(self.rows) // 2
+        return middle(self.rows)
 
     @property
     def day(self) -> int:
         """Number of the day, from 1."""
-        length: int = self.words.book.time["day"]
-        return self.clock // length + 1
+        return self.clock // int(self.words.book.time["day"]) + 1
 
     @property
     def phase(self) -> str:
@@ -136,11 +137,8 @@ class Observation:
     @property
     def open_ground(self) -> tuple[str, ...]:
         """Directions in which the player can walk safely."""
-        return tuple(
-            name
-            for name in ("up", "right", "down", "left")
-            if self.at(VECTORS[name]) in self.words.book.walkable
-        )
+        ways, walkable = ("up", "right", "down", "left"), self.words.book.walkable
+        return tuple(way for way in ways if self.at(VECTORS[way]) in walkable)
 
     @property
     def here(self) -> tuple[str, ...]:
@@ -165,11 +163,9 @@ class Observation:
         covered = {thing.offset for thing in self.things if not thing.flat}
         for thing in self.things:
             found.setdefault(thing.offset, []).append(thing.name)
-        columns, rows = self.middle
-        for y, row in enumerate(self.rows, -rows):
-            for x, name in enumerate(row, -columns):
-                if name not in (OUTSIDE, UNCLEAR) and (x, y) not in covered:
-                    found.setdefault((x, y), []).append(name)
+        for offset, name in cells(self.rows):
+            if name not in (OUTSIDE, UNCLEAR) and offset not in covered:
+                found.setdefault(offset, []).append(name)
         for offset in sorted(found.keys() - {(0, 0)}, key=walking_order):
             yield from ((name, offset) for name in found[offset])
 

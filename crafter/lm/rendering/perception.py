@@ -11,12 +11,14 @@ import dataclasses
 from collections.abc import Hashable, Iterable, Mapping
 from typing import Any
 
+from crafter.core.validation import one_of
 from crafter.lm.rendering.facts import (
     UNCLEAR,
     Event,
     Offset,
     Rows,
     Thing,
+    cells,
     distance,
     within,
 )
@@ -79,8 +81,7 @@ class Perception(abc.ABC):
     """
 
     def __init__(self, words: Words, night: str = "as_seen") -> None:
-        if night not in NIGHTS:
-            raise ValueError(f"night must be one of {list(NIGHTS)}, got {night!r}.")
+        one_of("night", night, NIGHTS)
         self._words, self._as_seen = words, night == "as_seen"
         self._dark: float = words.book.time["dark"]
         self._finds = frozenset(words.ores + words.stations)
@@ -107,17 +108,9 @@ class Perception(abc.ABC):
         """Returns the cells of the view that the noise of the night hides."""
         if light >= self._dark:
             return frozenset()
-        columns, lines = middle(rows)
-        cells = (
-            (x - columns, y - lines)
-            for y in range(len(rows))
-            for x in range(len(rows[0]))
-        )
-        return frozenset(
-            cell
-            for cell in cells
-            if 2 * (self._dark - light) * self._noise(cell, rows) > _HIDDEN
-        )
+        share = 2 * (self._dark - light)
+        noise = ((cell, self._noise(cell, rows)) for cell, _ in cells(rows))
+        return frozenset(cell for cell, most in noise if share * most > _HIDDEN)
 
     @abc.abstractmethod
     def _noise(self, offset: Offset, rows: Rows) -> float:
@@ -181,20 +174,10 @@ class Perception(abc.ABC):
         return tuple(event for event in shown if event is not None)
 
 
-def middle(rows: Rows) -> Offset:
-    """Returns the column and the row of the player in a view."""
-    return len(rows[0]) // 2, len(rows) // 2
-
-
 def dimmed(rows: Rows, hidden: frozenset[Offset]) -> Rows:
     """Returns the view with `unclear` cells."""
     if not hidden:
         return rows
-    columns, lines = middle(rows)
-    return tuple(
-        tuple(
-            UNCLEAR if (x - columns, y - lines) in hidden else name
-            for x, name in enumerate(row)
-        )
-        for y, row in enumerate(rows)
-    )
+    names = [UNCLEAR if at in hidden else name for at, name in cells(rows)]
+    width = len(rows[0])
+    return tuple(tuple(names[i : i + width]) for i in range(0, len(names), width))

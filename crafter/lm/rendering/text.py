@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+from collections import deque
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -16,9 +18,8 @@ from crafter.lm.rendering.facts import (
     Style,
     distance,
 )
-from crafter.lm.rendering.messages import Reporter
+from crafter.lm.rendering.messages import Reporter, where
 from crafter.lm.rendering.phrases import listed
-from crafter.lm.rendering.positions import moves, moves_beside, octant, where
 
 if TYPE_CHECKING:
     from crafter.lm.rendering.observation import Observation
@@ -245,6 +246,38 @@ def _nearest_by_octant(offsets: list[Offset]) -> list[Offset]:
     for offset in offsets:
         nearest.setdefault(octant(offset), offset)
     return list(nearest.values())
+
+
+def octant(offset: Offset) -> int:
+    """Returns which of eight directions an offset lies in, clockwise from up.
+
+    Example:
+      >>> octant((0, -3)), octant((3, 1)), octant((2, 2))
+      (0, 2, 3)
+    """
+    return round(math.atan2(offset[0], -offset[1]) / (math.pi / 4)) % 8
+
+
+def moves(obs: Observation) -> dict[Offset, int]:
+    """Returns how many moves it takes to stand on each cell, on open ground in view."""
+    walkable = obs.words.book.walkable
+    counts = {(0, 0): 0}
+    queue = deque([(0, 0)])
+    while queue:
+        x, y = queue.popleft()
+        for dx, dy in VECTORS.values():
+            cell = x + dx, y + dy
+            if cell not in counts and obs.at(cell) in walkable:
+                counts[cell] = counts[x, y] + 1
+                queue.append(cell)
+    return counts
+
+
+def moves_beside(counts: dict[Offset, int], offset: Offset) -> int | None:
+    """Returns the moves to stand beside a place; `None` if no way is seen."""
+    x, y = offset
+    beside = [(x + dx, y + dy) for dx, dy in VECTORS.values()]
+    return min((counts[cell] for cell in beside if cell in counts), default=None)
 
 
 def _progress(obs: Observation, style: Style) -> Iterator[Line]:

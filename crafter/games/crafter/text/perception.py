@@ -14,10 +14,11 @@ from crafter.lm.rendering.facts import (
     Offset,
     Rows,
     Thing,
+    middle,
     name_at,
     within,
 )
-from crafter.lm.rendering.perception import Moment, Perception, dimmed, middle
+from crafter.lm.rendering.perception import Moment, Perception, dimmed
 from crafter.lm.rendering.words import Words
 
 _SPREAD = 0.5  # of the darkness from the centre
