@@ -18,7 +18,7 @@ import tempfile
 from collections.abc import Iterator
 from typing import Any
 
-from crafter.lm import agents
+from crafter.lm.agents.players import OFFLINE
 from crafter.lm.runs import logs as run_logs
 from crafter.lm.runs import scores, summary
 from crafter.lm.runs.protocols import protocol
@@ -61,7 +61,7 @@ AGENTS = ("scripted", "random_useful", "random", "noop")
 
 def measure(name: str, agent: str, logs: pathlib.Path) -> dict[str, Any]:
     """Play a protocol and return its summary."""
-    run(protocol(name), agents.OFFLINE[agent], logs)
+    run(protocol(name), OFFLINE[agent], logs)
     return summary.summarise(logs)
 
 

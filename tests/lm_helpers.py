@@ -11,7 +11,8 @@ from helpers import LONG_GAME, LONG_GAME_SEED
 
 import crafter
 from crafter.lm import CrafterACI, Observation
-from crafter.lm.agents import Briefing, LMAgent, Message, ScriptedAgent
+from crafter.lm.agents.base import Briefing, LMAgent, Message
+from crafter.lm.agents.players import ScriptedAgent
 
 GOLDEN = pathlib.Path(__file__).parent / "golden" / "lm"
 

@@ -10,7 +10,8 @@ from crafter import scoring
 from crafter.core import game as core_game
 from crafter.gui.game import adapter_of
 from crafter.lm import CrafterACI, rules
-from crafter.lm.agents import Briefing, Message, ScriptedAgent
+from crafter.lm.agents.base import Briefing, Message
+from crafter.lm.agents.players import ScriptedAgent
 
 PLAY = ["--game", "gold", "--seed", "1", "--fps", "60"]
 LEFT, RIGHT, DIG = "789"  # spare keys

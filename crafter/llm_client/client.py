@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import collections
 import dataclasses
 import json
 import os
@@ -20,7 +21,8 @@ JITTER = 0.25  # largest share that is added to a delay
 LONGEST_WAIT = 60.0  # seconds that Retry-After is obeyed
 TIMEOUT = 120.0  # seconds
 _AGAIN = frozenset({408, 409, 429})
-_MALFORMED_TRIES = 2
+#: Kind of failure -> how often the request is repeated, if not as often as others.
+_REPETITIONS = {"malformed": 1, "stopped": 0, "final": 0}
 CHARACTERS = 4  # of a token, where tokens must be estimated
 _MOST_TOKENS = 10**9  # that a count in an answer can mean
 _SHOWN = 200  # characters of an answer that an error repeats
@@ -36,7 +38,7 @@ class EndpointError(RuntimeError):
       tries: Requests that were sent.
     """
 
-    def __init__(self, kind: str, message: str, tries: int) -> None:
+    def __init__(self, kind: str, message: str, tries: int = 0) -> None:
         super().__init__(message)
         self.kind, self.tries = kind, tries
 
@@ -120,13 +122,10 @@ class Endpoint:
         self._key = (api_key or os.environ.get(f"{prefix}API_KEY", "")).strip()
         if not (self._key.isascii() and self._key.isprintable()):
             told = "The key has characters that an HTTP header cannot carry."
-            raise EndpointError("settings", told, 0)
-        self._fields: dict[str, Any] = {"model": self.model, "temperature": temperature}
-        if seed is not None:
-            self._fields["seed"] = seed
-        if max_tokens is not None:
-            self._fields["max_tokens"] = max_tokens
-        self._fields |= dict(extra or {})
+            raise EndpointError("settings", told)
+        sampling = {"temperature": temperature, "seed": seed, "max_tokens": max_tokens}
+        given = {name: value for name, value in sampling.items() if value is not None}
+        self._fields = {"model": self.model, **given, **(extra or {})}
         self._wish, self._retries = dict(wish or {}), retries
         self._stop = threading.Event() if stop is None else stop
         self._wait = wait
@@ -137,7 +136,7 @@ class Endpoint:
         try:
             self._transport = Transport(url, headers, timeout, self._stop)
         except ValueError as error:
-            raise EndpointError("settings", str(error), 0) from None
+            raise EndpointError("settings", str(error)) from None
 
     def settings(self) -> dict[str, Any]:
         """Returns the settings of the endpoint for logs, without the key."""
@@ -155,7 +154,7 @@ class Endpoint:
         Raises:
           EndpointError: If there is none after the last repetition.
         """
-        start, tries, failed, malformed = time.monotonic(), 0, 0, 0
+        start, tries, failures = time.monotonic(), 0, collections.Counter[str]()
         wish = self._wish
         while True:
             self._wait()
@@ -164,26 +163,25 @@ class Endpoint:
             tries += 1
             try:
                 text, usage, cut = self._once(messages, wish)
-                if not wish:
-                    self._wish = {}  # what was refused is not asked for again
-                if cut and not malformed:
+                if cut and not failures["malformed"]:
                     told = "The answer was cut off at its limit."
                     raise RequestError("malformed", told)
+                if not wish:
+                    self._wish = {}  # what was refused is not asked for again
                 seconds = time.monotonic() - start
                 return _reply(text, usage, messages, tries, seconds, cut)
             except RequestError as error:
                 if error.kind == "refused":
                     wish = {}
                     continue
-                failed += 1
-                malformed += error.kind == "malformed"
-                stopped = error.kind in ("stopped", "final")
-                if stopped or malformed >= _MALFORMED_TRIES or failed > self._retries:
+                failures[error.kind] += 1
+                most = min(self._retries, _REPETITIONS.get(error.kind, self._retries))
+                if failures[error.kind] > most or failures.total() > self._retries:
                     kind = "status" if error.kind == "final" else error.kind
                     message = self._without_secret(str(error))
                     raise EndpointError(kind, message, tries) from None
                 if error.kind != "malformed":
-                    self._sleep(self._delay(failed, error.after))
+                    self._sleep(self._delay(failures.total(), error.after))
 
     def close(self) -> None:
         """Closes the connections."""
@@ -233,7 +231,7 @@ def _content(answer: Answer) -> tuple[str, Mapping[str, Any], bool] | None:
         body = json.loads(answer.body)
         choice = body["choices"][0]
         message = choice["message"]
-        text = _joined(message.get("content"))
+        text = text_of(message.get("content"))
         cut = choice.get("finish_reason") == "length"
     except (ValueError, KeyError, IndexError, TypeError, AttributeError):
         return None
@@ -247,14 +245,6 @@ def _content(answer: Answer) -> tuple[str, Mapping[str, Any], bool] | None:
     return text, usage if isinstance(usage, Mapping) else {}, cut
 
 
-def _joined(content: Any) -> Any:
-    """Returns the text of a content that is given as a list of parts."""
-    if not isinstance(content, list):
-        return content
-    texts = [part.get("text") for part in content]
-    return "".join(text for text in texts if isinstance(text, str))
-
-
 def _reply(
     text: str,
     usage: Mapping[str, Any],
@@ -263,19 +253,14 @@ def _reply(
     latency: float,
     cut: bool,
 ) -> Reply:
-    asked, answered = (_tokens(usage, f"{p}_tokens") for p in ("prompt", "completion"))
-    if asked is not None and answered is not None:
-        return Reply(text, asked, answered, False, tries, latency, cut)
-    asked, answered = length(messages) // CHARACTERS, len(text) // CHARACTERS
-    return Reply(text, asked, answered, True, tries, latency, cut)
-
-
-def _tokens(usage: Mapping[str, Any], name: str) -> int | None:
-    """Returns a count of tokens, or `None` if it is none."""
-    count = usage.get(name)
-    if not isinstance(count, int) or isinstance(count, bool):
-        return None
-    return count if 0 <= count <= _MOST_TOKENS else None
+    counts: list[Any]
+    counts = [usage.get(f"{part}_tokens") for part in ("prompt", "completion")]
+    estimated = not all(
+        type(count) is int and 0 <= count <= _MOST_TOKENS for count in counts
+    )
+    if estimated:
+        counts = [length(messages) // CHARACTERS, len(text) // CHARACTERS]
+    return Reply(text, counts[0], counts[1], estimated, tries, latency, cut)
 
 
 def _seconds(text: str | None) -> float | None:
@@ -287,17 +272,20 @@ def _seconds(text: str | None) -> float | None:
 
 def length(messages: Sequence[Message]) -> int:
     """Returns the characters of the text in some messages."""
-    total = 0
-    for message in messages:
-        content = message["content"]
-        parts = [{"text": content}] if isinstance(content, str) else content
-        total += sum(len(part.get("text", "")) for part in parts)
-    return total
+    return sum(len(text_of(message["content"])) for message in messages)
+
+
+def text_of(content: Any) -> Any:
+    """Returns the text of a message, which may be given as a list of parts."""
+    if not isinstance(content, list):
+        return content
+    texts = [part.get("text") for part in content]
+    return "".join(text for text in texts if isinstance(text, str))
 
 
 def _setting(value: str | None, variable: str, flag: str) -> str:
     value = value or os.environ.get(variable)
     if not value:
         told = f"Pass {flag} or set the variable {variable}."
-        raise EndpointError("settings", told, 0)
+        raise EndpointError("settings", told)
     return value

@@ -29,10 +29,10 @@ from crafter.llm_client.budget import Budget
 from crafter.llm_client.client import Endpoint
 from crafter.llm_client.commands import FINE, INCOMPLETE, NEGATIVE, add_command, run
 from crafter.llm_client.stub import Stub
-from crafter.lm import agents
 from crafter.lm import game as games
 from crafter.lm.agents.base import LMAgent
-from crafter.lm.agents.model import prompt
+from crafter.lm.agents.model import STYLES, make, prompt
+from crafter.lm.agents.players import OFFLINE
 from crafter.lm.agents.policies import POLICIES
 from crafter.lm.parsing.parse import parser_of
 from crafter.lm.play.aci import CrafterACI
@@ -224,8 +224,8 @@ def _agents(
         wait=budget.wait,
         stop=stop,
     )
-    options = {"window": args.window} if args.agent in agents.STYLES else {}
-    return functools.partial(agents.make, args.agent, endpoint, **options)
+    options = {"window": args.window} if args.agent in STYLES else {}
+    return functools.partial(make, args.agent, endpoint, **options)
 
 
 def _seeds(args: argparse.Namespace) -> list[int] | None:
@@ -341,11 +341,11 @@ _OPTIONS: dict[str, dict[str, Any]] = {
     "--level": {"choices": LEVELS, "default": "full"},
     "--hide": {"nargs": "+", "choices": SECRETS, "default": []},
     "--tutorial": {**_FLAG, "help": "a worked route instead"},
-    "--style": {"choices": agents.STYLES, "default": "react"},
+    "--style": {"choices": STYLES, "default": "react"},
     "--front": {"help": "what the player faces"},
     "--indices": {**_FLAG, "help": "read integers as action numbers"},
     # Runs.
-    "--agent": {"choices": [*agents.OFFLINE, *agents.STYLES]},
+    "--agent": {"choices": [*OFFLINE, *STYLES]},
     "--protocol": {"choices": list(PRESETS)},
     "--out": {**_PATH, "metavar": "DIR"},
     "--rollouts": {**_COUNT, "help": "fewer or more rollouts"},

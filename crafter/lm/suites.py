@@ -14,8 +14,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from crafter.llm_client.client import Endpoint
-from crafter.lm import agents
 from crafter.lm.agents.base import LMAgent
+from crafter.lm.agents.model import STYLES, make
+from crafter.lm.agents.players import OFFLINE
 from crafter.lm.play.aci import CrafterACI
 from crafter.lm.runs.game import Game
 from crafter.lm.runs.protocols import CALL_STEPS, protocol
@@ -32,8 +33,8 @@ class Maker:
     """Makes the agents of attempts.
 
     Args:
-      name: As for `crafter.lm.agents.make`, but for `human`. A model's endpoint is
-        that of the variables `CRAFTER_LM_BASE_URL` and `CRAFTER_LM_MODEL`.
+      name: As for `crafter.lm.agents.model.make`, but for `human`. A model's endpoint
+        is that of the variables `CRAFTER_LM_BASE_URL` and `CRAFTER_LM_MODEL`.
 
     Attributes:
       settings: What defines the agent besides its name, such as `model`; empty for
@@ -45,11 +46,11 @@ class Maker:
     """
 
     def __init__(self, name: str) -> None:
-        known = sorted({*agents.OFFLINE, *agents.STYLES} - {"human"})
+        known = sorted({*OFFLINE, *STYLES} - {"human"})
         if name not in known:
             raise ValueError(f"Unknown text agent {name!r}; there are {known}.")
         self._name = name
-        self.settings = _settings(agents.make(name, Endpoint))
+        self.settings = _settings(make(name, Endpoint))
 
     def __call__(self, env: TaskEnv) -> TextPlayer:
         """Returns the agent of an environment.
@@ -58,7 +59,7 @@ class Maker:
           RuntimeError: If it would be another one here, as on a machine with other
             variables.
         """
-        agent = agents.make(self._name, Endpoint)
+        agent = make(self._name, Endpoint)
         if _settings(agent) != self.settings:
             raise RuntimeError(
                 f"Expected an agent with the settings {self.settings}, here it has "

@@ -16,7 +16,7 @@ from crafter.core import cluster
 from crafter.core.cluster import Here
 from crafter.llm_client.budget import Budget, BudgetSpent
 from crafter.lm import cli as lm_cli
-from crafter.lm.agents import RandomUsefulAgent
+from crafter.lm.agents.players import RandomUsefulAgent
 from crafter.lm.runs import logs
 from crafter.lm.runs.protocols import protocol
 from crafter.lm.runs.runner import run

@@ -12,19 +12,16 @@ from lm_helpers import play, start
 from crafter import constants
 from crafter.llm_client.client import Reply, length
 from crafter.lm import CrafterACI, parse
-from crafter.lm.agents import (
+from crafter.lm.agents.base import Briefing, Message
+from crafter.lm.agents.model import LIMIT, NOTEBOOK, STYLES, ModelAgent, make, prompt
+from crafter.lm.agents.players import (
     OFFLINE,
-    Briefing,
     HumanAgent,
-    Message,
-    ModelAgent,
     NoopAgent,
     RandomAgent,
     RandomUsefulAgent,
     ScriptedAgent,
-    make,
 )
-from crafter.lm.agents.model import LIMIT, NOTEBOOK, STYLES, prompt
 from crafter.lm.runs.protocols import PRESETS, protocol
 
 
@@ -116,11 +113,11 @@ def test_random_agents():
     assert NoopAgent().act(Message("", {})) == "noop"
 
 
-def test_human():
-    read, write = io.StringIO("left\n"), io.StringIO()
-    agent = HumanAgent(read, write)
-    assert agent.act(Message("You see a tree.", {})) == "left\n"
-    assert "You see a tree." in write.getvalue()
+def test_human(monkeypatch, capsys):
+    monkeypatch.setattr("sys.stdin", io.StringIO("left\n"))
+    agent = HumanAgent()
+    assert agent.act(Message("You see a tree.", {})) == "left"
+    assert "You see a tree." in capsys.readouterr().out
     with pytest.raises(EOFError):
         agent.act(Message("", {}))
 
@@ -227,7 +224,7 @@ def test_make():
         assert make(name, lambda: None).name == name
     assert make("plan", lambda: Echo("x"), window=3).settings()["window"] == 3
     for wrong in ("gpt", "seer"):
-        with pytest.raises(ValueError, match="Unknown agent"):
+        with pytest.raises(ValueError, match="agent must be one of"):
             make(wrong, lambda: None)
-    with pytest.raises(ValueError, match="Unknown style"):
+    with pytest.raises(ValueError, match="style must be one of"):
         ModelAgent(Echo(), "think")

@@ -80,5 +80,5 @@ def test_pictures_and_discrete_actions():
 def test_wrong_arguments():
     with pytest.raises(ValueError, match="actions must be one of"):
         TextEnv("buttons")
-    with pytest.raises(ValueError, match="Expected a render_mode"):
+    with pytest.raises(ValueError, match="render_mode must be one of"):
         TextEnv(render_mode="human")

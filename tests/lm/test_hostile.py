@@ -15,7 +15,8 @@ from hypothesis import strategies as st
 from lm_helpers import ReplayAgent
 
 from crafter.lm import CrafterACI, parse
-from crafter.lm.agents import Chat, NoopAgent
+from crafter.lm.agents.model import Chat
+from crafter.lm.agents.players import NoopAgent
 from crafter.lm.runs import logs, summary, verify
 from crafter.lm.runs.logs import LogError, log_path
 from crafter.lm.runs.protocols import protocol

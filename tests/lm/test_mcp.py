@@ -14,7 +14,8 @@ import pytest
 
 import crafter
 from crafter.lm import CrafterACI, rules, tutorial
-from crafter.lm.agents import Briefing, Message, ScriptedAgent
+from crafter.lm.agents.base import Briefing, Message
+from crafter.lm.agents.players import ScriptedAgent
 from crafter.lm.cli import main, make_parser, room_of
 
 pytest.importorskip("mcp.server.mcpserver", reason="needs crafter[mcp]")

@@ -11,7 +11,8 @@ import crafter
 from crafter.games.crafter.rules import RulesError, default, load
 from crafter.lm import CrafterACI, rules, tutorial
 from crafter.lm import game as games
-from crafter.lm.agents import Briefing, RandomAgent, ScriptedAgent
+from crafter.lm.agents.base import Briefing
+from crafter.lm.agents.players import RandomAgent, ScriptedAgent
 from crafter.lm.rendering.json_form import schema
 from crafter.lm.runs import logs, summary, verify
 from crafter.lm.runs.logs import log_path
@@ -174,7 +175,7 @@ def test_agents_play_under_other_rules(agent, changes):
     aci = game.make_interface(3)
     briefing = Briefing(tables=aci.rules)
     player.reset(briefing)
-    from crafter.lm.agents import Message
+    from crafter.lm.agents.base import Message
 
     message = Message("", aci.starting_obs.json())
     while not aci.done:

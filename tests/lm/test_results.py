@@ -10,7 +10,7 @@ import statistics
 import pytest
 
 import crafter
-from crafter.lm.agents import ScriptedAgent
+from crafter.lm.agents.players import ScriptedAgent
 from crafter.lm.runs import logs, scores, summary, verify
 from crafter.lm.runs.protocols import PRESETS, protocol
 from crafter.lm.runs.runner import run

@@ -23,14 +23,10 @@ from crafter.llm_client.budget import Budget
 from crafter.llm_client.client import Endpoint, EndpointError
 from crafter.llm_client.stub import Stub
 from crafter.lm import cli
-from crafter.lm.agents import (
-    Briefing,
-    NoopAgent,
-    RandomUsefulAgent,
-    ScriptedAgent,
-    make,
-    policies,
-)
+from crafter.lm.agents import policies
+from crafter.lm.agents.base import Briefing
+from crafter.lm.agents.model import make
+from crafter.lm.agents.players import NoopAgent, RandomUsefulAgent, ScriptedAgent
 from crafter.lm.runs import logs, scores, summary, verify
 from crafter.lm.runs.logs import LogError, log_path
 from crafter.lm.runs.protocols import PRESETS, from_dict, protocol
@@ -433,7 +429,7 @@ def test_the_scripted_policy_reads_beside_pictures(tmp_path):
 def test_nothing_is_written_of_what_cannot_be_played(tmp_path):
     for wrong, told in [
         ({"format": "html"}, "Unknown format"),
-        ({"max_calls": 0}, "max_calls must be at least 1"),
+        ({"max_calls": 0}, "max_calls must be an integer of at least 1"),
         ({"task": "fly"}, "fly"),
     ]:
         with pytest.raises(ValueError, match=told):

@@ -9,7 +9,7 @@ from short_suite import scene
 
 from crafter import tasks
 from crafter.llm_client import commands
-from crafter.lm import agents
+from crafter.lm.agents.players import ScriptedAgent
 from crafter.lm.runs import game
 from crafter.lm.runs.protocols import protocol
 from crafter.tasks import runs, scenes
@@ -21,7 +21,7 @@ from crafter.tasks.suites import Entry, suite
 def by_text(number):
     """Play an attempt of the suite as a rollout of a protocol."""
     played = game.Game(protocol("tasks-smoke-lm"), number)
-    agent = agents.make("scripted", None)
+    agent = ScriptedAgent()
     agent.reset(played.briefing())
     while not played.done:
         played.play(agent.act(played.message))

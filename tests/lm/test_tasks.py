@@ -11,8 +11,7 @@ from crafter.lm import CrafterACI
 from crafter.lm import game as games
 from crafter.lm.agents.base import Briefing
 from crafter.lm.agents.model import prompt
-from crafter.lm.agents.oracle import OracleAgent
-from crafter.lm.agents.simple import NoopAgent
+from crafter.lm.agents.players import NoopAgent, OracleAgent
 from crafter.lm.cli import main
 from crafter.lm.rendering import json_form
 from crafter.lm.runs import scores, summary, verify

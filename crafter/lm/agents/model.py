@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import dataclasses
 import pathlib
 import re
 import string
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
-from crafter.llm_client.client import Endpoint, Reply, length
+from crafter.core.validation import integer, one_of
+from crafter.llm_client.client import Endpoint, Reply, length, text_of
 from crafter.lm import game as games
 from crafter.lm.agents.base import Briefing, LMAgent, Message
+from crafter.lm.agents.players import OFFLINE
 
 PROMPTS = pathlib.Path(__file__).with_name("prompts")
 STYLES = ("direct", "react", "plan", "vision")
@@ -30,8 +33,7 @@ def prompt(style: str, briefing: Briefing) -> str:
     Raises:
       ValueError: If the style is unknown.
     """
-    if style not in STYLES:
-        raise ValueError(f"Unknown style {style!r}; there are {list(STYLES)}.")
+    one_of("style", style, STYLES)
     title = games.find(briefing.game).title
     left = briefing.words.book.moves["left"]
     known = {"title": title, "left": left, "rules": briefing.rules}
@@ -71,14 +73,9 @@ class Chat:
     def __init__(
         self, style: str = "react", window: int = WINDOW, limit: int = LIMIT
     ) -> None:
-        if style not in STYLES:
-            raise ValueError(f"Unknown style {style!r}; there are {list(STYLES)}.")
-        if window < 0 or limit < 1:
-            raise ValueError(
-                f"The window must not be negative and the limit at least 1, got "
-                f"{window} and {limit}."
-            )
-        self.style, self._window, self._limit = style, window, limit
+        self.style = one_of("style", style, STYLES)
+        self._window = integer("window", window, 0)
+        self._limit = integer("limit", limit, 1)
         self._system = ""
         self.turns: list[tuple[str, str]] = []
         self.notebook = ""
@@ -141,22 +138,17 @@ class ModelAgent(LMAgent):
     Args:
       endpoint: Who is asked.
       style: A name of `STYLES`; see `Chat`.
-      window: Former turns that a request repeats.
-      limit: Most characters of a request, pictures aside.
+      **settings: `window` and `limit` of the `Chat`.
 
     Raises:
       ValueError: If the style is unknown or a number is impossible.
     """
 
     def __init__(
-        self,
-        endpoint: Endpoint,
-        style: str = "react",
-        window: int = WINDOW,
-        limit: int = LIMIT,
+        self, endpoint: Endpoint, style: str = "react", **settings: int
     ) -> None:
         self.name, self.pictures = style, style == "vision"
-        self._endpoint, self._chat = endpoint, Chat(style, window, limit)
+        self._endpoint, self._chat = endpoint, Chat(style, **settings)
         self._last: Reply | None = None
         self._sent: list[dict[str, Any]] = []
 
@@ -193,15 +185,9 @@ class ModelAgent(LMAgent):
         """Returns what the latest request was and cost."""
         if self._last is None:
             return {}
-        return {
-            "prompt": logged(self._sent),
-            "latency": round(self._last.latency, 3),
-            "prompt_tokens": self._last.prompt_tokens,
-            "completion_tokens": self._last.completion_tokens,
-            "estimated": self._last.estimated,
-            "tries": self._last.tries,
-            "cut": self._last.cut,
-        }
+        told = {n: v for n, v in dataclasses.asdict(self._last).items() if n != "text"}
+        told["latency"] = round(self._last.latency, 3)
+        return {"prompt": logged(self._sent), **told}
 
 
 def _noted(reply: str) -> str | None:
@@ -217,12 +203,26 @@ def _noted(reply: str) -> str | None:
 
 def logged(messages: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
     """Returns the messages of a request as logs have them: without pictures."""
-    return [_without_pictures(message) for message in messages]
+    return [
+        {**message, "content": f"{text_of(message['content'])}\n[picture]"}
+        if isinstance(message["content"], list)
+        else message
+        for message in messages
+    ]
 
 
-def _without_pictures(message: dict[str, Any]) -> dict[str, Any]:
-    content = message["content"]
-    if isinstance(content, str):
-        return message
-    texts = [part["text"] for part in content if part["type"] == "text"]
-    return {**message, "content": "\n".join([*texts, "[picture]"])}
+def make(name: str, endpoint: Callable[[], Endpoint], **options: Any) -> LMAgent:
+    """Returns an agent.
+
+    Args:
+      name: A name of `OFFLINE` or `STYLES`.
+      endpoint: Makes the endpoint, if the agent needs one.
+      **options: Further arguments of `ModelAgent`.
+
+    Raises:
+      ValueError: If there is no such agent.
+    """
+    one_of("agent", name, (*OFFLINE, *STYLES))
+    if name in OFFLINE:
+        return OFFLINE[name]()
+    return ModelAgent(endpoint(), name, **options)

@@ -7,10 +7,11 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from crafter.llm_client.client import text_of
 from crafter.llm_client.stub import Policy
 from crafter.lm import game
 from crafter.lm.agents.base import Briefing, Message
-from crafter.lm.agents.scripted import ScriptedAgent
+from crafter.lm.agents.players import ScriptedAgent
 
 
 def noop(messages: Sequence[Mapping[str, Any]]) -> str:
@@ -42,13 +43,10 @@ def scripted(messages: Sequence[Mapping[str, Any]]) -> str:
 
 def _observation(message: Mapping[str, Any]) -> dict[str, Any] | None:
     """Returns the JSON observation of a message, if it has one."""
-    content = message["content"]
     if message["role"] != "user":
         return None
-    if not isinstance(content, str):  # beside a picture
-        content = "".join(part.get("text", "") for part in content)
     try:
-        data, _ = json.JSONDecoder().raw_decode(content)
+        data, _ = json.JSONDecoder().raw_decode(text_of(message["content"]))
     except ValueError:
         return None
     return data if isinstance(data, dict) and "view" in data else None

@@ -20,11 +20,11 @@ from crafter.lm.game import TextGame
 from crafter.lm.parsing.parse import Command, ParseError, ParseResult, parser_of
 from crafter.lm.play import stops
 from crafter.lm.play.quest import Quest
-from crafter.lm.play.session import Limits, Observer, Session, Undo, picture_size
+from crafter.lm.play.session import Observer, Session, Undo, picture_size
 from crafter.lm.rendering.facts import StepRecord, Style
 from crafter.lm.rendering.observation import Observation, split_format
 from crafter.lm.rendering.text import Delta
-from crafter.lm.rendering.words import LIMITS, Words
+from crafter.lm.rendering.words import LIMITS
 
 ON_INVALID = ("reject", "noop", "skip")
 _DIGEST = 16  # hexadecimal digits
@@ -56,7 +56,7 @@ class Turn:
     done: bool = False
 
 
-class CrafterACI:
+class CrafterACI(Session):
     """Plays a game through text: parses actions, renders observations.
 
     Args:
@@ -155,20 +155,34 @@ class CrafterACI:
         one_of("mode", mode, ("full", "delta"))
         one_of("on_invalid", on_invalid, ON_INVALID)
         one_of("images", images, (False, True, "uri"))
-        self._game, self.env = _made(env, game, seed, rules)
-        self._check_format(format, mode)
+        played, made = _made(env, game, seed, rules)
+        _check_format(format, mode, played)
         self.format = format
-        limits = Limits(max_actions, max_calls, invalid_limit, max_batch)
-        words = self._game.words(self.rules)
+        words = played.words(played.rules_of(made))
         words.glyphs(glyphs)  # raises if the game has no such characters
         chosen = {"difficulty": difficulty, "split": split, "scene": scene}
         chosen = {name: value for name, value in chosen.items() if value is not None}
-        quest = None if task is None else self._quest(task, chosen, allow_undo)
         if task is None and chosen:
             raise ValueError(f"{list(chosen)} need a task.")
-        self._session = Session(self.env, words, night, limits, quest)
+        if task is not None and allow_undo:
+            raise ValueError(
+                "allow_undo cannot be combined with a task: what a goal has seen "
+                "cannot be taken back."
+            )
+        if task is not None:
+            played.check_tasks()
+        super().__init__(
+            made,
+            words,
+            night,
+            None if task is None else Quest(made, task, **chosen),
+            max_actions=max_actions,
+            max_calls=max_calls,
+            invalid_limit=invalid_limit,
+            max_batch=max_batch,
+        )
         self._observer = Observer(
-            self._session,
+            self,
             Style(verbosity, directions, detail, reach, glyphs, legend),
             hints=hints,
             memory_map=memory_map,
@@ -176,7 +190,7 @@ class CrafterACI:
             images=bool(images),
         )
         self._parser = parser_of(words)
-        self._undo = Undo(self._session, allow_undo)
+        self._undo = Undo(self, allow_undo)
         self._stop_on = stops.chosen(stop_on)
         self._on_invalid, self._macros, self._indices = on_invalid, macros, indices
         self._delta = Delta() if mode == "delta" else None
@@ -185,58 +199,30 @@ class CrafterACI:
         self._seed, self._episode = seed, 1
         self.reset()
 
-    def _check_format(self, format: str, mode: str) -> None:
-        parts = split_format(format)
-        if mode == "delta" and format != "text":
-            raise ValueError(f"mode 'delta' needs the format 'text', not {format!r}.")
-        if "craftax" in parts and self._game.published is None:
-            raise ValueError(
-                f"The format 'craftax' needs the game craftax, not {self._game.name}."
-            )
-
-    def _quest(self, task: Any, chosen: Mapping[str, Any], allow_undo: bool) -> Quest:
-        if allow_undo:
-            raise ValueError(
-                "allow_undo cannot be combined with a task: what a goal has seen "
-                "cannot be taken back."
-            )
-        self._game.check_tasks()
-        return Quest(self.env, task, **chosen)
-
-    @property
-    def quest(self) -> Quest | None:
-        """The task that is attempted, or `None`."""
-        return self._session.quest
-
     @property
     def game(self) -> str:
         """Name of the game."""
-        return self._game.name
+        return self.text_game.name
 
     @property
     def title(self) -> str:
         """What the game is called."""
-        return self._game.title
+        return self.text_game.title
 
     @property
     def rules(self) -> Any:
         """The rules of the game, as the environment has them."""
-        return self._game.rules_of(self.env)
-
-    @property
-    def words(self) -> Words:
-        """The words of the game, and its rules as texts need them."""
-        return self._session.words
+        return self.text_game.rules_of(self.env)
 
     @property
     def view(self) -> tuple[int, int]:
         """Cells that pictures are wide and high, the inventory included."""
-        return self._game.cells(self.env)
+        return self.text_game.cells(self.env)
 
     @property
     def picture_size(self) -> tuple[int, int]:
         """Width and height of pictures in pixels."""
-        return picture_size(self._session)
+        return picture_size(self)
 
     # Games.
 
@@ -265,14 +251,14 @@ class CrafterACI:
         with self._alone():
             if quest is not None:
                 number = self._seed + next if seed is None else seed
-                self._session.attempt(number)
+                self._attempt(number)
                 self._seed, chosen = number, quest.described()
             else:
                 first = {}
                 if "state" not in chosen:  # which has its own seed and episode
                     known = self._seed, self._episode + next
                     seed, first["episode"] = known if seed is None else (seed, 1)
-                self._session.start(seed=seed, options={**first, **chosen})
+                self._start(seed=seed, options={**first, **chosen})
                 self._seed, self._episode = self.env.world_seed or 0, self.env.episode
             self.started_from = {name: _told(value) for name, value in chosen.items()}
             self._undo.begin()
@@ -285,7 +271,7 @@ class CrafterACI:
     def terminate(self) -> dict[str, int]:
         """Ends the game and returns the achievements."""
         if not self.done:
-            self._session.history.reason = "terminated"
+            self.history.reason = "terminated"
         return self.achievements
 
     def listen(self, listener: Callable[[CrafterACI], None]) -> None:
@@ -305,58 +291,13 @@ class CrafterACI:
     @property
     def achievements(self) -> dict[str, int]:
         """Achievement -> how often it was reached."""
-        found = self._session.moment.snapshot.achievements
+        found = self.moment.snapshot.achievements
         return {name: int(count) for name, count in found.items()}
 
     @property
     def achievement_deltas(self) -> list[list[str]]:
         """For each step, the achievements unlocked in it."""
         return [list(record.unlocked) for record in self.records]
-
-    @property
-    def records(self) -> tuple[StepRecord, ...]:
-        """What happened, step by step."""
-        return tuple(self._session.history.records)
-
-    @property
-    def steps_taken(self) -> int:
-        """Steps of this game."""
-        return self._session.steps
-
-    @property
-    def calls_made(self) -> int:
-        """Calls of `act` in this game."""
-        return self._session.limits.calls
-
-    @property
-    def invalid_calls(self) -> int:
-        """Calls of `act` in this game that had an error."""
-        return self._session.limits.invalid
-
-    @property
-    def max_batch(self) -> int:
-        """Most actions of one call."""
-        return self._session.limits.max_batch
-
-    @property
-    def max_actions(self) -> int | None:
-        """Steps after which a game ends, or `None`."""
-        return self._session.limits.max_actions
-
-    @property
-    def max_calls(self) -> int | None:
-        """Calls after which a game ends, or `None`."""
-        return self._session.limits.max_calls
-
-    @property
-    def done(self) -> bool:
-        """Whether the game is over."""
-        return self._session.over
-
-    @property
-    def reason(self) -> str | None:
-        """Why the game is over: a name of `reasons` in interface.yaml; or `None`."""
-        return self._session.history.reason
 
     @property
     def seed(self) -> int:
@@ -394,12 +335,12 @@ class CrafterACI:
                 return self._refuse_after_end()
             result = self._parser.parse(
                 actions,
-                front=self._session.moment.front,
+                front=self.moment.front,
                 indices=self._indices,
                 max_batch=self.max_batch,
                 macros=self._macros,
             )
-            self._session.limits.count(valid=result.error is None)
+            self._count_call(valid=result.error is None)
             return self._carry_out(result, chosen)
 
     def _carry_out(self, result: ParseResult, stop_on: frozenset[str]) -> Turn:
@@ -409,11 +350,10 @@ class CrafterACI:
             instead = {"reject": (), "noop": (Command("noop"),)}
             commands = instead.get(self._on_invalid, commands)
         first = self.steps_taken
-        ending = self._session.carry_out(commands, stop_on, self._advance)
+        ending = self._play(commands, stop_on, self._advance)
         if ending.note:
             notes.append(ending.note)
-        if not self.done:
-            self._session.history.reason = self._session.limits.reason()
+        self._end_call()
         observation = self._observer.observe(first, notes)
         short = error is not None and self.steps_taken == first
         return Turn(
@@ -428,7 +368,7 @@ class CrafterACI:
         )
 
     def _advance(self, action: str) -> StepRecord:
-        record = self._session.step(action)
+        record = self.step(action)
         self._undo.keep()
         self._tell_listeners()
         return record
@@ -509,6 +449,16 @@ class CrafterACI:
     def _tell_listeners(self) -> None:
         for listener in self._listeners:
             listener(self)
+
+
+def _check_format(format: str, mode: str, game: TextGame) -> None:
+    parts = split_format(format)
+    if mode == "delta" and format != "text":
+        raise ValueError(f"mode 'delta' needs the format 'text', not {format!r}.")
+    if "craftax" in parts and game.published is None:
+        raise ValueError(
+            f"The format 'craftax' needs the game craftax, not {game.name}."
+        )
 
 
 def _made(

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator
 from typing import Any
 
+from crafter.core.validation import one_of
 from crafter.lm import game as games
 from crafter.lm.play import stops
 from crafter.lm.rendering.phrases import listed
-from crafter.lm.rendering.rules_text import write
+from crafter.lm.rendering.rules_text import LEVELS, SECRETS
 from crafter.lm.rendering.words import INTERFACE, LIMITS
 
 _CONTROLS: dict[str, Any] = INTERFACE["controls"]
@@ -39,11 +40,15 @@ def rules(
     Raises:
       ValueError: If the game, the level or something to hide is unknown.
     """
-    told_of = games.find(game)
-    words = told_of.words(tables)
+    one_of("level", level, LEVELS)
+    for name in hide:
+        one_of("hide", name, SECRETS)
+    found = games.find(game)
+    words = found.words(tables)
+    writer = found.writer(words, frozenset(hide))
     left = words.book.moves["left"]
-    told = controls(max_batch, macros, stop_on, brief=level != "full", left=left)
-    return "\n".join([write(told_of.writer, words, level, hide), *told])
+    told = _controls(max_batch, macros, stop_on, level != "full", left)
+    return "\n".join([*getattr(writer, level)(), *told])
 
 
 def tutorial(tables: Any = None, *, game: str = games.DEFAULT) -> str:
@@ -57,16 +62,12 @@ def tutorial(tables: Any = None, *, game: str = games.DEFAULT) -> str:
     Raises:
       ValueError: If the game is unknown.
     """
-    told_of = games.find(game)
-    return told_of.tutorial(told_of.words(tables))
+    found = games.find(game)
+    return found.tutorial(found.words(tables))
 
 
-def controls(
-    max_batch: int,
-    macros: bool,
-    stop_on: str | Iterable[str],
-    brief: bool = False,
-    left: str = "move_left",
+def _controls(
+    max_batch: int, macros: bool, stop_on: str | Iterable[str], brief: bool, left: str
 ) -> Iterator[str]:
     """Yields sentences about how actions are given.
 

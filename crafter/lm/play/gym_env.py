@@ -10,6 +10,7 @@ import gymnasium
 import numpy as np
 from gymnasium import spaces
 
+from crafter.core.validation import one_of
 from crafter.lm.play.aci import CrafterACI
 from crafter.lm.rendering.observation import Observation
 
@@ -17,7 +18,6 @@ _LONGEST = 20_000  # characters of an observation
 _LONGEST_ACTION = 2000
 #: Characters of texts, besides those of the wordings of a task.
 _CHARACTERS = frozenset(string.printable + "–")
-ACTIONS = ("text", "discrete")
 #: Reasons for which an episode is terminated, and not truncated.
 _FINAL = ("died", "won", "goal_done", "goal_failed")
 
@@ -42,11 +42,9 @@ class TextEnv(gymnasium.Env[Any, Any]):
     def __init__(
         self, actions: str = "text", render_mode: str | None = None, **settings: Any
     ) -> None:
-        if actions not in ACTIONS:
-            raise ValueError(f"actions must be one of {ACTIONS}, got {actions!r}.")
-        if render_mode is not None and render_mode not in self.metadata["render_modes"]:
-            modes = self.metadata["render_modes"]
-            raise ValueError(f"Expected a render_mode of {modes}, got {render_mode!r}.")
+        one_of("actions", actions, ("text", "discrete"))
+        if render_mode is not None:
+            one_of("render_mode", render_mode, self.metadata["render_modes"])
         self.render_mode = render_mode
         self.aci = CrafterACI(**settings)
         self._images = bool(settings.get("images"))
@@ -72,10 +70,8 @@ class TextEnv(gymnasium.Env[Any, Any]):
     ) -> tuple[Any, dict[str, Any]]:
         """Starts the next game, or the first one of a seed."""
         super().reset(seed=seed)
-        if seed is not None:
-            observation = self.aci.reset(seed=seed, options=options)
-        else:
-            observation = self.aci.reset(next=not self._fresh, options=options)
+        again = seed is None and not self._fresh
+        observation = self.aci.reset(seed=seed, next=again, options=options)
         self._fresh = False
         self._text = self.aci.describe(observation)
         return self._observe(observation), self._info(observation)
@@ -85,21 +81,12 @@ class TextEnv(gymnasium.Env[Any, Any]):
         told = action if self._names is None else self._names[int(action)]
         turn = self.aci.act(told)
         self._text = turn.text
-        over = self.aci.reason in _FINAL
+        seen, over = self._observe(turn.observation), self.aci.reason in _FINAL
         info = self._info(turn.observation)
         info |= {
-            "error": turn.error,
-            "stopped_by": turn.stopped_by,
-            "skipped": turn.skipped,
+            name: getattr(turn, name) for name in ("error", "stopped_by", "skipped")
         }
-        reward = float(sum(turn.rewards))
-        return (
-            self._observe(turn.observation),
-            reward,
-            over,
-            turn.done and not over,
-            info,
-        )
+        return seen, float(sum(turn.rewards)), over, turn.done and not over, info
 
     def render(self) -> Any:
         """Returns a picture or the text, by render mode."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import importlib.util
-import os
 import pathlib
 import re
 import shutil
@@ -69,21 +68,20 @@ class EpisodeRecorder:
         """Writes the pictures and returns where.
 
         Args:
-          filename: A name below `save_dir`. Its ending chooses the form: `.mp4` (needs
+          filename: A name, from `save_dir`. Its ending chooses the form: `.mp4` (needs
             the extra `video`), `.gif`, or none for a folder of PNG files. To another
             one, `.mp4` is added if that can be written, else `.gif`.
           fps: Pictures a second.
 
         Raises:
-          ValueError: If there are no pictures, or the name is not one below
-            `save_dir`.
+          ValueError: If there are no pictures.
           FileExistsError: If a folder of PNG files should go where a file or a folder
             of other things is.
           ImportError: If mp4 is asked for and imageio-ffmpeg is missing.
         """
         if not self.frames:
             raise ValueError("No pictures were recorded.")
-        path = _inside(self.save_dir, filename)
+        path = self.save_dir / filename
         if path.suffix not in FORMATS:
             ending = ".mp4" if _has_ffmpeg() else ".gif"
             path = path.with_name(path.name + ending)
@@ -128,43 +126,26 @@ def _captioned(frame: np.ndarray, caption: str) -> np.ndarray:
     return np.asarray(picture)
 
 
-def _inside(folder: pathlib.Path, filename: str) -> pathlib.Path:
-    """Returns the path of a name below a folder.
+def _write_pictures(folder: pathlib.Path, frames: np.ndarray) -> None:
+    """Writes a folder of PNG files, whole or not at all.
 
     Raises:
-      ValueError: If the name leads to the folder itself or out of it.
+      FileExistsError: If there is something else than such a folder.
     """
-    path = pathlib.Path(os.path.normpath(folder / filename))
-    if pathlib.Path(os.path.normpath(folder)) not in path.parents:
-        raise ValueError(
-            f"Expected the name of a file below {str(folder)!r}, got {filename!r}."
+    names = [path.name for path in folder.iterdir()] if folder.is_dir() else []
+    others = [name for name in names if not re.fullmatch(r"\d{5,}\.png", name)]
+    if others or folder.is_file():
+        raise FileExistsError(
+            f"{str(folder)!r} is not a folder of numbered pictures, so it is not "
+            "replaced by one. Choose another name."
         )
-    return path
-
-
-def _write_pictures(folder: pathlib.Path, frames: np.ndarray) -> None:
-    """Writes a folder of PNG files, whole or not at all."""
-    if folder.exists():
-        _check_replaceable(folder)
     partial = folder.with_name(f".{folder.name}.partial")
     shutil.rmtree(partial, ignore_errors=True)
     partial.mkdir()
     for number, frame in enumerate(frames):
         iio.imwrite(partial / f"{number:05d}.png", frame)
-    if folder.exists():
-        shutil.rmtree(folder)
+    shutil.rmtree(folder, ignore_errors=True)
     partial.rename(folder)
-
-
-def _check_replaceable(folder: pathlib.Path) -> None:
-    """Refuses to replace anything but a folder of pictures that was written here."""
-    names = [path.name for path in folder.iterdir()] if folder.is_dir() else [""]
-    others = [name for name in names if not re.fullmatch(r"\d{5,}\.png", name)]
-    if others:
-        raise FileExistsError(
-            f"{str(folder)!r} is not a folder of numbered pictures, so it is not "
-            "replaced by one. Choose another name."
-        )
 
 
 def _has_ffmpeg() -> bool:

@@ -51,57 +51,6 @@ class History:
         return History([*self.records], memory, [*self.observed], self.reason)
 
 
-@dataclasses.dataclass
-class Limits:
-    """Counts the calls of a game and says when they are used up.
-
-    Args:
-      max_actions: Steps after which a game ends, or `None`.
-      max_calls: Calls after which a game ends, or `None`.
-      invalid_limit: Invalid calls in a row that end a game, or `None`.
-      max_batch: Most actions of one call.
-
-    Attributes:
-      calls: Calls so far.
-      invalid: Those of them that had an error.
-
-    Raises:
-      ValueError: If a limit is less than 1.
-    """
-
-    max_actions: int | None = None
-    max_calls: int | None = None
-    invalid_limit: int | None = None
-    max_batch: int = LIMITS["batch"]
-
-    def __post_init__(self) -> None:
-        for name, number in dataclasses.asdict(self).items():
-            if number is not None:
-                integer(name, number, 1)
-        self.reset()
-
-    def reset(self) -> None:
-        """Starts counting for another game."""
-        self.calls = self.invalid = self._in_row = 0
-
-    def count(self, valid: bool) -> None:
-        """Counts a call."""
-        self.calls += 1
-        self.invalid += not valid
-        self._in_row = 0 if valid else self._in_row + 1
-
-    @property
-    def calls_left(self) -> int | None:
-        """Calls that may still be made, or `None` for any number."""
-        return None if self.max_calls is None else self.max_calls - self.calls
-
-    def reason(self) -> str | None:
-        """Returns why no more calls are taken, or `None`; see `CrafterACI.reason`."""
-        if self.invalid_limit is not None and self._in_row >= self.invalid_limit:
-            return "invalid_limit"
-        return "cap_calls" if self.calls_left == 0 else None
-
-
 class Ending(NamedTuple):
     """Why the execution of a list of actions ended.
 
@@ -123,47 +72,65 @@ class Session:
       env: The environment, with events.
       words: The words of the game.
       night: What darkness hides; see `crafter.lm.rendering.perception.Perception`.
-      limits: Limits that the interface sets.
       quest: The task that is attempted, or `None`.
+      **limits: `max_actions`, `max_calls`, `invalid_limit` and `max_batch`.
 
     Attributes:
       env: The environment.
-      limits: Limits, and what counted against them so far.
       quest: The task, or `None`.
-      words: The words of the game.
+      max_actions: Steps after which a game ends, or `None`.
+      max_calls: Calls after which a game ends, or `None`.
+      invalid_limit: Invalid calls in a row that end a game, or `None`.
+      max_batch: Most actions of one call.
+      calls_made: Calls in this game.
+      invalid_calls: Those of them that had an error.
+      text_game: What is known of the game.
       perception: Reads the moments.
       history: What happened so far.
       first_step: Step of the environment at which the game began; not 0 if it went on
         from a state.
       moment: What is seen now.
       before: What was seen before the latest step.
-      game: What is known of the game.
+
+    Raises:
+      ValueError: If a limit is less than 1.
     """
 
     moment: Moment
     before: Moment
+    quest: Quest | None = None
+    max_actions: int | None = None
+    max_calls: int | None = None
+    invalid_limit: int | None = None
+    max_batch: int = LIMITS["batch"]
+    calls_made = invalid_calls = first_step = _invalid_in_row = 0
 
     def __init__(
         self,
         env: Any,
         words: Words,
         night: str = "as_seen",
-        limits: Limits | None = None,
         quest: Quest | None = None,
+        **limits: int | None,
     ) -> None:
-        self.env, self.words, self.quest = env, words, quest
-        self.limits = Limits() if limits is None else limits
-        self.game = games.find(env.game)
-        self.perception = self.game.perception(words, night)
+        for name, number in limits.items():
+            setattr(self, name, None if number is None else integer(name, number, 1))
+        self.env, self._words, self.quest = env, words, quest
+        self.text_game = games.find(env.game)
+        self.perception = self.text_game.perception(words, night)
         self.history = History()
-        self.first_step = 0
 
-    def start(self, **arguments: Any) -> None:
+    @property
+    def words(self) -> Words:
+        """The words of the game, and its rules as texts need them."""
+        return self._words
+
+    def _start(self, **arguments: Any) -> None:
         """Starts a game; the arguments are those of `Env.reset`."""
         self.env.reset(**arguments)
         self._begin()
 
-    def attempt(self, number: int) -> None:
+    def _attempt(self, number: int) -> None:
         """Starts an attempt at the task; see `Quest.begin`."""
         assert self.quest is not None
         self.quest.begin(number)
@@ -171,7 +138,7 @@ class Session:
 
     def _begin(self) -> None:
         self.history = History()
-        self.limits.reset()
+        self.calls_made = self.invalid_calls = self._invalid_in_row = 0
         self.look()
         self.first_step = self.moment.snapshot.step
 
@@ -180,22 +147,53 @@ class Session:
         self.moment = self.before = self.perception.look(self.env.snapshot())
 
     @property
-    def over(self) -> bool:
-        """Whether the game is over."""
-        return self.history.reason is not None
+    def records(self) -> tuple[StepRecord, ...]:
+        """What happened, step by step."""
+        return tuple(self.history.records)
 
     @property
-    def steps(self) -> int:
+    def steps_taken(self) -> int:
         """Steps of this game."""
         return len(self.history.records)
 
     @property
+    def done(self) -> bool:
+        """Whether the game is over."""
+        return self.history.reason is not None
+
+    @property
+    def reason(self) -> str | None:
+        """Why the game is over: a name of `reasons` in interface.yaml; or `None`."""
+        return self.history.reason
+
+    @property
+    def calls_left(self) -> int | None:
+        """Calls that may still be made, or `None` for any number."""
+        return None if self.max_calls is None else self.max_calls - self.calls_made
+
+    def _count_call(self, valid: bool) -> None:
+        """Counts a call."""
+        self.calls_made += 1
+        self.invalid_calls += not valid
+        self._invalid_in_row = 0 if valid else self._invalid_in_row + 1
+
+    def _end_call(self) -> None:
+        """Ends the game after a call if no more calls are taken."""
+        if self.done:
+            return
+        limit = self.invalid_limit
+        if limit is not None and self._invalid_in_row >= limit:
+            self.history.reason = "invalid_limit"
+        elif self.calls_left == 0:
+            self.history.reason = "cap_calls"
+
+    @property
     def step_limit(self) -> int | None:
         """Step of the environment at which the game ends, or `None`."""
-        length = self.game.length(self.env)
+        length = self.text_game.length(self.env)
         limits = [length] if length else []
-        if self.limits.max_actions is not None:
-            limits.append(self.first_step + self.limits.max_actions)
+        if self.max_actions is not None:
+            limits.append(self.first_step + self.max_actions)
         if self.quest is not None:
             limits.append(self.first_step + self.quest.task.budget)
         return min(limits, default=None)
@@ -234,11 +232,11 @@ class Session:
             return "length"
         if self.quest is not None and self.quest.ending is not None:
             return self.quest.ending
-        return "cap_actions" if self.steps == self.limits.max_actions else None
+        return "cap_actions" if self.steps_taken == self.max_actions else None
 
     # Lists of actions.
 
-    def carry_out(
+    def _play(
         self,
         commands: Sequence[Command],
         stop_on: frozenset[str],
@@ -252,18 +250,18 @@ class Session:
           step: Takes one step by the name of its action.
         """
         for number, command in enumerate(commands, 1):
-            stop = self._carry_out_one(command, stop_on, step)
-            if self.over:
+            stop = self._play_one(command, stop_on, step)
+            if self.done:
                 stop = Stop("done", self.words.ending(self.history.reason))
             rest = [str(command) for command in commands[number:]]
-            if stop and (rest or self.over or command.until):
+            if stop and (rest or self.done or command.until):
                 left_out = ", ".join(packed(rest))
                 note = f"Stopped after {number} of {len(commands)} actions: "
                 note += f"{stop.told}; not executed: {left_out}."
                 return Ending(stop.reason, tuple(rest), note if rest else "")
         return Ending()
 
-    def _carry_out_one(
+    def _play_one(
         self,
         command: Command,
         stop_on: frozenset[str],
@@ -275,7 +273,7 @@ class Session:
             found = stops.reasons(record, self.before, self.moment, self.words)
             wanted = stop_on - _MEANT.get(command.until or "", set())
             stop = next((stop for stop in found if stop.reason in wanted), None)
-            if stop or self.over or self._is_fulfilled(command.until):
+            if stop or self.done or self._is_fulfilled(command.until):
                 return stop
         return None
 
@@ -324,7 +322,7 @@ class Observer:
           notes: Sentences of the interface.
         """
         session, moment = self.session, self.session.moment
-        snapshot, history, game = moment.snapshot, session.history, session.game
+        snapshot, history, game = moment.snapshot, session.history, session.text_game
         hidden = session.perception.privileged(snapshot) if self.privileged else None
         published = None
         if game.published is not None:
@@ -332,7 +330,7 @@ class Observer:
         observation = Observation(
             step=snapshot.step,
             step_limit=session.step_limit,
-            calls_left=session.limits.calls_left,
+            calls_left=session.calls_left,
             clock=snapshot.clock,
             daylight=moment.daylight,
             facing=moment.facing,
@@ -345,7 +343,7 @@ class Observer:
             steps=tuple(history.records[first:]) if first is not None else (),
             status=moment.status,
             achievements=snapshot.unlocked,
-            done=session.over,
+            done=session.done,
             reason=history.reason,
             goal=None if session.quest is None else session.quest.goal,
             notes=tuple(notes),
@@ -356,7 +354,7 @@ class Observer:
             published=published,
         )
         history.memory.look(observation)
-        history.observed.append(session.steps)
+        history.observed.append(session.steps_taken)
         extra: dict[str, Any] = {}
         if self.memory_map:
             extra["memory"] = self.map()
@@ -412,7 +410,7 @@ class Observer:
 
 def picture_size(session: Session) -> tuple[int, int]:
     """Returns width and height of pictures in pixels."""
-    columns, rows = session.game.cells(session.env)
+    columns, rows = session.text_game.cells(session.env)
     return CELL * columns, CELL * rows
 
 
@@ -459,8 +457,8 @@ class Undo:
 
     def keep(self) -> None:
         """Keeps this moment, if it is time to; called after each step."""
-        if self._allowed and self._session.steps % EVERY == 0:
-            self._kept[self._session.steps] = self._checkpoint()
+        if self._allowed and self._session.steps_taken % EVERY == 0:
+            self._kept[self._session.steps_taken] = self._checkpoint()
 
     def go_back(self, n: int, observe: Callable[[], object]) -> None:
         """Takes back the last steps.
@@ -473,7 +471,7 @@ class Undo:
           UndoError: If undo is not allowed or the game is shorter.
         """
         self._need_permission()
-        history, steps = self._session.history, self._session.steps
+        history, steps = self._session.history, self._session.steps_taken
         if not 0 <= n <= steps:
             raise UndoError(f"Expected 0 to {steps} steps, got {n!r}.")
         target = steps - n

@@ -7,39 +7,16 @@ them.
 from __future__ import annotations
 
 import abc
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from crafter.lm.rendering.phrases import listed
 from crafter.lm.rendering.words import Words
 
+#: Methods of `Writer`.
 LEVELS = ("full", "brief", "actions")
 #: What can be withheld.
 SECRETS = ("costs", "numbers", "stations", "creatures")
-
-
-def write(
-    writer_class: type[Writer], words: Words, level: str, hide: Collection[str]
-) -> str:
-    """Returns the rules of a game in words.
-
-    Args:
-      writer_class: The writer of the game.
-      words: The words of the game, and its rules.
-      level: `full`, `brief`, or `actions` for the names of the actions alone.
-      hide: What to withhold, of `SECRETS`.
-
-    Raises:
-      ValueError: If the level or something to hide is unknown.
-    """
-    if level not in LEVELS:
-        raise ValueError(f"level must be one of {list(LEVELS)}, got {level!r}.")
-    unknown = [name for name in hide if name not in SECRETS]
-    if unknown:
-        raise ValueError(f"Cannot hide {unknown}, only {list(SECRETS)}.")
-    writer = writer_class(words, frozenset(hide))
-    levels = {"full": writer.full, "brief": writer.brief, "actions": writer.actions}
-    return "\n".join(levels[level]())
 
 
 class Writer(abc.ABC):

@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 
 from crafter.core import journal
 from crafter.core.journal import Journal, JournalError
-from crafter.lm.agents import OFFLINE
+from crafter.lm.agents.players import OFFLINE
 
 VERSION = 1
 #: Ending of packed runs.

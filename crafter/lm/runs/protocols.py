@@ -104,13 +104,9 @@ class Protocol:
         told = {field.name: getattr(self, field.name) for field in _FIELDS}
         told |= {name: list(told[name]) for name in _LISTS}
         told["tables"] = games.find(self.game).data(self.tables)
-        usual = (
-            ("game", games.DEFAULT),
-            ("tables", None),
-            ("options", {}),
-            ("suite", ""),
-        )
-        return {n: v for n, v in told.items() if (n, v) not in usual}
+        usual: dict[str, Any] = {"game": games.DEFAULT, "options": {}, "suite": ""}
+        usual["tables"] = None  # the published ones
+        return {n: v for n, v in told.items() if n not in usual or v != usual[n]}
 
 
 _FIELDS = dataclasses.fields(Protocol)

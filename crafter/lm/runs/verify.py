@@ -13,9 +13,9 @@ from collections.abc import Iterator
 from typing import Any
 
 from crafter.llm_client.client import CHARACTERS, length
-from crafter.lm.agents import OFFLINE, STYLES
 from crafter.lm.agents.base import Message
-from crafter.lm.agents.model import Chat, logged
+from crafter.lm.agents.model import STYLES, Chat, logged
+from crafter.lm.agents.players import OFFLINE
 from crafter.lm.runs import logs
 from crafter.lm.runs.game import Game
 from crafter.lm.runs.logs import LogError, RolloutLog, log_path

@@ -11,9 +11,8 @@ from crafter.games.craftax import tables
 from crafter.games.craftax.snapshot import Snapshot
 from crafter.games.craftax.text.agent.belief import GROUND, UNKNOWN, Belief
 from crafter.lm import CrafterACI
-from crafter.lm.agents import (
-    Briefing,
-    Message,
+from crafter.lm.agents.base import Briefing, Message
+from crafter.lm.agents.players import (
     NoopAgent,
     RandomAgent,
     RandomUsefulAgent,

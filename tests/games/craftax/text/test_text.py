@@ -20,7 +20,7 @@ from crafter.games.craftax.text.book import ALIKE
 from crafter.games.craftax.views import look
 from crafter.lm import CrafterACI, EpisodeRecorder, rules, tutorial
 from crafter.lm import game as games
-from crafter.lm.agents import RandomAgent
+from crafter.lm.agents.players import RandomAgent
 from crafter.lm.cli import main
 from crafter.lm.parsing.parse import parser_of
 from crafter.lm.rendering.facts import DARKNESS, OUTSIDE, UNCLEAR, Style

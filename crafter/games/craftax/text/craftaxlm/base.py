@@ -206,7 +206,7 @@ class CraftaxBaseACI(CrafterACI):
     @property
     def achievements(self) -> dict[str, Any]:
         """Title -> whether it was reached."""
-        return shared.achievements_of(self._session.moment.snapshot, self.names)
+        return shared.achievements_of(self.moment.snapshot, self.names)
 
     @property
     def achievement_deltas(self) -> list[list[str]]:
@@ -223,7 +223,7 @@ class CraftaxBaseACI(CrafterACI):
     @state.setter
     def state(self, state: CraftaxState) -> None:
         self.env.set_state(state.saved)
-        self._session.look()
+        self.look()
 
     @property
     def env_params(self) -> dict[str, Any]:

@@ -79,7 +79,7 @@ class CraftaxClassicACI(CraftaxBaseACI):
         return {"state_image": image(), "state_text": text}
 
     def _state(self) -> CraftaxState:
-        return state_of(self._session, self.vantage)
+        return state_of(self, self.vantage)
 
 
 def canonical_crafter_score_classic(runs: Sequence[Mapping[str, Any]]) -> float:

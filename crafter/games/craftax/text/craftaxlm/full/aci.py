@@ -43,4 +43,4 @@ class CraftaxACI(CraftaxBaseACI):
         return {"state": text}
 
     def _state(self) -> CraftaxFullState:
-        return state_of(self._session, self.vantage)
+        return state_of(self, self.vantage)
