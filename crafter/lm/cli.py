@@ -243,8 +243,6 @@ def _summary(args: argparse.Namespace) -> int:
     found = [summary.summarise(folder) for folder in args.folders]
     if args.json:
         print(json.dumps(found, indent=2))
-    elif args.csv:
-        print(summary.table(found), end="")
     elif args.curve:
         print(summary.curves(found, args.curve), end="")
     elif args.compare:
@@ -382,7 +380,6 @@ _OPTIONS: dict[str, dict[str, Any]] = {
     # Results.
     "--json": _FLAG,
     "--html": _FLAG,
-    "--csv": {**_FLAG, "help": "one line a rollout"},
     "--compare": {**_FLAG, "help": "the first with the others"},
     "--curve": {
         "choices": list(summary.CURVES),
@@ -415,7 +412,7 @@ _COMMANDS: dict[str, tuple[Callable[[argparse.Namespace], int], str]] = {
         "--base-url --model --temperature --request-seed --max-tokens --timeout "
         "--extra",
     ),
-    "summary": (_summary, "folders --json|--csv|--compare|--curve"),
+    "summary": (_summary, "folders --json|--compare|--curve"),
     "verify": (_verify, "run"),
     "pack": (_pack, "folder file"),
     "board": (_board, "folders --html"),

@@ -10,7 +10,7 @@ import difflib
 import functools
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 from crafter.lm import game
@@ -24,7 +24,7 @@ from crafter.lm.parsing.payload import (
 )
 from crafter.lm.parsing.vocabulary import Vocabulary
 from crafter.lm.rendering.phrases import printable
-from crafter.lm.rendering.words import LIMITS, Words
+from crafter.lm.rendering.words import INTERFACE, LIMITS, Words
 
 LONGEST_TEXT = 200_000  # characters of an input
 MOST_VALUES = 2000  # of JSON
@@ -103,9 +103,9 @@ class ParseResult:
 
 
 class _Failure(Exception):
-    def __init__(self, kind: str, piece: str, position: int, suggestions: Any = ()):
+    def __init__(self, kind: str, piece: Piece, suggestions: Iterable[str] = ()):
         super().__init__(kind)
-        self.kind, self.piece, self.position = kind, piece.strip(), position
+        self.kind, self.piece = kind, piece
         self.suggestions = tuple(suggestions)[:3]
 
 
@@ -122,41 +122,31 @@ class Parser:
     def parse(self, text: Any, **options: Any) -> ParseResult:
         """Reads actions; never raises. The arguments are those of `parse`."""
         reader = _Reader(self._words, self._vocabulary, **options)
+        error = None
         try:
             reader.read(text)
             if not reader.commands:
-                raise _Failure("empty", "", 0)
+                raise _Failure("empty", Piece("", 0))
         except RecursionError:
-            failure = _Failure("bad_json", _dumped(text), 0)
-        except _Failure as found:
-            failure = found
-        else:
-            return ParseResult(tuple(reader.commands), tuple(reader.notes))
-        return ParseResult(
-            tuple(reader.commands[: reader.max_batch]),
-            tuple(reader.notes),
-            self._explain(failure, reader.max_batch),
-        )
+            failure = _Failure("bad_json", Piece(_dumped(text), 0))
+            error = self._explain(failure, reader.max_batch)
+        except _Failure as failure:
+            error = self._explain(failure, reader.max_batch)
+        commands = tuple(reader.commands[: reader.max_batch])
+        return ParseResult(commands, tuple(reader.notes), error)
 
     def _explain(self, failure: _Failure, max_batch: int) -> ParseError:
-        piece = printable(_cut(failure.piece))
-        message = {
-            "empty": "No action was given.",
-            "unknown": f"Unknown action {piece!r}.",
-            "ambiguous": f"{piece!r} can mean several actions.",
-            "too_many": f"Too many actions, from {piece!r} on: at most {max_batch} at "
-            f"a time, and at most {LIMITS['repeat']} repetitions of one.",
-            "too_long": f"Too long: at most {LONGEST_TEXT} characters are read, or "
-            f"{MOST_VALUES} values of JSON.",
-            "bad_json": f"Broken or unexpected JSON: {piece!r}.",
-            "macro": f"{piece!r}: 'until' is not allowed here.",
-        }[failure.kind]
-        if failure.suggestions:
-            message += f" Did you mean {', '.join(failure.suggestions)}?"
-        if failure.kind in ("empty", "unknown", "bad_json"):
+        kind, suggestions = failure.kind, failure.suggestions
+        piece = printable(_cut(failure.piece.text))
+        limits = {"text": LONGEST_TEXT, "values": MOST_VALUES, "max_batch": max_batch}
+        limits["repeat"] = LIMITS["repeat"]
+        message = INTERFACE["errors"][kind].format(piece=piece, **limits)
+        if suggestions:
+            message += f" Did you mean {', '.join(suggestions)}?"
+        if kind in ("empty", "unknown", "bad_json"):
             message += f" Valid actions: {', '.join(self._vocabulary.names)}."
-        kind = "unknown" if failure.kind == "macro" else failure.kind
-        return ParseError(kind, failure.position, piece, failure.suggestions, message)
+        kind = "unknown" if kind == "macro" else kind
+        return ParseError(kind, failure.piece.position, piece, suggestions, message)
 
 
 def parse(
@@ -188,26 +178,19 @@ def parse(
     )
 
 
+@dataclasses.dataclass
 class _Reader:
-    """Collects commands and notes from one input."""
+    """Collects commands and notes from one input; the options are those of `parse`."""
 
-    def __init__(
-        self,
-        words: Words,
-        vocabulary: Vocabulary,
-        front: str | None = None,
-        indices: bool = False,
-        max_batch: int = LIMITS["batch"],
-        macros: bool = True,
-    ) -> None:
-        self.commands: list[Command] = []
-        self.notes: list[str] = []
-        self._words, self._vocabulary = words, vocabulary
-        self._front = front
-        self._indices = indices
-        self.max_batch = max_batch
-        self._macros = macros
-        self._values = 0
+    words: Words
+    vocabulary: Vocabulary
+    front: str | None = None
+    indices: bool = False
+    max_batch: int = LIMITS["batch"]
+    macros: bool = True
+    commands: list[Command] = dataclasses.field(default_factory=list)
+    notes: list[str] = dataclasses.field(default_factory=list)
+    values: int = 0
 
     def read(self, value: Any) -> None:
         """Reads text or decoded JSON."""
@@ -215,11 +198,11 @@ class _Reader:
             self._read_json(value, 0)
             return
         if len(value) > LONGEST_TEXT:
-            raise _Failure("too_long", value[:_SHOWN], 0)
+            raise _Failure("too_long", Piece(value[:_SHOWN], 0))
         found = stripped(payload(value))
         if found.text[:1] in ("{", "[") and self._read_json_text(found):
             return
-        if self._indices and _INTEGERS.fullmatch(found.text):
+        if self.indices and _INTEGERS.fullmatch(found.text):
             for number in re.finditer(r"\d+", found.text):
                 self._add([self._by_index(number.group(), found.position)], found)
             return
@@ -234,43 +217,40 @@ class _Reader:
         except (ValueError, RecursionError):
             if found.text[0] == "[" and not re.search(r'[{"]', found.text):
                 return False  # only brackets around words
-            raise _Failure("bad_json", _cut(found.text), found.position) from None
+            raise _Failure("bad_json", found) from None
         self._read_json(value, found.position)
         return True
 
     def _read_json(self, value: Any, position: int) -> None:
-        self._values += 1
-        if self._values > MOST_VALUES:
-            raise _Failure("too_long", "", position)
-        if isinstance(value, dict):
-            self._read_object(value, position)
+        self.values += 1
+        if self.values > MOST_VALUES:
+            raise _Failure("too_long", Piece("", position))
+        if isinstance(value, str):
+            self._read_pieces(Piece(value, position))
         elif isinstance(value, (list, tuple)):
             for item in value:
                 self._read_json(item, position)
-        elif isinstance(value, bool) or not isinstance(value, (int, str)):
-            raise _Failure("bad_json", _dumped(value), position)
-        elif isinstance(value, int):
-            self._read_number(value, position)
         else:
-            self._read_pieces(Piece(value, position))
+            piece = Piece(_dumped(value), position)
+            if isinstance(value, dict):
+                self._read_object(value, piece)
+            elif isinstance(value, bool) or not isinstance(value, int):
+                raise _Failure("bad_json", piece)
+            elif not self.indices:
+                raise _Failure("unknown", piece)
+            else:
+                self._add([self._by_index(piece.text, position)], piece)
 
-    def _read_number(self, value: int, position: int) -> None:
-        number = _dumped(value)
-        if not self._indices:
-            raise _Failure("unknown", number, position)
-        self._add([self._by_index(number, position)], Piece(number, position))
-
-    def _read_object(self, value: dict, position: int) -> None:
+    def _read_object(self, value: dict, piece: Piece) -> None:
         known = next((k for k in ("actions", "action", "name") if k in value), None)
         count = value.get("count", 1)
         whole = isinstance(count, int) and not isinstance(count, bool) and count > 0
         if known is None or not whole:
-            raise _Failure("bad_json", _dumped(value), position)
-        piece = Piece(_dumped(value), position)
+            raise _Failure("bad_json", piece)
         if count > min(LIMITS["repeat"], self.max_batch):
-            raise _Failure("too_many", piece.text, position)
+            raise _Failure("too_many", piece)
         before = len(self.commands)
-        self._read_json(value[known], position)
+        self._read_json(value[known], piece.position)
         self._add(self.commands[before:] * (count - 1), piece)
 
     # Text.
@@ -282,7 +262,7 @@ class _Reader:
 
     def _read_piece(self, piece: Piece) -> None:
         if len(piece.text) > LONGEST_PIECE:
-            raise _Failure("unknown", piece.text, piece.position)
+            raise _Failure("unknown", piece)
         piece = bare(piece)
         if not piece.text:
             return
@@ -304,7 +284,7 @@ class _Reader:
             command = self._look_up(bare(Piece(inner, piece.position)))
             if command is not None:
                 if len(count) > 4 or int(count) > LIMITS["repeat"]:
-                    raise _Failure("too_many", piece.text, piece.position)
+                    raise _Failure("too_many", piece)
                 self._add([command] * int(count), piece)
                 return True
         return False
@@ -313,13 +293,13 @@ class _Reader:
         index = _INDEX.fullmatch(piece.text)
         if index:
             return self._by_index(index.group(1), piece.position)
-        known = self._vocabulary
+        known = self.vocabulary
         words = known.normalise(piece.text)
         if " until " in words:
             return self._macro(words, piece)
         readings = known.ambiguous.get(words)
         if readings:
-            raise _Failure("ambiguous", piece.text, piece.position, readings)
+            raise _Failure("ambiguous", piece, readings)
         action = known.actions.get(words)
         if action is None and words in known.uses:
             self._remark(words)
@@ -328,42 +308,42 @@ class _Reader:
 
     def _macro(self, words: str, piece: Piece) -> Command:
         first, _, condition = words.partition(" until ")
-        action = self._vocabulary.actions.get(first)
-        name = self._vocabulary.conditions.get(condition)
+        action = self.vocabulary.actions.get(first)
+        name = self.vocabulary.conditions.get(condition)
         if action is None or name is None:
-            names = [str(Command(action or "noop", n)) for n in self._vocabulary.until]
-            raise _Failure("unknown", piece.text, piece.position, names)
-        if not self._macros:
-            raise _Failure("macro", piece.text, piece.position, [action])
+            names = [str(Command(action or "noop", n)) for n in self.vocabulary.until]
+            raise _Failure("unknown", piece, names)
+        if not self.macros:
+            raise _Failure("macro", piece, [action])
         return Command(action, name)
 
     def _by_index(self, number: str, position: int) -> Command:
-        names = self._vocabulary.names
+        names = self.vocabulary.names
         known = number.isdecimal() and len(number) <= 4
         if not known or int(number) >= len(names):
-            raise _Failure("unknown", f"action {number}", position)
+            raise _Failure("unknown", Piece(f"action {number}", position))
         return Command(names[int(number)])
 
     def _remark(self, words: str) -> None:
         """Notes that a named target is not in front, where that is known."""
-        targets = self._vocabulary.uses[words]
-        if self.commands or self._front is None or self._front in targets:
+        targets = self.vocabulary.uses[words]
+        if self.commands or self.front is None or self.front in targets:
             return
-        seen, meant = map(self._words.with_article, (self._front, targets[0]))
+        seen, meant = map(self.words.with_article, (self.front, targets[0]))
         self.notes.append(f"You face {seen}, not {meant}.")
 
     def _add(self, commands: Sequence[Command], piece: Piece) -> None:
         self.commands += commands
         if len(self.commands) > self.max_batch:
-            raise _Failure("too_many", piece.text, piece.position)
+            raise _Failure("too_many", piece)
 
     def _unknown(self, piece: Piece) -> _Failure:
-        known = self._vocabulary
+        known = self.vocabulary
         words, names = known.normalise(piece.text[:_SHOWN]), known.actions
         close = difflib.get_close_matches(words, names, n=6, cutoff=0.7)
         close += sorted(name for name in names if name.startswith(words))[:6]
         suggestions = dict.fromkeys(names[name] for name in close)
-        return _Failure("unknown", piece.text, piece.position, suggestions)
+        return _Failure("unknown", piece, suggestions)
 
 
 def _cut(text: str) -> str:

@@ -7,6 +7,7 @@ from collections import deque
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
+from crafter.core.grid import shift
 from crafter.lm.rendering.facts import (
     DARKNESS,
     EDGE,
@@ -16,6 +17,7 @@ from crafter.lm.rendering.facts import (
     GoalState,
     Offset,
     Style,
+    cells,
     distance,
 )
 from crafter.lm.rendering.messages import Reporter, where
@@ -162,23 +164,17 @@ def surroundings(obs: Observation, style: Style) -> Iterator[tuple[str, str]]:
     for name, offset in obs.places():
         if name not in obs.words.background:
             groups.setdefault(name, []).append(offset)
-    counts = moves(obs) if style.reach else None
-    tell = _Places(obs, style, counts)
+    places = _Places(obs, style)
     for name in sorted(groups, key=obs.words.rank):
-        yield from tell.group(name, groups[name])
-    edges = list(_edges(obs))
+        label = _UNCLEAR if name == UNCLEAR else obs.words.name(name)
+        yield label, places.told(name, groups[name])
+    outside = {cell for cell, name in cells(obs.rows) if name == OUTSIDE}
+    edges = []
+    for dx, dy in VECTORS.values():  # the nearest cell outside in each direction
+        line = ((dx * n, dy * n) for n in range(1, max(obs.middle) + 1))
+        edges += [cell for cell in line if cell in outside][:1]
     if edges:
         yield EDGE, "; ".join(where(offset, style.directions) for offset in edges)
-
-
-def _edges(obs: Observation) -> Iterator[Offset]:
-    """Yields the nearest cell outside the map in each direction in view."""
-    for dx, dy in VECTORS.values():
-        reach = obs.middle[0] if dx else obs.middle[1]
-        for steps in range(1, reach + 1):
-            if obs.material((dx * steps, dy * steps)) == OUTSIDE:
-                yield dx * steps, dy * steps
-                break
 
 
 class _Places:
@@ -187,25 +183,24 @@ class _Places:
     Args:
       obs: The observation.
       style: How to tell it.
-      counts: Moves to each cell, if they are to be told.
     """
 
-    def __init__(
-        self, obs: Observation, style: Style, counts: dict[Offset, int] | None
-    ) -> None:
-        self._obs, self._style, self._counts = obs, style, counts
+    def __init__(self, obs: Observation, style: Style) -> None:
+        self._obs, self._style = obs, style
+        self._counts = moves(obs) if style.reach else None
         self._flying = {(t.name, t.offset): t.facing for t in obs.things if t.facing}
 
-    def group(self, name: str, offsets: list[Offset]) -> Iterator[tuple[str, str]]:
-        """Yields the entries of a name; `offsets` are in walking order."""
-        words = self._obs.words
-        label = _UNCLEAR if name == UNCLEAR else words.name(name)
-        if self._style.detail == "nearest" and name not in words.dangers:
-            yield label, self._nearest(name, offsets)
-            return
-        if self._style.detail == "octant" and name not in words.dangers:
-            offsets = _nearest_by_octant(offsets)
-        yield label, "; ".join(self._place(name, offset) for offset in offsets)
+    def told(self, name: str, offsets: list[Offset]) -> str:
+        """Returns where they are; `offsets` are in walking order."""
+        detail = "all" if name in self._obs.words.dangers else self._style.detail
+        if detail == "nearest":
+            return self._nearest(name, offsets)
+        if detail == "octant":
+            nearest: dict[int, Offset] = {}
+            for offset in offsets:
+                nearest.setdefault(octant(offset), offset)
+            offsets = list(nearest.values())
+        return "; ".join(self._place(name, offset) for offset in offsets)
 
     def _nearest(self, name: str, offsets: list[Offset]) -> str:
         first, *others = offsets
@@ -222,7 +217,8 @@ class _Places:
         told = where(offset, self._style.directions) + self._tag(offset)
         told += self._flight(self._flying.get((name, offset)), offset)
         if self._counts is not None:
-            count = moves_beside(self._counts, offset)
+            beside = (self._counts.get(shift(offset, by)) for by in VECTORS.values())
+            count = min((n for n in beside if n is not None), default=None)
             told += " [no path seen]" if count is None else f" [{count} moves]"
         return told
 
@@ -235,17 +231,9 @@ class _Places:
     def _flight(self, facing: str | None, offset: Offset) -> str:
         if facing is None:
             return ""
-        (dx, dy), steps = VECTORS[facing], distance(offset)
-        toward = (offset[0] + dx * steps, offset[1] + dy * steps) == (0, 0)
+        toward = shift(offset, VECTORS[facing], distance(offset)) == (0, 0)
         directions = self._obs.words["directions"][self._style.directions]
         return f", flying {directions[facing]}" + (", toward you" if toward else "")
-
-
-def _nearest_by_octant(offsets: list[Offset]) -> list[Offset]:
-    nearest: dict[int, Offset] = {}
-    for offset in offsets:
-        nearest.setdefault(octant(offset), offset)
-    return list(nearest.values())
 
 
 def octant(offset: Offset) -> int:
@@ -262,22 +250,14 @@ def moves(obs: Observation) -> dict[Offset, int]:
     """Returns how many moves it takes to stand on each cell, on open ground in view."""
     walkable = obs.words.book.walkable
     counts = {(0, 0): 0}
-    queue = deque([(0, 0)])
+    queue = deque(counts)
     while queue:
-        x, y = queue.popleft()
-        for dx, dy in VECTORS.values():
-            cell = x + dx, y + dy
-            if cell not in counts and obs.at(cell) in walkable:
-                counts[cell] = counts[x, y] + 1
-                queue.append(cell)
+        cell = queue.popleft()
+        for beside in (shift(cell, by) for by in VECTORS.values()):
+            if beside not in counts and obs.at(beside) in walkable:
+                counts[beside] = counts[cell] + 1
+                queue.append(beside)
     return counts
-
-
-def moves_beside(counts: dict[Offset, int], offset: Offset) -> int | None:
-    """Returns the moves to stand beside a place; `None` if no way is seen."""
-    x, y = offset
-    beside = [(x + dx, y + dy) for dx, dy in VECTORS.values()]
-    return min((counts[cell] for cell in beside if cell in counts), default=None)
 
 
 def _progress(obs: Observation, style: Style) -> Iterator[Line]:

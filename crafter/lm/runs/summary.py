@@ -212,23 +212,6 @@ def comparison(ours: dict[str, Any], theirs: dict[str, Any]) -> str:
     )
 
 
-def table(summaries: Sequence[dict[str, Any]]) -> str:
-    """Returns one line of CSV for each rollout of some runs."""
-    known = list(dict.fromkeys(n for s in summaries for n in s["achievements"]))
-    names = ["seed", "reason", *_COUNTS, "return", *logs.TOKENS]
-    rows = (
-        [
-            *(rollout[name] for name in names),
-            len(rollout["achievements"]),
-            *(rollout["achievements"].get(name, "") for name in known),
-        ]
-        for summary in summaries
-        for rollout in summary["rollouts"]
-    )
-    runs = (summary for summary in summaries for _ in summary["rollouts"])
-    return _csv([*names, "achievements", *known], zip(runs, rows))
-
-
 def curves(summaries: Sequence[dict[str, Any]], by: str = "steps") -> str:
     """Returns the curves of some runs as CSV: protocol, agent, place, mean number.
 
@@ -236,18 +219,12 @@ def curves(summaries: Sequence[dict[str, Any]], by: str = "steps") -> str:
       summaries: From `summarise`.
       by: A name of `CURVES`.
     """
-    rows = ((summary, point) for summary in summaries for point in curve(summary, by))
-    return _csv((by, "achievements"), rows)
-
-
-def _csv(
-    columns: Sequence[str], rows: Iterable[tuple[dict[str, Any], Sequence[Any]]]
-) -> str:
-    """Returns rows as CSV, after the protocol and the agent of the run of each."""
-    texts = [
-        [run["protocol"]["name"], run["agent"], *map(str, row)] for run, row in rows
+    rows = [
+        [summary["protocol"]["name"], summary["agent"], *map(str, point)]
+        for summary in summaries
+        for point in curve(summary, by)
     ]
-    return Table(("protocol", "agent", *columns), texts).render("csv") + "\n"
+    return Table(("protocol", "agent", by, "achievements"), rows).render("csv") + "\n"
 
 
 # Leaderboard.
