@@ -211,7 +211,7 @@ def test_what_is_in_the_dark_changes_neither_picture_nor_words(aci, format):
     floor = aci.env.player.floor
     for block in ("diamond", "lava", "water", "chest"):
         floor.blocks[row * floor.size + col] = TABLES.block_ids[block]
-        aci._session.look()
+        aci.look()
         assert (aci.env.frame() == before[1]).all()
         assert aci.observe().render(format) == before[0]
 
@@ -224,7 +224,7 @@ def blind(aci, *creatures, **inventory):
     start(aci, **options, facing="right")
     floor = aci.env.player.floor
     floor.light[:] = 0
-    aci._session.look()
+    aci.look()
     return aci.observe()
 
 
@@ -318,7 +318,7 @@ def test_tools_spells_and_enchantments_are_told(aci):
     start(aci, inventory=RICH, spells=["iceball"])
     player = aci.env.player
     player.sword_enchantment, player.armour_enchantments[0] = 1, 2
-    aci._session.look()
+    aci.look()
     text, data = aci.observe().text(), aci.observe().json()
     assert "tools: stone_pickaxe, stone_sword, bow; armour: iron_helmet" in text
     assert "potions: potion_red 2" in text and "Spells: iceball." in text
@@ -415,14 +415,14 @@ def test_a_closed_ladder_says_so_and_not_how_many_are_left(aci):
     start(aci, floor=1)
     player, floor = aci.env.player, aci.env.player.floor
     player.row, player.col = floor.down_ladder
-    aci._session.look()
+    aci.look()
     assert "here: a closed ladder down" in aci.observe().text()
     turn = aci.act(["descend"])
     assert "the ladder is closed until" in turn.text
     (event,) = (e for e in turn.steps[0].events if e["type"] == "rejected")
     assert event["missing"] == {}
     floor.monsters_killed = 8
-    aci._session.look()
+    aci.look()
     assert "here: a ladder down" in aci.observe().text()
     turn = aci.act(["descend"])
     assert "you came to floor 2: gnomish mines" in turn.text
@@ -457,7 +457,7 @@ def test_own_shots_are_no_threat_and_those_of_others_are(aci):
     turn = aci.act(["shoot_arrow", "noop"], stop_on=["threat"])
     assert turn.stopped_by is None
     start(aci, creatures=[("zombie", (24, 26))], facing="up")
-    assert aci._session.moment.dangers
+    assert aci.moment.dangers
 
 
 def test_low_mana_does_not_stop_a_batch(aci):
@@ -537,7 +537,7 @@ def test_games_can_be_recorded(tmp_path):
 def test_the_memory_map_keeps_floors_apart():
     aci = CrafterACI(game="craftax", seed=5, memory_map=True)
     aci.reset(options={"position": aci.env.world.floors[0].down_ladder})
-    memory = aci._session.history.memory
+    memory = aci.history.memory
     above = set(memory.cells)
     aci.act("descend")
     assert memory.position == (0, 0)
