@@ -32,7 +32,7 @@ import gymnasium
 from crafter.core.pictures import Pack
 from crafter.gui import keyfile, keys, layout, replay
 from crafter.gui.game import Game, adapter
-from crafter.gui.options import SAVE_NAME, explained, make_parser, read_arguments
+from crafter.gui.options import explained, make_parser, read_arguments
 from crafter.gui.replay import Replay
 from crafter.gui.session import Session
 from crafter.gui.tasks import TaskReplay, TaskSession, is_attempt
@@ -155,7 +155,9 @@ def open_window(
     """
     import pygame
 
-    from crafter.gui import game_app, keyboard, replay_app, screen
+    from crafter.gui import keyboard, screen
+    from crafter.gui.game_app import GameApp
+    from crafter.gui.replay_app import ReplayApp
 
     title, game = source.game.name, source.game
     has_task = isinstance(source, TaskSession)
@@ -180,21 +182,9 @@ def open_window(
         )
     except pygame.error as error:
         sys.exit(f"The window cannot be shown: {error}.")
-    directory = pathlib.Path(args.record or ".").expanduser()
-    shared: dict[str, Any] = {"fps": args.fps, "directory": directory}
     if isinstance(source, Replay):
-        return replay_app.ReplayApp(source, window, bindings, **shared)
-    path = pathlib.Path(args.save or directory / SAVE_NAME.format(args.game))
-    return game_app.GameApp(
-        source,
-        window,
-        bindings,
-        recording=bool(args.record),
-        wait=args.wait,
-        nonstop=args.nonstop,
-        save_path=path.expanduser(),
-        **shared,
-    )
+        return ReplayApp(source, window, bindings, args)
+    return GameApp(source, window, bindings, args)
 
 
 def _start_pygame() -> None:

@@ -486,7 +486,7 @@ def test_f12_saves_what_the_window_shows(drive, tmp_path, monkeypatch):
     images = [imageio.imread(path)[..., :3] for path in (first, second)]
     assert any(np.array_equal(image, shown) for image in images)
     assert images[0].shape == (666, 900, 3)
-    driver.app._directory = first / "folder"
+    driver.app._args.directory = first / "folder"
     driver.press("f12")
     assert driver.told()[-1].startswith("Cannot write")
 

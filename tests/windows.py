@@ -74,12 +74,13 @@ class Driver:
         pygame.event.post(event)
         self.tick()
 
-    def click_slot(self, name):
-        """Click on something that the panel shows."""
-        panel = self.app.screen._panel
-        box = next(box for box, slot in panel.buttons if slot.name == name)
-        x, y, _, _ = self.app.screen.places.panel
-        self.click((x + box.centerx, y + box.centery))
+    def click_on(self, what):
+        """Click on a slot of the panel, by name, an action of the menu or a floor."""
+        buttons = self.app.screen.buttons
+        box = next(
+            box for box, it in buttons if what in (it, getattr(it, "name", None))
+        )
+        self.click(box.center)
 
     def told(self):
         """Return the messages of the window."""

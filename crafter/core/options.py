@@ -6,6 +6,7 @@ A table maps the name of an option to its default, how it is read, and its help:
         "steps": (1000, arguments.positive, "steps in all"),
         "game": ("crafter", ("crafter", "craftax"), "what is played"),
         "quick": (False, None, "a small sample"),
+        "size": ((9, 9), {"nargs": 2, "type": int}, "columns and rows"),
     }
 """
 
@@ -16,7 +17,8 @@ import contextlib
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-#: Option -> its default, what reads it or its valid values, and its help.
+#: Option -> its default; what reads it, its valid values, or arguments of
+#: `add_argument`; and its help.
 Table = Mapping[str, tuple[Any, Any, str]]
 
 
@@ -40,9 +42,15 @@ def add_options(parser: argparse._ActionsContainer, table: Table) -> None:
         if default is False:
             parser.add_argument(f"--{name}", action="store_true", help=text)
             continue
-        reads = {"type": kind} if callable(kind) else {"choices": kind}
-        text += "" if default in (None, "") else " (default: %(default)s)"
-        parser.add_argument(f"--{name}", default=default, help=text, **reads)
+        if isinstance(kind, Mapping):
+            settings = {"default": default, **kind}
+        else:
+            settings = {
+                "default": default,
+                "type" if callable(kind) else "choices": kind,
+            }
+            text += "" if default in (None, "") else " (default: %(default)s)"
+        parser.add_argument(f"--{name}", help=text, **settings)
 
 
 @contextlib.contextmanager

@@ -1,7 +1,7 @@
 """Main loop of the window: keys in, steps, pictures out."""
 
+import argparse
 import math
-import pathlib
 import time
 from collections.abc import Sequence
 from typing import Any
@@ -33,9 +33,7 @@ class App:
       source: What is shown and stepped.
       screen: The window.
       bindings: What every key does.
-      fps: Steps per second.
-      directory: Where screenshots go.
-      recording: Whether the light of a recording is lit.
+      args: Options of the command line; see `crafter.gui.options`.
 
     Attributes:
       running: Whether the window stays open.
@@ -53,28 +51,27 @@ class App:
         source: Source,
         screen: Screen,
         bindings: Bindings,
-        *,
-        fps: int = 5,
-        directory: str | pathlib.Path = ".",
-        recording: bool = False,
+        args: argparse.Namespace,
     ) -> None:
         self.source = source
         self.screen = screen
         self.running = True
-        self.rate = fps
+        self.rate: int = args.fps
         self.paused = False
         self.help = False
         self.floor: int | None = None
-        self._bindings = bindings
+        self._bindings, self._args = bindings, args
         self._keyboard = Keyboard(bindings.meanings)
-        self._directory = pathlib.Path(directory)
-        self._recording = recording
         self._ticks = 0
         self._clock = pygame.time.Clock()
         self._notices: dict[str, float] = {}  # text -> when it came
         self._seen = source.version
         self._hurt_at = -math.inf
-        self._commands = {c.name: getattr(self, c.name) for c in bindings.commands}
+        self._commands = {
+            command.name: getattr(self, command.name, None)
+            or getattr(screen, command.name)
+            for command in bindings.commands
+        }
 
     def run(self) -> None:
         """Plays until the window is closed or the source is over."""
@@ -106,7 +103,7 @@ class App:
         mode = Mode(
             rate=self.rate,
             paused=self.paused or self.waiting,
-            recording=self._recording,
+            recording=bool(self._args.record),
             replay=isinstance(self.source, Replay),
         )
         self.screen.draw(self.source, mode, self._overlay())
@@ -139,7 +136,7 @@ class App:
         print(text)
         self.source.notices.append(text)
 
-    # Commands; `keys` names them.
+    # Commands; `keys` names them, and some of the screen.
 
     def quit(self) -> None:
         """Closes the window."""
@@ -161,14 +158,6 @@ class App:
     def slower(self) -> None:
         """Lowers the speed to the next one."""
         self.rate = max((s for s in SPEEDS if s < self.rate), default=self.rate)
-
-    def toggle_panel(self) -> None:
-        """Shows or hides the side panel."""
-        self.screen.toggle_panel()
-
-    def toggle_full_screen(self) -> None:
-        """Fills the screen, or goes back to a window."""
-        self.screen.toggle_full_screen()
 
     def toggle_help(self) -> None:
         """Shows or hides the help."""
@@ -196,9 +185,9 @@ class App:
     def screenshot(self) -> None:
         """Saves what the window shows."""
         key, now = self.source.game.key, time.strftime("%Y%m%dT%H%M%S")
-        path = self._directory / f"{key}-{now}-{time.time_ns() % 10**6}.png"
+        path = self._args.directory / f"{key}-{now}-{time.time_ns() % 10**6}.png"
         try:
-            self._directory.mkdir(parents=True, exist_ok=True)
+            path.parent.mkdir(parents=True, exist_ok=True)
             self.screen.save(path)
         except OSError as error:
             self.notify(f"Cannot write {path}: {error.strerror or error}.")
@@ -230,9 +219,9 @@ class App:
 
     def _click(self, place: tuple[int, int]) -> None:
         """Answers a click into the window."""
-        floor = self.screen.floor_at(place)
-        if floor is not None:
-            self.floor = floor
+        what = self.screen.at(place)
+        if isinstance(what, int):
+            self.floor = what
 
     def _hint(self) -> str:
         """Returns the keys that close the map."""

@@ -31,7 +31,9 @@ def draw(window: Canvas, place: layout.Rect, task: Task, scale: float) -> None:
     window.surface.fill(color, bar)
     middle = (box.top + bar.top) // 2
 
-    def write(lines: list[str], x: int, size: int, align: str, *colors: theme.Color):
+    def write(
+        lines: list[str], x: int, size: int, align: str, *colors: theme.Color
+    ) -> None:
         for row, (line, shade) in enumerate(zip(lines, colors)):
             y = middle + round((row - (len(lines) - 1) / 2) * 1.15 * size)
             window.write(line, (x, y), size, shade, align)

@@ -1,9 +1,8 @@
 """Window of a game that a person plays."""
 
+import argparse
 import collections
-import pathlib
 from collections.abc import Sequence
-from typing import Any
 
 import pygame
 
@@ -13,7 +12,7 @@ from crafter.gui.game import Menu
 from crafter.gui.keys import Bindings
 from crafter.gui.screen import Screen
 from crafter.gui.session import Session
-from crafter.gui.status import Dialog
+from crafter.gui.status import Dialog, Slot
 
 _QUEUE = 8  # presses that wait for their step; more push out the oldest
 
@@ -25,11 +24,7 @@ class GameApp(App):
       source: The game.
       screen: The window.
       bindings: What every key does.
-      wait: Whether to wait for a key before each step, except while asleep.
-      nonstop: Whether to begin, and to go on after the end of an episode, without
-        being told to.
-      save_path: Where the game is saved to and loaded from.
-      **options: Those of `App`.
+      args: Options of the command line; see `crafter.gui.options`.
 
     Attributes:
       menu: Whether the menu is shown; no steps are made meanwhile.
@@ -42,18 +37,11 @@ class GameApp(App):
         source: Session,
         screen: Screen,
         bindings: Bindings,
-        *,
-        save_path: str | pathlib.Path,
-        wait: bool = False,
-        nonstop: bool = False,
-        **options: Any,
+        args: argparse.Namespace,
     ) -> None:
-        super().__init__(source, screen, bindings, **options)
+        super().__init__(source, screen, bindings, args)
         self.menu = False
-        self._wait = wait
-        self._nonstop = nonstop
-        self._begun = nonstop
-        self._save_path = save_path
+        self._begun: bool = args.nonstop
         self._queue: collections.deque[str] = collections.deque(maxlen=_QUEUE)
 
     @property
@@ -73,11 +61,11 @@ class GameApp(App):
         """
         action = self._queue.popleft() if self._queue else self._held_action()
         idle = self.source.idle
-        if action or idle or self.paused or not self._wait:
+        if action or idle or self.paused or not self._args.wait:
             self.source.advance(action)
         if idle or self.source.idle:
             self._queue.clear()  # Nobody knows how long ago these were meant.
-        if self._nonstop:
+        if self._args.nonstop:
             self.source.next_episode()
 
     def toggle_pause(self) -> None:
@@ -97,14 +85,14 @@ class GameApp(App):
     def save(self) -> None:
         """Saves the game."""
         try:
-            self.source.save(self._save_path)
+            self.source.save(self._args.save)
         except savefile.SaveError as error:
             self.notify(f"Not saved: {error}.")
 
     def load(self) -> None:
         """Goes on with the saved game."""
         try:
-            self.source.load(self._save_path)
+            self.source.load(self._args.save)
         except savefile.SaveError as error:
             self.notify(f"Not loaded: {error}.")
         else:
@@ -119,14 +107,13 @@ class GameApp(App):
 
     def _click(self, place: tuple[int, int]) -> None:
         super()._click(place)
+        what = self.screen.at(place)
         if self.menu:
-            action = self.screen.choice_at(place)
             self.menu = False
-        else:
-            slot = None if self.waiting else self.screen.slot_at(place)
-            action = slot.action if slot else None
-        if action:
-            self._press(action)
+            if isinstance(what, str):
+                self._press(what)
+        elif isinstance(what, Slot) and what.action and not self.waiting:
+            self._press(what.action)
 
     def _menus(self) -> Sequence[Menu]:
         return self.source.menu() if self.menu else ()
@@ -136,8 +123,8 @@ class GameApp(App):
         return closing if self.menu else super()._hint()
 
     def _idle_text(self) -> str:
-        slot = self.screen.slot_at(pygame.mouse.get_pos())
-        if slot is None or slot.action is None:
+        slot = self.screen.at(pygame.mouse.get_pos())
+        if not isinstance(slot, Slot) or slot.action is None:
             return super()._idle_text()
         key = self._bindings.label(slot.action) or "click"
         return f"{slot.name}. {self.source.game.title_of(slot.action)}: {key}"

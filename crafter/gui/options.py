@@ -5,10 +5,9 @@ from __future__ import annotations
 import argparse
 import contextlib
 import pathlib
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Iterator, Sequence
 
-from crafter.core import arguments
+from crafter.core import arguments, options
 from crafter.core import game as core_game
 from crafter.gui.game import adapter
 from crafter.gui.session import DEATHS
@@ -21,99 +20,62 @@ SAVE_NAME = "{}-save.npz"
 
 _SIZE = {"nargs": 2, "metavar": ("WIDTH", "HEIGHT"), "type": arguments.positive}
 _FILE = {"metavar": "FILE"}
-_ON = {"action": "store_true"}
-_TRUTH = {"nargs": "?", "const": True, "default": False, "type": arguments.truth}
+_TRUTH = {"nargs": "?", "default": False, "const": True, "metavar": "True/False"}
 
-# Group -> option -> what it does, and how it is read.
-_OPTIONS: Mapping[str, Mapping[str, tuple[str, Mapping[str, Any]]]] = {
-    "game": {
-        "--view": (
-            "cells shown, rows of the inventory included, where the game lets them be "
-            "chosen",
-            _SIZE,
-        ),
-        "--length": (
-            "steps after which an episode ends (default: the limit of the game, or "
-            "none)",
-            {"type": arguments.not_negative},
-        ),
-        "--health": (
-            "maximum and initial health, where the game lets it be chosen (default: "
-            "that of the rules)",
-            {"type": arguments.positive},
-        ),
-        "--god-mode": (
-            "have everything, and be harmed and stopped by nothing, in games with it",
-            _ON,
-        ),
-        "--death": (
-            "what to do when an episode is done (default: %(default)s)",
-            {"choices": DEATHS, "default": "reset"},
-        ),
-    },
-    "task": {
-        "--task": (
-            "attempt a task: its name, an expression or a task file",
-            {"metavar": "TASK"},
-        ),
-        "--difficulty": ("simple, medium or hard (default: simple)", {}),
-        "--split": (
-            "train, val or test: from which scenes attempts begin (default: train); "
-            "--seed is the number of the first one then",
-            {},
-        ),
-    },
-    "window": {
-        "--window": (
-            "size of the picture in pixels; the panel and the messages come on top "
-            "(default: as large as usual for the game, with square cells)",
-            _SIZE,
-        ),
-        "--size": (
-            "size at which the picture is drawn before it is scaled to the window; 0 "
-            "is that of the window (default: 0 0)",
-            {**_SIZE, "type": arguments.not_negative, "default": (0, 0)},
-        ),
-        "--fps": (
-            "steps per second (default: %(default)s)",
-            {"type": arguments.positive, "default": 5},
-        ),
-        "--wait": (
-            "wait for a key before each step, except while asleep (default: False)",
-            {**_TRUTH, "metavar": "True/False"},
-        ),
-        "--no-panel": (
-            "begin without the side panel; F2 shows it",
-            {"dest": "panel", "action": "store_false"},
-        ),
-        "--nonstop": (
-            "begin, and go on with the next world after a death, without waiting for "
-            "a key",
-            _ON,
-        ),
-    },
-    "files": {
-        "--record": (
-            "record statistics, videos and episodes into this folder",
-            {"metavar": "DIR"},
-        ),
-        "--save": (
-            "where F5 saves the game and F9 loads it from (default: "
-            f"{SAVE_NAME.format('GAME')} in the folder of --record, or else in the "
-            "working directory)",
-            _FILE,
-        ),
-        "--keys": (
-            "YAML file with other keys, such as 'actions: {do: e, sleep: [z, tab]}'",
-            _FILE,
-        ),
-        "--replay": (
-            "play back a recorded episode, an npz file, or an attempt at a task, a "
-            "jsonl.gz file, instead of a new game",
-            _FILE,
-        ),
-    },
+_GAME: options.Table = {
+    "view": (None, _SIZE, "cells shown, with those of the inventory, if it can change"),
+    "length": (None, arguments.not_negative, "steps after which an episode ends"),
+    "health": (None, arguments.positive, "most and first health, if it can change"),
+    "god-mode": (False, None, "have all, and be harmed and stopped by nothing"),
+    "death": ("reset", DEATHS, "what to do when an episode is done"),
 }
+_TASK: options.Table = {
+    "task": (None, str, "attempt a task: its name, an expression or a task file"),
+    "difficulty": (None, str, "simple, medium or hard; simple if not given"),
+    "split": (
+        None,
+        str,
+        "train, val or test: from which scenes attempts begin; train if not given; "
+        "--seed is the number of the first one then",
+    ),
+}
+_WINDOW: options.Table = {
+    "window": (
+        None,
+        _SIZE,
+        "size of the picture in pixels, without panel and messages; by default as "
+        "large as usual for the game, with square cells",
+    ),
+    "size": (
+        (0, 0),
+        {**_SIZE, "type": arguments.not_negative},
+        "size at which the picture is drawn before it is scaled; 0 for the window's",
+    ),
+    "fps": (5, arguments.positive, "steps per second"),
+    "wait": (
+        None,
+        {**_TRUTH, "type": arguments.truth},
+        "wait for a key before each step, except while asleep (default: False)",
+    ),
+    "no-panel": (
+        True,
+        {"dest": "panel", "action": "store_false"},
+        "begin without the side panel; F2 shows it",
+    ),
+    "nonstop": (False, None, "never wait for a key to begin, or after a death"),
+}
+_FILES: options.Table = {
+    "record": (None, {"metavar": "DIR"}, "record all episodes into this folder"),
+    "save": (
+        None,
+        _FILE,
+        f"where F5 saves and F9 loads; by default {SAVE_NAME.format('GAME')} in the "
+        "folder of --record or else the working directory",
+    ),
+    "keys": (None, _FILE, "YAML of other keys: 'actions: {do: e, sleep: [z, tab]}'"),
+    "replay": (None, _FILE, "play back a recorded episode (npz) or attempt (jsonl.gz)"),
+}
+_GROUPS = {"game": _GAME, "task": _TASK, "window": _WINDOW, "files": _FILES}
 
 
 def games() -> tuple[str, ...]:
@@ -133,10 +95,8 @@ def make_parser() -> argparse.ArgumentParser:
         help=f"what to play (default: {games()[0]}; of a replay, what was recorded)",
     )
     arguments.add_world_arguments(parser, area=None)
-    for title, options in _OPTIONS.items():
-        group = parser.add_argument_group(title)
-        for name, (text, settings) in options.items():
-            group.add_argument(name, help=text, **settings)
+    for title, table in _GROUPS.items():
+        options.add_options(parser.add_argument_group(title), table)
     return parser
 
 
@@ -144,6 +104,8 @@ def read_arguments(
     parser: argparse.ArgumentParser, argv: Sequence[str] | None
 ) -> argparse.Namespace:
     """Returns the options of a command line; those not given get the game's values.
+
+    `directory` is the folder of recordings and screenshots, `save` a path.
 
     Raises:
       SystemExit: If one is wrong, the game has no use for it, or two contradict.
@@ -159,12 +121,15 @@ def read_arguments(
         parser.error(str(error))
     game = adapter(args.game)
     _check_task(parser, args)
-    path = args.save and pathlib.Path(args.save).expanduser()
-    if path and (not path.name or path.is_dir()):
+    args.directory = pathlib.Path(args.record or ".").expanduser()
+    usual = args.directory / SAVE_NAME.format(args.game)
+    path = pathlib.Path(args.save or usual).expanduser()
+    if not path.name or path.is_dir():
         parser.error(
             "argument --save: expected the name of a file, such as "
             f"{SAVE_NAME.format(args.game)}, not the folder {args.save!r}"
         )
+    args.save = path
     game.check(parser, args)
     smallest = [game.least_cell * cells for cells in args.view]
     for name, size in (("--window", args.window), ("--size", args.size)):

@@ -10,7 +10,7 @@ from crafter.gui.canvas import Canvas, Images
 from crafter.gui.game import Game, Tier
 from crafter.gui.keys import readable
 from crafter.gui.layout import MARGIN, RIGHT, WIDE
-from crafter.gui.status import Slot, Status
+from crafter.gui.status import Status
 
 
 class Mode(NamedTuple):
@@ -38,7 +38,7 @@ class Panel:
       label: Action -> its main key, as people read it.
 
     Attributes:
-      buttons: What can be clicked on, and where.
+      buttons: What can be clicked on, and where in the panel.
     """
 
     def __init__(self, images: Images, game: Game, label: Callable[[str], str]) -> None:
@@ -58,10 +58,6 @@ class Panel:
             self._write = self._canvas.write
             self._draw(status, mode)
         return self._canvas.surface
-
-    def slot_at(self, place: layout.Size) -> Slot | None:
-        """Returns what can be clicked on at a place of the panel, if anything."""
-        return next((s for box, s in self.buttons if box.collidepoint(place)), None)
 
     def _draw(self, status: Status, mode: Mode) -> None:
         self._draw_mode(26, mode)

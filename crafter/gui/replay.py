@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import os
 from collections.abc import Mapping
 from typing import Any
@@ -36,8 +37,8 @@ class Replay(Source):
       last: The last row.
 
     Raises:
-      ValueError: If an array that is shown is missing or too short, or one is there
-        that the rules do not know.
+      ValueError: If an array that is shown is missing, or one is there that the rules
+        do not know.
     """
 
     def __init__(
@@ -125,7 +126,8 @@ class Replay(Source):
         """Returns the content of the side panel at this moment."""
         action = int(self._episode["action"][self.index])
         now = None if self._game is None else self._game.snapshot()
-        facts = self.game.facts(self._inventory(self.index), now, self.memory.learned)
+        before, has = (self._inventory(max(self.index - n, 0)) for n in (1, 0))
+        facts = self.game.facts(has, now, self.memory.learned)
         shown = {
             "limits": self._limits(facts.limits),
             "groups": tuple(map(_without_actions, facts.groups)),
@@ -138,7 +140,7 @@ class Replay(Source):
             episode_return=float(self._returns[self.index]),
             action=self.game.action_names[action] if self.index else None,
             unlocked={n: at for n, at in self._unlocked.items() if at <= self.index},
-            hurt=self._lost_health(),
+            hurt=max(before["health"] - has["health"], 0) if before and has else 0,
         )
 
     def _inventory(self, index: int) -> dict[str, float] | None:
@@ -148,14 +150,6 @@ class Replay(Source):
             for name in self.game.items
         }
         return amounts if index or any(amounts.values()) else None
-
-    def _lost_health(self) -> float:
-        """Returns how much health the step to the row that is shown cost."""
-        before = self._inventory(max(self.index - 1, 0))
-        now = self._inventory(self.index)
-        if before is None or now is None:
-            return 0
-        return max(before["health"] - now["health"], 0)
 
     def _limits(self, usual: Mapping[str, int]) -> Mapping[str, int]:
         """Returns limits of the vitals that what was recorded so far does not exceed.
@@ -207,7 +201,7 @@ def load(
 def _without_actions(group: Group) -> Group:
     """Returns a group in which there is nothing to click on."""
     slots = (slot._replace(action=None, ready=False) for slot in group.slots)
-    return group._replace(slots=tuple(slots))
+    return dataclasses.replace(group, slots=tuple(slots))
 
 
 def _check(episode: Mapping[str, np.ndarray], game: Game) -> None:
@@ -225,17 +219,6 @@ def _check(episode: Mapping[str, np.ndarray], game: Game) -> None:
         raise ValueError(
             f"it was played by other rules, which have {', '.join(foreign)}; "
             "give them with --rules"
-        )
-    image, action = episode["image"], episode["action"]
-    if image.ndim != 4 or image.shape[-1] != 3 or image.dtype != np.uint8:
-        raise ValueError(
-            "image must be uint8 of shape (rows, height, width, 3), "
-            f"not {image.dtype} of shape {image.shape}"
-        )
-    if action.min() < 0 or action.max() >= len(game.action_names):
-        raise ValueError(
-            f"actions must lie in 0 ... {len(game.action_names) - 1}, "
-            f"not in {action.min()} ... {action.max()}"
         )
 
 

@@ -13,7 +13,7 @@ class ReplayApp(App):
       source: The episode.
       screen: The window.
       bindings: What every key does.
-      **options: Those of `App`.
+      args: Options of the command line; see `crafter.gui.options`.
     """
 
     source: Replay

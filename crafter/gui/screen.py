@@ -2,7 +2,7 @@
 
 import dataclasses
 import pathlib
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 import pygame
@@ -57,6 +57,10 @@ class Screen:
       with_panel: Whether the panel is shown.
       title: Title of the window; by default the name of the game.
       with_banner: Whether there is room for the task above the picture.
+
+    Attributes:
+      buttons: What can be clicked on, and where: slots of the panel, actions of the
+        menu, floors of the map.
     """
 
     def __init__(
@@ -75,8 +79,7 @@ class Screen:
         icons = no_icon if pack is None else pack.get
         self._panel = Panel(kept(icons), game, label)
         self._map = None if game.map is None else MapView(game.map, pack)
-        self._choices: list[menu_view.Button] = []
-        self._floors: list[tuple[pygame.Rect, int]] = []
+        self.buttons: Sequence[tuple[pygame.Rect, Slot | str | int]] = []
         self._kept: dict[str, tuple[Any, pygame.Surface]] = {}
         self._windowed: layout.Size | None = None  # its size, while it fills the screen
         theme.forget_fonts()  # those of an earlier window
@@ -92,20 +95,10 @@ class Screen:
         """Where things lie in the window at its present size."""
         return self._frame.arrange(self._window.get_size())
 
-    def slot_at(self, place: layout.Size) -> Slot | None:
-        """Returns what of the panel can be clicked on at a place, if anything."""
-        panel = self.places.panel
-        if panel is None:
-            return None
-        return self._panel.slot_at((place[0] - panel[0], place[1] - panel[1]))
-
-    def choice_at(self, place: layout.Size) -> str | None:
-        """Returns the action of the line of the menu at a place, if there is one."""
-        return _at(self._choices, place)
-
-    def floor_at(self, place: layout.Size) -> int | None:
-        """Returns the floor that the map shows at a place, if there is one."""
-        return _at(self._floors, place)
+    def at(self, place: layout.Size) -> Slot | str | int | None:
+        """Returns what can be clicked on at a place, if anything; see `buttons`."""
+        boxes = (what for box, what in self.buttons if box.collidepoint(place))
+        return next(boxes, None)
 
     def toggle_panel(self) -> None:
         """Shows or hides the panel; the picture keeps its size and its place."""
@@ -135,11 +128,14 @@ class Screen:
         window, places, status = self._window, self.places, source.status()
         self._canvas = Canvas(window)
         window.fill(theme.BACKGROUND)
+        self.buttons = []
         window.blit(self._scaled(source, places.picture[2:]), places.picture)
         self._draw_cues(places, status, overlay.flash)
         if places.panel:
             panel = self._panel.draw(places.panel[2:], status, mode)
             window.blit(panel, places.panel)
+            corner = places.panel[:2]
+            self.buttons = [(box.move(corner), s) for box, s in self._panel.buttons]
         elif mode.recording:
             self._draw_light(places)
         self._draw_strip(places, overlay)
@@ -157,13 +153,12 @@ class Screen:
     def _draw_over(self, source: Source, overlay: Overlay, scale: float) -> None:
         """Draws what covers the whole window: map, menu, help."""
         canvas = self._canvas
-        self._choices, self._floors = [], []
         if overlay.floor is not None and self._map is not None:
-            self._floors = self._map.draw(
+            self.buttons = self._map.draw(
                 canvas, source.memory, source.place(), overlay.floor, scale
             )
         if overlay.menus:
-            self._choices = menu_view.draw(canvas, overlay.menus, self._label)
+            self.buttons = menu_view.draw(canvas, overlay.menus, self._label)
         size, (width, height) = round(18 * scale), self._window.get_size()
         place = width - size, height - size
         canvas.write(overlay.hint, place, size, theme.DIM, "right")
@@ -252,11 +247,6 @@ class Screen:
         for step in status.unlocked.values():
             mark = x + round(width * step / steps)
             self._window.fill(theme.TEXT, (min(mark, x + width - 2), y, 2, high))
-
-
-def _at(buttons: Iterable[tuple[pygame.Rect, Any]], place: layout.Size) -> Any:
-    """Returns what can be clicked on at a place, or `None`."""
-    return next((what for box, what in buttons if box.collidepoint(place)), None)
 
 
 def _newest(notices: Sequence[str], room: int, widest: int, size: int) -> list[str]:

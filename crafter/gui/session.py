@@ -8,7 +8,7 @@ Source:
 import pathlib
 import warnings
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 import gymnasium
 import numpy as np
@@ -28,24 +28,6 @@ _REPORT_EVERY = 100  # steps
 _SAVED = "session_"
 _GAME, _RETURN = "session_game", "session_return"
 _UNLOCKED, _UNLOCKED_AT = "session_unlocked", "session_unlocked_at"
-
-
-class Outcome(NamedTuple):
-    """How an episode ended.
-
-    Attributes:
-      title: What happened, in a few words.
-      cause: What led to it, in a sentence; empty if nothing has to be said.
-      steps: How many steps it took.
-      alert: Whether that is bad: the player died, or a task failed.
-      glory: Whether the player won.
-    """
-
-    title: str
-    cause: str
-    steps: int
-    alert: bool
-    glory: bool
 
 
 class Session(Source):
@@ -72,8 +54,13 @@ class Session(Source):
         game = self._game_in(env)
         super().__init__(adapter_of(game), game)
         self.env = env
+        self.ending: Dialog | None = None
         self._death = death
-        self._clear_counts()
+        self._return: float = 0
+        self._unlocked: dict[str, int] = {}
+        self._action: str | None = None
+        self._hurt: float = 0
+        self._done = False
 
     def _game_in(self, env: gymnasium.Env) -> Any:
         """Returns the environment of the game itself."""
@@ -211,13 +198,10 @@ class Session(Source):
         self.memory.see(self._game.snapshot())
 
     def _clear_counts(self) -> None:
-        self._return: float = 0
-        self._unlocked: dict[str, int] = {}
         self.memory = Memory(self.game)
-        self._action: str | None = None
-        self._hurt: float = 0
-        self._done = False
-        self.ending: Dialog | None = None
+        self.ending = self._action = None
+        self._return = self._hurt = 0
+        self._unlocked, self._done = {}, False
 
     @property
     def _health(self) -> float:
@@ -231,40 +215,35 @@ class Session(Source):
                 print(f"Achievement ({place}): {name}")
                 self.notices.append(f"Achievement {place}: {name.replace('_', ' ')}")
 
-    def _outcome(self, terminated: bool, info: Mapping[str, Any]) -> Outcome:
-        """Returns how the episode ended that is just over."""
-        died, steps = info["dead"], self._game.step_count
-        if terminated and not died:
-            return Outcome("Victory", self.game.victory, steps, False, True)
+    def _outcome(self, terminated: bool, info: Mapping[str, Any]) -> Dialog:
+        """Returns how the episode ended that is just over, and what led to it."""
+        if terminated and not info["dead"]:
+            return Dialog("Victory", (self.game.victory,), glory=True)
         causes = [by for e in info["events"] if e["type"] == "died" for by in e["by"]]
-        cause = self.game.death(causes) if causes else ""
-        title = "You died" if died else "Time is up"
-        return Outcome(title, cause, steps, died, False)
+        told = (self.game.death(causes),) if causes else ()
+        title = "You died" if info["dead"] else "Time is up"
+        return Dialog(title, told, alert=info["dead"])
 
-    def _finish_episode(self, outcome: Outcome) -> None:
+    def _finish_episode(self, outcome: Dialog) -> None:
         print("Episode done!")
         print(f"Duration: {self._game.step_count}")
         print(f"Return: {_rounded(self._return)}")
         self._done = True
         self.over = self._death == "quit"
         if self._death == "reset":
-            self.ending = self._dialog(outcome)
+            self.ending = self._counted(outcome)
         else:
-            self.notices.append(f"{outcome.title}. {outcome.cause}".strip())
+            self.notices.append(" ".join([f"{outcome.title}.", *outcome.paragraphs]))
 
-    def _dialog(self, outcome: Outcome) -> Dialog:
-        """Returns the dialog at the end of an episode."""
+    def _counted(self, outcome: Dialog) -> Dialog:
+        """Returns the dialog at the end of an episode, with what was achieved."""
         names = [readable(name) for name in self._unlocked]
-        steps = "1 step" if outcome.steps == 1 else f"{outcome.steps} steps"
+        count = self._game.step_count
+        steps = "1 step" if count == 1 else f"{count} steps"
         counts = f"{len(names)} of {len(self.game.achievements)} achievements"
         line = f"{steps}, return {self._return:.1f}, {counts}{':' if names else '.'}"
-        return Dialog(
-            outcome.title,
-            tuple(filter(None, (outcome.cause, line))),
-            rows=tuple(zip(names[::2], [*names[1::2], ""])),
-            alert=outcome.alert,
-            glory=outcome.glory,
-        )
+        rows = tuple(zip(names[::2], [*names[1::2], ""]))
+        return outcome._replace(paragraphs=(*outcome.paragraphs, line), rows=rows)
 
     def _log(self, text: str) -> None:
         print(text)

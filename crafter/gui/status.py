@@ -96,7 +96,8 @@ class Slot(NamedTuple):
     ready: bool = False
 
 
-class Group(NamedTuple):
+@dataclasses.dataclass(frozen=True)
+class Group:
     """Slots that belong together, in rows of a number of columns.
 
     Attributes:

@@ -14,7 +14,7 @@ import numpy as np
 from crafter.gui import savefile
 from crafter.gui.game import adapter_of
 from crafter.gui.replay import Replay
-from crafter.gui.session import Outcome, Session
+from crafter.gui.session import Session
 from crafter.gui.status import Dialog, Status, Task
 from crafter.tasks import records
 from crafter.tasks.attempt import Attempt
@@ -134,14 +134,14 @@ class TaskSession(Session):
                 if not left:
                     raise
 
-    def _outcome(self, terminated: bool, info: Mapping[str, Any]) -> Outcome:
-        task = info["task"]
+    def _outcome(self, terminated: bool, info: Mapping[str, Any]) -> Dialog:
         self._keep()
-        print(f"Verdict: {task['verdict']} {task['reason'] or ''}".rstrip())
-        done, reason = task["verdict"] == "DONE", task["reason"]
-        cause = explain(reason, self._tasks.task.rules) if reason else ""
-        alert, title = info["dead"] or not done, "Done" if done else "Failed"
-        return Outcome(title, cause, task["step"], alert, done)
+        verdict, reason = info["task"]["verdict"], info["task"]["reason"]
+        print(f"Verdict: {verdict} {reason or ''}".rstrip())
+        done = verdict == "DONE"
+        why = (explain(reason, self._tasks.task.rules),) if reason else ()
+        title, alert = "Done" if done else "Failed", info["dead"] or not done
+        return Dialog(title, why, alert=alert, glory=done)
 
     def _keep(self) -> None:
         """Writes the file of the attempt, if it is recorded and has steps."""

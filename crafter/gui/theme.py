@@ -79,5 +79,7 @@ def mix(first: Color, second: Color, part: float) -> Color:
 def surface_of(image: np.ndarray) -> pygame.Surface:
     """Returns an image (height, width, 3 or 4), uint8, as a surface."""
     height, width, channels = image.shape
-    kind = "RGBA" if channels == 4 else "RGB"
-    return pygame.image.frombytes(image.tobytes(), (width, height), kind)
+    size, content = (width, height), image.tobytes()
+    if channels == 4:
+        return pygame.image.frombytes(content, size, "RGBA")
+    return pygame.image.frombytes(content, size, "RGB")

@@ -71,8 +71,7 @@ def test_menu_makes_and_places_by_mouse(drive):
             for entry in menu.entries
         }
         assert ready[action] and not ready["make_stone_pickaxe"]
-        choices = driver.app.screen._choices
-        driver.click(next(box for box, name in choices if name == action).center)
+        driver.click_on(action)
         assert driver.source.status().action == action
     assert driver.env.player.inventory["wood_pickaxe"] == 1
 

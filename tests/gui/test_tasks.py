@@ -166,7 +166,7 @@ def test_window_shows_the_task_and_its_end(drive):
 
 def test_failed_attempt_has_a_dialog(drive):
     window = drive(*LATE)
-    window.app._nonstop = False
+    window.app._args.nonstop = False
     window.tick(4)
     dialog = window.app._dialog()
     assert (dialog.title, dialog.alert) == ("Failed", True)

@@ -70,7 +70,7 @@ def test_click_on_a_potion_drinks_it_and_shows_what_it_does(drive):
     driver.env.player.inventory["potions"][2] = 1
     driver.app.draw()
     before = driver.panel()
-    driver.click_slot("Blue potion")
+    driver.click_on("Blue potion")
     assert driver.source.status().action == "drink_potion_blue"
     (learned,) = driver.source.memory.learned.items()
     assert learned[0] == "potion_blue" and learned[1][0] in "+-"
@@ -80,7 +80,7 @@ def test_click_on_a_potion_drinks_it_and_shows_what_it_does(drive):
 def test_click_on_an_attribute_levels_it_up(drive):
     driver = drive(*PLAY)
     changed(driver, xp=1)
-    driver.click_slot("Strength")
+    driver.click_on("Strength")
     assert driver.env.player.attributes["strength"] == 2
     assert driver.told()[-1] == "Your strength is 2 now."
 
@@ -93,7 +93,7 @@ def test_click_on_a_sword_enchants_it_at_a_table(drive):
     table = RULES.block_ids["enchantment_table_fire"]
     player.floor.block_map[row, column] = table
     changed(driver, mana=9)
-    driver.click_slot("Sword")
+    driver.click_on("Sword")
     assert player.sword_enchantment == 1
     assert driver.told()[-1] == "Your sword is enchanted with fire."
 
@@ -105,12 +105,7 @@ def test_menu_is_played_by_mouse(drive):
     step = driver.step
     driver.tick(3)
     assert driver.app.menu and driver.step == step
-    box = next(
-        box
-        for box, action in driver.app.screen._choices
-        if action == "level_up_intelligence"
-    )
-    driver.click(box.center)
+    driver.click_on("level_up_intelligence")
     assert not driver.app.menu
     assert driver.env.player.attributes["intelligence"] == 2
 
@@ -149,8 +144,7 @@ def test_map_shows_other_floors_by_key_and_mouse(drive):
     assert driver.app.floor == 2
     driver.press("page up")
     assert driver.app.floor == 1
-    box = next(box for box, floor in driver.app.screen._floors if floor == 7)
-    driver.click(box.center)
+    driver.click_on(7)
     assert driver.app.floor == 7
     driver.press("page down", "page down")
     assert driver.app.floor == 8
