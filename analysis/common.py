@@ -146,10 +146,9 @@ def make_parser(
 ) -> argparse.ArgumentParser:
     """Returns a parser with the arguments that all programs have, and others."""
     parser = options.make_parser(description, OPTIONS, *more)
-    text = "score file, stats.jsonl, or folder of these; scores/published.json adds "
-    text += "what was published"
-    paths = {"nargs": "+", "type": pathlib.Path, "metavar": "PATH", "help": text}
-    parser.add_argument("paths", **paths)
+    text = "score file, stats.jsonl, folder of these, or scores/published.json"
+    add = parser.add_argument
+    add("paths", nargs="+", type=pathlib.Path, metavar="PATH", help=text)
     return parser
 
 

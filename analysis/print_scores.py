@@ -69,7 +69,7 @@ def our_cells(
         text = "" if low != low else f"{low:.{digits}f} to {high:.{digits}f}"
         between = [tables.Value(scoring.iqm(scores), digits=digits), text]
     for name in returns:
-        ends = method.over_seeds(lambda run, by=name: scoring.final_return(run, by))
+        ends = [scoring.final_return(run, name) for run in method.runs]
         between.append(tables.Value(*scoring.mean_std(ends), digits=digits))
     lengths = method.over_seeds(scoring.mean_length)
     return [

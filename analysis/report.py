@@ -152,7 +152,7 @@ def published_table(methods: Sequence[common.Method]) -> tables.Table:
 def improvements(run: Sequence[common.Method]) -> tables.Table:
     """Return how probable it is that a seed of one method beats one of another."""
     scores = [method.over_seeds(scoring.run_score) for method in run]
-    rows = {}
+    rows: dict[str, list[float]] = {}
     for method, ours in zip(run, scores):
         shares = [scoring.probability_of_improvement(ours, other) for other in scores]
         shares[len(rows)] = math.nan  # against itself
@@ -174,7 +174,7 @@ def side_by_side(
       methods: The methods.
       digits: Digits after the point.
     """
-    cells = [
+    cells: list[list[tables.Cell]] = [
         [name, *(tables.Value(value, digits=digits) for value in values)]
         for name, values in rows.items()
     ]

@@ -31,6 +31,7 @@ from typing import Any
 import gymnasium
 import numpy as np
 
+from crafter.core.options import Table, exit_on, make_parser
 from crafter.games.craftax import tables as craftax_tables
 from crafter.games.crafter import constants
 from crafter.recorder import load_episode, load_game
@@ -49,48 +50,39 @@ GAMES = {
 }
 
 
+OPTIONS: Table = {
+    "include-partial": (False, None, "also take interrupted episodes, as truncated"),
+    "infos": (False, None, "also store the other arrays, T + 1 rows each"),
+    "jpeg": (False, None, "store images as JPEG: not the recorded pixels"),
+    "output": (None, pathlib.Path, "folder of all Minari data sets"),
+    "env": (None, str, "id of an environment for recover_environment, or none"),
+    "author": (None, str, "kept with the data set, as are the following"),
+    "author-email": (None, str, "address of the author"),
+    "algorithm": (None, str, "what played"),
+    "description": (None, str, "what it is"),
+    "code": (None, str, "where the code is"),
+}
+
+
 class ExportError(Exception):
     """A folder cannot become a data set; the message says why."""
 
 
 def main(argv: list[str] | None = None) -> None:
     """Runs the program with the given arguments, or those of the command line."""
-    parser = make_parser()
+    parser = make_parser(__doc__, OPTIONS)
+    add = parser.add_argument
+    add("directory", type=pathlib.Path, help="folder with npz files, at any depth")
+    add("dataset", help="id of the new data set, as in crafter/random-v0")
     args = parser.parse_args(argv)
     if args.output:  # Minari reads it when it stores.
         os.environ["MINARI_DATASETS_PATH"] = str(args.output.expanduser().absolute())
-    try:
+    with exit_on(parser, ExportError, OSError):
         dataset = export(import_minari(), args)
-    except (ExportError, OSError) as error:
-        parser.exit(1, f"{parser.prog}: {error}\n")
-    print(
-        f"{dataset.spec.dataset_id}: {dataset.total_episodes} episodes, "
-        f"{dataset.total_steps} steps, in {dataset.spec.data_path}"
-    )
-
-
-def make_parser() -> argparse.ArgumentParser:
-    """Returns the parser of the command line."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    add = parser.add_argument
-    add(
-        "directory", type=pathlib.Path, help="folder with npz files, or with subfolders"
-    )
-    add("dataset", help="id of the new data set, as in crafter/random-v0")
-    for name, text in (
-        ("include-partial", "also take interrupted episodes, which end as truncated"),
-        ("infos", "also store discount, achievements, inventory and what else was "
-         "recorded, such as semantic and player_pos, T + 1 rows each"),
-        ("jpeg", "store images as JPEG: smaller, but not the recorded pixels"),
-    ):  # fmt: skip
-        add(f"--{name}", action="store_true", help=text)
-    add("--output", type=pathlib.Path, help="folder of all Minari data sets")
-    add("--env", metavar="ID", help="for recover_environment; 'none' for none")
-    for name in ("author", "author-email", "algorithm", "description", "code"):
-        add(f"--{name}", help="kept with the data set")
-    return parser
+        print(
+            f"{dataset.spec.dataset_id}: {dataset.total_episodes} episodes, "
+            f"{dataset.total_steps} steps, in {dataset.spec.data_path}"
+        )
 
 
 def import_minari() -> Any:
@@ -109,61 +101,47 @@ def import_minari() -> Any:
 
 def read_episodes(args: argparse.Namespace) -> Iterator[tuple[str, Episode]]:
     """Yields game and content of the episodes, which must all be alike."""
-    paths = sorted(args.directory.expanduser().glob("**/[!.]*.npz"))
     first = None
-    for path in paths:
-        if is_saved_game(path):
-            note(f"Skipped {path.name}: it is a saved game, not a recorded one.")
+    for path in sorted(args.directory.expanduser().glob("**/[!.]*.npz")):
+        if is_saved_game(path):  # of the app
             continue
         game, episode = load(path)
         if not (episode["done"][-1] or args.include_partial):
-            note(f"Skipped {path.name}: it is partial.")
+            print(f"Skipped {path.name}: it is partial.", file=sys.stderr)
             continue
-        form = f"{game} and {describe(episode)}"
-        first = first or form
-        if form != first:
+        forms = {
+            key: f"{episode[key].dtype} {episode[key].shape[1:]}"
+            for key in ("image", "semantic")
+            if key in episode
+        }
+        first = first or (game, forms)
+        if (game, forms) != first:
             raise ExportError(
                 "All episodes of a data set must have the same game and form, but "
-                f"{path.name} has {form} after {first}."
+                f"{path.name} has {(game, forms)} after {first}."
             )
         yield game, episode
     if first is None:
         raise ExportError(
-            f"There are no whole episodes (*.npz) in {args.directory}. "
-            "crafter.Recorder writes them with save_episode=True; --include-partial "
-            "takes partial ones."
+            f"There are no whole episodes (*.npz) in {args.directory}; "
+            "--include-partial takes partial ones."
         )
 
 
 def load(path: pathlib.Path) -> tuple[str, Episode]:
-    """Returns game and content of an episode with steps that the game has."""
+    """Returns game and content of an episode with actions that the game has."""
     try:
         game, episode = load_game(path), load_episode(path)
     except ValueError as error:
         raise ExportError(str(error)) from error
     if game not in GAMES:
         raise ExportError(f"{path} is of the game {game!r}; known are {list(GAMES)}.")
-    actions, count = episode["action"], GAMES[game][0]
-    if len(actions) < 2 or actions.min() < 0 or actions.max() >= count:
+    largest, count = episode["action"].max(), GAMES[game][0]
+    if largest >= count:
         raise ExportError(
-            f"{path.name} must have steps with actions from 0 to {count - 1}, got "
-            f"{len(actions) - 1} steps with actions up to {actions.max()}."
+            f"{path.name} has actions up to {largest}, the game up to {count - 1}."
         )
     return game, episode
-
-
-def describe(episode: Episode) -> str:
-    """Returns what all episodes of a data set have in common."""
-    image = episode["image"]
-    form = f"{image.dtype} images {image.shape[1:]}"
-    if "semantic" in episode:
-        form += f" and maps {episode['semantic'].shape[1:]}"
-    return form
-
-
-def note(text: str) -> None:
-    """Prints a note to the terminal."""
-    print(text, file=sys.stderr)
 
 
 # Writing.
@@ -279,7 +257,7 @@ def environment_spec(env_id: str | None, game: str, episode: Episode) -> Any:
             return env.spec
     if env_id:
         raise ExportError(f"The environment {env_id} has no observations {shape}.")
-    note("The observations are not those of an environment: exporting without one.")
+    print("Exporting without an environment: none has such images.", file=sys.stderr)
     return None
 
 

@@ -1,8 +1,8 @@
 """Changes operators and numbers, one at a time, and tells which changes tests notice.
 
 Run it in a checkout of its own: it edits the files, runs the tests that are listed for
-them, and puts them back. With the same seed it makes the same changes in the same
-order, and goes on where the log ends.
+them, and puts them back. It makes the same changes in the same order whenever it is
+run, and goes on where the log ends.
 
 Example:
     python scripts/mutate.py --count 200 --log mutants.jsonl
@@ -10,10 +10,8 @@ Example:
 
 from __future__ import annotations
 
-import argparse
 import ast
 import itertools
-import json
 import os
 import pathlib
 import random
@@ -23,6 +21,10 @@ import sys
 import tempfile
 from collections.abc import Iterator
 from typing import Any, NamedTuple
+
+from crafter.core.arguments import positive
+from crafter.core.journal import Journal
+from crafter.core.options import make_parser
 
 GAMES, TESTS = "crafter/games", "tests/games"
 
@@ -87,97 +89,77 @@ ROOMS = {
         ["crafter/recording/*.py"], "tests/recording", "tests/gui tests/scoring"
     ),
 }
-#: Operators, with what each is changed to below it.
-_OLD = "<  <= >  >= == != + - * / // % ** & | << >> and or".split()  # noqa: SIM905
-_NEW = "<= <  >= >  != == - + + * *  + *  | & >> << or and".split()  # noqa: SIM905
-SWAPS = dict(zip(_OLD, _NEW)) | {"in": "not in", "is": "is not"}
-SWAPS |= {"not in": "in", "is not": "is"}
-_OPERATOR = re.compile(
-    r"is not\b|not in\b|is\b|in\b|and\b|or\b|[<>=!]=|//|<<|>>|\*\*|[-+*/%<>&|]"
+#: Operators that are changed to each other, by their names in `ast`,
+_PAIRS = (
+    "Lt LtE, Gt GtE, Eq NotEq, In NotIn, Is IsNot, And Or, Add Sub, BitAnd BitOr, "
+    "LShift RShift"
 )
+#: and those that are changed in one direction.
+_NEW = {"Mult": "Add", "Div": "Mult", "FloorDiv": "Mult", "Mod": "Add", "Pow": "Mult"}
+for _one, _other in map(str.split, _PAIRS.split(", ")):
+    _NEW |= {_one: _other, _other: _one}
+SWAPS = {getattr(ast, old): getattr(ast, new) for old, new in _NEW.items()}
 _LIMIT = 900  # Seconds; a change may have the tests run for ever.
+_SEED = 0
 
 
 class Mutant(NamedTuple):
-    """A change: of a file, from one place to another, to a text."""
+    """A change of a file, by the number of its place there; see `sites`."""
 
     path: str
-    line: int
-    start: int
-    end: int
-    new: str
+    site: int
 
-    def apply(self, source: str) -> str:
-        """Returns the source with the change."""
-        lines = source.splitlines(keepends=True)
-        row = lines[self.line - 1].encode()
-        changed = row[: self.start] + self.new.encode() + row[self.end :]
-        lines[self.line - 1] = changed.decode()
-        return "".join(lines)
-
-
-def mutants(path: pathlib.Path) -> Iterator[Mutant]:
-    """Yields all changes of a file that stay within a line."""
-    source = path.read_text("utf-8")
-    rows = source.encode().split(b"\n")
-    for node in _code(ast.parse(source)):
-        for start, end, pattern in _places(node):
-            if start[0] != end[0]:
-                continue
-            text = rows[start[0] - 1][start[1] : end[1]].decode()
-            old = pattern.search(text)
-            if old:
-                begin = start[1] + old.start()
-                stop = start[1] + old.end()
-                new = SWAPS.get(old[0]) or repr(ast.literal_eval(old[0]) + 1)
-                yield Mutant(str(path), start[0], begin, stop, new)
+    def make(self) -> tuple[str, str]:
+        """Returns line and expression that are changed, and the changed source."""
+        tree = ast.parse(pathlib.Path(self.path).read_text("utf-8"))
+        node, field, index = list(sites(tree))[self.site]
+        values = getattr(node, field)
+        old = values if index is None else values[index]
+        new = SWAPS.get(type(old), lambda: ast.Constant(old.value + 1))()
+        if index is None:
+            setattr(node, field, new)
+        else:
+            values[index] = new
+        line = getattr(node, "lineno", getattr(old, "lineno", 0))
+        return f"{line}: {ast.unparse(node)}", ast.unparse(tree)
 
 
-def _code(tree: ast.AST) -> Iterator[ast.AST]:
-    """Yields all nodes but annotations."""
-    for name, value in ast.iter_fields(tree):
-        if name in ("annotation", "returns"):
+def sites(tree: ast.AST) -> Iterator[tuple[ast.AST, str, int | None]]:
+    """Yields places of operators and numbers outside of annotations.
+
+    Yields:
+      A node, the name of a field of it, and the index there if that is a list.
+    """
+    for field, value in ast.iter_fields(tree):
+        if field in ("annotation", "returns"):
             continue
-        for node in value if isinstance(value, list) else [value]:
-            if isinstance(node, ast.AST):
-                yield node
-                yield from _code(node)
+        children = enumerate(value) if isinstance(value, list) else [(None, value)]
+        for index, child in children:
+            number = (
+                getattr(child, "value", None) if type(child) is ast.Constant else None
+            )
+            if type(child) in SWAPS or type(number) in (int, float):
+                yield tree, field, index
+            elif isinstance(child, ast.AST):
+                yield from sites(child)
 
 
-def _places(node: ast.AST) -> Iterator[tuple]:
-    """Yields from where to where a node has an operator or a number."""
-    if isinstance(node, ast.Constant) and type(node.value) in (int, float):
-        yield *_span(node), re.compile(".+")
-    operands: list[ast.expr] = []
-    if isinstance(node, ast.Compare):
-        operands = [node.left, *node.comparators]
-    elif isinstance(node, ast.BoolOp):
-        operands = node.values
-    elif isinstance(node, ast.BinOp):
-        operands = [node.left, node.right]
-    elif isinstance(node, ast.AugAssign):
-        operands = [node.target, node.value]
-    for left, right in itertools.pairwise(operands):
-        yield _span(left)[1], _span(right)[0], _OPERATOR
-
-
-def _span(node: ast.expr) -> tuple[tuple[int, int], tuple[int, int]]:
-    assert node.end_lineno is not None and node.end_col_offset is not None
-    return (node.lineno, node.col_offset), (node.end_lineno, node.end_col_offset)
-
-
-def chosen(rooms: list[str], seed: int) -> Iterator[tuple[str, Mutant]]:
+def chosen(rooms: list[str]) -> Iterator[tuple[str, Mutant]]:
     """Yields rooms in turn, with a random change of each."""
-    sites = {}
+    found = {}
     for room in rooms:
-        paths = sorted(
-            path for p in ROOMS[room].files for path in pathlib.Path().glob(p)
-        )
-        found = [mutant for path in paths for mutant in mutants(path)]
-        random.Random(f"{seed}|{room}").shuffle(found)
-        sites[room] = iter(found)
+        paths = {
+            str(p) for form in ROOMS[room].files for p in pathlib.Path().glob(form)
+        }
+        mutants = [
+            Mutant(path, site)
+            for path in sorted(paths)
+            for site, _ in enumerate(sites(ast.parse(pathlib.Path(path).read_text())))
+        ]
+        random.Random(f"{_SEED}|{room}").shuffle(mutants)
+        found[room] = iter(mutants)
     for room in itertools.cycle(rooms):
-        yield room, next(sites[room])
+        yield room, next(found[room])
 
 
 class Tests:
@@ -205,7 +187,7 @@ class Tests:
         stages[:0] = [[str(own)]] if own.exists() else []
         source, times = path.read_text("utf-8"), path.stat()
         try:
-            path.write_text(mutant.apply(source), "utf-8")
+            path.write_text(mutant.make()[1], "utf-8")
             failed = next(filter(None, map(self._failed, stages)), None)
         finally:
             path.write_text(source, "utf-8")
@@ -223,14 +205,9 @@ class Tests:
         command = [sys.executable, "-m", "pytest", "-x", "-q", "--no-header"]
         command += ["-p", "no:cacheprovider", "-m", "not slow and not train"]
         command += [*tests, *(f"--deselect={test}" for test in self._broken)]
+        options: Any = {"capture_output": True, "text": True, "timeout": _LIMIT}
         try:
-            done = subprocess.run(
-                command,
-                capture_output=True,
-                text=True,
-                timeout=_LIMIT,
-                env=self._environment,
-            )
+            done = subprocess.run(command, env=self._environment, **options)
         except subprocess.TimeoutExpired:
             return "time"
         found = re.search(r"^FAILED (.+?)(?: - |$)", done.stdout, re.MULTILINE)
@@ -241,37 +218,27 @@ class Tests:
 
 def main() -> None:
     """Makes the changes, and prints which were missed."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--count", type=int, default=200, help="changes, in all")
-    parser.add_argument("--seed", type=int, default=0)
+    table = {
+        "count": (200, positive, "changes, in all"),
+        "log": ("mutants.jsonl", str, "file that keeps what was found"),
+    }
+    parser = make_parser(__doc__, table)
     parser.add_argument("--rooms", nargs="+", choices=list(ROOMS), default=list(ROOMS))
-    parser.add_argument(
-        "--log", type=pathlib.Path, default=pathlib.Path("mutants.jsonl")
-    )
     args = parser.parse_args()
-    log: pathlib.Path = args.log
-    done = []
-    if log.exists():
-        done = [json.loads(line) for line in log.read_text("utf-8").splitlines()]
-    known = {json.dumps(entry["mutant"]) for entry in done}
-    with tempfile.TemporaryDirectory() as cache:
-        tests = Tests(cache)
-        for room, mutant in itertools.islice(chosen(args.rooms, args.seed), args.count):
-            if json.dumps(mutant) in known:
+    with tempfile.TemporaryDirectory() as cache, Journal(args.log) as log:
+        tests, rows = Tests(cache), log.rows
+        known = {(row["path"], row["site"]) for row in rows}
+        for room, mutant in itertools.islice(chosen(args.rooms), args.count):
+            if mutant in known:
                 continue
-            source = pathlib.Path(mutant.path).read_text("utf-8").splitlines()
-            before = source[mutant.line - 1]
-            entry: dict[str, Any] = {"room": room, "mutant": mutant}
-            entry["before"] = before.strip()
-            entry["after"] = mutant._replace(line=1).apply(before).strip()
-            entry["noticed"] = tests.notice(mutant, ROOMS[room])
-            with log.open("a", encoding="utf-8") as file:
-                file.write(json.dumps(entry) + "\n")
-            done.append(entry)
-            said = "noticed" if entry["noticed"] else "MISSED "
-            print(said, mutant.path, mutant.line, entry["after"], flush=True)
-    found = sum(entry["noticed"] is not None for entry in done)
-    print(f"{found} of {len(done)} changes were noticed")
+            after, _ = mutant.make()
+            row = {"room": room, **mutant._asdict(), "after": after}
+            row["noticed"] = tests.notice(mutant, ROOMS[room])
+            log.append(row)
+            rows.append(row)
+            print(bool(row["noticed"]), mutant.path, after, flush=True)
+    found = sum(row["noticed"] is not None for row in rows)
+    print(f"{found} of {len(rows)} changes were noticed")
 
 
 if __name__ == "__main__":

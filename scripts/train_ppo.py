@@ -78,8 +78,8 @@ GAMES = {"zoo": 8, "library": 1}  # by the name of the settings
 GROWING = ("stats.jsonl",)
 SUCCESS = "success.jsonl"
 # Options on which nothing that is learned depends, and how long it is learned.
-FREE = ("steps", "logdir", "device", "checkpoint_every", "resume")
-FREE += ("eval_scenes", "videos")
+_FREE = ("steps", "logdir", "device", "checkpoint_every", "resume")
+FREE = (*_FREE, "eval_scenes", "videos")
 
 
 OPTIONS: Table = {

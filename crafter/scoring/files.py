@@ -203,7 +203,8 @@ def _numbers(key: str, values: Any, count: int) -> np.ndarray:
     """Returns a number per episode: float64 (n,) for rewards, else int32 (n,)."""
     if not isinstance(values, list) or len(values) != count:
         raise ValueError(f"{key} should be a list of {count} values, as length")
-    kinds, what = {int}, "an integer"
+    kinds: set[type] = {int}
+    what = "an integer"
     if key == "reward":
         kinds, what = {int, float}, "a number"
     if not {*map(type, values)} <= kinds:

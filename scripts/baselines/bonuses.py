@@ -119,6 +119,9 @@ class Bonus:
     """
 
     episodic = True
+    init: Any
+    reward: Any
+    loss: Any
 
     def __init__(self, width: int, features: int) -> None:
         self.width, self.features = width, features

@@ -163,7 +163,7 @@ def test_observations_of_a_wrapper(tmp_path, datasets, capsys):
     env.step(0)
     env.step(0)
     export(tmp_path / "grey", DATASET)
-    assert "not those of an environment" in capsys.readouterr().err
+    assert "without an environment" in capsys.readouterr().err
     dataset = minari.load_dataset(DATASET)
     assert dataset.observation_space.shape == (64, 64)
     assert dataset.env_spec is None
