@@ -35,8 +35,7 @@ from benchmarks.turns import (
     start_time,
     take_turns,
 )
-from reference.published import default_folder
-from reference.releases import CRAFTAX, CRAFTER, InstallError, cache_folder
+from reference.releases import CRAFTAX, CRAFTER, InstallError
 
 KINDS = ("pixels", "compact", "symbolic")
 
@@ -54,7 +53,6 @@ def parse_arguments() -> argparse.Namespace:
         ("jax", "the engine in JAX; needs the extra 'jax'"),
         ("published-craftax", "with --jax: also the published package"),
         ("compiled", "with --jax: also the batched engine in JAX programs"),
-        ("no-auto-reset", "with --jax: without Craftax's mode of a world per step"),
         ("stages", "with --jax: what the parts of a step cost"),
         ("quick", "only show that it works, in a few seconds"),
     ):
@@ -65,20 +63,17 @@ def parse_arguments() -> argparse.Namespace:
         ("rounds", 5, "alternating rounds"),
         ("threads", 2, "of a batch"),
         ("jax-steps", 50, "in one scan of ours"),
-        ("craftax-steps", 10, "in one scan of Craftax"),
     ):
         text += " (default: %(default)s)"
         parser.add_argument(f"--{name}", type=positive, default=value, help=text)
     add = parser.add_argument
-    add("--seed", type=int, default=0)
     add("--seconds", type=float, default=3.0, help="of a round of Craftax")
     add("--kinds", nargs="+", help="of observations")
     add("--games", nargs="+", type=positive, help="at once, in batches")
     add("--craftax-games", nargs="+", type=positive, help="of Craftax")
-    default = default_folder()
-    add("--scratch", type=Path, default=default, help=f"folder of {CRAFTER.title}")
-    default = cache_folder() / f"craftax-{CRAFTAX.version}"
-    add("--craftax-folder", type=Path, default=default, help=f"of {CRAFTAX.title}")
+    for release in (CRAFTER, CRAFTAX):
+        text, default = f"of {release.title}", release.folder
+        add(f"--{release.name}-folder", type=Path, default=default, help=text)
     args = parser.parse_args()
     if not 0 < args.seconds < float("inf"):
         parser.error(f"--seconds must be positive and finite, not {args.seconds}.")
@@ -96,7 +91,7 @@ def measure_crafter(args: argparse.Namespace) -> None:
     """Measures one environment."""
     folders: dict[str, Path | None] = {"ours": None}
     if args.published:
-        folders["published"] = CRAFTER.install(args.scratch)
+        folders["published"] = CRAFTER.install(args.crafter_folder)
     subjects = [crafter_subject(args, name, f) for name, f in folders.items()]
     compare_pair("Crafter", subjects, args)
 
@@ -104,7 +99,7 @@ def measure_crafter(args: argparse.Namespace) -> None:
 def crafter_subject(args: argparse.Namespace, name: str, folder: Any) -> Subject:
     """Returns one game of Crafter."""
     sizes = (-(-count // args.rounds) for count in (args.steps, args.resets))
-    options = (*sizes, args.seed, folder)
+    options = (*sizes, folder)
     return Subject(name, games.crafter_game, options, games.load_crafter)
 
 
@@ -146,25 +141,23 @@ def measure_batches(args: argparse.Namespace) -> None:
     quick, rounds = args.quick, args.rounds
     sizes = args.games or ((1, 4) if quick else (1, 16, 64, 256, 1024, 4096))
     warm_up, seconds = (2, 0.01) if quick else (300, 1.0)
-    threads = sorted({1, args.threads})
     best: dict[str, Subject] = {}
     for kind in args.kinds or KINDS:
-        subjects = {}
-        for size, count in itertools.product(sizes, threads):
+        subjects, results = {}, {}
+        for size, count in itertools.product(sizes, sorted({1, args.threads})):
             name = f"{kind}, {size} envs, {count} threads"
             options = (kind, size, count, False, warm_up, seconds)
-            subjects[name] = Subject(name, games.batch, options, games.load_batch)
-        results = {name: take_turns([s], 1)[name] for name, s in subjects.items()}
-        for name, found in results.items():
-            size = subjects[name].arguments[1]
+            subject = Subject(name, games.batch, options, games.load_batch)
+            found = take_turns([subject], 1)[name]
             found["memory per env [kB]"] = [1000 * found.pop("memory [MB]")[0] / size]
+            subjects[name], results[name] = subject, found
         print_results("The batched engine", results)
         best[kind] = subjects[max(results, key=lambda name: results[name][STEPS])]
     if "pixels" in best:
         name, make, options, load = best["pixels"]
         options = (*options[:3], True, *options[4:])
         best["copies"] = Subject(f"{name}, copies", make, options, load)
-    folder = CRAFTER.install(args.scratch) if args.published else None
+    folder = CRAFTER.install(args.crafter_folder) if args.published else None
     one = crafter_subject(args, CRAFTER.title if folder else "the single Env", folder)
     results = take_turns([one, *best.values()], rounds)
     print_results("Beside one environment", results)
@@ -225,13 +218,14 @@ def main() -> int:
     print_machine()
     if args.quick:
         print("Quick: this shows that the measurements work, not what they measure.")
-    measure = measure_craftax if args.craftax else measure_crafter
-    for wanted, chosen in (
-        (args.vector, measure_batches),
-        (args.xla, measure_programs),
+    wanted = [
         (args.jax, measure_jax),
-    ):
-        measure = chosen if wanted else measure
+        (args.xla, measure_programs),
+        (args.vector, measure_batches),
+        (args.craftax, measure_craftax),
+        (True, measure_crafter),
+    ]
+    measure = next(function for asked, function in wanted if asked)
     try:
         measure(args)
     except InstallError as error:

@@ -6,11 +6,11 @@
 Craftax is installed into a folder of its own. Every state of the files is drawn twice,
 by its renderer and by ours with its images as a texture pack, the noise of the night
 being the same. Its pixels are real numbers and ours are rounded, so that they differ by
-up to half a grey level. Its text renderer takes seconds per state, so that only
-states that together show the most different things are rendered.
+up to half a grey level. Its text renderer takes seconds per state: `--every` takes
+fewer of them.
 
-With `--record FILE` the frames or texts of Craftax for such states are kept for the
-tests; frames are drawn with images made from a formula.
+With `--record FILE` the frames or texts of Craftax are kept for the tests; frames are
+drawn with images made from a formula.
 """
 
 from __future__ import annotations
@@ -20,16 +20,18 @@ import gzip
 import json
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
 import jax
 import numpy as np
 from reference.craftax_frames import Published, State, as_published, night_noise, states
-from reference.releases import CRAFTAX, InstallError, cache_folder
+from reference.releases import CRAFTAX, InstallError
 from reference.textures import write_textures
 
+from crafter.core.arguments import positive
+from crafter.core.options import Table, make_parser
 from crafter.games.craftax import fields, parameters, tables
 from crafter.games.craftax.observations import Observer
 from crafter.games.craftax.text import published_text
@@ -37,53 +39,27 @@ from crafter.games.craftax.textures import Textures
 from crafter.games.craftax.views import GRID, FrameView
 
 ROUNDING = 0.51  # half a level, and the errors of single precision
-_ONCE = 8  # times that a line about the player counts
 _RULES = tables.load()
 _PARAMETERS = parameters.make(_RULES.data["parameters"], {})
 _OBSERVER = Observer(_RULES, _PARAMETERS)
+
+OPTIONS: Table = {
+    "folder": (CRAFTAX.folder, Path, "where Craftax is or will be"),
+    "block-pixels": (10, positive, "pixels of a cell"),
+    "every": (1, positive, "take every n-th state"),
+    "record": (None, Path, "keep what Craftax gives in this file"),
+}
 
 #: A file, the number of a state in it, and the state.
 Place = tuple[Path, int, State]
 
 
-def every(paths: list[Path]) -> Iterator[Place]:
-    """Yields all states."""
-    for path in paths:
+def every(args: argparse.Namespace) -> Iterator[Place]:
+    """Yields every n-th state of the files."""
+    for path in args.files:
         for number, state in enumerate(states(path)):
-            yield path, number, state
-
-
-def chosen(paths: list[Path], count: int) -> list[Place]:
-    """Returns states that together show as much as so many states can.
-
-    Each is the one that shows most of what the ones before it do not; what is said once
-    in a text, of the player, counts more than what is said of cells.
-    """
-    things = {(path, number): shown(state) for path, number, state in every(paths)}
-    seen: set[tuple[Any, ...]] = set()
-    picked = []
-    for _ in range(min(count, len(things))):
-        best = max(things, key=lambda place: _weight(things[place] - seen))
-        seen |= things.pop(best)
-        picked.append(best)
-    return [place for place in every(paths) if place[:2] in picked]
-
-
-def _weight(found: set[tuple[Any, ...]]) -> int:
-    return sum(1 if isinstance(place, int) else _ONCE for place, _ in found)
-
-
-def shown(state: State) -> set[tuple[Any, ...]]:
-    """Returns things in cells by floor, lines without numbers, and the light."""
-    level = int(state["player_level"])
-    cells, _, lines = our_text(state).partition("\n\n")
-    found: set[tuple[Any, ...]] = {("light", time_of_day(state))}
-    found |= {(level, line.partition(": ")[2]) for line in cells.splitlines()[1:]}
-    for line in lines.splitlines()[1:]:
-        name, _, value = line.partition(": ")
-        number = value.replace(".", "", 1).isdigit()
-        found.add((name, "more" if number and float(value) not in (0, 1) else value))
-    return found
+            if number % args.every == 0:
+                yield path, number, state
 
 
 # Text.
@@ -103,7 +79,7 @@ def compare_texts(args: argparse.Namespace, assets: Path) -> bool:
     )
 
     rows, wrong, key = [], 0, jax.random.key_data(jax.random.key(0))
-    for path, number, state in chosen(args.files, args.states):
+    for path, number, state in every(args):
         whole = as_published(craftax_state, state, key)
         theirs: str = renderer.render_craftax_text(whole)
         pairs = zip(theirs.split("\n"), our_text(state).split("\n"), strict=True)
@@ -112,7 +88,7 @@ def compare_texts(args: argparse.Namespace, assets: Path) -> bool:
         for line in different:
             print(f"{path.name} {number}: {line}")
         rows.append({"steps": path.name, "number": number, "text": theirs})
-        print(f"{len(rows)} of {args.states} told, {wrong} differ", file=sys.stderr)
+        print(f"{len(rows)} told, {wrong} differ", file=sys.stderr)
     print(f"{len(rows)} states told, {wrong} texts differ")
     if args.record:
         lines = "".join(json.dumps(row) + "\n" for row in rows)
@@ -132,7 +108,7 @@ def time_of_day(state: State) -> str:
 def compare_pixels(args: argparse.Namespace, assets: Path) -> bool:
     """Draws states both ways, prints how far pixels differ, and says if enough."""
     if args.record:
-        record(chosen(args.files, args.states), assets, args.record)
+        record(every(args), assets, args.record)
         return True
     worst = 0.0
     for with_noise in (True, False):
@@ -140,9 +116,7 @@ def compare_pixels(args: argparse.Namespace, assets: Path) -> bool:
         view = FrameView(args.block_pixels, Textures(assets))
         shape = GRID[0] * args.block_pixels, GRID[1] * args.block_pixels
         largest: dict[str, list[float]] = {}
-        for _, number, state in every(args.files):
-            if number % args.every:
-                continue
+        for _, number, state in every(args):
             key = jax.random.key(number)
             theirs = published.frame(state, jax.random.key_data(key))
             noise = night_noise(key, shape) if with_noise else None
@@ -157,7 +131,7 @@ def compare_pixels(args: argparse.Namespace, assets: Path) -> bool:
     return worst <= ROUNDING
 
 
-def record(places: list[Place], published_images: Path, target: Path) -> None:
+def record(places: Iterable[Place], published_images: Path, target: Path) -> None:
     """Writes frames of states, drawn by Craftax with images from a formula.
 
     The file has the `steps` file and the `number` of each state, whether it was drawn
@@ -180,21 +154,14 @@ def record(places: list[Place], published_images: Path, target: Path) -> None:
                 rows[name].append(value)
     arrays: dict[str, Any] = {name: np.array(values) for name, values in rows.items()}
     np.savez_compressed(target, grey=np.array(grey, np.float32), **arrays)
-    print(f"Wrote {len(places)} frames to {target}.")
+    print(f"Wrote {len(rows['number'])} frames to {target}.")
 
 
 def main() -> int:
     """Compares, and returns 1 if something differs by more than rounding."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    add = parser.add_argument
-    add("what", choices=["pixels", "text"])
-    add("files", nargs="+", type=Path, help="recorded transitions")
-    folder = cache_folder() / f"craftax-{CRAFTAX.version}"
-    add("--folder", type=Path, default=folder, help="where Craftax is or will be")
-    add("--block-pixels", type=int, default=10, help="pixels of a cell")
-    add("--every", type=int, default=1, help="draw every n-th state")
-    add("--states", type=int, default=48, help="how many to render or record")
-    add("--record", type=Path, metavar="FILE", help="keep what Craftax gives")
+    parser = make_parser(__doc__, OPTIONS)
+    parser.add_argument("what", choices=["pixels", "text"])
+    parser.add_argument("files", nargs="+", type=Path, help="recorded transitions")
     args = parser.parse_args()
     try:
         installed = CRAFTAX.install(args.folder)

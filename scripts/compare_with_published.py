@@ -33,22 +33,24 @@ from reference import golden
 from reference import textures as synthetic_textures
 from reference.our_side import OurSide
 from reference.plans import GOLDEN, Plan, long_plan, plans, play_ours
-from reference.published import Published, default_folder, texture_folder
+from reference.published import Published, texture_folder
 from reference.releases import CRAFTER, InstallError
 from reference.tally import Tally
-from reference.trace import (
-    OBJECT_COLUMNS,
-    PLAYER_VALUES,
-    RESET,
-    Game,
-    Trace,
-    first_difference,
-    moment_at,
-)
+from reference.trace import RESET, Game, Trace, first_difference, moment_at
 
 import crafter
 from crafter import constants
-from crafter.core import arguments
+from crafter.core.arguments import positive
+from crafter.core.options import Table, make_parser
+
+OPTIONS: Table = {
+    "seeds": (12, positive, "number of games"),
+    "first-seed": (0, int, "seed of the first"),
+    "steps": (None, positive, "end games after these, not at their death"),
+    "jobs": (2, positive, "processes"),
+    "scratch": (CRAFTER.folder, Path, "of the package"),
+    "write-golden": (None, Path, "record missing golden games in this folder"),
+}
 
 
 def compare(plan: Plan, published: Published, textures: Path) -> tuple[str, Tally]:
@@ -78,7 +80,7 @@ def compare(plan: Plan, published: Published, textures: Path) -> tuple[str, Tall
     mine = moment_at(OurSide(plan.arguments(), textures), game, row)
     other = published.moment_at(game, row, textures)
     for name in names:
-        lines.append(f"  {name}: {difference(name, mine[name], other[name])}")
+        lines.append(f"  {name}: {difference(mine[name], other[name])}")
     return "\n".join(lines), tally
 
 
@@ -104,15 +106,8 @@ def where(trace: Trace, row: int) -> str:
     return f"  episode {trace.episodes[row]}, step {trace.steps[row]}, after {after}"
 
 
-def difference(name: str, ours: Any, theirs: Any) -> str:
+def difference(ours: Any, theirs: Any) -> str:
     """Describe how two values of a field differ, in one line."""
-    if name == "player":
-        ours, theirs = (dict(zip(PLAYER_VALUES, side)) for side in (ours, theirs))
-    if name == "objects":
-        ours, theirs = (
-            [dict(zip(OBJECT_COLUMNS, row)) for row in side.tolist()]
-            for side in (ours, theirs)
-        )
     try:
         np.testing.assert_equal(theirs, ours, strict=True)
     except AssertionError as error:
@@ -176,24 +171,20 @@ def show_progress(total: Tally, games: int) -> None:
 
 def summary(total: Tally) -> str:
     """Summarise what the compared games cover."""
-    missing = [
-        name for name in constants.achievements if name not in total.achievements
-    ]
     lines = [f"  {name}: {count:,}" for name, count in total.counts.items()]
-    lines.append(f"  longest episode: {total.longest:,} steps")
-    lines.append(
-        f"  edges of the map reached: {', '.join(sorted(total.edges)) or 'none'}"
-    )
-    lines.append(
-        f"  achievements: {len(total.achievements)} of {len(constants.achievements)}"
-    )
-    if missing:
-        lines.append(f"  not unlocked: {', '.join(missing)}")
+    missing = set(constants.achievements) - total.achievements
+    lines += [
+        f"  longest episode: {total.longest:,} steps",
+        f"  edges of the map reached: {', '.join(sorted(total.edges)) or 'none'}",
+        f"  achievements not unlocked: {', '.join(sorted(missing)) or 'none'}",
+    ]
     return "\n".join(lines)
 
 
 def write_golden(folder: Path, scratch: Path) -> None:
     """Write the golden games that are missing in a folder.
+
+    The actions come from our environment, all else from the published one.
 
     Args:
         folder: Where to write. Files that are there are kept.
@@ -206,47 +197,22 @@ def write_golden(folder: Path, scratch: Path) -> None:
         for name, plan in GOLDEN.items():
             path = folder / f"{name}.npz"
             if path.exists():
-                print(f"{name}: is there")
-            else:
-                print(f"{name}: {record_golden(path, plan, published, textures)}")
-
-
-def record_golden(path: Path, plan: Plan, published: Published, textures: Path) -> str:
-    """Write a golden game and say what it is like.
-
-    The actions come from our environment, all else from the published one.
-    """
-    ours = play_ours(plan, textures)
-    game = Game(plan.arguments(), ours.played, plan.after_done)
-    theirs = published.play(game, textures)
-    golden.save(path, game, theirs)
-    same = first_difference(ours, theirs) is None
-    return f"{len(theirs)} rows, {'identical' if same else 'DIFFERENT'} here"
-
-
-def parse_arguments() -> argparse.Namespace:
-    """Read the command line."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    add, default = parser.add_argument, " (default: %(default)s)"
-    positive, scratch = arguments.positive, default_folder()
-    add("--seeds", type=positive, default=12, help="number of games" + default)
-    add("--first-seed", type=int, default=0, help="seed of the first" + default)
-    add("--steps", type=positive, help="end games after these, not at their death")
-    add(
-        "--long",
-        action=argparse.BooleanOptionalAction,
-        help="add a game of 10,000 steps that the player survives "
-        "(default: with 200 seeds and more)",
-    )
-    add("--jobs", type=positive, default=2, help="processes" + default)
-    add("--scratch", type=Path, default=scratch, help="of the package" + default)
-    add("--write-golden", type=Path, help="record missing golden games in this folder")
-    return parser.parse_args()
+                continue
+            ours = play_ours(plan, textures)
+            game = Game(plan.arguments(), ours.played, plan.after_done)
+            theirs = published.play(game, textures)
+            golden.save(path, game, theirs)
+            same = first_difference(ours, theirs) is None
+            print(f"{name}: {len(theirs)} rows, {'' if same else 'not '}identical here")
 
 
 def main() -> int:
     """Run the command line program."""
-    args = parse_arguments()
+    parser = make_parser(__doc__, OPTIONS)
+    long = argparse.BooleanOptionalAction
+    text = "add a game of 10,000 steps (default: with 200 seeds and more)"
+    parser.add_argument("--long", action=long, help=text)
+    args = parser.parse_args()
     try:
         folder = CRAFTER.install(args.scratch)
     except InstallError as error:

@@ -15,14 +15,14 @@ import argparse
 import shutil
 from pathlib import Path
 
-from reference.published import default_folder, texture_folder
+from reference.published import texture_folder
 from reference.releases import CRAFTER, InstallError
 
 
 def main(argv: list[str] | None = None) -> None:
     """Run the program with the given arguments, or those of the command line."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    add, scratch = parser.add_argument, default_folder()
+    add, scratch = parser.add_argument, CRAFTER.folder
     add("folder", type=Path, metavar="DIR", help="a new folder for them")
     add("--scratch", type=Path, default=scratch, help="where the package is or will be")
     args = parser.parse_args(argv)

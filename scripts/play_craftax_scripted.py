@@ -9,16 +9,27 @@ is played; worlds that are in the file already are not played again.
 
 from __future__ import annotations
 
-import argparse
+import contextlib
 import json
 import multiprocessing
 import pathlib
 import time
 from typing import Any
 
+from crafter.core.arguments import not_negative, positive
+from crafter.core.journal import Journal
+from crafter.core.options import Table, make_parser
 from crafter.games.craftax import Env
 from crafter.games.craftax.players import CraftaxPlayer
 
+OPTIONS: Table = {
+    "worlds": (10, positive, "how many to play"),
+    "first": (1000, not_negative, "seed of the first"),
+    "rules": ("repaired", str, "published or repaired"),
+    "steps": (100_000, positive, "limit of a game"),
+    "processes": (1, positive, "games side by side"),
+    "out": (None, pathlib.Path, "file of results to go on with"),
+}
 _COLUMNS = ("seed", "result", "deepest", "floor", "steps", "achievements")
 
 
@@ -57,13 +68,6 @@ def _play(task: tuple[int, str, int]) -> dict[str, Any]:
     return play(*task)
 
 
-def _read(path: pathlib.Path, rules: str) -> dict[int, dict[str, Any]]:
-    if not path.exists():
-        return {}
-    rows = [json.loads(line) for line in path.read_text().splitlines()]
-    return {row["seed"]: row for row in rows if row["rules"] == rules}
-
-
 def _table(rows: list[dict[str, Any]]) -> str:
     lines = ["".join(f"{name:>14}" for name in _COLUMNS) + "  cause of death"]
     lines += [
@@ -77,29 +81,20 @@ def _table(rows: list[dict[str, Any]]) -> str:
 
 def main() -> None:
     """Reads the arguments, plays, and prints the table."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("--worlds", type=int, default=10, help="how many to play")
-    parser.add_argument("--first", type=int, default=1000, help="seed of the first")
-    parser.add_argument("--rules", default="repaired", help="published or repaired")
-    parser.add_argument("--steps", type=int, default=100_000, help="limit of a game")
-    parser.add_argument("--processes", type=int, default=1, help="games side by side")
-    parser.add_argument(
-        "--out", type=pathlib.Path, help="file of results to go on with"
-    )
-    args = parser.parse_args()
+    args = make_parser(__doc__, OPTIONS).parse_args()
     seeds = range(args.first, args.first + args.worlds)
-    rows = {} if args.out is None else _read(args.out, args.rules)
-    tasks = [(seed, args.rules, args.steps) for seed in seeds if seed not in rows]
-    context = multiprocessing.get_context("spawn")
-    with context.Pool(args.processes) as pool:
+    with contextlib.ExitStack() as stack:
+        log = stack.enter_context(Journal(args.out)) if args.out else None
+        known = log.rows if log else []
+        rows = {row["seed"]: row for row in known if row["rules"] == args.rules}
+        tasks = [(seed, args.rules, args.steps) for seed in seeds if seed not in rows]
+        context = multiprocessing.get_context("spawn")
+        pool = stack.enter_context(context.Pool(args.processes))
         for row in pool.imap_unordered(_play, tasks):
             rows[row["seed"]] = row
             print(json.dumps(row), flush=True)
-            if args.out is not None:
-                with args.out.open("a") as file:
-                    file.write(json.dumps(row) + "\n")
+            if log:
+                log.append(row)
     print(_table([rows[seed] for seed in seeds]))
 
 

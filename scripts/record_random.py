@@ -28,6 +28,7 @@ import json
 import multiprocessing
 import pathlib
 import platform
+import shutil
 import subprocess
 import tempfile
 from collections.abc import Callable, Iterator
@@ -37,8 +38,10 @@ import numpy as np
 
 import crafter
 from crafter import scoring
-from crafter.core import arguments, cluster
+from crafter.core import cluster
+from crafter.core.arguments import positive
 from crafter.core.journal import Journal
+from crafter.core.options import Table, exit_on, make_parser
 from crafter.games import craftax
 
 #: Game -> name of its task, and what makes an environment.
@@ -52,42 +55,31 @@ GAMES: dict[str, tuple[str, Callable[[], Any]]] = {
 METHOD = "random"
 BENCHMARK = scoring.find_benchmark("crafter")
 PIECE = 20_000  # steps of a seed between two writes of its log
+OPTIONS: Table = {
+    "game": ("crafter", GAMES, "what is played"),
+    "logdir": (pathlib.Path("logdir"), pathlib.Path, "parent folder"),
+    "seeds": (10, positive, "how many, from 0"),
+    "steps": (BENCHMARK.budget, positive, "of each"),
+}
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 
 
 def main(argv: list[str] | None = None) -> None:
     """Runs the program with the given arguments, or those of the command line."""
-    parser = make_parser()
+    parser = make_parser(__doc__, OPTIONS)
+    cluster.add_argument(parser, "seed")
     args = parser.parse_args(argv)
     folder = args.logdir.expanduser() / f"{GAMES[args.game][0]}-{METHOD}"
     made_by = json.dumps(origin(args), indent=2) + "\n"
-    try:
-        with contextlib.ExitStack() as stack:
-            paths = [folder / str(s) / "stats.jsonl" for s in range(args.seeds)]
-            logs = [stack.enter_context(Journal(path)) for path in paths]
-            work = stack.enter_context(workers(args.ray, args.seeds))
-            if record(args.game, logs, args.steps, work):
-                (folder / scoring.MADE_BY).write_text(made_by, "utf-8")
-    except KeyboardInterrupt:
-        parser.exit(1, "Interrupted. The same command goes on from here.\n")
-    except (ImportError, OSError, ValueError) as error:
-        parser.exit(1, f"{parser.prog}: {error}\n")
+    stopped = "Interrupted. The same command goes on from here."
+    errors = ImportError, OSError, ValueError
+    with exit_on(parser, *errors, interrupted=stopped), contextlib.ExitStack() as stack:
+        paths = [folder / str(seed) / "stats.jsonl" for seed in range(args.seeds)]
+        logs = [stack.enter_context(Journal(path)) for path in paths]
+        work = stack.enter_context(workers(args.ray, args.seeds))
+        if record(args.game, logs, args.steps, work):
+            (folder / scoring.MADE_BY).write_text(made_by, "utf-8")
     print(f"{args.seeds} seeds have {args.steps} steps each; they are in {folder}.")
-
-
-def make_parser() -> argparse.ArgumentParser:
-    """Returns the parser of the command line."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    add, default = parser.add_argument, " (default: %(default)s)"
-    positive, logdir = arguments.positive, pathlib.Path("logdir")
-    add("--game", choices=GAMES, default="crafter", help="what is played" + default)
-    add("--logdir", type=pathlib.Path, default=logdir, help="parent folder" + default)
-    add("--seeds", type=positive, default=10, help="how many, from 0" + default)
-    add("--steps", type=positive, default=BENCHMARK.budget, help="of each" + default)
-    cluster.add_argument(parser, "seed")
-    return parser
 
 
 def origin(args: argparse.Namespace) -> dict[str, Any]:
@@ -95,11 +87,10 @@ def origin(args: argparse.Namespace) -> dict[str, Any]:
     game = "" if args.game == "crafter" else f" --game {args.game}"
     options = f"{game} --seeds {args.seeds} --steps {args.steps}"
     describe = ["git", "describe", "--always", "--dirty", "--abbrev=12", "--exclude=*"]
-    try:
+    commit = ""
+    if shutil.which("git"):
         found = subprocess.run(describe, cwd=ROOT, capture_output=True, text=True)
         commit = found.stdout.strip()
-    except FileNotFoundError:
-        commit = ""
     return {
         "command": f"python scripts/record_random.py{options}",
         "crafter": crafter.__version__,

@@ -35,6 +35,7 @@ from crafter.functional.wrappers import BatchEnvWrapper, OptimisticResetVecEnvWr
 OURS, COMPILED = "ours", "ours, compiled engine"
 CRAFTAX, AUTO_RESET = "Craftax", "Craftax, auto-reset"
 _RESET_RATIO = 16  # as in the Craftax baselines
+_CRAFTAX_STEPS = 10  # in one scan of Craftax
 # Games that start together die together; after so many steps they no longer do.
 _WARM_UP = 400
 # Craftax makes as many worlds in every step, so it needs no warm-up.
@@ -59,9 +60,9 @@ def chosen(args: argparse.Namespace) -> Iterator[tuple[str, str, int]]:
     ours = (OURS, COMPILED) if args.compiled else (OURS,)
     yield from itertools.product(ours, args.kinds, args.games)
     if args.published_craftax:
-        theirs = (CRAFTAX,) if args.no_auto_reset else (CRAFTAX, AUTO_RESET)
         kinds = [kind for kind in args.kinds if kind != "compact"]
-        yield from itertools.product(theirs, kinds, args.craftax_games or args.games)
+        sizes = args.craftax_games or args.games
+        yield from itertools.product((CRAFTAX, AUTO_RESET), kinds, sizes)
 
 
 def label(package: str, kind: str, games: int) -> str:
@@ -72,7 +73,7 @@ def label(package: str, kind: str, games: int) -> str:
 def prepare(args: argparse.Namespace, package: str, kind: str, games: int) -> Play:
     """Makes a batch, warm."""
     progress(f"compiling {label(package, kind, games)}")
-    steps = args.jax_steps if package == OURS else args.craftax_steps
+    steps = args.jax_steps if package == OURS else _CRAFTAX_STEPS
     if package == COMPILED:
         return batches.program(kind, games, args.threads, _WARM_UP, args.jax_steps)
     return batch(package, kind, games, steps, args.craftax)

@@ -21,7 +21,6 @@ from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
-from reference.releases import CRAFTER, cache_folder
 from reference.trace import (
     KINDS,
     Game,
@@ -39,11 +38,6 @@ from reference.trace import (
 )
 
 
-def default_folder() -> Path:
-    """Return the folder in the user's cache where the package is kept."""
-    return cache_folder() / f"published-{CRAFTER.version}"
-
-
 def texture_folder(folder: Path) -> Path:
     """Return the folder with the published images inside an installation."""
     return folder / "crafter" / "assets"
@@ -56,7 +50,7 @@ class Published:
         folder: Where it is installed, as returned by `CRAFTER.install`.
 
     Example:
-        with Published(CRAFTER.install(default_folder())) as published:
+        with Published(CRAFTER.install(CRAFTER.folder)) as published:
             trace = published.play(Game({"seed": 0}, actions=[1, 2, 5]))
     """
 

@@ -14,15 +14,6 @@ class InstallError(RuntimeError):
     """A published package could not be brought here."""
 
 
-def cache_folder() -> Path:
-    """Return the folder in the user's cache below which packages are kept."""
-    if os.name == "nt":
-        cache = Path(os.environ.get("LOCALAPPDATA", Path.home() / "AppData" / "Local"))
-    else:
-        cache = Path(os.environ.get("XDG_CACHE_HOME", Path.home() / ".cache"))
-    return cache / "crafter"
-
-
 class Release(NamedTuple):
     """One version of a package.
 
@@ -42,6 +33,16 @@ class Release(NamedTuple):
     def title(self) -> str:
         """Name and version for people."""
         return f"{self.name.capitalize()} {self.version}"
+
+    @property
+    def folder(self) -> Path:
+        """Where it is installed by default, in the user's cache."""
+        if os.name == "nt":
+            local = Path.home() / "AppData" / "Local"
+            cache = Path(os.environ.get("LOCALAPPDATA", local))
+        else:
+            cache = Path(os.environ.get("XDG_CACHE_HOME", Path.home() / ".cache"))
+        return cache / "crafter" / f"{self.name}-{self.version}"
 
     def is_installed(self, folder: Path) -> bool:
         """Return whether a folder holds it."""

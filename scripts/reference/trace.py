@@ -43,29 +43,6 @@ FIELDS = (
 
 KINDS = ("player", "cow", "zombie", "skeleton", "arrow", "plant")
 
-#: Columns of the field `objects`. The counter is the cooldown of a zombie, the reload
-#: time of a skeleton and the age of a plant.
-OBJECT_COLUMNS = (
-    "index",
-    "kind",
-    "x",
-    "y",
-    "health",
-    "facing x",
-    "facing y",
-    "counter",
-)
-
-#: Values of the field `player`, beyond what `objects` says about it.
-PLAYER_VALUES = (
-    "sleeping",
-    "hunger",
-    "thirst",
-    "fatigue",
-    "recover",
-    "health before",
-)
-
 #: Stands for the action in the row of a reset.
 RESET = -1
 
@@ -217,12 +194,19 @@ def random_words(state: Sequence[Any]) -> np.ndarray:
 
 
 def object_rows(rows: Iterable[Sequence[int]]) -> np.ndarray:
-    """Make the field `objects`: int32 array (objects, columns), in index order."""
-    return np.array(list(rows), "<i4").reshape(-1, len(OBJECT_COLUMNS))
+    """Make the field `objects`: int32 array (objects, 8), in index order.
+
+    Columns are index, kind, x, y, health, facing x, facing y and a counter: the
+    cooldown of a zombie, the reload time of a skeleton, or the age of a plant.
+    """
+    return np.array(list(rows), "<i4").reshape(-1, 8)
 
 
 def player_values(values: Sequence[Any]) -> list:
-    """Make the field `player`: the values in the order of `PLAYER_VALUES`."""
+    """Make the field `player`, what `objects` does not say about it.
+
+    The values are sleeping, hunger, thirst, fatigue, recover and the health before.
+    """
     sleeping, *counters = values
     return [bool(sleeping), *(float(value) for value in counters)]
 

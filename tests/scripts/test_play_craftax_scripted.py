@@ -1,11 +1,10 @@
-"""Tests of scripts/play_craftax_scripted.py: results and files of results."""
+"""Results of scripts/play_craftax_scripted.py."""
 
 from __future__ import annotations
 
 import json
 
 import play_craftax_scripted as program
-import pytest
 
 
 def test_a_game_that_is_cut_off_is_out_of_time():
@@ -14,26 +13,18 @@ def test_a_game_that_is_cut_off_is_out_of_time():
     assert row["deepest"] == 0 and row["cause"] == ""
 
 
-def test_only_rows_of_the_same_rules_are_read(tmp_path):
-    rows = [{"seed": 4, "rules": "repaired"}, {"seed": 5, "rules": "published"}]
-    path = tmp_path / "rows.jsonl"
-    assert program._read(path, "repaired") == {}
-    path.write_text("\n".join(map(json.dumps, rows)))
-    assert program._read(path, "repaired") == {4: rows[0]}
-
-
-def test_results_are_counted_and_averaged():
+def test_worlds_of_the_same_rules_are_not_played_again(tmp_path, capsys, monkeypatch):
     rows = [
-        dict.fromkeys(program._COLUMNS, 0) | {"cause": "", "result": result}
-        for result in ("won", "died")
+        dict.fromkeys(program._COLUMNS, 0)
+        | {"seed": seed, "rules": rules, "cause": "", "result": "won", "deepest": 8}
+        for seed, rules in ((4, "repaired"), (5, "published"))
     ]
-    rows[0]["deepest"] = 8
-    assert program._table(rows).endswith("won 1 of 2, deepest floor 4.0")
-
-
-@pytest.mark.parametrize("argument", ["--worlds", "--rules"])
-def test_the_help_names_the_arguments(argument, capsys, monkeypatch):
-    monkeypatch.setattr("sys.argv", ["play_craftax_scripted.py", "--help"])
-    with pytest.raises(SystemExit):
-        program.main()
-    assert argument in capsys.readouterr().out
+    path = tmp_path / "rows.jsonl"
+    path.write_text("".join(f"{json.dumps(row)}\n" for row in rows))
+    options = ["--first", "4", "--worlds", "2", "--steps", "20", "--out", str(path)]
+    monkeypatch.setattr("sys.argv", ["", *options])
+    program.main()
+    assert capsys.readouterr().out.endswith("won 1 of 2, deepest floor 4.0\n")
+    *before, new = map(json.loads, path.read_text().splitlines())
+    assert before == rows
+    assert (new["seed"], new["rules"], new["steps"]) == (5, "repaired", 20)
