@@ -21,21 +21,7 @@ from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
-from reference.trace import (
-    KINDS,
-    Game,
-    Moment,
-    Trace,
-    chunk_list,
-    counts,
-    info_values,
-    moment_at,
-    moments,
-    object_rows,
-    player_values,
-    random_words,
-    record,
-)
+from reference.trace import Game, Moment, Trace, moment_at, moment_of, moments, record
 
 
 def texture_folder(folder: Path) -> Path:
@@ -212,54 +198,8 @@ class PublishedSide:
             "player_pos": player.pos,
             "reward": 0.0,
         }
-        return self._moment(observation, 0.0, False, info)
+        return moment_of(self._env, observation, 0.0, False, info)
 
     def step(self, action: int) -> Moment:
         """Carry out an action and return the moment after it."""
-        return self._moment(*self._env.step(action))
-
-    def _moment(
-        self, observation: Any, reward: float, done: Any, info: dict[str, Any]
-    ) -> Moment:
-        env, world, player = self._env, self._env._world, self._env._player
-        index = {id(obj): i for i, obj in enumerate(world._objects) if obj}
-        return {
-            "step": int(env._step),
-            "daylight": float(world.daylight),
-            "materials": world._mat_map,
-            "objects": object_rows(
-                object_row(i, obj) for i, obj in enumerate(world._objects) if obj
-            ),
-            "chunks": chunk_list(
-                (key, (index[id(member)] for member in members))
-                for key, members in world.chunks.items()
-            ),
-            "random": random_words(world.random.get_state()),
-            "player": player_values(
-                (
-                    player.sleeping,
-                    player._hunger,
-                    player._thirst,
-                    player._fatigue,
-                    player._recover,
-                    player._last_health,
-                )
-            ),
-            "inventory": counts(info["inventory"]),
-            "achievements": counts(info["achievements"]),
-            "unlocked": sorted(env._unlocked),
-            "reward": float(reward),
-            "done": bool(done),
-            "info": info_values(info),
-            "semantic": info["semantic"],
-            "observation": observation,
-        }
-
-
-def object_row(index: int, obj: Any) -> tuple[int, ...]:
-    """Describe an object of the published package in the columns of a trace."""
-    kind = type(obj).__name__.lower()
-    facing = obj.facing if kind in ("player", "arrow") else (0, 0)
-    counters = {"zombie": "cooldown", "skeleton": "reload", "plant": "grown"}
-    counter = getattr(obj, counters[kind]) if kind in counters else 0
-    return (index, KINDS.index(kind), *obj.pos, obj.health, *facing, counter)
+        return moment_of(self._env, *self._env.step(action))

@@ -15,7 +15,7 @@ from __future__ import annotations
 import itertools
 import json
 import zlib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
@@ -42,6 +42,7 @@ FIELDS = (
 )
 
 KINDS = ("player", "cow", "zombie", "skeleton", "arrow", "plant")
+COUNTERS = {"zombie": "cooldown", "skeleton": "reload", "plant": "grown"}
 
 #: Stands for the action in the row of a reset.
 RESET = -1
@@ -188,43 +189,58 @@ def checksum(value: Any) -> int:
     return zlib.crc32(json.dumps(value).encode("utf-8"))
 
 
+def moment_of(env: Any, observation: Any, reward: Any, done: Any, info: Any) -> Moment:
+    """Read a moment from an environment of either package, by the published names.
+
+    The field `objects` is int32 (objects, 8), in index order; see `object_row`.
+    `player` has what that does not say: sleeping, hunger, thirst, fatigue, recover and
+    the health before. `info` has discount, reward and position of the player.
+    """
+    world, player = env._world, env._player
+    index = {id(obj): i for i, obj in enumerate(world._objects) if obj}
+    objects = [object_row(i, obj) for i, obj in enumerate(world._objects) if obj]
+    counters = (player._hunger, player._thirst, player._fatigue, player._recover)
+    amounts = {
+        name: [[str(key), int(count)] for key, count in info[name].items()]
+        for name in ("inventory", "achievements")
+    }
+    position = [int(axis) for axis in info["player_pos"]]
+    return {
+        "step": int(env._step),
+        "daylight": float(world.daylight),
+        "materials": world._mat_map.copy(),
+        "objects": np.array(objects, "<i4").reshape(-1, 8),
+        "chunks": [
+            [[int(edge) for edge in bounds], [index[id(member)] for member in members]]
+            for bounds, members in world.chunks.items()
+        ],
+        "random": random_words(world.random.get_state()),
+        "player": [
+            bool(player.sleeping),
+            *map(float, (*counters, player._last_health)),
+        ],
+        **amounts,
+        "unlocked": sorted(env._unlocked),
+        "reward": float(reward),
+        "done": bool(done),
+        "info": [float(info["discount"]), float(info["reward"]), position],
+        "semantic": info["semantic"],
+        "observation": observation,
+    }
+
+
 def random_words(state: Sequence[Any]) -> np.ndarray:
     """Join the words and the position of a RandomState, uint32 array (625,)."""
     return np.append(state[1], state[2]).astype("<u4")
 
 
-def object_rows(rows: Iterable[Sequence[int]]) -> np.ndarray:
-    """Make the field `objects`: int32 array (objects, 8), in index order.
+def object_row(index: int, obj: Any) -> tuple[int, ...]:
+    """Describe an object: index, kind, x, y, health, facing x and y, and a counter.
 
-    Columns are index, kind, x, y, health, facing x, facing y and a counter: the
-    cooldown of a zombie, the reload time of a skeleton, or the age of a plant.
+    The counter is the cooldown of a zombie, the reload time of a skeleton, or the age
+    of a plant.
     """
-    return np.array(list(rows), "<i4").reshape(-1, 8)
-
-
-def player_values(values: Sequence[Any]) -> list:
-    """Make the field `player`, what `objects` does not say about it.
-
-    The values are sleeping, hunger, thirst, fatigue, recover and the health before.
-    """
-    sleeping, *counters = values
-    return [bool(sleeping), *(float(value) for value in counters)]
-
-
-def chunk_list(chunks: Iterable[tuple[Iterable[int], Iterable[int]]]) -> list[list]:
-    """Make the field `chunks`: bounds and member indices of each, all in order."""
-    return [
-        [[int(edge) for edge in bounds], [int(index) for index in members]]
-        for bounds, members in chunks
-    ]
-
-
-def counts(table: Mapping[str, int]) -> list[list]:
-    """Make the fields `inventory` and `achievements`: names and counts, in order."""
-    return [[str(name), int(count)] for name, count in table.items()]
-
-
-def info_values(info: Mapping[str, Any]) -> list:
-    """Make the field `info`: discount, reward and position of the player."""
-    position = [int(axis) for axis in info["player_pos"]]
-    return [float(info["discount"]), float(info["reward"]), position]
+    kind = type(obj).__name__.lower()
+    facing = obj.facing if kind in ("player", "arrow") else (0, 0)
+    counter = getattr(obj, COUNTERS[kind]) if kind in COUNTERS else 0
+    return (index, KINDS.index(kind), *obj.pos, obj.health, *facing, counter)
