@@ -20,7 +20,6 @@ Needs `pip install crafter[vector,jax,analysis]`.
 
 from __future__ import annotations
 
-import argparse
 import sys
 from typing import Any, NamedTuple
 
@@ -30,10 +29,16 @@ from scipy import stats
 from tqdm import tqdm
 
 import crafter.games.crafter.jax as crafter_jax
-from crafter.core import arguments
+from crafter.core.arguments import positive
+from crafter.core.options import Table, make_parser
 from crafter.games.crafter import constants
 
 LEVEL = 0.01
+OPTIONS: Table = {
+    "episodes": (100_000, positive, "of each"),
+    "games": (1000, positive, "side by side"),
+    "seed": (0, int, "seed"),
+}
 
 
 class Played(NamedTuple):
@@ -125,14 +130,7 @@ def compare(game: Played, ours: Played) -> bool:
 
 def main() -> None:
     """Run the program with the arguments of the command line."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    add = parser.add_argument
-    add("--episodes", type=arguments.positive, default=100_000, help="of each")
-    add("--games", type=arguments.positive, default=1000, help="side by side")
-    add("--seed", type=int, default=0)
-    args = parser.parse_args()
+    args = make_parser(__doc__, OPTIONS).parse_args()
     each = -(-args.episodes // args.games)
     batch = gymnasium.make_vec(
         "CrafterReward-v1",

@@ -11,7 +11,6 @@ ours, and of the digits that the published figure lacks. By chance about one lin
 
 from __future__ import annotations
 
-import argparse
 import math
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -20,6 +19,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import yaml
 
+from crafter.core.options import make_parser
 from crafter.games.craftax import Env, parameters, tables
 from crafter.games.craftax.worldgen import Maps, WorldGenerator
 
@@ -89,8 +89,7 @@ def _half_digit(published: float) -> float:
 
 def compare_part(label: str, part: float, count: int, found: Sequence[bool]) -> Line:
     """Compare how often something is true with the published part."""
-    line = compare(label, [part, math.sqrt(part * (1 - part))], count, found)
-    return line
+    return compare(label, [part, math.sqrt(part * (1 - part))], count, found)
 
 
 # Worlds.
@@ -130,24 +129,19 @@ def world_lines(count: int, seed: int = 0) -> list[Line]:
         for block, pair in row.items():
             values = blocks[:, floor, rules.block_ids[block]]
             lines.append(compare(f"{name} {block}", pair, of, values))
-    for name, mean in published["torches"].items():
-        values = items[:, rules.floor_names.index(name), rules.item_ids["torch"]]
-        lines.append(compare(f"{name} torches", mean, of, values))
-    for name, mean in published["lit"].items():
-        values = lit[:, rules.floor_names.index(name)]
-        lines.append(compare(f"{name} lit", mean, of, values))
+    torches = items[..., rules.item_ids["torch"]]
+    for what, found in (("torches", torches), ("lit", lit)):
+        for name, mean in published[what].items():
+            values = found[:, rules.floor_names.index(name)]
+            lines.append(compare(f"{name} {what}", mean, of, values))
     without = blocks[:, 0, rules.block_ids["diamond"]] == 0
     label = "worlds without diamond"
     lines.append(compare_part(label, published["no_diamond"], of, without))
-    return [*lines, _way_down_line(items[:, 1:-1, rules.item_ids["ladder_down"]] == 0)]
-
-
-def _way_down_line(lacks: np.ndarray) -> Line:
-    """Compare how often a floor lacks its way down; `lacks` is (worlds, floors)."""
-    published = figures()
-    of = published["worlds"] * lacks.shape[1]
+    lacks = items[:, 1:-1, rules.item_ids["ladder_down"]] == 0
+    of *= lacks.shape[1]
     part = sum(published["no_way_down"].values()) / of
-    return compare_part("floors without way down", part, of, lacks.ravel().tolist())
+    label, found = "floors without way down", lacks.ravel().tolist()
+    return [*lines, compare_part(label, part, of, found)]
 
 
 # Play.
@@ -218,10 +212,8 @@ def _quantile_line(
 
 def main() -> None:
     """Print the table."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("--quick", action="store_true", help="only a small sample")
-    parser.add_argument("--seed", type=int, default=0, help="default: %(default)s")
-    args = parser.parse_args()
+    table = {"quick": (False, None, "only a small sample"), "seed": (0, int, "seed")}
+    args = make_parser(__doc__, table).parse_args()
     published = figures()
     count, episodes = published["worlds"], published["episodes"]
     if args.quick:

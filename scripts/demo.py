@@ -3,7 +3,6 @@
 Needs the extra "demo": pip install crafter[demo]
 """
 
-import argparse
 import pathlib
 from collections.abc import Sequence
 
@@ -14,12 +13,16 @@ from tqdm import tqdm
 
 import crafter
 from crafter.core.arguments import positive
+from crafter.core.options import Table, make_parser
 from crafter.engine import World
 from crafter.games.crafter.players.scripted import ScriptedPlayer
 from crafter.games.crafter.views import LocalView, Textures
 
-SEED = 3
-STEPS = 1500
+OPTIONS: Table = {
+    "seed": (3, int, "seed of the world"),
+    "steps": (1500, positive, "steps at most"),
+    "directory": (pathlib.Path("demo-output"), pathlib.Path, "where to write"),
+}
 #: Pixels of a cell in the picture of the world; the textures have as many.
 CELL = 16
 NOON = 1.0
@@ -27,16 +30,7 @@ NOON = 1.0
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Play, record and say what came of it."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    add, default, folder = (
-        parser.add_argument,
-        "default: %(default)s",
-        pathlib.Path("demo-output"),
-    )
-    add("--seed", type=int, default=SEED, help=default)
-    add("--steps", type=positive, default=STEPS, help=f"at most; {default}")
-    add("--directory", type=pathlib.Path, default=folder, help=f"to write; {default}")
-    options = parser.parse_args(arguments)
+    options = make_parser(__doc__, OPTIONS).parse_args(arguments)
     before = files_in(options.directory)
 
     game = gymnasium.make("CrafterReward-v1", seed=options.seed, length=options.steps)

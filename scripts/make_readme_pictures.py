@@ -8,13 +8,11 @@ Pictures of the window need the extra `gui`, the spectrum needs the extra `analy
 
 from __future__ import annotations
 
-import argparse
 import contextlib
 import itertools
 import os
 import pathlib
 import shutil
-import subprocess
 import sys
 import tempfile
 from collections.abc import Callable, Iterable, Iterator
@@ -27,6 +25,7 @@ from PIL import Image, ImageDraw, ImageFont
 
 import crafter
 from crafter import constants
+from crafter.core.options import make_parser
 from crafter.games import craftax
 from crafter.games.craftax import views
 from crafter.games.crafter import achievement_graph as graph
@@ -134,11 +133,9 @@ def save_play(path: pathlib.Path, steps: int = 96) -> None:
     """Writes a film of the scripted player, with 255 colours that suit all frames."""
     frames = [env.frame(PLAY_SIZE) for env, _ in play(steps)]
     sample = np.concatenate(frames[:: max(1, len(frames) // 24)])
-    palette = Image.fromarray(sample).quantize(255, Image.Quantize.MEDIANCUT)
-    first, *rest = (
-        Image.fromarray(frame).quantize(palette=palette, dither=Image.Dither.NONE)
-        for frame in frames
-    )
+    palette = Image.fromarray(sample).quantize(255)
+    look = {"palette": palette, "dither": Image.Dither.NONE}
+    first, *rest = (Image.fromarray(frame).quantize(**look) for frame in frames)
     delays = [PLAY_DELAY] * len(rest) + [15 * PLAY_DELAY]
     film = {"append_images": rest, "duration": delays, "loop": 0, "optimize": False}
     first.save(path, "GIF", save_all=True, **film)
@@ -304,11 +301,11 @@ def save_game(
 
 def save_spectrum(path: pathlib.Path) -> None:
     """Writes the success rates of some methods, run and published."""
-    command = [sys.executable, str(ROOT / "analysis" / "plot_spectrum.py")]
-    command += sorted(map(str, (ROOT / "scores").glob("*.json")))
-    command += ["--only", "human,dreamerv2,ppo,random", "--output", str(path)]
-    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
-    subprocess.run(command, check=True, stdout=subprocess.DEVNULL, env=environment)
+    sys.path.append(str(ROOT / "analysis"))
+    import plot_spectrum
+
+    shown = ["--only", "human,dreamerv2,ppo,random", "--output", str(path)]
+    plot_spectrum.main([*map(str, (ROOT / "scores").glob("*.json")), *shown])
 
 
 def saving(draw: Callable[[], Image.Image]) -> Callable[[pathlib.Path], None]:
@@ -337,13 +334,13 @@ PICTURES: dict[str, Callable[[pathlib.Path], None]] = {
 
 def main(arguments: list[str] | None = None) -> None:
     """Runs the command line."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    add = parser.add_argument
-    add("--folder", type=pathlib.Path, default=FOLDER, help="where to write")
-    add("--only", choices=PICTURES, action="append", help="one; may be repeated")
-    options = parser.parse_args(arguments)
+    table = {
+        "folder": (FOLDER, pathlib.Path, "where to write"),
+        "only": (None, PICTURES, "one picture"),
+    }
+    options = make_parser(__doc__, table).parse_args(arguments)
     options.folder.mkdir(parents=True, exist_ok=True)
-    for name in options.only or PICTURES:
+    for name in [options.only] if options.only else PICTURES:
         path = options.folder / name
         PICTURES[name](path)
         print(f"Wrote {path} ({path.stat().st_size / 1024:.0f} KiB).")

@@ -27,14 +27,12 @@ from crafter.lm.runs.runner import run
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 
 
-CRAFTER = (
-    "craftaxlm-300",
-    "craftaxlm-150",
-    "craftaxlm-30calls",
-    "balrog",
-    "smartplay",
-    "crafter-lm-v1",
-)
+LIMITS = {
+    "craftaxlm-300": "5 x 300 actions",
+    "craftaxlm-150": "10 x 150 actions",
+    "craftaxlm-30calls": "10 x 30 calls",
+}
+CRAFTER = (*LIMITS, "balrog", "smartplay", "crafter-lm-v1")
 CRAFTAX = ("craftax-300", "craftax-1000", "craftax-5000")
 PROTOCOLS = (*CRAFTER, *CRAFTAX)
 #: Achievement -> what a table says of the floor that it stands for.
@@ -50,26 +48,13 @@ PUBLISHED = {
         "gpt-4o": 7.0,
     },
 }
-LIMITS = {
-    "craftaxlm-300": "5 x 300 actions",
-    "craftaxlm-150": "10 x 150 actions",
-    "craftaxlm-30calls": "10 x 30 calls",
-}
 PAGE = ROOT / "docs" / "language-models.md"
 AGENTS = ("scripted", "random_useful", "random", "noop")
 
 
-def measure(name: str, agent: str, logs: pathlib.Path) -> dict[str, Any]:
-    """Play a protocol and return its summary."""
-    run(protocol(name), OFFLINE[agent], logs)
-    return summary.summarise(logs)
-
-
 def load(folder: pathlib.Path, name: str, agent: str) -> dict[str, Any]:
     """Return a stored summary."""
-    path = folder / f"{name}-{agent}.json"
-    found: dict[str, Any] = json.loads(path.read_text("utf-8"))
-    return found
+    return json.loads((folder / f"{name}-{agent}.json").read_text("utf-8"))
 
 
 def full_table(folder: pathlib.Path) -> Iterator[str]:
@@ -162,7 +147,8 @@ def measure_all(args: argparse.Namespace) -> None:
         for name in args.protocols:
             for agent in args.agents:
                 run_name = f"{name}-{agent}"
-                found = measure(name, agent, logs / run_name)
+                run(protocol(name), OFFLINE[agent], logs / run_name)
+                found = summary.summarise(logs / run_name)
                 text = json.dumps(found, separators=(",", ":"))
                 (args.folder / f"{run_name}.json").write_text(text + "\n", "utf-8")
                 packed = args.folder / (run_name + run_logs.PACKED)

@@ -10,7 +10,6 @@ is not current.
 
 from __future__ import annotations
 
-import argparse
 import contextlib
 import io
 import os
@@ -19,6 +18,7 @@ import re
 import shlex
 from collections.abc import Iterator, Sequence
 
+from crafter.core.options import make_parser
 from crafter.tasks import cli
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
@@ -34,10 +34,7 @@ BLOCK = re.compile(
 
 def main(argv: Sequence[str] | None = None) -> None:
     """Runs the program with the given arguments, or those of the command line."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("--check", action="store_true", help="only compare")
+    parser = make_parser(__doc__, {"check": (False, None, "only compare")})
     parser.add_argument("pages", nargs="*", type=pathlib.Path, help="default: docs/")
     args = parser.parse_args(argv)
     stale = []
