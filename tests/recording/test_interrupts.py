@@ -26,18 +26,12 @@ from crafter.recording import transitions
 
 
 class TestPartialEpisodes:
-    def test_nothing_is_visible_while_the_episode_runs(self, tmp_path, ffmpeg):
-        env = Recorder(make_env(), tmp_path, video_size=64)
-        env.reset()
-        env.step(0)
-        visible = [name for name in files(tmp_path) if not name.startswith(".")]
-        assert visible == ["stats.jsonl"]
-        env.close()
-
     @pytest.mark.parametrize("how", sample(["close", "reset", "collect"]))
     def test_running_episode_is_kept(self, tmp_path, ffmpeg, how):
         env = Recorder(make_env(), tmp_path, video_size=64)
         play(env, 3)
+        visible = [name for name in files(tmp_path) if not name.startswith(".")]
+        assert visible == ["stats.jsonl"]
         if how == "collect":
             del env
         else:
@@ -50,16 +44,6 @@ class TestPartialEpisodes:
         assert len(read_video(ffmpeg, mp4)[1]) == 4
         assert npz.stem == mp4.stem
         assert stats_of(tmp_path) == []
-
-    def test_whole_episode_after_a_partial_one(self, tmp_path):
-        env = Recorder(make_env(), tmp_path, save_video=False)
-        play(env, 3)
-        play(env, 5)
-        env.close()
-        assert len(load_episode(only(tmp_path, "*-partial-*.npz"))["image"]) == 4
-        whole = only(tmp_path, "*[0-9]-ach*.npz")
-        assert len(load_episode(whole)["image"]) == 6
-        assert [line["length"] for line in stats_of(tmp_path)] == [5]
 
     def test_episode_without_steps_leaves_nothing(self, tmp_path, ffmpeg):
         env = Recorder(make_env(), tmp_path, video_size=64)
