@@ -114,14 +114,6 @@ def test_craftax_beside_the_published_one(tmp_path, monkeypatch, capsys):
             assert ratio == pytest.approx(expected, rel=0.05, abs=0.06)
 
 
-def test_another_folder_is_not_taken_for_craftax(tmp_path, monkeypatch, capsys):
-    (tmp_path / "mine.txt").touch()
-    arguments = (*CRAFTAX_SMALL, "--published", "--craftax-folder", str(tmp_path))
-    assert run_main(monkeypatch, *arguments) == 1
-    assert "not empty and does not hold Craftax 1.6.1" in capsys.readouterr().err
-    assert [path.name for path in tmp_path.iterdir()] == ["mine.txt"]
-
-
 def test_a_failing_start_is_reported():
     with pytest.raises(RuntimeError, match="ours does not start: (?s:.*)TypeError"):
         start_time(Subject("ours", median, ("text",)))
@@ -130,8 +122,8 @@ def test_a_failing_start_is_reported():
 @pytest.mark.parametrize(
     ("option", "value"),
     [
-        *(("--seconds", text) for text in ("0", "-1", "inf", "nan")),
-        *((f"--{name}", "0") for name in ("steps", "resets", "rounds", "threads")),
+        *(("--seconds", text) for text in ("0", "inf", "nan")),
+        ("--steps", "0"),
     ],
 )
 def test_numbers_must_be_positive(option, value, monkeypatch, capsys):

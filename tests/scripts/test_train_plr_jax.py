@@ -32,9 +32,6 @@ def test_levels_with_higher_scores_replace_the_lowest():
     assert new.levels.tolist() == [0, 12, 10, 3]
     assert new.scores.tolist() == [3, 4, 2, 5]
     assert new.played.tolist() == [1, 7, 7, 3]
-
-
-def test_more_levels_than_places():
     new = insert(buffer([0.0], [0]), jnp.arange(4), jnp.array([1.0, 9.0, 3.0, 2.0]), 1)
     assert (new.levels.tolist(), new.scores.tolist()) == ([1], [9])
 
