@@ -336,7 +336,7 @@ def main(arguments: list[str] | None = None) -> None:
     """Runs the command line."""
     table = {
         "folder": (FOLDER, pathlib.Path, "where to write"),
-        "only": (None, PICTURES, "one picture"),
+        "only": (None, list(PICTURES), "one picture"),
     }
     options = make_parser(__doc__, table).parse_args(arguments)
     options.folder.mkdir(parents=True, exist_ok=True)

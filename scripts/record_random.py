@@ -56,7 +56,7 @@ METHOD = "random"
 BENCHMARK = scoring.find_benchmark("crafter")
 PIECE = 20_000  # steps of a seed between two writes of its log
 OPTIONS: Table = {
-    "game": ("crafter", GAMES, "what is played"),
+    "game": ("crafter", list(GAMES), "what is played"),
     "logdir": (pathlib.Path("logdir"), pathlib.Path, "parent folder"),
     "seeds": (10, positive, "how many, from 0"),
     "steps": (BENCHMARK.budget, positive, "of each"),

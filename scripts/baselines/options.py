@@ -40,7 +40,7 @@ LEARNING: Table = {
     "max-norm": (1.0, not_negative_number, "of gradients"),
 }
 EXPLORATION: Table = {
-    "bonus": (None, BONUSES, "reward what is new, too"),
+    "bonus": (None, list(BONUSES), "reward what is new, too"),
     "bonus-weight": (0.5, not_negative_number, "weight; the game has 1"),
     "bonus-discount": (0.99, share, "per step"),
     "bonus-rate": (1e-4, not_negative_number, "learning rate"),
