@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
 
-from crafter.games.craftax.rows import Action
 from crafter.games.craftax.snapshot import Snapshot
 from crafter.games.craftax.tables import Tables
 from crafter.gui import sentences
@@ -25,11 +23,6 @@ _CALLED = {
     "necromancer_vulnerable": "necromancer",
 }
 _SINGULAR = {"torches": "torch", "arrows": "arrow", "books": "book"}
-_STOOD_UP = {
-    "healthy": "You get up, healthy.",
-    "hungry": "You get up: you need to eat.",
-    "thirsty": "You get up: you need to drink.",
-}
 
 
 def called(name: str) -> str:
@@ -98,8 +91,19 @@ def messages(tables: Tables, events: Sequence[Event], now: Snapshot) -> list[str
 
 def _sentences(tables: Tables, event: Event, now: Snapshot) -> Iterator[str]:
     kind = event["type"]
-    if kind in _TELLERS:
-        yield from _TELLERS[kind](event)
+    if template := _EVENTS.get(kind):
+        fields = event.items()
+        words = {n: called(v) if isinstance(v, str) else v for n, v in fields}
+        yield template.format(**words)
+    elif kind == "read":
+        spell = event["spell"]
+        taught = "nothing new" if spell is None else f"to cast {called(spell)}s"
+        yield f"The book teaches you {taught}."
+    elif kind == "stood_up" and event["cause"] in _STOOD_UP:
+        yield f"You get up{_STOOD_UP[event['cause']]}."
+    elif kind == "enchanted":
+        verb = "are" if event["what"].endswith("s") else "is"
+        yield f"Your {event['what']} {verb} enchanted with {event['element']}."
     elif kind == "rejected" and event["reason"] not in ("asleep", "resting"):
         yield f"{rejection(tables, event, now)}."
     elif kind == "hurt" and event["by"] != "potion":
@@ -113,45 +117,18 @@ def _sentences(tables: Tables, event: Event, now: Snapshot) -> Iterator[str]:
         yield text
 
 
-def _told(text: str) -> Any:
-    """Returns a function that tells an event in one sentence."""
-    return lambda event: [
-        text.format(
-            **{n: called(v) if isinstance(v, str) else v for n, v in event.items()}
-        )
-    ]
-
-
-def _potion(event: Event) -> list[str]:
-    return [f"The {event['colour']} potion: {effect(event['name'], event['change'])}."]
-
-
-def _enchanted(event: Event) -> list[str]:
-    what = event["what"]
-    verb = "are" if what.endswith("s") else "is"
-    return [f"Your {what} {verb} enchanted with {event['element']}."]
-
-
-def _read(event: Event) -> list[str]:
-    if event["spell"] is None:
-        return ["The book teaches you nothing new."]
-    return [f"The book teaches you to cast {called(event['spell'])}s."]
-
-
-def _stood_up(event: Event) -> list[str]:
-    return [_STOOD_UP[event["cause"]]] if event["cause"] in _STOOD_UP else []
-
-
-_TELLERS: Mapping[str, Any] = {
-    "potion": _potion,
-    "read": _read,
-    "stood_up": _stood_up,
-    "enchanted": _enchanted,
-    "levelled_up": _told("Your {attribute} is {to} now."),
-    "ladder_opened": _told("The ladder down is open."),
-    "boss_hit": _told("You hit the necromancer: {progress} of {needed}."),
-    "wave_started": _told("The necromancer calls creatures from their graves."),
-    "station_lost": _told("A shot destroys the {what}."),
+_STOOD_UP = {
+    "healthy": ", healthy",
+    "hungry": ": you need to eat",
+    "thirsty": ": you need to drink",
+}
+_EVENTS = {
+    "potion": "The {colour} potion: {change:+g} {name}.",
+    "levelled_up": "Your {attribute} is {to} now.",
+    "ladder_opened": "The ladder down is open.",
+    "boss_hit": "You hit the necromancer: {progress} of {needed}.",
+    "wave_started": "The necromancer calls creatures from their graves.",
+    "station_lost": "A shot destroys the {what}.",
 }
 
 
@@ -159,12 +136,12 @@ def _finds(events: Sequence[Event]) -> list[str]:
     """Returns what a chest holds, in one sentence."""
     if not any(event["type"] == "opened" for event in events):
         return []
-    found = [event for event in events if event["type"] == "found"]
     parts = [
         counted(event["gain"], event["what"])
         if event["gain"]
         else f"{one(event['what'])} that you do not need"
-        for event in found
+        for event in events
+        if event["type"] == "found"
     ]
     return [f"The chest holds {listed(parts, 'and')}." if parts else "It is empty."]
 
@@ -174,22 +151,13 @@ def _finds(events: Sequence[Event]) -> list[str]:
 
 def rejection(tables: Tables, event: Event, now: Snapshot) -> str:
     """Returns why an action failed, without the full stop."""
-    name, reason = event["action"], event["reason"]
-    action = tables.actions[tables.action_names.index(name)]
-    explain = _EXPLAINERS.get(reason)
-    if explain is not None:
-        return explain(tables, action, event["missing"], now)
-    short = called(next(iter(event["missing"]), name))
-    what = called(action.what or name)
-    return _REASONS[reason].format(
-        what=what,
-        What=what.capitalize(),
-        way="down" if action.verb == "descend" else "up",
-        short=short,
-        a_short=one(short),
-    )
+    words = _Words(tables, event, now)
+    reason = event["reason"]
+    template = _REASONS.get(f"{reason} {words.action.verb}") or _REASONS[reason]
+    return template.format(words)
 
 
+#: Reason, perhaps with the verb of the action -> sentence with words of `_Words`.
 _REASONS = {
     **sentences.REASONS,
     "asleep": "You are asleep",
@@ -201,109 +169,108 @@ _REASONS = {
     "no_experience": "You have no experience to spend; each new floor gives one point",
     "boss_protected": "The necromancer is protected: defeat the creatures around it",
     "no_plant_slot": "No more plants can grow",
-    "no_weapon": "You have no {short}",
-    "no_ladder": "You do not stand on a ladder {way}",
-    "not_learned": "You do not know how to cast {what}s: find a book",
-    "no_gem": "This table needs {a_short}",
-    "at_maximum": "{What} cannot grow further",
+    "no_weapon": "You have no {0.short}",
+    "no_ladder descend": "You do not stand on a ladder down",
+    "no_ladder": "You do not stand on a ladder up",
+    "ladder_shut": "The ladder is shut: defeat {0.left} of this floor",
+    "not_learned": "You do not know how to cast {0.what}s: find a book",
+    "no_gem": "This table needs {0.a_short}",
+    "at_maximum": "{0.What} cannot grow further",
+    "no_item drink": "You have no {0.what} potion",
+    "no_item read": "You have no {0.lacking}",
+    "no_item shoot": "You have no {0.lacking}",
+    "no_item": "{0.What} needs {0.needs}",
+    "no_station": "{0.What} needs {0.stations}",
+    "no_tool": "{0.front} needs {0.tool}",
+    "no_mana": "That needs {0.mana}",
+    "has_better": "You {0.better}",
+    "full": "You cannot carry more than {0.most}",
+    "bad_target enchant": "All that you wear has this enchantment already",
+    "bad_target": "{0.What} can only be placed on {0.places}",
 }
 
 
-def _uses(tables: Tables, action: Action) -> Mapping[str, int]:
-    """Returns the items that an action uses up."""
-    what = action.what or ""
-    if action.verb == "place":
-        return tables.place[what].uses
-    return tables.recipes[what].uses if action.verb == "make" else {}
+class _Words:
+    """Words about a rejected action.
 
+    Args:
+      tables: The rules.
+      event: The rejection.
+      now: The moment after it.
+    """
 
-def _what(action: Action) -> str:
-    """Returns what an action is about, at the beginning of a sentence."""
-    return called(action.what or action.name).capitalize()
+    def __init__(self, tables: Tables, event: Event, now: Snapshot) -> None:
+        number = tables.action_names.index(event["action"])
+        self.action = tables.actions[number]
+        self._tables, self._now, self._missing = tables, now, event["missing"]
+        self.what = called(self.action.what or self.action.name)
+        self.What = self.what.capitalize()
+        self.short = called(next(iter(event["missing"]), self.action.name))
+        self.a_short = one(self.short)
+        self.lacking = listed([called(item) for item in self._missing] or [""])
 
+    @property
+    def _uses(self) -> Mapping[str, int]:
+        """The items that the action uses up."""
+        rules = self._tables.place if self.action.verb == "place" else None
+        rules = self._tables.recipes if self.action.verb == "make" else rules
+        return {} if rules is None else rules[self.action.what or ""].uses
 
-def _needs(tables: Tables, action: Action, missing: Any, now: Snapshot) -> str:
-    uses = _uses(tables, action)
-    return "; ".join(
-        f"{counted(uses[item], item)}, you have {now.inventory[item]}"
-        for item in uses
-        if item in missing
-    )
+    @property
+    def needs(self) -> str:
+        return "; ".join(
+            f"{counted(amount, item)}, you have {self._now.inventory[item]}"
+            for item, amount in self._uses.items()
+            if item in self._missing
+        )
 
+    @property
+    def stations(self) -> str:
+        far = [one(called(name)) for name in self._missing if name not in self._uses]
+        near = f"{listed(far, 'and')} nearby"
+        return f"{near}, and {self.needs}" if self.needs else near
 
-def _no_item(tables: Tables, action: Action, missing: Any, now: Snapshot) -> str:
-    if action.verb == "drink":
-        return f"You have no {action.what} potion"
-    if action.verb in ("read", "shoot"):
-        return f"You have no {listed([called(item) for item in missing])}"
-    return f"{_what(action)} needs {_needs(tables, action, missing, now)}"
+    @property
+    def left(self) -> str:
+        number = self._missing["monsters"]
+        return f"{number} more creature{'s' * (number != 1)}"
 
+    @property
+    def tool(self) -> str:
+        tier = int(self._now.inventory["pickaxe"]) + self._missing["pickaxe"]
+        tiers = self._tables.data["inventory"]["pickaxe"]["tiers"]
+        return one(f"{tiers[tier]}_pickaxe")
 
-def _no_station(tables: Tables, action: Action, missing: Any, now: Snapshot) -> str:
-    far = [one(called(n)) for n in missing if n not in _uses(tables, action)]
-    others = _needs(tables, action, missing, now)
-    near = f"{_what(action)} needs {listed(far, 'and')} nearby"
-    return f"{near}, and {others}" if others else near
+    @property
+    def front(self) -> str:
+        """The block that the player faces; empty outside the view."""
+        now = self._now
+        row, col = (p - c + f for p, c, f in zip(now.position, now.corner, now.facing))
+        rows, columns = now.blocks.shape
+        if not (0 <= row < rows and 0 <= col < columns):
+            return ""
+        return called(self._tables.block_names[now.blocks[row, col]]).capitalize()
 
+    @property
+    def mana(self) -> str:
+        has = int(self._now.inventory["mana"])
+        return f"{has + self._missing['mana']} mana, you have {has}"
 
-def _no_tool(tables: Tables, action: Action, missing: Any, now: Snapshot) -> str:
-    tier = int(now.inventory["pickaxe"]) + missing["pickaxe"]
-    tool = f"{tables.data['inventory']['pickaxe']['tiers'][tier]}_pickaxe"
-    return f"{called(front(tables, now)).capitalize()} needs {one(tool)}"
+    @property
+    def better(self) -> str:
+        if self.what.endswith("armour"):
+            return f"wear {self.what} already, or better"
+        return f"have {one(self.what)} already, or a better one"
 
+    @property
+    def most(self) -> str:
+        item = next(iter(self._tables.recipes[self.action.what or ""].gives))
+        return f"{self._tables.most[item]} {called(item)}"
 
-def _has_better(tables: Tables, action: Action, missing: Any, now: Snapshot) -> str:
-    what = _what(action).lower()
-    if what.endswith("armour"):
-        return f"You wear {what} already, or better"
-    return f"You have {one(what)} already, or a better one"
-
-
-def _full(tables: Tables, action: Action, missing: Any, now: Snapshot) -> str:
-    item = next(iter(tables.recipes[action.what or ""].gives))
-    most = tables.data["inventory"][item]["max"]
-    return f"You cannot carry more than {most} {called(item)}"
-
-
-def _bad_target(tables: Tables, action: Action, missing: Any, now: Snapshot) -> str:
-    if action.verb == "enchant":
-        return "All that you wear has this enchantment already"
-    where = tables.data["place"][action.what]["where"]
-    if tuple(where) == ("torch",):
-        blocks = tables.data["blocks"].items()
-        where = [block for block, row in blocks if row.get("torch")]
-    where = ["free ground" if block == "free" else called(block) for block in where]
-    return f"{_what(action)} can only be placed on {listed(where)}"
-
-
-def _ladder_shut(tables: Tables, action: Action, missing: Any, now: Snapshot) -> str:
-    left = missing["monsters"]
-    creatures = "creature" if left == 1 else "creatures"
-    return f"The ladder is shut: defeat {left} more {creatures} of this floor"
-
-
-def _no_mana(tables: Tables, action: Action, missing: Any, now: Snapshot) -> str:
-    has = int(now.inventory["mana"])
-    return f"That needs {has + missing['mana']} mana, you have {has}"
-
-
-def front(tables: Tables, now: Snapshot) -> str:
-    """Returns the block that the player faces; empty outside the view."""
-    row = now.position[0] - now.corner[0] + now.facing[0]
-    column = now.position[1] - now.corner[1] + now.facing[1]
-    rows, columns = now.blocks.shape
-    if not (0 <= row < rows and 0 <= column < columns):
-        return ""
-    return tables.block_names[now.blocks[row, column]]
-
-
-_EXPLAINERS = {
-    "no_item": _no_item,
-    "no_station": _no_station,
-    "no_tool": _no_tool,
-    "has_better": _has_better,
-    "full": _full,
-    "bad_target": _bad_target,
-    "ladder_shut": _ladder_shut,
-    "no_mana": _no_mana,
-}
+    @property
+    def places(self) -> str:
+        data = self._tables.data
+        where = data["place"][self.action.what]["where"]
+        if tuple(where) == ("torch",):
+            where = [name for name, row in data["blocks"].items() if row.get("torch")]
+        return listed(["free ground" if b == "free" else called(b) for b in where])
