@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from craftax_golden import Steps
 
-from crafter.games.craftax import draws, parameters, tables
+from crafter.games.craftax import parameters, tables
 from crafter.games.craftax.draws import Draws, Sampler
 
 TABLES = tables.load()
@@ -86,16 +86,6 @@ def test_all_whole_numbers_are_covered(sample):
     assert whole == {*DISTRIBUTIONS, "chest_ore_count"}
 
 
-def test_draws_are_independent_of_each_other(sample):
-    flat = [values.reshape(COUNT, -1) for values in sample.values()]
-    correlations = np.corrcoef(np.concatenate(flat, 1), rowvar=False)
-    np.fill_diagonal(correlations, 0)
-    names = [n for n, v in sample.items() for _ in range(v[0].size)]
-    ore = {"chest_ore_kind", "chest_ore_count"}  # the one that depends on another
-    strong = np.argwhere(np.abs(correlations) > 6 / np.sqrt(COUNT))
-    assert {names[i] for pair in strong.tolist() for i in pair} <= ore
-
-
 def test_draws_of_each_slot():
     changes = {"max_melee_mobs": 5, "max_ranged_mobs": 1}
     sampler = Sampler(TABLES, parameters.make(TABLES.data["parameters"], changes))
@@ -109,10 +99,3 @@ def test_rules_change_ranges():
     changed = tables.load({"chest": {"torches": {"count": [9, 9]}}})
     row = Sampler(changed, DEFAULTS).draw(np.random.default_rng(0))
     assert row.chest_torch_count == 9
-
-
-def test_draws_of_elsewhere_are_taken_over():
-    recorded = Steps("boss").draws(0)
-    row = draws.from_arrays(recorded)
-    assert row.melee_direction == recorded["melee_direction"].tolist()
-    assert row.sapling_u == recorded["sapling_u"]

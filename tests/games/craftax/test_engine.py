@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from crafter.games.craftax import light, parameters, tables
-from crafter.games.craftax.engine import Floor, World
+from crafter.games.craftax.engine import Floor
 
 RULES = tables.load()
 DEFAULTS = parameters.make(RULES.data["parameters"], {})
@@ -19,24 +19,6 @@ def floor():
     floor = Floor(16, DEFAULTS)
     floor.block_map[:] = PATH
     return floor
-
-
-def test_a_world_has_nine_floors_with_slots():
-    world = World(RULES, DEFAULTS)
-    assert len(world.floors) == 9
-    for floor in world.floors:
-        assert [len(slots) for _, slots in floor.creatures()] == [3, 3, 2]
-        assert len(floor.mob_projectiles) == len(floor.player_projectiles) == 3
-    assert [floor.monsters_killed for floor in world.floors] == [10] + [0] * 8
-    assert len(world.plants) == 10
-    assert world.boss_timer == 7
-
-
-def test_maps_are_views_of_the_cells(floor):
-    floor.blocks[3 * 16 + 5] = STONE
-    assert floor.block_map[3, 5] == STONE
-    floor.item_map[2, 1] = 1
-    assert floor.items[2 * 16 + 1] == 1
 
 
 @pytest.mark.parametrize("duplicate", [copy.deepcopy, pickle.dumps])
@@ -54,15 +36,6 @@ def test_the_map_ends(floor):
     for outside in ((-1, 0), (0, -1), (16, 0), (0, 16)):
         assert outside not in floor
         assert not floor.is_open(*outside, RULES.barred["flying"])
-
-
-def test_open_cells(floor):
-    barred = RULES.barred["land"]
-    assert floor.is_open(4, 4, barred)
-    floor.occupied_map[4, 4] = 1
-    assert not floor.is_open(4, 4, barred)
-    floor.block_map[5, 5] = STONE
-    assert not floor.is_open(5, 5, barred)
 
 
 MOVEMENTS = {

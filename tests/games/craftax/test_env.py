@@ -96,17 +96,6 @@ def test_importing_the_package_leaves_the_larger_game_alone():
     assert result.stdout.split() == []
 
 
-@pytest.mark.slow
-def test_playing_without_pictures_does_not_load_what_draws_them():
-    code = (
-        "import sys; from crafter.craftax import Env; env = Env(); env.reset(); "
-        "env.step(0); print('crafter.craftax.views' in sys.modules)"
-    )
-    command = [sys.executable, "-c", code]
-    result = subprocess.run(command, capture_output=True, text=True, check=True)
-    assert result.stdout == "False\n"
-
-
 # Episodes.
 
 
@@ -125,20 +114,6 @@ def test_all_observations_are_of_the_same_game():
         infos.append([step[4] for step in play(env, actions(60))])
     for other in infos[1:]:
         assert_equal(other, infos[0])
-
-
-def test_a_seed_starts_a_sequence_of_episodes():
-    env = Env()
-    worlds = []
-    for seed in (7, None, None, 7, None):
-        env.reset(seed=seed)
-        worlds.append(env.world.map)
-    assert_equal(worlds[3:], worlds[:2])
-    assert not np.array_equal(worlds[0], worlds[1])
-    assert not np.array_equal(worlds[1], worlds[2])
-    assert env.episode == 2
-    env.reset(options={"episode": 3})
-    assert_equal(env.world.map, worlds[2])
 
 
 def test_death_terminates():
@@ -196,16 +171,6 @@ def test_events_do_not_change_the_game():
     play(silent, actions(150))
     play(telling, actions(150))
     assert_equal(telling.get_state(), silent.get_state())
-
-
-@pytest.mark.parametrize("size", [16, 32, 64])
-def test_other_map_sizes(size):
-    env = Env(map_size=size, seed=1)
-    obs, _ = env.reset()
-    assert obs.shape == (8268,)
-    assert env.world.map.shape == (9, size, size)
-    assert env.player.position == (size // 2, size // 2)
-    play(env, actions(100))
 
 
 def test_parameters_reach_the_game():
@@ -279,14 +244,6 @@ def test_bad_arguments(arguments, message):
 
 
 # Pictures.
-
-
-def test_frames(env):
-    assert env.frame().shape == (130, 110, 3)
-    assert env.frame((300, 200)).shape == (200, 300, 3)
-    assert env.frame(240).shape == (240, 240, 3)
-    with pytest.raises(ValueError, match="size must be one or two positive integers"):
-        env.frame("large")
 
 
 def test_rendering_changes_nothing_and_is_repeatable():

@@ -5,7 +5,6 @@ import pytest
 from craftax_scenes import DOWN, LEFT, RIGHT, UP, Scene, of_type, types
 
 from crafter.games.craftax import boss, game, tables
-from crafter.games.craftax.player import after_defence
 
 TABLES = tables.load()
 
@@ -19,44 +18,7 @@ def test_there_are_43_actions_67_achievements_and_226_points():
     assert [categories.count(name) for name in names] == [25, 18, 15, 9]
 
 
-@pytest.mark.parametrize(
-    ("step", "light"), [(0, 0.79693), (60, 1.0), (150, 0.4705), (210, 0.0)]
-)
-def test_daylight(step, light):
-    assert game.daylight(step) == pytest.approx(light, abs=5e-4)
-
-
 # The player and its attributes.
-
-
-@pytest.mark.parametrize(
-    ("value", "maxima"),
-    [
-        (1, {"health": 9, "food": 9, "drink": 9, "energy": 9, "mana": 9}),
-        (5, {"health": 13, "food": 17, "drink": 17, "energy": 17, "mana": 21}),
-    ],
-)
-def test_attributes_raise_maxima(value, maxima):
-    player = Scene().player
-    player.attributes = dict.fromkeys(player.attributes, value)
-    assert player.maxima == maxima
-
-
-def test_damage_and_defence_of_a_grown_player():
-    player = Scene().player
-    player.attributes = {"dexterity": 5, "strength": 5, "intelligence": 5}
-    player.inventory["sword"] = 4
-    player.sword_enchantment, player.bow_enchantment = 1, 2
-    assert player.melee_damage() == pytest.approx((16, 4.8, 0))
-    arrow = player.projectile_damage(TABLES.projectile_ids["arrow2"])
-    assert arrow == pytest.approx((9, 0, 4.5))
-    fireball = player.projectile_damage(TABLES.projectile_ids["fireball"])
-    assert fireball == pytest.approx((0, 9, 0))
-    troll = TABLES.species["melee"][-1]
-    assert after_defence(player.melee_damage(), troll.defence) == pytest.approx(6.4)
-    player.inventory["armour"] = [2, 2, 2, 2]
-    player.armour_enchantments = [1, 1, 2, 0]
-    assert player.defence() == pytest.approx((0.8, 0.4, 0.2))
 
 
 def test_a_zombie_strikes_a_sleeper_harder():
@@ -100,35 +62,6 @@ def test_a_creature_strikes_every_six_steps():
     scene.creature("zombie", cooldown=0)
     struck = ["hurt" in types(scene.step()) for _ in range(13)]
     assert [i for i, hit in enumerate(struck) if hit] == [0, 6, 12]
-
-
-@pytest.mark.parametrize(
-    ("intelligence", "asleep", "steps"),
-    [(1, False, 31), (2, False, 9), (3, False, 6), (4, False, 5), (5, False, 5)]
-    + [(1, True, 16), (2, True, 7), (3, True, 5), (4, True, 4), (5, True, 4)],
-)
-def test_steps_for_a_point_of_mana(intelligence, asleep, steps):
-    scene = Scene()
-    player = scene.player
-    player.attributes = {**player.attributes, "intelligence": intelligence}
-    player.mana, player.energy = 0, 1
-    for _ in range(steps):
-        assert player.mana == 0
-        player.sleeping = asleep
-        scene.step()
-    assert player.mana == 1
-
-
-@pytest.mark.parametrize(
-    ("name", "steps"), [("food", 26), ("drink", 21), ("energy", 31)]
-)
-def test_steps_for_a_point_of_hunger_thirst_and_fatigue(name, steps):
-    scene = Scene()
-    for _ in range(steps):
-        assert getattr(scene.player, name) == 9
-        events = scene.step()
-    assert getattr(scene.player, name) == 8
-    assert of_type(events, "vital") == {"name": name, "frm": 9, "to": 8}
 
 
 def test_waking_takes_the_step_after_energy_is_full():
@@ -274,37 +207,6 @@ def test_placing_blocks(name, item, cost, block):
     assert scene.has(action)
 
 
-def test_stone_covers_water_even_below_an_item():
-    scene = Scene()
-    scene.put("water")
-    scene.lay("torch")
-    scene.player.inventory["stone"] = 1
-    scene.step("place_stone")
-    assert scene.block() == "stone"
-
-
-def test_tables_stand_on_lava_and_water():
-    for block in ("lava", "water", "darkness", "ice_shrub"):
-        scene = Scene()
-        scene.put(block)
-        scene.player.inventory["wood"] = 2
-        scene.step("place_table")
-        assert scene.block() == "crafting_table"
-
-
-def test_a_torch_gives_light_that_stays():
-    scene = Scene(level=2)
-    scene.floor.light[:] = 0
-    scene.player.inventory["torches"] = 1
-    scene.step("place_torch")
-    row, col = scene.at(UP)
-    assert scene.floor.item_map[row, col] == scene.tables.item_ids["torch"]
-    assert scene.floor.light[row, col] == 1
-    assert scene.floor.light[row, col + 4] == pytest.approx(0.2)
-    assert scene.floor.light[row + 3, col + 4] == 0
-    assert scene.floor.light[row, col + 5] == 0
-
-
 def test_making_needs_a_table_and_things():
     scene = Scene()
     rejected = of_type(scene.step("make_iron_sword"), "rejected")
@@ -331,21 +233,6 @@ def test_making_needs_a_table_and_things():
     scene.player.inventory["wood"] = 1
     rejected = of_type(scene.step("make_wood_sword"), "rejected")
     assert rejected["reason"] == "has_better"
-
-
-def test_armour_is_made_piece_by_piece():
-    scene = Scene()
-    scene.put("crafting_table")
-    scene.put("furnace", DOWN)
-    inventory = scene.player.inventory
-    inventory.update(iron=12, coal=12, diamond=3)
-    for number in range(1, 5):
-        scene.step("make_iron_armour")
-        assert inventory["armour"] == [1] * number + [0] * (4 - number)
-    assert of_type(scene.step("make_iron_armour"), "rejected")["reason"] == "no_item"
-    scene.step("make_diamond_armour")
-    assert inventory["armour"] == [2, 1, 1, 1]
-    assert scene.has("make_diamond_armour")
 
 
 def test_arrows_and_torches_are_made_up_to_99():
@@ -428,15 +315,6 @@ def test_a_chest():
     assert (inventory["sword"], inventory["bow"]) == (3, 0)
 
 
-@pytest.mark.parametrize("level", [3, 4])
-def test_the_first_chest_of_two_floors_has_a_book(level):
-    scene = Scene(level=level)
-    for _ in range(2):
-        scene.put("chest")
-        scene.step("do")
-    assert scene.player.inventory["books"] == 1
-
-
 # Bow, spells, potions, books and enchanting.
 
 
@@ -463,27 +341,6 @@ def test_an_arrow_flies_and_kills():
     assert scene.has("defeat_zombie")
     assert scene.floor.monsters_killed == 11
     assert not scene.floor.occupied_map[scene.at((-3, 0))]
-
-
-def test_shooting_passive_creatures_feeds_nobody():
-    scene = Scene()
-    scene.player.food = 3
-    scene.creature("cow", (-1, 0))
-    scene.shoot("arrow2", (0, 0), UP, by="player")
-    events = scene.step()
-    assert "defeated" in types(events)
-    assert scene.player.food == 3
-    assert not scene.has("eat_cow")
-
-
-def test_only_three_shots_fly_at_once():
-    scene = Scene()
-    scene.player.inventory.update(bow=1, arrows=9)
-    for _ in range(3):
-        scene.step("shoot_arrow")
-    rejected = of_type(scene.step("shoot_arrow"), "rejected")
-    assert rejected["reason"] == "too_many_shots"
-    assert scene.player.inventory["arrows"] == 6
 
 
 def test_reasons_of_bow_and_spells():
@@ -695,16 +552,6 @@ def test_shots_break_tables():
     assert scene.block() == "path"
 
 
-def test_creatures_appear_near_the_player():
-    scene = Scene()
-    events = scene.step(spawn_passive_u=0.05, spawn_passive_cell_u=0.5)
-    assert of_type(events, "spawned")["kind"] == "cow"
-    cow = scene.floor.passive[0]
-    distance = np.hypot(*np.subtract(cow.position, scene.player.position))
-    assert 3 < distance < 14
-    assert scene.floor.occupied_map[cow.position]
-
-
 def test_deep_things_appear_in_water_only():
     scene = Scene(level=5)
     values = {"spawn_ranged_u": 0.0, "spawn_ranged_cell_u": 0.5}
@@ -762,19 +609,3 @@ def test_hitting_the_boss():
     assert "won" in types(events)
     assert scene.has("defeat_necromancer")
     assert game.is_over(scene.player)
-
-
-def test_nobody_hungers_in_the_graveyard():
-    scene = graveyard()
-    scene.player.hunger, scene.player.recover, scene.player.food = 25.0, -15.0, 0
-    scene.step()
-    assert (scene.player.food, scene.player.hunger) == (0, 0)
-    assert (scene.player.recover, scene.player.health) == (-15, 9)
-
-
-def test_damage_is_greater_in_the_graveyard():
-    scene = graveyard()
-    scene.put("path")
-    scene.creature("zombie", cooldown=0)
-    scene.step()
-    assert scene.player.health == 6

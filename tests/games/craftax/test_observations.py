@@ -5,7 +5,7 @@ import pytest
 from craftax_golden import STEPS, Steps
 from craftax_scenes import Scene
 
-from crafter.games.craftax import fields, observations, parameters, parity, tables
+from crafter.games.craftax import fields, parameters, tables
 from crafter.games.craftax.observations import KINDS, Observer
 
 RULES = tables.load("published")
@@ -128,26 +128,8 @@ def test_observations_fit_their_spaces(recorded):
             assert OBSERVER.observe(kind, player) in OBSERVER.space(kind), kind
 
 
-def test_looking_changes_nothing(recorded):
-    player = restored(recorded[0][0])
-    before = fields.capture(player.world, player)
-    for kind in KINDS:
-        OBSERVER.observe(kind, player)
-    after = fields.capture(player.world, player)
-    for name in before:
-        np.testing.assert_array_equal(before[name], after[name], name)
-
-
 def restored(state):
     return fields.restore(state, RULES, DEFAULTS)[1]
-
-
-def test_parity_gives_the_symbolic_observation():
-    steps = Steps("boss")
-    number, expected = next(steps.observations())
-    np.testing.assert_allclose(
-        parity.observe(steps.after(number)), expected, rtol=1e-5, atol=1e-5
-    )
 
 
 # What is where.
@@ -170,80 +152,12 @@ def test_slices_find_what_names_name():
     assert OBSERVER.slices["cells"] == slice(0, 8217)
 
 
-@pytest.mark.parametrize(
-    ("name", "value", "seen"),
-    [
-        ("wood", 16, 0.4),
-        ("arrows", 99, 0.995),
-        ("books", 1, 0.5),
-        ("pickaxe", 3, 0.75),
-        ("bow", 1, 1),
-    ],
-)
-def test_what_is_carried_is_scaled(name, value, seen):
-    player = game()
-    player.inventory[name] = value
-    obs = OBSERVER.symbolic(player)
-    assert obs[OBSERVER.slices[name]] == pytest.approx(seen, abs=1e-3)
-    numbers = dict(zip([n.name for n in OBSERVER.numbers], numbers_of(player)))
-    assert numbers[name] == value
-
-
-def numbers_of(player):
-    return observer_of(player).compact(player)["numbers"].tolist()
-
-
-@pytest.mark.parametrize("direction", [1, 2, 3, 4])
-def test_one_direction_is_set(direction):
-    player = game()
-    player.direction = direction
-    obs = OBSERVER.symbolic(player)
-    assert set_entries(obs[OBSERVER.slices["direction"]]) == [direction - 1]
-
-
-def test_every_lit_cell_has_one_block_and_one_item():
-    player = game()
-    player.floor.light[::2] = 0.05  # not above what can be seen
-    cells = OBSERVER.symbolic(player)[:8217].reshape(9, 11, 83)
-    lit = cells[..., 82]
-    assert set(np.unique(lit)) == {0, 1}
-    np.testing.assert_array_equal(cells[..., :37].sum(-1), lit)
-    np.testing.assert_array_equal(cells[..., 37:42].sum(-1), lit)
-    assert not cells[lit == 0].any()
-
-
 def test_nothing_is_seen_outside_the_map():
     player = game()
     player.row, player.col = 0, 47
     cells = OBSERVER.symbolic(player)[:8217].reshape(9, 11, 83)
     assert not cells[:4].any() and not cells[:, 6:].any()
     assert cells[4:, :6, 82].all()
-
-
-def test_classes_have_channels_of_their_own():
-    player = game()
-    for offset, name in enumerate(observations.CLASSES):
-        put(getattr(player.floor, name)[1], player, (-2, offset - 2), kind=offset)
-    obs = OBSERVER.symbolic(player)
-    for offset in range(5):
-        expected = [BLOCK["path"], 37, 42 + 8 * offset + offset, 82]
-        assert set_entries(cell_of(obs, 2, 3 + offset)) == expected
-
-
-def test_creatures_in_the_dark_are_not_seen():
-    player = game()
-    player.floor.light[:] = 0
-    put(player.floor.melee[0], player, (0, 1))
-    assert not OBSERVER.symbolic(player)[:8217].any()
-    assert not OBSERVER.compact(player)["map"].any()
-
-
-def test_several_things_of_a_class_share_a_cell():
-    player = game()
-    for kind, shot in enumerate(player.floor.mob_projectiles):
-        put(shot, player, (1, 1), kind)
-    assert set_entries(cell_of(OBSERVER.symbolic(player), 5, 6)[66:74]) == [0, 1, 2]
-    assert OBSERVER.compact(player)["map"][5, 6, 5] == 0b111
 
 
 # A dead or distant creature hides a live one of its kind, unless repaired.
@@ -316,23 +230,6 @@ def test_semantic_names_are_all_different():
 # Numbers that follow from the game.
 
 
-def test_the_way_down_opens_with_eight_kills():
-    player = game()
-    player.level = 2
-    for kills, expected in ((7, 0), (8, 1)):
-        player.floor.monsters_killed = kills
-        assert OBSERVER.symbolic(player)[8266] == expected
-
-
-def test_the_boss_is_vulnerable_without_company_after_the_wave():
-    player = game()
-    player.level = 8
-    for timer, alive, expected in ((1, False, 0), (0, True, 0), (0, False, 1)):
-        player.world.boss_timer = timer
-        player.floor.ranged[1].alive = alive
-        assert OBSERVER.symbolic(player)[8267] == expected
-
-
 # Arguments.
 
 
@@ -358,11 +255,6 @@ def test_other_views_show_the_same_cells(view):
 def test_views_without_a_middle_are_refused(view):
     with pytest.raises(ValueError, match="two odd numbers"):
         Observer(RULES, DEFAULTS, view)
-
-
-def test_unknown_kinds_are_refused():
-    with pytest.raises(ValueError, match="symbolic.*compact.*semantic.*'text'"):
-        OBSERVER.space("text")
 
 
 def test_bytes_hold_eight_types():

@@ -1,7 +1,5 @@
 """Sets of rules: published, repaired, changed; and what is refused."""
 
-import pickle
-
 import pytest
 from craftax_scenes import Scene, of_type
 from helpers import mistakes
@@ -29,13 +27,6 @@ def test_repairs_are_numbered_and_described():
     assert all(repair["does"].endswith(".") for repair in repairs)
 
 
-def test_changes_are_merged_deeply():
-    changed = tables.load({"creatures": {"melee": {"zombie": {"health": 50}}}})
-    zombie, gnome = changed.species["melee"][:2]
-    assert (zombie.health, zombie.damage) == (50, (2, 0, 0))
-    assert gnome == tables.load().species["melee"][1]
-
-
 def test_changes_start_from_a_base():
     changes = {"base": "repaired", "repairs": {"mana_growth": {"applied": False}}}
     repairs = tables.load("repaired").repairs
@@ -46,58 +37,6 @@ def test_changes_start_from_a_base():
 def test_what_is_none_is_taken_away():
     changes = {"recipes": {"torch": None}, "actions": {"make_torch": None}}
     assert "make_torch" not in tables.load(changes).action_names
-
-
-def test_rules_from_a_file(tmp_path):
-    path = tmp_path / "rules.yaml"
-    path.write_text("spells: {fireball: {mana: 1}}\n", "utf-8")
-    for place in (path, str(path)):
-        assert tables.load(place).spells["fireball"].mana == 1
-
-
-def test_equal_rules_have_equal_digests():
-    assert tables.load({}).digest == tables.load().digest
-    changed = tables.load({"plants": {"ripe": 5}})
-    assert changed.digest == tables.load({"plants": {"ripe": 5}}).digest
-    assert changed.digest != tables.load().digest
-    assert pickle.loads(pickle.dumps(changed)).digest == changed.digest
-
-
-def test_a_new_recipe_and_action_need_no_code():
-    changes = {
-        "recipes": {
-            "quiver": {
-                "near": ["furnace"],
-                "uses": {"wood": 2},
-                "gives": {"arrows": 10},
-                "achievement": "make_quiver",
-            }
-        },
-        "actions": {"make_quiver": {"verb": "make", "what": "quiver", "key": "9"}},
-        "achievements": {"make_quiver": "advanced"},
-    }
-    scene = Scene(changes)
-    scene.put("furnace")
-    scene.player.inventory["wood"] = 2
-    assert of_type(scene.step("make_quiver"), "made") == {"what": "quiver", "gain": 10}
-    assert scene.has("make_quiver")
-    assert scene.reward == 5 + 1  # and that of the first arrow
-    assert len(scene.tables.actions) == 44
-
-
-def test_a_new_species_needs_no_code():
-    wolf = {"health": 6, "moves": "land", "achievement": "eat_wolf"}
-    changes = {
-        "creatures": {"passive": {"wolf": wolf}},
-        "achievements": {"eat_wolf": "basic"},
-        "floors": {"overworld": {"passive": "wolf"}},
-    }
-    scene = Scene(changes)
-    events = scene.step(spawn_passive_u=0.0, spawn_passive_cell_u=0.0)
-    assert of_type(events, "spawned")["kind"] == "wolf"
-    scene.creature("wolf", health=1)
-    assert of_type(scene.step("do"), "ate")["what"] == "wolf"
-    assert scene.has("eat_wolf")
 
 
 WRONG = """
@@ -181,26 +120,6 @@ def test_wrong_rules_are_refused_with_their_place(changes, message):
     with pytest.raises(RulesError) as error:
         tables.load(changes)
     assert str(error.value).startswith(message)
-
-
-@pytest.mark.parametrize("value", [5, ["published"]], ids=repr)
-def test_other_things_are_no_rules(value):
-    with pytest.raises(RulesError, match="must be one of published, repaired"):
-        tables.load(value)
-
-
-def test_files_that_are_no_rules(tmp_path):
-    with pytest.raises(
-        RulesError, match="Cannot read the rules .*missing.yaml.*: No such file"
-    ):
-        tables.load(tmp_path / "missing.yaml")
-    path = tmp_path / "wrong.yaml"
-    path.write_text("a: [", "utf-8")
-    with pytest.raises(RulesError, match="are not valid YAML"):
-        tables.load(path)
-    path.write_text("- 1", "utf-8")
-    with pytest.raises(RulesError, match="wrong.yaml: rules must be a mapping"):
-        tables.load(path)
 
 
 @pytest.mark.parametrize(

@@ -36,12 +36,3 @@ def test_play_goes_as_published(policy):
 def test_long_play_goes_as_published(policy):
     count = statistics.figures()["episodes"]
     assert_close(statistics.play_lines(policy, count))
-
-
-def test_a_wrong_figure_is_noticed():
-    values = [10.0] * 50 + [12.0] * 50
-    assert abs(statistics.compare("right", [11.1, 1], 100, values).off) < 1
-    assert statistics.compare("wrong", [10.0, 1], 100, values).off > LIMIT
-    assert statistics.compare("exact", [11.0, 0], 100, values).off == 0
-    assert statistics.compare("not exact", [10.0, 0], 100, values).off == float("inf")
-    assert statistics.compare_part("rare", 0.5, 100, [True] * 100).off > LIMIT

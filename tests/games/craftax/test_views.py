@@ -25,7 +25,6 @@ from crafter.games.craftax.views import (
     draw_floor,
     is_dark,
     look,
-    night_distance,
     night_noise,
     whole_floor,
 )
@@ -91,30 +90,7 @@ def test_frame_is_the_published_one(formula, index):
     assert (apart > 0).mean() < 0.01
 
 
-def test_published_frames_show_all_floors_days_nights_and_sleep():
-    games = [
-        recorded(str(file), int(number))
-        for file, number in zip(FRAMES["steps"], FRAMES["number"])
-    ]
-    assert {player.level for _, player in games} == set(range(9))
-    assert {player.sleeping for _, player in games} == {False, True}
-    lights = [world.light_level for world, player in games if not player.level]
-    assert min(lights) < 0.5 < max(lights)
-    assert FRAMES["noise"].any()
-    assert not FRAMES["noise"].all()
-
-
 # Frames.
-
-
-@pytest.mark.parametrize("block_pixels", [3, 10, 16, 33])
-def test_frame_has_nine_rows_of_map_and_four_of_inventory(game, block_pixels):
-    view = FrameView(block_pixels)
-    frame = view(*game)
-    assert frame.shape == (13 * block_pixels, 11 * block_pixels, 3)
-    assert frame.dtype == np.uint8
-    assert view.size == (11 * block_pixels, 13 * block_pixels)
-    assert view.noise_shape == (9 * block_pixels, 11 * block_pixels)
 
 
 def picture(cells, size=None, floor=0):
@@ -172,25 +148,6 @@ def test_frames_do_not_share_memory(game):
     assert not np.array_equal(second, kept)
 
 
-def test_outside_of_the_map_is_black_in_caves(game):
-    world, player = game
-    player.level, player.row, player.col = 1, 0, 0
-    frame = FrameView()(world, player)
-    assert not frame[:40, :110].any()
-    assert not frame[:90, :50].any()
-    assert frame[50:60, 60:70].all()
-
-
-def test_light_of_a_cell_dims_all_in_it(game):
-    world, player = game
-    player.level = 2
-    view = FrameView()
-    bright = view(world, player)[PLAYER_CELL].astype(float)
-    world.floors[2].light[player.row, player.col] = 0.25
-    dim = view(world, player)[PLAYER_CELL]
-    assert np.abs(dim - bright * 0.25).max() <= 0.5
-
-
 @pytest.mark.parametrize(
     ("drow", "dcol", "turns"), [(-1, 0, 0), (0, -1, 1), (1, 0, 2), (0, 1, 3)]
 )
@@ -219,21 +176,6 @@ def test_what_was_added_last_is_on_top(game):
     sprites = look(world, player, (9, 11)).sprites
     textures = ["player-up", "zombie", "knight", "bat", "skeleton", "dagger"]
     assert [sprite.texture for sprite in sprites] == [*textures, "fireball"]
-
-
-def test_dead_and_far_creatures_are_not_drawn(game):
-    world, player = game
-    near, far = world.floors[0].melee[:2]
-    near.row, near.col = player.row, player.col + 1
-    far.alive, far.row, far.col = True, player.row, player.col + 6
-    assert len(look(world, player, (9, 11)).sprites) == 1
-
-
-def test_creatures_of_other_floors_are_not_drawn(game):
-    world, player = game
-    mob = world.floors[3].melee[0]
-    mob.alive, mob.row, mob.col = True, player.row, player.col
-    assert len(look(world, player, (9, 11)).sprites) == 1
 
 
 @pytest.mark.parametrize(
@@ -272,36 +214,7 @@ def test_the_player_looks_where_it_faces_unless_asleep(game, direction):
     assert textures == [names[direction - 1], "player-sleep"]
 
 
-def test_closed_eyes_halve_the_map_only(game):
-    world, player = game
-    view = FrameView()
-    awake = view(world, player).astype(int)
-    player.sleeping = True
-    asleep = view(world, player)
-    elsewhere = np.ones((130, 110), bool)
-    elsewhere[PLAYER_CELL] = False
-    elsewhere[90:] = False
-    assert np.array_equal(asleep[elsewhere], (awake[elsewhere] + 1) // 2)
-    assert np.array_equal(asleep[90:], awake[90:])
-
-
 # Nights.
-
-
-def test_noise_is_between_32_and_127_and_the_same_for_a_stream():
-    noise = night_noise(np.random.default_rng(5), (90, 110))
-    assert noise.dtype == np.float32
-    assert noise.shape == (90, 110)
-    assert 32 <= noise.min() < 33
-    assert 126 < noise.max() < 127
-    assert np.array_equal(noise, night_noise(np.random.default_rng(5), (90, 110)))
-
-
-def test_distance_is_that_of_the_published_picture():
-    distance = night_distance((90, 110))
-    assert distance[45, 55] == 0
-    assert distance[0, 0] == distance.max() == 1
-    assert distance[45, 0] == pytest.approx(55 / np.hypot(45, 55))
 
 
 @pytest.mark.parametrize(
@@ -376,10 +289,6 @@ PLACES = {
 }
 
 
-def test_vitals_and_attributes_are_always_shown(game):
-    assert shown(game[1]) == EMPTY
-
-
 @pytest.mark.parametrize(("item", "place"), PLACES.items())
 def test_items_have_their_places(game, item, place):
     game[1].inventory[item] = 1
@@ -450,14 +359,6 @@ def test_health_is_rounded_down_but_never_to_nothing(game):
     assert np.array_equal(picture(4.9), picture(4.0))
     assert np.array_equal(picture(0.3), picture(1.0))
     assert not np.array_equal(picture(2.0), picture(1.0))
-
-
-def test_experience_beyond_a_digit_shows_as_nine(game):
-    player = game[1]
-    player.xp = 12
-    twelve = strip(player).copy()
-    player.xp = 9
-    assert np.array_equal(strip(player), twelve)
 
 
 @settings(max_examples=25, deadline=None)
@@ -544,11 +445,3 @@ def test_all_faults_of_a_pack_are_listed(tmp_path):
     assert "snail.png is missing" in text
     assert "0.png is missing" in text
     assert "bat.png cannot be read" in text
-
-
-def test_half_transparent_pixels_are_transparent(formula):
-    colours, opaque = formula.square("bat", 16)
-    alpha = formula.get("bat", (16, 16))[..., 3]
-    assert {64, 128} <= set(alpha.ravel().tolist())
-    assert np.array_equal(opaque[..., 0], alpha == 255)
-    assert colours.shape == (16, 16, 3)
