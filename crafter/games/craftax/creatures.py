@@ -16,110 +16,89 @@ from crafter.games.craftax.rows import Species
 
 def update(player: Player, draws: Draws) -> None:
     """Lets all creatures and projectiles of the floor act."""
-    floor = player.floor
-    for slot, mob in enumerate(floor.melee):
-        _update_melee(player, floor, slot, mob, draws)
-    for slot, mob in enumerate(floor.passive):
-        _update_passive(player, floor, slot, mob, draws)
-    for slot, mob in enumerate(floor.ranged):
-        _update_ranged(player, floor, slot, mob, draws)
+    floor, tables = player.floor, player.world.tables
+    far = player.world.parameters.mob_despawn_distance
+    for kind, choose in _STEPS.items():
+        stays = player.in_graveyard and kind != "passive"
+        for slot, mob in enumerate(getattr(floor, kind)):
+            species = tables.species[kind][mob.type]
+            distance = abs(mob.row - player.row) + abs(mob.col - player.col)
+            step = choose(player, species, slot, mob, distance, draws)
+            _move(player, floor, mob, step, species.barred)
+            if mob.alive and distance >= far and not stays:
+                _despawn(player, floor, species, slot, mob)
     for slot, shot in enumerate(floor.mob_projectiles):
         _update_mob_projectile(player, floor, slot, shot)
     for slot, shot in enumerate(floor.player_projectiles):
         _update_player_projectile(player, floor, slot, shot)
 
 
-# Creatures.
+# Creatures: where each class steps, and what it does there.
 
 
-def _update_melee(
-    player: Player, floor: Floor, slot: int, mob: Mob, draws: Draws
-) -> None:
+def _step_melee(
+    player: Player, species: Species, slot: int, mob: Mob, distance: int, draws: Draws
+) -> Position:
     """Comes near, and strikes when next to the player."""
     tables = player.world.tables
     rule = tables.data["behaviour"]["melee"]
-    species = tables.species["melee"][mob.type]
-    distance = abs(mob.row - player.row) + abs(mob.col - player.col)
-    strikes = mob.alive and mob.cooldown <= 0 and distance == rule["reach"]
-    if strikes:
-        drow = dcol = 0
+    if mob.alive and mob.cooldown <= 0 and distance == rule["reach"]:
         mob.cooldown = rule["cooldown"]
         factor = rule["asleep_factor"] if player.sleeping else 1.0
         if player.hit(species.damage, species.name, slot, factor):
             player.achieve(tables.achievement_ids[tables.data["waking"]])
-    else:
-        mob.cooldown -= 1
-        near = distance < rule["sight"] or player.in_graveyard
-        if near and draws.melee_move_u[slot] < rule["chase_chance"]:
-            drow, dcol = _toward(player, mob, draws.melee_tie_axis[slot])
-        else:
-            drow, dcol = tables.vectors[draws.melee_direction[slot]]
-    stays = distance < player.world.parameters.mob_despawn_distance
-    _move(player, floor, mob, (drow, dcol), species.barred)
-    if mob.alive and not (stays or player.in_graveyard):
-        _despawn(player, floor, species, slot, mob)
+        return 0, 0
+    mob.cooldown -= 1
+    near = distance < rule["sight"] or player.in_graveyard
+    if near and draws.melee_move_u[slot] < rule["chase_chance"]:
+        return _toward(player, mob, draws.melee_tie_axis[slot])
+    return tables.vectors[draws.melee_direction[slot]]
 
 
-def _update_passive(
-    player: Player, floor: Floor, slot: int, mob: Mob, draws: Draws
-) -> None:
+def _step_passive(
+    player: Player, species: Species, slot: int, mob: Mob, distance: int, draws: Draws
+) -> Position:
     """Wanders about."""
-    tables = player.world.tables
-    species = tables.species["passive"][mob.type]
-    distance = abs(mob.row - player.row) + abs(mob.col - player.col)
-    direction = tables.vectors[draws.passive_direction[slot]]
-    _move(player, floor, mob, direction, species.barred)
-    if mob.alive and distance >= player.world.parameters.mob_despawn_distance:
-        _despawn(player, floor, species, slot, mob)
+    return player.world.tables.vectors[draws.passive_direction[slot]]
 
 
-def _update_ranged(
-    player: Player, floor: Floor, slot: int, mob: Mob, draws: Draws
-) -> None:
+def _step_ranged(
+    player: Player, species: Species, slot: int, mob: Mob, distance: int, draws: Draws
+) -> Position:
     """Wanders, keeps its distance, and shoots."""
     tables = player.world.tables
     rule = tables.data["behaviour"]["ranged"]
-    species = tables.species["ranged"][mob.type]
-    distance = abs(mob.row - player.row) + abs(mob.col - player.col)
     near = distance <= rule["near"]
     toward = _toward(player, mob, draws.ranged_tie_axis[slot])
-    direction = tables.vectors[draws.ranged_direction[slot]]
+    step = tables.vectors[draws.ranged_direction[slot]]
     if draws.ranged_move_u[slot] > rule["wander_chance"]:
         if near:
-            direction = -toward[0], -toward[1]
+            step = -toward[0], -toward[1]
         elif distance >= rule["far"]:
-            direction = toward
+            step = toward
     shoots = mob.alive and mob.cooldown <= 0 and distance < rule["far"]
     if shoots and near:  # only if it cannot get away
-        shoots = not _is_free(player, floor, mob, direction, species.barred)
-    if shoots:
-        direction = 0, 0
-        mob.cooldown = rule["cooldown"]
-        _shoot(player, floor, species, slot, mob, toward)
-    else:
+        shoots = not _is_free(player, player.floor, mob, step, species.barred)
+    if not shoots:
         mob.cooldown -= 1
-    stays = distance < player.world.parameters.mob_despawn_distance
-    _move(player, floor, mob, direction, species.barred)
-    if mob.alive and not (stays or player.in_graveyard):
-        _despawn(player, floor, species, slot, mob)
+        return step
+    mob.cooldown = rule["cooldown"]
+    _shoot(player, species, slot, mob, toward)
+    return 0, 0
+
+
+_STEPS = {"melee": _step_melee, "passive": _step_passive, "ranged": _step_ranged}
 
 
 def _shoot(
-    player: Player,
-    floor: Floor,
-    species: Species,
-    slot: int,
-    mob: Mob,
-    direction: Position,
+    player: Player, species: Species, slot: int, mob: Mob, direction: Position
 ) -> None:
-    assert species.projectile is not None
-    shot = combat.launch(
-        floor.mob_projectiles, species.projectile, mob.position, direction
-    )
-    if shot is not None:
+    kind, slots = species.projectile, player.floor.mob_projectiles
+    assert kind is not None
+    if combat.launch(slots, kind, mob.position, direction) is not None:
         player.world.emit(
             "shot",
-            what=player.world.tables.projectiles[species.projectile].name,
+            what=player.world.tables.projectiles[kind].name,
             by=species.name,
             slot=slot,
             frm=mob.position,
@@ -207,26 +186,27 @@ def _update_mob_projectile(
     shot.col += shot.dcol
     if not shot.alive:
         return
-    kind = player.world.tables.projectiles[shot.type]
-    hits = player.position in (start, shot.position)
-    if hits:
+    tables = player.world.tables
+    kind = tables.projectiles[shot.type]
+    if player.position in (start, shot.position):
         shot.alive = False
         player.hit(kind.damage, kind.name, slot)
-    elif not _is_free(player, floor, shot, (0, 0), player.world.tables.solid):
-        _stop(player, floor, slot, shot, kind.name)
+    elif not _is_free(player, floor, shot, (0, 0), tables.solid):
+        _stop(player, floor, slot, shot, "mob")
     _break_station(player, floor, shot)
 
 
-def _stop(player: Player, floor: Floor, slot: int, shot: Projectile, what: str) -> None:
+def _stop(player: Player, floor: Floor, slot: int, shot: Projectile, by: str) -> None:
     shot.alive = False
-    at = shot.position
-    against = "edge"
+    tables, at, against = player.world.tables, shot.position, "edge"
     if at in floor:
         cell = at[0] * floor.size + at[1]
-        against = player.world.tables.block_names[floor.blocks[cell]]
-        against = "creature" if floor.occupied[cell] else against
+        against = tables.block_names[floor.blocks[cell]]
+        if by == "mob" and floor.occupied[cell]:
+            against = "creature"
+    what = tables.projectiles[shot.type].name
     player.world.emit(
-        "projectile_stopped", what=what, by="mob", slot=slot, at=at, against=against
+        "projectile_stopped", what=what, by=by, slot=slot, at=at, against=against
     )
 
 
@@ -257,28 +237,11 @@ def _update_player_projectile(
     shot.col += shot.dcol
     if not shot.alive:
         return
-    kind = player.world.tables.projectiles[shot.type]
-    damage = player.projectile_damage(shot.type)
-    if combat.strike(player, start, damage, by=kind.name) or combat.strike(
-        player, shot.position, damage, by=kind.name
-    ):
+    tables = player.world.tables
+    by, damage = tables.projectiles[shot.type].name, player.projectile_damage(shot.type)
+    if any(combat.strike(player, at, damage, by) for at in (start, shot.position)):
         shot.alive = False
         return
-    at = shot.position
-    if at not in floor or player.world.tables.solid[floor.blocks[_cell(floor, at)]]:
-        shot.alive = False
-        against = "edge"
-        if at in floor:
-            against = player.world.tables.block_names[floor.blocks[_cell(floor, at)]]
-        player.world.emit(
-            "projectile_stopped",
-            what=kind.name,
-            by="player",
-            slot=slot,
-            at=at,
-            against=against,
-        )
-
-
-def _cell(floor: Floor, at: Position) -> int:
-    return at[0] * floor.size + at[1]
+    row, col = shot.position
+    if (row, col) not in floor or tables.solid[floor.blocks[row * floor.size + col]]:
+        _stop(player, floor, slot, shot, "player")
