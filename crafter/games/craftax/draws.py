@@ -24,57 +24,26 @@ import numpy as np
 from crafter.games.craftax.parameters import Parameters
 from crafter.games.craftax.tables import Tables
 
-_Path = tuple[str, ...]
 
-
-class Uniform(NamedTuple):
-    """A real number in [0, 1), in single precision.
+class Rule(NamedTuple):
+    """How a value is distributed.
 
     Attributes:
-      slots: Class of creatures with one number for each slot, or `None` for one.
+      kind: `uniform` in [0, 1), in single precision; `integer` from `low` to `high`, or
+        `count` in the range that an entry of the rules gives, or the `place` of an
+        entry in a list of the rules, all equally likely; `low` plus the place of a
+        `weighted` entry; `ore count`, in the range of the ore that was drawn before;
+        `step`, a direction from 1 to 4, equally likely, or 0 with a probability.
+      path: Where the entry of the rules is.
+      slots: Class of creatures with one value for each slot, or `None` for one.
+      low, high: Range.
     """
 
+    kind: str
+    path: tuple[str, ...] = ()
     slots: str | None = None
-
-
-class Integer(NamedTuple):
-    """A whole number from `low` to `high`, equally likely."""
-
-    low: int
-    high: int
-    slots: str | None = None
-
-
-class Count(NamedTuple):
-    """A whole number in a range that an entry of the rules gives, equally likely."""
-
-    path: _Path
-
-
-class Place(NamedTuple):
-    """The place of an entry in a list of the rules, equally likely."""
-
-    path: _Path
-
-
-class Weighted(NamedTuple):
-    """`first` plus the place of an entry in the rules, by the weights there."""
-
-    path: _Path
-    first: int = 0
-
-
-class OreCount(NamedTuple):
-    """A whole number in the range of the ore that was drawn before."""
-
-    path: _Path
-
-
-class Step(NamedTuple):
-    """A direction from 1 to 4, equally likely, or 0 with a probability of the rules."""
-
-    path: _Path
-    slots: str | None = None
+    low: int = 0
+    high: int = 0
 
 
 _CHEST = "chest"
@@ -83,41 +52,45 @@ _CHEST = "chest"
 class Draws(NamedTuple):
     """All random values of a step, in the order in which they are drawn."""
 
-    sapling_u: Annotated[float, Uniform()]
-    chest_torch_u: Annotated[float, Uniform()]
-    chest_torch_count: Annotated[int, Count((_CHEST, "torches", "count"))]
-    chest_ore_u: Annotated[float, Uniform()]
-    chest_ore_kind: Annotated[int, Weighted((_CHEST, "ores", "kinds"))]
-    chest_ore_count: Annotated[int, OreCount((_CHEST, "ores", "kinds"))]
-    chest_potion_u: Annotated[float, Uniform()]
-    chest_potion_colour: Annotated[int, Place(("inventory", "potions", "each"))]
-    chest_potion_count: Annotated[int, Count((_CHEST, "potions", "count"))]
-    chest_arrow_u: Annotated[float, Uniform()]
-    chest_arrow_count: Annotated[int, Count((_CHEST, "arrows", "count"))]
-    chest_tool_u: Annotated[float, Uniform()]
-    chest_tool_kind: Annotated[int, Place((_CHEST, "tools", "kinds"))]
-    chest_pickaxe_tier: Annotated[int, Weighted((_CHEST, "tools", "tiers"), 1)]
-    chest_sword_tier: Annotated[int, Weighted((_CHEST, "tools", "tiers"), 1)]
-    book_spell: Annotated[int, Place(("spells",))]
-    enchant_armour_u: Annotated[float, Uniform()]
-    melee_move_u: Annotated[list[float], Uniform("melee")]
-    melee_direction: Annotated[list[int], Integer(1, 4, "melee")]
-    melee_tie_axis: Annotated[list[int], Integer(0, 1, "melee")]
-    passive_direction: Annotated[
-        list[int], Step(("behaviour", "passive", "stays"), "passive")
+    sapling_u: Annotated[float, Rule("uniform")]
+    chest_torch_u: Annotated[float, Rule("uniform")]
+    chest_torch_count: Annotated[int, Rule("count", (_CHEST, "torches", "count"))]
+    chest_ore_u: Annotated[float, Rule("uniform")]
+    chest_ore_kind: Annotated[int, Rule("weighted", (_CHEST, "ores", "kinds"))]
+    chest_ore_count: Annotated[int, Rule("ore count", (_CHEST, "ores", "kinds"))]
+    chest_potion_u: Annotated[float, Rule("uniform")]
+    chest_potion_colour: Annotated[int, Rule("place", ("inventory", "potions", "each"))]
+    chest_potion_count: Annotated[int, Rule("count", (_CHEST, "potions", "count"))]
+    chest_arrow_u: Annotated[float, Rule("uniform")]
+    chest_arrow_count: Annotated[int, Rule("count", (_CHEST, "arrows", "count"))]
+    chest_tool_u: Annotated[float, Rule("uniform")]
+    chest_tool_kind: Annotated[int, Rule("place", (_CHEST, "tools", "kinds"))]
+    chest_pickaxe_tier: Annotated[
+        int, Rule("weighted", (_CHEST, "tools", "tiers"), low=1)
     ]
-    ranged_move_u: Annotated[list[float], Uniform("ranged")]
-    ranged_direction: Annotated[list[int], Integer(1, 4, "ranged")]
-    ranged_tie_axis: Annotated[list[int], Integer(0, 1, "ranged")]
-    spawn_passive_u: Annotated[float, Uniform()]
-    spawn_passive_cell_u: Annotated[float, Uniform()]
-    spawn_melee_u: Annotated[float, Uniform()]
-    spawn_melee_cell_u: Annotated[float, Uniform()]
-    spawn_ranged_u: Annotated[float, Uniform()]
-    spawn_ranged_cell_u: Annotated[float, Uniform()]
+    chest_sword_tier: Annotated[
+        int, Rule("weighted", (_CHEST, "tools", "tiers"), low=1)
+    ]
+    book_spell: Annotated[int, Rule("place", ("spells",))]
+    enchant_armour_u: Annotated[float, Rule("uniform")]
+    melee_move_u: Annotated[list[float], Rule("uniform", (), "melee")]
+    melee_direction: Annotated[list[int], Rule("integer", (), "melee", 1, 4)]
+    melee_tie_axis: Annotated[list[int], Rule("integer", (), "melee", 0, 1)]
+    passive_direction: Annotated[
+        list[int], Rule("step", ("behaviour", "passive", "stays"), "passive")
+    ]
+    ranged_move_u: Annotated[list[float], Rule("uniform", (), "ranged")]
+    ranged_direction: Annotated[list[int], Rule("integer", (), "ranged", 1, 4)]
+    ranged_tie_axis: Annotated[list[int], Rule("integer", (), "ranged", 0, 1)]
+    spawn_passive_u: Annotated[float, Rule("uniform")]
+    spawn_passive_cell_u: Annotated[float, Rule("uniform")]
+    spawn_melee_u: Annotated[float, Rule("uniform")]
+    spawn_melee_cell_u: Annotated[float, Rule("uniform")]
+    spawn_ranged_u: Annotated[float, Rule("uniform")]
+    spawn_ranged_cell_u: Annotated[float, Rule("uniform")]
 
 
-def distributions() -> dict[str, Any]:
+def distributions() -> dict[str, Rule]:
     """Returns name -> distribution, in the order of the table."""
     hints = typing.get_type_hints(Draws, include_extras=True)
     return {name: hint.__metadata__[0] for name, hint in hints.items()}
@@ -141,35 +114,31 @@ def from_arrays(values: Mapping[str, Any]) -> Draws:
     return Draws(**{name: np.asarray(values[name]).tolist() for name in Draws._fields})
 
 
-def value_range(tables: Tables, rule: Any) -> tuple[int, int]:
+def value_range(tables: Tables, rule: Rule) -> tuple[int, int]:
     """Returns the least and greatest number if all between are equally likely."""
-    if isinstance(rule, Integer):
-        return rule.low, rule.high
-    if isinstance(rule, Count):
-        low, high = _entry(tables, rule.path)
+    if rule.kind == "count":
+        low, high = _entry(tables, rule)
         return low, high
-    if isinstance(rule, Place):
-        return 0, len(_entry(tables, rule.path)) - 1
-    return 0, 0
+    if rule.kind == "place":
+        return 0, len(_entry(tables, rule)) - 1
+    return rule.low, rule.high
 
 
-def bounds(tables: Tables, rule: Any) -> list[float]:
+def bounds(tables: Tables, rule: Rule) -> list[float]:
     """Returns the bounds between the values if they are not equally likely."""
-    if isinstance(rule, Step):
-        stays = _entry(tables, rule.path)
-        weights = [stays, *[(1 - stays) / 4] * 4]
-    elif isinstance(rule, Weighted):
-        weights = _entry(tables, rule.path)
-        if isinstance(weights, Mapping):
-            weights = [row["weight"] for row in weights.values()]
-    else:
+    if rule.kind not in ("step", "weighted"):
         return []
+    weights = _entry(tables, rule)
+    if rule.kind == "step":
+        weights = [weights, *[(1 - weights) / 4] * 4]
+    elif isinstance(weights, Mapping):
+        weights = [row["weight"] for row in weights.values()]
     total = sum(weights)
     return [part / total for part in itertools.accumulate(weights)][:-1]
 
 
-def _entry(tables: Tables, path: _Path) -> Any:
-    return functools.reduce(operator.getitem, path, tables.data)
+def _entry(tables: Tables, rule: Rule) -> Any:
+    return functools.reduce(operator.getitem, rule.path, tables.data)
 
 
 class Sampler:
@@ -181,30 +150,25 @@ class Sampler:
     """
 
     def __init__(self, tables: Tables, parameters: Parameters) -> None:
-        lows: list[int] = []
-        counts: list[int] = []
+        ranges: list[tuple[int, int]] = []
         #: Place of a number -> bounds between its values, and the first value.
         self._cuts: list[tuple[int, list[float], int]] = []
-        picks: list[tuple[bool, int, int | None]] = []
-        for rule in distributions().values():
-            start, slots = len(lows), getattr(rule, "slots", None)
-            number = 1
-            if slots is not None:
-                number = getattr(parameters, f"max_{slots}_mobs")
-            low, high = value_range(tables, rule)
-            lows += [low] * number
-            counts += [high - low + 1] * number
+        places: dict[str, tuple[bool, int, int | None]] = {}
+        for name, rule in distributions().items():
+            start, number = len(ranges), 1
+            if rule.slots is not None:
+                number = getattr(parameters, f"max_{rule.slots}_mobs")
+            ranges += [value_range(tables, rule)] * number
             cuts = bounds(tables, rule)
-            first = getattr(rule, "first", 0)
             if cuts:
-                self._cuts += [(start + i, cuts, first) for i in range(number)]
-            if isinstance(rule, OreCount):
-                self._ore_count = start
-            picks.append((isinstance(rule, Uniform), start, slots and start + number))
-        self._lows, self._counts = np.array(lows), np.array(counts)
-        self._pick = _picker(picks, len(lows))
-        kind = Draws._fields.index("chest_ore_kind")
-        self._ore_kind = picks[kind][1]
+                self._cuts += [(start + i, cuts, rule.low) for i in range(number)]
+            stop = None if rule.slots is None else start + number
+            places[name] = rule.kind == "uniform", start, stop
+        lows, highs = np.array(ranges).T
+        self._lows, self._counts = lows, highs - lows + 1
+        self._pick = _picker(list(places.values()), len(ranges))
+        self._ore_kind = places["chest_ore_kind"][1]
+        self._ore_count = places["chest_ore_count"][1]
         ores = tables.data["chest"]["ores"]["kinds"].values()
         self._ore_counts = [row["count"] for row in ores]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import math
 
 from crafter.games.craftax import actions, body, boss, creatures, plants, spawning
@@ -94,6 +95,7 @@ def is_dark(world: World) -> bool:
     return world.light_level < dark
 
 
+@functools.lru_cache(maxsize=2**14)
 def daylight(timestep: int, day_length: int = 300, start: float = 0.3) -> float:
     """Returns how bright the overworld is, computed in single precision.
 

@@ -51,25 +51,28 @@ def sample(config: Config, source: jax.Array) -> Draws:
     return Draws(**values)  # type: ignore[arg-type]
 
 
-def _shape(config: Config, rule: Any) -> tuple[int, ...]:
-    slots = getattr(rule, "slots", None)
+def _shape(config: Config, rule: craftax_draws.Rule) -> tuple[int, ...]:
+    slots = rule.slots
     return () if slots is None else (config.slots[t.CLASSES.index(slots)],)
 
 
 def _value(
-    tables: Tables, rule: Any, reals: jax.Array, drawn: dict[str, jax.Array]
+    tables: Tables,
+    rule: craftax_draws.Rule,
+    reals: jax.Array,
+    drawn: dict[str, jax.Array],
 ) -> jax.Array:
     """Returns what reals in [0, 1) stand for in a distribution."""
-    if isinstance(rule, craftax_draws.Uniform):
+    if rule.kind == "uniform":
         return reals
-    if isinstance(rule, craftax_draws.OreCount):
+    if rule.kind == "ore count":
         kind = drawn["chest_ore_kind"]
         least, most = (t.take(counts, kind) for counts in _ore_counts(tables))
         return least + pick(reals, most - least + 1)
     bounds = craftax_draws.bounds(tables, rule)
     if bounds:
         above = reals[..., None] >= np.array(bounds, np.float32)
-        return above.sum(-1, dtype=jnp.int32) + getattr(rule, "first", 0)
+        return above.sum(-1, dtype=jnp.int32) + rule.low
     low, high = craftax_draws.value_range(tables, rule)
     return low + pick(reals, high - low + 1)
 
