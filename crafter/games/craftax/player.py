@@ -104,10 +104,7 @@ class Player:
     def attributes(self, values: Mapping[str, int]) -> None:
         tables = self.world.tables
         self._attributes = dict(values)
-        self.maxima = {
-            name: int(row.base + row.per * values[row.attribute])
-            for name, row in tables.maxima.items()
-        }
+        self.maxima = {name: row.of(values) for name, row in tables.maxima.items()}
         self.factors = {
             name: single(1 + single(single(row.per) * (values[row.attribute] - 1)))
             for name, row in tables.factors.items()

@@ -79,6 +79,10 @@ class Linear(NamedTuple):
     attribute: str
     per: float
 
+    def of(self, values: Mapping[str, float]) -> int:
+        """Returns the quantity, cut to a whole number."""
+        return int(self.base + self.per * values[self.attribute])
+
 
 class Collect(NamedTuple):
     """What `do` gets from a block; see `collect` in `data.yaml`."""

@@ -152,8 +152,7 @@ class _Reader:
         own = {name: given[name] for name in given if name in self._limits}
         self.attributes(own, "inventory")
         values = {**tables.data["player"], **self.known}
-        for name, row in tables.maxima.items():
-            most[name] = int(row.base + row.per * values[row.attribute])
+        most |= {name: row.of(values) for name, row in tables.maxima.items()}
         return {
             name: (_real if name == "health" else _amount)(
                 f"inventory[{name!r}]", amount, most[name]

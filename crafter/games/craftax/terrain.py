@@ -65,7 +65,7 @@ class Terrain:
         self,
         draws: Mapping[str, np.ndarray],
         *,
-        diamond_draw: float | None = None,
+        diamond_draw: Any = None,
         corner_stone: bool = True,
     ) -> tuple[np.ndarray, np.ndarray]:
         """Makes the blocks of the floors.
@@ -133,14 +133,14 @@ class Terrain:
             np.copyto(blocks, ore.block, where=found)
 
     def _set_single_cells(
-        self, blocks: np.ndarray, diamond_draw: float | None, corner_stone: bool
+        self, blocks: np.ndarray, diamond_draw: Any, corner_stone: bool
     ) -> None:
         """Sets the corner, the diamond asked for, and the middle."""
         stone = blocks == self._block_ids["stone"]
         if corner_stone:
             blocks[~stone.any((1, 2)), 0, 0] = self._block_ids["stone"]
         if diamond_draw is not None:
-            row, column = pick_cell(stone[0], diamond_draw)
+            row, column = pick_cell(stone[0], float(diamond_draw))
             blocks[0, row, column] = self._block_ids["diamond"]
         middle = blocks.shape[1] // 2
         blocks[:, middle, middle] = self._blocks["centre"].ravel()

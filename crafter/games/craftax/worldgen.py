@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from crafter.core.short_repr import brief
+from crafter.core.validation import fail, mapping
 from crafter.games.craftax import ladders, light
 from crafter.games.craftax.parameters import Parameters
 from crafter.games.craftax.rooms import Rooms
@@ -94,14 +94,9 @@ class WorldGenerator:
         repairs = self._tables.repairs
         blocks = np.empty((len(self._tables.floors), self._size, self._size), np.uint8)
         items = np.zeros_like(blocks)
+        diamond = draws["smooth.diamond_u"] if self._parameters.always_diamond else None
         blocks[self._smooth], lava = self.terrain.generate(
-            draws,
-            diamond_draw=(
-                float(draws["smooth.diamond_u"])
-                if self._parameters.always_diamond
-                else None
-            ),
-            corner_stone="corner_stone" not in repairs,
+            draws, diamond_draw=diamond, corner_stone="corner_stone" not in repairs
         )
         blocks[self._built], items[self._built] = self.rooms.generate(draws)
         cells = ladders.place(
@@ -111,14 +106,8 @@ class WorldGenerator:
             self._ladder_draws(draws),
             can_win="ladders_apart" in repairs,
         )
-        return Maps(
-            map=blocks,
-            item_map=items,
-            light_map=self._light(cells[:, 1], lava),
-            down_ladders=cells[:, 0],
-            up_ladders=cells[:, 1],
-            potion_mapping=draws["potion_mapping"],
-        )
+        light, potions = self._light(cells[:, 1], lava), draws["potion_mapping"]
+        return Maps(blocks, items, light, cells[:, 0], cells[:, 1], potions)
 
     def _ladder_draws(self, draws: Mapping[str, np.ndarray]) -> np.ndarray:
         """Returns the draws of the ways down and up, of shape (floors, 2)."""
@@ -163,7 +152,7 @@ class WorldGenerator:
         n, terrain = self._size, self.terrain
         rule = self._tables.data["rooms"]
         smooth, built, rooms = len(self._smooth), len(self._built), rule["count"]
-        each = (built, rooms, 2)
+        each, potions = (built, rooms, 2), len(self._tables.data["potions"]["effects"])
         angles = (
             Draw(f"smooth.{name}_angle", (smooth, *terrain.lattice(name, n)), _uniform)
             for name in terrain.noises
@@ -185,32 +174,20 @@ class WorldGenerator:
             Draw("room.rare", (built, n, n), _chance(rule["rare"])),
             Draw("room.ladder_down_u", (built,), _uniform),
             Draw("room.ladder_up_u", (built,), _uniform),
-            Draw("potion_mapping", (self._potions(),), _permutation),
+            Draw("potion_mapping", (potions,), _permutation),
         )
-
-    def _potions(self) -> int:
-        return len(self._tables.data["potions"]["effects"])
 
     def _checked_angles(self, angles: Mapping[str, np.ndarray]) -> Draws:
         """Returns the draws that given angles replace."""
-        if not isinstance(angles, Mapping):
-            raise ValueError(
-                "Expected noise_angles as a mapping of noises to arrays, got "
-                f"{brief(angles)}."
-            )
         shapes = {draw.name: draw.shape for draw in self.table}
         draws = {}
-        for name, value in angles.items():
-            key = f"smooth.{name}_angle"
-            if key not in shapes:
-                raise ValueError(
-                    f"Expected a noise of {self.terrain.noises}, got {name!r}."
-                )
-            array = np.asarray(value, np.float32)
+        for name, value in mapping("noise_angles", angles, self.terrain.noises).items():
+            array, key = np.asarray(value, np.float32), f"smooth.{name}_angle"
             if array.shape != shapes[key][1:]:
-                raise ValueError(
-                    f"Expected angles of shape {shapes[key][1:]} for {name}, got "
-                    f"{array.shape}."
+                fail(
+                    f"noise_angles[{name!r}]",
+                    f"of shape {shapes[key][1:]}",
+                    array.shape,
                 )
             draws[key] = np.broadcast_to(array, shapes[key])
         return draws

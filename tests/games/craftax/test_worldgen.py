@@ -208,8 +208,14 @@ def test_given_angles_shape_all_floors_of_noise():
 @pytest.mark.parametrize(
     ("angles", "message"),
     [
-        ({"path": np.zeros((7, 25))}, "Expected a noise of .*'tunnel'.*got 'path'"),
-        ({"water": np.zeros((4, 5))}, r"shape \(4, 4\) for water, got \(4, 5\)"),
+        (
+            {"path": np.zeros((7, 25))},
+            "noise_angles: 'path' is unknown; valid ones are .*tunnel",
+        ),
+        (
+            {"water": np.zeros((4, 5))},
+            r"\['water'\] must be of shape \(4, 4\), got \(4, 5\)",
+        ),
     ],
 )
 def test_wrong_angles_are_refused(angles, message):

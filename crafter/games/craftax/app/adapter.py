@@ -153,24 +153,25 @@ class App(game.Game):
     def check(cls, parser: argparse.ArgumentParser, args: argparse.Namespace) -> None:
         """Ends the program if options do not fit the game, and fills in the others."""
         super().check(parser, args)
-        columns, rows = cls.view
-        if tuple(args.view) != cls.view:
-            parser.error(
-                f"argument --view: Craftax shows {columns} x {rows} cells and no "
-                f"others, got {args.view[0]} x {args.view[1]}"
-            )
-        if args.health is not None:
-            parser.error(
-                "argument --health: in Craftax health depends on strength; omit "
-                "--health"
-            )
-        if args.length == 0:
-            parser.error("argument --length: Craftax has a limit; expected at least 1")
-        if args.area and args.area[0] != args.area[1]:
-            parser.error(
-                f"argument --area: floors of Craftax are square, got {args.area[0]} x "
-                f"{args.area[1]}"
-            )
+        view, own = ("{} x {}".format(*size) for size in (args.view, cls.view))
+        area = args.area or (0, 0)
+        for wrong, fault in (
+            (
+                view != own,
+                f"--view: Craftax shows {own} cells and no others, got {view}",
+            ),
+            (
+                args.health is not None,
+                "--health: in Craftax health depends on strength; omit --health",
+            ),
+            (args.length == 0, "--length: Craftax has a limit; expected at least 1"),
+            (
+                area[0] != area[1],
+                f"--area: floors of Craftax are square, got {area[0]} x {area[1]}",
+            ),
+        ):
+            if wrong:
+                parser.error(f"argument {fault}")
 
     @staticmethod
     def rules_of(env: Env) -> Tables:

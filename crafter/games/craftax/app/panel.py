@@ -84,10 +84,7 @@ class Panel:
 
     def _limits(self, amounts: Mapping[str, float]) -> dict[str, int]:
         """Returns the largest amounts of health, food, drink, energy and mana."""
-        return {
-            name: int(row.base + row.per * amounts[row.attribute])
-            for name, row in self.rules.maxima.items()
-        }
+        return {name: row.of(amounts) for name, row in self.rules.maxima.items()}
 
     def _depth(self, now: Snapshot) -> Depth:
         names, floors = self.rules.achievement_names, self.rules.floors
@@ -147,7 +144,7 @@ class Panel:
         """Yields what one more point of an attribute changes."""
         for vital, row in self.rules.maxima.items():
             if row.attribute == name:
-                yield f"{vital} up to {int(row.base + row.per * (value + 1))}"
+                yield f"{vital} up to {row.of({name: value + 1})}"
         for factor, row in self.rules.factors.items():
             if row.attribute == name:
                 yield f"{_FACTORS.get(factor, factor)} x{1 + row.per * value:g}"
