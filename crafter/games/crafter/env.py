@@ -15,7 +15,7 @@ from crafter.core.validation import pair
 from crafter.games.crafter import affordances, observations, snapshot
 from crafter.games.crafter import start as options_module
 from crafter.games.crafter.engine import World
-from crafter.games.crafter.game import Game, Outcome
+from crafter.games.crafter.game import Game
 from crafter.games.crafter.keyboard import keys_to_action
 from crafter.games.crafter.objects import Player
 from crafter.games.crafter.rules import Rules, default
@@ -255,11 +255,9 @@ class Env(GameEnv):
         game = self._need_game()
         size = self.size if size is None else pair("size", size)
         view = self._view_of(size)
-        if not noise:
-            return view(game.world, game.player, game.even_grey(view.noise_shape))
-        grey = game.noise if size == self.size else None
+        grey = game.noise if noise and size == self.size else None
         if grey is None:
-            grey = game.private_noise(view.noise_shape)
+            grey = game.grey(view.noise_shape, noise)
         return view(game.world, game.player, grey)
 
     def _make_view(self, size: Size | None) -> FrameView:
@@ -321,16 +319,14 @@ class Env(GameEnv):
         self._enter(game.seed, game.episode, game.ended)
         self._sem_view = SemanticView(game.world)
 
-    def _play(self, action: int) -> Outcome:
+    def _play(self, action: int) -> tuple[float, Collection[str], bool, bool]:
         return self._need_game().step(self.action_names[action])
 
     def _look(self) -> Any:
-        if self.observation == "pixels":
+        game, kind = self._need_game(), self.observation
+        if kind == "pixels":
             return self.frame()
-        game = self._need_game()
-        return observations.observe(
-            self.observation, game.world, game.player, self.view
-        )
+        return observations.observe(kind, game.world, game.player, self.view)
 
     def _action_mask(self) -> np.ndarray:
         return affordances.action_mask(self._need_game().player)
@@ -358,21 +354,7 @@ class Env(GameEnv):
 
     # Names of the published package that agents read.
 
-    @property
-    def _world(self) -> World | None:
-        return self.world
-
-    @property
-    def _player(self) -> Player | None:
-        return self.player
-
-    @property
-    def _step(self) -> int:
-        return self.step_count
-
-    @property
-    def _length(self) -> int | None:
-        return self.length
+    _world, _player, _step, _length = world, player, step_count, length
 
     @property
     def _area(self) -> tuple[int, int]:

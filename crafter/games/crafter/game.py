@@ -1,18 +1,18 @@
 """Game loop: a world, its player and a clock, and the order of events in a step.
 
-Knows nothing of Gymnasium and draws no picture; `crafter.env` does both.
+Knows nothing of Gymnasium and draws no picture; `crafter.games.crafter.env` does both.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
 from crafter.core.clock import daylight, is_dark
 from crafter.core.events import EventLog
-from crafter.core.stream import episode_seed, hashed_uniforms
+from crafter.core.stream import episode_seed
 from crafter.games.crafter import snapshot, state
 from crafter.games.crafter.engine import World
 from crafter.games.crafter.objects import Player
@@ -20,23 +20,7 @@ from crafter.games.crafter.settings import Settings
 from crafter.games.crafter.spawning import balance
 from crafter.games.crafter.start import Start, build
 from crafter.games.crafter.state import Moment
-from crafter.games.crafter.views import night_noise
-
-
-class Outcome(NamedTuple):
-    """What came of a step.
-
-    Attributes:
-      reward: For health won or lost, and for achievements.
-      unlocked: Achievements unlocked in this step.
-      dead: Whether the health is 0.
-      truncated: Whether the step limit is reached, alive.
-    """
-
-    reward: float
-    unlocked: frozenset[str]
-    dead: bool
-    truncated: bool
+from crafter.games.crafter.views import night_noise, private_noise
 
 
 class Game:
@@ -133,11 +117,15 @@ class Game:
 
     # Playing.
 
-    def step(self, action: str) -> Outcome:
+    def step(self, action: str) -> tuple[float, frozenset[str], bool, bool]:
         """Plays one step.
 
         Args:
           action: Name of the action.
+
+        Returns:
+          Reward, achievements unlocked in this step, whether the health is 0, and
+          whether the step limit is reached, alive.
         """
         player = self.player
         player.action = action
@@ -159,7 +147,7 @@ class Game:
             self.world.emit("died", by=list(player.hurt_by))
         if self._log is not None:
             self.events = self._log.take()
-        return Outcome(reward, unlocked, dead, truncated)
+        return reward, unlocked, dead, truncated
 
     def _update_time(self) -> None:
         world, time = self.world, self._time
@@ -209,17 +197,23 @@ class Game:
         """Achievements unlocked in this episode."""
         return {name for name, count in self.player.achievements.items() if count}
 
-    def private_noise(self, shape: tuple[int, int]) -> np.ndarray | None:
-        """Returns noise for a picture that changes nothing, or `None` by day."""
+    def grey(self, shape: tuple[int, int], noisy: bool = True) -> np.ndarray | None:
+        """Returns grey levels of the night for a picture that changes nothing.
+
+        Args:
+          shape: (width, height) of the map picture in pixels.
+          noisy: Whether there is noise; otherwise they are the mean of it.
+
+        Returns:
+          float64 of the shape, or `None` by day.
+        """
         rules = self.settings.rules
         if not is_dark(self.world.daylight, rules.time):
             return None
+        if not noisy:
+            return night_noise(np.full(shape, 0.5), rules.light)
         seed = episode_seed(self.seed, self.episode)
         return private_noise(seed, self.step_count, shape, rules.light)
-
-    def even_grey(self, shape: tuple[int, int]) -> np.ndarray:
-        """Returns the mean of the noise, for a picture of the night without it."""
-        return night_noise(np.full(shape, 0.5), self.settings.rules.light)
 
     def snapshot(self, whole_map: bool = False) -> snapshot.Snapshot:
         """Returns a frozen record of this moment.
@@ -283,21 +277,3 @@ def new_game(
     world, player = build(start, settings.area, settings.rules, seeded)
     offset, health = start.daytime, player.health
     return Moment(seed, episode, 0, offset, health, False, None), world, player
-
-
-def private_noise(
-    seed: int, step: int, shape: tuple[int, int], light: Mapping[str, Any]
-) -> np.ndarray:
-    """Returns noise of the night that depends on the episode and the step alone.
-
-    Args:
-      seed: Seed of the episode.
-      step: Steps since its start.
-      shape: (width, height) of the map picture in pixels.
-      light: The section `light` of the rules.
-
-    Returns:
-      Grey levels, float64 of the shape.
-    """
-    uniforms = hashed_uniforms(seed, step, shape[0] * shape[1])
-    return night_noise(uniforms, light).reshape(shape)

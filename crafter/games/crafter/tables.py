@@ -11,7 +11,7 @@ materials and object kinds are semantic ids.
 from __future__ import annotations
 
 import functools
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -21,11 +21,12 @@ from crafter.core.ruleset import digest
 from crafter.games.crafter import sprites
 from crafter.games.crafter.chunks import ChunkGrid
 from crafter.games.crafter.rules import ORDERED, Rules, RulesError, default
+from crafter.games.crafter.schema import COUNTERS, NEEDS
 
 #: The rules that the batched engines are made for.
 RULES: Rules = default()
 
-DIRECTION_NAMES = list(sprites.FACING_NAMES)
+DIRECTION_NAMES = sprites.FACING_NAMES
 DIRECTIONS = np.array(sprites.FACINGS, np.int64)
 LEFT, RIGHT, UP, DOWN = range(4)
 
@@ -39,11 +40,8 @@ ACHIEVEMENT = {name: i for i, name in enumerate(RULES.achievements)}
 ACTIONS = list(RULES.actions)
 ACTION = {name: i for i, name in enumerate(ACTIONS)}
 HEALTH = ITEM["health"]
-#: Counters of the body that use up an item, and these items.
-NEEDS = ["hunger", "thirst", "fatigue"]
+#: Items that the counters of `NEEDS` use up.
 FOOD, DRINK, ENERGY = (ITEM[RULES.life[need]["item"]] for need in NEEDS)
-#: Counters of the body, for `..._resets`.
-COUNTERS = [*NEEDS, "recover"]
 
 # What an action does: the verb, and its argument (direction, recipe or -1).
 NOOP, MOVE, DO, SLEEP, PLACE, MAKE = range(6)
@@ -115,7 +113,7 @@ def _amounts(needs: Mapping[str, int]) -> list[int]:
     return [needs.get(item, 0) for item in ITEMS]
 
 
-def _member(names: Collection[str], of: list[str] = _GROUNDS) -> list[bool]:
+def _member(names: Collection[str], of: Sequence[str] = _GROUNDS) -> list[bool]:
     return [name in names for name in of]
 
 
@@ -187,9 +185,8 @@ class Tables:
         health = [rules.creatures.get(k, {}).get("health", 0) for k in _SEMANTIC]
         self.new_health = np.array(health)
         self._read_actions(rules)
-        self._read_creatures(rules)
+        self._read_numbers(rules)
         self._read_balance(rules)
-        self._read_body(rules)
         self.nearby = np.array(rules.world["nearby"])
         self.noise = np.array(rules.light["noise"], float)
         self.dark = np.array(float(rules.time["dark"]))
@@ -203,9 +200,8 @@ class Tables:
         self.collect_needs = np.array([_amounts(r["require"]) for r in collect])
         self.collect_gives = np.array([_amounts(r["receive"]) for r in collect])
         self.collect_counts = np.array([_member(r["receive"], ITEMS) for r in collect])
-        self.collect_chance = np.array(
-            [float(r.get("probability", 1)) for r in collect]
-        )
+        chances = [r.get("probability", 1) for r in collect]
+        self.collect_chance = np.array(chances, float)
         self.collect_leaves = np.array(leaves)
         self.collect_resets = _resets(collect)
         place = [rules.place[name] for name in PLACES]
@@ -225,47 +221,38 @@ class Tables:
         self.damage = np.array([rules.damage.get(item, 0) for item in ITEMS])
         self.unarmed = np.array(rules.damage["unarmed"])
         health = rules.rewards["health"]
-        points = 1 / health if health else 0.0
         self.unlock_reward = np.array(float(rules.rewards["unlock"]))
-        self.health_reward = np.array(points)
+        self.health_reward = np.array(1 / health if health else 0.0)
 
-    def _read_creatures(self, rules: Any) -> None:
-        for kind, rule in rules.creatures.items():
+    def _read_numbers(self, rules: Any) -> None:
+        """Reads single numbers of creatures and of the body, and their lists."""
+        for owner, rule in [*rules.creatures.items(), *rules.life.items()]:
             for name, value in rule.items():
                 if isinstance(value, (int, float)):
                     number = value if name in _INTEGERS else float(value)
-                    setattr(self, f"{kind}_{name}", np.array(number))
+                    setattr(self, f"{owner}_{name}", np.array(number))
         arrow, plant = rules.creatures["arrow"], rules.creatures["plant"]
         self.arrow_destroys = np.array(_member(arrow["destroys"]))
         self.arrow_leaves = np.array(MATERIAL[arrow["leaves"]])
         self.plant_enemies = np.array(_member(plant["enemies"], _SEMANTIC))
-
-    def _read_balance(self, rules: Any) -> None:
-        kinds = list(rules.balance["kinds"].values())
-        targets = [[_line(r["minimum"]), _line(r["maximum"])] for r in kinds]
-        self.balance_material = np.array([MATERIAL[r["material"]] for r in kinds])
-        self.balance_space = np.array([r["space"] for r in kinds])
-        self.balance_spawn = np.array([_event(r["spawn"]) for r in kinds], float)
-        self.balance_despawn = np.array([_event(r["despawn"]) for r in kinds], float)
-        self.balance_targets = np.array(targets, float)
-        self.balance_interval = np.array(rules.balance["interval"])
-
-    def _read_body(self, rules: Any) -> None:
-        for counter, rule in rules.life.items():
-            for name, value in rule.items():
-                if isinstance(value, (int, float)):
-                    setattr(self, f"{counter}_{name}", np.array(float(value)))
         recover = rules.life["recover"]
         needs = [recover["needs_awake"], recover["needs_asleep"]]
         self.recover_needs = np.array([_member(names, NEEDS) for names in needs])
 
+    def _read_balance(self, rules: Any) -> None:
+        kinds = list(rules.balance["kinds"].values())
 
-def _event(rule: Mapping[str, float]) -> list[float]:
-    return [rule["distance"], rule["chance"]]
+        def numbers(part: str, *names: str) -> np.ndarray:
+            return np.array([[rule[part][n] for n in names] for rule in kinds], float)
 
-
-def _line(rule: Mapping[str, float]) -> list[float]:
-    return [rule["constant"], rule["per_daylight"]]
+        line = ("constant", "per_daylight")
+        targets = [numbers("minimum", *line), numbers("maximum", *line)]
+        self.balance_material = np.array([MATERIAL[r["material"]] for r in kinds])
+        self.balance_space = np.array([r["space"] for r in kinds])
+        self.balance_spawn = numbers("spawn", "distance", "chance")
+        self.balance_despawn = numbers("despawn", "distance", "chance")
+        self.balance_targets = np.stack(targets, 1)
+        self.balance_interval = np.array(rules.balance["interval"])
 
 
 def chunk_grid(area: tuple[int, int]) -> ChunkGrid:

@@ -19,6 +19,7 @@ import numpy as np
 
 from crafter.core.pictures import Pack, blend
 from crafter.core.pictures import TextureError as TextureError  # users catch it here
+from crafter.core.stream import hashed_uniforms
 from crafter.games.crafter import sprites
 from crafter.games.crafter.engine import Region, World
 from crafter.games.crafter.objects import KINDS, Player
@@ -80,6 +81,24 @@ def night_noise(
     noise = float(high - low) * uniforms
     noise += low
     return noise
+
+
+def private_noise(
+    seed: int, step: int, shape: tuple[int, int], light: Mapping[str, Any]
+) -> np.ndarray:
+    """Returns noise of the night that depends on the episode and the step alone.
+
+    Args:
+      seed: Seed of the episode, or another number of 32 bits.
+      step: Steps since its start.
+      shape: (width, height) of the map picture in pixels.
+      light: The section `light` of the rules.
+
+    Returns:
+      Grey levels, float64 of the shape.
+    """
+    uniforms = hashed_uniforms(seed, step, shape[0] * shape[1])
+    return night_noise(uniforms, light).reshape(shape)
 
 
 # Light works on planes: arrays of shape (3, pixels) with integers 0 ... 255. Integers

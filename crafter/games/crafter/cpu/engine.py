@@ -22,7 +22,7 @@ from crafter.games.crafter.engine import World
 from crafter.games.crafter.objects import Player
 from crafter.games.crafter.settings import Settings
 from crafter.games.crafter.start import Start
-from crafter.games.crafter.views import FrameView
+from crafter.games.crafter.views import FrameView, private_noise
 
 _TABLE_LIMIT = 2**20
 _Game = tuple[state.Moment, World, Player]
@@ -226,5 +226,5 @@ class Engine(engine.Engine):
         if not is_dark(world.daylight, rules.time):
             return view(world, player)
         stream, step = episode_seed(seed, int(record["episode"])), int(record["step"])
-        noise = game.private_noise(stream, step, view.noise_shape, rules.light)
+        noise = private_noise(stream, step, view.noise_shape, rules.light)
         return view(world, player, noise)

@@ -15,7 +15,6 @@ from typing import Any
 import numpy as np
 
 from crafter.core.clock import is_dark
-from crafter.core.stream import hashed_uniforms
 from crafter.games.crafter import views
 from crafter.games.crafter.engine import World
 from crafter.games.crafter.objects import KINDS, Player
@@ -77,10 +76,8 @@ class LocalView:
         noise = None
         if is_dark(world.daylight, world.rules.time):
             key, position = world.random.get_words()
-            uniforms = hashed_uniforms(
-                int(key[0]), position, view.size[0] * view.size[1]
-            )
-            noise = views.night_noise(uniforms, world.rules.light).reshape(view.size)
+            light = world.rules.light
+            noise = views.private_noise(int(key[0]), position, view.size, light)
         picture = view(window, world.daylight, player.sleeping, noise)
         return picture.swapaxes(0, 1)
 
