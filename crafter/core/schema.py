@@ -1,23 +1,19 @@
 """Schemas: plain data checked against annotated types.
 
-A schema is a type: a `Record`, a `TypedDict` or a dataclass, `Mapping[K, V]`,
-`tuple[V, ...]`, `tuple[A, B]`, `Literal`, `bool`, `int`, `float` or `str`. `Annotated`
-adds conditions, such as `Annotated[int, Between(0, 9)]`, and `Annotated[str,
-name_of("item")]` is one of the names that the checked data itself defines. So the types
-that a reader and a type checker see are what is checked when data is loaded.
+A schema is a `Record` or a type: `Mapping[K, V]`, `tuple[V, ...]`, `tuple[A, B]`,
+`Literal`, `bool`, `int`, `float` or `str`. `Annotated` adds conditions, such as
+`Annotated[int, Between(0, 9)]`, and `Annotated[str, name_of("item")]` is one of the
+names that the checked data itself defines.
 
 Example:
-  >>> from typing import TypedDict
-  >>> class Item(TypedDict):
-  ...     max: Annotated[int, Between(0)]
-  >>> check(Mapping[str, Item], "items", {"wood": {"max": -1}})
+  >>> item = Record(max=Annotated[int, Between(0)])
+  >>> check(table(str, item), "items", {"wood": {"max": -1}})
   Traceback (most recent call last):
   ...
   ValueError: items.wood.max must be an integer of at least 0, got -1.
 """
 
 # The annotations here and in schemas are read when the program runs.
-import dataclasses
 import functools
 from collections.abc import Callable, Collection, Mapping
 from typing import Annotated, Any, Literal, get_args, get_origin
@@ -115,10 +111,6 @@ def filled(where: str, value: Any, names: Names) -> None:
         raise ValueError(f"{where} must not be empty.")
 
 
-def complete(where: str, value: Any, names: Names) -> None:
-    """A mapping with every name of the `Literal` that its keys are."""
-
-
 Id = Annotated[str, identifier]
 Symbol = Annotated[str, character]
 Ids = Annotated[tuple[Id, ...], distinct]
@@ -163,12 +155,7 @@ def _checker(kind: Any) -> Condition:
         return lambda path, value, names: validation.one_of(path, value, parts)
     if origin is not None:
         return _table(*parts)
-    if kind in _SCALARS:
-        return _scalar(kind, Between())
-    if dataclasses.is_dataclass(kind):
-        kinds = {field.name: field.type for field in dataclasses.fields(kind)}
-        return _record(kinds, kinds)
-    return _record(kind.__annotations__, kind.__required_keys__)
+    return _scalar(kind, Between())
 
 
 def _scalar(kind: Any, limits: Between) -> Condition:
@@ -180,8 +167,6 @@ def _scalar(kind: Any, limits: Between) -> Condition:
 def _annotated(base: Any, *conditions: Any) -> Condition:
     limits = [part for part in conditions if isinstance(part, Between)]
     checks = [_scalar(base, limits[0]) if limits else _checker(base)]
-    if complete in conditions:
-        checks.insert(0, _needed(get_args(get_args(base)[0])))
     checks += [part for part in conditions if part not in limits]
 
     def check_all(path: str, value: Any, names: Names) -> None:
@@ -191,23 +176,15 @@ def _annotated(base: Any, *conditions: Any) -> Condition:
     return check_all
 
 
-def _needed(needed: Collection[str]) -> Condition:
-    def check_names(path: str, value: Any, names: Names) -> None:
+def _record(kinds: Mapping[str, Any], needed: Collection[str]) -> Condition:
+    checks = {name: _checker(kind) for name, kind in kinds.items()}
+
+    def check_entries(path: str, value: Any, names: Names) -> None:
         if not isinstance(value, Mapping):
             fail(path or "rules", f"a mapping with {listed(needed)}", value)
         for name in needed:
             if name not in value:
                 raise ValueError(f"{join(path, name)} is missing.")
-
-    return check_names
-
-
-def _record(kinds: Mapping[str, Any], needed: Collection[str]) -> Condition:
-    check_names = _needed([name for name in kinds if name in needed])
-    checks = {name: _checker(kind) for name, kind in kinds.items()}
-
-    def check_entries(path: str, value: Any, names: Names) -> None:
-        check_names(path, value, names)
         validation.mapping(path or "rules", value, checks)
         for name, check_one in checks.items():
             if name in value:

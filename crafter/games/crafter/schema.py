@@ -5,7 +5,7 @@ checked by the functions at the end.
 """
 
 from collections.abc import Mapping
-from typing import Annotated, Any, Literal, TypedDict
+from typing import Annotated, Any, Literal
 
 from crafter.core.schema import (
     Above,
@@ -16,13 +16,14 @@ from crafter.core.schema import (
     Id,
     Ids,
     Positive,
+    Record,
     Symbol,
     check,
-    complete,
     distinct,
     filled,
     name_of,
     needs,
+    table,
 )
 from crafter.core.validation import fail, one_of
 
@@ -41,362 +42,146 @@ _LUMA = 2**16
 Material = Annotated[str, name_of("materials")]
 Materials = Annotated[tuple[Material, ...], distinct]
 Kind = Annotated[str, name_of("kinds")]
+Kinds = Annotated[tuple[Kind, ...], distinct]
 Creature = Literal["cow", "zombie", "skeleton"]
 ItemName = Annotated[str, name_of("items")]
 Amounts = Mapping[ItemName, Count]
-Need = Literal["hunger", "thirst", "fatigue"]
+Needs = Annotated[tuple[Literal["hunger", "thirst", "fatigue"], ...], distinct]
 Resets = tuple[Literal["hunger", "thirst", "fatigue", "recover"], ...]
 Byte = Annotated[int, Between(0, 255)]
 Level = Annotated[float, Between(0, 255)]
 Color = tuple[Byte, Byte, Byte]
 Step = tuple[int, int]
-Directions = Annotated[Mapping[Literal["left", "right", "up", "down"], Step], complete]
-Rewards = Annotated[Mapping[Literal["unlock", "health"], float], complete]
-Target = Annotated[Mapping[Literal["constant", "per_daylight"], float], complete]
 
-
-class Item(TypedDict):
-    """How much of an item the player can have, and has at the start."""
-
-    max: Count
-    initial: Count
-
-
-class _Collect(TypedDict):
-    require: Amounts
-    receive: Amounts
-    leaves: Material
-
-
-class Collect(_Collect, total=False):
-    """What `do` on a material needs, gives and leaves."""
-
-    probability: Chance
-    resets: Resets
-
-
-class _Do(TypedDict):
-    verb: Literal["strike", "eat"]
-
-
-class Do(_Do, total=False):
-    """What `do` on an object gives."""
-
-    food: Count
-    resets: Resets
-    achievement: Id
-
-
-class Place(TypedDict):
-    """What placing something costs, and where it may stand."""
-
-    uses: Amounts
-    where: Materials
-    type: Literal["material", "object"]
-
-
-class Make(TypedDict):
-    """What making something costs, the materials near, and how many it gives."""
-
-    uses: Amounts
-    nearby: Materials
-    gives: Positive
-
-
-class Wear(TypedDict):
-    """A counter that uses up an item."""
-
-    item: ItemName
-    awake: float
-    asleep: float
-    limit: float
-
-
-class Fatigue(Wear):
-    """The counter that sleeping lowers."""
-
-    rested: float
-
-
-class Recover(TypedDict):
-    """The counter of health."""
-
-    awake: float
-    asleep: float
-    needs_awake: Annotated[tuple[Need, ...], distinct]
-    needs_asleep: Annotated[tuple[Need, ...], distinct]
-    lacking_awake: float
-    lacking_asleep: float
-    gain: float
-    loss: float
-
-
-class Life(TypedDict):
-    """Counters of the player's body."""
-
-    hunger: Wear
-    thirst: Wear
-    fatigue: Fatigue
-    recover: Recover
-
-
-class Cow(TypedDict):
-    """Numbers of cows."""
-
-    health: Positive
-    move_chance: Chance
-
-
-class _Hunter(TypedDict):
-    health: Positive
-    sight: Amount
-    chase_chance: Chance
-    long_axis_chance: Chance
-
-
-class Zombie(_Hunter):
-    """Numbers of zombies; distances in cells."""
-
-    reach: Amount
-    damage: Count
-    damage_asleep: Count
-    cooldown: Count
-
-
-class Skeleton(_Hunter):
-    """Numbers of skeletons; distances in cells."""
-
-    retreat_distance: Amount
-    shoot_distance: Amount
-    shoot_chance: Chance
-    wander_chance: Chance
-    reload: Count
-
-
-class Arrow(TypedDict):
-    """Numbers of arrows."""
-
-    health: Count
-    damage: Count
-    destroys: Materials
-    leaves: Material
-
-
-class Plant(TypedDict):
-    """Numbers of plants; `ripe` in steps."""
-
-    health: Positive
-    ripe: Count
-    enemies: Annotated[tuple[Kind, ...], distinct]
-    damage: Count
-
-
-class Creatures(TypedDict):
-    """Numbers of every kind of object besides the player."""
-
-    cow: Cow
-    zombie: Zombie
-    skeleton: Skeleton
-    arrow: Arrow
-    plant: Plant
-
-
-class Event(TypedDict):
-    """Where and how likely creatures appear or vanish."""
-
-    distance: Amount
-    chance: Chance
-
-
-class Population(TypedDict):
-    """How creatures of a kind appear and vanish."""
-
-    material: Material
-    spawn: Event
-    despawn: Event
-    space: Positive
-    minimum: Target
-    maximum: Target
-
-
-class Balance(TypedDict):
-    """How creatures appear and vanish, every `interval` steps."""
-
-    interval: Positive
-    kinds: Mapping[Creature, Population]
-
-
-class World(TypedDict):
-    """Size of chunks, and reaches, in cells."""
-
-    chunk: tuple[Positive, Positive]
-    update_range: Amount
-    nearby: Count
-
-
-class Time(TypedDict):
-    """Length of the day in steps, and parts of it."""
-
-    day: Positive
-    start: Chance
-    dark: Chance
-
-
-class Light(TypedDict):
-    """What pictures look like by night and asleep."""
-
-    outside: Byte
-    luma: tuple[Count, Count, Count]
-    noise: tuple[Level, Level]
-    vignette: Above
-    saturation: Chance
-    night_tint: Color
-    sleep_tint: Color
-
-
-class _Noise(TypedDict):
-    z: float
-    octaves: Annotated[tuple[tuple[Above, float], ...], filled]
-
-
-class Noise(_Noise, total=False):
-    """A sum of octaves (size, weight) at one height."""
-
-    divide: bool
-
-
-class Start(TypedDict):
-    """The meadow around the player."""
-
-    noise: Noise
-    radius: float
-    noise_weight: float
-    grass: float
-
-
-class Water(TypedDict):
-    """The field of water."""
-
-    noise: Noise
-    offset: float
-    start_weight: float
-
-
-class Mountain(TypedDict):
-    """The field of mountains."""
-
-    noise: Noise
-    start_weight: float
-    water_weight: float
-    threshold: float
-
-
-class _Height(TypedDict, total=False):
-    mountain: float
-
-
-class Mark(_Height):
-    """Where a noise is above a number, and the mountain high enough."""
-
-    noise: Noise
-    above: float
-
-
-class Tunnel(Mark):
-    """A tunnel; factors on x and y stretch its noise."""
-
-    stretch: tuple[Above, Above]
-
-
-class Ore(_Height):
-    """An ore, drawn where noise and mountain allow."""
-
-    material: Material
-    draw_above: float
-
-
-class NoisyOre(Ore, total=False):
-    """An ore with a noise of its own."""
-
-    noise: Noise
-    above: float
-
-
-class Sand(Mark):
-    """Beaches: where water is between two numbers."""
-
-    water: tuple[float, float]
-
-
-class Tree(Mark):
-    """Trees, drawn where the noise allows."""
-
-    draw_above: float
-
-
-class _Dweller(TypedDict):
-    ground: Materials
-    draw_above: float
-
-
-class Dweller(_Dweller, total=False):
-    """A creature of a new world, at a distance from the player."""
-
-    distance: float
-    tunnels: bool
-
-
-class Terrain(TypedDict):
-    """World generation."""
-
-    start: Start
-    water: Water
-    mountain: Mountain
-    cave: Mark
-    tunnels: tuple[Tunnel, ...]
-    ores: tuple[NoisyOre, ...]
-    lava: Mark
-    sand: Sand
-    lake: float
-    tree: Tree
-    creatures: Mapping[Creature, Dweller]
-
-
-class Symbols(TypedDict):
-    """Characters of hand-made maps: materials, and objects with the ground below."""
-
-    materials: Mapping[Symbol, Material]
-    objects: Mapping[Symbol, tuple[Kind, Material]]
-
-
-class Data(TypedDict):
-    """The sections of `data.yaml`; those that others refer to come first."""
-
-    actions: Annotated[Ids, needs("noop")]
-    directions: Directions
-    materials: Annotated[Ids, needs(*GROUNDS)]
-    objects: Annotated[tuple[Kind, ...], distinct, needs(*KINDS)]
-    achievements: Ids
-    items: Annotated[Mapping[Id, Item], needs("health")]
-    walkable: Materials
-    walkable_by: Mapping[Kind, Materials]
-    deadly: Materials
-    collect: Mapping[Material, Collect]
-    do: Mapping[Literal["cow", "zombie", "skeleton", "plant"], Do]
-    place: Mapping[str, Place]
-    make: Mapping[ItemName, Make]
-    rewards: Rewards
-    life: Life
-    damage: Annotated[
+# Rows, in the order of their sections.
+
+_ITEM = Record(max=Count, initial=Count)
+_COLLECT = Record(require=Amounts, receive=Amounts, leaves=Material).optional(
+    probability=Chance, resets=Resets
+)
+_DO = Record(verb=Literal["strike", "eat"]).optional(
+    food=Count, resets=Resets, achievement=Id
+)
+_PLACE = Record(uses=Amounts, where=Materials, type=Literal["material", "object"])
+_MAKE = Record(uses=Amounts, nearby=Materials, gives=Positive)
+
+_WEAR = Record(item=ItemName, awake=float, asleep=float, limit=float)
+_RECOVER = Record(
+    awake=float,
+    asleep=float,
+    needs_awake=Needs,
+    needs_asleep=Needs,
+    lacking_awake=float,
+    lacking_asleep=float,
+    gain=float,
+    loss=float,
+)
+_LIFE = Record(
+    hunger=_WEAR, thirst=_WEAR, fatigue=_WEAR.needed(rested=float), recover=_RECOVER
+)
+
+_HUNTER = Record(
+    health=Positive, sight=Amount, chase_chance=Chance, long_axis_chance=Chance
+)
+_ZOMBIE = _HUNTER.needed(
+    reach=Amount, damage=Count, damage_asleep=Count, cooldown=Count
+)
+_SKELETON = _HUNTER.needed(
+    retreat_distance=Amount,
+    shoot_distance=Amount,
+    shoot_chance=Chance,
+    wander_chance=Chance,
+    reload=Count,
+)
+_CREATURES = Record(
+    cow=Record(health=Positive, move_chance=Chance),
+    zombie=_ZOMBIE,
+    skeleton=_SKELETON,
+    arrow=Record(health=Count, damage=Count, destroys=Materials, leaves=Material),
+    plant=Record(health=Positive, ripe=Count, enemies=Kinds, damage=Count),
+)
+
+_EVENT = Record(distance=Amount, chance=Chance)
+_TARGET = Record(constant=float, per_daylight=float)
+_POPULATION = Record(
+    material=Material,
+    spawn=_EVENT,
+    despawn=_EVENT,
+    space=Positive,
+    minimum=_TARGET,
+    maximum=_TARGET,
+)
+
+_LIGHT = Record(
+    outside=Byte,
+    luma=tuple[Count, Count, Count],
+    noise=tuple[Level, Level],
+    vignette=Above,
+    saturation=Chance,
+    night_tint=Color,
+    sleep_tint=Color,
+)
+
+#: A sum of octaves (size, weight) at one height.
+_NOISE = Record(
+    z=float, octaves=Annotated[tuple[tuple[Above, float], ...], filled]
+).optional(divide=bool)
+#: Where a noise is above a number, and the mountain high enough.
+_MARK = Record(noise=_NOISE, above=float).optional(mountain=float)
+_TUNNEL: Any = _MARK.needed(stretch=tuple[Above, Above])
+_ORE: Any = Record(material=Material, draw_above=float).optional(
+    mountain=float, noise=_NOISE, above=float
+)
+_DWELLER = Record(ground=Materials, draw_above=float).optional(
+    distance=float, tunnels=bool
+)
+_TERRAIN = Record(
+    start=Record(noise=_NOISE, radius=float, noise_weight=float, grass=float),
+    water=Record(noise=_NOISE, offset=float, start_weight=float),
+    mountain=Record(
+        noise=_NOISE, start_weight=float, water_weight=float, threshold=float
+    ),
+    cave=_MARK,
+    tunnels=tuple[_TUNNEL, ...],
+    ores=tuple[_ORE, ...],
+    lava=_MARK,
+    sand=_MARK.needed(water=tuple[float, float]),
+    lake=float,
+    tree=_MARK.needed(draw_above=float),
+    creatures=table(Creature, _DWELLER),
+)
+
+#: The sections of `data.yaml`; those that others refer to come first.
+DATA = Record(
+    actions=Annotated[Ids, needs("noop")],
+    directions=Record(**dict.fromkeys(DIRECTIONS, Step)),
+    materials=Annotated[Ids, needs(*GROUNDS)],
+    objects=Annotated[Kinds, needs(*KINDS)],
+    achievements=Ids,
+    items=Annotated[table(Id, _ITEM), needs("health")],
+    walkable=Materials,
+    walkable_by=Mapping[Kind, Materials],
+    deadly=Materials,
+    collect=table(Material, _COLLECT),
+    do=table(Literal["cow", "zombie", "skeleton", "plant"], _DO),
+    place=table(str, _PLACE),
+    make=table(ItemName, _MAKE),
+    rewards=Record(unlock=float, health=float),
+    life=_LIFE,
+    damage=Annotated[
         Mapping[Annotated[str, name_of("weapons")], Count], needs("unarmed")
-    ]
-    creatures: Creatures
-    balance: Balance
-    world: World
-    time: Time
-    light: Light
-    terrain: Terrain
-    symbols: Symbols
+    ],
+    creatures=_CREATURES,
+    balance=Record(interval=Positive, kinds=table(Creature, _POPULATION)),
+    world=Record(chunk=tuple[Positive, Positive], update_range=Amount, nearby=Count),
+    time=Record(day=Positive, start=Chance, dark=Chance),
+    light=_LIGHT,
+    terrain=_TERRAIN,
+    symbols=Record(
+        materials=Mapping[Symbol, Material],
+        objects=Mapping[Symbol, tuple[Kind, Material]],
+    ),
+)
 
 
 def check_data(data: Any) -> None:
@@ -417,7 +202,7 @@ def check_data(data: Any) -> None:
         "items": items,
         "weapons": ("unarmed", *items),
     }
-    check(Data, "", data, names)
+    check(DATA, "", data, names)
     _check_names(data)
     _check_rows(data)
     _check_terrain(data["terrain"])
@@ -490,7 +275,7 @@ def check_references(data: Mapping[str, Any]) -> None:
         one_of(f"achievements.{index}", achievement, known, "achievements")
 
 
-def check_starts(items: Mapping[str, Item]) -> None:
+def check_starts(items: Mapping[str, Any]) -> None:
     """Checks that no item starts above its maximum.
 
     The published game allows it and cuts the amount in the first step. Asked
