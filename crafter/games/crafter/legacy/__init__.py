@@ -8,8 +8,7 @@ gives:
   `CrafterNoReward-v1` in the old `gym`, if that is installed.
 - `Recorder`, `constants` and the modules `engine`, `objects` and `recorder`.
 
-Nothing that is written to an environment is lost: it has the effect that it had, or an
-`AttributeError` says what to do instead.
+What is written to a private name has the effect that it had, or is an `AttributeError`.
 """
 
 from crafter import recorder

@@ -42,20 +42,6 @@ ABSENT = {
     "_balance_object": _BALANCE,
     "_update_time": "the time of day follows `_step`; Env(rules={'time': ...}) sets it",
 }
-#: What can be read but not replaced -> how to have another one.
-FIXED = {
-    "_area": "give `area` to Env",
-    "_view": "give `view` to Env",
-    "_size": "give `size` to Env",
-    "_textures": "give `textures` to Env",
-    "_world": "change the world that is there, or use get_state() and set_state()",
-    "_player": "change the player that is there, or use get_state() and set_state()",
-    "_local_view": "override `_obs` in a subclass",
-    "_item_view": "override `_obs` in a subclass",
-    "_sem_view": "override `step` in a subclass",
-    "_obs": "override it in a subclass",
-    **ABSENT,
-}
 
 
 def _read(path: str) -> Any:
@@ -81,17 +67,14 @@ class Env(_Base):
 
     Arguments are those of `crafter.Env`. `info` is that of the latest reset or step,
     since the old `reset` does not return one. Public attributes and methods that are
-    not here, such as `action_names`, are those of `crafter.Env`, and cannot be written.
-    The spaces are those of the old `gym` if it is installed.
+    not here, such as `action_names`, are those of `crafter.Env`, for reading. The
+    spaces are those of the old `gym` if it is installed.
 
     Of the private names, `_length`, `_reward`, `_seed` and `_episode` can be written at
     any time; `_step`, `_last_health` and `_unlocked` in an episode. `_area`, `_view`,
-    `_size`, `_textures`, `_world`, `_player`, `_local_view`, `_item_view`, `_sem_view`
-    and `_obs()` are there for reading. As published, `_world` stays the same object for
-    all episodes, and `_player` does not.
-
-    Raises:
-      AttributeError: If something is written that would have no effect.
+    `_size`, `_textures`, `_world`, `_player`, `_local_view`, `_item_view` and
+    `_sem_view` are there for reading, and cannot be replaced. As published, `_world`
+    stays the same object for all episodes, and `_player` does not.
 
     Example:
       >>> env = Env(seed=1)
@@ -131,16 +114,6 @@ class Env(_Base):
             raise AttributeError(f"{type(self).__name__} has no attribute {name!r}.")
         return getattr(self._env, name)
 
-    def __setattr__(self, name: str, value: Any) -> None:
-        """Sets what has an effect, and attributes of the program's own."""
-        if name in FIXED:
-            raise AttributeError(f"{name} cannot be replaced: {FIXED[name]}.")
-        if not hasattr(type(self), name) and _is_public(name):
-            raise AttributeError(
-                f"{name} is an attribute of crafter.Env and cannot be written here."
-            )
-        super().__setattr__(name, value)
-
     @property
     def unwrapped(self) -> Env:
         """The environment itself, as Gym names it."""
@@ -170,11 +143,12 @@ class Env(_Base):
         self._env.close()
 
     def _obs(self) -> np.ndarray:
-        """Returns the image of this moment; what a subclass returns is observed."""
+        """Returns the image of this moment; what an own method returns is observed."""
         return self._env.frame()
 
     def _seen(self, observation: np.ndarray) -> np.ndarray:
-        return observation if type(self)._obs is Env._obs else self._obs()
+        plain = getattr(self._obs, "__func__", None) is Env._obs
+        return observation if plain else self._obs()
 
     def _share_world(self) -> World:
         """Makes the lasting world the world of this episode, whoever holds it."""
@@ -253,17 +227,6 @@ class _Views:
         self.local = LocalView(world, self.textures, local)
         self.items = ItemView(self.textures, items)
         self.semantic = SemanticView(world)
-
-
-def _is_public(name: str) -> bool:
-    """Returns whether a public name is of `crafter.Env`, not of `gymnasium.Env`."""
-    if name.startswith("_"):
-        return False
-    known = name in _ATTRIBUTES or hasattr(env_module.Env, name)
-    return known and not hasattr(gymnasium.Env, name)
-
-
-_ATTRIBUTES = ("area", "view", "size", "rules", "observation", "action_names", "events")
 
 
 def _register() -> None:

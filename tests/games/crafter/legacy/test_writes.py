@@ -127,21 +127,15 @@ def test_writes_survive_a_copy(env):
 # What is refused.
 
 
-@pytest.mark.parametrize("name", sorted(env_module.FIXED))
+FIXED = "_area _view _size _textures _world _player _local_view _item_view _sem_view"
+
+
+@pytest.mark.parametrize("name", FIXED.split())
 def test_what_cannot_be_replaced_is_refused(env, name):
     before = env.get_state()
-    with pytest.raises(AttributeError, match=f"{name} cannot be replaced: "):
+    with pytest.raises(AttributeError):
         setattr(env, name, None)
     np.testing.assert_equal(env.get_state(), before)
-
-
-@pytest.mark.parametrize(
-    "name", ["length", "size", "view", "rules", "world", "player", "step_count"]
-)
-def test_public_names_are_not_written_here(env, name):
-    before = getattr(env, name)
-    with pytest.raises(AttributeError, match=f"{name} is an attribute of crafter.Env"):
-        setattr(env, name, before)
 
 
 @pytest.mark.parametrize("name", ["_play", "_look", "_ended", "_notes"])
@@ -193,6 +187,11 @@ def test_a_subclass_can_change_what_is_observed():
     plain = legacy.Env(area=(20, 18), size=(27, 30), seed=0)
     np.testing.assert_array_equal(env.reset(), plain.reset().mean(-1))
     np.testing.assert_array_equal(env.step(2)[0], plain.step(2)[0].mean(-1))
+
+
+def test_what_is_observed_can_be_replaced(env):
+    env._obs = lambda: "seen"
+    assert env.step(0)[0] == env.reset() == "seen"
 
 
 # What lasts.
