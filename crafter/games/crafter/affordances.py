@@ -7,7 +7,6 @@ knows the whole game, `Seen` what a snapshot shows.
 
 from __future__ import annotations
 
-import abc
 from collections.abc import Callable, Collection, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -33,7 +32,7 @@ class Refusal(NamedTuple):
     missing: Mapping[str, int] = {}
 
 
-class Scene(abc.ABC):
+class Scene:
     """What decides whether actions have an effect; a subclass for each source.
 
     Attributes:
@@ -44,6 +43,8 @@ class Scene(abc.ABC):
       material: Material in front; `None` beyond the map.
       kind: Kind of the object in front, or `None`.
       ripe: Whether it is a plant that can be eaten.
+      near: Returns the materials near enough for crafting.
+      is_free: Returns whether the player could enter the next cell in a direction.
     """
 
     rules: Rules
@@ -53,19 +54,13 @@ class Scene(abc.ABC):
     material: str | None
     kind: str | None
     ripe: bool
+    near: Callable[[], Collection[str]]
+    is_free: Callable[[Position], bool]
 
     @property
     def on_deadly(self) -> bool:
         """Whether the player stands on a material where any move kills."""
         return False
-
-    @abc.abstractmethod
-    def near(self) -> Collection[str]:
-        """Returns the materials near enough for crafting."""
-
-    @abc.abstractmethod
-    def is_free(self, direction: Position) -> bool:
-        """Returns whether the player could enter the next cell in a direction."""
 
     def missing(self, needs: Mapping[str, int]) -> dict[str, int]:
         """Returns the missing items and how many of each are missing."""
@@ -165,10 +160,6 @@ class Seen(Scene):
 # Verbs.
 
 
-def _noop(scene: Scene, what: str) -> Refusal | None:
-    return None
-
-
 def _move(scene: Scene, what: str) -> Refusal | None:
     direction = scene.rules.directions[what]
     works = direction != scene.facing or scene.is_free(direction) or scene.on_deadly
@@ -216,7 +207,7 @@ def _make(scene: Scene, what: str) -> Refusal | None:
 
 #: Verb -> why it would have no effect on what the rest of the action's name says.
 CHECKS: dict[str, Callable[[Scene, str], Refusal | None]] = {
-    "noop": _noop,
+    "noop": lambda scene, what: None,
     "move": _move,
     "do": _do,
     "sleep": _sleep,

@@ -98,20 +98,15 @@ def _materials(
     shore = low & (below < water) & (water <= above)
     lake = low & (water > terrain["lake"])
     tunnel_rules, ore_rules = enumerate(terrain["tunnels"]), enumerate(terrain["ores"])
-    marks = _mark(
-        noise,
-        x,
-        y,
-        mountain,
-        {
-            "sand": (terrain["sand"], shore),
-            "tree": (terrain["tree"], low),
-            "cave": (terrain["cave"], high),
-            "lava": (terrain["lava"], high),
-            **{f"tunnel{i}": (rule, high) for i, rule in tunnel_rules},
-            **{f"ore{i}": (rule, high) for i, rule in ore_rules},
-        },
-    )
+    places = {
+        "sand": (terrain["sand"], shore),
+        "tree": (terrain["tree"], low),
+        "cave": (terrain["cave"], high),
+        "lava": (terrain["lava"], high),
+        **{f"tunnel{i}": (rule, high) for i, rule in tunnel_rules},
+        **{f"ore{i}": (rule, high) for i, rule in ore_rules},
+    }
+    marks = _mark(noise, x, y, mountain, places)
     tunnels = np.zeros(x.shape, bool)
     for i in range(len(terrain["tunnels"])):
         tunnels |= marks[f"tunnel{i}"]
@@ -154,29 +149,20 @@ def _mark(
     Returns:
       Name -> bool of shape (n,).
     """
-    marks = {}
-    for name, (rule, where) in rules.items():
-        marks[name] = where & (mountain > rule.get("mountain", -np.inf))
+    marks = {
+        name: where & (mountain > rule.get("mountain", -np.inf))
+        for name, (rule, where) in rules.items()
+    }
     noisy = {name: rule for name, (rule, _) in rules.items() if "noise" in rule}
     cells = {name: np.flatnonzero(marks[name]) for name in noisy}
-    fields = _fields(
-        noise,
-        [
-            (rule["noise"], *_stretched(rule, x[cells[name]], y[cells[name]]))
-            for name, rule in noisy.items()
-        ],
-    )
-    for (name, rule), values in zip(noisy.items(), fields):
+    requests = []
+    for name, rule in noisy.items():
+        sx, sy = rule.get("stretch", (1, 1))
+        here = cells[name]
+        requests.append((rule["noise"], _times(x[here], sx), _times(y[here], sy)))
+    for (name, rule), values in zip(noisy.items(), _fields(noise, requests)):
         marks[name][cells[name]] = values > rule["above"]
     return marks
-
-
-def _stretched(
-    rule: dict[str, Any], x: np.ndarray, y: np.ndarray
-) -> tuple[np.ndarray, np.ndarray]:
-    """Returns coordinates stretched by the rule's factors, if it has any."""
-    sx, sy = rule.get("stretch", (1, 1))
-    return _times(x, sx), _times(y, sy)
 
 
 def _times(values: np.ndarray, factor: float) -> np.ndarray:
