@@ -1,7 +1,7 @@
 """Schemas: plain data checked against annotated types.
 
-A schema is a `Record` or a type: `Mapping[K, V]`, `tuple[V, ...]`, `tuple[A, B]`,
-`Literal`, `bool`, `int`, `float` or `str`. `Annotated` adds conditions, such as
+A schema is a `Record` or a type: a dataclass, `Mapping[K, V]`, `tuple[V, ...]`,
+`tuple[A, B]`, `Literal`, `bool`, `int`, `float` or `str`. `Annotated` adds conditions, as
 `Annotated[int, Between(0, 9)]`, and `Annotated[str, name_of("item")]` is one of the
 names that the checked data itself defines.
 
@@ -14,6 +14,7 @@ Example:
 """
 
 # The annotations here and in schemas are read when the program runs.
+import dataclasses
 import functools
 from collections.abc import Callable, Collection, Mapping
 from typing import Annotated, Any, Literal, get_args, get_origin
@@ -155,6 +156,9 @@ def _checker(kind: Any) -> Condition:
         return lambda path, value, names: validation.one_of(path, value, parts)
     if origin is not None:
         return _table(*parts)
+    if dataclasses.is_dataclass(kind):
+        kinds = {field.name: field.type for field in dataclasses.fields(kind)}
+        return _record(kinds, kinds)
     return _scalar(kind, Between())
 
 

@@ -1,5 +1,6 @@
 """Data checked against annotated types, with one form of message."""
 
+import dataclasses
 from collections.abc import Mapping
 from typing import Annotated, Any, Literal
 
@@ -8,6 +9,14 @@ import pytest
 from crafter.core import schema
 from crafter.core.ruleset import freeze
 from crafter.core.schema import Between, check, name_of
+
+
+@dataclasses.dataclass
+class Point:
+    """A dataclass is a schema, too."""
+
+    x: int
+
 
 ROW = schema.Record(a=bool)
 WIDE = ROW.optional(c=Annotated[int, Between(0)])
@@ -28,6 +37,7 @@ GOOD = [
     (Mapping[str, int], [{}, {"a": 1}]),
     (WIDE, [{"a": True}, {"a": True, "c": 1}]),
     (ROW.needed(b=int), [{"a": True, "b": 2}]),
+    (Point, [{"x": 1}]),
     (Annotated[schema.Ids, schema.needs("a")], [["b", "a"]]),
     (Any, [None, {}]),
 ]
@@ -69,6 +79,7 @@ BAD = [
     (ROW, {}, r"at\.here\.a is missing"),
     (WIDE, {"a": True, "b": 1}, "at.here: 'b' is unknown; valid ones are a, c"),
     (WIDE, {"a": True, "c": -1}, r"at\.here\.c must be an integer of at least 0"),
+    (Point, {}, r"at\.here\.x is missing"),
     (WIDE.needed(b=int), {"a": True}, r"at\.here\.b is missing"),
     (ROW.needed(b=int), 5, "must be a mapping with a, b, got 5"),
 ]
