@@ -1,9 +1,9 @@
 """Schemas: plain data checked against annotated types.
 
 A schema is a `Record` or a type: a dataclass, `Mapping[K, V]`, `tuple[V, ...]`,
-`tuple[A, B]`, `Literal`, `bool`, `int`, `float` or `str`. `Annotated` adds conditions, as
-`Annotated[int, Between(0, 9)]`, and `Annotated[str, name_of("item")]` is one of the
-names that the checked data itself defines.
+`tuple[A, B]`, `Literal`, `bool`, `int`, `float` or `str`. `Annotated` adds conditions,
+such as `Annotated[int, Between(0, 9)]`, and `Annotated[str, name_of("item")]` is one of
+the names that the checked data itself defines.
 
 Example:
   >>> item = Record(max=Annotated[int, Between(0)])
