@@ -12,7 +12,6 @@ from helpers import LONG_GAME, LONG_GAME_SEED
 import crafter
 from crafter.lm import CrafterACI, Observation
 from crafter.lm.agents.base import Briefing, LMAgent, Message
-from crafter.lm.agents.players import ScriptedAgent
 
 GOLDEN = pathlib.Path(__file__).parent / "golden" / "lm"
 
@@ -50,9 +49,9 @@ def random_game(
         yield aci, aci.act([action], stop_on="none").observation
 
 
-def play(aci: CrafterACI, agent: LMAgent, seed: int = 0) -> list[str]:
+def play(aci: CrafterACI, agent: LMAgent, seed: int = 0, **known: Any) -> list[str]:
     """Let an agent play to the end; return what it said."""
-    agent.reset(Briefing(seed=seed, max_batch=aci.max_batch))
+    agent.reset(Briefing(seed=seed, **known))
     message = Message(aci.describe(aci.starting_obs), aci.starting_obs.json())
     replies = []
     while not aci.done:
@@ -60,13 +59,6 @@ def play(aci: CrafterACI, agent: LMAgent, seed: int = 0) -> list[str]:
         turn = aci.act(replies[-1])
         message = Message(turn.text, turn.observation.json())
     return replies
-
-
-def scripted_game(seed: int, steps: int) -> CrafterACI:
-    """Return a finished game of the scripted agent."""
-    aci = CrafterACI(seed=seed, max_actions=steps)
-    play(aci, ScriptedAgent(), seed)
-    return aci
 
 
 class ReplayAgent(LMAgent):

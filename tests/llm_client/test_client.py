@@ -139,13 +139,9 @@ def choice(**fields):
 def test_malformed_answers_are_repeated_once(body):
     with Server((200, {"Content-Type": "text/html"}, body)) as server:
         assert endpoint(server.url)[0].chat(MESSAGES).tries == 2
-    error, _ = failure(*[(200, {}, body)] * 2)
+    told = "calls tools" if "tool_calls" in str(body) else None
+    error, _ = failure(*[(200, {}, body)] * 2, match=told)
     assert (error.kind, error.tries) == ("malformed", 2)
-
-
-def test_tool_calls_are_named():
-    body = choice(content=None, tool_calls=[{"id": "1"}])
-    failure(*[(200, {}, body)] * 2, match="calls tools")
 
 
 def test_answers_cut_off_at_their_limit():
@@ -273,9 +269,10 @@ def test_keys_that_cannot_be_sent_are_not_shown(key):
     Endpoint("http://127.0.0.1:1", "m", "sk-with-a-line-break\n")
 
 
-def test_the_timeout_must_be_positive():
-    with pytest.raises(ValueError, match="timeout must be positive"):
-        Endpoint("http://127.0.0.1:1", "m", timeout=0)
+@pytest.mark.parametrize("setting", [{"timeout": 0}, {"retries": -1}])
+def test_impossible_settings(setting):
+    with pytest.raises(ValueError, match="timeout must be|retries must"):
+        Endpoint("http://127.0.0.1:1", "m", **setting)
 
 
 def test_settings_from_the_environment(monkeypatch):
@@ -367,8 +364,6 @@ def test_names_of_variables(monkeypatch):
     with pytest.raises(EndpointError, match="CRAFTER_JUDGE_BASE_URL"):
         Endpoint(prefix="CRAFTER_JUDGE_")
     assert Endpoint("http://127.0.0.1:1", prefix="CRAFTER_JUDGE_").model == "m"
-    with pytest.raises(ValueError, match="retries must not be negative"):
-        Endpoint("http://127.0.0.1:1", "m", retries=-1)
 
 
 def test_a_content_of_parts_is_joined():

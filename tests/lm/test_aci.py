@@ -6,7 +6,7 @@ import threading
 
 import numpy as np
 import pytest
-from lm_helpers import scripted_game, start
+from lm_helpers import start
 
 import crafter
 from crafter import constants
@@ -33,11 +33,6 @@ def test_a_batch():
     assert not turn.done
 
 
-def test_nothing_is_printed(capsys):
-    scripted_game(1, 60).terminate()
-    assert capsys.readouterr() == ("", "")
-
-
 # Stops.
 
 
@@ -46,21 +41,39 @@ def stopped(aci, actions, **settings):
     return turn.stopped_by, len(turn.steps), turn.skipped
 
 
-def test_hurt_stops():
-    aci = start(FIELD, objects=[{"kind": "zombie", "position": (5, 3)}])
-    reason, count, skipped = stopped(aci, "noop x20", stop_on={"hurt"})
-    assert reason == "hurt" and len(skipped) == 20 - count
-    text = aci.observe().text()
-    assert "health" in text.lower()
+TREE, WALL = "...\n.@T\n...\n", "...\n.@#\n...\n"
+DIAMOND = "\n".join(["....d....", *["........."] * 6, "....@....", "........."])
+RIGHT = {"facing": (1, 0)}
 
 
-def test_what_is_left_out_is_told():
+@pytest.mark.parametrize(
+    "world, options, actions, stop_on, expected",
+    [
+        # The first action turns the player; blocked is who stays as he was.
+        (TREE, {"facing": (0, 1)}, "right, do, noop", None, ("unlocked", 2, ("noop",))),
+        (WALL, RIGHT, "right, up", None, ("blocked", 1, ("move_up",))),
+        (FIELD, {}, "place_table, noop", None, ("rejected", 1, ("noop",))),
+        (TREE, RIGHT, "do, noop", None, ("unlocked", 1, ("noop",))),
+        (TREE, RIGHT, "do, noop", "none", (None, 2, ())),
+        # Found and full are off by default.
+        (DIAMOND, {}, "up x5", None, (None, 5, ())),
+        (DIAMOND, {}, "up x5", "all", ("found", 4, ("move_up",))),
+        (
+            *(TREE, {**RIGHT, "inventory": {"wood": 8}}, "do, noop", {"full"}),
+            ("full", 1, ("noop",)),
+        ),
+    ],
+)
+def test_stops(world, options, actions, stop_on, expected):
+    assert stopped(start(world, **options), actions, stop_on=stop_on) == expected
+
+
+def test_hurt_stops_and_what_is_left_out_is_told():
     aci = start(FIELD, objects=[{"kind": "zombie", "position": (5, 3)}])
     turn = aci.act("noop x20", stop_on={"hurt"})
     count = len(turn.steps)
-    told = (
-        f"Stopped after {count} of 20 actions: a zombie hit you; not executed: noop x"
-    )
+    assert turn.stopped_by == "hurt" and len(turn.skipped) == 20 - count
+    told = f"Stopped after {count} of 20 actions: a zombie hit you; not executed: noop"
     assert told in turn.text
 
 
@@ -73,44 +86,13 @@ def test_threat_stops():
     assert aci.act("noop").stopped_by is None  # the zombie is known by now
 
 
-def test_low_stops():
+def test_low_and_woke_stop():
     aci = start(FIELD, inventory={"drink": 4})
     aci.act("noop x20", stop_on="none")
-    reason, count, _ = stopped(aci, "noop x5")
-    assert (reason, count) == ("low", 1) and aci.state.inventory["drink"] == 3
-
-
-def test_blocked_stops_only_when_nothing_changed():
-    aci = start("...\n.@T\n...\n", facing=(0, 1))
-    reason, count, skipped = stopped(aci, "right, do")
-    assert count == 2  # the first one turned the player
-    aci = start("...\n.@#\n...\n", facing=(1, 0))
-    assert stopped(aci, "right, up") == ("blocked", 1, ("move_up",))
-
-
-def test_rejected_stops():
-    aci = start(FIELD)
-    assert stopped(aci, "place_table, noop") == ("rejected", 1, ("noop",))
-
-
-def test_unlocked_stops():
-    aci = start("...\n.@T\n...\n", facing=(1, 0))
-    assert stopped(aci, "do, noop") == ("unlocked", 1, ("noop",))
-    aci = start("...\n.@T\n...\n", facing=(1, 0))
-    assert stopped(aci, "do, noop", stop_on="none") == (None, 2, ())
-
-
-def test_woke_stops():
+    assert stopped(aci, "noop x5")[:2] == ("low", 1)
+    assert aci.state.inventory["drink"] == 3
     aci = start(FIELD, inventory={"energy": 8})
     assert aci.act("sleep x20", stop_on={"woke"}).stopped_by == "woke"
-
-
-def test_found_and_full_are_off_by_default():
-    area = "\n".join(["....d....", *["........."] * 6, "....@....", "........."])
-    assert stopped(start(area), "up x5") == (None, 5, ())
-    assert stopped(start(area), "up x5", stop_on="all") == ("found", 4, ("move_up",))
-    aci = start("...\n.@T\n...\n", facing=(1, 0), inventory={"wood": 8})
-    assert stopped(aci, "do, noop", stop_on={"full"}) == ("full", 1, ("noop",))
 
 
 def test_settings_of_stops():
@@ -138,27 +120,22 @@ def test_sleep_until_awake():
     assert "wake_up" in turn.observation.achievements
 
 
-def test_move_until_blocked_and_go_on():
-    aci = start(FIELD)
-    turn = aci.act("left until blocked, up")
-    assert [s.action for s in turn.steps] == ["move_left"] * 5 + ["move_up"]
-
-
-def test_noop_until_day():
-    aci = start(FIELD, daytime=260, settings={"stop_on": "none"})
-    turn = aci.act("noop until day")
-    assert len(turn.steps) == 13 and turn.observation.daylight >= 0.5
+@pytest.mark.parametrize(
+    "text, options, count, last",
+    [
+        ("left until blocked, up", {}, 6, "move_up"),
+        ("noop until day", {"daytime": 260}, 13, "noop"),
+        ("noop until blocked", {}, 100, "noop"),  # all macros end
+    ],
+)
+def test_macros(text, options, count, last):
+    turn = start(FIELD, **options, settings={"stop_on": "none"}).act(text)
+    assert (len(turn.steps), turn.steps[-1].action) == (count, last)
 
 
 def test_do_until_changed():
-    aci = start(FIELD, settings={"stop_on": "none"})
-    turn = aci.act("do until changed")
+    turn = start(FIELD, settings={"stop_on": "none"}).act("do until changed")
     assert turn.steps[-1].unlocked == ("collect_sapling",)
-
-
-def test_macros_end():
-    aci = start(FIELD, settings={"stop_on": "none"})
-    assert len(aci.act("noop until blocked").steps) == 100
 
 
 def test_macros_can_be_forbidden():
@@ -217,26 +194,15 @@ def test_too_many_invalid_inputs():
     assert aci.act("x").done and aci.reason == "invalid_limit"
 
 
-@pytest.mark.parametrize(
-    "settings",
-    [
-        {"format": "html"},
-        {"night": "x"},
-        {"mode": "x"},
-        {"on_invalid": "x"},
-        {"images": "x"},
-        {"max_actions": 0},
-        {"max_calls": -1},
-        {"max_batch": 0},
-        {"directions": "x"},
-        {"detail": "x"},
-        {"glyphs": "x"},
-        {"verbosity": 3},
-    ],
-)
-def test_wrong_settings(settings):
+WRONG = dict.fromkeys(("format", "night", "mode", "on_invalid", "images"), "x")
+WRONG |= dict.fromkeys(("directions", "detail", "glyphs"), "x")
+WRONG |= {"max_actions": 0, "max_calls": -1, "max_batch": 0, "verbosity": 3}
+
+
+@pytest.mark.parametrize("name", WRONG)
+def test_wrong_settings(name):
     with pytest.raises(ValueError, match="must be|Unknown format"):
-        CrafterACI(**settings)
+        CrafterACI(**{name: WRONG[name]})
 
 
 def test_wrong_environments():
@@ -320,25 +286,6 @@ def test_attributes():
     with pytest.raises(AttributeError):
         aci.state.step = 3
     assert aci.terminate()["collect_wood"] == 1 and aci.reason == "terminated"
-
-
-@pytest.mark.slow
-def test_the_chance_of_saplings_is_drawn_anew_each_step():
-    # 2,000 strokes on grass; vitals are held up.
-    env = crafter.Env(area=(9, 9), events=True, length=None)
-    rows = ["........."] * 4 + ["....@...."] + ["........."] * 4
-    aci = CrafterACI(env, stop_on="none")
-    aci.reset(options={"map": rows})
-    got = 0
-    for _ in range(100):
-        aci.env.player.inventory.update(food=9, drink=9, energy=9, health=9, sapling=0)
-        for obj in aci.env.world.objects:
-            if obj.kind != "player":
-                aci.env.world.remove(obj)
-        turn = aci.act("do x20")
-        got += sum(e["type"] == "collected" for s in turn.steps for e in s.events)
-    assert aci.steps_taken == 2000
-    assert 150 < got < 250
 
 
 def test_one_caller_at_a_time():

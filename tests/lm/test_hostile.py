@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from lm_helpers import ReplayAgent
 
 from crafter.lm import CrafterACI, parse
+from crafter.lm.agents.base import Message
 from crafter.lm.agents.model import Chat
 from crafter.lm.agents.players import NoopAgent
 from crafter.lm.runs import logs, summary, verify
@@ -59,16 +60,11 @@ def test_repetitions_of_lists():
 
 
 def test_notebooks_are_found_in_linear_time():
-    chat = Chat("plan")
-    message = NoopMessage()
+    chat, message = Chat("plan"), Message("", {})
     chat.remember(message, "<notebook>" * 100_000)
     assert chat.notebook == ""
     chat.remember(message, "<notebook>a</notebook> <NOTEBOOK> b </NOTEBOOK>")
     assert chat.notebook == "b"
-
-
-class NoopMessage:
-    text = ""
 
 
 # Runs of hostile replies.
@@ -146,9 +142,7 @@ def _go_on(folder, made):
     run(made, lambda: ReplayAgent(["noop"] * 9), folder)
 
 
-@pytest.mark.parametrize(
-    "text", ["null", "[]", "5", '"x"', "{}", "{", '{"protocol": 1}']
-)
+@pytest.mark.parametrize("text", ["null", "{", '{"protocol": 1}'])
 def test_headers_that_are_none(tmp_path, text):
     made = played(tmp_path, ["noop"])
     (tmp_path / "run.json").write_text(text)

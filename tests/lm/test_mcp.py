@@ -6,8 +6,6 @@ import base64
 import json
 import os
 import pathlib
-import random
-import subprocess
 import sys
 
 import pytest
@@ -60,46 +58,24 @@ def text_of(result):
     return result.content[0].text
 
 
-@pytest.mark.slow
-def test_a_whole_short_game_equals_the_same_game_without_a_server(tmp_path):
-    alone = CrafterACI(seed=11, max_actions=60)
-    told = [alone.starting_obs.text()]
-
-    async def play(client):
-        started = await client.call_tool("new_game", {"seed": 11, "max_actions": 60})
-        assert text_of(started).endswith(told[0])
-        agent = ScriptedAgent()
-        agent.reset(Briefing())
-        done = False
-        while not done:
-            seen = await client.call_tool("observe", {"format": "json"})
-            data = json.loads(text_of(seen))
-            data["events"] = alone_events(alone)
-            reply = agent.act(Message("", data))
-            turn = await client.call_tool("act", {"actions": reply})
-            expected = alone.act(reply)
-            assert text_of(turn) == expected.text
-            assert turn.structured_content["rewards"] == list(expected.rewards)
-            done = turn.structured_content["done"]
-        assert alone.done
-        found = await client.call_tool("end_game", {})
-        reached = [name for name, count in alone.achievements.items() if count]
-        assert found.structured_content["achievements"] == reached and reached
-        assert pathlib.Path(found.structured_content["record"]).parent == tmp_path
-
-    drive(play, "--record", tmp_path, start=server)
-    assert (tmp_path / "game-1.jsonl").read_text().count("\n") > 100
-
-
-def test_a_whole_short_game_of_craftax_equals_the_same_game_without_a_server():
-    alone = CrafterACI(game="craftax", seed=12, max_actions=60)
+@pytest.mark.parametrize(
+    "game, start",
+    [
+        ("craftax", server_here),
+        pytest.param("crafter", server, marks=pytest.mark.slow),
+    ],
+)
+def test_a_whole_short_game_equals_the_same_game_without_a_server(
+    game, start, tmp_path
+):
+    alone = CrafterACI(game=game, seed=12, max_actions=60)
 
     async def play(client):
         settings = {"seed": 12, "max_actions": 60}
         started = await client.call_tool("new_game", settings)
         assert text_of(started).endswith(alone.starting_obs.text())
         agent = ScriptedAgent()
-        agent.reset(Briefing(game="craftax", tables=alone.env.tables, max_actions=60))
+        agent.reset(Briefing(game=game, tables=alone.rules, max_actions=60))
         done, data = False, alone.starting_obs.json()
         while not done:
             seen = await client.call_tool("observe", {"format": "json"})
@@ -115,40 +91,10 @@ def test_a_whole_short_game_of_craftax_equals_the_same_game_without_a_server():
         found = await client.call_tool("end_game", {})
         reached = [name for name, count in alone.achievements.items() if count]
         assert found.structured_content["achievements"] == reached and reached
-
-    drive(play, "--game", "craftax")
-
-
-@pytest.mark.slow
-def test_a_whole_game_of_craftax_equals_the_same_game_without_a_server(tmp_path):
-    alone = CrafterACI(game="craftax", seed=4)
-    replies = ["left", "up", "do x3", "rest", "sleep until awake", "down, right x2"]
-
-    async def play(client):
-        started = await client.call_tool("new_game", {"seed": 4})
-        assert text_of(started).endswith(alone.starting_obs.text())
-        for number in range(3000):
-            reply = replies[number % len(replies)]
-            turn = await client.call_tool("act", {"actions": reply, "stop_on": "none"})
-            assert text_of(turn) == alone.act(reply, stop_on="none").text
-            if turn.structured_content["done"]:
-                break
-        assert alone.done and alone.reason == "died"
-        seen = await client.call_tool("rules", {"level": "brief"})
-        assert "9 floors" in text_of(seen)
-        found = await client.call_tool("end_game", {})
-        reached = [name for name, count in alone.achievements.items() if count]
-        assert found.structured_content["achievements"] == reached
         assert pathlib.Path(found.structured_content["record"]).parent == tmp_path
 
-    drive(play, "--game", "craftax", "--record", tmp_path)
-
-
-def alone_events(aci):
-    """Return the events since the last call, which `observe` does not repeat."""
-    calls = getattr(aci, "_told", 0)
-    aci._told = aci.steps_taken
-    return [e for record in aci.records[calls:] for e in record.events]
+    drive(play, "--game", game, "--record", tmp_path, start=start)
+    assert (tmp_path / "game-1.jsonl").read_text().count("\n") > 60
 
 
 def test_tools_and_errors():
@@ -158,7 +104,10 @@ def test_tools_and_errors():
         assert set(tools) == set(names.split())
         for tool in tools.values():
             assert tool.description and len(tool.description) <= 400
+            assert "Raises" not in tool.description
             assert tool.input_schema["type"] == "object"
+        schema = tools["new_game"].input_schema["properties"]
+        assert {"task", "difficulty"} <= set(schema)
 
         async def refused(name, arguments, told):
             result = await client.call_tool(name, arguments)
@@ -168,22 +117,14 @@ def test_tools_and_errors():
         await refused("act", {"actions": "left"}, "There is no game")
         await refused("act", {}, "actions")
         await refused("new_game", {"format": "html"}, "Unknown format")
-        await refused("rules", {"level": "all"}, "level must be one of")
-        for name in ("fly", "save", "\ud800"):  # nothing may be saved here
+        for name in ("fly", "save"):  # nothing may be saved here
             with pytest.raises(MCPError, match="Unknown tool") as caught:
-                await client.call_tool(name.encode("utf-8", "replace").decode(), {})
+                await client.call_tool(name, {})
             assert caught.value.error.code == INVALID_PARAMS
-        await refused("new_game", {"seed": -1}, "The seed must be 0 to")
-        await refused("new_game", {"seed": 10**30}, "The seed must be 0 to")
         await client.call_tool("new_game", {"seed": 3, "max_actions": 2})
         await refused("act", {"actions": ["jump"]}, "Unknown action 'jump'")
-        await refused("act", {"actions": "left", "game": "game-9"}, "Unknown game")
-        await refused("act", {"actions": "left", "stop_on": "fire"}, "Unknown stop")
-        await refused("look", {"size": 1}, "size must be")
-        await refused("map", {}, "--memory-map")
         turn = await client.call_tool("act", {"actions": "left, up"})
         assert not turn.is_error
-        await refused("act", {"actions": "left"}, "The game is over")
         picture = (await client.call_tool("look", {"size": 90})).content[0]
         assert picture.mime_type == "image/png"
         assert base64.b64decode(picture.data).startswith(b"\x89PNG")
@@ -214,20 +155,19 @@ def test_two_games_and_undo():
 
 def test_resources_and_prompts():
     async def play(client):
-        found = {str(r.uri) for r in (await client.list_resources()).resources}
-        assert found == {
-            "crafter://rules/full",
-            "crafter://rules/brief",
-            "crafter://tutorial",
-            "crafter://tasks",
-        }
-
         async def read(uri):
             return (await client.read_resource(uri)).contents[0].text
 
-        assert await read("crafter://rules/full") == rules("full")
-        assert await read("crafter://rules/brief") == rules("brief")
-        assert await read("crafter://tutorial") == tutorial()
+        texts = {
+            "crafter://rules/full": rules("full"),
+            "crafter://rules/brief": rules("brief"),
+            "crafter://tutorial": tutorial(),
+        }
+        found = {str(r.uri) for r in (await client.list_resources()).resources}
+        assert found == {*texts, "crafter://tasks"}
+        for uri, text in texts.items():
+            assert await read(uri) == text
+        assert "place_table: Place a table" in await read("crafter://tasks")
         await client.call_tool("new_game", {})
         await client.call_tool("act", {"actions": "left"})
         assert await read("crafter://game/game-1/log") == "1 move_left +0.0"
@@ -237,7 +177,6 @@ def test_resources_and_prompts():
         assert prompts == {"play", "task"}
         told = (await client.get_prompt("task", {"name": "place_table"})).messages[0]
         assert "Place a table" in told.content.text
-        assert "place_table: Place a table" in await read("crafter://tasks")
         message = (await client.get_prompt("play")).messages[0]
         assert rules("brief") in message.content.text
 
@@ -252,9 +191,6 @@ def test_a_record_that_cannot_be_written_is_refused(tmp_path):
         assert result.is_error and "record cannot be written" in text_of(result)
 
     drive(play, "--record", tmp_path / "file")
-
-
-# Without the client: what it never sends.
 
 
 @pytest.mark.parametrize(
@@ -288,112 +224,3 @@ def test_servers_with_impossible_options_do_not_start(options, told, capsys):
         sys.exit(main(["mcp", *options]))
     assert caught.value.code == 2
     assert told in capsys.readouterr().err
-
-
-def id_of(line):
-    try:
-        return json.loads(line).get("id")
-    except (ValueError, AttributeError):
-        return None
-
-
-def raw(lines, wanted=()):
-    """Sends lines, ends the input; returns answers and exit code.
-
-    A line whose id is wanted is answered before the next one is sent: the server works
-    at several requests at a time.
-    """
-    params = server()
-    process = subprocess.Popen(
-        [params.command, *params.args],
-        env=params.env,
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
-        text=True,
-    )
-    answers = []
-    for line in lines:
-        process.stdin.write(line + "\n")
-        process.stdin.flush()
-        id = id_of(line)
-        while id in wanted and all(answer.get("id") != id for answer in answers):
-            answers.append(json.loads(process.stdout.readline()))
-    rest, _ = process.communicate(timeout=60)
-    return answers + [
-        json.loads(line) for line in rest.splitlines()
-    ], process.returncode
-
-
-HELLO = [
-    json.dumps(
-        {
-            "jsonrpc": "2.0",
-            "id": "hello",
-            "method": "initialize",
-            "params": {
-                "protocolVersion": "2025-06-18",
-                "capabilities": {},
-                "clientInfo": {"name": "test", "version": "1"},
-            },
-        }
-    ),
-    json.dumps({"jsonrpc": "2.0", "method": "notifications/initialized"}),
-]
-
-
-@pytest.mark.slow
-def test_the_end_of_the_input_ends_the_server():
-    answers, code = raw(HELLO, ["hello"])
-    found = answers[0]["result"]
-    assert code == 0 and found["serverInfo"]["name"] == "crafter"
-    assert {"tools", "resources", "prompts"} <= found["capabilities"].keys()
-
-
-@pytest.mark.slow
-def test_a_server_that_is_told_nothing_ends():
-    assert raw([]) == ([], 0)
-
-
-def call(id, name, **arguments):
-    params = {"name": name, "arguments": arguments}
-    return json.dumps(
-        {"jsonrpc": "2.0", "id": id, "method": "tools/call", "params": params}
-    )
-
-
-@pytest.mark.slow
-def test_broken_and_random_messages_do_not_end_the_server():
-    rng = random.Random(0)
-    methods = ["tools/call", "tools/list", "ping", "resources/read", "nonsense", ""]
-    params = [
-        {},
-        {"name": "act", "arguments": {"actions": "left"}},
-        {"name": 5},
-        [],
-        "x",
-        {"name": "new_game", "arguments": {}},
-        {"uri": "crafter://x"},
-        None,
-    ]
-    asked, lines = [], list(HELLO)
-    for number in range(60):
-        kind = rng.randrange(6)
-        if kind == 0:
-            lines.append(rng.choice(["{", "[]", "5", '"x"', "\u2603", "{}", "no json"]))
-            continue
-        message = {"jsonrpc": "2.0", "method": rng.choice(methods)}
-        chosen = rng.choice(params)
-        if chosen is not None and not isinstance(chosen, (str, list)):
-            message["params"] = chosen
-        if kind > 1:
-            message["id"] = number
-            asked.append(number)
-        lines.append(json.dumps(message))
-    lines.append(json.dumps({"jsonrpc": "2.0", "id": "last", "method": "tools/list"}))
-    answers, code = raw(lines, [*asked, "hello", "last"])
-    assert code == 0
-    ids = [answer["id"] for answer in answers if answer.get("id") is not None]
-    assert sorted(map(str, ids)) == sorted(map(str, [*asked, "hello", "last"]))
-    unknown = [a for a in answers if a.get("error", {}).get("code") == -32601]
-    assert unknown

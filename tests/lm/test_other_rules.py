@@ -6,12 +6,12 @@ import json
 import re
 
 import pytest
+from lm_helpers import play
 
 import crafter
 from crafter.games.crafter.rules import RulesError, default, load
 from crafter.lm import CrafterACI, rules, tutorial
 from crafter.lm import game as games
-from crafter.lm.agents.base import Briefing
 from crafter.lm.agents.players import RandomAgent, ScriptedAgent
 from crafter.lm.rendering.json_form import schema
 from crafter.lm.runs import logs, summary, verify
@@ -21,28 +21,18 @@ from crafter.lm.runs.runner import run
 from crafter.lm.serve.games import GameRoom, actions_text
 
 #: A better sword, by one mapping.
+RECIPE = {"uses": {"wood": 1, "diamond": 2}, "nearby": ["table"], "gives": 1}
 SWORD = {
     "items": {"diamond_sword": {"max": 9, "initial": 0}},
-    "make": {
-        "diamond_sword": {
-            "uses": {"wood": 1, "diamond": 2},
-            "nearby": ["table"],
-            "gives": 1,
-        }
-    },
+    "make": {"diamond_sword": RECIPE},
     "damage": {"diamond_sword": 8},
 }
 #: A material with a name of two words, what it gives, and what is built of it.
+ORE = {"require": {"stone_pickaxe": 1}, "receive": {"gold": 1}, "leaves": "path"}
 GOLD = {
     "materials": {"add": ["gold_ore", "statue"]},
     "items": {"gold": {"max": 9, "initial": 0}},
-    "collect": {
-        "gold_ore": {
-            "require": {"stone_pickaxe": 1},
-            "receive": {"gold": 1},
-            "leaves": "path",
-        }
-    },
+    "collect": {"gold_ore": ORE},
     "place": {"statue": {"uses": {"gold": 2}, "where": ["grass"], "type": "material"}},
     "symbols": {"materials": {"$": "gold_ore"}},
 }
@@ -70,11 +60,8 @@ def test_a_sword_is_made_told_and_worth_something():
     assert "make_diamond_sword" not in turn.observation.available  # nothing is left
     told = aci.act("make_diamond_sword").text
     assert "make_diamond_sword failed: needs 1 wood, you have 0" in told
-    assert aci.act("make sword").error.suggestions == (
-        "make_wood_sword",
-        "make_stone_sword",
-        "make_iron_sword",
-    )
+    swords = ("make_wood_sword", "make_stone_sword", "make_iron_sword")
+    assert aci.act("make sword").error.suggestions == swords
     message = aci.act("make_gold_sword").error.message
     assert "make_diamond_sword" in message
 
@@ -170,18 +157,9 @@ def test_rules_come_with_the_environment_or_alone():
 @pytest.mark.parametrize("changes", [SWORD, GOLD])
 @pytest.mark.parametrize("agent", [ScriptedAgent, RandomAgent])
 def test_agents_play_under_other_rules(agent, changes):
-    player = agent()
-    game = protocol("crafter-lm-v1", tables=changes, interface={"max_actions": 60})
-    aci = game.make_interface(3)
-    briefing = Briefing(tables=aci.rules)
-    player.reset(briefing)
-    from crafter.lm.agents.base import Message
-
-    message = Message("", aci.starting_obs.json())
-    while not aci.done:
-        turn = aci.act(player.act(message))
-        assert turn.error is None
-        message = Message("", turn.observation.json())
+    aci = CrafterACI(seed=3, rules=changes, max_actions=60)
+    play(aci, agent(), tables=aci.rules)
+    assert aci.invalid_calls == 0
 
 
 def test_runs_under_other_rules_are_logged_verified_and_summarised(tmp_path):

@@ -18,22 +18,23 @@ import pytest
 from budget import sample
 
 import crafter
-from crafter.llm_client import commands
 from crafter.llm_client.budget import Budget
 from crafter.llm_client.client import Endpoint, EndpointError
 from crafter.llm_client.stub import Stub
 from crafter.lm import cli
 from crafter.lm.agents import policies
-from crafter.lm.agents.base import Briefing
 from crafter.lm.agents.model import make
 from crafter.lm.agents.players import NoopAgent, RandomUsefulAgent, ScriptedAgent
 from crafter.lm.runs import logs, scores, summary, verify
+from crafter.lm.runs.game import Game
 from crafter.lm.runs.logs import LogError, log_path
 from crafter.lm.runs.protocols import PRESETS, from_dict, protocol
 from crafter.lm.runs.runner import run
 from crafter.tasks.suites import suite
 
 ROOT = pathlib.Path(crafter.__file__).parents[1]
+#: The only complaint about a changed protocol.
+CHANGED = "'crafter-lm-v1*' is no preset: it was changed"
 
 
 def short(rollouts=2, actions=40, name="crafter-lm-v1", **interface):
@@ -65,6 +66,21 @@ def finished(tmp_path_factory):
     return folder
 
 
+@pytest.fixture
+def ask():
+    """Return what plays a model against a stub and returns the requests."""
+    pytest.importorskip("httpx2", reason="needs crafter[lm]")
+
+    def play(policy, made, folder, style="react", **options):
+        with Stub(policy) as stub:
+            agent = lambda: make(style, lambda: Endpoint(stub.url, "stub"))  # noqa: E731
+            outcomes = run(made, agent, folder, **options)
+        assert all(outcome.finished for outcome in outcomes)
+        return stub.requests
+
+    return play
+
+
 def test_log_lines(finished):
     lines = logs.read(log_path(finished, 0))
     kinds = [line["type"] for line in lines]
@@ -72,11 +88,8 @@ def test_log_lines(finished):
     assert set(kinds) == {"run_start", "call", "step", "turn", "rollout_end"}
     assert all(line["v"] == 1 and line["ts"] > 1e9 for line in lines)
     start, end = lines[0], lines[-1]
-    assert (
-        start["seed"] == PRESETS["crafter-lm-v1"]["seeds"]
-        and start["agent"] == "scripted"
-    )
-    assert {"protocol", "agent_settings", "versions", "rules"} <= start.keys()
+    assert start["seed"] == PRESETS["crafter-lm-v1"]["seeds"]
+    assert {"agent", "protocol", "agent_settings", "versions", "rules"} <= set(start)
     steps = [line for line in lines if line["type"] == "step"]
     assert [line["t"] for line in steps] == list(range(1, end["steps"] + 1))
     assert "digest" in steps[-1]
@@ -183,17 +196,13 @@ def first(lines, kind):
 
 
 def test_going_on_notices_a_changed_log(finished, tmp_path):
-    def change(lines):
+    def apply(lines):
         first(lines, "step")["reward"] = 5.0
         return lines[:-1]
 
-    folder = tamper(finished, tmp_path / "x", change)
+    folder = tamper(finished, tmp_path / "x", apply)
     with pytest.raises(LogError, match="does not match the game"):
         run(short(), ScriptedAgent, folder)
-
-
-def test_damaged_lines_are_reported(finished, tmp_path):
-    folder = tamper(finished, tmp_path / "x", lambda lines: None)
     path = log_path(folder, 0)
     rows = path.read_text().splitlines()
     path.write_text("\n".join([rows[0], "{broken", *rows[2:]]) + "\n")
@@ -256,27 +265,6 @@ def test_an_interrupted_run_waits_for_no_answer(tmp_path):
     assert kinds == ["run_start"]  # an interruption is no failure
 
 
-@pytest.mark.slow
-def test_interrupting_the_command_waits_for_no_answer(tmp_path):
-    pytest.importorskip("httpx2", reason="needs crafter[lm]")
-    end = threading.Event()
-    with Stub(lambda messages: str(end.wait(300))) as stub:
-        options = arguments(tmp_path, "--base-url", stub.url, "--parallel", "2")
-        process = subprocess.Popen(
-            [sys.executable, "-m", "crafter.lm", *options],
-            env=environment(),
-            stderr=subprocess.PIPE,
-            text=True,
-        )
-        while len(stub.requests) < 2 and process.poll() is None:
-            time.sleep(0.01)
-        process.send_signal(signal.SIGINT)
-        _, told = process.communicate(timeout=60)
-        end.set()
-    assert process.returncode == commands.INTERRUPTED
-    assert told.count("suspended: interrupted") == 2 and len(stub.requests) == 2
-
-
 # Killed in the middle.
 
 
@@ -314,10 +302,10 @@ def test_killed_and_started_again(kills, name, tmp_path, capsys):
         asked = len(stub.requests)
         stub.requests.clear()
         killed, folder = 0, tmp_path / "killed"
+        started = arguments(folder, *options, protocol=name)
         while killed < kills:
             before = len(stub.requests)
             later = rng.randrange(2 * asked // kills)  # requests before it is killed
-            started = arguments(folder, *options, protocol=name)
             process = subprocess.Popen(
                 [sys.executable, "-m", "crafter.lm", *started],
                 env=environment(),
@@ -333,7 +321,7 @@ def test_killed_and_started_again(kills, name, tmp_path, capsys):
             process.wait()
             killed += 1
         capsys.readouterr()
-        assert cli.main(arguments(folder, *options, protocol=name)) == 0
+        assert cli.main(started) == 0
     assert killed >= kills / 2
     assert without_time(folder) == without_time(whole)
     # No request was repeated but those in flight.
@@ -341,88 +329,58 @@ def test_killed_and_started_again(kills, name, tmp_path, capsys):
     assert f"# react on {name}*" in capsys.readouterr().out
 
 
-def test_a_whole_run_over_http_with_the_scripted_stub(tmp_path):
-    pytest.importorskip("httpx2", reason="needs crafter[lm]")
-    with Stub(policies.scripted) as stub:
-        made = short(2, 40, format="json")
-        agent = lambda: make("react", lambda: Endpoint(stub.url, "stub"))  # noqa: E731
-        assert all(o.finished for o in run(made, agent, tmp_path, parallel=2))
+def test_a_whole_run_over_http_with_the_scripted_stub(ask, tmp_path):
+    ask(policies.scripted, short(2, 40, format="json"), tmp_path, parallel=2)
     found = summary.summarise(tmp_path)
     assert found["costs"]["prompt_tokens"] > 0 and found["rollouts"][0]["estimated"]
     assert found["scores"]["progress"]["value"] > 20
-    # It is a changed protocol, and the only complaint is that.
-    assert list(verify.problems(tmp_path)) == [
-        "'crafter-lm-v1*' is no preset: it was changed"
-    ]
+    assert list(verify.problems(tmp_path)) == [CHANGED]
+    rollout = found["rollouts"][0]
+    calls = [call.line for call in logs.read_rollout(log_path(tmp_path, 0)).calls]
+    for name, number in rollout["achievement_calls"].items():
+        spent = sum(map(logs.tokens, calls[:number]))
+        assert rollout["achievement_tokens"][name] == spent > 0
+    total = sum(len(rollout["achievements"]) for rollout in found["rollouts"])
+    assert summary.curve(found, "tokens")[-1][1] == total / 2
 
 
-@pytest.mark.slow
-def test_achievements_over_tokens(tmp_path):
-    pytest.importorskip("httpx2", reason="needs crafter[lm]")
-    with Stub(policies.scripted) as stub:
-        made = short(1, 60, format="json")
-        run(made, lambda: make("react", lambda: Endpoint(stub.url, "m")), tmp_path)
-    (rollout,) = summary.summarise(tmp_path)["rollouts"]
-    calls = [
-        line for line in logs.read(log_path(tmp_path, 0)) if line["type"] == "call"
-    ]
-    name, number = max(rollout["achievement_calls"].items(), key=lambda pair: pair[1])
-    spent = sum(c["prompt_tokens"] + c["completion_tokens"] for c in calls[:number])
-    assert rollout["achievement_tokens"][name] == spent > 1000
-    points = summary.curve(summary.summarise(tmp_path), "tokens")
-    assert points[-1] == (spent, len(rollout["achievements"]))
-
-
-def test_the_key_is_never_written(tmp_path, monkeypatch):
-    pytest.importorskip("httpx2", reason="needs crafter[lm]")
+def test_the_key_is_never_written(ask, tmp_path, monkeypatch):
     monkeypatch.setenv("CRAFTER_LM_API_KEY", "sk-secret-77")
-    with Stub(policies.hashed) as stub:
-        agent = lambda: make("plan", lambda: Endpoint(stub.url, "stub"))  # noqa: E731
-        run(short(1, 4), agent, tmp_path)
+    ask(policies.hashed, short(1, 4), tmp_path, "plan")
     for path in tmp_path.iterdir():
         assert "sk-secret-77" not in path.read_text()
 
 
-def test_pictures_in_a_run(tmp_path):
-    pytest.importorskip("httpx2", reason="needs crafter[lm]")
-    with Stub(policies.hashed) as stub:
-        agent = lambda: make("vision", lambda: Endpoint(stub.url, "stub"))  # noqa: E731
-        run(short(1, 3, "crafter-lm-v1-image"), agent, tmp_path)
-    content = stub.requests[-1]["messages"][-1]["content"]
+def test_pictures_in_a_run(ask, tmp_path):
+    made = short(1, 3, "crafter-lm-v1-image")
+    content = ask(policies.hashed, made, tmp_path, "vision")[-1]["messages"][-1][
+        "content"
+    ]
     assert content[0]["text"].startswith("Step ") and "Health" not in content[0]["text"]
     assert content[1]["image_url"]["url"].startswith("data:image/png;base64,")
 
 
-def test_agents_that_need_pictures_get_them(tmp_path):
-    pytest.importorskip("httpx2", reason="needs crafter[lm]")
-    with Stub(policies.hashed) as stub:
-        agent = lambda: make("vision", lambda: Endpoint(stub.url, "stub"))  # noqa: E731
-        with pytest.raises(ValueError, match="vision needs pictures.*--images"):
-            run(short(1, 3), agent, tmp_path / "blind")
-        assert not stub.requests and not (tmp_path / "blind").exists()
-        run(short(1, 3, images=True), agent, tmp_path / "seeing")
-    assert len(stub.requests) == 3
-    for request in stub.requests:
+def test_agents_that_need_pictures_get_them(ask, tmp_path):
+    with pytest.raises(ValueError, match="vision needs pictures.*--images"):
+        ask(policies.hashed, short(1, 3), tmp_path / "blind", "vision")
+    assert not (tmp_path / "blind").exists()
+    made, seeing = short(1, 3, images=True), tmp_path / "seeing"
+    requests = ask(policies.hashed, made, seeing, "vision")
+    assert len(requests) == 3
+    for request in requests:
         content = request["messages"][-1]["content"]
         assert "Health" in content[0]["text"]
         assert content[1]["image_url"]["url"].startswith("data:image/png;base64,")
-    assert list(verify.problems(tmp_path / "seeing")) == [
-        "'crafter-lm-v1*' is no preset: it was changed"
-    ]
+    assert list(verify.problems(seeing)) == [CHANGED]
 
 
-def test_the_scripted_policy_reads_beside_pictures(tmp_path):
-    pytest.importorskip("httpx2", reason="needs crafter[lm]")
+def test_the_scripted_policy_reads_beside_pictures(ask, tmp_path):
     actions = []
     for images in (False, True):
-        made, folder = (
-            short(1, 30, format="json", images=images),
-            tmp_path / str(images),
-        )
-        with Stub(policies.scripted) as stub:
-            run(made, lambda: make("react", lambda: Endpoint(stub.url, "m")), folder)
-        lines = logs.read(log_path(folder, 0))
-        actions.append([line["action"] for line in lines if line["type"] == "step"])
+        folder = tmp_path / str(images)
+        ask(policies.scripted, short(1, 30, format="json", images=images), folder)
+        steps = logs.read_rollout(log_path(folder, 0)).of("step")
+        actions.append([line["action"] for line in steps])
     assert actions[0] == actions[1] and set(actions[0]) != {"noop"}
 
 
@@ -450,87 +408,58 @@ def valid(tmp_path, monkeypatch):
     return tmp_path / "valid"
 
 
+def change(kind, **fields):
+    """Return a change of the first line of a kind that has these fields."""
+
+    def apply(lines):
+        found = (line for line in lines if line["type"] == kind)
+        next(line for line in found if fields.keys() <= line.keys()).update(fields)
+
+    return apply
+
+
+CHANGES = [
+    change("call", reply="do"),
+    change("step", reward=1.0),
+    change("step", digest="0" * 16),
+    change("rollout_end", achievements={"collect_diamond": 3}),
+    change("run_start", seed=9),
+    lambda lines: lines[:-1],
+]
+
+
 def test_verify(valid, tmp_path):
-    folder = valid
-    assert list(verify.problems(folder)) == []
-
-    def reply(lines):
-        first(lines, "call")["reply"] = "do"
-
-    def reward(lines):
-        first(lines, "step")["reward"] = 1.0
-
-    def digest(lines):
-        next(line for line in lines if "digest" in line)["digest"] = "0" * 16
-
-    def result(lines):
-        lines[-1]["achievements"] = {"collect_diamond": 3}
-
-    def end(lines):
-        return lines[:-1]
-
-    def seed(lines):
-        lines[0]["seed"] = 9
-
-    for number, change in enumerate((reply, reward, digest, result, end, seed)):
-        changed = tamper(folder, tmp_path / str(number), change)
-        (problem,) = verify.problems(changed)
+    assert list(verify.problems(valid)) == []
+    for number, apply in enumerate(CHANGES):
+        (problem,) = verify.problems(tamper(valid, tmp_path / str(number), apply))
         assert "rollout-000" in problem
-    log_path(folder, 3).unlink()
-    assert [p for p in verify.problems(folder) if "missing" in p]
+    log_path(valid, 3).unlink()
+    assert [p for p in verify.problems(valid) if "missing" in p]
 
 
-def change_call(**fields):
-    def change(lines):
-        call = next(line for line in lines if line["type"] == "call")
-        for name, value in fields.items():
-            assert call[name] != value
-            call[name] = value
-
-    return change
+#: Prompts, token counts and models play no part in the game.
+UNSEEN = [
+    (change("call", prompt=[]), "the prompt of call 1 does not match"),
+    (change("call", prompt_tokens=1), "the token counts of call 1 do not match"),
+    (change("call", completion_tokens=7), "the token counts of call 1 do not match"),
+    (change("call", n=5), "call 1 is numbered 5"),
+    (change("call", tries=9), "the checksum does not match"),
+    (change("call", estimated=False, prompt_tokens=1), "the checksum does not match"),
+    (change("rollout_end", checksum="0" * 16), "the checksum does not match"),
+    (change("run_start", agent_settings={}), "belongs to another run"),
+]
 
 
 @pytest.mark.slow
-def test_verify_sees_what_steps_do_not_show(tmp_path, monkeypatch):
-    # Prompts, token counts and models play no part in the game.
-    pytest.importorskip("httpx2", reason="needs crafter[lm]")
+def test_verify_sees_what_steps_do_not_show(ask, tmp_path, monkeypatch):
     preset = {**PRESETS["crafter-lm-v1"], "rollouts": 1}
     preset["interface"] = {**preset["interface"], "max_calls": 4}
     monkeypatch.setitem(PRESETS, "short", preset)
-    with Stub(policies.hashed) as stub:
-        for style in ("react", "plan"):
-            asker = lambda: make(style, lambda: Endpoint(stub.url, "stub"))  # noqa
-            run(protocol("short"), asker, tmp_path / style)
-            assert list(verify.problems(tmp_path / style)) == []
-    folder = tmp_path / "react"
-    prompt = first(logs.read(log_path(folder, 0)), "call")["prompt"]
-    altered = [prompt[0], {**prompt[1], "content": "You see a diamond."}]
-
-    def model(lines):
-        lines[0]["agent_settings"]["endpoint"]["model"] = "another"
-
-    def uncounted(lines):
-        first(lines, "call").update(estimated=False, prompt_tokens=1)
-
-    def checksum(lines):
-        lines[-1]["checksum"] = "0" * 16
-
-    for number, (change, told) in enumerate(
-        [
-            (change_call(prompt=altered), "the prompt of call 1 does not match"),
-            (change_call(prompt_tokens=1), "the token counts of call 1 do not match"),
-            (
-                change_call(completion_tokens=7),
-                "the token counts of call 1 do not match",
-            ),
-            (change_call(n=5), "call 1 is numbered 5"),
-            (change_call(tries=9), "the checksum does not match"),
-            (uncounted, "the checksum does not match"),
-            (checksum, "the checksum does not match"),
-            (model, "belongs to another run"),
-        ]
-    ):
-        changed = tamper(folder, tmp_path / str(number), change)
+    for style in ("react", "plan"):
+        ask(policies.hashed, protocol("short"), tmp_path / style, style)
+        assert list(verify.problems(tmp_path / style)) == []
+    for number, (apply, told) in enumerate(UNSEEN):
+        changed = tamper(tmp_path / "react", tmp_path / str(number), apply)
         (problem,) = verify.problems(changed)
         assert told in problem
 
@@ -586,9 +515,7 @@ def test_starts_are_logged(tmp_path):
     start = logs.read(log_path(tmp_path, 0))[0]
     assert start["started_from"] == options and start["protocol"]["options"] == options
     assert "Inventory: wood 5" in logs.read(log_path(tmp_path, 0))[1]["prompt"]
-    assert list(verify.problems(tmp_path)) == [
-        "'crafter-lm-v1*' is no preset: it was changed"
-    ]
+    assert list(verify.problems(tmp_path)) == [CHANGED]
 
 
 def test_verify_refuses_other_settings(valid):
@@ -646,13 +573,11 @@ def test_changed_protocols():
 
 
 def test_protocols_of_suites_have_a_rollout_for_each_attempt():
-    for name in ("tasks-smoke-lm", "tasks-turbo-lm"):
-        made = protocol(name)
-        attempts = suite(made.suite).entries
-        assert made.seeds == tuple(range(len(attempts)))
-        last = made.make_interface(made.seeds[-1])
-        assert last.quest.task.name == attempts[-1].task
-        assert protocol(name, rollouts=len(attempts)).name == name
+    made = protocol("tasks-smoke-lm")
+    attempts = suite(made.suite).entries
+    assert made.seeds == tuple(range(len(attempts)))
+    assert made.make_interface(9).quest.task.name == attempts[9].task
+    assert protocol("tasks-smoke-lm", rollouts=10).name == "tasks-smoke-lm"
     assert protocol("tasks-smoke-lm", rollouts=3).name == "tasks-smoke-lm*"
     assert protocol("tasks-smoke-lm", seeds=[9, 0]).seeds == (9, 0)
 
@@ -720,13 +645,7 @@ def test_board(finished, tmp_path):
     assert page.count("<tr>") == 3 and "</table>" in page
 
 
-def test_briefing_comes_from_the_protocol(finished):
-    from crafter.lm.runs.game import Game
-
+def test_briefing_comes_from_the_protocol():
     briefing = Game(protocol("balrog"), 1).briefing()
-    assert isinstance(briefing, Briefing)
-    assert (briefing.max_batch, briefing.macros, briefing.max_actions) == (
-        1,
-        False,
-        2000,
-    )
+    assert (briefing.max_batch, briefing.macros) == (1, False)
+    assert briefing.max_actions == 2000

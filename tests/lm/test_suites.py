@@ -35,9 +35,13 @@ def test_an_attempt_is_that_of_the_text_interface(number):
     assert (made.verdict == "DONE", made.steps) == by_text(number)
 
 
+def entry_of(task):
+    return next(entry for entry in suite("smoke").entries if entry.task == task)
+
+
 def test_a_model_attempts_tasks_over_http(tmp_path, monkeypatch):
     pytest.importorskip("httpx2", reason="needs crafter[lm]")
-    entry = next(e for e in suite("smoke").entries if e.task == "place_table")
+    entry = entry_of("place_table")
     with Server(then=lambda body: "Action: place_table") as server:
         monkeypatch.setenv("CRAFTER_LM_BASE_URL", server.url)
         monkeypatch.setenv("CRAFTER_LM_MODEL", "stub")
@@ -112,7 +116,7 @@ def test_chance_follows_from_the_scene(tmp_path):
 
 def test_a_model_that_sees_pictures_attempts_tasks(monkeypatch):
     pytest.importorskip("httpx2", reason="needs crafter[lm]")
-    entry = next(e for e in suite("smoke").entries if e.task == "place_table")
+    entry = entry_of("place_table")
     with Server(then=lambda body: "Action: place_table") as server:
         monkeypatch.setenv("CRAFTER_LM_BASE_URL", server.url)
         monkeypatch.setenv("CRAFTER_LM_MODEL", "stub")
@@ -139,7 +143,7 @@ def test_an_endpoint_that_is_down_leaves_the_command_incomplete(
 
 
 def test_out_of_calls_nothing_is_done():
-    entry = next(e for e in suite("smoke").entries if e.task == "collect_wood")
+    entry = entry_of("collect_wood")
     made = runs.attempt(entry, factory_of("lm:noop"))
     assert (made.verdict, made.reason, made.steps) == ("FAILED", "timeout", made.budget)
 

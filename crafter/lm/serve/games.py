@@ -47,7 +47,8 @@ class _Entry:
 class GameRoom:
     """Keeps games and plays them; one caller at a time.
 
-    Without a game's name, the latest one is meant.
+    Without a game's name, the latest one is meant. Models that play read what the
+    methods say of themselves, up to the errors.
 
     Args:
       seed: Of games that are started without a seed.
@@ -96,11 +97,11 @@ class GameRoom:
         self._lock = threading.Lock()
 
     def actions(self) -> str:
-        """Returns the actions and what they need."""
+        """List all actions and what they need."""
         return actions_text(self.words)
 
     def rules(self, level: str = "full") -> str:
-        """Returns the rules of the games in words.
+        """Return the rules of the game. level: full, brief or actions.
 
         Raises:
           ValueError: If the level is unknown.
@@ -123,7 +124,11 @@ class GameRoom:
         task: str | None = None,
         difficulty: str | None = None,
     ) -> tuple[dict[str, Any], str]:
-        """Starts a game; returns its name, and name, rules and first observation.
+        """Start a game. Returns its id, the rules and the first observation.
+
+        format: text, md, xml, json, ascii, or several such as text+ascii.
+        max_actions: steps after which the game ends. task: what is to be achieved,
+        see crafter://tasks. difficulty: simple, medium or hard.
 
         Raises:
           GameError: If there are too many games, or the record cannot be written.
@@ -184,7 +189,10 @@ class GameRoom:
         game: str | None = None,
         stop_on: str | list[str] | None = None,
     ) -> tuple[dict[str, Any], str]:
-        """Carries out actions; returns data about the turn, and the text.
+        """Carry out one or more actions, such as "move_left x2, do".
+
+        The list ends early when something happens. stop_on: none, default, all, or
+        names of events. Unknown actions are refused and no step is taken.
 
         Raises:
           GameError: If there is no such game, it is over, or an action is unknown; no
@@ -217,7 +225,10 @@ class GameRoom:
     def observe(
         self, game: str | None = None, format: str = "text", detail: str = "nearest"
     ) -> tuple[dict[str, Any], str]:
-        """Returns the present observation as data and as text, without a step."""
+        """Look around without taking a step.
+
+        format: text, md, xml, json, ascii. detail: nearest, octant or all.
+        """
         with self._entry(game) as entry:
             obs = entry.game.aci.observe()
             style = dataclasses.replace(obs.style, detail=detail)
@@ -225,7 +236,7 @@ class GameRoom:
             return obs.json(), obs.render(format)
 
     def look(self, game: str | None = None, size: int = 576) -> bytes:
-        """Returns the picture as a PNG file."""
+        """Return the picture of the game, size pixels wide and high."""
         if not 18 <= size <= _LARGEST:
             raise GameError(f"size must be 18 to {_LARGEST} pixels, got {size}.")
         with self._entry(game) as entry:
@@ -237,7 +248,7 @@ class GameRoom:
             return file.getvalue()
 
     def progress(self, game: str | None = None) -> dict[str, Any]:
-        """Returns achievements, scores of this game so far, and steps."""
+        """Return achievements reached and open, scores so far, and the goal."""
         with self._entry(game) as entry:
             aci, book = entry.game.aci, entry.game.aci.words.book
             reached = [name for name, count in aci.achievements.items() if count]
@@ -257,7 +268,7 @@ class GameRoom:
             }
 
     def map(self, game: str | None = None) -> str:
-        """Returns the map of what was seen.
+        """Return a map of everything seen so far, if the server allows it.
 
         Raises:
           GameError: If that is not allowed.
@@ -270,21 +281,21 @@ class GameRoom:
             return entry.game.aci.memory_text()
 
     def save(self, game: str | None = None) -> str:
-        """Keeps the moment and returns its id."""
+        """Keep this moment; returns an id for restore."""
         with self._entry(game) as entry:
             name = entry.game.aci.save()
             entry.write("save", id=name)
             return name
 
     def restore(self, id: str, game: str | None = None) -> str:
-        """Comes back to a kept moment and returns the observation."""
+        """Come back to a kept moment."""
         with self._entry(game) as entry:
             obs = entry.game.aci.restore(id)
             entry.write("restore", id=id)
             return entry.game.aci.describe(obs)
 
     def end_game(self, game: str | None = None) -> dict[str, Any]:
-        """Ends a game and returns its summary."""
+        """End a game. Returns the achievements and where the record is, if any."""
         name = self._named(game)
         found = self.progress(name)
         with self._entry(name) as entry:

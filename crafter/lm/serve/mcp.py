@@ -7,11 +7,13 @@ and output. Nothing is written to the disk without `--record`.
 from __future__ import annotations
 
 import functools
+import inspect
 from collections.abc import Callable
 from importlib import metadata
 from typing import Any
 
 from crafter.lm.play.controls import tutorial
+from crafter.lm.rendering.words import INTERFACE
 from crafter.lm.serve.games import GameRoom
 from crafter.tasks import Task, all_tasks
 
@@ -26,20 +28,13 @@ except ImportError as error:
         "The server needs the official SDK, version 2: pip install 'crafter[mcp]'"
     ) from error
 
-_INSTRUCTIONS = (
-    "{title} is a survival game. Start with new_game, then call act with one or more "
-    "actions, and read what happened. Unlock as many achievements as you can."
+#: Methods of a `GameRoom` that are tools; what they say of themselves, models read.
+TOOLS = (
+    *("new_game", "act", "end_game", "observe", "look"),
+    *("progress", "map", "actions", "rules"),
 )
-_PLAY = (
-    "Play a game of {title} with the tools of this server. Start with new_game. Unlock "
-    "as many achievements as you can. Give several actions at once where the way is "
-    "clear; the list ends early when something happens.\n\n{rules}"
-)
-_TASK = (
-    "Play a game of {title} with the tools of this server. Start with new_game and the "
-    "task {name}. Your goal: {goal} Give several actions at once where the way is "
-    "clear; the list ends early when something happens.\n\n{rules}"
-)
+UNDO_TOOLS = ("save", "restore")
+_TEXTS: dict[str, str] = INTERFACE["server"]
 
 
 class Server(MCPServer):
@@ -90,47 +85,17 @@ def make_server(room: GameRoom) -> MCPServer:
     server = Server(
         "crafter",
         title=room.game.title,
-        instructions=_INSTRUCTIONS.format(title=room.game.title),
+        instructions=_TEXTS["instructions"].format(title=room.game.title),
         version=metadata.version("crafter"),
         log_level="WARNING",
     )
-    for name, description in {
-        **TOOLS,
-        **(UNDO_TOOLS if room.allow_undo else {}),
-    }.items():
-        _add_tool(server, getattr(room, name), description)
+    for name in TOOLS + (UNDO_TOOLS if room.allow_undo else ()):
+        _add_tool(server, getattr(room, name))
     _add_texts(server, room)
     return server
 
 
-#: Tool -> what it is for.
-TOOLS = {
-    "new_game": """Start a game. Returns its id, the rules and the first observation.
-
-format: text, md, xml, json, ascii, or several such as text+ascii.
-max_actions: steps after which the game ends. task: what is to be achieved,
-see crafter://tasks. difficulty: simple, medium or hard.""",
-    "act": """Carry out one or more actions, such as "move_left x2, do".
-
-The list ends early when something happens. stop_on: none, default, all, or
-names of events. Unknown actions are refused and no step is taken.""",
-    "end_game": "End a game. Returns the achievements and where the record is, if any.",
-    "observe": """Look around without taking a step.
-
-format: text, md, xml, json, ascii. detail: nearest, octant or all.""",
-    "look": "Return the picture of the game, size pixels wide and high.",
-    "progress": "Return achievements reached and open, scores so far, and the goal.",
-    "map": "Return a map of everything seen so far, if the server allows it.",
-    "actions": "List all actions and what they need.",
-    "rules": "Return the rules of the game. level: full, brief or actions.",
-}
-UNDO_TOOLS = {
-    "save": "Keep this moment; returns an id for restore.",
-    "restore": "Come back to a kept moment.",
-}
-
-
-def _add_tool(server: MCPServer, method: Callable[..., Any], description: str) -> None:
+def _add_tool(server: MCPServer, method: Callable[..., Any]) -> None:
     """Offers a method of a room as a tool; what it refuses is an error of the tool."""
 
     @functools.wraps(method)
@@ -140,8 +105,9 @@ def _add_tool(server: MCPServer, method: Callable[..., Any], description: str) -
         except (ValueError, OSError) as error:
             raise ToolError(str(error)) from None
 
-    name = method.__name__
-    server.tool(name=name, description=description, structured_output=False)(call)
+    text = (inspect.getdoc(method) or "").split("\n\nRaises:")[0]
+    tool = server.tool(method.__name__, description=text, structured_output=False)
+    tool(call)
 
 
 def _content(found: Any) -> Any:
@@ -181,15 +147,15 @@ def _add_texts(server: MCPServer, room: GameRoom) -> None:
     @server.prompt()
     def play() -> str:
         """Play a game and unlock as many achievements as possible."""
-        return _PLAY.format(title=room.game.title, rules=room.rules("brief"))
+        return _TEXTS["play"].format(title=room.game.title, rules=room.rules("brief"))
 
 
 def _add_task(server: MCPServer, room: GameRoom) -> None:
     @server.prompt()
     def task(name: str) -> str:
         """Play a game and achieve a task."""
-        goal, rules = room.goal(name), room.rules("brief")
-        return _TASK.format(title=room.game.title, name=name, goal=goal, rules=rules)
+        known = {"title": room.game.title, "name": name, "goal": room.goal(name)}
+        return _TEXTS["task"].format(rules=room.rules("brief"), **known)
 
 
 def _tasks() -> str:
