@@ -36,27 +36,21 @@ def shown():
     return pygame.surfarray.array3d(pygame.display.get_surface()).swapaxes(0, 1)
 
 
-def test_the_window_shows_every_step(env):
+def test_the_window_shows_every_step_until_it_is_closed(env):
+    env.close()
+    assert not pygame.display.get_init()
     env.reset(seed=0, options={"daytime": "dusk"})
     np.testing.assert_array_equal(shown(), env.frame((90, 72)))
     for action in [1, 5, 2, 0]:
         env.step(action)
         np.testing.assert_array_equal(shown(), env.frame((90, 72)))
     assert env.render() is None
+    pygame.event.post(pygame.event.Event(pygame.KEYDOWN, key=pygame.K_a))
     env.reset()
     np.testing.assert_array_equal(shown(), env.frame((90, 72)))
-
-
-def test_nothing_opens_before_reset(env):
-    assert not pygame.display.get_init()
-
-
-def test_closing_and_opening_again(env):
-    env.reset(seed=0)
-    assert pygame.display.get_init()
+    env.close()
     env.close()
     assert not pygame.display.get_init()
-    env.close()
     env.step(0)
     np.testing.assert_array_equal(shown(), env.frame((90, 72)))
 
@@ -117,13 +111,6 @@ def test_the_window_takes_frames_of_changing_sizes():
     window.close()
 
 
-def test_events_of_the_system_are_taken(env):
-    env.reset(seed=0)
-    pygame.event.post(pygame.event.Event(pygame.KEYDOWN, key=pygame.K_a))
-    env.step(0)
-    assert pygame.display.get_init()
-
-
 def test_x_closes_the_window_and_the_game_goes_on(env):
     env.reset(seed=0)
     pygame.event.post(pygame.event.Event(pygame.QUIT))
@@ -137,15 +124,6 @@ def test_x_closes_the_window_and_the_game_goes_on(env):
     env.close()
     env.step(0)
     np.testing.assert_array_equal(shown(), env.frame((90, 72)))
-
-
-def test_window_that_was_never_shown_can_be_closed():
-    window = Window("Test", fps=0)
-    window.close()
-    env = crafter.Env(render_mode="human")
-    env.close()
-    env.close()
-    assert not pygame.display.get_init()
 
 
 def test_window_that_could_not_be_opened_can_be_closed(monkeypatch):
