@@ -170,16 +170,9 @@ def open_window(
     try:
         _start_pygame()
         bindings = dataclasses.replace(bindings, printed=keyboard.printed())
-        window = screen.Screen(
-            game,
-            textures,
-            bindings.label,
-            tuple(size),
-            rendered=tuple(args.size),
-            with_panel=args.panel,
-            title=title,
-            with_banner=has_task,
-        )
+        frame = layout.Frame(tuple(size), args.panel, game.layout.size, has_task)
+        drawn = tuple(args.size)
+        window = screen.Screen(game, textures, bindings.label, frame, drawn, title)
     except pygame.error as error:
         sys.exit(f"The window cannot be shown: {error}.")
     if isinstance(source, Replay):

@@ -55,9 +55,8 @@ def main(argv: Sequence[str] | None = None) -> None:
 def make_parser() -> argparse.ArgumentParser:
     """Returns the parser of the command line."""
     text = "Play episodes with random actions and tell how fast it goes."
-    parser = options.make_parser(text, OPTIONS, prog="python -m crafter.run_random")
-    arguments.add_world_arguments(parser)
-    return parser
+    name = "python -m crafter.run_random"
+    return options.make_parser(text, OPTIONS, arguments.WORLD, prog=name)
 
 
 def open_env(args: argparse.Namespace) -> gymnasium.Env:

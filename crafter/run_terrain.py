@@ -51,9 +51,8 @@ def main(argv: Sequence[str] | None = None) -> None:
 def make_parser() -> argparse.ArgumentParser:
     """Returns the parser of the command line."""
     text = "Draw the worlds of a seed, side by side."
-    parser = options.make_parser(text, OPTIONS, prog="python -m crafter.run_terrain")
-    arguments.add_world_arguments(parser)
-    return parser
+    name = "python -m crafter.run_terrain"
+    return options.make_parser(text, OPTIONS, arguments.WORLD, prog=name)
 
 
 def check_filename(parser: argparse.ArgumentParser, path: pathlib.Path) -> None:

@@ -271,6 +271,7 @@ def save_game(
 
     from crafter.gui import dialogs
     from crafter.gui.keys import GAME, Bindings
+    from crafter.gui.layout import Frame
     from crafter.gui.panel import Mode
     from crafter.gui.screen import Overlay, Screen
     from crafter.gui.session import Session
@@ -287,7 +288,8 @@ def save_game(
     game = session.game
     bindings = Bindings(game.keys, GAME)
     size = (540, 540) if game.key == "crafter" else game.largest_picture
-    screen = Screen(game, game.textures(textures), bindings.label, size)
+    frame = Frame(size, True, game.layout.size)
+    screen = Screen(game, game.textures(textures), bindings.label, frame)
     hint = bindings.hint(("toggle_help", "help"))
     notices = tuple(session.notices[-2:])
     dialog = dialogs.end(session, bindings)

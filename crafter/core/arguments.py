@@ -10,6 +10,8 @@ import math
 from collections.abc import Callable
 from typing import Any
 
+from crafter.core.options import Table
+
 _TRUTH = {
     **dict.fromkeys(("true", "yes", "on", "1"), True),
     **dict.fromkeys(("false", "no", "off", "0"), False),
@@ -106,30 +108,22 @@ def item_overrides(health: int | None) -> dict[str, dict[str, int]] | None:
     return None if health is None else {"health": {"max": health, "initial": health}}
 
 
-def add_world_arguments(parser: argparse.ArgumentParser, **defaults: Any) -> None:
-    """Adds the options that all three programs have.
-
-    They are --seed, --area, --textures and --rules.
-    """
-    parser.add_argument(
-        "--seed", type=int, help="seed of the worlds; a new one every time by default"
-    )
-    parser.add_argument(
-        "--area",
-        nargs=2,
-        type=positive,
-        default=(64, 64),
-        metavar=("WIDTH", "HEIGHT"),
-        help="size of the map in cells (default: 64 64)",
-    )
-    parser.add_argument(
-        "--textures",
-        metavar="DIR",
-        help="folder of the images to draw with (default: those of the package)",
-    )
-    parser.add_argument(
-        "--rules",
-        metavar="FILE",
-        help="YAML file of rules, or of changes to them (default: the published game)",
-    )
-    parser.set_defaults(**defaults)
+#: Options that all three programs have.
+WORLD: Table = {
+    "seed": (None, int, "seed of the worlds; a new one every time by default"),
+    "area": (
+        (64, 64),
+        {"nargs": 2, "type": positive, "metavar": ("WIDTH", "HEIGHT")},
+        "size of the map in cells (default: 64 64)",
+    ),
+    "textures": (
+        None,
+        {"metavar": "DIR"},
+        "folder of the images to draw with (default: those of the package)",
+    ),
+    "rules": (
+        None,
+        {"metavar": "FILE"},
+        "YAML file of rules, or of changes to them (default: the published game)",
+    ),
+}

@@ -3,20 +3,17 @@
 import argparse
 import math
 import time
-from collections.abc import Sequence
 from typing import Any
 
 import pygame
 
 from crafter.gui import help_view
-from crafter.gui.game import Menu
-from crafter.gui.keyboard import Keyboard
+from crafter.gui.keyboard import pressed
 from crafter.gui.keys import Bindings
 from crafter.gui.panel import Mode
 from crafter.gui.replay import Replay
 from crafter.gui.screen import Overlay, Screen
 from crafter.gui.source import Source
-from crafter.gui.status import Dialog
 
 #: The speeds that can be chosen while playing, in steps per second.
 SPEEDS = (1, 2, 3, 5, 8, 12, 20, 30, 60, 120)
@@ -61,7 +58,7 @@ class App:
         self.help = False
         self.floor: int | None = None
         self._bindings, self._args = bindings, args
-        self._keyboard = Keyboard(bindings.meanings)
+        self._held: dict[int, str] = {}  # place of a key -> its name
         self._ticks = 0
         self._clock = pygame.time.Clock()
         self._notices: dict[str, float] = {}  # text -> when it came
@@ -113,19 +110,21 @@ class App:
             self._seen = self.source.version
             hurt = self.source.status().hurt
             self._hurt_at = time.monotonic() if hurt else -math.inf
-        notices = list(self._notices)
-        if self.paused:
-            notices.append(self._pause_text())
-        return Overlay(
-            notices=tuple(notices),
+        paused = (self._pause_text(),) if self.paused else ()
+        overlay = Overlay(
+            notices=(*self._notices, *paused),
             idle="" if self.waiting else self._idle_text(),
-            tables=self._tables(),
-            menus=self._menus(),
             floor=self.floor,
-            hint=self._hint(),
-            dialog=self._dialog(),
             flash=1 - (time.monotonic() - self._hurt_at) / _FLASH_TIME,
         )
+        if self.help:
+            tables = help_view.sections(self._bindings, self.source.game)
+            overlay = overlay._replace(tables=tables)
+        if self.floor is not None:
+            others = ("next_floor", "next floor"), ("previous_floor", "floor before")
+            hint = self._bindings.hint(*others, ("toggle_map", "back to the game"))
+            overlay = overlay._replace(hint=hint)
+        return overlay
 
     def step(self) -> None:
         """Makes one step."""
@@ -202,40 +201,27 @@ class App:
         if event.type == pygame.QUIT:
             self.quit()
         elif event.type == pygame.KEYDOWN:
-            meaning = self._keyboard.press(event.scancode, event.key)
-            if meaning in self._commands:
-                self._commands[meaning]()
-            elif meaning is not None:
-                self._press(meaning)
+            key = pressed(event, self._bindings.meanings)
+            if key is not None:
+                self._held[event.scancode] = key
+                self._press(self._bindings.meanings[key])
         elif event.type == pygame.MOUSEBUTTONDOWN and event.button == 1:
             self._click(event.pos)
         elif event.type == pygame.KEYUP:
-            self._keyboard.held.pop(event.scancode, None)
+            self._held.pop(event.scancode, None)
         elif event.type == pygame.WINDOWFOCUSLOST:
-            self._keyboard.held.clear()
+            self._held.clear()
 
-    def _press(self, action: str) -> None:
-        """Answers the key of an action."""
+    def _press(self, meaning: str) -> None:
+        """Answers the key of a command or an action."""
+        if meaning in self._commands:
+            self._commands[meaning]()
 
     def _click(self, place: tuple[int, int]) -> None:
         """Answers a click into the window."""
         what = self.screen.at(place)
         if isinstance(what, int):
             self.floor = what
-
-    def _hint(self) -> str:
-        """Returns the keys that close the map."""
-        others = ("next_floor", "next floor"), ("previous_floor", "floor before")
-        closing = self._bindings.hint(*others, ("toggle_map", "back to the game"))
-        return "" if self.floor is None else closing
-
-    def _menus(self) -> Sequence[Menu]:
-        """Returns the menu, if it is shown."""
-        return ()
-
-    def _dialog(self) -> Dialog | None:
-        """Returns the dialog that covers the picture, if there is one."""
-        return None
 
     def _pause_text(self) -> str:
         hint = self._bindings.hint(("single_step", "step"), ("toggle_pause", "resume"))
@@ -244,11 +230,6 @@ class App:
     def _idle_text(self) -> str:
         """Returns the text of an empty message strip."""
         return self._bindings.hint(("toggle_help", "help"), ("toggle_pause", "pause"))
-
-    def _tables(self) -> list[help_view.Section]:
-        """Returns the tables of the help, if it is shown."""
-        shown = self.help
-        return help_view.sections(self._bindings, self.source.game) if shown else []
 
     def _collect_notices(self) -> None:
         """Takes over new notices and drops those that have been shown long enough.

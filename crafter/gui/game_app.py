@@ -2,15 +2,13 @@
 
 import argparse
 import collections
-from collections.abc import Sequence
 
 import pygame
 
 from crafter.gui import dialogs, savefile
 from crafter.gui.app import App
-from crafter.gui.game import Menu
 from crafter.gui.keys import Bindings
-from crafter.gui.screen import Screen
+from crafter.gui.screen import Overlay, Screen
 from crafter.gui.session import Session
 from crafter.gui.status import Dialog, Slot
 
@@ -99,11 +97,12 @@ class GameApp(App):
             self._begun = True
             self._queue.clear()
 
-    def _press(self, action: str) -> None:
-        if self.help or self.floor is not None or self.source.ending is not None:
-            return
-        self._begun, self.menu = True, False
-        self._queue.append(action)
+    def _press(self, meaning: str) -> None:
+        super()._press(meaning)
+        covered = self.help or self.floor is not None or self.source.ending is not None
+        if meaning not in self._commands and not covered:
+            self._begun, self.menu = True, False
+            self._queue.append(meaning)
 
     def _click(self, place: tuple[int, int]) -> None:
         super()._click(place)
@@ -115,12 +114,12 @@ class GameApp(App):
         elif isinstance(what, Slot) and what.action and not self.waiting:
             self._press(what.action)
 
-    def _menus(self) -> Sequence[Menu]:
-        return self.source.menu() if self.menu else ()
-
-    def _hint(self) -> str:
-        closing = self._bindings.hint(("toggle_menu", "back to the game"))
-        return closing if self.menu else super()._hint()
+    def _overlay(self) -> Overlay:
+        overlay = super()._overlay()._replace(dialog=self._dialog())
+        if self.menu:
+            hint = self._bindings.hint(("toggle_menu", "back to the game"))
+            overlay = overlay._replace(menus=self.source.menu(), hint=hint)
+        return overlay
 
     def _idle_text(self) -> str:
         slot = self.screen.at(pygame.mouse.get_pos())
@@ -130,7 +129,7 @@ class GameApp(App):
         return f"{slot.name}. {self.source.game.title_of(slot.action)}: {key}"
 
     def _held_action(self) -> str | None:
-        held = self._keyboard.held.values()
+        held = self._held.values()
         actions = self._bindings.actions
         return next((action for key, action in actions.items() if key in held), None)
 

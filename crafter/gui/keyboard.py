@@ -1,4 +1,4 @@
-"""Keyboard: pressed and held keys, and what is printed on them.
+"""Keyboard: pressed keys, and what is printed on them.
 
 A key has a place, SDL's scancode, and what is printed on it, SDL's keycode; the latter
 depends on the country.
@@ -7,6 +7,7 @@ depends on the country.
 from __future__ import annotations
 
 import string
+import sys
 from collections.abc import Mapping
 from typing import Any
 
@@ -14,7 +15,6 @@ import pygame
 
 from crafter.gui.keys import PLACES, name_of
 
-_LARGEST = 0x10FFFF  # of the characters
 _SCANCODES = 512
 _PRINTED = range(ord("!"), 0x600)  # Latin, Greek, Cyrillic, Hebrew
 
@@ -34,30 +34,12 @@ def printed() -> dict[str, str]:
     return {name: letter for name, letter in letters.items() if letter != name}
 
 
-class Keyboard:
-    """The keys that have a meaning, and which of them are held.
+def pressed(event: pygame.event.Event, meanings: Mapping[str, str]) -> str | None:
+    """Returns the name of the key that went down, if it has a meaning.
 
     Args:
+      event: The event.
       meanings: Key -> what it does; see `crafter.gui.keys.Bindings.meanings`.
-
-    Attributes:
-      held: Place of a key that is held -> its name.
     """
-
-    def __init__(self, meanings: Mapping[str, str]) -> None:
-        self._meanings = meanings
-        self.held: dict[int, str] = {}
-
-    def press(self, place: int, code: int) -> str | None:
-        """Notes that a key went down and returns what it does.
-
-        Args:
-          place: Its place on the keyboard, SDL's scancode.
-          code: What is printed on it, SDL's keycode.
-        """
-        symbol = chr(code) if 0 < code <= _LARGEST else ""
-        name = name_of(place, symbol, self._meanings)
-        if name is None:
-            return None
-        self.held[place] = name
-        return self._meanings[name]
+    symbol = chr(event.key) if 0 < event.key <= sys.maxunicode else ""
+    return name_of(event.scancode, symbol, meanings)

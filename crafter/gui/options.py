@@ -94,7 +94,8 @@ def make_parser() -> argparse.ArgumentParser:
         choices=games(),
         help=f"what to play (default: {games()[0]}; of a replay, what was recorded)",
     )
-    arguments.add_world_arguments(parser, area=None)
+    options.add_options(parser, arguments.WORLD)
+    parser.set_defaults(area=None)
     for title, table in _GROUPS.items():
         options.add_options(parser.add_argument_group(title), table)
     return parser
@@ -148,11 +149,7 @@ def _recorded_game(args: argparse.Namespace) -> str:
         return args.game or games()[0]
     with explained(args.replay):
         game = load_game(pathlib.Path(args.replay).expanduser())
-    if game not in games():
-        known = ", ".join(games())
-        raise ValueError(
-            f"cannot replay {args.replay}: it is of {game}, and not of {known}"
-        )
+        adapter(game)
     if args.game not in (None, game):
         raise ValueError(
             f"argument --game: {args.replay} is of {game}, not of {args.game}"

@@ -12,6 +12,9 @@ from crafter.gui.keys import readable
 from crafter.gui.layout import MARGIN, RIGHT, WIDE
 from crafter.gui.status import Status
 
+#: Left end, vertical middle, width and height of a line of the panel.
+Row = tuple[float, float, float, float]
+
 
 class Mode(NamedTuple):
     """How the window plays at the moment.
@@ -129,58 +132,51 @@ class Panel:
         self._write("Achievements", (x, y))
         count = f"{len(status.unlocked)} / {len(self._game.achievements)}"
         self._write(count, (x + width, y), align="right")
-        columns = self._game.tiers
-        rows = max(sum(len(t.names) + bool(t.title) for t in c) for c in columns)
-        pitch, step = width / len(columns), min(18, height / max(rows, 1))
-        for index, tiers in enumerate(columns):
-            place = x + pitch * index, y + 24
-            self._draw_tiers(tiers, place, (pitch, step), status)
+        columns = [_rows(tiers) for tiers in self._game.tiers]
+        pitch = width / len(columns)
+        step = min(18, height / max(*map(len, columns), 1))
+        for index, rows in enumerate(columns):
+            top = y + 24
+            for row in rows:
+                place = x + pitch * index, top, pitch, step
+                if isinstance(row, Tier):
+                    self._draw_title(row, place, status)
+                else:
+                    self._draw_achievement(row, place, status)
+                top += step
 
-    def _draw_tiers(
-        self,
-        tiers: Sequence[Tier],
-        place: tuple[float, float],
-        size: tuple[float, float],
-        status: Status,
-    ) -> None:
-        """Draws a column of achievements, with the titles of the tiers among them."""
-        (x, y), (pitch, step) = place, size
-        for tier in tiers:
-            if tier.title:
-                done = sum(name in status.unlocked for name in tier.names)
-                self._write(tier.title, (x, y), min(17, step))
-                count, right = f"{done}/{len(tier.names)}", (x + pitch - 16, y)
-                self._write(count, right, min(17, step), theme.DIM, "right")
-                y += step
-            for name in tier.names:
-                action = status.possible.get(name)
-                self._draw_achievement(
-                    name, (x, y), size, name in status.unlocked, action
-                )
-                y += step
+    def _draw_title(self, tier: Tier, place: Row, status: Status) -> None:
+        """Writes the title of a tier, and how many of its achievements are done."""
+        x, y, pitch, step = place
+        done = sum(name in status.unlocked for name in tier.names)
+        self._write(tier.title, (x, y), min(17, step))
+        count, right = f"{done}/{len(tier.names)}", (x + pitch - 16, y)
+        self._write(count, right, min(17, step), theme.DIM, "right")
 
-    def _draw_achievement(
-        self,
-        name: str,
-        place: tuple[float, float],
-        size: tuple[float, float],
-        done: bool,
-        action: str | None,
-    ) -> None:
+    def _draw_achievement(self, name: str, place: Row, status: Status) -> None:
         """Draws a box with a tick if it is done, with a key if it is possible now."""
-        (x, y), (width, height) = place, size
+        x, y, width, height = place
         side = min(14, height - 2)
         box = self._canvas.box(x, y - side / 2, side, side)
+        done, action = name in status.unlocked, status.possible.get(name)
         usual = theme.DIM, theme.WELL, theme.DONE
         ready = theme.READY, theme.READY, theme.BACKGROUND
         color, ground, mark = usual if action is None else ready
         self._canvas.rect(box, ground, 2)
         key = "" if action is None else self._label(action)
         if len(key) == 1:
-            middle = x + side / 2, y
-            self._write(key, middle, side, theme.BACKGROUND, "center")
+            self._write(key, (x + side / 2, y), side, theme.BACKGROUND, "center")
         elif done:
             self._canvas.tick(box, mark)
         text = readable(name)
         letters = self._canvas.fitting(text, min(17, height), width - 22)
         self._write(text, (x + side + 6, y), letters, theme.DONE if done else color)
+
+
+def _rows(tiers: Sequence[Tier]) -> list[Tier | str]:
+    """Returns the names of achievements, each tier that has a title before its own."""
+    rows: list[Tier | str] = []
+    for tier in tiers:
+        rows += [tier] if tier.title else []
+        rows += tier.names
+    return rows

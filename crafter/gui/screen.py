@@ -51,12 +51,10 @@ class Screen:
       game: The adapter of the game.
       pack: The texture pack; `None` for a game without images.
       label: Action -> its main key, as people read it.
-      picture: Size (width, height) of the picture in pixels.
+      frame: The parts of the window, and their sizes.
       rendered: Size at which pictures are asked for, before they are scaled to
         the window; 0 stands for the window's own.
-      with_panel: Whether the panel is shown.
       title: Title of the window; by default the name of the game.
-      with_banner: Whether there is room for the task above the picture.
 
     Attributes:
       buttons: What can be clicked on, and where: slots of the panel, actions of the
@@ -68,14 +66,11 @@ class Screen:
         game: Game,
         pack: Pack | None,
         label: Callable[[str], str],
-        picture: layout.Size,
+        frame: layout.Frame,
         rendered: layout.Size = (0, 0),
-        with_panel: bool = True,
         title: str | None = None,
-        with_banner: bool = False,
     ) -> None:
-        self._frame = layout.Frame(picture, with_panel, game.layout.size, with_banner)
-        self._rendered, self._label = rendered, label
+        self._frame, self._rendered, self._label = frame, rendered, label
         icons = no_icon if pack is None else pack.get
         self._panel = Panel(kept(icons), game, label)
         self._map = None if game.map is None else MapView(game.map, pack)
