@@ -1,11 +1,13 @@
 """The compiled step of Craftax in JAX that tests share, and states in batches."""
 
+import collections
 import functools
 
 import craftax_convert
 import jax
 import numpy as np
 from craftax_golden import Steps, unequal
+from jax_games import put
 
 from crafter.games.craftax import draws as craftax_draws
 from crafter.games.craftax import fields, game, parameters, tables, worldgen
@@ -13,7 +15,8 @@ from crafter.games.craftax.draws import Draws
 from crafter.games.craftax.engine import World
 from crafter.games.craftax.jax import draws as jax_draws
 from crafter.games.craftax.jax import observations, step
-from crafter.games.craftax.jax.state import Config, StaticEnvParams
+from crafter.games.craftax.jax.state import Config, EnvParams, StaticEnvParams
+from crafter.games.craftax.observations import Observer
 from crafter.games.craftax.player import ATTRIBUTES, Player
 
 #: Games in a batch.
@@ -207,3 +210,65 @@ def stack_draws(draws):
     return Draws(
         *(c.astype(np.float32 if c.dtype.kind == "f" else np.int32) for c in columns)
     )
+
+
+def play(rules, games, steps, stride=1, tolerance=0, **changes):
+    """Plays `GAMES` games in both engines and compares them.
+
+    Args:
+      rules: Rules as in `tables.load`.
+      games: Games like `Game`.
+      steps: How many steps.
+      stride: Fields are compared once in so many steps.
+      tolerance: By how much numbers may differ.
+      **changes: Parameters that differ from the usual ones.
+
+    Returns:
+      How often something happened, to show that the games had it all.
+    """
+    tally, own = collections.Counter(), config(rules)
+    params = EnvParams.of(own.tables).replace(**changes)
+    observer = Observer(own.tables, parameters.make(own.tables.data["parameters"], {}))
+    state = craftax_convert.load(own, stack_fields(games))
+    for number in range(steps):
+        actions = [one.action() for one in games]
+        before = [sum(one.player.achievements) for one in games]
+        played = [one.step(action) for one, action in zip(games, actions)]
+        draws, expected, ends = zip(*played)
+        state, rewards, over, seen = compiled_step(rules)(
+            state, np.array(actions, np.int32), stack_draws(draws), params
+        )
+        np.testing.assert_allclose(rewards, expected, atol=1e-6 + tolerance)
+        np.testing.assert_array_equal(over, ends)
+        if number % stride == 0 or number == steps - 1:
+            assert_same(own, stack_fields(games), state, number, tolerance)
+            views = stack([observer.compact(one.player) for one in games])
+            np.testing.assert_array_equal(seen["map"], views["map"])
+            np.testing.assert_allclose(seen["numbers"], views["numbers"], atol=1e-5)
+        tally.update(f"floor {one.player.level}" for one in games)
+        tally.update(f"action {action}" for action in actions)
+        tally["asleep"] += sum(one.player.sleeping for one in games)
+        tally["achievements"] += sum(
+            sum(one.player.achievements) - count for one, count in zip(games, before)
+        )
+        ended = np.flatnonzero(ends).tolist()
+        tally["ends"] += len(ended)
+        if ended:
+            for place in ended:
+                games[place].reset()
+            new = stack_fields([games[place] for place in ended])
+            state = put(state, ended, craftax_convert.load(own, new))
+    return tally
+
+
+def assert_same(config, expected, state, step, tolerance):
+    """Checks that games are the same in every field."""
+    found = craftax_convert.save(config, state)
+    for name in found.keys() - craftax_convert.UNUSED.keys():
+        message = f"{name} after step {step}"
+        if tolerance:
+            np.testing.assert_allclose(
+                found[name], expected[name], atol=tolerance, err_msg=message
+            )
+        else:
+            np.testing.assert_array_equal(found[name], expected[name], err_msg=message)

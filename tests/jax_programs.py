@@ -6,11 +6,14 @@ these functions, with one configuration and `GAMES` games, wherever that says as
 
 from __future__ import annotations
 
+import collections
 import functools
+from collections.abc import Iterable
 from typing import Any
 
 import jax
 import jax.numpy as jnp
+import jax_games
 import numpy as np
 
 import crafter.batch.jax as crafter_jax
@@ -105,3 +108,59 @@ def game_of(tree: Any, number: int = 0) -> Any:
 def repeated(game: Any) -> Any:
     """Return one game `GAMES` times."""
     return jax.tree.map(lambda leaf: np.stack([leaf] * GAMES), game)
+
+
+def play(games: list[Any], actions: Iterable[Any], stride: int = 1) -> Any:
+    """Play games in both engines and compare them.
+
+    Args:
+      games: Of `jax_games.Game`, with one configuration.
+      actions: What all of them do, by step.
+      stride: Fields are compared once in so many steps: what differs goes on to do so.
+
+    Returns:
+      How often something happened, to show that the games had it all.
+    """
+    config = games[0].config
+    step = step_with_draws
+    if (config, len(games)) != (CONFIG, GAMES):
+        step = jax.jit(
+            jax.vmap(lambda s, a, d: jax_step.step(config, s, a, d, jax_step.given))
+        )
+    states = jax_games.stack([jax.device_get(game.state()) for game in games])
+    tally: Any = collections.Counter()
+    for number, chosen in enumerate(actions):
+        results = [game.step(action) for game, action in zip(games, chosen)]
+        expected, draws = zip(*results)
+        states, rewards = step(states, np.array(chosen), jax_games.stack(draws))
+        np.testing.assert_allclose(rewards, expected, atol=1e-6)
+        ended = [i for i, game in enumerate(games) if game.player.health <= 0]
+        if number % stride == 0 or ended:
+            assert_same(games, states, number)
+        for game in games:
+            kinds = {obj.kind for obj in game.world.objects}
+            tally.update(kinds | {game.player.executed})
+            tally["nights"] += game.world.daylight < 0.3
+            tally["asleep"] += game.player.sleeping
+        tally["deaths"] += len(ended)
+        if ended:
+            for place in ended:
+                games[place].reset()
+            new = [jax.device_get(games[place].state()) for place in ended]
+            states = jax_games.put(states, ended, jax_games.stack(new))
+    assert_same(games, states, number)
+    assert not states.dropped_objects.any()
+    for game in games:
+        tally.update(name for name, n in game.player.achievements.items() if n)
+    return tally
+
+
+def assert_same(games: list[Any], states: Any, step: int) -> None:
+    """Check that all games are the same in every field."""
+    found = jax.device_get(states)
+    for number, game in enumerate(games):
+        expected = jax.device_get(game.state())
+        try:
+            jax_games.assert_same_game(game.config, game_of(found, number), expected)
+        except AssertionError as error:
+            raise AssertionError(f"step {step} of game {number}") from error

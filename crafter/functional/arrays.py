@@ -123,6 +123,12 @@ def pick_whole(whole: jax.Array, count: jax.Array | np.ndarray | int) -> jax.Arr
 
 
 def find_nth(mask: jax.Array, nth: jax.Array) -> jax.Array:
+    """Returns what `find_nth_cell` does as row * columns + column, int32 ()."""
+    row, column = find_nth_cell(mask, nth)
+    return row * mask.shape[1] + column
+
+
+def find_nth_cell(mask: jax.Array, nth: jax.Array) -> tuple[jax.Array, jax.Array]:
     """Returns where a mask is set for the n-th time, row by row.
 
     Args:
@@ -130,7 +136,7 @@ def find_nth(mask: jax.Array, nth: jax.Array) -> jax.Array:
       nth: From 0, int32 ().
 
     Returns:
-      row * columns + column, int32 (); some cell if there are not as many.
+      Row and column, int32 (); of some cell if there are not as many.
     """
     rows, columns = mask.shape
     row_sums = mask.sum(1, dtype=jnp.int32)
@@ -141,7 +147,7 @@ def find_nth(mask: jax.Array, nth: jax.Array) -> jax.Array:
     own = jnp.take(mask, row, axis=0, mode="clip").astype(jnp.int32)
     ends = (jnp.tri(columns, dtype=jnp.int32) * own).sum(1)
     column = jnp.minimum((ends <= nth).sum(dtype=jnp.int32), columns - 1)
-    return row * columns + column
+    return row, column
 
 
 def after(number: jax.Array, *earlier: jax.Array) -> jax.Array:

@@ -9,8 +9,6 @@ import jax
 import jax.numpy as jnp
 from walk_game import LEFT, RIGHT, STAY, Walk
 
-from crafter.functional.env import Env
-
 KEY = jax.random.key(0)
 # Compiled once; one starts anew when it ends, the other stays over.
 WALK, ENDING = Walk(), Walk(auto_reset=False)
@@ -70,28 +68,20 @@ def test_without_auto_reset_the_game_stays_over():
 
 
 def test_infos_at_the_end():
-    env = ENDING
+    env, params = ENDING, ENDING.default_params.replace(max_timesteps=2)
     _, state = env.reset(KEY)
     state = state._replace(place=state.goal - 2)
-    _, state, reward, _, info = env.step(KEY, state, RIGHT)
+    _, state, reward, _, info = env.step(KEY, state, RIGHT, params)
     assert reward == 0
     assert info["Achievements/leave"] == 0  # reached, but the episode goes on
-    _, state, reward, done, info = env.step(KEY, state, RIGHT)
+    _, state, reward, done, info = env.step(KEY, state, RIGHT, params)
+    # An end by the rules in the last step is no truncation.
     assert done and info["terminated"] and not info["truncated"]
     assert reward == 0.5
     assert info["discount"] == env.discount(state) == 0
     assert env.is_terminal(state)
     assert info["Achievements/leave"] == info["Achievements/arrive"] == 100
     assert info["Achievements/leave"].dtype == np.float32
-
-
-def test_an_end_by_the_rules_in_the_last_step_is_no_truncation():
-    env = ENDING
-    params = env.default_params.replace(max_timesteps=1)
-    _, state = env.reset(KEY)
-    state = state._replace(place=state.goal - 1)
-    *_, info = env.step(KEY, state, RIGHT, params)
-    assert info["terminated"] and not info["truncated"]
 
 
 @pytest.mark.slow
@@ -124,36 +114,15 @@ def test_batches_are_games_side_by_side():
     assert len(ends) > 1
 
 
-@pytest.mark.slow
-def test_no_world_is_made_where_none_is_needed():
-    """The key that makes new worlds does not matter while nothing ends."""
-    env = WALK
-    _, state = env.reset(KEY)
-    kept = env.reset_ended(KEY, jnp.bool_(False), state)
-    jax.tree.map(np.testing.assert_array_equal, kept, state)
-    new = env.reset_ended(KEY, jnp.bool_(True), state._replace(step=state.step + 5))
-    jax.tree.map(np.testing.assert_array_equal, new, state)
-
-
-def test_spaces():
-    env = Walk()
-    space = env.observation_space(env.default_params)
+def test_spaces_and_observations_of_states():
+    space = WALK.observation_space(WALK.default_params)
     assert (space.low, space.high, space.shape) == (0, 255, (3,))
     assert space.dtype == np.uint8
-    assert space.contains(env.reset(KEY)[0])
-    assert env.action_space(env.default_params).n == 3
-
-
-def test_observations_of_a_state():
-    env = Walk()
-    obs, state = env.reset(KEY)
-    np.testing.assert_array_equal(env.get_obs(state), obs)
-    assert not env.is_terminal(state)
-
-
-def test_a_game_has_to_write_its_rules():
-    with pytest.raises(TypeError, match="_init"):
-        Env()
+    assert WALK.action_space(WALK.default_params).n == 3
+    obs, state = WALK.reset(KEY)
+    assert space.contains(obs)
+    np.testing.assert_array_equal(WALK.get_obs(state), obs)
+    assert not WALK.is_terminal(state)
 
 
 @pytest.mark.slow

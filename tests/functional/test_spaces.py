@@ -25,13 +25,15 @@ def test_discrete():
     assert repr(space) == "Discrete(5)"
 
 
-@pytest.mark.parametrize(("high", "dtype"), [(255, np.uint8), (1, np.float32)])
+@pytest.mark.parametrize(
+    ("high", "dtype"), [(255, np.uint8), (3, np.uint8), (1, np.float32)]
+)
 def test_box(high, dtype):
     space = Box(0, high, (40, 50), dtype)
     drawn = np.asarray(space.sample(KEY))
     assert (drawn.shape, drawn.dtype) == ((40, 50), dtype)
     assert space.contains(drawn)
-    assert drawn.max() > 0.99 * high
+    assert drawn.max() > 0.99 * high and drawn.min() < 0.01
     assert not space.contains(drawn.astype(float) - 2)
     assert "(40, 50)" in repr(space)
 
@@ -45,12 +47,6 @@ def test_entries_have_bounds_of_their_own(dtype):
     assert drawn[:, 1].max() > 2 and drawn[:, 2].max() > 200
     assert space.contains(high) and not space.contains(np.array([1, 1, 1]))
     assert "Box(0, 255" in repr(space)
-
-
-@pytest.mark.slow
-def test_integers_reach_both_bounds():
-    drawn = np.asarray(Box(0, 3, (200,), np.uint8).sample(KEY))
-    assert set(drawn.tolist()) == {0, 1, 2, 3}
 
 
 def test_spaces_are_those_of_gymnax_where_it_is_used(monkeypatch):

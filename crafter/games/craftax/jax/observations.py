@@ -148,11 +148,6 @@ def _numbers(turn: Turn) -> jax.Array:
     state, tables = turn.state, turn.config.tables
     needed = turn.rules["ladders"]["monsters"]
     numbers = {
-        **{name: state.items[place] for name, place in t.HELD.items()},
-        **{name: getattr(state, f"player_{name}") for name in t.VITALS},
-        **state.attributes,
-        "xp": state.player_xp,
-        "direction": state.player_direction,
         "floor": state.player_level,
         "ladder_open": turn.floor.monsters_killed >= needed,
         "boss_vulnerable": boss.is_vulnerable(turn),
@@ -162,12 +157,15 @@ def _numbers(turn: Turn) -> jax.Array:
     for place, name in enumerate(tables.spells):
         numbers[f"learned_{name}"] = state.learned_spells[place]
     names = [number.name for number in observer(tables).numbers]
-    return jnp.stack(
-        [
-            (numbers[name] if name in numbers else getattr(state, name)).astype("f4")
-            for name in names
-        ]
-    )
+    values = [numbers[n] if n in numbers else of_player(state, n) for n in names]
+    return jnp.stack([value.astype(jnp.float32) for value in values])
+
+
+def of_player(state: State, name: str) -> jax.Array:
+    """Returns a number of the player: an item, or a field of the state."""
+    if name in t.HELD:
+        return state.items[t.HELD[name]]
+    return getattr(state, name if name in State._fields else f"player_{name}")
 
 
 def _scaled(config: Config, numbers: jax.Array) -> list[jax.Array]:

@@ -17,9 +17,9 @@ from crafter.games.craftax.jax import (
     actions,
     body,
     boss,
-    clock,
     creatures,
     engine,
+    light,
     magic,
     plants,
     spawning,
@@ -71,7 +71,7 @@ def step(
     turn = engine.leave(spawning.update(turn))
     for update in (plants.update, body.update_rest, body.update_counters, body.limit):
         turn = update(turn)
-    turn = clock.update(_achieve(turn))
+    turn = light.pass_time(_achieve(turn))
     return _narrowed(turn.state, before), reward(config, turn.state, before)
 
 

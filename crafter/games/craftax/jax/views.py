@@ -274,11 +274,9 @@ def _inventory(palette: Palette, state: State) -> jax.Array:
 def _read(state: State, path: str) -> jax.Array:
     """Returns what an icon shows of the player; see `sprites.Icon.value`."""
     name, *parts = path.split(".")
-    if name == "inventory":
-        if parts[0] in _PARTS:
-            return state.items[_PARTS[parts[0]].start + int(parts[1])]
-        return state.items[t.HELD[parts[0]]]
-    if name == "attributes":
-        return state.attributes[parts[0]]
-    value = getattr(state, name if name in State._fields else f"player_{name}")
+    if name in ("inventory", "attributes"):
+        name, *parts = parts
+    if name in _PARTS:
+        return state.items[_PARTS[name].start + int(parts[0])]
+    value = observations.of_player(state, name)
     return value[int(parts[0])] if parts else value

@@ -15,7 +15,7 @@ import numpy as np
 from crafter.functional import random
 from crafter.functional.arrays import pick
 from crafter.games.craftax import tables as craftax_tables
-from crafter.games.craftax.jax import clock, ladders, light, rooms, terrain
+from crafter.games.craftax.jax import ladders, light, rooms, terrain
 from crafter.games.craftax.jax import tables as t
 from crafter.games.craftax.jax.state import Config, EnvParams, State, empty
 
@@ -221,5 +221,5 @@ def start(config: Config, params: EnvParams, level: Level | World) -> State:
     return state._replace(
         **{name: getattr(level, name) for name in World._fields},
         items=jnp.where(jnp.asarray(params.god_mode), items, state.items),
-        light_level=clock.daylight(config, state.timestep, params.day_length),
+        light_level=light.daylight(config, state.timestep, params.day_length),
     )

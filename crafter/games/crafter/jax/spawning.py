@@ -12,7 +12,7 @@ import jax.numpy as jnp
 import numpy as np
 
 from crafter.functional import sparse
-from crafter.functional.arrays import count_before, look_up
+from crafter.functional.arrays import count_before, find_nth_cell, look_up
 from crafter.functional.precision import at_least
 from crafter.games.crafter import tables as t
 from crafter.games.crafter.jax import clock, world
@@ -46,7 +46,7 @@ def balance(config: Config, state: State, draws: jax.Array) -> State:
       draws: Numbers in [0, 1), float32 (chunks, KINDS, DRAWS).
     """
     tables, targets = config.tables, clock.targets(config, state)
-    materials = tables.balance_material.tolist()
+    materials, (width, height) = tables.balance_material.tolist(), t.CHUNK
     kind = state.object_kind.astype(jnp.int32)
     x, y = state.object_x.astype(jnp.int32), state.object_y.astype(jnp.int32)
     rule = look_up(_RULE_OF, kind)
@@ -59,18 +59,14 @@ def balance(config: Config, state: State, draws: jax.Array) -> State:
     space = jnp.stack([spaces[m] for m in materials], 1)
 
     exists = (state.chunk_joined < NEVER)[:, None]
-    lacks = (
-        exists
-        & (number < targets[:, 0])
-        & (space >= tables.balance_space.astype(np.int32))
-    )
+    lacks = exists & (number < targets[:, 0])
+    lacks &= space >= tables.balance_space.astype(np.int32)
     crowded = exists & ~lacks & (number > targets[:, 1])
     chance, pick = draws[..., 0], draws[..., 1]
     spawns = lacks & (chance < at_least(tables.balance_spawn[:, 1]))
     despawns = crowded & (chance < at_least(tables.balance_despawn[:, 1]))
-    member = jnp.where(
-        despawns, (pick * number.astype(jnp.float32)).astype(jnp.int32), -1
-    )
+    nth = (pick * number.astype(jnp.float32)).astype(jnp.int32)
+    member = jnp.where(despawns, nth, -1)
     chosen = _pick_members(state.object_joined, group, member.reshape(-1))
     far = abs(x - state.player_x) + abs(y - state.player_y)
     enough = jnp.asarray(tables.balance_despawn[:, 0].astype(np.int32))
@@ -78,11 +74,12 @@ def balance(config: Config, state: State, draws: jax.Array) -> State:
 
     pick = (pick * space.astype(jnp.float32)).astype(jnp.int32)
     cells = [
-        _pick_cell(config, grounds[material], pick[:, i])
-        for i, material in enumerate(materials)
+        jax.vmap(find_nth_cell)(grounds[m], pick[:, i]) for i, m in enumerate(materials)
     ]
-    cells = sparse.once(cells, state.step)
-    cell_x, cell_y = (jnp.stack(c, 1) for c in zip(*cells))
+    cell_x, cell_y = (jnp.stack(c, 1) for c in zip(*sparse.once(cells, state.step)))
+    chunks = np.arange(config.chunks, dtype=np.int32)[:, None]
+    rows = t.chunk_grid(config.area).rows
+    cell_x, cell_y = cell_x + chunks // rows * width, cell_y + chunks % rows * height
     far = abs(cell_x - state.player_x) + abs(cell_y - state.player_y)
     spawns &= far >= tables.balance_spawn[:, 0].astype(np.int32)
     cell = cell_x * config.area[1] + cell_y
@@ -153,40 +150,11 @@ def _ground(config: Config, state: State, material: int) -> jax.Array:
     grid = t.chunk_grid(config.area)
     columns, rows = grid.columns, grid.rows
     width, height = t.CHUNK
-    margin = [
-        (0, columns * width - config.area[0]),
-        (0, rows * height - config.area[1]),
-    ]
+    whole = columns * width, rows * height
+    margin = [(0, most - length) for most, length in zip(whole, config.area)]
     blocks = jnp.pad(state.materials == material, margin)
     blocks = blocks.reshape(columns, width, rows, height)
     return blocks.transpose(0, 2, 1, 3).reshape(-1, width, height)
-
-
-def _pick_cell(
-    config: Config, ground: jax.Array, pick: jax.Array
-) -> tuple[jax.Array, jax.Array]:
-    """Returns the cell number `pick` among those marked, per chunk.
-
-    Args:
-      config: What is fixed.
-      ground: Marked cells, bool (chunks, width, height), counted x outer, y inner.
-      pick: int32 (chunks,).
-    """
-    width, height = t.CHUNK
-    rows = t.chunk_grid(config.area).rows
-    per_column = ground.sum(2, dtype=jnp.int32)
-    ends = (np.tri(width, dtype=np.int32) * per_column[:, None, :]).sum(
-        2, dtype=jnp.int32
-    )
-    passed = ends <= pick[:, None]
-    column = jnp.minimum(passed.sum(1, dtype=jnp.int32), width - 1)
-    rest = pick - jnp.where(passed, per_column, 0).sum(1, dtype=jnp.int32)
-    is_column = np.arange(width, dtype=np.int32) == column[:, None]
-    cells = (ground & is_column[:, :, None]).any(1).astype(jnp.int32)
-    ends = (np.tri(height, dtype=np.int32) * cells[:, None, :]).sum(2, dtype=jnp.int32)
-    row = (ends <= rest[:, None]).sum(1, dtype=jnp.int32)
-    chunks = np.arange(config.chunks, dtype=np.int32)
-    return column + chunks // rows * width, row + chunks % rows * height
 
 
 def _in_order(numbers: jax.Array) -> jax.Array:

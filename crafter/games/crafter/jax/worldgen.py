@@ -108,18 +108,16 @@ def _requests(area: tuple[int, int]) -> tuple[noise.Grids, noise.Lattice, list[s
 
     A name is that of the rule that the octave belongs to.
     """
-    columns, rows, depths, names = [], [], [], []
+    points, names = [], []
     for name, rule in _rules().items():
         x, y = (
             c * f if f >= 1 else c / round(1 / f)
             for c, f in zip(map(np.arange, area), rule.get("stretch", (1, 1)))
         )
         for size, _ in rule["noise"]["octaves"]:
-            columns.append(x / size)
-            rows.append(y / size)
-            depths.append(float(rule["noise"]["z"]))
+            points.append((x / size, y / size, float(rule["noise"]["z"])))
             names.append(name)
-    grids = noise.Grids(*map(np.array, (columns, rows, depths)))
+    grids = noise.Grids(*map(np.array, zip(*points)))
     return grids, noise.lattice(grids), names
 
 
@@ -313,21 +311,20 @@ def start(config: Config, materials: jax.Array, kinds: jax.Array) -> State:
       kinds: Kind of the creature in each cell, 0 for none, uint8 (X, Y). Creatures get
         their indices in the order x outer, y inner.
     """
-    height = config.area[1]
-    kinds = sparse.once(kinds, materials)
-    present = kinds.reshape(-1) > 0
-    counts = count_before(present)
-    cell = select_first(present, counts, config.max_objects)
-    alive = cell < present.shape[0]
-    cell = jnp.minimum(cell, present.shape[0] - 1)
-    kind = jnp.where(alive, kinds.reshape(-1)[cell].astype(jnp.int32), 0)
-    x, y = cell // height, cell % height
+    center_x, center_y = (length // 2 for length in config.area)
+    kinds = sparse.once(kinds, materials).reshape(-1)
+    counts = count_before(kinds > 0)
+    cell = select_first(kinds > 0, counts, config.max_objects)
+    alive = cell < len(kinds)
+    cell = jnp.minimum(cell, len(kinds) - 1)
+    kind = jnp.where(alive, kinds[cell].astype(jnp.int32), 0)
+    x, y = cell // config.area[1], cell % config.area[1]
     order = jnp.arange(1, config.max_objects + 1, dtype=jnp.int32)
-    center_x, center_y = config.area[0] // 2, height // 2
     own = world.chunk_of(config, jnp.int32(center_x), jnp.int32(center_y))
     chunk_joined = jnp.full(config.chunks, NEVER).at[own].set(0)
     chunk = jnp.where(alive, world.chunk_of(config, x, y), -1)
     count = jnp.minimum(counts[-1], config.max_objects)
+    health = int(config.tables.initial[t.HEALTH])
     objects: dict[str, Any] = {
         "kind": kind,
         "x": x,
@@ -337,24 +334,19 @@ def start(config: Config, materials: jax.Array, kinds: jax.Array) -> State:
         "id": order + 1,
         "joined": order,
     }
-    columns = {
-        f"object_{name}": jnp.where(alive, value, 0) for name, value in objects.items()
+    values = {
+        **{f"object_{n}": jnp.where(alive, value, 0) for n, value in objects.items()},
+        "materials": materials,
+        "player_x": center_x,
+        "player_y": center_y,
+        "player_facing": t.DOWN,
+        "inventory": config.tables.initial,
+        "last_health": health,
+        "rewarded_health": health,
+        "object_count": count,
+        "next_id": count + 2,
+        "next_joined": count + 1,
+        "chunk_joined": world.join_chunks(chunk_joined, chunk, order),
+        "dropped_objects": counts[-1] - count,
     }
-    return fields(
-        config,
-        {
-            **columns,
-            "materials": materials,
-            "player_x": center_x,
-            "player_y": center_y,
-            "player_facing": t.DOWN,
-            "inventory": config.tables.initial,
-            "last_health": int(config.tables.initial[t.HEALTH]),
-            "rewarded_health": int(config.tables.initial[t.HEALTH]),
-            "object_count": count,
-            "next_id": count + 2,
-            "next_joined": count + 1,
-            "chunk_joined": world.join_chunks(chunk_joined, chunk, order),
-            "dropped_objects": counts[-1] - count,
-        },
-    )
+    return fields(config, values)

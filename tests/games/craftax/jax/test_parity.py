@@ -1,96 +1,109 @@
-"""Random games on all floors in JAX and in the object-oriented engine, same draws."""
+"""Games on all floors in JAX and in the object-oriented engine, with the same draws."""
 
-import collections
+import copy
+import pathlib
 
 import numpy as np
 import pytest
 
 pytest.importorskip("jax", reason="needs the extra 'jax'")
 
-import craftax_convert
-from budget import LONG
-from craftax_jax import GAMES, Game, compiled_step, config, stack_draws, stack_fields
-from jax_games import put
+from budget import LONG, sample
+from craftax_jax import GAMES, Game, play
 
-from crafter.games.craftax.jax.state import EnvParams
+from crafter.games.craftax import Env
 
 STEPS = 200_000 if LONG else 20_000
 ACTIONS = 43
+CHANGED = str(pathlib.Path(__file__).parents[3] / "craftax_changed.yaml")
+WON = pathlib.Path(__file__).parents[3] / "golden/craftax_games"
+PIECE = 60  # Steps of a piece of a won game.
 
 
-def play(rules, steps, **changes):
-    """Plays `GAMES` games in both engines and compares every field in every step.
-
-    Returns:
-      How often something happened, to show that the games had it all.
-    """
-    games = [Game(number, rules, **changes) for number in range(GAMES)]
-    tally = collections.Counter()
-    state = craftax_convert.load(config(rules), stack_fields(games))
-    for number in range(steps):
-        actions = [one.action() for one in games]
-        before = [sum(one.player.achievements) for one in games]
-        played = [one.step(action) for one, action in zip(games, actions)]
-        draws = stack_draws([draws for draws, _, _ in played])
-        state, rewards, over, _ = compiled_step(rules)(
-            state, np.array(actions, np.int32), draws, EnvParams(**changes)
-        )
-        expected, found = (
-            stack_fields(games),
-            craftax_convert.save(config(rules), state),
-        )
-        for name in expected.keys() - craftax_convert.UNUSED.keys():
-            np.testing.assert_array_equal(
-                found[name], expected[name], err_msg=f"{name} after step {number}"
-            )
-        np.testing.assert_allclose(rewards, [r for _, r, _ in played], atol=1e-6)
-        np.testing.assert_array_equal(over, [end for _, _, end in played])
-        for one, action, count in zip(games, actions, before):
-            tally[f"floor {one.player.level}"] += 1
-            tally[f"action {action}"] += 1
-            tally["asleep"] += one.player.sleeping
-            tally["achievements"] += sum(one.player.achievements) - count
-        ended = [i for i, (_, _, end) in enumerate(played) if end]
-        tally["ends"] += len(ended)
-        if ended:
-            state = _restarted(rules, state, games, ended)
-    return tally
-
-
-def _restarted(rules, state, games, ended):
-    for number in ended:
-        games[number].reset()
-    new = craftax_convert.load(config(rules), stack_fields([games[i] for i in ended]))
-    return put(state, ended, new)
+def random_games(rules, **changes):
+    return [Game(number, rules, **changes) for number in range(GAMES)]
 
 
 @pytest.mark.slow
 def test_short_games_with_other_parameters():
     """The parameters that may change without compiling anew."""
-    tally = play(
-        "published",
-        10,
-        god_mode=True,
-        day_length=20,
-        mob_despawn_distance=11,
-        max_attribute=3,
-    )
-    assert tally["achievements"] > 50
+    changes = {
+        "god_mode": True,
+        "day_length": 20,
+        "mob_despawn_distance": 11,
+        "max_attribute": 3,
+    }
+    games = random_games("published", **changes)
+    assert play("published", games, 10, **changes)["achievements"] > 50
 
 
 def test_short_games():
-    tally = play("published", 20)
+    tally = play("published", random_games("published"), 20)
     assert {f"floor {floor}" for floor in range(9)} <= tally.keys()
     assert min(tally[f"action {action}"] for action in range(ACTIONS)) > 0, tally
     assert tally["achievements"] > 100
+
+
+def test_changed_rules():
+    assert play(CHANGED, random_games(CHANGED), 24, tolerance=1e-5)["ends"] > 0
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("rules", ["published", "repaired"])
 def test_long_games(rules):
     """Games with sleep and many deaths."""
-    tally = play(rules, -(-STEPS // GAMES))
+    tally = play(rules, random_games(rules), -(-STEPS // GAMES))
     print(f"{STEPS:,} steps compared: {dict(tally)}")
     assert min(tally[f"floor {floor}"] for floor in range(9)) > STEPS / 40, tally
     assert min(tally[f"action {action}"] for action in range(ACTIONS)) > STEPS / 200
     assert tally["ends"] > 50 and tally["asleep"] > 50, tally
+
+
+class Piece:
+    """A piece of a recorded game.
+
+    Args:
+      env: The game at the start of the piece.
+      actions: What the player does in it.
+    """
+
+    def __init__(self, env, actions):
+        self._env, self._actions = copy.deepcopy(env), iter(actions)
+        self._sampler = env._sampler
+        self._env._sampler = self
+        self.fields, self.player = self._env.get_state, self._env.player
+
+    def draw(self, random):
+        self._draws = self._sampler.draw(random)
+        return self._draws
+
+    def action(self):
+        return next(self._actions)
+
+    def step(self, action):
+        _, reward, terminated, _, _ = self._env.step(action)
+        return self._draws, reward, terminated
+
+
+def pieces(rules):
+    """Returns those pieces of a won game that have the most kinds of actions."""
+    actions = np.load(WON / f"{rules}-0.npz")["actions"].tolist()
+    env = Env("compact", rules=rules)
+    env.reset(seed=0)
+    starts = range(0, len(actions) - PIECE, PIECE)
+    kinds = {start: len(set(actions[start : start + PIECE])) for start in starts}
+    richest = sorted(starts, key=kinds.get)[-GAMES:]
+    found = []
+    for number, action in enumerate(actions):
+        if number in richest:
+            found.append(Piece(env, actions[number : number + PIECE]))
+        env.step(action)
+    return found
+
+
+@pytest.mark.parametrize("rules", sample(["published", "repaired"]))
+def test_a_won_game(rules):
+    """It goes through all nine floors and uses what play at random never has."""
+    tally = play(rules, pieces(rules), PIECE, stride=8)
+    assert {f"floor {floor}" for floor in range(9)} <= tally.keys()
+    assert sum(name.startswith("action") for name in tally) > 25, tally
