@@ -62,12 +62,12 @@ ROOMS = {
     ),
     "crafter-jax": Room(
         [f"{GAMES}/crafter/jax/*.py"],
-        f"{TESTS}/crafter/jax/test_played_games.py tests/test_compatibility_jax.py",
+        f"{TESTS}/crafter/jax/test_parity.py tests/test_compatibility_jax.py",
         f"{TESTS}/crafter/jax tests/functional",
     ),
     "craftax-jax": Room(
         [f"{GAMES}/craftax/jax/*.py"],
-        f"{TESTS}/craftax/jax/test_parity.py {TESTS}/craftax/jax/test_won_game.py",
+        f"{TESTS}/craftax/jax/test_parity.py",
         f"{TESTS}/craftax/jax",
     ),
     "functional": Room(

@@ -105,9 +105,6 @@ def test_draws_are_in_range():
         assert sorted(draws["potion_mapping"].tolist()) == list(range(6))
         reals = [value for value in draws.values() if value.dtype == np.float32]
         assert all((value >= 0).all() and (value < 1).all() for value in reals)
-
-
-def test_worlds_differ():
     first, second, *_ = drawn()
     assert all((first[name] != second[name]).any() for name in first)
 

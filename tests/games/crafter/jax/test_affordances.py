@@ -42,25 +42,6 @@ def test_masks_are_those_of_the_single_environment():
     assert np.ptp(expected, axis=0).sum() == 16  # noop is always possible
 
 
-@pytest.mark.slow
-def test_infos_have_the_mask_of_the_state_that_is_returned():
-    env = crafter_jax.make("Crafter-Compact-v1", action_masks="exact")
-    _, state = env.reset(jax_programs.KEY)
-    _, state, _, _, info = env.step(jax_programs.KEY, state, 1)
-    np.testing.assert_array_equal(info["action_mask"], env.action_mask(state))
-    assert info["action_mask"].dtype == np.int8
-
-
-@pytest.mark.slow
-def test_batches_have_masks_from_the_reset_on():
-    envs = crafter_jax.VectorEnv("Crafter-Compact-v1", 2, action_masks="exact")
-    _, infos = envs.reset(seed=0)
-    assert infos["action_mask"].shape == (2, 17)
-    mask = tuple(np.asarray(row) for row in infos["action_mask"])
-    infos = envs.step(envs.action_space.sample(mask))[-1]
-    assert infos["action_mask"].shape == (2, 17)
-
-
 def test_unknown_masks_are_refused():
     with pytest.raises(ValueError, match="action_masks must be .*exact.*, got 'some'"):
         crafter_jax.make("Crafter-Compact-v1", action_masks="some")

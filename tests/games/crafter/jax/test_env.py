@@ -14,7 +14,6 @@ import jax.numpy as jnp
 import jax_programs
 from budget import QUICK_COMPILING, sample
 from jax_programs import CONFIG, ENV, GAMES, KEY, PARAMS, beginning, game_of
-from lowered import constants, copies, traced_step
 
 import crafter
 import crafter.batch.jax as crafter_jax
@@ -23,8 +22,6 @@ from crafter.games.crafter.jax import levels
 from crafter.games.crafter.jax.state import shapes
 
 NAME = "Crafter-Compact-v1"
-#: Bytes; most are the lattice of the terrain's noise, see `noise.Lattice`.
-MOST_CONSTANTS = 1_500_000
 
 
 @pytest.mark.parametrize(
@@ -138,24 +135,6 @@ def test_bad_arguments():
             crafter_jax.make(**{"name": NAME, **kwargs})
     with pytest.raises(ValueError, match="got 'sounds'"):
         crafter_jax.Env("sounds")
-
-
-@pytest.mark.parametrize("platform", sample(["cuda", "tpu"]))
-def test_a_step_is_lowered_for_accelerators(platform):
-    """With resets, and without large constants; whether it runs needs one there."""
-    args = jax_programs.keys(), beginning()[1], np.zeros(GAMES, np.int32), PARAMS
-    traced = jax.jit(jax.vmap(ENV.step, (0, 0, 0, None))).trace(*args)
-    text = traced.lower(lowering_platforms=(platform,)).as_text()
-    assert "stablehlo.while" in text
-    sizes = constants(text)
-    assert len(sizes) > 100
-    assert sum(sizes) < MOST_CONSTANTS
-
-
-@pytest.mark.slow
-def test_no_map_is_copied():
-    """What reads the map is compiled to come before what changes it in place."""
-    assert copies(traced_step(ENV, GAMES), (GAMES, *ENV.config.area)) == 0
 
 
 def run_elsewhere(code, **variables):
