@@ -31,8 +31,8 @@ _ORDER = np.argsort(np.concatenate([_SMOOTH, _BUILT]))
 _RULES = craftax_tables.rooms
 
 
-class World(NamedTuple):
-    """What the draws of a world make: what a state has of it.
+class Level(NamedTuple):
+    """A world as it is before the first step, and what it was made of.
 
     Attributes:
       cells: Blocks and items, uint8 (F, S, S); see `tables.ITEM_SHIFT`.
@@ -40,20 +40,6 @@ class World(NamedTuple):
       down_ladders: Cells of the ways down, int16 (F, 2).
       up_ladders: Cells of the ways up, where the player arrives, int16 (F, 2).
       potion_mapping: Colour of a potion -> number of its effect, int8 (colours,).
-    """
-
-    cells: jax.Array
-    dark_light: jax.Array
-    down_ladders: jax.Array
-    up_ladders: jax.Array
-    potion_mapping: jax.Array
-
-
-class Level(NamedTuple):
-    """A world as it is before the first step, and what it was made of.
-
-    Attributes:
-      cells: See `World`, likewise the next four.
       words: What all draws came from, uint32 (4,).
       angles: Directions of the gradients of each noise in turns, in the order of
         `terrain.NOISES`, float32 (floors with noise, a, b).
@@ -68,6 +54,10 @@ class Level(NamedTuple):
     angles: tuple[jax.Array, ...]
 
 
+#: What a state has of a level.
+OF_STATE = Level._fields[:-2]
+
+
 def sample(config: Config, params: EnvParams, words: jax.Array) -> Level:
     """Returns a random level.
 
@@ -76,9 +66,7 @@ def sample(config: Config, params: EnvParams, words: jax.Array) -> Level:
       params: What may change.
       words: As from `random.words`.
     """
-    draws = draw(config, params, words)
-    angles = tuple(draws[_angle(name)] for name in terrain.NOISES)
-    return Level(*generate(config, params, draws), words, angles)
+    return generate(config, params, draw(config, params, words), words)
 
 
 def with_angles(
@@ -93,8 +81,8 @@ def with_angles(
       angles: See `Level`.
     """
     draws = draw(config, params, level.words)
-    draws |= {_angle(name): value for name, value in zip(terrain.NOISES, angles)}
-    return Level(*generate(config, params, draws), level.words, angles)
+    draws |= dict(zip(map(_angle, terrain.NOISES), angles))
+    return generate(config, params, draws, level.words)
 
 
 def _angle(noise: str) -> str:
@@ -183,14 +171,15 @@ def _given_angles(params: EnvParams, lattices: Mapping[str, tuple[int, ...]]) ->
 
 
 def generate(
-    config: Config, params: EnvParams, draws: Mapping[str, jax.Array]
-) -> World:
-    """Makes a world of its draws.
+    config: Config, params: EnvParams, draws: Mapping[str, jax.Array], words: jax.Array
+) -> Level:
+    """Makes a level of its draws.
 
     Args:
       config: What is fixed.
       params: May ask for a diamond.
       draws: As from `draw`; `smooth.diamond_u` counts if a diamond is asked for.
+      words: What the draws came from.
     """
     land, lava = terrain.generate(config, draws, params.always_diamond)
     built, items = rooms.generate(config, draws)
@@ -204,22 +193,24 @@ def generate(
     shines = lava & terrain.glows(config.tables)[:, None, None]
     dark = np.array(t.DARK_FLOORS)
     shines = shines[np.searchsorted(_SMOOTH, dark)]
-    return World(
+    return Level(
         cells=(blocks | items << t.ITEM_SHIFT).astype(jnp.uint8),
         dark_light=light.generate(config, cells[dark, 1], shines),
         down_ladders=cells[:, 0].astype(jnp.int16),
         up_ladders=cells[:, 1].astype(jnp.int16),
         potion_mapping=draws["potion_mapping"].astype(jnp.int8),
+        words=words,
+        angles=tuple(draws[_angle(name)] for name in terrain.NOISES),
     )
 
 
-def start(config: Config, params: EnvParams, level: Level | World) -> State:
+def start(config: Config, params: EnvParams, level: Level) -> State:
     """Returns the game at the start of an episode in a level."""
     state = empty(config)
     god = t.per_item(config.tables, lambda row: min(row["god"], row["max"]))
     items = god.astype(np.int16)
     return state._replace(
-        **{name: getattr(level, name) for name in World._fields},
+        **{name: getattr(level, name) for name in OF_STATE},
         items=jnp.where(jnp.asarray(params.god_mode), items, state.items),
         light_level=light.daylight(config, state.timestep, params.day_length),
     )

@@ -109,18 +109,15 @@ def test_a_state_is_small():
 
 @pytest.mark.slow
 def test_god_mode_begins_with_everything():
-    level = jax.tree.map(lambda leaf: leaf[0], worldgen.World(*_world_fields()))
+    _, state, *_ = played()
+    world = [getattr(state, name)[0] for name in worldgen.OF_STATE]
+    level = worldgen.Level(*world, words=None, angles=())
     params = PARAMS.replace(god_mode=True)
     items = craftax_convert.save(
         config("published"), worldgen.start(config("published"), params, level)
     )
     assert items["inventory.wood"] == 99 and items["inventory.pickaxe"] == 4
     assert items["inventory.armour"].tolist() == [2, 2, 2, 2]
-
-
-def _world_fields():
-    _, state, *_ = played()
-    return [getattr(state, name) for name in worldgen.World._fields]
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -158,8 +155,9 @@ def test_compact_observations_have_a_space_of_dicts():
 def _full(env):
     """Returns the state of a player in god mode who has grown as far as possible."""
     params = env.default_params.replace(god_mode=True)
-    world = [getattr(worldgen.empty(env.config), n) for n in worldgen.World._fields]
-    state = worldgen.start(env.config, params, worldgen.World(*world))
+    world = [getattr(worldgen.empty(env.config), n) for n in worldgen.OF_STATE]
+    level = worldgen.Level(*world, words=None, angles=())
+    state = worldgen.start(env.config, params, level)
     most = {f"player_{name}": jnp.int32(params.max_attribute) for name in t.ATTRIBUTES}
     state = state._replace(**most, player_health=jnp.float32(99), player_mana=99)
     state = state._replace(player_food=99, player_drink=99, player_energy=99)

@@ -24,7 +24,7 @@ PAIRS = 300
 def hand_made():
     """A world of the object-oriented game as a level."""
     state = craftax_convert.load(CONFIG, stack_fields([Game(0)]))
-    world = [getattr(state, name)[0] for name in worldgen.World._fields]
+    world = [getattr(state, name)[0] for name in worldgen.OF_STATE]
     return jax.device_get(worldgen.Level(*world, np.zeros(4, np.uint32), ()))
 
 

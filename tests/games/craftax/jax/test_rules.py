@@ -81,7 +81,7 @@ def test_ladders_and_the_light_of_lava_follow_the_rules():
     expected = WorldGenerator(rules, default).generate(drawn())
     published = WorldGenerator(tables.load(), default).generate(drawn())
     make_world = jax.jit(
-        lambda draws: worldgen.generate(config(PATH), EnvParams.of(rules), draws)
+        lambda draws: worldgen.generate(config(PATH), EnvParams.of(rules), draws, 0)
     )
     found = jax.device_get(make_world(drawn()))
     dark = list(t.DARK_FLOORS)

@@ -24,7 +24,7 @@ _words = np.arange(WORLDS * 4, dtype=np.uint32).reshape(WORLDS, 4) * 7919 + 1
 def compiled(rules="published"):
     """Returns what makes worlds of draws."""
     return jax.jit(
-        lambda draws, params: worldgen.generate(config(rules), params, draws)
+        lambda draws, params: worldgen.generate(config(rules), params, draws, _words)
     )
 
 
