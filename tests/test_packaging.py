@@ -19,20 +19,8 @@ import crafter
 PACKAGE = pathlib.Path(crafter.__file__).parent
 ROOT = pathlib.Path(__file__).parents[1]
 CORE = {"gymnasium", "imageio", "numpy", "opensimplex", "pillow", "pyyaml"}
-EXTRAS = {
-    "all",
-    "analysis",
-    "demo",
-    "dev",
-    "docs",
-    "gui",
-    "jax",
-    "lm",
-    "mcp",
-    "minari",
-    "train",
-}
-EXTRAS |= {"ray", "rllib", "vector", "video"}
+EXTRAS = {"all", "analysis", "demo", "dev", "docs", "gui", "jax", "lm", "mcp", "minari"}
+EXTRAS |= {"ray", "rllib", "train", "vector", "video"}
 APART = {"rllib", "train"}
 FOLDERS = {"analysis", "crafter", "docs", "scores", "scripts", "tests"}
 
@@ -64,7 +52,7 @@ def wheel(tmp_path_factory) -> zipfile.ZipFile:
 
 @pytest.mark.slow
 @in_checkout
-def test_wheel_has_every_file_of_the_package(wheel):
+def test_wheel_has_every_file_of_the_package_and_no_other(wheel):
     paths = (path for path in PACKAGE.rglob("*") if path.is_file())
     expected = {
         path.relative_to(PACKAGE.parent).as_posix()
@@ -73,8 +61,8 @@ def test_wheel_has_every_file_of_the_package(wheel):
     }
     packed = {name for name in wheel.namelist() if name.startswith("crafter/")}
     assert packed == expected
-    assert {"crafter/games/crafter/data.yaml", "crafter/py.typed"} <= packed
-    assert any(name.startswith("crafter/games/crafter/assets/") for name in packed)
+    tops = {name.split("/")[0] for name in wheel.namelist()}
+    assert tops == {"crafter", f"crafter-{crafter.__version__}.dist-info"}
 
 
 @pytest.mark.slow
@@ -102,49 +90,27 @@ def test_source_distribution_is_the_whole_project(tmp_path):
     assert "tests/conftest.py" in found and "docs/images/play.gif" in found
 
 
-@pytest.mark.slow
-@in_checkout
-def test_wheel_has_nothing_beside_the_package(wheel):
-    tops = {name.split("/")[0] for name in wheel.namelist()}
-    assert tops == {"crafter", f"crafter-{crafter.__version__}.dist-info"}
-
-
 @in_checkout
 def test_wheel_metadata(wheel):
-    name = f"crafter-{crafter.__version__}.dist-info/METADATA"
-    metadata = email.message_from_bytes(wheel.read(name))
-    requirements = metadata.get_all("Requires-Dist")
-    core = {r.split(">=")[0].lower() for r in requirements if "extra ==" not in r}
+    folder = f"crafter-{crafter.__version__}.dist-info"
+    metadata = email.message_from_bytes(wheel.read(f"{folder}/METADATA"))
+    found = metadata.get_all("Requires-Dist")
+    core = {r.split(">=")[0].lower() for r in found if "extra ==" not in r}
     assert core == CORE
     assert set(metadata.get_all("Provides-Extra")) == EXTRAS
     assert metadata["Requires-Python"] == ">=3.10"
     assert metadata["License"] == "MIT" or metadata["License-Expression"] == "MIT"
 
-
-@in_checkout
-def test_all_is_every_extra_but_those_with_torch(wheel):
-    name = f"crafter-{crafter.__version__}.dist-info/METADATA"
-    metadata = email.message_from_bytes(wheel.read(name))
-
     def needs(extra: str) -> set[str]:
-        found = metadata.get_all("Requires-Dist")
         return {r.split(";")[0] for r in found if f'extra == "{extra}"' in r}
 
-    others = EXTRAS - {"all"} - APART
-    assert needs("all") == set().union(*map(needs, others))
+    # All is every extra but those with PyTorch.
+    assert needs("all") == set().union(*map(needs, EXTRAS - {"all"} - APART))
     names = ("ray[rllib]", "stable", "torch")
     large = {n for extra in APART for n in needs(extra) if n.startswith(names)}
-    assert len(large) == 3
-    assert not needs("all") & large
-
-
-@in_checkout
-def test_console_script(wheel):
-    name = f"crafter-{crafter.__version__}.dist-info/entry_points.txt"
-    assert wheel.read(name).decode().split("\n")[:2] == [
-        "[console_scripts]",
-        "crafter = crafter.run_gui:main",
-    ]
+    assert len(large) == 3 and not needs("all") & large
+    scripts = wheel.read(f"{folder}/entry_points.txt").decode().split("\n")
+    assert scripts[:2] == ["[console_scripts]", "crafter = crafter.run_gui:main"]
 
 
 def test_installed_version_is_that_of_the_code():
