@@ -40,11 +40,6 @@ def test_links_lead_somewhere(name):
             assert anchor in anchors(target.read_text("utf-8")), link
 
 
-def test_there_is_a_dead_link_to_find():
-    assert LINK.findall("a [b](c.md#d) e") == ["c.md#d"]
-    assert anchors("# A `b`, c\n\n## In JAX\n") == {"a-b-c", "in-jax"}
-
-
 class Addresses(HTMLParser):
     """Collects what a page of the site loads from elsewhere."""
 
@@ -79,16 +74,12 @@ def site(tmp_path_factory):
 
 
 @pytest.mark.slow
-def test_every_page_is_in_the_site(site):
+def test_every_page_is_in_the_site_and_loads_nothing_from_elsewhere(site):
     names = {"README.md": "index", "CONTRIBUTING.md": "contributing"}
     for name in pages.PAGES:
         path = names.get(name, name.removeprefix("docs/").removesuffix(".md"))
         assert (site / f"{path}.html").exists(), name
     assert (site / "search" / "search_index.json").exists()
-
-
-@pytest.mark.slow
-def test_the_site_loads_nothing_from_elsewhere(site):
     for path in site.rglob("*.html"):
         parser = Addresses()
         parser.feed(path.read_text("utf-8"))

@@ -42,11 +42,8 @@ def test_a_wrong_number_is_found_and_mended(tmp_path, capsys):
 
 def test_a_command_that_fails_is_said(tmp_path, capsys):
     page = tmp_path / "page.md"
-    page.write_text(
-        "<!-- Printed by crafter-tasks results nowhere -->\nx\n"
-        "<!-- End of what is printed -->",
-        "utf-8",
-    )
+    begin = "<!-- Printed by crafter-tasks results nowhere -->"
+    page.write_text(f"{begin}\nx\n<!-- End of what is printed -->", "utf-8")
     with pytest.raises(SystemExit) as stop:
         update_task_tables.main([str(page)])
     assert stop.value.code == 1 and "ended with 2" in capsys.readouterr().err

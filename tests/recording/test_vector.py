@@ -66,6 +66,10 @@ def lines(directory):
     return (directory / "stats.jsonl").read_text().splitlines()
 
 
+def read(directory):
+    return [json.loads(line) for line in lines(directory)]
+
+
 def lines_of_singles(directory, played, seed=3, name="CrafterReward-v1", **kwargs):
     """Replays in single games; returns the lines of each."""
     texts = []
@@ -161,11 +165,11 @@ def test_unfinished_episodes_do_not_count(tmp_path):
     envs.reset(options={"reset_mask": np.array([False, True])})
     for _ in range(20):
         envs.step([0, 0])
-    assert [json.loads(line)["length"] for line in lines(tmp_path)] == [30]
+    assert [line["length"] for line in read(tmp_path)] == [30]
     envs.reset()
     for _ in range(30):
         envs.step([0, 0])
-    assert [json.loads(line)["length"] for line in lines(tmp_path)] == [30] * 3
+    assert [line["length"] for line in read(tmp_path)] == [30] * 3
 
 
 @pytest.mark.parametrize(
@@ -256,8 +260,3 @@ def test_attempts_at_tasks_are_told(tmp_path, kind, mode):
     vectorization = "vector_entry_point" if kind == "batch" else kind
     envs = gymnasium.make_vec("CrafterTask-v1", 2, vectorization, **options)
     assert starts_of(envs, tmp_path, 8) == ["options"] * 4
-
-
-def read(folder):
-    lines = (folder / "stats.jsonl").read_text().splitlines()
-    return [json.loads(line) for line in lines]

@@ -1,8 +1,5 @@
 """The published benchmarks of Craftax."""
 
-import json
-import math
-
 import numpy as np
 import pytest
 
@@ -22,7 +19,7 @@ def run_of(*unlocked, reward=1.0, length=500):
         "ppo",
         "0",
         length=np.full(len(unlocked), length, np.int64),
-        reward=np.full(len(unlocked), float(reward)),
+        reward=np.full(len(unlocked), reward, float),
         achievements=np.array(counts, np.int32),
         benchmark=CRAFTAX_1M,
     )
@@ -44,11 +41,6 @@ def test_benchmarks_have_names():
     assert [scoring.find_benchmark(name).name for name in names] == names
     with pytest.raises(ValueError, match="craftax-1m, craftax-1b, got 'craftax'"):
         scoring.find_benchmark("craftax")
-
-
-def test_the_score_is_the_return_in_percent_of_226():
-    run = run_of((), (), reward=22.6)
-    assert scoring.run_score(run) == pytest.approx(10)
 
 
 def test_rates_of_tiers():
@@ -78,26 +70,8 @@ def test_recorded_games_are_scored(tmp_path):
     assert scoring.run_score(run) == pytest.approx(100 * run.reward.mean() / 226)
 
 
-def test_logs_of_the_other_game_are_refused(tmp_path):
-    folder = tmp_path / "craftax_symbolic-x" / "0"
-    folder.mkdir(parents=True)
-    line = {"length": 3, "reward": 0.1}
-    line |= dict.fromkeys(scoring.find_benchmark().keys, 0)
-    (folder / "stats.jsonl").write_text(json.dumps(line) + "\n")
-    with pytest.raises(scoring.RunError, match=r"achievement_place_torch.* missing"):
-        scoring.load_runs([tmp_path], benchmark=CRAFTAX_1M)
-
-
 def test_the_return_is_taken_over_a_tenth_of_the_budget():
     lengths = np.array([800_000, 150_000, 50_000])
-    run = scoring.Run(
-        "craftax_symbolic",
-        "ppo",
-        "0",
-        length=lengths,
-        reward=np.array([1.0, 2.0, 4.0]),
-        achievements=np.zeros((3, 67), np.int32),
-        benchmark=CRAFTAX_1M,
-    )
+    run = run_of((), (), (), reward=np.array([1.0, 2.0, 4.0]), length=lengths)
     assert scoring.final_return(run) == 3
-    assert not math.isnan(scoring.final_return(run, "published"))
+    assert scoring.final_return(run, "published") == 2
