@@ -56,11 +56,8 @@ OPTIONS: Table = {
     "jpeg": (False, None, "store images as JPEG: not the recorded pixels"),
     "output": (None, pathlib.Path, "folder of all Minari data sets"),
     "env": (None, str, "id of an environment for recover_environment, or none"),
-    "author": (None, str, "kept with the data set, as are the following"),
-    "author-email": (None, str, "address of the author"),
-    "algorithm": (None, str, "what played"),
-    "description": (None, str, "what it is"),
-    "code": (None, str, "where the code is"),
+    "author": (None, str, "kept with the data set"),
+    "algorithm": (None, str, "what played, kept with it too"),
 }
 
 
@@ -197,10 +194,7 @@ def create(minari: Any, game: str, episode: Episode, args: argparse.Namespace) -
             observation_space=space,
             action_space=gymnasium.spaces.Discrete(GAMES[game][0]),
             author=args.author,
-            author_email=args.author_email,
             algorithm_name=args.algorithm,
-            description=args.description,
-            code_permalink=args.code,
             jpeg_encoding=args.jpeg,
         )
 

@@ -15,7 +15,7 @@ import pathlib
 import time
 import uuid
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 from crafter.core import signals
 from crafter.recording.folder import claim, warn_dropped
@@ -74,28 +74,11 @@ class Episode:
         return stats_line(*counts, start=self.start, file=file, game=self.game)
 
 
-class File(Protocol):
-    """One file per episode; every method but `close` may raise OSError.
-
-    Attributes:
-      suffix: Suffix of its name.
-      needs: The keys of info that are read.
-    """
-
-    suffix: str
-    needs: tuple[str, ...]
-
-    def begin(self, path: pathlib.Path, first: Transition) -> None:
-        """Starts the file of an episode that was just reset."""
-
-    def add(self, now: Transition) -> None:
-        """Adds a step."""
-
-    def complete(self, episode: Episode) -> None:
-        """Completes the file."""
-
-    def close(self) -> None:
-        """Stops writing."""
+#: One file per episode, of `transitions` or `video`: it has `begin(path, first)` with the
+#: `Transition` of a reset, `add` with that of a step, `complete(episode)` and `close()`,
+#: of which all but the last may raise OSError; its `suffix`, and the keys of info that
+#: it `needs`.
+File = Any
 
 
 class Recording:

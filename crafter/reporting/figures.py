@@ -32,20 +32,16 @@ def look(paper: bool = False) -> Iterator[None]:
       ImportError: If Matplotlib is missing.
     """
     try:
-        import matplotlib
+        from matplotlib import style
     except ImportError as error:
         raise ImportError(
             "Plots need Matplotlib: pip install crafter[analysis]"
         ) from error
     token = _paper.set(paper)
     try:
-        with matplotlib.rc_context():
-            for name in ("figures", "paper") if paper else ("figures",):
-                style = pathlib.Path(__file__).with_name(f"{name}.mplstyle")
-                settings = matplotlib.rc_params_from_file(
-                    style, use_default_template=False
-                )
-                matplotlib.rcParams.update(settings)
+        names = ("figures", "paper") if paper else ("figures",)
+        folder = pathlib.Path(__file__).parent
+        with style.context([folder / f"{name}.mplstyle" for name in names]):
             yield
     finally:
         _paper.reset(token)
