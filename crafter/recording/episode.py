@@ -74,10 +74,10 @@ class Episode:
         return stats_line(*counts, start=self.start, file=file, game=self.game)
 
 
-#: One file per episode, of `transitions` or `video`: it has `begin(path, first)` with the
-#: `Transition` of a reset, `add` with that of a step, `complete(episode)` and `close()`,
-#: of which all but the last may raise OSError; its `suffix`, and the keys of info that
-#: it `needs`.
+#: One file per episode, of `transitions` or `video`. It has `begin(path, first)` with
+#: the `Transition` of a reset, `add` with that of a step, `complete(episode)`, and
+#: `close()`; all but the last may raise OSError. It also has the `suffix` of its name,
+#: and `needs`, the keys of info that it reads.
 File = Any
 
 
