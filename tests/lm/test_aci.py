@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import threading
-
 import numpy as np
 import pytest
 from lm_helpers import start
@@ -286,25 +284,6 @@ def test_attributes():
     with pytest.raises(AttributeError):
         aci.state.step = 3
     assert aci.terminate()["collect_wood"] == 1 and aci.reason == "terminated"
-
-
-def test_one_caller_at_a_time():
-    aci = CrafterACI(seed=0)
-    inside, go_on = threading.Event(), threading.Event()
-
-    def wait(_):
-        inside.set()
-        go_on.wait(10)
-
-    aci.listen(wait)
-    thread = threading.Thread(target=aci.act, args=("noop",))
-    thread.start()
-    inside.wait(10)
-    with pytest.raises(RuntimeError, match="another thread"):
-        aci.act("noop")
-    go_on.set()
-    thread.join()
-    assert aci.steps_taken == 1
 
 
 # Undo.

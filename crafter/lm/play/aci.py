@@ -5,9 +5,7 @@ from __future__ import annotations
 import dataclasses
 import hashlib
 import json
-import threading
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 import gymnasium
@@ -102,6 +100,7 @@ class CrafterACI(Session):
       env: The environment.
       format: Format of the texts.
       starting_obs: First observation of this game.
+      seed: Seed of the sequence of worlds; with a task the number of the scene.
       started_from: Options that the game was started with, as data for JSON; a state
         and a long map as checksums.
 
@@ -115,6 +114,7 @@ class CrafterACI(Session):
       ['move_left', 'move_left', 'do']
     """
 
+    seed: int = 0
     started_from: dict[str, Any]
     starting_obs: Any
 
@@ -194,9 +194,8 @@ class CrafterACI(Session):
         self._stop_on = stops.chosen(stop_on)
         self._on_invalid, self._macros, self._indices = on_invalid, macros, indices
         self._delta = Delta() if mode == "delta" else None
-        self._lock = threading.Lock()
         self._listeners: list[Callable[[CrafterACI], None]] = []
-        self._seed, self._episode = seed, 1
+        self.seed, self._episode = seed, 1
         self.reset()
 
     @property
@@ -248,25 +247,24 @@ class CrafterACI(Session):
         chosen, quest = dict(options or {}), self.quest
         if quest is not None and chosen:
             raise ValueError(f"With a task the scene decides, not {list(chosen)}.")
-        with self._alone():
-            if quest is not None:
-                number = self._seed + next if seed is None else seed
-                self._attempt(number)
-                self._seed, chosen = number, quest.described()
-            else:
-                first = {}
-                if "state" not in chosen:  # which has its own seed and episode
-                    known = self._seed, self._episode + next
-                    seed, first["episode"] = known if seed is None else (seed, 1)
-                self._start(seed=seed, options={**first, **chosen})
-                self._seed, self._episode = self.env.world_seed or 0, self.env.episode
-            self.started_from = {name: _told(value) for name, value in chosen.items()}
-            self._undo.begin()
-            if self._delta is not None:
-                self._delta.reset()
-            self.starting_obs = observation = self._observer.observe()
-            self._tell_listeners()
-            return observation
+        if quest is not None:
+            number = self.seed + next if seed is None else seed
+            self._attempt(number)
+            self.seed, chosen = number, quest.described()
+        else:
+            first = {}
+            if "state" not in chosen:  # which has its own seed and episode
+                known = self.seed, self._episode + next
+                seed, first["episode"] = known if seed is None else (seed, 1)
+            self._start(seed=seed, options={**first, **chosen})
+            self.seed, self._episode = self.env.world_seed or 0, self.env.episode
+        self.started_from = {name: _told(value) for name, value in chosen.items()}
+        self._undo.begin()
+        if self._delta is not None:
+            self._delta.reset()
+        self.starting_obs = observation = self._observer.observe()
+        self._tell_listeners()
+        return observation
 
     def terminate(self) -> dict[str, int]:
         """Ends the game and returns the achievements."""
@@ -299,16 +297,6 @@ class CrafterACI(Session):
         """For each step, the achievements unlocked in it."""
         return [list(record.unlocked) for record in self.records]
 
-    @property
-    def seed(self) -> int:
-        """Seed of the sequence of worlds; with a task the number of the scene."""
-        return self._seed
-
-    @property
-    def undone(self) -> bool:
-        """Whether undo was used in this game."""
-        return self._undo.used
-
     def state_digest(self) -> str:
         """Returns a short checksum of the whole game, its random stream included."""
         return _digest(self.env.get_state())
@@ -325,23 +313,19 @@ class CrafterACI(Session):
         Returns:
           The turn. Nothing is raised for input that is not understood: the turn has an
           `error` then, and no step was taken unless `on_invalid` says so.
-
-        Raises:
-          RuntimeError: If another thread is using this object.
         """
         chosen = self._stop_on if stop_on is None else stops.chosen(stop_on)
-        with self._alone():
-            if self.done:
-                return self._refuse_after_end()
-            result = self._parser.parse(
-                actions,
-                front=self.moment.front,
-                indices=self._indices,
-                max_batch=self.max_batch,
-                macros=self._macros,
-            )
-            self._count_call(valid=result.error is None)
-            return self._carry_out(result, chosen)
+        if self.done:
+            return self._refuse_after_end()
+        result = self._parser.parse(
+            actions,
+            front=self.moment.front,
+            indices=self._indices,
+            max_batch=self.max_batch,
+            macros=self._macros,
+        )
+        self._count_call(valid=result.error is None)
+        return self._carry_out(result, chosen)
 
     def _carry_out(self, result: ParseResult, stop_on: frozenset[str]) -> Turn:
         notes, commands, error = list(result.notes), result.commands, result.error
@@ -383,8 +367,7 @@ class CrafterACI(Session):
 
     def observe(self) -> Observation:
         """Returns the present observation again, without a step."""
-        with self._alone():
-            return self._observer.observe()
+        return self._observer.observe()
 
     def memory_text(self) -> str:
         """Returns a map of everything seen so far."""
@@ -412,9 +395,8 @@ class CrafterACI(Session):
         Raises:
           UndoError: If undo is not allowed or the game is shorter.
         """
-        with self._alone():
-            self._undo.go_back(n, self._observer.observe)
-            return self._observer.observe()
+        self._undo.go_back(n, self._observer.observe)
+        return self._observer.observe()
 
     def save(self) -> str:
         """Keeps this moment and returns an id to come back to it.
@@ -422,8 +404,7 @@ class CrafterACI(Session):
         Raises:
           UndoError: If undo is not allowed.
         """
-        with self._alone():
-            return self._undo.save()
+        return self._undo.save()
 
     def restore(self, id: str) -> Observation:
         """Comes back to a kept moment.
@@ -431,20 +412,8 @@ class CrafterACI(Session):
         Raises:
           UndoError: If undo is not allowed or there is no such moment.
         """
-        with self._alone():
-            self._undo.restore(id)
-            return self._observer.observe()
-
-    # Inside.
-
-    @contextmanager
-    def _alone(self) -> Iterator[None]:
-        if not self._lock.acquire(blocking=False):
-            raise RuntimeError("This interface is in use by another thread.")
-        try:
-            yield
-        finally:
-            self._lock.release()
+        self._undo.restore(id)
+        return self._observer.observe()
 
     def _tell_listeners(self) -> None:
         for listener in self._listeners:

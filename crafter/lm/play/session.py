@@ -87,6 +87,7 @@ class Session:
       text_game: What is known of the game.
       perception: Reads the moments.
       history: What happened so far.
+      undone: Whether undo was used in this game.
       first_step: Step of the environment at which the game began; not 0 if it went on
         from a state.
       moment: What is seen now.
@@ -103,6 +104,7 @@ class Session:
     max_calls: int | None = None
     invalid_limit: int | None = None
     max_batch: int = LIMITS["batch"]
+    undone = False
     calls_made = invalid_calls = first_step = _invalid_in_row = 0
 
     def __init__(
@@ -439,20 +441,16 @@ class Undo:
     Args:
       session: The game.
       allowed: Whether anything is kept, and undo is allowed.
-
-    Attributes:
-      used: Whether it was used in this game.
     """
 
     def __init__(self, session: Session, allowed: bool) -> None:
         self._session, self._allowed = session, allowed
         self._kept: dict[int, Checkpoint] = {}
         self._saved: dict[str, tuple[Checkpoint, dict[int, Checkpoint]]] = {}
-        self.used = False
 
     def begin(self) -> None:
         """Forgets the former game; called at the start of each."""
-        self._kept, self._saved, self.used = {}, {}, False
+        self._kept, self._saved, self._session.undone = {}, {}, False
         self.keep()
 
     def keep(self) -> None:
@@ -521,4 +519,4 @@ class Undo:
         self._session.env.set_state(checkpoint.state)
         self._session.history = checkpoint.history.copy()
         self._session.look()
-        self.used = True
+        self._session.undone = True
