@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+import itertools
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
-from crafter.lm.rendering.facts import Event, Offset, Style
+from crafter.lm.rendering.facts import Event, Offset, StepRecord, Style
 from crafter.lm.rendering.phrases import listed, one
 from crafter.lm.rendering.words import INTERFACE, Words
 
@@ -52,19 +53,18 @@ class Reporter:
         Returns:
           Lines such as `move_left x3 – you moved to grass.`
         """
-        lines: list[tuple[str, str, int]] = []
-        for step in self._obs.steps:
-            told = list(self.sentences(step.events))
-            if step.forced and step.action not in ("sleep", "rest", "noop"):
-                told.insert(0, self._words["rest" if step.resting else "asleep"])
-            elif step.forced and not told:
-                told = [self._words["resting" if step.resting else "sleeping"]]
-            said = _joined(told or [self._words["nothing"]])
-            if lines and lines[-1][:2] == (step.action, said):
-                lines[-1] = (step.action, said, lines[-1][2] + 1)
-            else:
-                lines.append((step.action, said, 1))
-        return [_line(*line) for line in lines]
+        said = ((step.action, self._said(step)) for step in self._obs.steps)
+        return [_line(*one, len(list(same))) for one, same in itertools.groupby(said)]
+
+    def _said(self, step: StepRecord) -> str:
+        told = list(self.sentences(step.events))
+        if step.forced and step.action not in ("sleep", "rest", "noop"):
+            told.insert(0, self._words["rest" if step.resting else "asleep"])
+        elif step.forced and not told:
+            told = [self._words["resting" if step.resting else "sleeping"]]
+        first, *others = told or [self._words["nothing"]]
+        others = [part[0].upper() + part[1:] for part in others]
+        return ". ".join([first, *others]) + "."
 
     def sentences(self, events: Iterable[Event]) -> Iterator[str]:
         """Yields a sentence for each event of a step that says something new."""
@@ -84,30 +84,26 @@ class Reporter:
 
     def _fields(self, event: Event) -> dict[str, Any]:
         """Returns what templates can be filled with."""
-        fields = dict(event)
-        for name in ("on", "onto", "kind", "name"):
-            if name in event:
-                fields[name] = self._words.name(event[name])
-        if "direction" in event:
-            fields["direction"] = self._directed(event["direction"])
+        words = self._words
+        read: dict[str, Callable[[Any], Any]] = {
+            **dict.fromkeys(("on", "onto", "kind", "name"), words.name),
+            "against": words.with_article,
+            "direction": self._directed,
+            "change": abs,
+            "n": lambda number: number + 1,
+        }
+        fields = {n: read[n](v) if n in read else v for n, v in event.items()}
         if "dx" in event:
             fields["where"] = where((event["dx"], event["dy"]), self._directions)
-        if "n" in event:
-            fields["n"] = event["n"] + 1
         if isinstance(event.get("by"), str):
-            by = self._words.with_article(event["by"]).replace("a player", "you")
+            by = words.with_article(event["by"]).replace("a player", "you")
             fields |= {"by_the": by, "by_a": by}
         if "what" in event:
-            fields["a_what"] = self._words.with_article(event["what"])
-            fields["the_what"] = f"the {self._words.name(event['what'])}"
-        if "against" in event:
-            fields["against"] = self._words.with_article(event["against"])
-        if "change" in event:
-            fields["change"] = abs(event["change"])
-        if event["type"] == "hurt":
-            fields["causes"] = listed([self._words.cause(by) for by in event["by"]])
-        if event["type"] == "collected":
+            fields["a_what"] = words.with_article(event["what"])
+            fields["the_what"] = f"the {words.name(event['what'])}"
             fields["limit"] = self._obs.limits.get(event["what"])
+        if event["type"] == "hurt":
+            fields["causes"] = listed([words.cause(by) for by in event["by"]])
         return fields
 
     def _directed(self, direction: str | None) -> str:
@@ -145,12 +141,6 @@ class Reporter:
                 amount = self._words.amounts({item: needed})
                 parts.append(f"{amount}, you have {needed - short}")
         return listed(parts or ["more"])
-
-
-def _joined(parts: list[str]) -> str:
-    """Joins parts to sentences; the first goes on after a dash."""
-    others = [part[0].upper() + part[1:] for part in parts[1:]]
-    return ". ".join([parts[0], *others]) + "."
 
 
 def _line(action: str, said: str, count: int) -> str:
