@@ -86,8 +86,10 @@ def test_a_run_from_end_to_end(capsys, tmp_path):
     assert call(capsys, "summary", "--compare", both[0])[0] == commands.USAGE
     code, streams = call(capsys, "verify", runs["random"])
     assert code == commands.NEGATIVE and "it was changed" in streams.out
-    assert call(capsys, "board", *both)[1].out.startswith("# Leaderboard")
-    assert "<table>" in call(capsys, "board", "--html", *both)[1].out
+    text = call(capsys, "board", *both)[1].out
+    assert text.startswith("# Leaderboard") and "batch, macros, rules brief" in text
+    assert text.index("| scripted |") < text.index("| random |")
+    assert call(capsys, "board", "--html", *both)[1].out.count("<tr>") == 3
 
 
 def test_exit_codes(capsys, tmp_path, monkeypatch):

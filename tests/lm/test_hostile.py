@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 import json
-import tempfile
 import time
-from pathlib import Path
 
 import hostile
 import pytest
-from budget import sample
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from lm_helpers import ReplayAgent
@@ -17,8 +14,7 @@ from lm_helpers import ReplayAgent
 from crafter.lm import CrafterACI, parse
 from crafter.lm.agents.base import Message
 from crafter.lm.agents.model import Chat
-from crafter.lm.agents.players import NoopAgent
-from crafter.lm.runs import logs, summary, verify
+from crafter.lm.runs import summary, verify
 from crafter.lm.runs.logs import LogError, log_path
 from crafter.lm.runs.protocols import protocol
 from crafter.lm.runs.runner import run
@@ -75,36 +71,6 @@ def played(folder, said, name="crafter-lm-v1", **interface):
     made = protocol(name, rollouts=1, interface=settings)
     assert run(made, lambda: ReplayAgent(said), folder)[0].finished
     return made
-
-
-@pytest.mark.parametrize("format", sample(["text", "xml"]))
-def test_every_logged_reply_can_be_resumed_after(format):
-    @settings(max_examples=2)
-    @given(st.lists(hostile.TEXTS, min_size=20, max_size=20))
-    def check(said):
-        with tempfile.TemporaryDirectory() as folder:
-            check_resuming(Path(folder), said, format)
-
-    check()
-
-
-def check_resuming(tmp_path, said, format):
-    said += ["\ud800", '{"action":' * 700 + '"noop"' + "}" * 700, "left"]
-    whole = tmp_path / "whole"
-    made = played(whole, said, format=format)
-    data = log_path(whole, 0).read_bytes()
-    rows = data.splitlines(keepends=True)
-    calls = [i for i, row in enumerate(rows) if json.loads(row)["type"] == "call"]
-    assert len(calls) == len(said)
-    for place in {*calls[::8], *calls[-3:]}:
-        folder = tmp_path / str(place)
-        folder.mkdir()
-        (folder / "run.json").write_bytes((whole / "run.json").read_bytes())
-        log_path(folder, 0).write_bytes(b"".join(rows[: place + 1]))
-        assert run(made, lambda: ReplayAgent(said), folder)[0].finished
-        old, new = (logs.read(log_path(f, 0)) for f in (whole, folder))
-        assert old[-1]["digest"] == new[-1]["digest"]
-        assert old[-1]["checksum"] == new[-1]["checksum"]
 
 
 def test_damaged_logs_are_refused_or_read_but_never_crash(tmp_path):
@@ -188,11 +154,15 @@ def test_hostile_replies_never_stop_a_game(game, said):
             aci.reset(next=True)
 
 
-def test_what_an_agent_says_can_always_be_written(tmp_path):
-    class Odd(NoopAgent):
-        def act(self, message):
-            return "noop \ud800"
-
-    made = protocol("crafter-lm-v1", rollouts=1, interface={"max_calls": 3})
-    assert run(made, Odd, tmp_path)[0].finished
-    assert "\\ud800" not in log_path(tmp_path, 0).read_text()
+def test_what_an_agent_says_can_always_be_written_and_resumed(tmp_path):
+    said = ["\ud800", '{"action":' * 700 + '"noop"' + "}" * 700, "left"]
+    made = played(tmp_path, said)
+    path = log_path(tmp_path, 0)
+    whole = path.read_text()
+    assert "\\ud800" not in whole
+    rows = whole.splitlines(keepends=True)
+    last = max(i for i, row in enumerate(rows) if json.loads(row)["type"] == "call")
+    path.write_text("".join(rows[: last + 1]))
+    assert run(made, lambda: ReplayAgent(said), tmp_path)[0].finished
+    old, new = (json.loads(text.splitlines()[-1]) for text in (whole, path.read_text()))
+    assert {**old, "ts": 0} == {**new, "ts": 0}

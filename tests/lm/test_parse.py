@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import string
 
 import pytest
@@ -65,24 +64,6 @@ def test_decorations_do_not_matter(case):
 
 def _camel(text):
     return any(a.islower() and b.isupper() for a, b in zip(text, text[1:]))
-
-
-_JSON = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.floats() | st.text(),
-    lambda inner: (
-        st.lists(inner)
-        | st.dictionaries(
-            st.sampled_from(["action", "actions", "name", "count", "x"]), inner
-        )
-    ),
-)
-
-
-@settings(max_examples=examples(300))
-@given(_JSON, st.booleans())
-def test_any_data_is_read_without_an_exception(data, indices):
-    parse(data, indices=indices)
-    parse(json.dumps(data), indices=indices)
 
 
 @pytest.mark.parametrize(
