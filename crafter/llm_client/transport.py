@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import contextlib
+import concurrent.futures
 import ipaddress
-import queue
 import threading
 import time
 import urllib.parse
@@ -79,38 +78,28 @@ class Transport:
           RequestError: If there is none.
         """
         client = self._client
-        done: queue.SimpleQueue[Answer | Exception] = queue.SimpleQueue()
+        answer: concurrent.futures.Future[Answer] = concurrent.futures.Future()
 
         def work() -> None:
             try:
-                done.put(self._post(client, body))
+                answer.set_result(self._post(client, body))
             except Exception as error:  # is raised again by the one who waits
-                done.put(error)
+                answer.set_exception(error)
 
         # A thread of its own, because a server that sends a little now and then never
         # runs into the limits of a single read.
         threading.Thread(target=work, daemon=True).start()
-        outcome = self._outcome(done)
-        if outcome is None:
-            self._client = self._connect()
-            threading.Thread(target=client.close, daemon=True).start()
-            if self._stop.is_set():
-                raise RequestError("stopped", "The wait for the answer was stopped.")
-            told = f"No complete answer within {self._timeout:g} seconds."
-            raise RequestError("timeout", told)
-        if isinstance(outcome, Exception):
-            raise outcome
-        return outcome
-
-    def _outcome(
-        self, done: queue.SimpleQueue[Answer | Exception]
-    ) -> Answer | Exception | None:
-        """Returns what came, or `None` if the time is over or the wait was stopped."""
         end = time.monotonic() + self._timeout
         while (left := end - time.monotonic()) > 0 and not self._stop.is_set():
-            with contextlib.suppress(queue.Empty):
-                return done.get(timeout=min(left, _PATIENCE))
-        return None
+            concurrent.futures.wait([answer], min(left, _PATIENCE))
+            if answer.done():
+                return answer.result()
+        self._client = self._connect()
+        threading.Thread(target=client.close, daemon=True).start()
+        if self._stop.is_set():
+            raise RequestError("stopped", "The wait for the answer was stopped.")
+        told = f"No complete answer within {self._timeout:g} seconds."
+        raise RequestError("timeout", told)
 
     def close(self) -> None:
         """Closes the connections."""

@@ -169,15 +169,7 @@ def _run(args: argparse.Namespace) -> int:
         args.protocol,
         rollouts=args.rollouts,
         seeds=_seeds(args),
-        interface={
-            "max_actions": args.cap_actions,
-            "max_calls": args.cap_calls,
-            "format": args.format,
-            "memory_map": args.memory_map,
-            "images": args.images,
-            "task": args.task,
-            "difficulty": args.difficulty,
-        },
+        interface={name: getattr(args, name) for name in _INTERFACE},
         tables=args.rules,
     )
     limits = args.max_calls_total, args.max_tokens_total, args.rpm
@@ -212,18 +204,10 @@ def _agents(
     args: argparse.Namespace, budget: Budget, stop: threading.Event | None = None
 ) -> Callable[[], LMAgent]:
     """Returns what makes the agent of a rollout."""
-    endpoint = functools.partial(
-        Endpoint,
-        args.base_url,
-        args.model,
-        temperature=args.temperature,
-        seed=args.request_seed,
-        max_tokens=args.max_tokens,
-        timeout=args.timeout,
-        extra=args.extra,
-        wait=budget.wait,
-        stop=stop,
-    )
+    names = ("base_url", "model", "temperature", "max_tokens", "timeout", "extra")
+    settings = {name: getattr(args, name) for name in names}
+    settings |= {"seed": args.request_seed, "wait": budget.wait, "stop": stop}
+    endpoint = functools.partial(Endpoint, **settings)
     options = {"window": args.window} if args.agent in STYLES else {}
     return functools.partial(make, args.agent, endpoint, **options)
 
@@ -312,6 +296,11 @@ def _port(text: str) -> int:
     return port
 
 
+#: Options of a run that are arguments of `CrafterACI`.
+_INTERFACE = (
+    *("max_actions", "max_calls", "format", "memory_map", "images"),
+    *("task", "difficulty"),
+)
 _PATH = {"type": pathlib.Path}
 _FLAG = {"action": "store_true"}
 _COUNT = {"type": positive}
@@ -349,8 +338,8 @@ _OPTIONS: dict[str, dict[str, Any]] = {
     "--rollouts": {**_COUNT, "help": "fewer or more rollouts"},
     "--seeds": {"type": not_negative, "nargs": "+", "help": "other seeds"},
     "--seeds-file": {**_PATH, "help": "file with other seeds"},
-    "--cap-actions": {**_COUNT, "help": "actions of a rollout"},
-    "--cap-calls": {**_COUNT, "help": "calls of a rollout"},
+    "--cap-actions": {**_COUNT, "dest": "max_actions", "help": "actions of a rollout"},
+    "--cap-calls": {**_COUNT, "dest": "max_calls", "help": "calls of a rollout"},
     "--parallel": {**_COUNT, "help": "rollouts at a time (default: 1; with --ray all)"},
     "--rpm": {"type": positive_number, "help": "most requests a minute"},
     "--max-calls-total": {**_COUNT, "help": "calls of the whole run"},

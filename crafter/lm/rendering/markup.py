@@ -10,7 +10,7 @@ from xml.sax.saxutils import escape
 from crafter.lm.rendering import ascii_map
 from crafter.lm.rendering.facts import Style
 from crafter.lm.rendering.messages import Reporter
-from crafter.lm.rendering.text import surroundings
+from crafter.lm.rendering.text import belongings, surroundings
 
 if TYPE_CHECKING:
     from crafter.lm.rendering.observation import Observation
@@ -24,25 +24,13 @@ def sections(obs: Observation, style: Style, compact: bool = False) -> dict[str,
       style: How to tell it; verbosity 2 shows items of which there are none.
       compact: Draw the map with characters instead of listing what is in view.
     """
-    vitals, groups = obs.words.vitals, obs.words.groups
-    grouped = {name for group in groups.values() for name in group}
-    owned = {
-        name: amount
-        for name, amount in obs.inventory.items()
-        if name not in vitals and (amount or style.verbosity == 2)
-    }
+    vitals = obs.words.vitals
     shown = {*obs.words["status"], "resting"}
     seen = obs.daylight is not None
     light = {"light_level": f"{obs.daylight:.2f}"} if seen else {}
     told: dict[str, Any] = {
         "map": _map(obs, style, compact),
-        "inventory": {
-            "resources": {n: a for n, a in owned.items() if n not in grouped},
-            **{
-                title: {n: a for n, a in owned.items() if n in group}
-                for title, group in groups.items()
-            },
-        },
+        "inventory": belongings(obs, style.verbosity == 2),
         "player": {
             **{name: f"{obs.inventory[name]}/{obs.limits[name]}" for name in vitals},
             "direction_facing": obs.facing,

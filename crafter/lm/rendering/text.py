@@ -127,19 +127,33 @@ def _plain(value: Any) -> str:
     return str(value) if isinstance(value, str) else listed(list(value))
 
 
+def belongings(obs: Observation, zeros: bool) -> dict[str, dict[str, int]]:
+    """Returns what the player has, by group; resources are in no other group.
+
+    Args:
+      obs: The observation.
+      zeros: Whether to name items of which there are none.
+    """
+    groups = obs.words.groups
+    others = {*obs.words.vitals, *(name for group in groups.values() for name in group)}
+    owned = {name: n for name, n in obs.inventory.items() if n or zeros}
+    found = {"resources": {name: n for name, n in owned.items() if name not in others}}
+    for title, group in groups.items():
+        found[title] = {name: n for name, n in owned.items() if name in group}
+    return found
+
+
 def _inventory(obs: Observation, style: Style) -> Iterator[Line]:
-    owned = {n: v for n, v in obs.inventory.items() if n not in obs.words.vitals}
     zeros = style.verbosity == 2
-    maximum = {n: f"/{obs.limits[n]}" if zeros else "" for n in owned}
-    shown = {n: v for n, v in owned.items() if v or zeros}
-    grouped = {name for group in obs.words.groups.values() for name in group}
-    things = [f"{n} {v}{maximum[n]}" for n, v in shown.items() if n not in grouped]
-    parts = [", ".join(things)] if things else []
-    for title, group in obs.words.groups.items():
-        own = [n if v == 1 else f"{n} {v}" for n, v in shown.items() if n in group]
-        parts += [f"{title}: {', '.join(own)}"] if own else []
-    if parts:
-        yield "inventory", f"Inventory: {'; '.join(parts)}."
+    groups = belongings(obs, zeros)
+    maximum = {name: f"/{n}" if zeros else "" for name, n in obs.limits.items()}
+    things = groups.pop("resources").items()
+    parts = [", ".join(f"{name} {n}{maximum[name]}" for name, n in things)]
+    for title, group in groups.items():
+        own = [name if n == 1 else f"{name} {n}" for name, n in group.items()]
+        parts.append(f"{title}: {', '.join(own)}" if own else "")
+    if any(parts):
+        yield "inventory", f"Inventory: {'; '.join(filter(None, parts))}."
 
 
 # What is in view.
