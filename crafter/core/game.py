@@ -24,7 +24,7 @@ class Game:
       title: Its name in sentences.
       parts: Part -> where it is, as `module:attribute`. Shared rooms say what their
         part must be: `env` (a `crafter.core.env.GameEnv`), `app` (`crafter.gui.game`),
-        `text` (`crafter.lm.play.game`), `benchmarks` (of `crafter.scoring.Benchmark`),
+        `text` (`crafter.lm.game`), `benchmarks` (of `crafter.scoring.Benchmark`),
         `functional` (makes a `crafter.functional.env.Env` of its name, see
         `crafter.functional.registry`).
     """
