@@ -2,21 +2,14 @@
 
 from __future__ import annotations
 
-import operator
 import os
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
-import gymnasium
 import numpy as np
 from gymnasium.error import InvalidAction
-from gymnasium.utils import seeding
-from gymnasium.vector import AutoresetMode
 
-from crafter.core.short_repr import brief
-
-_LONGEST = 2**63 - 1  # steps
-_MODES = ", ".join(repr(mode.value) for mode in AutoresetMode)
+from crafter.core.validation import fail, integer, one_of
 
 
 def cores() -> int:
@@ -24,20 +17,6 @@ def cores() -> int:
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
-
-
-def autoreset_mode(value: Any) -> AutoresetMode:
-    """Returns a mode by its name.
-
-    Raises:
-      ValueError: If there is no such mode.
-    """
-    try:
-        return AutoresetMode(value)
-    except ValueError:
-        raise ValueError(
-            f"autoreset_mode must be one of {_MODES}, got {brief(value)}."
-        ) from None
 
 
 def info_keys(keys: Any, valid: Collection[str]) -> tuple[str, ...]:
@@ -52,64 +31,9 @@ def info_keys(keys: Any, valid: Collection[str]) -> tuple[str, ...]:
     """
     if isinstance(keys, str):
         if keys != "all":
-            raise ValueError(
-                f"info_keys must be 'all' or a sequence of keys, got {brief(keys)}."
-            )
+            fail("info_keys", "'all' or a sequence of keys", keys)
         return tuple(valid)
-    unknown = [key for key in keys if key not in valid]
-    if unknown:
-        raise ValueError(
-            f"Unknown info_keys {brief(unknown)}; valid ones are {list(valid)}."
-        )
-    return tuple(dict.fromkeys(keys))
-
-
-def render_mode(value: Any, modes: list[str]) -> str | None:
-    """Returns a render mode.
-
-    Raises:
-      ValueError: If it is none of some modes, nor `None`.
-    """
-    if value is None or value in modes:
-        mode: str | None = value
-        return mode
-    raise ValueError(f"render_mode must be one of {modes} or None, got {brief(value)}.")
-
-
-def check_length(length: int | None) -> None:
-    """Refuses a step limit that the engine cannot count to.
-
-    Raises:
-      ValueError: If it is one.
-    """
-    if length is not None and length > _LONGEST:
-        raise ValueError(f"Expected a length of at most {_LONGEST}, got {length}.")
-
-
-def checked_seed(seed: Any, b: int) -> int:
-    """Returns the seed of game `b` as an integer.
-
-    Raises:
-      ValueError: If it is something else.
-    """
-    try:
-        return operator.index(seed)
-    except TypeError:
-        raise ValueError(
-            f"seed must hold integers, got {brief(seed)} for environment {b}."
-        ) from None
-
-
-def check_reset_seed(seed: Any, b: int) -> None:
-    """Refuses a seed of game `b` that Gymnasium does not know.
-
-    Raises:
-      gymnasium.error.Error: If it is one.
-    """
-    try:
-        seeding.np_random(seed)
-    except gymnasium.error.Error as error:
-        raise gymnasium.error.Error(f"Environment {b}: {error}") from error
+    return tuple(dict.fromkeys(one_of("info_keys", key, valid) for key in keys))
 
 
 def short(numbers: list[int], most: int = 8) -> str:
@@ -143,10 +67,9 @@ def actions(values: Any, count: int, last: int, going: np.ndarray) -> np.ndarray
     if wrong.any():
         bad = going[wrong[going]]
         if len(bad):
-            more = f", and {len(bad) - 1} more" if len(bad) > 1 else ""
             raise InvalidAction(
                 f"Expected integers in 0 ... {last}, got {array[bad[0]]} for "
-                f"environment {bad[0]}{more}."
+                f"environment {bad[0]}."
             )
         array = np.where(wrong, 0, array)
     return array.astype(np.int64)
@@ -160,18 +83,11 @@ def indices(values: Sequence[int] | None, count: int) -> list[int]:
     """
     if values is None:
         return list(range(count))
-    try:
-        which = [operator.index(b) for b in values]
-    except TypeError:
-        raise ValueError(
-            f"indices must be a sequence of integers, got {brief(values)}."
-        ) from None
-    wrong = [b for b in which if not 0 <= b < count]
-    if wrong or len(set(which)) < len(which):
-        fault = f"got {wrong[0]}" if wrong else "got one twice"
-        raise ValueError(
-            f"indices must be different and lie in 0 ... {count - 1}, {fault}."
-        )
+    if np.ndim(values) != 1:
+        fail("indices", "a sequence of integers", values)
+    which = [integer("indices", b, 0, count - 1) for b in values]
+    if len(set(which)) < len(which):
+        fail("indices", "different", values)
     return which
 
 
@@ -205,9 +121,7 @@ def seeds(seed: Any, count: int) -> list[Any]:
     if seed is None or isinstance(seed, (int, np.integer)):
         return [None if seed is None else seed + i for i in range(count)]
     if isinstance(seed, (str, Mapping)) or not hasattr(seed, "__len__"):
-        raise ValueError(
-            f"seed must be an integer or a sequence of integers, got {brief(seed)}."
-        )
+        fail("seed", "an integer or a sequence of integers", seed)
     if len(seed) != count:
         raise ValueError(
             f"Expected {count} seeds, one per environment, got {len(seed)}."

@@ -10,14 +10,12 @@ A kernel takes a round apart into numbers and arrays, since compiled code counts
 references to what it takes out of a tuple, which makes threads wait. The arguments are,
 in this order:
 
-- counters: Counters of the round, see `work_queue.make_counters`.
+- round: How many games are reset, and how many stepped; see `work_queue.make_round`.
 - order: Games to reset, then those to step, then those only to observe; int64 (n,).
-- resets, steps: How many are reset, and how many are stepped.
 - games: The records.
 - results: Records of `step_results`; set for the games that are reset or stepped.
 - actions: Action per game, int64 (B,).
-- length: Steps after which an episode is truncated; 0 for none.
-- What `Engine.terms` returns, room to make worlds in, and what the observer adds.
+- The `terms` of the engine, room to make worlds in, and what the observer adds.
 """
 
 from __future__ import annotations
@@ -71,9 +69,9 @@ class Staged(NamedTuple):
 class Engine:
     """The games of a batch.
 
-    A game derives its engine from this class and supplies `terms`, `record`,
-    `new_game`, `read_state`, `get_state` and `picture`, and, if its kernels may fail,
-    `retry_resets` and `retry_steps`. Its records have at least the fields `seed_hash`
+    A game derives its engine from this class and supplies `record`, `new_game`,
+    `read_state` and `get_state`, and, if its kernels may fail, `retry_resets` and
+    `retry_steps`. Its records have at least the fields `seed_hash`
     (uint64), `episode`, `step` and `ended`.
 
     Args:
@@ -81,6 +79,7 @@ class Engine:
       achievements: Number of achievements.
       length: Steps after which an episode is truncated, or `None`.
       observer: Makes the observations.
+      terms: Arguments of kernels that are the same for all games.
       grounds: Room to make worlds in, one per thread.
 
     Attributes:
@@ -97,22 +96,19 @@ class Engine:
         achievements: int,
         length: int | None,
         observer: Observer,
+        terms: tuple[Any, ...],
         grounds: Sequence[Any],
     ) -> None:
         self.games = games
         self.results = np.zeros(len(games), step_results(achievements))
         self.seeds: list[int | None] = [None] * len(games)
         self.observer = observer
-        self._length = length or 0
+        self._length, self._terms = length or 0, terms
         self._stale = False
         self._threads = ThreadPool(len(grounds))
         self._rooms = [(ground, observer.make_scratch()) for ground in grounds]
 
     # What a game supplies.
-
-    def terms(self) -> tuple[Any, ...]:
-        """Returns the arguments of kernels that are the same for all games."""
-        raise NotImplementedError
 
     def record(self, games: np.ndarray, i: int, made: Any) -> np.ndarray:
         """Writes a game into a record.
@@ -140,18 +136,6 @@ class Engine:
 
     def get_state(self, b: int) -> dict[str, np.ndarray]:
         """Returns a game in the format of saved games."""
-        raise NotImplementedError
-
-    def picture(self, view: Any, b: int) -> np.ndarray:
-        """Draws a game for people; changes nothing.
-
-        Args:
-          view: Says what the picture looks like.
-          b: The game.
-
-        Returns:
-          uint8 of shape (height, width, 3).
-        """
         raise NotImplementedError
 
     def retry_resets(self, which: np.ndarray) -> None:
@@ -253,9 +237,8 @@ class Engine:
         # Resets first, which take long, so that no thread waits long for another.
         parts = [part for part in (resets, steps, looks) if len(part)]
         order = parts[0] if len(parts) == 1 else np.concatenate(parts or [_NONE])
-        counts, made = (len(resets), len(steps)), work_queue.make_counters()
-        games = self.games, self.results, actions
-        return made, order, *counts, *games, self._length, *self.terms()
+        made = work_queue.make_round(len(resets), len(steps), self._length)
+        return made, order, self.games, self.results, actions, *self._terms
 
     # Games from outside.
 

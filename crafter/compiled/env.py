@@ -5,22 +5,24 @@ What all games have in common is here; a game derives its class from `VectorEnv`
 
 from __future__ import annotations
 
+import copy as copy_module
+import functools
+import threading
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, ClassVar
+from typing import Any, ClassVar, TypeVar
 
 import gymnasium
 import numpy as np
 from gymnasium.error import ClosedEnvironmentError, ResetNeeded
 from gymnasium.utils import seeding
 from gymnasium.vector import AutoresetMode
-from gymnasium.vector.utils import batch_space
+from gymnasium.vector.utils import batch_space, iterate
 
 from crafter.compiled import arguments, info
-from crafter.compiled.exclusive import Exclusive, exclusive
 from crafter.compiled.interrupts import deferred, prepare
 from crafter.core.reset_options import OptionsError, how_it_starts
 from crafter.core.short_repr import brief
-from crafter.core.validation import pair, whole
+from crafter.core.validation import integer, one_of, pair, whole
 
 _OWN = (
     "episode",
@@ -31,15 +33,38 @@ _OWN = (
     "unlocked",
     "world_seed",
 )
-_METHODS = ("frame", "get_state", "snapshot")
+#: Method of a single environment -> the one here that calls it for all games.
+_METHODS = {"frame": "frames", "get_state": "get_state", "snapshot": "snapshots"}
+
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def exclusive(method: F) -> F:
+    """Has a method wait for other threads, and for programs of `xla()`, first.
+
+    Raises:
+      gymnasium.error.ClosedEnvironmentError: If the environment was closed.
+    """
+
+    @functools.wraps(method)
+    def call(self: VectorEnv, *args: Any, **kwargs: Any) -> Any:
+        if self.wait_for_programs is not None:
+            self.wait_for_programs()
+        with self.lock:
+            if self.closed:
+                raise ClosedEnvironmentError("This environment was closed.")
+            return method(self, *args, **kwargs)
+
+    return call  # type: ignore[return-value]
 
 
 class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, np.ndarray]):
     """Many games at once, in compiled code on every core.
 
     A game derives its class from this one and supplies the class attributes below,
-    `make_engine`, `parse_options`, `frame_view` and `snapshots`. The attributes that
-    these need are set before this class is initialized.
+    `make_engine`, `parse_options`, `frame_view`, `picture` and `snapshots`. The
+    attributes that these need are set before this class is initialized.
 
     Methods may be called from any thread: they wait for each other, and for programs of
     `xla()` that their thread has started.
@@ -61,6 +86,8 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, np.ndarray]):
       readers: Key of infos -> what reads it.
       shared: Names of attributes that all games have in common.
       fields: Attribute of a game -> field of the records that holds it.
+      size: (width, height) of an observation in pixels.
+      render_size: Likewise of a picture of `render`; by default the same.
       num_envs: Number of games.
       action_names: Names of the actions, by index.
       achievement_names: Names of the achievements, by index.
@@ -69,7 +96,9 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, np.ndarray]):
       threads: Number of threads.
       started: How each game began, as the single environment says it; a list.
       loads: How often a saved game took the place of each, int64 (num_envs,).
-      exclusive: Lets one thread at a time use the games.
+      lock: Lets one thread at a time use the games.
+      wait_for_programs: Waits for programs of `xla()` that this thread has started;
+        `None` without any.
 
     Raises:
       ValueError: If an argument is impossible; the message says what is valid.
@@ -83,6 +112,7 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, np.ndarray]):
     shared: ClassVar[tuple[str, ...]] = ("action_names",)
     fields: ClassVar[Mapping[str, str]] = {}
     size: tuple[int, int]
+    render_size: tuple[int, int] | None = None
 
     def __init__(
         self,
@@ -100,14 +130,15 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, np.ndarray]):
         reward: bool = True,
     ) -> None:
         self.num_envs = whole("num_envs", num_envs)
-        self.autoreset_mode = arguments.autoreset_mode(autoreset_mode)
+        mode = getattr(autoreset_mode, "value", autoreset_mode)
+        modes = [known.value for known in AutoresetMode]
+        self.autoreset_mode = AutoresetMode(one_of("autoreset_mode", mode, modes))
         self.info_keys = arguments.info_keys(info_keys, self.readers)
-        self.threads = whole(
-            "threads", arguments.cores() if threads is None else threads
-        )
-        self.render_mode = arguments.render_mode(
-            render_mode, self.metadata["render_modes"]
-        )
+        threads = arguments.cores() if threads is None else threads
+        self.threads = whole("threads", threads)
+        if render_mode is not None:
+            one_of("render_mode", render_mode, self.metadata["render_modes"])
+        self.render_mode = render_mode
         self.metadata = {**self.metadata, "autoreset_mode": self.autoreset_mode}
         self.action_names = list(action_names)
         self.achievement_names = list(achievements)
@@ -117,11 +148,12 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, np.ndarray]):
         self.observation_space = batch_space(space, self.num_envs)
         self._copy, self._reward = bool(copy), bool(reward)
         self._views: dict[tuple[int, int], Any] = {}
-        self.exclusive = Exclusive()
+        self.lock = threading.RLock()
+        self.wait_for_programs: Callable[[], None] | None = None
         self._engine = self.make_engine(min(self.threads, self.num_envs))
         for b, number in enumerate(arguments.seeds(seed, self.num_envs)):
             if number is not None:
-                self._engine.reseed(b, arguments.checked_seed(number, b))
+                self._engine.reseed(b, integer(f"seed of environment {b}", number))
         self._random_seeds: list[int | None] = [None] * self.num_envs
         self._generators: dict[int, np.random.Generator] = {}
         self._everyone = np.arange(self.num_envs)
@@ -129,6 +161,14 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, np.ndarray]):
         self._over = np.zeros(self.num_envs, bool)
         self.loads = np.zeros(self.num_envs, np.int64)
         self.started: list[str | None] = [None] * self.num_envs
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Returns what pickle and deepcopy copy."""
+        return {**self.__dict__, "lock": None}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        """Gives a copy a lock of its own."""
+        self.__dict__.update(state, lock=threading.RLock())
 
     # What a game supplies.
 
@@ -149,7 +189,11 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, np.ndarray]):
         raise NotImplementedError
 
     def frame_view(self, size: tuple[int, int]) -> Any:
-        """Returns what `Engine.picture` draws pictures of a size with."""
+        """Returns what `picture` draws pictures of a size (width, height) with."""
+        raise NotImplementedError
+
+    def picture(self, state: dict[str, np.ndarray], view: Any) -> np.ndarray:
+        """Draws a saved game for people, uint8 of shape (height, width, 3)."""
         raise NotImplementedError
 
     def snapshots(self, *args: Any, **kwargs: Any) -> tuple[Any, ...]:
@@ -187,7 +231,6 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, np.ndarray]):
           crafter.core.state_io.StateError: If the option `state` does not fit. In
             all cases all games are as they were.
         """
-        self._need_open()
         which, rest = arguments.split_options(options, self.num_envs)
         start = self.parse_options(rest)
         seeds = arguments.seeds(seed, self.num_envs)
@@ -206,7 +249,10 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, np.ndarray]):
         return self.latest_observations(), self._infos(which)
 
     def _checked_seed(self, seed: Any, b: int) -> Any:
-        arguments.check_reset_seed(seed, b)
+        try:
+            seeding.np_random(seed)
+        except gymnasium.error.Error as error:
+            raise gymnasium.error.Error(f"Environment {b}: {error}") from error
         return seed
 
     def _start(
@@ -277,7 +323,6 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, np.ndarray]):
           KeyboardInterrupt: At Ctrl-C, when all games are stepped. The second one acts
             at once, and leaves games at different steps.
         """
-        self._need_open()
         self._need_games()
         going, over = self._everyone, self._everyone[:0]
         if _any(self._over) and self.autoreset_mode == AutoresetMode.NEXT_STEP:
@@ -311,11 +356,10 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, np.ndarray]):
         """Starts the next episode in the same step; returns the ends of the old."""
         observations = np.full(self.num_envs, None, object)
         value = self._engine.observations()
-        for b in over.tolist():
-            if isinstance(value, dict):
-                observations[b] = {name: a[b].copy() for name, a in value.items()}
-            else:
-                observations[b] = value[b].copy()
+        named = isinstance(value, dict)
+        last = {n: a[over] for n, a in value.items()} if named else value[over]
+        for b, row in zip(over.tolist(), iterate(self.observation_space, last)):
+            observations[b] = row
         finals = {"final_obs": observations, "final_info": self._infos(over)}
         masks = {f"_{name}": info.mask(over, self.num_envs) for name in finals}
         self._begin_next(over)
@@ -397,7 +441,7 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, np.ndarray]):
         """
         from crafter.compiled import xla
 
-        self.exclusive.before = xla.wait_for_programs
+        self.wait_for_programs = xla.wait_for_programs
         return xla.make(self, final_obs)
 
     @exclusive
@@ -408,7 +452,6 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, np.ndarray]):
           With render_mode `rgb_array` a tuple of a picture for each, uint8 of shape
           (height, width, 3); otherwise `None`.
         """
-        self._need_open()
         self._need_games(playable=False)
         if self.render_mode is None:
             gymnasium.logger.warn(
@@ -416,11 +459,7 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, np.ndarray]):
                 f"{self.metadata['render_modes']}: make_vec(..., render_mode=...)"
             )
             return None
-        return tuple(self.frames(self._render_size()))
-
-    def _render_size(self) -> tuple[int, int]:
-        """Returns the size (width, height) of a picture of `render`."""
-        return self.size
+        return tuple(self.frames(self.render_size))
 
     @exclusive
     def close_extras(self, **kwargs: Any) -> None:
@@ -440,34 +479,28 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, np.ndarray]):
           `observation_space`.
         """
         value = self._engine.observations()
-        if not self._copy:
-            return value
-        if isinstance(value, dict):
-            return {name: array.copy() for name, array in value.items()}
-        return value.copy()
+        return copy_module.deepcopy(value) if self._copy else value
 
     @exclusive
     def latest_infos(self) -> dict[str, Any]:
         """Returns the infos of every game as it is now, as `step` lays them out."""
-        self._need_open()
         return self._infos(self._everyone)
 
     @exclusive
-    def frames(self, size: tuple[int, int] | None = None) -> np.ndarray:
+    def frames(self, size: tuple[int, int] | int | None = None) -> np.ndarray:
         """Draws the games for people, in any render mode; never changes them.
 
         Args:
-          size: (width, height) in pixels; by default that of the observation.
+          size: (width, height) in pixels, one number for a square; by default that of
+            the observation.
 
         Returns:
           What `frame` of the single environment returns, for every game: uint8 of
           shape (num_envs, height, width, 3).
         """
-        self._need_open()
-        self._need_games(playable=False)
-        size = self.size if size is None else (int(size[0]), int(size[1]))
-        view = self._frame_view(size)
-        return np.stack([self._engine.picture(view, b) for b in range(self.num_envs)])
+        view = self._frame_view(self.size if size is None else pair("size", size))
+        states = self.get_state()
+        return np.stack([self.picture(state, view) for state in states])
 
     def _frame_view(self, size: tuple[int, int]) -> Any:
         if size not in self._views:
@@ -492,7 +525,6 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, np.ndarray]):
         Raises:
           gymnasium.error.ResetNeeded: If one of the games did not start.
         """
-        self._need_open()
         which = arguments.indices(indices, self.num_envs)
         self._need_games(which, playable=False)
         return [self._engine.get_state(b) for b in which]
@@ -516,7 +548,6 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, np.ndarray]):
           crafter.core.state_io.StateError: If a state comes from another version or
             configuration, or is damaged. No game is changed then.
         """
-        self._need_open()
         which = arguments.indices(indices, self.num_envs)
         if isinstance(states, Mapping) or len(states) != len(which):
             found = "one state" if isinstance(states, Mapping) else len(states)
@@ -548,19 +579,7 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, np.ndarray]):
         """
         if name not in _METHODS:
             return self.get_attr(name)
-        method: Callable[..., tuple[Any, ...]] = getattr(self, f"_call_{name}")
-        return method(*args, **kwargs)
-
-    def _call_frame(
-        self, size: tuple[int, int] | int | None = None
-    ) -> tuple[np.ndarray, ...]:
-        return tuple(self.frames(None if size is None else pair("size", size)))
-
-    def _call_get_state(self) -> tuple[dict[str, Any], ...]:
-        return tuple(self.get_state())
-
-    def _call_snapshot(self, *args: Any, **kwargs: Any) -> tuple[Any, ...]:
-        return self.snapshots(*args, **kwargs)
+        return tuple(getattr(self, _METHODS[name])(*args, **kwargs))
 
     @exclusive
     def get_attr(self, name: str) -> tuple[Any, ...]:
@@ -577,7 +596,6 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, np.ndarray]):
         Raises:
           AttributeError: If there is no such name.
         """
-        self._need_open()
         shared = {key: getattr(self, key) for key in self.shared}
         shared["action_space"] = self.single_action_space
         shared["observation_space"] = self.single_observation_space
@@ -638,10 +656,6 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, np.ndarray]):
         return self._generators[b]
 
     # Inside.
-
-    def _need_open(self) -> None:
-        if self.closed:
-            raise ClosedEnvironmentError("This environment was closed.")
 
     def _need_games(
         self, which: Sequence[int] | None = None, playable: bool = True

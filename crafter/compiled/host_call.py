@@ -34,78 +34,42 @@ _DTYPES = {
     6: np.uint8, 7: np.uint16, 8: np.uint32, 9: np.uint64,
     10: np.float16, 11: np.float32, 12: np.float64,
 }  # fmt: skip
-_HEAD: list[Any] = [("size", ctypes.c_size_t), ("extension", ctypes.c_void_p)]
 
 
-class _Buffer(ctypes.Structure):
-    _fields_ = [
-        *_HEAD,
-        ("dtype", ctypes.c_int),
-        ("data", ctypes.c_void_p),
-        ("rank", ctypes.c_int64),
-        ("dims", ctypes.POINTER(ctypes.c_int64)),
-    ]
+def _structure(**fields: Any) -> Any:
+    """Returns a structure of the C header."""
+    body = {"_fields_": list(fields.items())}
+    return type("Structure", (ctypes.Structure,), body)
 
 
-class _Buffers(ctypes.Structure):
-    _fields_ = [
-        *_HEAD,
-        ("count", ctypes.c_int64),
-        ("types", ctypes.c_void_p),
-        ("items", ctypes.POINTER(ctypes.POINTER(_Buffer))),
-    ]
-
-
-class _Version(ctypes.Structure):
-    _fields_ = [*_HEAD, ("major", ctypes.c_int), ("minor", ctypes.c_int)]
-
-
-class _Metadata(ctypes.Structure):
-    _fields_ = [
-        ("size", ctypes.c_size_t),
-        ("version", _Version),
-        ("traits", ctypes.c_uint32),
-    ]
-
-
-class _Extension(ctypes.Structure):
-    _fields_ = [
-        ("size", ctypes.c_size_t),
-        ("kind", ctypes.c_int),
-        ("next", ctypes.c_void_p),
-        ("metadata", ctypes.POINTER(_Metadata)),
-    ]
-
-
-class _Error(ctypes.Structure):
-    _fields_ = [*_HEAD, ("message", ctypes.c_char_p), ("code", ctypes.c_int)]
-
-
-_MakeError = ctypes.CFUNCTYPE(ctypes.c_void_p, ctypes.POINTER(_Error))
-
-
-class _Api(ctypes.Structure):
-    _fields_ = [
-        *_HEAD,
-        ("version", _Version),
-        ("internal", ctypes.c_void_p),
-        ("make_error", _MakeError),
-    ]
-
-
-class _Frame(ctypes.Structure):
-    _fields_ = [
-        ("size", ctypes.c_size_t),
-        ("extension", ctypes.POINTER(_Extension)),
-        ("api", ctypes.POINTER(_Api)),
-        ("context", ctypes.c_void_p),
-        ("stage", ctypes.c_int),
-        ("inputs", _Buffers),
-        ("outputs", _Buffers),
-    ]
-
-
-_Handler = ctypes.CFUNCTYPE(ctypes.c_void_p, ctypes.POINTER(_Frame))
+_int, _long, _pointer = ctypes.c_int, ctypes.c_int64, ctypes.c_void_p
+_HEAD = {"size": ctypes.c_size_t, "extension": _pointer}
+_Buffer = _structure(
+    **_HEAD, dtype=_int, data=_pointer, rank=_long, dims=ctypes.POINTER(_long)
+)
+_Items = ctypes.POINTER(ctypes.POINTER(_Buffer))
+_Buffers = _structure(**_HEAD, count=_long, types=_pointer, items=_Items)
+_Version = _structure(**_HEAD, major=_int, minor=_int)
+_Metadata = _structure(size=ctypes.c_size_t, version=_Version, traits=ctypes.c_uint32)
+_Extension = _structure(
+    size=ctypes.c_size_t,
+    kind=_int,
+    next=_pointer,
+    metadata=ctypes.POINTER(_Metadata),
+)
+_Error = _structure(**_HEAD, message=ctypes.c_char_p, code=_int)
+_MakeError = ctypes.CFUNCTYPE(_pointer, ctypes.POINTER(_Error))
+_Api = _structure(**_HEAD, version=_Version, internal=_pointer, make_error=_MakeError)
+_Frame = _structure(
+    size=ctypes.c_size_t,
+    extension=ctypes.POINTER(_Extension),
+    api=ctypes.POINTER(_Api),
+    context=_pointer,
+    stage=_int,
+    inputs=_Buffers,
+    outputs=_Buffers,
+)
+_Handler = ctypes.CFUNCTYPE(_pointer, ctypes.POINTER(_Frame))
 
 
 class HostCall:
@@ -158,22 +122,15 @@ class HostCall:
         try:
             with deferred():
                 self._function(_arrays(frame.inputs), _arrays(frame.outputs))
-        except KeyboardInterrupt as error:
-            return _error(frame, _CANCELLED, _words(error))
-        except (ValueError, TypeError) as error:
-            return _error(frame, _INVALID, _words(error))
         except BaseException as error:
-            return _error(frame, _INTERNAL, _words(error))
+            return _error(frame, error)
         return None
 
 
-def _arrays(buffers: _Buffers) -> list[np.ndarray]:
+def _arrays(buffers: Any) -> list[np.ndarray]:
     """Returns the arrays of buffers, in the memory where they lie."""
-    return [_array(buffers.items[i].contents) for i in range(buffers.count)]
-
-
-def _array(buffer: _Buffer) -> np.ndarray:
-    return _view(buffer.data or 0, buffer.dtype, *buffer.dims[: buffer.rank])
+    found = [buffers.items[i].contents for i in range(buffers.count)]
+    return [_view(b.data or 0, b.dtype, *b.dims[: b.rank]) for b in found]
 
 
 # A loop of a program has its buffers at the same addresses again and again.
@@ -187,12 +144,11 @@ def _view(address: int, dtype_code: int, *shape: int) -> np.ndarray:
     return np.frombuffer(memory, dtype).reshape(shape)
 
 
-def _words(error: BaseException) -> str:
-    return f"{type(error).__name__}: {error}".rstrip(": ")
-
-
-def _error(frame: _Frame, code: int, message: str) -> int | None:
+def _error(frame: Any, error: BaseException) -> int | None:
     """Returns the address of an error, which XLA takes over."""
-    made = _Error(ctypes.sizeof(_Error), None, message.encode(), code)
+    codes = {KeyboardInterrupt: _CANCELLED, ValueError: _INVALID, TypeError: _INVALID}
+    code = next((c for kind, c in codes.items() if isinstance(error, kind)), _INTERNAL)
+    words = f"{type(error).__name__}: {error}".rstrip(": ").encode()
+    made = _Error(ctypes.sizeof(_Error), None, words, code)
     address: int | None = frame.api.contents.make_error(ctypes.byref(made))
     return address

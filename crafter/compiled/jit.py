@@ -68,8 +68,7 @@ class _Cache(caching.FunctionCache):
 
     Numba's own looks only at the file of the function itself, although the
     functions that it calls and the tables that they read are frozen into the code.
-    What cannot be read is compiled again; what cannot be written is kept in memory
-    alone.
+    What cannot be written is kept in memory alone.
 
     Raises:
       RuntimeError: If there is no place for files.
@@ -78,23 +77,10 @@ class _Cache(caching.FunctionCache):
     def _index_key(self, *args: Any) -> tuple:
         return (*super()._index_key(*args), _fingerprint(self._py_func.__module__))
 
-    def load_overload(self, *args: Any) -> Any:
-        """Returns the compiled function, or `None` if it has to be compiled."""
-        try:
-            return super().load_overload(*args)
-        except Exception:  # Reading damaged pickles can raise anything.
-            return None
-
     def save_overload(self, *args: Any) -> None:
         """Writes a compiled function, if that is possible."""
         try:
-            try:
-                super().save_overload(*args)
-            except OSError:
-                raise
-            except Exception:  # It reads the index first, which is damaged then.
-                self.flush()
-                super().save_overload(*args)
+            super().save_overload(*args)
         except OSError as error:
             _warn_unsaved(str(error))
 
@@ -216,59 +202,13 @@ announcer = _Announcer()
 event.register("numba:compile", announcer)
 
 
-def compiled(function: Callable[..., Any]) -> Any:
+def compiled(function: Callable[..., Any], **options: Any) -> Any:
     """Compiles a function to machine code on first use, cached on disk.
 
     No fast-math: results must equal those of NumPy bit for bit. The interpreter lock
     is released, so that threads run side by side.
     """
-    return _kept(_compiled(function, _Compiler))
-
-
-def compiled_roughly(function: Callable[..., Any]) -> Any:
-    """Compiles as `compiled` does, but with fast-math, for approximate numbers only."""
-    return _kept(_compiled(function, _Compiler, fastmath=True))
-
-
-def inner(function: Callable[..., Any]) -> Any:
-    """Compiles a function that only compiled ones call, as a part of each of them."""
-    return _called_inside(_compiled(function, _InnerCompiler, no_cpython_wrapper=True))
-
-
-def pasted(function: Callable[..., Any]) -> Any:
-    """Compiles as `inner` does, but has the source put in place of every call.
-
-    A call hands over all that arrays are made of, so with many of them it takes time.
-    """
-    options = {"no_cpython_wrapper": True, "inline": "always"}
-    return _called_inside(_compiled(function, _InnerCompiler, **options))
-
-
-def inner_roughly(function: Callable[..., Any]) -> Any:
-    """Compiles as `inner` does, but with fast-math, for approximate numbers only."""
-    options = {"no_cpython_wrapper": True, "fastmath": True}
-    return _called_inside(_compiled(function, _InnerCompiler, **options))
-
-
-def _compiled(
-    function: Callable[..., Any],
-    pipeline: type[compiler.CompilerBase],
-    **options: Any,
-) -> Any:
-    # What numba's types do not know: nothing calls these functions by address, and
-    # to compile wrappers for that takes time.
-    options["no_cfunc_wrapper"] = True
-    return numba.njit(
-        function,
-        nogil=True,
-        error_model="numpy",
-        pipeline_class=pipeline,
-        **options,
-    )
-
-
-def _kept(dispatcher: Any) -> Any:
-    """Has compiled code kept on the disk."""
+    dispatcher = _dispatcher(function, _Compiler, **options)
     try:
         dispatcher._cache = _Cache(dispatcher.py_func)
     except RuntimeError as error:
@@ -276,12 +216,15 @@ def _kept(dispatcher: Any) -> Any:
     return dispatcher
 
 
-def _called_inside(dispatcher: Any) -> Any:
-    """Has calls from Python raise an error; without their wrapper they would crash."""
+def inner(function: Callable[..., Any], **options: Any) -> Any:
+    """Compiles a function that only compiled ones call, as a part of each of them."""
+    options["no_cpython_wrapper"] = True
+    dispatcher = _dispatcher(function, _InnerCompiler, **options)
 
     def add_overload(result: Any) -> None:
         dispatcher.overloads[tuple(result.signature.args)] = result
 
+    # Called from Python without its wrapper, it would crash.
     def refuse(*args: Any, **names: Any) -> None:
         raise TypeError(
             f"{dispatcher.py_func.__name__} is called by compiled code alone; to call "
@@ -291,3 +234,23 @@ def _called_inside(dispatcher: Any) -> Any:
     dispatcher.add_overload = add_overload
     dispatcher._compile_for_args = refuse
     return dispatcher
+
+
+#: Compile with fast-math, for approximate numbers only.
+compiled_roughly = functools.partial(compiled, fastmath=True)
+inner_roughly = functools.partial(inner, fastmath=True)
+#: Compiles as `inner` does, but puts the source in the place of every call: a call
+#: hands over all that arrays are made of, so with many of them it takes time.
+pasted = functools.partial(inner, inline="always")
+
+
+def _dispatcher(
+    function: Callable[..., Any],
+    pipeline: type[compiler.CompilerBase],
+    **options: Any,
+) -> Any:
+    # What numba's types do not know: nothing calls these functions by address, and
+    # to compile wrappers for that takes time.
+    options["no_cfunc_wrapper"] = True
+    options |= {"nogil": True, "error_model": "numpy", "pipeline_class": pipeline}
+    return numba.njit(function, **options)

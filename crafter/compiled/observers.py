@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 
@@ -14,26 +14,26 @@ Work = tuple[Any, ...]
 class Observer:
     """Plays rounds with a kernel that also fills the observations of the games.
 
-    A game derives a class per kind of observation from this one. Kinds that are
-    functions of the game need a `kernel`, perhaps `make_scratch`, and no more.
+    Observations that are functions of the game need a kernel and no more; for others a
+    game derives a class.
 
     Args:
+      kernel: Compiled function that plays a round together with other threads. Its
+        arguments are those of the round, the thread's room to make worlds in and to
+        work in, `arguments`, and the arrays in order. It returns whether all threads
+        are done.
       value: Arrays of shape (count, ...), or a dict of them.
       arguments: What the kernel needs besides.
 
     Attributes:
-      kernel: Compiled function, as a static method, that plays a round together with
-        other threads. Its arguments are those of the round, the thread's room to make
-        worlds in and to work in, `arguments`, and the arrays in order. It returns
-        whether all threads are done.
       value: The observations. Others may put arrays of their own here.
     """
 
-    kernel: ClassVar[Callable[..., bool]]
-
-    def __init__(self, value: Any, arguments: Sequence[Any] = ()) -> None:
+    def __init__(
+        self, kernel: Callable[..., bool], value: Any, arguments: Sequence[Any] = ()
+    ) -> None:
         self.value = value
-        self._arguments = arguments
+        self._kernel, self._arguments = kernel, arguments
 
     def make_scratch(self) -> Any:
         """Returns room to work in, one per thread; `None` if none is needed."""
@@ -51,7 +51,7 @@ class Observer:
         """
         value = self.value
         arrays = value.values() if isinstance(value, dict) else (value,)
-        return self.kernel(*work, ground, scratch, *self._arguments, *arrays)
+        return self._kernel(*work, ground, scratch, *self._arguments, *arrays)
 
     def look_again(
         self, work: Work, noise: np.ndarray | None, ground: Any, scratch: Any

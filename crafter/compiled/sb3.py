@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import gymnasium
 import numpy as np
+
+from crafter.compiled.env import VectorEnv
+from crafter.core.short_repr import brief
 
 try:
     from stable_baselines3.common import vec_env
@@ -30,7 +33,7 @@ class VecEnv(vec_env.VecEnv):
     thousands of dicts per step cost more than the games.
 
     Args:
-      envs: Id for `gymnasium.make_vec`, or a vector environment, wrapped or not. It
+      envs: Id for `gymnasium.make_vec`, or what that made, wrapped or not. It
         must reset in the same step and return new observations in every step, that is
         have `autoreset_mode="SameStep"` and `copy=True`.
       num_envs: Number of games; for an id only.
@@ -67,15 +70,15 @@ class VecEnv(vec_env.VecEnv):
         **kwargs: Any,
     ) -> None:
         if isinstance(envs, str):
-            self.envs = _make(envs, 1 if num_envs is None else num_envs, kwargs)
-        else:
-            if num_envs is not None or kwargs:
-                raise TypeError(
-                    "num_envs and arguments of gymnasium.make_vec need an id such as "
-                    f"'CrafterReward-v1', but came with {envs!r}."
-                )
-            self.envs = envs
-        _check(self.envs)
+            kwargs = {"autoreset_mode": _SAME_STEP, **kwargs}
+            envs = gymnasium.make_vec(envs, num_envs or 1, **kwargs)
+        elif num_envs is not None or kwargs:
+            raise TypeError(
+                "num_envs and arguments of gymnasium.make_vec need an id such as "
+                f"'CrafterReward-v1', but came with {envs!r}."
+            )
+        _check(envs)
+        self.envs = envs
         self._step_infos = step_infos
         self._actions: Any = None
         self._start = time.time()
@@ -192,27 +195,19 @@ class VecEnv(vec_env.VecEnv):
           AttributeError: If there is no such name.
         """
         if attr_name == "render_mode":
-            return [self.envs.render_mode for _ in self._which(indices)]
-        values = self._games().get_attr(attr_name)
-        return [values[b] for b in self._which(indices)]
+            return [self.envs.render_mode for _ in self._get_indices(indices)]
+        return self._of(self.envs.unwrapped.get_attr(attr_name), indices)
 
     def set_attr(self, attr_name: str, value: Any, indices: Any = None) -> None:
-        """Sets an attribute of games, where the vector environment can.
-
-        Args:
-          attr_name: Name of the attribute.
-          value: The value, the same for all.
-          indices: Which games; all by default.
+        """Raises an error: the games of a batch have no attributes to set.
 
         Raises:
-          AttributeError: If it cannot: the batched engine has none to set.
+          AttributeError: Always.
         """
-        games, which = self._games(), set(self._which(indices))
-        values = [value] * self.num_envs
-        if len(which) < self.num_envs:
-            old = games.get_attr(attr_name)
-            values = [value if b in which else old[b] for b in range(self.num_envs)]
-        games.set_attr(attr_name, values)
+        raise AttributeError(
+            "The games of a batch have no attributes to set, and so no "
+            f"{brief(attr_name)}. The options of reset() change a game."
+        )
 
     def env_method(
         self, method_name: str, *method_args: Any, indices: Any = None, **kwargs: Any
@@ -231,8 +226,8 @@ class VecEnv(vec_env.VecEnv):
         Raises:
           AttributeError: If there is no such method.
         """
-        results = self._games().call(method_name, *method_args, **kwargs)
-        return [results[b] for b in self._which(indices)]
+        results = self.envs.unwrapped.call(method_name, *method_args, **kwargs)
+        return self._of(results, indices)
 
     def env_is_wrapped(self, wrapper_class: type, indices: Any = None) -> list[bool]:
         """Returns whether the vector environment is in a wrapper of this class.
@@ -248,27 +243,19 @@ class VecEnv(vec_env.VecEnv):
         while not found and isinstance(layer, gymnasium.vector.VectorWrapper):
             layer = layer.env
             found = isinstance(layer, wrapper_class)
-        return [found for _ in self._which(indices)]
+        return [found for _ in self._get_indices(indices)]
 
-    def _which(self, indices: Any) -> Iterable[int]:
-        return self._get_indices(indices)
-
-    def _games(self) -> Any:
-        """Returns what has `get_attr` and `call`; Gymnasium's wrappers hide it."""
-        return self.envs.unwrapped
-
-
-def _make(name: str, num_envs: int, kwargs: dict[str, Any]) -> Any:
-    mode = kwargs.pop("autoreset_mode", _SAME_STEP)
-    return gymnasium.make_vec(name, num_envs, autoreset_mode=mode, **kwargs)
+    def _of(self, values: Sequence[Any], indices: Any) -> list[Any]:
+        """Returns the values of some games, of those of all."""
+        return [values[b] for b in self._get_indices(indices)]
 
 
 def _check(envs: Any) -> None:
     """Refuses vector environments that Stable-Baselines3 would misread."""
-    if not isinstance(envs, gymnasium.vector.VectorEnv):
+    if not isinstance(envs.unwrapped, VectorEnv):
         raise TypeError(
-            "Expected an id such as 'CrafterReward-v1' or a gymnasium.vector.VectorEnv,"
-            f" got {envs!r}."
+            "Expected an id such as 'CrafterReward-v1' or a batch of "
+            f"gymnasium.make_vec, got {envs!r}."
         )
     mode = envs.metadata.get("autoreset_mode")
     if getattr(mode, "value", mode) != _SAME_STEP:
@@ -276,18 +263,12 @@ def _check(envs: Any) -> None:
             "Stable-Baselines3 starts the next episode in the same step: make the "
             f"environment with autoreset_mode='{_SAME_STEP}'; got {mode}."
         )
-    if _reuses_arrays(envs.unwrapped):
+    games: Any = envs.unwrapped
+    if games.latest_observations() is games.latest_observations():
         raise ValueError(
             "Stable-Baselines3 keeps observations from step to step: make the "
             "environment with copy=True, got copy=False."
         )
-
-
-def _reuses_arrays(envs: Any) -> bool:
-    """Returns whether a step writes over the observations of the step before."""
-    if hasattr(envs, "latest_observations"):
-        return envs.latest_observations() is envs.latest_observations()
-    return not getattr(envs, "copy", True)
 
 
 def _of_game(infos: dict[str, Any], b: int) -> dict[str, Any]:

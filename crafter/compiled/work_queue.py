@@ -2,9 +2,9 @@
 
 The games of a round are cut into pieces: each game to reset, which takes long, is a
 piece of its own; the others come in pieces of `PIECE`. Threads take pieces from a
-counter in memory until none is left, and one of them can then `wait` for the others.
-Counters are made anew for every round, so that a thread that comes late finds nothing
-to do.
+counter in memory until none is left, and one of them can then wait for the others.
+Every round has counters of its own, so that a thread that comes late finds nothing to
+do.
 """
 
 from __future__ import annotations
@@ -15,26 +15,36 @@ from numba.extending import intrinsic
 
 from crafter.compiled.jit import inner, pasted
 
-# Places of the counters, on cache lines of their own.
-_TAKEN, _FINISHED, _NOTED = 0, 8, 16
+# Places in a round. The counters lie on cache lines of their own.
+_TAKEN, _FINISHED, _NOTED, _RESETS, _STEPS, _LENGTH = 0, 8, 16, 24, 25, 26
 _PATIENCE = 20_000  # looks at a counter, some 0.1 ms
 PIECE = 16  # games
+#: What is done with a game in a round.
+RESET, STEP, LOOK = range(3)
 #: Status of a game that was reset or stepped; a game names other numbers for what its
 #: kernels could not do.
 DONE = 0
 
 
-def make_counters() -> np.ndarray:
-    """Returns counters for a round, int64 (17,)."""
-    return np.zeros(_NOTED + 1, np.int64)
+def make_round(resets: int = 0, steps: int = 0, length: int = 0) -> np.ndarray:
+    """Returns a round, int64 (27,).
+
+    Args:
+      resets: How many games are reset, the first ones.
+      steps: How many are stepped, the next ones; the others are only observed.
+      length: Steps after which an episode is truncated; 0 for none.
+    """
+    made = np.zeros(_LENGTH + 1, np.int64)
+    made[_RESETS], made[_STEPS], made[_LENGTH] = resets, steps, length
+    return made
 
 
-def noted(counters: np.ndarray) -> bool:
+def noted(round_: np.ndarray) -> bool:
     """Returns whether a thread called `note`."""
-    return bool(counters[_NOTED])
+    return bool(round_[_NOTED])
 
 
-def count_pieces(games: int, resets: int) -> int:
+def count_pieces(games: int, resets: int = 0) -> int:
     """Returns into how many pieces a round is cut."""
     return resets - (resets - games) // PIECE
 
@@ -55,47 +65,25 @@ def _advance(typing, counters, index, amount):
 
 
 @inner
-def take(counters):
-    """Returns the number of the next piece, from 0."""
-    return _advance(counters, _TAKEN, 1)
-
-
-@inner
-def finish(counters):
-    """Says that a piece is done."""
-    _advance(counters, _FINISHED, 1)
-
-
-@inner
-def note(counters):
+def note(round_):
     """Says that there is something to look at after the round."""
-    _advance(counters, _NOTED, 1)
-
-
-@inner
-def wait(counters, pieces):
-    """Returns whether all pieces are done, after waiting for that for a moment."""
-    for _ in range(_PATIENCE):
-        if _advance(counters, _FINISHED, 0) == pieces:
-            return True
-    return False
+    _advance(round_, _NOTED, 1)
 
 
 @pasted
-def next_place(counters, cursor, games, resets):
+def next_place(round_, cursor, games):
     """Returns the place of the next game that this thread plays; -1 if none is left.
 
     Args:
-      counters: Counters of the round.
+      round_: The round.
       cursor: Next place in the piece that the thread has, and the end of that piece;
         int64 (2,), 0 at first.
       games: Number of games in the round.
-      resets: How many of them are reset.
     """
     if cursor[0] == cursor[1]:
         if cursor[1]:
-            finish(counters)
-        piece = take(counters)
+            _advance(round_, _FINISHED, 1)
+        piece, resets = _advance(round_, _TAKEN, 1), round_[_RESETS]
         if piece < resets:
             cursor[0], cursor[1] = piece, piece + 1
         else:
@@ -108,6 +96,38 @@ def next_place(counters, cursor, games, resets):
 
 
 @inner
-def wait_for_all(counters, games, resets):
+def task(round_, place):
+    """Returns what is done with the game at a place: `RESET`, `STEP` or `LOOK`."""
+    if place < round_[_RESETS]:
+        return RESET
+    return STEP if place < round_[_RESETS] + round_[_STEPS] else LOOK
+
+
+@inner
+def begin(result):
+    """Sets the results of a game that starts, records of `engine.step_results`."""
+    result.reward = 0
+    result.terminated = False
+    result.truncated = False
+    for i in range(len(result.unlocked)):
+        result.unlocked[i] = 0
+
+
+@inner
+def end_step(round_, g, result, reward, terminated):
+    """Sets the results of a step, and whether it ended the episode."""
+    result.reward = reward
+    result.terminated = terminated
+    result.truncated = not terminated and 0 < round_[_LENGTH] <= g.step
+    g.ended = terminated or result.truncated
+
+
+@inner
+def wait_for_all(round_, games):
     """Returns whether a whole round is done, after waiting for that for a moment."""
-    return wait(counters, resets + (games - resets + PIECE - 1) // PIECE)
+    resets = round_[_RESETS]
+    pieces = resets + (games - resets + PIECE - 1) // PIECE
+    for _ in range(_PATIENCE):
+        if _advance(round_, _FINISHED, 0) == pieces:
+            return True
+    return False

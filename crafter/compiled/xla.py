@@ -56,7 +56,7 @@ class _Host:
         """Takes actions, if there are any, and plays, if results are asked for."""
         _here.in_program = True
         try:
-            with self.envs.exclusive:
+            with self.envs.lock:
                 if inputs:
                     self._waiting = _in_order(*inputs)
                 if outputs:
@@ -64,24 +64,17 @@ class _Host:
         finally:
             _here.in_program = False
 
-    def _deliver(
-        self,
-        obs: Any,
-        rewards: np.ndarray,
-        terminated: np.ndarray,
-        truncated: np.ndarray,
-        infos: dict[str, Any],
-    ) -> None:
+    def _deliver(self, obs: Any, *rest: Any) -> None:
         actions, self._waiting = self._waiting, None
         if actions is None:
-            found = self.envs.latest_infos()
             _fill(obs, self.envs.latest_observations())
-            for array in (rewards, terminated, truncated):
-                array[:] = 0
+            results = 0, 0, 0, self.envs.latest_infos()
         else:
             results = self.envs._step_into(obs, actions)
-            rewards[:], terminated[:], truncated[:], found = results
-        _fill_infos(infos, found)
+        *arrays, infos = rest
+        for array, result in zip(arrays, results):
+            array[:] = result
+        _fill_infos(infos, results[-1])
 
 
 _hosts: weakref.WeakValueDictionary[int, _Host] = weakref.WeakValueDictionary()
@@ -128,22 +121,17 @@ def make(envs: VectorEnv, final_obs: bool = False) -> Functions:
     handle = np.array([host.number], np.int32)
     handle_spec = jax.ShapeDtypeStruct(handle.shape, handle.dtype)
 
-    def recv(handle: Any) -> tuple[Any, Any]:
-        outputs: tuple[Any, Any] = _host_call(
-            (handle_spec, host.outputs), _checked_handle(handle)
-        )
-        return outputs
+    def recv(handle: Any) -> Any:
+        return _host_call((handle_spec, host.outputs), _checked_handle(handle))
 
     def send(handle: Any, action: Any, env_id: Any = None) -> Any:
         inputs = _inputs(envs.num_envs, action, env_id)
         return _host_call(handle_spec, _checked_handle(handle), *inputs)
 
-    def step(handle: Any, action: Any, env_id: Any = None) -> tuple[Any, Any]:
+    def step(handle: Any, action: Any, env_id: Any = None) -> Any:
         inputs = _inputs(envs.num_envs, action, env_id)
-        outputs: tuple[Any, Any] = _host_call(
-            (handle_spec, host.outputs), _checked_handle(handle), *inputs
-        )
-        return outputs
+        specs = handle_spec, host.outputs
+        return _host_call(specs, _checked_handle(handle), *inputs)
 
     return handle, recv, send, step
 
@@ -163,20 +151,16 @@ def _checked_handle(handle: Any) -> jax.Array:
 
 def _inputs(count: int, action: Any, env_id: Any) -> list[jax.Array]:
     """Returns checked actions, and the games that they are for, if these are given."""
-    actions = _whole_numbers("actions", action, count)
-    if env_id is None:
-        return [actions]
-    return [actions, _whole_numbers("env_id", env_id, count)]
-
-
-def _whole_numbers(name: str, value: Any, count: int) -> jax.Array:
-    array = jnp.asarray(value)
-    if array.shape != (count,) or not jnp.issubdtype(array.dtype, jnp.integer):
-        raise InvalidAction(
-            f"Expected {name} to be integers of shape ({count},), one per game, got "
-            f"{array.dtype} of shape {array.shape}."
-        )
-    return array
+    arrays = {"actions": jnp.asarray(action)}
+    if env_id is not None:
+        arrays["env_id"] = jnp.asarray(env_id)
+    for name, array in arrays.items():
+        if array.shape != (count,) or not jnp.issubdtype(array.dtype, jnp.integer):
+            raise InvalidAction(
+                f"Expected {name} to be integers of shape ({count},), one per game, "
+                f"got {array.dtype} of shape {array.shape}."
+            )
+    return list(arrays.values())
 
 
 def _in_order(actions: np.ndarray, env_id: np.ndarray | None = None) -> np.ndarray:
@@ -198,8 +182,9 @@ def _in_order(actions: np.ndarray, env_id: np.ndarray | None = None) -> np.ndarr
 
 def _outputs(envs: VectorEnv, final_obs: bool) -> Any:
     """Returns the shapes and dtypes of all that a step gives, as a tree."""
-    count = envs.num_envs
-    obs = _observation_specs(envs)
+    count, space = envs.num_envs, envs.observation_space
+    parts = getattr(space, "spaces", None)
+    obs = _spec(space) if parts is None else {n: _spec(p) for n, p in parts.items()}
     infos = _info_specs(envs.latest_infos())
     if envs.autoreset_mode == AutoresetMode.SAME_STEP:
         if infos:
@@ -209,13 +194,6 @@ def _outputs(envs: VectorEnv, final_obs: bool) -> Any:
     reward = jax.ShapeDtypeStruct((count,), np.float32)
     end = jax.ShapeDtypeStruct((count,), np.bool_)
     return obs, reward, end, end, infos
-
-
-def _observation_specs(envs: VectorEnv) -> Any:
-    space: Any = envs.observation_space
-    if hasattr(space, "spaces"):
-        return {name: _spec(part) for name, part in space.spaces.items()}
-    return _spec(space)
 
 
 def _spec(array: Any) -> jax.ShapeDtypeStruct:
@@ -254,13 +232,7 @@ def _fill_infos(infos: dict[str, Any], found: dict[str, Any]) -> None:
         if name == "final_obs":
             _fill(array, None)
             for b in np.flatnonzero(found.get("_final_obs", ())).tolist():
-                _fill(_row(array, b), found["final_obs"][b])
+                row = jax.tree.map(lambda leaf: leaf[b], array)  # noqa: B023
+                _fill(row, found["final_obs"][b])
         else:
             _fill(array, found.get(name))
-
-
-def _row(arrays: Any, b: int) -> Any:
-    """Returns the part of a game of arrays, which writes through."""
-    if isinstance(arrays, dict):
-        return {name: array[b] for name, array in arrays.items()}
-    return arrays[b]

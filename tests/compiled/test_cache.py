@@ -87,26 +87,6 @@ def test_a_change_in_a_function_that_is_called_is_noticed(folder):
         assert found == f"{21 * factor} {hits}\n"
 
 
-DAMAGE = {
-    "empty": lambda content: b"",
-    "cut": lambda content: content[: len(content) // 2],
-    "junk": lambda content: bytes(range(256)),
-}
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("suffix", "damage"),
-    [(".nbi", "empty"), (".nbi", "junk"), (".nbc", "cut")],
-)
-def test_damaged_files_are_made_anew(folder, suffix, damage):
-    run(folder)
-    for path in files(folder, suffix):
-        path.write_bytes(DAMAGE[damage](path.read_bytes()))
-    assert run(folder)[0] == "42 0\n"
-    assert run(folder) == ("42 1\n", "")
-
-
 @pytest.mark.slow
 def test_without_a_place_for_files_it_compiles_in_memory(folder):
     (folder / "__pycache__").write_text("a file in the place of the folder")

@@ -116,16 +116,6 @@ class TestAdapter:
         with pytest.raises(AttributeError, match="no attributes to set"):
             envs.set_attr("daylight", 1)
 
-    def test_attributes_of_gymnasiums_loop(self, sb3):
-        loop = gymnasium.make_vec(
-            NAME, 2, "sync", vector_kwargs={"autoreset_mode": "SameStep"}, **SHORT
-        )
-        envs = sb3.VecEnv(loop)
-        envs.reset()
-        envs.set_attr("mark", "all")
-        envs.set_attr("mark", "one", indices=1)
-        assert envs.get_attr("mark") == ["all", "one"]
-
     def test_wrappers_are_seen(self, sb3, tmp_path):
         inner = gymnasium.make_vec(
             NAME,

@@ -1,4 +1,4 @@
-"""Threads share the pieces of a round, without the interpreter's lock."""
+"""Threads share the games of a round, without the interpreter's lock."""
 
 import contextlib
 import gc
@@ -69,11 +69,11 @@ def test_a_pool_reports_faults_and_goes_on():
 
 
 def test_threads_end_with_their_pool():
+    before = set(threading.enumerate())
     pool = ThreadPool(4)
     pool.run(lambda member: False, 4)
-    threads = [t for t in threading.enumerate() if t.name.startswith("crafter")]
-    assert len(threads) >= 3
-    own = pool._helpers._threads
+    own = set(threading.enumerate()) - before
+    assert own
     del pool
     gc.collect()
     for thread in own:
@@ -82,32 +82,35 @@ def test_threads_end_with_their_pool():
 
 
 @compiled
-def mark(counters, marks):
-    """Marks pieces, one at a time, and returns whether all of them are marked."""
+def mark(round_, marks):
+    """Marks places with what is done there; returns whether all of them are marked."""
+    cursor = np.zeros(2, np.int64)
     while True:
-        piece = work_queue.take(counters)
-        if piece >= len(marks):
-            return work_queue.wait(counters, len(marks))
-        marks[piece] += 1
-        work_queue.note(counters)
-        work_queue.finish(counters)
+        place = work_queue.next_place(round_, cursor, len(marks))
+        if place < 0:
+            return work_queue.wait_for_all(round_, len(marks))
+        marks[place] += 1 + work_queue.task(round_, place)
+        work_queue.note(round_)
 
 
-def test_threads_take_every_piece_once():
+def test_threads_take_every_game_once():
     pool = ThreadPool(5)
-    for count in (0, 1, 7, 10_000):
-        counters, marks = work_queue.make_counters(), np.zeros(count, np.int64)
-        pool.run(lambda _, c=counters, m=marks: mark(c, m), count)
-        assert (marks == 1).all()
-        assert work_queue.noted(counters) == (count > 0)
-        assert mark(counters, marks)  # who comes late finds nothing to do
-        assert (marks == 1).all()
+    for resets, steps, looks in ((0, 0, 0), (1, 0, 0), (0, 7, 40), (33, 8000, 5)):
+        count = resets + steps + looks
+        made, marks = work_queue.make_round(resets, steps), np.zeros(count, np.int64)
+        pieces = work_queue.count_pieces(count, resets)
+        pool.run(lambda _, r=made, m=marks: mark(r, m), pieces)
+        expected = [1] * resets + [2] * steps + [3] * looks
+        assert marks.tolist() == expected
+        assert work_queue.noted(made) == (count > 0)
+        assert mark(made, marks)  # who comes late finds nothing to do
+        assert marks.tolist() == expected
     pool.close()
 
 
 def test_a_thread_does_not_wait_for_ever():
-    counters, marks = work_queue.make_counters(), np.zeros(3, np.int64)
-    assert not work_queue.noted(counters)
-    counters[0] = 1  # another thread took the first piece, and is not done
-    assert not mark(counters, marks)
+    made, marks = work_queue.make_round(resets=3), np.zeros(3, np.int64)
+    assert not work_queue.noted(made)
+    made[0] = 1  # another thread took the first piece, and is not done
+    assert not mark(made, marks)
     assert marks.tolist() == [0, 1, 1]

@@ -11,9 +11,9 @@ import gymnasium
 from gymnasium.error import ResetNeeded
 
 from crafter.compiled import engine, env
+from crafter.compiled import work_queue as q
 from crafter.compiled.jit import compiled
 from crafter.compiled.observers import Observer, arrays
-from crafter.compiled.work_queue import DONE, next_place, wait_for_all
 from crafter.core.state_io import StateError
 
 RECORD = np.dtype(
@@ -31,45 +31,30 @@ SPACE = gymnasium.spaces.Box(-100, 100, (2,), np.int64)
 
 
 @compiled
-def play(
-    counters, order, resets, steps, games, results, actions, length, top, ground,
-    scratch, out,
-):  # fmt: skip
+def play(round_, order, games, results, actions, top, ground, scratch, out):
     """Climbs and falls; the top is the end."""
     cursor = np.zeros(2, np.int64)
     while True:
-        place = next_place(counters, cursor, len(order), resets)
+        place = q.next_place(round_, cursor, len(order))
         if place < 0:
-            return wait_for_all(counters, len(order), resets)
+            return q.wait_for_all(round_, len(order))
         b = order[place]
         g, result = games[b], results[b]
-        result.status = DONE
-        if place < resets:
+        result.status = q.DONE
+        if q.task(round_, place) == q.RESET:
+            q.begin(result)
             g.episode += 1
             g.step, g.height, g.ended = 0, g.seed_hash % 3, False
-            result.reward, result.terminated, result.truncated = 0, False, False
-        elif place < resets + steps:
+        elif q.task(round_, place) == q.STEP:
             g.step += 1
             g.height += 2 * actions[b] - 1
-            result.reward = g.height
-            result.terminated = g.height == top
-            result.truncated = not result.terminated and 0 < length <= g.step
-            g.ended = result.terminated or result.truncated
+            q.end_step(round_, g, result, g.height, g.height == top)
             g.achievements[0] += result.terminated
         out[b, 0], out[b, 1] = g.height, g.step
 
 
-class Climb(Observer):
-    """Height and step."""
-
-    kernel = staticmethod(play)
-
-
 class Engine(engine.Engine):
     """Climbers."""
-
-    def terms(self):
-        return (5,)
 
     def read_state(self, value):
         if value["height"] > 5:
@@ -93,9 +78,9 @@ class Climbers(env.VectorEnv):
     fields = {"height": "height"}  # noqa: RUF012
 
     def make_engine(self, threads):
-        observer = Climb(arrays(SPACE, self.num_envs))
+        observer = Observer(play, arrays(SPACE, self.num_envs))
         games = np.zeros(self.num_envs, RECORD)
-        return Engine(games, 1, 4, observer, [None] * threads)
+        return Engine(games, 1, 4, observer, (5,), [None] * threads)
 
     def parse_options(self, options):
         return SimpleNamespace(state=(options or {}).get("state"), episode=None)

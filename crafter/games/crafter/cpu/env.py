@@ -9,8 +9,7 @@ from typing import Any
 import numpy as np
 from gymnasium.vector import AutoresetMode
 
-from crafter.compiled import arguments, env
-from crafter.compiled.exclusive import exclusive
+from crafter.compiled import env
 from crafter.compiled.info import Reader, columns, names_of
 from crafter.core import validation
 from crafter.games.crafter import start as options_module
@@ -36,11 +35,21 @@ def _position(engine: Engine, which: np.ndarray) -> np.ndarray:
     return np.stack([x, y], 1).astype(np.int64)
 
 
+def _semantic_maps(engine: Engine, which: np.ndarray) -> np.ndarray:
+    games = engine.games
+    maps = games["materials"][which]
+    kinds = games["object_kind"][which]
+    slots = np.arange(kinds.shape[1]) < games["object_count"][which, None]
+    x, y = (games[name][which][slots] for name in ("object_x", "object_y"))
+    maps[np.nonzero(slots)[0], x, y] = kinds[slots]
+    return maps
+
+
 _READERS: dict[str, Reader] = {
     "inventory": columns("inventory", t.ITEMS),
     "achievements": columns("achievements", _ACHIEVEMENTS),
     "discount": lambda e, which: 1.0 - _dead(e, which),
-    "semantic": lambda e, which: e.semantic_maps(which)[which],
+    "semantic": _semantic_maps,
     "player_pos": _position,
     "reward": lambda e, which: e.rewards[which],
     "sleeping": lambda e, which: e.games["sleeping"][which],
@@ -191,10 +200,11 @@ class VectorEnv(env.VectorEnv):
         )
         t.check_names(settings.rules)
         _check_amounts(settings.rules)
-        arguments.check_length(settings.length)
+        validation.integer("length", settings.length or 0, 0, 2**63 - 1)
         self.rules = settings.rules
         self.area, self.view, self.size = settings.area, settings.view, settings.size
         self.length, self.observation = settings.length, settings.observation
+        self.render_size = settings.render_size
         if validation.action_masks(action_masks) is not None:
             self.readers = {**_READERS, **_MASK}
             info_keys = info_keys if info_keys == "all" else [*info_keys, *_MASK]
@@ -220,23 +230,17 @@ class VectorEnv(env.VectorEnv):
         """Returns checked options, see `crafter.games.crafter.start.OPTIONS`."""
         return options_module.parse(options, self.area, self.rules)
 
-    @exclusive
-    def frames(self, size: tuple[int, int] | None = None) -> np.ndarray:
-        """Draws the games for people; see `crafter.compiled.env.VectorEnv.frames`."""
-        same = size is None or tuple(size) == self.size
-        if not same or self.observation != "pixels":
-            return super().frames(size)
-        self._need_open()
-        self._need_games(playable=False)
-        observations: np.ndarray = self._engine.observations()
-        return observations.copy()
-
     def frame_view(self, size: tuple[int, int]) -> FrameView:
         """Returns what draws pictures of a size (width, height)."""
         return self._settings.frame_view(size)
 
-    def _render_size(self) -> tuple[int, int]:
-        return self._settings.render_size or self.size
+    def picture(self, state: dict[str, np.ndarray], view: FrameView) -> np.ndarray:
+        """Draws a game for people, as `crafter.Env.frame` does."""
+        game = Game.resume(self._settings, state)
+        noise = game.noise if view.size == self.size else None
+        if noise is None:
+            noise = game.private_noise(view.noise_shape)
+        return view(game.world, game.player, noise)
 
     def snapshots(self, whole_map: bool = False) -> tuple[Snapshot, ...]:
         """Returns a snapshot per game; see `crafter.Env.snapshot`."""

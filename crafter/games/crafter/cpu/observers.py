@@ -28,12 +28,10 @@ class Pixels(Observer):
       published: Whether the noise of the night comes from the stream of the game.
     """
 
-    kernel = staticmethod(run.play_pixels)
-
     def __init__(
         self, value: np.ndarray, view: FrameView, rules: Rules, published: bool
     ) -> None:
-        super().__init__(value)
+        super().__init__(run.play_pixels, value)
         self._black = value  # outside of the view, which is never drawn
         self.published, self._rules = published, rules
         self._grid = view.grid
@@ -108,39 +106,14 @@ class Pixels(Observer):
         return night_noise(numbers, self._rules.light)
 
 
-class Compact(Observer):
-    """Fills compact observations, uint8 of shape (count, n)."""
-
-    kernel = staticmethod(run.play_compact)
-
-
-class Symbolic(Observer):
-    """Fills symbolic observations, float32 of shape (count, n)."""
-
-    kernel = staticmethod(run.play_symbolic)
-
-    def make_scratch(self) -> np.ndarray:
-        """Returns room for the bytes of the view, one per thread."""
-        columns, rows = self._arguments[0]
-        return np.zeros(2 * columns * rows, np.uint8)
-
-
-class Semantic(Observer):
-    """Fills semantic observations, a dict of `map` and `local`."""
-
-    kernel = staticmethod(run.play_semantic)
-
-
 def make(settings: Settings, count: int) -> Observer:
     """Returns the observer of a kind of observation for `count` games."""
-    view, value = (
-        settings.frame_view(settings.size),
-        arrays(settings.observation_space, count),
-    )
+    view = settings.frame_view(settings.size)
+    value = arrays(settings.observation_space, count)
     if settings.observation == "pixels":
         return Pixels(value, view, settings.rules, settings.draws_noise)
-    if settings.observation == "compact":
-        return Compact(value, (view.grid,))
-    if settings.observation == "symbolic":
-        return Symbolic(value, (view.grid,))
-    return Semantic({name: value[name] for name in ("map", "local")})
+    if settings.observation == "semantic":
+        return Observer(run.play_semantic, {n: value[n] for n in ("map", "local")})
+    compact = settings.observation == "compact"
+    kernel = run.play_compact if compact else run.play_symbolic
+    return Observer(kernel, value, (view.grid,))

@@ -3,10 +3,9 @@
 Their first arguments are those of all kernels, see `crafter.compiled.engine`. All of
 them then take:
 
-- light: Brightness by step of the clock, float64; or per game in the next step.
-- by_game: Whether it is the latter.
-- tables: Numbers of the rules: what `tables.Tables` holds, and `reach`, the L1 distance
-  from the player below which objects act; a record, in an array of one.
+- tables: Numbers of the rules: what `tables.Tables` holds, `reach`, the L1 distance
+  from the player below which objects act, and the length of the day, `day`, and where
+  in it an episode begins, `day_start`; a record, in an array of one.
 - grounds: Room to make worlds in, see `worldgen.make_ground`; likewise.
 - scratch: Room to work in.
 """
@@ -15,8 +14,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from crafter.compiled import work_queue as q
 from crafter.compiled.jit import compiled, inner, pasted
-from crafter.compiled.work_queue import DONE, next_place, note, wait_for_all
 from crafter.games.crafter import tables as t
 from crafter.games.crafter.cpu import observe
 from crafter.games.crafter.cpu.capacity import is_crowded
@@ -24,6 +23,7 @@ from crafter.games.crafter.cpu.reset import reset
 from crafter.games.crafter.cpu.step import step
 
 _HEALTH = t.HEALTH
+_RESET, _STEP, _DONE = q.RESET, q.STEP, q.DONE
 
 #: Status of a game that needs more slots before it can be stepped; `worldgen.generate`
 #: has others.
@@ -35,61 +35,43 @@ PUBLISHED, PRIVATE, GIVEN = range(3)
 
 
 @pasted
-def _play_next(
-    counters, cursor, order, resets, steps, games, results, actions, length, light,
-    by_game, rules, ground,
-):  # fmt: skip
+def _play_next(round_, cursor, order, games, results, actions, rules, ground):
     """Resets or steps the next game, if that is wanted.
 
     Returns:
       The number of the game, which is to be observed; -1 if none is left.
     """
     while True:
-        place = next_place(counters, cursor, len(order), resets)
+        place = q.next_place(round_, cursor, len(order))
         if place < 0:
             return -1
         b = order[place]
-        g, result, seen = games[b], results[b], True
-        if place < resets:
-            seen = _reset(g, result, rules, ground)
-        elif place < resets + steps:
-            daylight = light[b if by_game else g.step + 1 + g.clock_offset]
-            seen = _step(g, result, rules, actions[b], daylight, length)
-        if seen:
+        g, result, task, status = games[b], results[b], q.task(round_, place), _DONE
+        if task == _RESET:
+            q.begin(result)
+            status = reset(g, rules, ground)
+        elif task == _STEP:
+            status = _step(round_, g, result, rules, actions[b])
+        result.status = status
+        if status == _DONE:
             return b
-        note(counters)
+        q.note(round_)
 
 
 @inner
-def _reset(g, result, rules, ground):
-    """Starts the next episode of a game; returns whether there is a world."""
-    result.reward = 0
-    result.terminated = False
-    result.truncated = False
-    for i in range(len(result.unlocked)):
-        result.unlocked[i] = 0
-    result.status = reset(g, rules, ground)
-    return result.status == DONE
-
-
-@inner
-def _step(g, result, rules, action, daylight, length):
-    """Steps a game; returns whether there was enough room for that."""
+def _step(round_, g, result, rules, action):
+    """Steps a game if there is enough room for that; returns its status."""
     if is_crowded(g):
-        result.status = CROWDED
-        return False
-    result.status = DONE
-    result.reward = step(g, rules, action, daylight, result.unlocked)
-    result.terminated = g.inventory[_HEALTH] <= 0
-    result.truncated = not result.terminated and 0 < length <= g.step
-    g.ended = result.terminated or result.truncated
-    return True
+        return CROWDED
+    reward = step(g, rules, action, result.unlocked)
+    q.end_step(round_, g, result, reward, g.inventory[_HEALTH] <= 0)
+    return _DONE
 
 
 @compiled
 def play_pixels(
-    counters, order, resets, steps, games, results, actions, length, light, by_game,
-    tables, grounds, scratches, palettes, black, noise, keys, positions, frames,
+    round_, order, games, results, actions, tables, grounds, scratches, palettes, black,
+    noise, keys, positions, frames,
 ):  # fmt: skip
     """Plays a round, and draws pixels, uint8 (B, height, width, 3), into `frames`.
 
@@ -101,12 +83,9 @@ def play_pixels(
     palette, scratch = palettes[0], scratches[0]
     rules, ground, cursor = tables[0], grounds[0], np.zeros(2, np.int64)
     while True:
-        b = _play_next(
-            counters, cursor, order, resets, steps, games, results, actions, length,
-            light, by_game, rules, ground,
-        )  # fmt: skip
+        b = _play_next(round_, cursor, order, games, results, actions, rules, ground)
         if b < 0:
-            return wait_for_all(counters, len(order), resets)
+            return q.wait_for_all(round_, len(order))
         g = games[b]
         if g.daylight < rules.dark and noise == PUBLISHED:
             for i in range(keys.shape[1]):  # at once takes long to compile
@@ -123,62 +102,40 @@ def play_pixels(
 
 @compiled
 def play_compact(
-    counters, order, resets, steps, games, results, actions, length, light, by_game,
-    tables, grounds, scratch, grid, out,
-):  # fmt: skip
+    round_, order, games, results, actions, tables, grounds, scratch, grid, out
+):
     """Plays a round, and fills compact observations, uint8 (B, n)."""
     rules, ground, cursor = tables[0], grounds[0], np.zeros(2, np.int64)
     while True:
-        b = _play_next(
-            counters, cursor, order, resets, steps, games, results, actions, length,
-            light, by_game, rules, ground,
-        )  # fmt: skip
+        b = _play_next(round_, cursor, order, games, results, actions, rules, ground)
         if b < 0:
-            return wait_for_all(counters, len(order), resets)
+            return q.wait_for_all(round_, len(order))
         observe.compact(games[b], rules, grid, out[b])
 
 
 @compiled
 def play_symbolic(
-    counters, order, resets, steps, games, results, actions, length, light, by_game,
-    tables, grounds, scratch, grid, out,
-):  # fmt: skip
+    round_, order, games, results, actions, tables, grounds, scratch, grid, out
+):
     """Plays a round, and fills symbolic observations, float32 (B, n)."""
+    window = np.zeros(2 * grid[0] * grid[1], np.uint8)
     rules, ground, cursor = tables[0], grounds[0], np.zeros(2, np.int64)
     while True:
-        b = _play_next(
-            counters, cursor, order, resets, steps, games, results, actions, length,
-            light, by_game, rules, ground,
-        )  # fmt: skip
+        b = _play_next(round_, cursor, order, games, results, actions, rules, ground)
         if b < 0:
-            return wait_for_all(counters, len(order), resets)
-        observe.symbolic(games[b], rules, grid, scratch, out[b])
+            return q.wait_for_all(round_, len(order))
+        observe.symbolic(games[b], rules, grid, window, out[b])
 
 
 @compiled
 def play_semantic(
-    counters, order, resets, steps, games, results, actions, length, light, by_game,
-    tables, grounds, scratch, whole, local,
-):  # fmt: skip
+    round_, order, games, results, actions, tables, grounds, scratch, whole, local
+):
     """Plays a round, and fills semantic ones, uint8 (B, *area) and (B, *grid)."""
     rules, ground, cursor = tables[0], grounds[0], np.zeros(2, np.int64)
     while True:
-        b = _play_next(
-            counters, cursor, order, resets, steps, games, results, actions, length,
-            light, by_game, rules, ground,
-        )  # fmt: skip
+        b = _play_next(round_, cursor, order, games, results, actions, rules, ground)
         if b < 0:
-            return wait_for_all(counters, len(order), resets)
+            return q.wait_for_all(round_, len(order))
         observe.semantic_map(games[b], whole[b])
         observe.semantic_local(games[b], local[b])
-
-
-@compiled
-def map_games(counters, order, games, maps):
-    """Fills semantic ids of whole maps, uint8 (B, *area), for some games."""
-    cursor = np.zeros(2, np.int64)
-    while True:
-        place = next_place(counters, cursor, len(order), 0)
-        if place < 0:
-            return wait_for_all(counters, len(order), 0)
-        observe.semantic_map(games[order[place]], maps[order[place]])

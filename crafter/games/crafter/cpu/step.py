@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 from crafter.compiled.jit import inner
 from crafter.games.crafter import tables as t
 from crafter.games.crafter.cpu import creatures, player, world
@@ -12,14 +14,13 @@ _ACHIEVEMENTS = len(t.ACHIEVEMENT)
 
 
 @inner
-def step(g, rules, action, daylight, unlocked):
+def step(g, rules, action, unlocked):
     """Plays one step without looking at it.
 
     Args:
       g: State of the game.
       rules: Numbers of the rules, see `run`.
       action: Index of the action.
-      daylight: Brightness in this step.
       unlocked: Bool array (achievements,); set to what is new in this step.
 
     Returns:
@@ -28,7 +29,7 @@ def step(g, rules, action, daylight, unlocked):
     for a in range(_ACHIEVEMENTS):
         unlocked[a] = g.achievements[a] == 0
     g.step += 1
-    g.daylight = daylight
+    g.daylight = daylight(g.step + g.clock_offset, rules)
     g.action = action
     count = g.object_count
     player.update(g, rules)
@@ -39,6 +40,14 @@ def step(g, rules, action, daylight, unlocked):
     if g.step % rules.balance_interval == 0:
         balance(g, rules)
     return _reward(g, rules, unlocked)
+
+
+@inner
+def daylight(clock, rules):
+    """Returns the brightness; see `crafter.core.clock.daylight`."""
+    progress = (clock / rules.day) % 1 + rules.day_start
+    # The exponent is a float, so that this is the power of the C library, as there.
+    return 1 - math.pow(abs(math.cos(math.pi * progress)), 3.0)
 
 
 @inner

@@ -1,9 +1,8 @@
 """Worlds from noise, with those of `crafter.worldgen` bit for bit.
 
-Materials depend on noise through comparisons alone. All cells are first compared
-with coarse fields, rule by rule, without branches; what lies closer to a threshold
-than the error of these fields is evaluated exactly. Then the random numbers are
-drawn, cell by cell.
+Materials depend on noise through comparisons alone. They are made with coarse fields
+of noise first; what lies closer to a threshold than the error of these fields is
+evaluated exactly.
 
 The sigmoid around the start uses the exponential of the C library, whose last bits
 may differ from NumPy's. A comparison so close that this could matter is reported
@@ -21,7 +20,7 @@ from typing import Any
 
 import numpy as np
 
-from crafter.compiled.jit import inner, inner_roughly
+from crafter.compiled.jit import inner
 from crafter.compiled.memory import record
 from crafter.compiled.random import POOL, below, draw, put_back
 from crafter.compiled.work_queue import DONE
@@ -43,118 +42,50 @@ _MARGIN = 1e-12
 UNSURE, FULL = 1, 2
 
 _GRASS, _SAND, _WATER = (t.MATERIAL[n] for n in ("grass", "sand", "water"))
-_PATH, _STONE = t.MATERIAL["path"], t.MATERIAL["stone"]
-_LAVA = t.MATERIAL["lava"]
-
-
-def _octaves(rule: dict) -> np.ndarray:
-    return np.array(rule["octaves"], float)
-
-
-_START, _WATER_RULE, _MOUNTAIN = _T["start"], _T["water"], _T["mountain"]
-_START_Z, _START_SIZE = (
-    float(_START["noise"]["z"]),
-    float(_START["noise"]["octaves"][0][0]),
-)
-_START_RADIUS: int = _START["radius"]
-_START_WEIGHT = float(_START["noise_weight"])
-_START_GRASS: float = _START["grass"]
-_WATER_Z, _WATER_OCTAVES = (
-    float(_WATER_RULE["noise"]["z"]),
-    _octaves(_WATER_RULE["noise"]),
-)
-_MOUNTAIN_Z, _MOUNTAIN_OCTAVES = (
-    float(_MOUNTAIN["noise"]["z"]),
-    _octaves(_MOUNTAIN["noise"]),
-)
-_MOUNTAIN_SUM = float(_MOUNTAIN_OCTAVES[0, 1] + _MOUNTAIN_OCTAVES[1, 1])
+_PATH, _STONE, _LAVA = (t.MATERIAL[n] for n in ("path", "stone", "lava"))
+_START_RULE = _T["start"]
+_START_RADIUS: int = _START_RULE["radius"]
+_START_WEIGHT = float(_START_RULE["noise_weight"])
+_START_GRASS: float = _START_RULE["grass"]
 # Beyond this distance, in cells, the start counts as 0.
 _START_REACH = 16
 _START_SLACK = max(
     math.exp(_START_RADIUS + _START_WEIGHT * BOUND - _START_REACH),
     _START_WEIGHT * COARSE / 4,  # the sigmoid rises by 1/4 at most
 )
-# Marks of a cell are bits: what it is, then one per rule that holds there, then one
-# per rule that is too close to tell, then one if what it is is too close to tell.
-_SHORE, _LOW, _HIGH, _LAKE = 1, 2, 4, 8
-_FIRST = 4
 
 
-def _rules(terrain: Mapping[str, Any]) -> list[tuple[Mapping[str, Any], int]]:
-    """Returns the rules in the order of their marks, and where they apply."""
-    rules = [terrain["cave"], *terrain["tunnels"], *terrain["ores"], terrain["lava"]]
-    marked = [(rule, _HIGH) for rule in rules]
-    return [(terrain["sand"], _SHORE), (terrain["tree"], _LOW), *marked]
+def _rules(terrain: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+    """Returns the rules that compare a noise of their own, in the order of `_SAND`."""
+    single = [{"material": "tree", **terrain["tree"]}, terrain["cave"]]
+    several = [*terrain["tunnels"], *terrain["ores"]]
+    return [terrain["sand"], *single, *several, terrain["lava"]]
 
 
-_RULES = _rules(_T)
-_COUNT = len(_RULES)
-_OPEN = 1 << _FIRST + _COUNT  # the first bit of what is too close to tell
-_UNKNOWN = _OPEN << _COUNT
-assert _UNKNOWN < 2**31
-# What is unknown may be anything, so all rules are looked up there.
-_ANY = _UNKNOWN | _SHORE | _LOW | _HIGH
+_COUNT = len(_rules(_T))
+_BEACH, _TREE, _CAVE, _TUNNEL, _MAGMA = 0, 1, 2, 3, _COUNT - 1
+_ORE = _TUNNEL + len(_T["tunnels"])
 
 
-def _fields_of_rules() -> np.ndarray:
-    """Returns z, size and stretch in x and y per rule; size 0 for one without noise."""
-    rows = []
-    for rule, _ in _RULES:
-        field = rule.get("noise", {"z": 0, "octaves": [[0, 1]]})
-        assert len(field["octaves"]) == 1
-        size, stretch = field["octaves"][0][0], rule.get("stretch", (1, 1))
-        rows.append((field["z"], size, *stretch))
-    return np.array(rows, float)
+def _noise_of(rule: Mapping[str, Any]) -> list[tuple[float, ...]]:
+    """Returns size, weight, height and stretch in x and y of the octaves of a rule."""
+    field = rule.get("noise", {"z": 0, "octaves": []})
+    stretch = rule.get("stretch", (1, 1))
+    return [(*octave, float(field["z"]), *stretch) for octave in field["octaves"]]
 
 
-_NUMBERS = _fields_of_rules()
-_REGION = np.array([region for _, region in _RULES])
+# Fields of noise: those of start, water and mountain, and of the rules.
+_START, _LAKES, _HEIGHT, _FIRST = range(4)
+_NOISES = [_noise_of(rule) for rule in (_START_RULE, _T["water"], _T["mountain"])]
+_NOISES += [_noise_of(rule) for rule in _rules(_T)]
+_OCTAVES = np.array([octave for octaves in _NOISES for octave in octaves])
+_LAYER = np.repeat(np.arange(len(_NOISES)), [len(octaves) for octaves in _NOISES])
+_WATER_OCTAVES, _MOUNTAIN_OCTAVES = (_OCTAVES[n == _LAYER] for n in (_LAKES, _HEIGHT))
+_MOUNTAIN_SUM = float(_MOUNTAIN_OCTAVES[:, 1].sum())
+_WEIGHT = np.where(_LAYER == _HEIGHT, _OCTAVES[:, 1] / _MOUNTAIN_SUM, _OCTAVES[:, 1])
+_RULE_NOISE = np.array([(octaves or [(0, 0, 0, 1, 1)])[0] for octaves in _NOISES])
+assert all(len(octaves) <= 1 for octaves in _NOISES[_FIRST:])
 
-
-def _drawn(terrain: Mapping[str, Any]) -> list[Mapping[str, Any]]:
-    """Returns the rules that decide by chance: ores, then trees."""
-    return [*terrain["ores"], {**terrain["tree"], "material": "tree"}]
-
-
-_DRAWS = len(_drawn(_T))
-
-
-def _outcomes() -> np.ndarray:
-    """Returns what marks make of a cell, by marks without `_SHORE` and `_LOW`.
-
-    Returns:
-      int32: in the lowest byte its material if nothing is drawn, in the next one
-      whether it is a tunnel, and in the third bits of what may be drawn, in order of
-      `_drawn`.
-    """
-    sand, tree, cave, *others = (1 << _FIRST + i for i in range(_COUNT))
-    *others, lava = others
-    tunnels, ores = others[: len(_T["tunnels"])], others[len(_T["tunnels"]) :]
-    count = _OPEN >> 2
-    materials, is_tunnel, draws = np.zeros((3, count), np.int32)
-    for i in range(count):
-        marks = i << 2
-        if not marks & _HIGH:
-            if marks & sand:
-                materials[i] = _SAND
-            elif marks & _LAKE:
-                materials[i] = _WATER
-            else:
-                materials[i] = _GRASS
-                draws[i] = bool(marks & tree) << len(ores)
-        elif marks & cave:
-            materials[i] = _PATH
-        elif any(marks & tunnel for tunnel in tunnels):
-            materials[i], is_tunnel[i] = _PATH, True
-        else:
-            materials[i] = _LAVA if marks & lava else _STONE
-            draws[i] = sum(bool(marks & ore) << o for o, ore in enumerate(ores))
-    return materials | is_tunnel << 8 | draws << 16
-
-
-_OUTCOME = _outcomes()
-_UNSETTLED = 128
-_SETTLE = _UNSETTLED << 16
 _CREATURE_KIND = np.array([t.KIND[kind] for kind in _T["creatures"]])
 _LOWEST = float(np.finfo(np.float32).min)
 
@@ -166,30 +97,24 @@ def _numbers(rules: Rules) -> np.ndarray:
       A record, in an array of one: the numbers of the water and mountain fields; the
       limits that these are compared with, and how far the coarse fields may be off
       (`..._slack`); per rule the noise and the mountain above which it holds (`above`,
-      `least`); chance and material of what is drawn; and per creature where it may
+      `least`), and chance and material of what is drawn; and per creature where it may
       stand.
     """
     terrain = rules.terrain
     water, mountain, sand = (terrain[name] for name in ("water", "mountain", "sand"))
-    marked = [rule for rule, _ in _rules(terrain)]
-    heights = {
-        mountain["threshold"],
-        *(r["mountain"] for r in marked if "mountain" in r),
-    }
-    limits = np.zeros(len(marked) + 1)
-    limits[: len(heights)] = sorted(heights)
+    ruled, creatures = _rules(terrain), list(terrain["creatures"].values())
+    heights = sorted(
+        {mountain["threshold"], *(r["mountain"] for r in ruled if "mountain" in r)}
+    )
     water_slack = abs(water["start_weight"]) * _START_SLACK
     water_slack += COARSE * float(_WATER_OCTAVES[:, 1].sum())
     mountain_slack = COARSE + abs(mountain["start_weight"]) * _START_SLACK
-    drawn, creatures = _drawn(terrain), list(terrain["creatures"].values())
     distances = np.array([float(rule.get("distance", -1)) for rule in creatures])
     names = t.RULES.semantic_names[: t.MATERIALS]
-    lives = np.array(
-        [
-            [n in rule["ground"] and n in rules.walkable for n in names]
-            for rule in creatures
-        ]
-    )
+    lives = [
+        [n in rule["ground"] and n in rules.walkable for n in names]
+        for rule in creatures
+    ]
     return record(
         water_offset=float(water["offset"]),
         water_start=float(water["start_weight"]),
@@ -198,20 +123,20 @@ def _numbers(rules: Rules) -> np.ndarray:
         mountain_start=float(mountain["start_weight"]),
         mountain_water=float(mountain["water_weight"]),
         mountain_slack=mountain_slack + abs(mountain["water_weight"]) * water_slack,
-        mountain_limits=limits,
+        mountain_limits=np.array([*heights, *[np.inf] * (_COUNT + 1 - len(heights))]),
         mountain_limit_count=len(heights),
         threshold=float(mountain["threshold"]),
-        above=np.array([rule.get("above", 0) for rule in marked], float),
-        least=np.array([rule.get("mountain", _LOWEST) for rule in marked], float),
-        draw_above=np.array([rule["draw_above"] for rule in drawn], float),
-        draw_material=np.array([t.MATERIAL[rule["material"]] for rule in drawn]),
+        above=np.array([rule.get("above", 0) for rule in ruled], float),
+        least=np.array([rule.get("mountain", _LOWEST) for rule in ruled], float),
+        draw_above=np.array([rule.get("draw_above", 0) for rule in ruled], float),
+        draw_material=np.array([t.MATERIAL.get(r.get("material"), 0) for r in ruled]),
         # Squared: the root of a whole number exceeds a distance where the number
         # exceeds this.
         creature_distance=np.where(distances < 0, -1, distances**2),
         creature_tunnels=np.array([rule.get("tunnels", False) for rule in creatures]),
         creature_draw=np.array([rule["draw_above"] for rule in creatures], float),
-        life_count=lives.sum(0),
-        life=np.argsort(~lives, axis=0, kind="stable").T.copy(),
+        creature_lives=np.array(lives),
+        inhabited=np.any(lives, 0),
     )
 
 
@@ -224,24 +149,20 @@ def make_ground(area: tuple[int, int], rules: Rules) -> np.ndarray:
 
     Returns:
       A record, in an array of one: the tables of the noise (`lattice`); the `plan` of
-      its fields; coarse fields of how near the `start` is, of `water`, `mountain` and
-      the current rule (`field`); the `marks` of the cells; which of them are
-      `tunnels`, and what is drawn there (`draws`); a `pool` of random numbers; the
-      `edge` of the start, as `tables.start_edge` returns it; and the `terrain`, see
-      `_numbers`.
+      its fields; `layers` of coarse noise; which cells are `tunnels`; a `pool` of
+      random numbers; the `edge` of the start, as `tables.start_edge` returns it; and
+      the `terrain`, see `_numbers`.
     """
-    fields = _planned(area)
-    shape = field_shape(area)
-    names = ("start", "water", "mountain", "field")
-    arrays = [(name, np.float32, shape) for name in names]
-    cells = [
-        ("marks", np.int32, area),
+    fields, terrain = _planned(area), _numbers(rules)
+    dtype: list[Any] = [
+        ("lattice", LATTICE),
+        ("plan", fields.dtype),
+        ("layers", np.float32, (len(_NOISES), *field_shape(area))),
         ("tunnels", np.uint8, area),
-        ("draws", np.uint8, area),
+        ("pool", POOL),
+        ("edge", np.float64),
+        ("terrain", terrain.dtype),
     ]
-    dtype: list[Any] = [("lattice", LATTICE), ("plan", fields.dtype), *arrays, *cells]
-    terrain = _numbers(rules)
-    dtype += [("pool", POOL), ("edge", np.float64), ("terrain", terrain.dtype)]
     ground = np.zeros(1, np.dtype(dtype, align=True))
     ground["plan"], ground["edge"] = fields, t.start_edge()
     ground["terrain"] = terrain
@@ -251,7 +172,11 @@ def make_ground(area: tuple[int, int], rules: Rules) -> np.ndarray:
 @functools.lru_cache(maxsize=4)
 def _planned(area: tuple[int, int]) -> np.void:
     """Returns the plan of all fields, which all threads and batches share."""
-    return plan(_fields(area), area)
+    fields = []
+    for layer, (size, _, z, *stretch) in zip(_LAYER, _OCTAVES.tolist()):
+        box = _start_box(area) if layer == _START else (0, 0, *area)
+        fields.append(Field((stretch[0] / size, stretch[1] / size), z, box))
+    return plan(fields, area)
 
 
 def _start_box(area: tuple[int, int]) -> tuple[int, int, int, int]:
@@ -263,28 +188,6 @@ def _start_box(area: tuple[int, int]) -> tuple[int, int, int, int]:
         min(x + _START_REACH + 1, area[0]),
         min(y + _START_REACH + 1, area[1]),
     )
-
-
-def _fields(area: tuple[int, int]) -> list[Field]:
-    """Returns the fields of the start, of all octaves, and of rules with noise."""
-    octaves = [(_START_SIZE, _START_Z, _start_box(area))]
-    everywhere = 0, 0, *area
-    octaves += [(size, _WATER_Z, everywhere) for size, _ in _WATER_OCTAVES.tolist()]
-    octaves += [
-        (size, _MOUNTAIN_Z, everywhere) for size, _ in _MOUNTAIN_OCTAVES.tolist()
-    ]
-    fields = [Field((1 / size, 1 / size), z, box) for size, z, box in octaves]
-    for z, size, stretch_x, stretch_y in _NUMBERS.tolist():
-        if size > 0:
-            units = stretch_x / size, stretch_y / size
-            fields.append(Field(units, z, everywhere))
-    return fields
-
-
-_FIRST_WATER = 1
-_FIRST_MOUNTAIN = _FIRST_WATER + len(_WATER_OCTAVES)
-_FIRST_RULE = _FIRST_MOUNTAIN + len(_MOUNTAIN_OCTAVES)
-_RULE_FIELD = _FIRST_RULE + np.cumsum(_NUMBERS[:, 1] > 0) - 1  # if it has noise
 
 
 @inner
@@ -301,10 +204,10 @@ def generate(g, rules, ground):
       slots for the objects.
     """
     permute(below(g, 2**31 - 1), ground.lattice)
-    _mark_start(ground)
-    _mark_ground(ground)
-    for i in range(_COUNT):
-        _mark_rule(ground, i)
+    ground.layers[:] = 0
+    for f in range(len(_LAYER)):
+        layer = ground.layers[_LAYER[f]]
+        add_field(ground.lattice, ground.plan, f, _WEIGHT[f], layer)
     ground.pool.left = 0
     if not _fill(g, ground):
         return UNSURE
@@ -315,194 +218,82 @@ def generate(g, rules, ground):
 
 
 @inner
-def _mark_start(ground):
-    """Sets the field of how near the start is."""
-    width, height = ground.marks.shape
-    ground.start[:] = 0
-    ground.field[:] = 0
-    add_field(ground.lattice, ground.plan, 0, 1.0, ground.field)
-    left, top, right, bottom = ground.plan.fields[0].box
-    for x in range(left, right):
-        row = _FARNESS[np.uint64(x - width // 2 + _START_REACH)]
-        for y in range(top, bottom):
-            far = row[np.uint64(y - height // 2 + _START_REACH)]
-            ground.start[x, y] = _ONE / (_ONE + far * _fade(ground.field[x, y]))
-
-
-def _farness() -> np.ndarray:
-    """Returns the exponential of how far cells lie beyond the start's radius."""
-    offsets = np.arange(-_START_REACH, _START_REACH + 1)
-    distance = np.hypot(*np.meshgrid(offsets, offsets))
-    return np.exp(distance - _START_RADIUS).astype(np.float32)
-
-
-_FARNESS = _farness()
-_ONE = np.float32(1)
-# The series of the exponential, for an eighth of an exponent that is at most 2 in size.
-_FADE_1, _FADE_2, _FADE_3, _FADE_4, _FADE_5 = (
-    np.float32((-_START_WEIGHT / 8) ** n / math.factorial(n)) for n in range(1, 6)
-)
-assert _START_WEIGHT * BOUND <= 2
-
-
-@inner_roughly
-def _fade(value):
-    """Returns exp(-weight * value) for a value of noise, within 1e-5 times itself."""
-    root = (((_FADE_5 * value + _FADE_4) * value + _FADE_3) * value + _FADE_2) * value
-    root = (root + _FADE_1) * value + _ONE
-    root *= root
-    root *= root
-    return root * root
-
-
-_GRASS_ABOVE, _CLOSE_START = np.float32(_START_GRASS), np.float32(_START_SLACK)
-
-
-@inner
-def _flag(holds, bit):
-    return np.int32(bit) if holds else np.int32(0)
-
-
-@inner
-def _mark_ground(ground):
-    """Sets the marks of what the cells are."""
-    width, height = ground.marks.shape
-    lattice, terrain = ground.lattice, ground.terrain
-    offset, water_start = (
-        np.float32(terrain.water_offset),
-        np.float32(terrain.water_start),
-    )
-    mountain_start = np.float32(terrain.mountain_start)
-    mountain_water = np.float32(terrain.mountain_water)
-    threshold = np.float32(terrain.threshold)
-    shore, shore_end, lake = (
-        np.float32(terrain.water_limits[0]),
-        np.float32(terrain.water_limits[1]),
-        np.float32(terrain.water_limits[2]),
-    )
-    ground.water[:] = 0
-    for i in range(len(_WATER_OCTAVES)):
-        weight = _WATER_OCTAVES[i, 1]
-        add_field(lattice, ground.plan, _FIRST_WATER + i, weight, ground.water)
-    ground.mountain[:] = 0
-    for i in range(len(_MOUNTAIN_OCTAVES)):
-        weight = _MOUNTAIN_OCTAVES[i, 1] / _MOUNTAIN_SUM
-        add_field(lattice, ground.plan, _FIRST_MOUNTAIN + i, weight, ground.mountain)
-    for x in range(width):
-        for y in range(height):
-            start = ground.start[x, y]
-            water = ground.water[x, y] + offset - water_start * start
-            mountain = ground.mountain[x, y] - mountain_start * start
-            mountain -= mountain_water * water
-            ground.water[x, y], ground.mountain[x, y] = water, mountain
-            wild = start <= _GRASS_ABOVE
-            high = wild & (mountain > threshold)
-            low = wild & (mountain <= threshold)
-            marks = _flag(high, _HIGH) | _flag(low, _LOW)
-            marks |= _flag(low & (water > shore) & (water <= shore_end), _SHORE)
-            marks |= _flag(low & (water > lake), _LAKE)
-            close = abs(start - _GRASS_ABOVE) < _CLOSE_START
-            ground.marks[x, y] = marks | _flag(close, _ANY)
-    for limit in terrain.water_limits:
-        _mark_close(ground, ground.water, limit, terrain.water_slack, _LOW)
-    for i in range(terrain.mountain_limit_count):
-        limit, slack = terrain.mountain_limits[i], terrain.mountain_slack
-        _mark_close(ground, ground.mountain, limit, slack, _LOW | _HIGH)
-
-
-@inner
-def _mark_close(ground, field, limit, slack, region):
-    """Marks the cells of a region where a field is too close to a limit."""
-    low, high = np.float32(limit - slack), np.float32(limit + slack)
-    for x in range(ground.marks.shape[0]):
-        for y in range(ground.marks.shape[1]):
-            marks, value = ground.marks[x, y], field[x, y]
-            close = ((marks & region) != 0) & (low < value) & (value < high)
-            ground.marks[x, y] = marks | _flag(close, _ANY)
-
-
-@inner
-def _mark_rule(ground, i):
-    """Marks the cells where a rule holds, and where that is too close to tell."""
-    width, height = ground.marks.shape
-    size, above = _NUMBERS[i, 1], ground.terrain.above[i]
-    if size > 0:
-        ground.field[:] = 0
-        add_field(ground.lattice, ground.plan, _RULE_FIELD[i], 1.0, ground.field)
-    else:
-        ground.field[:] = 2 * above + 1
-    region, bit = _REGION[i], 1 << _FIRST + i
-    # No cell is closer to the limit of the mountain than this, but what is unknown.
-    least, low, high = (
-        np.float32(ground.terrain.least[i] - ground.terrain.mountain_slack),
-        np.float32(above - COARSE),
-        np.float32(above + COARSE),
-    )
-    for x in range(width):
-        for y in range(height):
-            marks, value = ground.marks[x, y], ground.field[x, y]
-            possible = ((marks & region) != 0) & (ground.mountain[x, y] > least)
-            marks |= _flag(possible & (value > low), bit)
-            close = possible & (value > low) & (value < high)
-            ground.marks[x, y] = marks | _flag(close, bit << _COUNT)
-
-
-@inner
-def _octave(lattice, octaves, i, x, y, z):
-    size, weight = octaves[i, 0], octaves[i, 1]
-    return weight * noise(lattice, x / size, y / size, z)
-
-
-@inner
-def _is_clear(value, limits, count):
-    """Returns whether no limit lies within the margin of a value."""
-    for i in range(count):
-        if abs(value - limits[i]) < _MARGIN:
-            return False
+def _fill(g, ground):
+    """Sets the materials; returns whether all comparisons are sure."""
+    terrain = ground.terrain
+    for x in range(g.materials.shape[0]):
+        for y in range(g.materials.shape[1]):
+            start = _start(g, ground, x, y)
+            water = ground.layers[_LAKES, x, y] + terrain.water_offset
+            water -= terrain.water_start * start
+            mountain = ground.layers[_HEIGHT, x, y] - terrain.mountain_start * start
+            mountain -= terrain.mountain_water * water
+            starts = start > _START_GRASS
+            close = abs(start - _START_GRASS) < _START_SLACK
+            slacks = terrain.water_slack, terrain.mountain_slack
+            if close or (not starts and _is_close(terrain, water, mountain, slacks)):
+                starts, water, mountain = _exactly(g, ground, x, y)
+                slacks = _MARGIN, _MARGIN
+                if not starts and _is_close(terrain, water, mountain, slacks):
+                    return False
+            ground.tunnels[x, y] = 0
+            g.materials[x, y] = _GRASS
+            if not starts:
+                g.materials[x, y] = _material(g, ground, x, y, water, mountain)
     return True
 
 
 @inner
-def _mark_exactly(g, ground, x, y, marks):
-    """Returns the marks of an unknown cell; -1 if they are unsure."""
-    lattice, terrain = ground.lattice, ground.terrain
-    px, py = g.object_x[0], g.object_y[0]
-    distance = math.sqrt(float((x - px) ** 2 + (y - py) ** 2))
-    value = noise(lattice, x / _START_SIZE, y / _START_SIZE, _START_Z)
-    exponent = (_START_RADIUS - distance) + _START_WEIGHT * value
-    if exponent > ground.edge:
-        return 0
-    start = 1 / (1 + math.exp(-exponent))
-    water = _octave(lattice, _WATER_OCTAVES, 0, x, y, _WATER_Z)
-    water += _octave(lattice, _WATER_OCTAVES, 1, x, y, _WATER_Z)
-    water = (water + terrain.water_offset) - terrain.water_start * start
-    mountain = _octave(lattice, _MOUNTAIN_OCTAVES, 0, x, y, _MOUNTAIN_Z)
-    mountain += _octave(lattice, _MOUNTAIN_OCTAVES, 1, x, y, _MOUNTAIN_Z)
-    mountain /= _MOUNTAIN_SUM
-    mountain -= terrain.mountain_start * start + terrain.mountain_water * water
-    if not _is_clear(mountain, terrain.mountain_limits, terrain.mountain_limit_count):
-        return -1
-    exact = _HIGH
-    if not mountain > terrain.threshold:
-        if not _is_clear(water, terrain.water_limits, 3):
-            return -1
-        low, high, lake = terrain.water_limits
-        exact = _LOW | (_SHORE if low < water <= high else 0)
-        exact |= _LAKE if water > lake else 0
-    for i in range(_COUNT):
-        if exact & _REGION[i] and mountain > terrain.least[i]:
-            exact |= marks & (1 << _FIRST + i | _OPEN << i)
-    return exact
+def _start(g, ground, x, y):
+    """Returns how near the start is, within `_START_SLACK`."""
+    dx, dy = x - g.object_x[0], y - g.object_y[0]
+    if abs(dx) > _START_REACH or abs(dy) > _START_REACH:
+        return 0.0
+    nearness = _NEARNESS[dx + _START_REACH, dy + _START_REACH]
+    value = np.float64(ground.layers[_START, x, y])
+    return 1 / (1 + math.exp(-nearness - _START_WEIGHT * value))
+
+
+_OFFSETS = np.arange(-_START_REACH, _START_REACH + 1)
+_NEARNESS = _START_RADIUS - np.hypot(*np.meshgrid(_OFFSETS, _OFFSETS))
 
 
 @inner
-def _holds(ground, i, x, y):
-    """Returns whether the noise of a rule is above its threshold."""
-    z, size, stretch_x, stretch_y = _NUMBERS[i]
-    if size == 0:
-        return True
+def _is_close(terrain, water, mountain, slacks):
+    """Returns whether fields are so close to a limit that it is unsure who wins."""
+    close = False
+    for i in range(terrain.mountain_limit_count):
+        close |= abs(mountain - terrain.mountain_limits[i]) < slacks[1]
+    if not mountain > terrain.threshold:
+        for i in range(3):
+            close |= abs(water - terrain.water_limits[i]) < slacks[0]
+    return close
+
+
+@inner
+def _exactly(g, ground, x, y):
+    """Returns whether a cell is in the start; and water and mountain there."""
+    lattice, terrain = ground.lattice, ground.terrain
+    dx, dy = x - g.object_x[0], y - g.object_y[0]
+    distance = math.sqrt(float(dx**2 + dy**2))
+    value = _octave(lattice, _RULE_NOISE[_START], x, y)
+    exponent = (_START_RADIUS - distance) + _START_WEIGHT * value
+    start = 1 / (1 + math.exp(-exponent))
+    water = _octave(lattice, _WATER_OCTAVES[0], x, y)
+    water += _octave(lattice, _WATER_OCTAVES[1], x, y)
+    water = (water + terrain.water_offset) - terrain.water_start * start
+    mountain = _octave(lattice, _MOUNTAIN_OCTAVES[0], x, y)
+    mountain += _octave(lattice, _MOUNTAIN_OCTAVES[1], x, y)
+    mountain /= _MOUNTAIN_SUM
+    mountain -= terrain.mountain_start * start + terrain.mountain_water * water
+    return exponent > ground.edge, water, mountain
+
+
+@inner
+def _octave(lattice, octave, x, y):
+    size, weight, z, stretch_x, stretch_y = octave
     x, y = _stretched(x, stretch_x), _stretched(y, stretch_y)
-    return noise(ground.lattice, x / size, y / size, z) > ground.terrain.above[i]
+    return weight * noise(lattice, x / size, y / size, z)
 
 
 @inner
@@ -512,49 +303,44 @@ def _stretched(c, factor):
 
 
 @inner
-def _settle(g, ground, x, y, marks):
-    """Returns marks without doubt; -1 if that is not possible."""
-    if marks & _UNKNOWN:
-        marks = _mark_exactly(g, ground, x, y, marks)
-        if marks < 0:
-            return marks
-    for i in range(_COUNT):
-        if marks & (_OPEN << i) and not _holds(ground, i, x, y):
-            marks ^= 1 << _FIRST + i
-    return marks & (_OPEN - 1)
+def _material(g, ground, x, y, water, mountain):
+    """Returns the material of a cell outside of the start."""
+    terrain = ground.terrain
+    if mountain > terrain.threshold:
+        if _holds(ground, _CAVE, x, y, mountain):
+            return _PATH
+        for i in range(_TUNNEL, _ORE):
+            if _holds(ground, i, x, y, mountain):
+                ground.tunnels[x, y] = 1
+                return _PATH
+        for i in range(_ORE, _MAGMA):
+            possible = _holds(ground, i, x, y, mountain)
+            if possible and draw(g, ground.pool) > terrain.draw_above[i]:
+                return terrain.draw_material[i]
+        return _LAVA if _holds(ground, _MAGMA, x, y, mountain) else _STONE
+    low, high, lake = terrain.water_limits
+    if low < water <= high and _holds(ground, _BEACH, x, y, mountain):
+        return _SAND
+    if water > lake:
+        return _WATER
+    possible = _holds(ground, _TREE, x, y, mountain)
+    if possible and draw(g, ground.pool) > terrain.draw_above[_TREE]:
+        return terrain.draw_material[_TREE]
+    return _GRASS
 
 
 @inner
-def _fill(g, ground):
-    """Sets the materials by the marks; returns whether all comparisons are sure."""
-    width, height = g.materials.shape
-    terrain = ground.terrain
-    for x in range(width):
-        for y in range(height):
-            marks = ground.marks[x, y]
-            outcome = _OUTCOME[np.uint64((marks & (_OPEN - 1)) >> 2)]
-            outcome |= _flag(marks >= _OPEN, _SETTLE)
-            g.materials[x, y] = np.uint8(outcome)
-            ground.tunnels[x, y] = np.uint8(outcome >> 8)
-            ground.draws[x, y] = np.uint8(outcome >> 16)
-    for x in range(width):
-        for y in range(height):
-            draws = ground.draws[x, y]
-            if not draws:
-                continue
-            if draws & _UNSETTLED:
-                marks = _settle(g, ground, x, y, np.int64(ground.marks[x, y]))
-                if marks < 0:
-                    return False
-                outcome = _OUTCOME[np.uint64(marks >> 2)]
-                g.materials[x, y] = np.uint8(outcome)
-                ground.tunnels[x, y] = np.uint8(outcome >> 8)
-                draws = np.uint8(outcome >> 16)
-            for i in range(_DRAWS):
-                if draws >> i & 1 and draw(g, ground.pool) > terrain.draw_above[i]:
-                    g.materials[x, y] = terrain.draw_material[i]
-                    break
-    return True
+def _holds(ground, i, x, y, mountain):
+    """Returns whether noise and mountain are above the thresholds of a rule."""
+    octave, above = _RULE_NOISE[_FIRST + i], ground.terrain.above[i]
+    if not mountain > ground.terrain.least[i]:
+        return False
+    if octave[0] == 0:
+        return True
+    value = np.float64(ground.layers[_FIRST + i, x, y])
+    if abs(value - above) < COARSE:
+        value = _octave(ground.lattice, octave, x, y)
+    return value > above
 
 
 @inner
@@ -564,8 +350,11 @@ def _add_creatures(g, rules, ground):
     for x in range(g.materials.shape[0]):
         for y in range(g.materials.shape[1]):
             material = g.materials[x, y]
-            for n in range(terrain.life_count[material]):
-                i = terrain.life[material, n]
+            if not terrain.inhabited[material]:
+                continue
+            for i in range(len(_CREATURE_KIND)):
+                if not terrain.creature_lives[i, material]:
+                    continue
                 if not (x - px) ** 2 + (y - py) ** 2 > terrain.creature_distance[i]:
                     continue
                 if terrain.creature_tunnels[i] and not ground.tunnels[x, y]:

@@ -195,10 +195,10 @@ def test_bad_states_change_nothing(batch, name):
 @pytest.mark.parametrize(
     ("indices", "message"),
     [
-        ([3], "0 ... 2, got 3"),
-        ([-1], "0 ... 2, got -1"),
-        ([1, 1], "got one twice"),
-        ([0.5], "sequence of integers"),
+        ([3], "indices must be an integer from 0 to 2, got 3"),
+        ([-1], "from 0 to 2, got -1"),
+        ([1, 1], "must be different"),
+        ([0.5], "must be an integer"),
         (1, "sequence of integers"),
     ],
 )
