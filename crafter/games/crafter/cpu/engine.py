@@ -10,6 +10,7 @@ import numpy as np
 from crafter.compiled import engine
 from crafter.compiled.jit import announcer
 from crafter.compiled.memory import record
+from crafter.core.clock import daylight
 from crafter.games.crafter import game, layout, state
 from crafter.games.crafter import tables as t
 from crafter.games.crafter.cpu import affordances, capacity, observers
@@ -20,6 +21,7 @@ from crafter.games.crafter.objects import Player
 from crafter.games.crafter.settings import Settings
 from crafter.games.crafter.start import Start
 
+_LIGHT = 2**14  # steps whose brightness is kept; to compute it takes 3 % of a step
 _Game = tuple[state.Moment, World, Player]
 
 
@@ -42,6 +44,7 @@ class Engine(engine.Engine):
         self._rules = record(
             **vars(t.Tables(settings.rules)),
             reach=float(world["update_range"] * max(settings.view)),
+            light=[daylight(step, time) for step in range(_LIGHT)],
             day=float(time["day"]),
             day_start=float(time["start"]),
         )

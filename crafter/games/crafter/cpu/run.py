@@ -4,8 +4,9 @@ Their first arguments are those of all kernels, see `crafter.compiled.engine`. A
 them then take:
 
 - tables: Numbers of the rules: what `tables.Tables` holds, `reach`, the L1 distance
-  from the player below which objects act, and the length of the day, `day`, and where
-  in it an episode begins, `day_start`; a record, in an array of one.
+  from the player below which objects act, and the brightness of the first steps,
+  `light`, the length of the day, `day`, and where in it an episode begins,
+  `day_start`; a record, in an array of one.
 - grounds: Room to make worlds in, see `worldgen.make_ground`; likewise.
 - scratch: Room to work in.
 """

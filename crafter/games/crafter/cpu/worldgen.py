@@ -1,8 +1,9 @@
 """Worlds from noise, with those of `crafter.worldgen` bit for bit.
 
-Materials depend on noise through comparisons alone. They are made with coarse fields
-of noise first; what lies closer to a threshold than the error of these fields is
-evaluated exactly.
+Materials depend on noise through comparisons alone. All cells are first compared
+with coarse fields, rule by rule, without branches; what lies closer to a threshold
+than the error of these fields is evaluated exactly. Then the random numbers are
+drawn, cell by cell.
 
 The sigmoid around the start uses the exponential of the C library, whose last bits
 may differ from NumPy's. A comparison so close that this could matter is reported
@@ -20,7 +21,7 @@ from typing import Any
 
 import numpy as np
 
-from crafter.compiled.jit import inner
+from crafter.compiled.jit import inner, inner_roughly
 from crafter.compiled.memory import record
 from crafter.compiled.random import POOL, below, draw, put_back
 from crafter.compiled.work_queue import DONE
@@ -38,6 +39,7 @@ from crafter.games.crafter.rules import Rules
 
 _T = t.RULES.terrain
 _MARGIN = 1e-12
+f32 = np.float32
 #: Status of a world that could not be made; see `generate`.
 UNSURE, FULL = 1, 2
 
@@ -55,16 +57,29 @@ _START_SLACK = max(
 )
 
 
-def _rules(terrain: Mapping[str, Any]) -> list[Mapping[str, Any]]:
-    """Returns the rules that compare a noise of their own, in the order of `_SAND`."""
-    single = [{"material": "tree", **terrain["tree"]}, terrain["cave"]]
-    several = [*terrain["tunnels"], *terrain["ores"]]
-    return [terrain["sand"], *single, *several, terrain["lava"]]
+# Marks of a cell are bits: what it is, then one per rule that holds there, then one
+# per rule that is too close to tell, then one if what it is is too close to tell.
+_SHORE, _LOW, _HIGH, _LAKE = 1, 2, 4, 8
+_FIRST = 4
 
 
-_COUNT = len(_rules(_T))
-_BEACH, _TREE, _CAVE, _TUNNEL, _MAGMA = 0, 1, 2, 3, _COUNT - 1
-_ORE = _TUNNEL + len(_T["tunnels"])
+def _rules(terrain: Mapping[str, Any]) -> list[tuple[Mapping[str, Any], int]]:
+    """Returns the rules in the order of their marks, and where they apply."""
+    rules = [terrain["cave"], *terrain["tunnels"], *terrain["ores"], terrain["lava"]]
+    marked = [(rule, _HIGH) for rule in rules]
+    return [(terrain["sand"], _SHORE), (terrain["tree"], _LOW), *marked]
+
+
+_RULES = _rules(_T)
+_COUNT = len(_RULES)
+_OPEN = 1 << _FIRST + _COUNT  # the first bit of what is too close to tell
+_UNKNOWN = _OPEN << _COUNT
+assert _UNKNOWN < 2**31
+# What is unknown may be anything, so all rules are looked up there.
+_ANY = _UNKNOWN | _SHORE | _LOW | _HIGH
+
+
+_REGION = np.array([region for _, region in _RULES])
 
 
 def _noise_of(rule: Mapping[str, Any]) -> list[tuple[float, ...]]:
@@ -75,17 +90,62 @@ def _noise_of(rule: Mapping[str, Any]) -> list[tuple[float, ...]]:
 
 
 # Fields of noise: those of start, water and mountain, and of the rules.
-_START, _LAKES, _HEIGHT, _FIRST = range(4)
+_START, _LAKES, _HEIGHT, _OWN = range(4)
 _NOISES = [_noise_of(rule) for rule in (_START_RULE, _T["water"], _T["mountain"])]
-_NOISES += [_noise_of(rule) for rule in _rules(_T)]
+_NOISES += [_noise_of(rule) for rule, _ in _RULES]
 _OCTAVES = np.array([octave for octaves in _NOISES for octave in octaves])
 _LAYER = np.repeat(np.arange(len(_NOISES)), [len(octaves) for octaves in _NOISES])
 _WATER_OCTAVES, _MOUNTAIN_OCTAVES = (_OCTAVES[n == _LAYER] for n in (_LAKES, _HEIGHT))
 _MOUNTAIN_SUM = float(_MOUNTAIN_OCTAVES[:, 1].sum())
 _WEIGHT = np.where(_LAYER == _HEIGHT, _OCTAVES[:, 1] / _MOUNTAIN_SUM, _OCTAVES[:, 1])
-_RULE_NOISE = np.array([(octaves or [(0, 0, 0, 1, 1)])[0] for octaves in _NOISES])
-assert all(len(octaves) <= 1 for octaves in _NOISES[_FIRST:])
+_FIRST_OCTAVE = np.array([(octaves or [(0, 0, 0, 1, 1)])[0] for octaves in _NOISES])
+assert all(len(octaves) <= 1 for octaves in _NOISES[_OWN:])
 
+
+def _drawn(terrain: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+    """Returns the rules that decide by chance: ores, then trees."""
+    return [*terrain["ores"], {**terrain["tree"], "material": "tree"}]
+
+
+_DRAWS = len(_drawn(_T))
+
+
+def _outcomes() -> np.ndarray:
+    """Returns what marks make of a cell, by marks without `_SHORE` and `_LOW`.
+
+    Returns:
+      int32: in the lowest byte its material if nothing is drawn, in the next one
+      whether it is a tunnel, and in the third bits of what may be drawn, in order of
+      `_drawn`.
+    """
+    sand, tree, cave, *others = (1 << _FIRST + i for i in range(_COUNT))
+    *others, lava = others
+    tunnels, ores = others[: len(_T["tunnels"])], others[len(_T["tunnels"]) :]
+    count = _OPEN >> 2
+    materials, is_tunnel, draws = np.zeros((3, count), np.int32)
+    for i in range(count):
+        marks = i << 2
+        if not marks & _HIGH:
+            if marks & sand:
+                materials[i] = _SAND
+            elif marks & _LAKE:
+                materials[i] = _WATER
+            else:
+                materials[i] = _GRASS
+                draws[i] = bool(marks & tree) << len(ores)
+        elif marks & cave:
+            materials[i] = _PATH
+        elif any(marks & tunnel for tunnel in tunnels):
+            materials[i], is_tunnel[i] = _PATH, True
+        else:
+            materials[i] = _LAVA if marks & lava else _STONE
+            draws[i] = sum(bool(marks & ore) << o for o, ore in enumerate(ores))
+    return materials | is_tunnel << 8 | draws << 16
+
+
+_OUTCOME = _outcomes()
+_UNSETTLED = 128
+_SETTLE = _UNSETTLED << 16
 _CREATURE_KIND = np.array([t.KIND[kind] for kind in _T["creatures"]])
 _LOWEST = float(np.finfo(np.float32).min)
 
@@ -97,24 +157,30 @@ def _numbers(rules: Rules) -> np.ndarray:
       A record, in an array of one: the numbers of the water and mountain fields; the
       limits that these are compared with, and how far the coarse fields may be off
       (`..._slack`); per rule the noise and the mountain above which it holds (`above`,
-      `least`), and chance and material of what is drawn; and per creature where it may
+      `least`); chance and material of what is drawn; and per creature where it may
       stand.
     """
     terrain = rules.terrain
     water, mountain, sand = (terrain[name] for name in ("water", "mountain", "sand"))
-    ruled, creatures = _rules(terrain), list(terrain["creatures"].values())
-    heights = sorted(
-        {mountain["threshold"], *(r["mountain"] for r in ruled if "mountain" in r)}
-    )
+    marked = [rule for rule, _ in _rules(terrain)]
+    heights = {
+        mountain["threshold"],
+        *(r["mountain"] for r in marked if "mountain" in r),
+    }
+    limits = np.zeros(len(marked) + 1)
+    limits[: len(heights)] = sorted(heights)
     water_slack = abs(water["start_weight"]) * _START_SLACK
     water_slack += COARSE * float(_WATER_OCTAVES[:, 1].sum())
     mountain_slack = COARSE + abs(mountain["start_weight"]) * _START_SLACK
+    drawn, creatures = _drawn(terrain), list(terrain["creatures"].values())
     distances = np.array([float(rule.get("distance", -1)) for rule in creatures])
     names = t.RULES.semantic_names[: t.MATERIALS]
-    lives = [
-        [n in rule["ground"] and n in rules.walkable for n in names]
-        for rule in creatures
-    ]
+    lives = np.array(
+        [
+            [n in rule["ground"] and n in rules.walkable for n in names]
+            for rule in creatures
+        ]
+    )
     return record(
         water_offset=float(water["offset"]),
         water_start=float(water["start_weight"]),
@@ -123,20 +189,21 @@ def _numbers(rules: Rules) -> np.ndarray:
         mountain_start=float(mountain["start_weight"]),
         mountain_water=float(mountain["water_weight"]),
         mountain_slack=mountain_slack + abs(mountain["water_weight"]) * water_slack,
-        mountain_limits=np.array([*heights, *[np.inf] * (_COUNT + 1 - len(heights))]),
+        mountain_limits=limits,
         mountain_limit_count=len(heights),
         threshold=float(mountain["threshold"]),
-        above=np.array([rule.get("above", 0) for rule in ruled], float),
-        least=np.array([rule.get("mountain", _LOWEST) for rule in ruled], float),
-        draw_above=np.array([rule.get("draw_above", 0) for rule in ruled], float),
-        draw_material=np.array([t.MATERIAL.get(r.get("material"), 0) for r in ruled]),
+        # Without noise the layer is 0.
+        above=np.array([rule.get("above", -1) for rule in marked], float),
+        least=np.array([rule.get("mountain", _LOWEST) for rule in marked], float),
+        draw_above=np.array([rule["draw_above"] for rule in drawn], float),
+        draw_material=np.array([t.MATERIAL[rule["material"]] for rule in drawn]),
         # Squared: the root of a whole number exceeds a distance where the number
         # exceeds this.
         creature_distance=np.where(distances < 0, -1, distances**2),
         creature_tunnels=np.array([rule.get("tunnels", False) for rule in creatures]),
         creature_draw=np.array([rule["draw_above"] for rule in creatures], float),
-        creature_lives=np.array(lives),
-        inhabited=np.any(lives, 0),
+        life_count=lives.sum(0),
+        life=np.argsort(~lives, axis=0, kind="stable").T.copy(),
     )
 
 
@@ -149,16 +216,19 @@ def make_ground(area: tuple[int, int], rules: Rules) -> np.ndarray:
 
     Returns:
       A record, in an array of one: the tables of the noise (`lattice`); the `plan` of
-      its fields; `layers` of coarse noise; which cells are `tunnels`; a `pool` of
-      random numbers; the `edge` of the start, as `tables.start_edge` returns it; and
-      the `terrain`, see `_numbers`.
+      its fields; `layers` of coarse noise; the `marks` of the cells; which of them are
+      `tunnels`, and what is drawn there (`draws`); a `pool` of random numbers;
+      the `edge` of the start, as `tables.start_edge` returns it; and the `terrain`, see
+      `_numbers`.
     """
     fields, terrain = _planned(area), _numbers(rules)
     dtype: list[Any] = [
         ("lattice", LATTICE),
         ("plan", fields.dtype),
         ("layers", np.float32, (len(_NOISES), *field_shape(area))),
+        ("marks", np.int32, area),
         ("tunnels", np.uint8, area),
+        ("draws", np.uint8, area),
         ("pool", POOL),
         ("edge", np.float64),
         ("terrain", terrain.dtype),
@@ -208,6 +278,10 @@ def generate(g, rules, ground):
     for f in range(len(_LAYER)):
         layer = ground.layers[_LAYER[f]]
         add_field(ground.lattice, ground.plan, f, _WEIGHT[f], layer)
+    _mark_start(ground)
+    _mark_ground(ground)
+    for i in range(_COUNT):
+        _mark_rule(ground, i)
     ground.pool.left = 0
     if not _fill(g, ground):
         return UNSURE
@@ -218,75 +292,117 @@ def generate(g, rules, ground):
 
 
 @inner
-def _fill(g, ground):
-    """Sets the materials; returns whether all comparisons are sure."""
-    terrain = ground.terrain
-    for x in range(g.materials.shape[0]):
-        for y in range(g.materials.shape[1]):
-            start = _start(g, ground, x, y)
-            water = ground.layers[_LAKES, x, y] + terrain.water_offset
-            water -= terrain.water_start * start
-            mountain = ground.layers[_HEIGHT, x, y] - terrain.mountain_start * start
-            mountain -= terrain.mountain_water * water
-            starts = start > _START_GRASS
-            close = abs(start - _START_GRASS) < _START_SLACK
-            slacks = terrain.water_slack, terrain.mountain_slack
-            if close or (not starts and _is_close(terrain, water, mountain, slacks)):
-                starts, water, mountain = _exactly(g, ground, x, y)
-                slacks = _MARGIN, _MARGIN
-                if not starts and _is_close(terrain, water, mountain, slacks):
-                    return False
-            ground.tunnels[x, y] = 0
-            g.materials[x, y] = _GRASS
-            if not starts:
-                g.materials[x, y] = _material(g, ground, x, y, water, mountain)
-    return True
+def _mark_start(ground):
+    """Makes of the noise of the start how near it is."""
+    width, height = ground.marks.shape
+    left, top, right, bottom = ground.plan.fields[0].box
+    layer = ground.layers[_START]
+    for x in range(width):
+        for y in range(height):
+            if not (left <= x < right and top <= y < bottom):
+                layer[x, y] = 0
+    for x in range(left, right):
+        row = _FARNESS[np.uint64(x - width // 2 + _START_REACH)]
+        for y in range(top, bottom):
+            far = row[np.uint64(y - height // 2 + _START_REACH)]
+            layer[x, y] = _ONE / (_ONE + far * _fade(layer[x, y]))
 
 
-@inner
-def _start(g, ground, x, y):
-    """Returns how near the start is, within `_START_SLACK`."""
-    dx, dy = x - g.object_x[0], y - g.object_y[0]
-    if abs(dx) > _START_REACH or abs(dy) > _START_REACH:
-        return 0.0
-    nearness = _NEARNESS[dx + _START_REACH, dy + _START_REACH]
-    value = np.float64(ground.layers[_START, x, y])
-    return 1 / (1 + math.exp(-nearness - _START_WEIGHT * value))
-
-
+# The exponential of how far cells lie beyond the start's radius.
 _OFFSETS = np.arange(-_START_REACH, _START_REACH + 1)
-_NEARNESS = _START_RADIUS - np.hypot(*np.meshgrid(_OFFSETS, _OFFSETS))
+_DISTANCE = np.hypot(*np.meshgrid(_OFFSETS, _OFFSETS))
+_FARNESS = np.exp(_DISTANCE - _START_RADIUS).astype(np.float32)
+_ONE = np.float32(1)
+# The series of the exponential, for an eighth of an exponent that is at most 2 in size.
+_FADE_1, _FADE_2, _FADE_3, _FADE_4, _FADE_5 = (
+    np.float32((-_START_WEIGHT / 8) ** n / math.factorial(n)) for n in range(1, 6)
+)
+assert _START_WEIGHT * BOUND <= 2
+
+
+@inner_roughly
+def _fade(value):
+    """Returns exp(-weight * value) for a value of noise, within 1e-5 times itself."""
+    root = (((_FADE_5 * value + _FADE_4) * value + _FADE_3) * value + _FADE_2) * value
+    root = (root + _FADE_1) * value + _ONE
+    root *= root
+    root *= root
+    return root * root
+
+
+_GRASS_ABOVE, _CLOSE_START = np.float32(_START_GRASS), np.float32(_START_SLACK)
 
 
 @inner
-def _is_close(terrain, water, mountain, slacks):
-    """Returns whether fields are so close to a limit that it is unsure who wins."""
-    close = False
+def _flag(holds, bit):
+    return np.int32(bit) if holds else np.int32(0)
+
+
+@inner
+def _mark_ground(ground):
+    """Sets the marks of what the cells are."""
+    width, height = ground.marks.shape
+    terrain = ground.terrain
+    offset, water_start = f32(terrain.water_offset), f32(terrain.water_start)
+    mountain_start = f32(terrain.mountain_start)
+    mountain_water, threshold = f32(terrain.mountain_water), f32(terrain.threshold)
+    low, high, lake = terrain.water_limits
+    low, high, lake = f32(low), f32(high), f32(lake)
+    starts, waters = ground.layers[_START], ground.layers[_LAKES]
+    mountains = ground.layers[_HEIGHT]
+    for x in range(width):
+        for y in range(height):
+            start = starts[x, y]
+            water = waters[x, y] + offset - water_start * start
+            mountain = mountains[x, y] - mountain_start * start
+            mountain -= mountain_water * water
+            waters[x, y], mountains[x, y] = water, mountain
+            wild = start <= _GRASS_ABOVE
+            rock = wild & (mountain > threshold)
+            land = wild & (mountain <= threshold)
+            marks = _flag(rock, _HIGH) | _flag(land, _LOW)
+            marks |= _flag(land & (water > low) & (water <= high), _SHORE)
+            marks |= _flag(land & (water > lake), _LAKE)
+            close = abs(start - _GRASS_ABOVE) < _CLOSE_START
+            ground.marks[x, y] = marks | _flag(close, _ANY)
+    for limit in terrain.water_limits:
+        _mark_close(ground, waters, limit, terrain.water_slack, _LOW)
     for i in range(terrain.mountain_limit_count):
-        close |= abs(mountain - terrain.mountain_limits[i]) < slacks[1]
-    if not mountain > terrain.threshold:
-        for i in range(3):
-            close |= abs(water - terrain.water_limits[i]) < slacks[0]
-    return close
+        limit, slack = terrain.mountain_limits[i], terrain.mountain_slack
+        _mark_close(ground, mountains, limit, slack, _LOW | _HIGH)
 
 
 @inner
-def _exactly(g, ground, x, y):
-    """Returns whether a cell is in the start; and water and mountain there."""
-    lattice, terrain = ground.lattice, ground.terrain
-    dx, dy = x - g.object_x[0], y - g.object_y[0]
-    distance = math.sqrt(float(dx**2 + dy**2))
-    value = _octave(lattice, _RULE_NOISE[_START], x, y)
-    exponent = (_START_RADIUS - distance) + _START_WEIGHT * value
-    start = 1 / (1 + math.exp(-exponent))
-    water = _octave(lattice, _WATER_OCTAVES[0], x, y)
-    water += _octave(lattice, _WATER_OCTAVES[1], x, y)
-    water = (water + terrain.water_offset) - terrain.water_start * start
-    mountain = _octave(lattice, _MOUNTAIN_OCTAVES[0], x, y)
-    mountain += _octave(lattice, _MOUNTAIN_OCTAVES[1], x, y)
-    mountain /= _MOUNTAIN_SUM
-    mountain -= terrain.mountain_start * start + terrain.mountain_water * water
-    return exponent > ground.edge, water, mountain
+def _mark_close(ground, field, limit, slack, region):
+    """Marks the cells of a region where a field is too close to a limit."""
+    low, high = f32(limit - slack), f32(limit + slack)
+    for x in range(ground.marks.shape[0]):
+        for y in range(ground.marks.shape[1]):
+            marks, value = ground.marks[x, y], field[x, y]
+            close = ((marks & region) != 0) & (low < value) & (value < high)
+            ground.marks[x, y] = marks | _flag(close, _ANY)
+
+
+@inner
+def _mark_rule(ground, i):
+    """Marks the cells where a rule holds, and where that is too close to tell."""
+    width, height = ground.marks.shape
+    mountains, layer = ground.layers[_HEIGHT], ground.layers[_OWN + i]
+    above = ground.terrain.above[i]
+    region, bit = _REGION[i], 1 << _FIRST + i
+    # No cell is closer to the limit of the mountain than this, but what is unknown.
+    least, low, high = (
+        f32(ground.terrain.least[i] - ground.terrain.mountain_slack),
+        f32(above - COARSE),
+        f32(above + COARSE),
+    )
+    for x in range(width):
+        for y in range(height):
+            marks, value = ground.marks[x, y], layer[x, y]
+            possible = ((marks & region) != 0) & (mountains[x, y] > least)
+            marks |= _flag(possible & (value > low), bit)
+            close = possible & (value > low) & (value < high)
+            ground.marks[x, y] = marks | _flag(close, bit << _COUNT)
 
 
 @inner
@@ -303,44 +419,93 @@ def _stretched(c, factor):
 
 
 @inner
-def _material(g, ground, x, y, water, mountain):
-    """Returns the material of a cell outside of the start."""
-    terrain = ground.terrain
-    if mountain > terrain.threshold:
-        if _holds(ground, _CAVE, x, y, mountain):
-            return _PATH
-        for i in range(_TUNNEL, _ORE):
-            if _holds(ground, i, x, y, mountain):
-                ground.tunnels[x, y] = 1
-                return _PATH
-        for i in range(_ORE, _MAGMA):
-            possible = _holds(ground, i, x, y, mountain)
-            if possible and draw(g, ground.pool) > terrain.draw_above[i]:
-                return terrain.draw_material[i]
-        return _LAVA if _holds(ground, _MAGMA, x, y, mountain) else _STONE
-    low, high, lake = terrain.water_limits
-    if low < water <= high and _holds(ground, _BEACH, x, y, mountain):
-        return _SAND
-    if water > lake:
-        return _WATER
-    possible = _holds(ground, _TREE, x, y, mountain)
-    if possible and draw(g, ground.pool) > terrain.draw_above[_TREE]:
-        return terrain.draw_material[_TREE]
-    return _GRASS
+def _is_clear(value, limits, count):
+    """Returns whether no limit lies within the margin of a value."""
+    for i in range(count):
+        if abs(value - limits[i]) < _MARGIN:
+            return False
+    return True
 
 
 @inner
-def _holds(ground, i, x, y, mountain):
-    """Returns whether noise and mountain are above the thresholds of a rule."""
-    octave, above = _RULE_NOISE[_FIRST + i], ground.terrain.above[i]
-    if not mountain > ground.terrain.least[i]:
-        return False
-    if octave[0] == 0:
-        return True
-    value = np.float64(ground.layers[_FIRST + i, x, y])
-    if abs(value - above) < COARSE:
-        value = _octave(ground.lattice, octave, x, y)
-    return value > above
+def _mark_exactly(g, ground, x, y, marks):
+    """Returns the marks of an unknown cell; -1 if they are unsure."""
+    lattice, terrain = ground.lattice, ground.terrain
+    px, py = g.object_x[0], g.object_y[0]
+    distance = math.sqrt(float((x - px) ** 2 + (y - py) ** 2))
+    value = _octave(lattice, _FIRST_OCTAVE[_START], x, y)
+    exponent = (_START_RADIUS - distance) + _START_WEIGHT * value
+    if exponent > ground.edge:
+        return 0
+    start = 1 / (1 + math.exp(-exponent))
+    water = _octave(lattice, _WATER_OCTAVES[0], x, y)
+    water += _octave(lattice, _WATER_OCTAVES[1], x, y)
+    water = (water + terrain.water_offset) - terrain.water_start * start
+    mountain = _octave(lattice, _MOUNTAIN_OCTAVES[0], x, y)
+    mountain += _octave(lattice, _MOUNTAIN_OCTAVES[1], x, y)
+    mountain /= _MOUNTAIN_SUM
+    mountain -= terrain.mountain_start * start + terrain.mountain_water * water
+    if not _is_clear(mountain, terrain.mountain_limits, terrain.mountain_limit_count):
+        return -1
+    exact = _HIGH
+    if not mountain > terrain.threshold:
+        if not _is_clear(water, terrain.water_limits, 3):
+            return -1
+        low, high, lake = terrain.water_limits
+        exact = _LOW | (_SHORE if low < water <= high else 0)
+        exact |= _LAKE if water > lake else 0
+    for i in range(_COUNT):
+        if exact & _REGION[i] and mountain > terrain.least[i]:
+            exact |= marks & (1 << _FIRST + i | _OPEN << i)
+    return exact
+
+
+@inner
+def _settle(g, ground, x, y, marks):
+    """Returns marks without doubt; -1 if that is not possible."""
+    if marks & _UNKNOWN:
+        marks = _mark_exactly(g, ground, x, y, marks)
+        if marks < 0:
+            return marks
+    for i in range(_COUNT):
+        if marks & (_OPEN << i):
+            value = _octave(ground.lattice, _FIRST_OCTAVE[_OWN + i], x, y)
+            if not value > ground.terrain.above[i]:
+                marks ^= 1 << _FIRST + i
+    return marks & (_OPEN - 1)
+
+
+@inner
+def _fill(g, ground):
+    """Sets the materials by the marks; returns whether all comparisons are sure."""
+    width, height = g.materials.shape
+    terrain = ground.terrain
+    for x in range(width):
+        for y in range(height):
+            marks = ground.marks[x, y]
+            outcome = _OUTCOME[np.uint64((marks & (_OPEN - 1)) >> 2)]
+            outcome |= _flag(marks >= _OPEN, _SETTLE)
+            g.materials[x, y] = np.uint8(outcome)
+            ground.tunnels[x, y] = np.uint8(outcome >> 8)
+            ground.draws[x, y] = np.uint8(outcome >> 16)
+    for x in range(width):
+        for y in range(height):
+            draws = ground.draws[x, y]
+            if not draws:
+                continue
+            if draws & _UNSETTLED:
+                marks = _settle(g, ground, x, y, np.int64(ground.marks[x, y]))
+                if marks < 0:
+                    return False
+                outcome = _OUTCOME[np.uint64(marks >> 2)]
+                g.materials[x, y] = np.uint8(outcome)
+                ground.tunnels[x, y] = np.uint8(outcome >> 8)
+                draws = np.uint8(outcome >> 16)
+            for i in range(_DRAWS):
+                if draws >> i & 1 and draw(g, ground.pool) > terrain.draw_above[i]:
+                    g.materials[x, y] = terrain.draw_material[i]
+                    break
+    return True
 
 
 @inner
@@ -350,11 +515,8 @@ def _add_creatures(g, rules, ground):
     for x in range(g.materials.shape[0]):
         for y in range(g.materials.shape[1]):
             material = g.materials[x, y]
-            if not terrain.inhabited[material]:
-                continue
-            for i in range(len(_CREATURE_KIND)):
-                if not terrain.creature_lives[i, material]:
-                    continue
+            for n in range(terrain.life_count[material]):
+                i = terrain.life[material, n]
                 if not (x - px) ** 2 + (y - py) ** 2 > terrain.creature_distance[i]:
                     continue
                 if terrain.creature_tunnels[i] and not ground.tunnels[x, y]:

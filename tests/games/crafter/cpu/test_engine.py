@@ -179,7 +179,9 @@ def test_daylight_is_that_of_single_steps(time):
     random = np.random.default_rng(0)
     steps = np.concatenate([np.arange(20_000), random.integers(0, 2**53, 20_000)])
     found = np.zeros(len(steps))
-    tables = record(day=float(time["day"]), day_start=float(time["start"]))
+    light = [clock.daylight(step, time) for step in range(100)]
+    day, start = float(time["day"]), float(time["start"])
+    tables = record(light=light, day=day, day_start=start)
     brightness(steps, tables, found)
     assert found.tolist() == [clock.daylight(step, time) for step in steps.tolist()]
 
