@@ -13,6 +13,7 @@ from __future__ import annotations
 import argparse
 import collections
 import contextlib
+import functools
 import itertools
 import os
 import socket
@@ -76,12 +77,7 @@ class Here:
           ClusterError: If the workers of a piece died again and again, or have another
             version of the package. What a piece raises is raised, too.
         """
-        return self._results(function, iter(pieces), at_once)
-
-    def _results(
-        self, function: Callable, left: Iterator, at_once: int | None
-    ) -> Iterator:
-        return map(function, left)
+        return map(function, pieces)
 
     def share(self, kind: Callable[..., Any], *arguments: Any) -> Any:
         """Returns an object whose methods all pieces can call.
@@ -99,14 +95,17 @@ class Cluster(Here):
     def __init__(self, ray: Any) -> None:
         self._ray = ray
 
-    def _results(
-        self, function: Callable, left: Iterator, at_once: int | None
-    ) -> Iterator:
-        """Works on as many pieces at a time as there is room for.
+    def map(
+        self,
+        function: Callable[[Piece], Result],
+        pieces: Iterable[Piece],
+        at_once: int | None = None,
+    ) -> Iterator[Result]:
+        """Works on as many pieces at a time as there is room for; see `Here.map`.
 
         A piece whose worker dies is done again.
         """
-        ray = self._ray
+        ray, left = self._ray, iter(pieces)
         submit = ray.remote(max_retries=_RETRIES)(_call).remote
         shared = ray.put(function)
         waiting = collections.deque(
@@ -139,18 +138,11 @@ class _Shared:
     def __getattr__(self, name: str) -> Callable[..., Any]:
         if name.startswith("_"):  # while this is being copied
             raise AttributeError(name)
-        return _Method(self._actor, name)
+        return functools.partial(_call_method, self._actor, name)
 
 
-class _Method:
-    """A method of an object in the cluster."""
-
-    def __init__(self, actor: Any, name: str) -> None:
-        self._actor, self._name = actor, name
-
-    def __call__(self, *arguments: Any) -> Any:
-        method = getattr(self._actor, self._name)
-        return _get(_import(), method.remote(*arguments))
+def _call_method(actor: Any, name: str, *arguments: Any) -> Any:
+    return _get(_import(), getattr(actor, name).remote(*arguments))
 
 
 @contextlib.contextmanager

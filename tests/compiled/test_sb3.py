@@ -180,57 +180,6 @@ def test_dqn_keeps_final_observations(sb3):
 
 
 @pytest.mark.train
-def test_a_loop_of_cleanrl():
-    """PPO as CleanRL writes it: a loop of its own over the vector environment."""
-    torch = pytest.importorskip("torch", reason="needs crafter[train]")
-    from gymnasium.wrappers.vector import RecordEpisodeStatistics
-
-    torch.manual_seed(0)
-    envs = gymnasium.make_vec(
-        NAME, 4, observation="symbolic", autoreset_mode="SameStep", **SHORT
-    )
-    envs = RecordEpisodeStatistics(envs)
-    (inputs,) = envs.single_observation_space.shape
-    outputs = int(envs.single_action_space.n)
-    body = torch.nn.Sequential(torch.nn.Linear(inputs, 32), torch.nn.Tanh())
-    actor, critic = torch.nn.Linear(32, outputs), torch.nn.Linear(32, 1)
-    parameters = [p for part in (body, actor, critic) for p in part.parameters()]
-    before = [parameter.detach().clone() for parameter in parameters]
-    optimizer = torch.optim.Adam(parameters, lr=1e-3)
-    observations, _ = envs.reset(seed=0)
-    ends = 0
-    for _ in range(3):
-        log_probs, values, rewards, alive = [], [], [], []
-        for _ in range(10):
-            hidden = body(torch.from_numpy(observations).float())
-            policy = torch.distributions.Categorical(logits=actor(hidden))
-            actions = policy.sample()
-            results = envs.step(actions.numpy())
-            observations, reward, terminated, truncated, infos = results
-            log_probs.append(policy.log_prob(actions))
-            values.append(critic(hidden)[:, 0])
-            rewards.append(torch.from_numpy(reward).float())
-            alive.append(torch.from_numpy(~(terminated | truncated)).float())
-            ends += int(infos["_episode"].sum()) if "episode" in infos else 0
-        with torch.no_grad():
-            future = critic(body(torch.from_numpy(observations).float()))[:, 0]
-        targets = []
-        for reward, going in zip(reversed(rewards), reversed(alive)):
-            future = reward + 0.99 * going * future
-            targets.insert(0, future)
-        advantages = torch.stack(targets) - torch.stack(values)
-        policy_loss = -(torch.stack(log_probs) * advantages.detach()).mean()
-        loss = policy_loss + 0.5 * (advantages**2).mean()
-        optimizer.zero_grad()
-        loss.backward()
-        optimizer.step()
-    assert ends == 4
-    assert torch.isfinite(loss)
-    assert any(not torch.equal(a, b) for a, b in zip(before, parameters))
-    envs.close()
-
-
-@pytest.mark.train
 def test_a_buffer_is_shared_with_pytorch():
     torch = pytest.importorskip("torch", reason="needs crafter[train]")
     envs = gymnasium.make_vec(NAME, 2, copy=False, **SHORT)

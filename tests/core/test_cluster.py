@@ -250,15 +250,6 @@ def test_attempts_are_the_same_though_their_workers_die(ray, markers, tmp_path):
 
 
 @pytest.mark.slow
-def test_the_command_verify_writes_the_same_lines(ray, tmp_path):
-    order = ["--tasks", "place_table", "--levels", "simple", "--scenes", "2"]
-    for name, more in (("here", []), ("there", ["--ray"])):
-        assert cli.main(["verify", str(tmp_path / name), *order, *more]) == 0
-    here, there = (without_seconds(tmp_path / name) for name in ("here", "there"))
-    assert there == here
-
-
-@pytest.mark.slow
 def test_the_command_of_language_models_writes_the_same_logs(ray, tmp_path):
     order = ["run", "--agent", "random_useful", "--protocol", "crafter-lm-v1"]
     order += ["--rollouts", "3", "--cap-actions", "20"]

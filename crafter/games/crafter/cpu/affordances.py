@@ -6,7 +6,8 @@ from crafter.compiled.jit import compiled, inner
 from crafter.games.crafter import tables as t
 from crafter.games.crafter.cpu import player, world
 
-_NOOP, _MOVE, _DO, _SLEEP, _PLACE, _MAKE = range(6)
+_NOOP, _MOVE, _DO, _SLEEP = t.NOOP, t.MOVE, t.DO, t.SLEEP
+_PLACE, _MAKE = t.PLACE, t.MAKE
 _VERB, _ARGUMENT = t.ACTION_VERB, t.ACTION_ARGUMENT
 _ACTIONS = len(t.ACTIONS)
 _DIRECTIONS = t.DIRECTIONS

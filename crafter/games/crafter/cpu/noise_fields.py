@@ -23,7 +23,7 @@ from crafter.compiled.jit import compiled_roughly, inner_roughly
 from crafter.games.crafter import noise as reference
 from crafter.games.crafter.cpu.noise import vertex_index
 
-_SQUISH, _NORM = reference.SQUISH, reference.NORM
+_SQUISH, _STRETCH, _NORM = reference.SQUISH, reference.STRETCH, reference.NORM
 _RADIUS = math.sqrt(2)  # of the kernel around a vertex
 _LANES = 16  # cells of a column that are computed together
 _FAST = ("fast",)
@@ -135,26 +135,19 @@ def _corners_in_reach(
     units: tuple[float, float], z: float, box: tuple[int, int, int, int]
 ) -> np.ndarray:
     """Returns the vertices whose kernels may reach a field, int64 (n, 3)."""
-    left, right = box[0] * units[0], (box[2] - 1) * units[0]
-    top, low = box[1] * units[1], (box[3] - 1) * units[1]
-    found = [np.zeros((0, 3), np.int64)]
-    # A vertex (i, j, k) with t = i + j + k lies at (i, j, k) + t / 3. The bounds of
-    # k follow from those of x + y = 5 * (k + t / 3) - 6 * k on the field.
-    first = math.floor((5 * z - (right + low) - 7 * _RADIUS) / 6)
-    last = math.ceil((5 * z - (left + top) + 7 * _RADIUS) / 6)
-    for k in range(first, last + 1):
-        least = math.ceil(3 * (z - k - _RADIUS))
-        most = math.floor(3 * (z - k + _RADIUS))
-        for t in range(least, most + 1):
-            dz, shift = z - k - t * _SQUISH, t * _SQUISH
-            radius = math.sqrt(max(2 - dz * dz, 0.0))
-            # j = t - k - i lies on the field, too.
-            start = max(left - radius, t - k - low - radius + 2 * shift) - shift
-            end = min(right + radius, t - k - top + radius + 2 * shift) - shift
-            i = np.arange(math.ceil(start), math.floor(end) + 1)
-            if len(i):
-                found.append(np.stack([i, t - k - i, np.full_like(i, k)], 1))
-    return np.concatenate(found)
+    low = np.array([box[0] * units[0], box[1] * units[1], z])
+    high = np.array([(box[2] - 1) * units[0], (box[3] - 1) * units[1], z])
+    # A vertex (i, j, k) with t = i + j + k lies at (i, j, k) + t / 3. Those within the
+    # radius have numbers that are less than 3 outside of what the box has in them.
+    first = np.floor(low + high.sum() * _STRETCH).astype(int) - 3
+    end = np.ceil(high + low.sum() * _STRETCH).astype(int) + 4
+    i, j, k = np.ogrid[tuple(map(slice, first, end))]
+    shift = (i + j + k) * _SQUISH
+    square = (k + shift - z) ** 2
+    for number, near, far in ((i, low[0], high[0]), (j, low[1], high[1])):
+        outside = np.maximum(near - number - shift, number + shift - far)
+        square += np.maximum(outside, 0) ** 2
+    return np.argwhere(square <= _RADIUS**2) + first
 
 
 def _cover(

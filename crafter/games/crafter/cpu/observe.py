@@ -94,11 +94,9 @@ def texture(g, rules, i):
 @inner
 def draw_noise(g, rules, scratch):
     """Draws the noise of the night from the game's stream."""
-    flat, low = scratch.noise.reshape(-1), rules.noise[0]
-    span = rules.noise[1] - low
+    flat = scratch.noise.reshape(-1)
     uniforms(g, scratch.words, flat)
-    for i in range(len(flat)):
-        flat[i] = flat[i] * span + low
+    _scale_noise(rules, flat)
 
 
 @inner
@@ -107,14 +105,22 @@ def draw_private_noise(g, rules, scratch):
 
     See `crafter.core.stream.hashed_uniforms`.
     """
-    flat, low = scratch.noise.reshape(-1), rules.noise[0]
-    span = rules.noise[1] - low
+    flat = scratch.noise.reshape(-1)
     z = np.uint64(episode_seed(g.seed_hash, g.episode)) << np.uint64(32)
     z = mix(z ^ np.uint64(g.step))
     for i in range(len(flat)):
         bits = mix(z + np.uint64(i + 1) * np.uint64(0x9E3779B97F4A7C15))
-        uniform = (bits >> np.uint64(11)) * 2.0**-53
-        flat[i] = uniform * span + low
+        flat[i] = (bits >> np.uint64(11)) * 2.0**-53
+    _scale_noise(rules, flat)
+
+
+@inner
+def _scale_noise(rules, flat):
+    """Turns numbers in [0, 1) into grey levels."""
+    low = rules.noise[0]
+    span = rules.noise[1] - low
+    for i in range(len(flat)):
+        flat[i] = flat[i] * span + low
 
 
 @inner
@@ -144,13 +150,20 @@ def _choose_tiles(g, rules, palette, scratch):
     y0 = g.object_y[0] - rows // 2
     for i in range(columns):
         for j in range(rows):
-            x, y = x0 + i, y0 + j
-            number = 0
-            if 0 <= x < g.materials.shape[0] and 0 <= y < g.materials.shape[1]:
-                slot = g.occupants[x, y] - 1
-                kind = texture(g, rules, slot) if slot >= 0 else 0
-                number = palette.number[g.materials[x, y], kind]
-            scratch.cells[i, j] = number
+            material, slot = _cell(g, x0 + i, y0 + j)
+            look = texture(g, rules, slot) if slot >= 0 else 0
+            scratch.cells[i, j] = palette.number[material, look]
+
+
+@inner
+def _cell(g, x, y):
+    """Returns the material of a cell, 0 outside of the map; and what stands there.
+
+    That is the slot of an object, or -1.
+    """
+    if 0 <= x < g.materials.shape[0] and 0 <= y < g.materials.shape[1]:
+        return np.int64(g.materials[x, y]), np.int64(g.occupants[x, y]) - 1
+    return 0, -1
 
 
 @inner
@@ -291,14 +304,9 @@ def _window(g, rules, grid, materials, codes):
     y0 = g.object_y[0] - rows // 2
     for i in range(columns):
         for j in range(rows):
-            x, y, cell = x0 + i, y0 + j, i * rows + j
-            materials[cell] = 0
-            codes[cell] = 0
-            if 0 <= x < g.materials.shape[0] and 0 <= y < g.materials.shape[1]:
-                materials[cell] = g.materials[x, y]
-                slot = g.occupants[x, y] - 1
-                if slot >= 0:
-                    codes[cell] = _CODE[texture(g, rules, slot)]
+            (material, slot), cell = _cell(g, x0 + i, y0 + j), i * rows + j
+            materials[cell] = material
+            codes[cell] = _CODE[texture(g, rules, slot)] if slot >= 0 else 0
 
 
 @inner
@@ -348,8 +356,5 @@ def semantic_local(g, out):
     y0 = g.object_y[0] - rows // 2
     for i in range(columns):
         for j in range(rows):
-            x, y = x0 + i, y0 + j
-            out[i, j] = 0
-            if 0 <= x < g.materials.shape[0] and 0 <= y < g.materials.shape[1]:
-                slot = g.occupants[x, y] - 1
-                out[i, j] = g.object_kind[slot] if slot >= 0 else g.materials[x, y]
+            material, slot = _cell(g, x0 + i, y0 + j)
+            out[i, j] = g.object_kind[slot] if slot >= 0 else material

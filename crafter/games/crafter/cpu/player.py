@@ -7,12 +7,13 @@ from crafter.compiled.random import uniform
 from crafter.games.crafter import tables as t
 from crafter.games.crafter.cpu import world
 
-_NOOP, _MOVE, _DO, _SLEEP, _PLACE, _MAKE = range(6)
+_MOVE, _DO, _SLEEP, _PLACE, _MAKE = t.MOVE, t.DO, t.SLEEP, t.PLACE, t.MAKE
 _VERB, _ARGUMENT = t.ACTION_VERB, t.ACTION_ARGUMENT
 _DIRECTIONS = t.DIRECTIONS
 _PLANT = t.KIND["plant"]
 _ITEMS = len(t.ITEMS)
 _HEALTH, _FOOD, _DRINK, _ENERGY = t.HEALTH, t.FOOD, t.DRINK, t.ENERGY
+_NEEDS = (_FOOD, _DRINK, _ENERGY)
 _COLLECT_ACHIEVEMENT = t.COLLECT_ACHIEVEMENT
 _STRIKE, _EAT = t.STRIKE, t.EAT
 _PLACE_MATERIAL, _PLACE_ACHIEVEMENT = t.PLACE_MATERIAL, t.PLACE_ACHIEVEMENT
@@ -225,13 +226,9 @@ def _is_near(g, rules, material):
 def _update_life_counters(g, rules):
     asleep = g.sleeping
     g.hunger += rules.hunger_asleep if asleep else rules.hunger_awake
-    if g.hunger > rules.hunger_limit:
-        g.hunger = 0
-        g.inventory[_FOOD] -= 1
+    g.hunger = _used_up(g, _FOOD, g.hunger, rules.hunger_limit)
     g.thirst += rules.thirst_asleep if asleep else rules.thirst_awake
-    if g.thirst > rules.thirst_limit:
-        g.thirst = 0
-        g.inventory[_DRINK] -= 1
+    g.thirst = _used_up(g, _DRINK, g.thirst, rules.thirst_limit)
     if asleep:
         g.fatigue = min(g.fatigue + rules.fatigue_asleep, 0.0)
     else:
@@ -239,27 +236,30 @@ def _update_life_counters(g, rules):
     if g.fatigue < rules.fatigue_rested:
         g.fatigue = 0
         g.inventory[_ENERGY] += 1
-    if g.fatigue > rules.fatigue_limit:
-        g.fatigue = 0
-        g.inventory[_ENERGY] -= 1
+    g.fatigue = _used_up(g, _ENERGY, g.fatigue, rules.fatigue_limit)
+
+
+@inner
+def _used_up(g, item, counter, limit):
+    """Takes one of an item where a counter is over its limit; returns the counter."""
+    if counter > limit:
+        g.inventory[item] -= 1
+        return 0.0
+    return counter
 
 
 @inner
 def _update_health(g, rules):
-    asleep = g.sleeping
-    pace = int(asleep)
-    fed = g.inventory[_FOOD] > 0 or not rules.recover_needs[pace, 0]
-    watered = g.inventory[_DRINK] > 0 or not rules.recover_needs[pace, 1]
-    if (
-        fed
-        and watered
-        and (g.inventory[_ENERGY] > 0 or not rules.recover_needs[pace, 2])
-    ):
-        g.recover += rules.recover_asleep if asleep else rules.recover_awake
+    asleep, lacking = g.sleeping, False
+    for need in range(len(_NEEDS)):
+        needed = rules.recover_needs[int(asleep), need] != 0
+        lacking |= needed and g.inventory[_NEEDS[need]] <= 0
+    if lacking and asleep:
+        g.recover += rules.recover_lacking_asleep
+    elif lacking:
+        g.recover += rules.recover_lacking_awake
     else:
-        g.recover += (
-            rules.recover_lacking_asleep if asleep else rules.recover_lacking_awake
-        )
+        g.recover += rules.recover_asleep if asleep else rules.recover_awake
     if g.recover > rules.recover_gain:
         g.recover = 0
         g.inventory[_HEALTH] += 1

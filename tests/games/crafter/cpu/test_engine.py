@@ -21,7 +21,7 @@ from crafter.compiled.jit import compiled
 from crafter.compiled.memory import record
 from crafter.core import clock
 from crafter.games.crafter import layout
-from crafter.games.crafter.cpu import capacity, run, worldgen
+from crafter.games.crafter.cpu import capacity, worldgen
 from crafter.games.crafter.cpu.engine import Engine
 from crafter.games.crafter.cpu.step import daylight
 
@@ -78,36 +78,6 @@ def test_generated_worlds_get_the_room_they_need(monkeypatch, capsys):
     assert room(batch) == 512
     assert "grows from 128 to 256" in capsys.readouterr().err
     play_both(batch, loop, 20)
-    assert_same_games(batch, loop)
-
-
-@pytest.mark.slow
-def test_games_get_the_room_they_need_before_a_step(monkeypatch, capsys):
-    play, seen = Engine._play, []
-
-    def play_with_room(engine, resets, steps, actions):
-        if engine.games.dtype["object_kind"].shape[0] == 512:
-            return play(engine, resets, steps, actions)
-        engine.results["status"][steps] = run.CROWDED
-        seen.append(steps.tolist())
-        return True
-
-    batch, loop = make_pair(3)
-    assert_same(batch.reset(seed=0), loop.reset(seed=0))
-    play_both(batch, loop, 5)
-    # Shrunk: no game has more than 256 objects.
-    games = batch._engine.games
-    smaller = np.zeros(3, layout.dtype((64, 64), 256))
-    for name in games.dtype.names:
-        old = games[name]
-        cut = tuple(slice(n) for n in smaller[name].shape)
-        smaller[name] = old[cut]
-    batch._engine.games, batch._engine._max_objects = smaller, 256
-    monkeypatch.setattr(Engine, "_play", play_with_room)
-    play_both(batch, loop, 20)
-    assert seen == [[0, 1, 2]]
-    assert room(batch) == 512
-    assert "grows from 256 to 512" in capsys.readouterr().err
     assert_same_games(batch, loop)
 
 
@@ -288,28 +258,6 @@ def test_render_gives_a_picture_for_each():
     assert [frame.shape for frame in frames] == [(90, 90, 3)] * 2
     assert_same(frames[1], batch.call("frame", (90, 90))[1])
     assert_same(batch.get_state(), before)
-
-
-@pytest.mark.train
-@pytest.mark.parametrize("count", [1, 4])
-@pytest.mark.filterwarnings("ignore::DeprecationWarning")  # of moviepy
-def test_videos_of_gymnasium(tmp_path, count):
-    pytest.importorskip("moviepy", reason="RecordVideo needs moviepy")
-    folder = tmp_path / "videos"  # it warns of one that exists
-    options = {"render_mode": "rgb_array", "length": 5}
-    every = {"episode_trigger": lambda _: True}
-    if count == 1:
-        env = gymnasium.make("CrafterReward-v1", **options)
-        env = gymnasium.wrappers.RecordVideo(env, folder, **every)
-    else:
-        envs = make(count, **options)
-        env = wrappers.RecordVideo(envs, str(folder), **every)
-    env.reset(seed=0)
-    for _ in range(5):
-        env.step([0] * count if count > 1 else 0)
-    env.close()
-    (path,) = folder.glob("*.mp4")
-    assert path.stat().st_size > 1000
 
 
 # Ctrl-C.

@@ -17,7 +17,6 @@ from batches import (
     singles,
 )
 from budget import LONG, sample
-from helpers import LONG_GAME, LONG_GAME_SEED
 from reference.textures import write_textures
 
 import crafter
@@ -97,20 +96,6 @@ def test_final_observations_are_not_written_over():
     batch.step([1, 1])
     assert_same(found[4]["final_obs"], expected[4]["final_obs"])
     assert_same(found[4]["final_info"], expected[4]["final_info"])
-
-
-@pytest.mark.slow
-def test_a_long_recorded_game():
-    batch, loop = make_pair(2)
-    start = {"seed": [LONG_GAME_SEED, LONG_GAME_SEED + 1]}
-    assert_same(batch.reset(**start), loop.reset(**start), "reset")
-    unlocked = set()
-    for number, letter in enumerate(LONG_GAME):
-        actions = np.array([ord(letter) - ord("a")] * 2)
-        assert_same(batch.step(actions), loop.step(actions), f"step {number}")
-        unlocked |= batch.get_attr("unlocked")[0]
-    assert len(unlocked) == 16
-    assert_same_games(batch, loop)
 
 
 def test_rewards_are_hidden():
@@ -203,14 +188,9 @@ def test_a_mask_starts_some_games():
         assert_same(*results, f"start {number}")
         play_both(batch, loop, 10)
     assert_same_games(batch, loop)
-
-
-def test_options_are_left_as_they_were():
-    batch, _ = make_pair(2)
-    batch.reset(seed=0)
-    options = {"reset_mask": np.array([True, False])}
+    options = {"reset_mask": np.arange(4) > 1}
     batch.reset(options=options)
-    assert list(options) == ["reset_mask"]
+    assert list(options) == ["reset_mask"]  # as they were
 
 
 # Variants.

@@ -9,6 +9,7 @@ import pytest
 
 pytest.importorskip("numba", reason="needs the extra 'vector'")
 
+import workshops
 from batches import assert_same, assert_same_games, make_pair, play_both, singles
 from budget import sample
 
@@ -25,29 +26,11 @@ KINDS = {
 def adventures(count, **kwargs):
     """Return environments in the middle of games of all sorts."""
     rng = np.random.default_rng(count)
-    names = list(crafter.constants.items)
     envs = []
     for i in range(count):
         env = crafter.Env(**kwargs)
-        inventory = {name: int(rng.integers(1, 10)) for name in names}
-        kinds = rng.choice(["cow", "zombie", "skeleton", "plant"], 200)
-        cells = {tuple(rng.integers(0, 64, 2).tolist()): str(kind) for kind in kinds}
-        ground = {"skeleton": 4}
-        layout = np.full((64, 64), 2)
-        for cell, kind in cells.items():
-            layout[cell] = ground.get(kind, 2)
-        cells.pop((32, 32), None)
-        options = {
-            "inventory": inventory,
-            "daytime": int(rng.integers(300)),
-            "map": layout if i % 2 else None,
-            "objects": [(kind, cell) for cell, kind in cells.items()],
-            "episode": i + 1,
-        }
-        if not i % 2:
-            del options["map"], options["objects"]
-        layout[32, 32] = 2
-        env.reset(seed=i, options=options)
+        start = workshops.start(i) if i % 2 else {"episode": i + 1}
+        env.reset(seed=i, options={**start, "inventory": {"health": 1 + i % 9}})
         for action in rng.integers(0, 17, int(rng.integers(0, 80))).tolist():
             if env.step(action)[2]:
                 break
