@@ -239,7 +239,7 @@ class VectorEnv(env.VectorEnv):
         game = Game.resume(self._settings, state)
         noise = game.noise if view.size == self.size else None
         if noise is None:
-            noise = game.private_noise(view.noise_shape)
+            noise = game.grey(view.noise_shape)
         return view(game.world, game.player, noise)
 
     def snapshots(self, whole_map: bool = False) -> tuple[Snapshot, ...]:
