@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from crafter.compiled import engine
+from crafter.compiled.engine import Staged as Staged  # tasks stage their scenes
 from crafter.compiled.jit import announcer
 from crafter.compiled.memory import record
 from crafter.core.clock import daylight
