@@ -895,7 +895,7 @@ def test_replay_has_no_use_for_the_keys_of_a_game(
         ("--replay {text}", "is not a recorded episode"),
         ("--replay {text} --record x", "a replay cannot be recorded"),
         ("--keys /missing", "cannot read /missing: No such file"),
-        ("--keys {text}", "expected the sections actions and commands"),
+        ("--keys {text}", "keys must be a mapping, got 'Not what you think.'"),
         ("--save .", "--save: expected the name of a file, such as crafter-save.npz"),
         ("--save /", "not the folder '/'"),
         ("--save ~", "not the folder '~'"),

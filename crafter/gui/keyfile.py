@@ -16,15 +16,17 @@ to be in quotes: `"["`, `"-"`, `"'"`.
 
 from __future__ import annotations
 
-import difflib
 import os
-from collections.abc import Collection, Mapping
+from collections.abc import Collection
 from typing import Any
 
 import yaml
 
-from crafter.core.validation import raising
+from crafter.core.validation import fail, mapping, raising
 from crafter.gui.keys import COMMANDS, Bindings, KeysError
+
+# How people write some names of keys.
+_WRITTEN = {"esc": "escape", "pageup": "page up", "pagedown": "page down"}
 
 
 def read(
@@ -50,54 +52,24 @@ def read(
     except (yaml.YAMLError, UnicodeDecodeError) as error:
         reason = " ".join(str(error).split())
         raise KeysError(f"{place} is not YAML: {reason}") from error
+    # Who has no key for waiting waits without a key.
+    unknown = {"noop"} - set(bindings.actions.values())
+    known = {"actions": [n for n in actions if n not in unknown], "commands": COMMANDS}
+    here = {command.name for command in bindings.commands}
+    here |= set(actions) if bindings.actions else set()
     with raising(KeysError, f"{place}: "):
-        changes = _changes(content, actions, bindings)
-        here = {command.name for command in bindings.commands}
-        here |= set(actions) if bindings.actions else set()
+        changes = {
+            name: _keys(f"{section}.{name}", keys)
+            for section, entries in mapping("keys", content, known).items()
+            for name, keys in mapping(section, entries, known[section]).items()
+        }
         return bindings.changed({n: k for n, k in changes.items() if n in here})
 
 
-def _changes(
-    content: Any, actions: Collection[str], bindings: Bindings
-) -> dict[str, list[str]]:
-    # Who has no key for waiting waits without a key.
-    unknown = {"noop"} - set(bindings.actions.values())
-    known = {
-        "actions": [name for name in actions if name not in unknown],
-        "commands": COMMANDS,
-    }
-    if not isinstance(content, Mapping):
-        raise KeysError("expected the sections actions and commands")
-    changes = {}
-    for section, entries in content.items():
-        _one_of("section", section, list(known))
-        if not isinstance(entries, Mapping):
-            raise KeysError(f"{section}: expected lines such as NAME: KEY")
-        for name, keys in entries.items():
-            _one_of(section[:-1], name, known[section])
-            changes[name] = _keys(name, keys)
-    return changes
-
-
-def _keys(name: str, value: Any) -> list[str]:
+def _keys(where: str, value: Any) -> list[str]:
+    """Returns names of keys as the tables have them."""
     keys = value if isinstance(value, list) else [value]
     if not all(isinstance(key, str) for key in keys):
-        raise KeysError(f"{name}: expected a key or a list of keys, got {value!r}")
-    return [_normal(key) for key in keys]
-
-
-def _normal(key: str) -> str:
-    """Returns the name of a key as the tables have it."""
-    name = " ".join(key.lower().replace("_", " ").split())
-    others = {"esc": "escape", "pageup": "page up", "pagedown": "page down"}
-    return others.get(name, name)
-
-
-def _one_of(what: str, name: str, known: Collection[str]) -> None:
-    if name in known:
-        return
-    near = difflib.get_close_matches(name, known, 1)
-    hint = f", perhaps {near[0]}" if near else ""
-    raise KeysError(
-        f"there is no {what} {name!r}{hint}; those there are: {', '.join(known)}"
-    )
+        fail(where, "a key or a list of keys", value)
+    names = [" ".join(key.lower().replace("_", " ").split()) for key in keys]
+    return [_WRITTEN.get(name, name) for name in names]

@@ -46,12 +46,8 @@ def test_every_state_in_reach_is_found_at_its_least_cost(costs):
     ways = list(paths.search((0, 0), grid_choices(costs)))
     assert {way.state: way.cost for way in ways} == least_costs(costs)
     assert [way.cost for way in ways] == sorted(way.cost for way in ways)
-
-
-@given(COSTS)
-def test_the_actions_lead_where_the_way_says(costs):
     vectors = dict(zip(NAMES, BESIDE))
-    for way in paths.search((0, 0), grid_choices(costs)):
+    for way in ways:
         steps = [vectors[action] for action in way.actions()]
         cells = list(itertools.accumulate(steps, shift, initial=(0, 0)))
         assert cells[-1] == way.state
@@ -78,11 +74,6 @@ def test_without_a_way_there_is_none():
 
     assert paths.cheapest((0, 0), grid_choices(walls), arrived) is None
     assert aims == [(0, 0), (1, 0)]
-
-
-def test_the_start_can_be_the_aim():
-    way = paths.cheapest((2, 2), grid_choices([1] * 16), lambda cell: True)
-    assert (way.cost, way.actions()) == (0, [])
 
 
 def test_cells():
