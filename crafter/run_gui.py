@@ -138,8 +138,7 @@ def bind_keys(args: argparse.Namespace) -> keys.Bindings:
     bindings = keys.Bindings({} if args.replay else game.keys, commands)
     if args.keys is None:
         return bindings
-    path = pathlib.Path(args.keys).expanduser()
-    return keyfile.read(path, bindings, game.action_names)
+    return keyfile.read(args.keys, bindings, game.action_names)
 
 
 def open_window(

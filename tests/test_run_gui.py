@@ -795,22 +795,6 @@ def recording(tmp_path):
     return str(path)
 
 
-@pytest.fixture
-def old_recording(recording, tmp_path):
-    """The path of a recording that does not say with which game it began."""
-    np.savez(tmp_path / "old.npz", **crafter.load_episode(recording))
-    return str(tmp_path / "old.npz")
-
-
-def test_replay_of_an_old_recording_scales_its_images(drive, old_recording):
-    driver = drive("--replay", old_recording, "--window", "640", "640", *FAST)
-    texts = driver.told()
-    assert texts == ["Shown as recorded: the file does not hold the start of the game."]
-    driver.tick(30)
-    image = crafter.load_episode(old_recording)["image"][30]
-    assert np.array_equal(driver.picture(), image.repeat(10, 0).repeat(10, 1))
-
-
 def test_replay_pauses_steps_and_seeks(drive, recording):
     driver = drive("--replay", recording, *FAST)
     driver.press("space")
@@ -894,7 +878,7 @@ def test_replay_has_no_use_for_the_keys_of_a_game(
         ("--replay /missing.npz", "cannot read /missing.npz: No such file"),
         ("--replay {text}", "is not a recorded episode"),
         ("--replay {text} --record x", "a replay cannot be recorded"),
-        ("--keys /missing", "cannot read /missing: No such file"),
+        ("--keys /missing", "Cannot read the keys '/missing': No such file"),
         ("--keys {text}", "keys must be a mapping, got 'Not what you think.'"),
         ("--save .", "--save: expected the name of a file, such as crafter-save.npz"),
         ("--save /", "not the folder '/'"),

@@ -97,23 +97,25 @@ def _canonical(value: Any, ordered: Collection[str], path: str) -> Any:
     return value
 
 
-def read(path: str | os.PathLike) -> Any:
+def read(path: str | os.PathLike, what: str = "rules", loader: Any = _LOADER) -> Any:
     """Reads a YAML file.
+
+    Args:
+      path: The file.
+      what: What it holds, in the plural; for messages.
+      loader: Of PyYAML; by default one for plain data.
 
     Raises:
       RulesError: If it cannot be read or is not YAML.
     """
     place = pathlib.Path(path).expanduser()
     try:
-        return yaml.load(place.read_text(encoding="utf-8"), _LOADER)
+        return yaml.load(place.read_text(encoding="utf-8"), loader)
     except OSError as error:
-        raise RulesError(
-            f"Cannot read the rules {str(place)!r}: {error.strerror or error}."
-        ) from error
+        reason = f"Cannot read the {what} {str(place)!r}: {error.strerror or error}."
     except (yaml.YAMLError, UnicodeDecodeError) as error:
-        raise RulesError(
-            f"The rules {str(place)!r} are not valid YAML: {error}"
-        ) from error
+        reason = f"The {what} {str(place)!r} are not valid YAML: {error}"
+    raise RulesError(reason)
 
 
 def merge(base: Any, changes: Any, path: str = "") -> Any:

@@ -22,6 +22,7 @@ from typing import Any
 
 import yaml
 
+from crafter.core import ruleset
 from crafter.core.validation import fail, mapping, raising
 from crafter.gui.keys import COMMANDS, Bindings, KeysError
 
@@ -42,22 +43,15 @@ def read(
     Raises:
       KeysError: If the file cannot be read or is wrong; the message says where.
     """
-    place = os.fspath(path)
-    try:
-        with open(path, encoding="utf-8") as file:
-            # Without types: a number is the name of a key here.
-            content = yaml.load(file, yaml.BaseLoader)
-    except OSError as error:
-        raise KeysError(f"cannot read {place}: {error.strerror}") from error
-    except (yaml.YAMLError, UnicodeDecodeError) as error:
-        reason = " ".join(str(error).split())
-        raise KeysError(f"{place} is not YAML: {reason}") from error
+    with raising(KeysError):
+        # Without types: a number is the name of a key here.
+        content = ruleset.read(path, "keys", yaml.BaseLoader)
     # Who has no key for waiting waits without a key.
     unknown = {"noop"} - set(bindings.actions.values())
     known = {"actions": [n for n in actions if n not in unknown], "commands": COMMANDS}
     here = {command.name for command in bindings.commands}
     here |= set(actions) if bindings.actions else set()
-    with raising(KeysError, f"{place}: "):
+    with raising(KeysError, f"{os.fspath(path)}: "):
         changes = {
             name: _keys(f"{section}.{name}", keys)
             for section, entries in mapping("keys", content, known).items()

@@ -213,7 +213,7 @@ def test_without_an_address_only_a_cluster_that_is_named_is_joined(named):
     pytest.importorskip("ray", reason="needs the extra 'ray'")
     from ray.cluster_utils import Cluster
 
-    code = "import ray\nfrom crafter import cluster\n"
+    code = "import ray\nfrom crafter.core import cluster\n"
     code += "with cluster.workers(cluster.LOCAL):\n"
     code += "    print(ray.get_runtime_context().gcs_address)"
     env = {name: v for name, v in os.environ.items() if name != "RAY_ADDRESS"}

@@ -95,8 +95,8 @@ def test_replays_ignore_what_belongs_to_games(tmp_path):
         ("actions: {do: [[a]]}", "actions.do must be a key or a list of keys"),
         ("actions: {do: a, sleep: a}", "sleep: the key 'a' is that of do"),
         ("actions: {do: a}\ncommands: {save: a}", "save: the key 'a' is that of do"),
-        ("actions: {", "is not YAML: "),
-        ("actions: {? [a] : b}", "is not YAML: "),
+        ("actions: {", "are not valid YAML: "),
+        ("actions: {? [a] : b}", "are not valid YAML: "),
     ],
 )
 def test_wrong_files_are_refused(tmp_path, bindings, text, message):
@@ -109,7 +109,7 @@ def test_wrong_files_are_refused(tmp_path, bindings, text, message):
 def test_files_that_are_no_text_are_refused(tmp_path, bindings):
     path = tmp_path / "keys.yaml"
     path.write_bytes(b"\xff\xfe\x00")
-    with pytest.raises(KeysError, match="is not YAML"):
+    with pytest.raises(KeysError, match="are not valid YAML"):
         keyfile.read(path, bindings, constants.actions)
-    with pytest.raises(KeysError, match="cannot read"):
+    with pytest.raises(KeysError, match="Cannot read the keys"):
         keyfile.read(tmp_path, bindings, constants.actions)
