@@ -234,11 +234,11 @@ class Game:
         kinds = list(constants.balance["kinds"])
 
         def note(decide: Any) -> Any:
-            def decided(world: Any, player: Any, chunk: Any, rule: Any) -> None:
+            def decided(world: Any, player: Any, chunk: Any, kind: str) -> None:
                 world.random.drawn = drawn = []
-                decide(world, player, chunk, rule)
+                decide(world, player, chunk, kind)
                 number = numbers.number(chunk.bounds[0], chunk.bounds[2])
-                draws[number, kinds.index(rule.kind), : len(drawn)] = drawn
+                draws[number, kinds.index(kind), : len(drawn)] = drawn
 
             return decided
 

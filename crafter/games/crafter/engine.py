@@ -7,7 +7,6 @@ The engine names no creature and draws no image; what it needs of an object is i
 
 from __future__ import annotations
 
-import operator
 from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple
 
@@ -15,6 +14,7 @@ import numpy as np
 
 from crafter.core import events
 from crafter.core.stream import Stream
+from crafter.core.validation import integers
 from crafter.games.crafter.chunks import Chunk, ChunkGrid, cell_numbers
 from crafter.games.crafter.rules import Rules, default
 
@@ -404,12 +404,7 @@ def whole_position(position: Any) -> Position:
     Raises:
       ValueError: If it is not two integers.
     """
-    try:
-        x, y = (int(operator.index(number)) for number in position)
-    except (TypeError, ValueError):
-        raise ValueError(
-            f"A position is two integers (x, y), got {position!r}."
-        ) from None
+    x, y = integers("A position", position, "x, y")
     return x, y
 
 

@@ -205,7 +205,9 @@ def check_data(data: Any) -> None:
     check(DATA, "", data, names)
     _check_names(data)
     _check_rows(data)
-    _check_terrain(data["terrain"])
+    for index, ore in enumerate(data["terrain"]["ores"]):
+        if ("noise" in ore) != ("above" in ore):
+            raise ValueError(f"terrain.ores.{index}: noise and above go together.")
 
 
 def _check_names(data: Mapping[str, Any]) -> None:
@@ -237,23 +239,6 @@ def _check_rows(data: Mapping[str, Any]) -> None:
         if character in data["symbols"]["materials"]:
             raise ValueError(
                 f"symbols.objects.{character}: the symbol of a material already."
-            )
-
-
-def _check_terrain(terrain: Mapping[str, Any]) -> None:
-    for index, ore in enumerate(terrain["ores"]):
-        if ("noise" in ore) != ("above" in ore):
-            raise ValueError(f"terrain.ores.{index}: noise and above go together.")
-    rows = {name: row for name, row in terrain.items() if isinstance(row, Mapping)}
-    for kind in ("tunnels", "ores"):
-        rows |= {f"{kind}.{index}": row for index, row in enumerate(terrain[kind])}
-    for name, row in rows.items():
-        octaves = row.get("noise", {}).get("octaves")
-        if octaves and not sum(weight for _, weight in octaves):
-            fail(
-                f"terrain.{name}.noise.octaves",
-                "octaves whose weights do not add up to 0",
-                octaves,
             )
 
 

@@ -8,33 +8,11 @@ Source: Crafter 1.8.3, balance of chunks; members are kept in insertion order.
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Mapping
-from typing import NamedTuple
 
 from crafter.games.crafter.chunks import Chunk
 from crafter.games.crafter.engine import World
 from crafter.games.crafter.objects import Player, make_object
-from crafter.games.crafter.rules import Rules
-
-
-class _Rule(NamedTuple):
-    kind: str
-    material: int
-    space: int
-    minimum: Mapping[str, float]
-    maximum: Mapping[str, float]
-    spawn: Mapping[str, float]
-    despawn: Mapping[str, float]
-
-
-@functools.lru_cache(maxsize=8)
-def _rules_of(rules: Rules) -> tuple[_Rule, ...]:
-    ids = rules.material_ids
-    return tuple(
-        _Rule(kind, **{**rule, "material": ids[rule["material"]]})
-        for kind, rule in rules.balance["kinds"].items()
-    )
 
 
 def balance(world: World, player: Player) -> None:
@@ -44,15 +22,24 @@ def balance(world: World, player: Player) -> None:
       world: The world; its daylight decides how many creatures are wanted.
       player: Nothing appears or vanishes too near to it.
     """
-    light, rules = world.daylight, _rules_of(world.rules)
-    targets = [(_target(r.minimum, light), _target(r.maximum, light)) for r in rules]
+    kinds = world.rules.balance["kinds"]
+    wanted = [
+        (
+            kind,
+            _target(rule["minimum"], world.daylight),
+            _target(rule["maximum"], world.daylight),
+            world.rules.material_ids[rule["material"]],
+            rule["space"],
+        )
+        for kind, rule in kinds.items()
+    ]
     for chunk in world.existing_chunks():
-        for rule, (minimum, maximum) in zip(rules, targets):
-            number = chunk.population(rule.kind)
-            if number < minimum and chunk.space[rule.material] >= rule.space:
-                _maybe_spawn(world, player, chunk, rule)
+        for kind, minimum, maximum, material, space in wanted:
+            number = chunk.population(kind)
+            if number < minimum and chunk.space[material] >= space:
+                _maybe_spawn(world, player, chunk, kind)
             elif number > maximum:
-                _maybe_despawn(world, player, chunk, rule)
+                _maybe_despawn(world, player, chunk, kind)
 
 
 def _target(rule: Mapping[str, float], daylight: float) -> int:
@@ -60,33 +47,26 @@ def _target(rule: Mapping[str, float], daylight: float) -> int:
     return int(rule["constant"] + rule["per_daylight"] * daylight)
 
 
-def _maybe_spawn(world: World, player: Player, chunk: Chunk, rule: _Rule) -> None:
-    random = world.random
-    if random.random() >= rule.spawn["chance"]:
+def _maybe_spawn(world: World, player: Player, chunk: Chunk, kind: str) -> None:
+    random, rule = world.random, world.rules.balance["kinds"][kind]
+    if random.random() >= rule["spawn"]["chance"]:
         return
-    cell = world.cells(chunk, rule.material)[random.below(chunk.space[rule.material])]
-    far = _distance(player, cell) >= rule.spawn["distance"]
+    material = world.rules.material_ids[rule["material"]]
+    cell = world.cells(chunk, material)[random.below(chunk.space[material])]
+    creature = make_object(kind, world, cell, player)
+    far = creature.distance(player) >= rule["spawn"]["distance"]
     if far and world[cell][1] is None:
-        _spawn(world, player, rule.kind, cell)
+        world.add(creature)
+        world.emit("spawned", kind=kind, id=creature.id, at=cell)
 
 
-def _maybe_despawn(world: World, player: Player, chunk: Chunk, rule: _Rule) -> None:
-    random = world.random
-    if random.random() >= rule.despawn["chance"]:
+def _maybe_despawn(world: World, player: Player, chunk: Chunk, kind: str) -> None:
+    random, rule = world.random, world.rules.balance["kinds"][kind]["despawn"]
+    if random.random() >= rule["chance"]:
         return
-    members = chunk.of_kind(rule.kind)
+    members = chunk.of_kind(kind)
     creature = members[random.below(len(members))]
-    if creature.distance(player) >= rule.despawn["distance"]:
+    if creature.distance(player) >= rule["distance"]:
         world.remove(creature)
         at = creature.position
-        world.emit("despawned", kind=rule.kind, id=creature.id, at=at)
-
-
-def _spawn(world: World, player: Player, kind: str, cell: tuple[int, int]) -> None:
-    creature = make_object(kind, world, cell, player)
-    world.add(creature)
-    world.emit("spawned", kind=kind, id=creature.id, at=cell)
-
-
-def _distance(player: Player, cell: tuple[int, int]) -> int:
-    return abs(player.x - cell[0]) + abs(player.y - cell[1])
+        world.emit("despawned", kind=kind, id=creature.id, at=at)

@@ -55,7 +55,7 @@ def test_objects_of_all_kinds_at_arrays(env):
 
 @pytest.mark.parametrize("position", [(1.5, 2), (1,), "ab", None, np.zeros((2, 2))])
 def test_positions_are_two_integers(env, position):
-    with pytest.raises(ValueError, match="position is two integers"):
+    with pytest.raises(ValueError, match="position must be 2 integers"):
         Cow(env._world, position)
 
 
