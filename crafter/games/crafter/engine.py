@@ -391,11 +391,11 @@ class World:
 
     @property
     def _mat_names(self) -> dict[int, str | None]:
-        return {index: name for name, index in self._mat_ids.items()}
+        return dict(enumerate(self._names[: len(self.rules.materials) + 1]))
 
     @property
     def _mat_ids(self) -> dict[str | None, int]:
-        return {None: 0, **self.rules.material_ids}
+        return {name: index for index, name in self._mat_names.items()}
 
 
 def whole_position(position: Any) -> Position:

@@ -16,7 +16,7 @@ from crafter.games.crafter import affordances, observations, snapshot
 from crafter.games.crafter import start as options_module
 from crafter.games.crafter.engine import World
 from crafter.games.crafter.game import Game
-from crafter.games.crafter.keyboard import keys_to_action
+from crafter.games.crafter.keyboard import KEYS
 from crafter.games.crafter.objects import Player
 from crafter.games.crafter.rules import Rules, default
 from crafter.games.crafter.settings import check, checked_length
@@ -188,7 +188,10 @@ class Env(GameEnv):
 
     def get_keys_to_action(self) -> dict[tuple[str], int]:
         """Returns the keys of the actions, for `gymnasium.utils.play.play`."""
-        return keys_to_action(self.action_names)
+        from crafter.gui.keys import with_spare_keys  # Only people need keys.
+
+        keys = with_spare_keys(KEYS, self.action_names)
+        return {(key,): self.action_names.index(name) for key, name in keys.items()}
 
     # Looking.
 

@@ -4,10 +4,6 @@ Source:
   Crafter 1.8.3 for the keys of its actions.
 """
 
-from __future__ import annotations
-
-from collections.abc import Sequence
-
 #: Key -> action, in the default rules. There is no key for noop.
 KEYS: dict[str, str] = {
     "a": "move_left",
@@ -27,28 +23,3 @@ KEYS: dict[str, str] = {
     "5": "make_stone_sword",
     "6": "make_iron_sword",
 }
-#: Keys for actions that other rules have, in the order of the actions.
-_SPARE = "7890zxcvbgyuijkloqehnm"
-
-
-def keys_to_action(actions: Sequence[str]) -> dict[tuple[str], int]:
-    """Returns the keys of actions.
-
-    Args:
-      actions: Names of the actions, by number.
-
-    Returns:
-      Key -> number of the action; actions beyond the spare keys have none.
-
-    Example:
-      >>> keys_to_action(["noop", "do", "make_diamond_sword"])
-      {(' ',): 1, ('7',): 2}
-    """
-    usual = {action: key for key, action in KEYS.items()}
-    spare = iter(_SPARE)
-    keys: dict[tuple[str], int] = {}
-    for number, action in enumerate(actions):
-        key = usual.get(action) or (None if action == "noop" else next(spare, None))
-        if key is not None:
-            keys[key,] = number
-    return keys

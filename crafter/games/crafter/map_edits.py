@@ -150,7 +150,7 @@ def _drawn(edit: Edit, materials: np.ndarray, rules: Rules) -> dict[Cell, str]:
     if name == "clear":
         return _cleared(_rectangle(*arguments), materials, rules)
     *numbers, material = arguments
-    return dict.fromkeys(_SHAPES[name](*numbers), material)
+    return dict.fromkeys(_SHAPES[name](*numbers), str(material))
 
 
 def _rectangle(x: int, y: int, width: int, height: int) -> list[Cell]:

@@ -241,17 +241,12 @@ class Player(Turning):
         # Drawn even where the chance is 1.
         succeeded = self.world.random.random() <= rule.get("probability", 1)
         for item, amount in rule["receive"].items():
-            if succeeded:
-                self._collect(item, amount, target, next(iter(rule["require"]), None))
-            else:
+            if not succeeded:
                 self.world.emit("missed", what=item, at=target)
-
-    def _collect(
-        self, item: str, amount: int, target: Position, tool: str | None
-    ) -> None:
-        gain = self._gain(item, amount)
-        self.world.emit("collected", what=item, at=target, gain=gain, tool=tool)
-        self._achieve(f"collect_{item}")
+                continue
+            gain, tool = self._gain(item, amount), next(iter(rule["require"]), None)
+            self.world.emit("collected", what=item, at=target, gain=gain, tool=tool)
+            self._achieve(f"collect_{item}")
 
     def _place(self, name: str, target: Position, material: str | None) -> None:
         rule = self._rules.place[name]

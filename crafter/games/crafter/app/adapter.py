@@ -47,6 +47,7 @@ _GOAL = (
 )
 _IN_A_ROW = 6  # slots of the inventory
 
+_SIZES = ("area", "view", "size")  # of saved games
 _AREA = (64, 64)
 _OBSERVATION = (64, 64)  # also part of the game: at night it draws a number per pixel
 _CELL = 7  # pixels of a cell in that observation
@@ -143,14 +144,15 @@ class App(game.Game):
         textures: str | os.PathLike | None = None,
     ) -> Env:
         """Returns an environment in which a saved game goes on; see `Game.resume`."""
-        if max(_pair(start["config_size"])) > _LARGEST:
+        sizes: dict[str, Any] = {
+            n: tuple(start[f"config_{n}"].tolist()) for n in _SIZES
+        }
+        if max(sizes["size"]) > _LARGEST:
             raise ValueError(
                 f"its observations have more than {_LARGEST} pixels a side"
             )
         env = Env(
-            area=_pair(start["config_area"]),
-            view=_pair(start["config_view"]),
-            size=_pair(start["config_size"]),
+            **sizes,
             reward=bool(start["config_reward"]),
             length=int(start["config_length"]),
             night_noise="published" if start["config_draws_noise"] else "private",
@@ -280,11 +282,6 @@ def _with_limits(table: Rules, limits: np.ndarray) -> Rules:
         if item["max"] != limit
     }
     return table.changed({"items": changes}) if changes else table
-
-
-def _pair(values: np.ndarray) -> tuple[int, int]:
-    first, second = map(int, values)
-    return first, second
 
 
 def _recipes(rules: Rules) -> Iterator[tuple[str, str]]:
