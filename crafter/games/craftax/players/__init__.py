@@ -1,22 +1,18 @@
-"""A scripted player of Craftax that sees the whole state.
+"""Scripted player of Craftax: the agent `scripted` of the text interface.
 
-It fights at the ladders from closed rooms with one door, heals in closed rooms, and
-makes its gear on the way down. It knows the rules, but not the random numbers to come,
-and dies on the way down.
+It decides from what it has been told, and dies on the way down.
 
 Contents:
 
-- `player`: `CraftaxPlayer`; the next action, by priority.
-- `scene`: one moment of the game.
-- `pathfinding`: paths over a floor, through stone and over water.
+- `player`: `CraftaxPlayer`; its next actions, by priority.
+- `wishes`: what could be done now, and how much it is wanted.
+- `survey`: where most that is new can be seen.
+- `guard`: what it does with monsters near.
 - `shelter`: small rooms of stone that nothing can enter.
-- `dangers`: the damage that the next steps may bring.
-- `guard`: safe actions with monsters near.
-- `survival`: health, food, drink and sleep.
-- `siege`: fights from a room with one door at the ladder.
-- `hunt`: fights in the open.
-- `gear`: items to gather and make, by floor.
-- `errands`: reaching, using, making and placing things.
+- `outlook`: ways through one moment, and how to use and place things.
+- `pathfinding`: paths over a floor, through stone and over water.
+- `scene`: one moment of the game.
+- `belief`: the world as far as it was told.
 """
 
 from crafter.games.craftax.players.player import CraftaxPlayer

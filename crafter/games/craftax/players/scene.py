@@ -1,4 +1,4 @@
-"""Full view of one moment: floor, creatures and possessions."""
+"""One moment: floor, creatures and possessions, as far as they are known."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from crafter.core.grid import Cell, distance
 from crafter.games.craftax.engine import Mob
-from crafter.games.craftax.player import Vector, after_defence
+from crafter.games.craftax.player import Player
 from crafter.games.craftax.rows import Species
 
 #: Name of an action that moves -> its step.
@@ -39,25 +39,26 @@ class Creature(NamedTuple):
 
 
 class Scene:
-    """One moment of an environment of `crafter.games.craftax`.
+    """One moment.
 
     Args:
-      env: The environment.
+      player: The player, in the world as far as it is known.
 
     Attributes:
-      world, player, floor, level, at: As of the environment.
+      player, floor, level, at: As of the player.
+      tables: The rules.
       has: Item -> amount or tier.
       blocks: Block ids of the floor by cell number.
       size: Rows and columns of the floor.
+      hostile: Living monsters of the floor.
     """
 
-    def __init__(self, env: Any) -> None:
-        self.world, self.player = env.world, env.player
-        self.floor = env.player.floor
-        self.tables = env.tables
-        self.level: int = env.player.level
-        self.at: Cell = env.player.position
-        self.has: dict[str, Any] = env.player.inventory
+    def __init__(self, player: Player) -> None:
+        self.player, self.floor = player, player.floor
+        self.tables = player.world.tables
+        self.level: int = player.level
+        self.at: Cell = player.position
+        self.has: dict[str, Any] = player.inventory
         self.blocks = self.floor.blocks
         self.size: int = self.floor.size
         self.hostile = list(self._creatures(HOSTILE))
@@ -133,26 +134,6 @@ class Scene:
         """How many monsters are to be killed before the way down opens."""
         needed: int = self.tables.data["ladders"]["monsters"]
         return max(needed - self.floor.monsters_killed, 0)
-
-    def visited(self, level: int) -> bool:
-        """Returns whether the player was on a floor before."""
-        number = self.tables.floors[level].achievement
-        return number is None or bool(self.player.achievements[number])
-
-    # Dangers.
-
-    def harm(self, creature: Creature) -> float:
-        """Returns the health that a hit by a creature or by its shot costs."""
-        shot = creature.species.projectile
-        damage = creature.species.damage
-        if shot is not None:
-            damage = self.tables.projectiles[shot].damage
-        return self.lost(damage)
-
-    def lost(self, damage: Vector) -> float:
-        """Returns the health that damage costs."""
-        factor = 1.5 if self.player.in_graveyard else 1.0
-        return factor * after_defence(damage, self.player.defence())
 
     def near(self, reach: int) -> list[Creature]:
         """Returns the monsters within some steps, as the crow flies."""

@@ -8,8 +8,7 @@ open can therefore not be closed from inside, a square of four cells always can.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from typing import NamedTuple
+from collections.abc import Iterator
 
 from crafter.core.grid import Cell, distance, neighbours, shift
 from crafter.core.paths import Choice, cheapest
@@ -32,13 +31,6 @@ _SHAPES: tuple[tuple[Cell, ...], ...] = (
     ((0, 1), (1, 0), (1, 1)),
     ((0, 0), (0, 1), (1, 0), (1, 1)),
 )
-#: Rooms in which a cell in the middle of a side has walls left and right of its door.
-_WIDE_SHAPES: tuple[tuple[Cell, ...], ...] = (
-    ((0, 0), (0, 1), (0, 2), (1, 0), (1, 1), (1, 2)),
-    ((0, 0), (1, 0), (2, 0), (0, 1), (1, 1), (2, 1)),
-)
-#: What it counts if who comes to the door need not come straight on.
-_PORCH = 14.0
 #: How far to look for a place, in cells and in steps.
 _AROUND, _FAR = 9, 16.0
 #: The most steps from a cell of a room to another one, if all of it is dug.
@@ -49,57 +41,19 @@ _CLOSE, _DIG = 2.0, 3.0
 _LARGEST = 12
 
 
-class Plan(NamedTuple):
-    """A room to close, and what that costs in steps."""
-
-    cost: float
-    room: Room
-
-
 def enclosure(scene: Scene) -> Room | None:
     """Returns the closed room in which the player has no enemy, or `None`."""
-    return _room_around(scene, scene.at, {scene.at})
-
-
-def is_closed(scene: Scene, start: Cell, door: Cell) -> bool:
-    """Returns whether nobody can come to a cell but through a door."""
-    return _room_around(scene, start, {start, door}) is not None
-
-
-def _room_around(scene: Scene, start: Cell, room: set[Cell]) -> Room | None:
     enemies = {creature.cell for creature in scene.hostile}
-    return _flooded(start, room, scene.solid, enemies)
-
-
-def _flooded(
-    start: Cell, room: set[Cell], solid: Callable[[Cell], bool], enemies: set[Cell]
-) -> Room | None:
-    """Returns a room with all that can be walked to, unless it is large or unsafe."""
-    queue = [start]
+    room, queue = {scene.at}, [scene.at]
     while queue:
         for cell in neighbours(queue.pop()):
-            if cell in room or solid(cell):
+            if cell in room or scene.solid(cell):
                 continue
             if len(room) >= _LARGEST or cell in enemies:
                 return None
             room.add(cell)
             queue.append(cell)
     return frozenset(room)
-
-
-def is_haven(scene: Scene, level: int) -> bool:
-    """Returns whether a closed room is around the way down of another floor."""
-    if not 0 <= level < len(scene.world.floors):
-        return False
-    floor, tables = scene.world.floors[level], scene.tables
-
-    def solid(cell: Cell) -> bool:
-        number = cell[0] * floor.size + cell[1]
-        return cell not in floor or bool(tables.solid[floor.blocks[number]])
-
-    enemies = {mob.position for mob in floor.melee + floor.ranged if mob.alive}
-    start = floor.down_ladder
-    return _flooded(start, {start}, solid, enemies) is not None
 
 
 def open_sides(scene: Scene, room: Room) -> list[Side]:
@@ -112,73 +66,20 @@ def open_sides(scene: Scene, room: Room) -> list[Side]:
     ]
 
 
-def door(scene: Scene, room: Room, monsters: list[Cell]) -> Side | None:
-    """Returns the side of stone of a room that is nearest to a monster."""
-    doors = [
-        (min(distance(out, monster) for monster in monsters), cell, out)
-        for cell in room
-        for out in neighbours(cell)
-        if out not in room and scene.block(out) == "stone"
-    ]
-    return min(doors)[1:] if doors else None
-
-
-def find(scene: Scene, near: Cell | None = None, porch: bool = False) -> Plan | None:
-    """Returns the room that can be closed soonest; `None` without stones or place.
-
-    Args:
-      scene: The moment.
-      near: Cell that the room has to hold, if any.
-      porch: Whether that cell should have a door that is only reached straight on.
-    """
+def find(scene: Scene) -> Room | None:
+    """Returns the room that can be closed soonest; `None` without stones or place."""
     reach = Reach(scene).distances(_FAR)
     table = costs(scene)
-    best = None
-    for base in reach if near is None else _around(near):  # the nearest first
-        if best is not None and reach.get(base, 0.0) > best.cost + _WIDE:
+    best, least = None, 99.0
+    for base, steps in reach.items():  # the nearest first
+        if steps > least + _WIDE or distance(base, scene.at) > _AROUND:
             continue
-        if distance(base, scene.at) > _AROUND:
-            continue
-        for shape in _SHAPES + _WIDE_SHAPES if porch else _SHAPES:
+        for shape in _SHAPES:
             room = frozenset(shift(base, offset) for offset in shape)
-            if near is not None and near not in room:
-                continue
-            most = 99.0 if best is None else best.cost
-            cost = _cost(scene, room, reach, table, most)
-            if cost is None:
-                continue
-            if porch and near is not None and not _has_porch(scene, room, near):
-                cost += _PORCH
-            if cost < most:
-                best = Plan(cost, room)
+            cost = _cost(scene, room, reach, table, least)
+            if cost is not None and cost < least:
+                best, least = room, cost
     return best
-
-
-def _has_porch(scene: Scene, room: Room, cell: Cell) -> bool:
-    """Returns whether a cell of a closed room has a door reached straight on."""
-    return any(
-        out not in room
-        and not scene.solid(shift(cell, step, 2))
-        and scene.block(out) not in ("water", "lava")
-        and (not scene.solid(out) or scene.block(out) in ("stone", "stalagmite"))
-        and porch_sides(scene, cell, out, room) == 2
-        for step in MOVES.values()
-        for out in [shift(cell, step)]
-    )
-
-
-def porch_sides(scene: Scene, cell: Cell, out: Cell, room: Room) -> int:
-    """Counts the solid cells left and right of a door, as they are or will be."""
-    row, col = out[0] - cell[0], out[1] - cell[1]
-    sides = [shift(out, (col, row)), shift(out, (-col, -row))]
-    return sum(
-        scene.solid(side) or any(inner in room for inner in neighbours(side))
-        for side in sides
-    )
-
-
-def _around(cell: Cell) -> list[Cell]:
-    return [shift(cell, (row, col)) for row in (-2, -1, 0) for col in (-2, -1, 0)]
 
 
 def _cost(
@@ -226,7 +127,7 @@ def close(scene: Scene, room: Room) -> str | None:
     """Returns the next action to go into a room and close it, `None` if it fails."""
     if scene.at not in room:
         way = Reach(scene).to(room, 2 * _FAR)
-        return towards(scene, way[1][0]) if way and way[1] else None
+        return towards(scene, way.cells[0]) if way and way.cells else None
     sides = open_sides(scene, room)
     if any(
         scene.occupied(out) and not _can_close(scene, room, cell, out)

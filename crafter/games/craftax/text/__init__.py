@@ -1,1 +1,1 @@
-"""Text interface of Craftax: perception, hints, rules text, agent."""
+"""Text interface of Craftax: perception, hints, rules text."""

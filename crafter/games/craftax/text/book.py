@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pathlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from crafter.core import clock
@@ -88,6 +88,26 @@ def armour(tables: Tables) -> Iterator[str]:
 def potions(tables: Tables) -> tuple[str, ...]:
     """Returns the names of potions, such as `potion_red`."""
     return tables.inventory_keys["potions"] or ()
+
+
+def amounts(tables: Tables, has: Mapping[str, int]) -> dict[str, float]:
+    """Returns vitals and items by the names of `Player.amounts`.
+
+    Args:
+      tables: The rules.
+      has: Vitals and items of an observation, which has one name for each tier.
+    """
+    found: dict[str, float] = {name: has.get(name, 0) for name in tables.maxima}
+    for item, keys in tables.inventory_keys.items():
+        tiers = tables.data["inventory"][item].get("tiers", ())
+        for name in keys or (item,):
+            found[name] = _tier(has, name, tiers) if tiers else has.get(name, 0)
+    return found
+
+
+def _tier(has: Mapping[str, int], name: str, tiers: Sequence[str]) -> int:
+    names = [name if tier == name else f"{tier}_{name}" for tier in tiers]
+    return max((n for n, owned in enumerate(names) if has.get(owned)), default=0)
 
 
 def _tiers(tables: Tables) -> dict[str, tuple[str, ...]]:

@@ -51,10 +51,11 @@ def _make_env(seed: int, rules: Tables) -> Env:
 
 
 def _scripted(briefing: Briefing) -> Policy:
-    # Imported when it plays: it loads the player of the whole game.
-    from crafter.games.craftax.text.agent.descender import Descender
+    # Imported when it plays: the player stands above these texts.
+    from crafter.games.craftax.players import CraftaxPlayer
 
-    return Descender(briefing)
+    tables, steps = briefing.words.rules, briefing.max_actions
+    return CraftaxPlayer(tables, steps, briefing.max_batch, briefing.macros)
 
 
 GAME = TextGame(

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import numpy as np
 
 from crafter.games.craftax.affordances import face, imagined, refusal
 from crafter.games.craftax.player import Player
+from crafter.games.craftax.text.book import amounts
 from crafter.lm.rendering.facts import DARKNESS, VECTORS
 from crafter.lm.rendering.observation import Observation
 
@@ -34,7 +33,7 @@ def _imagined(obs: Observation) -> Player:
     player.world.boss_timer = 0
     player.floor.monsters_killed = tables.data["ladders"]["monsters"]
     player.direction = tables.direction_names.index(obs.facing) + 1
-    player.own({**obs.status["attributes"], **_amounts(obs)})
+    player.own({**obs.status["attributes"], **amounts(tables, obs.inventory)})
     player.learned_spells = [name in obs.status["spells"] for name in tables.spells]
     player.achievements = [True] * len(player.achievements)
     player.thirst = player.hunger = 1.0  # they are not told
@@ -62,19 +61,3 @@ def _around(obs: Observation) -> tuple[np.ndarray, np.ndarray]:
         blocks[ahead] = ids["path" if is_free else "wall"]
         items[ahead] = obs.words.rules.item_ids["torch"]
     return blocks, items
-
-
-def _amounts(obs: Observation) -> dict[str, float]:
-    """Returns how much of everything there is; of tools and armour the tier."""
-    tables, has = obs.words.rules, obs.inventory
-    amounts: dict[str, float] = {name: has.get(name, 0) for name in tables.maxima}
-    for item, keys in tables.inventory_keys.items():
-        tiers = tables.data["inventory"][item].get("tiers", ())
-        for name in keys or (item,):
-            amounts[name] = _tier(has, name, tiers) if tiers else has.get(name, 0)
-    return amounts
-
-
-def _tier(has: dict[str, int], name: str, tiers: Sequence[str]) -> int:
-    names = [name if tier == name else f"{tier}_{name}" for tier in tiers]
-    return max((n for n, owned in enumerate(names) if has.get(owned)), default=0)

@@ -1,19 +1,31 @@
-"""The scripted player of Craftax reaches, hides, fights and crafts."""
+"""The scripted player of Craftax: what it is told is all it knows."""
 
 from __future__ import annotations
 
+import json
+
+import numpy as np
 import pytest
 
 from crafter.craftax import Env
-from crafter.games.craftax.players import CraftaxPlayer, dangers, gear, shelter
+from crafter.games.craftax import tables
+from crafter.games.craftax.players import shelter
+from crafter.games.craftax.players.belief import GROUND, UNKNOWN, Belief
 from crafter.games.craftax.players.guard import Guard
 from crafter.games.craftax.players.pathfinding import Reach
 from crafter.games.craftax.players.scene import Scene
+from crafter.lm import CrafterACI
+from crafter.lm.agents.base import Briefing, Message
+from crafter.lm.agents.players import (
+    NoopAgent,
+    RandomAgent,
+    RandomUsefulAgent,
+    ScriptedAgent,
+)
 
 OPEN = "\n".join(["." * 48] * 48)
-#: What a well equipped player has.
-KIT = {"stone": 90, "wood": 40, "pickaxe": 4, "sword": 4, "bow": 1, "arrows": 60}
-ARMOUR = dict.fromkeys(("helmet", "chestplate", "leggings", "boots"), 2)
+RULES = tables.load()
+SEED = 31
 
 
 def start(rows: dict[int, str] | None = None, **options) -> Env:
@@ -27,135 +39,160 @@ def start(rows: dict[int, str] | None = None, **options) -> Env:
     return env
 
 
-def test_a_way_goes_over_open_ground():
-    cost, cells = Reach(Scene(start())).to([(10, 14)])
-    assert (cost, cells) == (4, [(10, 11), (10, 12), (10, 13), (10, 14)])
+def scene(rows: dict[int, str] | None = None, **options) -> Scene:
+    return Scene(start(rows, **options).player)
 
 
-def test_a_way_leads_through_stone_only_with_a_pickaxe():
-    wall = dict.fromkeys(range(47), "." * 12 + "#") | {47: "." * 12 + "#"}
-    with_pickaxe = start(wall, inventory={"pickaxe": 1})
-    assert len(Reach(Scene(with_pickaxe)).to([(10, 14)])[1]) == 4
-    assert len(Reach(Scene(start(wall))).to([(10, 14)])[1]) > 4
+# Ways, rooms, fights.
+
+
+def test_a_way_goes_over_open_ground_and_through_stone_with_a_pickaxe():
+    straight = [(10, 11), (10, 12), (10, 13), (10, 14)]
+    assert Reach(scene()).to([(10, 14)]) == (4, straight)
+    wall = dict.fromkeys(range(48), "." * 12 + "#")
+    assert Reach(scene(wall, inventory={"pickaxe": 1})).to([(10, 14)])[1] == straight
+    assert len(Reach(scene(wall)).to([(10, 14)])[1]) > 4
+    assert Reach(scene()).to([(10, 14)], longest=2) is None
+    assert Reach(scene()).to([(10, 10)]) == (0, [])
 
 
 def test_the_nearest_block_is_found():
-    env = start({10: "." * 13 + "T" + "." * 20 + "T"})
-    assert Reach(Scene(env)).to_block(["tree"])[1][-1] == (10, 13)
-    assert Reach(Scene(env)).to_block(["diamond"]) is None
+    one = scene({10: "." * 13 + "T" + "." * 20 + "T"})
+    assert Reach(one).to_block(["tree"])[1][-1] == (10, 13)
+    assert Reach(one).to_block(["diamond"]) is None
 
 
 def test_a_room_in_the_open_is_closed_from_inside():
+    assert shelter.find(scene()) is None  # there are no stones
     env = start(inventory={"stone": 20, "pickaxe": 1})
-    room = shelter.find(Scene(env)).room
+    room = shelter.find(Scene(env.player))
     for _ in range(40):
-        if shelter.enclosure(Scene(env)) is not None:
+        if shelter.enclosure(Scene(env.player)) is not None:
             break
-        env.step(env.action_names.index(shelter.close(Scene(env), room)))
-    assert shelter.enclosure(Scene(env)) == room
-    assert not shelter.open_sides(Scene(env), room)
+        env.step(env.action_names.index(shelter.close(Scene(env.player), room)))
+    assert shelter.enclosure(Scene(env.player)) == room
+    assert not shelter.open_sides(Scene(env.player), room)
 
 
-def test_there_is_no_room_without_stones():
-    assert shelter.find(Scene(start())) is None
+BOW = {"bow": 1, "arrows": 9}
+# What the player faces is to its right.
+FIGHTS = {
+    "calm": ([], {}, "up", "up"),
+    "ahead": ([("zombie", (10, 11))], {}, "up", "do"),
+    "behind": ([("zombie", (10, 9))], {}, "up", "left"),
+    "in two steps": ([("zombie", (9, 9))], {}, "up", "noop"),
+    "in line": ([("zombie", (10, 13))], BOW, "up", "shoot_arrow"),
+    "without arrows": ([("zombie", (10, 13))], {}, "up", "up"),
+    "on the ladder": ([("zombie", (10, 11))], {}, "descend", "descend"),
+}
 
 
-@pytest.mark.parametrize(
-    "inventory, recipe",
-    [
-        ({"wood": 3}, "wood_pickaxe"),
-        ({"wood": 2}, None),
-        ({"wood": 9, "stone": 9, "pickaxe": 1, "sword": 1}, "stone_pickaxe"),
-        ({"wood": 9, "diamond": 2, "pickaxe": 3, "sword": 3, "arrows": 99}, None),
-        ({"wood": 9, "diamond": 3, "pickaxe": 3, "sword": 3}, "diamond_pickaxe"),
-    ],
-)
-def test_scarce_materials_go_to_what_matters_most(inventory, recipe):
-    assert gear.next_recipe(Scene(start(inventory=inventory))) == recipe
+@pytest.mark.parametrize("name", FIGHTS)
+def test_actions_with_monsters_near(name):
+    creatures, inventory, wanted, expected = FIGHTS[name]
+    one = scene(creatures=creatures, inventory=inventory)
+    one.player.direction = RULES.direction_names.index("right") + 1
+    assert Guard().check(one, wanted) == expected
 
 
-def test_the_harm_of_a_step_is_that_of_the_game():
-    env = start(creatures=[("zombie", (10, 11)), ("zombie", (12, 10))])
-    harm = dangers.harm_at(Scene(env), (10, 10))
-    before = env.player.health
-    env.step(0)
-    assert harm == before - env.player.health == 2
+# Games.
 
 
-def test_a_monster_in_its_cooldown_does_no_harm():
-    env = start(creatures=[("zombie", (10, 11))])
-    env.step(0)
-    assert dangers.harm_at(Scene(env), (10, 10)) == 0
+def briefing(seed=SEED, **settings):
+    settings = {"max_actions": 150, **settings}
+    return Briefing(seed=seed, game="craftax", tables=RULES, **settings)
 
 
-def test_a_shot_that_comes_is_seen_and_one_behind_stone_is_not():
-    for row, seen in (("." * 48, 1), ("." * 11 + "#", 0)):
-        env = start({10: row}, creatures=[("skeleton", (10, 14))])
-        shot = env.player.floor.mob_projectiles[0]
-        shot.row, shot.col, shot.drow, shot.dcol = 10, 13, 0, -1
-        shot.alive = True
-        assert len(dangers.incoming(Scene(env), (10, 10), 4)) == seen
+def interface(seed=SEED, **settings):
+    settings = {"max_actions": 150, **settings}
+    return CrafterACI(game="craftax", seed=seed, **settings)
 
 
-def test_the_player_climbs_to_a_safe_place_before_a_blow_that_kills():
-    env = start(creatures=[("zombie", (10, 11))])
-    env.player.health = 2.0
-    guard = Guard()
-    assert guard.check(Scene(env), "noop", False, "ascend") == "ascend"
-    assert guard.check(Scene(env), "noop", False, None) in ("left", "up", "down")
-
-
-def test_a_closed_room_around_the_way_down_is_a_haven():
-    env = start()
-    assert not shelter.is_haven(Scene(env), 0)
-    for cell in ((46, 47), (47, 46)):
-        env.player.floor.block_map[cell] = env.tables.block_ids["stone"]
-    assert shelter.is_haven(Scene(env), 0)
-
-
-def siege() -> Env:
-    """Start on the second floor, in the open, under a closed room."""
-    env = Env("semantic", rules="repaired", seed=0)
-    above, below = OPEN.splitlines(), OPEN.replace(".", "_").splitlines()
-    above[46], above[47] = "." * 47 + "#", "." * 46 + "#>"
-    below[20], below[47] = "_" * 20 + "<" + "_" * 27, "_" * 47 + ">"
-    env.reset(
-        options={
-            "floor": 1,
-            "floors": {0: above, 1: below},
-            "position": (20, 20),
-            "inventory": {**KIT, **ARMOUR},
-            "attributes": {"dexterity": 5},
-        }
-    )
-    return env
+@pytest.fixture(scope="module")
+def recorded():
+    """What the player was told and what it said, and the end of the game."""
+    aci, agent, said = interface(), ScriptedAgent(), []
+    agent.reset(briefing())
+    data = aci.starting_obs.json()
+    while not aci.done:
+        text = json.dumps(data)
+        said.append((text, agent.act(Message("", data))))
+        turn = aci.act(said[-1][1])
+        assert turn.error is None
+        data = turn.observation.json()
+    return said, aci
 
 
 @pytest.mark.slow
-def test_monsters_are_killed_from_a_room_at_the_ladder():
-    env, player = siege(), CraftaxPlayer()
-    while env.step_count < 300 and env.world.floors[1].monsters_killed < 3:
-        env.step(player.act(env, {}))
-    assert env.world.floors[1].monsters_killed == 3
-    assert env.player.health >= 9
+def test_it_needs_nothing_but_the_json(recorded):
+    # Fed from the recording, without any game, it says the same.
+    agent = ScriptedAgent()
+    agent.reset(briefing())
+    for text, reply in recorded[0]:
+        assert agent.act(Message("", json.loads(text))) == reply
 
 
-def test_the_first_tools_are_made():
-    env = Env("semantic", rules="repaired")
-    _, info = env.reset(seed=3)
-    player = CraftaxPlayer()
-    for _ in range(400):
-        *_, info = env.step(player.act(env, info))
-    assert {"place_table", "make_wood_pickaxe", "make_wood_sword"} <= env.unlocked
-    assert {"collect_stone", "make_stone_pickaxe"} <= env.unlocked
+def test_it_gets_further_than_random(recorded):
+    reached = sum(recorded[1].achievements.values())
+    for agent in (RandomUsefulAgent, RandomAgent, NoopAgent):
+        aci = interface()
+        one = agent()
+        one.reset(briefing())
+        while not aci.done:
+            aci.act(one.act(Message("", {})))
+        assert sum(aci.achievements.values()) < reached - 4
+    assert reached >= 10
+
+
+def test_it_respects_the_limits():
+    aci, agent = interface(max_batch=2, macros=False, max_actions=60), ScriptedAgent()
+    agent.reset(briefing(max_batch=2, macros=False))
+    data = aci.starting_obs.json()
+    while not aci.done:
+        turn = aci.act(agent.act(Message("", data)))
+        assert turn.error is None and len(turn.steps) + len(turn.skipped) <= 2
+        data = turn.observation.json()
+
+
+def test_the_belief_is_true(recorded):
+    belief, said = Belief(RULES), recorded[0]
+    twin = interface()
+    shift = None
+    for text, reply in said:
+        belief.update(json.loads(text))
+        now = twin.env.snapshot(whole_map=True)
+        if shift is None:
+            shift = np.subtract(belief.player.position, now.position)
+        assert tuple(np.subtract(belief.player.position, shift)) == now.position
+        twin.act(reply)
+    assert twin.steps_taken == 150
+    _compare(belief, now, shift)
+
+
+def _compare(belief, now, shift):
+    """Checks that the map holds what is there, as far as it is known."""
+    known, size = belief.world.floors[0].block_map, now.maps.shape[-1]
+    rows, columns = (slice(s, s + size) for s in shift)
+    mine, there = known[rows, columns], now.maps[0]
+    seen = mine != RULES.block_ids[UNKNOWN]
+    assert 0.1 < seen.mean() < 1
+    same = mine[seen] == there[seen]
+    assert same.mean() > 0.99  # trees fall, and what was dug in the dark is ground
+    assert set(mine[seen][~same]) <= {RULES.block_ids[GROUND]}
+    owned = belief.player.amounts()
+    for name, amount in now.inventory.items():
+        assert owned[name] == (int(amount) if name == "health" else amount), name
 
 
 @pytest.mark.slow
-def test_the_player_comes_down_from_the_overworld():
-    env = Env("semantic", rules="repaired", max_timesteps=20_000)
-    _, info = env.reset(seed=1002)
-    player, terminated, truncated = CraftaxPlayer(), False, False
-    while info["floor"] < 4 and not (terminated or truncated):
-        _, _, terminated, truncated, info = env.step(player.act(env, info))
-    assert info["floor"] == 4
-    assert {"defeat_lizard", "enter_vault"} <= env.unlocked
+def test_it_goes_down():
+    floors = []
+    for seed in range(6):
+        aci = interface(seed, max_actions=1000)
+        agent = ScriptedAgent()
+        agent.reset(briefing(seed, max_actions=1000))
+        message = Message("", aci.starting_obs.json())
+        while not aci.done:
+            message = Message("", aci.act(agent.act(message)).observation.json())
+        floors.append(int(aci.achievements["enter_dungeon"]))
+    assert np.mean(floors) > 0.5

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from crafter.core.grid import Cell, shift
-from crafter.games.craftax.text.agent.outlook import DETOUR, Outlook, Plan
+from crafter.games.craftax.players.outlook import DETOUR, Outlook, Plan
 
 #: Health at which it hides below the overworld, and up to which it stays hidden.
 HURT, STRONG = 5, 7
@@ -145,8 +145,8 @@ def _to_table(outlook: Outlook, name: str, wood: int) -> Plan | None:
     tables = scene.find(["crafting_table"])
     beside = {c for t in tables for c in _around(t) if not scene.solid(c)}
     way = outlook.reach.to(beside, _TABLE_FAR)
-    if way is not None and way[1]:
-        return Plan(way[0] + 1, outlook.walk(way[1]), f"table for {name}")
+    if way is not None and way.cells:
+        return Plan(way.cost + 1, outlook.walk(way.cells), f"table for {name}")
     if scene.has["wood"] < _TABLE_WOOD + max(2, wood):
         return None
     return outlook.place("table")

@@ -6,9 +6,9 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from crafter.core.grid import Cell, shift
-from crafter.games.craftax.players.pathfinding import Reach, towards
+from crafter.games.craftax.players.belief import UNKNOWN, Belief
+from crafter.games.craftax.players.pathfinding import Reach, Way, towards
 from crafter.games.craftax.players.scene import MOVES, TURNS, Scene
-from crafter.games.craftax.text.agent.belief import UNKNOWN, Belief
 
 #: The longest way to something that is only nice to have, in steps; and in a hurry.
 DETOUR, HURRY = 14.0, 3.0
@@ -53,7 +53,7 @@ class Outlook:
     ) -> None:
         self.belief, self.late, self.sleep = belief, late, sleep
         self.tables = belief.tables
-        self.scene = Scene(belief)
+        self.scene = Scene(belief.player)
         self.player = belief.player
         self.reach = Reach(self.scene)
         self.detour = HURRY if late and not self.scene.level else DETOUR
@@ -86,7 +86,7 @@ class Outlook:
 
     def use(
         self,
-        way: tuple[float, list[Cell]] | None,
+        way: Way | None,
         name: str,
         times: int = 1,
         weight: float = 1.0,
@@ -99,7 +99,7 @@ class Outlook:
           times: How often it is used.
           weight: What the cost is multiplied with; less for what is wanted more.
         """
-        if way is None or not way[1]:
+        if way is None or not way.cells:
             return None
         cost, path = way
         actions = self.walk(path[:-1]) if len(path) > 1 else []

@@ -7,8 +7,8 @@ import math
 import numpy as np
 
 from crafter.core.grid import Cell, neighbours
-from crafter.games.craftax.text.agent.belief import UNKNOWN
-from crafter.games.craftax.text.agent.outlook import Outlook
+from crafter.games.craftax.players.belief import UNKNOWN
+from crafter.games.craftax.players.outlook import Outlook
 
 Heading = tuple[float, float]
 
@@ -36,7 +36,7 @@ def explore(outlook: Outlook, heading: Heading) -> tuple[list[str], Heading]:
     way = None if best is None else outlook.reach.to([best])
     if way is None or best is None:
         return ["noop"], heading
-    return outlook.walk(way[1]), _direction(outlook.scene.at, best)
+    return outlook.walk(way.cells), _direction(outlook.scene.at, best)
 
 
 def _best(outlook: Outlook, heading: Heading) -> Cell | None:

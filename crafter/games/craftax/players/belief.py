@@ -1,9 +1,8 @@
 """Belief: a world built from the JSON observations so far.
 
-The floors have the form that the game itself gives them, so that what plays the game
-with open eyes, such as `crafter.games.craftax.players`, can also play with these. What
-was never seen is unknown ground. The agent knows where it is by counting its moves; on
-every floor it places itself in the middle of a map large enough for any start.
+The floors have the form that the game itself gives them. What was never seen is unknown
+ground. The player knows where it is by counting its moves; on every floor it places
+itself in the middle of a map large enough for any start.
 """
 
 from __future__ import annotations
@@ -14,12 +13,13 @@ from typing import Any
 
 import numpy as np
 
-from crafter.core.grid import distance, shift
+from crafter.core.grid import shift
 from crafter.games.craftax import parameters
 from crafter.games.craftax.engine import Position, World
-from crafter.games.craftax.player import ATTRIBUTES, Player
+from crafter.games.craftax.player import Player
 from crafter.games.craftax.players.scene import HOSTILE, MOVES
 from crafter.games.craftax.tables import CLASSES, Tables
+from crafter.games.craftax.text.book import amounts
 
 #: What a cell is told to be that is not seen, and what is outside the map.
 _UNCLEAR, _DARKNESS, _OUTSIDE = "unclear", "darkness", "outside"
@@ -33,15 +33,13 @@ _NO_EFFECT = -1  # of a potion: nobody knows
 
 
 class Belief:
-    """A world as far as it is known; it stands for an environment.
+    """A world as far as it is known.
 
     Args:
       tables: The rules.
 
     Attributes:
       tables: The rules.
-      parameters: Arguments of the game, for those who play ahead.
-      action_names: Names of the actions.
       world: The world as far as it is known.
       player: The player in it.
       ladders: Floor -> cell of the ladder down, if it is known.
@@ -53,11 +51,10 @@ class Belief:
 
     def __init__(self, tables: Tables) -> None:
         self.tables = tables
-        self.action_names = tables.action_names
         usual = tables.data["parameters"]
-        self.parameters = parameters.make(usual, {})
+        self._size: int = usual["map_size"]
         # Twice the size, since one may start anywhere on a floor.
-        wide = parameters.make(usual, {"map_size": 2 * self.parameters.map_size})
+        wide = parameters.make(usual, {"map_size": 2 * self._size})
         self.world = World(tables, wide)
         self.world.potion_mapping = [_NO_EFFECT] * len(self.world.potion_mapping)
         self.player = Player(self.world)
@@ -80,13 +77,10 @@ class Belief:
             read = getattr(self, f"_on_{event['type']}", None)
             if read is not None:
                 read(event)
-        former = self._creatures(), self.world.timestep, self.player.level
         self._read_player(data)
         self._read_view(data["view"])
         self._read_objects(data["objects"])
         self._mark_ladders()
-        if self.player.level == former[2]:
-            self._time_attacks(data, former[0], data["step"] - former[1])
 
     def _direction(self, name: str) -> int:
         return self.tables.direction_names.index(name) + 1
@@ -181,33 +175,23 @@ class Belief:
             floor.block_map[cell] = self.tables.block_ids[name]
 
     def _read_player(self, data: dict[str, Any]) -> None:
-        player, vitals = self.player, data["vitals"]
-        has = {**data["inventory"], **data["attributes"]}
+        player, tables = self.player, self.tables
         self.world.timestep = data["step"]
         if data["light"] is not None:
             self.world.light_level = data["light"]
         player.sleeping, player.resting = data["player"]["asleep"], data["resting"]
-        player.health = float(vitals["health"])
-        for name in ("food", "drink", "energy", "mana"):
-            setattr(player, name, vitals[name])
-        player.xp = has["xp"]
-        names = self.tables.achievement_names
-        player.achievements = [name in data["achievements"] for name in names]
-        player.attributes = {name: has[name] for name in ATTRIBUTES}
-        for name, keys in self.tables.inventory_keys.items():
-            row = self.tables.data["inventory"][name]
-            amounts = [_amount(has, key, row) for key in keys or (name,)]
-            player.inventory[name] = amounts if keys else amounts[0]
-        spells = self.tables.data["spells"]
+        has = {**data["inventory"], **data["vitals"], **data["attributes"]}
+        player.own({**data["attributes"], **amounts(tables, has)})
+        known = data["achievements"]
+        player.achievements = [name in known for name in tables.achievement_names]
+        spells = tables.data["spells"]
         player.learned_spells = [name in data["spells"] for name in spells]
-        self._read_enchantments(data["enchantments"])
-
-    def _read_enchantments(self, told: dict[str, str]) -> None:
-        ids = {row.name: row.id for row in self.tables.elements.values()}
-        player, pieces = self.player, self.tables.inventory_keys["armour"] or ()
+        ids, told = (
+            {e.name: e.id for e in tables.elements.values()},
+            data["enchantments"],
+        )
         player.sword_enchantment = ids.get(told.get("sword", ""), 0)
         player.bow_enchantment = ids.get(told.get("bow", ""), 0)
-        player.armour_enchantments = [ids.get(told.get(p, ""), 0) for p in pieces]
 
     def _read_view(self, view: dict[str, Any]) -> None:
         floor, legend = self.player.floor, view["legend"]
@@ -234,7 +218,7 @@ class Belief:
         """Notes what lies beyond the edges in view: nothing."""
         seen, (row, col) = self.seen[0], self.player.position
         legend, rows = view["legend"], view["rows"]
-        middle, size = view["height"] // 2, self.parameters.map_size
+        middle, size = view["height"] // 2, self._size
         up = [legend[line[view["width"] // 2]] for line in rows]
         left = [legend[glyph] for glyph in rows[middle]]
         for told, at, cells in ((up, row, seen), (left, col, seen.T)):
@@ -292,54 +276,6 @@ class Belief:
         mob.type, mob.cooldown, mob.alive = number, 0, True
         floor.occupied_map[cell] = 1
 
-    # How soon a monster can attack again.
-
-    def _creatures(self) -> list[tuple[str, int, Position, int]]:
-        """Returns class, species, cell and cooldown of the monsters in view."""
-        return [
-            (kind, mob.type, mob.position, mob.cooldown)
-            for kind in HOSTILE
-            for mob in getattr(self.player.floor, kind)
-            if mob.alive
-        ]
-
-    def _time_attacks(
-        self,
-        data: dict[str, Any],
-        former: list[tuple[str, int, Position, int]],
-        steps: int,
-    ) -> None:
-        """Notes the cooldown of monsters, from who they were and what they did.
-
-        Args:
-          data: The observation in its JSON form.
-          former: The monsters of the last one.
-          steps: Steps since then.
-        """
-        rules, at = self.tables.data["behaviour"], self.player.position
-        struck = {
-            by: data["step"] - event["t"]
-            for event in data["events"]
-            if event["type"] == "hurt"
-            for by in event["by"]
-        }
-        for kind in HOSTILE:
-            for mob in (mob for mob in getattr(self.player.floor, kind) if mob.alive):
-                past = [
-                    one
-                    for one in former
-                    if one[:2] == (kind, mob.type)
-                    and distance(one[2], mob.position) <= steps
-                ]
-                if past:
-                    one = min(past, key=lambda one: distance(one[2], mob.position))
-                    former.remove(one)
-                    mob.cooldown = max(one[3] - steps, 0)
-                name = self.tables.species[kind][mob.type].name
-                beside = kind == "melee" and distance(mob.position, at) <= 1 + steps
-                if beside and mob.cooldown == 0 and name in struck:
-                    mob.cooldown = rules[kind]["cooldown"] - struck.pop(name)
-
     def _read_shot(self, thing: dict[str, Any]) -> None:
         drow, dcol = MOVES.get(thing.get("facing", ""), (0, 0))
         if thing["dy"] * drow + thing["dx"] * dcol > 0:
@@ -348,14 +284,6 @@ class Belief:
         shot.row, shot.col = self._cell(thing)
         shot.drow, shot.dcol = drow, dcol
         shot.type, shot.alive = self._shots[thing["kind"]], True
-
-
-def _amount(has: dict[str, int], key: str, row: dict[str, Any]) -> int:
-    """Returns an amount, or the best tier that there is."""
-    if "tiers" not in row:
-        return has.get(key, 0)
-    names = [key if tier == key else f"{tier}_{key}" for tier in row["tiers"]]
-    return max((tier for tier, name in enumerate(names) if has.get(name)), default=0)
 
 
 def _bright_floors(tables: Tables) -> set[int]:
