@@ -59,6 +59,8 @@ aliases.install(
         "crafter.batch": "crafter.games.crafter",
         "crafter.craftax": "crafter.games.craftax",
         "crafter.legacy": "crafter.games.crafter.legacy",
+        "crafter.lm.craftaxlm.classic": "crafter.games.craftax.text.craftaxlm",
+        "crafter.lm.craftaxlm.full": "crafter.games.craftax.text.craftaxlm",
         "crafter.lm.craftaxlm": "crafter.games.craftax.text.craftaxlm",
         **{f"crafter.{n}": f"crafter.games.crafter.{n}" for n in _PICKLED.split()},
         **{f"crafter.{n}": f"crafter.core.{n}" for n in _PICKLED_CORE.split()},

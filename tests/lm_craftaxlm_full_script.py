@@ -2,13 +2,6 @@
 
 import random
 
-from crafter.games.craftax.text.craftaxlm.full.metadata import (
-    CRAFTAX_FULL_BACKDROP_BLOCK_TYPES,
-    CRAFTAX_FULL_HIGH_SALIENCE_ITEMS,
-    CRAFTAX_FULL_HIGH_SALIENCE_MOBS,
-    CRAFTAX_FULL_HIGH_SALIENCE_OBJECTS,
-    CRAFTAX_FULL_LOW_SALIENCE_OBJECTS,
-)
 from crafter.lm.craftaxlm import (
     CRAFTAX_FULL_ACHIEVEMENTS,
     CRAFTAX_FULL_ACTION_MAPPING,
@@ -16,6 +9,13 @@ from crafter.lm.craftaxlm import (
     make_craftax_env_from_name,
     mob_id_to_name,
     render_craftax_text_custom,
+)
+from crafter.lm.craftaxlm.full.metadata import (
+    CRAFTAX_FULL_BACKDROP_BLOCK_TYPES,
+    CRAFTAX_FULL_HIGH_SALIENCE_ITEMS,
+    CRAFTAX_FULL_HIGH_SALIENCE_MOBS,
+    CRAFTAX_FULL_HIGH_SALIENCE_OBJECTS,
+    CRAFTAX_FULL_LOW_SALIENCE_OBJECTS,
 )
 
 KNOWN = {

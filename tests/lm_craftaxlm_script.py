@@ -7,13 +7,13 @@ environment behind the interface as a pure function of keys and states.
 
 import random
 
-from crafter.games.craftax.text.craftaxlm.classic.metadata import (
+from crafter.lm.craftaxlm import CraftaxClassicACI, EpisodeRecorder, mob_id_to_name
+from crafter.lm.craftaxlm.classic.metadata import (
     CRAFTAX_CLASSIC_ACTION_MAPPING,
 )
-from crafter.games.craftax.text.craftaxlm.classic.state import (
+from crafter.lm.craftaxlm.classic.state import (
     render_craftax_classic_text_custom,
 )
-from crafter.lm.craftaxlm import CraftaxClassicACI, EpisodeRecorder, mob_id_to_name
 
 
 def rollout(seed, folder):

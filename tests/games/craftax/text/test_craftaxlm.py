@@ -11,9 +11,6 @@ import pytest
 
 import crafter.craftax
 from crafter import constants
-from crafter.games.craftax.text.craftaxlm.classic.aci import (
-    canonical_crafter_score_classic,
-)
 from crafter.lm import (
     CRAFTAX_CLASSIC_ACHIEVEMENTS,
     CRAFTAX_CLASSIC_ACTION_MAPPING,
@@ -27,6 +24,9 @@ from crafter.lm import (
     make_craftax_env_from_name,
     mob_id_to_name,
     to_title,
+)
+from crafter.lm.craftaxlm.classic.aci import (
+    canonical_crafter_score_classic,
 )
 
 
@@ -168,7 +168,7 @@ def test_vantage():
         wide["state_text"]
         == (CraftaxClassicACI(2, map_format="compact").starting_obs["state_text"])
     )
-    with pytest.raises(ValueError, match="vantage must be at least 1"):
+    with pytest.raises(ValueError, match="vantage must be an integer of at least 1"):
         CraftaxClassicACI(vantage=0)
 
 

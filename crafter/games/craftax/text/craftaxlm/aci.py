@@ -1,17 +1,26 @@
-"""Base class of the interfaces of craftaxlm, with their faults corrected."""
+"""Interfaces of craftaxlm to both games, with their faults corrected."""
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
-from crafter.games.craftax.text.craftaxlm import shared
-from crafter.games.craftax.text.craftaxlm.shared import CraftaxState, near
-from crafter.games.craftax.text.craftaxlm.titles import Names, to_title
+from crafter.core import validation
+from crafter.games.craftax.text.craftaxlm import state as states
+from crafter.games.craftax.text.craftaxlm.env import (
+    CraftaxClassicEnv,
+    CraftaxFullEnv,
+)
+from crafter.games.craftax.text.craftaxlm.metadata import CLASSIC, FULL, Names, to_title
+from crafter.games.craftax.text.craftaxlm.state import CraftaxFullState, CraftaxState
 from crafter.lm.play.aci import ON_INVALID, CrafterACI
 from crafter.lm.rendering.observation import Observation
+from crafter.lm.runs import scores
+
+_LEGACY_VIEW = (9, 11)  # a map of 9 x 9 cells and two rows of items
 
 
 class CraftaxBaseACI(CrafterACI):
@@ -50,16 +59,16 @@ class CraftaxBaseACI(CrafterACI):
                 f"The first argument is a seed, not {seed!r}; give formatting and what "
                 "follows by name."
             )
-        if vantage is not None and vantage < 1:
-            raise ValueError(f"vantage must be at least 1, got {vantage!r}.")
-        shared.check("formatting", formatting, shared.FORMATTINGS)
-        shared.check("map_format", map_format, shared.MAP_FORMATS)
-        shared.check("on_invalid", on_invalid, ON_INVALID)
+        if vantage is not None:
+            validation.whole("vantage", vantage)
+        validation.one_of("formatting", formatting, states.FORMATTINGS)
+        validation.one_of("map_format", map_format, states.MAP_FORMATS)
+        validation.one_of("on_invalid", on_invalid, ON_INVALID)
         self.verbose, self.formatting, self.map_format = verbose, formatting, map_format
         self.vantage, self.on_invalid = vantage, on_invalid
         self._seen: dict[str, Any] = {}
         env = self.make_env(seed or 0)
-        told = shared.style(verbose, shared.glyphs_of(shared.words_in(env)))
+        told = states.style(verbose, states.words_in(env))
         super().__init__(
             env,
             seed=seed or 0,
@@ -87,10 +96,6 @@ class CraftaxBaseACI(CrafterACI):
           text: The moment in words.
           image: Draws it.
         """
-        raise NotImplementedError
-
-    def _state(self) -> CraftaxState:
-        """Returns the present moment as a state."""
         raise NotImplementedError
 
     # Names of craftaxlm.
@@ -187,7 +192,7 @@ class CraftaxBaseACI(CrafterACI):
     def get_achievements(self, state: Any) -> dict[str, dict[str, bool]]:
         """Returns `achievements`: title -> whether it was reached in a state."""
         snapshot = getattr(state, "snapshot", state)
-        return {"achievements": shared.achievements_of(snapshot, self.names)}
+        return {"achievements": states.achievements_of(snapshot, self.names)}
 
     def get_achievement_delta(
         self, achievements: Mapping[str, Mapping[str, Any]]
@@ -206,7 +211,7 @@ class CraftaxBaseACI(CrafterACI):
     @property
     def achievements(self) -> dict[str, Any]:
         """Title -> whether it was reached."""
-        return shared.achievements_of(self.moment.snapshot, self.names)
+        return states.achievements_of(self.moment.snapshot, self.names)
 
     @property
     def achievement_deltas(self) -> list[list[str]]:
@@ -216,9 +221,9 @@ class CraftaxBaseACI(CrafterACI):
         ]
 
     @property
-    def state(self) -> Any:
-        """The present moment as a `CraftaxState`."""
-        return self._state()
+    def state(self) -> CraftaxState | CraftaxFullState:
+        """The present moment as a state of its game."""
+        return states.state_of(self, self.vantage)
 
     @state.setter
     def state(self, state: CraftaxState) -> None:
@@ -238,8 +243,8 @@ class CraftaxBaseACI(CrafterACI):
 
     def describe(self, observation: Observation) -> str:
         """Returns an observation as Markdown or XML."""
-        told = near(observation, self.vantage)
-        return shared.render(told, self.verbose, self.formatting, self.map_format)
+        told = states.near(observation, self.vantage)
+        return states.render(told, self.verbose, self.formatting, self.map_format)
 
     def _info(
         self, observation: Observation, reward: float, error: Any = None
@@ -260,3 +265,107 @@ class CraftaxBaseACI(CrafterACI):
                 f"got {action!r}."
             )
         return self.names.actions[index]
+
+
+class CraftaxClassicACI(CraftaxBaseACI):
+    """The working interface of craftaxlm, with its faults corrected.
+
+    Args:
+      seed: Of the sequence of worlds.
+      actions_to_start_with: Indices of actions that are executed at once.
+      verbose: Tell every cell, and items of which there are none.
+      formatting: `md` or `xml`.
+      map_format: `full` in words, or `compact` as characters.
+      vantage: Cells that are told in each direction; by default all in the picture.
+      on_invalid: `skip` leaves unknown actions out, `reject` then takes no step at all,
+        `noop` reads them as noop, as craftaxlm does.
+      strict_legacy: Read unknown actions as noop, and show 9 x 9 cells, as craftaxlm
+        does. For comparisons only.
+
+    Raises:
+      ValueError: If an argument is impossible.
+    """
+
+    names = CLASSIC
+
+    def __init__(
+        self,
+        seed: int | None = 0,
+        actions_to_start_with: Sequence[int] = (),
+        verbose: bool = True,
+        formatting: str = "md",
+        map_format: str = "full",
+        vantage: int | None = None,
+        *,
+        on_invalid: str = "skip",
+        strict_legacy: bool = False,
+    ) -> None:
+        self._legacy = strict_legacy
+        if strict_legacy:
+            warnings.warn(
+                "strict_legacy reads unknown actions as noop and shows cells that the "
+                "picture does not show; use it for comparisons only.",
+                stacklevel=2,
+            )
+        super().__init__(
+            seed,
+            actions_to_start_with,
+            verbose,
+            formatting,
+            map_format,
+            vantage,
+            on_invalid="noop" if strict_legacy else on_invalid,
+        )
+
+    def make_env(self, seed: int = 0) -> CraftaxClassicEnv:
+        """Returns an environment of the game."""
+        if self._legacy:
+            size = (7 * _LEGACY_VIEW[0], 7 * _LEGACY_VIEW[1])
+            return CraftaxClassicEnv(seed=seed, view=_LEGACY_VIEW, size=size)
+        return CraftaxClassicEnv(seed=seed)
+
+    def _told(self, text: str, image: Callable[[], np.ndarray]) -> dict[str, Any]:
+        return {"state_image": image(), "state_text": text}
+
+
+class CraftaxACI(CraftaxBaseACI):
+    """The interface of craftaxlm to the larger game: a text as `state`, no picture.
+
+    Arguments, members and results are those of `CraftaxClassicACI`, with 43 actions and
+    67 achievements; a step info has `state`, `reward` and `done`, and `starting_obs`
+    has `state` alone.
+
+    Example:
+      >>> aci = CraftaxACI(seed=1)
+      >>> infos, rewards, done = aci.multistep(["left", "do"])
+      >>> sorted(infos[0]), len(rewards), done
+      (['done', 'reward', 'state'], 2, False)
+    """
+
+    names = FULL
+
+    def create_starting_obs(self) -> dict[str, Any]:
+        """Returns the present moment as `state`."""
+        return self._told(self.describe(self.observe()), self._picture)
+
+    def make_env(self, seed: int = 0) -> Any:
+        """Returns an environment of the game."""
+        return CraftaxFullEnv(seed=seed)
+
+    def _told(self, text: str, image: Callable[[], np.ndarray]) -> dict[str, Any]:
+        return {"state": text}
+
+
+def canonical_crafter_score_classic(runs: Sequence[Mapping[str, Any]]) -> float:
+    """Returns the score of craftaxlm's function: a geometric mean of 1 + p, less 1.
+
+    Args:
+      runs: Title -> whether it was reached, for each rollout.
+
+    Raises:
+      ValueError: If there is no rollout.
+    """
+    if not runs:
+        raise ValueError("A score needs at least one rollout.")
+    table = np.array([[bool(run[title]) for title in runs[0]] for run in runs])
+    return float(scores.geometric01(table.mean(0))) / 100

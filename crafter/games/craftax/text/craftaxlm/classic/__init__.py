@@ -1,1 +1,0 @@
-"""The smaller game: Crafter."""

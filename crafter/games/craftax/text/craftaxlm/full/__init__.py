@@ -1,1 +1,0 @@
-"""The larger game: Craftax."""
