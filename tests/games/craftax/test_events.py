@@ -150,19 +150,6 @@ def test_events_account_for_creatures(seed, level):
         before = now
 
 
-def test_every_type_is_seen_in_play_or_in_a_scene():
-    seen = set()
-    for level in range(9):
-        for seed in range(3):
-            for _, _, info in steps(seed, level, 120):
-                seen.update(types(info["events"]))
-    scenes = {"entered", "ladder_opened", "opened", "found", "boss_hit", "wave_ended"}
-    scenes |= {"won", "enchanted", "station_lost", "plant_ripe", "removed", "ate"}
-    scenes |= {"dusk", "dawn", "new_day", "defeated", "missed", "stood_up", "rested"}
-    scenes |= {"woke", "despawned", "died", "levelled_up", "fell_asleep"}
-    assert set(FIELDS) - seen <= scenes
-
-
 def test_times_of_day():
     scene = Scene()
     seen = {}

@@ -3,7 +3,6 @@
 import warnings
 
 import numpy as np
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -92,21 +91,6 @@ def test_fields_are_restored_as_they_were(seed, level, rules, parameters):
     state = fields.capture(env.world, env.player)
     again = fields.capture(*fields.restore(state, env.tables, env.parameters))
     np.testing.assert_equal(again, state)
-
-
-@pytest.mark.slow
-@settings(max_examples=8)
-@given(**PLAYS)
-def test_resumed_games_go_on_alike(seed, level, rules, parameters):
-    *_, (env, _) = games(seed, level, rules, parameters, 30)
-    other = Env("compact", rules=rules, **parameters)
-    other.set_state(env.get_state())
-    random = np.random.default_rng(seed)
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", UserWarning)
-        for action in random.integers(0, 43, 30):
-            np.testing.assert_equal(other.step(action), env.step(action))
-    np.testing.assert_equal(other.get_state(), env.get_state())
 
 
 @settings(max_examples=8)

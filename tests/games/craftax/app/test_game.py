@@ -5,6 +5,7 @@ import copy
 import numpy as np
 import pytest
 from craftax_scenes import RIGHT, Scene
+from helpers import mistakes
 
 from crafter import craftax
 from crafter.games.craftax import events, snapshot, tables
@@ -43,68 +44,48 @@ def prepared(front=None, near=(), items=None, level=0, **attributes):
 # Why an action failed.
 
 
-@pytest.mark.parametrize(
-    ("action", "scene", "said"),
-    [
-        ("place_table", {"items": {"wood": 1}}, "Table needs 2 wood, you have 1."),
-        ("place_torch", {}, "Torch needs 1 torch, you have 0."),
-        ("place_plant", {}, "Plant can only be placed on grass."),
-        (
-            "place_torch",
-            {"front": "stone", "items": {"torches": 1}},
-            "Torch can only be placed on grass, path, sand, fire grass or ice grass.",
-        ),
-        (
-            "place_stone",
-            {"front": "tree", "items": {"stone": 1}},
-            "Stone can only be placed on free ground or water.",
-        ),
-        ("make_wood_pickaxe", {}, "Wood pickaxe needs a table nearby, and 1 wood, you"),
-        (
-            "make_iron_sword",
-            {"items": ITEMS},
-            "Iron sword needs a table and a furnace nearby.",
-        ),
-        (
-            "make_wood_sword",
-            {"near": ["crafting_table"], "items": {"wood": 1, "sword": 2}},
-            "You have a wood sword already, or a better one.",
-        ),
-        (
-            "make_arrow",
-            {"near": ["crafting_table"], "items": ITEMS | {"arrows": 99}},
-            "You cannot carry more than 99 arrows.",
-        ),
-        ("do", {"front": "iron", "items": {"pickaxe": 1}}, "Iron needs a stone pickax"),
-        ("do", {"front": "sapphire"}, "Sapphire needs a diamond pickaxe."),
-        ("do", {"front": "wall"}, "There is nothing to use."),
-        ("do", {"front": "plant"}, "The plant is not ripe yet."),
-        ("do", {"front": "necromancer", "level": 8}, "The necromancer is protected:"),
-        ("sleep", {}, "You are not tired: energy is full."),
-        ("rest", {}, "You are not hurt: health is full."),
-        ("descend", {}, "You do not stand on a ladder down."),
-        ("ascend", {}, "You do not stand on a ladder up."),
-        ("shoot_arrow", {}, "You have no bow."),
-        ("shoot_arrow", {"items": {"bow": 1}}, "You have no arrows."),
-        ("cast_iceball", {}, "You do not know how to cast iceballs: find a book."),
-        (
-            "cast_fireball",
-            {"learned_spells": [True, False], "mana": 1},
-            "That needs 2 mana, you have 1.",
-        ),
-        ("drink_potion_green", {}, "You have no green potion."),
-        ("read_book", {}, "You have no books."),
-        ("enchant_sword", {}, "You have to face an enchantment table."),
-        ("enchant_bow", {"front": "enchantment_table_ice"}, "This table needs a sapph"),
-        (
-            "enchant_armour",
-            {"front": "enchantment_table_fire", "items": {"ruby": 1}},
-            "You have no armour.",
-        ),
-        ("level_up_strength", {}, "You have no experience to spend;"),
-    ],
-)
-def test_failed_actions_are_explained(action, scene, said):
+FAILURES = """
+place_table: {items: {wood: 1}} => Table needs 2 wood, you have 1.
+place_torch: {} => Torch needs 1 torch, you have 0.
+place_plant: {} => Plant can only be placed on grass.
+place_torch: {front: stone, items: {torches: 1}}
+  => Torch can only be placed on grass, path, sand, fire grass or ice grass.
+place_stone: {front: tree, items: {stone: 1}}
+  => Stone can only be placed on free ground or water.
+make_wood_pickaxe: {} => Wood pickaxe needs a table nearby, and 1 wood, you
+make_iron_sword: {items: {wood: 5, stone: 5, coal: 5, iron: 5}}
+  => Iron sword needs a table and a furnace nearby.
+make_wood_sword: {near: [crafting_table], items: {wood: 1, sword: 2}}
+  => You have a wood sword already, or a better one.
+make_arrow: {near: [crafting_table], items: {wood: 5, stone: 5, arrows: 99}}
+  => You cannot carry more than 99 arrows.
+do: {front: iron, items: {pickaxe: 1}} => Iron needs a stone pickax
+do: {front: sapphire} => Sapphire needs a diamond pickaxe.
+do: {front: wall} => There is nothing to use.
+do: {front: plant} => The plant is not ripe yet.
+do: {front: necromancer, level: 8} => The necromancer is protected:
+sleep: {} => You are not tired: energy is full.
+rest: {} => You are not hurt: health is full.
+descend: {} => You do not stand on a ladder down.
+ascend: {} => You do not stand on a ladder up.
+shoot_arrow: {} => You have no bow.
+shoot_arrow: {items: {bow: 1}} => You have no arrows.
+cast_iceball: {} => You do not know how to cast iceballs: find a book.
+cast_fireball: {learned_spells: [true, false], mana: 1}
+  => That needs 2 mana, you have 1.
+drink_potion_green: {} => You have no green potion.
+read_book: {} => You have no books.
+enchant_sword: {} => You have to face an enchantment table.
+enchant_bow: {front: enchantment_table_ice} => This table needs a sapph
+enchant_armour: {front: enchantment_table_fire, items: {ruby: 1}}
+  => You have no armour.
+level_up_strength: {} => You have no experience to spend;
+"""
+
+
+@pytest.mark.parametrize(("failure", "said"), mistakes(FAILURES))
+def test_failed_actions_are_explained(failure, said):
+    ((action, scene),) = failure.items()
     made = prepared(**scene)
     if scene.get("level") == 8:
         made.creature("zombie", RIGHT)
@@ -171,43 +152,28 @@ def test_potions_tell_what_they_did_and_are_known_from_then_on():
     assert App(RULES).learned(moment(scene)) == {}
 
 
-@pytest.mark.parametrize(
-    ("event", "said"),
-    [
-        ({"type": "hurt", "amount": 2.8, "by": "arrow2"}, "An arrow hits you: health"),
-        ({"type": "hurt", "amount": 1.0, "by": "hunger"}, "Hunger weakens you: health"),
-        ({"type": "missed", "what": "sapling"}, "No sapling this time: try again."),
-        ({"type": "read", "spell": "fireball"}, "The book teaches you to cast fireba"),
-        ({"type": "read", "spell": None}, "The book teaches you nothing new."),
-        (
-            {"type": "enchanted", "what": "boots", "element": "ice"},
-            "Your boots are enc",
-        ),
-        ({"type": "levelled_up", "attribute": "strength", "to": 3}, "Your strength is"),
-        (
-            {"type": "entered", "floor": 4, "frm": 3, "at": (1, 2)},
-            "Floor 4: the vaults.",
-        ),
-        (
-            {"type": "boss_hit", "progress": 3, "needed": 8},
-            "You hit the necromancer: 3",
-        ),
-        ({"type": "limited", "name": "wood", "frm": 100, "to": 99}, "You cannot carry"),
-        (
-            {"type": "limited", "name": "potion_red", "frm": 101, "to": 99},
-            "You cannot carry more than 99 red potions.",
-        ),
-        ({"type": "woke", "cause": "rested"}, "You wake up, rested."),
-        ({"type": "stood_up", "cause": "thirsty"}, "You get up: you need to drink."),
-        (
-            {"type": "station_lost", "what": "crafting_table"},
-            "A shot destroys the tabl",
-        ),
-    ],
-)
+EVENTS = """
+type: hurt, amount: 2.8, by: arrow2 => An arrow hits you: health -2.8.
+type: hurt, amount: 1.0, by: hunger => Hunger weakens you: health -1.
+type: missed, what: sapling => No sapling this time: try again.
+type: read, spell: fireball => The book teaches you to cast fireballs.
+type: read, spell: null => The book teaches you nothing new.
+type: enchanted, what: boots, element: ice => Your boots are enchanted with ice.
+type: levelled_up, attribute: strength, to: 3 => Your strength is 3 now.
+type: entered, floor: 4, frm: 3, at: [1, 2] => Floor 4: the vaults.
+type: boss_hit, progress: 3, needed: 8 => You hit the necromancer: 3 of 8.
+type: limited, name: wood, frm: 100, to: 99 => You cannot carry more than 99 wood.
+type: limited, name: potion_red, frm: 101, to: 99
+  => You cannot carry more than 99 red potions.
+type: woke, cause: rested => You wake up, rested.
+type: stood_up, cause: thirsty => You get up: you need to drink.
+type: station_lost, what: crafting_table => A shot destroys the table.
+"""
+
+
+@pytest.mark.parametrize(("event", "said"), mistakes(EVENTS))
 def test_what_happens_is_told(event, said):
-    (sentence,) = messages.messages(RULES, [event], moment(Scene()))
-    assert sentence.startswith(said)
+    assert messages.messages(RULES, [event], moment(Scene())) == [said]
 
 
 def test_low_vitals_are_told_once():
