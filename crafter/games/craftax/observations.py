@@ -82,7 +82,6 @@ class Observer:
     Args:
       tables: The rules.
       parameters: Arguments of the game.
-      view: Rows and columns of the cells shown; by default what the rules say.
 
     Attributes:
       view: Rows and columns of the cells shown.
@@ -91,22 +90,10 @@ class Observer:
       slices: Name -> entries of `symbolic`; `cells` are all cells together.
       semantic_names: Id in `semantic` -> name; 0 is `None`, for what is not seen.
 
-    Raises:
-      ValueError: If the view is not a pair of odd numbers.
     """
 
-    def __init__(
-        self,
-        tables: Tables,
-        parameters: Parameters,
-        view: tuple[int, int] | None = None,
-    ) -> None:
-        view = tuple(tables.data["view"]["cells"]) if view is None else view
-        if len(view) != 2 or any(side < 1 or side % 2 == 0 for side in view):
-            raise ValueError(
-                f"Expected a view of two odd numbers, rows and columns; got {view}."
-            )
-        self.view = view
+    def __init__(self, tables: Tables, parameters: Parameters) -> None:
+        self.view: tuple[int, int] = tables.data["view"]["cells"]
         self._tables, self._parameters = tables, parameters
         self._directions = tables.direction_names
         self._dim = np.float32(tables.data["view"]["dim"])

@@ -301,6 +301,8 @@ def check_data(data: Any, published: Table) -> None:
     Raises:
       ValueError: If they are impossible; the message begins with the place.
     """
+    check_names = Record(**dict.fromkeys(DATA.kinds, Any))
+    check(check_names, "", data)
     _check_needed(data, published)
     check(DATA, "", data, _names(data, published))
     _check_actions(data)
@@ -330,34 +332,26 @@ def _check_needed(data: Any, published: Table) -> None:
 
 
 def _names(data: Table, published: Table) -> dict[str, Any]:
-    """Returns the names that sections define for others, by kind."""
-
-    def section(*path: str) -> Table:
-        found: Any = data
-        for name in path:
-            found = found.get(name) if isinstance(found, Mapping) else None
-        return found if isinstance(found, Mapping) else {}
-
-    rows = {
-        name: row if isinstance(row, Mapping) else {}
-        for name, row in section("inventory").items()
-    }
+    """Checks sections that define names for others; returns the names by kind."""
+    for name in ("blocks", "inventory", "rewards", "movements", "directions", "items"):
+        check(DATA.kinds[name], name, data[name])
+    for name in ("achievements", "projectiles"):
+        check(Mapping[str, Any], name, data[name])
+    check(_each(_CLASSES, Mapping[str, Any]), "creatures", data["creatures"])
+    rows = data["inventory"]
     single = [name for name, row in rows.items() if "each" not in row]
+    named = ("blocks", "achievements", "projectiles", "movements", "directions")
     return {
-        "blocks": section("blocks"),
-        "places": [*section("blocks"), "free", "torch"],
+        **{name: data[name] for name in named},
+        **{f"{kind} species": data["creatures"][kind] for kind in CLASSES},
+        "places": [*data["blocks"], "free", "torch"],
         "items": rows,
         "single items": single,
         "countable items": [name for name in single if "tiers" not in rows[name]],
         "items of maps": data["items"],
-        "categories": section("rewards"),
+        "categories": data["rewards"],
         "verbs": VERBS,
         "repairs": published["repairs"],
-        **{
-            name: section(name)
-            for name in ("achievements", "projectiles", "movements", "directions")
-        },
-        **{f"{kind} species": section("creatures", kind) for kind in CLASSES},
     }
 
 

@@ -15,12 +15,13 @@ from typing import Any
 import numpy as np
 
 from crafter.core.pictures import Pack
-from crafter.games.craftax import Env, parameters, sprites, tables
+from crafter.games.craftax import Env, sprites, tables
 from crafter.games.craftax.affordances import possible
 from crafter.games.craftax.app import messages
 from crafter.games.craftax.app.messages import called, counted, effect
-from crafter.games.craftax.app.panel import ATTRIBUTES, Panel
+from crafter.games.craftax.app.panel import Panel
 from crafter.games.craftax.parameters import Parameters
+from crafter.games.craftax.player import ATTRIBUTES
 from crafter.games.craftax.snapshot import Snapshot
 from crafter.games.craftax.tables import Tables
 from crafter.games.craftax.textures import Textures
@@ -29,7 +30,6 @@ from crafter.gui import game, map_tiles
 from crafter.gui.game import Map, PanelLayout, Tier, VisibleCells
 from crafter.gui.keys import is_key, with_spare_keys
 from crafter.gui.sentences import listed, one
-from crafter.gui.status import Facts
 
 _ARROWS = ("left", "right", "up", "down")
 
@@ -66,7 +66,7 @@ _TITLES = {
 }
 
 
-class App(game.Game):
+class App(Panel):
     """Adapter of Craftax for the app.
 
     Args:
@@ -98,9 +98,7 @@ class App(game.Game):
     icon = ("grass", "necromancer")
 
     def __init__(self, rules: Tables, env: Env | None = None) -> None:
-        super().__init__(rules)
-        usual = parameters.make(rules.data["parameters"], {})
-        self._parameters = usual if env is None else env.parameters
+        super().__init__(rules, env)
         numbers = {
             "floors": len(rules.floors),
             "count": len(rules.achievement_names),
@@ -114,10 +112,9 @@ class App(game.Game):
         drinking = {row.name: f"Drink {row.what} potion" for row in drinks}
         self.action_titles = {**_TITLES, **drinking}
         self.recipes = dict(_recipes(rules))
-        self._panel = Panel(rules, self._parameters)
         self.map = Map(
             floors=tuple(name.replace("_", " ") for name in rules.floor_names),
-            size=(self._parameters.map_size,) * 2,
+            size=(self.parameters.map_size,) * 2,
             layers=2,
             look=self.visible_cells,
             player=lambda now: now.position,
@@ -222,19 +219,6 @@ class App(game.Game):
     def cells(self, env: Env) -> game.Size:
         """Returns the columns and rows of the pictures of an environment."""
         return sprites.frame_cells(env.tables)
-
-    def facts(
-        self,
-        amounts: Mapping[str, float] | None,
-        now: Snapshot | None,
-        learned: Mapping[str, str],
-    ) -> Facts:
-        """Returns what the panel shows; see `Game.facts`."""
-        return self._panel.facts(amounts, now, learned)
-
-    def menu(self, now: Snapshot, learned: Mapping[str, str]) -> list[game.Menu]:
-        """Returns what can be chosen: attributes, enchantments, potions."""
-        return self._panel.menu(now, learned)
 
     def learned(self, now: Snapshot) -> dict[str, str]:
         """Returns what potions that were just drunk have done: name -> effect."""

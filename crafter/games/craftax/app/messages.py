@@ -212,9 +212,10 @@ class _Words:
     @property
     def _uses(self) -> Mapping[str, int]:
         """The items that the action uses up."""
-        rules = self._tables.place if self.action.verb == "place" else None
-        rules = self._tables.recipes if self.action.verb == "make" else rules
-        return {} if rules is None else rules[self.action.what or ""].uses
+        what = self.action.what or ""
+        if self.action.verb == "place":
+            return self._tables.place[what].uses
+        return self._tables.recipes[what].uses if self.action.verb == "make" else {}
 
     @property
     def needs(self) -> str:

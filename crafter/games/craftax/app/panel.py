@@ -5,19 +5,16 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
-from crafter.games.craftax import sprites
+from crafter.games.craftax import Env, parameters, sprites
 from crafter.games.craftax.affordances import refusal, seen
 from crafter.games.craftax.app.messages import called
-from crafter.games.craftax.parameters import Parameters
 from crafter.games.craftax.player import ATTRIBUTES, Player
 from crafter.games.craftax.rows import Action
 from crafter.games.craftax.snapshot import Snapshot
 from crafter.games.craftax.tables import Tables
-from crafter.gui.game import Entry, Menu
+from crafter.gui.game import Entry, Game, Menu
 from crafter.gui.keys import readable
 from crafter.gui.status import Depth, Facts, Goal, Group, Slot, clock_at
-
-__all__ = ["ATTRIBUTES", "Panel"]
 
 _TOOLS = ("sword", "pickaxe", "bow")
 _UNKNOWN = "?"
@@ -41,22 +38,26 @@ _FACTORS = {
 }
 
 
-class Panel:
-    """Content of the panel and the menu.
+class Panel(Game):
+    """The part of the adapter that fills the panel and the menu.
 
     Args:
       rules: The rules of the game.
-      parameters: Arguments of the game.
+      env: An environment whose parameters count; by default the usual ones.
     """
 
-    def __init__(self, rules: Tables, parameters: Parameters) -> None:
-        self.rules, self.parameters = rules, parameters
+    rules: Tables
+
+    def __init__(self, rules: Tables, env: Env | None = None) -> None:
+        super().__init__(rules)
+        usual = parameters.make(rules.data["parameters"], {})
+        self.parameters = usual if env is None else env.parameters
         self.icons = {icon.value: icon for icon in sprites.icons(rules)}
         self.actions = {(row.verb, row.what): row for row in rules.actions}
         shots = (row for row in rules.actions if row.verb == "shoot")
         self.uses = {name: self.actions.get(use) for name, use in _USES.items()}
         self.uses["arrows"] = next(shots, None)
-        self._time = {**rules.data["time"], "day": parameters.day_length}
+        self._time = {**rules.data["time"], "day": self.parameters.day_length}
 
     def facts(
         self,
@@ -64,7 +65,7 @@ class Panel:
         now: Snapshot | None,
         learned: Mapping[str, str],
     ) -> Facts:
-        """Returns what the panel shows; see `crafter.gui.game.Game.facts`."""
+        """Returns what the panel shows; see `Game.facts`."""
         if amounts is None:
             start = self.rules.data["player"]
             return Facts(inventory=None, limits=self._limits(start))
@@ -108,7 +109,7 @@ class Panel:
     # The menu.
 
     def menu(self, now: Snapshot, learned: Mapping[str, str]) -> list[Menu]:
-        """Returns what can be chosen in the menu; see `crafter.gui.game.Game.menu`."""
+        """Returns what can be chosen: attributes, enchantments, potions."""
         player = active(self.rules, now)
 
         def entries(verb: str, text: Callable[[str], str]) -> tuple[Entry, ...]:

@@ -41,7 +41,7 @@ class Window(NamedTuple):
 def observer(tables: Tables) -> Observer:
     """Returns the object-oriented observer, which knows what the numbers are."""
     defaults = parameters.make(tables.data["parameters"], {})
-    return Observer(tables, defaults, VIEW)
+    return Observer(tables, defaults)
 
 
 def window(config: Config, state: State) -> Window:
