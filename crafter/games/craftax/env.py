@@ -125,11 +125,6 @@ class Env(GameEnv):
         )
         parameters_module.check(self.parameters, self.tables.data)
         self.observer = Observer(self.tables, self.parameters)
-        self.rules: Rules = self.tables.rules
-        self.area: Size = (self.parameters.map_size,) * 2
-        self.view: Size = self.observer.view
-        columns, rows = sprites.frame_cells(self.tables)
-        self.size: Size = columns * _BLOCK_PIXELS, rows * _BLOCK_PIXELS
         self.events = bool(events)
         self._log: EventLog | None = None
         self._sampler = Sampler(self.tables, self.parameters)
@@ -152,6 +147,27 @@ class Env(GameEnv):
         return {(_CHARACTERS.get(key, key),): i for i, key in enumerate(keys)}
 
     # Looking.
+
+    @property
+    def rules(self) -> Rules:
+        """The rules of the game."""
+        return self.tables.rules
+
+    @property
+    def area(self) -> Size:
+        """Rows and columns of a floor."""
+        return self.parameters.map_size, self.parameters.map_size
+
+    @property
+    def view(self) -> Size:
+        """Rows and columns of the cells that the agent sees."""
+        return self.observer.view
+
+    @property
+    def size(self) -> Size:
+        """(width, height) of pixel observations."""
+        columns, rows = sprites.frame_cells(self.tables)
+        return columns * _BLOCK_PIXELS, rows * _BLOCK_PIXELS
 
     @property
     def length(self) -> int:

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Mapping
-from typing import NamedTuple
-
-from crafter.core.ruleset import FrozenDict
 
 #: Damage or defence: physical, fire, ice.
 Vector = tuple[float, float, float]
 _NONE = (0.0, 0.0, 0.0)
-_NOTHING: Mapping[str, int] = FrozenDict()
 
 
-class Action(NamedTuple):
+@dataclasses.dataclass(frozen=True)
+class Action:
     """What an action does: a verb, and to what."""
 
     name: str
@@ -22,7 +20,8 @@ class Action(NamedTuple):
     key: str
 
 
-class Species(NamedTuple):
+@dataclasses.dataclass(frozen=True)
+class Species:
     """A kind of creature.
 
     Attributes:
@@ -46,7 +45,8 @@ class Species(NamedTuple):
     projectile: int | None = None
 
 
-class Projectile(NamedTuple):
+@dataclasses.dataclass(frozen=True)
+class Projectile:
     """A kind of projectile; `grows` names the factor of the player it grows with."""
 
     name: str
@@ -54,7 +54,8 @@ class Projectile(NamedTuple):
     grows: str | None = None
 
 
-class FloorRules(NamedTuple):
+@dataclasses.dataclass(frozen=True)
+class FloorRules:
     """What is particular to a floor.
 
     Attributes:
@@ -72,7 +73,8 @@ class FloorRules(NamedTuple):
     night: float
 
 
-class Linear(NamedTuple):
+@dataclasses.dataclass(frozen=True)
+class Linear:
     """A quantity that grows with an attribute of the player."""
 
     base: float
@@ -84,19 +86,21 @@ class Linear(NamedTuple):
         return int(self.base + self.per * values[self.attribute])
 
 
-class Collect(NamedTuple):
+@dataclasses.dataclass(frozen=True)
+class Collect:
     """What `do` gets from a block; see `collect` in `data.yaml`."""
 
     pickaxe: int = 0
-    gives: Mapping[str, int] = _NOTHING
+    gives: Mapping[str, int] = dataclasses.field(default_factory=dict)
     chance: float = 1.0
-    restores: Mapping[str, int] = _NOTHING
+    restores: Mapping[str, int] = dataclasses.field(default_factory=dict)
     resets: str | None = None
     achievement: int | None = None
     leaves: int | None = None
 
 
-class Place(NamedTuple):
+@dataclasses.dataclass(frozen=True)
+class Place:
     """How something is placed; see `place` in `data.yaml`.
 
     Attributes:
@@ -116,17 +120,19 @@ class Place(NamedTuple):
     item: int | None = None
 
 
-class Recipe(NamedTuple):
+@dataclasses.dataclass(frozen=True)
+class Recipe:
     """How something is made; see `recipes` in `data.yaml`."""
 
     near: tuple[int, ...]
     uses: Mapping[str, int]
-    raises: Mapping[str, int] = _NOTHING
-    gives: Mapping[str, int] = _NOTHING
+    raises: Mapping[str, int] = dataclasses.field(default_factory=dict)
+    gives: Mapping[str, int] = dataclasses.field(default_factory=dict)
     achievement: int | None = None
 
 
-class Spell(NamedTuple):
+@dataclasses.dataclass(frozen=True)
+class Spell:
     """A spell; its id is its place among the learned ones."""
 
     id: int
@@ -136,7 +142,8 @@ class Spell(NamedTuple):
     achievement: int
 
 
-class Element(NamedTuple):
+@dataclasses.dataclass(frozen=True)
+class Element:
     """What a table enchants with, its id, and the gem that it costs."""
 
     id: int

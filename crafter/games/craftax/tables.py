@@ -67,6 +67,14 @@ class Tables:
         self._read_floors()
         self._read_verbs()
 
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        """Restores the tables, also those of a version that had fewer."""
+        self.__dict__.update(Tables(Rules(state["data"])).__dict__)
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Tables:
+        """Returns itself: tables never change."""
+        return self
+
     def _read_names(self) -> None:
         data = self.data
         self.block_names: tuple[str, ...] = tuple(data["blocks"])
