@@ -169,3 +169,8 @@ def after(number: jax.Array, *earlier: jax.Array) -> jax.Array:
 def join_bits(words: jax.Array) -> jax.Array:
     """Returns the bits that are set in any of the words along the first axis, int32."""
     return jax.lax.reduce(words, np.int32(0), jax.lax.bitwise_or, (0,))
+
+
+def as_floats(frame: jax.Array) -> jax.Array:
+    """Returns a picture, uint8, as numbers from 0 to 1, float32."""
+    return frame.astype(jnp.float32) / np.float32(255)

@@ -16,6 +16,7 @@ import numpy as np
 #: Words that a key is turned into.
 WORDS = 4
 _GOLDEN = np.uint32(0x9E3779B9)
+_NOISE_USE = 64  # of `random.bits`
 
 
 def words(key: jax.Array) -> jax.Array:
@@ -70,3 +71,18 @@ def fill(
         name: uniforms(seed, use + i, shape)
         for i, (name, shape) in enumerate(shapes.items())
     }
+
+
+def grey_noise(
+    seed: jax.Array, shape: tuple[int, ...], low: float, high: float
+) -> jax.Array:
+    """Returns random grey levels, float32 of a shape.
+
+    Args:
+      seed: uint32 ().
+      shape: Shape of the picture.
+      low: The least level.
+      high: A level that is not reached.
+    """
+    uniform = uniforms(jnp.stack([seed, jnp.zeros_like(seed)]), _NOISE_USE, shape)
+    return uniform * np.float32(high - low) + np.float32(low)

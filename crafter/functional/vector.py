@@ -18,6 +18,7 @@ from crafter.functional import spaces
 from crafter.functional.env import Env
 from crafter.functional.registry import make
 
+_LEFT_OUT = ("terminated", "truncated", "Achievements/")
 ARRAYS = ("numpy", "jax", "torch")
 
 
@@ -50,8 +51,7 @@ def _infos(info: dict[str, Any], state: Any) -> dict[str, Any]:
     infos = {
         name: value
         for name, value in info.items()
-        if name not in ("terminated", "truncated")
-        and not (name.startswith("Achievements/") or isinstance(value, dict))
+        if not (name.startswith(_LEFT_OUT) or isinstance(value, dict))
     }
     if hasattr(state, "achievements"):
         infos["achievements"] = state.achievements
@@ -118,10 +118,7 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
         self._state: Any = None
         entropy = np.random.SeedSequence().generate_state(1)[0]
         self._key = jax.random.key(entropy)
-        self._reset = self._compiled(self.env.reset, (0, None))
-        self._mask = None
-        if self.env.action_masks is not None:
-            self._mask = self._compiled(self.env.action_mask, (0, None))
+        self._reset = self._compiled(self._begin, (0, None))
         self._step = self._compiled(self._play, (0, 0, 0, None), donate_argnums=1)
 
     @property
@@ -152,13 +149,8 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
             raise ValueError(f"There are no options here, got {options}.")
         if seed is not None:
             self._key = jax.random.key(seed)
-        obs, self._state = self._reset(self._keys(), self.params)
-        infos = (
-            {}
-            if self._mask is None
-            else {"action_mask": self._mask(self._state, self.params)}
-        )
-        return jax.tree.map(self._hand_over, (obs, infos))
+        result, self._state = self._reset(self._keys(), self.params)
+        return jax.tree.map(self._hand_over, result)
 
     def step(self, actions: Any) -> tuple[Any, Any, Any, Any, dict[str, Any]]:
         """Plays one step in all games.
@@ -182,6 +174,15 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
         )
         return jax.tree.map(self._hand_over, result)
 
+    def _begin(self, key: jax.Array, params: Any) -> tuple[Any, Any]:
+        obs, state = self.env.reset(key, params)
+        return (obs, self._mask(state, params)), state
+
+    def _mask(self, state: Any, params: Any) -> dict[str, jax.Array]:
+        if self.env.action_masks is None:
+            return {}
+        return {"action_mask": self.env.action_mask(state, params)}
+
     def _play(
         self, key: jax.Array, state: Any, action: jax.Array, params: Any
     ) -> tuple[Any, Any]:
@@ -192,8 +193,7 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
         ends = info["terminated"], info["truncated"]
         infos = {**_infos(info, state), "final_obs": final}
         state = self.env.reset_ended(reset_key, done, state, params)
-        if "action_mask" in infos:  # of the new episode, where one begins
-            infos["action_mask"] = self.env.action_mask(state, params)
+        infos |= self._mask(state, params)  # of the new episode, where one begins
         return (self.env.get_obs(state), reward, *ends, infos), state
 
     def _compiled(self, function: Any, in_axes: Any, **options: Any) -> Any:

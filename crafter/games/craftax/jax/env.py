@@ -11,9 +11,9 @@ import numpy as np
 
 from crafter.core import validation
 from crafter.functional import spaces
+from crafter.functional.arrays import as_floats
 from crafter.functional.env import achievement_infos
 from crafter.functional.levels import LevelEnv
-from crafter.functional.pictures import as_floats
 from crafter.games.craftax import parameters
 from crafter.games.craftax import tables as craftax_tables
 from crafter.games.craftax.jax import affordances, observations, views, worldgen

@@ -10,8 +10,8 @@ import jax.numpy as jnp
 import numpy as np
 
 from crafter.functional import sparse
-from crafter.functional.pictures import grey_noise
 from crafter.functional.precision import double, doubles, rounded
+from crafter.functional.random import grey_noise
 from crafter.games.craftax import sprites as sprites_module
 from crafter.games.craftax import views as craftax_views
 from crafter.games.craftax.icons import ItemView

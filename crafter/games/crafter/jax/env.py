@@ -8,9 +8,9 @@ from typing import Any, NamedTuple
 import jax
 
 from crafter.core import validation
+from crafter.functional.arrays import as_floats
 from crafter.functional.env import achievement_infos
 from crafter.functional.levels import LevelEnv
-from crafter.functional.pictures import as_floats
 from crafter.games.crafter import tables as t
 from crafter.games.crafter.jax import affordances, levels, observations
 from crafter.games.crafter.jax import step as step_module

@@ -13,8 +13,8 @@ import numpy as np
 
 from crafter.functional import sparse
 from crafter.functional.arrays import look_up
-from crafter.functional.pictures import grey_noise
 from crafter.functional.precision import double, rounded
+from crafter.functional.random import grey_noise
 from crafter.games.crafter import tables as t
 from crafter.games.crafter.jax import clock, world
 from crafter.games.crafter.jax.state import Config, State
