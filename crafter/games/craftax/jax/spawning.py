@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import jax
 import jax.numpy as jnp
 import numpy as np
@@ -24,30 +22,6 @@ _ORDER = ("passive", "melee", "ranged")
 _SHARE = 4
 
 
-class _Search(NamedTuple):
-    """What cells for new creatures depend on; by class as in `_ORDER`.
-
-    Attributes:
-      blocks: Block ids of the floor, uint8 (S * S,).
-      occupied: Cells of living creatures, S * S for none, int32 (slots,).
-      player: Position of the player, int32 (2,).
-      graveyard: Whether this is the floor of the boss.
-      vanish: Distance from which creatures vanish.
-      wanted: Whether one appears if there is a cell, bool (classes,).
-      ground: Blocks where it may, in `tables.grounds`, int32 (classes,).
-      draws: What picks its cell, float32 (classes,).
-    """
-
-    blocks: jax.Array
-    occupied: jax.Array
-    player: jax.Array
-    graveyard: jax.Array
-    vanish: jax.Array
-    wanted: jax.Array
-    ground: jax.Array
-    draws: jax.Array
-
-
 def update(turn: Turn) -> Turn:
     """Lets at most one creature of each class appear."""
     config, state, draws = turn.config, turn.state, turn.draws
@@ -61,19 +35,19 @@ def update(turn: Turn) -> Turn:
     ]
     rows = state.cells.reshape(t.FLOORS, -1)
     stands = engine.number(config, mobs.position)
-    search = _Search(
-        blocks=engine.block_of(t.take(rows, state.player_level)),
-        occupied=jnp.where(mobs.mask, stands, config.size**2),
-        player=state.player_position,
-        graveyard=state.in_graveyard,
-        vanish=jnp.asarray(turn.params.mob_despawn_distance, jnp.int32),
-        wanted=jnp.stack(wanted),
-        ground=jnp.stack([_ground(config, state, k, species[k]) for k in _ORDER]),
-        draws=jnp.stack([getattr(draws, f"spawn_{k}_cell_u") for k in _ORDER]),
-    )
+    search = {
+        "blocks": engine.block_of(t.take(rows, state.player_level)),
+        "occupied": jnp.where(mobs.mask, stands, config.size**2),
+        "player": state.player_position,
+        "graveyard": state.in_graveyard,
+        "vanish": jnp.asarray(turn.params.mob_despawn_distance, jnp.int32),
+        "wanted": jnp.stack(wanted),
+        "ground": jnp.stack([_ground(config, state, k, species[k]) for k in _ORDER]),
+        "draws": jnp.stack([getattr(draws, f"spawn_{k}_cell_u") for k in _ORDER]),
+    }
     # It looks at all cells of the floor, which costs as much as all the rest.
     cells = sparse.where(
-        search.wanted.any(),
+        search["wanted"].any(),
         lambda search: _find(config, search),
         search,
         jnp.full(len(_ORDER), -1, jnp.int32),
@@ -88,22 +62,35 @@ def update(turn: Turn) -> Turn:
     return turn.change_floor(creatures=mobs)
 
 
-def _find(config: Config, search: _Search) -> jax.Array:
+def _find(config: Config, search: dict[str, jax.Array]) -> jax.Array:
     """Returns the cells where creatures appear, -1 for none, int32 (classes,).
 
     Each class sees what those before it did.
+
+    Args:
+      config: What is fixed.
+      search: What they depend on; by class as in `_ORDER`.
+        blocks: Block ids of the floor, uint8 (S * S,).
+        occupied: Cells of living creatures, S * S for none, int32 (slots,).
+        player: Position of the player, int32 (2,).
+        graveyard: Whether this is the floor of the boss.
+        vanish: Distance from which creatures vanish.
+        wanted: Whether one appears if there is a cell, bool (classes,).
+        ground: Blocks where it may, in `tables.grounds`, int32 (classes,).
+        draws: What picks its cell, float32 (classes,).
     """
-    size, occupied = config.size, search.occupied
-    away = abs(jnp.arange(size, dtype=jnp.int32)[:, None] - search.player)
-    blocks = search.blocks.reshape(size, size)
-    words = t.take(t.ground_words(config.tables), search.ground)
+    size, occupied = config.size, search["occupied"]
+    away = abs(jnp.arange(size, dtype=jnp.int32)[:, None] - search["player"])
+    blocks = search["blocks"].reshape(size, size)
+    words = t.take(t.ground_words(config.tables), search["ground"])
     cells = []
     for place, kind in enumerate(_ORDER):
-        fit = _ring(config, search, kind, away) & t.among(words[place], blocks)
+        ring = _ring(config, search["graveyard"], search["vanish"], kind, away)
+        fit = ring & t.among(words[place], blocks)
         fit = fit.reshape(-1).at[occupied].set(False, mode="drop").reshape(size, size)
         count = fit.sum(dtype=jnp.int32)
-        cell = find_nth(fit, pick(search.draws[place], count))
-        found = search.wanted[place] & (count > 0)
+        cell = find_nth(fit, pick(search["draws"][place], count))
+        found = search["wanted"][place] & (count > 0)
         occupied = jnp.append(occupied, jnp.where(found, cell, size**2))
         cells.append(jnp.where(found, cell, -1))
     return jnp.stack(cells)
@@ -150,18 +137,21 @@ def _ground(config: Config, state: State, kind: str, species: jax.Array) -> jax.
     return jnp.where(state.in_graveyard, graves, t.take(own, species))
 
 
-def _ring(config: Config, search: _Search, kind: str, away: jax.Array) -> jax.Array:
+def _ring(
+    config: Config, graveyard: jax.Array, vanish: jax.Array, kind: str, away: jax.Array
+) -> jax.Array:
     """Returns which cells are neither too near to the player nor too far, bool (S, S).
 
     Args:
       config: What is fixed.
-      search: What is asked.
+      graveyard: Whether this is the floor of the boss.
+      vanish: Distance from which creatures vanish.
       kind: The class.
       away: How far rows and columns are from the player, int32 (S, 2).
     """
-    rule, vanish = config.tables.data["spawning"], search.vanish
-    nearest = jnp.where(search.graveyard, 0, rule["beyond"][kind] ** 2 + 1)
-    reach = jnp.where(search.graveyard, rule["graveyard_reach"], vanish)
+    rule = config.tables.data["spawning"]
+    nearest = jnp.where(graveyard, 0, rule["beyond"][kind] ** 2 + 1)
+    reach = jnp.where(graveyard, rule["graveyard_reach"], vanish)
     most = jnp.minimum(reach * reach, vanish * vanish - 1)
     squares = away * away
     square = squares[:, :1] + squares[:, 1]

@@ -8,7 +8,7 @@ from __future__ import annotations
 import functools
 import operator
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import Any
 
 import jax
 import jax.numpy as jnp
@@ -48,27 +48,23 @@ def _ids(*path: str) -> np.ndarray:
     return np.array(ids, np.int32)[:, None, None]
 
 
-class _Ore(NamedTuple):
-    """An ore of every floor; the arrays have the shape (floors, 1, 1)."""
-
-    replaces: np.ndarray  # int32, block ids
-    block: np.ndarray  # int32
-    chance: np.ndarray  # float32
-
-
 @functools.cache
-def _ores() -> tuple[_Ore, ...]:
-    """Returns the ores in each place of the lists; without effect where none is."""
+def _ores() -> tuple[tuple[np.ndarray, np.ndarray, np.ndarray], ...]:
+    """Returns the ores in each place of the lists; without effect where none is.
+
+    Returns:
+      Ids of the blocks that they replace and of their own, int32, and chances, float32;
+      (floors, 1, 1).
+    """
     nothing: dict[str, Any] = {"replaces": "invalid", "block": "invalid", "chance": 0}
+    lists = [rule["ores"] for rule in _RULES["floors"].values()]
     ores = []
     for place in range(ORES):
-        lists = [rule["ores"] for rule in _RULES["floors"].values()]
         rows = [own[place] if place < len(own) else nothing for own in lists]
-        replaces, block = ([t.BLOCK[r[n]] for r in rows] for n in ("replaces", "block"))
-        chances = [row["chance"] for row in rows]
-        columns = np.array([replaces, block], np.int32)[..., None, None]
-        chance = np.array(chances, np.float32)[:, None, None]
-        ores.append(_Ore(columns[0], columns[1], chance))
+        ids = [[t.BLOCK[row[n]] for row in rows] for n in ("replaces", "block")]
+        replaces, block = np.array(ids, np.int32)[..., None, None]
+        chances = np.array([row["chance"] for row in rows], np.float32)
+        ores.append((replaces, block, chances[:, None, None]))
     return tuple(ores)
 
 
@@ -95,10 +91,10 @@ def generate(
     trees = trees & (blocks == _ids("tree", "ground"))
     trees &= draws["smooth.tree_u"] > _column("tree", "draw").astype(np.float32)
     blocks = jnp.where(trees, _ids("tree", "block"), blocks)
-    for number, ore in enumerate(_ores()):
-        found = blocks == ore.replaces
-        found &= draws["smooth.ore_u"][:, number] < ore.chance
-        blocks = jnp.where(found, ore.block, blocks)
+    for number, (replaces, block, chance) in enumerate(_ores()):
+        found = blocks == replaces
+        found &= draws["smooth.ore_u"][:, number] < chance
+        blocks = jnp.where(found, block, blocks)
     blocks = jnp.where(lava, _ids("blocks", "lava"), blocks)
     return _with_single_cells(config, blocks, draws, always_diamond), lava
 
