@@ -116,6 +116,18 @@ def _types(config: Config) -> int:
     return max(len(kind) for kind in kinds)
 
 
+def in_view(
+    state: State, own: Mobs | Projectiles
+) -> tuple[jax.Array, jax.Array, jax.Array]:
+    """Returns rows and columns in the view, and what is there to see, (slots,)."""
+    rows, columns = VIEW
+    corner = state.player_position - np.array([rows // 2, columns // 2], np.int32)
+    place = own.position - corner
+    row, column = place[:, 0], place[:, 1]
+    shown = own.mask & (row >= 0) & (row < rows) & (column >= 0) & (column < columns)
+    return row, column, shown
+
+
 def _marks(config: Config, state: State, own: Mobs | Projectiles) -> jax.Array:
     """Returns for each cell which types of a class are there, bits, int32 (9, 11).
 
@@ -123,10 +135,7 @@ def _marks(config: Config, state: State, own: Mobs | Projectiles) -> jax.Array:
     the other, so that a dead or distant one may erase a live one of its kind.
     """
     rows, columns = VIEW
-    corner = state.player_position - np.array([rows // 2, columns // 2], np.int32)
-    place = own.position - corner
-    row, column = place[:, 0], place[:, 1]
-    shown = own.mask & (row >= 0) & (row < rows) & (column >= 0) & (column < columns)
+    row, column, shown = in_view(state, own)
     # Off the view, -1 is the last row or column, and so on.
     cell = row % rows * columns + column % columns
     kept = shown

@@ -150,15 +150,11 @@ def _tiles(turn: Turn, palette: Palette, seen: observations.Window) -> jax.Array
 def _with_sprites(turn: Turn, palette: Palette, cells: jax.Array) -> jax.Array:
     """Draws the player, creatures and projectiles on the cells, in this order."""
     state, (rows, columns) = turn.state, observations.VIEW
-    middle = np.array([rows // 2, columns // 2], np.int32)
     sleeper = jnp.where(state.is_sleeping, _SLEEPER, state.player_direction)
-    places = [jnp.int32(middle[0] * columns + middle[1])[None]]
+    places = [jnp.int32(rows // 2 * columns + columns // 2)[None]]
     numbers = [sleeper[None]]
     for kind, own in enumerate(observations.slots(turn)):
-        place = own.position - state.player_position + middle
-        row, column = place[:, 0], place[:, 1]
-        seen = own.mask & (row >= 0) & (row < rows)
-        seen &= (column >= 0) & (column < columns)
+        row, column, seen = observations.in_view(state, own)
         places.append(jnp.where(seen, row * columns + column, rows * columns))
         if isinstance(own, Mobs):
             numbers.append(_STARTS[kind] + own.type_id)

@@ -171,25 +171,16 @@ class Palette(NamedTuple):
     """What pictures are made of.
 
     Attributes:
+      view: Where things are, and how much darkness hides.
       colors: Colours of the tiles in full light, int32 (3, colours).
       tiles: Number of the colour of each pixel, unsigned (tiles, height, width).
       number: Tile by material id and texture, int32 (materials, textures).
-      icons: Inventory cells by item and amount, uint8 (items, amounts, height, width,
-        3).
-      vignette: How much darkness hides, float64 (height, width) of the map picture.
-      size: Width and height of the picture.
-      border: Place (x, y) of the map picture.
-      columns: Columns of the inventory.
     """
 
+    view: FrameView
     colors: np.ndarray
     tiles: np.ndarray
     number: np.ndarray
-    icons: np.ndarray
-    vignette: np.ndarray
-    size: tuple[int, int]
-    border: tuple[int, int]
-    columns: int
 
 
 def make_palette(
@@ -203,25 +194,15 @@ def make_palette(
     """
     view = FrameView(Textures(textures), config.view, size, t.RULES)
     tiles, _, number = view.local_view.tile_tables(t.TEXTURES)
-    width, height = view.unit
     colors, numbers = np.unique(tiles.reshape(-1, 3), axis=0, return_inverse=True)
-    return Palette(
-        colors=colors.T.astype(np.int32),
-        tiles=numbers.reshape(-1, height, width).astype(
-            np.min_scalar_type(len(colors))
-        ),
-        number=number.astype(np.int32),
-        icons=view.item_view.cell_table(max(config.limits)),
-        vignette=view.local_view.vignette,
-        size=size,
-        border=(view.border[0], view.border[1]),
-        columns=view.item_view.columns,
-    )
+    small = np.min_scalar_type(len(colors))
+    numbers = numbers.reshape(-1, *view.unit[::-1]).astype(small)
+    return Palette(view, colors.T.astype("i4"), numbers, number.astype("i4"))
 
 
 def night_noise(palette: Palette, noise_seed: jax.Array) -> jax.Array:
     """Returns the grey levels of the night, float32 (width, height)."""
-    return grey_noise(noise_seed, palette.vignette.shape[::-1], *_LIGHT["noise"])
+    return grey_noise(noise_seed, palette.view.noise_shape, *_LIGHT["noise"])
 
 
 def pixels(
@@ -236,17 +217,17 @@ def pixels(
       noise: Grey levels of the night, float32 (width, height) of the map picture;
         by default those of the game. By day it makes no difference.
     """
-    local = _map_picture(config, palette, state, noise)
-    _, height, width = palette.tiles.shape
-    rows, columns = -(-_ITEMS // palette.columns), palette.columns
-    icons = jnp.asarray(_pack(palette.icons))[
-        np.arange(_ITEMS, dtype=np.int32), state.inventory
-    ]
+    local, view = _map_picture(config, palette, state, noise), palette.view
+    width, height = view.unit
+    columns = view.item_view.columns
+    rows = -(-_ITEMS // columns)
+    table = jnp.asarray(_pack(view.item_view.cell_table(max(config.limits))))
+    icons = table[np.arange(_ITEMS, dtype=np.int32), state.inventory]
     icons = jnp.pad(icons, ((0, rows * columns - _ITEMS), (0, 0), (0, 0)))
     icons = icons.reshape(rows, columns, height, width).transpose(0, 2, 1, 3)
     both = jnp.concatenate([local, icons.reshape(rows * height, -1)], 0)
-    x, y = palette.border
-    right, below = palette.size[0] - x, palette.size[1] - y
+    x, y = view.border
+    right, below = view.size[0] - x, view.size[1] - y
     margin = ((y, below - both.shape[0]), (x, right - both.shape[1]))
     bytes_ = jax.lax.bitcast_convert_type(jnp.pad(both, margin), jnp.uint8)
     return bytes_[..., :3]
@@ -296,8 +277,8 @@ def _map_picture(
         grain = light.noise
         if noise is None:
             grain = night_noise(palette, grain)
-        colors = _colors(palette, canvas)
-        return _light(config, colors, light, palette.vignette, grain.T)
+        colors, vignette = _colors(palette, canvas), palette.view.local_view.vignette
+        return _light(config, colors, light, vignette, grain.T)
 
     dark = jnp.asarray(clock.daylight_table(config.rules) < _DARK)[light.tick]
     return sparse.where(dark, by_night, (canvas, light), day[canvas], _NIGHT_SHARE)

@@ -50,6 +50,10 @@ def played():
 @pytest.mark.slow
 def test_time_ends_an_episode_and_the_next_one_begins():
     _, state, _, done, info = played()
+    names = tables.load().achievement_names
+    values = np.stack([info[f"Achievements/{name}"] for name in names])
+    assert len(info) == len(names) + 3 and values.dtype == np.float32
+    assert not values[:, ~done].any() and set(np.unique(values)) <= {0, 100}
     late = np.arange(GAMES) % 2 == 0
     assert (done[late]).all() and not done[~late].any()
     assert (info["truncated"] == late).all() and not info["terminated"].any()
@@ -58,17 +62,6 @@ def test_time_ends_an_episode_and_the_next_one_begins():
     assert (state.player_level[late] == 0).all()
     assert not state.achievements[late].any()
     assert (state.cells[0] != state.cells[2]).any()
-
-
-@pytest.mark.slow
-def test_infos_tell_achievements_at_the_end():
-    *_, done, info = played()
-    names = tables.load().achievement_names
-    found = {name for name in info if name.startswith("Achievements/")}
-    assert found == {f"Achievements/{name}" for name in names}
-    values = np.stack([info[name] for name in sorted(found)])
-    assert values.dtype == np.float32 and not values[:, ~done].any()
-    assert set(np.unique(values)) <= {0, 100}
 
 
 @pytest.mark.slow
