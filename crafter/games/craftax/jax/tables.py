@@ -295,7 +295,8 @@ def _deed(tables: Tables, action: Action) -> Deed:
         rules: Any = {
             "make": tables.recipes, "place": tables.place, "cast": tables.spells
         }[verb]  # fmt: skip
-        fields = rules[what]._asdict()
+        row, names = rules[what], (*Deed._fields, "raises")
+        fields = {name: getattr(row, name) for name in names if hasattr(row, name)}
     elif verb == "shoot":
         fields = {**data["shot"], "projectile": tables.projectile_ids[what]}
     elif verb == "drink":
