@@ -69,20 +69,19 @@ def test_every_published_result_has_a_known_source():
         assert "score" in entry or "return" in entry
 
 
-@pytest.mark.parametrize("text", ["[", "[]", '{"results": [{}]}', '{"results": [1]}'])
+ABOVE_100 = (
+    (SCORES / "published.json").read_text().replace('"eat_cow": ', '"eat_cow": 9')
+)
+
+
+@pytest.mark.parametrize(
+    "text", ["[", '{"results": [{}]}', '{"results": [1]}', ABOVE_100]
+)
 def test_damaged_published_results_are_refused(text, tmp_path, capsys):
     path = tmp_path / "published.json"
     path.write_text(text)
     message = fails(capsys, "print_scores", path)
     assert "published.json: not a file of published results" in message
-
-
-def test_published_rates_above_100_are_refused(tmp_path, capsys):
-    content = json.loads(PUBLISHED.read_text())
-    content["results"][0]["success_rates"]["eat_cow"] = 890
-    path = tmp_path / "published.json"
-    path.write_text(json.dumps(content))
-    assert "0 to 100, but got 890" in fails(capsys, "print_scores", path)
 
 
 # Tables.
@@ -239,10 +238,8 @@ def test_one_method_with_and_without_reward():
     assert names == {"Random (reward)", "Random (no reward)"}
 
 
-def test_folders_bring_their_published_results(folder, tmp_path, capsys):
-    for path in [*folder.iterdir(), PUBLISHED]:
-        (tmp_path / path.name).write_bytes(path.read_bytes())
-    run("print_scores", tmp_path, "--format", "csv")
+def test_folders_bring_their_published_results(capsys):
+    run("print_scores", SCORES, "--format", "csv")
     assert rows_of(capsys.readouterr().out)["PPO"]["Published score mean"] == "4.6"
 
 
@@ -261,11 +258,6 @@ def test_short_runs_are_warned_about_or_refused(folder, capsys):
     assert "fewer steps than the budget of 1,000,000: seed 0 has" in message
 
 
-def test_damaged_logs_are_explained(tmp_path, capsys):
-    write_log(tmp_path / "crafter_reward-x" / "0", [record(), "{"])
-    assert "stats.jsonl, line 2: not a whole" in fails(capsys, "print_scores", tmp_path)
-
-
 # From logs to score files.
 
 
@@ -281,15 +273,10 @@ def test_metrics_are_read_into_score_files(tmp_path, capsys):
     assert [one.episodes for one in runs] == [19, 19]
     assert runs[0].reward.tolist() == [2.1] * 19
     assert runs[0].made_by == {}
-
-
-def test_metrics_say_what_made_the_logs(tmp_path):
-    logs = tmp_path / "crafter_reward-x"
-    write_log(logs / "0", [record()])
-    write_log(logs / "1", [record()])
+    logs = tmp_path / "logs" / "crafter_reward-x"
     (logs / "1" / "made_by.json").write_text('{"command": "mine"}')
     out = ["--output", tmp_path / "out", "--command", "train it"]
-    run("read_metrics", logs, *out, budget=1000)
+    run("read_metrics", logs, *out, budget=1950)
     runs = scoring.read_scores(tmp_path / "out" / "crafter_reward-x.json")
     assert [one.made_by["command"] for one in runs] == ["train it", "mine"]
     assert "crafter" in runs[0].made_by

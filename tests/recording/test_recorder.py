@@ -81,34 +81,24 @@ class TestEpisode:
         assert episode["done"].tolist() == [False, True]
         assert episode["discount"].tolist() == [0.0, 0.0]
 
-    def test_steps_after_the_end_are_not_recorded(self, tmp_path):
-        env = Recorder(make_env(), tmp_path, save_video=False)
-        play(env, 5)
-        with pytest.warns(UserWarning, match="after the episode"):
-            env.step(0)
-        env.step(0)
-        env.close()
-        assert files(tmp_path, "*.npz") == [only(tmp_path, "*-len5.npz").name]
-        assert len(stats_of(tmp_path)) == 1
-
-    def test_error_in_a_step_leaves_the_recording_running(self, tmp_path):
-        env = EpisodeRecorder(make_env(), tmp_path)
-        env.reset()
-        for action in [1, 2, 99, 3, 4, 5]:
-            if action == 99:
-                with pytest.raises(gymnasium.error.InvalidAction):
-                    env.step(action)
-            else:
-                env.step(action)
-        episode = load_episode(only(tmp_path, "*-ach*-len5.npz"))
-        assert episode["action"].tolist() == [0, 1, 2, 3, 4, 5]
-
-    def test_recording_starts_at_the_next_reset(self, tmp_path):
+    def test_only_steps_from_a_reset_to_the_end_are_recorded(self, tmp_path):
         env = make_env()
         env.reset()
         env = Recorder(env, tmp_path, save_video=False)
         env.step(0)
         assert files(tmp_path) == ["stats.jsonl"]
+        env.reset()
+        env.step(1)
+        with pytest.raises(gymnasium.error.InvalidAction):
+            env.step(99)
+        for action in [2, 3, 4, 5]:
+            env.step(action)
+        with pytest.warns(UserWarning, match="after the episode"):
+            env.step(0)
+        env.close()
+        episode = load_episode(only(tmp_path, "*.npz"))
+        assert episode["action"].tolist() == [0, 1, 2, 3, 4, 5]
+        assert [line["length"] for line in stats_of(tmp_path)] == [5]
 
 
 class TestStats:
@@ -190,12 +180,12 @@ class TestStarts:
         found = [line.get("start") for line in stats_of(tmp_path)]
         assert found == [start for _, start in starts]
 
-    @pytest.mark.parametrize("name", ["CrafterTask-v1", "CrafterMultiTask-v1"])
-    def test_attempts_at_tasks_are_told(self, tmp_path, name):
-        env = StatsRecorder(gymnasium.make(name, budget=3), tmp_path)
-        env.reset(seed=0)
-        self.finish(env)
-        assert [line["start"] for line in stats_of(tmp_path)] == ["options"]
+    def test_attempts_at_tasks_are_told(self, tmp_path):
+        for name in ("CrafterTask-v1", "CrafterMultiTask-v1"):
+            env = StatsRecorder(gymnasium.make(name, budget=3), tmp_path)
+            env.reset(seed=0)
+            self.finish(env)
+        assert [line["start"] for line in stats_of(tmp_path)] == ["options"] * 2
 
     @pytest.mark.parametrize("after", [0, 1, 4])
     def test_states_loaded_on_the_way_are_told(self, tmp_path, after):
@@ -313,7 +303,6 @@ class TestRecorder:
         env = Recorder(base, tmp_path, save_video=False)
         env.reset()
         assert env.area == (24, 32)
-        assert env.player is base.player
         assert env._player is base.player
         assert env.action_names == list(constants.actions)
         with pytest.raises(AttributeError, match="no_such_thing"):
@@ -321,10 +310,6 @@ class TestRecorder:
         base.__dict__["__secret"] = 1
         with pytest.raises(AttributeError, match="__secret"):
             getattr(env, "__secret")  # noqa: B009
-
-    def test_attributes_are_set_where_they_live(self, tmp_path):
-        base = make_env()
-        env = Recorder(base, tmp_path, save_video=False)
         env.set_wrapper_attr("length", 7)
         assert base.length == 7
         assert "length" not in vars(env)
@@ -378,23 +363,6 @@ class TestGameIsUntouched:
         np.testing.assert_equal(*states)
         assert len(files(tmp_path)) == 3
 
-    def test_results_are_passed_on_as_they_are(self, tmp_path, ffmpeg):
-        class Spy(gymnasium.Wrapper):
-            def reset(self, **kwargs):
-                self.result = super().reset(**kwargs)
-                return self.result
-
-            def step(self, action):
-                self.result = super().step(action)
-                return self.result
-
-        spy = Spy(make_env(2))
-        env = Recorder(spy, tmp_path, video_size=64)
-        for act in [env.reset, lambda: env.step(1), lambda: env.step(2)]:
-            result = act()
-            assert len(result) == len(spy.result)
-            assert all(a is b for a, b in zip(result, spy.result))
-
 
 class TestComposition:
     def test_time_limit_inside_ends_the_episode(self, tmp_path):
@@ -403,14 +371,12 @@ class TestComposition:
         episode = load_episode(only(tmp_path, "*-len4.npz"))
         assert episode["done"][-1]
         assert episode["discount"][-1] == 1
-
-    def test_time_limit_outside_leaves_a_partial_episode(self, tmp_path):
         env = Recorder(make_env(100), tmp_path, save_video=False)
         env = gymnasium.wrappers.TimeLimit(env, 4)
         play(env, 4)
         env.reset()
         assert only(tmp_path, "*-partial-*-len4.npz")
-        assert stats_of(tmp_path) == []
+        assert len(stats_of(tmp_path)) == 1
 
     @pytest.mark.slow
     @pytest.mark.parametrize("inside", [False, True])

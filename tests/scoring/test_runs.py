@@ -44,19 +44,6 @@ def test_a_log_is_what_the_recorder_wrote(tmp_path):
     assert run.length.tolist() == [5, 5]
     assert run.xs.tolist() == [5, 10]
     assert run.achievements[1].tolist() == list(info["achievements"].values())
-
-
-def test_numbers_of_a_log(tmp_path):
-    records = [record(7, -0.9, eat_cow=2), record(9, 3, wake_up=1)]
-    path = write_log(tmp_path / "crafter_reward-x" / "0", records)
-    (run,) = load(path)
-    expected = make_run(
-        [7, 9],
-        [-0.9, 3],
-        {"eat_cow": [2, 0], "wake_up": [0, 1]},
-        method="x",
-    )
-    assert same_runs(run, expected)
     assert run.achievements.dtype == np.int32
 
 
@@ -147,33 +134,18 @@ def test_methods_stay_together(tmp_path):
         "b/crafter_reward-x/1",
     ]:
         write_log(tmp_path / name, [record()])
-    runs = load(tmp_path / "a", tmp_path / "b")
-    assert [(run.method, run.seed) for run in runs] == [
-        ("x", "0"),
-        ("x", "1"),
-        ("y", "0"),
-    ]
+    runs = [(run.method, run.seed) for run in load(tmp_path / "a", tmp_path / "b")]
+    assert runs == [("x", "0"), ("x", "1"), ("y", "0")]
 
 
 # The budget.
 
 
-@pytest.mark.parametrize(
-    ("budget", "count"), [(100, 1), (249, 1), (250, 2), (299, 2), (300, 3), (900, 3)]
-)
-def test_the_episode_that_exceeds_the_budget_is_left_out(budget, count, tmp_path):
-    path = write_log(
-        tmp_path / "crafter_reward-x" / "0", [record(100), record(150), record(50)]
-    )
-    assert load(path, budget=budget)[0].episodes == count
-    file = tmp_path / "crafter_reward-x.json"
-    scoring.write_scores(file, load(path))
-    assert load(file, budget=budget)[0].episodes == count
-
-
 @hypothesis.given(
     st.lists(st.integers(1, 50), min_size=1, max_size=30), st.integers(1, 900)
 )
+@hypothesis.example([10, 15, 5], 24)
+@hypothesis.example([10, 15, 5], 25)
 def test_logs_and_score_files_are_cut_alike(tmp_path_factory, lengths, budget):
     hypothesis.assume(lengths[0] <= budget)
     tmp_path = tmp_path_factory.mktemp("budget")
