@@ -33,7 +33,6 @@ Needs `pip install crafter[train]`, and --vector also `pip install crafter[vecto
 import argparse
 import contextlib
 import functools
-import importlib
 import multiprocessing
 import operator
 import pathlib
@@ -52,6 +51,7 @@ import crafter
 from crafter.core import journal
 from crafter.core.arguments import not_negative, positive
 from crafter.core.options import Table, exit_on, make_parser
+from crafter.recording.video import find_ffmpeg
 
 ENV, TASK_ENV = "CrafterReward-v1", "CrafterTask-v1"
 POLICIES = {"pixels": "CnnPolicy", "symbolic": "MlpPolicy"}
@@ -111,12 +111,13 @@ def main(argv: list[str] | None = None) -> None:
     if args.envs is None:
         args.envs = GAMES[args.settings]
     run = Run(args.logdir, vars(args), FREE, GROWING)
-    with exit_on(parser, TrainingError, OSError, ImportError):
+    missing = gymnasium.error.DependencyNotInstalled
+    with exit_on(parser, TrainingError, OSError, ImportError, missing):
         check_packages(NEEDS, "train")
         check_device(args.device)
         check_task(args)
         if args.videos:
-            check_ffmpeg()
+            find_ffmpeg()
         newest = run.find(args.resume)
         if newest is None:
             run.check_unused("checkpoint", SUCCESS)
@@ -165,17 +166,6 @@ def check_task(args: argparse.Namespace) -> None:
 def task_of(args: argparse.Namespace) -> dict[str, Any]:
     """Return the arguments of an environment that say which task it has."""
     return {"task": args.task, "difficulty": args.difficulty}
-
-
-def check_ffmpeg() -> None:
-    """Refuse to train towards a video that cannot be written."""
-    try:
-        importlib.import_module("imageio_ffmpeg").get_ffmpeg_exe()
-    except (ImportError, RuntimeError) as error:
-        raise TrainingError(
-            "The video at the end needs imageio-ffmpeg; run `pip install "
-            "crafter[video]`, or give --videos 0."
-        ) from error
 
 
 def train(run: Run, args: argparse.Namespace, newest: pathlib.Path | None) -> Any:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import functools
 import gc
 import os
 import platform
@@ -91,45 +93,27 @@ def _memory() -> float:
     return int(dict(line.split(":", 1) for line in lines)["VmRSS"].split()[0]) / 1000
 
 
-class Process:
-    """A subject in a process of its own; ends with the block."""
-
-    def __init__(self, subject: Subject) -> None:
-        self._pool = ProcessPoolExecutor(1, get_context("spawn"))
-        self._pool.submit(_begin, subject).result()
-
-    def __enter__(self) -> Process:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._pool.shutdown()
-
-    def play(self, number: int) -> dict[str, float]:
-        """Plays a round."""
-        return self._pool.submit(_round, number).result()
-
-    def memory(self) -> float:
-        """Returns MB that are in use now over those after the import."""
-        return self._pool.submit(_added_memory).result()
-
-
 # Measuring.
 
 
 def take_turns(subjects: Sequence[Subject], rounds: int) -> Results:
     """Lets subjects play in alternating rounds, each in a process of its own."""
-    processes = {}
-    try:
+    context, pools = get_context("spawn"), {}
+    with contextlib.ExitStack() as stack:
         for subject in subjects:
             progress(f"preparing {subject.name}")
-            processes[subject.name] = Process(subject)
-        results = alternate({n: p.play for n, p in processes.items()}, rounds)
-        for name, process in processes.items():
-            results[name]["memory [MB]"] = [process.memory()]
-        return results
-    finally:
-        for process in processes.values():
-            process.__exit__()
+            pool = stack.enter_context(ProcessPoolExecutor(1, context))
+            pool.submit(_begin, subject).result()
+            pools[subject.name] = pool
+        players = {name: functools.partial(_ask, p) for name, p in pools.items()}
+        results = alternate(players, rounds)
+        for name, pool in pools.items():
+            results[name]["memory [MB]"] = [pool.submit(_added_memory).result()]
+    return results
+
+
+def _ask(pool: ProcessPoolExecutor, number: int) -> dict[str, float]:
+    return pool.submit(_round, number).result()
 
 
 def alternate(players: dict[str, Play], rounds: int) -> Results:

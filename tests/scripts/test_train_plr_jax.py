@@ -67,12 +67,8 @@ def test_rounds_of_a_game(game, tmp_path):
     command += ["--outdir", str(tmp_path), "--envs", "4", "--minibatches", "2"]
     command += ["--rollout", "4", "--width", "8", "--buffer", "8", "--epochs", "1"]
     command += ["--mutate", "swap", "--replay", "0.9", "--steps", str(6 * 4 * 4)]
-    done = subprocess.run(
-        command,
-        env={**os.environ, "XLA_FLAGS": QUICK_COMPILING},
-        capture_output=True,
-        text=True,
-    )
+    env = {**os.environ, "XLA_FLAGS": QUICK_COMPILING}
+    done = subprocess.run(command, env=env, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     with (tmp_path / "curve.csv").open() as file:
         rows = list(csv.reader(file))

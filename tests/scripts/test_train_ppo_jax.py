@@ -94,6 +94,8 @@ def test_a_tiny_game_is_trained_and_resumed_to_the_bit(
     (parted / "checkpoint.partial.npz").write_bytes(b"half")
     train(parted, 320)
     assert_same_training(whole, parted)
+    with pytest.raises(SystemExit, match=r"made with .*rate 0\.0003, .*but now"):
+        loop.train(options.read("", [*SMALL, "--rate", "1", "--outdir", str(whole)]))
     rows = curve(whole)
     assert [int(row["steps"]) for row in rows] == [64, 128, 192, 256, 320]
     assert all(np.isfinite(float(row["loss"])) for row in rows)
@@ -105,20 +107,6 @@ def test_a_tiny_game_is_trained_and_resumed_to_the_bit(
     assert len([name for name in changed if name.startswith("runner/")]) > 10
     assert "320/320" in capsys.readouterr().err
     assert json.loads((whole / scoring.MADE_BY).read_text())["width"] == 8
-
-
-@pytest.mark.slow
-def test_a_folder_of_something_else_is_left_alone(tmp_path, monkeypatch):
-    monkeypatch.setattr(games, "make_env", lambda args: Walk())
-    words = [*SMALL, "--outdir", str(tmp_path)]
-    (tmp_path / "stats.jsonl").write_text("mine\n")
-    with pytest.raises(SystemExit, match=r"but no checkpoint\.npz"):
-        loop.train(options.read("", words))
-    (tmp_path / "stats.jsonl").unlink()
-    loop.train(options.read("", [*words, "--steps", "1"]))
-    with pytest.raises(SystemExit, match=r"made with rate 0\.0003, bonus None"):
-        loop.train(options.read("", [*words, "--rate", "0.5", "--bonus", "icm"]))
-    assert len(curve(tmp_path)) == 1
 
 
 @pytest.mark.slow
@@ -255,13 +243,9 @@ def environment(devices):
     """Returns variables for a child process that has so many devices."""
     flags = f"{QUICK_COMPILING} --xla_force_host_platform_device_count={devices}"
     tests = pathlib.Path(__file__).parents[1]
-    paths = [str(tests), str(SCRIPT.parent), str(tests.parent)]
-    return {
-        **os.environ,
-        "XLA_FLAGS": flags,
-        "JAX_PLATFORMS": "cpu",
-        "PYTHONPATH": os.pathsep.join(paths),
-    }
+    paths = os.pathsep.join(map(str, [tests, SCRIPT.parent, tests.parent]))
+    own = {"XLA_FLAGS": flags, "JAX_PLATFORMS": "cpu", "PYTHONPATH": paths}
+    return {**os.environ, **own}
 
 
 @pytest.mark.slow
@@ -269,12 +253,8 @@ def environment(devices):
 def test_devices_do_not_change_what_is_learned(method):
     """Games are the same to the bit; weights up to the order of sums."""
     words = [*SMALL, *METHODS[method]]
-    done = subprocess.run(
-        [sys.executable, "-c", PROGRAM.format(words=words)],
-        env=environment(8),
-        capture_output=True,
-        text=True,
-    )
+    program = [sys.executable, "-c", PROGRAM.format(words=words)]
+    done = subprocess.run(program, env=environment(8), capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     assert done.stdout == "8 arrive leave\n"
 
@@ -332,10 +312,8 @@ def test_the_size_of_gradients_of_a_bonus_does_not_matter_to_the_agent():
     weights = {name: np.zeros(2, np.float32) for name in ("policy", "bonus")}
     optimizer, changes = loop.make_optimizer(args), []
     for size in (1, 1e6):
-        gradient = {
-            "policy": np.full(2, 1e-3, np.float32),
-            "bonus": np.full(2, size, np.float32),
-        }
+        sizes = {"policy": 1e-3, "bonus": size}
+        gradient = {name: np.full(2, x, np.float32) for name, x in sizes.items()}
         change, _ = optimizer.update(gradient, optimizer.init(weights), weights)
         changes.append(change["policy"])
         np.testing.assert_allclose(change["bonus"], -args.bonus_rate, rtol=1e-3)

@@ -95,13 +95,8 @@ def test_missing_packages_are_explained(tmp_path):
     code = "import sys; sys.modules['ray'] = None; import train_rllib\n"
     code += f"train_rllib.main(['--out', {str(tmp_path / 'x')!r}])"
     paths = os.pathsep.join([str(ROOT), str(ROOT / "scripts")])
-    done = subprocess.run(
-        [sys.executable, "-c", code],
-        capture_output=True,
-        text=True,
-        check=False,
-        env={**os.environ, "PYTHONPATH": paths},
-    )
+    command, env = [sys.executable, "-c", code], {**os.environ, "PYTHONPATH": paths}
+    done = subprocess.run(command, env=env, capture_output=True, text=True)
     assert done.returncode == 1
     assert "pip install crafter[rllib]" in done.stderr
     assert not (tmp_path / "x").exists()
@@ -209,10 +204,8 @@ def test_trains_and_resumes_with_the_statistics_of_all_runners(
     assert sorted(after[len(first) :]) == sorted("".join(played).splitlines())
     assert not set(after[len(first) :]) & set(first)
     # One round further, the weights are near those of the checkpoint, not new ones.
-    change = sum(
-        float(np.abs(weights[0][name] - learned[name]).sum()) for name in learned
-    )
-    size = sum(float(np.abs(value).sum()) for value in learned.values())
+    change = sum(np.abs(weights[0][name] - learned[name]).sum() for name in learned)
+    size = sum(np.abs(value).sum() for value in learned.values())
     assert 0 < change < size / 2
     run(folder, "--steps", str(7 * ROUND), "--resume")
     assert "Nothing to train" in capsys.readouterr().out
