@@ -234,15 +234,8 @@ class Game:
 
     def state(self) -> dict[str, np.ndarray]:
         """Returns the whole game; see `crafter.games.crafter.state.capture`."""
-        moment = Moment(
-            seed=self.seed,
-            episode=self.episode,
-            step=self.step_count,
-            clock_offset=self.clock_offset,
-            last_health=self.last_health,
-            ended=self.ended,
-            noise=self.noise,
-        )
+        counters = self.step_count, self.clock_offset, self.last_health
+        moment = Moment(self.seed, self.episode, *counters, self.ended, self.noise)
         return state.capture(self.settings, moment, self.world, self.player)
 
 

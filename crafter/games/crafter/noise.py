@@ -248,17 +248,10 @@ class Noise:
         return slope
 
 
-def _closest_near(
-    x: np.ndarray, y: np.ndarray, z: np.ndarray, total: np.ndarray
-) -> np.ndarray:
-    """Codes of region `_NEAR`: the closest corner, or the two closest."""
-    return _two_closest(x, y, z, 1 - total)
-
-
 def _closest_far(
     x: np.ndarray, y: np.ndarray, z: np.ndarray, total: np.ndarray
 ) -> np.ndarray:
-    """Codes of region `_FAR`, the mirror image of `_closest_near`."""
+    """Codes of region `_FAR`, the mirror image of those of `_NEAR`."""
     code = _two_closest(-x, -y, -z, total - 3)
     return np.where(code > PAIR, 2 * PAIR + 7, 7) - code
 
@@ -266,6 +259,7 @@ def _closest_far(
 def _two_closest(
     x: np.ndarray, y: np.ndarray, z: np.ndarray, rest: np.ndarray
 ) -> np.ndarray:
+    """Codes of region `_NEAR`: the closest corner, or the two closest."""
     first = x >= y
     swap_b = first & (z > y)
     swap_a = ~first & (z > x)
@@ -302,7 +296,11 @@ def _closest(
 
 
 REGIONS = [
-    (_NEAR, _extra_tables(0, _near_extras()), _closest_near),
+    (
+        _NEAR,
+        _extra_tables(0, _near_extras()),
+        lambda x, y, z, total: _two_closest(x, y, z, 1 - total),
+    ),
     (_FAR, _extra_tables(1, _far_extras()), _closest_far),
     (_MIDDLE, _extra_tables(2, _middle_extras()), _closest),
 ]

@@ -16,24 +16,10 @@ from crafter.games.crafter.creatures import (
     Zombie,
 )
 from crafter.games.crafter.engine import World
-from crafter.games.crafter.entity import Object, Position, Turning, checked_facing
+from crafter.games.crafter.entity import Object, Position
+from crafter.games.crafter.entity import Turning as Turning
+from crafter.games.crafter.entity import checked_facing as checked_facing
 from crafter.games.crafter.player import Player
-
-__all__ = [
-    "KINDS",
-    "Arrow",
-    "Cow",
-    "Creature",
-    "Object",
-    "Plant",
-    "Player",
-    "Position",
-    "Skeleton",
-    "Turning",
-    "Zombie",
-    "checked_facing",
-    "make_object",
-]
 
 #: Object kind -> class.
 KINDS: dict[str, type[Object]] = {

@@ -291,14 +291,11 @@ def _set_counters(obj: Object, counters: list[float], rules: Rules) -> None:
 
 
 def _build_moment(state: State) -> Moment:
-    noise = state["noise"]
-    counters = ("episode", "step", "clock_offset", "last_health")
-    return Moment(
-        seed=int(str(state["seed"])),
-        **{name: int(state[name]) for name in counters},
-        ended=bool(state["ended"]),
-        noise=noise.astype(np.float64) if noise.size else None,
-    )
+    seed, noise = int(str(state["seed"])), state["noise"]
+    names = ("episode", "step", "clock_offset", "last_health")
+    episode, step, offset, health = (int(state[name]) for name in names)
+    kept = noise.astype(np.float64) if noise.size else None
+    return Moment(seed, episode, step, offset, health, bool(state["ended"]), kept)
 
 
 def is_counter(name: str, value: float, rules: Rules) -> bool:
