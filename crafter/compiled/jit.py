@@ -12,8 +12,8 @@ from __future__ import annotations
 
 import functools
 import hashlib
+import itertools
 import pathlib
-import re
 import sys
 import warnings
 from collections.abc import Callable
@@ -29,38 +29,20 @@ _MESSAGE = (
 
 
 @functools.cache
-def _read(module: str) -> tuple[bytes, tuple[str, ...]]:
-    """Returns the source of a module, and the names that it imports from its package.
-
-    The source comes with the data files (YAML) beside it; a name that is no module has
-    none.
-    """
-    file = getattr(sys.modules.get(module), "__file__", None)
-    if file is None:
-        return b"", ()
-    path, package = pathlib.Path(file), re.escape(module.partition(".")[0])
-    source, data = path.read_bytes(), sorted(path.parent.glob("*.yaml"))
-    imports = rf"^from ({package}[\w.]*) import (\([^)]*\)|.*)$"
-    found: list[str] = []
-    for parent, names in re.findall(imports, source.decode(), re.MULTILINE):
-        found += [parent, *(f"{parent}.{n}" for n in re.findall(r"\w+", names))]
-    return source + b"".join(file.read_bytes() for file in data), tuple(found)
-
-
-@functools.cache
 def _fingerprint(module: str) -> str:
     """Returns a hash of all that the compiled functions of a module have frozen in.
 
-    That is the module and what it imports from its package, directly or not.
+    These are the sources and tables in its folder, in the one above, where the rules of
+    a game are, and in this one.
     """
-    texts: dict[str, bytes] = {}
-    waiting = [module]
-    while waiting:
-        name = waiting.pop()
-        if name not in texts:
-            texts[name], imported = _read(name)
-            waiting += imported
-    return hashlib.sha256(b"".join(texts[n] for n in sorted(texts))).hexdigest()
+    file = getattr(sys.modules.get(module), "__file__", None)
+    if file is None:
+        return ""
+    own = pathlib.Path(file).resolve().parent
+    folders = own, own.parent, pathlib.Path(__file__).resolve().parent
+    kinds = itertools.product(folders, ("*.py", "*.yaml"))
+    files = sorted({path for folder, kind in kinds for path in folder.glob(kind)})
+    return hashlib.sha256(b"".join(path.read_bytes() for path in files)).hexdigest()
 
 
 class _Cache(caching.FunctionCache):
@@ -193,13 +175,8 @@ class _Announcer(event.Listener):
     def on_end(self, event: event.Event) -> None:
         """Does nothing."""
 
-    def tell_again(self) -> None:
-        """Forgets that the message was printed."""
-        self._told = False
 
-
-announcer = _Announcer()
-event.register("numba:compile", announcer)
+event.register("numba:compile", _Announcer())
 
 
 def compiled(function: Callable[..., Any], **options: Any) -> Any:

@@ -26,18 +26,18 @@ def seed_words(g, seed):
 @inner
 def twist(key):
     """Makes the next 624 words."""
-    upper, lower, matrix = _U32(0x80000000), _U32(0x7FFFFFFF), _U32(0x9908B0DF)
     for i in range(_WORDS - _MIDDLE):
-        y = (key[i] & upper) | (key[i + 1] & lower)
-        odd = _U32(0) - (y & _U32(1))
-        key[i] = key[i + _MIDDLE] ^ (y >> _U32(1)) ^ (odd & matrix)
+        _twist_word(key, i, i + 1, i + _MIDDLE)
     for i in range(_WORDS - _MIDDLE, _WORDS - 1):
-        y = (key[i] & upper) | (key[i + 1] & lower)
-        odd = _U32(0) - (y & _U32(1))
-        key[i] = key[i + _MIDDLE - _WORDS] ^ (y >> _U32(1)) ^ (odd & matrix)
-    y = (key[_WORDS - 1] & upper) | (key[0] & lower)
+        _twist_word(key, i, i + 1, i + _MIDDLE - _WORDS)
+    _twist_word(key, _WORDS - 1, 0, _MIDDLE - 1)
+
+
+@inner
+def _twist_word(key, i, after, other):
+    y = (key[i] & _U32(0x80000000)) | (key[after] & _U32(0x7FFFFFFF))
     odd = _U32(0) - (y & _U32(1))
-    key[_WORDS - 1] = key[_MIDDLE - 1] ^ (y >> _U32(1)) ^ (odd & matrix)
+    key[i] = key[other] ^ (y >> _U32(1)) ^ (odd & _U32(0x9908B0DF))
 
 
 @inner

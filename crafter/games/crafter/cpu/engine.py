@@ -9,7 +9,6 @@ import numpy as np
 
 from crafter.compiled import engine
 from crafter.compiled.engine import Staged as Staged  # tasks stage their scenes
-from crafter.compiled.jit import announcer
 from crafter.compiled.memory import record
 from crafter.core.clock import daylight
 from crafter.games.crafter import game, layout, state
@@ -87,7 +86,6 @@ class Engine(engine.Engine):
             file=sys.stderr,
             flush=True,
         )
-        announcer.tell_again()
         self.games = capacity.grown(self.games, self._settings.area, max_objects)
         self._max_objects = max_objects
 

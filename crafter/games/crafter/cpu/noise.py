@@ -134,33 +134,26 @@ def vertex_index(lattice, i, j, k):
 def _code(x, y, z):
     """Returns region and code for a position in a lattice cell."""
     total = x + y + z
-    near, far = _closest_near(x, y, z, total), _closest_far(x, y, z, total)
+    near, near_pair = _closest_corners(x, y, z, 1 - total)
+    # The mirror image: opposite corners, and the same comparisons from the other side.
+    far, far_pair = _closest_corners(-x, -y, -z, total - 3)
     middle = _closest(x, y, z) + 2 * _CODES
-    return near if total <= 1 else (far + _CODES if total >= 2 else middle)
+    if total <= 1:
+        return near + near_pair
+    return 7 - far + far_pair + _CODES if total >= 2 else middle
 
 
 @inner
-def _closest_near(x, y, z, total):
+def _closest_corners(x, y, z, rest):
+    """Returns the closest corner, or two together; and `_PAIR` if they are two."""
     first = x >= y
     swap_b = first & (z > y)
     swap_a = (not first) & (z > x)
     a_point, a = 4 if swap_a else 1, z if swap_a else x
     b_point, b = 4 if swap_b else 2, z if swap_b else y
-    rest = 1 - total
-    single = (rest > a) | (rest > b)
-    return (b_point if b > a else a_point) if single else (a_point | b_point) + _PAIR
-
-
-@inner
-def _closest_far(x, y, z, total):
-    first = x <= y
-    swap_b = first & (z < y)
-    swap_a = (not first) & (z < x)
-    a_point, a = 3 if swap_a else 6, z if swap_a else x
-    b_point, b = 3 if swap_b else 5, z if swap_b else y
-    rest = 3 - total
-    single = (rest < a) | (rest < b)
-    return (b_point if b < a else a_point) if single else (a_point & b_point) + _PAIR
+    if (rest > a) | (rest > b):
+        return (b_point if b > a else a_point), 0
+    return a_point | b_point, _PAIR
 
 
 @inner
