@@ -190,9 +190,7 @@ class Engine:
         Args:
           which: Games to reset, int64 (n,), without repetition; all have a seed.
         """
-        if self._play(which):
-            self._retry(which, self.retry_resets)
-        self._stale &= len(which) < len(self.games)
+        self.step(_NONE, _NONE, which)
 
     def _retry(self, which: np.ndarray, retry: Callable[[np.ndarray], None]) -> None:
         """Tries again until the status of some games is `DONE`."""

@@ -79,6 +79,7 @@ class VecEnv(vec_env.VecEnv):
             )
         _check(envs)
         self.envs = envs
+        self._games: Any = envs.unwrapped  # Gymnasium's wrappers hide their methods
         self._step_infos = step_infos
         self._actions: Any = None
         self._start = time.time()
@@ -196,7 +197,7 @@ class VecEnv(vec_env.VecEnv):
         """
         if attr_name == "render_mode":
             return [self.envs.render_mode for _ in self._get_indices(indices)]
-        return self._of(self.envs.unwrapped.get_attr(attr_name), indices)
+        return self._of(self._games.get_attr(attr_name), indices)
 
     def set_attr(self, attr_name: str, value: Any, indices: Any = None) -> None:
         """Raises an error: the games of a batch have no attributes to set.
@@ -226,7 +227,7 @@ class VecEnv(vec_env.VecEnv):
         Raises:
           AttributeError: If there is no such method.
         """
-        results = self.envs.unwrapped.call(method_name, *method_args, **kwargs)
+        results = self._games.call(method_name, *method_args, **kwargs)
         return self._of(results, indices)
 
     def env_is_wrapped(self, wrapper_class: type, indices: Any = None) -> list[bool]:

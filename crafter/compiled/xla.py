@@ -68,7 +68,7 @@ class _Host:
         actions, self._waiting = self._waiting, None
         if actions is None:
             _fill(obs, self.envs.latest_observations())
-            results = 0, 0, 0, self.envs.latest_infos()
+            results: Any = 0, 0, 0, self.envs.latest_infos()
         else:
             results = self.envs._step_into(obs, actions)
         *arrays, infos = rest

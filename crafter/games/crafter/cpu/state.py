@@ -19,7 +19,13 @@ from crafter.games.crafter.state import StateError
 
 _LARGEST = 2**30  # of the numbers below, which may still grow
 #: Fields of both formats that hold the same.
-_SAME = ("random_key", "random_position", "daylight", "materials", "next_id")
+_SAME: tuple[str, ...] = (
+    "random_key",
+    "random_position",
+    "daylight",
+    "materials",
+    "next_id",
+)
 _SAME += ("inventory", "achievements", "sleeping", "action")
 _SAME += ("episode", "step", "clock_offset", "ended")
 _OBJECT = ("id", "kind", "health")

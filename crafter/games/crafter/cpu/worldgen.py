@@ -251,13 +251,9 @@ def _planned(area: tuple[int, int]) -> np.void:
 
 def _start_box(area: tuple[int, int]) -> tuple[int, int, int, int]:
     """Returns the cells where the start counts, around the player in the centre."""
-    x, y = area[0] // 2, area[1] // 2
-    return (
-        max(x - _START_REACH, 0),
-        max(y - _START_REACH, 0),
-        min(x + _START_REACH + 1, area[0]),
-        min(y + _START_REACH + 1, area[1]),
-    )
+    left, top = (max(side // 2 - _START_REACH, 0) for side in area)
+    right, bottom = (min(side // 2 + _START_REACH + 1, side) for side in area)
+    return left, top, right, bottom
 
 
 @inner
