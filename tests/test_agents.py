@@ -3,7 +3,6 @@
 import warnings
 
 import gymnasium
-import numpy as np
 import pytest
 
 import crafter
@@ -55,31 +54,3 @@ def test_ppo_trains_and_plays(sb3):
         obs, reward, *_ = env.step(action)
         assert isinstance(reward, float)
     envs.close()
-
-
-def test_vectors_of_the_library_play_the_games_of_single_environments(sb3):
-    from stable_baselines3.common.vec_env import DummyVecEnv, VecFrameStack
-
-    envs = DummyVecEnv([make, make])
-    envs.seed(5)
-    singles = [make(), make()]
-    expected = [env.reset(seed=5 + i)[0] for i, env in enumerate(singles)]
-    np.testing.assert_array_equal(envs.reset(), expected)
-    ends = 0
-    for _ in range(90):
-        obs, reward, done, info = envs.step(np.array([1, 5]))
-        results = [env.step(action) for env, action in zip(singles, [1, 5])]
-        np.testing.assert_allclose(reward, [r[1] for r in results], rtol=1e-6)
-        assert done.tolist() == [r[2] or r[3] for r in results]
-        ends += done.sum()
-        for i, result in enumerate(results):
-            if done[i]:
-                np.testing.assert_array_equal(
-                    info[i]["terminal_observation"], result[0]
-                )
-                assert info[i]["TimeLimit.truncated"] == (result[3] and not result[2])
-                np.testing.assert_array_equal(obs[i], singles[i].reset()[0])
-            else:
-                np.testing.assert_array_equal(obs[i], result[0])
-    assert VecFrameStack(envs, 4).reset().shape == (2, 64, 64, 12)
-    assert ends >= 4

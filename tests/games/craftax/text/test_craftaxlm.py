@@ -45,13 +45,8 @@ def test_names_and_order():
     assert names == set(constants.achievements)
     assert all(from_title(to_title(name)) == name for name in names)
     assert CRAFTAX_CLASSIC_ACTION_MAPPING["make_iron_sword"] == 16
-    assert list(CRAFTAX_CLASSIC_ACTION_MAPPING)[:5] == [
-        "noop",
-        "left",
-        "right",
-        "up",
-        "down",
-    ]
+    moves = ["left", "right", "up", "down"]
+    assert list(CRAFTAX_CLASSIC_ACTION_MAPPING)[:5] == ["noop", *moves]
     assert len(CRAFTAX_CLASSIC_ACTION_MAPPING) == 17
     for made in (CraftaxClassicACI, CraftaxACI):
         assert issubclass(made, CraftaxBaseACI) and issubclass(made, CrafterACI)
@@ -115,14 +110,20 @@ def test_functional_calls_leave_the_game_alone():
         aci.env.step(0, first)
 
 
-def test_functional_steps_can_start_again_by_themselves():
-    for again in (False, True):
-        env = make_craftax_env_from_name(
-            "Craftax-Classic-Symbolic-v1", auto_reset=again, length=1
-        )
-        _, state = env.reset(3, env.default_params)
-        _, state, _, done, _ = env.step(3, state, 0, env.default_params)
-        assert done and state.snapshot.step == (0 if again else 1)
+@pytest.mark.parametrize(
+    "name, limit, shape",
+    [
+        ("Craftax-Classic-Symbolic-v1", "length", (64, 64, 3)),
+        ("Craftax-Pixels-v1", "max_timesteps", (130, 110, 3)),
+    ],
+)
+@pytest.mark.parametrize("again", [False, True])
+def test_functional_steps_can_start_again_by_themselves(name, limit, shape, again):
+    env = make_craftax_env_from_name(name, auto_reset=again, **{limit: 1})
+    obs, state = env.reset(3, env.default_params)
+    assert obs.shape == shape
+    _, state, _, done, _ = env.step(3, state, 0, env.default_params)
+    assert done and state.snapshot.step == (0 if again else 1)
 
 
 def test_states_are_ready_to_be_written():
@@ -134,13 +135,8 @@ def test_states_are_ready_to_be_written():
     assert len(state.map_full) == 63
     assert state.inventory["resources"]["wood"] == 3
     assert state.inventory["tools"]["sword"] == {"wood": 0, "stone": 0, "iron": 0}
-    assert state.player == {
-        "health": 9,
-        "food": 9,
-        "drink": 9,
-        "energy": 9,
-        "direction_facing": "right",
-    }
+    vitals = dict.fromkeys(("health", "food", "drink", "energy"), 9)
+    assert state.player == {**vitals, "direction_facing": "right"}
     assert state.environment["floor"] == 0 and not state.environment["is_sleeping"]
     assert state.render_to_text_simple() == aci.starting_obs["state_text"]
     compact = state.render_to_text_simple(map_format="compact")
@@ -151,8 +147,7 @@ def test_states_are_ready_to_be_written():
 
 def test_creatures_in_states():
     aci = CraftaxClassicACI(0)
-    rows = ["." * 64 for _ in range(64)]
-    rows[32] = "." * 32 + "@Z" + "." * 30
+    rows = [row.replace("%", "Z") for row in _lava()]
     aci.reset(options={"map": rows, "objects": [("cow", (31, 32))]})
     mobs = {c["mob"]: c["position"] for c in aci.state.map_full if "mob" in c}
     assert mobs == {"Zombie": {"x": 0, "y": 1}, "Cow": {"x": 0, "y": -1}}
@@ -164,10 +159,8 @@ def test_vantage():
     assert len(rows) == 5 and {len(row) for row in rows} == {5}
     assert len(near.state.map_full) == 25
     wide = CraftaxClassicACI(2, map_format="compact", vantage=9).starting_obs
-    assert (
-        wide["state_text"]
-        == (CraftaxClassicACI(2, map_format="compact").starting_obs["state_text"])
-    )
+    whole = CraftaxClassicACI(2, map_format="compact").starting_obs
+    assert wide["state_text"] == whole["state_text"]
     with pytest.raises(ValueError, match="vantage must be an integer of at least 1"):
         CraftaxClassicACI(vantage=0)
 
@@ -182,9 +175,6 @@ def test_unknown_actions_are_left_out():
     assert "Unknown action 'dance'" in infos[0]["error"]
     with pytest.raises(ValueError, match="Unknown action 'dance'"):
         aci.map_action_string_to_int("dance")
-
-
-def test_other_ways_with_unknown_actions():
     aci = CraftaxClassicACI(2, on_invalid="reject")
     infos, rewards, _ = aci.multistep(["move_left", "dance"])
     assert aci.action_history == [] and rewards == [0.0]
@@ -239,33 +229,21 @@ def test_multistep_ends_with_the_game():
 
 
 def _lava():
-    rows = [["grass"] * 64 for _ in range(64)]
-    text = ["." * 64 for _ in rows]
-    text[32] = "." * 32 + "@%" + "." * 30
-    return text
+    return ["." * 64] * 32 + ["." * 32 + "@%" + "." * 30] + ["." * 64] * 31
 
 
-def test_go_back_is_exact():
-    aci = CraftaxClassicACI(4)
-    aci.go_forward([1, 1, 3])
-    digest = aci.state_digest()
-    aci.go_forward([2, 5, 5])
-    aci.go_back(3)
-    assert aci.state_digest() == digest and len(aci.action_history) == 3
-
-
-def test_reset_gives_the_same_world():
-    aci = CraftaxClassicACI(4)
-    first = aci.starting_obs["state_text"]
-    aci.multistep(["move_left"] * 4)
-    aci.reset()
-    assert aci.starting_obs["state_text"] == first and aci.action_history == []
-
-
-def test_actions_to_start_with():
+def test_go_back_is_exact_and_reset_gives_the_same_world():
     aci = CraftaxClassicACI(4, [1, 3])
     assert aci.action_history == ["move_left", "move_up"]
     assert aci.env_params["length"] == 10000 and aci.rngs == (4, 4, 4)
+    digest = aci.state_digest()
+    aci.go_forward([2, 5, 5])
+    aci.go_back(3)
+    assert aci.state_digest() == digest and len(aci.action_history) == 2
+    first = aci.reset()["state_text"]
+    aci.multistep(["move_left"] * 4)
+    aci.reset()
+    assert aci.starting_obs["state_text"] == first and aci.action_history == []
 
 
 def test_environments_by_name():
@@ -347,14 +325,3 @@ def test_step_infos_of_the_larger_game(larger):
     assert larger.env_params["max_timesteps"] == 100_000
     with pytest.raises(ValueError, match="action of 0 ... 42"):
         larger._step(43)
-
-
-def test_functional_calls_of_the_larger_game():
-    for again in (False, True):
-        env = make_craftax_env_from_name(
-            "Craftax-Pixels-v1", auto_reset=again, max_timesteps=1
-        )
-        obs, state = env.reset(3, env.default_params)
-        assert obs.shape == (130, 110, 3)
-        _, state, _, done, _ = env.step(3, state, 0, env.default_params)
-        assert done and state.snapshot.step == (0 if again else 1)
