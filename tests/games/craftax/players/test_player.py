@@ -123,15 +123,6 @@ def recorded():
     return said, aci
 
 
-@pytest.mark.slow
-def test_it_needs_nothing_but_the_json(recorded):
-    # Fed from the recording, without any game, it says the same.
-    agent = ScriptedAgent()
-    agent.reset(briefing())
-    for text, reply in recorded[0]:
-        assert agent.act(Message("", json.loads(text))) == reply
-
-
 def test_it_gets_further_than_random(recorded):
     reached = sum(recorded[1].achievements.values())
     for agent in (RandomUsefulAgent, RandomAgent, NoopAgent):
