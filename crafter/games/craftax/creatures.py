@@ -26,11 +26,11 @@ def update(player: Player, draws: Draws) -> None:
             step = choose(player, species, slot, mob, distance, draws)
             _move(player, floor, mob, step, species.barred)
             if mob.alive and distance >= far and not stays:
-                _despawn(player, floor, species, slot, mob)
+                _despawn(player, species, slot, mob)
     for slot, shot in enumerate(floor.mob_projectiles):
-        _update_mob_projectile(player, floor, slot, shot)
+        _update_mob_projectile(player, slot, shot)
     for slot, shot in enumerate(floor.player_projectiles):
-        _update_player_projectile(player, floor, slot, shot)
+        _update_player_projectile(player, slot, shot)
 
 
 # Creatures: where each class steps, and what it does there.
@@ -147,10 +147,8 @@ def _move(
         floor.occupied[mob.row * floor.size + mob.col] = 1
 
 
-def _despawn(
-    player: Player, floor: Floor, species: Species, slot: int, mob: Mob
-) -> None:
-    mob.alive = False
+def _despawn(player: Player, species: Species, slot: int, mob: Mob) -> None:
+    mob.alive, floor = False, player.floor
     floor.occupied[mob.row * floor.size + mob.col] = 0
     player.world.emit("despawned", kind=species.name, slot=slot, at=mob.position)
 
@@ -161,25 +159,22 @@ def make_room(player: Player) -> None:
     for kind, mobs in floor.creatures():
         for slot, mob in enumerate(mobs):
             if mob.alive and mob.position == player.position:
-                _step_aside(player, floor, tables.species[kind][mob.type], slot, mob)
+                _step_aside(player, tables.species[kind][mob.type], slot, mob)
 
 
-def _step_aside(
-    player: Player, floor: Floor, species: Species, slot: int, mob: Mob
-) -> None:
+def _step_aside(player: Player, species: Species, slot: int, mob: Mob) -> None:
+    floor = player.floor
     for step in player.world.tables.vectors[1:]:
         if _is_free(player, floor, mob, step, species.barred):
             _move(player, floor, mob, step, species.barred)
             return
-    _despawn(player, floor, species, slot, mob)
+    _despawn(player, species, slot, mob)
 
 
 # Projectiles.
 
 
-def _update_mob_projectile(
-    player: Player, floor: Floor, slot: int, shot: Projectile
-) -> None:
+def _update_mob_projectile(player: Player, slot: int, shot: Projectile) -> None:
     """Flies on, hits the player, or breaks what it can break."""
     start = shot.position
     shot.row += shot.drow
@@ -191,13 +186,13 @@ def _update_mob_projectile(
     if player.position in (start, shot.position):
         shot.alive = False
         player.hit(kind.damage, kind.name, slot)
-    elif not _is_free(player, floor, shot, (0, 0), tables.solid):
-        _stop(player, floor, slot, shot, "mob")
-    _break_station(player, floor, shot)
+    elif not _is_free(player, player.floor, shot, (0, 0), tables.solid):
+        _stop(player, slot, shot, "mob")
+    _break_station(player, shot)
 
 
-def _stop(player: Player, floor: Floor, slot: int, shot: Projectile, by: str) -> None:
-    shot.alive = False
+def _stop(player: Player, slot: int, shot: Projectile, by: str) -> None:
+    shot.alive, floor = False, player.floor
     tables, at, against = player.world.tables, shot.position, "edge"
     if at in floor:
         cell = at[0] * floor.size + at[1]
@@ -210,13 +205,13 @@ def _stop(player: Player, floor: Floor, slot: int, shot: Projectile, by: str) ->
     )
 
 
-def _break_station(player: Player, floor: Floor, shot: Projectile) -> None:
+def _break_station(player: Player, shot: Projectile) -> None:
     """Breaks a table or furnace where a projectile came to.
 
     The published game does not look where the map ends: a shot that leaves it at the
     top or the left breaks what stands at the opposite edge.
     """
-    tables = player.world.tables
+    floor, tables = player.floor, player.world.tables
     if "projectile_bounds" in tables.repairs and shot.position not in floor:
         return
     cell = floor.written_cell(shot.row, shot.col)
@@ -228,9 +223,7 @@ def _break_station(player: Player, floor: Floor, shot: Projectile) -> None:
         player.world.emit("station_lost", what=name, at=at)
 
 
-def _update_player_projectile(
-    player: Player, floor: Floor, slot: int, shot: Projectile
-) -> None:
+def _update_player_projectile(player: Player, slot: int, shot: Projectile) -> None:
     """Flies on, or hits a creature where it is or where it comes to."""
     start = shot.position
     shot.row += shot.drow
@@ -242,6 +235,6 @@ def _update_player_projectile(
     if any(combat.strike(player, at, damage, by) for at in (start, shot.position)):
         shot.alive = False
         return
-    row, col = shot.position
+    floor, (row, col) = player.floor, shot.position
     if (row, col) not in floor or tables.solid[floor.blocks[row * floor.size + col]]:
-        _stop(player, floor, slot, shot, "player")
+        _stop(player, slot, shot, "player")

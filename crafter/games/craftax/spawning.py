@@ -8,7 +8,7 @@ import numpy as np
 
 from crafter.games.craftax import boss
 from crafter.games.craftax.draws import Draws
-from crafter.games.craftax.engine import Floor, Mob
+from crafter.games.craftax.engine import Mob
 from crafter.games.craftax.player import Player
 from crafter.games.craftax.rows import Species
 from crafter.games.craftax.tables import single
@@ -27,7 +27,8 @@ def update(player: Player, draws: Draws) -> None:
         # The species is set whether or not one appears.
         mob.type = _species(player, kind)
         if slot is None:
-            _mark(floor, mob)
+            # It may be free although the creature is there if another one died in it.
+            floor.occupied[mob.row * floor.size + mob.col] = 1
         elif chance < _chance(player, kind, factor):
             _spawn(player, kind, slot, mob, cell)
 
@@ -62,14 +63,6 @@ def _chance(player: Player, kind: str, factor: int) -> float:
         dark = single(1 - player.world.light_level)
         chance = single(chance + rule.night * single(dark * dark))
     return chance * factor if factor < 2 else single(chance * factor)
-
-
-def _mark(floor: Floor, mob: Mob) -> None:
-    """Marks the cell of a creature once more.
-
-    It may be free although the creature is there if another one died in it.
-    """
-    floor.occupied[mob.row * floor.size + mob.col] = 1
 
 
 def _spawn(player: Player, kind: str, slot: int, mob: Mob, draw: float) -> None:

@@ -21,14 +21,16 @@ from crafter.games.craftax.tables import Tables
 from crafter.games.craftax.terrain import Terrain
 
 Draws = dict[str, np.ndarray]
-Sample = Callable[[np.random.Generator, tuple[int, ...], Draws], np.ndarray]
+Random = np.random.Generator
+Shape = tuple[int, ...]
+Sample = Callable[[Random, Shape, Draws], np.ndarray]
 
 
 class Draw(NamedTuple):
     """A random value of a world."""
 
     name: str
-    shape: tuple[int, ...]
+    shape: Shape
     sample: Sample  # Called with the generator, the shape, and what is drawn already.
 
 
@@ -77,7 +79,7 @@ class WorldGenerator:
             {} if noise_angles is None else noise_angles
         )
 
-    def draw(self, random: np.random.Generator) -> Draws:
+    def draw(self, random: Random) -> Draws:
         """Draws all random values of a world."""
         drawn: Draws = {}
         for draw in self.table:
@@ -196,9 +198,7 @@ class WorldGenerator:
 # Distributions. Each function has the type `Sample`, or returns one.
 
 
-def _uniform(
-    random: np.random.Generator, shape: tuple[int, ...], _: Draws
-) -> np.ndarray:
+def _uniform(random: Random, shape: Shape, _: Draws) -> np.ndarray:
     """Draws numbers in [0, 1), float32."""
     return random.random(shape, np.float32)
 
@@ -214,9 +214,7 @@ def _chance(probability: float) -> Sample:
     return lambda random, shape, _: random.random(shape, np.float32) < limit
 
 
-def _permutation(
-    random: np.random.Generator, shape: tuple[int, ...], _: Draws
-) -> np.ndarray:
+def _permutation(random: Random, shape: Shape, _: Draws) -> np.ndarray:
     return random.permutation(shape[0]).astype(np.int32)
 
 
@@ -230,9 +228,7 @@ def _chunks(side: int) -> Sample:
       Draws rows and columns in chunks, of shape (floors, rooms, 2).
     """
 
-    def sample(
-        random: np.random.Generator, shape: tuple[int, ...], _: Draws
-    ) -> np.ndarray:
+    def sample(random: Random, shape: Shape, _: Draws) -> np.ndarray:
         floors, rooms = shape[:2]
         numbers = np.zeros((floors, max(rooms, side**2)), np.int64)
         numbers[:, : side**2] = np.arange(side**2)
@@ -242,16 +238,12 @@ def _chunks(side: int) -> Sample:
     return sample
 
 
-def _inside_the_room(
-    random: np.random.Generator, _: tuple[int, ...], drawn: Draws
-) -> np.ndarray:
+def _inside_the_room(random: Random, _: Shape, drawn: Draws) -> np.ndarray:
     """Draws offsets from the first cell of a room that leave its border free."""
     return random.integers(1, drawn["room.size"] - 1)
 
 
-def _last_or_earlier(
-    random: np.random.Generator, shape: tuple[int, ...], _: Draws
-) -> np.ndarray:
+def _last_or_earlier(random: Random, shape: Shape, _: Draws) -> np.ndarray:
     """Draws for each room the last one or one before it in the list."""
     rooms = shape[1]
     pick = random.integers(0, np.arange(1, rooms + 1), shape)
