@@ -31,6 +31,9 @@ class ItemView:
         icons: tuple[sprites.Icon, ...] = sprites.ICONS,
     ) -> None:
         self._icons = icons
+        paths = [icon.value for icon in icons]
+        paths += [icon.element for icon in icons if icon.element]
+        self._readers = [_getter(path) for path in paths]
         self._textures = textures
         self._size = block_pixels
         self._shown: list[float] = []
@@ -41,15 +44,13 @@ class ItemView:
         #: Index of an icon -> where its element is among the amounts.
         self._elements = {i: len(icons) + n for n, i in enumerate(glowing)}
 
-    def __call__(self, amounts: list[float]) -> np.ndarray:
-        """Draws a picture.
-
-        Args:
-          amounts: As `amounts` returns them.
+    def __call__(self, player: Player) -> np.ndarray:
+        """Draws what a player has.
 
         Returns:
           uint8 of shape (height, width, 3), not to be changed.
         """
+        amounts = [read(player) for read in self._readers]
         if amounts != self._shown:
             for index, icon in enumerate(self._icons):
                 place = self._elements.get(index)
@@ -73,7 +74,7 @@ class ItemView:
         """Draws one cell.
 
         Args:
-          index: Number of the icon in `looks.ICONS`.
+          index: Number of the icon in `sprites.ICONS`.
           value: What it shows.
           element: Id of the element of the enchantment.
 
@@ -129,24 +130,3 @@ def _getter(path: str) -> Callable[[Player], Any]:
     if len(keys) == 1:
         return lambda player: getattr(player, name)[keys[0]]
     return lambda player: getattr(player, name)[keys[0]][keys[1]]
-
-
-Readers = list[Callable[[Player], Any]]
-
-
-def readers(icons: tuple[sprites.Icon, ...]) -> Readers:
-    """Returns functions that read from a player what icons show."""
-    elements = [icon.element for icon in icons if icon.element]
-    return [_getter(path) for path in [*(icon.value for icon in icons), *elements]]
-
-
-_PUBLISHED = readers(sprites.ICONS)
-
-
-def amounts(player: Player, read: Readers = _PUBLISHED) -> list[float]:
-    """Returns the numbers of a player that `ItemView` shows.
-
-    Returns:
-      The value of each icon, then the elements of those that have one.
-    """
-    return [value(player) for value in read]

@@ -112,13 +112,12 @@ class Observer:
         Raises:
           ValueError: If there is no such kind, or it cannot hold the game.
         """
+        limits = np.array([number.limit for number in self.numbers], np.float32)
         if kind == "symbolic":
             high = np.ones(self._length, np.float32)
-            limits = np.array([n.limit for n in self.numbers], np.float32)
             self._write_numbers(high, limits)
             high[self.slices["direction"]] = 1
             return spaces.Box(np.zeros_like(high), high)
-        limits = np.array([number.limit for number in self.numbers], np.float32)
         numbers = spaces.Box(np.zeros_like(limits), limits)
         if kind == "compact":
             return spaces.Dict({"map": self._compact_map_space(), "numbers": numbers})
@@ -278,14 +277,16 @@ class Observer:
     def _number_rows(self) -> Iterator[Number]:
         """Yields the numbers in the published order, which must not change."""
         data, most = self._tables.data, self._parameters.max_attribute
+        limits = self._tables.most
         rows, elements = data["inventory"], len(data["enchanting"]["elements"])
         for name in _ITEMS:
-            yield self._item_row(name, rows[name])
+            scale = 4 if "tiers" in rows[name] else 2 if name == "books" else 10
+            yield Number(name, limits[name], scale, root=scale == 10)
         for name in ("sword_enchantment", "bow_enchantment"):
             yield Number(name, elements)
-        yield Number("bow", len(rows["bow"]["tiers"]) - 1)
+        yield Number("bow", limits["bow"])
         for name in rows["potions"]["each"]:
-            yield Number(f"potion_{name}", rows["potions"]["max"], 10, root=True)
+            yield Number(f"potion_{name}", limits["potions"], 10, root=True)
         for name, row in self._tables.maxima.items():
             yield Number(name, row.base + row.per * most, 10)
         # At most one for each floor at the start, and one for entering it.
@@ -295,7 +296,7 @@ class Observer:
         yield Number("direction", len(self._directions))
         pieces = rows["armour"]["each"]
         for name in pieces:
-            yield Number(name, len(rows["armour"]["tiers"]) - 1, 2)
+            yield Number(name, limits["armour"], 2)
         for name in pieces:
             yield Number(f"{name}_enchantment", elements)
         for name in ("light_level", "is_sleeping", "is_resting"):
@@ -305,13 +306,6 @@ class Observer:
         yield Number("floor", len(data["floors"]) - 1, 10)
         for name in ("ladder_open", "boss_vulnerable"):
             yield Number(name, 1)
-
-    def _item_row(self, name: str, rule: Mapping[str, Any]) -> Number:
-        if "tiers" in rule:
-            return Number(name, len(rule["tiers"]) - 1, 4)
-        if name == "books":
-            return Number(name, rule["max"], 2)
-        return Number(name, rule["max"], 10, root=True)
 
     def _numbers_of(self, player: Player) -> np.ndarray:
         """Returns the numbers as they are in the game, in the order of `numbers`."""

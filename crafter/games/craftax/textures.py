@@ -28,7 +28,7 @@ class Textures(Pack):
 
     Raises:
       TextureError: If the folder is missing, lacks a file of
-        `looks.required_textures()` or holds one that cannot be read; all faults are
+        `sprites.required_textures()` or holds one that cannot be read; all faults are
         listed.
     """
 

@@ -20,7 +20,7 @@ from PIL import Image
 
 from crafter.games.craftax import boss, sprites
 from crafter.games.craftax.engine import Floor, Projectile, World
-from crafter.games.craftax.icons import ItemView, amounts, readers
+from crafter.games.craftax.icons import ItemView
 from crafter.games.craftax.player import Player
 from crafter.games.craftax.tables import Tables, load
 from crafter.games.craftax.textures import Textures
@@ -366,10 +366,8 @@ class FrameView:
         columns, rows = sprites.frame_cells(tables)
         self.size = columns * block_pixels, rows * block_pixels
         self._grid: tuple[int, int] = tuple(tables.data["view"]["cells"])
-        icons = sprites.icons(tables)
-        self._readers = readers(icons)
         self._map_view = MapView(textures, block_pixels, self._grid, tables)
-        self._item_view = ItemView(textures, block_pixels, icons)
+        self._item_view = ItemView(textures, block_pixels, sprites.icons(tables))
         self.noise_shape = self._map_view.shape
 
     def __call__(
@@ -394,8 +392,7 @@ class FrameView:
         height = self.noise_shape[0]
         scene = look(world, player, self._grid)
         _put_middle(frame[:height], self._map_view(scene, noise))
-        items = self._item_view(amounts(player, self._readers))
-        _put_middle(frame[height:], items)
+        _put_middle(frame[height:], self._item_view(player))
         return frame
 
 

@@ -290,27 +290,13 @@ def test_creatures_differ_from_blocks(view):
 # Icons of 8x8 pixels and digits of 4x4.
 
 
-def icon_cell(view, index, value=1, element=0):
-    """Draws the cell of an icon, float64 of shape (10, 10, 3)."""
-    values = [0.0] * (
-        len(sprites.ICONS) + sum(bool(icon.element) for icon in sprites.ICONS)
-    )
-    values[index] = value
-    if element:
-        glowing = [i for i, icon in enumerate(sprites.ICONS) if icon.element]
-        values[len(sprites.ICONS) + glowing.index(index)] = element
-    column, row = sprites.ICONS[index].place
-    picture = view(values)
-    return picture[row * BLOCK :, column * BLOCK :][:BLOCK, :BLOCK].astype(float)
-
-
 def test_icons_differ(textures):
     """The closest are leggings of iron and of diamond: 9.1."""
     view = ItemView(textures, BLOCK)
     pictures = {}
     for index, icon in enumerate(sprites.ICONS):
         for value in range(1, max(len(icon.stems), 2)):
-            pictures[icon.value, value] = icon_cell(view, index, value)
+            pictures[icon.value, value] = view.cell(index, value, 0).astype(float)
     smallest, *pair = closest(pictures)
     assert smallest > 8, pair
 
@@ -320,7 +306,9 @@ def test_enchantments_show(textures):
     view = ItemView(textures, BLOCK)
     for index, icon in enumerate(sprites.ICONS):
         if icon.element:
-            looks_like = [icon_cell(view, index, 1, element) for element in range(3)]
+            looks_like = [
+                view.cell(index, 1, element).astype(float) for element in range(3)
+            ]
             for one, other in itertools.combinations(looks_like, 2):
                 assert distance(one, other) > 15, icon.value
 

@@ -16,7 +16,7 @@ from crafter.craftax import Env
 from crafter.games.craftax import fields, parameters, tables
 from crafter.games.craftax import sprites as looks
 from crafter.games.craftax.engine import World
-from crafter.games.craftax.icons import ItemView, amounts
+from crafter.games.craftax.icons import ItemView
 from crafter.games.craftax.player import Player
 from crafter.games.craftax.textures import ASSETS, TextureError, Textures
 from crafter.games.craftax.views import (
@@ -260,7 +260,7 @@ def test_noise_must_have_the_size_of_the_map(game):
 
 def strip(player, textures=None):
     """Draws the inventory, (40, 110, 3)."""
-    return ItemView(textures or Textures(), 10)(amounts(player))
+    return ItemView(textures or Textures(), 10)(player)
 
 
 def shown(player, textures=None):
@@ -354,7 +354,7 @@ def test_a_view_that_has_drawn_before_draws_the_same(formula, data):
         player.inventory["armour"][0] = data.draw(st.integers(0, 2))
         player.armour_enchantments[0] = data.draw(st.integers(0, 2))
         player.mana = data.draw(st.integers(0, 12))
-        assert np.array_equal(used(amounts(player)), strip(player, formula))
+        assert np.array_equal(used(player), strip(player, formula))
 
 
 # Pictures for people.
