@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from crafter.craftax import Env
 from crafter.games.craftax.events import FIELDS, REASONS
 
+VITALS = ("health", "food", "drink", "energy", "mana")
 COUNTABLE = ("wood", "stone", "coal", "iron", "diamond", "sapling", "arrows", "torches")
 COUNTABLE += ("ruby", "sapphire", "books")
 EVERYTHING = {
@@ -49,30 +50,43 @@ def steps(seed, level, count=60):
             yield env, before, info
 
 
-GAMES = {"seed": st.integers(0, 2**31), "level": st.integers(0, 8)}
-
-
-@settings(max_examples=8)
-@given(**GAMES)
-def test_events_have_their_fields(seed, level):
-    for _, _, info in steps(seed, level):
-        for event in info["events"]:
-            assert set(event) == {"type", *FIELDS[event["type"]]}
-            assert event.get("reason", REASONS[0]) in REASONS
-
-
-@settings(max_examples=8)
-@given(**GAMES)
-def test_events_account_for_vitals(seed, level):
-    for _, before, info in steps(seed, level):
-        for name in ("health", "food", "drink", "energy", "mana"):
+@settings(max_examples=20)
+@given(seed=st.integers(0, 2**31), level=st.integers(0, 8))
+def test_events_account_for_everything(seed, level):
+    creatures = 0
+    for env, before, info in steps(seed, level):
+        events, last = info["events"], creatures
+        check_form(events)
+        for name in (*VITALS, *COUNTABLE):
+            change = change_of_vital if name in VITALS else change_of_item
             total = before["inventory"][name]
-            for event in info["events"]:
-                total += change_of_vital(event, name)
+            total += sum(change(env.tables, event, name) for event in events)
             assert total == pytest.approx(info["inventory"][name], abs=1e-5), name
+        check_info(before, info)
+        floor = env.player.floor
+        creatures = sum(mob.alive for _, mobs in floor.creatures() for mob in mobs)
+        seen = types(events)
+        if "entered" not in seen:
+            gone = seen.count("despawned") + seen.count("defeated")
+            assert creatures - last == seen.count("spawned") - gone
 
 
-def change_of_vital(event, name):
+def check_form(events):
+    for event in events:
+        assert set(event) == {"type", *FIELDS[event["type"]]}
+        assert event.get("reason", REASONS[0]) in REASONS
+
+
+def check_info(before, info):
+    events = info["events"]
+    unlocked = {e["achievement"] for e in events if e["type"] == "unlocked"}
+    assert unlocked == info["unlocked"]
+    place, was = ((i["floor"], *i["player_pos"].tolist()) for i in (info, before))
+    assert bool({"moved", "entered"} & set(types(events))) == (place != was)
+    assert ("died" in types(events)) == (info["dead"] and not before["dead"])
+
+
+def change_of_vital(tables, event, name):
     kind = event["type"]
     if kind in ("vital", "limited") and event["name"] == name:
         return event["to"] - event["frm"]
@@ -87,17 +101,6 @@ def change_of_vital(event, name):
     if name == "health" and kind in ("hurt", "healed"):
         return event["amount"] if kind == "healed" else -event["amount"]
     return 0
-
-
-@settings(max_examples=8)
-@given(**GAMES)
-def test_events_account_for_items(seed, level):
-    for env, before, info in steps(seed, level):
-        for name in COUNTABLE:
-            total = before["inventory"][name]
-            for event in info["events"]:
-                total += change_of_item(env.tables, event, name)
-            assert total == info["inventory"][name], name
 
 
 def change_of_item(tables, event, name):
@@ -118,36 +121,6 @@ def change_of_item(tables, event, name):
     if kind == "enchanted":
         return -(name == {"fire": "ruby", "ice": "sapphire"}[event["element"]])
     return 0
-
-
-@settings(max_examples=8)
-@given(**GAMES)
-def test_events_agree_with_info(seed, level):
-    for _, before, info in steps(seed, level):
-        events = info["events"]
-        unlocked = {e["achievement"] for e in events if e["type"] == "unlocked"}
-        assert unlocked == info["unlocked"]
-        moved = [e for e in events if e["type"] in ("moved", "entered")]
-        assert bool(moved) == (
-            info["floor"] != before["floor"]
-            or info["player_pos"].tolist() != before["player_pos"].tolist()
-        )
-        assert ("died" in types(events)) == (info["dead"] and not before["dead"])
-
-
-@settings(max_examples=8)
-@given(**GAMES)
-def test_events_account_for_creatures(seed, level):
-    before = 0
-    for env, _, info in steps(seed, level):
-        now = sum(
-            mob.alive for _, slots in env.player.floor.creatures() for mob in slots
-        )
-        seen = types(info["events"])
-        if "entered" not in seen:
-            gone = seen.count("despawned") + seen.count("defeated")
-            assert now - before == seen.count("spawned") - gone
-        before = now
 
 
 def test_times_of_day():

@@ -411,11 +411,6 @@ def test_the_pack_can_be_named_in_the_environment(formula_folder, monkeypatch):
     assert Textures(ASSETS).folder == ASSETS
 
 
-def test_a_missing_folder_is_named():
-    with pytest.raises(TextureError, match="no texture folder 'nowhere'"):
-        Textures("nowhere")
-
-
 def test_all_faults_of_a_pack_are_listed(tmp_path):
     folder = shutil.copytree(ASSETS, tmp_path / "pack")
     (folder / "snail.png").unlink()
