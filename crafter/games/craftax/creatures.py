@@ -27,10 +27,16 @@ def update(player: Player, draws: Draws) -> None:
             _move(player, floor, mob, step, species.barred)
             if mob.alive and distance >= far and not stays:
                 _despawn(player, species, slot, mob)
-    for slot, shot in enumerate(floor.mob_projectiles):
-        _update_mob_projectile(player, slot, shot)
-    for slot, shot in enumerate(floor.player_projectiles):
-        _update_player_projectile(player, slot, shot)
+    for slots, arrive in (
+        (floor.mob_projectiles, _arrive_from_mob),
+        (floor.player_projectiles, _arrive_from_player),
+    ):
+        for slot, shot in enumerate(slots):
+            shot.row += shot.drow
+            shot.col += shot.dcol
+            if shot.alive:
+                start = shot.row - shot.drow, shot.col - shot.dcol
+                arrive(player, slot, shot, start)
 
 
 # Creatures: where each class steps, and what it does there.
@@ -171,16 +177,13 @@ def _step_aside(player: Player, species: Species, slot: int, mob: Mob) -> None:
     _despawn(player, species, slot, mob)
 
 
-# Projectiles.
+# Projectiles, in the cell that they have come to.
 
 
-def _update_mob_projectile(player: Player, slot: int, shot: Projectile) -> None:
-    """Flies on, hits the player, or breaks what it can break."""
-    start = shot.position
-    shot.row += shot.drow
-    shot.col += shot.dcol
-    if not shot.alive:
-        return
+def _arrive_from_mob(
+    player: Player, slot: int, shot: Projectile, start: Position
+) -> None:
+    """Hits the player, or breaks what it can break."""
     tables = player.world.tables
     kind = tables.projectiles[shot.type]
     if player.position in (start, shot.position):
@@ -223,13 +226,10 @@ def _break_station(player: Player, shot: Projectile) -> None:
         player.world.emit("station_lost", what=name, at=at)
 
 
-def _update_player_projectile(player: Player, slot: int, shot: Projectile) -> None:
-    """Flies on, or hits a creature where it is or where it comes to."""
-    start = shot.position
-    shot.row += shot.drow
-    shot.col += shot.dcol
-    if not shot.alive:
-        return
+def _arrive_from_player(
+    player: Player, slot: int, shot: Projectile, start: Position
+) -> None:
+    """Hits a creature where it was or where it comes to."""
     tables = player.world.tables
     by, damage = tables.projectiles[shot.type].name, player.projectile_damage(shot.type)
     if any(combat.strike(player, at, damage, by) for at in (start, shot.position)):
