@@ -20,8 +20,6 @@ from __future__ import annotations
 
 import argparse
 import concurrent.futures
-import contextlib
-import queue
 import sys
 import tempfile
 import warnings
@@ -38,7 +36,6 @@ from reference.releases import CRAFTER, InstallError
 from reference.tally import Tally
 from reference.trace import RESET, Game, Trace, first_difference, moment_at
 
-import crafter
 from crafter import constants
 from crafter.core.arguments import positive
 from crafter.core.options import Table, make_parser
@@ -84,20 +81,6 @@ def compare(plan: Plan, published: Published, textures: Path) -> tuple[str, Tall
     return "\n".join(lines), tally
 
 
-def compare_facts(folder: Path) -> str:
-    """Compare what does not change during a game; return what differs, or nothing."""
-    env = crafter.Env(seed=0)
-    ours = {
-        "action names": env.action_names,
-        "observation space": list(env.observation_space.shape or ()),
-    }
-    with Published(folder) as published:
-        theirs = published.facts()
-    if ours == theirs:
-        return ""
-    return f"DIFFERENT: facts\n  ours      {ours}\n  published {theirs}"
-
-
 def where(trace: Trace, row: int) -> str:
     """Describe the position of a row in its game."""
     row = min(row, len(trace) - 1)
@@ -134,21 +117,14 @@ def compare_all(games: list[Plan], folder: Path, jobs: int) -> tuple[str, Tally]
         and what happened in the games.
     """
     allow_steps_after_the_end()
-    total, idle = Tally(), queue.SimpleQueue[Published]()
-    with contextlib.ExitStack() as stack:
-        for _ in range(jobs):
-            idle.put(stack.enter_context(Published(folder)))
-
-        def play(plan: Plan) -> tuple[str, Tally]:
-            published = idle.get()
-            try:
-                return compare(plan, published, texture_folder(folder))
-            finally:
-                idle.put(published)
-
-        # Ours is so much faster that one process is enough for it.
-        pool = stack.enter_context(concurrent.futures.ThreadPoolExecutor(jobs))
-        futures = [pool.submit(play, plan) for plan in games]
+    total = Tally()
+    # Ours is so much faster that one process is enough for it.
+    with (
+        Published(folder, jobs) as published,
+        concurrent.futures.ThreadPoolExecutor(jobs) as pool,
+    ):
+        textures = texture_folder(folder)
+        futures = [pool.submit(compare, plan, published, textures) for plan in games]
         for future in concurrent.futures.as_completed(futures):
             found, tally = future.result()
             total.add(tally)
@@ -224,10 +200,7 @@ def main() -> int:
     games = plans(args.first_seed, args.seeds, args.steps)
     if args.seeds >= 200 if args.long is None else args.long:
         games.insert(0, long_plan())
-    found = compare_facts(folder)
-    total = Tally()
-    if not found:
-        found, total = compare_all(games, folder, args.jobs)
+    found, total = compare_all(games, folder, args.jobs)
     print(found or "identical")
     print(summary(total))
     return 1 if found else 0

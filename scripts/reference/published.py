@@ -30,28 +30,25 @@ def texture_folder(folder: Path) -> Path:
 
 
 class Published:
-    """The published package in a process of its own.
+    """The published package in processes of its own.
 
     Args:
         folder: Where it is installed, as returned by `CRAFTER.install`.
+        jobs: Number of processes; several threads may ask for games.
 
     Example:
         with Published(CRAFTER.install(CRAFTER.folder)) as published:
             trace = published.play(Game({"seed": 0}, actions=[1, 2, 5]))
     """
 
-    def __init__(self, folder: Path):
+    def __init__(self, folder: Path, jobs: int = 1):
         self._folder = folder
-        self._pool = ProcessPoolExecutor(1, get_context("spawn"))
+        self._pool = ProcessPoolExecutor(jobs, get_context("spawn"))
 
     def __enter__(self) -> Published:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self.close()
-
-    def close(self) -> None:
-        """End the process."""
         self._pool.shutdown()
 
     def play(self, game: Game, textures: Path | str | None = None) -> Trace:
@@ -72,10 +69,6 @@ class Published:
         """Play a game up to a row of its trace and return that moment."""
         return self._pool.submit(_moment_at, self._folder, game, row, textures).result()
 
-    def facts(self) -> dict[str, Any]:
-        """Return what does not change during a game: names of actions, spaces."""
-        return self._pool.submit(_facts, self._folder).result()
-
 
 # --- In its process -------------------------------------------------------------------
 
@@ -88,14 +81,6 @@ def _play(folder: Path, game: Game, textures: Any) -> Trace:
 def _moment_at(folder: Path, game: Game, row: int, textures: Any) -> Moment:
     side = PublishedSide(_load(folder), game.arguments, textures)
     return moment_at(side, game, row)
-
-
-def _facts(folder: Path) -> dict[str, Any]:
-    env = _load(folder).Env(seed=0)
-    return {
-        "action names": list(env.action_names),
-        "observation space": [int(n) for n in env.observation_space.shape],
-    }
 
 
 @functools.cache

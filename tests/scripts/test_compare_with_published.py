@@ -143,7 +143,6 @@ def run_main(monkeypatch, arguments, found="") -> tuple[int, list[Plan]]:
 
     monkeypatch.setattr(Release, "install", lambda release, folder: folder)
     monkeypatch.setattr(compare, "compare_all", compare_all)
-    monkeypatch.setattr(compare, "compare_facts", lambda folder: "")
     monkeypatch.setattr(sys, "argv", ["compare", *arguments])
     return compare.main(), games
 
