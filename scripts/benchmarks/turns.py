@@ -105,7 +105,9 @@ def take_turns(subjects: Sequence[Subject], rounds: int) -> Results:
             pool = stack.enter_context(ProcessPoolExecutor(1, context))
             pool.submit(_begin, subject).result()
             pools[subject.name] = pool
-        players = {name: functools.partial(_ask, p) for name, p in pools.items()}
+        players: dict[str, Play] = {
+            name: functools.partial(_ask, pool) for name, pool in pools.items()
+        }
         results = alternate(players, rounds)
         for name, pool in pools.items():
             results[name]["memory [MB]"] = [pool.submit(_added_memory).result()]
