@@ -18,8 +18,19 @@ from crafter.lm.play.record import EpisodeRecorder
 from crafter.lm.play.session import UndoError
 from crafter.lm.rendering.observation import Observation
 
-#: Published names of craftaxlm, from the module of that name.
-_CRAFTAXLM = (
+__all__ = [
+    "CrafterACI",
+    "EpisodeRecorder",
+    "Observation",
+    "ParseError",
+    "ParseResult",
+    "Turn",
+    "UndoError",
+    "parse",
+    "rules",
+    "stops",
+    "tutorial",
+    # Published names of craftaxlm, from the module of that name.
     "CRAFTAX_CLASSIC_ACHIEVEMENTS",
     "CRAFTAX_CLASSIC_ACTION_MAPPING",
     "CRAFTAX_CLASSIC_BACKDROP_BLOCK_TYPES",
@@ -38,25 +49,11 @@ _CRAFTAXLM = (
     "mob_id_to_name",
     "render_craftax_text_custom",
     "to_title",
-)
-__all__ = [
-    "CrafterACI",
-    "EpisodeRecorder",
-    "Observation",
-    "ParseError",
-    "ParseResult",
-    "Turn",
-    "UndoError",
-    "parse",
-    "rules",
-    "stops",
-    "tutorial",
 ]
-__all__ += _CRAFTAXLM
 
 
 def __getattr__(name: str) -> Any:
     """Imports the names of craftaxlm when they are used."""
-    if name in _CRAFTAXLM:
+    if name in __all__:
         return getattr(importlib.import_module(f"{__name__}.craftaxlm"), name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

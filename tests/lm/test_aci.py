@@ -257,22 +257,6 @@ def test_other_starts_say_so():
     assert start(FIELD).started_from["facing"] == [0, 1]
 
 
-def test_only_the_view_is_copied_in_a_step(monkeypatch):
-    aci = CrafterACI(seed=1)
-    taken = []
-    snapshot = crafter.Env.snapshot
-    monkeypatch.setattr(
-        crafter.Env,
-        "snapshot",
-        lambda env, whole_map=False: (
-            taken.append(whole_map) or snapshot(env, whole_map)
-        ),
-    )
-    aci.act("left x5")
-    assert taken == [False] * 5
-    assert aci.state.materials is not None and taken[-1]
-
-
 def test_attributes():
     aci = start("...\n.@T\n...\n", facing=(1, 0))
     aci.act("do")

@@ -5,7 +5,6 @@ from __future__ import annotations
 import io
 import json
 
-import numpy as np
 import pytest
 from lm_helpers import play, start
 
@@ -23,47 +22,6 @@ from crafter.lm.agents.players import (
     ScriptedAgent,
 )
 from crafter.lm.runs.protocols import PRESETS, protocol
-
-
-def stream(seed, steps):
-    """Record what the scripted agent was told and what it said."""
-    aci = CrafterACI(seed=seed, max_actions=steps)
-    agent = ScriptedAgent()
-    agent.reset(Briefing(seed=seed))
-    data, said = aci.starting_obs.json(), []
-    while not aci.done:
-        text = json.dumps(data)
-        said.append((text, agent.act(Message("", data))))
-        data = aci.act(said[-1][1]).observation.json()
-    return said
-
-
-@pytest.fixture(scope="module")
-def recorded():
-    return stream(31, 150)
-
-
-@pytest.mark.slow
-def test_scripted_needs_nothing_but_the_json(recorded):
-    # Fed from the recording, without any game, it says the same.
-    agent = ScriptedAgent()
-    agent.reset(Briefing(seed=31))
-    for text, reply in recorded:
-        assert agent.act(Message("", json.loads(text))) == reply
-
-
-@pytest.mark.slow
-def test_scripted_gets_further_than_random():
-    counts = {}
-    for agent in (ScriptedAgent, RandomUsefulAgent):
-        games = []
-        for seed in (40, 41, 42):
-            aci = CrafterACI(seed=seed, max_actions=150)
-            play(aci, agent(), seed)
-            games.append(sum(1 for n in aci.achievements.values() if n))
-        counts[agent] = games
-    assert min(counts[ScriptedAgent]) > max(counts[RandomUsefulAgent])
-    assert np.median(counts[ScriptedAgent]) >= 7
 
 
 def test_scripted_hides_when_it_is_hurt():

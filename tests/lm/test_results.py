@@ -72,15 +72,13 @@ def test_summaries_come_from_the_packed_runs(name, tmp_path):
     assert again == json.loads((RESULTS / f"{name}.json").read_text("utf-8"))
 
 
-@pytest.mark.parametrize(
-    "name",
-    [
-        name
-        if name == "craftaxlm-30calls-scripted"
-        else pytest.param(name, marks=pytest.mark.slow)
-        for name in names()
-    ],
-)
+def slow(name):
+    """Mark the runs that are verified among the slow tests: all but one."""
+    quick = name == "craftaxlm-30calls-scripted"
+    return name if quick else pytest.param(name, marks=pytest.mark.slow)
+
+
+@pytest.mark.parametrize("name", [*map(slow, names())])
 def test_packed_runs_are_valid(name):
     assert list(verify.problems(RESULTS / f"{name}.jsonl.gz")) == []
 

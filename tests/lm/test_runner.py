@@ -99,14 +99,13 @@ def test_log_lines(finished):
 
 
 def test_equal_runs_give_equal_logs(finished, tmp_path):
-    run(short(), ScriptedAgent, tmp_path, parallel=2)
-    assert without_time(tmp_path) == without_time(finished)
-
-
-def test_no_prompts(tmp_path):
-    run(short(1, 3), NoopAgent, tmp_path, prompts=False)
-    call = logs.read(log_path(tmp_path, 0))[1]
-    assert re.fullmatch("[0-9a-f]{16}", call["prompt_hash"]) and "prompt" not in call
+    run(short(), ScriptedAgent, tmp_path / "same", parallel=2)
+    assert without_time(tmp_path / "same") == without_time(finished)
+    run(short(), ScriptedAgent, tmp_path / "short", prompts=False)
+    logged = (log_path(folder, 0) for folder in (finished, tmp_path / "short"))
+    whole, short_call = (first(logs.read(path), "call") for path in logged)
+    assert short_call["prompt_hash"] == logs.with_hash(whole)["prompt_hash"]
+    assert "prompt" not in short_call
 
 
 @pytest.mark.parametrize("agent", sample([ScriptedAgent, RandomUsefulAgent]))

@@ -79,32 +79,25 @@ def reasons(
       words: The words of the game.
     """
     events: dict[str, dict[str, Any]] = {e["type"]: e for e in record.events}
-    if "hurt" in events:
-        yield Stop("hurt", listed([words.cause(by) for by in events["hurt"]["by"]]))
-    fresh = [kind for i, kind in after.dangers.items() if i not in before.dangers]
-    if fresh:
-        yield _stop("threat", listed(sorted(map(words.with_article, fresh))))
+    dangers = [kind for i, kind in after.dangers.items() if i not in before.dangers]
+    finds = {name for at, name in after.finds.items() if at not in before.finds}
     low = [name for name in words.lives if _fell_low(name, before, after)]
-    if low:
-        yield _stop("low", listed(low))
-    if "blocked" in events and "turned" not in events:
-        yield _stop("blocked")
-    if "rejected" in events and "woke" not in events:
-        yield _stop("rejected")
-    if record.unlocked:
-        yield _stop("unlocked")
-    if "woke" in events or "stood_up" in events:
-        yield _stop("woke")
-    found = {name for at, name in after.finds.items() if at not in before.finds}
-    if found:
-        yield _stop("found", listed(sorted(map(words.with_article, found))))
     item = events.get("collected", {}).get("what")
-    if item and after.inventory[item] >= after.limits[item]:
-        yield _stop("full", item)
-
-
-def _stop(reason: str, what: str = "") -> Stop:
-    return Stop(reason, INTERFACE["stops"][reason].format(what=what))
+    found = {
+        "hurt": [words.cause(by) for by in events.get("hurt", {}).get("by", ())],
+        "threat": sorted(map(words.with_article, dangers)),
+        "low": low,
+        "blocked": "blocked" in events and "turned" not in events,
+        "rejected": "rejected" in events and "woke" not in events,
+        "unlocked": bool(record.unlocked),
+        "woke": "woke" in events or "stood_up" in events,
+        "found": sorted(map(words.with_article, finds)),
+        "full": [item] if item and after.inventory[item] >= after.limits[item] else [],
+    }
+    for reason, what in found.items():
+        if what:
+            text = listed(what) if isinstance(what, list) else ""
+            yield Stop(reason, INTERFACE["stops"][reason].format(what=text))
 
 
 def _fell_low(name: str, before: Moment, after: Moment) -> bool:
