@@ -6,6 +6,7 @@ keeps nothing between requests, so that the same request always gets the same an
 
 from __future__ import annotations
 
+import functools
 import json
 import threading
 from collections.abc import Callable, Mapping, Sequence
@@ -29,11 +30,34 @@ class Stub:
 
     def __init__(self, policy: Policy, port: int = 0) -> None:
         self.requests: list[dict[str, Any]] = []
-        self._server = ThreadingHTTPServer(
-            ("127.0.0.1", port), _handler(policy, self.requests)
-        )
+        self._policy = policy
+        address = ("127.0.0.1", port)
+        self._server = ThreadingHTTPServer(address, self._handler())
         self._server.daemon_threads = True
         self.url = f"http://127.0.0.1:{self._server.server_port}/v1"
+
+    def _handler(self) -> type[BaseHTTPRequestHandler]:
+        stub = self
+
+        class Handler(BaseHTTPRequestHandler):
+            def do_POST(self) -> None:  # noqa: N802
+                size = int(self.headers.get("Content-Length", 0))
+                stub.requests.append(json.loads(self.rfile.read(size)))
+                stub.respond(self, stub.requests[-1])
+
+            def log_message(self, *args: Any) -> None:
+                """Writes nothing."""
+
+        return Handler
+
+    def respond(self, handler: BaseHTTPRequestHandler, body: dict[str, Any]) -> None:
+        """Answers a request.
+
+        Args:
+          handler: Of the request.
+          body: What was sent.
+        """
+        send(handler, completion(self._policy(body["messages"])))
 
     def serve(self) -> None:
         """Answers until it is interrupted."""
@@ -41,7 +65,8 @@ class Stub:
 
     def __enter__(self) -> Stub:
         """Answers in the background."""
-        threading.Thread(target=self._server.serve_forever, daemon=True).start()
+        serve = functools.partial(self._server.serve_forever, poll_interval=0.02)
+        threading.Thread(target=serve, daemon=True).start()
         return self
 
     def __exit__(self, *_: Any) -> None:
@@ -64,20 +89,17 @@ def completion(text: str) -> dict[str, Any]:
     }
 
 
-def _handler(answer: Policy, requests: list[dict[str, Any]]) -> type:
-    class Handler(BaseHTTPRequestHandler):
-        def do_POST(self) -> None:  # noqa: N802
-            size = int(self.headers.get("Content-Length", 0))
-            body = json.loads(self.rfile.read(size))
-            requests.append(body)
-            text = json.dumps(completion(answer(body["messages"]))).encode()
-            self.send_response(200)
-            self.send_header("Content-Type", "application/json")
-            self.send_header("Content-Length", str(len(text)))
-            self.end_headers()
-            self.wfile.write(text)
-
-        def log_message(self, *args: Any) -> None:
-            """Writes nothing."""
-
-    return Handler
+def send(
+    handler: BaseHTTPRequestHandler,
+    body: Any,
+    status: int = 200,
+    headers: Mapping[str, str] | None = None,
+) -> None:
+    """Sends an answer, as JSON if it is not in bytes."""
+    content = body if isinstance(body, bytes) else json.dumps(body).encode()
+    handler.send_response(status)
+    usual = {"Content-Type": "application/json", "Content-Length": str(len(content))}
+    for name, value in {**usual, **(headers or {})}.items():
+        handler.send_header(name, value)
+    handler.end_headers()
+    handler.wfile.write(content)
