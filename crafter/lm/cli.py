@@ -31,7 +31,7 @@ from crafter.llm_client.commands import FINE, INCOMPLETE, NEGATIVE, add_command,
 from crafter.llm_client.stub import Stub
 from crafter.lm import game as games
 from crafter.lm.agents.base import LMAgent
-from crafter.lm.agents.model import STYLES, make, prompt
+from crafter.lm.agents.model import STYLES, make
 from crafter.lm.agents.players import OFFLINE
 from crafter.lm.agents.policies import POLICIES
 from crafter.lm.parsing.parse import parser_of
@@ -40,7 +40,6 @@ from crafter.lm.play.controls import rules, tutorial
 from crafter.lm.rendering.observation import FORMATS
 from crafter.lm.rendering.rules_text import LEVELS, SECRETS
 from crafter.lm.runs import logs, runner, summary, verify
-from crafter.lm.runs.game import Game
 from crafter.lm.runs.protocols import PRESETS, protocol
 from crafter.lm.serve.games import GameRoom
 
@@ -71,7 +70,6 @@ def make_parser() -> argparse.ArgumentParser:
                 needed = {"required": True} if one.endswith("!") else {}
                 flag = one.removesuffix("!")
                 group.add_argument(flag, **_OPTIONS[flag], **needed)
-        command.set_defaults(**_DEFAULTS.get(name, {}))
         if function is _run:
             cluster.add_argument(command, "rollout")
     return parser
@@ -82,7 +80,10 @@ def make_parser() -> argparse.ArgumentParser:
 
 def _play(args: argparse.Namespace) -> int:
     """Play in the terminal, with the same words as a model."""
-    aci = _interface(args, allow_undo=args.undo)
+    names = ("game", "seed", "task", "difficulty", "rules")
+    given = {name: getattr(args, name) for name in names}
+    format = args.format or "text+ascii"
+    aci = CrafterACI(legend=True, format=format, allow_undo=args.undo, **given)
     help = "Type actions, such as 'left x2, do'; 'rules'; 'help'; or 'quit'."
     help += " 'undo N' takes N steps back." if args.undo else ""
     print(rules("brief", game=aci.game, tables=aci.rules))
@@ -101,12 +102,6 @@ def _play(args: argparse.Namespace) -> int:
     return FINE
 
 
-def _interface(args: argparse.Namespace, **settings: Any) -> CrafterACI:
-    names = ("game", "seed", "task", "difficulty", "format", "rules")
-    given = {name: getattr(args, name) for name in names}
-    return CrafterACI(legend=True, **given, **settings)
-
-
 def _answer(aci: CrafterACI, line: str) -> str:
     words = line.split()
     if words == ["rules"]:
@@ -119,31 +114,12 @@ def _answer(aci: CrafterACI, line: str) -> str:
     return aci.act(line).text
 
 
-def _show(args: argparse.Namespace) -> int:
-    """Print one observation."""
-    aci = _interface(args, verbosity=args.verbosity, detail=args.detail)
-    obs = aci.starting_obs
-    for _ in range(args.step):
-        if aci.done:
-            break
-        obs = aci.act("noop", stop_on="none").observation
-    print(aci.describe(obs))
-    return FINE
-
-
 def _rules(args: argparse.Namespace) -> int:
     """Print the rules of the game."""
     if args.tutorial and args.hide:
         raise ValueError("--hide is for the rules; the tutorial hides nothing.")
     of = {"game": args.game, "tables": args.rules}
     print(tutorial(**of) if args.tutorial else rules(args.level, args.hide, **of))
-    return FINE
-
-
-def _prompts(args: argparse.Namespace) -> int:
-    """Print the system prompt of an agent."""
-    made = protocol(args.protocol)
-    print(prompt(args.style, Game(made, made.seeds[0]).briefing()))
     return FINE
 
 
@@ -168,7 +144,7 @@ def _run(args: argparse.Namespace) -> int:
     made = protocol(
         args.protocol,
         rollouts=args.rollouts,
-        seeds=_seeds(args),
+        seeds=args.seeds,
         interface={name: getattr(args, name) for name in _INTERFACE},
         tables=args.rules,
     )
@@ -212,16 +188,6 @@ def _agents(
     return functools.partial(make, args.agent, endpoint, **options)
 
 
-def _seeds(args: argparse.Namespace) -> list[int] | None:
-    if args.seeds_file is None:
-        seeds: list[int] | None = args.seeds
-        return seeds
-    try:
-        return [int(word) for word in args.seeds_file.read_text("utf-8").split()]
-    except ValueError as error:
-        raise ValueError(f"{args.seeds_file} holds no seeds: {error}.") from None
-
-
 def _summary(args: argparse.Namespace) -> int:
     """Print scores, rates and costs of runs."""
     found = [summary.summarise(folder) for folder in args.folders]
@@ -229,11 +195,6 @@ def _summary(args: argparse.Namespace) -> int:
         print(json.dumps(found, indent=2))
     elif args.curve:
         print(summary.curves(found, args.curve), end="")
-    elif args.compare:
-        if len(found) < 2:
-            raise ValueError("--compare needs at least two folders.")
-        told = (summary.comparison(found[0], other) for other in found[1:])
-        print("\n".join(told), end="")
     else:
         print("\n".join(map(summary.markdown, found)), end="")
     return FINE
@@ -319,16 +280,12 @@ _OPTIONS: dict[str, dict[str, Any]] = {
     "--difficulty": {"help": "simple, medium or hard (default: simple)"},
     # Observations and texts.
     "--format": {"help": f"one or more of {', '.join(FORMATS)}, with +"},
-    "--verbosity": {"type": int, "choices": (0, 1, 2), "default": 1},
-    "--detail": {"choices": ("nearest", "octant", "all"), "default": "nearest"},
-    "--step": {"type": not_negative, "default": 0, "help": "steps of noop before it"},
     "--undo": {**_FLAG, "help": "allow 'undo N'"},
     "--memory-map": {**_FLAG, "help": "map of what was seen", "default": None},
     "--images": {**_FLAG, "help": "add the picture", "default": None},
     "--level": {"choices": LEVELS, "default": "full"},
     "--hide": {"nargs": "+", "choices": SECRETS, "default": []},
     "--tutorial": {**_FLAG, "help": "a worked route instead"},
-    "--style": {"choices": STYLES, "default": "react"},
     "--front": {"help": "what the player faces"},
     "--indices": {**_FLAG, "help": "read integers as action numbers"},
     # Runs.
@@ -337,7 +294,6 @@ _OPTIONS: dict[str, dict[str, Any]] = {
     "--out": {**_PATH, "metavar": "DIR"},
     "--rollouts": {**_COUNT, "help": "fewer or more rollouts"},
     "--seeds": {"type": not_negative, "nargs": "+", "help": "other seeds"},
-    "--seeds-file": {**_PATH, "help": "file with other seeds"},
     "--cap-actions": {**_COUNT, "dest": "max_actions", "help": "actions of a rollout"},
     "--cap-calls": {**_COUNT, "dest": "max_calls", "help": "calls of a rollout"},
     "--parallel": {**_COUNT, "help": "rollouts at a time (default: 1; with --ray all)"},
@@ -369,7 +325,6 @@ _OPTIONS: dict[str, dict[str, Any]] = {
     # Results.
     "--json": _FLAG,
     "--html": _FLAG,
-    "--compare": {**_FLAG, "help": "the first with the others"},
     "--curve": {
         "choices": list(summary.CURVES),
         "help": "achievements over it, as CSV",
@@ -392,28 +347,20 @@ _ONE_GAME = f"--seed --task --difficulty {_GAME}"
 #: between those that exclude each other.
 _COMMANDS: dict[str, tuple[Callable[[argparse.Namespace], int], str]] = {
     "play": (_play, f"{_ONE_GAME} --format --undo"),
-    "show": (_show, f"{_ONE_GAME} --format --step --verbosity --detail"),
     "run": (
         _run,
-        "--agent! --protocol! --out! --rollouts --seeds|--seeds-file --cap-actions "
+        "--agent! --protocol! --out! --rollouts --seeds --cap-actions "
         "--cap-calls --format --memory-map --images --task --difficulty --rules "
         "--parallel --rpm --max-calls-total --max-tokens-total --no-prompts --window "
         "--base-url --model --temperature --request-seed --max-tokens --timeout "
         "--extra",
     ),
-    "summary": (_summary, "folders --json|--compare|--curve"),
+    "summary": (_summary, "folders --json|--curve"),
     "verify": (_verify, "run"),
     "pack": (_pack, "folder file"),
     "board": (_board, "folders --html"),
     "rules": (_rules, f"{_GAME} --level --hide --tutorial"),
-    "prompts": (_prompts, "--style --protocol"),
     "parse": (_parse, "text --front --indices --game"),
     "mcp": (_mcp, f"{_ONE_GAME} --record --max-games --allow-undo --memory-map"),
     "stub": (_stub, "--policy --port"),
-}
-#: Command -> defaults of its own.
-_DEFAULTS = {
-    "play": {"format": "text+ascii"},
-    "show": {"format": "text"},
-    "prompts": {"protocol": "crafter-lm-v1"},
 }

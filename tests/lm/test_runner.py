@@ -7,7 +7,6 @@ import json
 import os
 import pathlib
 import random
-import re
 import signal
 import subprocess
 import sys
@@ -601,22 +600,6 @@ def test_summary(finished):
     assert summary.curve(found, "tokens")[-1] == (0, points[-1][1])  # it asks nobody
     with pytest.raises(ValueError, match="by must be one of"):
         summary.curve(found, "hours")
-
-
-def test_comparison(finished, tmp_path):
-    run(short(), NoopAgent, tmp_path / "noop")
-    ours, theirs = summary.summarise(finished), summary.summarise(tmp_path / "noop")
-    text = summary.comparison(ours, theirs)
-    assert "scripted minus noop, 2 common seeds" in text
-    difference = re.search(r"progress \| ([\d.]+) \[([\d.]+),", text)
-    assert float(difference[1]) >= float(difference[2]) > 0
-    run(
-        protocol("balrog", rollouts=1, interface={"max_actions": 2}),
-        NoopAgent,
-        tmp_path / "b",
-    )
-    with pytest.raises(ValueError, match="no seeds in common"):
-        summary.comparison(ours, summary.summarise(tmp_path / "b"))
 
 
 def test_summary_of_nothing(tmp_path):

@@ -88,16 +88,6 @@ def test_intervals_cover_the_truth():
     assert 85 <= held <= 100
 
 
-def test_paired_difference():
-    a = scores.reached([["collect_coal"]] * 4, KNOWN)
-    b = scores.reached([[]] * 4, KNOWN)
-    found = scores.paired_difference(a, b)
-    assert found["low"] == found["value"] == found["high"] == pytest.approx(100 / 22)
-    assert scores.paired_difference(a, a, "crafter")["value"] == 0
-    with pytest.raises(ValueError, match="same rollouts"):
-        scores.paired_difference(a, b[:2])
-
-
 def test_warning_states_what_the_simulation_gives():
     rates = np.array(HUMAN) / 100
     rng = np.random.default_rng(1)

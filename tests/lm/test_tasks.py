@@ -1,5 +1,6 @@
 """Tasks in words: the goal in observations and prompts, runs, scores, the oracle."""
 
+import io
 import json
 
 import gymnasium
@@ -164,7 +165,6 @@ def test_success_is_the_score_of_tasks(runs):
     assert good["scores"]["success"]["value"] >= 100 / 3
     assert bad["scores"]["success"]["high"] == pytest.approx(56.15, abs=0.01)
     assert "| success (main) |" in summary.markdown(good)
-    assert "| success |" in summary.comparison(good, bad)
     assert set(good["reasons"]) <= {"goal_done", "cap_calls"}
 
 
@@ -200,12 +200,13 @@ def test_task_on_another_protocol_is_scored_by_success():
     assert made.make_interface(6000).quest.task.name == "place_table"
 
 
-def test_commands_take_a_task(capsys, tmp_path):
-    assert main(["show", "--task", "place_table", "--seed", "3"]) == 0
+def test_commands_take_a_task(capsys, tmp_path, monkeypatch):
+    monkeypatch.setattr("sys.stdin", io.StringIO(""))
+    assert main(["play", "--task", "place_table", "--seed", "3"]) == 0
     assert "Goal: Place a table" in capsys.readouterr().out
-    assert main(["show", "--task", "place_tabel"]) == 2
+    assert main(["play", "--task", "place_tabel"]) == 2
     assert "Did you mean place_table" in capsys.readouterr().err
-    assert main(["show", "--difficulty", "hard"]) == 2
+    assert main(["play", "--difficulty", "hard"]) == 2
     arguments = ["run", "--agent", "oracle", "--protocol", "crafter-lm-v1"]
     more = ["--rollouts", "1", "--task", "place_table", "--out", str(tmp_path)]
     assert main([*arguments, *more]) == 0

@@ -192,22 +192,3 @@ def by_tier(
         for name, members in tiers.items()
     }
     return {name: mean(100 * table[:, at].mean(1)) for name, at in columns.items()}
-
-
-def paired_difference(
-    ours: ArrayLike, theirs: ArrayLike, name: str = "craftaxlm"
-) -> dict[str, float]:
-    """Returns the difference of a score between two agents on the same seeds.
-
-    Args:
-      ours: Which rollout reached which achievement, (rollouts, achievements).
-      theirs: The same for the other agent; row for row the same worlds.
-      name: A name of `FORMULAS`.
-    """
-    shapes = np.shape(ours), np.shape(theirs)
-    if shapes[0] != shapes[1]:
-        raise ValueError(
-            f"Expected the same rollouts, got {shapes[0]} and {shapes[1]}."
-        )
-    formula = FORMULAS[name]
-    return interval(lambda a, b: formula(a) - formula(b), ours, theirs)

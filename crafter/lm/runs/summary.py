@@ -179,39 +179,6 @@ def markdown(summary: dict[str, Any]) -> str:
     return "\n\n".join(parts) + "\n"
 
 
-def comparison(ours: dict[str, Any], theirs: dict[str, Any]) -> str:
-    """Returns the differences of two runs on the same seeds as Markdown.
-
-    Raises:
-      ValueError: If they have no seeds in common.
-    """
-    runs = [{r["seed"]: r for r in run["rollouts"]} for run in (ours, theirs)]
-    seeds = sorted(runs[0].keys() & runs[1].keys())
-    known = list(ours["achievements"])
-    if not seeds:
-        raise ValueError("The runs have no seeds in common.")
-    if known != list(theirs["achievements"]):
-        raise ValueError("The runs have different achievements.")
-    mine, other = (
-        scores.reached([list(run[s]["achievements"]) for s in seeds], known)
-        for run in runs
-    )
-    found = {n: scores.paired_difference(mine, other, n) for n in scores.FORMULAS}
-    for score, name, read in (
-        (scores.RETURN, "reward", lambda rollout: rollout["return"]),
-        (scores.SUCCESS, "success", lambda rollout: 100 * rollout["goal"]["done"]),
-    ):
-        if all(score in run["scores"] for run in (ours, theirs)):
-            found[name] = scores.mean(
-                [read(runs[0][s]) - read(runs[1][s]) for s in seeds]
-            )
-    rows = [(name, number(value)) for name, value in found.items()]
-    return (
-        f"# {ours['agent']} minus {theirs['agent']}, {len(seeds)} common seeds\n\n"
-        f"{_table(('Score', 'Difference'), rows)}\n"
-    )
-
-
 def curves(summaries: Sequence[dict[str, Any]], by: str = "steps") -> str:
     """Returns the curves of some runs as CSV: protocol, agent, place, mean number.
 
