@@ -35,33 +35,41 @@ def test_an_attempt_is_that_of_the_text_interface(number):
     assert (made.verdict == "DONE", made.steps) == by_text(number)
 
 
+@pytest.fixture
+def use(monkeypatch):
+    """Return what names an endpoint by the variables, after the package is found."""
+    pytest.importorskip("httpx2", reason="needs crafter[lm]")
+
+    def set_variables(url, model="stub"):
+        monkeypatch.setenv("CRAFTER_LM_BASE_URL", url)
+        monkeypatch.setenv("CRAFTER_LM_MODEL", model)
+
+    monkeypatch.delenv("CRAFTER_LM_BASE_URL", raising=False)
+    return set_variables
+
+
 def entry_of(task):
     return next(entry for entry in suite("smoke").entries if entry.task == task)
 
 
-def test_a_model_attempts_tasks_over_http(tmp_path, monkeypatch):
-    pytest.importorskip("httpx2", reason="needs crafter[lm]")
+def test_a_model_attempts_tasks_over_http(tmp_path, use):
     entry = entry_of("place_table")
     with Server(then=lambda body: "Action: place_table") as server:
-        monkeypatch.setenv("CRAFTER_LM_BASE_URL", server.url)
-        monkeypatch.setenv("CRAFTER_LM_MODEL", "stub")
+        use(server.url)
         path = tmp_path / "attempt.jsonl.gz"
         made = runs.attempt(entry, factory_of("lm:react"), "lm:react", path)
     assert (made.verdict, made.steps, len(server.requests)) == ("DONE", 1, 1)
     assert tasks.records.read(path).header.agent == "lm:react"
 
 
-def test_a_run_says_which_model_played(tmp_path, monkeypatch, capsys):
-    pytest.importorskip("httpx2", reason="needs crafter[lm]")
-    monkeypatch.delenv("CRAFTER_LM_BASE_URL", raising=False)
+def test_a_run_says_which_model_played(tmp_path, use, capsys):
     scenes.write(tmp_path / "pack.jsonl", [scene(0), scene(1)])
     command = ["run", "--suite", str(tmp_path / "pack.jsonl"), "--agent", "lm:react"]
     command += ["--quiet", "--record", "--out", str(tmp_path / "run")]
     assert main([*command, "--shard", "1/2"]) == 2  # there is no endpoint
     assert not (tmp_path / "run").exists()
     with Server(then=lambda body: "Action: noop x20") as server:
-        monkeypatch.setenv("CRAFTER_LM_BASE_URL", server.url)
-        monkeypatch.setenv("CRAFTER_LM_MODEL", "first")
+        use(server.url, "first")
         assert main([*command, "--shard", "1/2"]) == 0
         (path,) = (tmp_path / "run").glob("results-*")
         head = json.loads(path.read_text().splitlines()[0])
@@ -71,7 +79,7 @@ def test_a_run_says_which_model_played(tmp_path, monkeypatch, capsys):
         assert "base_url" not in path.read_text()
         whole = next((tmp_path / "run" / "attempts").iterdir())
         assert tasks.records.read(whole).header.agent == "lm:react:first"
-        monkeypatch.setenv("CRAFTER_LM_MODEL", "second")
+        use(server.url, "second")
         capsys.readouterr()
         assert main([*command, "--shard", "1/2"]) == 2
         assert '"model":"second"' in capsys.readouterr().err
@@ -114,12 +122,10 @@ def test_chance_follows_from_the_scene(tmp_path):
     assert played[0] == played[2] != played[1]
 
 
-def test_a_model_that_sees_pictures_attempts_tasks(monkeypatch):
-    pytest.importorskip("httpx2", reason="needs crafter[lm]")
+def test_a_model_that_sees_pictures_attempts_tasks(use):
     entry = entry_of("place_table")
     with Server(then=lambda body: "Action: place_table") as server:
-        monkeypatch.setenv("CRAFTER_LM_BASE_URL", server.url)
-        monkeypatch.setenv("CRAFTER_LM_MODEL", "stub")
+        use(server.url)
         runs.attempt(entry, factory_of("lm:vision"))
     (request,) = server.requests
     text, picture = request["messages"][-1]["content"]
@@ -127,17 +133,12 @@ def test_a_model_that_sees_pictures_attempts_tasks(monkeypatch):
     assert picture["image_url"]["url"].startswith("data:image/png;base64,")
 
 
-def test_an_endpoint_that_is_down_leaves_the_command_incomplete(
-    tmp_path, monkeypatch, capsys
-):
-    pytest.importorskip("httpx2", reason="needs crafter[lm]")
+def test_an_endpoint_that_is_down_leaves_the_command_incomplete(tmp_path, use, capsys):
     words = ["run", "--suite", "smoke", "--agent", "lm:react", "--out", str(tmp_path)]
-    monkeypatch.delenv("CRAFTER_LM_BASE_URL", raising=False)
     assert main(words) == commands.USAGE
     assert "CRAFTER_LM_BASE_URL" in capsys.readouterr().err
     with Server(then=(404, {}, {"error": "no such model"})) as server:
-        monkeypatch.setenv("CRAFTER_LM_BASE_URL", server.url)
-        monkeypatch.setenv("CRAFTER_LM_MODEL", "stub")
+        use(server.url)
         assert main(words) == commands.INCOMPLETE
     assert "Status 404" in capsys.readouterr().err
 

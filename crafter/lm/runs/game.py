@@ -8,7 +8,7 @@ from typing import Any
 from crafter.lm.agents.base import Briefing, LMAgent, Message
 from crafter.lm.play.aci import CrafterACI, Turn
 from crafter.lm.rendering.observation import Observation
-from crafter.lm.runs.logs import text_hash
+from crafter.lm.runs.logs import LogWriter, text_hash
 from crafter.lm.runs.protocols import Protocol
 
 DIGEST_EVERY = 10  # steps
@@ -24,6 +24,8 @@ class Game:
       aci: The interface; by default the one that the protocol makes.
 
     Attributes:
+      protocol: How it is played.
+      log: Where `write` adds lines; set it to record the game.
       aci: The interface.
       message: What the agent is told next.
       total: Sum of the rewards so far.
@@ -32,7 +34,8 @@ class Game:
     def __init__(
         self, protocol: Protocol, seed: int, aci: CrafterACI | None = None
     ) -> None:
-        self._protocol, self.seed = protocol, seed
+        self.protocol, self.seed = protocol, seed
+        self.log: LogWriter | None = None
         self._first_step: dict[str, int] = {}
         self._first_call: dict[str, int] = {}
         self.total = 0.0
@@ -53,16 +56,21 @@ class Game:
     def briefing(self) -> Briefing:
         """Returns the briefing of the agent."""
         return Briefing(
-            rules=self._protocol.rules_text(),
+            rules=self.protocol.rules_text(),
             seed=self.seed,
             max_batch=self.aci.max_batch,
-            macros=self._protocol.interface.get("macros", True),
+            macros=self.protocol.interface.get("macros", True),
             max_actions=self.aci.max_actions,
             max_calls=self.aci.max_calls,
             game=self.aci.game,
             tables=self.aci.rules,
             goal="" if self.aci.quest is None else self.aci.quest.text,
         )
+
+    def write(self, type: str, **fields: Any) -> None:
+        """Adds a line to the log, if there is one; see `LogWriter.write`."""
+        if self.log is not None:
+            self.log.write(type, **fields)
 
     def start(self) -> dict[str, Any]:
         """Returns what the first line of the log says of the rollout itself."""
@@ -127,8 +135,8 @@ class Game:
         return {"goal": {"done": done, "progress": progress, "why": goal.why}}
 
     def _message(self, obs: Observation, text: str, error: str | None) -> Message:
-        image = obs.image_uri() if self._protocol.interface.get("images") else None
-        if self._protocol.picture_only:
+        image = obs.image_uri() if self.protocol.interface.get("images") else None
+        if self.protocol.picture_only:
             return Message(caption(obs), {}, image, error)
         return Message(text, obs.json(), image, error)
 

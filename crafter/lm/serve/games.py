@@ -31,19 +31,6 @@ class GameError(ValueError):
     """No such game exists, or it does not allow this."""
 
 
-@dataclasses.dataclass
-class _Entry:
-    """A game, and its log if it is recorded."""
-
-    game: Game
-    log: LogWriter | None = None
-
-    def write(self, type: str, **fields: Any) -> None:
-        """Adds a line to the log, if there is one."""
-        if self.log is not None:
-            self.log.write(type, **fields)
-
-
 class GameRoom:
     """Keeps games and plays them; one caller at a time.
 
@@ -92,7 +79,7 @@ class GameRoom:
         if task is not None:
             self.game.check_tasks()
             Task(task, difficulty or "simple", self.tables)  # raises if there is none
-        self._entries: dict[str, _Entry] = {}
+        self._games: dict[str, Game] = {}
         self._count = 0
         self._lock = threading.Lock()
 
@@ -156,32 +143,31 @@ class GameRoom:
             game=self.game.name,
         )
         with self._lock:
-            if len(self._entries) >= self._max_games:
+            if len(self._games) >= self._max_games:
                 raise GameError(
                     f"There are {self._max_games} games already; end one first."
                 )
             game = Game(protocol, chosen)
             name = f"game-{self._count + 1}"
-            self._entries[name] = self._open(name, game, protocol)
+            if self._record is not None:
+                self._open_record(self._record, name, game)
+            self._games[name] = game
             self._count += 1
         text = f"Game {name}.\n\n{protocol.rules_text()}\n\n{game.message.text}"
         return {"game": name}, text
 
-    def _open(self, name: str, game: Game, protocol: Protocol) -> _Entry:
-        """Returns the entry of a game; a record has a name that is still free."""
-        if self._record is None:
-            return _Entry(game)
-        path, number = self._record / f"{name}.jsonl", 1
+    def _open_record(self, folder: pathlib.Path, name: str, game: Game) -> None:
+        """Begins the record of a game, under a name that is still free."""
+        path, number = folder / f"{name}.jsonl", 1
         try:
             while path.exists():
                 number += 1
-                path = self._record / f"{name}-{number}.jsonl"
-            entry = _Entry(game, LogWriter(path))
-            settings, rules = protocol.as_dict(), game.aci.rules.digest
-            entry.write("run_start", **game.start(), protocol=settings, rules=rules)
+                path = folder / f"{name}-{number}.jsonl"
+            game.log = LogWriter(path)
+            settings, rules = game.protocol.as_dict(), game.aci.rules.digest
+            game.write("run_start", **game.start(), protocol=settings, rules=rules)
         except OSError as error:
             raise GameError(f"The record cannot be written: {error}.") from None
-        return entry
 
     def act(
         self,
@@ -198,18 +184,17 @@ class GameRoom:
           GameError: If there is no such game, it is over, or an action is unknown; no
             step was taken then.
         """
-        with self._entry(game) as entry:
-            played = entry.game
+        with self._game(game) as played:
             if played.done:
                 raise GameError("The game is over; start another one with new_game.")
             lines = played.play(actions, stop_on)
             steps, turn = lines[:-1], lines[-1][1]
             number = played.aci.calls_made
-            entry.write("call", n=number, reply=actions, stop_on=stop_on)
+            played.write("call", n=number, reply=actions, stop_on=stop_on)
             for type, fields in lines:
-                entry.write(type, **fields)
+                played.write(type, **fields)
             if played.aci.reason is not None:
-                entry.write("rollout_end", **played.end())
+                played.write("rollout_end", **played.end())
             if played.message.error is not None:
                 raise GameError(played.message.text)
             data = {
@@ -229,8 +214,8 @@ class GameRoom:
 
         format: text, md, xml, json, ascii. detail: nearest, octant or all.
         """
-        with self._entry(game) as entry:
-            obs = entry.game.aci.observe()
+        with self._game(game) as played:
+            obs = played.aci.observe()
             style = dataclasses.replace(obs.style, detail=detail)
             obs = dataclasses.replace(obs, style=style)
             return obs.json(), obs.render(format)
@@ -239,23 +224,23 @@ class GameRoom:
         """Return the picture of the game, size pixels wide and high."""
         if not 18 <= size <= _LARGEST:
             raise GameError(f"size must be 18 to {_LARGEST} pixels, got {size}.")
-        with self._entry(game) as entry:
+        with self._game(game) as played:
             file = io.BytesIO()
-            columns, rows = entry.game.aci.view
+            columns, rows = played.aci.view
             height = max(1, round(size * rows / columns))
-            picture = entry.game.aci.env.frame((size, height))
+            picture = played.aci.env.frame((size, height))
             Image.fromarray(picture).save(file, "png")
             return file.getvalue()
 
     def progress(self, game: str | None = None) -> dict[str, Any]:
         """Return achievements reached and open, scores so far, and the goal."""
-        with self._entry(game) as entry:
-            aci, book = entry.game.aci, entry.game.aci.words.book
+        with self._game(game) as played:
+            aci, book = played.aci, played.aci.words.book
             reached = [name for name, count in aci.achievements.items() if count]
             shares = scores.reached([reached], book.achievements)[0]
             found = {n: formula(shares) for n, formula in scores.FORMULAS.items()}
             if self.game.score == scores.RETURN:
-                found[scores.RETURN] = 100 * entry.game.total / math.fsum(book.rewards)
+                found[scores.RETURN] = 100 * played.total / math.fsum(book.rewards)
             return {
                 "achievements": reached,
                 "open": [n for n in book.achievements if n not in reached],
@@ -264,7 +249,7 @@ class GameRoom:
                 "calls": aci.calls_made,
                 "done": aci.done,
                 "reason": aci.reason,
-                **_goal_of(entry.game),
+                **_goal_of(played),
             }
 
     def map(self, game: str | None = None) -> str:
@@ -277,60 +262,60 @@ class GameRoom:
             raise GameError(
                 "The map is not allowed: start the server with --memory-map."
             )
-        with self._entry(game) as entry:
-            return entry.game.aci.memory_text()
+        with self._game(game) as played:
+            return played.aci.memory_text()
 
     def save(self, game: str | None = None) -> str:
         """Keep this moment; returns an id for restore."""
-        with self._entry(game) as entry:
-            name = entry.game.aci.save()
-            entry.write("save", id=name)
+        with self._game(game) as played:
+            name = played.aci.save()
+            played.write("save", id=name)
             return name
 
     def restore(self, id: str, game: str | None = None) -> str:
         """Come back to a kept moment."""
-        with self._entry(game) as entry:
-            obs = entry.game.aci.restore(id)
-            entry.write("restore", id=id)
-            return entry.game.aci.describe(obs)
+        with self._game(game) as played:
+            obs = played.aci.restore(id)
+            played.write("restore", id=id)
+            return played.aci.describe(obs)
 
     def end_game(self, game: str | None = None) -> dict[str, Any]:
         """End a game. Returns the achievements and where the record is, if any."""
         name = self._named(game)
         found = self.progress(name)
-        with self._entry(name) as entry:
-            if not entry.game.done:
-                entry.game.aci.terminate()
-                entry.write("rollout_end", **entry.game.end())
-            path = None if entry.log is None else str(entry.log.path)
-            if entry.log is not None:
-                entry.log.close()
-            del self._entries[name]
-            return found | {"reason": entry.game.aci.reason, "record": path}
+        with self._game(name) as played:
+            if not played.done:
+                played.aci.terminate()
+                played.write("rollout_end", **played.end())
+            path = None if played.log is None else str(played.log.path)
+            if played.log is not None:
+                played.log.close()
+            del self._games[name]
+            return found | {"reason": played.aci.reason, "record": path}
 
     def log(self, game: str) -> str:
         """Returns the actions of a game so far, one step a line."""
-        with self._entry(game) as entry:
-            records = entry.game.aci.records
+        with self._game(game) as played:
+            records = played.aci.records
             return "\n".join(f"{r.t} {r.action} {r.reward:+.1f}" for r in records)
 
     def close(self) -> None:
         """Ends all games."""
-        for name in list(self._entries):
+        for name in list(self._games):
             self.end_game(name)
 
     def _named(self, game: str | None) -> str:
-        if not self._entries:
+        if not self._games:
             raise GameError("There is no game; start one with new_game.")
-        name = next(reversed(self._entries)) if game is None else game
-        if name not in self._entries:
-            raise GameError(f"Unknown game {name!r}; there are {list(self._entries)}.")
+        name = next(reversed(self._games)) if game is None else game
+        if name not in self._games:
+            raise GameError(f"Unknown game {name!r}; there are {list(self._games)}.")
         return name
 
     @contextlib.contextmanager
-    def _entry(self, game: str | None) -> Iterator[_Entry]:
+    def _game(self, game: str | None) -> Iterator[Game]:
         with self._lock:
-            yield self._entries[self._named(game)]
+            yield self._games[self._named(game)]
 
 
 def _goal_of(game: Game) -> dict[str, Any]:
