@@ -152,44 +152,22 @@ class CrafterACI(Session):
         max_calls: int | None = None,
         rules: Any = None,
     ) -> None:
-        one_of("mode", mode, ("full", "delta"))
         one_of("on_invalid", on_invalid, ON_INVALID)
         one_of("images", images, (False, True, "uri"))
         played, made = _made(env, game, seed, rules)
         _check_format(format, mode, played)
-        self.format = format
         words = played.words(played.rules_of(made))
         words.glyphs(glyphs)  # raises if the game has no such characters
         chosen = {"difficulty": difficulty, "split": split, "scene": scene}
-        chosen = {name: value for name, value in chosen.items() if value is not None}
-        if task is None and chosen:
-            raise ValueError(f"{list(chosen)} need a task.")
-        if task is not None and allow_undo:
-            raise ValueError(
-                "allow_undo cannot be combined with a task: what a goal has seen "
-                "cannot be taken back."
-            )
-        if task is not None:
-            played.check_tasks()
-        super().__init__(
-            made,
-            words,
-            night,
-            None if task is None else Quest(made, task, **chosen),
-            max_actions=max_actions,
-            max_calls=max_calls,
-            invalid_limit=invalid_limit,
-            max_batch=max_batch,
-        )
+        quest = _quest(made, played, task, allow_undo, chosen)
+        limits = {"max_actions": max_actions, "max_calls": max_calls}
+        limits |= {"invalid_limit": invalid_limit, "max_batch": max_batch}
+        super().__init__(made, words, night, quest, **limits)
+        style = Style(verbosity, directions, detail, reach, glyphs, legend)
         self._observer = Observer(
-            self,
-            Style(verbosity, directions, detail, reach, glyphs, legend),
-            hints=hints,
-            memory_map=memory_map,
-            privileged=privileged,
-            images=bool(images),
+            self, style, hints, memory_map, privileged, bool(images)
         )
-        self._parser = parser_of(words)
+        self.format, self._parser = format, parser_of(words)
         self._undo = Undo(self, allow_undo)
         self._stop_on = stops.chosen(stop_on)
         self._on_invalid, self._macros, self._indices = on_invalid, macros, indices
@@ -420,7 +398,34 @@ class CrafterACI(Session):
             listener(self)
 
 
+def _quest(
+    env: Any, game: TextGame, task: Any, allow_undo: bool, chosen: Mapping[str, Any]
+) -> Quest | None:
+    """Returns the task that is attempted, if there is one.
+
+    Args:
+      env: The environment.
+      game: What is known of its game.
+      task: What is to be achieved.
+      allow_undo: Whether steps can be taken back.
+      chosen: Further arguments of `Quest`; `None` for their defaults.
+    """
+    chosen = {name: value for name, value in chosen.items() if value is not None}
+    if task is None:
+        if chosen:
+            raise ValueError(f"{list(chosen)} need a task.")
+        return None
+    if allow_undo:
+        raise ValueError(
+            "allow_undo cannot be combined with a task: what a goal has seen cannot be "
+            "taken back."
+        )
+    game.check_tasks()
+    return Quest(env, task, **chosen)
+
+
 def _check_format(format: str, mode: str, game: TextGame) -> None:
+    one_of("mode", mode, ("full", "delta"))
     parts = split_format(format)
     if mode == "delta" and format != "text":
         raise ValueError(f"mode 'delta' needs the format 'text', not {format!r}.")
