@@ -96,17 +96,22 @@ class Driver:
 
         return pygame.surfarray.array3d(pygame.display.get_surface()).swapaxes(0, 1)
 
+    def _part(self, name):
+        x, y, width, height = getattr(self.app.screen.places, name)
+        return self.shown()[y : y + height, x : x + width]
+
     def picture(self):
         """Return the part of the window that shows the game."""
-        x, y, width, height = self.app.screen.places.picture
-        return self.shown()[y : y + height, x : x + width]
+        return self._part("picture")
 
     def strip(self):
         """Return the part of the window that shows messages."""
-        x, y, width, height = self.app.screen.places.strip
-        return self.shown()[y : y + height, x : x + width]
+        return self._part("strip")
 
     def panel(self):
         """Return the part of the window that shows the panel."""
-        x, y, width, height = self.app.screen.places.panel
-        return self.shown()[y : y + height, x : x + width]
+        return self._part("panel")
+
+    def banner(self):
+        """Return the part of the window that shows the task."""
+        return self._part("banner")

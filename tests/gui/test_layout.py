@@ -43,13 +43,10 @@ def test_everything_lies_in_the_window_without_overlap(window, picture, with_pan
         assert y >= -1 and y + height <= window[1] + 1
     for first, second in itertools.combinations(parts, 2):
         assert not overlap(first, second)
-
-
-@given(sizes, sizes, st.booleans())
-def test_picture_keeps_its_proportions(window, picture, with_panel):
-    _, _, width, height = layout.Frame(picture, with_panel).arrange(window).picture
+    _, _, width, height = places.picture
     # Each side is rounded to a pixel.
     assert abs(width * picture[1] - height * picture[0]) <= sum(picture)
+    assert places.scale >= layout.SMALLEST - 1e-6
 
 
 def test_panel_is_left_out_where_its_text_could_not_be_read():
@@ -64,10 +61,3 @@ def test_fitting_size_touches_the_box_and_keeps_proportions(box, cells):
     assert width <= box[0] and height <= box[1]
     assert width == box[0] or height == box[1]
     assert abs(width * cells[1] - height * cells[0]) <= sum(cells)
-
-
-@given(sizes, sizes)
-def test_text_has_at_least_the_smallest_scale(window, picture):
-    for with_panel in (True, False):
-        places = layout.Frame(picture, with_panel).arrange(window)
-        assert places.scale >= layout.SMALLEST - 1e-6

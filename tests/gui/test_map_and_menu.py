@@ -74,15 +74,3 @@ def test_menu_makes_and_places_by_mouse(drive):
         driver.click_on(action)
         assert driver.source.status().action == action
     assert driver.env.player.inventory["wood_pickaxe"] == 1
-
-
-def test_saved_map_comes_back(drive, tmp_path):
-    path = str(tmp_path / "game.npz")
-    first = drive(*PLAY, "--save", path)
-    first.press(*"ddddd", "f5")
-    seen = first.source.memory.seen.copy()
-    second = drive(*PLAY, "--save", path)
-    assert second.source.memory.seen.sum() < seen.sum()
-    second.app.paused = True
-    second.press("f9")
-    assert np.array_equal(second.source.memory.seen, seen)

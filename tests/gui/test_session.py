@@ -126,18 +126,6 @@ def test_ending_says_who_killed_the_player():
     assert counts.endswith(", 0 of 22 achievements.") and session.ending.rows == ()
 
 
-def test_sums_of_rewards_are_printed_without_their_rounding_errors(capsys):
-    session = start("quit", length=9)
-    for health in (8, 7, 6, 5, 4, 3, 2):
-        session.env.player.inventory["health"] = health
-        session.advance(None)
-    session.advance(None)
-    session.advance(None)
-    out = capsys.readouterr().out
-    assert out.endswith("Return: -0.7\n")
-    assert "Reward: -0.1\n" in out
-
-
 def test_games_without_events_tell_no_reasons():
     session = Session(crafter.Env(**SMALL))
     session.start()

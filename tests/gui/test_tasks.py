@@ -1,6 +1,5 @@
 """Tasks in the window: what is to be done, how it ends, recording and replay."""
 
-import gymnasium
 import pytest
 from windows import refusal
 
@@ -9,7 +8,6 @@ from crafter.gui.savefile import SaveError
 from crafter.gui.tasks import TaskSession
 from crafter.tasks import Task, records
 from crafter.tasks.envs import TaskEnv
-from crafter.tasks.explanations import explain
 from crafter.tasks.scenes.scene import SceneError
 from crafter.tasks.verify import replay
 
@@ -75,18 +73,6 @@ def test_scenes_that_cannot_be_made_are_left_out_until_it_is_given_up():
         start("place_table & ~act_noop", first=0)
 
 
-@pytest.mark.parametrize(
-    ("reason", "text"),
-    [
-        ("died:thirst", "You died of thirst."),
-        ("died:zombie", "You were killed by a zombie."),
-        ("violated:~damaged", "Not kept: never be hurt by a zombie, an arrow or lava."),
-    ],
-)
-def test_reasons_are_told_in_sentences(reason, text):
-    assert explain(reason) == text
-
-
 def test_saved_game_cannot_take_the_place_of_an_attempt(tmp_path):
     session = start()
     session.save(tmp_path / "game.npz")
@@ -117,16 +103,6 @@ def test_attempts_are_recorded_as_those_of_agents(tmp_path):
     assert (second.footer.verdict, len(second.steps)) == ("PENDING", 1)
 
 
-def test_header_of_an_attempt_that_has_steps_is_refused():
-    env = TaskEnv("place_table", split="val")
-    with pytest.raises(gymnasium.error.ResetNeeded):
-        env.header("me")
-    env.reset(seed=0)
-    env.step(0)
-    with pytest.raises(gymnasium.error.ResetNeeded, match="call reset"):
-        env.header("me")
-
-
 # The window.
 
 
@@ -143,19 +119,14 @@ def test_banner_is_above_picture_and_panel_at_every_size():
 
 def test_window_shows_the_task_and_its_end(drive):
     window = drive(*TABLE, nonstop=False)
-    x, y, width, height = window.app.screen.places.banner
-
-    def banner():
-        return window.shown()[y : y + height, x : x + width]
-
-    before = banner()
+    before = window.banner()
     assert window.app._dialog().title == "Task"
     assert window.app._dialog().paragraphs[1] == "You have 60 steps."
     window.press("return", "t")
     dialog = window.app._dialog()
     assert (dialog.title, dialog.glory, dialog.alert) == ("Done", True, False)
     assert "next attempt" in dialog.footer
-    assert (banner() != before).any()
+    assert (window.banner() != before).any()
     window.press("return")
     assert window.app._dialog() is None and window.source.status().step <= 1
 

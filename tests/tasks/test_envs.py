@@ -15,6 +15,7 @@ import crafter
 from crafter.games.crafter.rules import load
 from crafter.tasks import Task, scenes
 from crafter.tasks.envs import GOAL_OBS, REWARDS, TaskEnv
+from crafter.tasks.explanations import explain
 
 NAMES = crafter.constants.actions
 SLEEP, NOOP = NAMES.index("sleep"), NAMES.index("noop")
@@ -296,3 +297,25 @@ def test_the_recorder_records_it(tmp_path):
     env.reset(seed=1)
     finish(env, NOOP)
     assert (tmp_path / "stats.jsonl").exists()
+
+
+def test_header_of_an_attempt_that_has_steps_is_refused():
+    env = TaskEnv("place_table", split="val")
+    with pytest.raises(gymnasium.error.ResetNeeded):
+        env.header("me")
+    env.reset(seed=0)
+    env.step(0)
+    with pytest.raises(gymnasium.error.ResetNeeded, match="call reset"):
+        env.header("me")
+
+
+@pytest.mark.parametrize(
+    ("reason", "text"),
+    [
+        ("died:thirst", "You died of thirst."),
+        ("died:zombie", "You were killed by a zombie."),
+        ("violated:~damaged", "Not kept: never be hurt by a zombie, an arrow or lava."),
+    ],
+)
+def test_reasons_are_told_in_sentences(reason, text):
+    assert explain(reason) == text
