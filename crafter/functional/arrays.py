@@ -140,12 +140,12 @@ def find_nth_cell(mask: jax.Array, nth: jax.Array) -> tuple[jax.Array, jax.Array
     """
     rows, columns = mask.shape
     row_sums = mask.sum(1, dtype=jnp.int32)
-    ends = (jnp.tri(rows, dtype=jnp.int32) * row_sums).sum(1)
+    ends = (jnp.tri(rows, dtype=jnp.int32) * row_sums).sum(1, dtype=jnp.int32)
     before = ends <= nth
     row = jnp.minimum(before.sum(dtype=jnp.int32), rows - 1)
     nth = nth - jnp.where(before, row_sums, 0).sum(dtype=jnp.int32)
     own = jnp.take(mask, row, axis=0, mode="clip").astype(jnp.int32)
-    ends = (jnp.tri(columns, dtype=jnp.int32) * own).sum(1)
+    ends = (jnp.tri(columns, dtype=jnp.int32) * own).sum(1, dtype=jnp.int32)
     column = jnp.minimum((ends <= nth).sum(dtype=jnp.int32), columns - 1)
     return row, column
 
