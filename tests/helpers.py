@@ -26,10 +26,12 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 import numpy as np
+import pytest
 import yaml
 
 import crafter
 from crafter import constants
+from crafter.core.events import FIELDS
 from crafter.games.crafter.players.random import Wanderer
 
 FACINGS = {(-1, 0): "<", (1, 0): ">", (0, -1): "^", (0, 1): "v"}
@@ -201,6 +203,119 @@ def play(env: crafter.Env, *frames: tuple) -> Result:
             f"Frame {number}, {action}: expected\n{expected}\nbut got\n{found}"
         )
     return result
+
+
+# The numbers that decide what creatures do, just below and at each limit.
+SAPLINGS = {"LUCKY": 0.1, "UNLUCKY": np.nextafter(0.1, 1)}
+COWS = {"MOVES": 0.4999, "STAYS": 0.5}
+ZOMBIES = {"CHASE": 0.8999, "WANDER": 0.9, "LONG": 0.7999, "SHORT": 0.8}
+SHOTS = {"SHOOT": 0.4999, "KEEP": 0.5, "AXIS": 0.5999, "OTHER": 0.6}
+SKELETONS = {"HUNT": 0.2999, "LEAVE": 0.3, "ROAM": 0.1999, "REST": 0.2, **SHOTS}
+WAYS = {"LEFT": LEFT, "RIGHT": RIGHT, "UP": UP, "DOWN": DOWN}
+DRAWS = WAYS | SAPLINGS | COWS | ZOMBIES | SKELETONS
+
+
+def scenes(text: str) -> list[Any]:
+    """Return the films below each title of a text, for `parametrize`.
+
+    Titles begin at the margin, films are indented by two, and longer ones go on in
+    lines that are indented by more.
+    """
+    found: dict[str, list[str]] = {}
+    films: list[str] = []
+    for line in text.strip().splitlines():
+        if line.startswith("   "):
+            films[-1] += line
+        elif line.startswith(" "):
+            films.append(line)
+        else:
+            films = found[line] = []
+    return [pytest.param(films, id=title) for title, films in found.items()]
+
+
+def show(film: str) -> crafter.Env:
+    """Play a film written in one line, and return its world.
+
+    The line has the picture with what the player owns, and then frames after arrows:
+    `>C food=2 cow.health=1 => do >. STAYS food=8 eat_cow=1`. A frame is an action, the
+    board after it, the draws and what has changed: amounts, achievements, fields of the
+    player, the result and its info, of the only object of a kind, or of an event. `/`
+    separates rows, and `*3` after an action repeats it.
+
+    Amounts and achievements that are not named must not change. The reward, the end of
+    the episode and the fields of all events are checked in every frame.
+    """
+    start, *frames = film.split("=>")
+    env = _film_world(*start.split())
+    expected = _amounts(env)
+    for frame in frames:
+        action, picture, *words = frame.split()
+        action, _, times = action.partition("*")
+        changes = dict(_assignment(word) for word in words if "=" in word)
+        draws = [_draw(word) for word in words if "=" not in word]
+        for _ in range(int(times or 1)):
+            health, unlocked = env.player.health, len(env.unlocked)
+            result = play(
+                env, ({"wait": "noop"}.get(action, action), _rows(picture), *draws)
+            )
+            gained = (env.player.health - health) / 10
+            assert result.reward == gained + (len(env.unlocked) > unlocked)
+            assert result.terminated == (env.player.health <= 0)
+            for event in result.events():
+                assert {*event} == {"type", *FIELDS[event["type"]]}
+        expected |= {name: changes.pop(name) for name in {*changes} & {*expected}}
+        assert _amounts(env) == expected
+        assert {name: _value(env, result, name) for name in changes} == changes
+    return env
+
+
+def _film_world(picture: str, *words: str) -> crafter.Env:
+    given = dict(_assignment(word) for word in words)
+    options = {key: given.pop(key) for key in ("under", "daytime") if key in given}
+    owned = {name: given.pop(name) for name in {*given} & {*constants.items}}
+    env = draw_world(_rows(picture), inventory=owned, **options)
+    if given.pop("frozen", False):
+        for obj in env.world.objects[1:]:
+            obj.update = lambda: None
+    for name, value in given.items():
+        kind, _, field = name.rpartition(".")
+        setattr(the(env, kind or "player"), field, value)
+    return env
+
+
+def _rows(picture: str) -> str:
+    return picture.replace("/", " ")
+
+
+def _assignment(word: str) -> tuple[str, Any]:
+    name, _, value = word.partition("=")
+    value = yaml.safe_load(value.replace(":", ": "))
+    return name, tuple(value) if isinstance(value, list) else value
+
+
+def _draw(word: str) -> Any:
+    value, _, n = word.partition("<")
+    return Below(int(n), int(value)) if n else DRAWS.get(word) or float(word)
+
+
+def _amounts(env: crafter.Env) -> dict[str, int]:
+    return {**env.player.inventory, **env.player.achievements}
+
+
+def _value(env: crafter.Env, result: Result, name: str) -> Any:
+    first, _, field = name.rpartition(".")
+    if first in FIELDS:
+        (event,) = result.events(first)
+        value = event[field]
+    elif first:
+        value = getattr(the(env, first), field)
+    elif name == "events":
+        value = result.event_types()
+    elif name in result.info:
+        value = result.info[name]
+    else:
+        value = getattr(result if name in Result._fields else env.player, name)
+    return tuple(value) if isinstance(value, list) else value
 
 
 def live(env: crafter.Env, steps: int, action: str = "noop") -> Iterator[Result]:
