@@ -23,15 +23,16 @@ done. The folder gets:
 --resume goes on from the newest checkpoint with new worlds, and with the same options
 where learning depends on them. Episodes that ended after it, before the program was
 killed, do not count: their lines move from stats.jsonl to stats-dropped.jsonl, so that
-the file is that of one training with this many steps. The logs of the earlier start
-keep their rows after the checkpoint. Episodes that were running at the checkpoint are
-lost. After the end, --resume makes videos that are missing.
+the file is that of one training with this many steps. The tables of earlier starts
+lose their rows after it, so that each step stands in one. Episodes that were running at
+the checkpoint are lost. After the end, --resume makes videos that are missing.
 
 Needs `pip install crafter[train]`, and --vector also `pip install crafter[vector]`.
 """
 
 import argparse
 import contextlib
+import csv
 import functools
 import multiprocessing
 import operator
@@ -172,6 +173,7 @@ def train(run: Run, args: argparse.Namespace, newest: pathlib.Path | None) -> An
     """Return the agent, trained up to the number of steps or to Ctrl-C."""
     if newest is not None:
         run.cut(run.sizes_at(newest))
+        cut_tables(args.logdir, int(newest.stem))
     with contextlib.closing(make_envs(args)) as envs:
         model = make_model(args, envs, newest)
         if newest is None:
@@ -179,6 +181,15 @@ def train(run: Run, args: argparse.Namespace, newest: pathlib.Path | None) -> An
         with contextlib.closing(model.logger):
             learn(run, model, args)
     return model
+
+
+def cut_tables(logdir: pathlib.Path, steps: int) -> None:
+    """Drop the rows of all tables of progress that come after a checkpoint."""
+    for path in logdir.glob("logs/*/progress.csv"):
+        lines = path.read_text("utf-8").splitlines(keepends=True)
+        done = (int(row["time/total_timesteps"]) for row in csv.DictReader(lines))
+        kept = [line for line, count in zip(lines[1:], done) if count <= steps]
+        journal.replace(path, "".join([*lines[:1], *kept]))
 
 
 def make_envs(args: argparse.Namespace) -> Any:

@@ -91,6 +91,9 @@ def read(description: str, words: list[str] | None = None) -> argparse.Namespace
     add_options(parser.add_argument_group("several machines"), MACHINES)
     args = parser.parse_args(words)
     check_learning(parser, args)
+    for name, (default, *_) in EXPLORATION.items():
+        if args.bonus is None and getattr(args, name.replace("-", "_")) != default:
+            parser.error(f"--{name} needs --bonus.")
     if args.process >= args.processes or (args.processes > 1 and not args.coordinator):
         parser.error(
             "--processes needs --coordinator, and --process from 0 to "

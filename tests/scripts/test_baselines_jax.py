@@ -225,6 +225,7 @@ def test_the_elliptical_bonus_is_that_of_a_dense_inverse():
         ("--steps 9 --anneal-steps 8", "--steps 9 is more than --anneal-steps 8"),
         ("--bonus e3b --bonus-ridge 0", "--bonus-ridge: expected a number"),
         ("--bonus count", "invalid choice: 'count'"),
+        ("--bonus-width 8", "--bonus-width needs --bonus."),
     ],
 )
 def test_impossible_options(words, message, capsys):

@@ -196,7 +196,7 @@ class TestResume:
         # Once more, before the next checkpoint.
         killed_at(330, tmp_path, *options, "--resume")
         assert checkpoints(tmp_path) == [200]
-        assert tables(tmp_path)["000000200"] == [328]
+        assert tables(tmp_path) == {"000000000": [128], "000000200": [328]}
         moved = len(before) - len(kept)
         assert f"Moved {moved} lines" in capsys.readouterr().out
         path = tmp_path / "stats-dropped.jsonl"
@@ -212,7 +212,7 @@ class TestResume:
         # What is lost: the episodes that ran at the checkpoint and at the end.
         steps = checkpoints(tmp_path)[-1]
         assert steps - 2 * 60 < sum(line["length"] for line in after) <= steps
-        assert tables(tmp_path)["000000200"] == [328, 456, 584]
+        assert tables(tmp_path) == {"000000000": [128], "000000200": [328, 456, 584]}
         assert len(list((tmp_path / "logs" / "000000200").glob("events.*"))) == 1
 
     def test_another_training_is_refused(self, tmp_path, capsys):
