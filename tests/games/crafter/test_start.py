@@ -1,12 +1,13 @@
 """The options of reset: each one works, and each mistake is refused."""
 
 import copy
+import re
 import warnings
 
-import gymnasium
 import numpy as np
 import pytest
 from budget import examples
+from helpers import mistakes
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
@@ -64,16 +65,13 @@ def test_episode_chooses_from_the_sequence_of_the_seed(env, episode):
 # Daytime.
 
 
-@pytest.mark.parametrize("name", constants.time["moments"])
-def test_daytime_has_names(env, name):
-    by_name = start(env, daytime=name)
-    by_number = start(env, daytime=constants.time["moments"][name])
-    np.testing.assert_equal(by_name, by_number)
+MOMENTS = constants.time["moments"]
 
 
-@pytest.mark.parametrize("offset", [0, 1, 60, 147, 148, 210, 272, 273, 299])
-def test_the_clock_goes_on_from_the_daytime(env, offset):
-    obs, info = start(env, daytime=offset)
+@pytest.mark.parametrize("daytime", [0, 1, 60, 147, 148, 210, 272, 273, 299, *MOMENTS])
+def test_the_clock_goes_on_from_the_daytime(env, daytime):
+    obs, info = start(env, daytime=daytime)
+    offset = MOMENTS.get(daytime, daytime)
     for step in range(5):
         assert info["daylight"] == env.daylight == daylight(offset + step)
         snapshot = env.snapshot()
@@ -103,15 +101,6 @@ def test_the_night_of_the_first_picture_is_drawn_from_the_stream(env):
     assert env.world.random.random() == stream.random_sample()
 
 
-def test_dusk_comes_at_its_step(env):
-    start(env, daytime=147)
-    *_, info = env.step(0)
-    assert {"type": "dusk", "n": 0} in info["events"]
-    start(env, daytime=299)
-    *_, info = env.step(0)
-    assert {"type": "new_day", "n": 1} in info["events"]
-
-
 # Maps.
 
 
@@ -124,6 +113,7 @@ def test_a_map_of_text(env):
         **{char: kind for char, (kind, _) in constants.symbols["objects"].items()},
     }
     rows = MAP.split()
+    assert set("".join(rows)) == {*names}
     for x, y in np.ndindex(AREA):
         assert info["semantic"][x, y] == ids[names[rows[y][x]]], (x, y)
     assert env.world[5, 3][0] == "path"
@@ -146,27 +136,23 @@ def test_maps_of_rows_and_of_ids_are_the_same(env):
         assert_same_state(env.get_state(), expected)
 
 
-def test_every_symbol_is_used_in_the_test_map():
-    symbols = {*constants.symbols["materials"], *constants.symbols["objects"]}
-    assert set("".join(MAP.split())) == symbols
-
-
 def test_a_map_draws_nothing(env):
     start(env, seed=4, map=MAP)
     expected = np.random.RandomState(episode_seed(4, 1)).random_sample(3)
     assert [env.world.random.random() for _ in range(3)] == expected.tolist()
 
 
-def test_a_map_without_a_player_puts_it_in_the_middle(env):
-    start(env, map=["......."] * 5)
-    assert env.player.position == (3, 2)
-    start(env, map=["......."] * 5, position=(6, 4))
-    assert env.player.position == (6, 4)
-
-
-def test_a_map_and_the_same_position_agree(env):
-    start(env, map=MAP, position=(3, 2))
-    assert env.player.position == (3, 2)
+@pytest.mark.parametrize(
+    ("picture", "options", "position"),
+    [
+        (["......."] * 5, {}, (3, 2)),  # in the middle
+        (["......."] * 5, {"position": (6, 4)}, (6, 4)),
+        (MAP, {"position": (3, 2)}, (3, 2)),
+    ],
+)
+def test_where_the_player_of_a_map_stands(env, picture, options, position):
+    start(env, map=picture, **options)
+    assert env.player.position == position
 
 
 # Objects.
@@ -232,16 +218,10 @@ def test_inventory_changes_what_it_names(env):
     assert info["inventory"] == {**usual, **inventory}
     assert list(info["inventory"]) == list(constants.items)
     assert all(type(amount) is int for amount in info["inventory"].values())
-    _, reward, *_ = env.step(0)
-    assert reward == 0  # low health at the start is no loss
-
-
-def test_low_health_at_the_start_wakes_nobody(env):
     start(env, inventory={"health": 4, "energy": 3})
-    env.step(env.action_names.index("sleep"))
-    assert env.player.sleeping
-    env.step(0)
-    assert env.player.sleeping
+    for action in ("sleep", "noop"):  # Low health at the start is no loss.
+        _, reward, *_ = env.step(env.action_names.index(action))
+        assert (reward, env.player.sleeping) == (0, True)
 
 
 def test_inventory_follows_the_item_table_of_the_environment():
@@ -292,17 +272,6 @@ def test_options_last_for_one_episode(env):
     np.testing.assert_equal(found, expected)
 
 
-@pytest.mark.parametrize("options", [None, {}])
-def test_no_options(env, options):
-    np.testing.assert_equal(env.reset(seed=1, options=options), env.reset(seed=1))
-
-
-def test_options_pass_through_made_environments():
-    env = gymnasium.make("CrafterReward-v1", area=AREA, size=30, max_episode_steps=9)
-    _, info = env.reset(seed=0, options={"map": MAP})
-    assert info["player_pos"].tolist() == [3, 2]
-
-
 def test_a_state_as_an_option(env):
     start(env, seed=6, daytime="midnight")
     for action in [1, 5, 7]:
@@ -318,104 +287,104 @@ def test_a_state_as_an_option(env):
 # Refusals.
 
 ROW = "......."
-BAD_OPTIONS = [
-    # Names.
-    ({"day": 1}, r"options: 'day' is unknown; valid ones are state, episode, day"),
-    ({1: 2, "map": MAP}, "options: 1 is unknown"),
+OPEN = MAP.replace("@", ".")
+
+# `MAP` and `OPEN` are the pictures of these names.
+WRONG = """
+day: 1 => options: 'day' is unknown; valid ones are state, episode, day
+1: 2, map: MAP => options: 1 is unknown
+episode: 0 => episode must be an integer from 1 to
+episode: 1.0 => episode must be an integer
+episode: null => episode must be an integer
+daytime: tea => daytime must be one of
+daytime: 300 => daytime must be an integer from 0 to 299, got 300
+daytime: 0.5 => daytime must be an integer from 0 to 299, got 0.5
+daytime: [1] => daytime must be an integer
+map: "...\\n..." => got 2 rows of lengths [3]
+map: [......., ......., ......., ......., .] => got 5 rows of lengths [1, 7]
+map: "" => got 1 rows of lengths [0]
+map: [] => The map must
+map: [......., ......., ......., ......., "..?..!."] => Unknown map symbols ['!', '?'];
+map: [......., ......., ......., "@.....@", "@.....@"] => has 4 players, at [(0, 3)
+map: [[2, 2], [2]] => map must be text or an integer array
+map: [......., ......., ......., ......., 5] => map must be text or an integer array
+position: [7, 0] => position must be inside the map of 7x5, got (7, 0)
+position: [0, -1] => position must be inside the map of 7x5, got (0, -1)
+position: [1.0, 2] => position must be 2 integers (x, y), got
+position: [1, 2, 3] => position must be 2 integers
+position: null => position must be 2 integers
+map: MAP, position: [0, 2] => map has the player at (3, 2)
+map: OPEN, position: [0, 0] => is water
+map: OPEN, position: [5, 2] => is lava
+map: [......., ......., ...T..., ......., .......] => is tree
+map: OPEN, position: [3, 3] => cow cannot stand at (3, 3)
+facing: [0, 0] => facing must be one of
+facing: left => facing must be one of
+facing: [[1, 0], [0, 1]] => facing must be one of
+facing: [[1, 2], [3]] => facing must be one of
+inventory: {gold: 1} => inventory: 'gold' is unknown; valid ones are health
+inventory: {wood: 10} => ['wood'] must be an integer from 0 to 9, got 10
+inventory: {wood: 1.5} => ['wood'] must be an integer from 0 to 9, got 1.5
+inventory: {health: 0} => ['health'] must be an integer from 1 to 9
+inventory: [wood] => inventory must be a mapping, got ['wood']
+objects: 5 => objects must be a list, got 5
+objects: {kind: cow, position: [0, 0]} => objects must be a list
+objects: cow => objects must be a list, got 'cow'
+objects: [cow] => An object must be (kind, (x, y)) or a
+objects: [[cow, 1, 1]] => An object must be
+objects: [[dog, [1, 1]]] => kind of an object must be one of cow,
+objects: [[player, [1, 1]]] => kind of an object must be one of cow,
+objects: [{position: [1, 1]}] => kind of an object must be one of cow,
+objects: [[[cow], [1, 1]]] => kind of an object must be
+objects: [{kind: cow}] => cow position must be 2 integers
+objects: [{kind: cow, position: [0, 2], ripe: 1}]
+  => cow: 'ripe' is unknown; valid ones are kind, position, health
+objects: [{kind: zombie, position: [0, 2], facing: [1, 0]}]
+  => zombie: 'facing' is unknown
+objects: [{kind: zombie, position: [0, 2], cooldown: -1}]
+  => zombie cooldown must be an integer from 0 to
+objects: [{kind: arrow, position: [0, 2], facing: [0, 0]}] => facing must be one of
+map: MAP, objects: [{kind: plant, position: [2, 0], grown: 9007199254740993}]
+  => plant grown must be an integer from 0 to
+map: MAP, objects: [[cow, [3, 2]]] => : player
+map: MAP, objects: [[cow, [3, 0]]] => : zombie
+map: MAP, objects: [[cow, [0, 0]]] => : water
+map: MAP, objects: [[arrow, [5, 1]]] => : stone
+map: MAP, objects: [[cow, [0, 2]], [zombie, [0, 2]]] => : cow
+marks: [1] => must be a mapping
+marks: {3: [0, 0, 1, 1]} => name of a mark must be a text, got 3
+marks: {a: [0, 0, 1]} => must be 4 integers (x, y, width, height)
+marks: {a: [0, 0, 1, 1.5]} => must be 4 integers (x, y, width, height)
+marks: {a: [0, 0, 99, 1]} => must be a rectangle inside the map
+marks: {a: [0, 0, 0, 1]} => must be a rectangle inside the map
+marks: {a: [-1, 0, 2, 1]} => must be a rectangle inside the map
+counters: {hunger: true} => must be a number from 0 to 9007199254740992 in steps of 0.5
+counters: {hunger: "1"} => must be a number from 0 to 9007199254740992 in steps of 0.5
+counters: {hunger: null} => must be a number from 0 to 9007199254740992 in steps of 0.5
+counters: {hunger: .nan} => must be a number from 0 to 9007199254740992 in steps of 0.5
+counters: {hunger: .inf} => must be a number from 0 to 9007199254740992 in steps of 0.5
+counters: {hunger: 18014398509481984} => must be a number from 0 to 9007199254740992 in
+counters: {hunger: -1} => must be a number from 0 to 9007199254740992 in steps of 0.5
+counters: {thirst: 0.25} => must be a number from 0 to 9007199254740992 in steps of 0.5
+"""
+WRONG_ARRAYS = [
     (5, "options must be a mapping, got 5"),
     ([("map", MAP)], "options must be a mapping, got"),
-    # Episode and daytime.
-    ({"episode": 0}, "episode must be an integer from 1 to .*, got 0"),
-    ({"episode": 1.0}, r"episode must be .*, got 1\.0"),
-    ({"episode": None}, "episode must be .*, got None"),
-    ({"daytime": "tea"}, "daytime must be one of .*midnight, .*got 'tea'"),
-    ({"daytime": 300}, "daytime must be an integer from 0 to 299, got 300"),
-    ({"daytime": 0.5}, r"daytime must be an integer from 0 to 299, got 0\.5"),
-    ({"daytime": [1]}, "daytime must be an integer"),
-    # Maps.
-    ({"map": "...\n..."}, r"must have 5 rows of 7 .*got 2 rows of lengths \[3\]"),
-    ({"map": [ROW] * 4 + ["."]}, r"5 rows of lengths \[1, 7\]"),
-    ({"map": ""}, r"got 1 rows of lengths \[0\]"),
-    ({"map": []}, "The map must"),
-    ({"map": [ROW] * 4 + ["..?..!."]}, r"Unknown map symbols \['!', '\?'\]; valid"),
-    ({"map": [ROW] * 3 + ["@.....@"] * 2}, r"has 4 players, at \[\(0, 3\)"),
-    ({"map": np.full((5, 7), 2)}, r"shape \(7, 5\), got a ndarray of shape \(5, 7\)"),
-    ({"map": np.full((7, 5), 2.0)}, "integer array.*got .*dtype float64"),
-    (
-        {"map": np.full((7, 5), 99)},
-        r"Unknown ids \[99\] of map; valid ones are .*18: 'plant'",
-    ),
-    ({"map": np.zeros((7, 5), int)}, r"Unknown ids \[0\] of map"),
-    ({"map": np.full((7, 5), 17)}, r"Unknown ids \[17\]"),  # an arrow of where?
-    ({"map": [[2, 2], [2]]}, "map must be text or an integer array"),
-    ({"map": [ROW] * 4 + [5]}, "map must be text or an integer array"),
-    # Positions.
-    ({"position": (7, 0)}, r"position must be inside the map of 7x5, got \(7, 0\)"),
-    ({"position": (0, -1)}, r"position must be inside .* got \(0, -1\)"),
-    ({"position": (1.0, 2)}, r"position must be 2 integers \(x, y\), got \(1.0, 2\)"),
-    ({"position": (1, 2, 3)}, "position must be 2 integers"),
-    ({"position": None}, "position must be 2 integers"),
-    ({"map": MAP, "position": (0, 2)}, r"map has the player at \(3, 2\).* says \(0, 2"),
-    ({"map": MAP.replace("@", "."), "position": (0, 0)}, "cannot start .* is water"),
-    ({"map": MAP.replace("@", "."), "position": (5, 2)}, "cannot start .* is lava"),
-    ({"map": [ROW, ROW, "...T...", ROW, ROW]}, r"at \(3, 2\).*is tree.*'@'"),
-    (
-        {"map": MAP.replace("@", "."), "position": (3, 3)},
-        r"cow cannot stand at \(3, 3\)",
-    ),
-    # Facing.
-    ({"facing": (0, 0)}, r"facing must be one of .*got \(0, 0\)"),
-    ({"facing": "left"}, "facing must be one of .*'left'"),
+    ({"map": np.full((5, 7), 2)}, "shape (7, 5), got a ndarray of shape (5, 7)"),
+    ({"map": np.full((7, 5), 2.0)}, "dtype float64"),
+    ({"map": np.full((7, 5), 99)}, "Unknown ids [99] of map; valid ones are "),
+    ({"map": np.zeros((7, 5), int)}, "Unknown ids [0] of map"),
+    ({"map": np.full((7, 5), 17)}, "Unknown ids [17]"),  # an arrow of where?
     ({"facing": np.eye(2)}, "facing must be one of"),
-    ({"facing": [[1, 2], [3]]}, "facing must be one of"),
-    # Inventory.
-    ({"inventory": {"gold": 1}}, "inventory: 'gold' is unknown; valid ones are health"),
-    ({"inventory": {"wood": 10}}, r"\['wood'\] must be an integer from 0 to 9, got 10"),
-    ({"inventory": {"wood": 1.5}}, r"\['wood'\] must be an integer .*, got 1\.5"),
-    ({"inventory": {"health": 0}}, r"\['health'\] must be an integer from 1 to 9"),
-    ({"inventory": ["wood"]}, r"inventory must be a mapping, got \['wood'\]"),
-    # Objects.
-    ({"objects": 5}, "objects must be a list, got 5"),
-    ({"objects": {"kind": "cow", "position": (0, 0)}}, "objects must be a list"),
-    ({"objects": "cow"}, "objects must be a list, got 'cow'"),
-    ({"objects": ["cow"]}, r"An object must be \(kind, \(x, y\)\) or a .*, got 'cow'"),
-    ({"objects": [("cow", 1, 1)]}, "An object must be .*got"),
-    ({"objects": [("dog", (1, 1))]}, "kind of an object must be one of cow, .*'dog'"),
-    ({"objects": [("player", (1, 1))]}, "kind of an object must be .*'player'"),
-    ({"objects": [{"position": (1, 1)}]}, "kind of an object must be .*None"),
-    ({"objects": [(["cow"], (1, 1))]}, "kind of an object must be"),
-    ({"objects": [{"kind": "cow"}]}, "cow position must be 2 integers .*None"),
-    (
-        {"objects": [{"kind": "cow", "position": (0, 2), "ripe": 1}]},
-        "cow: 'ripe' is unknown; valid ones are kind, position, health",
-    ),
-    (
-        {"objects": [{"kind": "zombie", "position": (0, 2), "facing": (1, 0)}]},
-        "zombie: 'facing' is unknown",
-    ),
-    (
-        {"objects": [{"kind": "zombie", "position": (0, 2), "cooldown": -1}]},
-        "zombie cooldown must be an integer from 0 to",
-    ),
-    (
-        {"objects": [{"kind": "arrow", "position": (0, 2), "facing": (0, 0)}]},
-        "facing must be one of",
-    ),
-    ({"map": MAP, "objects": [("cow", (3, 2))]}, "A cow cannot stand .*: player"),
-    ({"map": MAP, "objects": [("cow", (3, 0))]}, "A cow cannot stand .*: zombie"),
-    ({"map": MAP, "objects": [("cow", (0, 0))]}, "A cow cannot stand .*: water"),
-    ({"map": MAP, "objects": [("arrow", (5, 1))]}, "arrow cannot stand .*: stone"),
-    (
-        {"map": MAP, "objects": [("cow", (0, 2)), ("zombie", (0, 2))]},
-        "A zombie cannot stand .*: cow",
-    ),
+    ({"counters": {"hunger": np.bool_(True)}}, "must be a number from 0 to"),
+    ({"counters": {"hunger": 1j}}, "must be a number from 0 to"),
 ]
 
 
 def assert_refused(env, options, match, seed=None):
     before = env.get_state(), env.frame(), env.snapshot(True).events, env.np_random
     generator = copy.deepcopy(env.np_random.bit_generator.state)
-    with pytest.raises(OptionsError, match=match):
+    with pytest.raises(OptionsError, match=re.escape(match)):
         env.reset(seed=seed, options=options)
     now = env.get_state(), env.frame(), env.snapshot(True).events
     np.testing.assert_equal(now, before[:-1])
@@ -424,9 +393,11 @@ def assert_refused(env, options, match, seed=None):
 
 
 @pytest.mark.parametrize(
-    ("options", "match"), BAD_OPTIONS, ids=lambda value: str(value)
+    ("options", "match"), [*mistakes(WRONG), *WRONG_ARRAYS], ids=str
 )
 def test_bad_options_are_refused_and_change_nothing(env, options, match):
+    if isinstance(options, dict) and isinstance(options.get("map"), str):
+        options["map"] = {"MAP": MAP, "OPEN": OPEN}.get(options["map"], options["map"])
     start(env, daytime="midnight", map=MAP)
     for action in [5, 1, 5]:
         env.step(action)
@@ -437,7 +408,7 @@ def test_bad_options_are_refused_and_change_nothing(env, options, match):
 @pytest.mark.parametrize("name", [name for name in OPTIONS if name != "state"])
 def test_a_state_excludes_other_options(env, name):
     start(env, map=MAP)
-    assert_refused(env, {"state": env.get_state(), name: 1}, rf"excludes \['{name}'\]")
+    assert_refused(env, {"state": env.get_state(), name: 1}, f"excludes ['{name}']")
 
 
 def test_a_state_excludes_a_seed(env):
@@ -533,51 +504,26 @@ def test_what_is_wrong_is_not_repeated_whole(env, name):
     assert len(str(error.value)) < 1000
 
 
-@pytest.mark.parametrize(
-    "marks, message",
-    [
-        ([1], "must be a mapping"),
-        ({3: (0, 0, 1, 1)}, "name of a mark must be a text, got 3"),
-        ({"a": (0, 0, 1)}, r"must be 4 integers \(x, y, width, height\)"),
-        ({"a": (0, 0, 1, 1.5)}, r"must be 4 integers \(x, y, width, height\)"),
-        ({"a": (0, 0, 99, 1)}, "must be a rectangle inside the map"),
-        ({"a": (0, 0, 0, 1)}, "must be a rectangle inside the map"),
-        ({"a": (-1, 0, 2, 1)}, "must be a rectangle inside the map"),
-    ],
-)
-def test_wrong_marks_are_refused(env, marks, message):
-    env.reset(seed=1)
-    with pytest.raises(OptionsError, match=message):
-        env.reset(options={"marks": marks})
-    assert env.world.marks == {}
-
-
 # Counters.
 
 
-@pytest.mark.parametrize("name", ["hunger", "thirst", "fatigue", "recover"])
-@pytest.mark.parametrize("value", [-1, -0.5, 0.25, np.int64(3), np.float32(2.5), 2000])
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("fatigue", -1),
+        ("recover", -0.5),
+        ("hunger", np.int64(3)),
+        ("thirst", np.float32(2.5)),
+        ("fatigue", 2000),
+    ],
+)
 def test_a_game_begins_with_the_counters_with_which_it_can_be_saved(env, name, value):
-    possible = value % 0.5 == 0 and (value >= 0 or name in ("fatigue", "recover"))
-    if not possible:
-        with pytest.raises(OptionsError, match=rf"counters\['{name}'\] must be .* 0.5"):
-            start(env, counters={name: value})
-        return
     start(env, counters={name: value})
     assert getattr(env.player, name) == value
     assert type(getattr(env.player, name)) in (int, float)
     state = env.get_state()
     env.set_state(state)
     assert_same_state(env.get_state(), state)
-
-
-@pytest.mark.parametrize(
-    "value", [True, "1", None, np.nan, np.inf, 2**54, 10**30, np.bool_(True), 1j]
-)
-def test_what_is_no_counter_is_refused(env, value):
-    message = "must be a number from 0 to 9007199254740992 in steps of 0.5, got"
-    with pytest.raises(OptionsError, match=message):
-        start(env, counters={"hunger": value})
 
 
 def test_counters_go_as_the_rules_say():
@@ -599,5 +545,3 @@ def test_objects_have_numbers_with_which_they_can_be_saved(env):
     plant = {"kind": "plant", "position": (0, 0), "grown": 2**53}
     start(env, map=MAP, objects=[{**plant, "position": (2, 0)}])
     env.set_state(env.get_state())
-    with pytest.raises(OptionsError, match="plant grown must be an integer from 0 to"):
-        start(env, map=MAP, objects=[{**plant, "grown": 2**53 + 1}])
