@@ -2,7 +2,6 @@
 
 import re
 
-import pytest
 import yaml
 
 from crafter.games.crafter import constants, rules
@@ -54,68 +53,6 @@ def test_directions():
     vectors = {"left": (-1, 0), "right": (1, 0), "up": (0, -1), "down": (0, 1)}
     assert constants.directions == vectors
     assert list(constants.directions) == ["left", "right", "up", "down"]
-
-
-@pytest.mark.parametrize("name", constants.actions)
-def test_every_action_has_a_rule(name):
-    verb, _, what = name.partition("_")
-    tables = {
-        "move": constants.directions,
-        "place": constants.place,
-        "make": constants.make,
-    }
-    assert what in tables[verb] if what else verb in ("noop", "do", "sleep")
-
-
-@pytest.mark.parametrize("name", constants.achievements)
-def test_every_achievement_has_a_rule(name):
-    verb, _, what = name.partition("_")
-    received = {item for rule in constants.collect.values() for item in rule["receive"]}
-    tables = {
-        "collect": received,
-        "place": constants.place,
-        "make": constants.make,
-        "eat": constants.do,
-        "defeat": constants.do,
-        "wake": ("up",),
-    }
-    assert what in tables[verb]
-
-
-def test_every_rule_has_an_achievement():
-    names = {f"place_{name}" for name in constants.place}
-    names |= {f"make_{name}" for name in constants.make}
-    for rule in constants.collect.values():
-        names |= {f"collect_{item}" for item in rule["receive"]}
-    assert names <= set(constants.achievements)
-
-
-def test_tables_name_materials_and_items_that_exist():
-    materials, items = set(constants.materials), set(constants.items)
-    for material, rule in constants.collect.items():
-        assert {material, rule["leaves"]} <= materials
-        assert {*rule["require"], *rule["receive"]} <= items
-    for name, rule in constants.place.items():
-        assert set(rule["where"]) <= materials
-        assert set(rule["uses"]) <= items
-        assert name in (materials if rule["type"] == "material" else constants.objects)
-    for name, rule in constants.make.items():
-        assert {name, *rule["uses"]} <= items
-        assert set(rule["nearby"]) <= materials
-    for names in [constants.walkable, *constants.walkable_by.values()]:
-        assert set(names) <= materials
-    for kind, rule in constants.balance["kinds"].items():
-        assert kind in constants.objects
-        assert rule["material"] in materials
-
-
-def test_map_symbols_are_single_and_different():
-    symbols = [*constants.symbols["materials"], *constants.symbols["objects"]]
-    assert all(len(symbol) == 1 for symbol in symbols)
-    assert len(set(symbols)) == len(symbols)
-    assert sorted(constants.symbols["materials"].values()) == sorted(
-        constants.materials
-    )
 
 
 def test_every_key_of_the_file_is_a_public_table():

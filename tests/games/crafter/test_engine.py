@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from crafter import constants
 from crafter.engine import World
-from crafter.objects import Arrow, Cow, Plant, Zombie
+from crafter.objects import Arrow, Cow, Zombie
 
 GRASS, PATH, WATER = (constants.material_ids[m] for m in ("grass", "path", "water"))
 WALKABLE = frozenset({GRASS, PATH})
@@ -41,13 +41,6 @@ def members(world):
 
 
 # Cells.
-
-
-def test_a_new_world_holds_nothing():
-    world = World((3, 2), 0)
-    assert world.materials.tolist() == [[0, 0]] * 3
-    assert world[1, 1] == (None, None)
-    assert (world.objects, world.chunks, world.next_id) == ([], {}, 1)
 
 
 def test_looking_up_cells():
@@ -92,15 +85,6 @@ def test_maps_are_live_and_cannot_be_written():
             array[0, 0] = 1
 
 
-def test_free_cells_are_inside_empty_and_of_a_material():
-    world = make_world((3, 2))
-    world[1, 0] = "water"
-    add(world, (2, 0))
-    free = {(x, y) for x in range(-1, 4) for y in range(-1, 3)}
-    free = {cell for cell in free if world.is_free(*cell, WALKABLE)}
-    assert free == {(0, 0), (0, 1), (1, 1), (2, 1)}
-
-
 # Objects.
 
 
@@ -127,19 +111,6 @@ def test_objects_cannot_be_added_outside_or_onto_another(position):
     assert members(world) == {(0, 0): [1]}
 
 
-def test_adding_looks_at_no_material():
-    world = make_world(material="water")
-    add(world, (3, 3))
-    assert world[3, 3][0] == "water"
-
-
-def test_adding_at_an_index_leaves_a_gap():
-    world = make_world()
-    cow = Cow(world, (3, 3), None)
-    world.add(cow, index=7)
-    assert (cow.id, world.next_id) == (7, 8)
-
-
 def test_removing_twice_does_nothing():
     world = make_world()
     cow = add(world, (3, 3))
@@ -158,66 +129,6 @@ def test_removed_objects_do_not_move():
     assert cow.position == (3, 3)
     assert world[4, 3][1] is None
     assert members(world) == {(0, 0): []}
-
-
-# Chunks.
-
-
-def test_chunks_come_into_being_with_their_first_object():
-    world = make_world((30, 30))
-    assert world.chunks == {}
-    cow = add(world, (13, 1))
-    add(world, (29, 29))
-    assert list(world.chunks) == [(12, 24, 0, 12), (24, 30, 24, 30)]
-    world.move(cow, (11, 1))
-    world.move(cow, (12, 1))
-    assert corners(world) == [(12, 0), (24, 24), (0, 0)]
-
-
-def test_empty_chunks_keep_existing():
-    world = make_world()
-    world.remove(add(world, (5, 5)))
-    assert members(world) == {(0, 0): []}
-    add(world, (20, 5), (5, 5))
-    assert corners(world) == [(0, 0), (12, 0)]
-
-
-def test_moving_within_a_chunk_keeps_the_place_among_the_members():
-    world = make_world()
-    first, second = add(world, (5, 5), (7, 7))
-    world.move(first, (6, 5))
-    assert members(world) == {(0, 0): [first.id, second.id]}
-
-
-def test_coming_back_to_a_chunk_goes_to_the_end():
-    world = make_world()
-    first, second, third = add(world, (11, 5), (7, 7), (8, 8))
-    world.move(first, (12, 5))
-    assert members(world) == {(0, 0): [second.id, third.id], (12, 0): [first.id]}
-    world.move(first, (11, 5))
-    assert members(world)[0, 0] == [second.id, third.id, first.id]
-
-
-def test_chunks_count_kinds():
-    world = make_world()
-    add(world, (1, 1), (2, 2))
-    zombie = add(world, (3, 3), kind=Zombie)
-    world.add(Plant(world, (4, 4)))
-    (chunk,) = world.existing_chunks()
-    counts = [chunk.population(k) for k in ("cow", "zombie", "plant", "skeleton")]
-    assert counts == [2, 1, 1, 0]
-    assert chunk.of_kind("zombie") == [zombie]
-    world.remove(zombie)
-    assert chunk.population("zombie") == 0
-
-
-def test_cells_of_a_material_are_listed_column_by_column():
-    world = make_world((14, 4), "path")
-    for cell in [(12, 3), (13, 0), (12, 1), (11, 0)]:
-        world[cell] = "grass"
-    add(world, (13, 3))
-    (chunk,) = world.existing_chunks()
-    assert world.cells(chunk, GRASS) == [(12, 1), (12, 3), (13, 0)]
 
 
 # Against a plain model, over random operations.
@@ -323,27 +234,6 @@ def test_random_operations_agree_with_the_model(area, operations):
     check(world, model)
 
 
-# Rebuilding.
-
-
-def test_restoring_sets_the_chunks_and_the_next_index():
-    world = make_world((30, 30))
-    first, second, third = add(world, (1, 1), (2, 2), (13, 13))
-    world[14, 14] = "tree"
-    chunks = [((24, 24), []), ((12, 12), [third]), ((0, 0), [second, first])]
-    world.restore(9, chunks)
-    assert list(members(world).items()) == [
-        ((24, 24), []),
-        ((12, 12), [third.id]),
-        ((0, 0), [second.id, first.id]),
-    ]
-    assert add(world, (5, 5)).id == 9
-    assert members(world)[0, 0] == [second.id, first.id, 9]
-    chunk = world.chunks[12, 24, 12, 24]
-    assert chunk.population("cow") == 1
-    assert chunk.space[constants.material_ids["tree"]] == 1
-
-
 # Copies.
 
 
@@ -393,27 +283,6 @@ def test_nearby_follows_the_slices_of_numpy(area, seed, distance):
         block = materials[x - d : x + d + 1, y - d : y + d + 1]
         expected = {constants.semantic_names[i] for i in block.ravel()}
         assert world.materials_near((x, y), distance) == expected
-
-
-@pytest.mark.parametrize(
-    "area,position,near",
-    [
-        ((3, 3), (0, 0), False),
-        ((3, 3), (0, 1), False),
-        ((3, 3), (1, 0), False),
-        ((3, 3), (1, 1), True),
-        ((3, 3), (2, 2), True),
-        ((2, 3), (0, 1), True),
-        ((2, 2), (0, 0), True),
-        ((1, 1), (0, 0), True),
-        ((1, 3), (0, 0), False),
-    ],
-)
-def test_nothing_is_near_at_the_left_and_upper_edge_of_maps_above_two(
-    area, position, near
-):
-    world = make_world(area)
-    assert world.materials_near(position, 1) == ({"grass"} if near else set())
 
 
 # Windows.

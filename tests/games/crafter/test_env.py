@@ -87,16 +87,6 @@ def test_environments_pass_the_checker(arguments):
     check_env(crafter.Env(**arguments), skip_render_check=True)
 
 
-@pytest.mark.parametrize("name", IDS)
-def test_the_passive_checker_of_every_step_is_silent(name):
-    env = gymnasium.make(name, disable_env_checker=False, render_mode="rgb_array")
-    env.reset(seed=0)
-    for action in actions(50):
-        env.step(action)
-    env.render()
-    env.close()
-
-
 @pytest.mark.parametrize("name", ALL_IDS)
 def test_registration(name):
     env = gymnasium.make(name)
@@ -188,12 +178,6 @@ def test_the_length_can_be_changed():
     assert not any(env.step(0)[3] for _ in range(3))
     with pytest.raises(ValueError, match="length must be a number of steps"):
         env.length = -1
-
-
-def test_a_made_environment_can_be_made_again_from_its_spec():
-    env = gymnasium.make("CrafterReward-v1", area=(20, 20), seed=4)
-    again = gymnasium.make(env.spec)
-    assert_equal(again.reset(), env.reset())
 
 
 def test_the_class_says_what_it_offers():
@@ -301,38 +285,6 @@ def test_what_is_returned_belongs_to_the_caller():
     assert_equal(env.frame(), twin.frame())
 
 
-def test_info_tells_the_action_carried_out():
-    env = small()
-    env.reset(seed=0, options={"inventory": {"energy": 3}, "map": ["." * 20] * 20})
-    for index, name in enumerate(env.action_names[:6]):
-        assert env.step(index)[4]["action"] == name
-    assert env.step(env.action_names.index("sleep"))[4]["sleeping"]
-    # Who sleeps cannot do anything else.
-    assert env.step(env.action_names.index("move_left"))[4]["action"] == "sleep"
-
-
-def test_unlocked_in_this_step_and_in_this_episode():
-    env = small()
-    env.reset(seed=0, options={"inventory": {"sapling": 2, "stone": 1}})
-    assert env.unlocked == set()
-    place, stone = (env.action_names.index(n) for n in ("place_plant", "place_stone"))
-    env.world[env.player.target] = "grass"
-    _, reward, *_, info = env.step(place)
-    assert (reward, info["unlocked"]) == (1.0, {"place_plant"})
-    env.step(2)
-    env.world[env.player.target] = "grass"
-    _, reward, *_, info = env.step(place)
-    assert (reward, info["unlocked"]) == (0.0, set())
-    assert info["achievements"]["place_plant"] == 2
-    env.step(1)
-    env.world[env.player.target] = "water"
-    _, reward, *_, info = env.step(stone)
-    assert (reward, info["unlocked"]) == (1.0, {"place_stone"})
-    assert env.unlocked == {"place_plant", "place_stone"}
-    env.reset()
-    assert env.unlocked == set()
-
-
 # Rewards.
 
 
@@ -374,13 +326,6 @@ def test_no_length_never_truncates(length):
         assert truncated is False
     env.set_state({**env.get_state(), "step": np.array(10**6)})
     assert play(env, [0])[0][3] is False
-
-
-def test_the_default_length():
-    env = small(length=10000)
-    env.reset(seed=0)
-    env.set_state({**env.get_state(), "step": np.array(9998)})
-    assert [result[3] for result in play(env, [0, 0, 0])] == [False, True, True]
 
 
 def test_a_limit_of_gymnasium_comes_on_top():
@@ -509,24 +454,6 @@ def test_frames_of_any_size_in_any_mode():
         assert (frame.shape, frame.dtype) == ((size[1], size[0], 3), np.uint8)
         twin = small(size=size)
         assert_equal(frame, twin.reset(seed=0)[0])
-
-
-def test_a_frame_is_a_copy():
-    env = small()
-    obs, _ = env.reset(seed=0)
-    env.frame()[:] = 0
-    env.frame((50, 50))[:] = 0
-    assert_equal(env.frame(), obs)
-    assert env.frame((50, 50)).any()
-
-
-@pytest.mark.parametrize("daytime", ["noon", "dusk", "midnight"])
-def test_a_frame_of_the_size_of_the_observation_is_the_latest(daytime):
-    env = small(length=None)
-    obs, _ = env.reset(seed=0, options={"daytime": daytime})
-    for action in [*actions(80), *[6] * 20]:
-        assert_equal(env.frame(), obs)
-        obs = play(env, [action])[0][0]
 
 
 def test_frames_of_a_moment_are_the_same():

@@ -5,7 +5,7 @@ import pytest
 from gymnasium.utils.env_checker import check_env
 
 import crafter
-from crafter.games.crafter import constants, observations
+from crafter.games.crafter import constants
 
 KINDS = ["pixels", "compact", "symbolic", "semantic"]
 FACTS = KINDS[1:]
@@ -25,17 +25,6 @@ MAP = """
 ####%d...
 """
 
-# The map part of the view in the middle of this map is the whole map.
-MATERIALS = """
-111112222
-115552662
-344442622
-3444222c2
-344442222
-34449825b
-33337a222
-"""
-
 OBJECTS = [
     ("skeleton", (2, 2)),
     ("zombie", (6, 3)),
@@ -47,17 +36,6 @@ OBJECTS = [
     {"kind": "plant", "position": (6, 4), "grown": 0},
     {"kind": "plant", "position": (7, 2), "grown": 301},
 ]
-
-# In base 16.
-PLACED = """
-000000000
-000000000
-0040000a0
-056010300
-007000900
-008000000
-000000020
-"""
 
 START = {"map": MAP, "objects": OBJECTS}
 
@@ -187,69 +165,19 @@ def test_observations_are_not_written_over():
         np.testing.assert_equal(obs, before)
 
 
-# A drawn world, and what is seen of it.
-
-
-def read(picture):
-    """Reads rows of digits in base 16 as an array [x, y]."""
-    rows = picture.replace(" ", "").split()
-    return np.array([[int(char, 16) for char in row] for row in rows]).T
-
-
-def test_compact_of_a_drawn_world():
-    env = make("compact")
-    start = {**START, "facing": (0, -1), "inventory": {"wood": 3, "iron_sword": 1}}
-    obs, _ = env.reset(seed=0, options=start)
-    materials, codes, rest = split_compact(env, obs)
-    np.testing.assert_array_equal(materials, read(MATERIALS))
-    np.testing.assert_array_equal(codes, read(PLACED))
-    amounts = [9, 9, 9, 9, 0, 3, *[0] * 9, 1]
-    daylight = int(env.daylight * 255)
-    assert rest == [*amounts, 2, 0, daylight]
-    assert 0 < daylight < 255
-
-
-def test_symbolic_of_a_drawn_world():
-    env = make("symbolic", items={"wood": {"max": 4}, "sapling": {"max": 0}})
-    start = {**START, "facing": (1, 0), "inventory": {"wood": 3, "food": 6}}
-    obs, _ = env.reset(seed=0, options=start)
-    materials, codes, rest = split_symbolic(env, obs)
-    # The first of the 13 numbers stands for "outside the map".
-    np.testing.assert_array_equal(one_hot_ids(materials) - 1, read(MATERIALS))
-    np.testing.assert_array_equal(one_hot_ids(codes), read(PLACED))
-    amounts = [1, 6 / 9, 1, 1, 0, 3 / 4, *[0] * 10]
-    expected = [*amounts, 0, 1, 0, 0, 0, env.daylight]
-    np.testing.assert_array_equal(rest, np.array(expected, np.float32))
-
-
-def test_semantic_of_a_drawn_world():
-    env = make("semantic")
-    obs, info = env.reset(seed=0, options=START)
-    ids = read(MATERIALS)
-    for name, first in (("player", 1), ("cow", 2), ("zombie", 3), ("skeleton", 4)):
-        ids[read(PLACED) == first] = constants.object_ids[name]
-    ids[(read(PLACED) >= 5) & (read(PLACED) <= 8)] = constants.object_ids["arrow"]
-    ids[read(PLACED) >= 9] = constants.object_ids["plant"]
-    np.testing.assert_array_equal(obs["map"], ids)
-    np.testing.assert_array_equal(obs["local"], ids)
-
-
-def test_codes_are_those_of_the_documentation():
-    stems = {f"player-{name}": 1 for name in ("left", "right", "up", "down", "sleep")}
-    stems |= {"cow": 2, "zombie": 3, "skeleton": 4, "plant": 9, "plant-ripe": 10}
-    names = ("left", "right", "up", "down")
-    stems |= {f"arrow-{name}": code for code, name in enumerate(names, 5)}
-    assert stems == observations.CODES
-
-
 # Games, beside what the world itself says.
 
 
 def views():
     return pytest.mark.parametrize(
         "arguments",
-        [{}, {"view": (4, 8)}, {"view": (17, 12), "size": (68, 60)}],
-        ids=["9x9", "4x8, even", "17x12, larger than the map"],
+        [
+            {},
+            {"view": (4, 8)},
+            {"view": (17, 12), "size": (68, 60)},  # larger than the map
+            {"items": {"wood": {"max": 4}, "sapling": {"max": 0}}},
+        ],
+        ids=str,
     )
 
 
@@ -267,7 +195,7 @@ def test_compact_of_games(arguments):
 @views()
 def test_symbolic_of_games(arguments):
     env = make("symbolic", **arguments)
-    limits = [item["max"] for item in constants.items.values()]
+    limits = np.maximum([item["max"] for item in env.rules.items.values()], 1)
     for obs, info in play(env, 150, **TIRED):
         materials, codes, rest = split_symbolic(env, obs)
         expected = facts_in_view(env)
@@ -299,53 +227,6 @@ def test_the_games_had_it_all():
     assert seen == set(range(11))
     assert asleep == {0, 1}
     assert facings == {0, 1, 2, 3}
-
-
-@pytest.mark.parametrize("corner", [(0, 0), (8, 0), (0, 6), (8, 6)])
-def test_outside_of_the_map(corner):
-    area = ["." * 9] * 7
-    start = {"options": {"map": area, "position": corner}}
-    # The player sees four cells to the left and right, three up and down.
-    columns = slice(4, 9) if corner[0] == 0 else slice(0, 5)
-    rows = slice(3, 7) if corner[1] == 0 else slice(0, 4)
-    outside = np.ones((9, 7), bool)
-    outside[columns, rows] = False
-
-    env = make("compact")
-    materials, codes, _ = split_compact(env, env.reset(seed=0, **start)[0])
-    np.testing.assert_array_equal(materials == 0, outside)
-    assert not codes[outside].any()
-
-    env = make("symbolic")
-    materials, codes, _ = split_symbolic(env, env.reset(seed=0, **start)[0])
-    np.testing.assert_array_equal(materials[..., 0] == 1, outside)
-    assert not codes[outside].any()
-
-    env = make("semantic")
-    obs, _ = env.reset(seed=0, **start)
-    np.testing.assert_array_equal(obs["local"] == 0, outside)
-    assert obs["map"].all()
-
-
-@pytest.mark.parametrize("kind", FACTS)
-def test_night_and_sleep_hide_nothing(kind):
-    env = make(kind)
-    obs = [
-        env.reset(seed=0, options={**START, "daytime": moment})[0]
-        for moment in ("noon", "midnight")
-    ]
-    if kind == "semantic":
-        np.testing.assert_equal(*obs)
-    else:
-        np.testing.assert_array_equal(obs[0][:-1], obs[1][:-1])
-        assert obs[0][-1] > obs[1][-1]
-
-
-def test_daylight_is_cut():
-    env = make("compact")
-    for moment in range(0, 300, 7):
-        obs, info = env.reset(seed=0, options={"daytime": moment})
-        assert obs[-1] == int(255 * info["daylight"])
 
 
 # The noise of the night.
@@ -459,26 +340,6 @@ def test_the_option_state_gives_the_same_observation(kind):
 
 
 # Bad values.
-
-
-@pytest.mark.parametrize("kind", ["pixel", "", None, 3, ["compact"]], ids=str)
-def test_unknown_kinds(kind):
-    with pytest.raises(ValueError, match="'pixels', 'compact', 'symbolic'") as error:
-        crafter.Env(observation=kind)
-    assert repr(kind) in str(error.value)
-
-
-@pytest.mark.parametrize("value", ["public", "", None, True, ["private"]], ids=str)
-def test_unknown_noises(value):
-    with pytest.raises(ValueError, match="published, private") as error:
-        crafter.Env(night_noise=value)
-    assert repr(value) in str(error.value)
-
-
-def test_views_without_room_for_the_map():
-    for kind in KINDS:
-        with pytest.raises(ValueError, match="no room for the map"):
-            crafter.Env(view=(9, 2), observation=kind)
 
 
 def test_bytes_too_small_for_an_item_are_refused():

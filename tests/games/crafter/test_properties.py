@@ -1,11 +1,8 @@
 """What holds in every game, whatever the player does."""
 
-import copy
-import pickle
-
 import numpy as np
 import pytest
-from helpers import Result, attempt, long_game, stream_crc
+from helpers import Result, attempt, long_game
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -165,63 +162,6 @@ def test_attempts_are_consistent(seed):
 @pytest.mark.slow
 def test_a_long_game_is_consistent():
     assert_game_is_consistent(long_game())
-
-
-def record(game):
-    """Returns all that a game shows, and the states of its stream."""
-    return [(*result, stream_crc(env)) for env, result in game]
-
-
-@settings(max_examples=15)
-@given(AREAS, st.integers(0, 2**31), STARTS, ACTIONS)
-def test_the_same_actions_give_the_same_game(area, seed, start, actions):
-    first = record(play(area, seed, start, actions))
-    np.testing.assert_equal(record(play(area, seed, start, actions)), first)
-
-
-def resumed(env):
-    other = crafter.Env(area=env.area, size=env.size, length=None, events=True)
-    other.set_state(env.get_state())
-    return other
-
-
-@settings(max_examples=20)
-@given(
-    AREAS,
-    st.integers(0, 2**31),
-    STARTS,
-    ACTIONS,
-    st.sampled_from(
-        [copy.deepcopy, lambda env: pickle.loads(pickle.dumps(env)), resumed]
-    ),
-    st.data(),
-)
-def test_copies_go_on_like_the_original(area, seed, start, actions, copied, data):
-    *_, (env, _) = play(area, seed, start, actions)
-    twin = copied(env)
-    if env.player.health == 0:
-        return
-    for action in data.draw(ACTIONS):
-        ours, theirs = env.step(action), twin.step(action)
-        np.testing.assert_equal(theirs, ours)
-        assert stream_crc(twin) == stream_crc(env)
-        if ours[2]:
-            return
-
-
-@settings(max_examples=15)
-@given(AREAS, st.integers(0, 2**31), STARTS, ACTIONS)
-def test_looking_changes_nothing(area, seed, start, actions):
-    def watched():
-        for env, result in play(area, seed, start, actions):
-            env.frame((90, 90))
-            env.frame()
-            env.snapshot(whole_map=True)
-            env.get_state()
-            yield env, result
-
-    unwatched = record(play(area, seed, start, actions))
-    np.testing.assert_equal(record(watched()), unwatched)
 
 
 # Daylight.

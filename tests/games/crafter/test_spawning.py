@@ -266,16 +266,6 @@ def test_balance_comes_every_tenth_step():
     assert draws == [10, 20, 30]
 
 
-def test_frozen_creatures_can_vanish():
-    env = draw_world("v" + "." * 40 + "Z")
-    for _ in range(9):
-        env.world.random = Script()
-        env.step(0)
-    env.world.random = Script([0.0])
-    env.step(0)
-    assert len(env.world.objects) == 1
-
-
 def test_balance_uses_the_position_and_the_light_after_the_step():
     # The player comes into range of the cow in the very step of the balance.
     row = "v" + "." * 6 + "CCC" + "." * 20
@@ -289,24 +279,3 @@ def test_balance_uses_the_position_and_the_light_after_the_step():
                 env.action_names.index("move_right" if step > 10 - steps else "noop")
             )
         assert (env.world[7, 0][1] is None) == gone
-
-
-def test_spawning_and_vanishing_keep_their_distance_in_long_games():
-    env = crafter.Env(area=(40, 40), seed=8, size=(18, 18), events=True)
-    seen = {"spawned": set(), "despawned": set()}
-    distances = {"spawned": SPAN_DISTANCE, "despawned": DESPAWN_DISTANCE}
-    env.reset()
-    random = np.random.RandomState(0)
-    for _ in range(2000):
-        *_, terminated, truncated, info = env.step(random.randint(17))
-        for event in info["events"]:
-            if event["type"] in seen:
-                kind, (x, y) = event["kind"], event["at"]
-                distance = abs(x - env.player.x) + abs(y - env.player.y)
-                assert distance >= distances[event["type"]][kind]
-                assert env.step_count % 10 == 0
-                seen[event["type"]].add(kind)
-        if terminated or truncated:
-            env.reset()
-    assert seen["despawned"] == {"zombie", "skeleton", "cow"}
-    assert seen["spawned"] >= {"zombie", "skeleton"}

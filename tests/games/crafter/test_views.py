@@ -14,19 +14,16 @@ from PIL import Image, ImageEnhance
 from reference.textures import write_textures
 
 import crafter
-from crafter.core.pictures import blend, nearest_indices
+from crafter.core.pictures import nearest_indices
 from crafter.engine import World
 from crafter.games.crafter import constants, views
 from crafter.games.crafter.state import make_object
 from crafter.games.crafter.views import (
     FrameView,
-    ItemView,
-    SemanticView,
     TextureError,
     Textures,
     night_noise,
     required_textures,
-    split_view,
     vignette,
 )
 from crafter.objects import KINDS, Player
@@ -259,126 +256,7 @@ def test_all_tints_by_day_and_night_are_drawn_by_the_rules(tmp_path):
     assert_drawn_by_the_rules(folder, view, size, rng, daylights, area=(3, 3))
 
 
-# Geometry.
-
-
-@pytest.mark.parametrize(
-    ("view", "size", "grid", "item_grid", "unit", "border"),
-    [
-        ((9, 9), (64, 64), (9, 7), (9, 2), (7, 7), (0, 0)),
-        ((9, 9), (70, 70), (9, 7), (9, 2), (7, 7), (3, 3)),
-        ((9, 9), (71, 62), (9, 7), (9, 2), (7, 6), (4, 4)),
-        ((7, 9), (70, 100), (7, 6), (7, 3), (10, 11), (0, 0)),
-        ((9, 11), (96, 128), (9, 9), (9, 2), (10, 11), (3, 3)),
-        ((16, 4), (64, 64), (16, 3), (16, 1), (4, 16), (0, 0)),
-        ((1, 17), (9, 40), (1, 1), (1, 16), (9, 2), (0, 3)),
-    ],
-)
-def test_geometry(view, size, grid, item_grid, unit, border, tmp_path):
-    assert split_view(view, 16) == (grid, item_grid)
-    white = dict.fromkeys(map(str, required_textures()), (255, 255, 255))
-    folder = plain_pack(
-        tmp_path / "pack", **{k.replace("-", "_"): v for k, v in white.items()}
-    )
-    frame_view = FrameView(Textures(folder), view, size)
-    assert frame_view.noise_shape == (grid[0] * unit[0], grid[1] * unit[1])
-    world = World((99, 99), 0)
-    world.fill(np.ones((99, 99), np.uint8))
-    world.daylight = 1.0
-    player = Player(world, (50, 50), constants.items)
-    world.add(player)
-    player.inventory = dict.fromkeys(player.inventory, 0)
-    expected = np.zeros((size[1], size[0], 3), np.uint8)
-    (x, y), (width, height) = border, frame_view.noise_shape
-    expected[y : y + height, x : x + width] = 255
-    np.testing.assert_array_equal(frame_view(world, player), expected)
-
-
-@pytest.mark.parametrize("unit", [2, 3, 4, 5, 7, 8, 10, 13, 16, 20, 66])
-@pytest.mark.parametrize("columns", [9, 7, 16])
-def test_places_of_items(unit, columns, tmp_path):
-    red, blue, green = (255, 0, 0), (0, 0, 255), (0, 255, 0)
-    numbers = {str(number): blue for number in range(1, 10)}
-    items = dict.fromkeys(ITEMS, red)
-    folder = plain_pack(tmp_path / "pack", **items, **numbers, unknown=green)
-    rows = -(-16 // columns)
-    view = columns, rows + 1
-    size = view[0] * unit, view[1] * unit
-    frame_view = FrameView(Textures(folder), view, size)
-    world = World((5, 5), 0)
-    world.fill(np.ones((5, 5), np.uint8))
-    world.daylight = 1.0
-    player = Player(world, (2, 2), constants.items)
-    world.add(player)
-    for index, item in enumerate(ITEMS):
-        for amount in (0, 1, 9, 10, 1234):
-            player.inventory = {**dict.fromkeys(ITEMS, 0), item: amount}
-            expected = np.zeros((rows * unit, columns * unit, 3), np.uint8)
-            if amount:
-                x, y = index % columns * unit, index // columns * unit
-                start, end = unit // 10, unit // 10 + 8 * unit // 10
-                expected[y + start : y + end, x + start : x + end] = red
-                start, end = 4 * unit // 10, 4 * unit // 10 + 6 * unit // 10
-                number = blue if amount <= 9 else green
-                expected[y + start : y + end, x + start : x + end] = number
-            found = frame_view(world, player)[unit:]
-            np.testing.assert_array_equal(found, expected)
-
-
-@pytest.mark.parametrize("amount", [10, 47, 120])
-@pytest.mark.parametrize("unit", [2, 7, 20, 66])
-def test_amounts_above_9_have_their_digits_side_by_side(amount, unit, tmp_path):
-    levels = {str(digit): (10 + digit,) * 3 for digit in range(10)}
-    items = dict.fromkeys(ITEMS, (255, 0, 0))
-    folder = plain_pack(tmp_path / "pack", **items, **levels, unknown=(0, 255, 0))
-    write(folder, "0", np.full((16, 16, 3), 10))
-    view = ItemView(Textures(folder), (9, 2), (unit, unit), list(ITEMS))
-    cell = view({**dict.fromkeys(ITEMS, 0), "health": amount})[:unit, :unit]
-    assert not (cell[..., 1] == 255).any()
-    rows = [[level - 10 for level in row if 10 <= level < 20] for row in cell[..., 0]]
-    digits = dict.fromkeys(max(rows, key=len))
-    if unit >= 7:
-        assert "".join(map(str, digits)) == str(amount)
-
-
-def test_default_icons_are_5_pixels_and_numbers_4():
-    icon, number = Textures().get("health", (5, 5)), Textures().get("9", (4, 4))
-    expected = np.zeros((7, 7, 3), np.uint8)
-    expected[:5, :5] = blend(expected[:5, :5], icon)
-    expected[2:6, 2:6] = blend(expected[2:6, 2:6], number)
-    env = crafter.Env()
-    obs, _ = env.reset(seed=0)
-    np.testing.assert_array_equal(obs[49:56, :7], expected)
-    assert not obs[63].any()
-    assert not obs[:, 63].any()
-
-
-def test_beyond_the_map_all_is_grey():
-    env = crafter.Env()
-    obs, _ = env.reset(seed=0, options={"position": (0, 0), "daytime": "noon"})
-    assert env.daylight == 1
-    assert (obs[: 3 * 7, :63] == 127).all()
-    assert (obs[:49, : 4 * 7] == 127).all()
-    assert (obs[21:28, 28:35] != 127).any()
-
-
 # The parts.
-
-
-@pytest.mark.parametrize(
-    ("target", "expected"),
-    [
-        (4, "2 6 10 14"),
-        (5, "1 4 8 11 14"),
-        (6, "1 4 6 9 11 14"),
-        (7, "1 3 5 7 10 12 14"),
-        (8, "1 3 5 7 9 11 13 15"),
-        (9, "0 2 4 6 8 9 11 13 15"),
-        (16, " ".join(map(str, range(16)))),
-    ],
-)
-def test_pixels_kept_of_16(target, expected):
-    assert nearest_indices(16, target).tolist() == list(map(int, expected.split()))
 
 
 @pytest.mark.parametrize("length", [1, 2, 7, 15, 16, 17, 32, 48, 64])
@@ -390,35 +268,6 @@ def test_pixels_kept_are_those_of_pillow(length):
         np.testing.assert_array_equal(nearest_indices(length, target), expected)
         down = np.array(column.resize((1, target), Image.Resampling.NEAREST))[:, 0]
         np.testing.assert_array_equal(down, expected)
-
-
-@pytest.mark.parametrize(
-    ("alpha", "top", "below", "expected"),
-    [(128, 200, 100, 150), (64, 7, 250, 189), (1, 255, 0, 1)],
-)
-def test_blending_examples(alpha, top, below, expected):
-    canvas = np.full((1, 1, 3), below, np.uint8)
-    texture = np.array([[[top, top, top, alpha]]], np.uint8)
-    assert blend(canvas, texture).tolist() == [[[expected] * 3]]
-
-
-@pytest.mark.parametrize("alpha", [0, 255])
-def test_blending_without_partial_alpha_selects(alpha):
-    top, below = (a.astype(np.uint8) for a in np.indices((256, 256)))
-    canvas = np.repeat(below[..., None], 3, -1)
-    texture = np.stack([top, top, top, np.full_like(top, alpha)], -1)
-    expected = texture[..., :3] if alpha else canvas
-    np.testing.assert_array_equal(blend(canvas, texture), expected)
-
-
-def test_blending_leaves_its_arguments_alone():
-    rng = np.random.default_rng(0)
-    canvas = rng.integers(0, 256, (9, 9, 3)).astype(np.uint8)
-    texture = rng.integers(0, 256, (9, 9, 4)).astype(np.uint8)
-    before = canvas.copy(), texture.copy()
-    blend(canvas, texture)
-    np.testing.assert_array_equal(canvas, before[0])
-    np.testing.assert_array_equal(texture, before[1])
 
 
 def test_values_of_the_vignette():
@@ -442,29 +291,6 @@ def test_noise_of_the_night():
     np.testing.assert_array_equal(found, expected)
     assert night_noise(uniforms)[0] == 32
     assert (night_noise(uniforms) < 127.0000001).all()
-
-
-def test_semantic_view():
-    world, _ = random_moment(np.random.default_rng(1), (13, 9), constants.items, 1.0)
-    found = SemanticView(world)()
-    assert (found.dtype, found.shape) == (np.uint8, (13, 9))
-    expected = world.materials.copy()
-    for obj in world.objects:
-        expected[obj.position] = constants.object_ids[obj.kind]
-    np.testing.assert_array_equal(found, expected)
-    found[:] = 0  # a copy
-    np.testing.assert_array_equal(SemanticView(world)(), expected)
-
-
-@pytest.mark.parametrize(("daytime", "same"), [("noon", True), ("midnight", False)])
-def test_only_the_night_shows_noise(daytime, same):
-    env = crafter.Env(area=(20, 20))
-    frames = []
-    for seed in (1, 2):
-        env.reset(seed=0, options={"map": ["." * 20] * 20, "daytime": daytime})
-        env.world.random.seed(seed)
-        frames.append(env.step(0)[0])
-    assert np.array_equal(*frames) == same
 
 
 # Texture packs.
@@ -531,16 +357,6 @@ def test_an_empty_folder_lists_every_texture(tmp_path):
         Textures(tmp_path)
     for stem in required_textures():
         assert f"{stem}.png is missing" in str(error.value)
-
-
-def test_every_texture_is_required(synthetic, tmp_path):
-    folder = pathlib.Path(shutil.copytree(synthetic, tmp_path / "pack"))
-    for stem in required_textures():
-        away = (folder / f"{stem}.png").rename(tmp_path / "away.png")
-        with pytest.raises(TextureError, match=rf"{stem}\.png is missing"):
-            crafter.Env(textures=folder)
-        away.rename(folder / f"{stem}.png")
-    assert crafter.Env(textures=folder)
 
 
 def test_a_file_that_was_changed_is_read_again(synthetic, tmp_path):
@@ -643,15 +459,6 @@ def test_packs_of_other_sizes(tmp_path, shape):
     for stem in required_textures():
         channels = int(rng.integers(3, 5))
         write(folder, stem, rng.integers(0, 256, (*shape, channels)))
-    assert_drawn_by_the_rules(folder, (9, 9), (64, 70), rng, [0.9, 0.3])
-
-
-def test_images_of_different_sizes_in_one_pack(tmp_path):
-    folder = tmp_path / "pack"
-    folder.mkdir()
-    rng = np.random.default_rng(0)
-    for stem in required_textures():
-        write(folder, stem, rng.integers(0, 256, (*rng.integers(1, 40, 2), 4)))
     assert_drawn_by_the_rules(folder, (9, 9), (64, 70), rng, [0.9, 0.3])
 
 
