@@ -22,7 +22,7 @@ from crafter.compiled import arguments, info
 from crafter.compiled.interrupts import deferred, prepare
 from crafter.core.reset_options import OptionsError, how_it_starts
 from crafter.core.short_repr import brief
-from crafter.core.validation import integer, one_of, pair, whole
+from crafter.core.validation import integer, one_of, pair
 
 _OWN = (
     "episode",
@@ -129,13 +129,13 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, np.ndarray]):
         render_mode: str | None = None,
         reward: bool = True,
     ) -> None:
-        self.num_envs = whole("num_envs", num_envs)
+        self.num_envs = integer("num_envs", num_envs, 1)
         mode = getattr(autoreset_mode, "value", autoreset_mode)
         modes = [known.value for known in AutoresetMode]
         self.autoreset_mode = AutoresetMode(one_of("autoreset_mode", mode, modes))
         self.info_keys = arguments.info_keys(info_keys, self.readers)
         threads = arguments.cores() if threads is None else threads
-        self.threads = whole("threads", threads)
+        self.threads = integer("threads", threads, 1)
         if render_mode is not None:
             one_of("render_mode", render_mode, self.metadata["render_modes"])
         self.render_mode = render_mode

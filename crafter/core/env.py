@@ -50,6 +50,10 @@ class GameEnv(gymnasium.Env[Any, Any], abc.ABC):
       player: The player in it; `None` before the first reset.
       observation: Kind of the observations.
       events: Whether events are recorded.
+      step_count: Steps since reset.
+      clock: Steps on the clock of the day: `step_count` plus the chosen daytime.
+      daylight: Brightness from 0 (darkest) to 1 (noon).
+      unlocked: Achievements unlocked in this episode.
       started: How the game of this moment began: `None` for a plain reset, `options` of
         reset, or a saved `state`, also one that was loaded on the way.
 
@@ -122,26 +126,6 @@ class GameEnv(gymnasium.Env[Any, Any], abc.ABC):
     @abc.abstractmethod
     def length(self) -> int | None:
         """Steps after which an episode is truncated; `None` or 0 for no limit."""
-
-    @property
-    @abc.abstractmethod
-    def step_count(self) -> int:
-        """Steps since reset."""
-
-    @property
-    @abc.abstractmethod
-    def clock(self) -> int:
-        """Steps on the clock of the day: `step_count` plus the chosen daytime."""
-
-    @property
-    @abc.abstractmethod
-    def daylight(self) -> float:
-        """Brightness from 0 (darkest) to 1 (noon)."""
-
-    @property
-    @abc.abstractmethod
-    def unlocked(self) -> set[str]:
-        """Achievements unlocked in this episode."""
 
     @abc.abstractmethod
     def get_keys_to_action(self) -> dict[tuple[str], int]:

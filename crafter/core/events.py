@@ -50,16 +50,6 @@ FIELDS: dict[str, tuple[str, ...]] = {
     "died": ("by",),
 }
 
-#: Likewise for what a watcher of the game adds: what came into view for the first time
-#: in the attempt, in which zone of the map the player is, and how a goal fares. The
-#: rules know nothing of these; see `crafter.tasks.events`.
-WATCHED: dict[str, tuple[str, ...]] = {
-    "saw": ("what", "at"),
-    "entered": ("zone",),
-    "left": ("zone",),
-    "goal": ("node", "verdict"),
-}
-
 #: Why an action had no effect: the first test of the rules that failed.
 REASONS = (
     "no_item",  # an item that the action uses up is short

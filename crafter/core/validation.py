@@ -175,15 +175,6 @@ def pair(name: str, value: Any, scalar: bool = True) -> tuple[int, int]:
     return found[0], found[1]  # type: ignore[return-value]
 
 
-def whole(name: str, value: Any, least: int = 1) -> int:
-    """Returns an integer that is large enough.
-
-    Raises:
-      ValueError: If it is not.
-    """
-    return integer(name, value, least)
-
-
 def checked_seed(seed: Any) -> int | None:
     """Returns a seed of a sequence of episodes as a plain integer, or `None`.
 

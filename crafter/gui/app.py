@@ -9,7 +9,7 @@ import pygame
 
 from crafter.gui import help_view
 from crafter.gui.keyboard import pressed
-from crafter.gui.keys import Bindings
+from crafter.gui.keys import COMMANDS, Bindings
 from crafter.gui.panel import Mode
 from crafter.gui.replay import Replay
 from crafter.gui.screen import Overlay, Screen
@@ -64,11 +64,6 @@ class App:
         self._notices: dict[str, float] = {}  # text -> when it came
         self._seen = source.version
         self._hurt_at = -math.inf
-        self._commands = {
-            command.name: getattr(self, command.name, None)
-            or getattr(screen, command.name)
-            for command in bindings.commands
-        }
 
     def run(self) -> None:
         """Plays until the window is closed or the source is over."""
@@ -214,8 +209,8 @@ class App:
 
     def _press(self, meaning: str) -> None:
         """Answers the key of a command or an action."""
-        if meaning in self._commands:
-            self._commands[meaning]()
+        if meaning in COMMANDS:
+            (getattr(self, meaning, None) or getattr(self.screen, meaning))()
 
     def _click(self, place: tuple[int, int]) -> None:
         """Answers a click into the window."""

@@ -7,7 +7,7 @@ import pygame
 
 from crafter.gui import dialogs, savefile
 from crafter.gui.app import App
-from crafter.gui.keys import Bindings
+from crafter.gui.keys import COMMANDS, Bindings
 from crafter.gui.screen import Overlay, Screen
 from crafter.gui.session import Session
 from crafter.gui.status import Dialog, Slot
@@ -100,7 +100,7 @@ class GameApp(App):
     def _press(self, meaning: str) -> None:
         super()._press(meaning)
         covered = self.help or self.floor is not None or self.source.ending is not None
-        if meaning not in self._commands and not covered:
+        if meaning not in COMMANDS and not covered:
             self._begun, self.menu = True, False
             self._queue.append(meaning)
 

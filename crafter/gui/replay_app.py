@@ -1,9 +1,21 @@
 """Window of a recorded episode that is played back."""
 
+import sys
+
 from crafter.gui.app import App
 from crafter.gui.replay import Replay
 
-_FAR = 50  # steps
+#: Command -> how many steps to go; positions beyond an end are the end.
+_JUMPS = {
+    "back": -1,
+    "forward": 1,
+    "far_back": -50,
+    "far_forward": 50,
+    "first": -sys.maxsize,
+    "last": sys.maxsize,
+}
+#: Command -> how many floors to go, while the map is shown.
+_FLOORS = {"far_back": -1, "far_forward": 1}
 
 
 class ReplayApp(App):
@@ -33,35 +45,11 @@ class ReplayApp(App):
         ways = ("back", "back"), ("forward", "on")
         return f"Paused. {self._bindings.hint(*ways, ('toggle_pause', 'resume'))}"
 
-    def back(self) -> None:
-        """Shows the moment before."""
-        self._seek(self.source.index - 1)
-
-    def forward(self) -> None:
-        """Shows the moment after."""
-        self._seek(self.source.index + 1)
-
-    def far_back(self) -> None:
-        """Shows a moment long before, or on the map the floor before."""
-        self._far(-1)
-
-    def far_forward(self) -> None:
-        """Shows a moment long after, or on the map the next floor."""
-        self._far(1)
-
-    def _far(self, way: int) -> None:
-        if self.floor is None:
-            self._seek(self.source.index + way * _FAR)
-        self.next_floor(way)
-
-    def first(self) -> None:
-        """Shows the first moment."""
-        self._seek(0)
-
-    def last(self) -> None:
-        """Shows the last moment."""
-        self._seek(self.source.last)
-
-    def _seek(self, index: int) -> None:
-        self.paused = True
-        self.source.seek(index)
+    def _press(self, meaning: str) -> None:
+        if self.floor is not None and meaning in _FLOORS:
+            self.next_floor(_FLOORS[meaning])
+        elif meaning in _JUMPS:
+            self.paused = True
+            self.source.seek(self.source.index + _JUMPS[meaning])
+        else:
+            super()._press(meaning)

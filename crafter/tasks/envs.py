@@ -17,7 +17,7 @@ import numpy as np
 from gymnasium import spaces
 from PIL import Image
 
-from crafter.core.validation import whole
+from crafter.core.validation import integer
 from crafter.games.crafter.env import Env
 from crafter.games.crafter.rules import Rules
 from crafter.tasks import encoding, scenes
@@ -110,7 +110,7 @@ class TaskEnv(gymnasium.Env[Any, Any]):
             raise ValueError(f"reward must be one of {REWARDS}, got {reward!r}.")
         self._reward, self._split = reward, split
         scenes.split_size(split)  # raises if there is no such split
-        self._budget = None if budget is None else whole("budget", budget, 1)
+        self._budget = None if budget is None else integer("budget", budget, 1)
         self._continue, self._record = bool(continue_after_done), bool(record)
         self.task = self._usual_task = Task(task, difficulty, self.base.rules)
         self.scene: Scene | None = None
@@ -304,7 +304,7 @@ class TaskEnv(gymnasium.Env[Any, Any]):
             scenes.check(task, self._split, 0, self.base.area)
             return None
         if not isinstance(scene, Scene):
-            index = whole("scene", scene, 0)
+            index = integer("scene", scene, 0)
             scenes.check(task, self._split, index, self.base.area)
             return index
         if scene.area != self.base.area:

@@ -17,7 +17,7 @@ import pathlib
 from collections.abc import Iterable, Iterator, Mapping
 from typing import IO, Any, NamedTuple
 
-from crafter.core.events import FIELDS, WATCHED
+from crafter.core.events import FIELDS
 
 #: Raised when the lines, or their meaning, change.
 FORMAT = 1
@@ -25,8 +25,16 @@ FORMAT = 1
 Cell = tuple[int, int]
 Event = Mapping[str, Any]
 
-#: Event type -> its fields, those of the game and those of its watchers.
-EVENT_FIELDS: dict[str, tuple[str, ...]] = {**FIELDS, **WATCHED}
+#: Event type -> its fields. Those that `crafter.tasks.events` adds to the game's: what
+#: came into view for the first time in the attempt, in which zone of the map the player
+#: is, and how a goal fares.
+EVENT_FIELDS: dict[str, tuple[str, ...]] = {
+    **FIELDS,
+    "saw": ("what", "at"),
+    "entered": ("zone",),
+    "left": ("zone",),
+    "goal": ("node", "verdict"),
+}
 
 
 class RecordError(ValueError):

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from gymnasium.vector import AutoresetMode
 
-from crafter.core.validation import whole
+from crafter.core.validation import integer
 from crafter.games.crafter import start as options_module
 from crafter.games.crafter.cpu.engine import Staged
 from crafter.games.crafter.cpu.env import VectorEnv
@@ -90,7 +90,9 @@ class TaskVectorEnv(VectorEnv):
                 "autoreset_mode must be 'NextStep' or 'SameStep' for tasks in batches."
             )
         self.task = Task(task, difficulty, self.rules)
-        self.budget = self.task.budget if budget is None else whole("budget", budget)
+        self.budget = (
+            self.task.budget if budget is None else integer("budget", budget, 1)
+        )
         self._kind, self._split = reward, split
         self._program = Program(self.task.goal, self.num_envs)
         self._given = None if isinstance(scenes, int) else list(scenes)
@@ -102,7 +104,7 @@ class TaskVectorEnv(VectorEnv):
 
     def _checked_count(self, given: int | Sequence[Scene]) -> int:
         if self._given is None:
-            count = whole("scenes", given)
+            count = integer("scenes", given, 1)
             scenes.check(self.task, self._split, count - 1, self.area)
             return count
         if not self._given:
@@ -142,7 +144,7 @@ class TaskVectorEnv(VectorEnv):
         return options_module.Start()
 
     def _checked_seed(self, seed: Any, b: int) -> int:
-        return whole("seed", seed, 0)
+        return integer("seed", seed, 0)
 
     def _start(
         self, which: np.ndarray, start: Any, options: Any, given: dict[int, Any]

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import dataclasses
+import functools
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
 
 from crafter.games.craftax import Env, parameters, sprites
 from crafter.games.craftax.affordances import refusal, seen
@@ -19,8 +21,11 @@ from crafter.gui.status import Depth, Facts, Goal, Group, Slot, clock_at
 _TOOLS = ("sword", "pickaxe", "bow")
 _UNKNOWN = "?"
 
-# Item -> what it is used for: verb, and what.
-_USES: dict[str, tuple[str, str | None]] = {
+#: What an action does: verb, and to or with what.
+Use = tuple[str, str | None]
+
+# Item -> what it is used for.
+_USES: dict[str, Use] = {
     "sapling": ("place", "plant"),
     "stone": ("place", "stone"),
     "torches": ("place", "torch"),
@@ -53,10 +58,11 @@ class Panel(Game):
         usual = parameters.make(rules.data["parameters"], {})
         self.parameters = usual if env is None else env.parameters
         self.icons = {icon.value: icon for icon in sprites.icons(rules)}
-        self.actions = {(row.verb, row.what): row for row in rules.actions}
-        shots = (row for row in rules.actions if row.verb == "shoot")
-        self.uses = {name: self.actions.get(use) for name, use in _USES.items()}
-        self.uses["arrows"] = next(shots, None)
+        self.actions: Mapping[Use | None, Action] = {
+            (row.verb, row.what): row for row in rules.actions
+        }
+        shots = (use for use in self.actions if use and use[0] == "shoot")
+        self.uses = {**_USES, "arrows": next(shots, None)}
         self._time = {**rules.data["time"], "day": self.parameters.day_length}
 
     def facts(
@@ -180,6 +186,7 @@ def works(player: Player | None, action: Action | None) -> bool:
     return refusal(player, action) is None
 
 
+@dataclasses.dataclass(frozen=True)
 class _Slots:
     """The slots of a moment.
 
@@ -190,21 +197,19 @@ class _Slots:
       learned: Name of a potion -> what it does.
     """
 
-    def __init__(
-        self,
-        panel: Panel,
-        has: Mapping[str, float],
-        now: Snapshot | None,
-        learned: Mapping[str, str],
-    ) -> None:
-        self._panel, self._rules = panel, panel.rules
-        self._has, self._now, self._learned = has, now, learned
-        self._player = active(panel.rules, now)
+    panel: Panel
+    has: Mapping[str, float]
+    now: Snapshot | None
+    learned: Mapping[str, str]
+
+    @functools.cached_property
+    def _player(self) -> Player | None:
+        return active(self.panel.rules, self.now)
 
     def groups(self) -> Iterator[Group]:
         """Yields attributes, gear, items with spells, and potions."""
         title = ", ".join(ATTRIBUTES).capitalize()
-        count = f"Experience {int(self._has['xp'])}"
+        count = f"Experience {int(self.has['xp'])}"
         yield Group(tuple(self._attributes()), 3, 40, title, count)
         gear = tuple(self._gear())
         yield Group(gear, len(gear), 46, "Gear, with enchantments")
@@ -213,53 +218,50 @@ class _Slots:
         yield Group(tuple(self._potions()), 3, 30, "Potions, and what they do")
 
     def _attributes(self) -> Iterator[Slot]:
-        note = f"of {self._panel.parameters.max_attribute}"
+        note = f"of {self.panel.parameters.max_attribute}"
         for name in ATTRIBUTES:
-            action = self._panel.actions.get(("level_up", name))
-            yield self._slot(name, f"attributes.{name}", action, note)
+            yield self._slot(name, f"attributes.{name}", ("level_up", name), note)
 
     def _gear(self) -> Iterator[Slot]:
-        enchanted = {} if self._now is None else self._now.enchantments
-        pieces = self._rules.inventory_keys["armour"] or ()
-        places = {piece: f"armour.{place}" for place, piece in enumerate(pieces)}
-        for name in (*_TOOLS, *pieces):
-            what = "armour" if name in pieces else name
-            action = self._panel.actions.get(("enchant", what))
-            path = f"inventory.{places.get(name, name)}"
-            yield self._slot(name, path, action, enchanted.get(name, ""))
+        pieces = self.panel.rules.inventory_keys["armour"] or ()
+        for name in _TOOLS:
+            yield self._slot(name, name, ("enchant", name), self._element(name))
+        for place, name in enumerate(pieces):
+            note = self._element(name)
+            yield self._slot(name, f"armour.{place}", ("enchant", "armour"), note)
 
     def _items(self) -> Iterator[Slot]:
-        for name, row in self._rules.data["inventory"].items():
+        for name, row in self.panel.rules.data["inventory"].items():
             if "tiers" not in row and "each" not in row:
-                action = self._panel.uses.get(name)
-                yield self._slot(name, f"inventory.{name}", action)
+                yield self._slot(name, name, self.panel.uses.get(name))
 
     def _spells(self) -> Iterator[Slot]:
-        known = () if self._now is None else self._now.spells
-        for number, name in enumerate(self._rules.spells):
-            action = self._panel.actions.get(("cast", name))
+        known = () if self.now is None else self.now.spells
+        for number, name in enumerate(self.panel.rules.spells):
             path = f"learned_spells.{number}"
-            yield self._slot(name, path, action, value=name in known)
+            yield self._slot(name, path, ("cast", name), amount=name in known)
 
     def _potions(self) -> Iterator[Slot]:
-        for place, name in enumerate(self._rules.inventory_keys["potions"] or ()):
+        for place, name in enumerate(self.panel.rules.inventory_keys["potions"] or ()):
             colour = name.removeprefix("potion_")
-            action = self._panel.actions.get(("drink", colour))
-            does = self._learned.get(name, _UNKNOWN)
-            note = does if self._has[name] else f"{colour} {does}"
-            yield self._slot(name, f"inventory.potions.{place}", action, note)
+            does = self.learned.get(name, _UNKNOWN)
+            note = does if self.has[name] else f"{colour} {does}"
+            yield self._slot(name, f"potions.{place}", ("drink", colour), note)
+
+    def _element(self, name: str) -> str:
+        """Returns the enchantment of a piece of gear, or ''."""
+        return "" if self.now is None else self.now.enchantments.get(name, "")
 
     def _slot(
-        self,
-        name: str,
-        path: str,
-        action: Action | None,
-        note: str = "",
-        value: float | None = None,
+        self, name: str, path: str, use: Use | None, note: str = "", amount: Any = None
     ) -> Slot:
         """Returns the slot of something that the picture shows at a path."""
-        amount = self._has[name] if value is None else value
-        icon = self._panel.icons.get(path) or sprites.Icon((0, 0), path, ("", name))
+        panel = self.panel
+        action = panel.actions.get(use)
+        amount = self.has[name] if amount is None else amount
+        icons = panel.icons
+        icon = icons.get(f"inventory.{path}") or icons.get(path)
+        icon = icon or sprites.Icon((0, 0), path, ("", name))
         stem = icon.stems[min(int(amount), len(icon.stems) - 1)] if amount else ""
         return Slot(
             called(name).capitalize(),
@@ -272,8 +274,6 @@ class _Slots:
 
     def _glow(self, icon: sprites.Icon, name: str) -> Sequence[str]:
         """Returns the image of an enchantment; that of the bow is on its arrows."""
-        if self._now is None or not icon.glows:
-            return ()
-        element = self._now.enchantments.get("bow" if name == "arrows" else name)
-        ids = {row.name: row.id for row in self._rules.elements.values()}
-        return (icon.glows[ids[element]],) if element else ()
+        element = self._element("bow" if name == "arrows" else name)
+        ids = {row.name: row.id for row in self.panel.rules.elements.values()}
+        return (icon.glows[ids[element]],) if icon.glows and element else ()

@@ -204,7 +204,7 @@ def _check_static(static: StaticEnvParams) -> None:
     validation.one_of("num_levels", static.num_levels, [t.FLOORS])
     for name, value in static._asdict().items():
         if name.startswith("max_"):
-            validation.whole(name, value)
+            validation.integer(name, value, 1)
 
 
 class _Published(Env):

@@ -60,7 +60,7 @@ class CraftaxBaseACI(CrafterACI):
                 "follows by name."
             )
         if vantage is not None:
-            validation.whole("vantage", vantage)
+            validation.integer("vantage", vantage, 1)
         validation.one_of("formatting", formatting, states.FORMATTINGS)
         validation.one_of("map_format", map_format, states.MAP_FORMATS)
         validation.one_of("on_invalid", on_invalid, ON_INVALID)
