@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from helpers import attempt, draw_world, long_game
+from helpers import attempt, draw_world, long_game, show
 
 import crafter
 from crafter.games.crafter.affordances import action_mask
@@ -74,40 +74,42 @@ def test_masked_actions_do_what_waiting_does_in_a_game_with_sleep_and_crafting()
             assert_exact(env)
 
 
-WOOD = {"wood": 1}
+# What the player owns, and which actions but waiting and turning may have an effect.
+EFFECTS = """
+.../.v./... => move_down do
+..../..v./..,. => move_down
+..../..v./..#. =>
+..../..v./..#. wood_pickaxe=1 => do
+..../..v./..d. stone_pickaxe=1 =>
+..../..v./..C. => do
+..../..v./..P. sapling=1 =>
+..../..v./..R. => do
+..../..v./..↑. =>
+..../..v./..~. stone=1 => do place_stone
+..../..v./..,. energy=8 => move_down sleep
+..../..v./..,. wood=2 => move_down place_table
+...t/.v../.,.. wood=1 => move_down
+..t./.v../.,.. wood=1 => move_down make_wood_pickaxe make_wood_sword
+.t../v.../,... wood=1 => move_down
+..t./.v../.,.. wood=1 wood_pickaxe=9 => move_down make_wood_pickaxe make_wood_sword
+..../..z./..,. => move_down
+"""
 
 
-@pytest.mark.parametrize(
-    ("picture", "options", "ids"),
-    [
-        ("... .v. ...", {}, [0, 1, 2, 3, 4, 5]),
-        (".... ..v. ..,.", {}, [0, 1, 2, 3, 4]),
-        (".... ..v. ..#.", {}, [0, 1, 2, 3]),
-        (".... ..v. ..#.", {"inventory": {"wood_pickaxe": 1}}, [0, 1, 2, 3, 5]),
-        (".... ..v. ..d.", {"inventory": {"stone_pickaxe": 1}}, [0, 1, 2, 3]),
-        (".... ..v. ..C.", {}, [0, 1, 2, 3, 5]),
-        (".... ..v. ..P.", {"inventory": {"sapling": 1}}, [0, 1, 2, 3]),
-        (".... ..v. ..R.", {}, [0, 1, 2, 3, 5]),
-        (".... ..v. ..↑.", {}, [0, 1, 2, 3]),
-        (".... ..v. ..~.", {"inventory": {"stone": 1}}, [0, 1, 2, 3, 5, 7]),
-        (".... ..v. ..,.", {"inventory": {"energy": 8}}, [0, 1, 2, 3, 4, 6]),
-        (".... ..v. ..,.", {"inventory": {"wood": 2}}, [0, 1, 2, 3, 4, 8]),
-        ("...t .v.. .,..", {"inventory": WOOD}, [0, 1, 2, 3, 4]),
-        ("..t. .v.. .,..", {"inventory": WOOD}, [0, 1, 2, 3, 4, 11, 14]),
-        (".t.. v... ,...", {"inventory": WOOD}, [0, 1, 2, 3, 4]),  # the edge
-        (
-            "..t. .v.. .,..",
-            {"inventory": {**WOOD, "wood_pickaxe": 9}},
-            [0, 1, 2, 3, 4, 11, 14],
-        ),
-        (".... ..z. ....", {"inventory": {"energy": 5}}, [0]),
-        (".... ..z. ..,.", {}, [0, 1, 2, 3, 4]),
-    ],
-)
-def test_what_may_have_an_effect(picture, options, ids):
-    env = draw_world(picture, **options)
+@pytest.mark.parametrize("line", EFFECTS.strip().splitlines())
+def test_what_may_have_an_effect(line):
+    start, names = line.split("=>")
+    env = show(start)
     mask = action_mask(env.player)
-    assert mask.dtype == np.int8 and np.flatnonzero(mask).tolist() == ids
+    expected = {*NAMES[:4], *names.split()}
+    assert mask.dtype == np.int8
+    assert {NAMES[number] for number in np.flatnonzero(mask)} == expected
+    assert_exact(env)
+
+
+def test_sleepers_can_do_nothing():
+    env = show("..../..z./.... energy=5")
+    assert np.flatnonzero(action_mask(env.player)).tolist() == [0]
     assert_exact(env)
 
 

@@ -3,6 +3,7 @@
 import functools
 
 import pytest
+from helpers import mistakes
 
 import crafter
 from crafter.core import events
@@ -10,18 +11,6 @@ from crafter.games.crafter import constants
 from crafter.games.crafter.app import messages
 from crafter.games.crafter.app.adapter import App
 from crafter.games.crafter.rules import default
-
-MAP = """\
-.........
-.........
-.........
-.........
-....@....
-.........
-.........
-.........
-.........
-"""
 
 
 @functools.cache
@@ -31,8 +20,7 @@ def shared_env():
 
 def make(front=".", inventory=None, near=".", **options):
     """Return a small game whose player faces something to the right."""
-    rows = MAP.split()
-    rows[4] = f"...{near}@{front}..."
+    rows = ["." * 9] * 4 + [f"...{near}@{front}..."] + ["." * 9] * 4
     env = shared_env()
     start = {"map": rows, "facing": (1, 0), "inventory": inventory or {}, **options}
     env.reset(options=start)
@@ -45,52 +33,57 @@ def told(env, action):
     return messages.messages(env.rules, info["events"], env.snapshot())
 
 
-@pytest.mark.parametrize(
-    ("action", "front", "near", "inventory", "said"),
-    [
-        ("place_table", ".", ".", {"wood": 1}, "Table needs 2 wood, you have 1."),
-        ("place_furnace", ".", ".", {"stone": 3}, "Furnace needs 4 stone, you have 3."),
-        ("place_plant", "T", ".", {"sapling": 1}, "Plant can only be placed on grass."),
-        (
-            "place_table",
-            "~",
-            ".",
-            {"wood": 2},
-            "Table can only be placed on grass, sand or path.",
-        ),
-        ("place_plant", "C", ".", {"sapling": 1}, "Something stands in the way."),
-        ("make_wood_pickaxe", ".", "t", {}, "Wood pickaxe needs 1 wood, you have 0."),
-        (
-            "make_wood_pickaxe",
-            ".",
-            ".",
-            {"wood": 1},
-            "Wood pickaxe needs a table nearby.",
-        ),
-        (
-            "make_iron_sword",
-            ".",
-            "t",
-            {"wood": 1, "iron": 1},
-            "Iron sword needs a furnace nearby, and 1 coal, you have 0.",
-        ),
-        (
-            "make_stone_sword",
-            ".",
-            "t",
-            {},
-            "Stone sword needs 1 wood, you have 0; 1 stone, you have 0.",
-        ),
-        ("do", "#", ".", {}, "Stone needs a wood pickaxe."),
-        ("do", "d", ".", {}, "Diamond needs an iron pickaxe."),
-        ("do", "t", ".", {}, "There is nothing to use."),
-        ("do", "P", ".", {}, "The plant is not ripe yet."),
-        ("do", "T", ".", {"wood": 9}, "You cannot carry more than 9 wood."),
-        ("sleep", ".", ".", {}, "You are not tired: energy is full."),
-    ],
-)
-def test_failed_actions_are_explained(action, front, near, inventory, said):
-    assert told(make(front, inventory, near), action) == [said]
+FAILURES = """
+action: place_table, inventory: {wood: 1} => Table needs 2 wood, you have 1.
+action: place_furnace, inventory: {stone: 3} => Furnace needs 4 stone, you have 3.
+action: place_plant, front: T, inventory: {sapling: 1}
+  => Plant can only be placed on grass.
+action: place_table, front: "~", inventory: {wood: 2}
+  => Table can only be placed on grass, sand or path.
+action: place_plant, front: C, inventory: {sapling: 1} => Something stands in the way.
+action: make_wood_pickaxe, near: t => Wood pickaxe needs 1 wood, you have 0.
+action: make_wood_pickaxe, inventory: {wood: 1} => Wood pickaxe needs a table nearby.
+action: make_iron_sword, near: t, inventory: {wood: 1, iron: 1}
+  => Iron sword needs a furnace nearby, and 1 coal, you have 0.
+action: make_stone_sword, near: t
+  => Stone sword needs 1 wood, you have 0; 1 stone, you have 0.
+action: do, front: "#" => Stone needs a wood pickaxe.
+action: do, front: d => Diamond needs an iron pickaxe.
+action: do, front: t => There is nothing to use.
+action: do, front: P => The plant is not ripe yet.
+action: do, front: T, inventory: {wood: 9} => You cannot carry more than 9 wood.
+action: sleep => You are not tired: energy is full.
+"""
+WOUNDS = """
+by: [zombie] => A zombie hits you: health -2.
+by: [hunger, thirst] => Hunger weakens you and thirst weakens you: health -2.
+by: [big_bear] => A big bear hits you: health -2.
+"""
+DEATHS = """
+causes: [lava] => You walked into lava.
+causes: [arrow] => You were shot by a skeleton.
+causes: [hunger] => You starved.
+causes: [zombie, zombie] => You were killed by a zombie.
+causes: [big_bear] => You were killed by a big bear.
+"""
+IN_FRONT = """
+front: T => collect_wood
+front: . => collect_sapling
+front: "~" => collect_drink
+front: C => eat_cow
+front: Z => defeat_zombie
+front: "#", inventory: {wood_pickaxe: 1} => collect_stone
+front: "#" =>
+front: d, inventory: {stone_pickaxe: 1} =>
+front: P =>
+front: t =>
+"""
+
+
+@pytest.mark.parametrize(("scene", "said"), mistakes(FAILURES))
+def test_failed_actions_are_explained(scene, said):
+    action = scene.pop("action")
+    assert told(make(**scene), action) == [said]
 
 
 def test_failure_at_the_edge_is_explained():
@@ -116,16 +109,9 @@ def test_what_works_needs_no_words(action):
     assert told(make(), action) == []
 
 
-@pytest.mark.parametrize(
-    ("causes", "said"),
-    [
-        (["zombie"], "A zombie hits you: health -2."),
-        (["hunger", "thirst"], "Hunger weakens you and thirst weakens you: health -2."),
-        (["big_bear"], "A big bear hits you: health -2."),
-    ],
-)
-def test_wounds_are_told_with_their_cause(causes, said):
-    event = {"type": "hurt", "amount": 2, "by": causes, "id": None}
+@pytest.mark.parametrize(("event", "said"), mistakes(WOUNDS))
+def test_wounds_are_told_with_their_cause(event, said):
+    event |= {"type": "hurt", "amount": 2, "id": None}
     assert messages.messages(default(), [event], make().snapshot()) == [said]
 
 
@@ -151,18 +137,9 @@ def test_every_reason_has_words():
         assert said[0].isupper() and said.endswith(".")
 
 
-@pytest.mark.parametrize(
-    ("causes", "said"),
-    [
-        (["lava"], "You walked into lava."),
-        (["arrow"], "You were shot by a skeleton."),
-        (["hunger"], "You starved."),
-        (["zombie", "zombie"], "You were killed by a zombie."),
-        (["big_bear"], "You were killed by a big bear."),
-    ],
-)
-def test_deaths_have_a_cause(causes, said):
-    assert App(default()).death(causes) == said
+@pytest.mark.parametrize(("death", "said"), mistakes(DEATHS))
+def test_deaths_have_a_cause(death, said):
+    assert App(default()).death(**death) == said
 
 
 def test_recipes_are_those_of_the_rules():
@@ -191,25 +168,11 @@ def test_what_is_marked_as_possible_works_and_all_else_fails(front, carried):
         assert worked == (possible.get(action) == action), action
 
 
-@pytest.mark.parametrize(
-    ("front", "inventory", "achievement"),
-    [
-        ("T", {}, "collect_wood"),
-        (".", {}, "collect_sapling"),
-        ("~", {}, "collect_drink"),
-        ("C", {}, "eat_cow"),
-        ("Z", {}, "defeat_zombie"),
-        ("#", {"wood_pickaxe": 1}, "collect_stone"),
-        ("#", {}, None),
-        ("d", {"stone_pickaxe": 1}, None),
-        ("P", {}, None),
-        ("t", {}, None),
-    ],
-)
-def test_what_is_in_front_marks_its_achievement(front, inventory, achievement):
-    env = make(front, inventory)
-    found = [n for n, a in App(default()).possible(env.snapshot()).items() if a == "do"]
-    assert found == ([achievement] if achievement else [])
+@pytest.mark.parametrize(("scene", "achievement"), mistakes(IN_FRONT))
+def test_what_is_in_front_marks_its_achievement(scene, achievement):
+    possible = App(default()).possible(make(**scene).snapshot())
+    found = [name for name, action in possible.items() if action == "do"]
+    assert found == achievement.split()
 
 
 def test_ripe_plants_can_be_eaten():

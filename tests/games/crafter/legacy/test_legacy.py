@@ -4,7 +4,6 @@ import copy
 import importlib.util
 import itertools
 import os
-import pickle
 import subprocess
 import sys
 import textwrap
@@ -16,7 +15,6 @@ from budget import sample
 
 import crafter
 from crafter import constants, legacy
-from crafter.games.crafter.state import StateError
 
 
 def make(**kwargs):
@@ -68,22 +66,6 @@ def test_the_game_is_the_same():
     assert old._episode == new.episode > 1
 
 
-def test_done_means_death_or_the_length():
-    env = make(length=4, seed=0)
-    for _ in range(2):
-        env.reset()
-        results = [env.step(0) for _ in range(4)]
-        assert [result[2] for result in results] == [False, False, False, True]
-        assert results[-1][3]["discount"] == 1.0
-    env = make(seed=0)
-    env.reset()
-    env._world[env._player.target] = "lava"
-    down = env.action_names.index("move_down")
-    _, reward, done, info = env.step(down)
-    assert (done, info["discount"]) == (True, 0.0)
-    assert reward == pytest.approx(-0.9)
-
-
 def test_arguments_by_place():
     env = legacy.Env((20, 18), (7, 9), (42, 63), False, 3, 8)
     assert (env._area, tuple(env._view), env._length) == ((20, 18), (7, 9), 3)
@@ -92,23 +74,6 @@ def test_arguments_by_place():
     results = [env.step(5) for _ in range(3)]
     assert [result[1] for result in results] == [0.0] * 3
     assert results[-1][2]
-
-
-def test_a_missing_attribute_is_named():
-    with pytest.raises(AttributeError, match="no_such_name"):
-        make().no_such_name  # noqa: B018
-
-
-@pytest.mark.parametrize(
-    "copied", [copy.deepcopy, lambda env: pickle.loads(pickle.dumps(env))]
-)
-def test_copies(copied):
-    env = make(seed=3)
-    env.reset()
-    env.step(1)
-    other = copied(env)
-    np.testing.assert_equal(other.step(5), env.step(5))
-    np.testing.assert_equal(other.reset(), env.reset())
 
 
 def test_a_subclass_works():
@@ -134,13 +99,6 @@ def test_the_seed_can_be_written_before_reset():
     env._seed = 45
     expected = twin(seed=45).reset(options={"episode": 2})[0]
     np.testing.assert_equal(env.reset(), expected)
-
-
-def test_without_a_seed_games_differ():
-    first, second = make(), make()
-    first.reset()
-    second.reset()
-    assert not np.array_equal(first._world.materials, second._world.materials)
 
 
 # Private names.
@@ -195,18 +153,6 @@ def test_private_names_in_a_game():
     assert world._mat_ids[material] == world._mat_map[tuple(player.pos)]
 
 
-@pytest.mark.parametrize(
-    "name",
-    ["_player", "_world", "_step", "_length", "_area", "_view", "_unlocked", "_seed"],
-)
-def test_private_names_of_the_environment_itself(name):
-    env, old = twin(seed=0), make(seed=0)
-    env.reset()
-    old.reset()
-    found, expected = getattr(env, name), getattr(old, name)
-    assert type(found) is type(expected)
-
-
 # The item table.
 
 
@@ -254,21 +200,6 @@ def test_the_maximum_alone_can_be_changed(items, maximum):
     other = twin()
     other.set_state(state)
     assert other.player.health == 9
-
-
-def test_a_changed_table_does_not_reach_environments_that_exist(items):
-    env, expected = twin(seed=0), twin(seed=0)
-    env.reset()
-    first = expected.reset()
-    items["food"]["initial"] = 1
-    items["health"]["max"] = 2
-    for action in [0, 1, 5, 6] * 10:
-        np.testing.assert_equal(env.step(action), expected.step(action))
-    # Not in their next episodes either, and not in their copies.
-    np.testing.assert_equal(copy.deepcopy(env).reset(), env.reset())
-    assert env.player.inventory["food"] == first[1]["inventory"]["food"] == 9
-    with pytest.raises(StateError, match="limits="):
-        twin().set_state(env.get_state())
 
 
 def test_playing_changes_no_table(items):

@@ -28,15 +28,6 @@ def test_local_view_and_item_view_are_the_frame(env):
     np.testing.assert_array_equal(frame, env._obs())
 
 
-def test_facts_of_the_views(env):
-    assert env._local_view._grid.tolist() == [9, 7]
-    assert env._local_view._offset.tolist() == [4, 3]
-    assert env._local_view._area.tolist() == [20, 18]
-    assert env._item_view._grid.tolist() == [9, 2]
-    assert env._size.tolist() == [27, 36]
-    assert env._sem_view._mat_ids == env._world._mat_ids
-
-
 def test_a_view_of_the_whole_map(env):
     view = engine.LocalView(env._world, env._textures, [20, 18])
     picture = view(env._player, (4, 4))
@@ -67,15 +58,6 @@ def test_textures_are_indexed_by_column_first(env):
     np.testing.assert_array_equal(image, env._textures.get("player-left", (9, 5)))
     unknown = textures.get(None, (5, 5))
     np.testing.assert_array_equal(unknown, textures.get("unknown", (5, 5)))
-
-
-def test_semantic_view_of_the_usual_classes(env):
-    names = ["Player", "Cow", "Zombie", "Skeleton", "Arrow", "Plant"]
-    types = [getattr(legacy.objects, name) for name in names]
-    view = engine.SemanticView(env._world, types)
-    np.testing.assert_array_equal(view(), env.info["semantic"])
-    with pytest.raises(ValueError, match="ids are those of .'Player', 'Cow'"):
-        engine.SemanticView(env._world, types[::-1])
 
 
 def test_the_namespace_of_the_published_package():
