@@ -1,5 +1,6 @@
 """Bad input: each mistake has a clear error, and the environment stays as it was."""
 
+import re
 import sys
 import warnings
 
@@ -7,6 +8,7 @@ import gymnasium
 import numpy as np
 import pytest
 from gymnasium.error import InvalidAction, ResetNeeded
+from helpers import mistakes
 
 import crafter
 from crafter.core.short_repr import brief
@@ -37,29 +39,19 @@ def assert_unchanged(env, before):
 
 # Actions.
 
-BAD_ACTIONS = {
-    "too high": 17,
-    "negative": -1,
-    "huge": 10**30,
-    "a float": 3.0,
-    "None": None,
-    "a name": "noop",
-    "an array of one": np.array([1]),
-    "a float array": np.array(1.0),
-    "one-hot": np.eye(17)[3],
-}
+BAD_ACTIONS = [17, -1, 10**30, 3.0, None, "noop", np.array([1]), np.array(1.0)]
 
 
-@pytest.mark.parametrize("name", BAD_ACTIONS)
-def test_bad_actions_are_refused(env, name):
+@pytest.mark.parametrize("action", [*BAD_ACTIONS, np.eye(17)[3]], ids=str)
+def test_bad_actions_are_refused(env, action):
     before = remember(env)
     with pytest.raises(InvalidAction) as error:
-        env.step(BAD_ACTIONS[name])
+        env.step(action)
     assert_unchanged(env, before)
     message = str(error.value)
     assert "0 ... 16" in message
-    assert brief(BAD_ACTIONS[name]) in message
-    assert type(BAD_ACTIONS[name]).__name__ in message
+    assert brief(action) in message
+    assert type(action).__name__ in message
 
 
 @pytest.mark.parametrize(
@@ -67,14 +59,6 @@ def test_bad_actions_are_refused(env, name):
 )
 def test_integers_of_all_kinds_are_actions(env, action):
     assert env.step(action)[4]["action"] == "move_up"
-
-
-def test_a_game_goes_on_after_a_bad_action(env):
-    twin = crafter.Env(area=(24, 20), size=(30, 30), length=None, events=True)
-    twin.set_state(env.get_state())
-    with pytest.raises(InvalidAction):
-        env.step(99)
-    np.testing.assert_equal(env.step(5), twin.step(5))
 
 
 # The order of calls.
@@ -98,12 +82,6 @@ def test_calls_before_the_first_reset_are_refused(call):
         call(env)
     assert env.world is None
     np.testing.assert_equal(env.reset(), crafter.Env(seed=1).reset())
-
-
-def test_step_before_reset_is_refused_by_a_made_environment():
-    env = gymnasium.make("CrafterReward-v1")
-    with pytest.raises(ResetNeeded):
-        env.step(0)
 
 
 @pytest.mark.parametrize("seed", [-1, 1.5, "1", [1], 2.0])
@@ -136,7 +114,9 @@ def end_by_death(env):
 def test_steps_after_the_end_warn_once_and_go_on(end):
     env = crafter.Env(area=(9, 9), size=(20, 20), length=3)
     for _ in range(2):  # and once again in the next episode
-        end(env)
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            end(env)
         count = env.step_count
         with pytest.warns(UserWarning, match="the episode ended.*goes on") as shown:
             env.step(0)
@@ -161,62 +141,49 @@ def test_the_warning_as_an_error_changes_nothing():
     assert_unchanged(env, before)
 
 
-def test_no_warning_before_the_end():
-    env = crafter.Env(area=(9, 9), size=(20, 20), length=3)
-    env.reset(seed=0)
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        for _ in range(3):
-            env.step(0)
-        env.reset()
-        env.step(0)
-
-
 # Arguments.
 
-BAD_ARGUMENTS = [
-    # Sizes below two pixels a cell.
-    ({"size": (17, 64)}, "9x9 cells in 17x64 pixels.*at least 2x2.*18x18"),
-    ({"view": (33, 9)}, "33x9 cells in 64x64 pixels leaves 1x7"),
-    ({"render_size": (17, 64), "render_mode": "rgb_array"}, "17x64 pixels"),
-    # Things that are no sizes.
-    ({"size": 0}, "size must be one or two positive integers, got 0"),
-    ({"size": (-64, 64)}, r"size must be .*positive integers, got \(-64, 64\)"),
-    ({"size": 64.0}, r"size must be one or two positive integers, got 64\.0"),
-    ({"size": (64, 64, 3)}, "size must be one or two"),
-    ({"size": "64x64"}, "size must be one or two.*'64x64'"),
-    ({"view": (9, -1)}, "view must be .*positive integers, got"),
-    ({"view": ()}, "view must be one or two"),
-    ({"render_size": "large"}, "render_size must be one or two"),
-    ({"area": (64, -3)}, "area must be two positive integers, got"),
-    ({"area": 64}, "area must be two positive integers, got 64"),
-    ({"area": (64, 64.5)}, "area must be two positive integers"),
-    # Views that leave no room for the map above the inventory.
-    ({"view": (9, 2)}, "9x2 cells has no room.*16 items need 2 rows.*at least 3 rows"),
-    ({"view": 1}, "1x1 cells has no room.*16 rows"),
-    # The rest.
-    ({"length": -1}, "length must be .*None or 0 for no limit, got -1"),
-    ({"length": 1e4}, r"length must be .*got 10000\.0"),
-    ({"seed": 1.5}, r"seed must be an integer or None, got 1\.5"),
-    ({"seed": [1]}, r"seed must be an integer or None, got \[1\]"),
-    ({"items": {"gold": {"max": 5}}}, "items: 'gold' is unknown; valid ones are he"),
-    ({"items": {"wood": {"max": 2.5}}}, r"items.wood.max must be an integer .*2\.5"),
-    ({"items": ["wood"]}, r"items must be a mapping.*\['wood'\]"),
-]
+BAD_ARGUMENTS = """
+size: [17, 64] => 9x9 cells in 17x64 pixels
+view: [33, 9] => 33x9 cells in 64x64 pixels leaves 1x7
+render_size: [17, 64], render_mode: rgb_array => 17x64 pixels
+size: 0 => size must be one or two positive integers, got 0
+size: [-64, 64] => size must be one or two positive integers, got [-64, 64]
+size: 64.0 => size must be one or two positive integers, got 64.0
+size: [64, 64, 3] => size must be one or two
+size: 64x64 => size must be one or two positive integers, got '64x64'
+view: [9, -1] => view must be one or two positive integers, got
+view: [] => view must be one or two
+render_size: large => render_size must be one or two
+area: [64, -3] => area must be two positive integers, got
+area: 64 => area must be two positive integers, got 64
+area: [64, 64.5] => area must be two positive integers
+view: [9, 2] => 9x2 cells has no room
+view: [9, 2], observation: compact => no room for the map
+view: 1 => 1x1 cells has no room
+length: -1 => None or 0 for no limit, got -1
+length: 10000.0 => got 10000.0
+seed: 1.5 => seed must be an integer or None, got 1.5
+seed: [1] => seed must be an integer or None, got [1]
+items: {gold: {max: 5}} => items: 'gold' is unknown; valid ones are he
+items: {wood: {max: 2.5}} => items.wood.max must be an integer of at least 0, got 2.5
+items: [wood] => items must be a mapping
+render_mode: ansi => render_mode must be one of human, rgb_array, got 'ansi'
+observation: pixel => 'pixels', 'compact', 'symbolic'
+observation: null => None
+observation: 3 => 3
+observation: [compact] => ['compact']
+night_noise: public => published, private
+night_noise: null => None
+night_noise: true => True
+night_noise: [private] => ['private']
+"""
 
 
-@pytest.mark.parametrize(("arguments", "message"), BAD_ARGUMENTS, ids=str)
+@pytest.mark.parametrize(("arguments", "message"), mistakes(BAD_ARGUMENTS), ids=str)
 def test_bad_arguments_are_refused_at_construction(arguments, message):
-    with pytest.raises(ValueError, match=message):
+    with pytest.raises(ValueError, match=re.escape(message)):
         crafter.Env(**arguments)
-    with pytest.raises(ValueError, match=message):
-        gymnasium.make("CrafterReward-v1", **arguments)
-
-
-def test_an_unknown_render_mode_is_refused():
-    message = r"render_mode must be one of human, rgb_array, got 'ansi'"
-    with pytest.raises(ValueError, match=message):
-        crafter.Env(render_mode="ansi")
 
 
 def test_the_smallest_arguments_work():
@@ -267,8 +234,6 @@ def test_an_unknown_texture_pack_is_refused(tmp_path, monkeypatch):
     missing = tmp_path / "nowhere"
     with pytest.raises(TextureError, match="no texture folder .*nowhere"):
         crafter.Env(textures=missing)
-    with pytest.raises(TextureError, match="no texture folder .*nowhere"):
-        gymnasium.make("CrafterReward-v1", textures=str(missing))
     monkeypatch.setenv("CRAFTER_TEXTURES", str(missing))
     with pytest.raises(TextureError, match="no texture folder .*nowhere"):
         crafter.Env()

@@ -13,8 +13,6 @@ import yaml
 from budget import sample
 from gymnasium.utils.env_checker import check_env
 from helpers import mistakes
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 import crafter
 from crafter.core.ruleset import thaw
@@ -363,38 +361,6 @@ def test_every_recipe_has_the_costs_that_the_rules_say(section, amount):
             assert info["inventory"] == expected
 
 
-@pytest.mark.slow
-@settings(deadline=None, max_examples=40)
-@given(data=st.data())
-def test_every_default_recipe_can_be_changed(data):
-    """Property: any costs among the items are loaded, played and paid."""
-    section = data.draw(st.sampled_from(["make", "place", "collect"]))
-    table = getattr(constants, section)
-    name = data.draw(st.sampled_from(list(table)))
-    costs = "require" if section == "collect" else "uses"
-    items = [
-        item for item in constants.items if item not in ("health", "food", "drink")
-    ]
-    amounts = st.dictionaries(st.sampled_from(items), st.integers(1, 9), max_size=4)
-    needs = data.draw(amounts)
-    removed = dict.fromkeys(set(table[name][costs]) - set(needs))
-    value = load({section: {name: {costs: {**removed, **needs}}}})
-    assert value.data[section][name][costs] == needs
-    target = name if section == "collect" else "grass"
-    symbol = next(s for s, m in constants.symbols["materials"].items() if m == target)
-    inventory = {**dict.fromkeys(items, 0), **needs}
-    env = start(value, f"tf. .@{symbol} ...", facing=(1, 0), inventory=inventory)
-    action = "do" if section == "collect" else f"{section}_{name}"
-    events = [event["type"] for event in do(env, action)["events"]]
-    happens = {"make": "made", "place": "placed", "collect": "collected"}[section]
-    assert happens in events or "missed" in events
-    short = dict.fromkeys(needs, 0)
-    env = start(value, f"tf. .@{symbol} ...", facing=(1, 0), inventory=short)
-    env.player.inventory.update(dict.fromkeys(needs, 0))
-    events = do(env, action)["events"]
-    assert any(event["type"] == "rejected" for event in events) == bool(needs)
-
-
 # Other changes, each played.
 
 
@@ -554,15 +520,6 @@ def test_life_goes_at_the_pace_of_the_rules():
     assert env.player.recover == 1  # nothing is needed
 
 
-def test_states_of_life_at_other_paces_are_resumed():
-    changes = {"life": {"thirst": {"awake": 0.3}}}
-    env = start(changes)
-    do(env, "noop", "noop")
-    other = crafter.Env((3, 3), size=(27, 27), length=None, rules=changes)
-    other.set_state(env.get_state())
-    assert other.player.thirst == 0.6
-
-
 def test_creatures_follow_their_numbers():
     changes = {"creatures": {"zombie": {"damage": 4, "health": 9, "chase_chance": 1}}}
     env = start(changes, "... .@Z ...")
@@ -610,12 +567,6 @@ def test_a_row_of_the_view_is_added_for_more_items():
     assert env.snapshot().local_view.shape == (9, 6)
 
 
-def test_more_of_an_item_than_a_digit_is_drawn_as_unknown():
-    env = start({"items": {"wood": {"max": 30, "initial": 12}}})
-    assert env.player.inventory["wood"] == 12
-    assert env.frame().any()
-
-
 # The item table.
 
 
@@ -639,19 +590,6 @@ def test_the_table_of_the_constants_reaches_later_environments(monkeypatch):
 
 
 # Side by side.
-
-
-def test_two_sets_of_rules_live_side_by_side():
-    random = np.random.default_rng(1)
-    alone = [crafter.Env(seed=4, rules=r) for r in (None, SWORD, {"time": {"day": 50}})]
-    together = [crafter.Env(seed=4, rules=e.rules) for e in alone]
-    for env in (*alone, *together):
-        env.reset()
-    plans = random.integers(0, 17, (3, 60)).tolist()
-    expected = [[env.step(a)[0] for a in plan] for env, plan in zip(alone, plans)]
-    for step, actions in enumerate(zip(*plans)):
-        for i, (env, action) in enumerate(zip(together, actions)):
-            np.testing.assert_array_equal(env.step(action)[0], expected[i][step])
 
 
 def test_changed_rules_leave_the_default_ones_alone():
@@ -692,16 +630,6 @@ def test_a_state_is_refused_under_other_rules():
     with pytest.raises(StateError, match="limits="):
         plain.set_state(value)
     assert plain.world is other.world is None
-
-
-def test_a_forged_index_is_refused():
-    env = start({})
-    for _ in range(3):
-        do(env, "noop")
-    value = env.get_state()
-    for forged in (2**27 + 1, 2**40):
-        with pytest.raises(StateError, match="next_id must lie in 2 "):
-            env.set_state({**value, "next_id": np.array(forged)})
 
 
 # Around.

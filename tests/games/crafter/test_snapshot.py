@@ -67,12 +67,6 @@ def test_it_agrees_with_info(env):
     assert slept == {True, False}
 
 
-def test_it_agrees_with_the_player(env):
-    for _, now in moments(env, 100):
-        for name in ("hunger", "thirst", "fatigue", "recover"):
-            assert getattr(now, name) == getattr(env.player, name)
-
-
 def crop(semantic, center, grid):
     """Cuts the view out of the whole map, cell by cell."""
     found = np.zeros(grid, np.uint8)
@@ -187,28 +181,3 @@ def test_after_reset_and_resuming_there_are_no_events(env):
     assert env.snapshot().events != ()
     env.set_state(env.get_state())
     assert env.snapshot().events == ()
-
-
-def test_without_events_there_are_none():
-    env = crafter.Env(area=(20, 16), size=(30, 30))
-    env.reset(seed=0)
-    env.step(1)
-    assert env.snapshot().events == ()
-
-
-def test_a_snapshot_of_a_resumed_game_is_the_same(env):
-    *_, (_, now) = moments(env, 30)
-    other = crafter.Env(area=(20, 16), size=(30, 30), length=None)
-    other.set_state(env.get_state())
-    found = other.snapshot(whole_map=True)
-    for field in dataclasses.fields(now):
-        if field.name != "events":
-            pair = getattr(found, field.name), getattr(now, field.name)
-            np.testing.assert_equal(*pair, err_msg=field.name)
-
-
-def test_the_public_name():
-    assert crafter.Snapshot.__name__ == "Snapshot"
-    env = crafter.Env(area=(20, 16), size=(30, 30))
-    env.reset(seed=0)
-    assert type(env.snapshot()) is crafter.Snapshot
