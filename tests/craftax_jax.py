@@ -53,43 +53,19 @@ def stack(trees):
     return jax.tree.map(lambda *leaves: np.stack(leaves), *trees)
 
 
-class Batches:
-    """Recorded transitions of a file, `GAMES` at a time; the last one repeats.
+def batches(name):
+    """Yields the recorded transitions of a file, `GAMES` at a time; the last repeats.
 
-    Args:
-      name: One of `craftax_golden.STEPS`.
+    They are numbers, states before, actions, draws and states after.
     """
-
-    def __init__(self, name):
-        self.steps = Steps(name)
-
-    def __iter__(self):
-        """Yields numbers, states before, actions, draws and states after."""
-        data, last = self.steps.data, len(self.steps) - 1
-        for start in range(0, last + 1, GAMES):
-            numbers = np.minimum(np.arange(start, start + GAMES), last)
-            before, after = self._maps(numbers)
-            for state, prefix in ((before, "before."), (after, "after.")):
-                for key, values in data.items():
-                    if key.startswith(prefix):
-                        state[key.removeprefix(prefix)] = values[numbers]
-            draws = Draws(*(data[f"draw.{name}"][numbers] for name in Draws._fields))
-            yield numbers, before, data["action"][numbers], draws, after
-
-    def _maps(self, numbers):
-        worlds = self.steps.data["world_index"][numbers]
-        names = ("map", "item_map", "light_map")
-        maps = {name: self.steps.data[f"world_{name}"][worlds] for name in names}
-        maps["mob_map"] = np.zeros(maps["map"].shape, bool)
-        before = self._changed(maps, "before", numbers)
-        return before, self._changed(before, "after", numbers)
-
-    def _changed(self, maps, when, numbers):
-        maps = {name: values.copy() for name, values in maps.items()}
-        for row, number in enumerate(numbers):
-            one = {name: values[row] for name, values in maps.items()}
-            self.steps._change(one, when, number)
-        return maps
+    steps = Steps(name)
+    for start in range(0, len(steps), GAMES):
+        numbers = np.minimum(np.arange(start, start + GAMES), len(steps) - 1)
+        before, after, draws = (
+            stack([part(number) for number in numbers])
+            for part in (steps.before, steps.after, steps.draws)
+        )
+        yield numbers, before, steps.data["action"][numbers], Draws(**draws), after
 
 
 def differing(expected, got):
@@ -198,12 +174,6 @@ class Game:
         return fields.capture(self.world, self.player)
 
 
-def stack_fields(games):
-    """Returns the fields of games as a batch."""
-    each = [one.fields() for one in games]
-    return {name: np.stack([one[name] for one in each]) for name in each[0]}
-
-
 def stack_draws(draws):
     """Returns draws as a batch of arrays of 32 bits."""
     columns = (np.array(column) for column in zip(*draws))
@@ -229,7 +199,7 @@ def play(rules, games, steps, stride=1, tolerance=0, **changes):
     tally, own = collections.Counter(), config(rules)
     params = EnvParams.of(own.tables).replace(**changes)
     observer = Observer(own.tables, parameters.make(own.tables.data["parameters"], {}))
-    state = craftax_convert.load(own, stack_fields(games))
+    state = craftax_convert.load(own, stack([one.fields() for one in games]))
     for number in range(steps):
         actions = [one.action() for one in games]
         before = [sum(one.player.achievements) for one in games]
@@ -241,7 +211,9 @@ def play(rules, games, steps, stride=1, tolerance=0, **changes):
         np.testing.assert_allclose(rewards, expected, atol=1e-6 + tolerance)
         np.testing.assert_array_equal(over, ends)
         if number % stride == 0 or number == steps - 1:
-            assert_same(own, stack_fields(games), state, number, tolerance)
+            assert_same(
+                own, stack([one.fields() for one in games]), state, number, tolerance
+            )
             views = stack([observer.compact(one.player) for one in games])
             np.testing.assert_array_equal(seen["map"], views["map"])
             np.testing.assert_allclose(seen["numbers"], views["numbers"], atol=1e-5)
@@ -256,7 +228,7 @@ def play(rules, games, steps, stride=1, tolerance=0, **changes):
         if ended:
             for place in ended:
                 games[place].reset()
-            new = stack_fields([games[place] for place in ended])
+            new = stack([games[place].fields() for place in ended])
             state = put(state, ended, craftax_convert.load(own, new))
     return tally
 

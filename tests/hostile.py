@@ -233,26 +233,5 @@ def _values():
 TEXTS = _MIXED | _REPEATED | _DEEP_TEXTS | _values().map(json.dumps)
 
 
-@st.composite
-def _deep(draw):
-    """Data that nests more deeply than Python recurses."""
-    value = "left"
-    wrap = draw(st.sampled_from(["action", "actions", None]))
-    for _ in range(draw(st.sampled_from([5, 50, 50_000]))):
-        value = [value] if wrap is None else {wrap: value, "count": 20}
-    return value
-
-
-@st.composite
-def _shared(draw):
-    """Data that is small, but endless when written out."""
-    value = draw(st.sampled_from([[], ["left"], ""]))
-    for _ in range(60):
-        value = [value, value]
-    if draw(st.booleans()):
-        value.append(value)  # contains itself
-    return value
-
-
 #: Replies as data, as a caller of Python would give them.
-VALUES = _values() | _deep() | _shared()
+VALUES = _values()

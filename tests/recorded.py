@@ -14,18 +14,7 @@ import numpy as np
 
 import crafter
 from crafter.games import craftax
-
-ACHIEVEMENTS = """
-    collect_coal collect_diamond collect_drink collect_iron collect_sapling
-    collect_stone collect_wood defeat_skeleton defeat_zombie eat_cow eat_plant
-    make_iron_pickaxe make_iron_sword make_stone_pickaxe make_stone_sword
-    make_wood_pickaxe make_wood_sword place_furnace place_plant place_stone
-    place_table wake_up
-""".split()  # noqa: SIM905
-ITEMS = """
-    health food drink energy sapling wood stone coal iron diamond wood_pickaxe
-    stone_pickaxe iron_pickaxe wood_sword stone_sword iron_sword
-""".split()  # noqa: SIM905
+from crafter.games.crafter import constants
 
 # Crafter 1.8.3: key, dtype and shape after the number of rows.
 EPISODE_TABLE = [
@@ -36,8 +25,8 @@ EPISODE_TABLE = [
     ("discount", "float64", ()),
     ("semantic", "uint8", (24, 32)),
     ("player_pos", "int64", (2,)),
-    *((f"achievement_{name}", "int64", ()) for name in ACHIEVEMENTS),
-    *((f"ainventory_{name}", "int64", ()) for name in ITEMS),
+    *((f"achievement_{name}", "int64", ()) for name in constants.achievements),
+    *((f"ainventory_{name}", "int64", ()) for name in constants.items),
 ]
 
 

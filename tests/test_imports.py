@@ -127,23 +127,6 @@ def test_no_two_modules_import_each_other():
     assert not graph
 
 
-def test_the_check_sees_every_kind_of_import():
-    source = """
-import crafter
-import crafter.env
-import numpy
-from crafter import constants, Env
-from crafter.games.crafter.views import Textures
-from typing import TYPE_CHECKING
-if TYPE_CHECKING:
-    from crafter.objects import Player
-def later():
-    from crafter.engine import World
-"""
-    found = ["", "env", "constants", "Env", "games.crafter.views.Textures"]
-    assert list(imports_of(source)) == [*found, "engine.World"]
-
-
 def test_the_core_works_without_the_optional_packages():
     needy = (
         "__init__",

@@ -7,44 +7,15 @@ import sys
 
 import numpy as np
 import pytest
+import yaml
 
 import crafter
 from crafter import run_random
 
 SMALL = ["--area", "24", "24", "--seed", "4"]
 
-# Crafter 1.8.3: what it prints, but for the times, and the actions it plays.
-PUBLISHED = {
-    "--seed 3 --length 30 --episodes 2": (
-        """
-Reset time: <ms>
-Coal exist:     40
-Iron exist:     15
-Diamonds exist: 2
-Step time: <ms> (<n> FPS)
-Episode length: 30
-
-Reset time: <ms>
-Coal exist:     39
-Iron exist:     23
-Diamonds exist: 2
-Step time: <ms> (<n> FPS)
-Episode length: 30
-""",
-        "kdiakljkgamhoccbfiobkhlbpqfoaajfhfobbkledqqaqlanfqbceimqkqei",
-    ),
-    "--seed 8 --length 20 --area 30 40 --health 4": (
-        """
-Reset time: <ms>
-Coal exist:     17
-Iron exist:     11
-Diamonds exist: 0
-Step time: <ms> (<n> FPS)
-Episode length: 20
-""",
-        "djfiiqnkmnjpcogjehkj",
-    ),
-}
+GOLDEN = pathlib.Path(__file__).parent / "golden"
+PUBLISHED = yaml.safe_load((GOLDEN / "programs.yaml").read_text("utf-8"))["run_random"]
 
 
 @pytest.mark.parametrize("options", PUBLISHED)
@@ -58,10 +29,10 @@ def test_plays_and_prints_what_the_published_program_does(options, capsys, monke
 
     monkeypatch.setattr(crafter.Env, "step", spy)
     run_random.main(options.split())
-    lines, letters = PUBLISHED[options]
+    published = PUBLISHED[options]
     printed = re.sub(r"\d+\.\d\dms", "<ms>", capsys.readouterr().out)
-    assert re.sub(r"\d+ FPS", "<n> FPS", printed) == lines
-    assert "".join(actions) == letters
+    assert re.sub(r"\d+ FPS", "<n> FPS", printed) == published["prints"]
+    assert "".join(actions) == published["actions"]
 
 
 def test_records(tmp_path, capsys):
@@ -96,46 +67,17 @@ def test_interruption_keeps_the_recording(tmp_path, capsys, monkeypatch):
 
 def test_defaults_are_those_of_the_published_program():
     args = vars(run_random.make_parser().parse_args([]))
-    assert args.pop("textures") is args.pop("rules") is None
-    assert args == {
-        "seed": None,
-        "area": (64, 64),
-        "length": 10000,
-        "health": None,  # that of the rules, 9
-        "record": None,
-        "episodes": 1,
-    }
+    none = dict.fromkeys(("textures", "rules", "seed", "health", "record"))
+    assert args == {"area": (64, 64), "length": 10000, "episodes": 1, **none}
 
 
-@pytest.mark.parametrize(
-    ("argv", "message"),
-    [
-        ("--episodes 0", "--episodes: expected a whole number of at least 1"),
-        ("--length -1", "--length: expected a whole number of at least 0"),
-        ("--health 0", "--health: expected a whole number of at least 1"),
-        ("--area 64", "--area: expected 2 arguments"),
-        ("--textures /missing", "no texture folder '/missing'"),
-        ("--seed -1", "Seed must be between 0 and"),
-    ],
-)
-def test_bad_arguments_are_refused(argv, message, capsys):
-    with pytest.raises(SystemExit) as error:
-        run_random.main(argv.split())
-    assert error.value.code == 2
-    assert message in " ".join(capsys.readouterr().err.split())
-
-
-def test_recordings_that_cannot_be_made_are_refused(tmp_path, monkeypatch, capsys):
+def test_recordings_that_cannot_be_made_are_refused(tmp_path, capsys):
     pytest.importorskip("imageio_ffmpeg")
     path = tmp_path / "text"
     path.touch()
     with pytest.raises(SystemExit):
         run_random.main([*SMALL, "--record", str(path)])
     assert str(path) in capsys.readouterr().err
-    monkeypatch.setitem(sys.modules, "imageio_ffmpeg", None)
-    with pytest.raises(SystemExit):
-        run_random.main([*SMALL, "--record", str(tmp_path)])
-    assert "pip install crafter[video]" in capsys.readouterr().err
 
 
 def test_runs_as_a_module():

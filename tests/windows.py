@@ -1,7 +1,5 @@
 """A window whose keys and mouse a test drives."""
 
-import pytest
-
 from crafter import run_gui
 from crafter.gui import keys
 from crafter.gui.game import adapter
@@ -19,14 +17,6 @@ def key_event(pygame, kind, key, place=None):
     scancode = keys.PLACES.get(key if place is None else place, 0)
     code = pygame.key.key_code(key)
     return pygame.event.Event(getattr(pygame, kind), key=code, scancode=scancode)
-
-
-def refusal(argv, capsys):
-    """Return what the window's program says when it refuses its arguments."""
-    with pytest.raises(SystemExit) as error:
-        run_gui.main(argv)
-    assert error.value.code == 2
-    return " ".join(capsys.readouterr().err.split())
 
 
 class Driver:

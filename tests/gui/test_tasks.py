@@ -1,7 +1,6 @@
 """Tasks in the window: what is to be done, how it ends, recording and replay."""
 
 import pytest
-from windows import refusal
 
 from crafter.gui import layout
 from crafter.gui.savefile import SaveError
@@ -149,28 +148,3 @@ def test_recorded_attempt_is_replayed_with_its_task(drive, tmp_path):
     window.press("left")
     assert window.source.status().task.verdict == "PENDING"
     assert (window.picture() != 0).any()
-
-
-@pytest.mark.parametrize(
-    ("argv", "message"),
-    [
-        ("--task colect_wood", "Did you mean collect_wood?"),
-        ("--task place_table --game craftax", "craftax has no tasks; crafter has"),
-        ("--task place_table --difficulty easy", "difficulty must be one of"),
-        ("--task place_table --split mine", "split must be one of"),
-        ("--task place_table --length 5", "--length: not allowed with --task"),
-        ("--task place_table --health 5", "--health: not allowed with --task"),
-        ("--task place_table --replay x.npz", "--replay: not allowed with --task"),
-        ("--task place_table --seed -1", "--seed: scenes are counted from 0"),
-        ("--task place_table --area 9 9", "a map of at least 12"),
-        ("--task missing.yaml", "missing.yaml"),
-        ("--difficulty hard", "--difficulty: it needs --task"),
-        ("--replay {text}", "{text}: line 1 is no JSON object"),
-        ("--replay missing.jsonl.gz", "cannot replay missing.jsonl.gz"),
-    ],
-)
-def test_wrong_options_are_refused(pygame, argv, message, tmp_path, capsys):
-    text = tmp_path / "text.jsonl"
-    text.write_text("Not what you think.\n")
-    told = refusal(argv.format(text=text).split(), capsys)
-    assert message.format(text=text) in told

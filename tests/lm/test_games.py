@@ -82,18 +82,6 @@ def test_look_progress_and_map():
     assert allowed.map().startswith("Map of what you have seen")
 
 
-def test_save_and_restore():
-    room = GameRoom(allow_undo=True)
-    room.new_game(seed=1)
-    name = room.save()
-    room.act("left x2")
-    assert room.restore(name).startswith("Step 0 of")
-    other = GameRoom()
-    other.new_game()
-    with pytest.raises(ValueError, match="allow_undo"):
-        other.save()
-
-
 def test_records(tmp_path):
     room = GameRoom(record=tmp_path / "r")
     assert not (tmp_path / "r").exists()

@@ -14,7 +14,7 @@ import crafter
 from crafter.lm import CrafterACI, rules, tutorial
 from crafter.lm.agents.base import Briefing, Message
 from crafter.lm.agents.players import ScriptedAgent
-from crafter.lm.cli import main, make_parser, room_of
+from crafter.lm.cli import make_parser, room_of
 
 pytest.importorskip("mcp.server.mcpserver", reason="needs crafter[mcp]")
 import anyio  # noqa: E402
@@ -177,6 +177,14 @@ def test_resources_and_prompts():
         assert prompts == {"play", "task"}
         told = (await client.get_prompt("task", {"name": "place_table"})).messages[0]
         assert "Place a table" in told.content.text
+        for name, arguments, why in [
+            ("task", {"name": "fly"}, "Unknown name 'fly'"),
+            ("task", {}, "Missing required arguments.*name"),
+            ("tusk", {"name": "eat_cow"}, "Unknown prompt: tusk"),
+        ]:
+            with pytest.raises(MCPError, match=why) as caught:
+                await client.get_prompt(name, arguments)
+            assert caught.value.error.code == INVALID_PARAMS
         message = (await client.get_prompt("play")).messages[0]
         assert rules("brief") in message.content.text
 
@@ -191,36 +199,3 @@ def test_a_record_that_cannot_be_written_is_refused(tmp_path):
         assert result.is_error and "record cannot be written" in text_of(result)
 
     drive(play, "--record", tmp_path / "file")
-
-
-@pytest.mark.parametrize(
-    "name, arguments, told",
-    [
-        ("task", {"name": "fly"}, "Unknown name 'fly'"),
-        ("task", {}, "Missing required arguments.*name"),
-        ("tusk", {"name": "eat_cow"}, "Unknown prompt: tusk"),
-    ],
-)
-def test_prompts_that_cannot_be_given_say_why(name, arguments, told):
-    async def play(client):
-        with pytest.raises(MCPError, match=told) as caught:
-            await client.get_prompt(name, arguments)
-        assert caught.value.error.code == INVALID_PARAMS
-
-    drive(play)
-
-
-@pytest.mark.parametrize(
-    "options, told",
-    [
-        (["--task", "fly"], "Unknown name 'fly'"),
-        (["--rules", "none.yaml"], "Cannot read the rules"),
-        (["--seed", "-1"], "at least 0"),
-        (["--max-games", "0"], "at least 1"),
-    ],
-)
-def test_servers_with_impossible_options_do_not_start(options, told, capsys):
-    with pytest.raises(SystemExit) as caught:
-        sys.exit(main(["mcp", *options]))
-    assert caught.value.code == 2
-    assert told in capsys.readouterr().err

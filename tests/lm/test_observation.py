@@ -190,73 +190,24 @@ def test_lengths(states):
 
 # The words.
 
-WORLD = """
-    ~~.......
-    .........
-    ..T...C..
-    ...Z@....
-    ....T..t.
-    .........
-    ........d
-"""
+WORDS = yaml.safe_load((GOLDEN / "words.yaml").read_text("utf-8"))
+WORLD = WORDS["worlds"]["meadow"]
 
 
-def test_positions_facing_and_order():
-    obs = start(WORLD, facing=(0, 1)).starting_obs
-    told = obs.text().split("\n")
-    assert "You stand on grass and face down: a tree." in told
-    seen = told[told.index("You see:") + 1 : -2]
-    assert seen == [
-        "- zombie: 1 left",
-        "- cow: 2 right, 1 up",
-        "- diamond: 4 right, 3 down",
-        "- table: 3 right, 1 down",
-        "- water: 3 left, 3 up; 1 more",
-        "- tree: 1 down (in front); 1 more, nearest 2 left, 1 up",
-    ]
-    assert "Open ground: up, right." in told
+@pytest.mark.parametrize("case", WORDS["cases"], ids=str)
+def test_words(case):
+    world = WORDS["worlds"][case["world"]]
+    told = start(world, **case.get("start", {})).starting_obs
+    told = told.text(**case.get("text", {}))
+    assert all(part in told for part in case.get("has", [])), told
+    assert not any(part in told for part in case.get("lacks", [])), told
 
 
-def test_behind_you_and_compass():
-    obs = start(WORLD, facing=(1, 0)).starting_obs
-    assert "- zombie: 1 left (behind you)" in obs.text()
-    compass = obs.text(directions="compass")
-    assert "face east: grass" in compass and "- zombie: 1 west (behind you)" in compass
-    assert "1 left (west)" in obs.text(directions="both")
-
-
-def test_octants_and_reach():
-    obs = start(WORLD).starting_obs
-    assert "- tree: 1 down (in front); 2 left, 1 up" in obs.text(detail="octant")
-    assert "- cow: 2 right, 1 up [2 moves]" in obs.text(reach=True)
-    closed = start(".....\n.###.\n.#@#.\n.###.\n..C..").starting_obs
-    assert "cow: 2 down [no path seen]" in closed.text(reach=True)
-
-
-def test_edge_of_the_world():
-    obs = start("@...\n....\n", facing=(-1, 0)).starting_obs
-    assert "face left: the edge of the world." in obs.text()
-    assert "- edge of the world: 1 left; 4 right; 1 up; 2 down" in obs.text()
-
-
-def test_verbosity():
-    obs = start(WORLD, facing=(1, 0)).starting_obs
-    terse, full = obs.text(verbosity=0), obs.text(verbosity=2)
-    assert "Achievements" not in terse and "\n- " not in terse
-    assert "sapling 0/9" in full
-    assert "grass (a plant or block can be placed here)" in full
-    assert "Inventory" not in obs.text()
-
-
-def test_arrows():
-    path = "\n".join(["_________"] * 3 + ["____@____"] + ["_________"] * 3)
+def test_arrows_say_where_they_fly():
     arrow = {"kind": "arrow", "position": (1, 3), "facing": (1, 0)}
-    away = {"kind": "arrow", "position": (4, 1), "facing": (0, -1)}
-    obs = start(path, objects=[arrow, away]).starting_obs
-    assert "2 up, flying up" in obs.text() and "flying up, toward" not in obs.text()
-    assert "3 left, flying right, toward you" in obs.text()
-    first = {"kind": "arrow", "dx": -3, "dy": 0, "facing": "right"}
-    assert obs.json()["objects"][0] == first
+    obs = start(WORDS["worlds"]["cave"], objects=[arrow]).starting_obs
+    told = {"kind": "arrow", "dx": -3, "dy": 0, "facing": "right"}
+    assert obs.json()["objects"] == [told]
 
 
 def test_vitals():

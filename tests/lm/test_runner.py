@@ -349,27 +349,20 @@ def test_the_key_is_never_written(ask, tmp_path, monkeypatch):
         assert "sk-secret-77" not in path.read_text()
 
 
-def test_pictures_in_a_run(ask, tmp_path):
-    made = short(1, 3, "crafter-lm-v1-image")
-    content = ask(policies.hashed, made, tmp_path, "vision")[-1]["messages"][-1][
-        "content"
-    ]
-    assert content[0]["text"].startswith("Step ") and "Health" not in content[0]["text"]
-    assert content[1]["image_url"]["url"].startswith("data:image/png;base64,")
-
-
 def test_agents_that_need_pictures_get_them(ask, tmp_path):
     with pytest.raises(ValueError, match="vision needs pictures.*--images"):
         ask(policies.hashed, short(1, 3), tmp_path / "blind", "vision")
     assert not (tmp_path / "blind").exists()
-    made, seeing = short(1, 3, images=True), tmp_path / "seeing"
-    requests = ask(policies.hashed, made, seeing, "vision")
-    assert len(requests) == 3
-    for request in requests:
-        content = request["messages"][-1]["content"]
-        assert "Health" in content[0]["text"]
-        assert content[1]["image_url"]["url"].startswith("data:image/png;base64,")
-    assert list(verify.problems(seeing)) == [CHANGED]
+    for name, words in [("crafter-lm-v1", True), ("crafter-lm-v1-image", False)]:
+        made = short(1, 3, name, images=True)
+        requests = ask(policies.hashed, made, tmp_path / name, "vision")
+        assert len(requests) == 3
+        for request in requests:
+            told, picture = request["messages"][-1]["content"]
+            assert told["text"].startswith("Step ")
+            assert ("Health" in told["text"]) == words
+            assert picture["image_url"]["url"].startswith("data:image/png;base64,")
+    assert list(verify.problems(tmp_path / "crafter-lm-v1")) == [CHANGED]
 
 
 def test_the_scripted_policy_reads_beside_pictures(ask, tmp_path):
@@ -554,6 +547,7 @@ def test_changed_protocols():
         ("balrog", {"seeds": [3, 4], "rollouts": 3}, "2 with these seeds"),
         ("tasks-smoke-lm", {"rollouts": 12}, "has 10 attempts.*number 11"),
         ("tasks-smoke-lm", {"seeds": [10]}, "has 10 attempts.*number 10"),
+        ("tasks-smoke-lm", {"interface": {"task": "eat_cow"}}, "tasks of its own"),
         ("balrog", {"interface": {"privileged": True}}, "do not allow"),
         ("balrog", {"interface": {"verbosity": 9}}, "verbosity must be"),
     ],

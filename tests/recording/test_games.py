@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from recorded import make_craftax, only, play, read_video, stats_of
+from recorded import make_craftax, only, play, stats_of
 
 import crafter
 from crafter.craftax import Env
@@ -39,17 +39,6 @@ def test_files_of_crafter_name_no_game(tmp_path):
     play(Recorder(crafter.Env(length=5), tmp_path, save_video=False), 5)
     assert load_game(only(tmp_path, "*.npz")) == "crafter"
     assert "game" not in stats_of(tmp_path)[0]
-
-
-@pytest.mark.slow
-def test_a_video_has_a_frame_per_moment(tmp_path, ffmpeg, short):
-    env = Recorder(short, tmp_path, video_size=(176, 208), save_episode=False)
-    play(env, 30)
-    meta, frames = read_video(ffmpeg, only(tmp_path, "*.mp4"))
-    assert meta["size"] == (176, 208)
-    assert len(frames) == 31
-    expected = short.frame((176, 208)).astype(int)
-    assert np.abs(frames[-1] - expected).mean() < 12  # compressed
 
 
 @pytest.mark.parametrize("game", [np.zeros(3), np.array(["a", "b"])])

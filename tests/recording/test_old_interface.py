@@ -45,11 +45,6 @@ class TestOldInterface:
         assert isinstance(env.unwrapped, legacy.Env)
         assert env._player.pos.tolist() == list(env.player.position)
 
-    def test_nothing_is_recorded_without_directory(self):
-        env = self.make(None)
-        assert env.reset().shape == (48, 64, 3)
-        assert len(env.step(0)) == 4
-
     def test_inside_of_old_wrappers(self, tmp_path):
         class Shifted:
             """Has the few methods that wrappers of the old Gym have."""

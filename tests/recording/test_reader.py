@@ -22,15 +22,6 @@ class TestLoadEpisode:
         np.savez_compressed(path, **arrays)
         return path
 
-    def test_reads_what_the_recorder_wrote(self, tmp_path):
-        play(EpisodeRecorder(make_env(), tmp_path), 5)
-        path = only(tmp_path, "*.npz")
-        episode = load_episode(str(path))
-        with np.load(path) as archive:
-            assert [*episode, "start"] == archive.files
-            for key, array in episode.items():
-                assert np.array_equal(array, archive[key])
-
     def test_objects_of_the_published_package_are_not_unpickled(self, tmp_path):
         class Trap:
             def __reduce__(self):

@@ -80,20 +80,6 @@ def test_score_grows_with_every_rate(rates, index):
     assert scoring.score(better) > scoring.score(rates)
 
 
-@pytest.mark.parametrize("wrong", [100.1, -0.1, np.nan])
-def test_rates_that_are_no_percentages_are_refused(wrong):
-    rates = np.full(22, 50.0)
-    rates[3] = wrong
-    with pytest.raises(ValueError, match=f"0 to 100, but got {wrong}"):
-        scoring.score(rates)
-
-
-@pytest.mark.parametrize("shape", [(21,), (22, 5), ()])
-def test_other_numbers_of_rates_are_refused(shape):
-    with pytest.raises(ValueError, match="Expected 22 rates in the last axis"):
-        scoring.score(np.ones(shape))
-
-
 def test_fractions_are_warned_about():
     with pytest.warns(UserWarning, match="not fractions"):
         scoring.score(np.full(22, 0.5))
@@ -112,6 +98,29 @@ def test_runs_without_episodes_are_refused(measure):
         measure(make_run([]))
 
 
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: scoring.score([50.0] * 21 + [100.1]), "0 to 100, but got 100.1"),
+        (lambda: scoring.score([50.0] * 21 + [-0.1]), "0 to 100, but got -0.1"),
+        (lambda: scoring.score([50.0] * 21 + [np.nan]), "0 to 100, but got nan"),
+        (lambda: scoring.score(np.ones((22, 5))), "22 rates in the last axis"),
+        (lambda: scoring.score(1.0), "22 rates in the last axis"),
+        (
+            lambda: scoring.final_return(make_run([1]), "first"),
+            "mean or published, got",
+        ),
+        (lambda: scoring.curve(make_run([5, 5]), [1.0]), "each of the 2 episodes"),
+        (lambda: scoring.wilson_interval(3, 2), "at least one trial"),
+        (lambda: scoring.wilson_interval(-1, 2), "at least one trial"),
+        (lambda: scoring.wilson_interval(0, 0), "at least one trial"),
+    ],
+)
+def test_wrong_arguments_are_refused(call, message):
+    with pytest.raises(ValueError, match=message):
+        call()
+
+
 # Returns.
 
 
@@ -122,11 +131,6 @@ def test_returns_are_those_of_the_last_100_000_steps():
     run = make_run([60_000, 49_999, 50_001], [1, 2, 6])  # The first ends before them.
     assert scoring.final_return(run) == 4
     assert scoring.final_return(make_run([60_000, 49_998, 50_001], [1, 2, 6])) == 3
-
-
-def test_unknown_conventions_are_refused():
-    with pytest.raises(ValueError, match="mean or published, got 'first'"):
-        scoring.final_return(make_run([1]), "first")
 
 
 # Over seeds.
@@ -172,12 +176,6 @@ def test_wilson_intervals(successes, trials, ends):
     stats = pytest.importorskip("scipy.stats", reason="needs crafter[analysis]")
     theirs = stats.binomtest(successes, trials).proportion_ci(method="wilson")
     assert found == pytest.approx((theirs.low, theirs.high))
-
-
-@pytest.mark.parametrize("successes, trials", [(1, 0), (3, 2), (-1, 2), (0, 0)])
-def test_wilson_intervals_need_trials(successes, trials):
-    with pytest.raises(ValueError, match="at least one trial"):
-        scoring.wilson_interval(successes, trials)
 
 
 def test_interval_covers_the_mean_as_often_as_it_says():
@@ -242,11 +240,6 @@ def test_bins_hold_every_episode_once(lengths, width):
     for end, mean in zip(ends, means):
         inside = run.reward[(run.xs > end - width) & (run.xs <= end)]
         assert np.isnan(mean) if not len(inside) else mean == inside.mean()
-
-
-def test_curves_need_a_value_per_episode():
-    with pytest.raises(ValueError, match="each of the 2 episodes, got shape"):
-        scoring.curve(make_run([5, 5]), [1.0])
 
 
 # Along the achievement graph.

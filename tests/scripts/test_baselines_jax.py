@@ -214,28 +214,6 @@ def test_the_elliptical_bonus_is_that_of_a_dense_inverse():
 
 
 @pytest.mark.parametrize(
-    "words, message",
-    [
-        ("--envs 10 --minibatches 4", "--minibatches must divide --envs 10, not 4"),
-        ("--processes 2", "--processes needs --coordinator"),
-        ("--process 1", "--process from 0 to 0, not 1"),
-        ("--engine compiled --game craftax", "plays Crafter, in one process"),
-        ("--engine compiled --processes 2 --coordinator a:1", "in one process"),
-        ("--steps 0", "--steps: expected a whole number of at least 1, not '0'"),
-        ("--steps 9 --anneal-steps 8", "--steps 9 is more than --anneal-steps 8"),
-        ("--bonus e3b --bonus-ridge 0", "--bonus-ridge: expected a number"),
-        ("--bonus count", "invalid choice: 'count'"),
-        ("--bonus-width 8", "--bonus-width needs --bonus."),
-    ],
-)
-def test_impossible_options(words, message, capsys):
-    with pytest.raises(SystemExit) as caught:
-        options.read("", words.split())
-    assert caught.value.code == 2
-    assert message in capsys.readouterr().err
-
-
-@pytest.mark.parametrize(
     "words, folder",
     [
         ("", "crafter_symbolic-ppo-mlp/0"),

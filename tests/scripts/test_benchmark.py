@@ -119,19 +119,6 @@ def test_a_failing_start_is_reported():
         start_time(Subject("ours", median, ("text",)))
 
 
-@pytest.mark.parametrize(
-    ("option", "value"),
-    [
-        *(("--seconds", text) for text in ("0", "inf", "nan")),
-        ("--steps", "0"),
-    ],
-)
-def test_numbers_must_be_positive(option, value, monkeypatch, capsys):
-    with pytest.raises(SystemExit):
-        run_main(monkeypatch, option, value)
-    assert "positive" in capsys.readouterr().err
-
-
 @pytest.mark.slow
 def test_programs(monkeypatch, capsys):
     pytest.importorskip("numba", reason="needs the extra 'vector'")

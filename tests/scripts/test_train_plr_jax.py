@@ -49,17 +49,6 @@ def test_chances_follow_scores_and_age():
     np.testing.assert_allclose(both, np.array([1, 2]) / 3, rtol=1e-6)
 
 
-@pytest.mark.parametrize(
-    "more", [["--replay", "2"], ["--temperature", "0"], ["--minibatches", "7"]]
-)
-def test_impossible_arguments(monkeypatch, capsys, more):
-    monkeypatch.setattr("sys.argv", ["", *more])
-    with pytest.raises(SystemExit) as caught:
-        train_plr_jax.parse_arguments()
-    assert caught.value.code == 2
-    assert more[0] in capsys.readouterr().err
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("game", ["crafter", "craftax"])
 def test_rounds_of_a_game(game, tmp_path):

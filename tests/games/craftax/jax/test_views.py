@@ -9,7 +9,7 @@ import functools
 
 import craftax_convert
 import jax
-from craftax_jax import GAMES, Batches, config
+from craftax_jax import GAMES, batches, config
 
 from crafter.games.craftax import fields
 from crafter.games.craftax.jax import views
@@ -44,7 +44,7 @@ def game(batch, number):
 
 @pytest.mark.parametrize("name", ["random", "boss", "events"])
 def test_pictures_are_those_of_the_object_oriented_game(name):
-    _, before, *_ = next(iter(Batches(name)))
+    _, before, *_ = next(batches(name))
     before = dict(before)
     # All times of the day, and closed eyes on every floor.
     before["light_level"] = np.linspace(0, 1, GAMES, dtype=np.float32)

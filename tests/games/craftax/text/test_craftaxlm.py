@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import xml.etree.ElementTree as ElementTree
 
-import lm_craftaxlm_full_script
 import lm_craftaxlm_script
 import numpy as np
 import pytest
@@ -262,10 +261,10 @@ def test_environments_by_name():
 
 
 def test_a_script_for_the_larger_game_runs_with_only_its_import_changed(capsys):
-    achievements, total = lm_craftaxlm_full_script.rollout(3)
+    achievements, total = lm_craftaxlm_script.larger_rollout(3)
     assert len(achievements) == 67 and set(achievements.values()) <= {True, False}
     assert isinstance(total, float) and "<observation>" in capsys.readouterr().out
-    rendered, text, rewards = lm_craftaxlm_full_script.inspect(4)
+    rendered, text, rewards = lm_craftaxlm_script.inspect(4)
     aci = CrafterACI(game="craftax", seed=4)
     turn = aci.act(["left", "do", "up", "do", "noop"], stop_on="none")
     assert rewards == list(turn.rewards) and text.startswith("## Map")
