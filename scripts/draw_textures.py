@@ -20,8 +20,18 @@ from PIL import Image, ImageDraw, ImageFont
 from textures import GAMES, Book
 from textures.drawing import SIZE
 
+from crafter.core.options import Table, make_parser
+
 PACKAGE = pathlib.Path(__file__).resolve().parents[1] / "crafter"
 ASSETS = {game: PACKAGE / "games" / game / "assets" for game in ("crafter", "craftax")}
+
+
+OPTIONS: Table = {
+    "game": ("all", [*GAMES, "all"], "whose textures"),
+    "folder": (None, pathlib.Path, "where the files of the one game are"),
+    "check": (False, None, "compare the files, write nothing"),
+    "sheet": (None, pathlib.Path, "only write a sheet of the one game"),
+}
 
 
 def write(images: dict[str, Image.Image], folder: pathlib.Path) -> None:
@@ -82,12 +92,7 @@ def folded(stem: str, length: int = 18) -> str:
 
 def parse(arguments: list[str] | None) -> argparse.Namespace:
     """Reads the command line."""
-    parser = argparse.ArgumentParser(description="Draw the textures of the games.")
-    add, path = parser.add_argument, pathlib.Path
-    add("--game", choices=[*GAMES, "all"], default="all", help="default: all")
-    add("--folder", type=path, help="where the files of the one game are")
-    add("--check", action="store_true", help="compare the files, write nothing")
-    add("--sheet", type=path, metavar="FILE", help="only write a sheet of the one game")
+    parser = make_parser(__doc__, OPTIONS)
     options = parser.parse_args(arguments)
     if options.game == "all" and (options.folder or options.sheet):
         parser.error(f"--folder and --sheet need a --game: {' or '.join(GAMES)}")

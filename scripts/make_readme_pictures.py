@@ -39,7 +39,8 @@ SHOWN = yaml.safe_load(pathlib.Path(__file__).with_suffix(".yaml").read_text("ut
 PAPER, CARD, EDGE = "#f3eee3", "#fffdf8", "#cfc5b0"
 INK, FAINT, LINE = "#2a2226", "#857a6b", "#a08f73"
 GAP, LABEL = 14, 20  # pixels
-PLAY_SEED, PLAY_SIZE, PLAY_DELAY = 34, 432, 120  # seed, pixels, milliseconds
+PLAY_SEED, PLAY_STEPS = 130, 96
+PLAY_SIZE, PLAY_DELAY = 432, 120  # pixels, milliseconds
 
 
 # Worlds and floors.
@@ -118,20 +119,20 @@ def draw_view(floor: int, daytime: int) -> Image.Image:
 # The scripted player.
 
 
-def play(steps: int) -> Iterator[tuple[crafter.Env, str]]:
+def play() -> Iterator[tuple[crafter.Env, str]]:
     """Lets the scripted player play; yields the game and the action that led there."""
     env, player = crafter.Env(seed=PLAY_SEED), ScriptedPlayer()
     _, info = env.reset()
     yield env, "noop"
-    for _ in range(steps):
+    for _ in range(PLAY_STEPS):
         action = player.act(env, info)
         *_, info = env.step(action)
         yield env, env.action_names[action]
 
 
-def save_play(path: pathlib.Path, steps: int = 96) -> None:
+def save_play(path: pathlib.Path) -> None:
     """Writes a film of the scripted player, with 255 colours that suit all frames."""
-    frames = [env.frame(PLAY_SIZE) for env, _ in play(steps)]
+    frames = [env.frame(PLAY_SIZE) for env, _ in play()]
     sample = np.concatenate(frames[:: max(1, len(frames) // 24)])
     palette = Image.fromarray(sample).quantize(255)
     look: dict[str, Any] = {"palette": palette, "dither": Image.Dither.NONE}
@@ -211,7 +212,7 @@ def icon(name: str) -> Image.Image:
 
 def save_window(path: pathlib.Path) -> None:
     """Writes what the window shows after some steps of the scripted player."""
-    actions = [action for _, action in play(150)][1:]
+    actions = [action for _, action in play()][1:]
     save_game(path, crafter.Env(seed=PLAY_SEED, events=True), {}, actions)
 
 
@@ -307,7 +308,7 @@ def save_spectrum(path: pathlib.Path) -> None:
     import plot_spectrum
 
     shown = ["--only", "human,dreamerv2,ppo,random", "--output", str(path)]
-    plot_spectrum.main([*map(str, (ROOT / "scores").glob("*.json")), *shown])
+    plot_spectrum.main([str(ROOT / "scores"), *shown])
 
 
 def saving(draw: Callable[[], Image.Image]) -> Callable[[pathlib.Path], None]:

@@ -18,6 +18,7 @@ import tempfile
 from collections.abc import Iterator
 from typing import Any
 
+from crafter.core.options import Table, make_parser
 from crafter.lm.agents.players import OFFLINE
 from crafter.lm.runs import logs as run_logs
 from crafter.lm.runs import scores, summary
@@ -50,6 +51,12 @@ PUBLISHED = {
 }
 PAGE = ROOT / "docs" / "language-models.md"
 AGENTS = ("scripted", "random_useful", "random", "noop")
+OPTIONS: Table = {
+    "protocols": (PROTOCOLS, {"nargs": "+", "choices": PROTOCOLS}, "to play"),
+    "agents": (AGENTS, {"nargs": "+", "choices": AGENTS}, "to play them"),
+    "logs": (None, pathlib.Path, "keep the logs here"),
+    "tables": (False, None, "only renew the tables"),
+}
 
 
 def load(folder: pathlib.Path, name: str, agent: str) -> dict[str, Any]:
@@ -127,12 +134,8 @@ def write_tables(folder: pathlib.Path) -> None:
 
 def main() -> None:
     """Measure, and renew the tables."""
-    parser = argparse.ArgumentParser(description="Measure the agents of crafter.lm.")
+    parser = make_parser(__doc__, OPTIONS)
     parser.add_argument("folder", type=pathlib.Path, help="where the summaries go")
-    parser.add_argument("--protocols", nargs="+", choices=PROTOCOLS, default=PROTOCOLS)
-    parser.add_argument("--agents", nargs="+", choices=AGENTS, default=AGENTS)
-    parser.add_argument("--logs", type=pathlib.Path, help="keep the logs here")
-    parser.add_argument("--tables", action="store_true", help="only renew the tables")
     args = parser.parse_args()
     if not args.tables:
         measure_all(args)

@@ -24,70 +24,47 @@ from typing import Any, NamedTuple
 
 from crafter.core.arguments import positive
 from crafter.core.journal import Journal
-from crafter.core.options import make_parser
+from crafter.core.options import Table, make_parser
 
 GAMES, TESTS = "crafter/games", "tests/games"
 
 
-class Room(NamedTuple):
-    """Files, and the tests that are to notice changes in them.
-
-    Attributes:
-      files: Patterns of the files.
-      first: Tests that notice most and take little, beside that of the file itself.
-      rest: All tests of the room.
-    """
-
-    files: list[str]
-    first: str
-    rest: str
+def _game(name: str) -> tuple[str, str]:
+    """Returns files and tests of the object-oriented engine of a game."""
+    without = " ".join(f"--ignore={TESTS}/{name}/{x}" for x in ("cpu", "jax", "app"))
+    return (
+        f"{GAMES}/{name}/*.py",
+        f"tests/test_compatibility.py {TESTS}/{name} {without}",
+    )
 
 
-def _game(name: str) -> Room:
-    """Returns the room of the object-oriented engine of a game."""
-    without = [f"--ignore={TESTS}/{name}/{part}" for part in ("cpu", "jax", "app")]
-    games = f"tests/test_compatibility.py::test_games_of_{name}"
-    rest = f"{TESTS}/{name} tests/test_compatibility.py {' '.join(without)}"
-    return Room([f"{GAMES}/{name}/*.py"], games, rest)
-
-
+#: Room -> patterns of its files, and the tests that are to notice changes in them, in
+#: the order in which they run.
 ROOMS = {
     "crafter": _game("crafter"),
     "craftax": _game("craftax"),
-    "kernels": Room(
-        [f"{GAMES}/*/cpu/*.py", "crafter/compiled/*.py"],
-        "tests/test_compatibility_batched.py "
-        f"{TESTS}/crafter/cpu/test_parity.py::test_games_in_workshops",
-        f"{TESTS}/crafter/cpu tests/compiled",
+    "kernels": (
+        f"{GAMES}/*/cpu/*.py crafter/compiled/*.py",
+        f"tests/test_compatibility_batched.py {TESTS}/crafter/cpu tests/compiled",
     ),
-    "crafter-jax": Room(
-        [f"{GAMES}/crafter/jax/*.py"],
-        f"{TESTS}/crafter/jax/test_parity.py tests/test_compatibility_jax.py",
-        f"{TESTS}/crafter/jax tests/functional",
+    "crafter-jax": (
+        f"{GAMES}/crafter/jax/*.py",
+        f"tests/test_compatibility_jax.py {TESTS}/crafter/jax tests/functional",
     ),
-    "craftax-jax": Room(
-        [f"{GAMES}/craftax/jax/*.py"],
-        f"{TESTS}/craftax/jax/test_parity.py",
-        f"{TESTS}/craftax/jax",
+    "craftax-jax": (f"{GAMES}/craftax/jax/*.py", f"{TESTS}/craftax/jax"),
+    "functional": (
+        "crafter/functional/*.py",
+        f"tests/functional {TESTS}/crafter/jax {TESTS}/craftax/jax",
     ),
-    "functional": Room(
-        ["crafter/functional/*.py"],
-        "tests/functional",
-        f"{TESTS}/crafter/jax {TESTS}/craftax/jax tests/test_compatibility_jax.py",
+    "monitors": (
+        "crafter/tasks/monitors.py crafter/tasks/conditions.py crafter/tasks/goals.py",
+        "tests/tasks/test_trace.py tests/tasks tests/test_compatibility.py",
     ),
-    "monitors": Room(
-        [f"crafter/tasks/{name}.py" for name in ("monitors", "conditions", "goals")],
-        "tests/tasks/test_trace.py tests/tasks/test_parse.py tests/tasks/test_envs.py",
-        "tests/tasks tests/test_compatibility.py",
+    "scoring": (
+        "crafter/scoring/*.py crafter/tasks/scores/*.py",
+        "tests/scoring tests/tasks/test_scores.py tests/tasks tests/analysis",
     ),
-    "scoring": Room(
-        ["crafter/scoring/*.py", "crafter/tasks/scores/*.py"],
-        "tests/scoring tests/tasks/test_scores.py",
-        "tests/tasks tests/analysis",
-    ),
-    "recording": Room(
-        ["crafter/recording/*.py"], "tests/recording", "tests/gui tests/scoring"
-    ),
+    "recording": ("crafter/recording/*.py", "tests/recording tests/gui tests/scoring"),
 }
 #: Operators that are changed to each other, by their names in `ast`,
 _PAIRS = (
@@ -99,6 +76,11 @@ _NEW = {"Mult": "Add", "Div": "Mult", "FloorDiv": "Mult", "Mod": "Add", "Pow": "
 for _one, _other in map(str.split, _PAIRS.split(", ")):
     _NEW |= {_one: _other, _other: _one}
 SWAPS = {getattr(ast, old): getattr(ast, new) for old, new in _NEW.items()}
+OPTIONS: Table = {
+    "count": (200, positive, "changes, in all"),
+    "log": ("mutants.jsonl", str, "file that keeps what was found"),
+    "rooms": (list(ROOMS), {"nargs": "+", "choices": list(ROOMS)}, "whose files"),
+}
 _LIMIT = 900  # Seconds; a change may have the tests run for ever.
 _SEED = 0
 
@@ -149,7 +131,7 @@ def chosen(rooms: list[str]) -> Iterator[tuple[str, Mutant]]:
     found = {}
     for room in rooms:
         paths = {
-            str(p) for form in ROOMS[room].files for p in pathlib.Path().glob(form)
+            str(p) for form in ROOMS[room][0].split() for p in pathlib.Path().glob(form)
         }
         mutants = [
             Mutant(path, site)
@@ -176,15 +158,15 @@ class Tests:
         self._passing: set[str] = set()
         self._broken: set[str] = set()
 
-    def notice(self, mutant: Mutant, room: Room) -> str | None:
+    def notice(self, mutant: Mutant, tests: str) -> str | None:
         """Returns which test fails first with a change, or `None` if they miss it.
 
         Tests that fail without the change, too, do not count.
         """
         path = pathlib.Path(mutant.path)
         own = pathlib.Path("tests", *path.parts[1:-1], f"test_{path.name}")
-        stages = [room.first.split(), room.rest.split()]
-        stages[:0] = [[str(own)]] if own.exists() else []
+        stages = [[str(own)]] if own.exists() else []
+        stages.append(tests.split())
         source, times = path.read_text("utf-8"), path.stat()
         try:
             path.write_text(mutant.make()[1], "utf-8")
@@ -199,7 +181,7 @@ class Tests:
             return failed
         print(f"{failed} fails without a change, too.", flush=True)
         self._broken.add(failed)
-        return self.notice(mutant, room)
+        return self.notice(mutant, tests)
 
     def _failed(self, tests: list[str]) -> str | None:
         command = [sys.executable, "-m", "pytest", "-x", "-q", "--no-header"]
@@ -218,13 +200,7 @@ class Tests:
 
 def main() -> None:
     """Makes the changes, and prints which were missed."""
-    table = {
-        "count": (200, positive, "changes, in all"),
-        "log": ("mutants.jsonl", str, "file that keeps what was found"),
-    }
-    parser = make_parser(__doc__, table)
-    parser.add_argument("--rooms", nargs="+", choices=list(ROOMS), default=list(ROOMS))
-    args = parser.parse_args()
+    args = make_parser(__doc__, OPTIONS).parse_args()
     with tempfile.TemporaryDirectory() as cache, Journal(args.log) as log:
         tests, rows = Tests(cache), log.rows
         known = {(row["path"], row["site"]) for row in rows}
@@ -233,7 +209,7 @@ def main() -> None:
                 continue
             after, _ = mutant.make()
             row = {"room": room, **mutant._asdict(), "after": after}
-            row["noticed"] = tests.notice(mutant, ROOMS[room])
+            row["noticed"] = tests.notice(mutant, ROOMS[room][1])
             log.append(row)
             rows.append(row)
             print(bool(row["noticed"]), mutant.path, after, flush=True)

@@ -125,14 +125,8 @@ def play(
     keys = jax.random.split(play_key, args.rollout)
     (_, obs, fresh), batch = jax.lax.scan(step, carry, keys)
     *_, last = networks.look(net, no_memory, obs, fresh)
-    advantage = ppo.advantages(
-        batch.value,
-        batch.reward,
-        batch.done[..., None],
-        last,
-        args.discount,
-        args.trace,
-    )
+    done = batch.done[..., None]
+    advantage = ppo.advantages(batch, done, last, args.discount, args.trace)
     return batch._replace(memory=no_memory[None]), advantage
 
 
@@ -183,12 +177,8 @@ class Rounds:
     def _choose(
         self, buffer: Buffer, key: jax.Array, now: jax.Array
     ) -> tuple[jax.Array, Any]:
-        places = jax.random.choice(
-            key,
-            len(buffer.scores),
-            (self._args.envs,),
-            p=chances(self._args, buffer, now),
-        )
+        weights, shape = chances(self._args, buffer, now), (self._args.envs,)
+        places = jax.random.choice(key, len(buffer.scores), shape, p=weights)
         return places, jax.tree.map(lambda leaf: leaf[places], buffer.levels)
 
     def _mutate(self, key: jax.Array, levels: Any) -> Any:

@@ -321,14 +321,8 @@ def make_update(args: argparse.Namespace, optimizer: Any) -> Any:
         return ppo.loss_of(*found, args, batch, advantage, jnp.ones(1))
 
     def update(learned: Any, batch: ppo.Batch, last: Any, key: jax.Array) -> Any:
-        advantage = ppo.advantages(
-            batch.value,
-            batch.reward,
-            batch.done[..., None],
-            last,
-            args.discount,
-            args.trace,
-        )
+        done = batch.done[..., None]
+        advantage = ppo.advantages(batch, done, last, args.discount, args.trace)
         # Without a memory, every step can be learned from by itself.
         steps = jax.tree.map(
             lambda leaf: leaf.reshape(1, -1, *leaf.shape[2:]), (batch, advantage)

@@ -58,13 +58,9 @@ def make_update(
             runner, batch = scale_bonus(args, runner, batch)
         advantage = estimate(args, bonus, batch, last)
         key, learn_key = jax.random.split(runner.key)
+        learned, rows = (runner.params, runner.optimizer), (batch, advantage)
         (params, state), losses = ppo.learn(
-            args,
-            optimizer,
-            objective(args, bonus),
-            (runner.params, runner.optimizer),
-            (batch, advantage),
-            learn_key,
+            args, optimizer, objective(args, bonus), learned, rows, learn_key
         )
         if bonus:
             seen = bonus.observe(params["bonus"], batch.obs)
@@ -95,14 +91,8 @@ def estimate(
     if bonus:
         done.append(batch.done & bonus.episodic)
         discounts.append(args.bonus_discount)
-    return ppo.advantages(
-        batch.value,
-        batch.reward,
-        jnp.stack(done, -1),
-        last,
-        jnp.array(discounts),
-        args.trace,
-    )
+    ends, per_step = jnp.stack(done, -1), jnp.array(discounts)
+    return ppo.advantages(batch, ends, last, per_step, args.trace)
 
 
 def objective(args: Any, bonus: bonuses.Bonus | None) -> Any:

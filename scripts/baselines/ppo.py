@@ -53,21 +53,15 @@ def chosen(logits: jax.Array, action: jax.Array) -> jax.Array:
 
 
 def advantages(
-    value: jax.Array,
-    reward: jax.Array,
-    done: jax.Array,
-    last: jax.Array,
-    discount: float | jax.Array,
-    trace: float,
+    batch: Batch, done: Any, last: Any, discount: Any, trace: float
 ) -> jax.Array:
     """Returns generalized advantage estimates, of the shape of the values.
 
     Args:
-        value: Estimates before each step, (steps, ...).
-        reward: Of the same shape.
-        done: Whether nothing that follows counts; of the same shape.
-        last: Estimates after the last step, (...).
-        discount: Discount per step; one for all or one for each.
+        batch: What happened.
+        done: Whether nothing that follows counts; of the shape of the rewards.
+        last: Estimates after the last step, (games, rewards).
+        discount: Discount per step; one for all rewards, or an array with one for each.
         trace: How far errors of the estimates are followed, the lambda of GAE.
     """
 
@@ -79,7 +73,7 @@ def advantages(
         advantage = delta + discount * trace * alive * advantage
         return (advantage, value), advantage
 
-    rows = value, reward, done
+    rows = batch.value, batch.reward, done
     start = jnp.zeros_like(last), last
     estimates: jax.Array = jax.lax.scan(back, start, rows, reverse=True)[1]
     return estimates

@@ -15,7 +15,6 @@ from __future__ import annotations
 import collections
 import functools
 import sys
-from collections.abc import Iterable, Iterator, MutableSet
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
 from pathlib import Path
@@ -115,28 +114,14 @@ def import_published(folder: Path) -> Any:
     return crafter
 
 
-class InsertionOrderedSet(MutableSet):
-    """A set that is iterated in the order in which its members were added."""
+class InsertionOrderedSet(dict):
+    """A set, as far as worlds need it, that keeps the order of its members."""
 
-    def __init__(self, members: Iterable[Any] = ()):
-        self._members = dict.fromkeys(members)
-
-    def __contains__(self, member: object) -> bool:
-        return member in self._members
-
-    def __iter__(self) -> Iterator[Any]:
-        return iter(self._members)
-
-    def __len__(self) -> int:
-        return len(self._members)
+    remove = dict.pop
 
     def add(self, member: Any) -> None:
         """Add a member at the end, unless it is there."""
-        self._members[member] = None
-
-    def discard(self, member: Any) -> None:
-        """Remove a member if it is there."""
-        self._members.pop(member, None)
+        self[member] = None
 
 
 def keep_insertion_order(crafter: Any) -> None:

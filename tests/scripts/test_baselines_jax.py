@@ -77,7 +77,8 @@ def test_advantages_are_those_of_their_definition():
     value, reward = random.normal(size=(2, 7, 3, 2))
     done, last = random.random((7, 3, 2)) < 0.3, random.normal(size=(3, 2))
     discount, trace = np.array([0.9, 0.5]), 0.8
-    found = ppo.advantages(value, reward, done, last, discount, trace)
+    batch = types.SimpleNamespace(value=value, reward=reward)
+    found = ppo.advantages(batch, done, last, discount, trace)
     following = np.concatenate([value[1:], last[None]])
     errors = reward + discount * following * ~done - value
     for t in range(7):
