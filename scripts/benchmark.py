@@ -37,54 +37,33 @@ from benchmarks.turns import (
 )
 from reference.releases import CRAFTAX, CRAFTER, InstallError
 
+from crafter.core.arguments import positive, positive_number
+from crafter.core.options import Table, make_parser
+
 KINDS = ("pixels", "compact", "symbolic")
-
-
-def parse_arguments() -> argparse.Namespace:
-    """Reads the command line."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    for name, text in (
-        ("published", f"also {CRAFTER.title}; with --craftax {CRAFTAX.title}"),
-        ("vector", "the batched engine; needs the extra 'vector'"),
-        ("xla", "the batched engine in JAX programs; needs 'vector' and 'jax'"),
-        ("craftax", "the larger game"),
-        ("jax", "the engine in JAX; needs the extra 'jax'"),
-        ("published-craftax", "with --jax: also the published package"),
-        ("compiled", "with --jax: also the batched engine in JAX programs"),
-        ("stages", "with --jax: what the parts of a step cost"),
-        ("quick", "only show that it works, in a few seconds"),
-    ):
-        parser.add_argument(f"--{name}", action="store_true", help=text)
-    for name, value, text in (
-        ("steps", 5000, "of one game, in all rounds"),
-        ("resets", 20, "of one game, in all rounds"),
-        ("rounds", 5, "alternating rounds"),
-        ("threads", 2, "of a batch"),
-        ("jax-steps", 50, "in one scan of ours"),
-    ):
-        text += " (default: %(default)s)"
-        parser.add_argument(f"--{name}", type=positive, default=value, help=text)
-    add = parser.add_argument
-    add("--seconds", type=float, default=3.0, help="of a round of Craftax")
-    add("--kinds", nargs="+", help="of observations")
-    add("--games", nargs="+", type=positive, help="at once, in batches")
-    add("--craftax-games", nargs="+", type=positive, help="of Craftax")
-    for release in (CRAFTER, CRAFTAX):
-        text, default = f"of {release.title}", release.folder
-        add(f"--{release.name}-folder", type=Path, default=default, help=text)
-    args = parser.parse_args()
-    if not 0 < args.seconds < float("inf"):
-        parser.error(f"--seconds must be positive and finite, not {args.seconds}.")
-    return args
-
-
-def positive(text: str) -> int:
-    """Reads a positive number; this program must not import the package."""
-    if not text.isdecimal() or int(text) < 1:
-        raise argparse.ArgumentTypeError(f"expected a positive number, got {text!r}")
-    return int(text)
+SIZES = {"nargs": "+", "type": positive}
+OPTIONS: Table = {
+    "published": (False, None, f"also {CRAFTER.title}; with --craftax {CRAFTAX.title}"),
+    "vector": (False, None, "the batched engine; needs the extra 'vector'"),
+    "xla": (False, None, "batches in JAX programs; needs 'vector' and 'jax'"),
+    "craftax": (False, None, "the larger game"),
+    "jax": (False, None, "the engine in JAX; needs the extra 'jax'"),
+    "published-craftax": (False, None, "with --jax: also the published package"),
+    "compiled": (False, None, "with --jax: also the batched engine in JAX programs"),
+    "stages": (False, None, "with --jax: what the parts of a step cost"),
+    "quick": (False, None, "only show that it works, in a few seconds"),
+    "steps": (5000, positive, "of one game, in all rounds"),
+    "resets": (20, positive, "of one game, in all rounds"),
+    "rounds": (5, positive, "alternating rounds"),
+    "threads": (2, positive, "of a batch"),
+    "jax-steps": (50, positive, "in one scan of ours"),
+    "seconds": (3.0, positive_number, "of a round of Craftax"),
+    "kinds": (None, {"nargs": "+"}, "of observations"),
+    "games": (None, SIZES, "at once, in batches"),
+    "craftax-games": (None, SIZES, "of Craftax"),
+    "crafter-folder": (CRAFTER.folder, Path, f"of {CRAFTER.title}"),
+    "craftax-folder": (CRAFTAX.folder, Path, f"of {CRAFTAX.title}"),
+}
 
 
 def measure_crafter(args: argparse.Namespace) -> None:
@@ -214,7 +193,7 @@ def measure_jax(args: argparse.Namespace) -> None:
 
 def main() -> int:
     """Runs the command line program."""
-    args = parse_arguments()
+    args = make_parser(__doc__, OPTIONS).parse_args()
     print_machine()
     if args.quick:
         print("Quick: this shows that the measurements work, not what they measure.")

@@ -119,20 +119,20 @@ def draw_view(floor: int, daytime: int) -> Image.Image:
 # The scripted player.
 
 
-def play() -> Iterator[tuple[crafter.Env, str]]:
+def play(steps: int = PLAY_STEPS) -> Iterator[tuple[crafter.Env, str]]:
     """Lets the scripted player play; yields the game and the action that led there."""
     env, player = crafter.Env(seed=PLAY_SEED), ScriptedPlayer()
     _, info = env.reset()
     yield env, "noop"
-    for _ in range(PLAY_STEPS):
+    for _ in range(steps):
         action = player.act(env, info)
         *_, info = env.step(action)
         yield env, env.action_names[action]
 
 
-def save_play(path: pathlib.Path) -> None:
+def save_play(path: pathlib.Path, steps: int = PLAY_STEPS) -> None:
     """Writes a film of the scripted player, with 255 colours that suit all frames."""
-    frames = [env.frame(PLAY_SIZE) for env, _ in play()]
+    frames = [env.frame(PLAY_SIZE) for env, _ in play(steps)]
     sample = np.concatenate(frames[:: max(1, len(frames) // 24)])
     palette = Image.fromarray(sample).quantize(255)
     look: dict[str, Any] = {"palette": palette, "dither": Image.Dither.NONE}
