@@ -28,6 +28,13 @@ from crafter.tasks.ratings import Standing
 
 def add_commands(commands: Any) -> None:
     """Adds the commands to those of a command line."""
+    _add_comparisons(commands)
+    _add_page(commands)
+    _add_report(commands)
+
+
+def _add_comparisons(commands: Any) -> None:
+    """Adds the commands that compare agents and judges."""
     two = add_command(commands, "compare", _compare)
     two.add_argument("scores", nargs="+", help="files of scores, or folders of them")
     two.add_argument("--out", required=True, metavar="FILE", help="for comparisons")
@@ -53,6 +60,9 @@ def add_commands(commands: Any) -> None:
     same.add_argument("second", help="opinions of a judge, or scores")
     same.add_argument("--json", action="store_true", help="everything, as one object")
 
+
+def _add_page(commands: Any) -> None:
+    """Adds the command that makes pages of questions for people."""
     show = add_command(commands, "page", _page)
     show.add_argument("kind", choices=pages.KINDS)
     show.add_argument("runs", nargs="+", help="folders of runs with whole attempts")
@@ -75,6 +85,9 @@ def add_commands(commands: Any) -> None:
         "--scales", action="store_true", help="ask for the difficulty of tasks, too"
     )
 
+
+def _add_report(commands: Any) -> None:
+    """Adds the command that makes a report."""
     tell = add_command(commands, "report", _report)
     tell.add_argument("runs", nargs="+", help="folders of runs and of scores")
     form = tell.add_mutually_exclusive_group(required=True)

@@ -84,6 +84,17 @@ class Run:
 # Making attempts.
 
 
+def _check_again(
+    path: pathlib.Path, entry: Entry, result: Result, before: Result
+) -> None:
+    """Raises an error if an attempt that was made again ended in another way."""
+    if result != before:
+        raise RunError(
+            f"{path}: {entry.key} ended as {before}, and made again as {result}. "
+            f"Choose another folder."
+        )
+
+
 def run_shard(
     suite: Suite,
     agent: str,
@@ -141,11 +152,8 @@ def run_shard(
     with path.open("a", encoding="utf-8") as file:
         for number, (result, whole) in itertools.chain(first, made):
             entry = entries[number]
-            if number < len(done) and result != done[number]:
-                raise RunError(
-                    f"{path}: {entry.key} ended as {done[number]}, and made again as "
-                    f"{result}. Choose another folder."
-                )
+            if number < len(done):
+                _check_again(path, entry, result, done[number])
             if whole is not None:
                 _keep(place(number), whole)
             if number >= len(done):

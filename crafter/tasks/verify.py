@@ -296,6 +296,42 @@ class Solution:
     replans: int
 
 
+def _play(
+    env: Env,
+    attempt: Attempt,
+    planner: Planner | Searcher,
+    memory: Memory | None,
+    deadline: float,
+    pause: int,
+) -> tuple[list[int], str | None]:
+    """Plays an attempt to its end; returns the actions and why it was not done.
+
+    Args:
+      env: The environment, in which the attempt has begun.
+      attempt: The attempt.
+      planner: Chooses the actions.
+      memory: What has been in the view, if the planner knows no more.
+      deadline: Processor time at which it is given up, in seconds.
+      pause: Steps after which the time is looked at.
+    """
+    assert attempt.monitor is not None
+    actions: list[int] = []
+    reason = None
+    while not attempt.monitor.verdict.final and reason is None:
+        action = planner.act()
+        reason = planner.reason
+        if len(actions) % pause == 0 and time.process_time() > deadline:
+            reason = "planner_timeout"
+        if reason is None:
+            actions.append(env.action_names.index(action))
+            _step(env, attempt, actions[-1])
+            if memory is not None:
+                memory.look()
+    if attempt.monitor.verdict.final:
+        reason = of_verdict(attempt.monitor.reason)
+    return actions, reason
+
+
 def solve(
     task: Task,
     scene: Scene,
@@ -348,22 +384,9 @@ def solve(
         if search
         else Planner(task.goal, attempt.monitor, memory or view)
     )
-    actions: list[int] = []
-    reason = None
-    while not attempt.monitor.verdict.final and reason is None:
-        action = planner.act()
-        reason = planner.reason
-        # Asking for the time takes as long as some steps on some systems.
-        due = search or len(actions) % ASKS == 0
-        if due and time.process_time() - begun > limit:
-            reason = "planner_timeout"
-        if reason is None:
-            actions.append(env.action_names.index(action))
-            _step(env, attempt, actions[-1])
-            if memory is not None:
-                memory.look()
-    if attempt.monitor.verdict.final:
-        reason = of_verdict(attempt.monitor.reason)
+    # Asking for the time takes as long as some steps on some systems.
+    pause = 1 if search else ASKS
+    actions, reason = _play(env, attempt, planner, memory, begun + limit, pause)
     solved = attempt.monitor.verdict is Verdict.DONE
     return Solution(
         solved,

@@ -17,7 +17,7 @@ from crafter.games.crafter import tables as t
 from crafter.games.crafter.cpu.engine import Engine
 from crafter.games.crafter.game import Game
 from crafter.games.crafter.rules import Rules
-from crafter.games.crafter.settings import check
+from crafter.games.crafter.settings import Settings, check
 from crafter.games.crafter.snapshot import Snapshot
 from crafter.games.crafter.views import FrameView
 
@@ -199,8 +199,7 @@ class VectorEnv(env.VectorEnv):
             rules=rules,
         )
         t.check_names(settings.rules)
-        _check_amounts(settings.rules)
-        validation.integer("length", settings.length or 0, 0, 2**63 - 1)
+        _check_limits(settings)
         self.rules = settings.rules
         self.area, self.view, self.size = settings.area, settings.view, settings.size
         self.length, self.observation = settings.length, settings.observation
@@ -248,9 +247,10 @@ class VectorEnv(env.VectorEnv):
         return tuple(game.snapshot(whole_map) for game in games)
 
 
-def _check_amounts(rules: Rules) -> None:
-    """Refuses rules with more of an item than an observation can hold."""
-    for name, item in rules.items.items():
+def _check_limits(settings: Settings) -> None:
+    """Refuses lengths and amounts of items that the arrays of a batch cannot hold."""
+    validation.integer("length", settings.length or 0, 0, 2**63 - 1)
+    for name, item in settings.rules.items.items():
         if item["max"] > _MOST_ITEMS:
             raise ValueError(
                 f"The batched engine holds at most {_MOST_ITEMS} of an item, "
