@@ -8,8 +8,8 @@
 - `status`: the content of the panel at one moment of any of these.
 - `keys`: which key does what, as data; `keyfile` reads changes of it.
 - `layout`: where picture, panel and messages lie in a window of any size.
-- `panel` (with `sky` and `inventory_grid`), `banner`, `dialogs`, `help_view`,
-  `menu_view`, `map_view`, `screen`: the drawing, on a `canvas` in the colours of
+- `panel` (with `sky` and `inventory_grid`), `banner`, `dialogs`, `tables_view`,
+  `map_view`, `screen`: the drawing, on a `canvas` in the colours of
   `theme`. The only modules that import pygame, with `keyboard` and the next.
 - `app`: the loop: keys in, steps, pictures out; `game_app` for games, `replay_app` for
   replays.

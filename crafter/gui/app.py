@@ -7,7 +7,7 @@ from typing import Any
 
 import pygame
 
-from crafter.gui import help_view
+from crafter.gui import tables_view
 from crafter.gui.keyboard import pressed
 from crafter.gui.keys import COMMANDS, Bindings
 from crafter.gui.panel import Mode
@@ -113,8 +113,8 @@ class App:
             flash=1 - (time.monotonic() - self._hurt_at) / _FLASH_TIME,
         )
         if self.help:
-            tables = help_view.sections(self._bindings, self.source.game)
-            overlay = overlay._replace(tables=tables)
+            tables = tables_view.help_tables(self._bindings, self.source.game)
+            return overlay._replace(tables=tables)
         if self.floor is not None:
             others = ("next_floor", "next floor"), ("previous_floor", "floor before")
             hint = self._bindings.hint(*others, ("toggle_map", "back to the game"))

@@ -50,15 +50,23 @@ class PanelLayout(NamedTuple):
 
 
 class Entry(NamedTuple):
-    """A line of the menu: an action, what it does now, and whether it would work."""
+    """A row of a menu or of the help.
+
+    Attributes:
+      action: The action that a click on it plays; empty in the help.
+      text: What it does.
+      ready: Whether it would work now; None in the help.
+      key: The key for it, which the window fills in.
+    """
 
     action: str
     text: str
-    ready: bool
+    ready: bool | None = None
+    key: str = ""
 
 
 class Menu(NamedTuple):
-    """Lines of the menu below a title."""
+    """Rows of a menu, or of the help, below a title."""
 
     title: str
     entries: tuple[Entry, ...]

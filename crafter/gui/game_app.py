@@ -116,10 +116,12 @@ class GameApp(App):
 
     def _overlay(self) -> Overlay:
         overlay = super()._overlay()._replace(dialog=self._dialog())
-        if self.menu:
-            hint = self._bindings.hint(("toggle_menu", "back to the game"))
-            overlay = overlay._replace(menus=self.source.menu(), hint=hint)
-        return overlay
+        if not self.menu or self.help:
+            return overlay
+        hint = self._bindings.hint(("toggle_menu", "back to the game"))
+        return overlay._replace(
+            tables=self.source.menu(self._bindings.label), hint=hint
+        )
 
     def _idle_text(self) -> str:
         slot = self.screen.at(pygame.mouse.get_pos())

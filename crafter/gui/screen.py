@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import pygame
 
 from crafter.core.pictures import Pack
-from crafter.gui import banner, dialogs, help_view, layout, menu_view, theme
+from crafter.gui import banner, dialogs, layout, tables_view, theme
 from crafter.gui.canvas import Canvas, kept, no_icon
 from crafter.gui.game import Game, Menu
 from crafter.gui.map_view import MapView
@@ -26,8 +26,7 @@ class Overlay(NamedTuple):
     Attributes:
       notices: Short texts, the newest last.
       idle: What is said instead where there are none.
-      tables: The tables of the help; empty when it is not shown.
-      menus: The menu; empty when it is not shown.
+      tables: The tables of the help or the menu; empty when neither is shown.
       floor: Number of the floor that the map shows large; None without a map.
       hint: What closes the map or the menu.
       dialog: What covers the picture, if anything.
@@ -36,8 +35,7 @@ class Overlay(NamedTuple):
 
     notices: tuple[str, ...] = ()
     idle: str = ""
-    tables: Sequence[help_view.Section] = ()
-    menus: Sequence[Menu] = ()
+    tables: Sequence[Menu] = ()
     floor: int | None = None
     hint: str = ""
     dialog: Dialog | None = None
@@ -70,7 +68,7 @@ class Screen:
         rendered: layout.Size = (0, 0),
         title: str | None = None,
     ) -> None:
-        self._frame, self._rendered, self._label = frame, rendered, label
+        self._frame, self._rendered = frame, rendered
         icons = no_icon if pack is None else pack.get
         self._panel = Panel(kept(icons), game, label)
         self._map = None if game.map is None else MapView(game.map, pack)
@@ -152,13 +150,11 @@ class Screen:
             self.buttons = self._map.draw(
                 canvas, source.memory, source.place(), overlay.floor, scale
             )
-        if overlay.menus:
-            self.buttons = menu_view.draw(canvas, overlay.menus, self._label)
+        if overlay.tables:
+            self.buttons = tables_view.draw(canvas, overlay.tables)
         size, (width, height) = round(18 * scale), self._window.get_size()
         place = width - size, height - size
         canvas.write(overlay.hint, place, size, theme.DIM, "right")
-        if overlay.tables:
-            help_view.draw(canvas, overlay.tables)
 
     def save(self, path: pathlib.Path) -> None:
         """Saves what the window shows as a PNG file.

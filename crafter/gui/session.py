@@ -7,7 +7,7 @@ Source:
 
 import pathlib
 import warnings
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import gymnasium
@@ -135,9 +135,17 @@ class Session(Source):
     def _facts(self, now: Any) -> Facts:
         return self.game.facts(now.inventory, now, self.memory.learned)
 
-    def menu(self) -> Sequence[Menu]:
-        """Returns the menu of this moment; empty in games without one."""
-        return self.game.menu(self._game.snapshot(), self.memory.learned)
+    def menu(self, label: Callable[[str], str] = str) -> list[Menu]:
+        """Returns the menu of this moment; empty in games without one.
+
+        Args:
+          label: Action -> its main key, as people read it.
+        """
+        menus = self.game.menu(self._game.snapshot(), self.memory.learned)
+        return [
+            Menu(title, tuple(row._replace(key=label(row.action)) for row in rows))
+            for title, rows in menus
+        ]
 
     def save(self, path: str | pathlib.Path) -> None:
         """Saves the game to a file.

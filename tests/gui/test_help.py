@@ -2,7 +2,8 @@
 
 import pytest
 
-from crafter.gui import help_view
+from crafter.gui import tables_view
+from crafter.gui.game import Entry, Menu
 
 
 @pytest.mark.parametrize("panel", [(), ("--no-panel",)], ids=["panel", "no-panel"])
@@ -21,8 +22,8 @@ def test_help_is_within_the_window(drive, game, panel):
 
 def test_tables_go_below_each_other_where_that_makes_letters_larger(drive):
     drive()  # starts the fonts
-    rows = [("key", "what the key does " * 3)] * 8
-    tables = [help_view.Section(title, rows) for title in ("One", "Two", "Three")]
-    _, wide = help_view.largest(tables, 2000, 500)
-    _, narrow = help_view.largest(tables, 500, 2000)
+    rows = (Entry("", "what the key does " * 3, key="key"),) * 8
+    tables = [Menu(title, rows) for title in ("One", "Two", "Three")]
+    _, wide = tables_view.largest(tables, 2000, 500)
+    _, narrow = tables_view.largest(tables, 500, 2000)
     assert list(map(len, wide)) == [1, 1, 1] and list(map(len, narrow)) == [3]
