@@ -26,19 +26,23 @@ def fail(where: str, expected: str, value: Any) -> NoReturn:
 
 
 @contextlib.contextmanager
-def raising(error: type[ValueError], prefix: str = "") -> Iterator[None]:
+def raising(
+    error: type[ValueError], prefix: str = "", *others: type[Exception]
+) -> Iterator[None]:
     """Turns every `ValueError` into a more specific one.
 
     Args:
       error: The class to raise.
       prefix: Start of the message, such as the name of a file.
+      *others: Further errors to turn into it, such as `OSError`.
     """
     try:
         yield
-    except ValueError as cause:
+    except (ValueError, *others) as cause:
         if isinstance(cause, error) and not prefix:
             raise
-        raise error(f"{prefix}{cause}") from cause
+        reason = getattr(cause, "strerror", None) or cause
+        raise error(f"{prefix}{reason}") from cause
 
 
 def span(low: float | None, high: float | None) -> str:

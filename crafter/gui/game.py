@@ -136,9 +136,15 @@ class Game(abc.ABC):
       layout: Where things lie in the panel.
       colors: Vital -> colour of its bar.
       icon: Textures of the icon of the window, laid one over the other.
+      textures: Folder, or `None` for our own -> texture pack; `None` for none.
+      load_rules: The option `--rules` -> the rules.
+      hurts: What hurts -> how it hurts, and what is said of a death by it, where that
+        differs from other games.
+      called: What hurts -> what it is called.
       action_names: Names of the actions, by index.
       achievements: Names of the achievements, in the order of the game.
       items: What recordings count, besides achievements.
+      usual_keys: Key -> action; other actions get spare keys.
       map: How its map is drawn; `None` for none.
       action_titles: Action -> what it is called, if not by its own name.
       recipes: Action that builds something -> what it takes.
@@ -155,10 +161,15 @@ class Game(abc.ABC):
     layout: ClassVar[PanelLayout] = PanelLayout()
     colors: ClassVar[Mapping[str, Color]] = {}
     icon: ClassVar[Sequence[str]] = ()
+    textures: ClassVar[Callable[[Any], Pack | None]] = lambda folder: None
+    load_rules: ClassVar[Callable[[Any], Any]] = lambda option: option
+    hurts: ClassVar[sentences.Hurts] = {}
+    called: ClassVar[Callable[[str], str]] = lambda name: name
     action_names: Sequence[str]
     achievements: Sequence[str]
     items: Sequence[str]
     goal: Sequence[str] = ()
+    usual_keys: Mapping[str, str] = {}
     map: Map | None = None
     action_titles: Mapping[str, str] = {}
     recipes: Mapping[str, str] = {}
@@ -169,7 +180,7 @@ class Game(abc.ABC):
     @property
     def keys(self) -> Mapping[str, str]:
         """Key -> action; of several held keys the first counts."""
-        return with_spare_keys({}, self.action_names)
+        return with_spare_keys(self.usual_keys, self.action_names)
 
     @property
     def tiers(self) -> Sequence[Sequence[Tier]]:
@@ -184,11 +195,6 @@ class Game(abc.ABC):
     def rules_of(env: Any) -> Any:
         """Returns the rules of an environment, as `load_rules` returns them."""
         return env.rules
-
-    @classmethod
-    def load_rules(cls, option: Any) -> Any:
-        """Returns the rules of the option `--rules`."""
-        return option
 
     @classmethod
     @abc.abstractmethod
@@ -218,11 +224,6 @@ class Game(abc.ABC):
           KeyError: If the saved game lacks an array.
           ValueError: If it does not fit the rules or this version.
         """
-
-    @classmethod
-    def textures(cls, folder: str | os.PathLike | None) -> Pack | None:
-        """Returns the texture pack of a folder, or our own; `None` for none."""
-        return None
 
     @classmethod
     def check(cls, parser: argparse.ArgumentParser, args: argparse.Namespace) -> None:
@@ -277,7 +278,7 @@ class Game(abc.ABC):
 
     def death(self, causes: Sequence[str]) -> str:
         """Returns what killed the player, in a sentence for each cause."""
-        return sentences.death(causes)
+        return sentences.death(list(map(type(self).called, causes)), self.hurts)
 
     def possible(self, now: Any) -> dict[str, str]:
         """Returns the achievements that an action would serve now, and the action."""

@@ -1,14 +1,14 @@
 """Window of a game that a person plays."""
 
-import argparse
 import collections
+from typing import Any
 
 import pygame
 
 from crafter.gui import dialogs, savefile
 from crafter.gui.app import App
-from crafter.gui.keys import COMMANDS, Bindings
-from crafter.gui.screen import Overlay, Screen
+from crafter.gui.keys import COMMANDS
+from crafter.gui.screen import Overlay
 from crafter.gui.session import Session
 from crafter.gui.status import Dialog, Slot
 
@@ -19,10 +19,7 @@ class GameApp(App):
     """Window of a game that a person plays.
 
     Args:
-      source: The game.
-      screen: The window.
-      bindings: What every key does.
-      args: Options of the command line; see `crafter.gui.options`.
+      *parts: Those of `App`; the source is a `Session`.
 
     Attributes:
       menu: Whether the menu is shown; no steps are made meanwhile.
@@ -30,16 +27,10 @@ class GameApp(App):
 
     source: Session
 
-    def __init__(
-        self,
-        source: Session,
-        screen: Screen,
-        bindings: Bindings,
-        args: argparse.Namespace,
-    ) -> None:
-        super().__init__(source, screen, bindings, args)
+    def __init__(self, *parts: Any) -> None:
+        super().__init__(*parts)
         self.menu = False
-        self._begun: bool = args.nonstop
+        self._begun: bool = self._args.nonstop
         self._queue: collections.deque[str] = collections.deque(maxlen=_QUEUE)
 
     @property

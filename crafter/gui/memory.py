@@ -79,14 +79,11 @@ class Memory:
         if empty.keys().isdisjoint(state):
             return memory
         for name, array in empty.items():
-            saved = state.get(name)
-            if saved is None or saved.dtype.kind != array.dtype.kind:
-                raise ValueError(f"{name} is damaged")
-            if name in (_CELLS, _SEEN) and saved.shape != array.shape:
-                raise ValueError(
-                    f"the map of its area has the shape {saved.shape}, and here it is "
-                    f"{array.shape}"
-                )
+            saved = state.get(name, np.array(None))
+            sized = name in (_CELLS, _SEEN)
+            wrong = saved.dtype.kind != array.dtype.kind
+            if wrong or (sized and saved.shape != array.shape):
+                raise ValueError(f"{name} is damaged, or of a map of another area")
         memory.cells, memory.seen = state[_CELLS].copy(), state[_SEEN].copy()
         memory.learned = dict(zip(state[_NAMES].tolist(), state[_TEXTS].tolist()))
         return memory

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 
 from crafter.core import arguments, options
 from crafter.core import game as core_game
+from crafter.core.validation import raising
 from crafter.gui.game import adapter
 from crafter.gui.session import DEATHS
 from crafter.gui.tasks import is_attempt
@@ -120,7 +121,6 @@ def read_arguments(
         args.game = _recorded_game(args) if args.replay else args.game or games()[0]
     except ValueError as error:
         parser.error(str(error))
-    game = adapter(args.game)
     _check_task(parser, args)
     args.directory = pathlib.Path(args.record or ".").expanduser()
     usual = args.directory / SAVE_NAME.format(args.game)
@@ -131,15 +131,7 @@ def read_arguments(
             f"{SAVE_NAME.format(args.game)}, not the folder {args.save!r}"
         )
     args.save = path
-    game.check(parser, args)
-    smallest = [game.least_cell * cells for cells in args.view]
-    for name, size in (("--window", args.window), ("--size", args.size)):
-        if size and any(0 < given < low for given, low in zip(size, smallest)):
-            parser.error(
-                f"argument {name}: a view of {args.view[0]} x {args.view[1]} cells "
-                f"needs at least {smallest[0]} x {smallest[1]} pixels, "
-                f"not {size[0]} x {size[1]}"
-            )
+    adapter(args.game).check(parser, args)
     return args
 
 
@@ -161,11 +153,10 @@ def _recorded_game(args: argparse.Namespace) -> str:
 def explained(path: str) -> Iterator[None]:
     """Names the file that cannot be read or replayed, in a `ValueError`."""
     try:
-        yield
+        with raising(ValueError, f"cannot replay {path}: "):
+            yield
     except OSError as error:
         raise ValueError(f"cannot read {path}: {error.strerror}") from error
-    except ValueError as error:
-        raise ValueError(f"cannot replay {path}: {error}") from error
 
 
 def _check_task(parser: argparse.ArgumentParser, args: argparse.Namespace) -> None:

@@ -6,9 +6,10 @@ import pathlib
 import numpy as np
 
 from crafter.core import journal, npz
+from crafter.core.validation import raising
 
 
-class SaveError(Exception):
+class SaveError(ValueError):
     """A game could not be saved or loaded; the text says why."""
 
 
@@ -24,10 +25,8 @@ def write(path: str | pathlib.Path, state: dict[str, np.ndarray]) -> None:
     """
     content = io.BytesIO()
     np.savez_compressed(content, **state)  # type: ignore[arg-type]
-    try:
+    with raising(SaveError, f"cannot write {path}: ", OSError):
         journal.replace(path, content.getvalue())
-    except (OSError, ValueError) as error:
-        raise SaveError(f"cannot write {path}: {_reason(error)}") from error
 
 
 def read(path: str | pathlib.Path) -> dict[str, np.ndarray]:
@@ -36,13 +35,7 @@ def read(path: str | pathlib.Path) -> dict[str, np.ndarray]:
     Raises:
       SaveError: If there is no such file or it is not a saved game.
     """
-    try:
+    if not pathlib.Path(path).exists():
+        raise SaveError(f"there is no saved game at {path}")
+    with raising(SaveError, f"{path} is not a saved game: ", OSError):
         return npz.read(path)
-    except FileNotFoundError as error:
-        raise SaveError(f"there is no saved game at {path}") from error
-    except (OSError, ValueError) as error:
-        raise SaveError(f"{path} is not a saved game: {_reason(error)}") from error
-
-
-def _reason(error: Exception) -> str:
-    return getattr(error, "strerror", None) or str(error)

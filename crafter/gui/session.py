@@ -13,6 +13,7 @@ from typing import Any
 import gymnasium
 import numpy as np
 
+from crafter.core.validation import raising
 from crafter.gui import savefile
 from crafter.gui.game import Menu, adapter_of
 from crafter.gui.keys import readable
@@ -175,7 +176,7 @@ class Session(Source):
         """
         state = savefile.read(path)
         own = {name: state.pop(name) for name in [*state] if name.startswith(_SAVED)}
-        try:
+        with raising(savefile.SaveError, f"cannot load {path}: "):
             saved = str(own.get(_GAME, self.game.key))
             if saved != self.game.key:
                 raise ValueError(
@@ -184,8 +185,6 @@ class Session(Source):
             total, unlocked = _counts(own)
             memory = Memory.restored(self.game, own)
             self.env.reset(options={"state": state})
-        except ValueError as error:
-            raise savefile.SaveError(f"cannot load {path}: {error}") from error
         self._clear_counts()
         self._return, self._unlocked, self.memory = total, unlocked, memory
         self._look()
@@ -272,9 +271,7 @@ def _counts(saved: Mapping[str, np.ndarray]) -> tuple[float, dict[str, int]]:
     Raises:
       ValueError: If it is damaged.
     """
-    try:
+    with raising(ValueError, "its achievements or its return are damaged: ", TypeError):
         rows = zip(saved.get(_UNLOCKED, ()), saved.get(_UNLOCKED_AT, ()), strict=True)
         unlocked = {str(name): int(step) for name, step in rows}
         return float(saved.get(_RETURN, 0)), unlocked
-    except (TypeError, ValueError) as error:
-        raise ValueError("its achievements or its return are damaged") from error

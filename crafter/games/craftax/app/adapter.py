@@ -10,7 +10,6 @@ import argparse
 import dataclasses
 import os
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
 
 import numpy as np
 
@@ -28,7 +27,7 @@ from crafter.games.craftax.textures import Textures
 from crafter.games.craftax.views import MapView, Scene
 from crafter.gui import game, map_tiles
 from crafter.gui.game import Map, PanelLayout, Tier, VisibleCells
-from crafter.gui.keys import is_key, with_spare_keys
+from crafter.gui.keys import is_key
 from crafter.gui.sentences import listed, one
 
 _ARROWS = ("left", "right", "up", "down")
@@ -96,6 +95,10 @@ class App(Panel):
         "mana": (150, 122, 232),
     }
     icon = ("grass", "necromancer")
+    textures = Textures
+    load_rules = staticmethod(lambda option: tables.load(option or "published"))
+    hurts = messages.HURTS
+    called = staticmethod(called)
 
     def __init__(self, rules: Tables, env: Env | None = None) -> None:
         super().__init__(rules, env)
@@ -105,6 +108,7 @@ class App(Panel):
             "monsters": rules.data["ladders"]["monsters"],
         }
         self.goal = [text.format(**numbers) for text in _GOAL]
+        self.usual_keys = keys(rules)
         self.action_names = rules.action_names
         self.achievements = rules.achievement_names
         self.items = items(rules)
@@ -120,11 +124,6 @@ class App(Panel):
             player=lambda now: now.position,
             draw=self._draw_map,
         )
-
-    @property
-    def keys(self) -> Mapping[str, str]:
-        """Key -> action: the published keys, and the arrow keys."""
-        return with_spare_keys(keys(self.rules), self.action_names)
 
     @property
     def tiers(self) -> list[list[Tier]]:
@@ -176,11 +175,6 @@ class App(Panel):
         return env.tables
 
     @classmethod
-    def load_rules(cls, option: Any) -> Tables:
-        """Returns the rules of the option `--rules`, by default the published ones."""
-        return tables.load(option or "published")
-
-    @classmethod
     def environment(cls, args: argparse.Namespace) -> Env:
         """Returns the environment that options describe."""
         changes = {"god_mode": args.god_mode}
@@ -209,11 +203,6 @@ class App(Panel):
         env.set_state(start)
         return env
 
-    @classmethod
-    def textures(cls, folder: str | os.PathLike | None) -> Textures:
-        """Returns the texture pack of a folder, or our own."""
-        return Textures(folder)
-
     # Playing.
 
     def cells(self, env: Env) -> game.Size:
@@ -231,10 +220,6 @@ class App(Panel):
     def messages(self, events: Sequence[game.Event], now: Snapshot) -> list[str]:
         """Returns what a player should know of a step."""
         return messages.messages(self.rules, events, now)
-
-    def death(self, causes: Sequence[str]) -> str:
-        """Returns what killed the player, in a sentence for each cause."""
-        return messages.death(causes)
 
     def possible(self, now: Snapshot) -> dict[str, str]:
         """Returns the achievements that an action would serve now, and the action."""

@@ -10,7 +10,7 @@ from crafter.gui import sentences
 from crafter.gui.game import Event
 from crafter.gui.sentences import listed, one
 
-_HURTS = {"potion": ("The potion was poison", "You drank poison")}
+HURTS = {"potion": ("The potion was poison", "You drank poison")}
 
 # Things that are not called what their names in the rules say.
 _CALLED = {
@@ -50,16 +50,6 @@ def counted(number: int, name: str) -> str:
     elif name.startswith("potion_"):
         text += "s"
     return f"{number} {text}"
-
-
-def death(causes: Sequence[str]) -> str:
-    """Returns what killed the player, in a sentence for each cause.
-
-    Example:
-      >>> death(["orc_mage", "fireball2"])
-      'You were killed by an orc mage. You were killed by a fireball.'
-    """
-    return sentences.death([called(cause) for cause in causes], _HURTS)
 
 
 def amount(number: float) -> str:
@@ -107,7 +97,7 @@ def _sentences(tables: Tables, event: Event, now: Snapshot) -> Iterator[str]:
     elif kind == "rejected" and event["reason"] not in ("asleep", "resting"):
         yield f"{rejection(tables, event, now)}."
     elif kind == "hurt" and event["by"] != "potion":
-        yield sentences.wounds([called(event["by"])], amount(event["amount"]), _HURTS)
+        yield sentences.wounds([called(event["by"])], amount(event["amount"]), HURTS)
     elif kind == "limited" and event["name"] not in now.maxima:
         yield f"You cannot carry more than {counted(event['to'], event['name'])}."
     elif kind == "entered":

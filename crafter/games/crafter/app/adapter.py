@@ -22,9 +22,9 @@ from crafter.games.crafter.env import Env
 from crafter.games.crafter.rules import Rules
 from crafter.games.crafter.snapshot import Snapshot
 from crafter.games.crafter.views import Textures
-from crafter.gui import game, map_tiles, sentences
+from crafter.gui import game, map_tiles
 from crafter.gui.game import Entry, Map, Menu, VisibleCells
-from crafter.gui.keys import readable, with_spare_keys
+from crafter.gui.keys import readable
 from crafter.gui.sentences import one
 from crafter.gui.status import Facts, Group, Slot, clock_at
 from crafter.tasks.envs import TaskEnv
@@ -74,6 +74,10 @@ class App(game.Game):
     }
     icon = ("grass", "player-down")
     action_titles = {"do": "Collect, hit, eat, drink"}
+    usual_keys = KEYS
+    textures = Textures
+    load_rules = staticmethod(rules.load)
+    hurts = messages.HURTS
 
     def __init__(self, rules: Rules, env: Env | None = None) -> None:
         super().__init__(rules)
@@ -93,11 +97,6 @@ class App(game.Game):
             draw=self._draw_map,
         )
 
-    @property
-    def keys(self) -> Mapping[str, str]:
-        """Key -> action: the published keys, and the arrow keys."""
-        return with_spare_keys(KEYS, self.action_names)
-
     # Making games.
 
     @classmethod
@@ -107,11 +106,6 @@ class App(game.Game):
             parser.error("argument --god-mode: Crafter has none; Craftax has")
         super().check(parser, args)
         args.area = args.area or _AREA
-
-    @classmethod
-    def load_rules(cls, option: Any) -> Rules:
-        """Returns the rules of the option `--rules`, by default the published ones."""
-        return rules.load(option)
 
     @classmethod
     def environment(cls, args: argparse.Namespace) -> Env:
@@ -163,11 +157,6 @@ class App(game.Game):
         env.set_state(start)
         return env
 
-    @classmethod
-    def textures(cls, folder: str | os.PathLike | None) -> Textures:
-        """Returns the texture pack of a folder, or our own."""
-        return Textures(folder)
-
     # Playing.
 
     def greeting(self, env: Env) -> str:
@@ -207,10 +196,6 @@ class App(game.Game):
     def messages(self, events: Sequence[game.Event], now: Snapshot) -> list[str]:
         """Returns what a player should know of a step."""
         return messages.messages(self.rules, events, now)
-
-    def death(self, causes: Sequence[str]) -> str:
-        """Returns what killed the player, in a sentence for each cause."""
-        return sentences.death(causes, messages.HURTS)
 
     def menu(self, now: Snapshot, learned: Mapping[str, str]) -> list[Menu]:
         """Returns what can be placed and made, and what it takes."""

@@ -184,10 +184,10 @@ def test_low_vitals_are_told_once():
     assert fall(5, 4) == [] and fall(4, 3) == ["Food is low."] and fall(3, 2) == []
 
 
-def test_death_has_its_causes():
-    assert messages.death(["orc_mage"]) == "You were killed by an orc mage."
-    assert messages.death(["potion"]) == "You drank poison."
-    assert messages.death(["fatigue"]) == "You died of exhaustion."
+def test_death_has_its_causes(game):
+    assert game.death(["orc_mage"]) == "You were killed by an orc mage."
+    assert game.death(["potion"]) == "You drank poison."
+    assert game.death(["fatigue"]) == "You died of exhaustion."
 
 
 # What is possible.
