@@ -4,93 +4,50 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from lm_helpers import start
+import yaml
+from lm_helpers import GOLDEN, start
 
 import crafter
 from crafter import constants
 from crafter.lm import CrafterACI, UndoError
 from crafter.lm.play.stops import REASONS, chosen
 
-FIELD = """
-    .........
-    .........
-    .........
-    ....@....
-    .........
-    .........
-    .........
-"""
+TABLE = yaml.safe_load((GOLDEN / "turns.yaml").read_text("utf-8"))
+FIELD = TABLE["worlds"]["field"]
 
 
-def test_a_batch():
-    turn = start(FIELD).act("left x2, up")
-    assert [step.action for step in turn.steps] == ["move_left", "move_left", "move_up"]
-    assert [step.t for step in turn.steps] == [1, 2, 3]
-    assert turn.rewards == (0.0, 0.0, 0.0)
-    assert turn.stopped_by is None and turn.skipped == () and turn.error is None
-    assert not turn.done
+def seen(aci, turn):
+    """Return what a turn did, by the names of the table."""
+    steps, error = turn.steps, turn.error
+    return {
+        "steps": len(steps),
+        "numbers": [step.t for step in steps],
+        "actions": [step.action for step in steps],
+        "executed": [step.executed for step in steps],
+        "forced": [step.forced for step in steps],
+        "last": steps[-1].action if steps else None,
+        "unlocked": [name for step in steps for name in step.unlocked],
+        "rewards": list(turn.rewards),
+        "stopped": turn.stopped_by,
+        "skipped": list(turn.skipped),
+        "error": error and error.kind,
+        "done": turn.done,
+        "reason": aci.reason,
+        "limit": turn.observation.step_limit,
+        "asleep": aci.state.sleeping,
+    }
 
 
-# Stops.
-
-
-def stopped(aci, actions, **settings):
-    turn = aci.act(actions, **settings)
-    return turn.stopped_by, len(turn.steps), turn.skipped
-
-
-TREE, WALL = "...\n.@T\n...\n", "...\n.@#\n...\n"
-DIAMOND = "\n".join(["....d....", *["........."] * 6, "....@....", "........."])
-RIGHT = {"facing": (1, 0)}
-
-
-@pytest.mark.parametrize(
-    "world, options, actions, stop_on, expected",
-    [
-        # The first action turns the player; blocked is who stays as he was.
-        (TREE, {"facing": (0, 1)}, "right, do, noop", None, ("unlocked", 2, ("noop",))),
-        (WALL, RIGHT, "right, up", None, ("blocked", 1, ("move_up",))),
-        (FIELD, {}, "place_table, noop", None, ("rejected", 1, ("noop",))),
-        (TREE, RIGHT, "do, noop", None, ("unlocked", 1, ("noop",))),
-        (TREE, RIGHT, "do, noop", "none", (None, 2, ())),
-        # Found and full are off by default.
-        (DIAMOND, {}, "up x5", None, (None, 5, ())),
-        (DIAMOND, {}, "up x5", "all", ("found", 4, ("move_up",))),
-        (
-            *(TREE, {**RIGHT, "inventory": {"wood": 8}}, "do, noop", {"full"}),
-            ("full", 1, ("noop",)),
-        ),
-    ],
-)
-def test_stops(world, options, actions, stop_on, expected):
-    assert stopped(start(world, **options), actions, stop_on=stop_on) == expected
-
-
-def test_hurt_stops_and_what_is_left_out_is_told():
-    aci = start(FIELD, objects=[{"kind": "zombie", "position": (5, 3)}])
-    turn = aci.act("noop x20", stop_on={"hurt"})
-    count = len(turn.steps)
-    assert turn.stopped_by == "hurt" and len(turn.skipped) == 20 - count
-    told = f"Stopped after {count} of 20 actions: a zombie hit you; not executed: noop"
-    assert told in turn.text
-
-
-def test_threat_stops():
-    aci = start(FIELD.replace("....@....", "@........"), objects=[("zombie", (8, 3))])
-    turn = aci.act("right x4")
-    assert turn.stopped_by == "threat"
-    assert "a zombie came near" in turn.text
-    assert turn.skipped == ("move_right", "move_right")
-    assert aci.act("noop").stopped_by is None  # the zombie is known by now
-
-
-def test_low_and_woke_stop():
-    aci = start(FIELD, inventory={"drink": 4})
-    aci.act("noop x20", stop_on="none")
-    assert stopped(aci, "noop x5")[:2] == ("low", 1)
-    assert aci.state.inventory["drink"] == 3
-    aci = start(FIELD, inventory={"energy": 8})
-    assert aci.act("sleep x20", stop_on={"woke"}).stopped_by == "woke"
+@pytest.mark.parametrize("case", TABLE["cases"], ids=lambda case: case["name"])
+def test_turns(case):
+    settings, options = case.get("settings", {}), case.get("start", {})
+    aci = start(TABLE["worlds"][case["world"]], **options, settings=settings)
+    for expected in case["turns"]:
+        turn = aci.act(expected.pop("act"), stop_on=expected.pop("stop_on", None))
+        assert all(part in turn.text for part in expected.pop("has", [])), turn.text
+        assert not any(part in turn.text for part in expected.pop("lacks", []))
+        found = seen(aci, turn)
+        assert {name: found[name] for name in expected} == expected
 
 
 def test_settings_of_stops():
@@ -100,71 +57,10 @@ def test_settings_of_stops():
         CrafterACI(stop_on={"fire"})
 
 
-def test_asleep_actions_take_steps():
-    aci = start(FIELD, inventory={"energy": 3})
-    aci.act("sleep")
-    turn = aci.act("left x3")
-    assert [s.executed for s in turn.steps] == ["sleep"] * 3
-    assert all(step.forced for step in turn.steps)
-
-
-# Macros.
-
-
-def test_sleep_until_awake():
-    aci = start(FIELD, inventory={"energy": 8})
-    turn = aci.act("sleep until awake")
-    assert 10 < len(turn.steps) < 20 and not aci.state.sleeping
-    assert "wake_up" in turn.observation.achievements
-
-
-@pytest.mark.parametrize(
-    "text, options, count, last",
-    [
-        ("left until blocked, up", {}, 6, "move_up"),
-        ("noop until day", {"daytime": 260}, 13, "noop"),
-        ("noop until blocked", {}, 100, "noop"),  # all macros end
-    ],
-)
-def test_macros(text, options, count, last):
-    turn = start(FIELD, **options, settings={"stop_on": "none"}).act(text)
-    assert (len(turn.steps), turn.steps[-1].action) == (count, last)
-
-
-def test_do_until_changed():
-    turn = start(FIELD, settings={"stop_on": "none"}).act("do until changed")
-    assert turn.steps[-1].unlocked == ("collect_sapling",)
-
-
-def test_macros_can_be_forbidden():
-    turn = start(FIELD, settings={"macros": False}).act("sleep until awake")
-    assert turn.error is not None and turn.steps == ()
-
-
 # Limits and invalid input.
 
 
-def test_cap_of_actions():
-    aci = start(FIELD, settings={"max_actions": 3})
-    turn = aci.act("left, right x5")
-    assert turn.done and aci.reason == "cap_actions" and len(turn.steps) == 3
-    assert turn.stopped_by == "done"
-    assert "The game is over: all actions are used up." in turn.text
-    assert turn.observation.step_limit == 3
-
-
-def test_cap_of_calls():
-    aci = start(FIELD, settings={"max_calls": 2})
-    assert "Calls left: 1." in aci.act("noop").text
-    assert aci.act("jump").done and aci.reason == "cap_calls"
-
-
-def test_death_and_step_limit():
-    aci = start("...\n.@%\n...\n", facing=(1, 0))
-    turn = aci.act("right, left")
-    assert turn.done and aci.reason == "died" and "you died" in turn.text
-    again = aci.act("left")
-    assert again.error.kind == "over" and again.done and again.steps == ()
+def test_step_limit():
     aci = CrafterACI(crafter.Env(seed=0, events=True, length=2))
     assert aci.act("noop x5").done and aci.reason == "length"
 
@@ -176,20 +72,6 @@ def test_invalid_input_takes_no_step():
     assert aci.state_digest() == before and turn.error.piece == "jump"
     assert "Unknown action 'jump'" in turn.text and "Health" in turn.text
     assert (aci.calls_made, aci.invalid_calls, aci.steps_taken) == (1, 1, 0)
-
-
-def test_other_ways_with_invalid_input():
-    turn = start(FIELD, settings={"on_invalid": "noop"}).act("x")
-    assert [step.action for step in turn.steps] == ["noop"]
-    turn = start(FIELD, settings={"on_invalid": "skip"}).act("left, jump, up")
-    assert [s.action for s in turn.steps] == ["move_left"] and turn.error
-
-
-def test_too_many_invalid_inputs():
-    aci = start(FIELD, settings={"invalid_limit": 3})
-    aci.act("x"), aci.act("y"), aci.act("noop"), aci.act("x"), aci.act("x")
-    assert not aci.done
-    assert aci.act("x").done and aci.reason == "invalid_limit"
 
 
 WRONG = dict.fromkeys(("format", "night", "mode", "on_invalid", "images"), "x")

@@ -84,36 +84,6 @@ def test_sentences(text):
     assert told(**SENTENCES[text]) == text
 
 
-def test_what_the_game_says():
-    aci = start("...\n.@T\n...\n", facing=(1, 0))
-    assert "Last: do – you got 1 wood. Achievement unlocked: collect_wood." in (
-        aci.act("do").text
-    )
-    assert (
-        "Last: place_table failed: needs 2 wood, you have 1."
-        in aci.act("place_table").text
-    )
-    assert "make_wood_pickaxe failed: no table within one cell." in (
-        aci.act("make_wood_pickaxe").text
-    )
-    aci = start("t..\n@..\n...\n", facing=(1, 0), inventory={"wood": 1})
-    assert "nothing counts as near" in aci.act("make_wood_pickaxe").text
-
-
-def test_waking_says_nothing_of_the_sleep_that_failed():
-    aci = start("...\n.@.\n...\n", inventory={"energy": 8})
-    turn = aci.act("sleep until awake, noop", stop_on={"rejected"})
-    assert "you woke up, rested" in turn.text and "failed" not in turn.text
-    assert turn.stopped_by is None
-
-
-def test_numbered_lists_and_repetitions():
-    aci = start(".......\n.@.....\n.......\n", facing=(1, 0))
-    text = aci.act("right x3, noop, noop").text
-    assert "Last:\n1. move_right x3 – you moved to grass.\n" in text
-    assert "\n2. noop x2 – nothing happened.\n" in text
-
-
 @pytest.mark.slow
 def test_no_sentence_of_a_whole_game_has_holes():
     for _, obs in recorded_game():

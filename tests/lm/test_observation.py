@@ -210,17 +210,6 @@ def test_arrows_say_where_they_fly():
     assert obs.json()["objects"] == [told]
 
 
-def test_vitals():
-    aci = start(WORLD.replace("Z", "."), inventory={"food": 2, "drink": 5})
-    assert "food 2/9 (critical)" in aci.starting_obs.text()
-    obs = aci.act(["noop"] * 20, stop_on="none").observation
-    assert "drink 5/9," in obs.text()
-    obs = aci.act("noop").observation
-    assert "drink 4/9 (falling)" in obs.text() and "drink fell to 4" in obs.text()
-    obs = aci.act(["noop"] * 12, stop_on="none").observation
-    assert "drink 4/9," in obs.text()
-
-
 def is_hidden(dx, dy, darkness=0.5):
     """Return whether the noise of the night hides a cell, by its formula."""
     x, y = 2 * dx / 9, 2 * dy / 7
@@ -262,18 +251,6 @@ def test_events_in_the_dark_are_not_told():
 def test_nothing_is_unclear_at_dusk():
     rows = start(WORLD, daytime=147).starting_obs.rows
     assert "unclear" not in itertools.chain.from_iterable(rows)
-
-
-def test_sleep():
-    aci = start(WORLD.replace("Z", "."), inventory={"energy": 5})
-    obs = aci.act("sleep").observation
-    assert (
-        "You are asleep; actions are ignored until you wake (energy 5/9)." in obs.text()
-    )
-    assert "you fell asleep" in obs.text()
-    told = aci.act("move_left").observation.text()
-    assert "move_left – you are asleep, so it was ignored" in told
-    assert "you sleep on" in aci.act("noop").observation.text()
 
 
 # Forms.
