@@ -30,8 +30,10 @@ FAST = ["--fps", "60"]  # one step per tick, see App
 
 # Crafter 1.8.3: the keys, as it prints them, and what it prints after them when PLAYED
 # is pressed, one key a step.
-PROGRAMS = pathlib.Path(__file__).parent / "golden" / "programs.yaml"
-KEYS, PRINTED = yaml.safe_load(PROGRAMS.read_text("utf-8"))["run_gui"].values()
+GOLDEN = pathlib.Path(__file__).parent / "golden"
+PROGRAMS = yaml.safe_load((GOLDEN / "programs.yaml").read_text("utf-8"))
+KEYS, PRINTED = PROGRAMS["run_gui"].values()
+SESSIONS = yaml.safe_load((GOLDEN / "window.yaml").read_text("utf-8"))
 _random = random.Random(5)
 PLAYED = [_random.choice([*"adws", "space", "tab", *["space"] * 2]) for _ in range(140)]
 
@@ -50,10 +52,6 @@ def send(monkeypatch, pygame, batches):
         return left.pop(0) if left else []
 
     monkeypatch.setattr(pygame.event, "get", get)
-
-
-def key_down(pygame, key):
-    return key_event(pygame, "KEYDOWN", key)
 
 
 def tap(pygame, key):
@@ -145,44 +143,43 @@ def test_prints_what_the_published_program_printed(pygame, monkeypatch, capsys):
     assert capsys.readouterr().out == KEYS + PRINTED
 
 
-@pytest.mark.parametrize(
-    ("keys_pressed", "expected"),
-    [
-        ("arw", ["move_left", "place_stone", "move_up", "noop"]),
-        ("a" * 20 + "d" * 8, ["move_right"] * 8 + ["noop"]),  # the newest
-    ],
-)
-def test_presses_within_a_step_are_played_one_after_the_other(
-    drive, pygame, keys_pressed, expected
-):
-    driver = drive(*SMALL, *FAST)
-    for key in keys_pressed:
-        for event in tap(pygame, key):
-            pygame.event.post(event)
-    played = []
-    for _ in expected:
-        driver.tick()
-        played.append(driver.source.status().action)
-    assert played == expected
+FACTS = {
+    "step": lambda driver: driver.step,
+    "action": lambda driver: driver.source.status().action,
+    "idle": lambda driver: driver.source.idle,
+    "episode": lambda driver: driver.env.episode,
+    "rate": lambda driver: driver.app.rate,
+    "running": lambda driver: driver.app.running,
+    "paused": lambda driver: driver.app.paused,
+    "bar": lambda driver: round(lit(driver.strip()[2], "DONE") / 10),
+}
 
 
-def test_pressed_keys_win_over_held_ones(drive, pygame):
-    driver = drive(*SMALL, *FAST)
-    for key in ("p", "w", "d"):
-        pygame.event.post(key_down(pygame, key))
-    driver.tick(3)  # the presses
-    driver.tick()
-    assert driver.source.status().action == "move_right"  # first of the table
-    driver.press("space")
-    assert driver.source.status().action == "do"
-    driver.tick()
-    assert driver.source.status().action == "move_right"
-    pygame.event.post(key_event(pygame, "KEYUP", "d"))
-    driver.tick()
-    assert driver.source.status().action == "move_up"
-    pygame.event.post(pygame.event.Event(pygame.WINDOWFOCUSLOST))
-    driver.tick()
-    assert driver.source.status().action == "noop"
+@pytest.mark.parametrize("session", SESSIONS, ids=lambda session: session["name"])
+def test_sessions(drive, pygame, request, capsys, session):
+    options = session["options"]
+    if "{recording}" in options:
+        options = options.format(recording=request.getfixturevalue("recording"))
+    driver = drive(*options.split())
+    for turn in session["turns"]:
+        facts = dict(turn)
+        for key in facts.pop("tap", []):
+            for event in tap(pygame, key):
+                pygame.event.post(event)
+        for way in ("down", "up"):
+            for key in facts.pop(way, []):
+                pygame.event.post(key_event(pygame, f"KEY{way.upper()}", key))
+        if facts.pop("leave", False):
+            pygame.event.post(pygame.event.Event(pygame.WINDOWFOCUSLOST))
+        if amounts := facts.pop("inventory", {}):
+            driver.env.player.inventory.update(amounts)
+        driver.press(*facts.pop("press", []))
+        driver.tick(facts.pop("tick", 0))
+        for action in facts.pop("plays", []):
+            driver.tick()
+            assert FACTS["action"](driver) == action
+        assert facts.pop("prints", "") in capsys.readouterr().out
+        assert {name: FACTS[name](driver) for name in facts} == facts
 
 
 def test_places_of_keys_count_not_their_letters(drive, pygame):
@@ -218,30 +215,6 @@ def test_letters_are_shown_as_they_are_printed(drive, pygame, monkeypatch):
     assert rows["S, Down"] == "Move down"
 
 
-@pytest.mark.parametrize("wait", [["True"], [], ["yes"], ["False"]])
-def test_wait_holds_until_a_key_but_for_a_sleeper(drive, wait):
-    driver = drive(*SMALL, *FAST, "--health", "9", "--wait", *wait)
-    driver.tick(5)
-    if wait == ["False"]:
-        assert driver.step == 5 and driver.source.status().action == "noop"
-        return
-    assert driver.step == 0
-    driver.press("a")
-    driver.tick(5)
-    assert driver.step == 1
-    driver.env.player.inventory["energy"] = 3
-    driver.press("tab")
-    assert driver.source.idle
-    driver.tick(5)
-    assert driver.step == 7
-
-
-def test_escape_ends_the_game(drive, pygame):
-    driver = drive(*SMALL, *FAST)
-    driver.press("escape")
-    assert not driver.app.running and driver.step == 0
-
-
 def test_options_reach_the_environment(drive):
     driver = drive(
         *("--area", "30", "20", "--view", "7", "9", "--length", "77"),
@@ -275,19 +248,6 @@ def test_death_reset_waits_on_a_dialog_and_starts_again(drive, capsys):
     driver.press("return")
     assert (driver.step, driver.env.episode) == (1, 2)
     assert capsys.readouterr().out == "\nStarting a new episode.\n"
-
-
-def test_episodes_end_without_a_dialog(drive, capsys):
-    driver = drive(*SMALL, *FAST, "--length", "3")
-    driver.tick(4)
-    assert driver.app.running
-    assert (driver.step, driver.env.episode) == (1, 2)
-    end = "Duration: 3\nReturn: 0\n"
-    assert f"{end}\nStarting a new episode.\n" in capsys.readouterr().out
-    driver = drive(*SMALL, *FAST, "--length", "3", "--death", "quit")
-    driver.tick(3)
-    assert not driver.app.running
-    assert capsys.readouterr().out.endswith(end)
 
 
 def test_dialog_of_a_death_says_what_happened(drive):
@@ -330,22 +290,6 @@ def test_game_waits_on_a_dialog_for_its_beginning(drive, key):
 # Commands.
 
 
-def test_pause_holds_the_game_and_n_makes_one_step(drive):
-    driver = drive(*SMALL, *FAST)
-    driver.press("return")
-    driver.tick(5)
-    assert driver.step == 0
-    driver.press("n")
-    assert (driver.step, driver.source.status().action) == (1, "noop")
-    driver.press("d")
-    assert driver.step == 1  # waits for N
-    driver.press("n")
-    assert (driver.step, driver.source.status().action) == (2, "move_right")
-    driver.press("return")
-    driver.tick()
-    assert driver.step == 4
-
-
 @pytest.mark.parametrize("key", ["h", "f1"])
 def test_help_covers_the_window_and_holds_the_game(drive, key):
     driver = drive(*SMALL, *FAST)
@@ -359,17 +303,6 @@ def test_help_covers_the_window_and_holds_the_game(drive, key):
     driver.press(key)
     assert driver.step == 1
     assert driver.source.status().action == "noop"
-
-
-def test_speed_goes_up_and_down_between_its_limits(drive):
-    driver = drive(*SMALL)
-    assert driver.app.rate == 5
-    driver.press("+", "=", "[+]")
-    assert driver.app.rate == 20
-    driver.press(*["+"] * 9)
-    assert driver.app.rate == 120
-    driver.press("-", *["[-]"] * 12)
-    assert driver.app.rate == 1
 
 
 @pytest.mark.parametrize(("fps", "ticks"), [(1, 30), (5, 6), (20, 2), (30, 1), (99, 1)])
@@ -734,33 +667,6 @@ def recording(tmp_path):
     env.close()
     (path,) = (tmp_path / "recorded").glob("*.npz")
     return str(path)
-
-
-def test_replay_pauses_steps_and_seeks(drive, recording):
-    driver = drive("--replay", recording, *FAST)
-    driver.press("space")
-    driver.tick(3)
-    assert driver.step == 0
-    driver.press("n", "right", "right", "left")
-    assert driver.step == 2
-    driver.press("page down")
-    assert driver.step == 52
-    driver.press("page up", "page up")
-    assert driver.step == 0
-    driver.press("home", "space")
-    assert driver.step == 1
-    driver.press("left")
-    driver.tick(5)
-    assert driver.step == 0  # seeking pauses
-
-    assert lit(driver.strip()[2], "DONE") == 0
-    driver.press("page down")
-    assert abs(lit(driver.strip()[2], "DONE") - 450) < 10
-    driver.press("end", "left", "space")
-    driver.tick(5)
-    assert driver.step == 100 and driver.app.running and driver.app.paused
-    driver.press("space")
-    assert driver.step == 1
 
 
 @pytest.mark.parametrize(
