@@ -33,6 +33,7 @@ import crafter
 from crafter import constants
 from crafter.core.events import FIELDS
 from crafter.games.crafter.players.random import Wanderer
+from crafter.games.crafter.rules import load
 
 FACINGS = {(-1, 0): "<", (1, 0): ">", (0, -1): "^", (0, 1): "v"}
 ARROWS = {(-1, 0): "←", (1, 0): "→", (0, -1): "↑", (0, 1): "↓"}
@@ -103,11 +104,13 @@ class Result(NamedTuple):
 
 
 @functools.cache
-def _make_env(area: tuple[int, int]) -> crafter.Env:
-    return crafter.Env(area=area, size=(18, 18), events=True, length=None)
+def _make_env(area: tuple[int, int], rules: Any = None) -> crafter.Env:
+    return crafter.Env(area, size=(18, 18), events=True, length=None, rules=rules)
 
 
-def draw_world(picture: str, under: str | None = None, **options: Any) -> crafter.Env:
+def draw_world(
+    picture: str, under: str | None = None, rules: Any = None, **options: Any
+) -> crafter.Env:
     """Return an environment with the world of a picture.
 
     Environments are shared: a second world of the same size ends the first one.
@@ -116,6 +119,7 @@ def draw_world(picture: str, under: str | None = None, **options: Any) -> crafte
         picture: The map, with one player.
         under: Material below all objects; by default path below skeletons and
             arrows, and grass below the others.
+        rules: Changes of the rules.
         **options: Options of `Env.reset`.
     """
     rows = picture.split()
@@ -126,7 +130,7 @@ def draw_world(picture: str, under: str | None = None, **options: Any) -> crafte
         grid[y][x] = MATERIALS[_GROUND.get(char, "grass")]
     (position,) = (p for p, char in things.items() if char in "<>^vz")
     objects = [_object(char, p) for p, char in things.items() if p != position]
-    env = _make_env(area)
+    env = _make_env(area) if rules is None else _make_env.__wrapped__(area, rules)
     env.reset(
         seed=0,
         options={
@@ -171,7 +175,7 @@ def board(env: crafter.Env) -> str:
 def _char(env: crafter.Env, x: int, y: int) -> str:
     material, obj = env.world[x, y]
     if obj is None:
-        return MATERIALS[material]
+        return MATERIALS.get(material, "?")
     if obj.kind == "player":
         return "z" if obj.sleeping else FACINGS[obj.facing]
     if obj.kind == "arrow":
@@ -233,7 +237,7 @@ def scenes(text: str) -> list[Any]:
     return [pytest.param(films, id=title) for title, films in found.items()]
 
 
-def show(film: str) -> crafter.Env:
+def show(film: str, rules: Any = None) -> crafter.Env:
     """Play a film written in one line, and return its world.
 
     The line has the picture with what the player owns, and then frames after arrows:
@@ -246,7 +250,8 @@ def show(film: str) -> crafter.Env:
     the episode and the fields of all events are checked in every frame.
     """
     start, *frames = film.split("=>")
-    env = _film_world(*start.split())
+    env = _film_world(rules, *start.split())
+    rewards = env.rules.rewards
     expected = _amounts(env)
     for frame in frames:
         action, picture, *words = frame.split()
@@ -258,8 +263,9 @@ def show(film: str) -> crafter.Env:
             result = play(
                 env, ({"wait": "noop"}.get(action, action), _rows(picture), *draws)
             )
-            gained = (env.player.health - health) / 10
-            assert result.reward == gained + (len(env.unlocked) > unlocked)
+            expected_reward = rewards["health"] * (env.player.health - health)
+            expected_reward += rewards["unlock"] * (len(env.unlocked) > unlocked)
+            assert result.reward == pytest.approx(expected_reward)
             assert result.terminated == (env.player.health <= 0)
             for event in result.events():
                 assert {*event} == {"type", *FIELDS[event["type"]]}
@@ -269,11 +275,11 @@ def show(film: str) -> crafter.Env:
     return env
 
 
-def _film_world(picture: str, *words: str) -> crafter.Env:
+def _film_world(rules: Any, picture: str, *words: str) -> crafter.Env:
     given = dict(_assignment(word) for word in words)
     options = {key: given.pop(key) for key in ("under", "daytime") if key in given}
-    owned = {name: given.pop(name) for name in {*given} & {*constants.items}}
-    env = draw_world(_rows(picture), inventory=owned, **options)
+    owned = {name: given.pop(name) for name in {*given} & {*load(rules or {}).items}}
+    env = draw_world(_rows(picture), rules=rules, inventory=owned, **options)
     if given.pop("frozen", False):
         for obj in env.world.objects[1:]:
             obj.update = lambda: None

@@ -12,13 +12,12 @@ import pytest
 import yaml
 from budget import sample
 from gymnasium.utils.env_checker import check_env
-from helpers import mistakes
+from helpers import mistakes, scenes, show
 
 import crafter
 from crafter.core.ruleset import thaw
 from crafter.games.crafter import achievement_graph as graph
 from crafter.games.crafter import constants, rules
-from crafter.games.crafter.creatures import Zombie
 from crafter.games.crafter.rules import Rules, RulesError, default, load
 from crafter.games.crafter.sprites import TEXTURES, textures
 from crafter.games.crafter.state import StateError
@@ -166,7 +165,10 @@ def test_rules_come_through_gymnasium(tmp_path):
     for source in (SWORD, str(path), path, load(SWORD)):
         env = gymnasium.make("CrafterReward-v1", rules=source)
         assert env.unwrapped.rules == load(SWORD)
+        added = ["make_diamond_sword"]
+        assert env.unwrapped.action_names == [*constants.actions, *added]
         assert env.action_space.n == 18
+    assert load(SWORD).achievements == (*constants.achievements, *added)
 
 
 # Mistakes.
@@ -261,45 +263,53 @@ def test_rules_must_be_a_mapping(data):
         Rules(data)
 
 
-# Recipes, and what follows from them.
+# Changes, each played.
+
+FILMS = """
+SWORD
+  t../.>Z wood=2 diamond=1 => make_diamond_sword t../.>Z CHASE LONG wood=1 diamond=0
+    diamond_sword=1 health=7 make_diamond_sword=1
+    => do t../.>. CHASE LONG hit.damage=8 defeat_zombie=1
+  .../.>. wood=2 diamond=1 => make_diamond_sword .../.>. rejected.reason=no_station
+BRIDGE
+  >~ wood=1 => place_bridge >? wood=0 place_bridge=1 => move_right .>
+make: {wood_pickaxe: {uses: {wood: 3, sapling: 1}, gives: 2}}
+  t../.>. wood=4 sapling=1 => make_wood_pickaxe t../.>. wood=1 sapling=0 wood_pickaxe=2
+    make_wood_pickaxe=1
+achievements: {remove: [collect_wood]}
+  >T => do >. 0.5 wood=1 reward=0
+collect: {tree: {require: {wood_pickaxe: 1}}}
+  >T => do >T rejected.reason=no_tool rejected.missing={wood_pickaxe:1}
+damage: {unarmed: 3}
+  >C => do >. STAYS eat_cow=1
+damage: {unarmed: 9}, do: {zombie: {food: 3, resets: [thirst]}, cow: {food: 1}}
+  >Z food=2 thirst=15 => do >. CHASE LONG food=5 health=7 defeat_zombie=1 thirst=1
+    ate.what=zombie ate.gain=3
+  >C food=2 => do >. STAYS food=3 eat_cow=1
+do: {cow: null}
+  >C => do >C STAYS rejected.reason=bad_target
+rewards: {unlock: 2.5, health: 0}
+  >T => do >. 0.5 wood=1 collect_wood=1 reward=2.5
+  >Z => wait >Z CHASE LONG health=7 reward=0
+rewards: {health: 0.25}
+  >Z => wait >Z CHASE LONG health=7 reward=-0.5
+deadly: [sand]
+  >, => move_right .> health=0 hurt.by=[sand]
+deadly: []
+  >% => move_right .>
+life: {hunger: {limit: 3}, recover: {needs_awake: []}}
+  v hunger=3 drink=0 => wait v food=8 recover=1
+creatures: {zombie: {damage: 4, health: 9, chase_chance: 1}}
+  >Z => wait >Z 0.99 LONG health=5 zombie.health=9
+"""
 
 
-def test_a_diamond_sword_is_one_mapping():
-    inventory = {"wood": 2, "diamond": 1}
-    env = start(SWORD, "t.. .@. ...", inventory=inventory, facing=(1, 0))
-    assert env.action_names == [*constants.actions, "make_diamond_sword"]
-    assert env.action_space.n == 18
-    assert list(env.rules.achievements) == [
-        *constants.achievements,
-        "make_diamond_sword",
-    ]
-    info = do(env, "make_diamond_sword")
-    assert info["inventory"]["diamond_sword"] == 1
-    assert info["inventory"]["wood"] == 1
-    assert info["inventory"]["diamond"] == 0
-    assert info["unlocked"] == {"make_diamond_sword"}
-    assert info["achievements"]["make_diamond_sword"] == 1
-    env.world.add(Zombie(env.world, (2, 1), env.player))
-    info = do(env, "do")
-    hit = next(event for event in info["events"] if event["type"] == "hit")
-    assert hit["damage"] == 8
-    assert "defeat_zombie" in info["unlocked"]
-
-
-def test_a_station_that_is_not_near_is_needed_under_changed_rules_too():
-    env = start(SWORD, inventory={"wood": 2, "diamond": 1})
-    (event,) = do(env, "make_diamond_sword")["events"]
-    assert (event["type"], event["reason"]) == ("rejected", "no_station")
-
-
-def test_costs_of_a_recipe_change():
-    changes = {
-        "make": {"wood_pickaxe": {"uses": {"wood": 3, "sapling": 1}, "gives": 2}}
-    }
-    env = start(changes, "t.. .@. ...", inventory={"wood": 4, "sapling": 1})
-    info = do(env, "make_wood_pickaxe")
-    assert info["inventory"]["wood_pickaxe"] == 2
-    assert (info["inventory"]["wood"], info["inventory"]["sapling"]) == (1, 0)
+@pytest.mark.parametrize("films", scenes(FILMS))
+def test_changes_are_played(films, request):
+    title = request.node.callspec.id
+    changes = globals().get(title) or yaml.safe_load(f"{{{title}}}")
+    for film in films:
+        show(film, changes)
 
 
 def test_a_recipe_taken_away_takes_its_action_and_achievement_along():
@@ -326,15 +336,6 @@ def test_whole_lists_of_actions_and_achievements_are_followed_to_the_letter():
     assert info["reward"] == 1
 
 
-def test_achievements_that_do_not_count_do_not_matter():
-    changes = {"achievements": {"remove": ["collect_wood"]}}
-    env = start(changes, "... T@. ...", facing=(-1, 0))
-    info = do(env, "do")
-    assert info["inventory"]["wood"] == 1
-    assert (info["reward"], info["unlocked"]) == (0, set())
-    assert "collect_wood" not in info["achievements"]
-
-
 def test_a_place_for_a_recipe_that_is_listed_already_stays():
     actions = {"add": ["make_diamond_sword"]}
     value = load({**SWORD, "actions": actions, "achievements": actions})
@@ -359,34 +360,6 @@ def test_every_recipe_has_the_costs_that_the_rules_say(section, amount):
             expected = {**before, **spent}
             expected |= {n: before[n] + gain for n, gain in made.items()}
             assert info["inventory"] == expected
-
-
-# Other changes, each played.
-
-
-def test_damage_changes():
-    changes = {"damage": {"unarmed": 3}}
-    env = start(changes, "... .@C ...", facing=(1, 0))
-    info = do(env, "do")
-    assert info["unlocked"] == {"eat_cow"}
-
-
-def test_what_creatures_give_changes():
-    changes = {"do": {"zombie": {"food": 3, "resets": ["thirst"]}, "cow": {"food": 1}}}
-    changes["damage"] = {"unarmed": 9}
-    env = start(changes, "... .@Z ...", facing=(1, 0), inventory={"food": 2})
-    env.player.thirst = 15
-    info = do(env, "do")
-    assert info["inventory"]["food"] == 5
-    assert env.player.thirst == 1
-    assert {"type": "ate", "what": "zombie", "at": (2, 1), "gain": 3} in info["events"]
-
-
-def test_a_creature_can_be_left_alone():
-    env = start({"do": {"cow": None}}, "... .@C ...", facing=(1, 0))
-    assert "eat_cow" not in env.rules.achievements
-    (event, *_) = do(env, "do")["events"]
-    assert (event["type"], event["reason"]) == ("rejected", "bad_target")
 
 
 def test_a_day_is_as_long_as_the_rules_say():
@@ -470,63 +443,6 @@ def test_a_new_ore_is_generated_collected_and_drawn_as_unknown():
     info = do(env, "do")
     assert info["inventory"]["ruby"] == 1
     assert info["unlocked"] == {"collect_ruby"}
-
-
-def test_a_new_material_is_placed_and_walked_on():
-    env = start(BRIDGE, "~~~ ~@~ ~~~", facing=(1, 0), inventory={"wood": 1})
-    info = do(env, "place_bridge", "move_right")
-    assert info["player_pos"].tolist() == [2, 1]
-    assert info["semantic"][2, 1] == env.rules.object_ids["player"] == 14
-    assert info["achievements"]["place_bridge"] == 1
-
-
-def test_a_tier_of_tools_changes():
-    changes = {"collect": {"tree": {"require": {"wood_pickaxe": 1}}}}
-    env = start(changes, "... T@. ...", facing=(-1, 0))
-    (event,) = do(env, "do")["events"]
-    assert (event["reason"], event["missing"]) == ("no_tool", {"wood_pickaxe": 1})
-
-
-def test_rewards_change():
-    changes = {"rewards": {"unlock": 2.5, "health": 0}}
-    env = start(changes, "... T@. ...", facing=(-1, 0))
-    assert do(env, "do")["reward"] == 2.5
-    env.player.health -= 3
-    assert do(env, "noop")["reward"] == 0
-    env = start({"rewards": {"health": 0.25}})
-    env.player.health -= 3
-    assert do(env, "noop")["reward"] == -0.75
-
-
-def test_other_materials_can_be_deadly():
-    env = start({"deadly": ["sand"]}, "... .@, ...")
-    info = do(env, "move_right")
-    assert info["dead"]
-    (hurt,) = (event for event in info["events"] if event["type"] == "hurt")
-    assert hurt["by"] == ["sand"]
-    env = start({"deadly": []}, "... .@% ...")
-    assert not do(env, "move_right")["dead"]
-
-
-def test_life_goes_at_the_pace_of_the_rules():
-    changes = {"life": {"hunger": {"limit": 3}, "recover": {"needs_awake": []}}}
-    env = start(changes)
-    for _ in range(4):
-        info = do(env, "noop")
-    assert info["inventory"]["food"] == 8
-    env.player.inventory["drink"] = 0
-    env.player.recover = 0
-    do(env, "noop")
-    assert env.player.recover == 1  # nothing is needed
-
-
-def test_creatures_follow_their_numbers():
-    changes = {"creatures": {"zombie": {"damage": 4, "health": 9, "chase_chance": 1}}}
-    env = start(changes, "... .@Z ...")
-    (zombie,) = (obj for obj in env.world.objects if obj.kind == "zombie")
-    assert zombie.health == 9
-    zombie.update()
-    assert env.player.health == 5
 
 
 def test_light_changes_pictures_and_no_game():
