@@ -98,22 +98,6 @@ def test_global_generators_are_neither_read_nor_changed():
     assert play(0) == expected(0)
 
 
-@pytest.mark.slow
-def test_games_played_in_turns_do_not_meet():
-    seeds = [1, 2, 1]
-    envs, alone = [make(seed=s) for s in seeds], [make(seed=s) for s in seeds]
-    together = [[env.reset()] for env in envs]
-    for _ in range(60):
-        for env, results in zip(envs, together):
-            results.append(env.step(5))
-            results.append(env.step(1))
-    for env, results in zip(alone, together):
-        played = [env.reset()]
-        for _ in range(60):
-            played += [env.step(5), env.step(1)]
-        np.testing.assert_equal(results, played)
-
-
 def test_games_played_in_threads_do_not_meet():
     found = {}
 

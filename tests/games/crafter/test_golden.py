@@ -19,7 +19,7 @@ from reference.golden import CHECKS, GoldenGame, checks_of, load
 from reference.our_side import OurSide
 from reference.tally import Tally
 from reference.textures import write_textures
-from reference.trace import RESET, Game, Trace, checksum, moments, random_words, record
+from reference.trace import RESET, Trace, checksum, moments, random_words, record
 
 import crafter
 from crafter import constants
@@ -225,51 +225,6 @@ def test_games_cover_the_configurations(replays) -> None:
     assert any(a.get("length") == 150 for a in arguments)
     after_done = {game.recorded.game.after_done for game in replays.values()}
     assert after_done == {"reset", "continue"}
-
-
-class Attempt(NamedTuple):
-    """An action that had what it needs: material at hand, and a table in the 3x3."""
-
-    x: int
-    y: int
-    made: bool
-
-
-def attempts_at_a_table(game: Game) -> list[Attempt]:
-    """Play a game and note where wooden tools were made or asked for in vain."""
-    env = crafter.Env(**game.arguments)
-    _, info = env.reset()
-    found = []
-    for action in game.actions:
-        before = info["inventory"]
-        *_, info = env.step(action)
-        name = info["action"]
-        x, y = info["player_pos"].tolist()
-        if name.startswith("make_wood") and before["wood"] and table_beside(env, x, y):
-            tool = name.removeprefix("make_")
-            found.append(Attempt(x, y, info["inventory"][tool] > before[tool]))
-    return found
-
-
-def table_beside(env: crafter.Env, x: int, y: int) -> bool:
-    cells = [(x + dx, y + dy) for dx in (-1, 0, 1) for dy in (-1, 0, 1)]
-    return any(env.world[cell][0] == "table" for cell in cells)
-
-
-@pytest.mark.parametrize(
-    "name,axis,edge,works",
-    [
-        ("workshop-left", "x", 0, False),
-        ("workshop-top", "y", 0, False),
-        ("workshop-right", "x", 19, True),
-        ("workshop-bottom", "y", 19, True),
-    ],
-)
-def test_table_at_an_edge(name: str, axis: str, edge: int, works: bool) -> None:
-    """Nothing is nearby at the left and upper edge, as in the published game."""
-    found = attempts_at_a_table(load(FOLDER / f"{name}.npz").game)
-    assert works in [a.made for a in found if getattr(a, axis) == edge]
-    assert all(a.made == (a.x > 0 and a.y > 0) for a in found)
 
 
 @pytest.mark.slow

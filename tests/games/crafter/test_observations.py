@@ -256,11 +256,10 @@ def test_private_noise_leaves_the_stream_alone(arguments):
 
 
 @pytest.mark.parametrize("night_noise", ["published", "private"])
-@pytest.mark.parametrize("size", [(64, 64), (81, 90)])
-def test_noise_depends_on_seed_and_step_alone(night_noise, size):
+def test_noise_depends_on_seed_and_step_alone(night_noise):
     pictures = []
     for _ in range(2):
-        env = crafter.Env((9, 7), size=size, night_noise=night_noise, seed=3)
+        env = crafter.Env((9, 7), night_noise=night_noise, seed=3)
         start = {**LAND, "daytime": "midnight"}
         pictures.append([env.reset(options=start)[0]])
         pictures[-1] += [env.step(0)[0] for _ in range(3)]
@@ -282,16 +281,6 @@ def test_private_noise_is_other_noise():
     assert abs(published.mean() - private.mean()) < 2
     assert abs(published.std() - private.std()) < 2
     np.testing.assert_array_equal(*(picture[49:] for picture in pictures))
-
-
-def test_by_day_the_pictures_are_the_same():
-    envs = [crafter.Env((9, 7), night_noise=n) for n in ("published", "private")]
-    for env in envs:
-        env.reset(seed=1, options=LAND)
-    for action in (1, 5, 3, 5, 2):
-        results = [env.step(action) for env in envs]
-        np.testing.assert_equal(*results)
-    assert stream_of(envs[0]) == stream_of(envs[1])
 
 
 @pytest.mark.parametrize("kind", FACTS)

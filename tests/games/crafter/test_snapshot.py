@@ -6,35 +6,21 @@ import warnings
 
 import numpy as np
 import pytest
+from helpers import BUSY_MAP
 
 import crafter
 from crafter import constants
 from crafter.games.crafter.snapshot import ObjectRecord
 
-WORLD = """
-....................
-..TT......~~~~......
-..T.......~~~~...C..
-.....C..............
-....................
-######..............
-#____#.....Z....,,..
-#_S__#..........,,..
-#____......P........
-#_____S_..@..C......
-#__S_#.....P........
-######..........ii..
-....Z.......t...cd..
-............f.......
-..........%%........
-....................
-"""
-
 
 @pytest.fixture
 def env():
     env = crafter.Env(area=(20, 16), size=(30, 30), length=None, events=True)
-    options = {"map": WORLD, "daytime": 140, "inventory": {"sapling": 3, "energy": 4}}
+    options = {
+        "map": BUSY_MAP,
+        "daytime": 140,
+        "inventory": {"sapling": 3, "energy": 4},
+    }
     env.reset(seed=2, options=options)
     return env
 

@@ -8,32 +8,13 @@ import warnings
 import numpy as np
 import pytest
 from budget import examples, sample
+from helpers import BUSY_MAP
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import crafter
 from crafter.games.crafter.state import FIELDS, StateError
 
-# Everything that has a state of its own lives near the player: plants, creatures, a
-# skeleton with a clear shot.
-MAP = """
-....................
-..TT......~~~~......
-..T.......~~~~...C..
-.....C..............
-....................
-######..............
-#____#.....Z....,,..
-#_S__#..........,,..
-#____......P........
-#_____S_..@..C......
-#__S_#.....P........
-######..........ii..
-....Z.......t...cd..
-............f.......
-..........%%........
-....................
-"""
 AREA = (20, 16)
 STUFF = {"sapling": 5, "wood": 9, "stone": 9, "coal": 3, "iron": 3, "energy": 4}
 
@@ -45,7 +26,9 @@ def make_env(**kwargs):
 
 
 def start_busy(env, seed=0, daytime="noon"):
-    env.reset(seed=seed, options={"map": MAP, "daytime": daytime, "inventory": STUFF})
+    env.reset(
+        seed=seed, options={"map": BUSY_MAP, "daytime": daytime, "inventory": STUFF}
+    )
     return env
 
 
@@ -93,7 +76,12 @@ def test_stored_state_resumes_exactly(daytime):
     rng = np.random.default_rng(0)
     env = make_env()
     plant = {"kind": "plant", "position": (14, 3), "grown": 290}
-    options = {"map": MAP, "objects": [plant], "daytime": daytime, "inventory": STUFF}
+    options = {
+        "map": BUSY_MAP,
+        "objects": [plant],
+        "daytime": daytime,
+        "inventory": STUFF,
+    }
     env.reset(seed=0, options=options)
     resumed, met = start_busy(make_env(), seed=77), set()  # in another game
     for _ in range(24):

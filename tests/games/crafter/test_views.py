@@ -306,6 +306,9 @@ def test_the_environment_variable_names_a_pack(synthetic, monkeypatch, tmp_path)
     )
     env, twin = crafter.Env(), crafter.Env(textures=synthetic)
     np.testing.assert_array_equal(env.reset(seed=0)[0], twin.reset(seed=0)[0])
+    monkeypatch.setenv("HOME", str(synthetic.parent))
+    monkeypatch.setenv("USERPROFILE", str(synthetic.parent))
+    assert Textures(f"~/{synthetic.name}").folder == synthetic
     # An argument wins, and an empty variable counts for none.
     assert Textures(views.ASSETS).folder == views.ASSETS
     monkeypatch.setenv("CRAFTER_TEXTURES", "")
@@ -321,12 +324,6 @@ def test_a_pack_changes_the_picture_and_not_the_game(synthetic):
         found, expected = env.step(action), twin.step(action)
         np.testing.assert_equal(found[1:], expected[1:])
     np.testing.assert_equal(env.get_state(), twin.get_state())
-
-
-def test_a_tilde_in_the_folder_is_the_home(synthetic, monkeypatch):
-    monkeypatch.setenv("HOME", str(synthetic.parent))
-    monkeypatch.setenv("USERPROFILE", str(synthetic.parent))
-    assert Textures(f"~/{synthetic.name}").folder == synthetic
 
 
 def test_all_faults_of_a_pack_are_listed(synthetic, tmp_path):

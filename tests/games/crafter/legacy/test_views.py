@@ -28,6 +28,15 @@ def test_local_view_and_item_view_are_the_frame(env):
     np.testing.assert_array_equal(frame, env._obs())
 
 
+def test_facts_of_the_views(env):
+    assert env._local_view._grid.tolist() == [9, 7]
+    assert env._local_view._offset.tolist() == [4, 3]
+    assert env._local_view._area.tolist() == [20, 18]
+    assert env._item_view._grid.tolist() == [9, 2]
+    assert env._size.tolist() == [27, 36]
+    assert env._sem_view._mat_ids == env._world._mat_ids
+
+
 def test_a_view_of_the_whole_map(env):
     view = engine.LocalView(env._world, env._textures, [20, 18])
     picture = view(env._player, (4, 4))
