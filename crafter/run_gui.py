@@ -155,8 +155,7 @@ def open_window(
     import pygame
 
     from crafter.gui import keyboard, screen
-    from crafter.gui.game_app import GameApp
-    from crafter.gui.replay_app import ReplayApp
+    from crafter.gui.app import GameApp, ReplayApp
 
     title, game = source.game.name, source.game
     has_task = isinstance(source, TaskSession)

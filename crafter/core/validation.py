@@ -36,9 +36,10 @@ def raising(
       prefix: Start of the message, such as the name of a file.
       *others: Further errors to turn into it, such as `OSError`.
     """
+    kinds: tuple[type[Exception], ...] = (ValueError, *others)
     try:
         yield
-    except (ValueError, *others) as cause:
+    except kinds as cause:
         if isinstance(cause, error) and not prefix:
             raise
         reason = getattr(cause, "strerror", None) or cause

@@ -1,17 +1,16 @@
 """The app: a window for people who play or watch; `crafter.run_gui` puts it together.
 
 - `game`: a game as the app plays it, the base class of the part `app` of a game;
-  `map_tiles` and `sentences` are what several games use in it.
+  `sentences` is what several games use in it.
 - `source`: what the window shows, without a window: a `session` that a person plays,
   a `replay` of a recorded episode, `tasks` for attempts at tasks. `memory`: what the
   player has seen and learned.
 - `status`: the content of the panel at one moment of any of these.
 - `keys`: which key does what, as data; `keyfile` reads changes of it.
 - `layout`: where picture, panel and messages lie in a window of any size.
-- `panel` (with `sky` and `inventory_grid`), `banner`, `dialogs`, `tables_view`,
+- `panel` (with `sky`), `banner`, `dialogs`, `tables_view`,
   `map_view`, `screen`: the drawing, on a `canvas` in the colours of
   `theme`. The only modules that import pygame, with `keyboard` and the next.
-- `app`: the loop: keys in, steps, pictures out; `game_app` for games, `replay_app` for
-  replays.
+- `app`: the loop: keys in, steps, pictures out.
 - `options`: the command line.
 """

@@ -1,19 +1,26 @@
-"""Main loop of the window: keys in, steps, pictures out."""
+"""Main loop of the window: keys in, steps, pictures out.
+
+`GameApp` is the one for a game that a person plays, `ReplayApp` that for a recording.
+"""
 
 import argparse
+import collections
 import math
+import sys
 import time
 from typing import Any
 
 import pygame
 
-from crafter.gui import tables_view
+from crafter.gui import dialogs, savefile, tables_view
 from crafter.gui.keyboard import pressed
 from crafter.gui.keys import COMMANDS, Bindings
 from crafter.gui.panel import Mode
 from crafter.gui.replay import Replay
 from crafter.gui.screen import Overlay, Screen
+from crafter.gui.session import Session
 from crafter.gui.source import Source
+from crafter.gui.status import Dialog, Slot
 
 #: The speeds that can be chosen while playing, in steps per second.
 SPEEDS = (1, 2, 3, 5, 8, 12, 20, 30, 60, 120)
@@ -21,6 +28,19 @@ _SMOOTH = 30  # The window answers at least so many times a second.
 _NOTICE_TIME = 4.0  # seconds
 _NOTICES = 4  # kept at once
 _FLASH_TIME = 0.4  # seconds
+_QUEUE = 8  # presses that wait for their step; more push out the oldest
+
+#: Command -> how many steps to go; positions beyond an end are the end.
+_JUMPS = {
+    "back": -1,
+    "forward": 1,
+    "far_back": -50,
+    "far_forward": 50,
+    "first": -sys.maxsize,
+    "last": sys.maxsize,
+}
+#: Command -> how many floors to go, while the map is shown.
+_FLOORS = {"far_back": -1, "far_forward": 1}
 
 
 class App:
@@ -238,3 +258,163 @@ class App:
         self.source.notices.clear()
         latest = list(self._notices.items())[-_NOTICES:]
         self._notices = {text: at for text, at in latest if at >= now - _NOTICE_TIME}
+
+
+class GameApp(App):
+    """Window of a game that a person plays.
+
+    Args:
+      *parts: Those of `App`; the source is a `Session`.
+
+    Attributes:
+      menu: Whether the menu is shown; no steps are made meanwhile.
+    """
+
+    source: Session
+
+    def __init__(self, *parts: Any) -> None:
+        super().__init__(*parts)
+        self.menu = False
+        self._begun: bool = self._args.nonstop
+        self._queue: collections.deque[str] = collections.deque(maxlen=_QUEUE)
+
+    @property
+    def waiting(self) -> bool:
+        """Whether something is shown that has to be answered or closed first."""
+        shown = super().waiting or self.menu or not self._begun
+        return shown or self.source.ending is not None
+
+    def step(self) -> None:
+        """Plays the action of the next key pressed, or else of a held one.
+
+        Source:
+          Crafter 1.8.3: a pressed key wins over held ones, of which the first in the
+          order of the table counts. Of several presses it plays the last only.
+          Both published programs wait for who sleeps, and that of Craftax 1.6.1 for
+          who rests.
+        """
+        action = self._queue.popleft() if self._queue else self._held_action()
+        idle = self.source.idle
+        if action or idle or self.paused or not self._args.wait:
+            self.source.advance(action)
+        if idle or self.source.idle:
+            self._queue.clear()  # Nobody knows how long ago these were meant.
+        if self._args.nonstop:
+            self.source.next_episode()
+
+    def toggle_pause(self) -> None:
+        """Pauses, or goes on; on a dialog, begins with the game or the next episode."""
+        if self.source.ending is not None:
+            self.source.next_episode()
+            self._queue.clear()
+        elif not self._begun:
+            self._begun = True
+        else:
+            super().toggle_pause()
+
+    def toggle_menu(self) -> None:
+        """Shows or hides the menu."""
+        self.menu = not self.menu and self.source.ending is None
+
+    def save(self) -> None:
+        """Saves the game."""
+        try:
+            self.source.save(self._args.save)
+        except savefile.SaveError as error:
+            self.notify(f"Not saved: {error}.")
+
+    def load(self) -> None:
+        """Goes on with the saved game."""
+        try:
+            self.source.load(self._args.save)
+        except savefile.SaveError as error:
+            self.notify(f"Not loaded: {error}.")
+        else:
+            self._begun = True
+            self._queue.clear()
+
+    def _press(self, meaning: str) -> None:
+        super()._press(meaning)
+        covered = self.help or self.floor is not None or self.source.ending is not None
+        if meaning not in COMMANDS and not covered:
+            self._begun, self.menu = True, False
+            self._queue.append(meaning)
+
+    def _click(self, place: tuple[int, int]) -> None:
+        super()._click(place)
+        what = self.screen.at(place)
+        if self.menu:
+            self.menu = False
+            if isinstance(what, str):
+                self._press(what)
+        elif isinstance(what, Slot) and what.action and not self.waiting:
+            self._press(what.action)
+
+    def _overlay(self) -> Overlay:
+        overlay = super()._overlay()._replace(dialog=self._dialog())
+        if not self.menu or self.help:
+            return overlay
+        hint = self._bindings.hint(("toggle_menu", "back to the game"))
+        return overlay._replace(
+            tables=self.source.menu(self._bindings.label), hint=hint
+        )
+
+    def _idle_text(self) -> str:
+        slot = self.screen.at(pygame.mouse.get_pos())
+        if not isinstance(slot, Slot) or slot.action is None:
+            return super()._idle_text()
+        key = self._bindings.label(slot.action) or "click"
+        return f"{slot.name}. {self.source.game.title_of(slot.action)}: {key}"
+
+    def _held_action(self) -> str | None:
+        held = self._held.values()
+        actions = self._bindings.actions
+        return next((action for key, action in actions.items() if key in held), None)
+
+    def _dialog(self) -> Dialog | None:
+        if not self._begun and self.source.ending is None:
+            return dialogs.start(self.source, self._bindings)
+        return dialogs.end(self.source, self._bindings)
+
+    def _pause_text(self) -> str:
+        if not self._queue:
+            return super()._pause_text()
+        actions = ", ".join(name.replace("_", " ") for name in self._queue)
+        return f"Paused. {self._bindings.hint(('single_step', actions))}"
+
+
+class ReplayApp(App):
+    """Window of a recorded episode that is played back.
+
+    Args:
+      source: The episode.
+      screen: The window.
+      bindings: What every key does.
+      args: Options of the command line; see `crafter.gui.options`.
+    """
+
+    source: Replay
+
+    def step(self) -> None:
+        """Shows the next moment; pauses when the last one is reached."""
+        self.source.seek(self.source.index + 1)
+        self.paused = self.paused or self.source.at_end
+
+    def toggle_pause(self) -> None:
+        """Pauses, or goes on; at the end, goes on from the beginning."""
+        if self.paused and self.source.at_end:
+            self.source.seek(0)
+        super().toggle_pause()
+
+    def _pause_text(self) -> str:
+        ways = ("back", "back"), ("forward", "on")
+        return f"Paused. {self._bindings.hint(*ways, ('toggle_pause', 'resume'))}"
+
+    def _press(self, meaning: str) -> None:
+        if self.floor is not None and meaning in _FLOORS:
+            self.next_floor(_FLOORS[meaning])
+        elif meaning in _JUMPS:
+            self.paused = True
+            self.source.seek(self.source.index + _JUMPS[meaning])
+        else:
+            super()._press(meaning)

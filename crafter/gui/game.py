@@ -23,6 +23,12 @@ Color = tuple[int, int, int]
 Cell = tuple[int, int]
 Size = tuple[int, int]
 
+#: Width and height of a cell of a map that is drawn, in pixels.
+MAP_CELL = 16
+
+_NIGHT = 0.5  # daylight below which there is noise
+_HIDDEN = 0.75  # part of a pixel that the night may hide from who looks closely
+
 
 class Tier(NamedTuple):
     """Achievements that stand together in the panel, with a title if there are more."""
@@ -161,10 +167,10 @@ class Game(abc.ABC):
     layout: ClassVar[PanelLayout] = PanelLayout()
     colors: ClassVar[Mapping[str, Color]] = {}
     icon: ClassVar[Sequence[str]] = ()
-    textures: ClassVar[Callable[[Any], Pack | None]] = lambda folder: None
-    load_rules: ClassVar[Callable[[Any], Any]] = lambda option: option
+    textures: ClassVar[Callable[[Any], Pack | None]] = staticmethod(lambda folder: None)
+    load_rules: ClassVar[Callable[[Any], Any]] = staticmethod(lambda option: option)
     hurts: ClassVar[sentences.Hurts] = {}
-    called: ClassVar[Callable[[str], str]] = lambda name: name
+    called: ClassVar[Callable[[str], str]] = staticmethod(lambda name: name)
     action_names: Sequence[str]
     achievements: Sequence[str]
     items: Sequence[str]
@@ -278,7 +284,7 @@ class Game(abc.ABC):
 
     def death(self, causes: Sequence[str]) -> str:
         """Returns what killed the player, in a sentence for each cause."""
-        return sentences.death(list(map(type(self).called, causes)), self.hurts)
+        return sentences.death([self.called(cause) for cause in causes], self.hurts)
 
     def possible(self, now: Any) -> dict[str, str]:
         """Returns the achievements that an action would serve now, and the action."""
@@ -303,3 +309,22 @@ def adapter_of(env: Any) -> Game:
     """Returns the adapter of the game of an environment."""
     kind = adapter(core_game.of(env).name)
     return kind(kind.rules_of(env), env)
+
+
+def by_daylight(shape: tuple[int, ...], daylight: float) -> np.ndarray:
+    """Returns which cells around the player are not lost in the noise of the night.
+
+    Args:
+      shape: Rows and columns of the cells.
+      daylight: From 0 (darkest) to 1 (noon).
+
+    Returns:
+      bool of the shape.
+
+    Source:
+      Crafter 1.8.3 and Craftax 1.6.1: the noise grows with the distance to the middle.
+    """
+    rows, columns = (np.arange(length) - length // 2 for length in shape)
+    distance = np.sqrt(rows[:, None] ** 2 + columns**2)
+    hidden = 2 * (_NIGHT - daylight) * distance / max(distance.max(), 1)
+    return np.asarray(hidden <= _HIDDEN)

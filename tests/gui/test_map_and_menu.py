@@ -6,7 +6,7 @@ import pytest
 import crafter
 from crafter.games.crafter.app.adapter import App
 from crafter.games.crafter.rules import default
-from crafter.gui import map_tiles
+from crafter.gui import game as gui_game
 from crafter.gui.memory import Memory
 
 PLAY = ["--area", "24", "24", "--seed", "4", "--fps", "60"]
@@ -42,10 +42,10 @@ def test_map_is_drawn_from_the_textures(env):
 
 
 def test_night_hides_more_the_darker_it_is():
-    counts = [map_tiles.by_daylight((7, 9), light).sum() for light in (1, 0.5, 0.1, 0)]
+    counts = [gui_game.by_daylight((7, 9), light).sum() for light in (1, 0.5, 0.1, 0)]
     assert counts[0] == counts[1] == 63
     assert counts[1] > counts[2] > counts[3] > 20
-    assert map_tiles.by_daylight((1, 1), 0).all()
+    assert gui_game.by_daylight((1, 1), 0).all()
 
 
 def test_m_shows_the_map_and_holds_the_game(drive):

@@ -1,1 +1,1 @@
-"""Craftax in the app: adapter, messages, panel."""
+"""Craftax in the app: adapter, messages."""

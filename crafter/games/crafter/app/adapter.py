@@ -22,7 +22,7 @@ from crafter.games.crafter.env import Env
 from crafter.games.crafter.rules import Rules
 from crafter.games.crafter.snapshot import Snapshot
 from crafter.games.crafter.views import Textures
-from crafter.gui import game, map_tiles
+from crafter.gui import game
 from crafter.gui.game import Entry, Map, Menu, VisibleCells
 from crafter.gui.keys import readable
 from crafter.gui.sentences import one
@@ -220,9 +220,10 @@ class App(game.Game):
 
     def _draw_map(self, pack: Pack, cells: np.ndarray) -> np.ndarray:
         names = [name or "path" for name in self.rules.semantic_names]
-        size = map_tiles.CELL, map_tiles.CELL
+        size = game.MAP_CELL, game.MAP_CELL
         tiles = np.stack([pack.get(name, size)[..., :3] for name in names])
-        return map_tiles.laid(tiles, cells[..., 0])
+        rows = tiles[cells[..., 0]].swapaxes(1, 2)  # of cells, then of their pixels
+        return rows.reshape(rows.shape[0] * rows.shape[1], -1, 3)
 
 
 def observation_size(view: tuple[int, int]) -> tuple[int, int]:
@@ -240,7 +241,7 @@ def observation_size(view: tuple[int, int]) -> tuple[int, int]:
 def visible_cells(now: Snapshot) -> VisibleCells:
     """Returns the materials that the player sees; rows and columns, as of pictures."""
     ground = np.ascontiguousarray(now.ground.T)
-    seen = (ground > 0) & map_tiles.by_daylight(ground.shape, now.daylight)
+    seen = (ground > 0) & game.by_daylight(ground.shape, now.daylight)
     rows, columns = ground.shape
     corner = now.position[1] - rows // 2, now.position[0] - columns // 2
     return VisibleCells(0, corner, ground[..., None], seen)
