@@ -159,13 +159,11 @@ def errors(parser: argparse.ArgumentParser) -> Iterator[None]:
     def show(message: Warning | str, *_: Any, **__: Any) -> None:
         print(f"{parser.prog}: warning: {message}", file=sys.stderr)
 
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("always", scoring.ShortRunWarning)
-            warnings.showwarning = show
-            yield
-    except (scoring.RunError, OSError, ImportError) as error:
-        parser.exit(1, f"{parser.prog}: {error}\n")
+    expected = scoring.RunError, OSError, ImportError
+    with options.exit_on(parser, *expected), warnings.catch_warnings():
+        warnings.simplefilter("always", scoring.ShortRunWarning)
+        warnings.showwarning = show
+        yield
 
 
 def print_table(

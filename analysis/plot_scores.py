@@ -13,6 +13,8 @@ from crafter.reporting import figures, tables
 WIDTH = 6.0  # inches
 ROW = 0.26  # inches of a bar and of the space around the bars of a method
 BAR = 0.8  # thickness of a bar in rows
+#: Mean, standard deviation, and whether it is published.
+Bar = tuple[float, float | None, bool]
 
 
 def main(argv: Sequence[str] | None = None) -> None:
@@ -39,8 +41,8 @@ def draw(methods: Sequence[common.Method]) -> Any:
     places, y = [], 0.0
     for method, found in groups:
         places.append(y + (len(found) - 1) / 2)
-        for mean, std, published in found:
-            _draw_bar(axes, y, mean, std, method.colour, published, end)
+        for bar in found:
+            _draw_bar(axes, y, bar, method.colour, end)
             y += 1
         y += 0.6
     axes.set_yticks(places, [method.name for method, _ in groups])
@@ -60,9 +62,9 @@ def draw(methods: Sequence[common.Method]) -> Any:
     return drawn
 
 
-def bars(method: common.Method) -> list[tuple[float, float | None, bool]]:
-    """Return mean, standard deviation and whether it is published, for each bar."""
-    found: list[tuple[float, float | None, bool]] = []
+def bars(method: common.Method) -> list[Bar]:
+    """Return the bars of a method."""
+    found: list[Bar] = []
     if method.runs:
         scores = method.over_seeds(scoring.run_score)
         found.append((*scoring.mean_std(scores), False))
@@ -70,15 +72,8 @@ def bars(method: common.Method) -> list[tuple[float, float | None, bool]]:
     return [*found, (*published, True)] if published else found
 
 
-def _draw_bar(
-    axes: Any,
-    y: float,
-    mean: float,
-    std: float | None,
-    colour: str,
-    published: bool,
-    end: float,
-) -> None:
+def _draw_bar(axes: Any, y: float, bar: Bar, colour: str, end: float) -> None:
+    mean, std, published = bar
     look = figures.PUBLISHED if published else {}
     axes.barh(y, mean, BAR, color=colour, **look)
     line = {"color": "#333333", "capsize": 2, "elinewidth": 0.9, "capthick": 0.9}

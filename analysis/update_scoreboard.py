@@ -5,7 +5,6 @@ python analysis/update_scoreboard.py
 
 from __future__ import annotations
 
-import argparse
 import pathlib
 from collections.abc import Sequence
 
@@ -13,6 +12,7 @@ import common
 import print_scores
 
 from crafter import scoring
+from crafter.core.options import make_parser
 from crafter.reporting import tables
 
 README = common.ROOT / "README.md"
@@ -22,7 +22,7 @@ END = "<!-- End of the scoreboard -->"
 
 def main(argv: Sequence[str] | None = None) -> None:
     """Run the program with the given arguments, or those of the command line."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser = make_parser(__doc__)
     parser.parse_args(argv)
     with common.errors(parser):
         text = README.read_text("utf-8")

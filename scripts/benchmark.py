@@ -38,7 +38,7 @@ from benchmarks.turns import (
 from reference.releases import CRAFTAX, CRAFTER, InstallError
 
 from crafter.core.arguments import positive, positive_number
-from crafter.core.options import Table, make_parser
+from crafter.core.options import Table, exit_on, make_parser
 
 KINDS = ("pixels", "compact", "symbolic")
 SIZES = {"nargs": "+", "type": positive}
@@ -191,9 +191,10 @@ def measure_jax(args: argparse.Namespace) -> None:
         print_results(f"{jax.device()}, {size:,} games", results)
 
 
-def main() -> int:
+def main() -> None:
     """Runs the command line program."""
-    args = make_parser(__doc__, OPTIONS).parse_args()
+    parser = make_parser(__doc__, OPTIONS)
+    args = parser.parse_args()
     print_machine()
     if args.quick:
         print("Quick: this shows that the measurements work, not what they measure.")
@@ -205,13 +206,9 @@ def main() -> int:
         (True, measure_crafter),
     ]
     measure = next(function for asked, function in wanted if asked)
-    try:
+    with exit_on(parser, InstallError):
         measure(args)
-    except InstallError as error:
-        print(error, file=sys.stderr)
-        return 1
-    return 0
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

@@ -31,7 +31,7 @@ from reference.releases import CRAFTAX, InstallError
 from reference.textures import write_textures
 
 from crafter.core.arguments import positive
-from crafter.core.options import Table, make_parser
+from crafter.core.options import Table, exit_on, make_parser
 from crafter.games.craftax import fields, parameters, tables
 from crafter.games.craftax.observations import Observer
 from crafter.games.craftax.text import published_text
@@ -73,10 +73,7 @@ def our_text(state: State) -> str:
 
 def compare_texts(args: argparse.Namespace, assets: Path) -> bool:
     """Prints where texts differ, and keeps the published ones if that is wanted."""
-    from craftax.craftax import (  # type: ignore[import-not-found]
-        craftax_state,
-        renderer,
-    )
+    from craftax.craftax import craftax_state, renderer
 
     rows, wrong, key = [], 0, jax.random.key_data(jax.random.key(0))
     for path, number, state in every(args):
@@ -163,11 +160,8 @@ def main() -> int:
     parser.add_argument("what", choices=["pixels", "text"])
     parser.add_argument("files", nargs="+", type=Path, help="recorded transitions")
     args = parser.parse_args()
-    try:
+    with exit_on(parser, InstallError):
         installed = CRAFTAX.install(args.folder)
-    except InstallError as error:
-        print(error, file=sys.stderr)
-        return 1
     sys.path.append(str(installed))  # Our own packages come first.
     compare = compare_pixels if args.what == "pixels" else compare_texts
     return int(not compare(args, installed / "craftax" / "craftax" / "assets"))

@@ -99,11 +99,6 @@ def difference(ours: Any, theirs: Any) -> str:
     return f"ours {ours!r}, published {theirs!r}"
 
 
-def allow_steps_after_the_end() -> None:
-    """Silence the warning about them; some games go on after the end on purpose."""
-    warnings.filterwarnings("ignore", ".*after the episode ended")
-
-
 def compare_all(games: list[Plan], folder: Path, jobs: int) -> tuple[str, Tally]:
     """Compare games, several at a time, until one differs.
 
@@ -116,7 +111,6 @@ def compare_all(games: list[Plan], folder: Path, jobs: int) -> tuple[str, Tally]
         A description of the first difference that was found, empty if there is none,
         and what happened in the games.
     """
-    allow_steps_after_the_end()
     total = Tally()
     # Ours is so much faster that one process is enough for it.
     with (
@@ -167,7 +161,6 @@ def write_golden(folder: Path, scratch: Path) -> None:
         scratch: Where the published package is installed.
     """
     folder.mkdir(parents=True, exist_ok=True)
-    allow_steps_after_the_end()
     with tempfile.TemporaryDirectory() as temporary, Published(scratch) as published:
         textures = synthetic_textures.write_textures(temporary)
         for name, plan in GOLDEN.items():
@@ -189,6 +182,8 @@ def main() -> int:
     text = "add a game of 10,000 steps (default: with 200 seeds and more)"
     parser.add_argument("--long", action=long, help=text)
     args = parser.parse_args()
+    # Some games go on after the end on purpose.
+    warnings.filterwarnings("ignore", ".*after the episode ended")
     try:
         folder = CRAFTER.install(args.scratch)
     except InstallError as error:

@@ -8,7 +8,6 @@ Usage:
 
 from __future__ import annotations
 
-import argparse
 import io
 import pathlib
 from collections.abc import Sequence
@@ -16,6 +15,7 @@ from typing import NamedTuple
 
 from PIL import Image, ImageDraw, ImageFont
 
+from crafter.core.options import Table, make_parser
 from crafter.tasks import Task, all_tasks, scenes
 from crafter.tasks.envs import picture_of
 from crafter.tasks.files import levels
@@ -51,13 +51,12 @@ SHEET = Form((13, 9), 10, 2, 6, 17)
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Draws the pictures."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--out", default=IMAGES / "scenes.png", help="to write")
-    parser.add_argument("--tasks", nargs="+", choices=list(all_tasks()))
-    parser.add_argument(
-        "--categories", nargs="*", help="write sheets: of these, or of all"
-    )
-    options = parser.parse_args(arguments)
+    table: Table = {
+        "out": (IMAGES / "scenes.png", pathlib.Path, "to write"),
+        "tasks": (None, {"nargs": "+", "choices": list(all_tasks())}, "of each a row"),
+        "categories": (None, {"nargs": "*"}, "write sheets: of these, or of all"),
+    }
+    options = make_parser(__doc__, table).parse_args(arguments)
     if options.categories is None:
         save(draw(options.tasks or one_per_category(), PAGE), options.out)
         return

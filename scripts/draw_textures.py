@@ -12,7 +12,6 @@ Usage:
 
 from __future__ import annotations
 
-import argparse
 import pathlib
 import sys
 
@@ -90,22 +89,16 @@ def folded(stem: str, length: int = 18) -> str:
     return f"{first}_\n{last}"
 
 
-def parse(arguments: list[str] | None) -> argparse.Namespace:
-    """Reads the command line."""
-    parser = make_parser(__doc__, OPTIONS)
-    options = parser.parse_args(arguments)
-    if options.game == "all" and (options.folder or options.sheet):
-        parser.error(f"--folder and --sheet need a --game: {' or '.join(GAMES)}")
-    return options
-
-
 def main(arguments: list[str] | None = None) -> int:
     """Runs the command line.
 
     Returns:
       The exit status: 1 if `--check` found a difference, else 0.
     """
-    options = parse(arguments)
+    parser = make_parser(__doc__, OPTIONS)
+    options = parser.parse_args(arguments)
+    if options.game == "all" and (options.folder or options.sheet):
+        parser.error(f"--folder and --sheet need a --game: {' or '.join(GAMES)}")
     if options.sheet:
         sheet(options.game).save(options.sheet)
         return 0

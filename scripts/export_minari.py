@@ -30,6 +30,7 @@ from typing import Any
 
 import gymnasium
 import numpy as np
+from training.run import TrainingError, check_packages
 
 from crafter.core.options import Table, exit_on, make_parser
 from crafter.games.craftax import tables as craftax_tables
@@ -74,23 +75,13 @@ def main(argv: list[str] | None = None) -> None:
     args = parser.parse_args(argv)
     if args.output:  # Minari reads it when it stores.
         os.environ["MINARI_DATASETS_PATH"] = str(args.output.expanduser().absolute())
-    with exit_on(parser, ExportError, OSError):
-        dataset = export(import_minari(), args)
+    with exit_on(parser, ExportError, TrainingError, OSError):
+        check_packages(("h5py", "minari"), "minari")
+        dataset = export(importlib.import_module("minari"), args)
         print(
             f"{dataset.spec.dataset_id}: {dataset.total_episodes} episodes, "
             f"{dataset.total_steps} steps, in {dataset.spec.data_path}"
         )
-
-
-def import_minari() -> Any:
-    """Imports Minari with its storage, or says what to install."""
-    try:
-        importlib.import_module("h5py")  # Minari looks for it only when it stores.
-        return importlib.import_module("minari")
-    except ImportError as error:
-        raise ExportError(
-            f"{error.name} is missing; run `pip install crafter[minari]`."
-        ) from error
 
 
 # Reading.

@@ -11,27 +11,25 @@ With this pack, observations are those of the published package to the bit.
 
 from __future__ import annotations
 
-import argparse
 import shutil
 from pathlib import Path
 
 from reference.published import texture_folder
 from reference.releases import CRAFTER, InstallError
 
+from crafter.core.options import exit_on, make_parser
+
 
 def main(argv: list[str] | None = None) -> None:
     """Run the program with the given arguments, or those of the command line."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    add, scratch = parser.add_argument, CRAFTER.folder
-    add("folder", type=Path, metavar="DIR", help="a new folder for them")
-    add("--scratch", type=Path, default=scratch, help="where the package is or will be")
+    table = {"scratch": (CRAFTER.folder, Path, "where the package is or will be")}
+    parser = make_parser(__doc__, table)
+    parser.add_argument("folder", type=Path, metavar="DIR", help="a new folder for it")
     args = parser.parse_args(argv)
     folder = args.folder.expanduser()
-    try:
+    with exit_on(parser, InstallError, OSError):
         source = texture_folder(CRAFTER.install(args.scratch))
         shutil.copytree(source, folder, ignore=shutil.ignore_patterns("*.[!p]*"))
-    except (InstallError, OSError) as error:
-        parser.exit(1, f"{parser.prog}: {error}\n")
     count = len(list(folder.glob("*.png")))
     print(f"{count} images of {CRAFTER.title} are in {args.folder}.")
     print(f"Use them with Env(textures={str(args.folder)!r}) or CRAFTER_TEXTURES.")

@@ -117,9 +117,7 @@ def sites(tree: ast.AST) -> Iterator[tuple[ast.AST, str, int | None]]:
             continue
         children = enumerate(value) if isinstance(value, list) else [(None, value)]
         for index, child in children:
-            number = (
-                getattr(child, "value", None) if type(child) is ast.Constant else None
-            )
+            number = child.value if isinstance(child, ast.Constant) else None
             if type(child) in SWAPS or type(number) in (int, float):
                 yield tree, field, index
             elif isinstance(child, ast.AST):
@@ -130,9 +128,8 @@ def chosen(rooms: list[str]) -> Iterator[tuple[str, Mutant]]:
     """Yields rooms in turn, with a random change of each."""
     found = {}
     for room in rooms:
-        paths = {
-            str(p) for form in ROOMS[room][0].split() for p in pathlib.Path().glob(form)
-        }
+        forms = ROOMS[room][0].split()
+        paths = {str(path) for form in forms for path in pathlib.Path().glob(form)}
         mutants = [
             Mutant(path, site)
             for path in sorted(paths)

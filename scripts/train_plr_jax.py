@@ -149,10 +149,6 @@ class Rounds:
         env = crafter_jax.make(name, auto_reset=False)
         self.env, self.optimizer = env, ppo.make_optimizer(args)
         self._played = AutoResetEnvWrapper(OneLevel(env))
-        self._mutate_one: Any = None
-        if args.mutate:
-            mutation = getattr(LEVELS[args.game], f"mutate_{args.mutate}")
-            self._mutate_one = functools.partial(mutation, env.config)
         self.sample = jax.jit(self._sample)
         self.choose = jax.jit(self._choose)
         self.mutate = jax.jit(self._mutate)
@@ -182,8 +178,9 @@ class Rounds:
         return places, jax.tree.map(lambda leaf: leaf[places], buffer.levels)
 
     def _mutate(self, key: jax.Array, levels: Any) -> Any:
+        mutation = getattr(LEVELS[self._args.game], f"mutate_{self._args.mutate}")
         keys = jax.random.split(key, self._args.envs)
-        return jax.vmap(self._mutate_one)(keys, levels)
+        return jax.vmap(functools.partial(mutation, self.env.config))(keys, levels)
 
     def _play(
         self, learned: tuple[Any, Any], levels: Any, key: jax.Array, learns: bool

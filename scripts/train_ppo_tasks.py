@@ -52,6 +52,7 @@ from crafter.tasks import policies
 from crafter.tasks.batched.env import TaskVectorEnv
 from crafter.tasks.files import levels
 
+ACHIEVEMENTS = list(default().achievements)
 CELL, WIDTH, HIDDEN = 8, 256, 128  # features of a cell, of the view, and of a head
 # Settings of PPO that are no options.
 SETTINGS = {
@@ -85,6 +86,7 @@ OPTIONS: Table = {
     "minibatches": (8, positive, "parts into which an update cuts them"),
     "save-every": (10, positive, "updates between two checkpoints"),
     "games": ("simple=12", str, "per task by level, as in simple=6,medium=4,hard=2"),
+    "tasks": (ACHIEVEMENTS, {"nargs": "+", "choices": ACHIEVEMENTS}, "achievements"),
     "seed": (0, not_negative, "seed"),
     "rate": (5e-4, not_negative_number, "learning rate"),
     "entropy": (0.01, not_negative_number, "weight of the entropy"),
@@ -95,20 +97,22 @@ OPTIONS: Table = {
 def main(argv: list[str] | None = None) -> None:
     """Run the program with the given arguments, or those of the command line."""
     parser = make_parser(__doc__, OPTIONS)
-    add = parser.add_argument
-    add("--logdir", type=pathlib.Path, required=True, help="folder for all files")
-    add("--tasks", nargs="+", help="tasks, each an achievement (default: all)")
+    text = "folder for all files"
+    parser.add_argument("--logdir", type=pathlib.Path, required=True, help=text)
     parser.set_defaults(**SETTINGS)
     args = parser.parse_args(argv)
     args.logdir = args.logdir.expanduser()
-    if args.tasks is None:
-        args.tasks = list(default().achievements)
     try:
         games = games_of(args.games)
-        check_minibatches(args, len(args.tasks) * sum(games.values()))
-        lanes = make_lanes(args.tasks, games, args.scenes)
     except ValueError as error:
         parser.error(str(error))
+    steps = args.rollout * len(args.tasks) * sum(games.values())
+    if args.minibatches > steps:
+        parser.error(
+            f"--minibatches must be at most {steps}, the steps of all games between "
+            f"two updates, not {args.minibatches}."
+        )
+    lanes = make_lanes(args.tasks, games, args.scenes)
     with (
         exit_on(parser, TrainingError, OSError),
         Run(args.logdir, vars(args), FREE, GROWING) as run,
@@ -138,49 +142,20 @@ def games_of(text: str) -> dict[str, int]:
     return found
 
 
-def check_minibatches(args: argparse.Namespace, games: int) -> None:
-    """Refuse more minibatches than there are steps to be cut.
-
-    Raises:
-      ValueError: If there are more.
-    """
-    steps = args.rollout * games
-    if args.minibatches > steps:
-        raise ValueError(
-            f"--minibatches must be at most {steps}, which is how many steps {games} "
-            f"games have between two updates, not {args.minibatches}."
-        )
-
-
 # Games.
 
 
 def make_lanes(tasks: list[str], games: Mapping[str, int], scenes: int) -> list[Lane]:
-    """Return the environments of all tasks and levels.
-
-    Raises:
-      ValueError: If a task is no achievement.
-    """
-    unknown = [task for task in tasks if task not in default().achievements]
-    if unknown:
-        raise ValueError(
-            f"Unknown tasks {unknown}; valid are {list(default().achievements)}."
-        )
+    """Return the environments of all tasks and levels."""
+    options: dict[str, Any] = {
+        "scenes": scenes,
+        "observation": "compact",
+        "autoreset_mode": AutoresetMode.SAME_STEP,
+        "info_keys": ["reward"],
+        "threads": 1,
+    }
     return [
-        Lane(
-            task,
-            level,
-            TaskVectorEnv(
-                count,
-                task,
-                level,
-                scenes=scenes,
-                observation="compact",
-                autoreset_mode=AutoresetMode.SAME_STEP,
-                info_keys=["reward"],
-                threads=1,
-            ),
-        )
+        Lane(task, level, TaskVectorEnv(count, task, level, **options))
         for task in tasks
         for level, count in games.items()
     ]
@@ -203,24 +178,15 @@ class Games:
 
     def __init__(self, lanes: list[Lane], seed: int, aux: float) -> None:
         self._lanes, self._aux = lanes, aux
-        names = default().achievements
-        self.goals = np.concatenate(
-            [
-                np.tile(policies.weighed([lane.task], names), (lane.envs.num_envs, 1))
-                for lane in lanes
-            ]
-        )
+        counts = [lane.envs.num_envs for lane in lanes]
+        goals = [policies.weighed([lane.task], ACHIEVEMENTS) for lane in lanes]
+        self.goals = np.repeat(goals, counts, axis=0)
         generator = np.random.default_rng(seed)
-        self.obs = np.concatenate(
-            [
-                lane.envs.reset(
-                    seed=generator.integers(2**31, size=lane.envs.num_envs).tolist()
-                )[0]
-                for lane in lanes
-            ]
-        )
+        seeds = [generator.integers(2**31, size=count).tolist() for count in counts]
+        starts = [lane.envs.reset(seed=own)[0] for lane, own in zip(lanes, seeds)]
+        self.obs = np.concatenate(starts)
         self.fresh = np.ones(len(self.obs), bool)
-        self._ends = np.cumsum([lane.envs.num_envs for lane in lanes])
+        self._ends = np.cumsum(counts)
         self.tally: Tally = collections.Counter()
 
     def step(self, actions: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

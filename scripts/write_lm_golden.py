@@ -8,7 +8,6 @@ them now. Look at the difference before keeping it.
 
 from __future__ import annotations
 
-import argparse
 import importlib
 import pathlib
 import sys
@@ -16,6 +15,8 @@ from collections.abc import Iterator
 from typing import Any
 
 import yaml
+
+from crafter.core.options import make_parser
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 EVERY = 15  # steps between the observations that are kept
@@ -53,7 +54,7 @@ def observations() -> Iterator[str]:
 def main() -> None:
     """Write both files."""
     sys.path[:0] = [str(ROOT), str(ROOT / "tests")]
-    parser = argparse.ArgumentParser(description="Renew golden files of crafter.lm.")
+    parser = make_parser(__doc__)
     parser.add_argument("folder", type=pathlib.Path)
     folder = parser.parse_args().folder
     path = folder / "parse.yaml"

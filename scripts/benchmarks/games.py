@@ -129,9 +129,7 @@ def our_craftax(kind: str, auto_reset: bool) -> tuple[Any, Any]:
 def published_craftax(kind: str, auto_reset: bool) -> tuple[Any, Any]:
     """Returns functions that reset and step the published game, compiled."""
     import jax
-    from craftax.craftax_env import (  # type: ignore[import-not-found]
-        make_craftax_env_from_name,
-    )
+    from craftax.craftax_env import make_craftax_env_from_name
 
     env = make_craftax_env_from_name(f"Craftax-{kind.title()}-v1", auto_reset)
     params, keys = env.default_params, iter(map(jax.random.key, itertools.count()))

@@ -19,17 +19,8 @@ import jax.numpy as jnp
 
 import crafter.games.crafter.jax as crafter_jax
 from benchmarks import games as batches
+from benchmarks import turns
 from benchmarks.games import STEPS
-from benchmarks.turns import (
-    Pair,
-    Play,
-    Results,
-    alternate,
-    median,
-    print_pairs,
-    print_results,
-    progress,
-)
 from crafter.functional.wrappers import BatchEnvWrapper, OptimisticResetVecEnvWrapper
 
 OURS, COMPILED = "ours", "ours, compiled engine"
@@ -45,9 +36,9 @@ _LONGEST_WARM_UP = 30.0  # seconds
 def measure(args: argparse.Namespace) -> None:
     """Measures all kinds and sizes of all packages, and prints tables."""
     players = {label(*player): prepare(args, *player) for player in chosen(args)}
-    results = alternate(players, args.rounds)
-    print_results(device(), results)
-    print_pairs(pairs(list(chosen(args)), results), results)
+    results = turns.alternate(players, args.rounds)
+    turns.print_results(device(), results)
+    turns.print_pairs(pairs(list(chosen(args)), results), results)
 
 
 def device() -> str:
@@ -70,9 +61,11 @@ def label(package: str, kind: str, games: int) -> str:
     return f"{package}, {kind}, {games:,} games"
 
 
-def prepare(args: argparse.Namespace, package: str, kind: str, games: int) -> Play:
+def prepare(
+    args: argparse.Namespace, package: str, kind: str, games: int
+) -> turns.Play:
     """Makes a batch, warm."""
-    progress(f"compiling {label(package, kind, games)}")
+    turns.progress(f"compiling {label(package, kind, games)}")
     steps = args.jax_steps if package == OURS else _CRAFTAX_STEPS
     if package == COMPILED:
         return batches.program(kind, games, args.threads, _WARM_UP, args.jax_steps)
@@ -80,13 +73,13 @@ def prepare(args: argparse.Namespace, package: str, kind: str, games: int) -> Pl
 
 
 def pairs(
-    measured: Collection[tuple[str, str, int]], results: Results
-) -> Iterator[Pair]:
+    measured: Collection[tuple[str, str, int]], results: turns.Results
+) -> Iterator[turns.Pair]:
     """Yields batches of ours and Craftax: of the same size, and the best of each."""
 
     def best(package: str, kind: str) -> int:
         def rate(games: int) -> float:
-            return median(results[label(package, kind, games)][STEPS])
+            return turns.median(results[label(package, kind, games)][STEPS])
 
         return max(groups[package, kind], key=rate)
 
@@ -104,7 +97,7 @@ def pairs(
         for one, two in sizes:
             said = f"{one:,}" if one == two else f"at best {one:,} and {two:,}"
             names = label(ours, kind, one), label(theirs, kind, two)
-            yield Pair(f"{text}, {said} games", names[0], names[1], STEPS)
+            yield turns.Pair(f"{text}, {said} games", names[0], names[1], STEPS)
 
 
 def name(kind: str, larger: bool) -> str:
@@ -123,9 +116,7 @@ def make(package: str, kind: str, games: int, larger: bool) -> Any:
     """
     if package == OURS:
         return BatchEnvWrapper(crafter_jax.make(name(kind, larger)), games)
-    from craftax.craftax_env import (  # type: ignore[import-not-found]
-        make_craftax_env_from_name,
-    )
+    from craftax.craftax_env import make_craftax_env_from_name
 
     game = "Craftax" if larger else "Craftax-Classic"
     theirs = f"{game}-{kind.capitalize()}-v1"
@@ -142,7 +133,7 @@ def compiled(function: Any, *arguments: Any, **options: Any) -> tuple[Any, list[
     return program, [time.perf_counter() - begin, time.process_time() - cpu]
 
 
-def batch(package: str, kind: str, games: int, steps: int, larger: bool) -> Play:
+def batch(package: str, kind: str, games: int, steps: int, larger: bool) -> turns.Play:
     """Makes a batch that plays scans of some steps; see `make`."""
     envs, key = make(package, kind, games, larger), jax.random.key(0)
     params = envs.default_params
@@ -186,7 +177,7 @@ def batch(package: str, kind: str, games: int, steps: int, larger: bool) -> Play
     return play
 
 
-def stages(kinds: list[str], games: int, rounds: int, larger: bool) -> Results:
+def stages(kinds: list[str], games: int, rounds: int, larger: bool) -> turns.Results:
     """Measures the parts of a step, each compiled by itself.
 
     Kernels are the fusions in the compiled program, bytes what it accesses in memory as
@@ -203,10 +194,12 @@ def stages(kinds: list[str], games: int, rounds: int, larger: bool) -> Results:
         "new world": (lambda key: env.reset_env(key)[1], keys),
         **{f"{kind} observation": (e.get_obs, state) for kind, e in envs.items()},
     }
-    return alternate({n: stage(games, *part) for n, part in parts.items()}, rounds)
+    return turns.alternate(
+        {n: stage(games, *part) for n, part in parts.items()}, rounds
+    )
 
 
-def stage(games: int, function: Any, *arguments: Any) -> Play:
+def stage(games: int, function: Any, *arguments: Any) -> turns.Play:
     """Makes what runs a part of a step for all games."""
     program, spent = compiled(jax.vmap(function), *arguments)
     jax.block_until_ready(program(*arguments))

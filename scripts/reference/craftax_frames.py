@@ -76,11 +76,7 @@ class Published:
     """
 
     def __init__(self, assets: Path, block_pixels: int, with_noise: bool) -> None:
-        from craftax.craftax import (  # type: ignore[import-not-found]
-            constants,
-            craftax_state,
-            renderer,
-        )
+        from craftax.craftax import constants, craftax_state, renderer
 
         # It looks for its images beside this file, and keeps those of three sizes.
         constants.__file__ = str(assets.parent / "constants.py")

@@ -24,22 +24,10 @@ import numpy as np
 Moment = dict[str, Any]
 
 FIELDS = (
-    "step",
-    "daylight",
-    "materials",
-    "objects",
-    "chunks",
-    "random",
-    "player",
-    "inventory",
-    "achievements",
-    "unlocked",
-    "reward",
-    "done",
-    "info",
-    "semantic",
+    "step", "daylight", "materials", "objects", "chunks", "random", "player",
+    "inventory", "achievements", "unlocked", "reward", "done", "info", "semantic",
     "observation",
-)
+)  # fmt: skip
 
 KINDS = ("player", "cow", "zombie", "skeleton", "arrow", "plant")
 COUNTERS = {"zombie": "cooldown", "skeleton": "reload", "plant": "grown"}

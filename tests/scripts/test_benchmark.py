@@ -14,7 +14,7 @@ from printed import rows_of
 
 def run_main(monkeypatch, *arguments):
     monkeypatch.setattr(sys, "argv", ["benchmark", *arguments])
-    return benchmark.main()
+    benchmark.main()
 
 
 def test_ratios_are_taken_round_by_round(capsys):
@@ -33,7 +33,7 @@ def test_ratios_are_taken_round_by_round(capsys):
 
 
 def test_one_environment(monkeypatch, capsys):
-    assert run_main(monkeypatch, "--steps", "4", "--resets", "1", "--rounds", "1") == 0
+    run_main(monkeypatch, "--steps", "4", "--resets", "1", "--rounds", "1")
     row = rows_of(capsys.readouterr().out)["ours"]
     assert len(row) == 7
     assert all(figure > 0 for figure in row if not math.isnan(figure))
@@ -42,7 +42,7 @@ def test_one_environment(monkeypatch, capsys):
 @pytest.mark.slow
 def test_batches(monkeypatch, capsys):
     pytest.importorskip("numba", reason="needs the extra 'vector'")
-    assert run_main(monkeypatch, "--vector", "--quick", "--rounds", "1") == 0
+    run_main(monkeypatch, "--vector", "--quick", "--rounds", "1")
     rows = rows_of(capsys.readouterr().out)
     reference = rows["the single Env"][3]
     for kind in ("pixels", "compact", "symbolic"):
@@ -102,7 +102,7 @@ def test_craftax_beside_the_published_one(tmp_path, monkeypatch, capsys):
     (tmp_path / "craftax").mkdir()
     (tmp_path / "craftax" / "craftax_env.py").write_text(FAKE_CRAFTAX)
     arguments = (*CRAFTAX_SMALL, "--published", "--craftax-folder", str(tmp_path))
-    assert run_main(monkeypatch, *arguments, "--kinds", "symbolic") == 0
+    run_main(monkeypatch, *arguments, "--kinds", "symbolic")
     text = capsys.readouterr().out
     assert "Craftax, symbolic" in text and "pixels" not in text
     rows = rows_of(text)
@@ -124,7 +124,7 @@ def test_programs(monkeypatch, capsys):
     pytest.importorskip("numba", reason="needs the extra 'vector'")
     pytest.importorskip("jax", reason="needs the extra 'jax'")
     options = ["--quick", "--kinds", "semantic", "--rounds", "1"]
-    assert run_main(monkeypatch, "--xla", *options) == 0
+    run_main(monkeypatch, "--xla", *options)
     rows = rows_of(capsys.readouterr().out)
     assert all(figure > 0 for figure in rows["in a program"] + rows["from Python"])
     assert len(rows["semantic, 4 games"]) == 5

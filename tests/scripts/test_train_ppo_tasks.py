@@ -116,7 +116,7 @@ def test_it_learns(tmp_path):
     [
         (["--games", "easy=3"], "--games must be such as"),
         (["--games", "simple=0"], "--games must be such as"),
-        (["--tasks", "fly"], "Unknown tasks"),
+        (["--tasks", "fly"], "invalid choice: 'fly'"),
         (["--games", "simple=2", "--minibatches", "65"], "must be at most 64, which"),
     ],
 )
