@@ -25,7 +25,7 @@ hypothesis.settings.register_profile(
 )
 hypothesis.settings.load_profile("crafter")
 
-pytest.register_assert_rewrite("helpers")
+pytest.register_assert_rewrite("helpers", "lm_helpers")
 
 # A program that tests run; it has no doctests.
 collect_ignore = ["purejaxrl_style.py"]

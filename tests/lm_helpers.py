@@ -61,6 +61,45 @@ def play(aci: CrafterACI, agent: LMAgent, seed: int = 0, **known: Any) -> list[s
     return replies
 
 
+def seen(aci: CrafterACI, turn: Any) -> dict[str, Any]:
+    """Return what a turn did, by the names of the table."""
+    steps, error = turn.steps, turn.error
+    return {
+        "steps": len(steps),
+        "numbers": [step.t for step in steps],
+        "actions": [step.action for step in steps],
+        "executed": [step.executed for step in steps],
+        "forced": [step.forced for step in steps],
+        "last": steps[-1].action if steps else None,
+        "unlocked": [name for step in steps for name in step.unlocked],
+        "rewards": list(turn.rewards),
+        "stopped": turn.stopped_by,
+        "skipped": list(turn.skipped),
+        "error": error and error.kind,
+        "meant": list(error.suggestions) if error else [],
+        "done": turn.done,
+        "reason": aci.reason,
+        "limit": turn.observation.step_limit,
+        "asleep": aci.state.sleeping,
+    }
+
+
+def check_turns(aci: CrafterACI, turns: list[dict[str, Any]]) -> None:
+    """Play turns of a table and compare what they do and say.
+
+    Args:
+      aci: The game.
+      turns: What to do, `act` with `stop_on`, parts that the text `has` or `lacks`, and
+        facts by the names of `seen`.
+    """
+    for expected in map(dict, turns):
+        turn = aci.act(expected.pop("act"), stop_on=expected.pop("stop_on", None))
+        assert all(part in turn.text for part in expected.pop("has", [])), turn.text
+        assert not any(part in turn.text for part in expected.pop("lacks", []))
+        found = seen(aci, turn)
+        assert {name: found[name] for name in expected} == expected
+
+
 class ReplayAgent(LMAgent):
     """Plays a list of replies, then does nothing."""
 

@@ -6,7 +6,8 @@ import json
 import re
 
 import pytest
-from lm_helpers import play
+import yaml
+from lm_helpers import GOLDEN, check_turns, play
 
 import crafter
 from crafter.games.crafter.rules import RulesError, default, load
@@ -20,22 +21,10 @@ from crafter.lm.runs.protocols import from_dict, protocol
 from crafter.lm.runs.runner import run
 from crafter.lm.serve.games import GameRoom, actions_text
 
-#: A better sword, by one mapping.
-RECIPE = {"uses": {"wood": 1, "diamond": 2}, "nearby": ["table"], "gives": 1}
-SWORD = {
-    "items": {"diamond_sword": {"max": 9, "initial": 0}},
-    "make": {"diamond_sword": RECIPE},
-    "damage": {"diamond_sword": 8},
-}
 #: A material with a name of two words, what it gives, and what is built of it.
 ORE = {"require": {"stone_pickaxe": 1}, "receive": {"gold": 1}, "leaves": "path"}
-GOLD = {
-    "materials": {"add": ["gold_ore", "statue"]},
-    "items": {"gold": {"max": 9, "initial": 0}},
-    "collect": {"gold_ore": ORE},
-    "place": {"statue": {"uses": {"gold": 2}, "where": ["grass"], "type": "material"}},
-    "symbols": {"materials": {"$": "gold_ore"}},
-}
+TABLE = yaml.safe_load((GOLDEN / "other_rules.yaml").read_text("utf-8"))
+SWORD, GOLD, LESS = TABLE["rules"].values()
 FIELD = [".....", ".t...", "..@$.", ".....", "....."]
 
 
@@ -48,62 +37,28 @@ def start(changes, inventory, facing=(1, 0), **settings):
     return aci
 
 
-def test_a_sword_is_made_told_and_worth_something():
-    aci = start(SWORD, {"wood": 1, "diamond": 2, "health": 8}, hints=True)
-    assert "make_diamond_sword" in aci.starting_obs.available
-    turn = aci.act("craft a diamond sword")
-    assert turn.steps[0].unlocked == ("make_diamond_sword",) and turn.rewards[0] >= 1
-    assert "you made a diamond_sword" in turn.text
-    assert "tools: diamond_sword" in turn.text
-    assert "Achievements 1/23: make_diamond_sword." in turn.text
-    assert turn.observation.json()["inventory"] == {"diamond_sword": 1}
-    assert "make_diamond_sword" not in turn.observation.available  # nothing is left
-    told = aci.act("make_diamond_sword").text
-    assert "make_diamond_sword failed: needs 1 wood, you have 0" in told
-    swords = ("make_wood_sword", "make_stone_sword", "make_iron_sword")
-    assert aci.act("make sword").error.suggestions == swords
-    message = aci.act("make_gold_sword").error.message
-    assert "make_diamond_sword" in message
+@pytest.mark.parametrize("case", TABLE["cases"], ids=lambda case: case["name"])
+def test_turns(case):
+    changes, settings = TABLE["rules"][case["rules"]], case.get("settings", {})
+    aci = start(changes, case["inventory"], **settings)
+    told = aci.describe(aci.starting_obs)
+    assert all(part in told for part in case.get("begins", [])), told
+    check_turns(aci, case["turns"])
 
 
-def test_a_sword_in_the_rules_text():
-    full = rules("full", tables=SWORD)
-    assert "make_diamond_sword: uses 1 wood and 2 diamond; nearby table" in full
-    assert "1 with diamond_sword" in full  # one stroke for a zombie
-    assert "make_diamond_sword 1 wood and 2 diamond near table" in rules(
-        "brief", tables=SWORD
-    )
-    assert "the 23 achievements" in full
-    assert "make_diamond_sword takes 1 wood and 2 diamond." in tutorial(SWORD)
-    assert "diamond_sword" not in rules("full") + tutorial()
-    assert "make_diamond_sword: 1 wood and 2 diamond, near table" in actions_text(
-        games.find("crafter").words(load(SWORD))
-    )
+def texts(changes):
+    """Return all that is told of rules before a game."""
+    told = rules("full", tables=changes) + rules("brief", tables=changes)
+    words = games.find("crafter").words(load(changes))
+    return told + tutorial(changes) + actions_text(words)
 
 
-def test_a_material_is_seen_used_and_placed():
-    aci = start(GOLD, {"stone_pickaxe": 1, "gold": 1}, hints=True, legend=True)
-    first = aci.starting_obs
-    assert "face right: gold ore." in first.text()
-    assert "- gold ore: 1 right (in front)" in first.text()
-    assert first.json()["player"]["front"] == {"kind": "gold_ore"}
-    assert first.json()["view"]["legend"]["$"] == "gold_ore"
-    assert "$ gold_ore" in first.ascii(legend=True) and "do" in first.available
-    turn = aci.act("mine gold ore")
-    assert turn.steps[0].unlocked == ("collect_gold",)
-    assert "you got 1 gold" in turn.text and "Inventory: gold 2" in turn.text
-    turn = aci.act("up, place statue", stop_on="none")
-    assert turn.steps[-1].unlocked == ("place_statue",), turn.text
-    assert "you placed a statue on grass" in turn.text
-    full = rules("full", tables=GOLD)
-    assert "gold_ore: gives 1 gold, needs stone_pickaxe; path remains" in full
-    assert "place_statue: uses 2 gold; in front must be grass" in full
-
-
-def test_a_tool_that_is_missing_is_told():
-    aci = start(GOLD, {})
-    assert "gold ore needs a stone_pickaxe" in aci.act("do").text
-    assert "do" not in start(GOLD, {}, hints=True).starting_obs.available
+@pytest.mark.parametrize("name", TABLE["texts"])
+def test_texts(name):
+    told = texts(TABLE["rules"][name])
+    assert all(part in told for part in TABLE["texts"][name])
+    assert not any(part in texts({}) for part in ("diamond_sword", "gold", "statue"))
+    assert "iron_sword" in texts({}) and "iron_sword" not in texts(LESS)
 
 
 def test_a_material_without_a_symbol_has_a_character():
@@ -113,28 +68,16 @@ def test_a_material_without_a_symbol_has_a_character():
     assert glyphs["statue"] not in default().symbols["materials"]
 
 
-def test_rules_with_less():
-    # Without anything of iron, no text names what is not there.
-    changes = {
-        "make": {"iron_pickaxe": None, "iron_sword": None},
-        "collect": {"diamond": None},
-        "damage": {"iron_sword": None},
-        "items": {"iron_pickaxe": None, "iron_sword": None, "diamond": None},
-    }
-    text = rules("full", tables=changes) + rules("brief", tables=changes)
-    assert "iron_sword" not in text + tutorial(changes)
-    aci = CrafterACI(seed=1, rules=changes)
-    assert aci.act("make an iron sword").error.kind == "unknown"
-    assert aci.act("craft").error.suggestions[0] == "make_wood_pickaxe"
-
-
 def test_json_fits_the_schema_of_the_rules():
     jsonschema = pytest.importorskip("jsonschema")
     aci = start(GOLD, {"gold": 3})
     validator = jsonschema.Draft202012Validator(
         schema(games.find("crafter").words(aci.rules))
     )
-    validator.validate(json.loads(aci.observe().render("json")))
+    form = json.loads(aci.observe().render("json"))
+    validator.validate(form)
+    assert form["player"]["front"] == {"kind": "gold_ore"}
+    assert form["view"]["legend"]["$"] == "gold_ore"
 
 
 def test_other_numbers_are_told():
