@@ -10,7 +10,9 @@ from lm_helpers import GOLDEN, check_turns, start
 import crafter
 from crafter import constants
 from crafter.lm import CrafterACI, UndoError
+from crafter.lm.play.gym_env import TextEnv
 from crafter.lm.play.stops import REASONS, chosen
+from crafter.lm.runs.protocols import protocol
 
 TABLE = yaml.safe_load((GOLDEN / "turns.yaml").read_text("utf-8"))
 FIELD = TABLE["worlds"]["field"]
@@ -26,8 +28,6 @@ def test_turns(case):
 def test_settings_of_stops():
     assert chosen("all") == frozenset(REASONS) and chosen("none") == frozenset()
     assert chosen("hurt") == {"hurt"} == chosen(["hurt"])
-    with pytest.raises(ValueError, match="Unknown stop events \\['fire'\\]"):
-        CrafterACI(stop_on={"fire"})
 
 
 # Limits and invalid input.
@@ -47,15 +47,17 @@ def test_invalid_input_takes_no_step():
     assert (aci.calls_made, aci.invalid_calls, aci.steps_taken) == (1, 1, 0)
 
 
-WRONG = dict.fromkeys(("format", "night", "mode", "on_invalid", "images"), "x")
-WRONG |= dict.fromkeys(("directions", "detail", "glyphs"), "x")
-WRONG |= {"max_actions": 0, "max_calls": -1, "max_batch": 0, "verbosity": 3}
+REFUSED = yaml.safe_load((GOLDEN / "refusals.yaml").read_text("utf-8"))
+CALLS = {"protocol": protocol, "CrafterACI": CrafterACI, "TextEnv": TextEnv}
 
 
-@pytest.mark.parametrize("name", WRONG)
-def test_wrong_settings(name):
-    with pytest.raises(ValueError, match="must be|Unknown format"):
-        CrafterACI(**{name: WRONG[name]})
+@pytest.mark.parametrize(
+    "name, message, arguments",
+    [(name, *row) for name, rows in REFUSED.items() for row in rows.items()],
+)
+def test_wrong_arguments_are_refused(name, message, arguments):
+    with pytest.raises(ValueError, match=message):
+        CALLS[name](**arguments)
 
 
 def test_wrong_environments():

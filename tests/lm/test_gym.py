@@ -75,10 +75,3 @@ def test_pictures_and_discrete_actions():
     text = TextEnv(render_mode="ansi")
     text.reset(seed=0)
     assert text.render().startswith("Step 0")
-
-
-def test_wrong_arguments():
-    with pytest.raises(ValueError, match="actions must be one of"):
-        TextEnv("buttons")
-    with pytest.raises(ValueError, match="render_mode must be one of"):
-        TextEnv(render_mode="human")

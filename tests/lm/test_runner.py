@@ -536,27 +536,6 @@ def test_changed_protocols():
     assert made.interface["max_actions"] == 5
 
 
-@pytest.mark.parametrize(
-    "name, change, told",
-    [
-        ("x", {}, "Unknown protocol"),
-        ("balrog", {"rollouts": 0}, "at least one rollout, got 0"),
-        ("balrog", {"rollouts": -3}, "at least one rollout, got -3"),
-        ("balrog", {"seeds": []}, "at least one rollout, got 0"),
-        ("balrog", {"seeds": [3, -1]}, "at least 0, got -1"),
-        ("balrog", {"seeds": [3, 4], "rollouts": 3}, "2 with these seeds"),
-        ("tasks-smoke-lm", {"rollouts": 12}, "has 10 attempts.*number 11"),
-        ("tasks-smoke-lm", {"seeds": [10]}, "has 10 attempts.*number 10"),
-        ("tasks-smoke-lm", {"interface": {"task": "eat_cow"}}, "tasks of its own"),
-        ("balrog", {"interface": {"privileged": True}}, "do not allow"),
-        ("balrog", {"interface": {"verbosity": 9}}, "verbosity must be"),
-    ],
-)
-def test_impossible_protocols(name, change, told):
-    with pytest.raises(ValueError, match=told):
-        protocol(name, **change)
-
-
 def test_protocols_of_suites_have_a_rollout_for_each_attempt():
     made = protocol("tasks-smoke-lm")
     attempts = suite(made.suite).entries

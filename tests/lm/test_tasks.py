@@ -103,23 +103,6 @@ def test_game_is_that_of_the_scene(scene, aci):
     assert (ours.materials == theirs.materials).all()
 
 
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        ({"task": "place_tabel"}, "Did you mean place_table"),
-        ({"task": "place_table", "difficulty": "easy"}, "difficulty must be one of"),
-        ({"task": "place_table", "split": "mine"}, "split must be one of"),
-        ({"task": "place_table", "game": "craftax"}, "craftax has no tasks"),
-        ({"task": "place_table", "allow_undo": True}, "cannot be combined with a task"),
-        ({"difficulty": "hard"}, r"\['difficulty'\] need a task"),
-        ({"scene": 3}, r"\['scene'\] need a task"),
-    ],
-)
-def test_wrong_arguments_are_refused(arguments, message):
-    with pytest.raises(ValueError, match=message):
-        CrafterACI(**arguments)
-
-
 def test_options_of_reset_are_left_to_the_scene(aci):
     started = aci.started_from
     with pytest.raises(ValueError, match="the scene decides"):
