@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import base64
 import contextlib
 import json
 import os
@@ -86,15 +85,6 @@ class Tab:
             if time.monotonic() > end:
                 raise TimeoutError(code)
             time.sleep(0.05)
-
-    def picture(
-        self, path: pathlib.Path, width: int = 1240, height: int = 1000
-    ) -> None:
-        """Writes a screenshot."""
-        size = {"width": width, "height": height, "deviceScaleFactor": 1}
-        self.call("Emulation.setDeviceMetricsOverride", mobile=False, **size)
-        data = self.call("Page.captureScreenshot", format="png")["data"]
-        path.write_bytes(base64.b64decode(data))
 
 
 @contextlib.contextmanager

@@ -93,6 +93,12 @@ def pytest_unconfigure(config):
 
 
 @pytest.fixture
+def ffmpeg():
+    """The module that brings ffmpeg; the bare install does without videos."""
+    return pytest.importorskip("imageio_ffmpeg", reason="needs crafter[video]")
+
+
+@pytest.fixture
 def pygame(monkeypatch):
     """Return pygame, with windows that nobody sees."""
     monkeypatch.setenv("PYGAME_HIDE_SUPPORT_PROMPT", "1")

@@ -121,12 +121,6 @@ def test_installed_version_is_that_of_the_code():
     assert installed.version == crafter.__version__
 
 
-def test_data_files_lie_beside_the_code():
-    assert (PACKAGE / "games/crafter/data.yaml").is_file()
-    assert (PACKAGE / "py.typed").is_file()
-    assert list((PACKAGE / "games/crafter/assets").glob("*.png"))
-
-
 def test_everything_at_the_root_is_in_the_tree_of_the_readme():
     if not (ROOT / ".git").exists():
         pytest.skip("needs a checkout of the project")

@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 import yaml
 from budget import sample
+from recorded import read_video
 from windows import key_event
 
 import crafter
@@ -36,12 +37,6 @@ KEYS, PRINTED = PROGRAMS["run_gui"].values()
 SESSIONS = yaml.safe_load((GOLDEN / "window.yaml").read_text("utf-8"))
 _random = random.Random(5)
 PLAYED = [_random.choice([*"adws", "space", "tab", *["space"] * 2]) for _ in range(140)]
-
-
-@pytest.fixture
-def ffmpeg():
-    """The ffmpeg program; the bare install does without."""
-    return pytest.importorskip("imageio_ffmpeg").get_ffmpeg_exe()
 
 
 def send(monkeypatch, pygame, batches):
@@ -81,11 +76,7 @@ def read_recording(folder, ffmpeg, pattern="*"):
     (episode,) = folder.glob(f"{pattern}.npz")
     (video,) = folder.glob(f"{pattern}.mp4")
     assert episode.stem == video.stem
-    command = [ffmpeg, "-v", "error", "-i", video, "-f", "rawvideo"]
-    command += ["-pix_fmt", "rgb24", "-"]
-    data = subprocess.run(command, stdout=subprocess.PIPE, check=True).stdout
-    frames = np.frombuffer(data, np.uint8).reshape(-1, 512, 512, 3)
-    return crafter.load_episode(episode), frames
+    return crafter.load_episode(episode), read_video(ffmpeg, video)[1]
 
 
 def pygame_quit(pygame):

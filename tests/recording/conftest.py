@@ -6,12 +6,6 @@ import pytest
 
 
 @pytest.fixture
-def ffmpeg():
-    """The module that brings ffmpeg; the bare install does without videos."""
-    return pytest.importorskip("imageio_ffmpeg", reason="needs crafter[video]")
-
-
-@pytest.fixture
 def same_second(monkeypatch):
     """Stops the clock that names files."""
     monkeypatch.setattr(time, "strftime", lambda form: "20210913T120000")

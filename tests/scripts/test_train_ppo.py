@@ -2,12 +2,11 @@
 
 import csv
 import json
-import re
-import subprocess
 
 import gymnasium
 import numpy as np
 import pytest
+from recorded import read_video
 
 pytestmark = pytest.mark.train
 pytest.importorskip("stable_baselines3", reason="needs crafter[train]")
@@ -232,36 +231,18 @@ class TestResume:
 class TestVideo:
     """The video of the trained agent."""
 
-    @pytest.fixture(autouse=True)
-    def ffmpeg(self):
-        module = pytest.importorskip("imageio_ffmpeg", reason="needs crafter[video]")
-        self.program = module.get_ffmpeg_exe()
-
-    def find(self, logdir, steps=128):
-        """Returns the videos by age: what their names say, and their frames."""
-        paths = sorted(
-            logdir.glob(f"videos/{steps:09}/*.mp4"), key=lambda p: p.stat().st_mtime_ns
-        )
-        names = [re.search(r"-(ach\d+-len(\d+))", path.name) for path in paths]
-        films = [self.read(path) for path in paths]
-        assert [len(film) for film in films] == [int(n[2]) + 1 for n in names]
-        return [name[1] for name in names], films
-
-    def read(self, path):
-        command = [self.program, "-v", "error", "-i", path, "-f", "rawvideo"]
-        command += ["-pix_fmt", "rgb24", "-"]
-        data = subprocess.run(command, stdout=subprocess.PIPE, check=True).stdout
-        return np.frombuffer(data, np.uint8).reshape(-1, 512, 512, 3)
-
-    def test_is_made_at_the_end_or_later(self, tmp_path, capsys):
+    def test_is_made_at_the_end_or_later(self, ffmpeg, tmp_path, capsys):
         options = ["--steps", "128", "--envs", "1", "--seed", "5"]
         run(tmp_path, *options)
         assert not (tmp_path / "videos").exists()
         run(tmp_path, *options, "--resume", videos=1)
         assert "Nothing to train: 128 steps" in capsys.readouterr().out
         run(tmp_path, *options, "--resume", videos=2)
-        names, films = self.find(tmp_path)
-        assert len(names) == 2
+        paths = tmp_path.glob("videos/000000128/*.mp4")
+        paths = sorted(paths, key=lambda path: path.stat().st_mtime_ns)
+        films = [read_video(ffmpeg, path)[1] for path in paths]
+        for path, film in zip(paths, films, strict=True):
+            assert f"-len{len(film) - 1}" in path.name
         assert not np.array_equal(films[0][0], films[1][0])
         env = train_ppo.crafter.Env(seed=5)
         env.reset()
@@ -269,16 +250,8 @@ class TestVideo:
         assert np.abs(difference).mean() < 10  # It is the world of the seed.
         assert checkpoints(tmp_path) == [128]
         assert [path.name for path in (tmp_path / "logs").iterdir()] == ["000000000"]
-        before = (tmp_path / "stats.jsonl").read_bytes()
 
-        run(tmp_path / "again", *options, videos=2)
-        same_names, same_films = self.find(tmp_path / "again")
-        assert same_names == names
-        for film, same in zip(films, same_films):
-            assert np.array_equal(film, same)
-        assert (tmp_path / "stats.jsonl").read_bytes() == before
-
-    def test_ctrl_c_while_recording(self, tmp_path, monkeypatch, capsys):
+    def test_ctrl_c_while_recording(self, ffmpeg, tmp_path, monkeypatch, capsys):
         options = ["--steps", "128", "--envs", "1"]
         run(tmp_path, *options)
 
