@@ -2,7 +2,6 @@
 
 import collections
 import copy
-import inspect
 import warnings
 
 import gymnasium
@@ -164,17 +163,6 @@ def test_other_rules_have_keys_of_their_own():
     keys = env.get_keys_to_action()
     assert keys["7",] == env.action_names.index("make_wood_axe")
     assert sorted(keys.values()) == list(range(1, len(env.action_names)))
-
-
-def test_the_class_says_what_it_offers():
-    assert crafter.Env.metadata["render_modes"] == ["human", "rgb_array"]
-    assert crafter.Env.metadata["render_fps"] == 5
-    parameters = inspect.signature(crafter.Env).parameters.values()
-    by_place = [p.name for p in parameters if p.kind == p.POSITIONAL_OR_KEYWORD]
-    assert by_place == ["area", "view", "size", "reward", "length", "seed"]
-    defaults = {p.name: p.default for p in parameters}
-    assert defaults["length"] == 10000
-    assert defaults["reward"] is True
 
 
 def test_spaces():

@@ -53,31 +53,6 @@ def test_it_agrees_with_info(env):
     assert slept == {True, False}
 
 
-def crop(semantic, center, grid):
-    """Cuts the view out of the whole map, cell by cell."""
-    found = np.zeros(grid, np.uint8)
-    for x, y in np.ndindex(grid):
-        at = center[0] - grid[0] // 2 + x, center[1] - grid[1] // 2 + y
-        if 0 <= at[0] < semantic.shape[0] and 0 <= at[1] < semantic.shape[1]:
-            found[x, y] = semantic[at]
-    return found
-
-
-@pytest.mark.parametrize(
-    ("view", "grid"), [((9, 9), (9, 7)), ((4, 8), (4, 4)), ((30, 21), (30, 20))]
-)
-@pytest.mark.parametrize("corner", [(0, 0), (19, 0), (0, 15), (19, 15), (10, 8)])
-def test_the_local_view_is_a_part_of_the_semantic_map(view, grid, corner):
-    env = crafter.Env(area=(20, 16), view=view, size=(60, 63), length=None)
-    env.reset(seed=1, options={"map": ["." * 20] * 16, "position": corner})
-    for info, now in moments(env, 60):
-        assert (now.local_view.dtype, now.local_view.shape) == (np.uint8, grid)
-        expected = crop(info["semantic"], now.position, grid)
-        np.testing.assert_array_equal(now.local_view, expected)
-        player = constants.object_ids["player"]
-        assert now.local_view[grid[0] // 2, grid[1] // 2] == player
-
-
 def test_objects_in_view(env):
     kinds = set()
     for _, now in moments(env, 250):

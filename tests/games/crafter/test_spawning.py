@@ -177,12 +177,6 @@ def test_nothing_appears_on_an_object_and_there_is_no_second_try():
     assert plain.events == []
 
 
-def test_creatures_may_appear_in_sight_and_by_day():
-    plain = Plain(area=(12, 12), light=1.0)
-    plain.ground("grass", 30, x=0)
-    assert plain.balance(0.0, Below(30, 5)) == [("cow", (0, 5))]
-
-
 # Vanishing.
 
 

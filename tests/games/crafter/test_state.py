@@ -267,10 +267,7 @@ DAMAGE = {
     "noise by day": change(noise=lambda a: np.full((27, 21), 50.0)),
     "seed not a number": change(seed=as_is("one")),
     "seed as a fraction": change(seed=as_is("1.5")),
-    "clock offset of another day": change(clock_offset=as_is(300)),
-    "last health too high": change(last_health=as_is(10)),
     "next id too low": change(next_id=lambda a: a - 1),
-    "next id out of memory": change(next_id=as_is(10**15)),
     "object ids out of order": change(object_id=lambda a: a[::-1]),
     "object ids twice": change(object_id=with_item(2, 2)),
     "no objects": change(
@@ -306,7 +303,6 @@ DAMAGE = {
     "chunk object twice": change(chunk_object=lambda a: a[[1, *range(1, len(a))]]),
     "ragged": change(object_position=lambda a: [[1, 2], [3]]),
     "objects of Python": change(inventory=lambda a: a.astype(object)),
-    "complex": change(object_health=lambda a: a.astype(complex)),
 }
 
 

@@ -76,17 +76,6 @@ def test_arguments_by_place():
     assert results[-1][2]
 
 
-def test_a_subclass_works():
-    class Told(legacy.Env):
-        def step(self, action):
-            obs, reward, done, info = super().step(action)
-            return obs, reward, done, {**info, "told": self._player.action}
-
-    env = Told(area=(20, 18), seed=0)
-    env.reset()
-    assert env.step(5)[3]["told"] == "do"
-
-
 # Seeds.
 
 
