@@ -337,16 +337,6 @@ def test_every_field_has_a_kind_a_shape_and_a_range(name):
         assert_refused(env, {**value, name: damaged}, match)
 
 
-@pytest.mark.parametrize("daytime", ["noon", "midnight"])
-def test_noise_lost_in_the_dark_is_refused(daytime):
-    env = start_busy(make_env(), daytime=daytime)
-    value = env.get_state()
-    assert value["noise"].size == (0 if daytime == "noon" else 27 * 21)
-    if daytime == "midnight":
-        value["noise"] = np.zeros((0, 0))
-        assert_refused(env, value, "damaged.*noise")
-
-
 NUMBERS = st.one_of(
     st.integers(-3, 30),
     st.sampled_from([-(2**63), 2**31, 2**32, 2**63 - 1, 300, 624, 1000]),

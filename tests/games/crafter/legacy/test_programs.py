@@ -55,27 +55,6 @@ def describe(crafter):
     return told
 
 
-def arena(crafter):
-    """Returns the health after a fight against creatures that were put there."""
-    env = crafter.Env(area=(30, 30), seed=5)
-    env.reset()
-    world, player = env._world, env._player
-    for obj in world.objects[1:]:
-        world.remove(obj)
-    for dx, dy in [(1, 0), (-1, 0), (0, 1)]:
-        place = player.pos + np.array([dx, dy])
-        world[place] = "grass"
-        world.add(crafter.objects.Zombie(world, place, player))
-    cow = crafter.objects.Cow(world, player.pos + np.array([0, -1]))
-    world.add(cow)
-    player.facing = np.array([0, -1])
-    world.remove(cow)
-    world.move(player, player.pos + np.array([0, -1]))
-    for _ in range(3):
-        env.step(0)
-    return player.health
-
-
 def test_a_training_loop(tmp_path):
     assert train(legacy, tmp_path) == [20, 20, 20]
 
@@ -86,7 +65,3 @@ def test_a_text_interface():
     assert [line[1] for line in told] == [False, True, True, True]
     assert [line[4] for line in told] == [1, 2, 3, 4]
     assert all("Player" in line[2] and "grass" in line[2] for line in told)
-
-
-def test_an_arena():
-    assert arena(legacy) < 9
