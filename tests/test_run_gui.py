@@ -452,7 +452,7 @@ def test_notices_vanish(drive, monkeypatch):
     driver = drive(*SMALL, "--fps", "1")
     clean = driver.strip()
     for _ in range(2):
-        driver.app.notify("Hello.")
+        driver.source.log("Hello.")
         driver.app.draw()
         assert driver.told() == ["Hello."]
     assert not np.array_equal(driver.strip(), clean)
@@ -464,8 +464,8 @@ def test_notices_vanish(drive, monkeypatch):
 def test_notices_never_cover_the_picture(drive):
     driver = drive(*SMALL, "--fps", "1", "--window", "300", "300")
     before = driver.shown()
-    driver.app.notify("/a/very/long/path" * 10 + " and some words" * 10)
-    driver.app.notify("Short.")
+    driver.source.log("/a/very/long/path" * 10 + " and some words" * 10)
+    driver.source.log("Short.")
     driver.press("return")
     changed = np.argwhere((driver.shown() != before).any(-1))
     x, y, width, height = driver.app.screen.places.strip

@@ -62,20 +62,6 @@ class Journal:
             self._file.truncate(_complete(data))
             stack.pop_all()
 
-    def begin(self, header: Mapping[str, Any] | str) -> dict[str, Any]:
-        """Appends a header if the journal is empty.
-
-        Args:
-          header: The first row, as for `append`.
-
-        Returns:
-          The first row; compare it with the header to see whose journal this is.
-        """
-        if not self.rows:
-            self.append(header)
-            self.rows = _parse(self.path.read_bytes(), self.path)
-        return self.rows[0]
-
     def append(self, row: Mapping[str, Any] | str, *, sync: bool = True) -> None:
         """Appends a row.
 

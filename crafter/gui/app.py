@@ -145,11 +145,6 @@ class App:
         """Makes one step."""
         raise NotImplementedError
 
-    def notify(self, text: str) -> None:
-        """Prints a text and shows it in the window for a while."""
-        print(text)
-        self.source.notices.append(text)
-
     # Commands; `keys` names them, and some of the screen.
 
     def quit(self) -> None:
@@ -184,7 +179,7 @@ class App:
         elif self.source.memory.seen.any():
             self.floor = self.source.place()[0]
         else:
-            self.notify("There is no map: the recording cannot be played again.")
+            self.source.log("There is no map: the recording cannot be played again.")
 
     def next_floor(self, step: int = 1) -> None:
         """Shows the next floor on the map."""
@@ -204,9 +199,9 @@ class App:
             path.parent.mkdir(parents=True, exist_ok=True)
             self.screen.save(path)
         except OSError as error:
-            self.notify(f"Cannot write {path}: {error.strerror or error}.")
+            self.source.log(f"Cannot write {path}: {error.strerror or error}.")
         else:
-            self.notify(f"Saved a picture as {path}.")
+            self.source.log(f"Saved a picture as {path}.")
 
     @property
     def _ticks_per_step(self) -> int:
@@ -321,14 +316,14 @@ class GameApp(App):
         try:
             self.source.save(self._args.save)
         except savefile.SaveError as error:
-            self.notify(f"Not saved: {error}.")
+            self.source.log(f"Not saved: {error}.")
 
     def load(self) -> None:
         """Goes on with the saved game."""
         try:
             self.source.load(self._args.save)
         except savefile.SaveError as error:
-            self.notify(f"Not loaded: {error}.")
+            self.source.log(f"Not loaded: {error}.")
         else:
             self._begun = True
             self._queue.clear()

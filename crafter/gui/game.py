@@ -167,10 +167,10 @@ class Game(abc.ABC):
     layout: ClassVar[PanelLayout] = PanelLayout()
     colors: ClassVar[Mapping[str, Color]] = {}
     icon: ClassVar[Sequence[str]] = ()
-    textures: ClassVar[Callable[[Any], Pack | None]] = staticmethod(lambda folder: None)
-    load_rules: ClassVar[Callable[[Any], Any]] = staticmethod(lambda option: option)
+    textures: ClassVar[Any] = staticmethod(lambda folder: None)
+    load_rules: ClassVar[Any] = staticmethod(lambda option: option)
     hurts: ClassVar[sentences.Hurts] = {}
-    called: ClassVar[Callable[[str], str]] = staticmethod(lambda name: name)
+    called: ClassVar[Any] = staticmethod(lambda name: name)
     action_names: Sequence[str]
     achievements: Sequence[str]
     items: Sequence[str]

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from crafter.gui.game import Cell, Game
+from crafter.gui.game import Game
 
 _CELLS, _SEEN = "session_cells", "session_seen"
 _NAMES, _TEXTS = "session_learned", "session_learned_texts"
@@ -51,12 +51,6 @@ class Memory:
         there = np.s_[view.floor, top + first : top + last, left + start : left + end]
         self.seen[there] |= seen
         self.cells[there][seen] = view.cells[first:last, start:end][seen]
-
-    def place(self, now: Any) -> tuple[int, Cell]:
-        """Returns floor and cell (row, column) of the player on the map."""
-        if self._game.map is None:
-            return 0, (0, 0)
-        return self._game.map.look(now).floor, self._game.map.player(now)
 
     def state(self) -> dict[str, np.ndarray]:
         """Returns all of it as arrays, for files."""

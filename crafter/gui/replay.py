@@ -118,10 +118,6 @@ class Replay(Source):
             return super().picture(size)
         return self._episode["image"][self.index]
 
-    def place(self) -> tuple[int, tuple[int, int]]:
-        """Returns floor and cell (row, column) of the player on the map."""
-        return (0, (0, 0)) if self._game is None else super().place()
-
     def status(self) -> Status:
         """Returns the content of the side panel at this moment."""
         action = int(self._episode["action"][self.index])

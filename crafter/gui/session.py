@@ -24,6 +24,7 @@ from crafter.gui.status import Dialog, Facts, Status
 #: What can be done when an episode is done.
 DEATHS = ("continue", "reset", "quit")
 _REPORT_EVERY = 100  # steps
+_DIGITS = 6  # of printed sums of rewards; further ones are noise
 
 # Names in saved games of what the session counted.
 _SAVED = "session_"
@@ -97,7 +98,7 @@ class Session(Source):
         if self._game.step_count % _REPORT_EVERY == 0:
             print(f"Time step: {self._game.step_count}")
         if reward:
-            print(f"Reward: {_rounded(float(reward))}")
+            print(f"Reward: {round(float(reward), _DIGITS)}")
             self._return += float(reward)
         if (terminated or truncated) and not self._done:
             self._finish_episode(self._outcome(terminated, info))
@@ -162,7 +163,7 @@ class Session(Source):
         }
         state = {**self._game.get_state(), **counts, **self.memory.state()}
         savefile.write(path, state)
-        self._log(f"Saved to {path}.")
+        self.log(f"Saved to {path}.")
 
     def load(self, path: str | pathlib.Path) -> None:
         """Goes on with a saved game.
@@ -188,7 +189,7 @@ class Session(Source):
         self._clear_counts()
         self._return, self._unlocked, self.memory = total, unlocked, memory
         self._look()
-        self._log(f"Loaded {path}.")
+        self.log(f"Loaded {path}.")
 
     def close(self) -> None:
         """Ends the session; recorders keep the running episode as a partial one."""
@@ -234,7 +235,7 @@ class Session(Source):
     def _finish_episode(self, outcome: Dialog) -> None:
         print("Episode done!")
         print(f"Duration: {self._game.step_count}")
-        print(f"Return: {_rounded(self._return)}")
+        print(f"Return: {round(self._return, _DIGITS)}")
         self._done = True
         self.over = self._death == "quit"
         if self._death == "reset":
@@ -251,15 +252,6 @@ class Session(Source):
         line = f"{steps}, return {self._return:.1f}, {counts}{':' if names else '.'}"
         rows = tuple(zip(names[::2], [*names[1::2], ""]))
         return outcome._replace(paragraphs=(*outcome.paragraphs, line), rows=rows)
-
-    def _log(self, text: str) -> None:
-        print(text)
-        self.notices.append(text)
-
-
-def _rounded(amount: float) -> float:
-    """Returns a sum of rewards without the noise of its last digits."""
-    return round(amount, 6)
 
 
 def _counts(saved: Mapping[str, np.ndarray]) -> tuple[float, dict[str, int]]:

@@ -61,7 +61,15 @@ class Source(abc.ABC):
 
     def place(self) -> tuple[int, tuple[int, int]]:
         """Returns floor and cell (row, column) of the player on the map."""
-        return self.memory.place(self._game.snapshot())
+        if self._game is None or self.game.map is None:
+            return 0, (0, 0)
+        now = self._game.snapshot()
+        return self.game.map.look(now).floor, self.game.map.player(now)
+
+    def log(self, text: str) -> None:
+        """Prints a text, and shows it in the window for a while."""
+        print(text)
+        self.notices.append(text)
 
     def close(self) -> None:  # noqa: B027, since a replay has nothing to keep
         """Ends the game; a recorded one is kept as far as it went."""

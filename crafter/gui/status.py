@@ -14,14 +14,12 @@ class Clock(NamedTuple):
       day: Number of the day, from 1; a day begins in the morning, as episodes do.
       phase: Part of the day cycle in [0, 1): 0 is midnight, 0.5 is noon.
       daylight: Brightness from 0 (darkest) to 1 (noon).
-      dark: Whether it is night.
       part: The part of the day in words.
     """
 
     day: int
     phase: float
     daylight: float
-    dark: bool
     part: str
 
 
@@ -34,8 +32,8 @@ def clock_at(step: int, daylight: float, time: Mapping[str, Any]) -> Clock:
       time: The section `time` of the rules, with the length of the `day`.
     """
     days = step / time["day"]
-    phase, dark = (days + time["start"]) % 1, clock.is_dark(daylight, time)
-    return Clock(int(days) + 1, phase, daylight, dark, clock.part(step, time))
+    phase = (days + time["start"]) % 1
+    return Clock(int(days) + 1, phase, daylight, clock.part(step, time))
 
 
 class Depth(NamedTuple):

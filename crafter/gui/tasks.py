@@ -11,7 +11,6 @@ from typing import Any
 import gymnasium
 import numpy as np
 
-from crafter.gui import savefile
 from crafter.gui.game import adapter_of
 from crafter.gui.replay import Replay
 from crafter.gui.session import Session
@@ -99,14 +98,6 @@ class TaskSession(Session):
         """The dialog before the first attempt."""
         return Dialog("Task", (self.text, f"You have {self._tasks.budget} steps."))
 
-    def load(self, path: str | pathlib.Path) -> None:
-        """Raises an error: a saved game does not hold what the goal has seen.
-
-        Raises:
-          savefile.SaveError: Always.
-        """
-        raise savefile.SaveError("an attempt at a task cannot go on from a saved game")
-
     def close(self) -> None:
         """Ends the session; a recorded attempt is kept as far as it went."""
         self._keep()
@@ -155,7 +146,7 @@ class TaskSession(Session):
         try:
             records.write(path, header, attempt.records, attempt.footer())
         except OSError as error:
-            self._log(f"The attempt is not recorded: {error}.")
+            self.log(f"The attempt is not recorded: {error}.")
 
 
 class TaskReplay(Replay):

@@ -55,15 +55,6 @@ def test_a_damaged_line_is_named_and_nothing_is_changed(path, line):
     assert path.read_bytes() == damaged
 
 
-def test_a_header_is_written_once(path):
-    with Journal(path) as opened:
-        assert opened.begin(ROWS[0]) == ROWS[0]
-        assert opened.rows == ROWS[:1]
-    with Journal(path) as opened:
-        assert opened.begin({"other": 1}) == ROWS[0]
-    assert journal.read(path) == ROWS[:1]
-
-
 def test_keep_cuts_rows(path):
     fill(path)
     with Journal(path) as opened:

@@ -185,24 +185,20 @@ class App(game.Game):
         """Ends the program if options do not fit the game, and fills in the others."""
         super().check(parser, args)
         view, own = ("{} x {}".format(*size) for size in (args.view, cls.view))
-        area = args.area or (0, 0)
-        for wrong, fault in (
-            (
-                view != own,
-                f"--view: Craftax shows {own} cells and no others, got {view}",
-            ),
-            (
-                args.health is not None,
-                "--health: in Craftax health depends on strength; omit --health",
-            ),
-            (args.length == 0, "--length: Craftax has a limit; expected at least 1"),
-            (
-                area[0] != area[1],
-                f"--area: floors of Craftax are square, got {area[0]} x {area[1]}",
-            ),
-        ):
-            if wrong:
-                parser.error(f"argument {fault}")
+        wide, high = args.area or (0, 0)
+        if view != own:
+            parser.error(
+                f"argument --view: Craftax shows {own} cells and no others, got {view}"
+            )
+        if args.health is not None:
+            text = "in Craftax health depends on strength; omit --health"
+            parser.error(f"argument --health: {text}")
+        if args.length == 0:
+            parser.error("argument --length: Craftax has a limit; expected at least 1")
+        if wide != high:
+            parser.error(
+                f"argument --area: floors of Craftax are square, got {wide} x {high}"
+            )
 
     @staticmethod
     def rules_of(env: Env) -> Tables:
