@@ -1,4 +1,4 @@
-"""Machinery of batches that compiled code plays; it names no game.
+"""Machinery of compiled batches, independent of any game.
 
 `env` has Gymnasium's vector environment and `engine` the games of a batch, from which a
 game derives its own; `engine` also says what its kernels are given. `observers`, `info`

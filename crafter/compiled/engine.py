@@ -1,4 +1,4 @@
-"""The games of a batch: reset, step, look, save and resume, on several threads.
+"""Batch engine: resets, steps, observes and saves many games on several threads.
 
 An engine knows nothing of Gymnasium: what starts an episode, and when, is up to its
 caller. The games are records, one NumPy structured array. They are played in rounds: a

@@ -1,4 +1,4 @@
-"""Ctrl-C, put off while games are stepped.
+"""Defers Ctrl-C while games are stepped.
 
 `crafter.core.signals.postponed` sets handlers around every block. That takes 20 to 30
 microseconds in Python 3.11, of the 50 that a step of a small batch takes and the 500 of

@@ -1,4 +1,4 @@
-"""How the functions of compiled engines are compiled.
+"""Compilation of kernels with numba, and their cache on disk.
 
 This module uses parts of numba that are not public, for two reasons. With public ones
 (`njit(cache=True)`) the first use of pixels takes 27 seconds of one core instead of 14,

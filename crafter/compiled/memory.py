@@ -1,4 +1,4 @@
-"""Records of arrays, and copies of short pieces of memory, for compiled code."""
+"""Record arrays and short memory copies for compiled code."""
 
 from __future__ import annotations
 

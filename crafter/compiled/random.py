@@ -1,4 +1,4 @@
-"""The generator MT19937, with the numbers of `crafter.core.stream.Stream`."""
+"""MT19937 generator, bit-identical to `crafter.core.stream.Stream`."""
 
 from __future__ import annotations
 

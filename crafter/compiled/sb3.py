@@ -1,4 +1,4 @@
-"""The batched engine for Stable-Baselines3, which has its own vector interface."""
+"""Vector environment of Stable-Baselines3 over the batched engine."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Threads that play the games of a batch together."""
+"""Thread pool that plays the games of a batch."""
 
 from __future__ import annotations
 

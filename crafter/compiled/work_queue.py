@@ -1,4 +1,4 @@
-"""Work shared between threads without the interpreter and its lock.
+"""Work queue that threads share without holding the interpreter lock.
 
 The games of a round are cut into pieces: each game to reset, which takes long, is a
 piece of its own; the others come in pieces of `PIECE`. Threads take pieces from a

@@ -1,4 +1,4 @@
-"""Work in pieces, here or on a Ray cluster.
+"""Distributes independent work, here or on a Ray cluster.
 
 Programs that work through pieces which do not depend on each other take the function
 `map` of `workers(address)` for it. Without an address this is Python's own `map`, and

@@ -1,4 +1,4 @@
-"""Small tools for arrays that compile to fast code on CPUs and accelerators."""
+"""Array helpers that compile to fast code on CPUs and accelerators."""
 
 from __future__ import annotations
 

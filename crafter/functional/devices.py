@@ -1,4 +1,4 @@
-"""Batches of games over several devices, each of which plays its share.
+"""Spreads batches of games over several devices.
 
 What a game does depends on its key and its actions, never on the games beside it. So
 the results are the same on any number of devices, and devices need not wait for each

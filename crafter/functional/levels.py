@@ -1,4 +1,4 @@
-"""Levels: worlds as values, which curricula sample, keep, change and play."""
+"""Levels: worlds as values that curricula sample, store, mutate and play."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Changes of rules that compiled functions do not read."""
+"""Refuses changes of rules that compiled functions would ignore."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Base class of what the window shows: a game that is played, or a recording."""
+"""Base class of the source of a window: a game being played, or a recording."""
 
 from __future__ import annotations
 

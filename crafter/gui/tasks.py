@@ -1,4 +1,4 @@
-"""Attempts at tasks: played by a person, and recorded ones played back."""
+"""Task attempts: played by a person, or replayed from a record."""
 
 from __future__ import annotations
 

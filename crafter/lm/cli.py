@@ -1,4 +1,4 @@
-"""The command `crafter-lm`: play, run agents, and look at what came out.
+"""The command `crafter-lm`: play, run agents, and inspect results.
 
 Exit codes: 0 fine, 1 negative result, 2 wrong use, 3 optional package missing, 4 not
 complete, 5 interrupted; a run with 4 or 5 goes on when it is started again.

@@ -1,4 +1,4 @@
-"""The text part of a game: what the text interface asks of it.
+"""Text part of a game: everything the text interface needs from it.
 
 This room knows no game. A game brings a `TextGame`, which `core.game` finds as its part
 `text`, as `crafter.games.crafter.text.game` does for Crafter.

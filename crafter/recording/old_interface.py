@@ -1,4 +1,4 @@
-"""Adapter for environments of the old Gym."""
+"""Adapter for environments with the interface of old Gym."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The random values of a step: drawn first, then the rules draw nothing.
+"""Random draws of a step, all made before the rules, which draw nothing.
 
 `Draws` is the table: the name of each value, its type, how it is distributed, and per
 slots of which class if there are several. A `Sampler` draws them all in that order,

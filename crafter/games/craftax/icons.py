@@ -1,4 +1,4 @@
-"""Inventory picture."""
+"""Picture of the inventory."""
 
 from __future__ import annotations
 

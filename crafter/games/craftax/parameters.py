@@ -1,4 +1,4 @@
-"""Arguments of an environment that are part of the game."""
+"""Game parameters: arguments of an environment that are part of the game."""
 
 import dataclasses
 from collections.abc import Mapping

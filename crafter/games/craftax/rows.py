@@ -1,4 +1,4 @@
-"""Rows of the tables, with all names resolved; `tables` makes them."""
+"""Rows of the tables with all names resolved to ids; `tables` makes them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Frozen record of one moment, for everything that looks at the game.
+"""Snapshots: frozen records of a moment, for everything that looks at the game.
 
 Text interfaces, tasks, recorders and tests read snapshots and nothing private.
 """

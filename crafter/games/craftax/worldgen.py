@@ -1,4 +1,4 @@
-"""World generation: first all random numbers, then rules that draw nothing.
+"""World generation: draws all random numbers first, then applies fixed rules.
 
 `WorldGenerator.table` lists the random numbers in the order in which they are drawn;
 `WorldGenerator.generate` makes the same world from the same numbers.

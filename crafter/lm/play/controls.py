@@ -1,4 +1,4 @@
-"""Rules of a game together with how it is played here, as text."""
+"""Rules of a game, with the controls of this interface, as text."""
 
 from __future__ import annotations
 

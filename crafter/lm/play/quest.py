@@ -1,4 +1,4 @@
-"""Task that is attempted through the text interface."""
+"""Task attempted through the text interface."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Videos of games that are played through the text interface."""
+"""Videos of games played through the text interface."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Game that an agent plays, and its log lines, for playing and replaying."""
+"""Game played by an agent, with its log lines, for playing and replaying."""
 
 from __future__ import annotations
 

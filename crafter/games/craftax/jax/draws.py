@@ -1,4 +1,4 @@
-"""The random values of a step: drawn first, then the rules draw nothing.
+"""Random draws of a step, all made before the rules, which draw nothing.
 
 They are those of `crafter.games.craftax.draws`, with the same names and distributions:
 reals in [0, 1), and integers that are already what was picked.

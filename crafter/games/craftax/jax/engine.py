@@ -1,4 +1,4 @@
-"""A step under way: the floor of the player, and what rules read and write.
+"""Step in progress: the floor of the player, and what rules read and write.
 
 A step looks at a few cells of one floor and changes fewer, so nothing is copied: cells
 are read and written in place. Creatures and projectiles of the floor are taken out at

@@ -1,4 +1,4 @@
-"""One step of the rules: draws first, then a pure function of state and draws."""
+"""One step: all draws first, then a pure function of state and draws."""
 
 from __future__ import annotations
 

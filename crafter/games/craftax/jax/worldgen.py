@@ -1,4 +1,4 @@
-"""World generation: first all random numbers, then rules that draw nothing.
+"""World generation: draws all random numbers first, then applies fixed rules.
 
 The numbers are those of `crafter.games.craftax.worldgen`, with the same names.
 """

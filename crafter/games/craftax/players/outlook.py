@@ -1,4 +1,4 @@
-"""One believed moment: ways through it, using and placing things."""
+"""Outlook: one believed moment, paths through it, using and placing things."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Rooms of one to four cells, closed all around, where nothing can come in.
+"""Shelters: closed rooms of one to four cells where nothing can come in.
 
 Nothing appears within a few cells of the player, and nothing passes what is solid, so a
 closed room is safe for any time. To close a side, the player must face it without

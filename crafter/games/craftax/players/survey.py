@@ -1,4 +1,4 @@
-"""Exploration: where most that is new can be seen for the way it takes."""
+"""Exploration: goes where most new cells come into view for the distance."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The player's update: act, then live."""
+"""The player's update: the action, then hunger, thirst, fatigue and health."""
 
 from __future__ import annotations
 

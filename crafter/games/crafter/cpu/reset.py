@@ -1,4 +1,4 @@
-"""A new episode for one game."""
+"""Starts an episode of one game."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Creatures appear and vanish, chunk by chunk."""
+"""Spawning and despawning of creatures, chunk by chunk."""
 
 from __future__ import annotations
 

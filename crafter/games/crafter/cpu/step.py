@@ -1,4 +1,4 @@
-"""One step of the rules for one game: the order in which things happen."""
+"""One step of one game: the order in which things happen."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Worlds from noise, with those of `crafter.worldgen` bit for bit.
+"""World generation, bit-identical to `crafter.worldgen`.
 
 Materials depend on noise through comparisons alone. All cells are first compared
 with coarse fields, rule by rule, without branches; what lies closer to a threshold

@@ -1,4 +1,4 @@
-"""Tables of the time of day, made in double precision."""
+"""Tables of daylight by time of day, computed in double precision."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The player's update: act, then live.
+"""The player's update: the action, then hunger, thirst, fatigue and health.
 
 Collecting, placing and making are rows of one table of recipes: what they need, how
 they change the inventory, which achievement they count, what the target becomes.

@@ -1,4 +1,4 @@
-"""Creatures appear and vanish, chunk by chunk.
+"""Spawning and despawning of creatures, chunk by chunk.
 
 All chunks are balanced together: they share no cells, and what one kind does in a
 chunk is known before the next kind has its turn. Order matters only for the indices

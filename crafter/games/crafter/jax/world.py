@@ -1,4 +1,4 @@
-"""Cells, chunks and the objects around the player; a step under way.
+"""Cells, chunks and the objects around the player, during a step.
 
 A cell is also known by its number, x * Y + y; -1 stands for no cell.
 """

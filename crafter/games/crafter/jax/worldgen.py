@@ -1,4 +1,4 @@
-"""Worlds from noise: those of `crafter.worldgen` for the same noise seed and draws.
+"""World generation, equal to `crafter.worldgen` for the same noise seed and draws.
 
 The terrain depends on the noise seed alone and takes almost all of the time; it is made
 for several seeds at once. What is drawn comes after it, one world at a time.

@@ -1,4 +1,4 @@
-"""The old interface, for programs written against the published package 1.8.3.
+"""Interface of the published package 1.8.3, for programs written against it.
 
 `from crafter import legacy as crafter` is the one change that such a program needs. It
 gives:

@@ -1,4 +1,4 @@
-"""The environment of the published package, with what agents read and write in it."""
+"""Environment of the published package, with the private names that agents use."""
 
 from __future__ import annotations
 
