@@ -142,8 +142,22 @@ FACTS = {
     "rate": lambda driver: driver.app.rate,
     "running": lambda driver: driver.app.running,
     "paused": lambda driver: driver.app.paused,
+    "dim": lambda driver: (
+        driver.picture().mean() < driver.env.frame((600, 600)).mean() / 2
+    ),
+    "alert": lambda driver: driver.app._dialog().alert,
     "bar": lambda driver: round(lit(driver.strip()[2], "DONE") / 10),
 }
+
+
+def bare(driver):
+    return driver.env.frame((600, 600))
+
+
+def dialog_text(driver):
+    dialog = driver.app._dialog()
+    rows = map(": ".join, dialog.rows)
+    return "\n".join([dialog.title, *dialog.paragraphs, *rows, dialog.footer])
 
 
 @pytest.mark.parametrize("session", SESSIONS, ids=lambda session: session["name"])
@@ -151,7 +165,7 @@ def test_sessions(drive, pygame, request, capsys, session):
     options = session["options"]
     if "{recording}" in options:
         options = options.format(recording=request.getfixturevalue("recording"))
-    driver = drive(*options.split())
+    driver = drive(*options.split(), nonstop=session.get("nonstop", True))
     for turn in session["turns"]:
         facts = dict(turn)
         for key in facts.pop("tap", []):
@@ -164,12 +178,16 @@ def test_sessions(drive, pygame, request, capsys, session):
             pygame.event.post(pygame.event.Event(pygame.WINDOWFOCUSLOST))
         if amounts := facts.pop("inventory", {}):
             driver.env.player.inventory.update(amounts)
+        for name, value in facts.pop("player", {}).items():
+            setattr(driver.env.player, name, value)
         driver.press(*facts.pop("press", []))
         driver.tick(facts.pop("tick", 0))
         for action in facts.pop("plays", []):
             driver.tick()
             assert FACTS["action"](driver) == action
         assert facts.pop("prints", "") in capsys.readouterr().out
+        for part in facts.pop("says", []):
+            assert part in dialog_text(driver)
         assert {name: FACTS[name](driver) for name in facts} == facts
 
 
@@ -219,81 +237,7 @@ def test_options_reach_the_environment(drive):
     assert env.size == (64, 64)  # part of the game at night, and what is recorded
 
 
-# The end of an episode.
-
-
-def test_death_reset_waits_on_a_dialog_and_starts_again(drive, capsys):
-    driver = drive(*SMALL, *FAST, "--length", "3", nonstop=False)
-    driver.press("return")
-    before = driver.picture()
-    driver.tick(10)
-    assert driver.app.running
-    assert (driver.step, driver.env.episode) == (3, 1)
-    assert driver.picture().mean() < before.mean() / 2
-    dialog = driver.app._dialog()
-    assert (dialog.title, dialog.alert) == ("Time is up", False)
-    assert dialog.paragraphs == ("3 steps, return 0.0, 0 of 22 achievements.",)
-    assert capsys.readouterr().out.endswith("Duration: 3\nReturn: 0\n")
-    driver.press("space", "d", "n")  # nothing that a hand may be at
-    assert driver.env.episode == 1
-    driver.press("return")
-    assert (driver.step, driver.env.episode) == (1, 2)
-    assert capsys.readouterr().out == "\nStarting a new episode.\n"
-
-
-def test_dialog_of_a_death_says_what_happened(drive):
-    driver = drive(*SMALL, *FAST, nonstop=False)
-    driver.press("a")
-    driver.env.player.inventory["wood"] = 5
-    driver.press("t", "4")
-    driver.env.player.inventory.update(health=1, food=0, drink=0, energy=0)
-    driver.env.player.recover = -15
-    driver.tick()
-    dialog = driver.app._dialog()
-    assert dialog.title == "You died" and dialog.alert
-    assert dialog.paragraphs[0].startswith("You starved.")
-    assert dialog.paragraphs[1] == "4 steps, return 1.1, 2 of 22 achievements:"
-    assert dialog.rows == (("Place table", "Make wood sword"),)
-    assert dialog.footer == "Enter: next world, F9: load the saved game, Esc: quit"
-
-
-# The start.
-
-
-@pytest.mark.parametrize("key", ["return", "pause"])
-def test_game_waits_on_a_dialog_for_its_beginning(drive, key):
-    driver = drive(*SMALL, *FAST, nonstop=False)
-    driver.tick(20)
-    assert driver.step == 0
-    dialog = driver.app._dialog()
-    assert "22 achievements" in dialog.paragraphs[0]
-    assert len(dialog.rows) == 16
-    assert dialog.rows[0] == ("A, Left", "Move left")
-    assert dialog.rows[4] == ("Space", "Collect, hit, eat, drink")
-    assert dialog.footer == "Enter: begin, H: all keys"
-    covered = driver.picture()
-    driver.press(key)
-    driver.tick(2)
-    assert driver.step == 3
-    assert driver.picture().mean() > 2 * covered.mean()
-
-
 # Commands.
-
-
-@pytest.mark.parametrize("key", ["h", "f1"])
-def test_help_covers_the_window_and_holds_the_game(drive, key):
-    driver = drive(*SMALL, *FAST)
-    before = driver.shown()
-    driver.press(key)
-    driver.tick(3)
-    driver.press("a")
-    assert driver.step == 0
-    covered = driver.shown()
-    assert covered.mean() < before.mean() / 2
-    driver.press(key)
-    assert driver.step == 1
-    assert driver.source.status().action == "noop"
 
 
 @pytest.mark.parametrize(("fps", "ticks"), [(1, 30), (5, 6), (20, 2), (30, 1), (99, 1)])
@@ -506,8 +450,7 @@ def test_sleep_is_written_large_and_presses_are_not_kept(drive):
     driver = drive(*SMALL, *FAST)
     driver.env.player.inventory["energy"] = 8
     driver.press("tab")
-    bare = driver.env.frame((600, 600))
-    changed = np.argwhere((driver.picture() != bare).any(-1))
+    changed = np.argwhere((driver.picture() != bare(driver)).any(-1))
     assert np.ptp(changed[:, 0]) > 60 and np.ptp(changed[:, 1]) > 120
     for _ in range(100):
         if not driver.source.idle:
