@@ -96,11 +96,8 @@ def spaces() -> dict[str, Any]:
     """Returns the spaces of all kinds of observations, by game and kind."""
     return {
         f"{game} {kind}": _space(make(game, kind).observation_space)
-        for game, kinds in (
-            ("crafter", ("pixels", "compact", "symbolic", "semantic")),
-            ("craftax", ("pixels", "compact", "symbolic", "semantic")),
-        )
-        for kind in kinds
+        for game in ("crafter", "craftax")
+        for kind in ("pixels", "compact", "symbolic", "semantic")
     }
 
 
