@@ -55,6 +55,54 @@ def describe(crafter):
     return told
 
 
+def curriculum(crafter):
+    """Returns rewards under changed lengths, known achievements and clocks."""
+    env = crafter.Env(seed=2)
+    env._length = 6
+    env.reset()
+    env._unlocked.add("wake_up")
+    env._player.achievements["wake_up"] = 1
+    env._player._hunger = 25
+    rewards, done = [], False
+    while not done:
+        _, reward, done, info = env.step(0)
+        rewards.append(reward)
+    env._episode = 10
+    env.reset()
+    return rewards, info["inventory"]["food"], env._episode
+
+
+def map_picture(crafter):
+    """Returns the shapes of pictures of the whole map and of the view."""
+    env = crafter.Env(seed=1, size=(90, 90))
+    env.reset()
+    whole = crafter.engine.LocalView(env._world, env._textures, [64, 64])
+    unit = np.array([4, 4])
+    local = env._local_view(env._player, env._size // env._view)
+    return whole(env._player, unit).shape, local.shape, env._obs().shape
+
+
+def arena(crafter):
+    """Returns the health after a fight against creatures that were put there."""
+    env = crafter.Env(area=(30, 30), seed=5)
+    env.reset()
+    world, player = env._world, env._player
+    for obj in world.objects[1:]:
+        world.remove(obj)
+    for dx, dy in [(1, 0), (-1, 0), (0, 1)]:
+        place = player.pos + np.array([dx, dy])
+        world[place] = "grass"
+        world.add(crafter.objects.Zombie(world, place, player))
+    cow = crafter.objects.Cow(world, player.pos + np.array([0, -1]))
+    world.add(cow)
+    player.facing = np.array([0, -1])
+    world.remove(cow)
+    world.move(player, player.pos + np.array([0, -1]))
+    for _ in range(3):
+        env.step(0)
+    return player.health
+
+
 def test_a_training_loop(tmp_path):
     assert train(legacy, tmp_path) == [20, 20, 20]
 
@@ -65,3 +113,17 @@ def test_a_text_interface():
     assert [line[1] for line in told] == [False, True, True, True]
     assert [line[4] for line in told] == [1, 2, 3, 4]
     assert all("Player" in line[2] and "grass" in line[2] for line in told)
+
+
+def test_a_curriculum():
+    rewards, food, episode = curriculum(legacy)
+    assert rewards == [0.0] * 6
+    assert (food, episode) == (8, 11)
+
+
+def test_a_picture_of_the_map():
+    assert map_picture(legacy) == ((256, 256, 3), (90, 70, 3), (90, 90, 3))
+
+
+def test_an_arena():
+    assert arena(legacy) < 9
