@@ -30,7 +30,7 @@ from typing import TYPE_CHECKING, Any
 import gymnasium
 
 from crafter.core.pictures import Pack
-from crafter.gui import keyfile, keys, layout, replay
+from crafter.gui import keys, layout, replay
 from crafter.gui.game import Game, adapter
 from crafter.gui.options import explained, make_parser, read_arguments
 from crafter.gui.replay import Replay
@@ -138,7 +138,7 @@ def bind_keys(args: argparse.Namespace) -> keys.Bindings:
     bindings = keys.Bindings({} if args.replay else game.keys, commands)
     if args.keys is None:
         return bindings
-    return keyfile.read(args.keys, bindings, game.action_names)
+    return keys.read_file(args.keys, bindings, game.action_names)
 
 
 def open_window(

@@ -21,8 +21,7 @@ from gymnasium.vector.utils import batch_space, iterate
 from crafter.compiled import arguments, info
 from crafter.compiled.interrupts import deferred, prepare
 from crafter.core.reset_options import OptionsError, how_it_starts
-from crafter.core.short_repr import brief
-from crafter.core.validation import integer, one_of, pair
+from crafter.core.validation import brief, integer, one_of, pair
 
 _OWN = (
     "episode",

@@ -10,7 +10,7 @@ import gymnasium
 import numpy as np
 
 from crafter.compiled.env import VectorEnv
-from crafter.core.short_repr import brief
+from crafter.core.validation import brief
 
 try:
     from stable_baselines3.common import vec_env

@@ -17,8 +17,7 @@ from typing import Any, ClassVar, NoReturn, TypeVar
 import yaml
 
 from crafter.core.schema import join
-from crafter.core.short_repr import brief
-from crafter.core.validation import listed, one_of, raising
+from crafter.core.validation import brief, listed, one_of, raising
 
 _LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from crafter.core import npz
-from crafter.core.short_repr import brief
+from crafter.core.validation import brief
 
 INTEGER, NUMBER, TRUTH, TEXT = "iu", "f", "b", "U"
 _KIND_NAMES = {INTEGER: "integers", NUMBER: "floats", TRUTH: "bools", TEXT: "text"}

@@ -11,13 +11,30 @@ import contextlib
 import math
 import numbers
 import operator
+import reprlib
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any, NoReturn
 
 import numpy as np
 from gymnasium.error import InvalidAction
 
-from crafter.core.short_repr import brief
+_REPR = reprlib.Repr()
+_REPR.maxlevel = 3
+_REPR.maxdict = _REPR.maxlist = _REPR.maxtuple = _REPR.maxset = 4
+_REPR.maxstring = _REPR.maxlong = _REPR.maxother = 60
+
+
+def brief(value: Any) -> str:
+    """Returns a value as Python writes it, cut where it is long.
+
+    Example:
+      >>> brief((1, "x"))
+      "(1, 'x')"
+      >>> brief(list(range(100)))
+      '[0, 1, 2, 3, ...]'
+    """
+    text = _REPR.repr(value)
+    return text if len(text) <= 300 else f"{text[:300]}..."
 
 
 def fail(where: str, expected: str, value: Any) -> NoReturn:

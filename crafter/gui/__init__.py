@@ -6,7 +6,7 @@
   a `replay` of a recorded episode, `tasks` for attempts at tasks. `memory`: what the
   player has seen and learned.
 - `status`: the content of the panel at one moment of any of these.
-- `keys`: which key does what, as data; `keyfile` reads changes of it.
+- `keys`: which key does what, as data, and files that change it.
 - `layout`: where picture, panel and messages lie in a window of any size.
 - `panel` (with `sky`), `banner`, `dialogs`, `tables_view`,
   `map_view`, `screen`: the drawing, on a `canvas` in the colours of

@@ -116,7 +116,6 @@ class App:
             rate=self.rate,
             paused=self.paused or self.waiting,
             recording=bool(self._args.record),
-            replay=isinstance(self.source, Replay),
         )
         self.screen.draw(self.source, mode, self._overlay())
 

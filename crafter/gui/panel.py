@@ -26,13 +26,11 @@ class Mode(NamedTuple):
       rate: Steps per second.
       paused: Whether it is paused.
       recording: Whether what happens is recorded.
-      replay: Whether a recorded episode is shown.
     """
 
     rate: int
     paused: bool = False
     recording: bool = False
-    replay: bool = False
 
 
 class Panel:
@@ -66,9 +64,9 @@ class Panel:
         return self._canvas.surface
 
     def _draw(self, status: Status, mode: Mode) -> None:
-        self._draw_mode(26, mode)
+        self._draw_mode(26, status, mode)
         sky.draw(self._canvas, 44, status.clock, status.depth)
-        if mode.replay and not (status.clock or status.depth):
+        if status.episode is None and not (status.clock or status.depth):
             text = "The recording has no time of day."
             self._write(text, (MARGIN, 80), 18, theme.DIM)
         self._draw_counts(132, status)
@@ -78,13 +76,14 @@ class Panel:
         first = self._layout.groups[0]
         self.buttons = _draw_groups(self._canvas, first, status.groups)
 
-    def _draw_mode(self, y: float, mode: Mode) -> None:
+    def _draw_mode(self, y: float, status: Status, mode: Mode) -> None:
         """Draws the recording light, or what is shown, and the speed."""
         if mode.recording:
             self._canvas.circle(self._canvas.box(MARGIN, y - 6, 12, 12), theme.ALERT)
             self._write("REC", (MARGIN + 18, y), color=theme.ALERT)
         else:
-            self._write("Replay" if mode.replay else self._game.name, (MARGIN, y))
+            shown = "Replay" if status.episode is None else self._game.name
+            self._write(shown, (MARGIN, y))
         speed = "paused" if mode.paused else f"{mode.rate} steps/s"
         self._write(speed, (RIGHT, y), color=theme.DIM, align="right")
 

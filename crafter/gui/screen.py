@@ -134,7 +134,7 @@ class Screen:
         self._draw_strip(places, overlay)
         if places.banner and status.task:
             banner.draw(self._canvas, places.banner, status.task, places.scale)
-        if mode.replay:
+        if status.episode is None:
             self._draw_progress(places, status)
         if overlay.dialog:
             dialog = overlay.dialog, places.picture[2:], places.scale

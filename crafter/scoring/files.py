@@ -28,7 +28,7 @@ from typing import Any
 import numpy as np
 
 from crafter.core import journal
-from crafter.core.short_repr import brief
+from crafter.core.validation import brief
 from crafter.scoring.benchmark import Benchmark, find_benchmark
 from crafter.scoring.runs import OtherStartWarning, Run, RunError, ShortRunWarning
 

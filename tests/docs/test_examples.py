@@ -17,7 +17,7 @@ import yaml
 
 import crafter
 from crafter.games.crafter.app import adapter
-from crafter.gui import keyfile, keys
+from crafter.gui import keys
 from crafter.tasks import files
 
 SOURCE = str(pathlib.Path(crafter.__file__).parents[1])
@@ -249,7 +249,7 @@ def test_files_of_keys_and_tasks_can_be_read(block, tmp_path):
         assert f"name: {task.name}" in block.code
         return
     before = keys.Bindings(adapter.KEYS, keys.GAME)
-    after = keyfile.read(path, before, crafter.constants.actions)
+    after = keys.read_file(path, before, crafter.constants.actions)
     assert after != before
 
 

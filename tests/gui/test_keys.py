@@ -5,7 +5,7 @@ import pytest
 from crafter import constants
 from crafter.games.crafter.app import adapter
 from crafter.games.crafter.rules import default
-from crafter.gui import keyfile, keys
+from crafter.gui import keys
 from crafter.gui.keys import Bindings, KeysError
 
 
@@ -17,7 +17,7 @@ def bindings():
 def read(tmp_path, bindings, text):
     path = tmp_path / "keys.yaml"
     path.write_text(text, "utf-8")
-    return keyfile.read(path, bindings, constants.actions)
+    return keys.read_file(path, bindings, constants.actions)
 
 
 def test_every_action_but_noop_has_a_key(bindings):
@@ -110,6 +110,6 @@ def test_files_that_are_no_text_are_refused(tmp_path, bindings):
     path = tmp_path / "keys.yaml"
     path.write_bytes(b"\xff\xfe\x00")
     with pytest.raises(KeysError, match="are not valid YAML"):
-        keyfile.read(path, bindings, constants.actions)
+        keys.read_file(path, bindings, constants.actions)
     with pytest.raises(KeysError, match="Cannot read the keys"):
-        keyfile.read(tmp_path, bindings, constants.actions)
+        keys.read_file(tmp_path, bindings, constants.actions)

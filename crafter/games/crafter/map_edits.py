@@ -10,9 +10,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from crafter.core.short_repr import brief
 from crafter.core.stream import Stream
-from crafter.core.validation import fail, integer, integers, map_cell, one_of
+from crafter.core.validation import brief, fail, integer, integers, map_cell, one_of
 from crafter.games.crafter.engine import World
 from crafter.games.crafter.objects import KINDS, Player
 from crafter.games.crafter.rules import Rules

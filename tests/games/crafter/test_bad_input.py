@@ -11,7 +11,7 @@ from gymnasium.error import InvalidAction, ResetNeeded
 from helpers import mistakes
 
 import crafter
-from crafter.core.short_repr import brief
+from crafter.core.validation import brief
 from crafter.games.crafter.views import TextureError
 
 

@@ -76,8 +76,9 @@ _FACTORS = {
     "mana": "recovery of mana",
 }
 
-# Which tiers stand below each other, so that the columns are about as long.
-_COLUMNS = (("basic", "very_advanced"), ("intermediate", "advanced"))
+# The tiers in the order of the panel. The first two stand in one column, the others in
+# the other, so that both are about as long.
+_TIERS = ("basic", "very_advanced", "intermediate", "advanced")
 
 _TITLES = {
     "noop": "Wait",
@@ -164,19 +165,14 @@ class App(game.Game):
     def tiers(self) -> list[list[Tier]]:
         """The achievements by tier, in two columns."""
         every = self.rules.data["achievements"]
-        known = [tier for column in _COLUMNS for tier in column]
-        others = [tier for tier in dict.fromkeys(every.values()) if tier not in known]
-        columns = [*_COLUMNS[:-1], (*_COLUMNS[-1], *others)]
-        return [
-            [
-                Tier(
-                    tier.replace("_", " ").capitalize(),
-                    tuple(name for name, own in every.items() if own == tier),
-                )
-                for tier in column
-            ]
-            for column in columns
+        tiers = [
+            Tier(
+                tier.replace("_", " ").capitalize(),
+                tuple(name for name, own in every.items() if own == tier),
+            )
+            for tier in dict.fromkeys([*_TIERS, *every.values()])
         ]
+        return [tiers[:2], tiers[2:]]
 
     # Making games.
 
