@@ -16,7 +16,7 @@ import os
 import pathlib
 import tempfile
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any
+from typing import Any, TextIO
 
 from crafter.core.cluster import Here
 from crafter.scoring.statistics import wilson_interval
@@ -95,6 +95,13 @@ def _check_again(
         )
 
 
+def _append(file: TextIO, result: Result) -> None:
+    """Writes a result to the disk."""
+    file.write(_line(dataclasses.asdict(result)))
+    file.flush()
+    os.fsync(file.fileno())
+
+
 def run_shard(
     suite: Suite,
     agent: str,
@@ -129,24 +136,19 @@ def run_shard(
         made again to be written as a whole ends otherwise.
     """
     entries = suite.shard(*shard)
-    folder = pathlib.Path(folder)
-    path = folder / f"results-{shard[0]}-of-{shard[1]}.jsonl"
-    head, done = _resume(
-        path, _head(suite, agent, shard, settings_of(factory)), entries
-    )
+    path = pathlib.Path(folder, f"results-{shard[0]}-of-{shard[1]}.jsonl")
+    head = _head(suite, agent, shard, settings_of(factory))
+    head, done = _resume(path, head, entries)
 
     def place(number: int) -> pathlib.Path:
-        return folder / record_name(_place(number, shard))
+        return path.parent / record_name(_place(number, shard))
 
     numbers = [n for n in range(len(done)) if record and not place(n).exists()]
     numbers += range(len(done), len(entries))
-    if agent in BLIND:
-        arguments = {"observation": "semantic", **arguments}
     make = functools.partial(
         _make, factory=factory, agent=agent, record=record, arguments=arguments
     )
-    here = Here() if workers is None else workers
-    made = zip(numbers, here.map(make, [entries[n] for n in numbers]))
+    made = zip(numbers, (workers or Here()).map(make, [entries[n] for n in numbers]))
     first = list(itertools.islice(made, 1))  # before anything is written
     _begin(path, head, done)
     with path.open("a", encoding="utf-8") as file:
@@ -157,9 +159,7 @@ def run_shard(
             if whole is not None:
                 _keep(place(number), whole)
             if number >= len(done):
-                file.write(_line(dataclasses.asdict(result)))
-                file.flush()
-                os.fsync(file.fileno())
+                _append(file, result)
             say(f"{number + 1}/{len(entries)} {entry.key}: {result.verdict}")
     return path
 
@@ -172,6 +172,8 @@ def _make(
     arguments: Mapping[str, Any],
 ) -> tuple[Result, bytes | None]:
     """Makes an attempt; returns it, and the file of the whole if that is wanted."""
+    if agent in BLIND:
+        arguments = {"observation": "semantic", **arguments}
     if not record:
         return attempt(entry, factory, agent, **arguments), None
     with tempfile.TemporaryDirectory() as folder:

@@ -327,7 +327,9 @@ def _play(
             _step(env, attempt, actions[-1])
             if memory is not None:
                 memory.look()
-    if attempt.monitor.verdict.final:
+    if attempt.monitor.verdict is Verdict.DONE:
+        reason = None
+    elif attempt.monitor.verdict.final:
         reason = of_verdict(attempt.monitor.reason)
     return actions, reason
 
@@ -376,27 +378,22 @@ def solve(
     env, attempt = _begun(task, scene, budget, **arguments)
     for _ in range(SKIPPED * chance):
         env.world.random.random()  # type: ignore[union-attr]
-    view: Any = attempt.watcher.view
-    memory = Memory(view) if known == "seen" else None
+    memory = Memory(attempt.watcher.view) if known == "seen" else None
     assert attempt.monitor is not None
-    planner: Planner | Searcher = (
-        Searcher(env, attempt, f"{scene.hash}|{chance}")
-        if search
-        else Planner(task.goal, attempt.monitor, memory or view)
-    )
+    planner: Planner | Searcher
+    if search:
+        planner = Searcher(env, attempt, f"{scene.hash}|{chance}")
+    else:
+        view = memory or attempt.watcher.view
+        planner = Planner(task.goal, attempt.monitor, view)
     # Asking for the time takes as long as some steps on some systems.
     pause = 1 if search else ASKS
     actions, reason = _play(env, attempt, planner, memory, begun + limit, pause)
-    solved = attempt.monitor.verdict is Verdict.DONE
-    return Solution(
-        solved,
-        len(actions),
-        None if solved else reason,
-        tuple(actions),
-        _certificate(env, attempt, actions) if solved else None,
-        time.process_time() - begun,
-        planner.replans,
-    )
+    solved = reason is None
+    proof = _certificate(env, attempt, actions) if solved else None
+    seconds, replans = time.process_time() - begun, planner.replans
+    steps = len(actions)
+    return Solution(solved, steps, reason, tuple(actions), proof, seconds, replans)
 
 
 def robustness(
