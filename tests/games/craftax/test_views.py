@@ -127,16 +127,6 @@ def test_cells_need_pixels():
         FrameView(2)
 
 
-def test_drawing_changes_nothing(game):
-    world, player = game
-    before = fields.capture(world, player)
-    FrameView()(world, player)
-    draw_floor(world, 0, 4, player)
-    after = fields.capture(world, player)
-    for name, value in before.items():
-        np.testing.assert_array_equal(after[name], value, err_msg=name)
-
-
 def test_frames_do_not_share_memory(game):
     view = FrameView()
     first = view(*game)
@@ -146,23 +136,6 @@ def test_frames_do_not_share_memory(game):
     second = view(*game)
     assert np.array_equal(first, kept)
     assert not np.array_equal(second, kept)
-
-
-@pytest.mark.parametrize(
-    ("drow", "dcol", "turns"), [(-1, 0, 0), (0, -1, 1), (1, 0, 2), (0, 1, 3)]
-)
-def test_arrows_point_where_they_fly(game, drow, dcol, turns):
-    """Turned by quarters, anticlockwise; an arrow is its own mirror image."""
-    world, player = game
-    shot = world.floors[0].player_projectiles[1]
-    shot.alive, shot.type = True, 4
-    shot.row, shot.col = player.row + 2, player.col - 3
-    shot.drow, shot.dcol = drow, dcol
-    frame = FrameView(16)(world, player)
-    cell = frame[96:112, 32:48]
-    colours, opaque = Textures().square("arrow-up", 16)
-    turned = np.rot90(opaque, turns)
-    assert np.array_equal(cell[turned], np.rot90(colours, turns)[turned])
 
 
 def test_what_was_added_last_is_on_top(game):
@@ -201,17 +174,6 @@ def test_the_boss_looks_vulnerable_when_it_is(game, timer, block):
     world.boss_timer = timer
     assert look(world, player, (9, 11)).blocks[3, 5] == BLOCK[block]
     assert world.floors[8].block_map[player.row - 1, player.col] == BLOCK["necromancer"]
-
-
-@pytest.mark.parametrize("direction", [1, 2, 3, 4])
-def test_the_player_looks_where_it_faces_unless_asleep(game, direction):
-    world, player = game
-    player.direction = direction
-    textures = [look(world, player, (9, 11)).sprites[0].texture]
-    player.sleeping = True
-    textures.append(look(world, player, (9, 11)).sprites[0].texture)
-    names = ["player-left", "player-right", "player-up", "player-down"]
-    assert textures == [names[direction - 1], "player-sleep"]
 
 
 # Nights.
@@ -258,91 +220,6 @@ def test_noise_must_have_the_size_of_the_map(game):
 # Inventory.
 
 
-def strip(player, textures=None):
-    """Draws the inventory, (40, 110, 3)."""
-    return ItemView(textures or Textures(), 10)(player)
-
-
-def shown(player, textures=None):
-    """Returns the (column, row) places in which something is drawn."""
-    cells = strip(player, textures).reshape(4, 10, 11, 10, 3).any((1, 3, 4))
-    return {(int(column), int(row)) for row, column in np.argwhere(cells)}
-
-
-EMPTY = {(0, 0), (1, 0), (2, 0), (3, 0), (4, 0), (9, 1), (9, 2), (9, 3)}
-
-PLACES = """
-. . . . . . . helmet . xp
-coal iron diamond sapphire ruby sapling bow chestplate sword
-wood stone torches books . . arrows leggings pickaxe
-potion_red potion_green potion_blue potion_pink potion_cyan potion_yellow . boots
-"""
-
-
-def test_items_have_their_places():
-    for row, names in enumerate(PLACES.strip().splitlines()):
-        for column, name in enumerate(names.split()):
-            if name != ".":
-                player = new_game()[1]
-                player.own({name: 1})
-                assert shown(player) == EMPTY | {(column, row)}, name
-
-
-@pytest.mark.parametrize(
-    ("name", "value", "place"),
-    [
-        ("armour_enchantments", [0, 0, 1, 0], (7, 2)),
-        ("learned_spells", [True, False], (4, 2)),
-        ("learned_spells", [False, True], (5, 2)),
-        ("sword_enchantment", 2, (8, 1)),
-        ("level", 3, (6, 0)),
-    ],
-)
-def test_what_else_the_player_has_has_its_place(game, name, value, place):
-    setattr(game[1], name, value)
-    assert shown(game[1]) == EMPTY | {place}
-
-
-def test_enchanted_bow_shows_on_arrows_only(game):
-    player = game[1]
-    player.bow_enchantment = 1
-    assert shown(player) == EMPTY
-    player.inventory["arrows"] = 5
-    plain = strip(player)[20:30, 60:70]
-    player.bow_enchantment = 2
-    assert not np.array_equal(strip(player)[20:30, 60:70], plain)
-
-
-@pytest.mark.parametrize(
-    ("amount", "tens", "ones"), [(7, None, 7), (10, 1, 0), (42, 4, 2), (99, 9, 9)]
-)
-def test_amounts_have_two_digits(game, amount, tens, ones):
-    player = game[1]
-    player.inventory["coal"] = amount
-    cell = strip(player)[10:20, 0:10]
-    textures = Textures()
-    for digit, left in ((tens, 2), (ones, 6)):
-        if digit is not None:
-            colours, opaque = textures.square(str(digit), 4)
-            part = cell[6:10, left : left + 4]
-            assert np.array_equal(part[opaque], colours[opaque])
-    player.inventory["coal"] = 5
-    other = strip(player)[10:20, 0:10]
-    assert np.array_equal(other[6:9, 2:5], cell[6:9, 2:5]) == (tens is None)
-
-
-def test_health_is_rounded_down_but_never_to_nothing(game):
-    player = game[1]
-
-    def picture(health):
-        player.health = health
-        return strip(player)
-
-    assert np.array_equal(picture(4.9), picture(4.0))
-    assert np.array_equal(picture(0.3), picture(1.0))
-    assert not np.array_equal(picture(2.0), picture(1.0))
-
-
 @settings(max_examples=25, deadline=None)
 @given(data=st.data())
 def test_a_view_that_has_drawn_before_draws_the_same(formula, data):
@@ -354,7 +231,7 @@ def test_a_view_that_has_drawn_before_draws_the_same(formula, data):
         player.inventory["armour"][0] = data.draw(st.integers(0, 2))
         player.armour_enchantments[0] = data.draw(st.integers(0, 2))
         player.mana = data.draw(st.integers(0, 12))
-        assert np.array_equal(used(player), strip(player, formula))
+        assert np.array_equal(used(player), ItemView(formula, 10)(player))
 
 
 # Pictures for people.
