@@ -69,7 +69,7 @@ def draw(
 def split(
     methods: Sequence[common.Method],
 ) -> tuple[dict[str, Callable[[scoring.Run], np.ndarray]], list[str]]:
-    """Return the quantities of which something is to be seen, and titles of others."""
+    """Return the quantities that are not zero everywhere, and titles of the others."""
     found = quantities(methods[0].benchmark)
     runs = [run for method in methods for run in method.runs]
     never = [name for name, of in found.items() if not any(of(r).any() for r in runs)]

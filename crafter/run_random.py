@@ -79,7 +79,7 @@ def open_env(args: argparse.Namespace) -> gymnasium.Env:
 
 
 def play_episode(env: gymnasium.Env, random: np.random.RandomState) -> None:
-    """Plays one episode with random actions and prints what the program tells."""
+    """Plays one episode with random actions and prints its statistics."""
     start = time.perf_counter()
     env.reset()
     print(f"\nReset time: {1000 * (time.perf_counter() - start):.2f}ms")

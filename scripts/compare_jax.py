@@ -102,7 +102,7 @@ def unlocked_in(infos: dict[str, Any]) -> np.ndarray:
 
 
 def compare(game: Played, ours: Played) -> bool:
-    """Print both side by side; tell whether they agree."""
+    """Print both side by side; return whether they agree."""
     pvalues = {}
     print(f"{'':24} {'game':>9} {'JAX':>9} {'p':>7}")
     columns = zip(constants.achievements, game.unlocked.T, ours.unlocked.T)

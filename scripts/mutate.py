@@ -1,4 +1,4 @@
-"""Changes operators and numbers, one at a time, and tells which changes tests notice.
+"""Changes operators and numbers, one at a time, and prints which changes tests notice.
 
 Run it in a checkout of its own: it edits the files, runs the tests that are listed for
 them, and puts them back. It makes the same changes in the same order whenever it is

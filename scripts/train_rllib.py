@@ -342,7 +342,7 @@ def make_body(space: gymnasium.spaces.Box) -> Any:
 
 
 def rounds(algorithm: Any, steps: int) -> Iterator[dict[str, Any]]:
-    """Train, and tell after every round what happened in it.
+    """Train; yield after every round what happened in it.
 
     Args:
       algorithm: The algorithm.

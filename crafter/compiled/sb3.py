@@ -144,7 +144,7 @@ class VecEnv(vec_env.VecEnv):
         return observations, rewards.astype(np.float32), dones, each
 
     def _end_episode(self, b: int) -> dict[str, Any]:
-        """Returns what Monitor tells about an episode, and begins the next."""
+        """Returns Monitor's entry for an episode, and begins the next."""
         episode = {
             "r": round(float(self._returns[b]), 6),
             "l": int(self._lengths[b]),

@@ -26,7 +26,7 @@ State = Any  # that a dictionary can hold as a key
 
 
 class Choice(NamedTuple):
-    """What can be done in a state.
+    """Moves that are possible in a state.
 
     Attributes:
       actions: The actions, in order.
@@ -40,7 +40,7 @@ class Choice(NamedTuple):
 
 
 class Way(NamedTuple):
-    """How a state is reached.
+    """Cheapest known way to a state.
 
     Attributes:
       cost: What all actions cost together.

@@ -38,7 +38,7 @@ class Tier(NamedTuple):
 
 
 class PanelLayout(NamedTuple):
-    """Where things lie in the panel, in pixels at scale 1.
+    """Layout of the panel, in pixels at scale 1.
 
     Attributes:
       size: (width, height) of the panel.
@@ -96,7 +96,7 @@ class VisibleCells(NamedTuple):
 
 @dataclasses.dataclass(frozen=True)
 class Map:
-    """How the map of a game is drawn of what the player has seen of it.
+    """Drawing of the map that the player has seen of a game.
 
     Attributes:
       floors: Names of the floors.

@@ -20,7 +20,7 @@ Button = tuple[pygame.Rect, Slot]
 
 
 class Mode(NamedTuple):
-    """How the window plays at the moment.
+    """Mode of the window: speed, paused, recording, replay.
 
     Attributes:
       rate: Steps per second.

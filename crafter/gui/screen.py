@@ -85,7 +85,7 @@ class Screen:
 
     @property
     def places(self) -> layout.Layout:
-        """Where things lie in the window at its present size."""
+        """Layout of the window at its present size."""
         return self._frame.arrange(self._window.get_size())
 
     def at(self, place: layout.Size) -> Slot | str | int | None:

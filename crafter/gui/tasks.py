@@ -89,7 +89,7 @@ class TaskSession(Session):
 
     @property
     def text(self) -> str:
-        """What is to be done, in a sentence."""
+        """The goal in a sentence."""
         scene = self._tasks.scene
         return self._tasks.task.wording("train:0" if scene is None else scene.wording)
 

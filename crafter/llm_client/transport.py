@@ -16,7 +16,7 @@ _PATIENCE = 0.2  # seconds until the wait for an answer can be stopped
 
 
 class Answer(NamedTuple):
-    """What came back.
+    """Response to a request.
 
     Attributes:
       status: Status of HTTP.

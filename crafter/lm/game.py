@@ -72,7 +72,7 @@ class TextGame:
 
     @property
     def title(self) -> str:
-        """What the game is called in sentences."""
+        """Name of the game in sentences."""
         return games.find(self.name).title
 
     @property

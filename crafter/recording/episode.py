@@ -26,7 +26,7 @@ DEFAULT_GAME = "crafter"
 
 
 class Transition(NamedTuple):
-    """What a step or a reset returned, and the action that led to it."""
+    """Result of a step or a reset, with the action that led to it."""
 
     observation: Any
     action: Any

@@ -16,7 +16,7 @@ Measure = Literal["success rates", "return"]
 
 @dataclasses.dataclass(frozen=True)
 class Benchmark:
-    """What is scored of a game, and by which protocol.
+    """Benchmark of a game: what is scored, and by which protocol.
 
     Attributes:
       tasks: Names of the tasks, with underscores; files are called `<task>-<method>`.
@@ -63,7 +63,7 @@ class Benchmark:
 
     @functools.cached_property
     def keys(self) -> tuple[str, ...]:
-        """What the counts of the achievements are called in files."""
+        """Names of the counts of achievements in files."""
         return tuple(f"achievement_{name}" for name in self.achievements)
 
     def split_name(self, name: str) -> tuple[str, str] | None:

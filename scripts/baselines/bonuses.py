@@ -60,7 +60,7 @@ def add_moments(moments: Moments, values: Any) -> Moments:
 
 
 class Scale(NamedTuple):
-    """How large bonuses are.
+    """Running scale of the bonuses.
 
     Attributes:
         returns: Discounted sum of the bonuses so far, (games,).

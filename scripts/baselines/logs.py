@@ -63,7 +63,7 @@ class Log:
 
     @property
     def seconds(self) -> float:
-        """How long training has taken, over all starts of the program."""
+        """Duration of the training in seconds, over all starts of the program."""
         return time.monotonic() - self._begin
 
     def add(

@@ -111,7 +111,7 @@ def objective(args: Any, bonus: bonuses.Bonus | None) -> Any:
 
 
 class Saved(NamedTuple):
-    """Where training stands; this is what a checkpoint holds.
+    """Progress of the training; the content of a checkpoint.
 
     Attributes:
         steps: Steps of all games.

@@ -107,7 +107,7 @@ def begin(
 def collect(
     games: Any, args: Any, bonus: Bonus | None, runner: Runner
 ) -> tuple[Runner, ppo.Batch, Ends]:
-    """Plays `args.rollout` steps in all games; bonuses are as they are told."""
+    """Plays `args.rollout` steps in all games; bonuses are not yet scaled."""
 
     def play(runner: Runner, _: None) -> tuple[Runner, Any]:
         key, act_key, step_key = jax.random.split(runner.key, 3)

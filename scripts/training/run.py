@@ -99,7 +99,7 @@ class Run:
             )
 
     def cut(self, sizes: Mapping[str, int]) -> None:
-        """Moves what files have after so many bytes to files beside.
+        """Moves the ends of files, after a number of bytes, to files beside them.
 
         Raises:
           TrainingError: If a file has not so many bytes; then none is changed.

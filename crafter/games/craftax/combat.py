@@ -71,7 +71,7 @@ def strike(
 def _damage(
     player: Player, kind: str, slot: int, mob: Mob, damage: Vector, by: str
 ) -> bool:
-    """Takes health from a creature, and tells whether it died."""
+    """Takes health from a creature; returns whether it died."""
     world, species = player.world, _species(player, kind, mob)
     amount = after_defence(damage, species.defence)
     mob.health = single(mob.health - amount)

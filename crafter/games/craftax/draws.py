@@ -26,7 +26,7 @@ from crafter.games.craftax.tables import Tables
 
 
 class Rule(NamedTuple):
-    """How a value is distributed.
+    """Distribution of a value.
 
     Attributes:
       kind: `uniform` in [0, 1), in single precision; `integer` from `low` to `high`, or

@@ -328,7 +328,7 @@ class World:
 
     @property
     def mob_map(self) -> np.ndarray:
-        """Where living creatures stand, bool."""
+        """Cells with living creatures, bool."""
         return np.stack([floor.occupied_map for floor in self.floors]).astype(bool)
 
     @property

@@ -39,7 +39,7 @@ _KINDS = {"i": INTEGER, "u": INTEGER, "f": NUMBER, "b": TRUTH}
 
 
 class _Row(NamedTuple):
-    """Where the game has the numbers of a field.
+    """Row of the table: where the game keeps a field, and its range.
 
     Attributes:
       owner: Name in `_owners` of what has them.

@@ -233,7 +233,7 @@ class Player:
         return physical, elements[1], elements[2]
 
     def hit(self, damage: Vector, by: str, slot: int, factor: float = 1.0) -> bool:
-        """Loses health to an attack, and tells whether it was asleep.
+        """Loses health to an attack; returns whether it was asleep.
 
         Args:
           damage: Physical, fire, ice.

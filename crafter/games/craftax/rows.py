@@ -12,7 +12,7 @@ _NONE = (0.0, 0.0, 0.0)
 
 @dataclasses.dataclass(frozen=True)
 class Action:
-    """What an action does: a verb, and to what."""
+    """An action: its verb, and what the verb acts on."""
 
     name: str
     verb: str
@@ -56,7 +56,7 @@ class Projectile:
 
 @dataclasses.dataclass(frozen=True)
 class FloorRules:
-    """What is particular to a floor.
+    """Features of a floor.
 
     Attributes:
       name: Its name.
@@ -88,7 +88,7 @@ class Linear:
 
 @dataclasses.dataclass(frozen=True)
 class Collect:
-    """What `do` gets from a block; see `collect` in `data.yaml`."""
+    """Yield of a block to `do`; see `collect` in `data.yaml`."""
 
     pickaxe: int = 0
     gives: Mapping[str, int] = dataclasses.field(default_factory=dict)
@@ -101,7 +101,7 @@ class Collect:
 
 @dataclasses.dataclass(frozen=True)
 class Place:
-    """How something is placed; see `place` in `data.yaml`.
+    """Placement of a block or an item; see `place` in `data.yaml`.
 
     Attributes:
       uses: Item -> how many it costs.
@@ -122,7 +122,7 @@ class Place:
 
 @dataclasses.dataclass(frozen=True)
 class Recipe:
-    """How something is made; see `recipes` in `data.yaml`."""
+    """Recipe; see `recipes` in `data.yaml`."""
 
     near: tuple[int, ...]
     uses: Mapping[str, int]
@@ -144,7 +144,7 @@ class Spell:
 
 @dataclasses.dataclass(frozen=True)
 class Element:
-    """What a table enchants with, its id, and the gem that it costs."""
+    """Enchantment of a table: its name, its id, and the gem that it costs."""
 
     id: int
     name: str

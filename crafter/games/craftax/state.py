@@ -47,7 +47,7 @@ _OWN = {
 
 @dataclasses.dataclass
 class Moment:
-    """What an environment knows besides the world.
+    """State of an environment besides the world.
 
     Attributes:
       seed: Seed of the sequence of episodes.

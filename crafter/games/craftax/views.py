@@ -62,7 +62,7 @@ class Sprite(NamedTuple):
 
 
 class Scene(NamedTuple):
-    """What a picture of the map shows.
+    """Content of a picture of the map.
 
     Attributes:
       blocks: Block ids, uint8 of shape (rows, columns).

@@ -33,7 +33,7 @@ class Refusal(NamedTuple):
 
 
 class Scene:
-    """What decides whether actions have an effect; a subclass for each source.
+    """Facts that decide whether actions have an effect; a subclass for each source.
 
     Attributes:
       rules: The rules of the game.

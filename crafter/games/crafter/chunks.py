@@ -12,7 +12,7 @@ from typing import Any
 
 
 class ChunkGrid:
-    """How a map is cut into chunks; those at the far edges may be smaller.
+    """Division of a map into chunks; those at the far edges may be smaller.
 
     Args:
       area: Map size (x, y) in cells.

@@ -19,7 +19,7 @@ NIGHT_NOISES = ("published", "private")
 
 @dataclasses.dataclass(frozen=True)
 class Settings:
-    """What all episodes of an environment have in common.
+    """Settings that all episodes of an environment share.
 
     `check` makes one from arguments.
 
@@ -73,7 +73,7 @@ class Settings:
 
     @property
     def state_config(self) -> dict[str, Any]:
-        """What must be equal for a saved state to resume the same game.
+        """Settings that a saved state must match to be resumed.
 
         At night a number is drawn for each pixel, so the size is part of the game; the
         rules are there as their digest.

@@ -75,7 +75,7 @@ FIELDS: dict[str, Field] = {
 
 @dataclasses.dataclass
 class Moment:
-    """What an environment knows besides the world.
+    """State of an environment besides the world.
 
     Attributes:
       seed: Seed of the sequence of episodes.

@@ -107,7 +107,7 @@ def private_noise(
 
 
 class _Light:
-    """What light does to colours.
+    """Effect of the light on colours.
 
     Args:
       rules: The section `light` of the rules.

@@ -83,7 +83,7 @@ class ParseError(NamedTuple):
 
 @dataclasses.dataclass(frozen=True)
 class ParseResult:
-    """What was understood.
+    """Result of parsing a text.
 
     Attributes:
       commands: What to do, in order, repetitions written out. What was valid before

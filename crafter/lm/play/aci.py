@@ -31,7 +31,7 @@ _LONGEST = 200  # characters of an option that logs keep as they are
 
 @dataclasses.dataclass(frozen=True)
 class Turn:
-    """What one call did.
+    """Result of one call of `act`.
 
     Attributes:
       observation: The moment after it.
@@ -183,7 +183,7 @@ class CrafterACI(Session):
 
     @property
     def title(self) -> str:
-        """What the game is called."""
+        """Name of the game."""
         return self.text_game.title
 
     @property

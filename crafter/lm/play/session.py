@@ -31,7 +31,7 @@ _MEANT = {"blocked": {"blocked"}, "awake": {"woke"}}
 
 @dataclasses.dataclass
 class History:
-    """What happened in a game so far.
+    """History of a game.
 
     Attributes:
       records: Its steps.
@@ -150,7 +150,7 @@ class Session:
 
     @property
     def records(self) -> tuple[StepRecord, ...]:
-        """What happened, step by step."""
+        """History, step by step."""
         return tuple(self.history.records)
 
     @property

@@ -58,7 +58,7 @@ class Thing:
 
     @property
     def name(self) -> str:
-        """What the text calls it."""
+        """Name in texts."""
         return f"ripe {self.kind}" if self.ripe else self.kind
 
     @property

@@ -36,7 +36,7 @@ FORMATS = ("text", "md", "xml", "json", "ascii", "craftax")
 
 @dataclasses.dataclass(frozen=True)
 class Observation:
-    """What an agent knows at one moment, and the forms in which it can be written.
+    """Observation of an agent at one moment, in several forms.
 
     Attributes:
       step: Steps taken in this game.

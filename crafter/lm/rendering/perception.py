@@ -31,7 +31,7 @@ _HIDDEN = 0.6  # share of noise in a cell above which it is unclear
 
 @dataclasses.dataclass(frozen=True)
 class Moment:
-    """What is seen at one moment.
+    """Visible part of one moment.
 
     Attributes:
       snapshot: The moment; more than players see.

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 
 class Recipe(NamedTuple):
-    """What an action that places or makes something takes.
+    """Costs and conditions of an action that places or makes something.
 
     Attributes:
       uses: Item -> amount that is used up.

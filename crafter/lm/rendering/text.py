@@ -314,7 +314,7 @@ _GONE = "No longer there: "
 
 
 class Delta:
-    """Turns a sequence of observations into texts that tell what changed.
+    """Turns a sequence of observations into texts about the changes.
 
     A changed line is told whole and replaces the one with the same key; the keys of
     lines that are gone are listed. Every few calls everything is told again.

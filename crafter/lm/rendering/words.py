@@ -39,7 +39,7 @@ LIMITS: dict[str, int] = INTERFACE["limits"]
 
 
 class Words:
-    """What texts and parser know of a game: its rules, and the words for them.
+    """Rules of a game with the words for them, for texts and parser.
 
     The words come from the YAML files of the game; lists of things are completed from
     the rules. What has no words is called by its name in the rules, with blanks for

@@ -27,7 +27,7 @@ _STYLE = {field.name for field in dataclasses.fields(Style)}
 
 @dataclasses.dataclass(frozen=True)
 class Protocol:
-    """How a run is made.
+    """Protocol of a run: seeds, limits, interface and score.
 
     Attributes:
       name: Name of the preset; `NAME*` if something was changed.

@@ -34,7 +34,7 @@ SAME = ("protocol", "agent", "agent_settings", "rules")
 
 @dataclasses.dataclass(frozen=True)
 class Outcome:
-    """How a rollout ended.
+    """Outcome of a rollout.
 
     Attributes:
       number: Which one, from 0.

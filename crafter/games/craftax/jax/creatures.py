@@ -24,7 +24,7 @@ _MELEE, _PASSIVE, _RANGED = range(len(t.CLASSES))
 
 
 class Plan(NamedTuple):
-    """What creatures want to do, whatever the others do; arrays of shape (slots, ...).
+    """Intended moves of creatures, each made alone; arrays of shape (slots, ...).
 
     Attributes:
       target: The cell it would go to, int32 (slots, 2).

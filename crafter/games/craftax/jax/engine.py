@@ -19,7 +19,7 @@ from crafter.games.craftax.jax.state import Config, EnvParams, Mobs, Projectiles
 
 
 class Floor(NamedTuple):
-    """What changes on the floor of the player; fields as in `State`, without its axis.
+    """Changing part of the player's floor; fields as in `State`, without its axis.
 
     Attributes:
       creatures: Creatures.
@@ -37,7 +37,7 @@ class Floor(NamedTuple):
 
 
 class Front(NamedTuple):
-    """What is in front of the player.
+    """Content of the cell in front of the player.
 
     Attributes:
       at: Its position, int32 (2,); it may lie outside the map.

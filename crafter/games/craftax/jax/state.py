@@ -21,7 +21,7 @@ from crafter.games.craftax.tables import Tables
 
 
 class StaticEnvParams(NamedTuple):
-    """What gives arrays their shapes.
+    """Sizes of the arrays.
 
     Attributes:
       map_size: Rows and columns of a map, equal, a multiple of 16.
@@ -52,7 +52,7 @@ class StaticEnvParams(NamedTuple):
 
 
 class EnvParams(NamedTuple):
-    """What may change without compiling anew.
+    """Parameters that may change without a recompilation.
 
     Attributes:
       max_timesteps: Steps after which an episode is truncated.
@@ -87,7 +87,7 @@ class EnvParams(NamedTuple):
 
 
 class Config(NamedTuple):
-    """What is fixed when a function is compiled.
+    """Static configuration of compiled functions.
 
     Attributes:
       tables: The rules.
@@ -230,7 +230,7 @@ class State(NamedTuple):
 
 
 def empty(config: Config) -> State:
-    """Returns a game that has just begun in a world without anything.
+    """Returns a new game in an empty world.
 
     Its ladders, potions and noise are zeros.
     """

@@ -216,7 +216,7 @@ VERBS = tuple(dict.fromkeys(action.verb for action in _PUBLISHED.actions))
 
 
 class Deed(NamedTuple):
-    """What an action is about; integers, or arrays of them with one row an action.
+    """Parameters of an action; integers, or arrays of them with a row per action.
 
     Attributes:
       verb: Place in `VERBS`.
@@ -340,7 +340,7 @@ def is_verb(deed: Deed, verb: str) -> jax.Array:
 
 
 class Collected(NamedTuple):
-    """What `do` gets from a block; integers, or arrays of them by block id.
+    """Yield of a block to `do`; integers, or arrays of them by block id.
 
     Attributes:
       known: 1 if it gets anything.

@@ -31,7 +31,7 @@ _BOSS, _VULNERABLE = t.BLOCK["necromancer"], t.BLOCK["necromancer_vulnerable"]
 
 
 class Palette(NamedTuple):
-    """What pictures are made of.
+    """Textures and sizes of pictures.
 
     Attributes:
       size: Pixels of a cell along a side.
@@ -217,7 +217,7 @@ def _lit(
 
 
 class _Tone(NamedTuple):
-    """What the light of a picture is multiplied with; float32 ().
+    """Factor of the light of a picture; float32 ().
 
     Attributes:
       all: Everything.

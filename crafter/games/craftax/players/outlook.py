@@ -17,7 +17,7 @@ _SOFT = ("stone", "stalagmite", "tree")
 
 
 class Plan(NamedTuple):
-    """What could be done next.
+    """Possible next action.
 
     Attributes:
       cost: Steps until it is done, weighted by how little it is wanted.

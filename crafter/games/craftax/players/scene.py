@@ -131,7 +131,7 @@ class Scene:
 
     @property
     def kills_left(self) -> int:
-        """How many monsters are to be killed before the way down opens."""
+        """Number of kills that are missing before the way down opens."""
         needed: int = self.tables.data["ladders"]["monsters"]
         return max(needed - self.floor.monsters_killed, 0)
 

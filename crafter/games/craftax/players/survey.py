@@ -23,7 +23,7 @@ _LIKELY = 2.0
 
 
 def explore(outlook: Outlook, heading: Heading) -> tuple[list[str], Heading]:
-    """Goes where something new is to be seen.
+    """Goes to a place with a view of unknown cells.
 
     Args:
       outlook: The moment.

@@ -100,7 +100,7 @@ class CraftaxPerception(Perception):
     # The map.
 
     def _unlit(self, snapshot: Snapshot) -> frozenset[Offset]:
-        """Returns the cells that are too dark to be seen."""
+        """Returns the cells that are too dark to see."""
         if not self._as_seen:
             return frozenset()
         lines, columns = (length // 2 for length in snapshot.light.shape)

@@ -42,7 +42,7 @@ _GONE = -(2**14)
 
 
 class Plan(NamedTuple):
-    """What objects want to do, whatever the others do; arrays of shape (K,).
+    """Intended moves of objects, each made alone; arrays of shape (K,).
 
     Attributes:
       acts: Whether it is near enough to act.
@@ -70,7 +70,7 @@ class Plan(NamedTuple):
 
 
 class Outcome(NamedTuple):
-    """What objects did; cells of shape (K,), `_GONE` for none.
+    """Moves that objects made; cells of shape (K,), `_GONE` for none.
 
     Attributes:
       at: Where it stands after its update.

@@ -31,7 +31,7 @@ LAYOUTS = ("crafter", "craftax-classic")
 
 
 class EnvParams(NamedTuple):
-    """What may change without compiling anew.
+    """Parameters that may change without a recompilation.
 
     Attributes:
       max_timesteps: Steps after which an episode is truncated.

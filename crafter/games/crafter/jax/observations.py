@@ -168,7 +168,7 @@ def craftax_classic(config: Config, state: State) -> jax.Array:
 
 
 class Palette(NamedTuple):
-    """What pictures are made of.
+    """Textures and sizes of pictures.
 
     Attributes:
       view: Where things are, and how much darkness hides.
@@ -240,7 +240,7 @@ def _pack(colors: np.ndarray) -> np.ndarray:
 
 
 class _Light(NamedTuple):
-    """What lights a map picture; arrays of shape ().
+    """Light of a map picture; arrays of shape ().
 
     Attributes:
       tick: Place in `clock.daylight_table`, int32.

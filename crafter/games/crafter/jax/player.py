@@ -35,7 +35,7 @@ _RECIPES = FIRST_MAKE + len(t.MAKES)
 
 
 class Recipes(NamedTuple):
-    """What recipes need and do; int32 (recipes, ...).
+    """Requirements and effects of recipes; int32 (recipes, ...).
 
     Attributes:
       needs: Items that it takes to try.
@@ -230,7 +230,7 @@ def _use_recipe(
     occupied: jax.Array,
     draw: jax.Array,
 ) -> tuple[Turn, jax.Array]:
-    """Collects, places or makes; tells whether a plant was placed."""
+    """Collects, places or makes; returns whether a plant was placed."""
     config, state = turn.config, turn.state
     recipes = _recipes(config.tables)
     material = world.material_at(state, target)

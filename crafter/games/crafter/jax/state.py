@@ -65,7 +65,7 @@ class State(NamedTuple):
 
 
 class Config(NamedTuple):
-    """What is fixed when a function is compiled.
+    """Static configuration of compiled functions.
 
     Attributes:
       area: Map size (x, y) in cells.

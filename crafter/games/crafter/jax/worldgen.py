@@ -58,7 +58,7 @@ class Draws(NamedTuple):
 
 
 class Terrain(NamedTuple):
-    """What the noise seed decides.
+    """Part of a world that follows from the noise seed.
 
     Attributes:
       materials: Material ids without what is drawn, uint8 (X, Y).

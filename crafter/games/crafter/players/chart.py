@@ -26,7 +26,7 @@ _UNKNOWN = ("outside", "unclear")
 
 
 class Chart:
-    """What was seen so far.
+    """Map of all cells seen so far.
 
     Args:
       rules: The rules of the game.

@@ -52,7 +52,7 @@ _HOLE = 6
 
 
 class Plan(NamedTuple):
-    """What could be done next.
+    """Possible next action.
 
     Attributes:
       cost: Steps until it is done, weighted by how much it is wanted.
@@ -358,7 +358,7 @@ class ScriptedPlayer:
     # Looking around.
 
     def _explore(self) -> list[str]:
-        """Goes where something new is to be seen, in much the same direction."""
+        """Goes to a view of unknown cells, in roughly the same direction."""
         chart, heading = self._chart, self._heading
         best, least = None, math.inf
         for way in self._search.ways():

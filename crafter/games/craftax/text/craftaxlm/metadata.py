@@ -12,7 +12,7 @@ TABLE: dict[str, Any] = load("craftaxlm", FOLDER)
 
 
 class Names(NamedTuple):
-    """What craftaxlm calls things of a game, in its order.
+    """Names of craftaxlm for the things of a game, in its order.
 
     Attributes:
       achievements: Our names of the achievements, in the order of craftaxlm.
