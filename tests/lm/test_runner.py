@@ -530,12 +530,6 @@ def test_presets(name):
     assert aci.max_actions or aci.max_calls
 
 
-def test_changed_protocols():
-    made = protocol("balrog", seeds=[3, 4], interface={"max_actions": 5})
-    assert made.name == "balrog*" and made.seeds == (3, 4)
-    assert made.interface["max_actions"] == 5
-
-
 def test_protocols_of_suites_have_a_rollout_for_each_attempt():
     made = protocol("tasks-smoke-lm")
     attempts = suite(made.suite).entries

@@ -101,8 +101,3 @@ def test_warning_states_what_the_simulation_gives():
             assert values.mean() == pytest.approx(mean, abs=0.4)
             assert values.std() == pytest.approx(std, abs=0.3)
             assert f"{mean} +- {std}" in scores.WARNING
-
-
-def test_names():
-    assert len(HUMAN) == len(DREAMER) == len(RANDOM) == len(constants.achievements)
-    assert len(scores.NAMES) == 5
