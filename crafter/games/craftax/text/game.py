@@ -54,8 +54,8 @@ def _scripted(briefing: Briefing) -> Policy:
     # Imported when it plays: the player stands above these texts.
     from crafter.games.craftax.players import CraftaxPlayer
 
-    tables, steps = briefing.words.rules, briefing.max_actions
-    return CraftaxPlayer(tables, steps, briefing.max_batch, briefing.macros)
+    tables, seed, steps = briefing.words.rules, briefing.seed, briefing.max_actions
+    return CraftaxPlayer(tables, seed, steps, briefing.max_batch, briefing.macros)
 
 
 GAME = TextGame(

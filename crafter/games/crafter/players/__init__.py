@@ -6,7 +6,6 @@ Contents:
   random.
 - `crafter.games.crafter.players.scripted`: `ScriptedPlayer` follows rules; it is also
   the scripted agent of the text interface.
-- `crafter.games.crafter.players.chart`: the map that it makes, and ways across it.
 
 A player has one method, `act(env, info)`, that returns the index of an action.
 """

@@ -17,18 +17,18 @@ Example:
 
 from __future__ import annotations
 
-import collections
 import math
-from collections.abc import Callable, Collection, Iterator, Mapping
-from typing import Any, NamedTuple
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
-from crafter.core.grid import Cell, distance, shift
-from crafter.core.paths import Way
-from crafter.games.crafter.players.chart import ENEMIES, Chart, Search
+from crafter.core.grid import distance, shift
+from crafter.core.scripted import EAGER, Chart, Plan, Player
 from crafter.games.crafter.rules import Rules, default
 
+if TYPE_CHECKING:
+    from crafter.games.crafter.snapshot import Snapshot
+
+ENEMIES = ("zombie", "skeleton")
 #: Food and drink at which it looks for more, and up to which it fills up then.
 LOW, FULL = 4, 9
 #: Health at which it hides, and at which it fights on.
@@ -39,31 +39,55 @@ TIRED = 3
 BRIGHT = 0.6
 #: Wood it likes to carry before it leaves the trees.
 WOOD_STOCK = 5
-#: Extra steps that it walks in its present direction rather than turn around.
-PERSISTENCE = 0.6
 #: How near enemies are when it thinks again before each step.
 WATCH = 2
-#: How much nearer a thing feels that is wanted more.
-_EAGER = 0.7
 #: What closes a hole in the rock.
 _WALLS = ("stone", "coal", "iron", "diamond", "tree", "water", "table")
-#: The largest hole, in cells.
-_HOLE = 6
 
 
-class Plan(NamedTuple):
-    """Possible next action.
+class CrafterChart(Chart):
+    """What was seen so far, from observations in their JSON form or from snapshots.
 
-    Attributes:
-      cost: Steps until it is done, weighted by how much it is wanted.
-      actions: How to do it.
+    Args:
+      rules: The rules of the game.
     """
 
-    cost: float
-    actions: list[str]
+    def __init__(self, rules: Rules) -> None:
+        moves = {f"move_{name}": step for name, step in rules.directions.items()}
+        super().__init__(moves, rules.walkable, ENEMIES, rules.world["nearby"])
+        self._rules = rules
+
+    def look(self, snapshot: Snapshot) -> None:
+        """Reads a snapshot; of the map only what is in view."""
+        self.position, self.facing = snapshot.position, snapshot.facing
+        self.asleep, self.light = snapshot.sleeping, snapshot.daylight
+        self.achieved = frozenset(snapshot.unlocked)
+        self.inventory = snapshot.inventory
+        names = ["outside", *self._rules.materials]
+        rows = [[names[number] for number in row] for row in snapshot.ground.T.tolist()]
+        ripe = self._rules.creatures["plant"]["ripe"]
+        self.read(
+            rows,
+            (
+                (
+                    shift(record.position, snapshot.position, -1),
+                    record.kind,
+                    record.counters.get("grown", 0) > ripe,
+                )
+                for record in snapshot.objects
+                if record.kind != "player"
+            ),
+        )
+
+    def clears(self, material: str) -> bool:
+        """Returns whether `do` would turn a material into open ground now."""
+        rule = self._rules.collect.get(material)
+        if rule is None or rule["leaves"] not in self.walkable:
+            return False
+        return self.has(rule["require"])
 
 
-class ScriptedPlayer:
+class ScriptedPlayer(Player):
     """Chooses actions from what it has seen; one object plays one game.
 
     Args:
@@ -80,19 +104,15 @@ class ScriptedPlayer:
         batch: int = 20,
         macros: bool = False,
     ) -> None:
-        self._rules = rules or default()
-        self._random = np.random.default_rng(seed)
-        self._chart = Chart(self._rules)
-        self._heading = self._draw_heading()
-        self._sleep = ["sleep until awake"] if macros else ["sleep"] * batch
-        self._hiding = False
+        self._rules = rules = rules or default()
+        sleep = ["sleep until awake"] if macros else ["sleep"] * batch
+        super().__init__(CrafterChart(rules), seed, sleep, _WALLS, "stone")
+        self._stations = {
+            name: (f"place_{name}", rule["uses"], rule["where"])
+            for name, rule in rules.place.items()
+        }
         self._planned: list[str] = []
         self._health = 0
-
-    def choose(self, data: dict[str, Any]) -> list[str]:
-        """Returns the next actions after an observation in its JSON form."""
-        self._chart.update(data)
-        return self._choose()
 
     def act(self, env: Any, info: dict[str, Any]) -> int:
         """Returns the index of the next action in an environment.
@@ -112,30 +132,7 @@ class ScriptedPlayer:
         self._planned = self._planned or self._choose()
         return int(game.action_names.index(self._planned.pop(0)))
 
-    def _choose(self) -> list[str]:
-        self._search = Search(self._chart)
-        for rule in (self._sleep_on, self._fight, self._hide):
-            actions = rule()
-            if actions:
-                return actions
-        plans = (plan for plan in self._plans() if plan is not None)
-        best = min(plans, key=lambda plan: plan.cost, default=None)
-        return best.actions if best is not None else self._explore()
-
     # What comes first.
-
-    def _sleep_on(self) -> list[str]:
-        return list(self._sleep) if self._chart.asleep else []
-
-    def _fight(self) -> list[str]:
-        """Strikes an enemy that stands beside the player."""
-        chart = self._chart
-        for name, vector in chart.directions.items():
-            kind = chart.things.get(shift(chart.position, vector))
-            if kind in ENEMIES:
-                turn = [] if chart.facing == vector else [f"move_{name}"]
-                return turn + ["do"] * self._strokes(kind)
-        return []
 
     def _strokes(self, kind: str) -> int:
         table, owned = self._rules.damage, self._chart.inventory
@@ -143,8 +140,6 @@ class ScriptedPlayer:
             n for tool, n in table.items() if owned.get(tool, tool == "unarmed")
         )
         return math.ceil(self._rules.creatures[kind]["health"] / damage)
-
-    # Hiding and sleeping.
 
     def _hide(self) -> list[str]:
         inventory = self._chart.inventory
@@ -159,69 +154,28 @@ class ScriptedPlayer:
             return list(self._sleep) if can_sleep else ["noop"] * 5
         return self._dig_in() or (list(self._sleep) if tired else [])
 
-    def _enclosed(self) -> bool:
-        """Returns whether the open ground around the player is closed."""
-        chart = self._chart
-        region, border = {chart.position}, [chart.position]
-        while border:
-            cell = border.pop()
-            for vector in chart.directions.values():
-                after = shift(cell, vector)
-                if after in region:
-                    continue
-                if chart.at(after) is None or len(region) > _HOLE:
-                    return False
-                if chart.is_open(after) or after in chart.things:
-                    region.add(after)
-                    border.append(after)
-        return region.isdisjoint(chart.things)
-
-    def _dig_in(self) -> list[str]:
-        """Digs two cells into rock and closes the door with a stone."""
-        chart = self._chart
-
-        def fits(cell: Cell, facing: Cell) -> bool:
-            side = (facing[1], facing[0])
-            inside = [shift(cell, facing), shift(cell, facing, 2)]
-            walls = [shift(c, side, sign) for c in inside for sign in (1, -1)]
-            walls.append(shift(cell, facing, 3))
-            dug = sum(chart.at(c) == "stone" for c in inside)
-            return (
-                all(chart.is_open(c) or chart.is_diggable(c) for c in inside)
-                and chart.inventory["stone"] + dug > 0
-                and all(chart.at(c) in _WALLS for c in walls)
-            )
-
-        found = self._search.to(fits)
-        if found is None:
-            return []
-        actions, (cell, facing) = found.actions(), found.state
-        names = {vector: f"move_{name}" for name, vector in chart.directions.items()}
-        for steps in (1, 2):
-            actions += [] if chart.is_open(shift(cell, facing, steps)) else ["do"]
-            actions.append(names[facing])
-        return [*actions, names[-facing[0], -facing[1]], "place_stone"]
-
     # What to do next.
 
     def _plans(self) -> Iterator[Plan | None]:
-        """Yields everything that could be done now and is still wanted."""
         chart, wants = self._chart, self._wants
         inventory = chart.inventory
         if inventory["drink"] <= LOW or wants("collect_drink"):
             yield self._drink()
         if inventory["food"] <= LOW or wants("eat_cow"):
             yield self._urgent(self._hunt("cow"), inventory["food"])
-        yield self._use(chart.find("ripe plant"), eager=_EAGER)
+        yield self._use(chart.find("ripe plant"), eager=EAGER)
         planting = wants("place_plant") and not inventory["sapling"]
         if wants("collect_sapling") or planting:
             yield self._look_for_sapling()
         if wants("wake_up"):
             yield self._nap()
-        for verb, recipes in (("place", self._rules.place), ("make", self._rules.make)):
-            for name, rule in recipes.items():
-                if wants(f"{verb}_{name}") and chart.has(rule["uses"]):
-                    yield self._place(name) if verb == "place" else self._make(name)
+        for name, rule in self._rules.place.items():
+            if wants(f"place_{name}") and chart.has(rule["uses"]):
+                yield self._set_up(name)
+        for name, rule in self._rules.make.items():
+            if wants(f"make_{name}") and chart.has(rule["uses"]):
+                needs = rule["uses"], rule["nearby"]
+                yield self._make(f"make_{name}", *needs, self._stations)
         for item in ("wood", "stone", "coal", "iron", "diamond"):
             if self._needs(item) > inventory[item]:
                 yield self._gather(item)
@@ -237,44 +191,17 @@ class ScriptedPlayer:
     def _needs(self, item: str) -> int:
         """Returns how much of an item the open recipes take, within the limit."""
         total = int(self._wants(f"collect_{item}"))
-        recipes: list[tuple[str, Any]]
+        recipes: list[tuple[str, Mapping[str, Any]]]
         recipes = [(f"place_{n}", r) for n, r in self._rules.place.items()]
         recipes += [(f"make_{n}", r) for n, r in self._rules.make.items()]
         uses = sum(r["uses"].get(item, 0) for name, r in recipes if self._wants(name))
         uses += item == "stone"  # to close a door with
         return min(max(total, uses), self._rules.items[item]["max"])
 
-    def _go(
-        self, arrived: Callable[[Cell, Cell], bool], *then: str, eager: float = 1.0
-    ) -> Plan | None:
-        """Goes to the first place and facing that are an aim, and acts there."""
-        found = self._search.to(arrived)
-        if found is None:
-            return None
-        return Plan(eager * (found.cost + len(then)), [*found.actions(), *then])
-
-    def _use(
-        self, targets: set[Cell], times: int = 1, eager: float = 1.0
-    ) -> Plan | None:
-        """Goes to the nearest of some places and uses `do` there."""
-        if not targets:
-            return None
-        then = ["do"] * times
-        return self._go(
-            lambda at, facing: shift(at, facing) in targets, *then, eager=eager
-        )
-
     def _drink(self) -> Plan | None:
         drink = self._chart.inventory["drink"]
         times = max(1, FULL - drink) if drink <= LOW + 2 else 1
         return self._urgent(self._use(self._chart.find("water"), times), drink)
-
-    def _hunt(self, kind: str) -> Plan | None:
-        strokes = self._strokes(kind)
-        plan = self._use(self._chart.find(kind), strokes)
-        if plan is None or len(plan.actions) <= strokes + 2:
-            return plan
-        return Plan(plan.cost, plan.actions[:-strokes][:4])  # it will have moved then
 
     def _urgent(self, plan: Plan | None, amount: int) -> Plan | None:
         """Makes a plan come first if the matter is pressing."""
@@ -297,54 +224,17 @@ class ScriptedPlayer:
             return None
         return Plan(12.0 * missing, list(self._sleep))
 
-    def _place(self, name: str) -> Plan | None:
+    def _set_up(self, name: str) -> Plan | None:
+        """Places something; a table with wood left for the first tools."""
         chart, rules = self._chart, self._rules
-        if name == "table":  # with wood left for the first tools
+        if name == "table":
             first = [r for tool, r in rules.make.items() if tool.startswith("wood_")]
             wood = sum(rule["uses"]["wood"] for rule in (*first, rules.place["table"]))
             if chart.inventory["wood"] < wood:
                 return None
-        beside_table = name == "furnace" and chart.find("table")
-        found = self._room_for(name, {"table"} if beside_table else set())
-        if found is None:
-            return None
-        return Plan(_EAGER * (found.cost + 1), [*found.actions(), f"place_{name}"])
-
-    def _room_for(self, name: str, stations: Collection[str] = ()) -> Way | None:
-        """Returns the way to where something can be placed, near some stations."""
-        chart, where = self._chart, self._rules.place[name]["where"]
-
-        def fits(cell: Cell, facing: Cell) -> bool:
-            target = shift(cell, facing)
-            free = chart.cells.get(target) in where and target not in chart.things
-            return free and (not stations or chart.near(cell).issuperset(stations))
-
-        return self._search.to(fits)
-
-    def _make(self, name: str) -> Plan | None:
-        rule, chart = self._rules.make[name], self._chart
-        nearby = set(rule["nearby"])
-        walk = self._go(
-            lambda cell, facing: nearby <= chart.near(cell),
-            f"make_{name}",
-            eager=_EAGER,
-        )
-        return self._new_station(rule, walk)
-
-    def _new_station(self, rule: Mapping[str, Any], walk: Plan | None) -> Plan | None:
-        """Compares a long walk with a new table, if there is wood for one."""
-        chart = self._chart
-        near = chart.near(chart.position)
-        lacking = [s for s in rule["nearby"] if s not in near]
-        cost = collections.Counter(rule["uses"])
-        for station in lacking:
-            cost.update(self._rules.place[station]["uses"])
-        if not lacking or not chart.has(cost) or (walk and walk.cost < 12):
-            return walk
-        found = self._room_for(lacking[0])
-        if found is None:
-            return walk
-        return Plan(found.cost + 2.0, [*found.actions(), f"place_{lacking[0]}"])
+        near = ("table",) if name == "furnace" and chart.find("table") else ()
+        plan = self._place(f"place_{name}", rules.place[name]["where"], near)
+        return None if plan is None else Plan(EAGER * plan.cost, plan.actions)
 
     def _gather(self, item: str) -> Plan | None:
         able = [
@@ -353,33 +243,4 @@ class ScriptedPlayer:
             if item in rule["receive"] and self._chart.has(rule["require"])
         ]
         short = item == "wood" and self._chart.inventory[item] < WOOD_STOCK
-        return self._use(self._chart.find(*able), eager=_EAGER if short else 1.0)
-
-    # Looking around.
-
-    def _explore(self) -> list[str]:
-        """Goes to a view of unknown cells, in roughly the same direction."""
-        chart, heading = self._chart, self._heading
-        best, least = None, math.inf
-        for way in self._search.ways():
-            cell, _ = way.state
-            if way.before is not None and self._borders_on_unknown(cell):
-                ahead = sum(
-                    (a - b) * h for a, b, h in zip(cell, chart.position, heading)
-                )
-                price = way.cost - PERSISTENCE * ahead
-                if price < least:
-                    best, least = way, price
-        if best is None or least > 12:
-            self._heading = self._draw_heading()
-        if best is not None:
-            return best.actions()
-        return [f"move_{self._random.choice(list(chart.directions))}"]
-
-    def _borders_on_unknown(self, cell: Cell) -> bool:
-        steps = self._chart.directions.values()
-        return any(shift(cell, step) not in self._chart.cells for step in steps)
-
-    def _draw_heading(self) -> tuple[float, float]:
-        angle = self._random.uniform(0, 2 * math.pi)
-        return math.cos(angle), math.sin(angle)
+        return self._use(self._chart.find(*able), eager=EAGER if short else 1.0)

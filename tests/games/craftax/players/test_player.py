@@ -7,13 +7,9 @@ import json
 import numpy as np
 import pytest
 
-from crafter.craftax import Env
+from crafter.core.grid import neighbours
 from crafter.games.craftax import tables
-from crafter.games.craftax.players import shelter
-from crafter.games.craftax.players.belief import GROUND, UNKNOWN, Belief
-from crafter.games.craftax.players.guard import Guard
-from crafter.games.craftax.players.pathfinding import Reach
-from crafter.games.craftax.players.scene import Scene
+from crafter.games.craftax.players.scripted import CraftaxPlayer, FloorChart
 from crafter.lm import CrafterACI
 from crafter.lm.agents.base import Briefing, Message
 from crafter.lm.agents.players import (
@@ -23,76 +19,69 @@ from crafter.lm.agents.players import (
     ScriptedAgent,
 )
 
-OPEN = "\n".join(["." * 48] * 48)
 RULES = tables.load()
 SEED = 31
 
 
-def start(rows: dict[int, str] | None = None, **options) -> Env:
+def start(rows: dict[int, str] | None = None, **options) -> CrafterACI:
     """Start a game with some rows of an open floor replaced."""
-    env = Env("semantic", rules="repaired", seed=0)
-    lines = OPEN.splitlines()
+    aci = CrafterACI(game="craftax", seed=0)
+    lines = ["." * 48] * 47 + ["." * 47 + ">"]
     for number, row in (rows or {}).items():
         lines[number] = row.ljust(48, ".")
-    lines[47] = "." * 47 + ">"
-    env.reset(options={"floors": {0: lines}, "position": (10, 10), **options})
-    return env
+    usual = {"floors": {0: lines}, "position": (10, 10), "facing": "right"}
+    aci.reset(options={**usual, **options})
+    return aci
 
 
-def scene(rows: dict[int, str] | None = None, **options) -> Scene:
-    return Scene(start(rows, **options).player)
+# Ways, rooms, fights. What the player faces is to its right.
 
-
-# Ways, rooms, fights.
-
-
-def test_a_way_goes_over_open_ground_and_through_stone_with_a_pickaxe():
-    straight = [(10, 11), (10, 12), (10, 13), (10, 14)]
-    assert Reach(scene()).to([(10, 14)]) == (4, straight)
-    wall = dict.fromkeys(range(48), "." * 12 + "#")
-    assert Reach(scene(wall, inventory={"pickaxe": 1})).to([(10, 14)])[1] == straight
-    assert len(Reach(scene(wall)).to([(10, 14)])[1]) > 4
-    assert Reach(scene()).to([(10, 14)], longest=2) is None
-    assert Reach(scene()).to([(10, 10)]) == (0, [])
-
-
-def test_the_nearest_block_is_found():
-    one = scene({10: "." * 13 + "T" + "." * 20 + "T"})
-    assert Reach(one).to_block(["tree"])[1][-1] == (10, 13)
-    assert Reach(one).to_block(["diamond"]) is None
-
-
-def test_a_room_in_the_open_is_closed_from_inside():
-    assert shelter.find(scene()) is None  # there are no stones
-    env = start(inventory={"stone": 20, "pickaxe": 1})
-    room = shelter.find(Scene(env.player))
-    for _ in range(40):
-        if shelter.enclosure(Scene(env.player)) is not None:
-            break
-        env.step(env.action_names.index(shelter.close(Scene(env.player), room)))
-    assert shelter.enclosure(Scene(env.player)) == room
-    assert not shelter.open_sides(Scene(env.player), room)
-
-
-BOW = {"bow": 1, "arrows": 9}
-# What the player faces is to its right.
-FIGHTS = {
-    "calm": ([], {}, "up", "up"),
-    "ahead": ([("zombie", (10, 11))], {}, "up", "do"),
-    "behind": ([("zombie", (10, 9))], {}, "up", "left"),
-    "in two steps": ([("zombie", (9, 9))], {}, "up", "noop"),
-    "in line": ([("zombie", (10, 13))], BOW, "up", "shoot_arrow"),
-    "without arrows": ([("zombie", (10, 13))], {}, "up", "up"),
-    "on the ladder": ([("zombie", (10, 11))], {}, "descend", "descend"),
+WALL = dict.fromkeys(range(47), "." * 12 + "#")
+TOOLS, BOW = {"pickaxe": 1, "sword": 1}, {"bow": 1, "arrows": 9}
+THIRSTY = {"drink": 2}
+LATE = 999
+FIRST = {
+    "ahead": ({"creatures": [("zombie", (10, 11))]}, ["do"] * 5),
+    "behind": ({"creatures": [("zombie", (10, 9))]}, ["left"] + ["do"] * 5),
+    "in line": (
+        {"creatures": [("zombie", (10, 13))], "inventory": BOW},
+        ["shoot_arrow"],
+    ),
+    "a book": ({"inventory": {"books": 1}}, ["read_book"]),
+    "a potion": ({"inventory": {"potion_red": 1}}, ["drink_potion_red"]),
+    "thirst": (
+        {"rows": {10: "." * 13 + "~"}, "inventory": THIRSTY},
+        ["right", "right"] + ["do"] * 7,
+    ),
+    "stone for tools": ({"rows": WALL, "inventory": TOOLS}, ["right", "do"]),
+    "a tree": ({"rows": {10: "." * 13 + "T"}}, ["right", "right", "do"]),
+    "a ladder": ({"position": (47, 47), "inventory": TOOLS}, ["descend"]),
+    "nothing": ({"position": (10, 10), "inventory": {"sapling": 1}}, ["place_plant"]),
 }
 
 
-@pytest.mark.parametrize("name", FIGHTS)
-def test_actions_with_monsters_near(name):
-    creatures, inventory, wanted, expected = FIGHTS[name]
-    one = scene(creatures=creatures, inventory=inventory)
-    one.player.direction = RULES.direction_names.index("right") + 1
-    assert Guard().check(one, wanted) == expected
+@pytest.mark.parametrize("name", FIRST)
+def test_what_it_does_first(name):
+    options, expected = FIRST[name]
+    data = start(**options).observe().json() | {"step": LATE * (name == "a ladder")}
+    assert CraftaxPlayer(RULES, 0, None, 20, True).choose(data) == expected
+
+
+def test_a_room_in_the_open_is_closed_from_inside():
+    aci = start(inventory={"stone": 20, "energy": 1})
+    player = CraftaxPlayer(RULES, 0, None, 20, True)
+    turn = None
+    while "sleep" not in aci.action_history:
+        data = aci.observe().json() if turn is None else turn.observation.json()
+        turn = aci.act(player.choose(data))
+    ids, now = RULES.block_ids, aci.state
+    room, queue = set(), [now.position]
+    while queue:
+        cell = queue.pop()
+        if cell not in room and now.maps[0][cell] != ids["stone"]:
+            room.add(cell)
+            queue += neighbours(cell)
+    assert len(room) == 4
 
 
 # Games.
@@ -145,34 +134,25 @@ def test_it_respects_the_limits():
         data = turn.observation.json()
 
 
-def test_the_belief_is_true(recorded):
-    belief, said = Belief(RULES), recorded[0]
-    twin = interface()
-    shift = None
-    for text, reply in said:
-        belief.update(json.loads(text))
+def test_its_map_is_true(recorded):
+    chart, twin = FloorChart(RULES), interface()
+    first = twin.state.position
+    for text, reply in recorded[0]:
+        chart.update(json.loads(text))
         now = twin.env.snapshot(whole_map=True)
-        if shift is None:
-            shift = np.subtract(belief.player.position, now.position)
-        assert tuple(np.subtract(belief.player.position, shift)) == now.position
+        assert chart.position == tuple(np.subtract(now.position, first)[::-1])
         twin.act(reply)
     assert twin.steps_taken == 150
-    _compare(belief, now, shift)
-
-
-def _compare(belief, now, shift):
-    """Checks that the map holds what is there, as far as it is known."""
-    known, size = belief.world.floors[0].block_map, now.maps.shape[-1]
-    rows, columns = (slice(s, s + size) for s in shift)
-    mine, there = known[rows, columns], now.maps[0]
-    seen = mine != RULES.block_ids[UNKNOWN]
-    assert 0.1 < seen.mean() < 1
-    same = mine[seen] == there[seen]
-    assert same.mean() > 0.99  # trees fall, and what was dug in the dark is ground
-    assert set(mine[seen][~same]) <= {RULES.block_ids[GROUND]}
-    owned = belief.player.amounts()
+    names, (row, column), size = RULES.block_names, first, now.maps.shape[-1]
+    inside = {(x, y): name for (x, y), name in chart.cells.items() if name != "outside"}
+    assert 0.1 * size**2 < len(inside) < size**2
+    there = {(x, y): names[now.maps[0][row + y, column + x]] for x, y in inside}
+    same = [there[cell] == name for cell, name in inside.items()]
+    assert np.mean(same) > 0.99  # what was seen long ago may have changed
     for name, amount in now.inventory.items():
-        assert owned[name] == (int(amount) if name == "health" else amount), name
+        told = int(amount) if name == "health" else amount
+        if isinstance(told, (int, float)):
+            assert chart.inventory[name] == told, name
 
 
 @pytest.mark.slow

@@ -8,9 +8,9 @@ import pytest
 
 import crafter
 from crafter.core.grid import shift
+from crafter.core.scripted import Search
 from crafter.games.crafter import rules
-from crafter.games.crafter.players.chart import Chart, Search
-from crafter.games.crafter.players.scripted import ScriptedPlayer
+from crafter.games.crafter.players.scripted import CrafterChart, ScriptedPlayer
 
 LEFT, RIGHT, DOWN = (-1, 0), (1, 0), (0, 1)
 
@@ -25,7 +25,7 @@ def start(picture: str, **options) -> tuple[crafter.Env, dict]:
 
 def way(picture: str, cell, **options):
     """Return first action and cost of the way to a cell, or `None`."""
-    chart = Chart(rules.default())
+    chart = CrafterChart(rules.default())
     chart.look(start(picture, **options)[0].snapshot())
     found = Search(chart).to(lambda position, facing: position == cell)
     return None if found is None else ([*found.actions(), ""][0], found.cost)

@@ -1,0 +1,441 @@
+"""Scripted players: a map of what was seen, ways across it, and habits.
+
+A player reads observations in their JSON form, which tell places relative to it, and
+knows where it is by counting its moves. What it wants, and in which order, is up to the
+player of a game.
+"""
+
+from __future__ import annotations
+
+import collections
+import math
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from crafter.core import paths
+from crafter.core.grid import Cell, shift
+from crafter.core.paths import Choice, Way
+
+#: Cost of a step beside an enemy; it falls by two with each further cell.
+FEAR = 6
+#: Ways are not followed farther than this.
+LONGEST = 80
+#: Extra steps that it walks in its present direction rather than turn around.
+PERSISTENCE = 0.6
+#: How much nearer a thing feels that is wanted more.
+EAGER = 0.7
+#: What is lethal to walk into.
+_DEADLY = "lava"
+#: The largest hole that counts as closed, in cells.
+_HOLE = 6
+
+
+class Chart:
+    """What was seen so far.
+
+    Args:
+      moves: Action -> step (dx, dy).
+      walkable: Materials on which one can walk safely.
+      enemies: Kinds of creatures to keep away from.
+      reach: Cells within which a station is near.
+
+    Attributes:
+      moves: Action -> step.
+      walkable: Materials on which one can walk safely.
+      enemies: Kinds of creatures to keep away from.
+      position: Place of the player.
+      facing: Direction (dx, dy).
+      cells: Place -> material, `plant`, `ripe plant` or `outside`.
+      things: Place -> kind, for the creatures and arrows in view now.
+      inventory: What the player has, vitals included.
+      achieved: Achievements so far.
+      light: Daylight, 0 to 1; `None` where it cannot be seen.
+      asleep: Whether the player sleeps.
+    """
+
+    def __init__(
+        self,
+        moves: Mapping[str, Cell],
+        walkable: Collection[str],
+        enemies: Collection[str],
+        reach: int,
+    ) -> None:
+        self.moves, self.walkable, self.enemies = moves, walkable, enemies
+        self._near = [
+            (dx, dy)
+            for dx in range(-reach, reach + 1)
+            for dy in range(-reach, reach + 1)
+        ]
+        self.position: Cell = (0, 0)
+        self.facing: Cell = (0, 1)
+        self.cells: dict[Cell, str] = {}
+        self.things: dict[Cell, str] = {}
+        self.inventory: Mapping[str, int] = {}
+        self.achieved: frozenset[str] = frozenset()
+        self.light, self.asleep = 1.0, False
+
+    def update(self, data: dict[str, Any]) -> None:
+        """Reads an observation in its JSON form."""
+        for event in data["events"]:
+            self.follow(event)
+        self.facing = self.step(data["player"]["facing"])
+        self.asleep, self.light = data["player"]["asleep"], data["light"]
+        self.achieved = frozenset(data["achievements"])
+        self.inventory = collections.Counter({**data["inventory"], **data["vitals"]})
+        view, things = data["view"], data["objects"]
+        self.read(
+            [[view["legend"][glyph] for glyph in row] for row in view["rows"]],
+            (((t["dx"], t["dy"]), t["kind"], t.get("ripe")) for t in things),
+        )
+
+    def follow(self, event: dict[str, Any]) -> None:
+        """Keeps track of where the player is."""
+        if event["type"] == "moved":
+            self.position = shift(self.position, self.step(event["direction"]))
+
+    def step(self, direction: str) -> Cell:
+        """Returns the step of a direction such as `left`."""
+        return next(s for name, s in self.moves.items() if name.endswith(direction))
+
+    def read(self, rows: list[list[str]], things: Iterable[tuple]) -> None:
+        """Notes the cells around the player and what stands there.
+
+        Args:
+          rows: Names of the cells in view.
+          things: Offset, kind and whether it is ripe, of each object in view.
+        """
+        left, top = shift(self.position, (-(len(rows[0]) // 2), -(len(rows) // 2)))
+        for y, row in enumerate(rows, top):
+            for x, name in enumerate(row, left):
+                if self.is_clear(name):
+                    self.cells[x, y] = name
+        self.things = {}
+        for offset, kind, ripe in things:
+            self.note(shift(self.position, offset), kind, ripe)
+
+    def is_clear(self, name: str) -> bool:
+        """Returns whether the name of a cell in view says what is there."""
+        return name != "unclear"
+
+    def note(self, cell: Cell, kind: str, ripe: bool | None) -> None:
+        """Notes an object in view."""
+        if kind == "plant":
+            self.cells[cell] = "ripe plant" if ripe else "plant"
+        elif kind not in ("outside", "unclear"):
+            self.things[cell] = kind
+
+    def at(self, cell: Cell) -> str | None:
+        """Returns the creature at a place, else the material; `None` if never seen."""
+        return self.things.get(cell) or self.cells.get(cell)
+
+    def find(self, *names: str) -> set[Cell]:
+        """Returns the places with one of the names."""
+        known = (*self.cells.items(), *self.things.items())
+        return {cell for cell, name in known if name in names}
+
+    def has(self, needs: Mapping[str, int]) -> bool:
+        """Returns whether the inventory holds at least these amounts."""
+        return all(self.inventory[item] >= amount for item, amount in needs.items())
+
+    def is_open(self, cell: Cell) -> bool:
+        """Returns whether one can safely walk on a place."""
+        return cell not in self.things and self.cells.get(cell) in self.walkable
+
+    def is_diggable(self, cell: Cell) -> bool:
+        """Returns whether `do` would clear a place so that one can walk there."""
+        name = self.at(cell)
+        return name is not None and not self.is_open(cell) and self.clears(name)
+
+    def clears(self, material: str) -> bool:
+        """Returns whether `do` would turn a material into open ground now."""
+        raise NotImplementedError
+
+    def near(self, cell: Cell) -> set[str | None]:
+        """Returns the materials near enough to a place for crafting."""
+        return {self.cells.get(shift(cell, offset)) for offset in self._near}
+
+    def fear(self) -> dict[Cell, int]:
+        """Returns extra costs of places near enemies."""
+        costs: dict[Cell, int] = {}
+        for enemy in self.find(*self.enemies):
+            for dx in range(-2, 3):
+                for dy in range(-2, 3):
+                    cell = shift(enemy, (dx, dy))
+                    cost = FEAR - 2 * (abs(dx) + abs(dy))
+                    costs[cell] = max(cost, costs.get(cell, 0))
+        return costs
+
+
+class Search:
+    """Cheapest ways from where the player is.
+
+    Facing changes only by moving or by walking into something, so what is searched are
+    pairs of a place and a facing.
+
+    Args:
+      chart: The map.
+    """
+
+    def __init__(self, chart: Chart) -> None:
+        self._chart, self._fear = chart, chart.fear()
+        start = chart.position, chart.facing
+        self._found: list[Way] = []
+        self._more = paths.search(start, self._choices, LONGEST)
+
+    def ways(self) -> Iterator[Way]:
+        """Yields the cheapest way to each place and facing, the cheapest first."""
+        yield from self._found
+        for way in self._more:
+            self._found.append(way)
+            yield way
+
+    def to(self, arrived: Callable[[Cell, Cell], bool]) -> Way | None:
+        """Returns the way to the first place and facing that are an aim, or `None`."""
+        return next((way for way in self.ways() if arrived(*way.state)), None)
+
+    def _choices(self, state: tuple[Cell, Cell]) -> Iterator[Choice]:
+        cell, facing = state
+        for move, vector in self._chart.moves.items():
+            target = shift(cell, vector)
+            fear = self._fear.get(target, 0)
+            if self._chart.is_open(target):
+                yield Choice((move,), 1 + fear, (target, vector))
+                continue
+            if self._chart.at(target) in (None, _DEADLY):
+                continue
+            turn = () if facing == vector else (move,)
+            if turn:
+                yield Choice(turn, 1 + self._fear.get(cell, 0), (cell, vector))
+            if self._chart.is_diggable(target):
+                actions = (*turn, "do", move)
+                yield Choice(actions, len(actions) + fear, (target, vector))
+
+
+class Plan(NamedTuple):
+    """What could be done next.
+
+    Attributes:
+      cost: Steps until it is done, weighted by how much it is wanted.
+      actions: How to do it.
+    """
+
+    cost: float
+    actions: list[str]
+
+
+class Player:
+    """Habits of scripted players: going, using, hiding and looking around.
+
+    Args:
+      chart: The map that it fills.
+      seed: Of its own random numbers, which decide where it looks around.
+      sleep: The actions to sleep for a while.
+      walls: Materials that close a hole in the rock.
+      stone: What is dug out of the rock, and closes a door.
+    """
+
+    def __init__(
+        self,
+        chart: Any,
+        seed: int,
+        sleep: list[str],
+        walls: Collection[str],
+        stone: str,
+    ) -> None:
+        self._chart, self._sleep = chart, sleep
+        self._walls, self._stone = walls, stone
+        self._random = np.random.default_rng(seed)
+        self._heading = self._draw_heading()
+        self._hiding = False
+
+    def choose(self, data: dict[str, Any]) -> list[str]:
+        """Returns the next actions after an observation in its JSON form."""
+        self._chart.update(data)
+        return self._choose()
+
+    def _choose(self) -> list[str]:
+        self._search = Search(self._chart)
+        for rule in self._rules_first():
+            actions = rule()
+            if actions:
+                return actions
+        plans = (plan for plan in self._plans() if plan is not None)
+        best = min(plans, key=lambda plan: plan.cost, default=None)
+        return best.actions if best is not None else self._explore()
+
+    def _rules_first(self) -> Iterable[Callable[[], list[str]]]:
+        """Returns what comes before all plans, the most urgent first."""
+        return self._sleep_on, self._fight, self._hide
+
+    def _plans(self) -> Iterator[Plan | None]:
+        """Yields everything that could be done now and is still wanted."""
+        raise NotImplementedError
+
+    # What comes first.
+
+    def _sleep_on(self) -> list[str]:
+        return list(self._sleep) if self._chart.asleep else []
+
+    def _fight(self) -> list[str]:
+        """Strikes an enemy that stands beside the player."""
+        chart = self._chart
+        for move, vector in chart.moves.items():
+            kind = chart.things.get(shift(chart.position, vector))
+            if kind in chart.enemies:
+                turn = [] if chart.facing == vector else [move]
+                return turn + ["do"] * self._strokes(kind)
+        return []
+
+    def _strokes(self, kind: str) -> int:
+        """Returns how often to strike a creature."""
+        raise NotImplementedError
+
+    def _hide(self) -> list[str]:
+        """Rests where nothing can come in, if it is time to."""
+        raise NotImplementedError
+
+    def _enclosed(self) -> bool:
+        """Returns whether the open ground around the player is closed."""
+        chart = self._chart
+        region, border = {chart.position}, [chart.position]
+        while border:
+            cell = border.pop()
+            for vector in chart.moves.values():
+                after = shift(cell, vector)
+                if after in region:
+                    continue
+                if chart.at(after) is None or len(region) > _HOLE:
+                    return False
+                if chart.is_open(after) or after in chart.things:
+                    region.add(after)
+                    border.append(after)
+        return region.isdisjoint(chart.things)
+
+    def _dig_in(self) -> list[str]:
+        """Digs two cells into rock and closes the door with a stone."""
+        chart = self._chart
+
+        def fits(cell: Cell, facing: Cell) -> bool:
+            side = (facing[1], facing[0])
+            inside = [shift(cell, facing), shift(cell, facing, 2)]
+            walls = [shift(c, side, sign) for c in inside for sign in (1, -1)]
+            walls.append(shift(cell, facing, 3))
+            dug = sum(chart.at(c) == self._stone for c in inside)
+            return (
+                all(chart.is_open(c) or chart.is_diggable(c) for c in inside)
+                and chart.inventory[self._stone] + dug > 0
+                and all(chart.at(c) in self._walls for c in walls)
+            )
+
+        found = self._search.to(fits)
+        if found is None:
+            return []
+        actions, (cell, facing) = found.actions(), found.state
+        names = {vector: name for name, vector in chart.moves.items()}
+        for steps in (1, 2):
+            actions += [] if chart.is_open(shift(cell, facing, steps)) else ["do"]
+            actions.append(names[facing])
+        return [*actions, names[-facing[0], -facing[1]], f"place_{self._stone}"]
+
+    # Going and using.
+
+    def _go(
+        self, arrived: Callable[[Cell, Cell], bool], *then: str, eager: float = 1.0
+    ) -> Plan | None:
+        """Goes to the first place and facing that are an aim, and acts there."""
+        found = self._search.to(arrived)
+        if found is None:
+            return None
+        return Plan(eager * (found.cost + len(then)), [*found.actions(), *then])
+
+    def _use(
+        self, targets: set[Cell], times: int = 1, eager: float = 1.0
+    ) -> Plan | None:
+        """Goes to the nearest of some places and uses `do` there."""
+        if not targets:
+            return None
+        then = ["do"] * times
+        return self._go(
+            lambda at, facing: shift(at, facing) in targets, *then, eager=eager
+        )
+
+    def _hunt(self, kind: str) -> Plan | None:
+        strokes = self._strokes(kind)
+        plan = self._use(self._chart.find(kind), strokes)
+        if plan is None or len(plan.actions) <= strokes + 2:
+            return plan
+        return Plan(plan.cost, plan.actions[:-strokes][:4])  # it will have moved then
+
+    def _place(
+        self, action: str, where: Collection[str], near: Collection[str] = ()
+    ) -> Plan | None:
+        """Places something on one of some materials, near some stations."""
+        chart = self._chart
+
+        def fits(cell: Cell, facing: Cell) -> bool:
+            target = shift(cell, facing)
+            free = chart.cells.get(target) in where and target not in chart.things
+            return free and (not near or chart.near(cell).issuperset(near))
+
+        return self._go(fits, action)
+
+    def _make(
+        self,
+        action: str,
+        uses: Mapping[str, int],
+        near: Collection[str],
+        stations: Mapping[str, tuple[str, Mapping[str, int], Collection[str]]],
+    ) -> Plan | None:
+        """Goes where something can be made, or places another station.
+
+        Args:
+          action: Makes it.
+          uses: Item -> amount that it takes.
+          near: The stations that it needs.
+          stations: Station -> the action that places it, what that takes, and where.
+        """
+        chart, needed = self._chart, set(near)
+        walk = self._go(
+            lambda cell, facing: needed <= chart.near(cell), action, eager=EAGER
+        )
+        here = chart.near(chart.position)
+        lacking = [station for station in near if station not in here]
+        cost = collections.Counter(uses)
+        for station in lacking:
+            cost.update(stations[station][1])
+        if not lacking or not chart.has(cost) or (walk and walk.cost < 12):
+            return walk
+        place, _, where = stations[lacking[0]]
+        plan = self._place(place, where)
+        return walk if plan is None else Plan(plan.cost + 1.0, plan.actions)
+
+    # Looking around.
+
+    def _explore(self) -> list[str]:
+        """Goes where something new is to be seen, in much the same direction."""
+        chart, heading = self._chart, self._heading
+        best, least = None, math.inf
+        for way in self._search.ways():
+            cell, _ = way.state
+            if way.before is not None and self._borders_on_unknown(cell):
+                ahead = sum(
+                    (a - b) * h for a, b, h in zip(cell, chart.position, heading)
+                )
+                price = way.cost - PERSISTENCE * ahead
+                if price < least:
+                    best, least = way, price
+        if best is None or least > 12:
+            self._heading = self._draw_heading()
+        if best is not None:
+            return best.actions()
+        return [str(self._random.choice(list(chart.moves)))]
+
+    def _borders_on_unknown(self, cell: Cell) -> bool:
+        steps = self._chart.moves.values()
+        return any(shift(cell, step) not in self._chart.cells for step in steps)
+
+    def _draw_heading(self) -> tuple[float, float]:
+        angle = self._random.uniform(0, 2 * math.pi)
+        return math.cos(angle), math.sin(angle)

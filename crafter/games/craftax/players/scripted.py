@@ -1,0 +1,392 @@
+"""Scripted player of Craftax: the agent `scripted` of the text interface.
+
+It decides from what it has been told. It makes what it can on the way, opens chests,
+fights what comes, hides when it is hurt, goes down as soon as the way is open, and dies
+there.
+"""
+
+from __future__ import annotations
+
+import collections
+import math
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
+
+from crafter.core.grid import Cell, distance, shift
+from crafter.core.scripted import EAGER, Chart, Plan, Player
+from crafter.games.craftax.rows import Recipe
+from crafter.games.craftax.tables import Tables
+from crafter.games.craftax.text.book import amounts
+from crafter.lm.rendering.facts import DARKNESS, FACINGS, UNCLEAR, VECTORS
+
+#: Health at which it hides, one more below the overworld, and up to which it does.
+HURT, STRONG = 4, 7
+#: Food and drink at which it looks for more, and to have before the first way down.
+LOW, PROVISIONS = 4, 6
+#: Energy at which it goes to bed, and up to which it stays there.
+TIRED, RESTED = 2, 7
+#: Part of the game after which it hurries on the overworld, and steps.
+_EARLY, _LATEST = 0.3, 450
+#: Light below which it does not sleep in the open.
+_BRIGHT = 0.6
+#: What it likes to have on the way down.
+_STOCK = {"wood": 9, "stone": 12, "coal": 2, "iron": 2}
+_STOCK |= {"diamond": 5, "sapphire": 1, "ruby": 1}
+#: What it makes again, and how much of it to have.
+_SUPPLIES = {"arrow": ("arrows", 12), "torch": ("torches", 4)}
+#: Wood for a table and the first tools.
+_FIRST_WOOD = 5
+#: Costs up to which it goes for what is only nice to have; and in a hurry.
+_DETOUR, _HURRY = 14.0, 3.0
+#: Costs up to which it goes for chests, and for monsters without a bow and with one.
+_CHEST_FAR, _HUNT_FAR = 60.0, (12.0, 25.0)
+_ARROW_REACH, _CALM = 6, 5
+_MOST_STROKES = 8
+#: Times in a row that something may fail before it walks elsewhere.
+_PATIENCE = 4
+_ATTRIBUTES = ("strength", "dexterity", "intelligence")
+_WATER, _TABLE, _FURNACE = "water", "crafting_table", "furnace"
+#: What tables and stones are placed on.
+_GROUND = ("grass", "sand", "path", "fire_grass", "ice_grass")
+
+
+class FloorChart(Chart):
+    """What was seen of the present floor, and of those before it.
+
+    Args:
+      tables: The rules.
+
+    Attributes:
+      floor: Number of the floor.
+      ladders: Kind -> where it is.
+      resting: Whether the player rests.
+      failed: Whether an action was rejected in the last call.
+    """
+
+    floor, resting, failed = 0, False, False
+
+    def __init__(self, tables: Tables) -> None:
+        data = tables.data
+        enemies = (*data["creatures"]["melee"], *data["creatures"]["ranged"])
+        ground = {n for n, row in data["blocks"].items() if row["kind"] == "ground"}
+        walkable = ground - {DARKNESS, "invalid", "out_of_bounds"}
+        super().__init__(VECTORS, walkable, enemies, 1)
+        self._tables = tables
+        rows = {**data["terrain"]["floors"], **data["rooms"]["floors"]}
+        self._lit = [rows[name]["light"] == 1 for name in tables.floor_names]
+        self._left: dict[int, tuple[Cell, dict[Cell, str], dict[str, Cell]]] = {}
+        self.ladders: dict[str, Cell] = {}
+
+    def update(self, data: dict[str, Any]) -> None:
+        """Reads an observation in its JSON form."""
+        self.floor, self.resting = data["floor"]["number"], data["resting"]
+        super().update(data)
+        owned = amounts(self._tables, self.inventory)
+        self.inventory = collections.Counter({**data["attributes"], **owned})
+        self.failed = any(event["type"] == "rejected" for event in data["events"])
+
+    def follow(self, event: dict[str, Any]) -> None:
+        """Keeps track of where the player is; ladders lead back to where it left."""
+        super().follow(event)
+        if event["type"] == "entered":
+            self._left[event["frm"]] = self.position, self.cells, self.ladders
+            found = self._left.get(event["floor"], ((0, 0), {}, {}))
+            self.position, self.cells, self.ladders = found
+
+    def is_clear(self, name: str) -> bool:
+        """Returns whether the name of a cell in view says what is there."""
+        return name != UNCLEAR and (name != DARKNESS or self._lit[self.floor])
+
+    def note(self, cell: Cell, kind: str, ripe: bool | None) -> None:
+        """Notes an object in view; what lies on the ground is in nobody's way."""
+        if kind.startswith("ladder"):
+            others = {k: place for k, place in self.ladders.items() if place != cell}
+            self.ladders = {**others, kind: cell}
+        if kind not in self._tables.item_ids and kind != UNCLEAR:
+            self.things[cell] = kind
+
+    def clears(self, material: str) -> bool:
+        """Returns whether `do` would turn a material into open ground now."""
+        rule = self._tables.data["collect"].get(material, {})
+        is_station = material in (_TABLE, _FURNACE)
+        leaves = rule.get("leaves") in self.walkable and not is_station
+        return leaves and self.can_collect(material)
+
+    def can_collect(self, material: str) -> bool:
+        """Returns whether the pickaxe is good enough for a material."""
+        tier: int = self._tables.data["collect"][material].get("pickaxe", 0)
+        return self.inventory["pickaxe"] >= tier
+
+
+class CraftaxPlayer(Player):
+    """Chooses actions from observations; one object plays one game.
+
+    Args:
+      tables: The rules.
+      seed: Of its own random numbers, which decide where it looks around.
+      steps: Steps after which the game ends, or `None`.
+      batch: Most actions at once.
+      macros: Whether `sleep until awake` is an action.
+    """
+
+    def __init__(
+        self, tables: Tables, seed: int, steps: int | None, batch: int, macros: bool
+    ) -> None:
+        data = tables.data
+        solid = (n for n, row in data["blocks"].items() if row["kind"] == "solid")
+        walls = {*solid, _WATER, DARKNESS}
+        sleep = ["sleep until awake"] if macros else ["sleep"] * batch
+        super().__init__(FloorChart(tables), seed, sleep, walls, "stone")
+        self._tables, self._vain = tables, 0
+        self._late = min(_EARLY * (steps or math.inf), _LATEST)
+        self._stations = {
+            row["block"]: (f"place_{name}", row["uses"], _GROUND)
+            for name, row in data["place"].items()
+            if name in ("table", "furnace")
+        }
+
+    def choose(self, data: dict[str, Any]) -> list[str]:
+        """Returns the next actions after an observation in its JSON form."""
+        self._is_late = data["step"] > self._late
+        self._spells: list[str] = data["spells"]
+        self._maxima: dict[str, int] = data["maxima"]
+        return super().choose(data)
+
+    # What comes first.
+
+    def _rules_first(self) -> Iterable[Callable[[], list[str]]]:
+        self._vain = self._vain + 1 if self._chart.failed else 0
+        if self._vain >= _PATIENCE:
+            return (self._stray,)
+        return self._sleep_on, self._fight, self._shoot, self._hide, self._at_once
+
+    def _stray(self) -> list[str]:
+        self._vain = 0
+        return [str(self._random.choice(list(VECTORS))) for _ in range(2)]
+
+    def _sleep_on(self) -> list[str]:
+        idle = self._chart.asleep or self._chart.resting
+        return list(self._sleep) if idle else []
+
+    def _strokes(self, kind: str) -> int:
+        classes = self._tables.data["creatures"].values()
+        health = next(rows[kind]["health"] for rows in classes if kind in rows)
+        damage = self._tables.data["melee_damage"][self._chart.inventory["sword"]]
+        return min(math.ceil(health / damage), _MOST_STROKES)
+
+    def _shoot(self) -> list[str]:
+        """Shoots at a monster in the line that the player faces."""
+        chart, has = self._chart, self._chart.inventory
+        rules = self._tables.data["spells"]
+        known = [n for n in self._spells if has["mana"] >= rules[n]["mana"]]
+        shots = [f"cast_{name}" for name in known]
+        if has["bow"] and has["arrows"]:
+            shots.append("shoot_arrow")
+        cell = shift(chart.position, chart.facing)
+        for _ in range(_ARROW_REACH):
+            if chart.things.get(cell) in chart.enemies:
+                return shots[:1]
+            if not chart.is_open(cell):
+                break
+            cell = shift(cell, chart.facing)
+        return []
+
+    def _hide(self) -> list[str]:
+        chart, has = self._chart, self._chart.inventory
+        weak = has["health"] <= (STRONG if self._hiding else HURT + (chart.floor > 0))
+        tired = has["energy"] <= (RESTED if self._hiding else TIRED)
+        self._hiding = (weak or tired) and min(has["food"], has["drink"]) > 1
+        if not self._hiding:
+            return []
+        if self._enclosed():
+            return list(self._sleep) if self._missing("energy") else ["noop"] * 10
+        return self._dig_in() or self._wall_in()
+
+    def _missing(self, vital: str) -> int:
+        """Returns how much of a vital could be regained."""
+        return max(self._maxima[vital] - self._chart.inventory[vital], 0)
+
+    def _wall_in(self) -> list[str]:
+        """Closes a square of four cells with stones, walking round in it twice.
+
+        To place a stone, the player must face a side without walking out: it comes from
+        the opposite side.
+        """
+        ways = []
+        for x, y in ((1, 1), (1, -1), (-1, 1), (-1, -1)):
+            around = [(x, 0), (0, y), (-x, 0), (0, -y)]
+            way = self._closing([*around, (0, y), (x, 0), (0, -y), (-x, 0)])
+            if way.count("place_stone") <= self._chart.inventory["stone"]:
+                ways.append(way)
+        ways = [way for way in ways if way]
+        return min(ways, key=lambda way: way.count("place_stone"), default=[])
+
+    def _closing(self, steps: list[Cell]) -> list[str]:
+        """Returns the actions of some steps, with a stone ahead after each of them."""
+        chart, cell, actions = self._chart, self._chart.position, []
+        for step in steps:
+            cell = shift(cell, step)
+            if not chart.is_open(cell) and cell != chart.position:
+                return []
+            actions.append(FACINGS[step])
+            if chart.at(shift(cell, step)) in (*_GROUND, _WATER):
+                actions.append("place_stone")
+        return actions
+
+    def _at_once(self) -> list[str]:
+        """Does what takes one step and is always right, when no monster is near."""
+        chart, has = self._chart, self._chart.inventory
+        monsters = chart.find(*chart.enemies)
+        if any(distance(cell, chart.position) < _CALM for cell in monsters):
+            return []
+        for name in self._tables.inventory_keys["potions"] or ():
+            if has["health"] > STRONG and has[name]:
+                return [f"drink_{name}"]
+        most = self._tables.data["parameters"]["max_attribute"]
+        for name in _ATTRIBUTES:
+            if has["xp"] and has[name] < most:
+                return [f"level_up_{name}"]
+        if has["books"]:
+            return ["read_book"]
+        ahead = chart.at(shift(chart.position, chart.facing))
+        for name, item, where in (
+            ("place_torch", "torches", _GROUND),
+            ("place_plant", "sapling", ("grass",)),
+        ):
+            if has[item] and ahead in where and self._wants(name):
+                return [name]
+        return []
+
+    # What to do next.
+
+    def _wants(self, achievement: str) -> bool:
+        return achievement not in self._chart.achieved
+
+    def _plans(self) -> Iterator[Plan | None]:
+        for wish in (self._body, self._making, self._gathering, self._hunting):
+            yield from wish()
+        armed = self._chart.inventory["bow"]
+        chest = self._use(self._chart.find("chest"))
+        yield _within(chest, _CHEST_FAR, 0.4 if armed else 0.15)
+        yield self._go_down()
+
+    @property
+    def _hurries(self) -> bool:
+        return self._is_late and not self._chart.floor
+
+    @property
+    def _detour(self) -> float:
+        return _HURRY if self._hurries else _DETOUR
+
+    @property
+    def _is_settled(self) -> bool:
+        """Whether the first tools are made."""
+        return self._tier >= 1
+
+    @property
+    def _tier(self) -> int:
+        """How good the tools are, the worse of the two."""
+        has = self._chart.inventory
+        return int(min(has["pickaxe"], has["sword"]))
+
+    def _body(self) -> Iterator[Plan | None]:
+        """Drinks, eats and sleeps, and looks for a sapling."""
+        chart, has = self._chart, self._chart.inventory
+        low = PROVISIONS if self._hurries else LOW
+        if has["drink"] <= low or self._wants("collect_drink"):
+            times = max(1, self._missing("drink"))
+            plan = self._use(chart.find(_WATER, "fountain"), times)
+            yield self._urgent(plan, has["drink"], low)
+        for kind in self._tables.data["creatures"]["passive"]:
+            if has["food"] <= low or self._wants(f"eat_{kind}"):
+                yield self._urgent(self._hunt(kind), has["food"], low)
+        if chart.floor:
+            return
+        yield self._use(chart.find("ripe_plant"), eager=EAGER)
+        if self._wants("collect_sapling") and self._is_settled:
+            plan = _within(self._use(chart.find("grass"), 4), 8)
+            yield plan and Plan(plan.cost + 6, plan.actions)
+        calm = chart.light > _BRIGHT and not chart.find(*chart.enemies)
+        if self._missing("energy") and calm and self._wants("wake_up"):
+            yield Plan(14.0 * self._missing("energy"), list(self._sleep))
+
+    def _urgent(self, plan: Plan | None, amount: int, low: int) -> Plan | None:
+        """Makes a plan come first if the matter is pressing."""
+        if amount <= LOW:
+            return _within(plan, math.inf, max(amount, 0.1) / (2 * LOW))
+        return _within(plan, 8 + (_DETOUR if amount <= low else self._detour))
+
+    def _making(self) -> Iterator[Plan | None]:
+        """Makes what is better than what it has, and places things once."""
+        chart, names = self._chart, self._tables.block_names
+        for name, recipe in self._tables.recipes.items():
+            if self._lacks(name, recipe) and chart.has(recipe.uses):
+                near = [names[block] for block in recipe.near]
+                yield self._make(f"make_{name}", recipe.uses, near, self._stations)
+        stones, near = chart.inventory["stone"], chart.near(chart.position)
+        if self._wants("place_furnace") and stones > 3 and _TABLE in near:
+            yield self._place("place_furnace", _GROUND, {_TABLE})
+        if self._wants("place_stone") and stones:
+            yield self._place("place_stone", (*_GROUND, _WATER))
+
+    def _lacks(self, name: str, recipe: Recipe) -> bool:
+        has = self._chart.inventory
+        for item, tier in recipe.raises.items():
+            keys = self._tables.inventory_keys[item] or (item,)
+            return min(has[key] for key in keys) < tier
+        item, amount = _SUPPLIES[name]
+        return self._tier >= 2 and has["wood"] > 1 and has[item] < amount
+
+    def _gathering(self) -> Iterator[Plan | None]:
+        """Gathers materials until there are enough."""
+        chart, rules = self._chart, self._tables.data["collect"].items()
+        for item, amount in _STOCK.items():
+            first = item == "wood" and not self._is_settled
+            if chart.inventory[item] >= (_FIRST_WOOD if first else amount):
+                continue
+            sources = [name for name, rule in rules if item in rule.get("gives", ())]
+            plan = self._use(chart.find(*filter(chart.can_collect, sources)))
+            is_vital = self._is_vital(item)
+            yield (
+                _within(plan, math.inf, EAGER)
+                if is_vital
+                else _within(plan, self._detour)
+            )
+
+    def _is_vital(self, item: str) -> bool:
+        has = self._chart.inventory
+        if item == "wood":
+            return not self._is_settled or has["wood"] < 4
+        if item == "stone":
+            return self._tier < 2 or has["stone"] < 4
+        forging = has["sword"] == 2 and item in ("iron", "coal")
+        return forging and not has[item] and not self._is_late
+
+    def _hunting(self) -> Iterator[Plan | None]:
+        """Goes for monsters, also those that must die for the way down to open."""
+        chart, has = self._chart, self._chart.inventory
+        closed = chart.floor and "ladder_down" not in chart.ladders
+        if has["health"] <= HURT + 2:
+            return
+        for kind in chart.enemies:
+            wanted = closed or self._wants(f"defeat_{kind}")
+            if wanted and kind in chart.things.values():
+                yield _within(self._hunt(kind), _HUNT_FAR[bool(has["bow"])], 0.6)
+
+    def _go_down(self) -> Plan | None:
+        chart = self._chart
+        ladder = chart.ladders.get("ladder_down")
+        if ladder is None or not self._is_settled:
+            return None
+        patience = 2.0 if chart.floor else self._detour
+        if chart.position == ladder:
+            return Plan(patience, ["descend"])
+        plan = self._go(lambda cell, facing: cell == ladder)
+        return plan and Plan(plan.cost + patience, plan.actions)
+
+
+def _within(plan: Plan | None, far: float, weight: float = 1.0) -> Plan | None:
+    """Returns a plan if it costs no more than so much, with a weight."""
+    if plan is None or plan.cost > far:
+        return None
+    return Plan(weight * plan.cost, plan.actions)
