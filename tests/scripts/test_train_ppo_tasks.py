@@ -117,7 +117,10 @@ def test_it_learns(tmp_path):
         (["--games", "easy=3"], "--games must be such as"),
         (["--games", "simple=0"], "--games must be such as"),
         (["--tasks", "fly"], "invalid choice: 'fly'"),
-        (["--games", "simple=2", "--minibatches", "65"], "must be at most 64, which"),
+        (
+            ["--games", "simple=2", "--minibatches", "65"],
+            "must be at most 64, the steps",
+        ),
     ],
 )
 def test_wrong_arguments_are_refused_before_anything_is_played(wrong, said, tmp_path):
