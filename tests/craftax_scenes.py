@@ -23,6 +23,8 @@ QUIET = {
     "chest_tool_kind": 0,
     "book_spell": 0,
 }
+#: What `prepared` sets in the world and the floor.
+FIELDS = ("boss_timer", "monsters_killed")
 #: Where things are put: one cell to a side.
 UP, DOWN, LEFT, RIGHT = (-1, 0), (1, 0), (0, -1), (0, 1)
 
@@ -107,6 +109,44 @@ class Scene:
     def has(self, achievement):
         """Tells whether an achievement was reached."""
         return self.player.achievements[self.tables.achievement_ids[achievement]]
+
+
+def prepared(
+    front=None, near=(), here=None, has=None, creature=None, shots=None, **more
+):
+    """Returns a scene of what surrounds the player, and what it has.
+
+    Args:
+        front: The block in front of the player.
+        near: Blocks behind the player, from the left.
+        here: The item below the player.
+        has: What the player has, by name of an item, attribute or field.
+        creature: Arguments of `Scene.creature`.
+        shots: Number, owner and offset of arrows that fly up.
+        **more: Arguments of `Scene`, and fields of the world and the floor.
+    """
+    fields = {name: more.pop(name) for name in FIELDS if name in more}
+    scene = Scene(**more)
+    for offset, block in [(UP, front), *(((1, i - 1), b) for i, b in enumerate(near))]:
+        if block:
+            scene.put(block, offset)
+    if here:
+        scene.lay(here, (0, 0))
+    if creature:
+        scene.creature(*creature)
+    for _ in range(shots[0] if shots else 0):
+        scene.shoot("arrow", shots[2], UP, shots[1])
+    for name, value in fields.items():
+        setattr(scene.world if name == "boss_timer" else scene.floor, name, value)
+    player = scene.player
+    for name, value in (has or {}).items():
+        if name in player.inventory:
+            player.inventory[name] = value
+        elif name in player.attributes:
+            player.attributes = {**player.attributes, name: value}
+        else:
+            setattr(player, name, value)
+    return scene
 
 
 def types(events):

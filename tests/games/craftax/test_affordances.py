@@ -1,11 +1,13 @@
 """What actions would do: masks against steps with enumerated draws."""
 
 import pickle
+import re
 
 import numpy as np
 import pytest
 from craftax_golden import Steps
-from craftax_scenes import DOWN, QUIET, UP, Scene
+from craftax_scenes import QUIET, Scene, prepared
+from helpers import mistakes
 
 from crafter.craftax import Env
 from crafter.games.craftax import draws, fields, game, parameters, tables
@@ -92,119 +94,54 @@ def test_masked_actions_do_what_waiting_does(name, every, rules):
         assert_exact(world, player, ["do"] if player.target in moved else [])
 
 
-# Hand-made moments: what is prepared, and the actions besides moves that may work. The
-# player faces up; -3 says that going up does not.
+# Hand-made moments, and the actions besides moves that may work. The player faces up;
+# -3 says that going up does not.
+MOMENTS = """
+level: 0 => -
+front: stone => -3
+front: stone, has: {pickaxe: 1} => -3 5
+has: {wood: 9} => 8
+has: {wood: 9}, near: [crafting_table] => 8 11 14
+has: {wood: 1, stone: 1, pickaxe: 1, sword: 2}, near: [crafting_table] => 7 9 12 25
+front: water, has: {stone: 1} => -3 5 7 9
+front: grass, has: {sapling: 1} => 5 10
+front: grass, has: {sapling: 99} => 10
+front: grass, creature: [cow], has: {torches: 1} => -3 5
+has: {energy: 8} => 6
+has: {health: 8.0} => 17
+has: {health: 8.0, food: 0} => -
+creature: [zombie, [-1, 0], 0] => -3 5 17
+creature: [zombie, [-1, 0], 3] => -3 5
+creature: [skeleton, [0, 1], 0] => 17
+creature: [skeleton, [0, 1], 0], shots: [3, mob, [-7, 0]] => -
+creature: [skeleton, [0, 4], 0] => -
+shots: [1, mob, [1, 0]] => 17
+has: {bow: 1, arrows: 5} => 24
+has: {bow: 1, arrows: 5}, shots: [3, player, [-1, 0]] => -
+level: 1, here: ladder_down, monsters_killed: 7 => -
+level: 1, here: ladder_down, monsters_killed: 8 => 18
+level: 1, here: ladder_up => 19
+here: ladder_up => -
+front: enchantment_table_fire, has: {sword: 1, sapphire: 1} => -3
+front: enchantment_table_fire, has: {sword: 1, sapphire: 1, ruby: 1} => -3 36
+front: enchantment_table_fire, has: {sword: 1, ruby: 1, mana: 8} => -3
+has: {sleeping: true} => only waiting
+has: {resting: true, wood: 9} => only waiting
+has: {xp: 1, dexterity: 5, energy: 17} => 40 41
+level: 8, front: necromancer, boss_timer: 0 => -3 5
+level: 8, front: necromancer, boss_timer: 1 => -3
+has: {iron: 3, coal: 3, armour: [1, 1, 1, 1]}, near: [crafting_table, furnace] => -
+has: {iron: 3, coal: 3, armour: [1, 1, 1, 0]}, near: [crafting_table, furnace] => 22
+"""
 
 
-def having(**items):
-    """Returns a preparation that gives things to the player."""
-
-    def prepare(scene):
-        for name, amount in items.items():
-            if name in scene.player.inventory:
-                scene.player.inventory[name] = amount
-            elif name in scene.player.attributes:
-                scene.player.attributes = {**scene.player.attributes, name: amount}
-            else:
-                setattr(scene.player, name, amount)
-
-    return prepare
-
-
-def facing(block):
-    return lambda scene: scene.put(block)
-
-
-def beside(*blocks):
-    return lambda scene: [
-        scene.put(block, (row, 1)) for row, block in enumerate(blocks)
-    ]
-
-
-def creature(name, offset=UP, cooldown=0):
-    return lambda scene: scene.creature(name, offset, cooldown)
-
-
-def shots(number, by, offset=UP):
-    return lambda scene: [scene.shoot("arrow", offset, UP, by) for _ in range(number)]
-
-
-def on_ladder(way, kills):
-    def prepare(scene):
-        scene.lay(way, (0, 0))
-        scene.floor.monsters_killed = kills
-
-    return prepare
-
-
-def boss_in(steps):
-    return lambda scene: setattr(scene.world, "boss_timer", steps)
-
-
-ARMED = having(bow=1, arrows=5)
-AT_FIRE = facing("enchantment_table_fire")
-STEEL = having(iron=3, coal=3)
-
-
-@pytest.mark.parametrize(
-    ("level", "prepared", "ids"),
-    [
-        (0, [], []),
-        (0, [facing("stone")], [-3]),
-        (0, [facing("stone"), having(pickaxe=1)], [-3, 5]),
-        (0, [having(wood=9)], [8]),
-        (0, [having(wood=9), beside("crafting_table")], [8, 11, 14]),
-        (
-            0,
-            [having(wood=1, stone=1, pickaxe=1, sword=2), beside("crafting_table")],
-            [7, 9, 12, 25],
-        ),
-        (0, [facing("water"), having(stone=1)], [-3, 5, 7, 9]),
-        (0, [facing("grass"), having(sapling=1)], [5, 10]),
-        (0, [facing("grass"), having(sapling=99)], [10]),
-        (0, [facing("grass"), creature("cow"), having(torches=1)], [-3, 5]),
-        (0, [having(energy=8)], [6]),
-        (0, [having(health=8.0)], [17]),
-        (0, [having(health=8.0, food=0)], []),
-        (0, [creature("zombie")], [-3, 5, 17]),
-        (0, [creature("zombie", cooldown=3)], [-3, 5]),
-        (0, [creature("skeleton", (0, 1))], [17]),
-        (0, [creature("skeleton", (0, 1)), shots(3, "mob", (-7, 0))], []),
-        (0, [creature("skeleton", (0, 4))], []),
-        (0, [shots(1, "mob", DOWN)], [17]),
-        (0, [ARMED], [24]),
-        (0, [ARMED, shots(3, "player")], []),
-        (1, [on_ladder("ladder_down", 7)], []),
-        (1, [on_ladder("ladder_down", 8)], [18]),
-        (1, [on_ladder("ladder_up", 0)], [19]),
-        (0, [on_ladder("ladder_up", 0)], []),
-        (0, [AT_FIRE, having(sword=1, sapphire=1)], [-3]),
-        (0, [AT_FIRE, having(sword=1, sapphire=1, ruby=1)], [-3, 36]),
-        (0, [AT_FIRE, having(sword=1, ruby=1, mana=8)], [-3]),
-        (0, [having(sleeping=True)], None),
-        (0, [having(resting=True, wood=9)], None),
-        (0, [having(xp=1, dexterity=5, energy=17)], [40, 41]),
-        (8, [facing("necromancer"), boss_in(0)], [-3, 5]),
-        (8, [facing("necromancer"), boss_in(1)], [-3]),
-        (
-            0,
-            [STEEL, having(armour=[1, 1, 1, 1]), beside("crafting_table", "furnace")],
-            [],
-        ),
-        (
-            0,
-            [STEEL, having(armour=[1, 1, 1, 0]), beside("crafting_table", "furnace")],
-            [22],
-        ),
-    ],
-)
-def test_what_may_have_an_effect(level, prepared, ids):
-    scene = Scene(level=level, map_size=16)
-    for prepare in prepared:
-        prepare(scene)
-    turns = {0, *MOVES} if -3 not in (ids or ()) else {0, 1, 2, 4}
-    expected = [0] if ids is None else sorted(turns | {n for n in ids if n > 0})
-    assert unmasked(scene) == expected
+@pytest.mark.parametrize(("moment", "ids"), mistakes(MOMENTS))
+def test_what_may_have_an_effect(moment, ids):
+    scene = prepared(**moment, map_size=16)
+    found = {int(number) for number in re.findall(r"-?\d+", ids)}
+    moves = {*MOVES} - {-number for number in found}
+    expected = {0} if ids == "only waiting" else {0} | moves | found - {-3}
+    assert unmasked(scene) == sorted(expected)
     assert_exact(scene.world, scene.player)
 
 

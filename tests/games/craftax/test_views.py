@@ -220,6 +220,12 @@ def test_noise_must_have_the_size_of_the_map(game):
 # Inventory.
 
 
+def test_enchanted_bow_shows_on_arrows_only(game):
+    plain = ItemView(Textures(), 10)(game[1])
+    game[1].bow_enchantment = 1
+    np.testing.assert_array_equal(ItemView(Textures(), 10)(game[1]), plain)
+
+
 @settings(max_examples=25, deadline=None)
 @given(data=st.data())
 def test_a_view_that_has_drawn_before_draws_the_same(formula, data):

@@ -4,7 +4,7 @@ import copy
 
 import numpy as np
 import pytest
-from craftax_scenes import RIGHT, Scene
+from craftax_scenes import RIGHT, Scene, prepared
 from helpers import mistakes
 
 from crafter import craftax
@@ -28,38 +28,25 @@ def told(scene, action, **values):
     return messages.messages(scene.tables, happened, moment(scene, happened))
 
 
-def prepared(front=None, near=(), items=None, level=0, **attributes):
-    """Return a scene: what is in front, what stands around, what the player has."""
-    scene = Scene(level=level)
-    if front is not None:
-        scene.put(front)
-    for place, block in enumerate(near):
-        scene.put(block, (1, place - 1))
-    scene.player.inventory.update(items or {})
-    for name, value in attributes.items():
-        setattr(scene.player, name, value)
-    return scene
-
-
 # Why an action failed.
 
 
 FAILURES = """
-place_table: {items: {wood: 1}} => Table needs 2 wood, you have 1.
+place_table: {has: {wood: 1}} => Table needs 2 wood, you have 1.
 place_torch: {} => Torch needs 1 torch, you have 0.
 place_plant: {} => Plant can only be placed on grass.
-place_torch: {front: stone, items: {torches: 1}}
+place_torch: {front: stone, has: {torches: 1}}
   => Torch can only be placed on grass, path, sand, fire grass or ice grass.
-place_stone: {front: tree, items: {stone: 1}}
+place_stone: {front: tree, has: {stone: 1}}
   => Stone can only be placed on free ground or water.
 make_wood_pickaxe: {} => Wood pickaxe needs a table nearby, and 1 wood, you
-make_iron_sword: {items: {wood: 5, stone: 5, coal: 5, iron: 5}}
+make_iron_sword: {has: {wood: 5, stone: 5, coal: 5, iron: 5}}
   => Iron sword needs a table and a furnace nearby.
-make_wood_sword: {near: [crafting_table], items: {wood: 1, sword: 2}}
+make_wood_sword: {near: [crafting_table], has: {wood: 1, sword: 2}}
   => You have a wood sword already, or a better one.
-make_arrow: {near: [crafting_table], items: {wood: 5, stone: 5, arrows: 99}}
+make_arrow: {near: [crafting_table], has: {wood: 5, stone: 5, arrows: 99}}
   => You cannot carry more than 99 arrows.
-do: {front: iron, items: {pickaxe: 1}} => Iron needs a stone pickax
+do: {front: iron, has: {pickaxe: 1}} => Iron needs a stone pickax
 do: {front: sapphire} => Sapphire needs a diamond pickaxe.
 do: {front: wall} => There is nothing to use.
 do: {front: plant} => The plant is not ripe yet.
@@ -69,15 +56,15 @@ rest: {} => You are not hurt: health is full.
 descend: {} => You do not stand on a ladder down.
 ascend: {} => You do not stand on a ladder up.
 shoot_arrow: {} => You have no bow.
-shoot_arrow: {items: {bow: 1}} => You have no arrows.
+shoot_arrow: {has: {bow: 1}} => You have no arrows.
 cast_iceball: {} => You do not know how to cast iceballs: find a book.
-cast_fireball: {learned_spells: [true, false], mana: 1}
+cast_fireball: {has: {learned_spells: [true, false], mana: 1}}
   => That needs 2 mana, you have 1.
 drink_potion_green: {} => You have no green potion.
 read_book: {} => You have no books.
 enchant_sword: {} => You have to face an enchantment table.
 enchant_bow: {front: enchantment_table_ice} => This table needs a sapph
-enchant_armour: {front: enchantment_table_fire, items: {ruby: 1}}
+enchant_armour: {front: enchantment_table_fire, has: {ruby: 1}}
   => You have no armour.
 level_up_strength: {} => You have no experience to spend;
 """
@@ -121,7 +108,7 @@ def test_every_reason_has_words():
 
 
 def test_sleepers_are_not_told_that_they_sleep():
-    scene = prepared(sleeping=True, energy=3)
+    scene = prepared(has={"sleeping": True, "energy": 3})
     assert told(scene, "do") == []
 
 
@@ -276,7 +263,7 @@ def test_vulnerable_boss_is_marked():
 
 
 def test_sleepers_can_do_nothing():
-    scene = prepared(sleeping=True, energy=2)
+    scene = prepared(has={"sleeping": True, "energy": 2})
     assert App(RULES).possible(moment(scene)) == {}
 
 
@@ -293,7 +280,7 @@ def slots(facts):
 
 
 def test_panel_shows_all_that_the_player_has(game):
-    scene = prepared(items=ITEMS | {"sword": 4, "armour": [2, 0, 1, 0]})
+    scene = prepared(has=ITEMS | {"sword": 4, "armour": [2, 0, 1, 0]})
     scene.player.sword_enchantment, scene.player.armour_enchantments[0] = 1, 2
     now = moment(scene)
     facts = game.facts(now.inventory, now, {})
@@ -356,7 +343,7 @@ def test_panel_shows_all_achievements_by_tier(game):
 
 
 def test_menu_says_what_an_attribute_is_good_for(game):
-    scene = prepared(xp=1)
+    scene = prepared(has={"xp": 1})
     menus = game.menu(moment(scene), {})
     entries = {entry.action: entry for menu in menus for entry in menu.entries}
     assert set(entries) == {
