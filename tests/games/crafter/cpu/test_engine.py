@@ -1,7 +1,6 @@
 """Inside the batched engine: other generators, growing, threads, memory, buffers."""
 
 import gc
-import importlib.util
 import os
 import subprocess
 import sys
@@ -362,11 +361,3 @@ def test_layouts_that_were_compiled_apart_do_not_mix(tmp_path):
         command = [sys.executable, "-c", MIXED, *sides]
         result = subprocess.run(command, capture_output=True, text=True, env=env)
         assert (result.returncode, result.stdout) == (0, ""), (sides, result.stderr)
-
-
-def test_importing_the_package_leaves_the_engine_alone():
-    assert importlib.util.find_spec("crafter.games.crafter.cpu.env")
-    code = "import sys, crafter; print('crafter.games.crafter.cpu.env' in sys.modules)"
-    command = [sys.executable, "-c", code]
-    result = subprocess.run(command, capture_output=True, text=True, check=True)
-    assert result.stdout == "False\n"

@@ -90,15 +90,6 @@ def test_some_games_are_replaced():
     play_both(batch, loop, 20)
 
 
-def test_a_batch_starts_from_states_alone():
-    source = gymnasium.make_vec("CrafterReward-v1", num_envs=3)
-    source.reset(seed=8)
-    target = gymnasium.make_vec("CrafterReward-v1", num_envs=3)
-    target.set_state(source.get_state())
-    for action in (1, 5, 6):
-        assert_same(target.step([action] * 3), source.step([action] * 3))
-
-
 def test_a_state_as_an_option():
     state = adventures(1)[0].get_state()
     batch, loop = make_pair(3)
