@@ -1,5 +1,7 @@
 """Small situations in an empty world, and steps with chosen random values."""
 
+import warnings
+
 import numpy as np
 
 from crafter.games.craftax import draws, game, parameters, tables
@@ -158,3 +160,15 @@ def of_type(events, type):
     """Returns the only event of a type, without the type."""
     (event,) = (event for event in events if event["type"] == type)
     return {name: value for name, value in event.items() if name != "type"}
+
+
+def actions(count, seed=0):
+    """Returns random actions."""
+    return np.random.default_rng(seed).integers(0, 43, count).tolist()
+
+
+def play(env, actions):
+    """Plays on, over the end too, and returns everything that can be seen."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", UserWarning)
+        return [env.step(action) for action in actions]

@@ -5,12 +5,12 @@ import importlib.util
 import pickle
 import subprocess
 import sys
-import warnings
 
 import gymnasium
 import numpy as np
 import pytest
 from budget import sample
+from craftax_scenes import actions, play
 from gymnasium.error import ResetNeeded
 from gymnasium.utils.env_checker import check_env
 from helpers import mistakes
@@ -52,17 +52,6 @@ def env():
     env.reset(seed=3)
     play(env, actions(30))
     return env
-
-
-def play(env, actions):
-    """Plays on, over the end too, and returns everything that can be seen."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", UserWarning)
-        return [env.step(action) for action in actions]
-
-
-def actions(count, seed=0):
-    return np.random.default_rng(seed).integers(0, 43, count).tolist()
 
 
 # Checkers and registration.

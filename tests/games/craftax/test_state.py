@@ -1,24 +1,13 @@
 """Saving and resuming, to the bit; and what is refused."""
 
-import warnings
-
 import numpy as np
 import pytest
+from craftax_scenes import actions, play
 
 from crafter.craftax import Env
 from crafter.games.craftax.state import StateError
 
 assert_equal = np.testing.assert_equal  # goes into dicts, lists and tuples
-
-
-def actions(count, seed=0):
-    return np.random.default_rng(seed).integers(0, 43, count).tolist()
-
-
-def play(env, actions):
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", UserWarning)
-        return [env.step(action) for action in actions]
 
 
 def make(**arguments):
