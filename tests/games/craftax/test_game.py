@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from craftax_scenes import DOWN, LEFT, UP, Scene, of_type, types
+from craftax_scenes import DOWN, LEFT, UP, Scene, of_type, prepared, types
 
 from crafter.games.craftax import game, tables
 
@@ -22,9 +22,8 @@ def test_there_are_43_actions_67_achievements_and_226_points():
 
 
 def test_a_zombie_strikes_a_sleeper_harder():
-    scene = Scene()
-    scene.creature("zombie", cooldown=0)
-    scene.player.sleeping, scene.player.energy = True, 3
+    zombie = ["zombie", UP, 0]
+    scene = prepared(creature=zombie, has={"sleeping": True, "energy": 3})
     events = scene.step()
     assert scene.player.health == 2
     assert of_type(events, "woke") == {"cause": "hurt"}
@@ -284,17 +283,10 @@ def test_deep_things_appear_in_water_only():
 # The boss.
 
 
-def graveyard():
-    """Returns a scene before the boss, with graves around."""
-    scene = Scene(level=8)
+def test_a_wave_of_the_boss():
+    scene = prepared("necromancer", level=8)
     for col in range(-5, 6):
         scene.put("grave", (3, col))
-    scene.put("necromancer")
-    return scene
-
-
-def test_a_wave_of_the_boss():
-    scene = graveyard()
     values = {"spawn_melee_u": 0.9, "spawn_ranged_u": 0.9}
     values |= {"spawn_melee_cell_u": 0.1, "spawn_ranged_cell_u": 0.9}
     numbers = []

@@ -52,10 +52,6 @@ def cell_of(obs, row, column):
     return obs[:8217].reshape(9, 11, 83)[row, column]
 
 
-def set_entries(numbers):
-    return np.flatnonzero(numbers).tolist()
-
-
 # Recorded observations.
 
 

@@ -32,7 +32,6 @@ from crafter.games.craftax.views import (
 RULES = tables.load()
 DEFAULTS = parameters.make(RULES.data["parameters"], {})
 BLOCK, ITEM = RULES.block_ids, RULES.item_ids
-PLAYER_CELL = np.s_[40:50, 50:60]  # of an observation
 
 
 @pytest.fixture(scope="module")
