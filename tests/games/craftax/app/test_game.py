@@ -393,24 +393,22 @@ def test_night_hides_what_is_far_away(game):
     assert not (seen["midnight"] & ~seen["noon"]).any()
 
 
-def test_map_is_cut_at_the_edge_of_the_world(game):
-    env = craftax.Env("pixels")
-    env.reset(seed=3)
-    memory = Memory(game)
-    env.player.row, env.player.col = 47, 0
-    memory.see(env.snapshot())
-    rows, columns = np.nonzero(memory.seen[0])
-    assert (rows.min(), columns.max()) == (43, 5) and len(rows) == 5 * 6
-
-
-def test_who_walks_off_the_map_sees_nothing(game):
+@pytest.mark.parametrize(
+    ("position", "seen"),
+    [
+        ((47, 0), (43, 5, 5 * 6)),
+        *((far, None) for far in [(-9, 20), (20, 60), (55, 20), (20, -8)]),
+    ],
+)
+def test_map_is_cut_at_the_edge_of_the_world(game, position, seen):
     env = craftax.Env("pixels", god_mode=True)
     env.reset(seed=3)
     memory = Memory(game)
-    for position in [(-9, 20), (20, 60), (55, 20), (20, -8)]:
-        env.player.row, env.player.col = position
-        memory.see(env.snapshot())
-    assert not memory.seen.any()
+    env.player.row, env.player.col = position
+    memory.see(env.snapshot())
+    rows, columns = np.nonzero(memory.seen[0])
+    assert seen == ((rows.min(), columns.max(), len(rows)) if len(rows) else None)
+    assert not memory.seen[1:].any()
 
 
 def test_memory_comes_back_from_its_arrays(game):
