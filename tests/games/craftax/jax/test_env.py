@@ -11,7 +11,7 @@ import craftax_convert
 import jax
 import jax.numpy as jnp
 from budget import sample
-from craftax_jax import Game, config, stack_fields
+from craftax_jax import Game, config, stack
 
 import crafter
 import crafter.batch.jax as crafter_jax
@@ -41,7 +41,9 @@ def played():
     games = [Game(number) for number in range(GAMES)]
     for one in games[::2]:
         one.world.timestep = MOST - 1
-    state = craftax_convert.load(config("published"), stack_fields(games))
+    state = craftax_convert.load(
+        config("published"), stack([one.fields() for one in games])
+    )
     actions = jnp.zeros(GAMES, jnp.int32)
     keys = jax.random.split(KEY, GAMES)
     return jax.device_get(compiled()(keys, state, actions, PARAMS))

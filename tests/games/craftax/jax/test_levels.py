@@ -9,7 +9,7 @@ pytest.importorskip("jax", reason="needs the extra 'jax'")
 
 import craftax_convert
 import jax
-from craftax_jax import Game, config, stack_fields
+from craftax_jax import Game, config, stack
 
 from crafter.games.craftax.jax import Env, levels, worldgen
 from crafter.games.craftax.jax import tables as t
@@ -23,7 +23,7 @@ PAIRS = 300
 @pytest.fixture(scope="module")
 def hand_made():
     """A world of the object-oriented game as a level."""
-    state = craftax_convert.load(CONFIG, stack_fields([Game(0)]))
+    state = craftax_convert.load(CONFIG, stack([Game(0).fields()]))
     world = [getattr(state, name)[0] for name in worldgen.OF_STATE]
     return jax.device_get(worldgen.Level(*world, np.zeros(4, np.uint32), ()))
 
