@@ -16,6 +16,7 @@ pygame = pytest.importorskip("pygame", reason="pygame is not installed")
 
 @pytest.fixture(autouse=True)
 def no_display(monkeypatch):
+    pygame.quit()  # Another file's tests may have left a window open.
     monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
     yield
     pygame.quit()

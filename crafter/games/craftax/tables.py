@@ -67,8 +67,11 @@ class Tables:
         self._read_floors()
         self._read_verbs()
 
+    def __reduce__(self) -> tuple[type[Tables], tuple[Rules]]:
+        return Tables, (self.rules,)
+
     def __setstate__(self, state: dict[str, Any]) -> None:
-        """Restores the tables, also those of a version that had fewer."""
+        """Restores tables that were pickled as a whole, with fewer than there are."""
         self.__dict__.update(Tables(Rules(state["data"])).__dict__)
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Tables:
