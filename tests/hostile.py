@@ -43,8 +43,10 @@ MOSTLY = st.sampled_from([True] * 5 + [False])
 def mutated(draw, value):
     """Nested data with another value somewhere in it."""
     if isinstance(value, Mapping) and value and draw(MOSTLY):
-        key = draw(st.sampled_from([*value, "more"]))
-        return {**value, key: draw(mutated(value.get(key)))}
+        if not draw(MOSTLY):
+            return {**value, draw(ANY_TEXT | st.none()): draw(ODD)}
+        key = draw(st.sampled_from(list(value)))
+        return {**value, key: draw(mutated(value[key]))}
     if isinstance(value, (list, tuple)) and value and draw(MOSTLY):
         place = draw(st.integers(0, len(value) - 1))
         changed = [draw(mutated(value[place]))] if draw(MOSTLY) else []
@@ -58,33 +60,43 @@ def mutated(draw, value):
 
 _DTYPES = ("?", "i1", "<i8", ">i8", "u8", "f2", "f4", "f8", "c16", "U5", "O", "M8[s]")
 _SHAPES = (
+    np.ravel,
     np.transpose,
     lambda array: array[None],
     lambda array: array.reshape(-1)[:-1],
     lambda array: array.reshape(-1)[:0],
+    lambda array: np.concatenate([array.ravel(), array.ravel()]),
     lambda array: np.atleast_1d(array)[::-1],
 )
 
 
 @st.composite
 def damaged_array(draw, array):
-    """The array with another number, shape or dtype."""
-    how = draw(st.sampled_from(["item", "item", "near", "shape", "dtype"]))
+    """The array with another number, shape, dtype, or other bytes."""
+    how = draw(st.sampled_from(["item", "item", "near", "shape", "dtype", "bytes"]))
     with np.errstate(all="ignore"), warnings.catch_warnings():
         warnings.simplefilter("ignore", RuntimeWarning)
         if how == "shape":
             return draw(st.sampled_from(_SHAPES))(array)
-        changed = array.copy()
-        place = draw(st.integers(0, max(changed.size - 1, 0)))
-        try:
-            if how == "dtype":
+        if how == "dtype":
+            try:
                 return array.astype(draw(st.sampled_from(_DTYPES)))
-            if how == "near" and changed.size:
+            except (TypeError, ValueError):
+                return np.asarray(None)
+        if how == "bytes" and not array.dtype.hasobject:
+            content = draw(flipped(array.tobytes()))
+            return np.frombuffer(bytearray(content), array.dtype).reshape(array.shape)
+        changed = array.copy()
+        if not changed.size:
+            return changed
+        place = draw(st.integers(0, changed.size - 1))
+        try:
+            if how == "near":
                 changed.flat[place] += draw(st.sampled_from([-1, 1]))
-            elif changed.size:
+            else:
                 changed.flat[place] = draw(PLAIN)
         except (OverflowError, TypeError, ValueError):
-            return np.asarray(None)
+            return changed.astype(object)
         return changed
 
 
@@ -95,11 +107,17 @@ def damaged_state(draw, states):
     damaged = dict(state)
     for _ in range(draw(st.integers(1, 3))):
         name = draw(st.sampled_from(sorted(state)))
-        array = damaged_array(np.asarray(state[name]))
-        another = st.sampled_from([name, *sorted(state)]).map(other.__getitem__)
-        damaged[draw(st.just(name) | ANY_TEXT)] = draw(array | array | another | ODD)
-        if not draw(MOSTLY):
+        how = draw(st.sampled_from(["array", "array", "other", "odd", "more", "less"]))
+        if how == "less":
             damaged.pop(name, None)
+        elif how == "more":
+            damaged[draw(ANY_TEXT)] = draw(ODD)
+        elif how == "other":
+            damaged[name] = other[draw(st.sampled_from([name, *sorted(state)]))]
+        else:
+            damaged[name] = draw(
+                ODD if how == "odd" else damaged_array(np.asarray(state[name]))
+            )
     return damaged
 
 
@@ -107,14 +125,33 @@ def damaged_state(draw, states):
 
 
 @st.composite
+def flipped(draw, whole):
+    """The bytes with a few others among them."""
+    changed = bytearray(whole)
+    for _ in range(draw(st.integers(1, 3)) if whole else 0):
+        changed[draw(st.integers(0, len(whole) - 1))] = draw(st.integers(0, 255))
+    return bytes(changed)
+
+
+@st.composite
 def damaged_bytes(draw, whole):
-    """The bytes with a few others among them, cut, repeated or overwritten."""
+    """The bytes flipped, cut, repeated or overwritten."""
     start = draw(st.integers(0, len(whole)))
     end = min(len(whole), start + draw(st.sampled_from([1, 4, 100, 5000])))
     noise = draw(st.binary(max_size=50))
-    before, after = whole[:start], whole[end:]
-    forms = [before, whole[start:], before + after, before + noise + after]
-    return draw(st.sampled_from([*forms, whole[:end] + whole[start:]]))
+    return draw(
+        flipped(whole)
+        | st.sampled_from(
+            [
+                whole[:start],
+                whole[start:],
+                whole[:start] + whole[end:],
+                whole[:end] + whole[start:],
+                whole[:start] + noise + whole[end:],
+                whole + whole[start:end],
+            ]
+        )
+    )
 
 
 @st.composite
@@ -130,15 +167,17 @@ def damaged_npz(draw, whole):
         del members[name]
     elif how == "other":
         members[name] = members[draw(st.sampled_from(sorted(members)))]
-    elif how == "array":
+    elif how == "bytes":
+        members[name] = draw(damaged_bytes(members[name]))
+    elif how == "header":
+        members[name] = draw(flipped(members[name][:80])) + members[name][80:]
+    else:
         stream = io.BytesIO()
         np.save(stream, draw(damaged_array(np.load(io.BytesIO(members[name])))))
         members[name] = stream.getvalue()
-    else:
-        size = 80 if how == "header" else None
-        members[name] = draw(damaged_bytes(members[name][:size])) + members[name][80:]
     stream = io.BytesIO()
-    with zipfile.ZipFile(stream, "w") as file:
+    method = draw(st.sampled_from([zipfile.ZIP_STORED, zipfile.ZIP_LZMA]))
+    with zipfile.ZipFile(stream, "w", method) as file:
         for name, member in members.items():
             file.writestr(name, member)
     return stream.getvalue()
@@ -149,14 +188,16 @@ def damaged_lines(draw, log):
     """A log of JSON objects, one per line, with one damage."""
     lines = log.splitlines(keepends=True)
     place = draw(st.integers(0, len(lines) - 1))
-    how = draw(st.sampled_from(["bytes", "field", "odd", "drop"]))
+    how = draw(st.sampled_from(["bytes", "field", "odd", "drop", "order"]))
     if how == "bytes":
         return draw(damaged_bytes(log))
-    if how == "odd":
-        odd = [b"null", b"[]", b"5", b'""', b"{}", b'{"type":5}', b"[" * 9999, b""]
-        lines[place] = draw(st.sampled_from(odd)) + b"\n"
-    elif how == "drop":
+    if how == "drop":
         del lines[place]
+    elif how == "order":
+        lines = draw(st.permutations(lines))
+    elif how == "odd":
+        odd = [b"null", b"[]", b"5", b'""', b"{}", b'{"type":5}', b"[" * 9999]
+        lines[place] = draw(st.sampled_from(odd)) + b"\n"
     else:
         line = json.loads(lines[place])
         line[draw(st.sampled_from(sorted(line)))] = draw(PLAIN | _values())
@@ -233,5 +274,26 @@ def _values():
 TEXTS = _MIXED | _REPEATED | _DEEP_TEXTS | _values().map(json.dumps)
 
 
+@st.composite
+def _deep(draw):
+    """Data that nests more deeply than Python recurses."""
+    value = "left"
+    wrap = draw(st.sampled_from(["action", "actions", None]))
+    for _ in range(draw(st.sampled_from([5, 50, 50_000]))):
+        value = [value] if wrap is None else {wrap: value, "count": 20}
+    return value
+
+
+@st.composite
+def _shared(draw):
+    """Data that is small, but endless when written out."""
+    value = draw(st.sampled_from([[], ["left"], ""]))
+    for _ in range(60):
+        value = [value, value]
+    if draw(st.booleans()):
+        value.append(value)  # contains itself
+    return value
+
+
 #: Replies as data, as a caller of Python would give them.
-VALUES = _values()
+VALUES = _values() | _deep() | _shared()
