@@ -288,7 +288,8 @@ def _read_log(
             if record.get("start") is not None:
                 others += 1
                 continue
-            for key in record if record.keys() - columns else columns:
+            achievements = {key for key in record if key.startswith("achievement_")}
+            for key in achievements.union(_keys(benchmark)):  # unknown ones are refused
                 columns.setdefault(key, []).append(record[key])
     if others:
         warnings.warn(
