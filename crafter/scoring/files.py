@@ -16,6 +16,7 @@ Source: Crafter 1.8.3, the formats of its statistics and score files.
 from __future__ import annotations
 
 import gzip
+import itertools
 import json
 import os
 import pathlib
@@ -39,6 +40,7 @@ MADE_BY = "made_by.json"
 
 _ENDINGS = (".json", ".json.gz")
 _SHOWN = 8  # names in a message
+_BLOCK = 1024  # lines of a log that are held at once
 
 
 def load_runs(
@@ -158,21 +160,15 @@ def _keys(benchmark: Benchmark) -> tuple[str, ...]:
     return ("length", "reward", *benchmark.keys)
 
 
-def _make_run(
-    identity: tuple[str, str, str],
-    columns: Mapping[str, Any],
-    source: pathlib.Path,
-    made_by: Mapping[str, Any],
-    benchmark: Benchmark,
-) -> Run:
-    """Returns a run.
+def _arrays(
+    columns: Mapping[str, Any], benchmark: Benchmark, before: int = 0
+) -> dict[str, np.ndarray]:
+    """Returns the numbers of episodes by the keys of a benchmark, arrays (n,).
 
     Args:
-      identity: Task, method and seed.
       columns: By the keys of an episode, a list with a value per episode.
-      source: Where they are from.
-      made_by: What made the run.
-      benchmark: What it is a run of.
+      benchmark: What was played.
+      before: Episodes of the run before these, for messages.
 
     Raises:
       ValueError: If they are no such lists, or have values of other types.
@@ -185,12 +181,21 @@ def _make_run(
     lengths = columns["length"]
     if not isinstance(lengths, list):
         raise ValueError("length should be a list with a number per episode")
-    arrays = {
-        key: _numbers(key, columns[key], len(lengths)) for key in _keys(benchmark)
-    }
+    count = len(lengths)
+    return {k: _numbers(k, columns[k], count, before) for k in _keys(benchmark)}
+
+
+def _make_run(
+    identity: tuple[str, str, str],
+    arrays: Mapping[str, np.ndarray],
+    source: pathlib.Path,
+    made_by: Mapping[str, Any],
+    benchmark: Benchmark,
+) -> Run:
+    """Returns a run of task, method and seed; see `_arrays` and `Run`."""
     return Run(
         *identity,
-        length=arrays["length"].astype(np.int64),
+        length=arrays["length"],
         reward=arrays["reward"],
         achievements=np.stack([arrays[key] for key in benchmark.keys], 1),
         source=str(source),
@@ -199,8 +204,8 @@ def _make_run(
     )
 
 
-def _numbers(key: str, values: Any, count: int) -> np.ndarray:
-    """Returns a number per episode: float64 (n,) for rewards, else int32 (n,)."""
+def _numbers(key: str, values: Any, count: int, before: int) -> np.ndarray:
+    """Returns a number per episode, (n,): float64 for rewards, int64 or int32."""
     if not isinstance(values, list) or len(values) != count:
         raise ValueError(f"{key} should be a list of {count} values, as length")
     kinds: set[type] = {int}
@@ -210,12 +215,13 @@ def _numbers(key: str, values: Any, count: int) -> np.ndarray:
     if not {*map(type, values)} <= kinds:
         place = next(i for i, value in enumerate(values) if type(value) not in kinds)
         found = brief(values[place])
-        raise ValueError(f"episode {place + 1}: {key} should be {what}, not {found}")
+        place += before + 1
+        raise ValueError(f"episode {place}: {key} should be {what}, not {found}")
     if key == "reward":
         return np.array(values, float)
     if values and not -(2**31) <= min(values) <= max(values) < 2**31:
         raise ValueError(f"{key} should fit into 32 bits")
-    return np.array(values, np.int32)
+    return np.array(values, np.int64 if key == "length" else np.int32)
 
 
 # Logs.
@@ -268,13 +274,36 @@ def _read_log(
     budget: int,
     benchmark: Benchmark,
 ) -> Run:
-    """Reads the lines of a `stats.jsonl` until the budget is used up.
+    """Reads a `stats.jsonl`, in blocks: as arrays numbers take least memory."""
+    episodes, done = _episodes(path, budget, benchmark), 0
+    parts: list[dict[str, np.ndarray]] = []
+    try:
+        while (block := list(itertools.islice(episodes, _BLOCK))) or not parts:
+            keys = {key for record in block for key in record}.union(_keys(benchmark))
+            columns = {key: [record.get(key) for record in block] for key in keys}
+            parts.append(_arrays(columns, benchmark, done))
+            done += len(block)
+        made_by = _find_made_by(path)
+        whole = {
+            key: np.concatenate([part.pop(key) for part in parts])
+            for key in _keys(benchmark)
+        }
+        return _make_run(identity, whole, path, made_by, benchmark)
+    except RunError:
+        raise
+    except ValueError as error:
+        raise RunError(f"{path}: {error}") from None
+
+
+def _episodes(
+    path: pathlib.Path, budget: int, benchmark: Benchmark
+) -> Iterator[dict[str, Any]]:
+    """Yields the lines of a `stats.jsonl` until the budget is used up.
 
     The line that exceeds the budget and those after it are left out. So are episodes
     that did not begin with a plain reset, lines with an entry `start`, but their steps
     use up the budget.
     """
-    columns: dict[str, list[Any]] = {key: [] for key in _keys(benchmark)}
     steps = others = 0
     with path.open("rb") as file:
         for number, line in enumerate(file, 1):
@@ -285,12 +314,10 @@ def _read_log(
             steps += record["length"] if type(record["length"]) is int else 0
             if steps > budget:
                 break
-            if record.get("start") is not None:
+            if record.get("start") is None:
+                yield record
+            else:
                 others += 1
-                continue
-            achievements = {key for key in record if key.startswith("achievement_")}
-            for key in achievements.union(_keys(benchmark)):  # unknown ones are refused
-                columns.setdefault(key, []).append(record[key])
     if others:
         warnings.warn(
             f"{path}: left out {others} episodes that began from a saved state or with "
@@ -298,10 +325,6 @@ def _read_log(
             OtherStartWarning,
             stacklevel=2,
         )
-    try:
-        return _make_run(identity, columns, path, _find_made_by(path), benchmark)
-    except ValueError as error:
-        raise RunError(f"{path}: {error}") from None
 
 
 def _parsed(line: bytes, *keys: str) -> dict[str, Any]:
@@ -391,7 +414,7 @@ def _read_run(record: Any, source: pathlib.Path, benchmark: Benchmark) -> Run:
         raise ValueError(f"task should be {tasks}, not {brief(record['task'])}")
     identity = task, str(record["method"]), str(record["seed"])
     made_by = _checked(record.get("made_by", {}))
-    run = _make_run(identity, record, source, made_by, benchmark)
+    run = _make_run(identity, _arrays(record, benchmark), source, made_by, benchmark)
     if record["xs"] != run.xs.tolist():
         raise ValueError("xs should be the sums of the lengths up to each episode")
     return run
