@@ -268,17 +268,11 @@ class CraftaxBaseACI(CrafterACI):
 
 
 class CraftaxClassicACI(CraftaxBaseACI):
-    """The working interface of craftaxlm, with its faults corrected.
+    """The interface of craftaxlm to Craftax-Classic, with its faults corrected.
+
+    The other arguments are those of `CraftaxBaseACI`.
 
     Args:
-      seed: Of the sequence of worlds.
-      actions_to_start_with: Indices of actions that are executed at once.
-      verbose: Tell every cell, and items of which there are none.
-      formatting: `md` or `xml`.
-      map_format: `full` in words, or `compact` as characters.
-      vantage: Cells that are told in each direction; by default all in the picture.
-      on_invalid: `skip` leaves unknown actions out, `reject` then takes no step at all,
-        `noop` reads them as noop, as craftaxlm does.
       strict_legacy: Read unknown actions as noop, and show 9 x 9 cells, as craftaxlm
         does. For comparisons only.
 
