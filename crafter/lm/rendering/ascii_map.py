@@ -86,7 +86,7 @@ class MemoryMap:
             if name not in (OUTSIDE, UNCLEAR, DARKNESS):
                 self.cells[x + dx, y + dy] = name, obs.step
         for thing in obs.things:
-            if thing.kind == "plant" or thing.flat:
+            if thing.ripe is not None or thing.flat:
                 self.cells[x + thing.dx, y + thing.dy] = thing.name, obs.step
 
     def draw(self, step: int, facing: str, glyphs: Mapping[str, str]) -> str:

@@ -126,7 +126,7 @@ class Perception(abc.ABC):
         if not hidden:
             return seen
         clear = tuple(thing for thing in seen if thing.offset not in hidden)
-        alive = (t for t in seen if not t.flat and t.kind != "plant")
+        alive = (t for t in seen if not t.flat and t.ripe is None)
         places = {thing.offset for thing in alive if thing.offset in hidden}
         ores = self._words.ores
         places |= {place for place in hidden if within(place, rows) in ores}

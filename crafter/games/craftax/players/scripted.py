@@ -13,10 +13,10 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from crafter.core.grid import Cell, distance, shift
-from crafter.core.scripted import EAGER, Chart, Plan, Player
 from crafter.games.craftax.rows import Recipe
 from crafter.games.craftax.tables import Tables
 from crafter.games.craftax.text.book import amounts
+from crafter.lm.agents.scripted import EAGER, Chart, Plan, Player
 from crafter.lm.rendering.facts import DARKNESS, FACINGS, UNCLEAR, VECTORS
 
 #: Health at which it hides, one more below the overworld, and up to which it does.
@@ -68,9 +68,11 @@ class FloorChart(Chart):
     def __init__(self, tables: Tables) -> None:
         data = tables.data
         enemies = (*data["creatures"]["melee"], *data["creatures"]["ranged"])
-        ground = {n for n, row in data["blocks"].items() if row["kind"] == "ground"}
+        kinds = {name: row["kind"] for name, row in data["blocks"].items()}
+        ground = {name for name, kind in kinds.items() if kind == "ground"}
+        deadly = {name for name, kind in kinds.items() if kind == "lava"}
         walkable = ground - {DARKNESS, "invalid", "out_of_bounds"}
-        super().__init__(VECTORS, walkable, enemies, 1)
+        super().__init__(VECTORS, walkable, enemies, 1, deadly)
         self._tables = tables
         rows = {**data["terrain"]["floors"], **data["rooms"]["floors"]}
         self._lit = [rows[name]["light"] == 1 for name in tables.floor_names]

@@ -22,8 +22,8 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from crafter.core.grid import distance, shift
-from crafter.core.scripted import EAGER, Chart, Plan, Player
 from crafter.games.crafter.rules import Rules, default
+from crafter.lm.agents.scripted import EAGER, Chart, Plan, Player
 
 if TYPE_CHECKING:
     from crafter.games.crafter.snapshot import Snapshot
@@ -54,7 +54,8 @@ class CrafterChart(Chart):
 
     def __init__(self, rules: Rules) -> None:
         moves = {f"move_{name}": step for name, step in rules.directions.items()}
-        super().__init__(moves, rules.walkable, ENEMIES, rules.world["nearby"])
+        near = rules.world["nearby"]
+        super().__init__(moves, rules.walkable, ENEMIES, near, rules.deadly)
         self._rules = rules
 
     def look(self, snapshot: Snapshot) -> None:
@@ -72,7 +73,7 @@ class CrafterChart(Chart):
                 (
                     shift(record.position, snapshot.position, -1),
                     record.kind,
-                    record.counters.get("grown", 0) > ripe,
+                    record.counters["grown"] > ripe if record.kind == "plant" else None,
                 )
                 for record in snapshot.objects
                 if record.kind != "player"

@@ -8,9 +8,9 @@ import pytest
 
 import crafter
 from crafter.core.grid import shift
-from crafter.core.scripted import Search
 from crafter.games.crafter import rules
 from crafter.games.crafter.players.scripted import CrafterChart, ScriptedPlayer
+from crafter.lm.agents.scripted import Search
 
 LEFT, RIGHT, DOWN = (-1, 0), (1, 0), (0, 1)
 

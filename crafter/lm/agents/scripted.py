@@ -26,8 +26,6 @@ LONGEST = 80
 PERSISTENCE = 0.6
 #: How much nearer a thing feels that is wanted more.
 EAGER = 0.7
-#: What is lethal to walk into.
-_DEADLY = "lava"
 #: The largest hole that counts as closed, in cells.
 _HOLE = 6
 
@@ -40,6 +38,7 @@ class Chart:
       walkable: Materials on which one can walk safely.
       enemies: Kinds of creatures to keep away from.
       reach: Cells within which a station is near.
+      deadly: Materials that kill who walks into them.
 
     Attributes:
       moves: Action -> step.
@@ -47,7 +46,8 @@ class Chart:
       enemies: Kinds of creatures to keep away from.
       position: Place of the player.
       facing: Direction (dx, dy).
-      cells: Place -> material, `plant`, `ripe plant` or `outside`.
+      deadly: Materials that kill who walks into them.
+      cells: Place -> material, plant, or `outside`.
       things: Place -> kind, for the creatures and arrows in view now.
       inventory: What the player has, vitals included.
       achieved: Achievements so far.
@@ -61,7 +61,9 @@ class Chart:
         walkable: Collection[str],
         enemies: Collection[str],
         reach: int,
+        deadly: Collection[str],
     ) -> None:
+        self.deadly = deadly
         self.moves, self.walkable, self.enemies = moves, walkable, enemies
         self._near = [
             (dx, dy)
@@ -121,8 +123,8 @@ class Chart:
 
     def note(self, cell: Cell, kind: str, ripe: bool | None) -> None:
         """Notes an object in view."""
-        if kind == "plant":
-            self.cells[cell] = "ripe plant" if ripe else "plant"
+        if ripe is not None:
+            self.cells[cell] = f"ripe {kind}" if ripe else kind
         elif kind not in ("outside", "unclear"):
             self.things[cell] = kind
 
@@ -203,7 +205,8 @@ class Search:
             if self._chart.is_open(target):
                 yield Choice((move,), 1 + fear, (target, vector))
                 continue
-            if self._chart.at(target) in (None, _DEADLY):
+            name = self._chart.at(target)
+            if name is None or name in self._chart.deadly:
                 continue
             turn = () if facing == vector else (move,)
             if turn:
