@@ -37,7 +37,7 @@ _NONE = np.zeros(0, np.int64)
 
 
 def step_results(achievements: int) -> np.dtype:
-    """Returns the dtype of what came of the latest step or reset of a game.
+    """Returns the dtype of a record with the result of a game's latest step or reset.
 
     Args:
       achievements: Number of achievements.

@@ -141,7 +141,7 @@ class GameEnv(gymnasium.Env[Any, Any], abc.ABC):
 
     @abc.abstractmethod
     def _make_view(self, size: Size | None) -> Any:
-        """Returns what draws pictures of a size, `None` for those of agents."""
+        """Returns the renderer for a picture size; `None` is that of observations."""
 
     @abc.abstractmethod
     def frame(self, size: Size | None = None) -> np.ndarray:
@@ -310,7 +310,7 @@ class GameEnv(gymnasium.Env[Any, Any], abc.ABC):
         return self._seed
 
     def _view_of(self, size: Size | None) -> Any:
-        """Returns what draws pictures of a size; the latest sizes are kept."""
+        """Returns the renderer for pictures of a size; the latest few are cached."""
         views = self._frame_views
         view = views.get(size)
         if view is None:

@@ -195,7 +195,7 @@ def load(
 
 
 def _without_actions(group: Group) -> Group:
-    """Returns a group in which there is nothing to click on."""
+    """Returns the group without its clickable slots' actions."""
     slots = (slot._replace(action=None, ready=False) for slot in group.slots)
     return dataclasses.replace(group, slots=tuple(slots))
 

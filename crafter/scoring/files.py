@@ -402,7 +402,7 @@ def read_scores(path: Path, benchmark: Benchmark | None = None) -> list[Run]:
 
 
 def _read_run(record: Any, source: pathlib.Path, benchmark: Benchmark) -> Run:
-    """Returns the run of an object in a score file.
+    """Builds a run from one object of a score file.
 
     Raises:
       ValueError: If it is not a run; the message says why.

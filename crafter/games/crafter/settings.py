@@ -90,7 +90,7 @@ class Settings:
         }
 
     def frame_view(self, size: tuple[int, int]) -> FrameView:
-        """Returns what draws pictures of a size (width, height)."""
+        """Returns the renderer for pictures of a size, (width, height) in pixels."""
         return FrameView(self.textures, self.view, size, self.rules)
 
 

@@ -1,4 +1,4 @@
-"""Scripted players: a map of what was seen, ways across it, and habits.
+"""Base of the scripted players: a map of what was seen, path search, and habits.
 
 A player reads observations in their JSON form, which tell places relative to it, and
 knows where it is by counting its moves. What it wants, and in which order, is up to the
@@ -31,7 +31,7 @@ _HOLE = 6
 
 
 class Chart:
-    """What was seen so far.
+    """A map of everything seen so far.
 
     Args:
       moves: Action -> step (dx, dy).
@@ -171,7 +171,7 @@ class Chart:
 
 
 class Search:
-    """Cheapest ways from where the player is.
+    """Cheapest paths from the player's position.
 
     Facing changes only by moving or by walking into something, so what is searched are
     pairs of a place and a facing.
@@ -187,14 +187,14 @@ class Search:
         self._more = paths.search(start, self._choices, LONGEST)
 
     def ways(self) -> Iterator[Way]:
-        """Yields the cheapest way to each place and facing, the cheapest first."""
+        """Yields the cheapest path to each place and facing, in order of cost."""
         yield from self._found
         for way in self._more:
             self._found.append(way)
             yield way
 
     def to(self, arrived: Callable[[Cell, Cell], bool]) -> Way | None:
-        """Returns the way to the first place and facing that are an aim, or `None`."""
+        """Returns the path to the nearest place and facing that qualify, or `None`."""
         return next((way for way in self.ways() if arrived(*way.state)), None)
 
     def _choices(self, state: tuple[Cell, Cell]) -> Iterator[Choice]:
@@ -217,7 +217,7 @@ class Search:
 
 
 class Plan(NamedTuple):
-    """What could be done next.
+    """A candidate for what to do next.
 
     Attributes:
       cost: Steps until it is done, weighted by how much it is wanted.
@@ -269,11 +269,11 @@ class Player:
         return best.actions if best is not None else self._explore()
 
     def _rules_first(self) -> Iterable[Callable[[], list[str]]]:
-        """Returns what comes before all plans, the most urgent first."""
+        """Returns the rules that take precedence over plans, most urgent first."""
         return self._sleep_on, self._fight, self._hide
 
     def _plans(self) -> Iterator[Plan | None]:
-        """Yields everything that could be done now and is still wanted."""
+        """Yields a plan for every goal that is still open."""
         raise NotImplementedError
 
     # What comes first.
@@ -296,7 +296,7 @@ class Player:
         raise NotImplementedError
 
     def _hide(self) -> list[str]:
-        """Rests where nothing can come in, if it is time to."""
+        """Returns the actions of a rest in a sealed hole, if one is due."""
         raise NotImplementedError
 
     def _enclosed(self) -> bool:
@@ -347,7 +347,7 @@ class Player:
     def _go(
         self, arrived: Callable[[Cell, Cell], bool], *then: str, eager: float = 1.0
     ) -> Plan | None:
-        """Goes to the first place and facing that are an aim, and acts there."""
+        """Plans to walk to the nearest qualifying place and facing, and act there."""
         found = self._search.to(arrived)
         if found is None:
             return None
@@ -417,7 +417,7 @@ class Player:
     # Looking around.
 
     def _explore(self) -> list[str]:
-        """Goes where something new is to be seen, in much the same direction."""
+        """Heads for unseen ground, keeping roughly to one direction."""
         chart, heading = self._chart, self._heading
         best, least = None, math.inf
         for way in self._search.ways():

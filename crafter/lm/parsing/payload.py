@@ -117,7 +117,7 @@ def _json_start(text: str) -> int:
 
 
 def pieces(found: Piece) -> Iterator[Piece]:
-    """Yields what stands between separators."""
+    """Yields the parts of a reply between separators."""
     start = 0
     for match in _SEPARATOR.finditer(found.text):
         if match.start() > start:

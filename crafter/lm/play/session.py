@@ -454,7 +454,7 @@ class Undo:
         self.keep()
 
     def keep(self) -> None:
-        """Keeps this moment, if it is time to; called after each step."""
+        """Keeps a checkpoint every `EVERY` steps; called after each one."""
         if self._allowed and self._session.steps_taken % EVERY == 0:
             self._kept[self._session.steps_taken] = self._checkpoint()
 

@@ -205,7 +205,7 @@ class _Places:
         self._flying = {(t.name, t.offset): t.facing for t in obs.things if t.facing}
 
     def told(self, name: str, offsets: list[Offset]) -> str:
-        """Returns where they are; `offsets` are in walking order."""
+        """Says where things are; `offsets` are sorted by walking distance."""
         detail = "all" if name in self._obs.words.dangers else self._style.detail
         if detail == "nearest":
             return self._nearest(name, offsets)

@@ -122,7 +122,7 @@ def _chat(log: RolloutLog, game: Game, header: dict[str, Any]) -> Chat:
 
 
 def _prompt_problem(chat: Chat | None, message: Message, line: dict[str, Any]) -> str:
-    """Returns what is wrong with the prompt of a call; adds one that was left out."""
+    """Checks the prompt of a call and returns the mismatch; fills in an omitted one."""
     asked = None if chat is None else chat.request(message)
     expected = logs.text_hash(message.text if asked is None else logged(asked))
     if line.setdefault("prompt_hash", expected) != expected:

@@ -111,7 +111,7 @@ def _add_tool(server: MCPServer, method: Callable[..., Any]) -> None:
 
 
 def _content(found: Any) -> Any:
-    """Returns what a method of a room returned in the form of the protocol."""
+    """Converts the result of a room's method to content of the protocol."""
     if isinstance(found, bytes):
         return Image(data=found, format="png")
     if isinstance(found, dict):

@@ -230,7 +230,7 @@ class VectorEnv(env.VectorEnv):
         return options_module.parse(options, self.area, self.rules)
 
     def frame_view(self, size: tuple[int, int]) -> FrameView:
-        """Returns what draws pictures of a size (width, height)."""
+        """Returns the renderer for pictures of a size, (width, height) in pixels."""
         return self._settings.frame_view(size)
 
     def picture(self, state: dict[str, np.ndarray], view: FrameView) -> np.ndarray:
