@@ -14,8 +14,8 @@ from crafter.lm.parsing.parse import ParseError, ParseResult, parse
 from crafter.lm.play import stops
 from crafter.lm.play.aci import CrafterACI, Turn
 from crafter.lm.play.controls import rules, tutorial
+from crafter.lm.play.history import UndoError
 from crafter.lm.play.record import EpisodeRecorder
-from crafter.lm.play.session import UndoError
 from crafter.lm.rendering.observation import Observation
 
 __all__ = [

@@ -12,19 +12,23 @@ import gymnasium
 import numpy as np
 
 from crafter.core.ruleset import thaw
-from crafter.core.validation import one_of
+from crafter.core.validation import integer, one_of
 from crafter.lm import game as games
 from crafter.lm.game import TextGame
 from crafter.lm.parsing.parse import Command, ParseError, ParseResult, parser_of
 from crafter.lm.play import stops
+from crafter.lm.play.history import EVERY, Checkpoint, History, UndoError
 from crafter.lm.play.quest import Quest
-from crafter.lm.play.session import Observer, Session, Undo, picture_size
+from crafter.lm.play.stops import Stop
 from crafter.lm.rendering.facts import StepRecord, Style
 from crafter.lm.rendering.observation import Observation, split_format
+from crafter.lm.rendering.perception import Moment
+from crafter.lm.rendering.phrases import packed
 from crafter.lm.rendering.text import Delta
-from crafter.lm.rendering.words import LIMITS
+from crafter.lm.rendering.words import LIMITS, Words
 
 ON_INVALID = ("reject", "noop", "skip")
+CELL = 64  # pixels of a cell in pictures
 _DIGEST = 16  # hexadecimal digits
 _LONGEST = 200  # characters of an option that logs keep as they are
 
@@ -54,7 +58,7 @@ class Turn:
     done: bool = False
 
 
-class CrafterACI(Session):
+class CrafterACI:
     """Plays a game through text: parses actions, renders observations.
 
     Args:
@@ -98,11 +102,23 @@ class CrafterACI(Session):
 
     Attributes:
       env: The environment.
+      text_game: What is known of the game.
       format: Format of the texts.
+      quest: The task that is attempted, or `None`.
       starting_obs: First observation of this game.
       seed: Seed of the sequence of worlds; with a task the number of the scene.
       started_from: Options that the game was started with, as data for JSON; a state
         and a long map as checksums.
+      history: What happened so far.
+      moment: What is seen now.
+      before: What was seen before the latest step.
+      calls_made: Calls in this game.
+      invalid_calls: Those of them that had an error.
+      undone: Whether undo was used in this game.
+      max_actions: Steps after which a game ends, or `None`.
+      max_calls: Calls after which a game ends, or `None`.
+      invalid_limit: Invalid calls in a row that end a game, or `None`.
+      max_batch: Most actions of one call.
 
     Raises:
       ValueError: If an argument is impossible.
@@ -114,9 +130,17 @@ class CrafterACI(Session):
       ['move_left', 'move_left', 'do']
     """
 
-    seed: int = 0
+    moment: Moment
+    before: Moment
     started_from: dict[str, Any]
     starting_obs: Any
+    quest: Quest | None = None
+    max_actions: int | None = None
+    max_calls: int | None = None
+    invalid_limit: int | None = None
+    max_batch: int = LIMITS["batch"]
+    seed = calls_made = invalid_calls = 0
+    undone = False
 
     def __init__(
         self,
@@ -154,23 +178,24 @@ class CrafterACI(Session):
     ) -> None:
         one_of("on_invalid", on_invalid, ON_INVALID)
         one_of("images", images, (False, True, "uri"))
-        played, made = _made(env, game, seed, rules)
-        _check_format(format, mode, played)
-        words = played.words(played.rules_of(made))
-        words.glyphs(glyphs)  # raises if the game has no such characters
+        self.text_game, self.env = _made(env, game, seed, rules)
+        _check_format(format, mode, self.text_game)
+        self._words = self.text_game.words(self.rules)
+        self.words.glyphs(glyphs)  # raises if the game has no such characters
+        self._perception = self.text_game.perception(self.words, night)
         chosen = {"difficulty": difficulty, "split": split, "scene": scene}
-        quest = _quest(made, played, task, allow_undo, chosen)
+        self.quest = _quest(self.env, self.text_game, task, allow_undo, chosen)
         limits = {"max_actions": max_actions, "max_calls": max_calls}
         limits |= {"invalid_limit": invalid_limit, "max_batch": max_batch}
-        super().__init__(made, words, night, quest, **limits)
-        style = Style(verbosity, directions, detail, reach, glyphs, legend)
-        self._observer = Observer(
-            self, style, hints, memory_map, privileged, bool(images)
-        )
-        self.format, self._parser = format, parser_of(words)
-        self._undo = Undo(self, allow_undo)
+        for name, number in limits.items():
+            setattr(self, name, None if number is None else integer(name, number, 1))
+        self._style = Style(verbosity, directions, detail, reach, glyphs, legend)
+        self._hints, self._memory_map = hints, memory_map
+        self._privileged, self._images = privileged, bool(images)
+        self.format, self._parser = format, parser_of(self.words)
         self._stop_on = stops.chosen(stop_on)
         self._on_invalid, self._macros, self._indices = on_invalid, macros, indices
+        self._allow_undo = allow_undo
         self._delta = Delta() if mode == "delta" else None
         self._listeners: list[Callable[[CrafterACI], None]] = []
         self.seed, self._episode = seed, 1
@@ -183,13 +208,18 @@ class CrafterACI(Session):
 
     @property
     def title(self) -> str:
-        """Name of the game."""
+        """Name of the game in sentences."""
         return self.text_game.title
 
     @property
     def rules(self) -> Any:
         """The rules of the game, as the environment has them."""
         return self.text_game.rules_of(self.env)
+
+    @property
+    def words(self) -> Words:
+        """The words of the game, and its rules as texts need them."""
+        return self._words
 
     @property
     def view(self) -> tuple[int, int]:
@@ -199,7 +229,8 @@ class CrafterACI(Session):
     @property
     def picture_size(self) -> tuple[int, int]:
         """Width and height of pictures in pixels."""
-        return picture_size(self)
+        columns, rows = self.view
+        return CELL * columns, CELL * rows
 
     # Games.
 
@@ -222,27 +253,36 @@ class CrafterACI(Session):
           crafter.games.crafter.start.OptionsError: If the options are wrong.
           crafter.games.crafter.state.StateError: If a state does not fit.
         """
-        chosen, quest = dict(options or {}), self.quest
-        if quest is not None and chosen:
-            raise ValueError(f"With a task the scene decides, not {list(chosen)}.")
-        if quest is not None:
-            number = self.seed + next if seed is None else seed
-            self._attempt(number)
-            self.seed, chosen = number, quest.described()
-        else:
+        chosen = dict(options or {})
+        if self.quest is None:
             first = {}
             if "state" not in chosen:  # which has its own seed and episode
                 known = self.seed, self._episode + next
                 seed, first["episode"] = known if seed is None else (seed, 1)
-            self._start(seed=seed, options={**first, **chosen})
+            self.env.reset(seed=seed, options={**first, **chosen})
             self.seed, self._episode = self.env.world_seed or 0, self.env.episode
+        elif chosen:
+            raise ValueError(f"With a task the scene decides, not {list(chosen)}.")
+        else:
+            number = self.seed + next if seed is None else seed
+            self.quest.begin(number)
+            self.seed, chosen = number, self.quest.described()
         self.started_from = {name: _told(value) for name, value in chosen.items()}
-        self._undo.begin()
+        self.history, self.undone = History(), False
+        self.calls_made = self.invalid_calls = self._invalid_in_row = 0
+        self.look()
+        self._first_step = self.moment.snapshot.step
+        self._saved: dict[str, Checkpoint] = {}
+        self._keep()
         if self._delta is not None:
             self._delta.reset()
-        self.starting_obs = observation = self._observer.observe()
+        self.starting_obs = observation = self.observe()
         self._tell_listeners()
         return observation
+
+    def look(self) -> None:
+        """Sees the present moment, after the environment was set to it."""
+        self.moment = self.before = self._perception.look(self.env.snapshot())
 
     def terminate(self) -> dict[str, int]:
         """Ends the game and returns the achievements."""
@@ -254,10 +294,47 @@ class CrafterACI(Session):
         """Calls a function after every reset and step, for recordings."""
         self._listeners.append(listener)
 
+    def _tell_listeners(self) -> None:
+        for listener in self._listeners:
+            listener(self)
+
     @property
     def state(self) -> Any:
         """The present moment, frozen; with the whole map."""
         return self.env.snapshot(whole_map=True)
+
+    @property
+    def records(self) -> tuple[StepRecord, ...]:
+        """History, step by step."""
+        return tuple(self.history.records)
+
+    @property
+    def steps_taken(self) -> int:
+        """Steps of this game."""
+        return len(self.history.records)
+
+    @property
+    def done(self) -> bool:
+        """Whether the game is over."""
+        return self.history.reason is not None
+
+    @property
+    def reason(self) -> str | None:
+        """Why the game is over: a name of `reasons` in interface.yaml; or `None`."""
+        return self.history.reason
+
+    @property
+    def calls_left(self) -> int | None:
+        """Calls that may still be made, or `None` for any number."""
+        return None if self.max_calls is None else self.max_calls - self.calls_made
+
+    @property
+    def step_limit(self) -> int | None:
+        """Step of the environment at which the game ends, or `None`."""
+        length = self.text_game.length(self.env)
+        budget = None if self.quest is None else self.quest.task.budget
+        own = (self._first_step + most for most in (self.max_actions, budget) if most)
+        return min([*own, *([length] if length else [])], default=None)
 
     @property
     def action_history(self) -> list[str]:
@@ -294,7 +371,10 @@ class CrafterACI(Session):
         """
         chosen = self._stop_on if stop_on is None else stops.chosen(stop_on)
         if self.done:
-            return self._refuse_after_end()
+            message = "The game is over; call reset() to start another one."
+            error = ParseError("over", 0, "", (), message)
+            observation = self._observe(self.steps_taken, [message])
+            return Turn(observation, self._short(observation), error=error, done=True)
         result = self._parser.parse(
             actions,
             front=self.moment.front,
@@ -302,7 +382,9 @@ class CrafterACI(Session):
             max_batch=self.max_batch,
             macros=self._macros,
         )
-        self._count_call(valid=result.error is None)
+        self.calls_made += 1
+        self.invalid_calls += result.error is not None
+        self._invalid_in_row = self._invalid_in_row + 1 if result.error else 0
         return self._carry_out(result, chosen)
 
     def _carry_out(self, result: ParseResult, stop_on: frozenset[str]) -> Turn:
@@ -312,44 +394,187 @@ class CrafterACI(Session):
             instead = {"reject": (), "noop": (Command("noop"),)}
             commands = instead.get(self._on_invalid, commands)
         first = self.steps_taken
-        ending = self._play(commands, stop_on, self._advance)
-        if ending.note:
-            notes.append(ending.note)
-        self._end_call()
-        observation = self._observer.observe(first, notes)
+        reason, skipped = self._play(commands, stop_on, notes)
+        if not self.done and self._invalid_in_row == self.invalid_limit:
+            self.history.reason = "invalid_limit"
+        elif not self.done and self.calls_left == 0:
+            self.history.reason = "cap_calls"
+        observation = self._observe(first, notes)
         short = error is not None and self.steps_taken == first
         return Turn(
             observation=observation,
             text=self._short(observation) if short else self.describe(observation),
             rewards=tuple(step.reward for step in observation.steps),
             steps=observation.steps,
-            stopped_by=ending.reason,
-            skipped=ending.skipped,
+            stopped_by=reason,
+            skipped=skipped,
             error=error,
             done=self.done,
         )
 
-    def _advance(self, action: str) -> StepRecord:
-        record = self.step(action)
-        self._undo.keep()
-        self._tell_listeners()
+    def _play(
+        self, commands: Sequence[Command], stop_on: frozenset[str], notes: list[str]
+    ) -> tuple[str | None, tuple[str, ...]]:
+        """Carries out commands until something stops them.
+
+        Args:
+          commands: What to do.
+          stop_on: Names of `stops.REASONS` that end it.
+          notes: Gets a sentence about what was left out.
+
+        Returns:
+          Why it ended early, and the commands that were not carried out.
+        """
+        for number, command in enumerate(commands, 1):
+            stop = self._play_one(command, stop_on)
+            if self.done:
+                stop = Stop("done", self.words.ending(self.reason))
+            rest = [str(command) for command in commands[number:]]
+            if stop and rest:
+                notes.append(
+                    f"Stopped after {number} of {len(commands)} actions: {stop.told}; "
+                    f"not executed: {', '.join(packed(rest))}."
+                )
+            if stop and (rest or self.done or command.until):
+                return stop.reason, tuple(rest)
+        return None, ()
+
+    def _play_one(self, command: Command, stop_on: frozenset[str]) -> Stop | None:
+        """Carries out a command; a macro until its condition or a reason to stop."""
+        wanted = stop_on - stops.MEANT.get(command.until or "", set())
+        for _ in range(1 if command.until is None else LIMITS["until"]):
+            record = self.step(command.action)
+            self._tell_listeners()
+            moments = self.before, self.moment
+            found = stops.reasons(record, *moments, self.words)
+            stop = next((stop for stop in found if stop.reason in wanted), None)
+            fulfilled = stops.is_fulfilled(command.until, record, *moments, self.words)
+            if stop or self.done or fulfilled:
+                return stop
+        return None
+
+    def step(self, action: str) -> StepRecord:
+        """Takes one step and returns what happened in it."""
+        book, history = self.words.book, self.history
+        outcome = self.env.step(book.actions.index(action))
+        _, reward, dead, truncated, info = outcome
+        self.before = self.moment
+        self.moment = self._perception.look(self.env.snapshot())
+        record = StepRecord(
+            t=self.moment.snapshot.step,
+            action=action,
+            executed=info["action"],
+            forced=self.before.idle,
+            reward=float(reward),
+            vitals={name: self.moment.inventory[name] for name in self.words.vitals},
+            events=self._perception.events(self.moment),
+            unlocked=tuple(n for n in book.achievements if n in info["unlocked"]),
+            resting=self.before.resting,
+        )
+        history.records.append(record)
+        history.memory.follow(record.events)
+        if self.quest is not None:
+            self.quest.step(action, info["events"])
+        history.reason = self._ending(dead, truncated)
+        self._keep()
         return record
 
-    def _refuse_after_end(self) -> Turn:
-        message = "The game is over; call reset() to start another one."
-        error = ParseError("over", 0, "", (), message)
-        observation = self._observer.observe(self.steps_taken, [message])
-        return Turn(observation, self._short(observation), error=error, done=True)
+    def _ending(self, terminated: bool, truncated: bool) -> str | None:
+        """Returns why the game is over after a step, or `None`."""
+        if terminated:
+            events = self.moment.snapshot.events
+            return "won" if any(e["type"] == "won" for e in events) else "died"
+        if truncated:
+            return "length"
+        if self.quest is not None and self.quest.ending is not None:
+            return self.quest.ending
+        return "cap_actions" if self.steps_taken == self.max_actions else None
 
     # Observing.
 
     def observe(self) -> Observation:
         """Returns the present observation again, without a step."""
-        return self._observer.observe()
+        return self._observe()
+
+    def _observe(
+        self, first: int | None = None, notes: Iterable[str] = ()
+    ) -> Observation:
+        """Makes the observation of the present moment.
+
+        Args:
+          first: Steps taken when the call began; none of them is told by default.
+          notes: Sentences of the interface.
+        """
+        moment, history, game = self.moment, self.history, self.text_game
+        snapshot = moment.snapshot
+        published = None
+        if game.published is not None:
+            published = self._while_it_lasts(game.published)
+        observation = Observation(
+            step=snapshot.step,
+            step_limit=self.step_limit,
+            calls_left=self.calls_left,
+            clock=snapshot.clock,
+            daylight=moment.daylight,
+            facing=moment.facing,
+            asleep=snapshot.sleeping,
+            inventory=dict(moment.inventory),
+            limits=dict(moment.limits),
+            rows=moment.rows,
+            things=moment.things,
+            falling=history.falling(self.words.vitals),
+            steps=tuple(history.records[first:]) if first is not None else (),
+            status=moment.status,
+            achievements=snapshot.unlocked,
+            done=self.done,
+            reason=self.reason,
+            goal=None if self.quest is None else self.quest.goal,
+            notes=tuple(notes),
+            privileged=self._perception.privileged(snapshot)
+            if self._privileged
+            else None,
+            style=self._style,
+            words=self.words,
+            picture=self._painter(),
+            published=published,
+        )
+        history.memory.look(observation)
+        history.observed.append(self.steps_taken)
+        extra: dict[str, Any] = {}
+        if self._memory_map:
+            extra["memory"] = self.memory_text()
+        if self._hints:
+            extra["available"] = game.hints(observation)
+        return dataclasses.replace(observation, **extra)
 
     def memory_text(self) -> str:
         """Returns a map of everything seen so far."""
-        return self._observer.map()
+        moment, memory = self.moment, self.history.memory
+        return memory.draw(moment.snapshot.step, moment.facing, self.words.glyphs())
+
+    def _while_it_lasts(self, write: Callable[..., Any]) -> Callable[..., Any]:
+        """Makes a function of the environment fail once the game has gone on."""
+        moment = self.moment
+
+        def checked(*args: Any) -> Any:
+            if self.moment is not moment:
+                raise ValueError(
+                    "The game has gone on, so this observation cannot be drawn or "
+                    "written any more. Do it at once, or make the interface with "
+                    "images=True."
+                )
+            return write(self.env, *args)
+
+        return checked
+
+    def _painter(self) -> Callable[[tuple[int, int] | None], np.ndarray]:
+        """Returns a function that draws the present moment as long as it lasts."""
+        usual = self.picture_size
+        late = self._while_it_lasts(lambda env, size: env.frame(size or usual))
+        if not self._images:
+            return late
+        frame = self.env.frame(usual)
+        return lambda size: frame if size in (None, usual) else late(size)
 
     def describe(self, observation: Observation) -> str:
         """Returns an observation in the format of this interface."""
@@ -367,14 +592,27 @@ class CrafterACI(Session):
     def go_back(self, n: int) -> Observation:
         """Takes back the last steps, exactly, with everything that happened in them.
 
+        The actions since the last checkpoint are repeated; the game is exact, so that
+        gives the same.
+
         Args:
           n: Number of steps.
 
         Raises:
           UndoError: If undo is not allowed or the game is shorter.
         """
-        self._undo.go_back(n, self._observer.observe)
-        return self._observer.observe()
+        self._need_undo()
+        history, steps = self.history, self.steps_taken
+        if not 0 <= n <= steps:
+            raise UndoError(f"Expected 0 to {steps} steps, got {n!r}.")
+        start = max(at for at in history.checkpoints if at <= steps - n)
+        self._put_back(history.checkpoints[start])
+        repeated = history.records[start : steps - n]
+        for number, record in enumerate(repeated, start + 1):
+            self.step(record.action)
+            if number in history.observed:
+                self.observe()
+        return self.observe()
 
     def save(self) -> str:
         """Keeps this moment and returns an id to come back to it.
@@ -382,7 +620,10 @@ class CrafterACI(Session):
         Raises:
           UndoError: If undo is not allowed.
         """
-        return self._undo.save()
+        self._need_undo()
+        name = f"save-{len(self._saved) + 1}"
+        self._saved[name] = self._checkpoint()
+        return name
 
     def restore(self, id: str) -> Observation:
         """Comes back to a kept moment.
@@ -390,12 +631,31 @@ class CrafterACI(Session):
         Raises:
           UndoError: If undo is not allowed or there is no such moment.
         """
-        self._undo.restore(id)
-        return self._observer.observe()
+        self._need_undo()
+        if id not in self._saved:
+            raise UndoError(f"Unknown save {id!r}; there are {list(self._saved)}.")
+        self._put_back(self._saved[id])
+        return self.observe()
 
-    def _tell_listeners(self) -> None:
-        for listener in self._listeners:
-            listener(self)
+    def _need_undo(self) -> None:
+        if not self._allow_undo:
+            raise UndoError(
+                "Undo is not allowed: make the interface with allow_undo=True."
+            )
+
+    def _checkpoint(self) -> Checkpoint:
+        return Checkpoint(self.env.get_state(), self.history.copy())
+
+    def _keep(self) -> None:
+        """Keeps a checkpoint every `EVERY` steps."""
+        if self._allow_undo and self.steps_taken % EVERY == 0:
+            self.history.checkpoints[self.steps_taken] = self._checkpoint()
+
+    def _put_back(self, checkpoint: Checkpoint) -> None:
+        self.env.set_state(checkpoint.state)
+        self.history, self.undone = checkpoint.history.copy(), True
+        self.look()
+        self._keep()
 
 
 def _quest(

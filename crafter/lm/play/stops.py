@@ -23,6 +23,8 @@ REASONS: dict[str, bool] = {
     "full": False,
 }
 LOW = 3  # value of a vital at which it stops
+#: Condition of a macro -> the stop event that it stands for.
+MEANT = {"blocked": {"blocked"}, "awake": {"woke"}}
 
 
 def chosen(stop_on: Any) -> frozenset[str]:
@@ -103,3 +105,32 @@ def reasons(
 def _fell_low(name: str, before: Moment, after: Moment) -> bool:
     value = after.inventory[name]
     return value <= LOW and value < before.inventory[name]
+
+
+def is_fulfilled(
+    condition: str | None,
+    record: StepRecord,
+    before: Moment,
+    after: Moment,
+    words: Words,
+) -> bool:
+    """Returns whether the condition of a macro holds after a step.
+
+    Args:
+      condition: A name of `until` in interface.yaml; `None` for a single action.
+      record: The step.
+      before: The moment before the step.
+      after: The moment after it.
+      words: The words of the game.
+    """
+    if condition is None:
+        return True
+    if condition == "awake":
+        return not after.idle
+    if condition == "day":
+        return bool(after.snapshot.daylight >= words.book.time["dark"])
+    if condition == "blocked":
+        return any(event["type"] == "blocked" for event in record.events)
+    items = after.inventory.keys() - words.vitals
+    changed = any(after.inventory[n] != before.inventory[n] for n in items)
+    return changed or after.front != before.front

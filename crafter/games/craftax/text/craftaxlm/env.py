@@ -15,9 +15,8 @@ from crafter.games.craftax.text.craftaxlm.state import (
     CraftaxFullState,
     CraftaxState,
     state_of,
-    words_in,
 )
-from crafter.lm.play.session import Session
+from crafter.lm.play.aci import CrafterACI
 
 _Env: Any = game.find("crafter").part("env")
 
@@ -39,17 +38,10 @@ class Functional:
 
     def __init__(self, *, auto_reset: bool = False, **settings: Any) -> None:
         settings = {"events": True, **settings}
-        self._make_twin = functools.partial(type(self), **settings)
+        self._make_twin: Any = functools.partial(type(self), **settings)
         self._auto_reset = auto_reset
-        self._twin: Any = None
+        self._twin: CrafterACI | None = None
         super().__init__(**settings)
-
-    @staticmethod
-    def state_in(env: Any) -> CraftaxState | CraftaxFullState:
-        """Returns the present moment of an environment as a state."""
-        session = Session(env, words_in(env))
-        session.look()
-        return state_of(session)
 
     def reset(
         self,
@@ -65,8 +57,8 @@ class Functional:
             result: tuple[Any, Any] = inherited.reset(seed=seed, options=options)
             return result
         twin = self._other()
-        obs, _ = twin.reset(seed=_seed(key), options=options)
-        return obs, self.state_in(twin)
+        obs, _ = twin.env.reset(seed=_seed(key), options=options)
+        return obs, _state_in(twin)
 
     def step(self, *arguments: Any) -> Any:
         """Plays one step; takes an action, or key, state, action and parameters."""
@@ -80,18 +72,24 @@ class Functional:
             )
         _, state, action, *_ = arguments
         twin = self._other()
-        twin.set_state(state.saved)
-        obs, reward, dead, truncated, info = twin.step(action)
+        twin.env.set_state(state.saved)
+        obs, reward, dead, truncated, info = twin.env.step(action)
         done = dead or truncated
         if done and self._auto_reset:
-            obs, _ = twin.reset()
-        return obs, self.state_in(twin), reward, done, info
+            obs, _ = twin.env.reset()
+        return obs, _state_in(twin), reward, done, info
 
-    def _other(self) -> Any:
-        """Returns the environment in which functional calls are carried out."""
+    def _other(self) -> CrafterACI:
+        """Returns the game in which functional calls are carried out."""
         if self._twin is None:
-            self._twin = self._make_twin()
+            self._twin = CrafterACI(self._make_twin())
         return self._twin
+
+
+def _state_in(aci: CrafterACI) -> CraftaxState | CraftaxFullState:
+    """Returns the state of a game whose environment was stepped."""
+    aci.look()
+    return state_of(aci)
 
 
 class CraftaxClassicEnv(Functional, _Env):

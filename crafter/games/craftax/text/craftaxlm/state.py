@@ -19,7 +19,7 @@ from crafter.games.craftax.text.craftaxlm.metadata import (
     to_title,
 )
 from crafter.lm import game as games
-from crafter.lm.play.session import Observer, Session, picture_size
+from crafter.lm.play.aci import CrafterACI
 from crafter.lm.rendering import ascii_map, markup
 from crafter.lm.rendering.facts import OUTSIDE, Style
 from crafter.lm.rendering.observation import Observation
@@ -164,12 +164,13 @@ def words_in(env: Any) -> Words:
     return game.words(game.rules_of(env))
 
 
-def state_of(session: Session, vantage: int | None = None) -> CraftaxState:
+def state_of(aci: CrafterACI, vantage: int | None = None) -> CraftaxState:
     """Returns the present moment of a game."""
-    made, names, read = _GAMES[session.env.game]
-    obs = near(Observer(session, style(True, session.words)).observe(), vantage)
-    snapshot = session.moment.snapshot
-    cells, inventory, player, environment = read(session, obs, vantage)
+    made, names, read = _GAMES[aci.game]
+    told = dataclasses.replace(aci.observe(), style=style(True, aci.words))
+    obs = near(told, vantage)
+    snapshot = aci.moment.snapshot
+    cells, inventory, player, environment = read(aci, obs, vantage)
     return made(
         map_full=list(cells),
         map_compact=ascii_map.render(obs, obs.style),
@@ -177,10 +178,10 @@ def state_of(session: Session, vantage: int | None = None) -> CraftaxState:
         player=player,
         environment=environment,
         achievements=achievements_of(snapshot, names),
-        image=session.env.frame(picture_size(session)),
+        image=aci.env.frame(aci.picture_size),
         observation=obs,
         snapshot=snapshot,
-        saved=session.env.get_state(),
+        saved=aci.env.get_state(),
     )
 
 
@@ -195,15 +196,15 @@ def achievements_of(snapshot: Any, names: Names) -> dict[str, bool]:
 _Parts = tuple[Iterator[dict[str, Any]], dict[str, Any], dict[str, Any], dict[str, Any]]
 
 
-def _classic(session: Session, obs: Observation, vantage: int | None) -> _Parts:
-    snapshot = session.moment.snapshot
+def _classic(aci: CrafterACI, obs: Observation, vantage: int | None) -> _Parts:
+    snapshot = aci.moment.snapshot
     owned = snapshot.inventory
     tools = {
         kind: {material: owned[f"{material}_{kind}"] for material in _TOOL_MATERIALS}
         for kind in ("pickaxe", "sword")
     }
     resources = {name: owned[name] for name in (*_RESOURCES, "sapling")}
-    vitals = {name: owned[name] for name in session.words.vitals}
+    vitals = {name: owned[name] for name in aci.words.vitals}
     light, asleep = snapshot.daylight, snapshot.sleeping
     return (
         _classic_cells(obs),
@@ -234,8 +235,8 @@ def _classic_cells(obs: Observation) -> Iterator[dict[str, Any]]:
 # The larger game.
 
 
-def _full(session: Session, obs: Observation, vantage: int | None) -> _Parts:
-    env = session.env
+def _full(aci: CrafterACI, obs: Observation, vantage: int | None) -> _Parts:
+    env = aci.env
     seen = env.observer.compact(env.player)
     numbers = dict(zip((row.name for row in env.observer.numbers), seen["numbers"]))
     flags = ("is_sleeping", "is_resting", "learned_fireball", "learned_iceball")
