@@ -68,7 +68,6 @@ from typing import Any
 import gymnasium
 from gymnasium.utils import RecordConstructorArgs
 
-from crafter.core.reset_options import how_it_starts
 from crafter.recording.episode import File, Recording, Transition
 from crafter.recording.folder import NotCopied, Path, check_info, writable_directory
 from crafter.recording.old_interface import Modern
@@ -87,7 +86,6 @@ __all__ = [
     "load_start",
 ]
 
-_STATS_NEEDS = ("reward", "achievements")
 _FPS = 10
 
 
@@ -130,8 +128,6 @@ class _Recorder(NotCopied, _PassThrough):
     ):
         super().__init__(_modern(env))
         self._old = not isinstance(env, gymnasium.Env)
-        needs = [*(_STATS_NEEDS if stats else ()), *(k for f in files for k in f.needs)]
-        self._needs = list(dict.fromkeys(needs))
         self._recording: Recording | None = None
         if directory:
             folder = writable_directory(directory)
@@ -147,9 +143,9 @@ class _Recorder(NotCopied, _PassThrough):
         observation, info = self.env.reset(seed=seed, options=options)
         if self._recording is not None:
             self._recording.end()
-            check_info(self, info, self._needs, "crafter.Env returns them all")
+            check_info(self, info, "crafter.Env returns both")
             # Wrappers inside may have chosen the start, too: the game knows best.
-            start = getattr(self.unwrapped, "started", how_it_starts(options))
+            start = self.unwrapped.started
             self._recording.begin(Transition(observation, 0, False, info), start)
         return observation if self._old else (observation, info)
 
@@ -201,7 +197,7 @@ class Recorder(_Recorder, RecordConstructorArgs):
       gymnasium.error.DependencyNotInstalled: If a video is wanted and imageio-ffmpeg is
         missing.
       TypeError: If the environment is not one that can be recorded.
-      ValueError: If the video size is not positive.
+      ValueError: If the video size is not of positive integers.
 
     Source: Crafter 1.8.3, `Recorder`.
     """
@@ -281,8 +277,9 @@ class VideoRecorder(_Recorder, RecordConstructorArgs):
     Raises:
       OSError: If the directory cannot be made or written to.
       gymnasium.error.DependencyNotInstalled: If imageio-ffmpeg is missing.
-      TypeError: If the environment cannot draw frames, or the size is not of integers.
-      ValueError: If the size or the frame rate is not positive.
+      TypeError: If the environment cannot draw frames.
+      ValueError: If the size is not of positive integers, or the frame rate not
+        positive.
 
     Source: Crafter 1.8.3, `VideoRecorder`, at its quality and frame rate.
     """

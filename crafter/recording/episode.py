@@ -17,9 +17,8 @@ import uuid
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from crafter.core import signals
 from crafter.recording.folder import claim, warn_dropped
-from crafter.recording.stats import StatsFile, stats_line
+from crafter.recording.stats import StatsFile
 
 #: The game of files that name none, as those of the published package.
 DEFAULT_GAME = "crafter"
@@ -36,11 +35,12 @@ class Transition(NamedTuple):
 
 @dataclasses.dataclass
 class Episode:
-    """The running episode.
+    """What the statistics and the names of files say of an episode.
 
     Attributes:
       start: One of `crafter.core.reset_options.STARTS`, or `None` for a plain reset.
-      game: Name of the game; `None` for the default one.
+        Scores leave the others out.
+      game: Name of the game.
       length: Number of steps.
       reward: Sum of `info['reward']`.
       achievements: How often each was done.
@@ -49,7 +49,7 @@ class Episode:
     """
 
     start: str | None
-    game: str | None
+    game: str = DEFAULT_GAME
     length: int = 0
     reward: float = 0.0
     achievements: Mapping[str, int] = dataclasses.field(default_factory=dict)
@@ -68,16 +68,26 @@ class Episode:
         unlocked = sum(map(bool, self.achievements.values()))
         return f"{timestamp}-{partial}ach{unlocked}-len{self.length}"
 
-    def line(self, file: str | None) -> dict[str, Any]:
-        """Returns its line of the statistics; the file is a name without suffix."""
-        counts = self.length, self.reward, self.achievements
-        return stats_line(*counts, start=self.start, file=file, game=self.game)
+    def line(self, file: str | None = None) -> dict[str, Any]:
+        """Returns its line of the statistics.
+
+        Args:
+          file: Name of its files without suffix, if it has any.
+        """
+        counts = self.achievements.items()
+        game = None if self.game == DEFAULT_GAME else self.game
+        others = {"start": self.start, "file": file, "game": game}
+        return {
+            "length": self.length,
+            "reward": round(self.reward, 1),
+            **{f"achievement_{name}": int(count) for name, count in counts},
+            **{name: value for name, value in others.items() if value is not None},
+        }
 
 
 #: One file per episode, of `transitions` or `video`. It has `begin(path, first)` with
 #: the `Transition` of a reset, `add` with that of a step, `complete(episode)`, and
-#: `close()`; all but the last may raise OSError. It also has the `suffix` of its name,
-#: and `needs`, the keys of info that it reads.
+#: `close()`; all but the last may raise OSError. It also has the `suffix` of its name.
 File = Any
 
 
@@ -85,7 +95,7 @@ class Recording:
     """Recording of a game into a directory, episode by episode.
 
     It does not refer to the wrapper that owns it, because it completes the files when
-    the wrapper is garbage. Signals are postponed while an episode ends.
+    the wrapper is garbage.
 
     Args:
       game: The environment without wrappers.
@@ -101,8 +111,7 @@ class Recording:
         stats: StatsFile | None,
         files: Sequence[File],
     ):
-        name = getattr(game, "game", DEFAULT_GAME)
-        self._game, self._name = game, None if name == DEFAULT_GAME else name
+        self._game, self._name = game, getattr(game, "game", DEFAULT_GAME)
         self._directory, self._stats, self._files = directory, stats, files
         self._number = 0
         self._episode: Episode | None = None
@@ -158,14 +167,13 @@ class Recording:
 
     def end(self, complete: bool = False) -> None:
         """Ends a running episode, as a partial one unless it is complete."""
-        with signals.postponed():
-            episode, self._episode = self._episode, None
-            try:
-                if episode is not None and episode.length:
-                    self._finish(episode, complete)
-            finally:
-                for file in list(self._paths):
-                    self._discard(file)
+        episode, self._episode = self._episode, None
+        try:
+            if episode is not None and episode.length:
+                self._finish(episode, complete)
+        finally:
+            for file in list(self._paths):
+                self._discard(file)
 
     def abandon(self) -> None:
         """Ends a running episode when the wrapper or the program goes away."""

@@ -46,18 +46,16 @@ class NotCopied:
         )
 
 
-def check_info(
-    recorder: Any, info: Collection[str], needs: Collection[str], advice: str
-) -> None:
-    """Checks that info has the keys that a recorder reads.
+def check_info(recorder: Any, info: Collection[str], advice: str) -> None:
+    """Checks that info has the keys that recorders read in any game.
 
     Raises:
       ValueError: If one is missing.
     """
-    missing = [key for key in needs if key not in info]
+    missing = [key for key in ("reward", "achievements") if key not in info]
     if missing:
         raise ValueError(
-            f"{type(recorder).__name__} reads {', '.join(needs)} from info, which "
+            f"{type(recorder).__name__} reads reward, achievements from info, which "
             f"lacks {', '.join(missing)} and has {', '.join(info) or 'none'}; {advice}."
         )
 

@@ -19,9 +19,9 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from crafter.core import npz
-from crafter.recording.episode import DEFAULT_GAME
+from crafter.recording.episode import Episode
 from crafter.recording.reader import load_episode, load_game
-from crafter.recording.stats import StatsFile, stats_line
+from crafter.recording.stats import StatsFile
 from crafter.recording.transitions import START, STARTED
 
 _COUNTER = "achievement_"
@@ -70,21 +70,19 @@ def missing_lines(folder: pathlib.Path) -> Iterator[dict[str, Any]]:
 
 def _line(path: pathlib.Path) -> dict[str, Any]:
     """Returns the line of an episode, without the name of its file."""
-    episode, game = load_episode(path), load_game(path)
+    episode = load_episode(path)
     start = npz.read(path, STARTED).get(STARTED)
-    if start is None and START not in npz.names(path):
+    if start is None and not npz.read(path, START):
         raise ValueError(f"{str(path)!r} does not say how it began")
-    return stats_line(
-        length=len(episode["action"]) - 1,
-        reward=sum(episode["reward"].tolist()),
-        achievements={
-            key.removeprefix(_COUNTER): counts[-1]
-            for key, counts in episode.items()
-            if key.startswith(_COUNTER)
-        },
-        start=None if start is None else str(start),
-        game=None if game == DEFAULT_GAME else game,
-    )
+    counts = {
+        key.removeprefix(_COUNTER): rows[-1]
+        for key, rows in episode.items()
+        if key.startswith(_COUNTER)
+    }
+    reward = sum(episode["reward"].tolist())
+    begun = None if start is None else str(start)
+    length = len(episode["action"]) - 1
+    return Episode(begun, load_game(path), length, reward, counts).line()
 
 
 if __name__ == "__main__":

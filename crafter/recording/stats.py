@@ -1,4 +1,4 @@
-"""The lines of `stats.jsonl`."""
+"""The file `stats.jsonl`."""
 
 from __future__ import annotations
 
@@ -47,29 +47,3 @@ class StatsFile:
                 if file.seek(0, os.SEEK_END) == end + written:  # Nobody else appended.
                     file.truncate(end)
                 raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(self.path))
-
-
-def stats_line(
-    length: int,
-    reward: float,
-    achievements: Mapping[str, int],
-    start: str | None = None,
-    file: str | None = None,
-    game: str | None = None,
-) -> dict[str, Any]:
-    """Returns the line of an episode.
-
-    Args:
-      length: Number of steps.
-      reward: Sum of `info['reward']`.
-      achievements: How often each was done.
-      start: One of `crafter.core.reset_options.STARTS`, if the episode did not begin
-        with a plain reset. Such episodes do not count in scores.
-      file: Name of its npz and mp4 files, if it has any.
-      game: Name of the game; `None` for Crafter, whose lines are as published.
-    """
-    line: dict[str, Any] = {"length": length, "reward": round(reward, 1)}
-    for name, count in achievements.items():
-        line[f"achievement_{name}"] = int(count)
-    others = {"start": start, "file": file, "game": game}
-    return line | {name: value for name, value in others.items() if value is not None}

@@ -11,7 +11,7 @@ from typing import Any
 import gymnasium
 import numpy as np
 
-from crafter.recording.episode import Episode, Transition
+from crafter.recording.episode import DEFAULT_GAME, Episode, Transition
 
 #: Keys of the npz file of every game; only steps have all but the first.
 KEYS = ("image", "action", "reward", "done", "discount")
@@ -42,7 +42,6 @@ class TransitionFile:
     def __init__(self, env: Any):
         self._game = env.unwrapped
         self._recorded = tuple(getattr(self._game, "recorded", ()))
-        self.needs = (*PREFIXES.values(), "discount", *self._recorded, "reward")
         self._file: Any = None
         if not isinstance(env.observation_space, gymnasium.spaces.Box):
             raise TypeError(
@@ -96,7 +95,7 @@ class TransitionFile:
         shape = (episode.length + 1,)
         rows = np.memmap(self._file, self._row.dtype, "r", shape=shape)
         arrays = {key: rows[key] for key in self._row.dtype.names}
-        if episode.game is not None:
+        if episode.game != DEFAULT_GAME:
             arrays[GAME] = np.asarray(episode.game)
         if episode.start is not None:
             arrays[STARTED] = np.asarray(episode.start)

@@ -10,10 +10,9 @@ import gymnasium
 import numpy as np
 
 from crafter.core.reset_options import how_it_starts
+from crafter.recording.episode import Episode
 from crafter.recording.folder import NotCopied, Path, check_info
-from crafter.recording.stats import StatsFile, stats_line
-
-_NEEDS = ("reward", "achievements")
+from crafter.recording.stats import StatsFile
 
 
 class VectorStatsRecorder(NotCopied, gymnasium.vector.VectorWrapper):
@@ -87,7 +86,7 @@ class VectorStatsRecorder(NotCopied, gymnasium.vector.VectorWrapper):
         started: Any = others.pop("reset_mask", slice(None))
         observations, infos = self.env.reset(seed=seed, options=options)
         advice = "make_vec(..., info_keys=['reward', 'achievements']) gives them"
-        check_info(self, infos, _NEEDS, advice)
+        check_info(self, infos, advice)
         self._begin(started, how_it_starts(others))
         self._restarting[started] = False
         return observations, infos
@@ -153,7 +152,8 @@ class VectorStatsRecorder(NotCopied, gymnasium.vector.VectorWrapper):
         length, reward = int(self._lengths[b]), float(self._rewards[b])
         loaded = self._count_loads()[b] != self._loads[b]
         start = "state" if loaded else self._starts[b]
-        self._files[b].append(stats_line(length, reward, counts, start))
+        episode = Episode(start, length=length, reward=reward, achievements=counts)
+        self._files[b].append(episode.line())
 
 
 def _stats_files(directory: Path | Sequence[Path], num_envs: int) -> list[StatsFile]:

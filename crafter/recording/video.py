@@ -12,25 +12,8 @@ from typing import Any
 import gymnasium
 import numpy as np
 
+from crafter.core.validation import pair
 from crafter.recording.episode import Episode, Transition
-
-
-def even_size(size: int | Sequence[int]) -> tuple[int, int]:
-    """Returns width and height, odd ones raised by one, since H.264 needs even ones.
-
-    Raises:
-      TypeError: If they are not integers.
-      ValueError: If they are not positive.
-    """
-    sides = tuple(size) if isinstance(size, Sequence | np.ndarray) else (size, size)
-    if len(sides) != 2 or not all(isinstance(s, int | np.integer) for s in sides):
-        raise TypeError(
-            f"The video size must be an integer or (width, height), but got {size!r}."
-        )
-    if min(sides) < 1:
-        raise ValueError(f"The video size must be positive, but got {size!r}.")
-    width, height = (int(side) + int(side) % 2 for side in sides)
-    return width, height
 
 
 def find_ffmpeg() -> str:
@@ -63,12 +46,12 @@ class VideoFile:
 
     Raises:
       gymnasium.error.DependencyNotInstalled: If ffmpeg is missing.
-      TypeError: If the environment cannot draw frames, or the size is not of integers.
-      ValueError: If the size or the frame rate is not positive.
+      TypeError: If the environment cannot draw frames.
+      ValueError: If the size is not of positive integers, or the frame rate not
+        positive.
     """
 
     suffix = ".mp4"
-    needs: tuple[str, ...] = ("achievements",)
 
     def __init__(self, game: Any, size: int | Sequence[int], fps: float):
         if not callable(getattr(game, "frame", None)):
@@ -78,7 +61,8 @@ class VideoFile:
             )
         if not fps > 0:
             raise ValueError(f"fps must be positive, but got {fps!r}.")
-        self.size = even_size(size)
+        width, height = pair("video size", size)
+        self.size = width + width % 2, height + height % 2  # H.264 needs even ones.
         self._game, self._fps, self._ffmpeg = game, fps, find_ffmpeg()
         self._process: Any = None
 
@@ -105,12 +89,6 @@ class VideoFile:
     def add(self, now: Transition) -> None:
         """Adds the frame of this moment."""
         frame = self._game.frame(self.size)
-        width, height = self.size
-        if frame.shape != (height, width, 3) or frame.dtype != np.uint8:
-            raise ValueError(
-                f"A frame must be a uint8 array of shape {(height, width, 3)}, but got "
-                f"{frame.dtype} of shape {frame.shape}."
-            )
         try:
             self._process.stdin.write(np.ascontiguousarray(frame).data)
         except BrokenPipeError as error:

@@ -15,7 +15,8 @@ from training.run import Run
 
 from baselines.rollouts import Ends
 from crafter import scoring
-from crafter.recording.stats import StatsFile, stats_line
+from crafter.recording.episode import Episode
+from crafter.recording.stats import StatsFile
 
 #: Files that grow while training.
 FILES = ("stats.jsonl", "curve.csv")
@@ -81,7 +82,7 @@ class Log:
             episodes += 1
             counts = dict(zip(self._names, ends.counts[t, b].tolist()))
             length, reward = int(ends.lengths[t, b]), float(ends.returns[t, b])
-            line = stats_line(length, reward, counts, game=self._game)
+            line = Episode(None, self._game, length, reward, counts).line()
             self._stats.append(line)
             self._remember(line)
         mean, score = self._recent()

@@ -15,25 +15,20 @@ from recorded import (
     stats_of,
 )
 
-from crafter.recorder import (
-    EpisodeRecorder,
-    Recorder,
-    StatsRecorder,
-    VideoRecorder,
-    load_episode,
-)
+from crafter.recorder import Recorder, StatsRecorder, load_episode
 
 
 class TestNames:
     def test_same_name_gets_a_number(self, tmp_path, ffmpeg, same_second):
-        env = Recorder(make_env(2), tmp_path, video_size=64)
+        folder = tmp_path / "a" / "b"
+        env = Recorder(make_env(2), folder, video_size=64)
         for _ in range(3):
             play(env, 2)
         name = "20210913T120000-ach0-len2"
         stems = [name, f"{name}-2", f"{name}-3"]
         for suffix in [".mp4", ".npz"]:
-            assert files(tmp_path, f"*{suffix}") == sorted(s + suffix for s in stems)
-        assert len(files(tmp_path)) == 7
+            assert files(folder, f"*{suffix}") == sorted(s + suffix for s in stems)
+        assert len(files(folder)) == 7
 
     @pytest.mark.parametrize("suffix", [".npz", ".mp4"])
     def test_file_that_is_there_keeps_its_content(
@@ -83,11 +78,10 @@ class TestDirectory:
             Recorder(make_env(), tmp_path, save_video=False)
         assert caught.value.errno == errno.ENOSPC
 
-    @pytest.mark.parametrize("kind", [StatsRecorder, VideoRecorder, EpisodeRecorder])
     @pytest.mark.parametrize("directory", [None, "", 3])
-    def test_no_path(self, ffmpeg, kind, directory):
+    def test_no_path(self, directory):
         with pytest.raises(TypeError, match="must be a path"):
-            kind(make_env(), directory)
+            StatsRecorder(make_env(), directory)
 
 
 class TestDiskFull:

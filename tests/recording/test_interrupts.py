@@ -2,7 +2,6 @@
 
 import os
 import signal
-import threading
 
 import numpy as np
 import pytest
@@ -18,10 +17,7 @@ from recorded import (
     stats_of,
 )
 
-from crafter.recorder import (
-    Recorder,
-    load_episode,
-)
+from crafter.recorder import Recorder, load_episode
 from crafter.recording import transitions
 
 
@@ -120,75 +116,14 @@ class TestPartialEpisodes:
         assert episode["action"].tolist() == [0, 1, 2]
         assert len(files(tmp_path)) == 2
 
-
-@pytest.mark.usefixtures("control_c")
-class TestSignals:
-    """Signals that the program handles, whenever they come."""
-
-    def test_control_c_in_the_last_step(self, tmp_path, ffmpeg, monkeypatch):
-        env = Recorder(make_env(2), tmp_path, video_size=64)
-        env.reset()
-        env.step(1)
-        signal_before(monkeypatch, transitions.TransitionFile, "complete")
-        with pytest.raises(KeyboardInterrupt):
-            env.step(2)
-        npz = only(tmp_path, "*[0-9]-ach0-len2.npz")
-        assert load_episode(npz)["done"].tolist() == [False, False, True]
-        assert len(read_video(ffmpeg, npz.with_suffix(".mp4"))[1]) == 3
-        assert [line["length"] for line in stats_of(tmp_path)] == [2]
-        assert len(files(tmp_path)) == 3
-
-    def test_second_control_c_acts_at_once(self, tmp_path, monkeypatch):
+    def test_interrupt_while_packing_leaves_nothing(self, tmp_path, monkeypatch):
         env = Recorder(make_env(2), tmp_path, save_video=False)
         env.reset()
         env.step(1)
-        signal_before(monkeypatch, np, "savez_compressed", times=2)
-        with pytest.raises(KeyboardInterrupt):
-            env.step(2)
+        with monkeypatch.context() as patch:
+            patch.setattr(np, "savez_compressed", interrupt)
+            with pytest.raises(KeyboardInterrupt):
+                env.step(2)
         env.close()
         assert files(tmp_path) == ["stats.jsonl"]
         assert stats_of(tmp_path) == []
-
-    @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-    def test_handler_of_the_program_is_called(self, tmp_path, monkeypatch, number):
-        seen = []
-        before = signal.signal(number, lambda signum, _: seen.append(signum))
-        try:
-            env = Recorder(make_env(2), tmp_path, save_video=False)
-            env.reset()
-            signal.raise_signal(number)
-            env.step(1)
-            signal_before(monkeypatch, np, "savez_compressed", number=number)
-            env.step(2)
-        finally:
-            signal.signal(number, before)
-        assert seen == [number, number]
-        assert len(files(tmp_path)) == 2
-
-    def test_recording_in_another_thread(self, tmp_path):
-        failures = []
-
-        def record():
-            try:
-                play(Recorder(make_env(), tmp_path, save_video=False), 5)
-            except BaseException as error:
-                failures.append(error)
-
-        thread = threading.Thread(target=record)
-        thread.start()
-        thread.join()
-        assert failures == []
-        assert len(files(tmp_path)) == 2
-
-
-def signal_before(monkeypatch, owner, name, times=1, number=signal.SIGINT):
-    """Sends a signal just before a function does its work, the next time."""
-    work = getattr(owner, name)
-
-    def interrupted(*args, **kwargs):
-        monkeypatch.undo()
-        for _ in range(times):
-            signal.raise_signal(number)
-        return work(*args, **kwargs)
-
-    monkeypatch.setattr(owner, name, interrupted)

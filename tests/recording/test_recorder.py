@@ -221,9 +221,6 @@ class TestVideo:
             assert np.abs(difference).mean() < 8
         assert np.abs(expected[0].mean(-1) - expected[0].mean()).mean() > 20
 
-    def test_default_size(self, tmp_path, ffmpeg):
-        assert Recorder(make_env(2), tmp_path).video_size == (512, 512)
-
     @pytest.mark.parametrize("sizes", [((101, 64), (102, 64)), (75, (76, 76))])
     def test_odd_sizes_are_raised_by_one(self, tmp_path, ffmpeg, sizes):
         size, even = sizes
@@ -245,7 +242,7 @@ class TestVideo:
         ],
     )
     def test_bad_options_are_refused(self, tmp_path, ffmpeg, options, message):
-        with pytest.raises((TypeError, ValueError), match=message):
+        with pytest.raises(ValueError, match=message):
             VideoRecorder(make_env(), tmp_path, **options)
         with pytest.raises(TypeError, match="needs an environment with a method frame"):
             VideoRecorder(gymnasium.make("CartPole-v1"), tmp_path)
@@ -263,13 +260,6 @@ class TestVideo:
 
 
 class TestRecorder:
-    def test_all_files_of_an_episode_share_their_name(self, tmp_path, ffmpeg):
-        play(Recorder(make_env(), tmp_path / "a" / "b", video_size=64), 5)
-        npz = only(tmp_path / "a" / "b", "*.npz")
-        mp4 = only(tmp_path / "a" / "b", "*.mp4")
-        assert npz.stem == mp4.stem
-        assert files(tmp_path / "a" / "b") == [mp4.name, npz.name, "stats.jsonl"]
-
     def test_home_directory_is_expanded(self, tmp_path, monkeypatch):
         monkeypatch.setenv("HOME", str(tmp_path))
         monkeypatch.setenv("USERPROFILE", str(tmp_path))
@@ -310,8 +300,8 @@ class TestRecorder:
         env.set_wrapper_attr("length", 7)
         assert base.length == 7
         assert "length" not in vars(env)
-        env.set_wrapper_attr("_needs", [])
-        assert env._needs == [] and "_needs" not in vars(base)
+        env.set_wrapper_attr("_old", True)
+        assert env._old and "_old" not in vars(base)
 
     def test_spec_makes_the_same_stack_also_from_json(self, tmp_path):
         env = gymnasium.make("CrafterReward-v1", length=3, area=(24, 32))
