@@ -1,6 +1,5 @@
 """The face of the environment: Gymnasium to the letter."""
 
-import collections
 import copy
 import warnings
 
@@ -14,29 +13,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import crafter
-from crafter import constants, craftax
+from crafter import craftax
 from crafter.games.crafter.start import OptionsError
 
 assert_equal = np.testing.assert_equal  # goes into dicts, lists and tuples
 
 IDS = ["CrafterReward-v1", "crafter:CrafterNoReward-v1"]
-
-INFO_TYPES = {
-    "inventory": dict,
-    "achievements": dict,
-    "discount": float,
-    "semantic": (np.uint8, (64, 64)),
-    "player_pos": (np.int64, (2,)),
-    "reward": float,
-    "sleeping": bool,
-    "player_facing": (np.int64, (2,)),
-    "dead": bool,
-    "unlocked": set,
-    "action": str,
-    "view": (np.int64, (2,)),
-    "daylight": float,
-    "events": tuple,
-}
 
 
 @pytest.fixture
@@ -67,32 +49,6 @@ def actions(count, seed=0):
 @pytest.mark.parametrize("name", sample(IDS))
 def test_made_environments_pass_the_checker(name, no_display):
     check_env(gymnasium.make(name).unwrapped)
-
-
-@pytest.mark.parametrize(
-    "arguments",
-    [
-        {"events": True, "length": 5, "seed": 3},
-        {"size": (70, 100), "view": (7, 9), "area": (40, 28)},
-    ],
-    ids=str,
-)
-def test_environments_pass_the_checker(arguments):
-    # Without a spec the checker cannot make the environment in other render modes.
-    check_env(crafter.Env(**arguments), skip_render_check=True)
-
-
-@pytest.mark.parametrize("name", IDS)
-def test_registration(name):
-    env = gymnasium.make(name)
-    assert env.spec.max_episode_steps == 10000
-    # The limit is counted once, inside.
-    assert not isinstance(env, gymnasium.wrappers.TimeLimit)
-    assert gymnasium.spec(name.split(":")[-1]).max_episode_steps is None
-    assert isinstance(env.unwrapped, crafter.Env)
-    assert env.unwrapped.length == 10000
-    assert env.unwrapped.area == env.unwrapped.size == (64, 64)
-    assert env.unwrapped.view == (9, 9)
 
 
 @pytest.mark.parametrize(
@@ -130,13 +86,6 @@ def test_the_step_limit_of_the_game_counts_inside_of_wrappers(name, argument):
     assert gymnasium.make(name, **{argument: 3}).spec.to_json()
 
 
-def test_an_environment_that_was_not_registered_has_no_spec():
-    env = crafter.Env()
-    assert env.spec is None
-    env.spec = None
-    assert copy.deepcopy(env).spec is None
-
-
 def test_keys_for_playing():
     env = gymnasium.make("CrafterReward-v1", render_mode="rgb_array")
     keys = env.get_wrapper_attr("get_keys_to_action")()
@@ -165,19 +114,6 @@ def test_other_rules_have_keys_of_their_own():
     assert sorted(keys.values()) == list(range(1, len(env.action_names)))
 
 
-def test_spaces():
-    env = crafter.Env(size=(70, 100), view=(7, 9))
-    assert env.action_space == gymnasium.spaces.Discrete(17)
-    box = gymnasium.spaces.Box(0, 255, (100, 70, 3), np.uint8)
-    assert env.observation_space == box
-    assert env.action_names == constants.actions
-    env.action_names.clear()
-    assert len(crafter.Env().action_names) == 17
-    assert (env.size, env.view, env.area) == ((70, 100), (7, 9), (64, 64))
-    obs, _ = env.reset(seed=0)
-    assert env.observation_space.contains(obs)
-
-
 def test_numbers_stand_for_squares_and_pairs_may_be_of_all_kinds():
     env = crafter.Env(view=9, size=np.int64(63), render_mode="rgb_array")
     assert (env.view, env.size) == ((9, 9), (63, 63))
@@ -189,44 +125,21 @@ def test_numbers_stand_for_squares_and_pairs_may_be_of_all_kinds():
 # What reset and step return.
 
 
-def assert_info(info, env):
-    assert list(info) == list(INFO_TYPES)
-    for name, expected in INFO_TYPES.items():
-        if isinstance(expected, tuple):
-            assert (info[name].dtype, info[name].shape) == expected, name
-        else:
-            assert type(info[name]) is expected, name
-    assert list(info["inventory"]) == list(constants.items)
-    assert list(info["achievements"]) == constants.achievements
-    for table in (info["inventory"], info["achievements"]):
-        assert all(type(amount) is int for amount in table.values())
-    assert info["discount"] == (0.0 if info["dead"] else 1.0)
-    assert info["semantic"][tuple(info["player_pos"])] == constants.object_ids["player"]
-    assert info["view"].tolist() == [9, 9]
-
-
 def test_types_of_reset_and_step():
     env = crafter.Env(events=True)
-    result = env.reset(seed=0)
-    assert (type(result), len(result)) == (tuple, 2)
-    obs, info = result
-    assert (obs.dtype, obs.shape) == (np.uint8, (64, 64, 3))
-    assert_info(info, env)
-    assert info["reward"] == 0.0
-    assert info["discount"] == 1.0
+    obs, info = env.reset(seed=0)
+    names = list(info)
+    assert (info["reward"], info["discount"], info["action"]) == (0, 1, "noop")
     assert info["unlocked"] == set()
-    assert info["action"] == "noop"
     for result in play(env, [*actions(400), *[0] * 300]):
-        assert (type(result), len(result)) == (tuple, 5)
         obs, reward, terminated, truncated, info = result
         assert (obs.dtype, obs.shape) == (np.uint8, (64, 64, 3))
         assert obs.flags.writeable
-        assert type(reward) is float
-        assert type(terminated) is bool
-        assert type(truncated) is bool
+        types = tuple(map(type, (reward, terminated, truncated)))
+        assert types == (float, bool, bool)
         assert reward == info["reward"]
         assert terminated == info["dead"]
-        assert_info(info, env)
+        assert list(info) == names
     assert info["dead"]  # so both values were seen
     assert env.unlocked
     assert env.reset()[1]["unlocked"] == env.unlocked == set()
@@ -352,15 +265,6 @@ def test_np_random_is_not_the_stream_of_the_game():
         assert_equal(play(env, [action]), play(twin, [action]))
 
 
-def test_numbers_of_steps_and_episodes():
-    env = small()
-    assert (env.episode, env.step_count) == (0, 0)
-    for episode in (1, 2):
-        env.reset()
-        play(env, [0] * 5)
-        assert (env.episode, env.step_count) == (episode, 5)
-
-
 # Rendering.
 
 
@@ -388,15 +292,6 @@ def test_frames_of_any_size_in_any_mode():
         twin = small(size=27 if size is None else size)
         env.frame(size)[:] = 0  # a copy
         assert_equal(env.frame(size), twin.reset(seed=0)[0])
-
-
-def test_frames_of_a_moment_are_the_same():
-    env = small()
-    env.reset(seed=0, options={"daytime": "midnight"})
-    first = env.frame((50, 60))
-    assert_equal(env.frame((50, 60)), first)
-    env.step(0)
-    assert not np.array_equal(env.frame((50, 60)), first)  # the noise flickers
 
 
 LOOKS = {
@@ -449,15 +344,6 @@ def test_looking_never_changes_the_game(mode, looks, seed, daytime, tired):
 # Closing.
 
 
-@pytest.mark.parametrize("mode", [None, "rgb_array"])
-def test_closing_twice(mode):
-    env = gymnasium.make("CrafterReward-v1", render_mode=mode)
-    env.close()
-    env.reset(seed=0)
-    env.close()
-    env.close()
-
-
 # Wrappers and vectors.
 
 
@@ -479,40 +365,19 @@ def test_wrappers_of_gymnasium():
     assert_equal(frames[-1], obs[-1])
 
 
-def test_wrappers_of_the_picture():
-    env = gymnasium.make("CrafterReward-v1", render_mode="rgb_array", render_size=90)
-    env = wrappers.AddRenderObservation(env)
-    obs, _ = env.reset(seed=0)
-    assert obs.shape == (90, 90, 3)
-    assert env.observation_space.contains(obs)
-    env = wrappers.GrayscaleObservation(gymnasium.make("CrafterReward-v1"))
-    assert env.reset(seed=0)[0].shape == (64, 64)
-
-
-def vector(mode, **kwargs):
-    return gymnasium.make_vec(
-        "crafter:CrafterReward-v1",
-        num_envs=3,
-        vectorization_mode=mode,
-        area=(20, 20),
-        size=(27, 30),
-        length=9,
-        **kwargs,
-    )
-
-
 @pytest.mark.parametrize("mode", ["sync", "async"])
 def test_vectors_play_the_games_of_single_environments(mode):
-    vectors = vector(mode, events=True)
-    singles = [small(size=(27, 30), length=9, events=True) for _ in range(3)]
+    arguments = {"area": (20, 20), "size": (27, 30), "length": 9}
+    vectors = gymnasium.make_vec(
+        "crafter:CrafterReward-v1", 3, vectorization_mode=mode, **arguments
+    )
+    singles = [crafter.Env(**arguments) for _ in range(3)]
     try:
         found, _ = vectors.reset(seed=4)
         expected = [env.reset(seed=4 + i)[0] for i, env in enumerate(singles)]
         np.testing.assert_array_equal(found, expected)
-        assert vectors.single_action_space.n == 17
-        ended = collections.Counter()
         for step, choice in enumerate(np.reshape(actions(60), (-1, 3)), 1):
-            obs, reward, terminated, truncated, info = vectors.step(choice)
+            obs, reward, _, truncated, info = vectors.step(choice)
             if step % 10 == 0:  # the step after the ninth resets
                 expected = [env.reset()[0] for env in singles]
                 np.testing.assert_array_equal(obs, expected)
@@ -521,16 +386,8 @@ def test_vectors_play_the_games_of_single_environments(mode):
             np.testing.assert_array_equal(obs, [r[0] for r in results])
             np.testing.assert_array_equal(reward, [r[1] for r in results])
             np.testing.assert_array_equal(truncated, [r[3] for r in results])
-            for i, result in enumerate(results):
-                for name, value in result[4].items():
-                    part = info[name]
-                    if isinstance(part, dict):
-                        part = {k: v[i] for k, v in part.items() if k[0] != "_"}
-                    else:
-                        part = part[i]
-                    np.testing.assert_equal(part, value, err_msg=name)
-            ended.update(truncated.tolist())
-        assert ended[True] == 6
+            semantic = [r[4]["semantic"] for r in results]
+            np.testing.assert_array_equal(info["semantic"], semantic)
     finally:
         vectors.close()
 

@@ -185,5 +185,7 @@ def test_moments_of_the_day_are_what_they_are_called():
     assert constants.time["moments"] == moments
 
 
-def test_daylight_is_between_0_and_1():
-    assert all(0 <= daylight(step) <= 1 for step in range(10_000))
+def test_daylight_depends_on_the_step_itself_in_its_last_bits():
+    light = [daylight(step) for step in range(10_001)]
+    assert all(0 <= brightness <= 1 for brightness in light)
+    assert sum(light[step] != light[step % 300] for step in range(10_001)) == 7578
