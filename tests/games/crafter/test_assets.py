@@ -16,7 +16,7 @@ import draw_textures
 import numpy as np
 import pytest
 from PIL import Image
-from textures import Book, drawing
+from textures import Book
 
 from crafter.core import pictures
 from crafter.engine import Region
@@ -103,18 +103,6 @@ def test_check_reports_one_changed_pixel(copy, capsys):
     assert capsys.readouterr().out == "cow.png has other pixels\n"
 
 
-def test_check_reports_missing_extra_and_converted_files(copy, capsys):
-    (copy / "zombie.png").rename(copy / "ghost.png")
-    with Image.open(copy / "water.png") as file:
-        file.convert("RGBA").save(copy / "water.png")
-    assert check(copy) == 1
-    assert capsys.readouterr().out.splitlines() == [
-        "ghost.png is not drawn here",
-        "water.png has mode RGBA, not RGB",
-        "zombie.png is missing",
-    ]
-
-
 def test_sheet_shows_every_texture(tmp_path):
     options = ["--game", "crafter", "--sheet", str(tmp_path / "sheet.png")]
     assert draw_textures.main(options) == 0
@@ -130,11 +118,6 @@ def colors(image):
     pixels = np.asarray(image.convert("RGBA")).reshape(-1, 4).astype(np.uint32)
     opaque = pixels[pixels[:, 3] == 255]
     return set(np.unique(opaque @ [1 << 24, 1 << 16, 1 << 8, 1]).tolist())
-
-
-def test_sprite_refuses_lines_of_different_width():
-    with pytest.raises(ValueError, match=r"one width, but have \[2, 3\]"):
-        drawing.sprite("kk\nkkk", {"k": drawing.colour("#000000")})
 
 
 # Tiles of 7x7 pixels: a material, or an object on a ground.
@@ -252,36 +235,6 @@ def test_corner_is_hidden_in_the_dark(darkest_nights):
     assert share < 0.2
 
 
-def test_player_stands_out_on_every_ground(textures):
-    """Least of all a player on a path seen from behind: 39.9."""
-    view = views.LocalView(textures, GRID, UNIT)
-    for ground in [*GROUNDS, "lava"]:
-        empty = carpet(view, (ground, None), 1.0)
-        for way in [*FACINGS, "sleep"]:
-            shown = carpet(view, (ground, f"player-{way}"), 1.0)
-            assert distance(cell(shown, 4, 3), cell(empty, 4, 3)) > 36, (ground, way)
-
-
-def test_arrows_show_over_all_they_fly_over(textures):
-    """Over water and lava, too: 24.0 and more."""
-    view = views.LocalView(textures, GRID, UNIT)
-    for ground in ["water", "lava"]:
-        ways = [carpet(view, (ground, f"arrow-{way}"), 1.0) for way in FACINGS]
-        pictures = [cell(p, 4, 3) for p in [*ways, carpet(view, (ground, None), 1.0)]]
-        for one, other in itertools.combinations(pictures, 2):
-            assert distance(one, other) > 20, ground
-
-
-def test_light_goes_from_path_to_sand():
-    """Caves are dark, stone is between, meadows and shores are light."""
-    luma = {}
-    for name in ["path", "stone", "grass", "sand"]:
-        with Image.open(ASSETS / f"{name}.png") as image:
-            luma[name] = np.asarray(image.convert("L")).mean()
-    assert luma["path"] < 80 < 130 < luma["stone"] < 160
-    assert 160 < luma["grass"] < luma["sand"]
-
-
 # Icons of 5x5 pixels and numbers of 4x4.
 
 
@@ -299,37 +252,9 @@ def test_icons_differ(textures):
         assert distance(icons[one], icons[other]) > 24, (one, other)
 
 
-@pytest.mark.parametrize("amount", range(1, 10))
-def test_icons_differ_under_the_same_number(textures, amount):
-    """The number covers most of an icon; 8.5 is left in a cell of 7x7."""
-    names = list(constants.items)
-    view = views.ItemView(textures, (9, 2), UNIT, names)
-    picture = view(dict.fromkeys(names, amount))
-    cells = {name: cell(picture, i % 9, i // 9) for i, name in enumerate(names)}
-    for one, other in itertools.combinations(names, 2):
-        assert distance(cells[one], cells[other]) > 7, (one, other)
-
-
-DIGITS = """
-.##. .### .### .#.# .### .#.. .### .### .###
-..#. ...# ..## .#.# .##. .##. ...# .### .#.#
-..#. ..#. ...# .### ...# .#.# ..#. .#.# .###
-.### .### .##. ...# .##. .### ..#. .### ..#.
-"""
-
-
 def strokes(image):
     """Returns where a number is white."""
     return (image == 255).all(-1)
-
-
-def test_numbers_read_in_4x4_pixels(textures):
-    lines = DIGITS.split("\n")[1:-1]
-    for index, digit in enumerate("123456789"):
-        glyph = [line.split(" ")[index] for line in lines]
-        white = strokes(textures.get(digit, (4, 4)))
-        shown = ["".join("#" if w else "." for w in row) for row in white]
-        assert shown == glyph, digit
 
 
 @pytest.mark.parametrize(
@@ -340,16 +265,3 @@ def test_numbers_differ(textures, size, limit):
     white = {d: strokes(textures.get(d, (size, size))) for d in "123456789"}
     for one, other in itertools.combinations(white, 2):
         assert (white[one] != white[other]).sum() >= limit, (one, other)
-
-
-def test_numbers_are_white_on_dark(textures):
-    """So that they read over light icons: a stroke has a dark border."""
-    for digit in "0123456789":
-        image = textures.get(digit, (16, 16))
-        white, clear = strokes(image), image[..., 3] == 0
-        around = np.pad(white, 1)
-        near = np.zeros_like(white)
-        for dy, dx in itertools.product(range(3), repeat=2):
-            near |= around[dy : dy + 16, dx : dx + 16]
-        assert not (near & clear).any(), digit
-        assert image[~white & ~clear][:, :3].max() < 50, digit

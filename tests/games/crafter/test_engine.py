@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from crafter import constants
 from crafter.engine import World
-from crafter.objects import Arrow, Cow, Zombie
+from crafter.objects import Cow, Zombie
 
 GRASS, PATH, WATER = (constants.material_ids[m] for m in ("grass", "path", "water"))
 WALKABLE = frozenset({GRASS, PATH})
@@ -43,18 +43,6 @@ def members(world):
 # Cells.
 
 
-def test_looking_up_cells():
-    world = make_world((3, 2))
-    world[2, 1] = "tree"
-    cow = add(world, (0, 1))
-    assert world[2, 1] == ("tree", None)
-    assert world[0, 1] == ("grass", cow)
-    for outside in [(-1, 0), (0, -1), (3, 0), (0, 2), (-3, -2)]:
-        assert world[outside] == (None, None)
-        assert outside not in world
-    assert (2, 1) in world
-
-
 def test_materials_can_be_set_on_the_map_only():
     world = make_world((3, 2))
     with pytest.raises(IndexError, match=r"\(3, 0\) is outside the map of \(3, 2\)"):
@@ -63,13 +51,6 @@ def test_materials_can_be_set_on_the_map_only():
         world[-1, 0] = "tree"
     with pytest.raises(KeyError):
         world[0, 0] = "lemonade"
-    assert world.count("grass") == 6
-
-
-def test_fill_wants_the_shape_of_the_area():
-    world = make_world((3, 2))
-    with pytest.raises(ValueError, match=r"Expected shape \(3, 2\), got \(2, 3\)"):
-        world.fill(np.zeros((2, 3), np.uint8))
     assert world.count("grass") == 6
 
 
@@ -88,18 +69,6 @@ def test_maps_are_live_and_cannot_be_written():
 # Objects.
 
 
-def test_objects_get_ascending_indices_that_are_never_used_again():
-    world = make_world()
-    first, second, third = add(world, (0, 0), (1, 0), (2, 0))
-    assert [obj.id for obj in (first, second, third)] == [1, 2, 3]
-    world.remove(second)
-    assert world.objects == [first, third]
-    fourth = add(world, (1, 0))
-    assert fourth.id == 4
-    world.remove(fourth)
-    assert world.next_id == 5
-
-
 @pytest.mark.parametrize("position", [(0, 0), (-1, 0), (30, 0), (0, 30)])
 def test_objects_cannot_be_added_outside_or_onto_another(position):
     world = make_world()
@@ -109,16 +78,6 @@ def test_objects_cannot_be_added_outside_or_onto_another(position):
     assert world.objects == [cow]
     assert world.next_id == 2
     assert members(world) == {(0, 0): [1]}
-
-
-def test_removing_twice_does_nothing():
-    world = make_world()
-    cow = add(world, (3, 3))
-    world.remove(cow)
-    other = add(world, (3, 3))
-    world.remove(cow)
-    assert world[3, 3][1] is other
-    assert cow.removed and not other.removed
 
 
 def test_removed_objects_do_not_move():
@@ -232,37 +191,6 @@ def test_random_operations_agree_with_the_model(area, operations):
             copied = copy.deepcopy if a % 2 else lambda w: pickle.loads(pickle.dumps(w))
             world = copied(world)
     check(world, model)
-
-
-# Copies.
-
-
-@pytest.mark.parametrize(
-    "copied", [copy.deepcopy, lambda world: pickle.loads(pickle.dumps(world))]
-)
-def test_copies_are_whole_and_apart(copied):
-    world = make_world()
-    cow, other = add(world, (11, 5), (3, 3))
-    world.add(Arrow(world, (4, 4), (1, 0)))
-    world.random.uniforms(5)
-    twin = copied(world)
-    assert [obj.id for obj in twin.objects] == [1, 2, 3]
-    assert all(obj.world is twin for obj in twin.objects)
-    assert members(twin) == members(world)
-    assert twin.random.random() == world.random.random()
-    # The arrays of the copy show its own buffers.
-    before = world.materials.copy(), world.labels.copy()
-    twin[0, 0] = "water"
-    twin.move(twin.objects[0], (12, 5))
-    assert twin.materials[0, 0] == WATER
-    assert twin.labels[12, 5] == cow.label
-    assert twin.labels[11, 5] == 0
-    np.testing.assert_array_equal(world.materials, before[0])
-    np.testing.assert_array_equal(world.labels, before[1])
-    assert cow.position == (11, 5)
-    assert corners(world) == [(0, 0)]
-    world.remove(other)
-    assert len(twin.objects) == 3
 
 
 # Nearby materials.

@@ -341,9 +341,6 @@ def test_looking_never_changes_the_game(mode, looks, seed, daytime, tired):
     assert_equal(env.reset(), twin.reset())
 
 
-# Closing.
-
-
 # Wrappers and vectors.
 
 

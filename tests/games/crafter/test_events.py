@@ -17,7 +17,7 @@ from helpers import (
 
 import crafter
 from crafter import constants
-from crafter.core.events import FIELDS, REASONS, EventLog, ignore
+from crafter.core.events import FIELDS, REASONS, EventLog
 
 ATTEMPTS = 100
 
@@ -107,11 +107,9 @@ no_item
   >. stone=1 => place_furnace >. rejected.missing={stone:3}
   .../.>t/... => make_stone_sword .../.>t/... rejected.missing={wood:1,stone:1}
   ...t/..>t/...t => make_wood_sword ...t/..>t/...t rejected.missing={wood:1}
-  .../..>/..t => make_wood_sword .../..>/..t rejected.missing={wood:1}
 bad_target
   ># => place_stone ># rejected.missing={stone:1}
   ># wood=9 => place_table ># rejected.missing={}
-  > sapling=1 => place_plant > rejected.missing={}
   >, sapling=1 => place_plant >, rejected.missing={}
   >→# => do >_# rejected.missing={}
 occupied
@@ -119,11 +117,8 @@ occupied
   >P stone=1 => place_stone >P rejected.missing={}
 no_tool
   ># => do ># rejected.missing={wood_pickaxe:1}
-  >i wood_pickaxe=1 => do >i rejected.missing={stone_pickaxe:1}
-  >d stone_pickaxe=1 => do >d rejected.missing={iron_pickaxe:1}
 nothing_there
   >, => do >, rejected.missing={}
-  >t => do >t rejected.missing={}
   > => do > rejected.missing={}
 unripe
   >P => do >P rejected.missing={}
@@ -131,7 +126,6 @@ not_tired
   > => sleep > rejected.missing={} rejected.action=sleep
 no_station
   .../.>./... wood=1 => make_wood_pickaxe .../.>./... rejected.missing={table:1}
-  .../.>./... => make_wood_sword .../.>./... rejected.missing={table:1,wood:1}
   .../.>t/... coal=1 wood=1 => make_iron_sword .../.>t/...
     rejected.missing={furnace:1,iron:1}
 edge_quirk
@@ -198,10 +192,6 @@ def test_the_log_gives_events_once():
     assert log.take() == ()
 
 
-def test_ignoring_takes_any_event():
-    assert ignore("moved", frm=(0, 0), to=(1, 0)) is None
-
-
 # Accounts.
 
 
@@ -247,44 +237,21 @@ class Ledger:
         self.amounts["health"] -= event["amount"]
 
 
-class Provenance:
-    """Where materials come from, by the events or by comparing worlds.
-
-    Attributes:
-        materials: Material ids.
-        own: Cells whose material the player placed.
-        dug: Cells that the player opened by taking what was there.
-    """
-
-    def __init__(self, materials):
-        self.materials = materials.copy()
-        self.own = np.zeros(materials.shape, bool)
-        self.dug = np.zeros(materials.shape, bool)
-
-    def set(self, at, material, own, dug):
-        self.materials[at] = constants.material_ids[material]
-        self.own[at], self.dug[at] = own, dug
-
-    def book(self, event):
-        if event["type"] == "placed" and event["what"] != "plant":
-            self.set(event["at"], event["what"], own=True, dug=False)
-        elif event["type"] == "station_lost":
-            self.set(event["at"], "path", own=False, dug=False)
-        elif event["type"] == "collected":
-            (rule,) = (
-                rule
-                for rule in constants.collect.values()
-                if event["what"] in rule["receive"]
-            )
-            if event["what"] not in ("drink", "sapling"):
-                self.set(event["at"], rule["leaves"], own=False, dug=True)
-
-    def compare(self, world, action):
-        """Updates the masks from what has changed in the world."""
-        for x, y in np.argwhere(world.materials != self.materials):
-            material = world[int(x), int(y)][0]
-            own, dug = action.startswith("place"), action == "do"
-            self.set((x, y), material, own, dug)
+def change_map(materials, event):
+    """Changes material ids as an event says."""
+    if event["type"] == "placed" and event["what"] != "plant":
+        material = event["what"]
+    elif event["type"] == "station_lost":
+        material = "path"
+    elif event["type"] == "collected":
+        (material,) = (
+            rule["leaves"]
+            for rule in constants.collect.values()
+            if event["what"] in rule["receive"]
+        )
+    else:
+        return
+    materials[event["at"]] = constants.material_ids[material]
 
 
 def achievements_of(event):
@@ -301,7 +268,7 @@ def achievements_of(event):
 def assert_accounts_come_out_even(game):
     env, result = next(game)
     ledger = Ledger(result.info["inventory"])
-    told, seen = (Provenance(env.world.materials) for _ in range(2))
+    materials = env.world.materials.copy()
     achieved = set()
     counted = dict.fromkeys(constants.achievements, 0)
     sleeping, position, facing = False, env.player.position, env.player.facing
@@ -309,13 +276,11 @@ def assert_accounts_come_out_even(game):
         for event in result.events():
             assert set(event) == {"type", *FIELDS[event["type"]]}
             ledger.book(event)
-            told.book(event)
+            change_map(materials, event)
             for name in achievements_of(event):
                 counted[name] += 1
         assert ledger.amounts == result.info["inventory"]
-        seen.compare(env.world, result.info["action"])
-        for name in ("materials", "own", "dug"):
-            np.testing.assert_array_equal(getattr(told, name), getattr(seen, name))
+        np.testing.assert_array_equal(materials, env.world.materials)
         types = result.event_types()
         new = {event["achievement"] for event in result.events("unlocked")}
         assert new == result.info["unlocked"]
@@ -344,15 +309,6 @@ def test_accounts_of_a_long_game():
     assert env.player.health == 0
     assert env.step_count == 615
     assert len(env.unlocked) == 16
-
-
-@pytest.mark.slow
-def test_random_attempts_meet_most_types():
-    met = {
-        e["type"] for seed in range(20) for _, r in attempt(seed) for e in r.events()
-    }
-    rare = {"plant_ripe", "plant_lost", "station_lost", "arrow_shot", "arrow_stopped"}
-    assert met >= set(FIELDS) - rare
 
 
 # Events change nothing.

@@ -2,7 +2,6 @@
 
 import numpy as np
 import pytest
-from gymnasium.utils.env_checker import check_env
 
 import crafter
 from crafter.games.crafter import constants
@@ -121,24 +120,6 @@ def one_hot_ids(one_hot):
 # Spaces.
 
 
-@pytest.mark.parametrize("kind", KINDS)
-def test_environments_pass_the_checker(kind):
-    check_env(crafter.Env(observation=kind), skip_render_check=True)
-
-
-def test_sizes_by_default():
-    spaces = {kind: crafter.Env(observation=kind).observation_space for kind in KINDS}
-    assert (spaces["pixels"].shape, spaces["pixels"].dtype) == ((64, 64, 3), np.uint8)
-    assert (spaces["compact"].shape, spaces["compact"].dtype) == ((145,), np.uint8)
-    assert spaces["symbolic"].shape == (1471,)
-    assert spaces["symbolic"].dtype == np.float32
-    semantic = spaces["semantic"]
-    assert {name: part.shape for name, part in semantic.items()} == {
-        "map": (64, 64),
-        "local": (9, 7),
-    }
-
-
 def test_observations_are_not_written_over():
     for kind in KINDS:
         env = make(kind)
@@ -243,34 +224,6 @@ def test_private_noise_leaves_the_stream_alone(arguments):
     assert stream_of(published) != stream_of(env)
 
 
-@pytest.mark.parametrize("night_noise", ["published", "private"])
-def test_noise_depends_on_seed_and_step_alone(night_noise):
-    pictures = []
-    for _ in range(2):
-        env = crafter.Env((9, 7), night_noise=night_noise, seed=3)
-        start = {**LAND, "daytime": "midnight"}
-        pictures.append([env.reset(options=start)[0]])
-        pictures[-1] += [env.step(0)[0] for _ in range(3)]
-    np.testing.assert_array_equal(*pictures)
-    first, *later = pictures[0]
-    assert all((first != picture).any() for picture in later)
-
-
-def test_private_noise_is_other_noise():
-    options = {"options": {**LAND, "daytime": "midnight"}}
-    pictures = []
-    for night_noise in ("published", "private"):
-        env = crafter.Env((9, 7), night_noise=night_noise)
-        pictures.append(env.reset(seed=3, **options)[0].astype(int))
-        assert (env.frame() == pictures[-1]).all()
-    published, private = (picture[:49] for picture in pictures)
-    assert (published != private).mean() > 0.5
-    # Both have as much of it.
-    assert abs(published.mean() - private.mean()) < 2
-    assert abs(published.std() - private.std()) < 2
-    np.testing.assert_array_equal(*(picture[49:] for picture in pictures))
-
-
 @pytest.mark.parametrize("kind", FACTS)
 def test_games_without_pixels_are_those_with_private_noise(kind):
     envs = crafter.Env(night_noise="private"), crafter.Env(observation=kind)
@@ -306,14 +259,6 @@ def test_states_go_from_kind_to_kind(kind):
         obs, *found = target.step(action)
         np.testing.assert_equal(tuple(found), expected)
         assert target.observation_space.contains(obs)
-
-
-@pytest.mark.parametrize("kind", KINDS)
-def test_the_option_state_gives_the_same_observation(kind):
-    env = make(kind)
-    *_, (obs, _) = play(env, 20, **START, daytime="midnight")
-    again, _ = env.reset(options={"state": env.get_state()})
-    np.testing.assert_equal(again, obs)
 
 
 # Bad values.
