@@ -1,17 +1,11 @@
 """The old interface, and the tables that old programs change."""
 
-import copy
-import importlib.util
 import itertools
-import os
 import subprocess
 import sys
-import textwrap
-import warnings
 
 import numpy as np
 import pytest
-from budget import sample
 
 import crafter
 from crafter import constants, legacy
@@ -117,68 +111,13 @@ def test_private_names_before_reset():
     assert tuple(env._view) == (9, 9)
 
 
-def test_private_names_in_a_game():
-    env = make(seed=0)
-    env.reset()
-    for action in [1, 5, 2, 5]:
-        *_, info = env.step(action)
-    world, player = env._world, env._player
-    assert env._step == 4
-    assert env._unlocked == {k for k, n in info["achievements"].items() if n}
-    assert player.inventory == info["inventory"]
-    np.testing.assert_array_equal(player.pos, info["player_pos"])
-    assert player.facing == tuple(info["player_facing"])
-    assert world._mat_map.shape == (20, 18)
-    semantic = world._mat_map.copy()
-    for obj in world._objects:
-        if obj:
-            semantic[tuple(obj.pos)] = env._sem_view._obj_ids[type(obj)]
-    np.testing.assert_array_equal(semantic, info["semantic"])
-    np.testing.assert_array_equal(env._sem_view(), info["semantic"])
-    assert world._objects[0] is None
-    assert world._objects[1] is player
-    material, obj = world[player.pos]
-    assert (material, obj) == ("grass", player)
-    assert world._mat_ids[material] == world._mat_map[tuple(player.pos)]
-
-
 # The item table.
 
 
-@pytest.fixture
-def items():
-    """The item table, put back after the test."""
-    before = copy.deepcopy(constants.items)
-    yield constants.items
-    constants.items.clear()
-    constants.items.update(before)
-
-
-def test_the_item_table_can_be_changed_before_an_environment_is_made(items):
-    usual = twin(seed=0)
-    items["health"]["max"] = 5
-    items["health"]["initial"] = 5
-    items["wood"]["initial"] = 7
-    changed = twin(seed=0)
-    for env in (changed, usual):
-        items["health"]["max"] = 3  # too late for either
-        _, info = env.reset()
-        expected = 5 if env is changed else 9
-        assert info["inventory"]["health"] == expected
-        assert info["inventory"]["wood"] == (7 if env is changed else 0)
-        for _ in range(60):
-            *_, info = env.step(0)
-            assert info["inventory"]["health"] <= expected
-    items["health"]["max"] = 9
-    old = make(seed=0)
-    old.reset()
-    assert old._player.inventory["health"] == 5
-
-
 @pytest.mark.parametrize("maximum", [1, 4, 9, 20])
-def test_the_maximum_alone_can_be_changed(items, maximum):
+def test_the_maximum_alone_can_be_changed(monkeypatch, maximum):
     """The published game starts with the initial amount and cuts it in a step."""
-    items["health"]["max"] = maximum
+    monkeypatch.setitem(constants.items["health"], "max", maximum)
     env = twin(seed=0)
     _, info = env.reset()
     assert info["inventory"]["health"] == 9
@@ -191,119 +130,52 @@ def test_the_maximum_alone_can_be_changed(items, maximum):
     assert other.player.health == 9
 
 
-def test_playing_changes_no_table(items):
-    tables = {
-        name: copy.deepcopy(value)
-        for name, value in vars(constants).items()
-        if isinstance(value, (dict, list)) and not name.startswith("_")
-    }
-    assert len(tables) >= 10
-    env = twin(seed=0, items={"health": {"max": 4, "initial": 4}}, events=True)
-    env.reset(options={"daytime": "dusk"})
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", UserWarning)
-        for action in np.random.default_rng(0).integers(0, 17, 300).tolist():
-            env.step(action)
-    for name, expected in tables.items():
-        assert getattr(constants, name) == expected, name
-
-
 # The old gym.
 
-GYM = {
-    "__init__.py": """
-        from gym import spaces
-        from gym.core import Env
-        import gym.envs
-        from gym.envs.registration import register
-        """,
-    "core.py": "class Env: pass",
-    "spaces.py": """
-        class Box:
-            def __init__(self, *args):
-                self.args = args
-        class Discrete(Box): pass
-        """,
-    "envs/__init__.py": "import gym.envs.registration",
-    "envs/registration.py": """
-        registry = []
-        def register(id, **kwargs):
-            registry.append((id, kwargs))
-        """,
-}
-SHOW = "; print(sorted(gym.envs.registration.registry, key=str))"
-
-
-def run(code, path):
-    """Runs code in a fresh interpreter that finds packages in a folder."""
-    folder = os.path.dirname(os.path.dirname(crafter.__file__))
-    search = os.pathsep.join([str(path), folder])
-    result = subprocess.run(
-        [sys.executable, "-c", code],
-        capture_output=True,
-        text=True,
-        check=False,
-        env={**os.environ, "PYTHONPATH": search},
-    )
-    assert (result.returncode, result.stderr) == (0, "")
-    return result.stdout
-
-
-@pytest.fixture
-def old_gym(tmp_path):
-    """A folder with a stand-in for the old package."""
-    for name, content in GYM.items():
-        file = tmp_path / "gym" / name
-        file.parent.mkdir(exist_ok=True)
-        file.write_text(textwrap.dedent(content))
-    return tmp_path
-
-
-@pytest.mark.parametrize(
-    "imports",
-    sample(
-        ["import crafter, gym", "import gym, crafter", "import gym, crafter.legacy"]
-        + ["import crafter.legacy, crafter, gym"]
-    ),
-)
-def test_the_ids_are_registered_with_the_old_gym(imports, old_gym):
-    expected = [
-        (
-            f"Crafter{name}-v1",
-            {
-                "entry_point": "crafter.legacy:Env",
-                "max_episode_steps": 10000,
-                "kwargs": {"reward": reward},
-            },
-        )
-        for name, reward in [("NoReward", False), ("Reward", True)]
-    ]
-    assert run(imports + SHOW, old_gym) == f"{expected}\n"
-
-
-def test_with_the_old_gym_it_is_an_environment_of_it(old_gym):
-    code = """
-import gym, crafter.legacy
+WITH_GYM = """
+import sys, types
+registered = {}
+def register(id, **spec):
+    registered[id] = spec
+class Box:
+    def __init__(self, *args): pass
+for name, content in {
+    "gym": {"Env": type("Env", (), {})},
+    "gym.spaces": {"Box": Box, "Discrete": type("Discrete", (Box,), {})},
+    "gym.envs": {},
+    "gym.envs.registration": {"register": register},
+}.items():
+    sys.modules[name] = types.ModuleType(name)
+    vars(sys.modules[name]).update(content)
+    parent, _, child = name.rpartition(".")
+    if parent:
+        setattr(sys.modules[parent], child, sys.modules[name])
+import crafter, gym
+for name, spec in sorted(registered.items()):
+    print(name, *spec.values())
 env = crafter.legacy.Env(seed=0)
 print(isinstance(env, gym.Env), type(env.action_space) is gym.spaces.Discrete)
 print(type(env.observation_space) is gym.spaces.Box, env.reset().shape)
-print(len(env.step(0)))
 """
-    assert run(code, old_gym) == "True True\nTrue (64, 64, 3)\n4\n"
-
-
-@pytest.mark.parametrize("there", sample(["nothing", "a folder"]))
-def test_without_the_old_gym_nothing_is_missing(there, tmp_path):
-    if there == "a folder":
-        if importlib.util.find_spec("gym"):
-            pytest.skip("the old gym is installed and is found before a folder")
-        (tmp_path / "gym").mkdir()  # which Python takes for a package
-        code = ""
-    else:
-        code = "import sys; sys.modules['gym'] = None"  # importing it is an error
-    code += """
+SHOWN = """\
+CrafterNoReward-v1 crafter.legacy:Env 10000 {'reward': False}
+CrafterReward-v1 crafter.legacy:Env 10000 {'reward': True}
+True True
+True (64, 64, 3)
+"""
+WITHOUT_GYM = """
+import sys; sys.modules['gym'] = None  # importing it is an error
 import crafter, crafter.legacy, gymnasium
 env = crafter.legacy.Env(seed=0)
 print(type(env.action_space) is gymnasium.spaces.Discrete, env.reset().shape)
 """
-    assert run(code, tmp_path) == "True (64, 64, 3)\n"
+
+
+@pytest.mark.parametrize(
+    ("code", "shown"), [(WITH_GYM, SHOWN), (WITHOUT_GYM, "True (64, 64, 3)\n")]
+)
+def test_with_and_without_the_old_gym(code, shown):
+    result = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=False
+    )
+    assert (result.stdout, result.stderr) == (shown, "")

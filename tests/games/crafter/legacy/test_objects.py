@@ -1,12 +1,10 @@
 """Worlds and objects as old agents make, move and read them."""
 
-import json
-
 import numpy as np
 import pytest
 
 from crafter import legacy
-from crafter.objects import Arrow, Cow, Plant, Zombie
+from crafter.objects import Cow
 
 NOOP, LEFT, DO, SLEEP = 0, 1, 5, 6
 
@@ -23,34 +21,6 @@ def env():
         for y in range(18):
             world[x, y] = "grass"
     return env
-
-
-def test_a_zombie_at_a_numpy_position_acts(env):
-    world, player = env._world, env._player
-    zombie = Zombie(world, player.pos + np.array([3, 2]), player)
-    world.add(zombie)
-    for _ in range(9):  # then it may vanish
-        env.step(NOOP)
-        assert type(zombie.x) is type(zombie.y) is int
-    assert player.health < 9
-    assert world[zombie.pos][1] is zombie
-
-
-def test_objects_of_all_kinds_at_arrays(env):
-    world = env._world
-    for place, make in enumerate(
-        [
-            lambda pos: Cow(world, pos),
-            lambda pos: Plant(world, pos),
-            lambda pos: Arrow(world, pos, np.array([1, 0])),
-        ]
-    ):
-        obj = make(np.array([2 + place, 3], np.int32))
-        world.add(obj)
-        assert obj.position == (2 + place, 3)
-        json.dumps([obj.position, obj.facing])
-    env.step(NOOP)
-    env.set_state(env.get_state())
 
 
 @pytest.mark.parametrize("position", [(1.5, 2), (1,), "ab", None, np.zeros((2, 2))])

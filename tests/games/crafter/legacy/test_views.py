@@ -67,14 +67,3 @@ def test_textures_are_indexed_by_column_first(env):
     np.testing.assert_array_equal(image, env._textures.get("player-left", (9, 5)))
     unknown = textures.get(None, (5, 5))
     np.testing.assert_array_equal(unknown, textures.get("unknown", (5, 5)))
-
-
-def test_the_namespace_of_the_published_package():
-    from crafter import legacy as crafter
-
-    assert issubclass(crafter.Recorder, object)
-    assert crafter.constants.actions[0] == "noop"
-    assert (crafter.constants.root / "assets" / "water.png").exists()
-    assert crafter.objects.Zombie.kind == "zombie"
-    assert crafter.engine.World((9, 9)).area == (9, 9)
-    assert crafter.recorder.EpisodeRecorder

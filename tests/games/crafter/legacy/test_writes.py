@@ -2,7 +2,6 @@
 
 import copy
 
-import gymnasium
 import numpy as np
 import pytest
 
@@ -22,18 +21,6 @@ NOOP, DO, SLEEP = 0, 5, 6
 
 
 # What has an effect.
-
-
-def test_length_counts_at_once_and_later(env):
-    env._length = 3
-    assert (env._length, env.length) == (3, 3)
-    for _ in range(2):
-        assert [env.step(NOOP)[2] for _ in range(3)] == [False, False, True]
-        env.reset()
-    env._length = None
-    assert not any(env.step(NOOP)[2] for _ in range(5))
-    with pytest.raises(ValueError, match="length must be a number of steps"):
-        env._length = "long"
 
 
 def test_reward_can_be_switched(env):
@@ -94,14 +81,6 @@ def test_the_episode_chooses_the_world():
         env._seed = "x"
 
 
-@pytest.mark.parametrize("name", ["_step", "_last_health", "_unlocked"])
-def test_there_is_no_game_before_the_first_reset(name):
-    env = legacy.Env(area=(20, 18))
-    assert getattr(env, name) is None
-    with pytest.raises(gymnasium.error.ResetNeeded):
-        setattr(env, name, set() if name == "_unlocked" else 0)
-
-
 def test_writes_survive_a_copy(env):
     env._length, env._episode = 7, 4
     env._unlocked.add("wake_up")
@@ -113,24 +92,6 @@ def test_writes_survive_a_copy(env):
 # What is refused.
 
 
-FIXED = "_area _view _size _textures _world _player _local_view _item_view _sem_view"
-
-
-@pytest.mark.parametrize("name", FIXED.split())
-def test_what_cannot_be_replaced_is_refused(env, name):
-    before = env.get_state()
-    with pytest.raises(AttributeError):
-        setattr(env, name, None)
-    np.testing.assert_equal(env.get_state(), before)
-
-
-@pytest.mark.parametrize("name", ["_play", "_look", "_ended", "_notes"])
-def test_private_names_of_a_program_are_its_own(env, name):
-    setattr(env, name, "mine")
-    _, reward, done, _ = env.step(0)
-    assert (getattr(env, name), reward, done) == ("mine", 0.0, False)
-
-
 @pytest.mark.parametrize("name", sorted(env_module.ABSENT))
 def test_methods_that_nothing_would_call_are_refused(env, name):
     with pytest.raises(AttributeError, match=f"{name} is not here: "):
@@ -138,26 +99,6 @@ def test_methods_that_nothing_would_call_are_refused(env, name):
     assert not hasattr(env, name)
     with pytest.raises(TypeError, match=f"Quiet.{name} would never run: "):
         type("Quiet", (legacy.Env,), {name: lambda self, *args: None})
-
-
-def test_arrays_cannot_be_written(env):
-    world = env._world
-    for array in (
-        env._view,
-        env._size,
-        world._mat_map,
-        world._obj_map,
-        env._player.pos,
-    ):
-        with pytest.raises(ValueError, match="read-only"):
-            array[0] = 5
-
-
-def test_programs_have_attributes_of_their_own(env):
-    env.spec, env.np_random, env.my_counter, env._my_cache = "spec", 5, 6, 7
-    assert (env.spec, env.np_random, env.my_counter, env._my_cache) == ("spec", 5, 6, 7)
-    env.metadata = {"render.modes": []}
-    assert env.metadata == {"render.modes": []}
 
 
 def test_a_subclass_can_change_what_is_observed():
@@ -169,11 +110,6 @@ def test_a_subclass_can_change_what_is_observed():
     plain = legacy.Env(area=(20, 18), size=(27, 30), seed=0)
     np.testing.assert_array_equal(env.reset(), plain.reset().mean(-1))
     np.testing.assert_array_equal(env.step(2)[0], plain.step(2)[0].mean(-1))
-
-
-def test_what_is_observed_can_be_replaced(env):
-    env._obs = lambda: "seen"
-    assert env.step(0)[0] == env.reset() == "seen"
 
 
 # What lasts.
