@@ -71,7 +71,7 @@ def our_cells(
     for name in returns:
         ends = [scoring.final_return(run, name) for run in method.runs]
         between.append(tables.Value(*scoring.mean_std(ends), digits=digits))
-    lengths = method.over_seeds(scoring.mean_length)
+    lengths = method.over_seeds(lambda run: run.length.mean())
     return [
         str(len(method.runs)),
         tables.Value(*scoring.mean_std(scores), digits=digits),

@@ -260,7 +260,7 @@ def seeds_table(method: common.Method) -> tables.Table:
         measures = [scoring.run_score(one), scoring.final_return(one)]
         cells = [tables.Value(value, digits=2) for value in measures]
         depth = tables.Value(scoring.episode_depths(one).mean(), digits=2)
-        length = tables.Value(scoring.mean_length(one))
+        length = tables.Value(one.length.mean())
         unlocked = str(int((one.achievements.max(0) >= 1).sum()))
         counts = [f"{one.episodes:,}", f"{one.steps:,}"]
         rows.append([one.seed, *cells, length, depth, unlocked, *counts])

@@ -4,7 +4,7 @@ Contents:
 
 - `load_runs` reads runs from logs or score files; `Run`, `RunError`, `find_scores`,
   `read_scores`, `write_scores`.
-- One run: `success_rates`, `score`, `run_score`, `final_return`, `mean_length`;
+- One run: `success_rates`, `score`, `run_score`, `final_return`;
   `offset_geometric_mean` is the formula of the score alone.
 - Over seeds: `mean_std`, `iqm`, `bootstrap_interval`, `probability_of_improvement`;
   `wilson_interval` for success rates.
@@ -52,7 +52,6 @@ from crafter.scoring.statistics import (
     final_return,
     iqm,
     level_rates,
-    mean_length,
     mean_std,
     offset_geometric_mean,
     probability_of_improvement,
@@ -81,7 +80,6 @@ __all__ = [
     "iqm",
     "level_rates",
     "load_runs",
-    "mean_length",
     "mean_std",
     "offset_geometric_mean",
     "probability_of_improvement",

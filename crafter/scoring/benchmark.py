@@ -41,16 +41,6 @@ class Benchmark:
     name: str = ""
     levels: tuple[str, ...] = ()
 
-    def __post_init__(self) -> None:
-        """Checks that there are as many numbers as achievements."""
-        count = len(self.achievements)
-        for name in ("rewards", "depths"):
-            if len(getattr(self, name)) != count:
-                raise ValueError(
-                    f"{name} should have a number for each of the {count} "
-                    f"achievements, not {len(getattr(self, name))}."
-                )
-
     @property
     def optimal_return(self) -> float:
         """Return by achievements of an episode that unlocks all."""

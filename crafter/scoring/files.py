@@ -15,8 +15,8 @@ Source: Crafter 1.8.3, the formats of its statistics and score files.
 
 from __future__ import annotations
 
+import array
 import gzip
-import itertools
 import json
 import os
 import pathlib
@@ -29,7 +29,7 @@ from typing import Any
 import numpy as np
 
 from crafter.core import journal
-from crafter.core.validation import brief
+from crafter.core.validation import brief, integer, number, raising, sequence
 from crafter.scoring.benchmark import Benchmark, find_benchmark
 from crafter.scoring.runs import OtherStartWarning, Run, RunError, ShortRunWarning
 
@@ -40,7 +40,8 @@ MADE_BY = "made_by.json"
 
 _ENDINGS = (".json", ".json.gz")
 _SHOWN = 8  # names in a message
-_BLOCK = 1024  # lines of a log that are held at once
+_COUNT = "achievement_"  # before the name in the key of a count
+_MOST = 2**31 - 1  # of lengths and counts
 
 
 def load_runs(
@@ -160,68 +161,53 @@ def _keys(benchmark: Benchmark) -> tuple[str, ...]:
     return ("length", "reward", *benchmark.keys)
 
 
-def _arrays(
-    columns: Mapping[str, Any], benchmark: Benchmark, before: int = 0
-) -> dict[str, np.ndarray]:
-    """Returns the numbers of episodes by the keys of a benchmark, arrays (n,).
-
-    Args:
-      columns: By the keys of an episode, a list with a value per episode.
-      benchmark: What was played.
-      before: Episodes of the run before these, for messages.
+def _numbers(record: Mapping[str, Any], benchmark: Benchmark) -> tuple[Any, Any, Any]:
+    """Returns length, reward and counts of achievements of an episode.
 
     Raises:
-      ValueError: If they are no such lists, or have values of other types.
+      ValueError: If one is impossible, or is that of an unknown achievement.
     """
-    unknown = {key for key in columns if key.startswith("achievement_")}
-    unknown.difference_update(benchmark.keys)
+    unknown = [k for k in record.keys() - set(benchmark.keys) if k.startswith(_COUNT)]
     if unknown:
         names = _listed(sorted(unknown))
         raise ValueError(f"{names} unknown; the game has no such achievement")
-    lengths = columns["length"]
-    if not isinstance(lengths, list):
-        raise ValueError("length should be a list with a number per episode")
-    count = len(lengths)
-    return {k: _numbers(k, columns[k], count, before) for k in _keys(benchmark)}
+    counts = [record[key] for key in benchmark.keys]
+    if {*map(type, counts)} != {int} or not 0 <= min(counts) <= max(counts) <= _MOST:
+        for key, count in zip(benchmark.keys, counts):  # One raises.
+            integer(key, count, 0, _MOST)
+    length = integer("length", record["length"], 1, _MOST)
+    return length, number("reward", record["reward"]), counts
 
 
 def _make_run(
     identity: tuple[str, str, str],
-    arrays: Mapping[str, np.ndarray],
+    episodes: Iterable[Mapping[str, Any]],
     source: pathlib.Path,
     made_by: Mapping[str, Any],
     benchmark: Benchmark,
 ) -> Run:
-    """Returns a run of task, method and seed; see `_arrays` and `Run`."""
+    """Returns a run of task, method and seed.
+
+    Raises:
+      ValueError: If an episode is wrong; the message has its number.
+    """
+    # Arrays of Python take little memory while they grow.
+    lengths, rewards, counts = array.array("q"), array.array("d"), array.array("i")
+    for place, episode in enumerate(episodes, 1):
+        with raising(ValueError, f"episode {place}: "):
+            length, reward, unlocked = _numbers(episode, benchmark)
+        lengths.append(length)
+        rewards.append(reward)
+        counts.extend(unlocked)
     return Run(
         *identity,
-        length=arrays["length"],
-        reward=arrays["reward"],
-        achievements=np.stack([arrays[key] for key in benchmark.keys], 1),
+        length=np.asarray(lengths),
+        reward=np.asarray(rewards),
+        achievements=np.asarray(counts).reshape(-1, len(benchmark.keys)),
         source=str(source),
         made_by=made_by,
         benchmark=benchmark,
     )
-
-
-def _numbers(key: str, values: Any, count: int, before: int) -> np.ndarray:
-    """Returns a number per episode, (n,): float64 for rewards, int64 or int32."""
-    if not isinstance(values, list) or len(values) != count:
-        raise ValueError(f"{key} should be a list of {count} values, as length")
-    kinds: set[type] = {int}
-    what = "an integer"
-    if key == "reward":
-        kinds, what = {int, float}, "a number"
-    if not {*map(type, values)} <= kinds:
-        place = next(i for i, value in enumerate(values) if type(value) not in kinds)
-        found = brief(values[place])
-        place += before + 1
-        raise ValueError(f"episode {place}: {key} should be {what}, not {found}")
-    if key == "reward":
-        return np.array(values, float)
-    if values and not -(2**31) <= min(values) <= max(values) < 2**31:
-        raise ValueError(f"{key} should fit into 32 bits")
-    return np.array(values, np.int64 if key == "length" else np.int32)
 
 
 # Logs.
@@ -274,25 +260,10 @@ def _read_log(
     budget: int,
     benchmark: Benchmark,
 ) -> Run:
-    """Reads a `stats.jsonl`, in blocks: as arrays numbers take least memory."""
-    episodes, done = _episodes(path, budget, benchmark), 0
-    parts: list[dict[str, np.ndarray]] = []
-    try:
-        while (block := list(itertools.islice(episodes, _BLOCK))) or not parts:
-            keys = {key for record in block for key in record}.union(_keys(benchmark))
-            columns = {key: [record.get(key) for record in block] for key in keys}
-            parts.append(_arrays(columns, benchmark, done))
-            done += len(block)
-        made_by = _find_made_by(path)
-        whole = {
-            key: np.concatenate([part.pop(key) for part in parts])
-            for key in _keys(benchmark)
-        }
-        return _make_run(identity, whole, path, made_by, benchmark)
-    except RunError:
-        raise
-    except ValueError as error:
-        raise RunError(f"{path}: {error}") from None
+    """Reads a `stats.jsonl`."""
+    made_by, episodes = _find_made_by(path), _episodes(path, budget, benchmark)
+    with raising(RunError, f"{path}: "):
+        return _make_run(identity, episodes, path, made_by, benchmark)
 
 
 def _episodes(
@@ -306,11 +277,9 @@ def _episodes(
     """
     steps = others = 0
     with path.open("rb") as file:
-        for number, line in enumerate(file, 1):
-            try:
+        for place, line in enumerate(file, 1):
+            with raising(ValueError, f"line {place}: "):
                 record = _parsed(line, *_keys(benchmark))
-            except ValueError as error:
-                raise RunError(f"{path}, line {number}: {error}") from None
             steps += record["length"] if type(record["length"]) is int else 0
             if steps > budget:
                 break
@@ -343,10 +312,8 @@ def _find_made_by(log: pathlib.Path) -> Mapping[str, Any]:
     for folder in (log.parent, log.parent.parent):
         path = folder / MADE_BY
         if path.exists():
-            try:
+            with raising(RunError, f"{path}: "):
                 return _checked(json.loads(path.read_bytes()))
-            except ValueError as error:
-                raise RunError(f"{path}: {error}") from None
     return {}
 
 
@@ -372,7 +339,7 @@ def read_scores(path: Path, benchmark: Benchmark | None = None) -> list[Run]:
     """Reads a score file.
 
     Args:
-      path: JSON list with an object per run, or a single object.
+      path: JSON list with an object per run.
       benchmark: What the runs are of; by default `find_benchmark()`.
 
     Raises:
@@ -389,15 +356,12 @@ def read_scores(path: Path, benchmark: Benchmark | None = None) -> list[Run]:
         raise RunError(f"{path}: not compressed by gzip, or cut off: {error}") from None
     except (ValueError, RecursionError) as error:
         raise RunError(f"{path}: not a JSON file: {error}") from None
-    records = records if isinstance(records, list) else [records]
-    if not records:
-        raise RunError(f"{path}: there is no run in it")
+    if not isinstance(records, list) or not records:
+        raise RunError(f"{path}: expected a list of runs, got {brief(records)}")
     runs = []
-    for number, record in enumerate(records, 1):
-        try:
+    for place, record in enumerate(records, 1):
+        with raising(RunError, f"{path}, run {place}: "):
             runs.append(_read_run(record, path, benchmark or find_benchmark()))
-        except ValueError as error:
-            raise RunError(f"{path}, run {number}: {error}") from None
     return runs
 
 
@@ -414,7 +378,11 @@ def _read_run(record: Any, source: pathlib.Path, benchmark: Benchmark) -> Run:
         raise ValueError(f"task should be {tasks}, not {brief(record['task'])}")
     identity = task, str(record["method"]), str(record["seed"])
     made_by = _checked(record.get("made_by", {}))
-    run = _make_run(identity, _arrays(record, benchmark), source, made_by, benchmark)
+    keys = {*_keys(benchmark), *(key for key in record if key.startswith(_COUNT))}
+    count = len(sequence("xs", record["xs"]))
+    lists = [sequence(key, record[key], count) for key in keys]
+    episodes = (dict(zip(keys, values)) for values in zip(*lists))
+    run = _make_run(identity, episodes, source, made_by, benchmark)
     if record["xs"] != run.xs.tolist():
         raise ValueError("xs should be the sums of the lengths up to each episode")
     return run

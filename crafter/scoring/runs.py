@@ -39,9 +39,6 @@ class Run:
       source: Where the run was read, for messages.
       made_by: What made the run, as the file says: command, version, commit and so on.
       benchmark: What it is a run of.
-
-    Raises:
-      RunError: If the arrays hold impossible values.
     """
 
     task: str
@@ -53,17 +50,6 @@ class Run:
     source: str = ""
     made_by: Mapping[str, Any] = dataclasses.field(default_factory=dict)
     benchmark: Benchmark = dataclasses.field(default_factory=find_benchmark)
-
-    def __post_init__(self) -> None:
-        """Checks the arrays."""
-        self._check("length is not positive", self.length < 1)
-        self._check("return is not a finite number", ~np.isfinite(self.reward))
-        for key, counts in zip(self.benchmark.keys, self.achievements.T):
-            self._check(f"{key} is negative", counts < 0)
-
-    def _check(self, fault: str, wrong: np.ndarray) -> None:
-        if wrong.any():
-            raise RunError(f"{self}, episode {np.argmax(wrong) + 1}: {fault}")
 
     def __str__(self) -> str:
         """Returns a name of the run for people."""

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from crafter.scoring.benchmark import Benchmark, find_benchmark
-from crafter.scoring.runs import Run, RunError
+from crafter.scoring.runs import Run
 
 #: Ways to take the return at the end of a training; see `final_return`.
 CONVENTIONS = ("mean", "published")
@@ -31,7 +31,6 @@ def success_rates(run: Run) -> np.ndarray:
     Returns:
       Percent, 0 to 100, float64 (achievements,), in the order of the benchmark.
     """
-    _need_episodes(run)
     return 100 * (run.achievements >= 1).mean(0)
 
 
@@ -106,24 +105,12 @@ def final_return(run: Run, convention: str = "mean") -> float:
 
     Source: Hafner 2022, Table 1.
     """
-    _need_episodes(run)
     if convention not in CONVENTIONS:
         raise ValueError(
             f"Expected a convention of {' or '.join(CONVENTIONS)}, got {convention!r}."
         )
     last = run.reward[run.xs > run.steps - run.benchmark.final_steps]
     return float(last[0] if convention == "published" else last.mean())
-
-
-def mean_length(run: Run) -> float:
-    """Returns the mean number of steps of the episodes."""
-    _need_episodes(run)
-    return float(run.length.mean())
-
-
-def _need_episodes(run: Run) -> None:
-    if not run.episodes:
-        raise RunError(f"{run}: there is no episode")
 
 
 # Over seeds.
@@ -341,6 +328,5 @@ def depth_shares(run: Run) -> np.ndarray:
     Returns:
       Percent for the depths from 1, float64 (deepest,); 8 of them in Crafter.
     """
-    _need_episodes(run)
     levels = np.arange(1, max(run.benchmark.depths) + 1)
     return 100 * (episode_depths(run)[:, None] >= levels).mean(0)
