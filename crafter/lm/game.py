@@ -40,8 +40,7 @@ class TextGame:
       book: From rules to what texts and parser need of them.
       perception: Reads its snapshots.
       hints: From an observation to the actions that would have an effect.
-      writer: Writes its rules in words.
-      tutorial: From words to a worked route as text.
+      writer: Writes its rules and a tutorial in words.
       cells: From an environment to the (columns, rows) of its picture.
       length: From an environment to the steps of an episode, or `None`.
       score: Main score of its games, a name of `crafter.lm.runs.scores`.
@@ -62,7 +61,6 @@ class TextGame:
     perception: type[Perception]
     hints: Callable[[Observation], tuple[str, ...]]
     writer: type[Writer]
-    tutorial: Callable[[Words], str]
     cells: Callable[[Any], tuple[int, int]]
     length: Callable[[Any], int | None]
     score: str

@@ -9,14 +9,13 @@ import pytest
 import crafter
 from crafter import constants
 from crafter.games.crafter.rules import default
-from crafter.games.crafter.text.tutorial import Guide
 from crafter.lm import game as games
 from crafter.lm import rules, tutorial
 from crafter.lm.rendering.rules_text import SECRETS
 
 CRAFTER = games.find("crafter").words()
 
-STAGES = Guide(CRAFTER).crafts
+STAGES = [s["crafts"] for s in CRAFTER.more("tutorial")["stages"] if "crafts" in s]
 
 
 def tables(path, value):
@@ -72,6 +71,12 @@ def test_every_name_occurs():
     ):
         for name in names:
             assert re.search(rf"(?<![\w]){name}(?![\w])", text), name
+
+
+@pytest.mark.parametrize("name", ["crafter", "craftax"])
+def test_no_template_hides_a_section_of_the_rules(name):
+    words = games.find(name).words()
+    assert not words.more("rules").keys() & words.rules.data.keys()
 
 
 def numbers_in(value):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pathlib
 import types
-from collections.abc import Iterator
 from typing import Any
 
 from toy_game.env import ACHIEVEMENTS, ACTIONS, CELLS, Env, State
@@ -29,6 +28,8 @@ def book(rules: Any) -> Rulebook:
         moves={"left": "left", "right": "right"},
         achievements=ACHIEVEMENTS,
         recipes={},
+        sources={},
+        plantable=(),
         vitals=("health",),
         tools=(),
         groups={},
@@ -86,16 +87,6 @@ class GoldPerception(Perception):
         return {"t": moment.snapshot.step, "missing": {}, **event}
 
 
-class GoldWriter(Writer):
-    """Writes the rules of Gold."""
-
-    def brief(self) -> Iterator[str]:
-        """Yields the most important rules."""
-        yield self._say("goal")
-
-    full = brief
-
-
 class Digger:
     """Walks to the gold and digs."""
 
@@ -118,8 +109,7 @@ TEXT = TextGame(
     book=book,
     perception=GoldPerception,
     hints=lambda obs: ACTIONS,
-    writer=GoldWriter,
-    tutorial=lambda words: "Dig.",
+    writer=Writer,
     cells=lambda env: env.view,
     length=lambda env: env.length,
     score="progress",

@@ -48,7 +48,7 @@ def rules(
     writer = found.writer(words, frozenset(hide))
     left = words.book.moves["left"]
     told = _controls(max_batch, macros, stop_on, level != "full", left)
-    return "\n".join([*getattr(writer, level)(), *told])
+    return "\n".join([writer.write(level), *told])
 
 
 def tutorial(tables: Any = None, *, game: str = games.DEFAULT) -> str:
@@ -63,7 +63,7 @@ def tutorial(tables: Any = None, *, game: str = games.DEFAULT) -> str:
       ValueError: If the game is unknown.
     """
     found = games.find(game)
-    return found.tutorial(found.words(tables))
+    return found.writer(found.words(tables)).tutorial()
 
 
 def _controls(

@@ -16,11 +16,29 @@ class Recipe(NamedTuple):
       uses: Item -> amount that is used up.
       near: Stations that must be near.
       where: Materials on which it can be placed.
+      gives: Item -> amount that is made, where it is more than one.
     """
 
     uses: Mapping[str, int]
     near: tuple[str, ...] = ()
     where: tuple[str, ...] = ()
+    gives: Mapping[str, int] = {}
+
+
+class Source(NamedTuple):
+    """What `do` gets from a material.
+
+    Attributes:
+      gives: Item or vital -> amount.
+      needs: Tools that are needed.
+      chance: Probability of success.
+      leaves: Material that remains, or `None` for the same.
+    """
+
+    gives: Mapping[str, int]
+    needs: tuple[str, ...] = ()
+    chance: float = 1.0
+    leaves: str | None = None
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
@@ -35,6 +53,8 @@ class Rulebook:
       moves: Direction -> action that goes there.
       achievements: Names, in table order.
       recipes: Action -> what it takes, if it places or makes something.
+      sources: Material -> what is got from it.
+      plantable: Materials on which plants and blocks can be placed.
       vitals: Items that measure the body.
       tools: Items that are made and kept.
       groups: Name -> further items that are told together.
@@ -58,6 +78,8 @@ class Rulebook:
     moves: Mapping[str, str]
     achievements: tuple[str, ...]
     recipes: Mapping[str, Recipe]
+    sources: Mapping[str, Source]
+    plantable: tuple[str, ...]
     vitals: tuple[str, ...]
     tools: tuple[str, ...]
     groups: Mapping[str, tuple[str, ...]]

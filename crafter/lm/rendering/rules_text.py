@@ -1,99 +1,201 @@
-"""The rules of the game in words, made from the tables of the rules.
+"""The rules of a game in words, and a tutorial, from templates and tables.
 
-Every number, cost and name comes from the tables; rules.yaml has the sentences around
-them.
+A game has its templates in rules.yaml and tutorial.yaml. Every number, cost and name in
+them is a field that is filled in from the tables of the rules.
 """
 
 from __future__ import annotations
 
-import abc
-from collections.abc import Iterable, Iterator, Mapping
+import string
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from crafter.lm.rendering.phrases import listed
+from crafter.lm.rendering.rulebook import Recipe
 from crafter.lm.rendering.words import Words
 
-#: Methods of `Writer`.
+#: Texts of rules.yaml that can be asked for.
 LEVELS = ("full", "brief", "actions")
 #: What can be withheld.
 SECRETS = ("costs", "numbers", "stations", "creatures")
+#: Part of a recipe -> the secret that it is.
+_SECRET_PARTS = {"uses": "costs", "near": "stations"}
 
 
-class Writer(abc.ABC):
-    """Fills sentences of a game with what its tables say.
+class Writer(string.Formatter):
+    """Fills the templates of a game.
+
+    A field is a template, a property of the writer, or a section of the rules, as in
+    `{life[hunger][limit]}`. Lists read `a, b and c` (`{x:or}`: `a, b or c`; `{x:,}`:
+    `a, b, c`), amounts `1 wood and 2 coal`, numbers have no sign, and `{x!c}` begins
+    with a capital letter. While a secret is withheld, `NAME_without_SECRET` stands for
+    the template `NAME`.
 
     Args:
       words: The words of the game, and its rules.
       hide: What to withhold.
     """
 
-    def __init__(self, words: Words, hide: frozenset[str]) -> None:
-        self._words = words
-        self._book, self._tables, self._hide = words.book, words.rules, hide
-        self._sentences, self._vitals = words.more("rules"), words.vitals
+    def __init__(self, words: Words, hide: frozenset[str] = frozenset()) -> None:
+        self._words, self._book, self._hide = words, words.book, hide
+        self._templates = words.more("rules")
+        book, items = words.book, [n for group in words.groups.values() for n in group]
+        self._raw = {*book.actions, *book.achievements, *items}
+        self._data: dict[str, Any] = {
+            **getattr(words.rules, "data", {}),
+            "actions": book.actions,
+            "achievements": book.achievements,
+            "total": len(book.achievements),
+            "reach": book.reach,
+            "time": book.time,
+        }
+
+    def write(self, level: str) -> str:
+        """Returns a text of `LEVELS`."""
+        lines = self._templates["levels"][level]
+        return "\n".join(filter(None, map(self._fill, lines)))
 
     def _say(self, name: str, /, **fields: Any) -> str:
-        plain = self._sentences.get(f"{name}_plain")
-        if "numbers" in self._hide and plain is not None:
-            name += "_plain"
-        return self._sentences[name].format(**fields)
+        """Returns a template with its fields filled in."""
+        hidden = [
+            f"{name}_without_{secret}" for secret in SECRETS if secret in self._hide
+        ]
+        name = next((other for other in hidden if other in self._templates), name)
+        return self._fill(self._templates[name], **fields)
 
-    def _amounts(self, needs: Mapping[str, int]) -> str:
-        if "numbers" in self._hide:
-            return listed(list(needs))
-        return self._words.amounts(needs)
+    def _fill(self, template: str, **fields: Any) -> str:
+        return self.vformat(template, (), fields)
 
-    @staticmethod
-    def _bullets(lines: Iterable[str]) -> Iterator[str]:
-        return (f"- {line}." for line in lines)
+    # How fields are looked up and written.
 
-    @staticmethod
-    def _capital(text: str) -> str:
+    def get_value(
+        self, key: Any, args: Sequence[Any], kwargs: Mapping[str, Any]
+    ) -> Any:
+        """Returns the value of a field."""
+        if key in kwargs:
+            return kwargs[key]
+        if key in self._templates:
+            return self._say(key, **kwargs)
+        return getattr(self, key) if hasattr(self, key) else self._data[key]
+
+    def convert_field(self, value: Any, conversion: Any) -> Any:
+        """Returns the value of a field, `!c` with a capital letter."""
+        if conversion != "c":
+            return super().convert_field(value, conversion)
+        text = self.format_field(value, "")
         return text[0].upper() + text[1:]
 
-    def actions(self) -> Iterator[str]:
-        """Yields the names of the actions."""
-        yield "Actions: " + ", ".join(self._book.actions) + "."
+    def format_field(self, value: Any, format_spec: str) -> str:
+        """Returns the value of a field in words."""
+        if isinstance(value, (int, float)):
+            return super().format_field(abs(value), format_spec)
+        if isinstance(value, str):
+            return value
+        if (
+            isinstance(value, Mapping)
+            and not format_spec
+            and "numbers" not in self._hide
+        ):
+            return self._words.amounts(value)
+        known = map(str, value)
+        names = [n if n in self._raw else self._words.name(n) for n in known]
+        comma = format_spec == ","
+        return ", ".join(names) if comma else listed(names, format_spec or "and")
 
-    # Recipes.
+    def _list(self, lines: Iterable[str]) -> str:
+        return "\n".join(f"- {line}." for line in lines)
 
-    def _brief_recipes(self) -> Iterator[str]:
-        for action, recipe in self._book.recipes.items():
-            uses = "" if "costs" in self._hide else f" {self._amounts(recipe.uses)}"
-            near = "" if "stations" in self._hide else self._named(recipe.near)
-            yield action + uses + (f" near {near}" if near else "")
+    # Parts that all games have.
 
-    def _recipes(self) -> Iterator[str]:
-        hidden, free = "costs" in self._hide, "stations" in self._hide
-        for action, recipe in self._book.recipes.items():
-            uses = self._amounts(recipe.uses)
-            if recipe.where:
-                name, where = "place_free" if hidden else "place", self._where(action)
-                yield self._say(name, action=action, uses=uses, where=where)
-                continue
-            text = self._sentences["make_free" if hidden and free else "make"]
-            text = text.replace("uses {uses}; ", "") if hidden else text
-            text = text.replace("; nearby {nearby}", "") if free else text
-            near = self._named(recipe.near)
-            yield text.format(action=action, uses=uses, nearby=near) + self._more(
-                action
-            )
+    @property
+    def sources(self) -> str:
+        """What can be collected, each on a line."""
+        return self._list(self._sources())
 
-    def _named(self, names: Iterable[str], last: str = "and") -> str:
-        return listed([self._words.name(name) for name in names], last)
+    def _sources(self) -> Iterator[str]:
+        for name, source in self._book.sources.items():
+            told = {**source._asdict(), "source": [name], "leaves": [source.leaves]}
+            left = source.leaves not in (None, name)
+            told["remains"] = self._say("remains", **told) if left else ""
+            told["tool"] = self._say("tool", **told) if source.needs else ""
+            told["chance"] = self._say("chance", **told) if source.chance < 1 else ""
+            kind = "gathers" if source.gives else "removes"
+            for vital in source.gives.keys() & {*self._words.vitals}:
+                told |= {"vital": vital, "amount": source.gives[vital]}
+                kind = "restores"
+            yield self._say(kind, **told)
 
-    def _where(self, action: str) -> str:
-        """Returns where something can be placed."""
-        return self._named(self._book.recipes[action].where, "or")
+    @property
+    def brief_sources(self) -> str:
+        """What can be collected."""
+        told = []
+        for name, source in self._book.sources.items():
+            if source.gives:
+                gives = (
+                    "" if name in source.gives else f" for {listed([*source.gives])}"
+                )
+                needs = f" (needs {listed(source.needs)})" if source.needs else ""
+                told.append(self._words.name(name) + gives + needs)
+        return "; ".join(told)
 
-    def _more(self, action: str) -> str:
-        """Returns what else an action that makes something does."""
-        return ""
+    @property
+    def recipes(self) -> str:
+        """What actions take and give, each on a line."""
+        return self._list(
+            ": ".join(filter(None, [action, "; ".join(self._parts(recipe, "recipe"))]))
+            for action, recipe in self._book.recipes.items()
+        )
 
-    @abc.abstractmethod
-    def brief(self) -> Iterator[str]:
-        """Yields the most important rules."""
+    @property
+    def brief_recipes(self) -> str:
+        """What actions take."""
+        return "; ".join(
+            " ".join([action, *self._parts(recipe, "brief")])
+            for action, recipe in self._book.recipes.items()
+        )
 
-    @abc.abstractmethod
-    def full(self) -> Iterator[str]:
-        """Yields everything."""
+    def _parts(self, recipe: Recipe, style: str) -> Iterator[str]:
+        for name, value in recipe._asdict().items():
+            known = f"{style}_{name}" in self._templates
+            if known and value and _SECRET_PARTS.get(name) not in self._hide:
+                yield self._say(f"{style}_{name}", **{name: value})
+
+    @property
+    def brief_achievements(self) -> str:
+        """The achievements, those of recipes in two words."""
+        names, recipes = self._book.achievements, self._book.recipes.keys()
+        if recipes <= {*names}:
+            names = (*(n for n in names if n not in recipes), "each recipe")
+        return listed(names)
+
+    # The tutorial.
+
+    def tutorial(self) -> str:
+        """Returns a worked route through the game."""
+        return "\n".join(self._tutorial())
+
+    def _tutorial(self) -> Iterator[str]:
+        text, book = self._words.more("tutorial"), self._book
+        known = [self._stage(stage) for stage in text["stages"]]
+        yield "A good way to play:"
+        for number, stage in enumerate(filter(None, known), 1):
+            yield self._fill(text[stage.pop("form")], number=number, **stage)
+        told = {name for stage in text["stages"] for name in stage.get("crafts", ())}
+        for action, recipe in book.recipes.items():
+            if recipe.uses and action not in {*told, *text["upkeep_crafts"]}:
+                yield self._fill(text["more"], action=action, total=recipe.uses)
+        yield from map(self._fill, text["upkeep"])
+
+    def _stage(self, stage: Mapping[str, Any]) -> dict[str, Any] | None:
+        """Returns the fields of a stage; `None` if these rules know nothing of it."""
+        wanted, recipes = stage.get("crafts", []), self._book.recipes
+        crafts = [name for name in wanted if name in recipes]
+        try:
+            told: dict[str, Any] = {n: self._fill(stage[n]) for n in ("title", "hint")}
+        except KeyError:
+            return None
+        if wanted and not crafts:
+            return None
+        form = "stage_of_crafts" if crafts else "stage"
+        total = self._book.total_uses(crafts)
+        return {**told, "form": form, "crafts": crafts, "total": total}

@@ -70,7 +70,7 @@ def _stand(obs: Observation, style: Style) -> Iterator[Line]:
     words = obs.words
     facing = words["directions"][style.directions][obs.facing]
     front = _UNCLEAR if obs.front == UNCLEAR else words.with_article(obs.front)
-    if style.verbosity == 2 and obs.front in _plantable(obs):
+    if style.verbosity == 2 and obs.front in words.book.plantable:
         front += " (a plant or block can be placed here)"
     on = words.with_article(obs.on)
     if obs.here:
@@ -89,11 +89,6 @@ def _stand(obs: Observation, style: Style) -> Iterator[Line]:
             "resting",
             words["rests"].format(**obs.inventory, max=obs.limits["health"]),
         )
-
-
-def _plantable(obs: Observation) -> tuple[str, ...]:
-    plant = obs.words.book.recipes.get("place_plant")
-    return plant.where if plant else ()
 
 
 def _vitals(obs: Observation, style: Style) -> Iterator[Line]:

@@ -9,7 +9,7 @@ from typing import Any
 from crafter.core import clock
 from crafter.games.craftax.tables import CLASSES, Tables
 from crafter.lm.rendering.facts import DARKNESS
-from crafter.lm.rendering.rulebook import Recipe, Rulebook
+from crafter.lm.rendering.rulebook import Recipe, Rulebook, Source
 
 #: Where the words of the game are.
 FOLDER = pathlib.Path(__file__).with_name("data")
@@ -44,13 +44,15 @@ def book_of(tables: Tables) -> Rulebook:
         moves={way: way for way in tables.direction_names},
         achievements=tables.achievement_names,
         recipes=_recipes(tables),
+        sources={name: _source(data, rule) for name, rule in data["collect"].items()},
+        plantable=data["place"]["plant"]["where"],
         vitals=VITALS,
         tools=tuple(tools(tables)),
         groups={"armour": tuple(armour(tables)), "potions": potions(tables)},
         ores=("diamond", "ruby", "sapphire", "iron", "coal"),
         stations=tuple(dict.fromkeys([*stations, *_enchantment_tables(tables)])),
         creatures=frozenset(creatures),
-        materials=tuple(name for name in blocks if name not in ALIKE),
+        materials=tuple(name for name in blocks if name not in (*ALIKE, "invalid")),
         kinds=(*creatures, *_projectiles(tables), *data["items"][1:]),
         walkable=frozenset(walkable) | frozenset(data["items"][1:]),
         symbols=symbols,
@@ -131,19 +133,25 @@ def _recipes(tables: Tables) -> dict[str, Recipe]:
     for action, row in tables.data["actions"].items():
         if row["verb"] == "place":
             rule = tables.data["place"][row["what"]]
-            where = tuple(name for each in rule["where"] for name in _on(tables, each))
-            recipes[action] = Recipe(rule["uses"], (), where)
+            recipes[action] = Recipe(rule["uses"], (), _where(tables, rule))
         elif row["verb"] == "make":
             rule = tables.data["recipes"][row["what"]]
-            recipes[action] = Recipe(rule["uses"], tuple(rule["near"]))
+            gives = rule.get("gives", {})
+            recipes[action] = Recipe(rule["uses"], tuple(rule["near"]), (), gives)
     return recipes
 
 
-def _on(tables: Tables, name: str) -> list[str]:
-    """Returns the blocks that a word of `where` stands for."""
+def _where(tables: Tables, rule: Mapping[str, Any]) -> tuple[str, ...]:
+    """Returns where something is placed: blocks, or `free` for all but solid ones."""
+    if "free" in rule["where"]:
+        return ("free",)
     blocks = tables.data["blocks"].items()
-    if name == "free":
-        return [block for block, row in blocks if row["kind"] != "solid"]
-    if name == "torch":
-        return [block for block, row in blocks if row.get("torch")]
-    return [name]
+    torch = [name for name, row in blocks if row.get("torch")]
+    return tuple(torch if "torch" in rule["where"] else rule["where"])
+
+
+def _source(data: Mapping[str, Any], rule: Mapping[str, Any]) -> Source:
+    tier = data["inventory"]["pickaxe"]["tiers"][rule.get("pickaxe", 0)]
+    needs = (f"{tier}_pickaxe",) if rule.get("pickaxe") else ()
+    gives = rule.get("gives") or rule.get("restores", {})
+    return Source(gives, needs, rule.get("chance", 1), rule.get("leaves"))

@@ -15,7 +15,6 @@ from crafter.games.craftax.text.book import book_of
 from crafter.games.craftax.text.hints import available
 from crafter.games.craftax.text.perception import CraftaxPerception
 from crafter.games.craftax.text.rules_text import CraftaxWriter
-from crafter.games.craftax.text.tutorial import route
 from crafter.lm.agents.base import Briefing, Policy
 from crafter.lm.game import TextGame
 
@@ -69,7 +68,6 @@ GAME = TextGame(
     perception=CraftaxPerception,
     hints=available,
     writer=CraftaxWriter,
-    tutorial=route,
     cells=lambda env: sprites.frame_cells(env.tables),
     length=lambda env: env.parameters.max_timesteps,
     score="craftax",

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import pathlib
+from collections.abc import Mapping
+from typing import Any
 
 from crafter.games.crafter.rules import Rules
-from crafter.lm.rendering.rulebook import Recipe, Rulebook
+from crafter.lm.rendering.rulebook import Recipe, Rulebook, Source
 
 #: Where the words of the game are.
 FOLDER = pathlib.Path(__file__).with_name("data")
@@ -25,6 +27,8 @@ def book_of(rules: Rules) -> Rulebook:
         moves={way: f"move_{way}" for way in rules.directions},
         achievements=tuple(rules.achievements),
         recipes=_recipes(rules),
+        sources={name: _source(rule) for name, rule in rules.collect.items()},
+        plantable=tuple(rules.place.get("plant", {}).get("where", ())),
         vitals=tuple(r["item"] for r in rules.life.values() if "item" in r),
         tools=tuple(rules.make),
         groups={},
@@ -40,6 +44,11 @@ def book_of(rules: Rules) -> Rulebook:
         tiers={},
         time=rules.time,
     )
+
+
+def _source(rule: Mapping[str, Any]) -> Source:
+    chance = rule.get("probability", 1)
+    return Source(rule["receive"], tuple(rule["require"]), chance, rule["leaves"])
 
 
 def _recipes(rules: Rules) -> dict[str, Recipe]:

@@ -13,7 +13,6 @@ from crafter.games.crafter.text.book import book_of
 from crafter.games.crafter.text.hints import available
 from crafter.games.crafter.text.perception import CrafterPerception
 from crafter.games.crafter.text.rules_text import CrafterWriter
-from crafter.games.crafter.text.tutorial import route
 from crafter.lm.game import TextGame
 
 
@@ -32,7 +31,6 @@ GAME = TextGame(
     perception=CrafterPerception,
     hints=available,
     writer=CrafterWriter,
-    tutorial=route,
     cells=lambda env: env.view,
     length=lambda env: env.length,
     score="craftaxlm",
