@@ -145,7 +145,7 @@ class _Recorder(NotCopied, _PassThrough):
             self._recording.end()
             check_info(self, info, "crafter.Env returns both")
             # Wrappers inside may have chosen the start, too: the game knows best.
-            start = self.unwrapped.started
+            start = getattr(self.unwrapped, "started", None)
             self._recording.begin(Transition(observation, 0, False, info), start)
         return observation if self._old else (observation, info)
 

@@ -18,12 +18,12 @@ _CODE_POINTS = 0x110000
 
 
 def read(
-    path: Path, only: str | None = None, objects: Collection[str] = ()
+    source: Path | bytes, only: str | None = None, objects: Collection[str] = ()
 ) -> dict[str, np.ndarray]:
     """Reads the arrays of an npz file into memory; nothing is unpickled.
 
     Args:
-      path: The file.
+      source: The file, or its content.
       only: Name of the one that is wanted, if it is there; by default all are read.
       objects: Names of arrays that are left out if they hold Python objects.
 
@@ -34,19 +34,10 @@ def read(
       OSError: If the file cannot be read; FileNotFoundError if there is none.
       ValueError: If it is not an npz file, is damaged, or holds other Python objects.
     """
-    return parse(pathlib.Path(path).read_bytes(), only, objects)
-
-
-def parse(
-    content: bytes, only: str | None = None, objects: Collection[str] = ()
-) -> dict[str, np.ndarray]:
-    """Reads the arrays of an npz file that is in memory; see `read`.
-
-    Raises:
-      ValueError: If it is not an npz file, is damaged, or holds other Python objects.
-    """
+    if not isinstance(source, bytes):
+        source = pathlib.Path(source).read_bytes()
     arrays = {}
-    with _archive(content) as archive:
+    with _archive(source) as archive:
         for name in archive.files if only is None else {only} & {*archive.files}:
             try:
                 arrays[name] = archive[name]
@@ -57,17 +48,6 @@ def parse(
                 if not isinstance(arrays[name], np.ndarray):
                     raise ValueError(f"{name} is not an array")
     return arrays
-
-
-def names(path: Path) -> set[str]:
-    """Returns the names of the arrays in an npz file.
-
-    Raises:
-      OSError: If the file cannot be read; FileNotFoundError if there is none.
-      ValueError: If it is not an npz file, or is damaged.
-    """
-    with _archive(pathlib.Path(path).read_bytes()) as archive:
-        return set(archive.files)
 
 
 @contextlib.contextmanager

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-import contextlib
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Mapping
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from crafter.core import npz
-from crafter.core.validation import brief
+from crafter.core.validation import brief, raising
 
 INTEGER, NUMBER, TRUTH, TEXT = "iu", "f", "b", "U"
+#: Start of messages on impossible values, for `raising`.
+DAMAGED = "The state is damaged: "
 _KIND_NAMES = {INTEGER: "integers", NUMBER: "floats", TRUTH: "bools", TEXT: "text"}
 
 
@@ -54,7 +55,7 @@ def read_fields(
         raise StateError(
             f"Expected a mapping from get_state(), got {type(value).__name__}."
         )
-    with damage():
+    with raising(StateError, DAMAGED):
         state = {name: npz.plain(array) for name, array in value.items()}
     found = state.get("version")
     if found is None or found.ndim or found != version:
@@ -106,27 +107,6 @@ def check_fields(
                 f"{name} must lie in {low} ... {high}, "
                 f"got {value.min()} ... {value.max()}"
             )
-
-
-@contextlib.contextmanager
-def damage() -> Iterator[None]:
-    """Turns a ValueError, which impossible values raise, into a `StateError`."""
-    try:
-        yield
-    except StateError:
-        raise
-    except ValueError as error:
-        raise StateError(f"The state is damaged: {error}.") from error
-
-
-def check_rules(there: np.ndarray, here: str) -> None:
-    """Raises `StateError` if a state has rules with another digest."""
-    if not np.array_equal(there, here):
-        raise StateError(
-            "The state was taken under other rules, with the digest "
-            f"{brief(there.tolist())}; those of this environment have {here}. "
-            "Resume it with Env(rules=...) as it was made."
-        )
 
 
 def check_equal(state: Mapping[str, np.ndarray], config: Mapping[str, Any]) -> None:

@@ -13,8 +13,8 @@ from crafter.recording.episode import DEFAULT_GAME
 from crafter.recording.folder import Path
 from crafter.recording.transitions import GAME, KEYS, PREFIXES, START, STARTED
 
-# Arrays that saved games of any game have and episodes have not.
-_OF_SAVED_GAMES = {"version", "seed", "episode", "ended"}
+# Array that saved games of any game have and episodes have not.
+_OF_SAVED_GAMES = "version"
 # Arrays with one number per row, and of which kinds of dtypes it may be.
 _SCALARS = {"action": "iu", "reward": "fiu", "discount": "fiu", "done": "biu"}
 
@@ -75,7 +75,7 @@ def load_start(path: Path) -> dict[str, np.ndarray]:
         content = npz.read(path, START).get(START)
         if content is None:
             raise ValueError("it does not say with which game it began")
-        return npz.parse(content.tobytes())
+        return npz.read(content.tobytes())
 
 
 def load_game(path: Path) -> str:
@@ -125,7 +125,7 @@ def is_saved_game(path: Path) -> bool:
       OSError: If it cannot be read.
     """
     try:
-        return npz.names(path) >= _OF_SAVED_GAMES
+        return bool(npz.read(path, _OF_SAVED_GAMES))
     except ValueError:
         return False
 

@@ -17,6 +17,7 @@ import numpy as np
 from crafter.core import state_io
 from crafter.core.state_io import INTEGER, TEXT, TRUTH, Field
 from crafter.core.state_io import StateError as StateError  # users catch it here
+from crafter.core.validation import raising
 from crafter.games.craftax import fields
 from crafter.games.craftax.engine import World
 from crafter.games.craftax.parameters import Parameters
@@ -128,9 +129,9 @@ def restore(
     """
     names = (*_OWN, *fields.layout(tables, parameters))
     state = state_io.read_fields(value, VERSION, names)
-    with state_io.damage():
-        state_io.check_rules(state["rules"], tables.digest)
-        state_io.check_equal(state, dataclasses.asdict(parameters))
+    config = {"rules": tables.digest, **dataclasses.asdict(parameters)}
+    state_io.check_equal({"config_rules": state["rules"], **state}, config)
+    with raising(StateError, state_io.DAMAGED):
         check_fields(state, tables, parameters)
         moment = Moment(
             seed=int(str(state["seed"])),

@@ -100,7 +100,7 @@ def test_other_parameters_are_refused(saved, arguments):
 
 
 def test_other_rules_are_refused(saved):
-    refused(saved, "taken under other rules", rules="repaired")
+    refused(saved, "taken with rules=", rules="repaired")
 
 
 #: Values of fields, in arrays of the last entry.
