@@ -10,7 +10,11 @@ import yaml
 PATH = pathlib.Path(__file__).parent / "golden" / "refusals.yaml"
 TABLE = yaml.safe_load(PATH.read_text("utf-8"))
 #: What reads the arguments where it is not `main`, and with which arguments.
-READERS = {"baselines.options": ("read", ""), "train_plr_jax": ("parse_arguments",)}
+READERS = {
+    "baselines.options": ("read", ""),
+    "train_plr_jax": ("parse_arguments",),
+    "train_ppo_tasks": ("main",),
+}
 
 
 @pytest.mark.parametrize(

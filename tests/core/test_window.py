@@ -65,20 +65,6 @@ def test_the_usual_size_and_title():
     env.close()
 
 
-def test_the_frame_rate_is_that_of_the_metadata(env, monkeypatch):
-    ticks = []
-
-    class Clock:
-        def tick(self, fps):
-            ticks.append(fps)
-
-    monkeypatch.setattr(pygame.time, "Clock", Clock)
-    env.metadata = {**env.metadata, "render_fps": 30}
-    env.reset(seed=0)
-    env.step(0)
-    assert ticks == [30, 30]
-
-
 def test_copies_have_no_window(env):
     env.reset(seed=0)
     for other in (copy.deepcopy(env), pickle.loads(pickle.dumps(env))):
@@ -125,14 +111,6 @@ def test_x_closes_the_window_and_the_game_goes_on(env):
     env.close()
     env.step(0)
     np.testing.assert_array_equal(shown(), env.frame((90, 72)))
-
-
-def test_window_that_could_not_be_opened_can_be_closed(monkeypatch):
-    window = Window("Test", fps=0)
-    monkeypatch.setenv("SDL_VIDEODRIVER", "nonsense")
-    with pytest.raises(pygame.error):
-        window.show(np.zeros((9, 9, 3), np.uint8))
-    window.close()
 
 
 def test_without_pygame_the_pip_command_is_named(monkeypatch):

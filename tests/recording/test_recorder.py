@@ -188,20 +188,6 @@ class TestStarts:
             self.finish(env)
         assert [line["start"] for line in stats_of(tmp_path)] == ["options"] * 2
 
-    @pytest.mark.parametrize("after", [0, 1, 4])
-    def test_states_loaded_on_the_way_are_told(self, tmp_path, after):
-        env = StatsRecorder(make_env(9), tmp_path)
-        play(env, 4)
-        state = env.unwrapped.get_state()
-        env.reset()
-        for _ in range(after):
-            env.step(0)
-        env.unwrapped.set_state(state)
-        self.finish(env)
-        play(env, 9)
-        starts = [line.get("start") for line in stats_of(tmp_path)]
-        assert starts == ["state", None]
-
 
 class TestVideo:
     def test_frames_are_those_of_the_game(self, tmp_path, ffmpeg):

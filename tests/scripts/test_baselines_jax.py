@@ -230,9 +230,3 @@ def test_folders_are_named_as_scores_need_them(words, folder):
     benchmarks = map(scoring.find_benchmark, scoring.benchmark_names())
     found = [one for one in benchmarks if one.split_name(args.outdir.parent.name)]
     assert found and found[0].name.startswith(args.game)
-
-
-def test_bonuses_have_settings_of_their_own():
-    assert options.read("", ["--bonus", "rnd"]).bonus_features == 512
-    some = options.read("", ["--bonus", "e3b", "--bonus-ridge", "0.25"])
-    assert (some.bonus_ridge, some.bonus_features, some.bonus_weight) == (0.25, 32, 0.5)

@@ -1,7 +1,5 @@
 """The script that turns recorded episodes into a Minari data set."""
 
-import sys
-
 import gymnasium
 import numpy as np
 import pytest
@@ -233,30 +231,8 @@ def test_an_environment_of_another_shape(tmp_path, datasets, capsys):
     assert "has no observations (8268,)" in fails(capsys, *arguments)
 
 
-def test_partial_episodes_only(tmp_path, datasets, capsys):
-    env = record_into(tmp_path / "partial")
-    env.reset()
-    env.step(0)
-    env.close()
-    assert "--include-partial" in fails(capsys, tmp_path / "partial", DATASET)
-
-
 def test_existing_data_set_stays(recorded, datasets, capsys):
     export(recorded, DATASET)
     message = fails(capsys, recorded, DATASET)
     assert "There is a data set crafter/test-v0" in message
     assert minari.load_dataset(DATASET).total_episodes == 2
-
-
-def test_full_disk_leaves_nothing(recorded, datasets, capsys, monkeypatch):
-    def no_space(self, buffer):
-        raise OSError(28, "No space left on device")
-
-    monkeypatch.setattr(minari.MinariDataset, "update_dataset_from_buffer", no_space)
-    assert "No space left" in fails(capsys, recorded, DATASET)
-    assert not (datasets / DATASET).exists()
-
-
-def test_missing_package(recorded, capsys, monkeypatch):
-    monkeypatch.setitem(sys.modules, "minari", None)
-    assert "pip install crafter[minari]" in fails(capsys, recorded, DATASET)

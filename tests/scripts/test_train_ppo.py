@@ -214,19 +214,6 @@ class TestResume:
         assert tables(tmp_path) == {"000000000": [128], "000000200": [328, 456, 584]}
         assert len(list((tmp_path / "logs" / "000000200").glob("events.*"))) == 1
 
-    def test_another_training_is_refused(self, tmp_path, capsys):
-        common = ["--envs", "1", "--observation", "symbolic", "--eval-scenes", "1"]
-        run(tmp_path, "--steps", "128", "--task", "place_table", *common)
-        names = ("stats.jsonl", "success.jsonl")
-        before = [(tmp_path / name).read_bytes() for name in names]
-        # Also if there is nothing to train, but success to measure.
-        for steps in ("256", "128"):
-            options = ["--steps", steps, "--task", "eat_cow", *common]
-            error = fails(capsys, tmp_path, "--resume", *options)
-            assert "000000128.zip was made with task place_table, but now" in error
-        assert [(tmp_path / name).read_bytes() for name in names] == before
-        assert checkpoints(tmp_path) == [128]
-
 
 class TestVideo:
     """The video of the trained agent."""
@@ -252,34 +239,6 @@ class TestVideo:
         assert checkpoints(tmp_path) == [128]
         assert [path.name for path in (tmp_path / "logs").iterdir()] == ["000000000"]
 
-    def test_ctrl_c_while_recording(self, ffmpeg, tmp_path, monkeypatch, capsys):
-        options = ["--steps", "128", "--envs", "1"]
-        run(tmp_path, *options)
-
-        def interrupted(self, observation):
-            if seen:
-                raise KeyboardInterrupt
-            seen.append(1)
-            return np.array(0), None
-
-        seen = []
-        with monkeypatch.context() as patch:
-            patch.setattr("stable_baselines3.PPO.predict", interrupted)
-            with pytest.raises(SystemExit) as caught:
-                run(tmp_path, *options, "--resume", videos=1)
-        assert caught.value.code == 130
-        (partial,) = tmp_path.glob("videos/*/*.mp4")
-        assert "-partial-" in partial.name
-        run(tmp_path, *options, "--resume", videos=1)
-        assert len(list(tmp_path.glob("videos/*/*.mp4"))) == 2
-
-
-def test_video_that_cannot_be_made_is_refused_at_once(tmp_path, capsys, monkeypatch):
-    monkeypatch.setitem(__import__("sys").modules, "imageio_ffmpeg", None)
-    error = fails(capsys, tmp_path / "new", videos=1)
-    assert "Run `pip install crafter[video]`" in error
-    assert not (tmp_path / "new").exists()
-
 
 def test_ctrl_c_keeps_the_agent(tmp_path, monkeypatch, capsys):
     def interrupted(model, *args, **kwargs):
@@ -300,9 +259,3 @@ def test_the_seed_decides(tmp_path):
     first, same, other = (lines(tmp_path / name) for name in "abc")
     assert first == same
     assert first != other
-
-
-@pytest.mark.parametrize("device", ["cuda:99", "nonsense"])
-def test_a_device_that_is_not_there(device, tmp_path, capsys):
-    error = fails(capsys, tmp_path, "--device", device)
-    assert f"Cannot use the device '{device}'" in error
