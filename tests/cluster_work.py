@@ -31,8 +31,3 @@ def dying(env):
 
 def refuse(number):
     raise ValueError(f"{number} is refused")
-
-
-def spend(budget, number):
-    budget.start_call()
-    return number

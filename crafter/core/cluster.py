@@ -13,7 +13,6 @@ from __future__ import annotations
 import argparse
 import collections
 import contextlib
-import functools
 import itertools
 import os
 import socket
@@ -30,7 +29,6 @@ Result = TypeVar("Result")
 LOCAL = "local"
 _RETRIES = 5  # of a piece whose worker died
 _PATIENCE = 30  # seconds for an address to answer
-_CALLERS = 1000  # of a shared object at the same time
 
 
 class ClusterError(OSError):
@@ -79,15 +77,6 @@ class Here:
         """
         return map(function, pieces)
 
-    def share(self, kind: Callable[..., Any], *arguments: Any) -> Any:
-        """Returns an object whose methods all pieces can call.
-
-        Args:
-          kind: Makes it.
-          *arguments: Of what makes it.
-        """
-        return kind(*arguments)
-
 
 class Cluster(Here):
     """Does work in the tasks of a Ray cluster, which was connected to."""
@@ -122,27 +111,6 @@ class Cluster(Here):
         finally:
             for reference in waiting:
                 ray.cancel(reference, force=True)
-
-    def share(self, kind: Callable[..., Any], *arguments: Any) -> Any:
-        """Returns what calls the methods of an object that lives in the cluster."""
-        remote = self._ray.remote(num_cpus=0, max_concurrency=_CALLERS)(kind)
-        return _Shared(remote.remote(*arguments))
-
-
-class _Shared:
-    """Calls the methods of an object in the cluster, from any machine."""
-
-    def __init__(self, actor: Any) -> None:
-        self._actor = actor
-
-    def __getattr__(self, name: str) -> Callable[..., Any]:
-        if name.startswith("_"):  # while this is being copied
-            raise AttributeError(name)
-        return functools.partial(_call_method, self._actor, name)
-
-
-def _call_method(actor: Any, name: str, *arguments: Any) -> Any:
-    return _get(_import(), getattr(actor, name).remote(*arguments))
 
 
 @contextlib.contextmanager

@@ -16,12 +16,10 @@ from collections.abc import Callable, Sequence
 from importlib import metadata
 from typing import Any
 
-from crafter.core import cluster
 from crafter.core import game as core_game
 from crafter.core.arguments import (
     json_object,
     not_negative,
-    not_negative_number,
     positive,
     positive_number,
 )
@@ -70,8 +68,6 @@ def make_parser() -> argparse.ArgumentParser:
                 needed = {"required": True} if one.endswith("!") else {}
                 flag = one.removesuffix("!")
                 group.add_argument(flag, **_OPTIONS[flag], **needed)
-        if function is _run:
-            cluster.add_argument(command, "rollout")
     return parser
 
 
@@ -148,26 +144,19 @@ def _run(args: argparse.Namespace) -> int:
         interface={name: getattr(args, name) for name in _INTERFACE},
         tables=args.rules,
     )
-    limits = args.max_calls_total, args.max_tokens_total, args.rpm
     stop = threading.Event()
-    with cluster.workers(args.ray) as workers:
-        if args.ray is None:
-            budget = Budget(*limits, sleep=stop.wait)
-            make_agent = _agents(args, budget, stop)
-        else:  # the workers cannot see the event
-            budget = workers.share(Budget, *limits)
-            make_agent = _agents(args, budget)
-        outcomes = runner.run(
-            made,
-            make_agent,
-            args.out,
-            parallel=args.parallel,
-            budget=budget,
-            prompts=not args.no_prompts,
-            report=lambda line: print(line, file=sys.stderr),
-            cluster=None if args.ray is None else workers,
-            stop=stop,
-        )
+    limits = args.max_calls_total, args.max_tokens_total, args.rpm
+    budget = Budget(*limits, sleep=stop.wait)
+    outcomes = runner.run(
+        made,
+        _agents(args, budget, stop),
+        args.out,
+        parallel=args.parallel,
+        budget=budget,
+        prompts=not args.no_prompts,
+        report=lambda line: print(line, file=sys.stderr),
+        stop=stop,
+    )
     if not all(outcome.finished for outcome in outcomes):
         return INCOMPLETE
     found = summary.summarise(args.out)
@@ -177,15 +166,13 @@ def _run(args: argparse.Namespace) -> int:
 
 
 def _agents(
-    args: argparse.Namespace, budget: Budget, stop: threading.Event | None = None
+    args: argparse.Namespace, budget: Budget, stop: threading.Event
 ) -> Callable[[], LMAgent]:
     """Returns what makes the agent of a rollout."""
-    names = ("base_url", "model", "temperature", "max_tokens", "timeout", "extra")
+    names = ("base_url", "model", "timeout", "extra")
     settings = {name: getattr(args, name) for name in names}
-    settings |= {"seed": args.request_seed, "wait": budget.wait, "stop": stop}
-    endpoint = functools.partial(Endpoint, **settings)
-    options = {"window": args.window} if args.agent in STYLES else {}
-    return functools.partial(make, args.agent, endpoint, **options)
+    endpoint = functools.partial(Endpoint, **settings, wait=budget.wait, stop=stop)
+    return functools.partial(make, args.agent, endpoint)
 
 
 def _summary(args: argparse.Namespace) -> int:
@@ -296,22 +283,14 @@ _OPTIONS: dict[str, dict[str, Any]] = {
     "--seeds": {"type": not_negative, "nargs": "+", "help": "other seeds"},
     "--cap-actions": {**_COUNT, "dest": "max_actions", "help": "actions of a rollout"},
     "--cap-calls": {**_COUNT, "dest": "max_calls", "help": "calls of a rollout"},
-    "--parallel": {**_COUNT, "help": "rollouts at a time (default: 1; with --ray all)"},
+    "--parallel": {**_COUNT, "default": 1, "help": "rollouts at a time"},
     "--rpm": {"type": positive_number, "help": "most requests a minute"},
     "--max-calls-total": {**_COUNT, "help": "calls of the whole run"},
     "--max-tokens-total": {**_COUNT, "help": "tokens of the whole run"},
     "--no-prompts": {**_FLAG, "help": "log checksums only"},
     # Requests.
-    "--window": {
-        "type": not_negative,
-        "default": 8,
-        "help": "former turns sent along",
-    },
     "--base-url": {"help": "or the variable CRAFTER_LM_BASE_URL"},
     "--model": {"help": "or the variable CRAFTER_LM_MODEL"},
-    "--temperature": {"type": not_negative_number, "default": 0.0},
-    "--request-seed": {"type": int, "help": "passed on to the endpoint"},
-    "--max-tokens": {**_COUNT, "help": "of one answer"},
     "--timeout": {
         "type": positive_number,
         "default": 120.0,
@@ -320,7 +299,7 @@ _OPTIONS: dict[str, dict[str, Any]] = {
     "--extra": {
         "type": json_object,
         "default": {},
-        "help": "JSON, more fields",
+        "help": "JSON, more fields such as temperature (default: 0)",
     },
     # Results.
     "--json": _FLAG,
@@ -351,9 +330,8 @@ _COMMANDS: dict[str, tuple[Callable[[argparse.Namespace], int], str]] = {
         _run,
         "--agent! --protocol! --out! --rollouts --seeds --cap-actions "
         "--cap-calls --format --memory-map --images --task --difficulty --rules "
-        "--parallel --rpm --max-calls-total --max-tokens-total --no-prompts --window "
-        "--base-url --model --temperature --request-seed --max-tokens --timeout "
-        "--extra",
+        "--parallel --rpm --max-calls-total --max-tokens-total --no-prompts "
+        "--base-url --model --timeout --extra",
     ),
     "summary": (_summary, "folders --json|--curve"),
     "verify": (_verify, "run"),

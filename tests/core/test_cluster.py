@@ -9,17 +9,11 @@ import subprocess
 import sys
 
 import pytest
-from cluster_work import refuse, spend, square
+from cluster_work import refuse, square
 from short_suite import scene
 
 from crafter.core import cluster
 from crafter.core.cluster import Here
-from crafter.llm_client.budget import Budget, BudgetSpent
-from crafter.lm import cli as lm_cli
-from crafter.lm.agents.players import RandomUsefulAgent
-from crafter.lm.runs import logs
-from crafter.lm.runs.protocols import protocol
-from crafter.lm.runs.runner import run
 from crafter.tasks import cli, proofs, runs, scenes, suites, verification
 from crafter.tasks.agents import factory_of
 from crafter.tasks.verification import Plan
@@ -65,27 +59,12 @@ def without_seconds(path):
     return [header] + [{**line, "seconds": 0} for line in lines]
 
 
-def without_time(folder):
-    return {
-        path.name: [
-            {name: v for name, v in line.items() if name not in logs.TRANSIENT}
-            for line in logs.read(path)
-        ]
-        for path in sorted(folder.glob("rollout-*.jsonl"))
-    }
-
-
-def short():
-    return protocol("crafter-lm-v1", rollouts=3, interface={"max_actions": 20})
-
-
 # Without Ray.
 
 
 def test_without_an_address_the_work_is_done_here():
     with cluster.workers(None) as workers:
         assert list(workers.map(str, [1, 2])) == ["1", "2"]
-        assert workers.share(Budget, 3).calls == 0
 
 
 def test_missing_ray_is_explained():
@@ -114,23 +93,6 @@ def test_verifications_are_the_same_in_any_order(tmp_path):
     list(verification.run(PLAN, here))
     list(verification.run(PLAN, there, workers=Backwards()))
     assert without_seconds(there) == without_seconds(here)
-
-
-def test_rollouts_away_are_those_of_threads_and_go_on(tmp_path):
-    run(short(), RandomUsefulAgent, tmp_path / "here")
-    there = tmp_path / "there"
-
-    class Apart(Backwards):  # a budget cannot be copied
-        def map(self, function, pieces, at_once=None):
-            return iter([function(piece) for piece in reversed(list(pieces))][::-1])
-
-    outcomes = run(
-        short(), RandomUsefulAgent, there, budget=Budget(max_calls=30), cluster=Apart()
-    )
-    assert not all(outcome.finished for outcome in outcomes)
-    outcomes = run(short(), RandomUsefulAgent, there, cluster=Apart())
-    assert all(outcome.finished for outcome in outcomes)
-    assert without_time(there) == without_time(tmp_path / "here")
 
 
 # With Ray.
@@ -169,14 +131,10 @@ def test_pieces_whose_workers_die_are_done_again(ray, tmp_path):
 
 
 @pytest.mark.slow
-def test_errors_and_shared_limits_are_those_of_the_work(ray):
-    with cluster.workers(cluster.LOCAL) as workers:
-        with pytest.raises(ValueError, match="2 is refused"):
-            list(workers.map(refuse, [2, 3]))
-        spending = functools.partial(spend, workers.share(Budget, 2))
-        assert list(workers.map(spending, [1, 2])) == [1, 2]
-        with pytest.raises(BudgetSpent, match="All 2 calls"):
-            list(workers.map(spending, [3]))
+def test_errors_are_those_of_the_work(ray):
+    wrong = pytest.raises(ValueError, match="2 is refused")
+    with cluster.workers(cluster.LOCAL) as workers, wrong:
+        list(workers.map(refuse, [2, 3]))
 
 
 @pytest.mark.slow
@@ -247,18 +205,6 @@ def test_attempts_are_the_same_though_their_workers_die(ray, markers, tmp_path):
     assert len(list(markers.iterdir())) == 2
     assert files(there) == files(here)
     assert len(files(there)) == 1 + COUNT
-
-
-@pytest.mark.slow
-def test_the_command_of_language_models_writes_the_same_logs(ray, tmp_path):
-    order = ["run", "--agent", "random_useful", "--protocol", "crafter-lm-v1"]
-    order += ["--rollouts", "3", "--cap-actions", "20"]
-    assert lm_cli.main([*order, "--out", str(tmp_path / "here")]) == 0
-    away = [*order, "--out", str(tmp_path / "there"), "--ray"]
-    assert lm_cli.main([*away, "--max-calls-total", "30"]) == 4
-    assert lm_cli.main(away) == 0
-    here, there = (without_time(tmp_path / name) for name in ("here", "there"))
-    assert there == here
 
 
 @pytest.mark.slow

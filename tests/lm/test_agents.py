@@ -153,7 +153,7 @@ def test_pictures_are_sent_and_not_kept():
     last = endpoint.asked[1]
     assert last[1]["content"] == "one"
     assert last[-1]["content"][1]["image_url"]["url"] == "data:image/png;base64,AAAA"
-    assert "AAAA" not in json.dumps(agent.last_call())
+    assert "AAAA" not in json.dumps(agent.prompt(Message("two", {}, "AAAA")))
 
 
 @pytest.mark.parametrize("style", STYLES)

@@ -13,7 +13,7 @@ from lm_helpers import ReplayAgent
 
 from crafter.lm import CrafterACI, parse
 from crafter.lm.agents.base import Message
-from crafter.lm.agents.model import Chat
+from crafter.lm.agents.model import ModelAgent
 from crafter.lm.runs import summary, verify
 from crafter.lm.runs.logs import LogError, log_path
 from crafter.lm.runs.protocols import protocol
@@ -56,11 +56,11 @@ def test_repetitions_of_lists():
 
 
 def test_notebooks_are_found_in_linear_time():
-    chat, message = Chat("plan"), Message("", {})
-    chat.remember(message, "<notebook>" * 100_000)
-    assert chat.notebook == ""
-    chat.remember(message, "<notebook>a</notebook> <NOTEBOOK> b </NOTEBOOK>")
-    assert chat.notebook == "b"
+    agent, message = ModelAgent(None, "plan"), Message("", {})
+    agent.recall(message, "<notebook>" * 100_000)
+    assert agent.notebook == ""
+    agent.recall(message, "<notebook>a</notebook> <NOTEBOOK> b </NOTEBOOK>")
+    assert agent.notebook == "b"
 
 
 # Runs of hostile replies.

@@ -431,11 +431,7 @@ def test_verify(valid, tmp_path):
 #: Prompts, token counts and models play no part in the game.
 UNSEEN = [
     (change("call", prompt=[]), "the prompt of call 1 does not match"),
-    (change("call", prompt_tokens=1), "the token counts of call 1 do not match"),
-    (change("call", completion_tokens=7), "the token counts of call 1 do not match"),
-    (change("call", n=5), "call 1 is numbered 5"),
-    (change("call", tries=9), "the checksum does not match"),
-    (change("call", estimated=False, prompt_tokens=1), "the checksum does not match"),
+    (change("call", prompt_tokens=1), "the checksum does not match"),
     (change("rollout_end", checksum="0" * 16), "the checksum does not match"),
     (change("run_start", agent_settings={}), "belongs to another run"),
 ]
@@ -490,19 +486,6 @@ def test_packed_runs_that_were_changed(valid, tmp_path):
     log_path(valid, 1).write_bytes(log_path(valid, 1).read_bytes()[:-9])
     with pytest.raises(LogError, match="is not complete"):
         logs.pack(valid, file)
-
-
-def test_starts_are_logged(tmp_path):
-    options = {"daytime": "midnight", "inventory": {"wood": 5}}
-    made = protocol(
-        "crafter-lm-v1", rollouts=1, interface={"max_calls": 1}, options=options
-    )
-    assert made.name == "crafter-lm-v1*"
-    run(made, NoopAgent, tmp_path)
-    start = logs.read(log_path(tmp_path, 0))[0]
-    assert start["started_from"] == options and start["protocol"]["options"] == options
-    assert "Inventory: wood 5" in logs.read(log_path(tmp_path, 0))[1]["prompt"]
-    assert list(verify.problems(tmp_path)) == [CHANGED]
 
 
 def test_verify_refuses_other_settings(valid):

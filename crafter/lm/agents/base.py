@@ -91,6 +91,10 @@ class LMAgent(abc.ABC):
     def act(self, message: Message) -> str:
         """Returns a reply that holds actions."""
 
+    def prompt(self, message: Message) -> Any:
+        """Returns what logs have as the prompt of a call, as data for JSON."""
+        return message.text
+
     def recall(self, message: Message, reply: str) -> None:
         """Takes note of a turn that was played before an interruption.
 

@@ -6,7 +6,7 @@ import dataclasses
 import pathlib
 import re
 import string
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any
 
 from crafter.core.validation import integer, one_of
@@ -50,19 +50,19 @@ def _template(name: str) -> string.Template:
     return string.Template(path.read_text("utf-8").strip())
 
 
-class Chat:
-    """Makes the requests of a game: what a model is shown.
+class ModelAgent(LMAgent):
+    """Asks an endpoint before each call.
 
     A request has the system prompt, the last turns, and the present observation. Older
     turns are dropped until it fits the limit.
 
     Args:
+      endpoint: Who is asked; `None` where only the requests are made again.
       style: `direct`, `react`, `plan` (with a notebook) or `vision` (with pictures).
       window: Former turns that a request repeats.
       limit: Most characters of a request, pictures aside.
 
     Attributes:
-      style: The style.
       turns: The last turns: what was shown, what was said.
       notebook: What the model noted down.
 
@@ -71,25 +71,44 @@ class Chat:
     """
 
     def __init__(
-        self, style: str = "react", window: int = WINDOW, limit: int = LIMIT
+        self,
+        endpoint: Endpoint | None,
+        style: str = "react",
+        window: int = WINDOW,
+        limit: int = LIMIT,
     ) -> None:
-        self.style = one_of("style", style, STYLES)
+        self.name = one_of("style", style, STYLES)
+        self.pictures = style == "vision"
+        self._endpoint = endpoint
         self._window = integer("window", window, 0)
         self._limit = integer("limit", limit, 1)
         self._system = ""
         self.turns: list[tuple[str, str]] = []
         self.notebook = ""
+        self._last: Reply | None = None
 
     def reset(self, briefing: Briefing) -> None:
         """Forgets the last game."""
-        self._system = prompt(self.style, briefing)
-        self.turns, self.notebook = [], ""
+        self._system = prompt(self.name, briefing)
+        self.turns, self.notebook, self._last = [], "", None
 
-    def remember(self, message: Message, reply: str) -> None:
-        """Adds a turn."""
+    def act(self, message: Message) -> str:
+        """Asks the endpoint and returns its answer.
+
+        Raises:
+          EndpointError: If it gives none.
+          ValueError: If not even the shortest request fits the limit.
+        """
+        assert self._endpoint is not None
+        self._last = self._endpoint.chat(self.request(message))
+        self.recall(message, self._last.text)
+        return self._last.text
+
+    def recall(self, message: Message, reply: str) -> None:
+        """Remembers a turn."""
         turns = [*self.turns, (message.text, reply)]
         self.turns = turns[-self._window :] if self._window else []
-        notes = _noted(reply) if self.style == "plan" else None
+        notes = _noted(reply) if self.name == "plan" else None
         if notes is not None:
             self.notebook = notes.strip()[:NOTEBOOK]
 
@@ -99,17 +118,14 @@ class Chat:
         Raises:
           ValueError: If not even the shortest request fits the limit.
         """
-        turns = list(self.turns)
-        while True:
-            messages = self._messages(turns, message)
+        for first in range(len(self.turns) + 1):
+            messages = self._messages(self.turns[first:], message)
             if length(messages) <= self._limit:
                 return messages
-            if not turns:
-                raise ValueError(
-                    f"A request of {length(messages)} characters does not fit "
-                    f"the limit of {self._limit}."
-                )
-            turns = turns[1:]
+        raise ValueError(
+            f"A request of {length(messages)} characters does not fit the limit of "
+            f"{self._limit}."
+        )
 
     def _messages(
         self, turns: list[tuple[str, str]], message: Message
@@ -119,7 +135,7 @@ class Chat:
             told.append({"role": "user", "content": seen})
             told.append({"role": "assistant", "content": said})
         text = message.text
-        if self.style == "plan":
+        if self.name == "plan":
             text += f"\n\nYour notebook:\n{self.notebook or '(empty)'}"
         content: Any = text
         if message.image is not None:
@@ -127,67 +143,26 @@ class Chat:
             content = [{"type": "text", "text": text}, picture]
         return [*told, {"role": "user", "content": content}]
 
-    def settings(self) -> dict[str, Any]:
-        """Returns what defines it, for logs."""
-        return {"window": self._window, "limit": self._limit}
-
-
-class ModelAgent(LMAgent):
-    """Asks an endpoint before each call.
-
-    Args:
-      endpoint: Who is asked.
-      style: A name of `STYLES`; see `Chat`.
-      **settings: `window` and `limit` of the `Chat`.
-
-    Raises:
-      ValueError: If the style is unknown or a number is impossible.
-    """
-
-    def __init__(
-        self, endpoint: Endpoint, style: str = "react", **settings: int
-    ) -> None:
-        self.name, self.pictures = style, style == "vision"
-        self._endpoint, self._chat = endpoint, Chat(style, **settings)
-        self._last: Reply | None = None
-        self._sent: list[dict[str, Any]] = []
-
-    def reset(self, briefing: Briefing) -> None:
-        """Forgets the last game."""
-        self._chat.reset(briefing)
-        self._last, self._sent = None, []
-
-    def act(self, message: Message) -> str:
-        """Asks the endpoint and returns its answer.
-
-        Raises:
-          EndpointError: If it gives none.
-          ValueError: If not even the shortest request fits the limit.
-        """
-        self._sent = self._chat.request(message)
-        self._last = self._endpoint.chat(self._sent)
-        self.recall(message, self._last.text)
-        return self._last.text
-
-    def recall(self, message: Message, reply: str) -> None:
-        """Remembers a turn."""
-        self._chat.remember(message, reply)
-
-    def request(self, message: Message) -> list[dict[str, Any]]:
-        """Returns the messages that it would send."""
-        return self._chat.request(message)
+    def prompt(self, message: Message) -> list[dict[str, Any]]:
+        """Returns the messages of a request without pictures."""
+        return [
+            {**told, "content": f"{text_of(told['content'])}\n[picture]"}
+            if isinstance(told["content"], list)
+            else told
+            for told in self.request(message)
+        ]
 
     def settings(self) -> dict[str, Any]:
-        """Returns endpoint and window."""
-        return {"endpoint": self._endpoint.settings(), **self._chat.settings()}
+        """Returns endpoint, window and limit."""
+        endpoint = {} if self._endpoint is None else self._endpoint.settings()
+        return {"endpoint": endpoint, "window": self._window, "limit": self._limit}
 
     def last_call(self) -> dict[str, Any]:
-        """Returns what the latest request was and cost."""
+        """Returns what the latest request cost."""
         if self._last is None:
             return {}
         told = {n: v for n, v in dataclasses.asdict(self._last).items() if n != "text"}
-        told["latency"] = round(self._last.latency, 3)
-        return {"prompt": logged(self._sent), **told}
+        return {**told, "latency": round(self._last.latency, 3)}
 
 
 def _noted(reply: str) -> str | None:
@@ -199,16 +174,6 @@ def _noted(reply: str) -> str | None:
         elif tag.group(1) and start is not None:
             found, start = reply[start : tag.start()], None
     return found
-
-
-def logged(messages: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Returns the messages of a request as logs have them: without pictures."""
-    return [
-        {**message, "content": f"{text_of(message['content'])}\n[picture]"}
-        if isinstance(message["content"], list)
-        else message
-        for message in messages
-    ]
 
 
 def make(name: str, endpoint: Callable[[], Endpoint], **options: Any) -> LMAgent:

@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import json
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from crafter.lm.agents.base import Briefing, LMAgent, Message
 from crafter.lm.play.aci import CrafterACI, Turn
 from crafter.lm.rendering.observation import Observation
-from crafter.lm.runs.logs import LogWriter, text_hash
+from crafter.lm.runs.logs import (
+    TRANSIENT,
+    LogError,
+    LogWriter,
+    RolloutLog,
+    text_hash,
+)
 from crafter.lm.runs.protocols import Protocol
 
 DIGEST_EVERY = 10  # steps
@@ -94,6 +101,39 @@ class Game:
             "observation": text_hash(turn.text),
         }
         return [*self._steps(turn), ("turn", fields)]
+
+    def replay(
+        self, log: RolloutLog, remember: Callable[[dict[str, Any]], None]
+    ) -> list[Line]:
+        """Plays the calls of a log and compares their lines.
+
+        Args:
+          log: The log; one without any lines of steps is compared with nothing.
+          remember: Called with the line of each call before it is played.
+
+        Returns:
+          The lines that the last call lacks.
+
+        Raises:
+          LogError: If the log does not match the game.
+        """
+        missing: list[Line] = []
+        packed = not log.of("step", "turn")
+        for call in log.calls:
+            remember(call.line)
+            played = self.play(call.line["reply"])
+            told = json.loads(json.dumps([{"type": t, **line} for t, line in played]))
+            found = [
+                {name: v for name, v in line.items() if name not in TRANSIENT}
+                for line in call.played
+            ]
+            if found != told[: len(found)] or (missing and not packed):
+                raise LogError(
+                    f"{log.path}: the log does not match the game at call "
+                    f"{self.aci.calls_made}: logged {found}, played {told}."
+                )
+            missing = played[len(found) :]
+        return [] if packed and log.end else missing
 
     def _steps(self, turn: Turn) -> Iterator[Line]:
         for step in turn.steps:

@@ -118,25 +118,6 @@ class RolloutLog:
         """Returns the lines of some types."""
         return [line for line in self.lines if line["type"] in types]
 
-    def compare(self, call: Call, played: list[tuple[str, dict[str, Any]]]) -> None:
-        """Compares the lines of a call with the game.
-
-        Raises:
-          LogError: If they differ.
-        """
-        for line, (type, fields) in zip(call.played, played):
-            logged = {n: v for n, v in line.items() if n not in TRANSIENT}
-            if logged != json.loads(json.dumps({"type": type, **fields})):
-                raise LogError(
-                    f"{self.path}: the log does not match the game at {type} "
-                    f"{fields.get('t', '')}: logged {logged}, played {fields}."
-                )
-        if len(call.played) != len(played):
-            raise LogError(
-                f"{self.path}: {len(played)} lines were expected, "
-                f"not {len(call.played)}."
-            )
-
 
 def read(path: pathlib.Path) -> list[dict[str, Any]]:
     """Returns the lines of a log without a torn end; none if there is no file.

@@ -8,7 +8,6 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from crafter.core.ruleset import thaw
 from crafter.lm import game as games
 from crafter.lm.play.aci import CrafterACI
 from crafter.lm.play.controls import rules
@@ -39,7 +38,6 @@ class Protocol:
       interface: Arguments of `CrafterACI`.
       tables: The rules of the game; by default the published ones.
       game: Name of the game.
-      options: How games start: options of `Env.reset`, as data for JSON.
       suite: Name of the suite of tasks that is played, or empty. The seeds are the
         numbers of its attempts then, and without `max_calls` there is a call for every
         `CALL_STEPS` steps of a budget.
@@ -54,7 +52,6 @@ class Protocol:
     picture_only: bool = False
     tables: Any = None
     game: str = games.DEFAULT
-    options: dict[str, Any] = dataclasses.field(default_factory=dict)
     suite: str = ""
 
     def __post_init__(self) -> None:
@@ -68,10 +65,9 @@ class Protocol:
         """
         if self.suite:
             return self._make_attempt(seed)
-        aci = CrafterACI(game=self.game, seed=seed, rules=self.tables, **self.interface)
-        if self.options:
-            aci.reset(options=self.options)
-        return aci
+        return CrafterACI(
+            game=self.game, seed=seed, rules=self.tables, **self.interface
+        )
 
     def _make_attempt(self, number: int) -> CrafterACI:
         entry = _entry(self.suite, number)
@@ -104,8 +100,7 @@ class Protocol:
         told = {field.name: getattr(self, field.name) for field in _FIELDS}
         told |= {name: list(told[name]) for name in _LISTS}
         told["tables"] = games.find(self.game).data(self.tables)
-        usual: dict[str, Any] = {"game": games.DEFAULT, "options": {}, "suite": ""}
-        usual["tables"] = None  # the published ones
+        usual: dict[str, Any] = {"game": games.DEFAULT, "suite": "", "tables": None}
         return {n: v for n, v in told.items() if n not in usual or v != usual[n]}
 
 
@@ -120,7 +115,6 @@ def protocol(
     seeds: Sequence[int] | None = None,
     interface: Mapping[str, Any] | None = None,
     tables: Any = None,
-    options: Mapping[str, Any] | None = None,
 ) -> Protocol:
     """Returns a preset, perhaps with changes.
 
@@ -130,7 +124,6 @@ def protocol(
       seeds: Other seeds, one for each rollout; of a suite the numbers of attempts.
       interface: Changes of the interface.
       tables: Other rules of the game, as `rules` of its environment.
-      options: Other starts of the games: options of `Env.reset`, as data for JSON.
 
     Raises:
       ValueError: If the name is unknown or a change is impossible.
@@ -155,12 +148,11 @@ def protocol(
             "hide": tuple(preset.get("hide", ())),
             "interface": {**preset["interface"], **changes},
             "tables": tables,
-            "options": thaw(options or {}),
         }
     )
     Style(**{n: v for n, v in made.interface.items() if n in _STYLE})
     changed = bool(changes) or seeds is not None or len(chosen) != _count(preset)
-    if changed or options or "tables" in made.as_dict():
+    if changed or "tables" in made.as_dict():
         made = dataclasses.replace(made, name=f"{name}*")
     return made
 

@@ -1,7 +1,7 @@
 """Verifies runs: replays the logged replies and compares everything else.
 
-What agents of this package are asked follows from the game, and so do tokens that were
-estimated. Of other agents only the checksum can be checked.
+The prompts of the agents of this package follow from the game; for everything else that
+was logged there is a checksum.
 """
 
 from __future__ import annotations
@@ -12,10 +12,9 @@ import tempfile
 from collections.abc import Iterator
 from typing import Any
 
-from crafter.llm_client.client import CHARACTERS, length
-from crafter.lm.agents.base import Message
-from crafter.lm.agents.model import STYLES, Chat, logged
-from crafter.lm.agents.players import OFFLINE
+from crafter.lm.agents.base import LMAgent
+from crafter.lm.agents.model import STYLES, ModelAgent
+from crafter.lm.agents.players import OFFLINE, NoopAgent
 from crafter.lm.runs import logs
 from crafter.lm.runs.game import Game
 from crafter.lm.runs.logs import LogError, RolloutLog, log_path
@@ -79,7 +78,7 @@ def check_rollout(
         game = Game(protocol, seed)
     except (TypeError, ValueError) as error:
         raise LogError(f"{path}: the protocol cannot be played: {error}") from None
-    lines = list(_replayed(log, game, header))
+    lines = _replayed(log, game, header)
     expected = json.loads(json.dumps(game.end()))
     found = {name: log.end.get(name) for name in expected}
     if not game.done or found != expected:
@@ -90,45 +89,38 @@ def check_rollout(
 
 def _replayed(
     log: RolloutLog, game: Game, header: dict[str, Any]
-) -> Iterator[dict[str, Any]]:
-    """Plays the calls of a log again and yields the lines that they should have."""
-    chat = _chat(log, game, header) if header["agent"] in STYLES else None
-    packed = not log.of("step", "turn")
-    for number, call in enumerate(log.calls, 1):
-        line = logs.with_hash(call.line)
-        if line.get("n", number) != number:
-            raise LogError(f"{log.path}: call {number} is numbered {line['n']}")
-        if header["agent"] in (*OFFLINE, *STYLES):
-            told = _prompt_problem(chat, game.message, line)
-            if told:
-                raise LogError(f"{log.path}: the {told.format(number)}")
-        if chat is not None:
-            chat.remember(game.message, line["reply"])
-        played = game.play(line["reply"])
-        if not packed:
-            log.compare(call, played)
-        yield line
+) -> list[dict[str, Any]]:
+    """Plays the calls of a log again and returns the lines that they should have."""
+    agent = _agent(log, game, header)
+    lines: list[dict[str, Any]] = []
+
+    def check(line: dict[str, Any]) -> None:
+        line = logs.with_hash(line)
+        if agent is not None:
+            expected = logs.text_hash(agent.prompt(game.message))
+            if line.setdefault("prompt_hash", expected) != expected:
+                raise LogError(
+                    f"{log.path}: the prompt of call {len(lines) + 1} does not match "
+                    "the game"
+                )
+            agent.recall(game.message, line["reply"])
+        lines.append(line)
+
+    if game.replay(log, check):
+        raise LogError(f"{log.path}: lines of the last call are missing")
+    return lines
 
 
-def _chat(log: RolloutLog, game: Game, header: dict[str, Any]) -> Chat:
-    """Returns what makes the requests of the model that played."""
-    settings = header["agent_settings"]
+def _agent(log: RolloutLog, game: Game, header: dict[str, Any]) -> LMAgent | None:
+    """Returns an agent with the prompts of the one that played, if that is known."""
+    name, settings = header["agent"], header["agent_settings"]
+    if name in OFFLINE:
+        return NoopAgent()
+    if name not in STYLES:
+        return None
     try:
-        chat = Chat(header["agent"], settings["window"], settings["limit"])
-        chat.reset(game.briefing())
-        return chat
+        agent = ModelAgent(None, name, settings["window"], settings["limit"])
+        agent.reset(game.briefing())
+        return agent
     except (KeyError, TypeError, ValueError) as error:
         raise LogError(f"{log.path}: impossible settings: {error}") from None
-
-
-def _prompt_problem(chat: Chat | None, message: Message, line: dict[str, Any]) -> str:
-    """Checks the prompt of a call and returns the mismatch; fills in an omitted one."""
-    asked = None if chat is None else chat.request(message)
-    expected = logs.text_hash(message.text if asked is None else logged(asked))
-    if line.setdefault("prompt_hash", expected) != expected:
-        return "prompt of call {} does not match the game"
-    if line.get("estimated") and asked is not None:
-        counted = length(asked) // CHARACTERS, len(line["reply"]) // CHARACTERS
-        if counted != tuple(line.get(name) for name in logs.TOKENS):
-            return "token counts of call {} do not match"
-    return ""
