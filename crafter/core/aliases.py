@@ -35,14 +35,7 @@ class AliasFinder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
 
     def create_module(self, spec: importlib.machinery.ModuleSpec) -> ModuleType:
         """Imports the module by its first name."""
-        try:
-            module = importlib.import_module(spec.loader_state)
-        except ModuleNotFoundError as error:
-            if error.name != spec.loader_state:
-                raise
-            raise ModuleNotFoundError(
-                f"No module named {spec.name!r}.", name=spec.name
-            ) from None
+        module = importlib.import_module(spec.loader_state)
         spec.loader_state = module.__spec__
         return module
 

@@ -17,12 +17,12 @@ from typing import Any, ClassVar, NoReturn, TypeVar
 import yaml
 
 from crafter.core.schema import join
-from crafter.core.validation import brief, listed, one_of, raising
+from crafter.core.validation import brief, listed, one_of, raising, sequence
 
 _LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
-#: Names that a mapping of changes uses for lists.
-_ADD, _REMOVE = "add", "remove"
+#: Name that a mapping of changes uses for what it adds to a list.
+_ADD = "add"
 
 
 class RulesError(ValueError):
@@ -121,9 +121,9 @@ def merge(base: Any, changes: Any, path: str = "") -> Any:
     """Returns plain data with changes.
 
     A mapping changes a mapping entry by entry, at every depth; an entry that is
-    `None` is removed. A mapping changes a list too: `add` and `remove` hold the
-    values to add at the end and to remove, and an index changes that entry. Everything
-    else replaces what was there.
+    `None` is removed. A mapping changes a list too: `add` holds the values to
+    add at the end, and an index changes that entry. Everything else replaces what was
+    there.
 
     Args:
       base: Plain data; left as it is.
@@ -131,7 +131,7 @@ def merge(base: Any, changes: Any, path: str = "") -> Any:
       path: Where in the rules this is; for messages.
 
     Raises:
-      RulesError: If what should be removed or changed does not exist.
+      ValueError: If what should be removed or changed does not exist.
 
     Example:
       >>> merge({"a": 1, "b": {"c": [1, 2]}}, {"b": {"c": {"add": [3]}}, "a": None})
@@ -150,7 +150,7 @@ def _merge_mapping(
     merged = thaw(base)
     for name, change in changes.items():
         if change is None and name not in base:
-            raise RulesError(
+            raise ValueError(
                 f"{join(path, name)}: cannot remove what does not exist; "
                 f"entries are {listed(base)}"
             )
@@ -165,30 +165,15 @@ def _merge_list(
     base: Sequence[Any], changes: Mapping[Any, Any], path: str
 ) -> list[Any]:
     merged = thaw(base)
-    for name, change in changes.items():
-        if name in (_ADD, _REMOVE):
-            continue
+    added = sequence(join(path, _ADD), changes.get(_ADD, ()))
+    for name in (name for name in changes if name != _ADD):
         if type(name) is not int or not 0 <= name < len(merged):
-            raise RulesError(
+            raise ValueError(
                 f"{join(path, name)}: a list is changed by a list, or by a mapping "
-                f"with add, remove or an index in 0 ... {len(merged) - 1}"
+                f"with add or an index in 0 ... {len(merged) - 1}"
             )
-        merged[name] = merge(merged[name], change, join(path, name))
-    for name in _values(changes, _REMOVE, path):
-        if name not in merged:
-            raise RulesError(
-                f"{join(path, _REMOVE)}: cannot remove {name!r}; "
-                f"entries are {listed(merged)}"
-            )
-        merged.remove(name)
-    return merged + _values(changes, _ADD, path)
-
-
-def _values(changes: Mapping[Any, Any], name: str, path: str) -> list[Any]:
-    values = thaw(changes.get(name, []))
-    if not isinstance(values, list):
-        raise RulesError(f"{join(path, name)} must be a list, got {brief(values)}.")
-    return values
+        merged[name] = merge(merged[name], changes[name], join(path, name))
+    return [*merged, *thaw(added)]
 
 
 # Rules.

@@ -30,7 +30,7 @@ def test_merging_leaves_its_arguments_alone(base, changes):
     before = copy.deepcopy((base, changes))
     try:
         merged = merge(base, changes)
-    except RulesError:
+    except ValueError:
         merged = None
     assert (base, changes) == before
     if merged:
@@ -76,24 +76,20 @@ def test_mappings_merge_deep_and_everything_else_is_replaced():
 
 def test_none_takes_an_entry_away():
     assert merge({"a": {"b": 1, "c": 2}}, {"a": {"b": None}}) == {"a": {"c": 2}}
-    with pytest.raises(RulesError, match=r"^a\.x: cannot remove .* entries are b$"):
+    with pytest.raises(ValueError, match=r"^a\.x: cannot remove .* entries are b$"):
         merge({"a": {"b": 1}}, {"a": {"x": None}})
 
 
-def test_lists_grow_shrink_and_change_in_place():
+def test_lists_grow_and_change_in_place():
     base = {"a": ["x", "y", "z"], "b": [{"n": 1, "m": 1}, {"n": 2}]}
-    changes = {"a": {"add": ["w"], "remove": ["y"]}, "b": {0: {"n": 5}}}
-    expected = {"a": ["x", "z", "w"], "b": [{"n": 5, "m": 1}, {"n": 2}]}
+    changes = {"a": {"add": ["w"]}, "b": {0: {"n": 5}}}
+    expected = {"a": ["x", "y", "z", "w"], "b": [{"n": 5, "m": 1}, {"n": 2}]}
     assert merge(base, changes) == expected
 
 
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
-        (
-            {"a": {"remove": ["q"]}},
-            r"^a\.remove: cannot remove 'q'; entries are x, y$",
-        ),
         ({"a": {2: "q"}}, r"^a\.2: a list is changed by .* an index in 0 \.\.\. 1$"),
         ({"a": {"ad": ["q"]}}, r"^a\.ad: a list is changed by a list, or by a mapping"),
         ({"a": {"add": "q"}}, r"^a\.add must be a list, got 'q'\.$"),
@@ -101,7 +97,7 @@ def test_lists_grow_shrink_and_change_in_place():
     ],
 )
 def test_impossible_changes_of_a_list_are_refused(changes, message):
-    with pytest.raises(RulesError, match=message):
+    with pytest.raises(ValueError, match=message):
         merge({"a": ["x", "y"]}, changes)
 
 

@@ -167,7 +167,7 @@ actions: {add: [dance]} => actions.17 must be one of the actions (noop, move_lef
 actions: [do] => actions.noop is missing; the game needs noop.
 achievements: {add: [fly]} => achievements.22 must be one of the achievements
 achievements: {add: [wake_up]} => achievements.22: 'wake_up' appears twice in
-materials: {remove: [lava]} => materials.lava is missing; the game needs water, grass,
+materials: [water] => materials.grass is missing; the game needs water, grass,
 materials: {add: [cow]} => materials.12: 'cow' is the name of an object.
 objects: {add: [sheep]} => objects.6 must be one of the kinds (player, cow, zombie,
 directions: {left: [1, 0]} => directions.left must be [-1, 0], got [1, 0].
@@ -221,7 +221,7 @@ BRIDGE
 make: {wood_pickaxe: {uses: {wood: 3, sapling: 1}, gives: 2}}
   t../.>. wood=4 sapling=1 => make_wood_pickaxe t../.>. wood=1 sapling=0 wood_pickaxe=2
     make_wood_pickaxe=1
-achievements: {remove: [collect_wood]}
+achievements: [wake_up]
   >T => do >. 0.5 wood=1 reward=0
 collect: {tree: {require: {wood_pickaxe: 1}}}
   >T => do >T rejected.reason=no_tool rejected.missing={wood_pickaxe:1}
