@@ -54,14 +54,16 @@ _MODULES = ("engine", "env", "legacy", "objects", "worldgen")
 # Modules that pickled environments name, which were made before these modules moved.
 _PICKLED = "chunks creatures game player rules settings snapshot views"
 _PICKLED_CORE = "events ruleset stream"
+# The module of craftaxlm's names, which has two folders of four modules there.
+_CRAFTAXLM = "crafter.games.craftax.text.craftaxlm"
+_MODULES_THERE = ".aci", ".env", ".metadata", ".state", ""
+_FOLDERS = [f"{n}{m}" for n in (".classic", ".full") for m in _MODULES_THERE] + [""]
 aliases.install(
     {
         "crafter.batch": "crafter.games.crafter",
         "crafter.craftax": "crafter.games.craftax",
         "crafter.legacy": "crafter.games.crafter.legacy",
-        "crafter.lm.craftaxlm.classic": "crafter.games.craftax.text.craftaxlm",
-        "crafter.lm.craftaxlm.full": "crafter.games.craftax.text.craftaxlm",
-        "crafter.lm.craftaxlm": "crafter.games.craftax.text.craftaxlm",
+        **{f"crafter.lm.craftaxlm{n}": _CRAFTAXLM for n in _FOLDERS},
         **{f"crafter.{n}": f"crafter.games.crafter.{n}" for n in _PICKLED.split()},
         **{f"crafter.{n}": f"crafter.core.{n}" for n in _PICKLED_CORE.split()},
         "crafter.game_env": "crafter.core.env",

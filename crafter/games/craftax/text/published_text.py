@@ -82,36 +82,25 @@ def mob_name(tables: Tables, kind: str, number: int) -> str:
     return f"{name} (Player)" if kind == "player_projectiles" else name
 
 
-def cell(layers: np.ndarray, tables: Tables) -> dict[str, str]:
-    """Returns what is seen in a cell, from the top: `mob`, `item` and `block`.
-
-    Args:
-      layers: The layers of the cell in a `compact` observation, uint8 of shape (7,).
-      tables: The rules.
-
-    Returns:
-      The names; empty if it is dark.
-    """
-    block, item, *classes = layers.tolist()
-    if not block:
-        return {}
-    found = {}
-    for kind, bits in zip(CLASSES, classes):
-        if bits:
-            lowest = (bits & -bits).bit_length() - 1
-            found["mob"] = mob_name(tables, kind, lowest)
-            break
-    if item:
-        found["item"] = tables.item_names[item]
-    return {**found, "block": tables.block_names[block - 1]}
-
-
 def _map(layers: np.ndarray, tables: Tables) -> Iterator[str]:
     rows, columns = layers.shape[:2]
     for row in range(rows):
         for column in range(columns):
-            what = " on ".join(cell(layers[row, column], tables).values())
+            what = " on ".join(_cell(layers[row, column].tolist(), tables))
             yield f"{column - columns // 2}, {row - rows // 2}: {what or 'Darkness'}"
+
+
+def _cell(layers: list[int], tables: Tables) -> Iterator[str]:
+    """Yields what is seen in a cell, from the top; nothing if it is dark."""
+    block, item, *classes = layers
+    for kind, bits in zip(CLASSES, classes):
+        if block and bits:
+            yield mob_name(tables, kind, (bits & -bits).bit_length() - 1)
+            break
+    if block and item:
+        yield tables.item_names[item]
+    if block:
+        yield tables.block_names[block - 1]
 
 
 def _inventory(numbers: Mapping[str, Any], tables: Tables) -> Iterator[str]:

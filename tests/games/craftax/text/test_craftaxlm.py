@@ -103,10 +103,6 @@ def test_functional_calls_leave_the_game_alone():
     assert first.snapshot.step == 0
     _, same = aci.env.reset(np.array([0, 7], np.uint32), None)
     assert same.map_compact == first.map_compact
-    with pytest.raises(ValueError, match="Expected a key: an integer"):
-        aci.env.reset("key", None)
-    with pytest.raises(TypeError, match="got 2 arguments"):
-        aci.env.step(0, first)
 
 
 @pytest.mark.parametrize(
@@ -137,58 +133,21 @@ def test_states_are_ready_to_be_written():
     vitals = dict.fromkeys(("health", "food", "drink", "energy"), 9)
     assert state.player == {**vitals, "direction_facing": "right"}
     assert state.environment["floor"] == 0 and not state.environment["is_sleeping"]
-    assert state.render_to_text_simple() == aci.starting_obs["state_text"]
-    compact = state.render_to_text_simple(map_format="compact")
-    assert state.map_compact in compact and "L" in state.map_compact
-    with pytest.raises(ValueError, match="formatting must be one of"):
-        state.render_to_text_simple(formatting="html")
-
-
-def test_creatures_in_states():
-    aci = CraftaxClassicACI(0)
     rows = [row.replace("%", "Z") for row in _lava()]
     aci.reset(options={"map": rows, "objects": [("cow", (31, 32))]})
     mobs = {c["mob"]: c["position"] for c in aci.state.map_full if "mob" in c}
     assert mobs == {"Zombie": {"x": 0, "y": 1}, "Cow": {"x": 0, "y": -1}}
 
 
-def test_vantage():
-    near = CraftaxClassicACI(2, (), True, "md", "compact", 2)
-    rows = near.starting_obs["state_text"].split("```")[1].strip().split("\n")
-    assert len(rows) == 5 and {len(row) for row in rows} == {5}
-    assert len(near.state.map_full) == 25
-    wide = CraftaxClassicACI(2, map_format="compact", vantage=9).starting_obs
-    whole = CraftaxClassicACI(2, map_format="compact").starting_obs
-    assert wide["state_text"] == whole["state_text"]
-    with pytest.raises(ValueError, match="vantage must be an integer of at least 1"):
-        CraftaxClassicACI(vantage=0)
-
-
-def test_unknown_actions_are_left_out():
-    aci = CraftaxClassicACI(2)
-    infos, rewards, done = aci.multistep(["left", "dance", "up"])
-    assert aci.action_history == ["move_left", "move_up"] and len(rewards) == 2
-    assert "error" not in infos[0] and "Unknown action 'dance'" in infos[1]["error"]
-    infos, rewards, done = aci.multistep(["dance"])
-    assert len(aci.action_history) == 2 and rewards == [0.0] and not done
-    assert "Unknown action 'dance'" in infos[0]["error"]
-    with pytest.raises(ValueError, match="Unknown action 'dance'"):
-        aci.map_action_string_to_int("dance")
-    aci = CraftaxClassicACI(2, on_invalid="reject")
-    infos, rewards, _ = aci.multistep(["move_left", "dance"])
-    assert aci.action_history == [] and rewards == [0.0]
-    assert "Unknown action 'dance'" in infos[0]["error"]
-    aci = CraftaxClassicACI(2, on_invalid="noop")
-    aci.multistep(["move_left", "dance"])
-    assert aci.action_history == ["move_left", "noop"]
-    with pytest.raises(ValueError, match="on_invalid must be one of"):
-        CraftaxClassicACI(2, on_invalid="x")
-
-
-def test_positions_of_later_versions_are_refused():
-    with pytest.raises(ValueError, match="first argument is a seed, not 'xml'"):
-        CraftaxClassicACI("xml", "compact")
-    assert CraftaxClassicACI(formatting="xml", verbose=False, seed=None).seed == 0
+def test_states_write_themselves():
+    aci = CraftaxClassicACI(0)
+    aci.reset(options={"map": _lava(), "facing": (1, 0)})
+    state = aci.state
+    assert state.render_to_text_simple() == aci.starting_obs["state_text"]
+    compact = state.render_to_text_simple(map_format="compact")
+    assert state.map_compact in compact and "L" in state.map_compact
+    with pytest.raises(ValueError, match="formatting must be one of"):
+        state.render_to_text_simple(formatting="html")
 
 
 def test_the_larger_game_is_data():
@@ -206,8 +165,6 @@ def test_the_score_of_its_code():
     runs = [{"a": True, "b": True}, {"a": True, "b": False}]
     expected = np.exp((np.log(2) + np.log(1.5)) / 2) - 1
     assert canonical_crafter_score_classic(runs) == pytest.approx(expected)
-    with pytest.raises(ValueError, match="at least one rollout"):
-        canonical_crafter_score_classic([])
 
 
 def test_strict_legacy():
@@ -253,8 +210,20 @@ def test_environments_by_name():
         env = make_craftax_env_from_name(name, seed=3)
         assert isinstance(env, crafter.craftax.Env) and env.events
         assert env.observation == name.split("-")[1].lower()
-    with pytest.raises(ValueError, match="Unknown environment 'Craftax-Text-v1'"):
+    with pytest.raises(ValueError, match="got 'Craftax-Text-v1'"):
         make_craftax_env_from_name("Craftax-Text-v1")
+
+
+def test_unknown_actions_take_no_step():
+    aci = CraftaxClassicACI(2)
+    infos, rewards, done = aci.multistep(["left", "dance", "up"])
+    assert aci.action_history == ["move_left", "move_up"] and len(rewards) == 3
+    assert ["error" in info for info in infos] == [False, True, False]
+    assert "Unknown action 'dance'" in infos[1]["error"] and not done
+    with pytest.raises(ValueError, match="Unknown action 'dance'"):
+        aci.map_action_string_to_int("dance")
+    with pytest.raises(ValueError, match="on_invalid must be one of"):
+        CraftaxClassicACI(2, on_invalid="x")
 
 
 # The larger game.
@@ -271,56 +240,25 @@ def test_a_script_for_the_larger_game_runs_with_only_its_import_changed(capsys):
     assert rendered.observation.rows == turn.observation.rows
 
 
-@pytest.fixture(scope="module")
-def larger():
-    return CraftaxACI(seed=5)
-
-
-def test_states_of_the_larger_game(larger):
+def test_states_and_step_infos_of_the_larger_game():
+    aci = CraftaxACI(seed=5)
     items = {"wood": 3, "sword": 2, "bow": 1, "potion_red": 2, "boots": 1}
-    options = {"inventory": items, "creatures": [("cow", (24, 26))], "facing": "right"}
-    larger.reset(options=options)
-    state = larger.state
+    creatures = [("cow", (24, 26)), ("knight_archer", (25, 26))]
+    aci.reset(options={"inventory": items, "creatures": creatures, "facing": "right"})
+    state = aci.state
     assert len(state.map) == 99 and state.map is state.map_full
-    cell = next(c for c in state.map if c["position"] == {"x": 2, "y": 0})
-    assert cell["visible"] and cell["mob"] == "Cow" and cell["block"] == "grass"
+    cells = {(c["position"]["x"], c["position"]["y"]): c for c in state.map}
+    assert cells[2, 0]["mob"] == "Cow" and cells[2, 0]["block"] == "grass"
+    assert cells[2, 1]["mob"] == "Archer"
     assert state.inventory["resources"]["wood"] == 3
-    assert list(state.inventory["resources"])[-3:] == ["torch", "arrow", "book"]
-    assert state.inventory["tools"] == {
-        "sword": {"material": "Stone", "enchantment": "No"},
-        "bow": {"enchantment": "No"},
-    }
-    assert state.inventory["potions"]["red"] == 2
-    assert state.inventory["armor"] == {
-        "boots": {"material": "Iron", "enchantment": "No"}
-    }
-    assert state.player["health"] == 9.0 and state.player["direction"] == "right"
-    assert state.player["xp"] == 0 and state.player["strength"] == 1
-    assert state.environment["floor"] == 0 and state.environment["ladder_open"]
-    assert state.environment["learned_fireball"] is False
-    assert state.render_to_text_simple() == larger.starting_obs["state"]
-    compact = state.render_to_text_simple(map_format="compact")
-    assert state.map_compact in compact
-
-
-def test_the_dark_shows_nothing_in_the_larger_game(larger):
-    larger.reset(options={"floor": 2})
-    hidden = [cell for cell in larger.state.map if not cell["visible"]]
+    assert state.inventory["tools"]["sword"]["stone"] == 1
+    assert state.inventory["potions"]["potion_red"] == 2
+    assert state.player["strength"] == 1 and state.environment["floor"] == 0
+    assert state.render_to_text_simple() == aci.starting_obs["state"]
+    assert set(aci.starting_obs) == {"state"}
+    infos, _, _ = aci.multistep(["left"])
+    assert set(infos[0]) == {"state", "reward", "done"}
+    assert aci.env_params["max_timesteps"] == 100_000
+    aci.reset(options={"floor": 2})
+    hidden = [cell for cell in aci.state.map if not cell["visible"]]
     assert hidden and all(set(cell) == {"position", "visible"} for cell in hidden)
-
-
-def test_step_infos_of_the_larger_game(larger):
-    larger.reset(seed=6)
-    assert set(larger.starting_obs) == {"state"}
-    infos, rewards, done = larger.multistep(["left", "dance", "rest"])
-    assert larger.action_history == ["left", "rest"] and len(rewards) == 2
-    assert "Unknown action 'dance'" in infos[1]["error"] and not done
-    infos, _, _ = larger.multistep(["dance"])
-    assert infos[0]["reward"] == 0.0 and "error" in infos[0]
-    digest = larger.state_digest()
-    larger.go_forward([1, 1, 3])
-    larger.go_back(3)
-    assert larger.state_digest() == digest
-    assert larger.env_params["max_timesteps"] == 100_000
-    with pytest.raises(ValueError, match="action of 0 ... 42"):
-        larger._step(43)
