@@ -79,16 +79,6 @@ class Journal:
         if sync:
             os.fsync(self._file.fileno())
 
-    def keep(self, count: int) -> None:
-        """Cuts the file, and `rows`, after the first rows.
-
-        Args:
-          count: How many of them to keep.
-        """
-        lines = self.path.read_bytes().splitlines(keepends=True)
-        self._file.truncate(sum(map(len, lines[:count])))
-        del self.rows[count:]
-
     def close(self) -> None:
         """Closes the file and releases the lock."""
         self._file.close()

@@ -36,17 +36,15 @@ from crafter.lm.parsing.parse import parser_of
 from crafter.lm.play.aci import CrafterACI
 from crafter.lm.play.controls import rules, tutorial
 from crafter.lm.rendering.observation import FORMATS
-from crafter.lm.rendering.rules_text import LEVELS, SECRETS
-from crafter.lm.runs import logs, runner, summary, verify
+from crafter.lm.rendering.rules_text import LEVELS
+from crafter.lm.runs import runner, summary, verify
 from crafter.lm.runs.protocols import PRESETS, protocol
 from crafter.lm.serve.games import GameRoom
-
-_LARGEST_PORT = 65535
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Runs the command and returns its exit code."""
-    return run(make_parser(), arguments, (ValueError, OSError))
+    return run(make_parser(), arguments, (ValueError, OSError, OverflowError))
 
 
 def make_parser() -> argparse.ArgumentParser:
@@ -79,11 +77,10 @@ def _play(args: argparse.Namespace) -> int:
     names = ("game", "seed", "task", "difficulty", "rules")
     given = {name: getattr(args, name) for name in names}
     format = args.format or "text+ascii"
-    aci = CrafterACI(legend=True, format=format, allow_undo=args.undo, **given)
-    help = "Type actions, such as 'left x2, do'; 'rules'; 'help'; or 'quit'."
-    help += " 'undo N' takes N steps back." if args.undo else ""
+    aci = CrafterACI(legend=True, format=format, **given)
     print(rules("brief", game=aci.game, tables=aci.rules))
-    print(f"\n{help}\n\n{aci.describe(aci.starting_obs)}")
+    print("\nType actions, such as 'left x2, do'; 'rules'; or 'quit'.")
+    print(f"\n{aci.describe(aci.starting_obs)}")
     while not aci.done:
         try:
             line = input("> ").strip()
@@ -91,38 +88,25 @@ def _play(args: argparse.Namespace) -> int:
             break
         if line in ("quit", "exit"):
             break
-        print("\n" + (help if line == "help" else _answer(aci, line)))
+        asks = line == "rules"
+        told = rules(game=aci.game, tables=aci.rules) if asks else aci.act(line).text
+        print(f"\n{told}")
     reached = [name for name, count in aci.terminate().items() if count]
     count = "1 achievement" if len(reached) == 1 else f"{len(reached)} achievements"
     print(f"\n{count}: {', '.join(reached) or 'none'}.")
     return FINE
 
 
-def _answer(aci: CrafterACI, line: str) -> str:
-    words = line.split()
-    if words == ["rules"]:
-        return rules(game=aci.game, tables=aci.rules)
-    if len(words) == 2 and words[0] == "undo" and words[1].isdigit():
-        try:
-            return aci.describe(aci.go_back(int(words[1])))
-        except ValueError as error:
-            return str(error)
-    return aci.act(line).text
-
-
 def _rules(args: argparse.Namespace) -> int:
     """Print the rules of the game."""
-    if args.tutorial and args.hide:
-        raise ValueError("--hide is for the rules; the tutorial hides nothing.")
     of = {"game": args.game, "tables": args.rules}
-    print(tutorial(**of) if args.tutorial else rules(args.level, args.hide, **of))
+    print(tutorial(**of) if args.tutorial else rules(args.level, **of))
     return FINE
 
 
 def _parse(args: argparse.Namespace) -> int:
     """Show how a text is understood."""
-    parser = parser_of(games.find(args.game).words())
-    result = parser.parse(args.text, front=args.front, indices=args.indices)
+    result = parser_of(games.find(args.game).words()).parse(args.text)
     print(f"actions: {', '.join(result.actions) or 'none'}")
     for note in result.notes:
         print(f"note: {note}")
@@ -195,12 +179,6 @@ def _verify(args: argparse.Namespace) -> int:
     return NEGATIVE if found else FINE
 
 
-def _pack(args: argparse.Namespace) -> int:
-    """Write a finished run to one small file that can be verified."""
-    logs.pack(args.folder, args.file)
-    return FINE
-
-
 def _board(args: argparse.Namespace) -> int:
     """Print a leaderboard of runs."""
     print(summary.board(args.folders, args.html), end="")
@@ -235,15 +213,6 @@ def _stub(args: argparse.Namespace) -> int:
 # Options.
 
 
-def _port(text: str) -> int:
-    port = not_negative(text)
-    if port > _LARGEST_PORT:
-        raise argparse.ArgumentTypeError(
-            f"expected a port, 0 to {_LARGEST_PORT}, not {text!r}"
-        )
-    return port
-
-
 #: Options of a run that are arguments of `CrafterACI`.
 _INTERFACE = (
     *("max_actions", "max_calls", "format", "memory_map", "images"),
@@ -256,9 +225,7 @@ _COUNT = {"type": positive}
 _OPTIONS: dict[str, dict[str, Any]] = {
     "text": {},
     "folders": {**_PATH, "nargs": "+", "metavar": "DIR"},
-    "folder": {**_PATH, "metavar": "DIR"},
-    "run": {**_PATH, "metavar": "DIR", "help": "or a file that pack wrote"},
-    "file": {**_PATH, "help": "such as run.jsonl.gz"},
+    "run": {**_PATH, "metavar": "DIR", "help": "or a packed run, such as run.jsonl.gz"},
     # The game.
     "--game": {"choices": core_game.names("text"), "default": games.DEFAULT},
     "--rules": {"metavar": "FILE", "help": "other rules of the game, a YAML file"},
@@ -267,14 +234,10 @@ _OPTIONS: dict[str, dict[str, Any]] = {
     "--difficulty": {"help": "simple, medium or hard (default: simple)"},
     # Observations and texts.
     "--format": {"help": f"one or more of {', '.join(FORMATS)}, with +"},
-    "--undo": {**_FLAG, "help": "allow 'undo N'"},
     "--memory-map": {**_FLAG, "help": "map of what was seen", "default": None},
     "--images": {**_FLAG, "help": "add the picture", "default": None},
     "--level": {"choices": LEVELS, "default": "full"},
-    "--hide": {"nargs": "+", "choices": SECRETS, "default": []},
     "--tutorial": {**_FLAG, "help": "a worked route instead"},
-    "--front": {"help": "what the player faces"},
-    "--indices": {**_FLAG, "help": "read integers as action numbers"},
     # Runs.
     "--agent": {"choices": [*OFFLINE, *STYLES]},
     "--protocol": {"choices": list(PRESETS)},
@@ -318,14 +281,14 @@ _OPTIONS: dict[str, dict[str, Any]] = {
         "help": "scripted, the default, needs runs with --format json: it answers noop "
         "to other observations",
     },
-    "--port": {"type": _port, "default": 0, "help": "default: a free one"},
+    "--port": {"type": not_negative, "default": 0, "help": "default: a free one"},
 }
 _GAME = "--game --rules"
 _ONE_GAME = f"--seed --task --difficulty {_GAME}"
 #: Command -> its function and options; `!` is after those that are needed, and `|`
 #: between those that exclude each other.
 _COMMANDS: dict[str, tuple[Callable[[argparse.Namespace], int], str]] = {
-    "play": (_play, f"{_ONE_GAME} --format --undo"),
+    "play": (_play, f"{_ONE_GAME} --format"),
     "run": (
         _run,
         "--agent! --protocol! --out! --rollouts --seeds --cap-actions "
@@ -335,10 +298,9 @@ _COMMANDS: dict[str, tuple[Callable[[argparse.Namespace], int], str]] = {
     ),
     "summary": (_summary, "folders --json|--curve"),
     "verify": (_verify, "run"),
-    "pack": (_pack, "folder file"),
     "board": (_board, "folders --html"),
-    "rules": (_rules, f"{_GAME} --level --hide --tutorial"),
-    "parse": (_parse, "text --front --indices --game"),
+    "rules": (_rules, f"{_GAME} --level --tutorial"),
+    "parse": (_parse, "text --game"),
     "mcp": (_mcp, f"{_ONE_GAME} --record --max-games --allow-undo --memory-map"),
     "stub": (_stub, "--policy --port"),
 }

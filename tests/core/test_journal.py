@@ -55,15 +55,6 @@ def test_a_damaged_line_is_named_and_nothing_is_changed(path, line):
     assert path.read_bytes() == damaged
 
 
-def test_keep_cuts_rows(path):
-    fill(path)
-    with Journal(path) as opened:
-        opened.keep(1)
-        assert opened.rows == ROWS[:1]
-        opened.append({"n": 3})
-    assert journal.read(path) == [ROWS[0], {"n": 3}]
-
-
 OPEN = """
 import sys
 from crafter.core import journal

@@ -7,10 +7,10 @@ import io
 import pytest
 from PIL import Image
 
+from crafter.core import journal
 from crafter.games.crafter.rules import default
 from crafter.lm import CrafterACI
 from crafter.lm import game as games
-from crafter.lm.runs import logs
 from crafter.lm.serve.games import GameError, GameRoom, actions_text
 
 CRAFTER = games.find("crafter").words()
@@ -88,7 +88,7 @@ def test_records(tmp_path):
     room.new_game(seed=1)
     room.act("left")
     path = room.end_game()["record"]
-    kinds = [line["type"] for line in logs.read(tmp_path / "r" / "game-1.jsonl")]
+    kinds = [line["type"] for line in journal.read(tmp_path / "r" / "game-1.jsonl")]
     assert kinds == ["run_start", "call", "step", "turn", "rollout_end"]
     assert path.endswith("game-1.jsonl")
     again = GameRoom(record=tmp_path / "r")

@@ -10,6 +10,7 @@ import yaml
 from lm_helpers import GOLDEN, check_turns, play
 
 import crafter
+from crafter.core import journal
 from crafter.games.crafter.rules import default, load
 from crafter.lm import CrafterACI, rules, tutorial
 from crafter.lm import game as games
@@ -113,7 +114,7 @@ def test_runs_under_other_rules_are_logged_verified_and_summarised(tmp_path):
     run(made, RandomAgent, tmp_path)
     header = logs.read_header(tmp_path)
     assert header["rules"] == load(SWORD).digest != default().digest
-    assert logs.read(log_path(tmp_path, 0))[0]["rules"] == header["rules"]
+    assert journal.read(log_path(tmp_path, 0))[0]["rules"] == header["rules"]
     assert list(verify.problems(tmp_path)) == [
         "'crafter-lm-v1*' is no preset: it was changed"
     ]

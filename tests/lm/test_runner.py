@@ -17,6 +17,7 @@ import pytest
 from budget import sample
 
 import crafter
+from crafter.core import journal
 from crafter.llm_client.budget import Budget
 from crafter.llm_client.client import Endpoint, EndpointError
 from crafter.llm_client.stub import Stub
@@ -46,7 +47,7 @@ def without_time(folder):
     """Return the content of all logs without what differs between equal runs."""
     found = {}
     for path in sorted(folder.glob("rollout-*.jsonl")):
-        lines = logs.read(path)
+        lines = journal.read(path)
         for line in lines:
             for name in ("ts", "latency"):
                 line.pop(name, None)
@@ -81,7 +82,7 @@ def ask():
 
 
 def test_log_lines(finished):
-    lines = logs.read(log_path(finished, 0))
+    lines = journal.read(log_path(finished, 0))
     kinds = [line["type"] for line in lines]
     assert kinds[0] == "run_start" and kinds[-1] == "rollout_end"
     assert set(kinds) == {"run_start", "call", "step", "turn", "rollout_end"}
@@ -102,7 +103,7 @@ def test_equal_runs_give_equal_logs(finished, tmp_path):
     assert without_time(tmp_path / "same") == without_time(finished)
     run(short(), ScriptedAgent, tmp_path / "short", prompts=False)
     logged = (log_path(folder, 0) for folder in (finished, tmp_path / "short"))
-    whole, short_call = (first(logs.read(path), "call") for path in logged)
+    whole, short_call = (first(journal.read(path), "call") for path in logged)
     assert short_call["prompt_hash"] == logs.with_hash(whole)["prompt_hash"]
     assert "prompt" not in short_call
 
@@ -143,10 +144,10 @@ def test_failures_suspend_and_are_logged(tmp_path):
     made = short(1, 8)
     (outcome,) = run(made, lambda: Interrupted(4), tmp_path)
     assert not outcome.finished and "No answer in time" in outcome.message
-    last = logs.read(log_path(tmp_path, 0))[-1]
+    last = journal.read(log_path(tmp_path, 0))[-1]
     assert (last["type"], last["kind"], last["tries"]) == ("failure", "timeout", 5)
     assert run(made, NoopAgent, tmp_path)[0].finished
-    kinds = [line["type"] for line in logs.read(log_path(tmp_path, 0))]
+    kinds = [line["type"] for line in journal.read(log_path(tmp_path, 0))]
     assert kinds.count("failure") == 1 and kinds[-1] == "rollout_end"
     assert summary.summarise(tmp_path)["costs"]["failures"] == 1
 
@@ -259,7 +260,7 @@ def test_an_interrupted_run_waits_for_no_answer(tmp_path):
         end.set()
     assert [outcome.message for outcome in outcomes] == 3 * ["interrupted"]
     assert len(stub.requests) == 1
-    kinds = [line["type"] for line in logs.read(log_path(tmp_path, 0))]
+    kinds = [line["type"] for line in journal.read(log_path(tmp_path, 0))]
     assert kinds == ["run_start"]  # an interruption is no failure
 
 

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import importlib.util
 import pathlib
-import re
-import shutil
 from collections.abc import Mapping
 from typing import Any
 
@@ -75,8 +73,7 @@ class EpisodeRecorder:
 
         Raises:
           ValueError: If there are no pictures.
-          FileExistsError: If a folder of PNG files should go where a file or a folder
-            of other things is.
+          FileExistsError: If a folder of PNG files should go where something is.
           ImportError: If mp4 is asked for and imageio-ffmpeg is missing.
         """
         if not self.frames:
@@ -94,7 +91,9 @@ class EpisodeRecorder:
         elif path.suffix == ".mp4":
             iio.imwrite(path, frames, fps=fps, macro_block_size=1)
         else:
-            _write_pictures(path, frames)
+            path.mkdir()
+            for number, frame in enumerate(frames):
+                iio.imwrite(path / f"{number:05d}.png", frame)
         return path
 
     def clear(self) -> None:
@@ -124,28 +123,6 @@ def _captioned(frame: np.ndarray, caption: str) -> np.ndarray:
     picture.paste(Image.fromarray(frame))
     ImageDraw.Draw(picture).text((8, height + 8), caption, fill="white", font_size=20)
     return np.asarray(picture)
-
-
-def _write_pictures(folder: pathlib.Path, frames: np.ndarray) -> None:
-    """Writes a folder of PNG files, whole or not at all.
-
-    Raises:
-      FileExistsError: If there is something else than such a folder.
-    """
-    names = [path.name for path in folder.iterdir()] if folder.is_dir() else []
-    others = [name for name in names if not re.fullmatch(r"\d{5,}\.png", name)]
-    if others or folder.is_file():
-        raise FileExistsError(
-            f"{str(folder)!r} is not a folder of numbered pictures, so it is not "
-            "replaced by one. Choose another name."
-        )
-    partial = folder.with_name(f".{folder.name}.partial")
-    shutil.rmtree(partial, ignore_errors=True)
-    partial.mkdir()
-    for number, frame in enumerate(frames):
-        iio.imwrite(partial / f"{number:05d}.png", frame)
-    shutil.rmtree(folder, ignore_errors=True)
-    partial.rename(folder)
 
 
 def _has_ffmpeg() -> bool:

@@ -150,10 +150,11 @@ def _recall(path: pathlib.Path, budget: Budget) -> None:
     All logs are counted before the first rollout goes on: otherwise those whose turn
     comes later would not count in the meantime.
     """
-    old = logs.read_rollout(path)
-    if old is not None:
-        used = [logs.tokens(call.line) for call in old.calls]
-        budget.recall(sum(used), len(used))
+    with logs.readable(path):
+        old = logs.read_rollout(path)
+        if old is not None:
+            used = [logs.tokens(call.line) for call in old.calls]
+            budget.recall(sum(used), len(used))
 
 
 @dataclasses.dataclass(frozen=True)
@@ -196,13 +197,14 @@ class _Rollouts:
         """Goes on to the end of a game and returns the last line of its log."""
         agent = self.make_agent()
         game.seat(agent)
-        end = self._resume(game, agent, log)
+        with logs.readable(log.path):
+            end = self._resume(game, agent, log)
         while end is None and not game.done:
             if self.stop.is_set():
                 raise EndpointError("stopped", "The run was interrupted.")
             self._call(game, agent)
         if end is None:
-            end = {**game.end(), "checksum": logs.checksum(logs.read(log.path))}
+            end = {**game.end(), "checksum": logs.checksum(journal.read(log.path))}
             game.write("rollout_end", sync=True, **end)
         return end
 

@@ -34,6 +34,11 @@ def summarise(folder: pathlib.Path) -> dict[str, Any]:
     Raises:
       LogError: If there is no run, or no finished rollout.
     """
+    with logs.readable(folder):
+        return _summary(folder)
+
+
+def _summary(folder: pathlib.Path) -> dict[str, Any]:
     header = logs.read_header(folder)
     protocol = protocols.from_dict(header["protocol"])
     book = protocol.words.book
