@@ -1,0 +1,144 @@
+"""Scenes and verdicts of the whole catalogue, as files that later code is held to.
+
+`python tests/tasks/golden_tasks.py FOLDER` writes them. A scene is the beginning of its
+hash. A verdict is that of the goal of a task on an episode: on random play in scenes of
+its own, or on the recorded solution of another task; with step, reason and progress.
+"""
+
+from __future__ import annotations
+
+import functools
+import gzip
+import itertools
+import json
+import multiprocessing
+import pathlib
+import random
+import sys
+from collections.abc import Iterable, Iterator, Sequence
+
+import numpy as np
+
+from crafter.tasks.catalogue import Task, all_tasks
+from crafter.tasks.certificates import unpack
+from crafter.tasks.envs import TaskEnv
+from crafter.tasks.monitors import Monitor
+from crafter.tasks.proofs import SHIPPED, read
+from crafter.tasks.scenes import SceneError, draw
+
+LEVELS = ("simple", "medium", "hard")
+#: Scenes of each task and level of which the hashes are kept.
+SCENES = 20
+#: Scenes of each task and level in which random play is judged.
+RANDOM = 2
+#: Goals that are judged along a solution, its own included, and their distance in the
+#: list of tasks.
+GOALS, STRIDE = 11, 17
+
+Key = tuple[str, str, int]
+
+
+def names() -> list[str]:
+    """Returns the names of the tasks of the catalogue."""
+    return sorted(all_tasks())
+
+
+def keys(count: int) -> list[Key]:
+    """Returns task, level and index of the first scenes of the split `test`."""
+    return list(itertools.product(names(), LEVELS, range(count)))
+
+
+def scene_hash(key: Key) -> int:
+    """Returns the first 32 bits of the hash of a scene; 0 if none can be made."""
+    task, level, index = key
+    try:
+        return int(draw(_task(task, level), "test", index).hash[:8], 16)
+    except SceneError:
+        return 0
+
+
+@functools.cache
+def _task(name: str, level: str) -> Task:
+    return Task(name, level)
+
+
+@functools.cache
+def solutions() -> dict[Key, list[int]]:
+    """Returns the actions of the recorded solutions of the scenes with index 0."""
+    lines = read(SHIPPED)[1]
+    return {
+        (line["task"], line["level"], 0): unpack(line["certificate"]["actions"])
+        for line in lines
+        if line["index"] == 0 and "certificate" in line
+    }
+
+
+def random_actions(key: Key) -> Iterator[int]:
+    """Yields the actions of random play in a scene."""
+    chance = random.Random(":".join(map(str, key)))
+    return (chance.randrange(17) for _ in itertools.count())
+
+
+def verdicts(key: Key, actions: Iterable[int], goals: Sequence[str]) -> list[str]:
+    """Returns what the goals of tasks say of an episode that begins in a scene."""
+    task, level, index = key
+    scene = draw(_task(task, level), "test", index)
+    env = TaskEnv(
+        task, level, scene=scene, area=scene.area, observation="semantic", record=True
+    )
+    env.reset()
+    attempt = env.attempt
+    assert attempt.monitor is not None
+    rest = [Task(name, level).goal.monitor() for name in goals]
+    for monitor in rest:
+        monitor.start(attempt.watcher.view)
+    for action in actions:
+        _, _, terminated, truncated, _ = env.step(action)
+        for monitor in rest:
+            monitor.update(attempt.records[-1], attempt.watcher.view)
+        if terminated or truncated:
+            break
+    return [_text(monitor) for monitor in (attempt.monitor, *rest)]
+
+
+def _text(monitor: Monitor) -> str:
+    step = monitor.verdict_step or monitor.steps
+    reason = f":{monitor.reason}" if monitor.reason else ""
+    return f"{monitor.verdict}@{step}{reason} {monitor.progress:.4f}"
+
+
+def others(key: Key) -> list[str]:
+    """Returns the tasks whose goals are judged along a solution of another one."""
+    tasks = names()
+    first = tasks.index(key[0])
+    return [tasks[(first + STRIDE * n) % len(tasks)] for n in range(1, GOALS)]
+
+
+def random_verdicts(key: Key) -> list[str]:
+    """Returns what the goal of a task says of random play in its scene."""
+    return verdicts(key, random_actions(key), ())
+
+
+def solution_verdicts(key: Key) -> list[str]:
+    """Returns what the goals of several tasks say of a recorded solution."""
+    return verdicts(key, solutions()[key], others(key))
+
+
+def _write(folder: pathlib.Path) -> None:
+    folder.mkdir(parents=True, exist_ok=True)
+    with multiprocessing.Pool() as pool:
+        hashes = np.array(pool.map(scene_hash, keys(SCENES), 16), np.uint32)
+        np.savez_compressed(folder / "scenes.npz", hashes=hashes)
+        parts = {
+            "random": (random_verdicts, [k for k in keys(RANDOM) if scene_hash(k)]),
+            "solutions": (solution_verdicts, sorted(solutions())),
+        }
+        with gzip.GzipFile(folder / "verdicts.jsonl.gz", "wb", mtime=0) as stream:
+            for part, (judge, cases) in parts.items():
+                for key, said in zip(cases, pool.imap(judge, cases, 4)):
+                    line = {"part": part, "key": key, "verdicts": said}
+                    stream.write(json.dumps(line).encode() + b"\n")
+
+
+if __name__ == "__main__":
+    _write(pathlib.Path(sys.argv[1]))
