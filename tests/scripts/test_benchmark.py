@@ -73,47 +73,6 @@ def test_batches_count_no_step_for_a_reset(monkeypatch):
     assert steps == 3 * 80 - starts
 
 
-# Stands in for the published package: an episode of two steps.
-FAKE_CRAFTAX = """
-import jax.numpy as jnp
-
-
-def make_craftax_env_from_name(name, auto_reset):
-    assert name in ("Craftax-Symbolic-v1", "Craftax-Pixels-v1")
-    return Env()
-
-
-class Env:
-    default_params = ()
-
-    def reset(self, key, params):
-        return jnp.zeros(3), jnp.int32(0)
-
-    def step(self, key, state, action, params):
-        return jnp.zeros(3), state + 1, jnp.float32(0), state % 2 == 1, {}
-"""
-CRAFTAX_SMALL = ("--craftax", "--rounds", "1", "--resets", "1", "--seconds", "0.01")
-
-
-@pytest.mark.slow
-def test_craftax_beside_the_published_one(tmp_path, monkeypatch, capsys):
-    pytest.importorskip("jax", reason="needs the extra 'jax'")
-    (tmp_path / "craftax-1.6.1.dist-info").mkdir()
-    (tmp_path / "craftax").mkdir()
-    (tmp_path / "craftax" / "craftax_env.py").write_text(FAKE_CRAFTAX)
-    arguments = (*CRAFTAX_SMALL, "--published", "--craftax-folder", str(tmp_path))
-    run_main(monkeypatch, *arguments, "--kinds", "symbolic")
-    text = capsys.readouterr().out
-    assert "Craftax, symbolic" in text and "pixels" not in text
-    rows = rows_of(text)
-    assert {"ours", "published", "no auto-reset"} <= rows.keys()
-    for figure in (STEPS, "one reset [ms]", "memory [MB]", "start to first step [s]"):
-        for other in ("published", "no auto-reset"):
-            ours, theirs, ratio, *_ = rows[f"{other}, {figure}"]
-            expected = ours / theirs if figure == STEPS else theirs / ours
-            assert ratio == pytest.approx(expected, rel=0.05, abs=0.06)
-
-
 def test_a_failing_start_is_reported():
     with pytest.raises(RuntimeError, match="ours does not start: (?s:.*)TypeError"):
         start_time(Subject("ours", median, ("text",)))
