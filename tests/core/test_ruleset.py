@@ -109,17 +109,11 @@ def test_numbers_and_arrays_of_numpy_become_plain():
 
 def test_frozen_data_cannot_be_changed_but_copied_and_stored():
     data = freeze({"a": {"b": [1, 2]}})
-    for change in (
-        lambda: data.update(a=1),
-        lambda: data["a"].pop("b"),
-        lambda: data.setdefault("z", 1),
-        lambda: data["a"].clear(),
-        lambda: data.__setitem__("a", 1),
-        lambda: data.__delitem__("a"),
-        lambda: data.__ior__({"a": 1}),
-    ):
+    for name in ("clear", "pop", "popitem", "setdefault", "update", "__setitem__"):
         with pytest.raises(TypeError, match="cannot be changed"):
-            change()
+            getattr(data["a"], name)("b", 1)
+    with pytest.raises(TypeError, match="cannot be changed"):
+        data |= {"a": 1}
     assert data == {"a": {"b": (1, 2)}}
     assert copy.deepcopy(data) is copy.copy(data) is data
     assert pickle.loads(pickle.dumps(data)) == data
