@@ -225,7 +225,12 @@ _SELF_REPORTING = ("move", "do")
 def act(player: Player, action: Action, draws: Draws) -> None:
     """Carries out an action, or reports why it has no effect."""
     verb = VERBS.get(action.verb)
-    if verb is not None and (
-        action.verb in _SELF_REPORTING or affordances.is_possible(player, action)
-    ):
+    if verb is None:
+        return
+    refused = None
+    if action.verb not in _SELF_REPORTING:
+        refused = affordances.refusal(player, action)
+    if refused is None:
         verb(player, action.what or "", draws)
+    else:
+        player.reject(*refused)

@@ -2,25 +2,22 @@
 
 `CHECKS` has one function per verb. Each returns why the action would have no effect, as
 `rejected` events name it, or `None` if it may have one. They ask the player in its
-world; `imagined` makes one of what little is known, `seen` of what a snapshot shows.
+world; `imagined` makes one of what little is known.
 """
 
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from crafter.games.craftax import boss, parameters
 from crafter.games.craftax.engine import Mob, Position, World
 from crafter.games.craftax.player import Player
-from crafter.games.craftax.rows import Action, Collect, Recipe
+from crafter.games.craftax.rows import Action, Collect
 from crafter.games.craftax.tables import Tables
-
-if TYPE_CHECKING:
-    from crafter.games.craftax.snapshot import Snapshot
 
 
 class Refusal(NamedTuple):
@@ -310,14 +307,6 @@ def refusal(player: Player, action: Action) -> Refusal | None:
     return CHECKS[action.verb](player, action.what or "")
 
 
-def is_possible(player: Player, action: Action) -> bool:
-    """Returns whether an action takes place; if not, its rejection is an event."""
-    refused = refusal(player, action)
-    if refused is not None:
-        player.reject(*refused)
-    return refused is None
-
-
 def action_mask(player: Player) -> np.ndarray:
     """Returns which actions may have an effect that waiting does not have.
 
@@ -363,124 +352,12 @@ def imagined(
 
 
 def face(player: Player, creature: str) -> None:
-    """Puts a creature, which attacks not yet, in front of an imagined player."""
+    """Puts a creature, harmless and weak, in front of an imagined player."""
     floor, at = player.floor, player.target
     for kind, rows in player.world.tables.species.items():
         for number, species in enumerate(rows):
             if species.name == creature:
                 mob = getattr(floor, kind)[0]
                 mob.row, mob.col = at
-                mob.type, mob.alive, mob.cooldown = number, True, 1
+                mob.type, mob.alive, mob.cooldown, mob.health = number, True, 1, 0.0
     floor.occupied_map[at] = 1
-
-
-def seen(rules: Tables, now: Snapshot) -> Player:
-    """Returns the player as far as a snapshot shows it, in the light.
-
-    Args:
-      rules: The rules of the game.
-      now: The moment.
-    """
-    lit = now.light > rules.data["view"]["dim"]
-    blocks = np.where(lit, now.blocks, np.uint8(rules.block_ids["wall"]))
-    row, column = (p - c for p, c in zip(now.position, now.corner))
-    player = imagined(rules, blocks, now.items, (row, column))
-    player.level, player.direction = now.level, rules.vectors.index(now.facing)
-    player.own(now.inventory)
-    player.achievements = [now.achievements[name] for name in rules.achievement_names]
-    player.learned_spells = [name in now.spells for name in rules.spells]
-    ids = {element.name: element.id for element in rules.elements.values()}
-    pieces = rules.inventory_keys["armour"] or ()
-    worn = [now.enchantments.get(piece, "") for piece in pieces]
-    player.armour_enchantments = [ids.get(name, 0) for name in worn]
-    player.world.boss_timer = 0 if now.boss_vulnerable else 1
-    player.floor.monsters_killed = now.monsters_killed
-    ahead = now.position[0] + now.facing[0], now.position[1] + now.facing[1]
-    for mob in now.mobs:
-        if (
-            mob.kind in rules.species
-            and mob.position == ahead
-            and lit.item(*player.target)
-        ):
-            face(player, mob.name)
-    return player
-
-
-# Achievements.
-
-
-def possible(rules: Tables, now: Snapshot) -> dict[str, str]:
-    """Returns the achievements that an action would serve now, and the action."""
-    if now.sleeping or now.resting:
-        return {}
-    player = seen(rules, now)
-    return {
-        name: action.name
-        for action in rules.actions
-        if not now.dead or action.verb in ("do", "sleep", "descend")
-        if refusal(player, action) is None
-        for name in _served(player, action)
-        if name is not None
-    }
-
-
-def _served(player: Player, action: Action) -> Iterable[str | None]:
-    """Returns the achievements that an action which works may bring."""
-    rules = player.world.tables
-    data, what, verb = rules.data, action.what or "", action.verb
-    fixed = {
-        "sleep": data["waking"],
-        "shoot": data["shot"]["achievement"],
-        "drink": data["potions"]["achievement"],
-        "enchant": data["enchanting"]["achievements"].get(what),
-    }
-    if verb in fixed:
-        return [fixed[verb]]
-    if verb == "make":
-        return _of_recipe(rules, rules.recipes[what])
-    if verb == "do":
-        return [_of_do(player)]
-    numbers: list[int | None] = []
-    if verb == "descend":
-        numbers = [rules.floors[player.level + 1].achievement]
-    elif verb == "read":
-        known = zip(rules.spells.values(), player.learned_spells)
-        numbers = [spell.learned for spell, learned in known if not learned]
-    elif verb in ("place", "cast"):
-        numbers = [(rules.place if verb == "place" else rules.spells)[what].achievement]
-    return [None if n is None else rules.achievement_names[n] for n in numbers]
-
-
-def _of_do(player: Player) -> str | None:
-    """Returns the achievement that using what is in front may bring."""
-    rules, ahead = player.world.tables, creature_ahead(player)
-    if ahead is not None:
-        species = rules.species[ahead[0]][ahead[1].type]
-        return rules.achievement_names[species.achievement]
-    block = block_ahead(player)
-    blocks = {
-        "chest": rules.data["chest"]["achievement"],
-        rules.data["boss"]["block"]: rules.data["boss"]["achievements"]["hit"],
-    }
-    if rules.block_names[block] in blocks:
-        return str(blocks[rules.block_names[block]])
-    rule = rules.collect[block]
-    if rule.achievement is not None:
-        return rules.achievement_names[rule.achievement]
-    return next(_of_possessions(rules, rule.gives), None)
-
-
-def _of_recipe(rules: Tables, recipe: Recipe) -> Iterator[str]:
-    if recipe.achievement is not None:
-        yield rules.achievement_names[recipe.achievement]
-        return
-    rows = rules.data["possessions"]
-    for item, tier in recipe.raises.items():  # also those of lower tiers
-        yield from (name for n, name in rows.get(item, {}).items() if n <= tier)
-    yield from _of_possessions(rules, recipe.gives)
-
-
-def _of_possessions(rules: Tables, gives: Mapping[str, int]) -> Iterator[str]:
-    """Yields the achievement of having one of each item, where there is one."""
-    for item in gives:
-        yield from list(rules.data["possessions"].get(item, {}).values())[:1]

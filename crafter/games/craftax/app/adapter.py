@@ -17,9 +17,10 @@ import numpy as np
 
 from crafter.core.pictures import Pack
 from crafter.games.craftax import Env, parameters, sprites, tables
-from crafter.games.craftax.affordances import possible, refusal, seen
+from crafter.games.craftax.affordances import refusal
 from crafter.games.craftax.app import messages
 from crafter.games.craftax.app.messages import called, counted, effect
+from crafter.games.craftax.lookahead import possible, seen
 from crafter.games.craftax.player import ATTRIBUTES, Player
 from crafter.games.craftax.rows import Action
 from crafter.games.craftax.snapshot import Snapshot
