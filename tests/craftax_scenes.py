@@ -78,12 +78,7 @@ class Scene:
 
     def creature(self, name, offset=UP, cooldown=9, health=None):
         """Puts a creature into the first free slot, and returns it."""
-        kind, number = next(
-            (kind, number)
-            for kind, rows in self.tables.species.items()
-            for number, row in enumerate(rows)
-            if row.name == name
-        )
+        kind, number = self.tables.species_ids[name]
         mob = next(mob for mob in getattr(self.floor, kind) if not mob.alive)
         mob.row, mob.col = self.at(offset)
         mob.type, mob.alive, mob.cooldown = number, True, cooldown

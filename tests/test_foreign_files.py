@@ -165,7 +165,6 @@ def usual(cave, moments):
     rows = [["_"] * SIZE for _ in range(SIZE)]
     for row, col, symbol in [(1, 2, ">"), (3, 4, "<"), (5, 5, "*"), (9, 9, "~")]:
         rows[row][col] = symbol
-    blocks = np.full((SIZE, SIZE), cave.tables.block_ids["path"])
     return {
         "state": moments[1],
         "episode": 3,
@@ -173,10 +172,9 @@ def usual(cave, moments):
         "floor": 2,
         "position": (3, 5),
         "facing": "left",
-        "inventory": {"wood": 9, "pickaxe": 2, "health": 4.5},
-        "attributes": {"strength": 3, "xp": 2},
+        "inventory": {"wood": 9, "pickaxe": 2, "health": 4.5, "strength": 3},
         "spells": ["iceball"],
-        "floors": {2: ["".join(row) for row in rows], 0: {"map": blocks, "light": 0.5}},
+        "floors": {2: ["".join(row) for row in rows]},
         "creatures": [("knight", (2, 3)), ("bat", (4, 4))],
     }
 

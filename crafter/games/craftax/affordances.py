@@ -354,10 +354,8 @@ def imagined(
 def face(player: Player, creature: str) -> None:
     """Puts a creature, harmless and weak, in front of an imagined player."""
     floor, at = player.floor, player.target
-    for kind, rows in player.world.tables.species.items():
-        for number, species in enumerate(rows):
-            if species.name == creature:
-                mob = getattr(floor, kind)[0]
-                mob.row, mob.col = at
-                mob.type, mob.alive, mob.cooldown, mob.health = number, True, 1, 0.0
+    kind, number = player.world.tables.species_ids[creature]
+    mob = getattr(floor, kind)[0]
+    mob.row, mob.col = at
+    mob.type, mob.alive, mob.cooldown, mob.health = number, True, 1, 0.0
     floor.occupied_map[at] = 1

@@ -9,8 +9,6 @@ import dataclasses
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-import numpy as np
-
 from crafter.core import clock, reset_options
 from crafter.core.reset_options import (
     OptionsError as OptionsError,  # users catch it here
@@ -20,6 +18,7 @@ from crafter.core.validation import (
     integer,
     map_cell,
     mapping,
+    number,
     one_of,
     raising,
     sequence,
@@ -29,7 +28,7 @@ from crafter.games.craftax.engine import Position, World
 from crafter.games.craftax.layouts import Layout, parse_floor
 from crafter.games.craftax.parameters import Parameters
 from crafter.games.craftax.player import ATTRIBUTES, Player
-from crafter.games.craftax.tables import CLASSES, Tables
+from crafter.games.craftax.tables import CLASSES, Tables, single
 from crafter.games.craftax.worldgen import Maps
 
 #: Option name -> what it means.
@@ -41,9 +40,8 @@ OPTIONS = {
     "position": "cell (row, column) of the player",
     "facing": "direction of the player: left, right, up or down",
     "inventory": "name -> amount at the start, names as in info['inventory']",
-    "attributes": "dexterity, strength, intelligence or xp -> value",
     "spells": "names of the spells that the player knows",
-    "floors": "number or name of a floor -> hand-made floor, see `layouts`",
+    "floors": "number or name of a floor -> its map in text, with a way down and up",
     "creatures": "creatures to add on the floor of the player: (name, position)",
 }
 
@@ -58,8 +56,7 @@ class Start:
       floor: Number of the floor.
       position: Cell (row, column).
       facing: Id of the direction.
-      inventory: Name -> amount, vitals included.
-      attributes: Name -> value.
+      inventory: Name -> amount, vitals, attributes and experience included.
       spells: Ids of the spells.
       floors: Number of a floor -> hand-made floor.
       creatures: Class, id of the species, and cell.
@@ -72,7 +69,6 @@ class Start:
     position: Position | None = None
     facing: int | None = None
     inventory: dict[str, float] = dataclasses.field(default_factory=dict)
-    attributes: dict[str, int] = dataclasses.field(default_factory=dict)
     spells: Sequence[int] = ()
     floors: dict[int, Layout] = dataclasses.field(default_factory=dict)
     creatures: Sequence[tuple[str, int, Position]] = ()
@@ -95,10 +91,7 @@ def parse(
     with raising(OptionsError):
         given = reset_options.named(options, OPTIONS)
         reader = _Reader(tables, parameters)
-        # The inventory depends on the attributes.
-        names = sorted((n for n in OPTIONS if n in given), key="inventory".__eq__)
-        values = {name: getattr(reader, name)(given[name]) for name in names}
-        return Start(**{**values, "attributes": reader.known})
+        return Start(**{n: getattr(reader, n)(value) for n, value in given.items()})
 
 
 class _Reader:
@@ -106,11 +99,6 @@ class _Reader:
 
     def __init__(self, tables: Tables, parameters: Parameters) -> None:
         self._tables, self._parameters = tables, parameters
-        #: Attributes that options have said so far.
-        self.known: dict[str, int] = {}
-        most = parameters.max_attribute
-        self._limits = dict.fromkeys(ATTRIBUTES, (1, most))
-        self._limits["xp"] = (0, len(tables.floors))
 
     state = staticmethod(reset_options.state)
     episode = staticmethod(reset_options.episode)
@@ -133,33 +121,24 @@ class _Reader:
         names = self._tables.direction_names
         return names.index(one_of("facing", value, names)) + 1
 
-    def attributes(self, value: Any, where: str = "attributes") -> None:
-        for name, amount in mapping(where, value, self._limits).items():
-            number = integer(f"{where}[{name!r}]", amount, *self._limits[name])
-            other = self.known.setdefault(name, number)
-            if other != number:
-                raise OptionsError(
-                    f"{where}[{name!r}] is {number}, but attributes say {other}."
-                )
-
     def inventory(self, value: Any) -> dict[str, float]:
-        tables = self._tables
-        most: dict[str, int] = {}
+        tables, most = self._tables, self._parameters.max_attribute
+        limits = {**dict.fromkeys(ATTRIBUTES, (1, most)), "xp": (0, len(tables.floors))}
         for item, keys in tables.inventory_keys.items():
-            most |= dict.fromkeys(keys or (item,), tables.most[item])
-        names = (*tables.maxima, *most, *self._limits)
-        given = mapping("inventory", value, names)
-        own = {name: given[name] for name in given if name in self._limits}
-        self.attributes(own, "inventory")
-        values = {**tables.data["player"], **self.known}
-        most |= {name: row.of(values) for name, row in tables.maxima.items()}
-        return {
-            name: (_real if name == "health" else _amount)(
-                f"inventory[{name!r}]", amount, most[name]
-            )
+            limits |= dict.fromkeys(keys or (item,), (0, tables.most[item]))
+        given = mapping("inventory", value, (*tables.maxima, *limits))
+        amounts: dict[str, float] = {
+            name: integer(f"inventory[{name!r}]", amount, *limits[name])
             for name, amount in given.items()
-            if name not in own
+            if name in limits
         }
+        attributes = {**tables.data["player"], **amounts}
+        for name, row in tables.maxima.items():
+            if name in given:
+                read = _health if name == "health" else _count
+                where = f"inventory[{name!r}]"
+                amounts[name] = read(where, given[name], row.of(attributes))
+        return amounts
 
     def spells(self, value: Any) -> list[int]:
         names = list(self._tables.spells)
@@ -175,9 +154,8 @@ class _Reader:
             if level in floors:
                 raise OptionsError(f"floors[{key!r}]: floor {level} is given twice.")
             with raising(OptionsError, f"floors[{key!r}]: "):
-                floors[level] = parse_floor(
-                    layout, level, self._tables, self._parameters
-                )
+                size = self._parameters.map_size
+                floors[level] = parse_floor(layout, level, self._tables, size)
         return floors
 
     def creatures(self, value: Any) -> list[tuple[str, int, Position]]:
@@ -193,31 +171,22 @@ class _Reader:
         return creatures
 
     def _creature(self, entry: Any) -> tuple[str, int, Position]:
-        kinds = {
-            species.name: (kind, number)
-            for kind, rows in self._tables.species.items()
-            for number, species in enumerate(rows)
-        }
+        kinds = self._tables.species_ids
         if not isinstance(entry, Sequence) or len(entry) != 2:
             fail("A creature", "(name, (row, column))", entry)
         name = one_of("The name of a creature", entry[0], kinds)
         return *kinds[name], self.position(entry[1], name)
 
 
-def _amount(where: str, value: Any, most: int) -> int:
+def _count(where: str, value: Any, most: int) -> int:
     return integer(where, value, 0, most)
 
 
-def _real(where: str, value: Any, most: float) -> float:
-    """Returns a health with which an episode can start."""
-    try:
-        with np.errstate(over="ignore"):
-            number = 0.0 if np.iscomplexobj(value) else float(np.float32(value))
-    except (TypeError, ValueError):
-        number = 0.0
-    if not 0 < number <= most:
-        fail(where, f"a number above 0 and at most {most}", value)
-    return number
+def _health(where: str, value: Any, most: int) -> float:
+    """Returns a health with which an episode can start, in single precision."""
+    if not single(number(where, value, 0, most)):
+        fail(where, "a number above 0", value)
+    return single(value)
 
 
 # Making the game.
@@ -252,11 +221,11 @@ def build(
     for level, layout in start.floors.items():
         layout.apply(world.floors[level])
     _place_player(player, start)
-    player.own({**start.attributes, **start.inventory})
+    player.own(start.inventory)
     for spell in start.spells:
         player.learned_spells[spell] = True
-    for kind, number, position in start.creatures:
-        _add_creature(player, kind, number, position)
+    for creature in start.creatures:
+        _add_creature(player, *creature)
     return world, player
 
 

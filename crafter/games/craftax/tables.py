@@ -160,6 +160,13 @@ class Tables:
             for kind in CLASSES
         }
 
+        #: Name of a species -> its class and id.
+        self.species_ids = {
+            species.name: (kind, number)
+            for kind, rows in self.species.items()
+            for number, species in enumerate(rows)
+        }
+
     def _read_floors(self) -> None:
         ids = {kind: _ids(self.data["creatures"][kind]) for kind in CLASSES}
         self.floors = tuple(

@@ -23,6 +23,7 @@ EVERYTHING = {
     "potion_cyan": 3,
     "potion_blue": 3,
     "helmet": 1,
+    "xp": 2,
 }
 
 
@@ -35,7 +36,6 @@ def steps(seed, level, count=60):
             "floor": level,
             "inventory": EVERYTHING,
             "spells": ["fireball"],
-            "attributes": {"xp": 2},
             "daytime": "midnight",
         },
     )
