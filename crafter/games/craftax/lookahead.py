@@ -57,7 +57,8 @@ def possible(rules: Tables, now: Snapshot) -> dict[str, str]:
     """
     if now.sleeping or now.resting:
         return {}
-    player, found = seen(rules, now), {}
+    player = seen(rules, now)
+    found: dict[str, str] = {}
     unlucky: Any = types.SimpleNamespace(
         random=lambda n, dtype: np.full(n, 0.99, dtype)
     )

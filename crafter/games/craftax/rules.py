@@ -7,17 +7,12 @@ they change; otherwise it is the published game.
 
 from __future__ import annotations
 
-import functools
-import pathlib
 from collections.abc import Mapping
 from typing import Any
 
 from crafter.core import ruleset
 from crafter.core.ruleset import RulesError as RulesError  # users catch it here
 from crafter.games.craftax import schema
-
-#: The file of the published rules.
-PATH = pathlib.Path(__file__).parent / "data.yaml"
 
 
 class Rules(ruleset.Rules):
@@ -36,25 +31,20 @@ class Rules(ruleset.Rules):
       RulesError: If something in the data is wrong; the message has its path.
     """
 
-    path = PATH
+    path = schema.PATH
     applied: frozenset[str]
 
     def _check(self, data: Any) -> None:
-        schema.check_data(data, _published())
+        schema.check_data(data)
 
     def _derive(self, data: Mapping[str, Any]) -> dict[str, Any]:
         repairs = data["repairs"].items()
         return {"applied": frozenset(name for name, row in repairs if row["applied"])}
 
 
-@functools.cache
-def _published() -> Any:
-    return ruleset.read(PATH)
-
-
 Rules.variants = {
     "published": {},
     "repaired": {
-        "repairs": dict.fromkeys(_published()["repairs"], {"applied": True}),
+        "repairs": dict.fromkeys(schema.PUBLISHED["repairs"], {"applied": True}),
     },
 }

@@ -1,12 +1,18 @@
 """Types of the rules of Craftax; loading checks `data.yaml` and changes against them.
 
-`crafter.core.schema` says how a type is checked. What must hold between sections is
-checked by the functions at the end.
+The published rules are the example: rules have their sections and entries. Only
+`_TABLES` may have other rows, which need what all published rows have and may have what
+any of them has. Numbers are whole and at least 0, unless `_KINDS` says otherwise, which
+also says what texts name. `crafter.core.schema` says how a type is checked. What must
+hold between sections is checked by the functions at the end.
 """
 
-from collections.abc import Mapping
+import fnmatch
+import pathlib
+from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, Literal
 
+from crafter.core import ruleset
 from crafter.core.schema import (
     Above,
     Amount,
@@ -21,11 +27,15 @@ from crafter.core.schema import (
     Symbol,
     check,
     filled,
+    join,
     name_of,
     table,
 )
 from crafter.core.validation import fail, integer, number, one_of, sequence
 from crafter.games.craftax.parameters import Parameters
+
+#: The file of the published rules.
+PATH = pathlib.Path(__file__).parent / "data.yaml"
 
 Table = Mapping[str, Any]
 
@@ -56,257 +66,159 @@ def increasing(where: str, value: Any, names: Names) -> None:
         fail(where, "[low, high]", value)
 
 
-def weights(where: str, value: Any, names: Names) -> None:
-    """Weights, of which one at least is above 0."""
-    if not sum(value) > 0:
-        fail(where, "numbers with a weight above 0", value)
-
-
-def ores(where: str, value: Any, names: Names) -> None:
-    """Rows with weights, of which one at least is above 0."""
-    weights(where, [row["weight"] for row in value.values()], names)
-
-
 def odd(where: str, value: Any, names: Names) -> None:
     """A number of cells that has a middle."""
     if value % 2 == 0:
         fail(where, "an odd number", value)
 
 
-Block = Annotated[str, name_of("blocks")]
-Blocks = tuple[Block, ...]
-BlockKind = Literal["ground", "solid", "water", "lava"]
-Achievement = Annotated[str, name_of("achievements")]
-#: Items of the inventory: any, those that are one number, and those that are counted.
-Thing = Annotated[str, name_of("items")]
-Single = Annotated[str, name_of("single items")]
-Counted = Annotated[str, name_of("countable items")]
-MapItem = Annotated[str, name_of("items of maps")]
-Projectile = Annotated[str, name_of("projectiles")]
-Vital = Literal["food", "drink", "energy", "mana"]
-Counter = Literal["hunger", "thirst", "fatigue", "recover", "recover_mana"]
-Attribute = Literal["dexterity", "strength", "intelligence"]
-Span = Annotated[tuple[Count, Count], increasing]
-Damage = tuple[Amount, Amount, Amount]
-Odd = Annotated[Positive, odd]
-#: A threshold, offset or chance of world generation.
-Level = Annotated[float, Between(-1)]
+def _name(kind: str) -> Any:
+    return Annotated[str, name_of(kind)]
 
 
-def _each(names: str, kind: Any) -> Record:
-    """Returns the schema of a mapping whose entries are all alike."""
-    return Record(**dict.fromkeys(names.split(), kind))
+_BLOCK: Any = _name("blocks")
+_BLOCK_KIND = Literal["ground", "solid", "water", "lava"]
+_MAP_ITEM: Any = _name("items of maps")
+_PLACE: Any = _name("places")
+#: Items of the inventory that are one number.
+_SINGLE = _name("single items")
+_VITAL = Literal["food", "drink", "energy", "mana"]
+_ODD = Annotated[Positive, odd]
 
-
-# Rows, in the order of their sections.
-
-_CLASSES = " ".join(CLASSES)
-_VITALS = "health food drink energy mana"
-_SMOOTH = "overworld gnomish_mines troll_mines fire_realm ice_realm graveyard"
-_LAND = "ground sea coast mountain tunnel cave lava centre"
-_USES = table(Single, Count)
-_GIVES = table(Counted, Count)
-_LINEAR = Record(base=Amount, attribute=Attribute, per=Amount)
-_FACTOR = Record(attribute=Attribute, per=float)
-
-_ITEM = Record(max=Positive, god=Count).optional(tiers=Ids, each=Annotated[Ids, filled])
-_SPECIES = Record(
-    health=Above, moves=Annotated[str, name_of("movements")], achievement=Achievement
-).optional(defence=tuple[Chance, Chance, Chance], spawns_on=Blocks)
-_SHELL = Record(damage=Damage).optional(grows=Literal["bow", "spell"])
-_FLOOR = Record(
-    **{kind: Annotated[str, name_of(f"{kind} species")] for kind in CLASSES},
-    chances=_each(f"{_CLASSES} night", Chance),
-).optional(achievement=Achievement)
-_ACTION = Record(
-    verb=Annotated[str, name_of("verbs")], key=Annotated[str, filled]
-).optional(what=Id)
-_PLAYER = Record(direction=Annotated[str, name_of("directions")]).needed(
-    **dict.fromkeys(("health", "god_health"), Above),
-    **dict.fromkeys(("food", "drink", "energy", "mana"), Count),
-    **dict.fromkeys(ATTRIBUTES, Positive),
-)
-_PACE = Record(awake=float, asleep=float, limit=float)
-_WEAR = _PACE.needed(lowers=Vital)
-_RECOVER = _each("awake asleep lacking_awake lacking_asleep gain loss", float)
-_COLLECT = Record().optional(
-    pickaxe=Count,
-    gives=_GIVES,
-    chance=Chance,
-    restores=table(Vital, Count),
-    resets=Counter,
-    achievement=Achievement,
-    leaves=Block,
-)
-_PLACE = Record(
-    uses=_USES,
-    where=Annotated[tuple[Annotated[str, name_of("places")], ...], filled],
-    achievement=Achievement,
-).optional(block=Block, item=MapItem, over_items=Blocks)
-_RECIPE = Record(near=Blocks, uses=_USES).optional(
-    raises=table(Thing, Count), gives=_GIVES, achievement=Achievement
-)
-_FOUND = Record(chance=Chance, count=Span)
-_ORE: Any = table(Counted, Record(weight=Amount, count=Span))
-_TOOLS = Record(
-    chance=Chance,
-    kinds=Annotated[tuple[Literal["pickaxe", "sword"], ...], filled],
-    tiers=Annotated[tuple[Amount, ...], weights],
-)
-_CHEST = Record(
-    leaves=Block,
-    achievement=Achievement,
-    torches=_FOUND,
-    ores=Record(chance=Chance, kinds=Annotated[_ORE, ores]),
-    potions=_FOUND,
-    arrows=_FOUND,
-    tools=_TOOLS,
-    first=table(Annotated[int, Between(0, 8)], Single),
-)
-_SPELL = Record(mana=Count, learned=Achievement, achievement=Achievement)
-_SPELLS: Any = table(Projectile, _SPELL)
-_EFFECT: Any = table(Literal["health", "food", "drink", "energy", "mana"], int)
-_ENCHANTING = Record(
-    mana=Count,
-    elements=_each("fire ice", Record(block=Block, gem=Counted)),
-    weapon=Amount,
-    achievements=table(Thing, Achievement),
-)
-_STRIKES = _each("sight reach cooldown", Count)
-_SHOOTS = _each("far near cooldown", Count)
-_BEHAVIOUR = Record(
-    passive=Record(food=Count, stays=Chance),
-    melee=_STRIKES.needed(chase_chance=Chance, asleep_factor=Amount),
-    ranged=_SHOOTS.needed(wander_chance=Chance),
-    projectile=Record(breaks=Blocks, leaves=Block),
-)
-_SPAWNING = Record(
-    blocks=Blocks,
-    graveyard_blocks=Blocks,
-    beyond=_each(_CLASSES, Count),
-    graveyard_reach=Positive,
-    uncleared=Count,
-    wave=Count,
-)
-_BOSS = Record(
-    block=Block,
-    hits=Positive,
-    wave_steps=Count,
-    damage_factor=Amount,
-    achievements=_each("hit won", Achievement),
-)
-_RAMP = Record(ramp=Record(strength=Above, max=Level))
-_VEIN: Any = Record(block=Block, replaces=Block, chance=Level)
-_LADDERS = Record(ground=Block, down=bool, up=bool)
-_SMOOTH_FLOOR = Record(
-    blocks=_each(_LAND, Block),
-    water=_RAMP.needed(sea=Level, coast=Level),
-    mountain=_RAMP,
-    tree=Record(block=Block, ground=Block, noise=Level, draw=Level),
-    ores=tuple[_VEIN, ...],
-    ladders=_LADDERS,
-    light=Level,
-)
-_ROOM_FLOOR = Record(
-    blocks=_each("special fountain rare", Block), ladders=_LADDERS, light=Level
-)
-_LATTICE = Record(cells=tuple[Positive, Positive])
-_TERRAIN = Record(
-    noise=_each("water mountain tunnel tree", _LATTICE),
-    mountain=_each("offset above", Level),
-    tunnel=_each("above", Level),
-    cave=_each("mountain water", Level),
-    lava=_each("mountain tree", Level),
-    glow=_each("centre beside diagonal", Level),
-    floors=_each(_SMOOTH, _SMOOTH_FLOOR),
-)
-_ROOMS = Record(
-    count=Positive,
-    size=Span,
-    chunk=Positive,
-    offset=Span,
-    fountain_above=float,
-    special=tuple[Count, Count],
-    rare=Chance,
-    floors=_each("dungeon sewers vaults", _ROOM_FLOOR),
-)
-
-#: The sections of `data.yaml`; those that others refer to come first.
-DATA = Record(
-    blocks=table(Id, Record(kind=BlockKind).optional(torch=bool)),
-    inventory=table(Id, _ITEM),
-    rewards=table(Id, float),
-    achievements=table(Id, Annotated[str, name_of("categories")]),
-    movements=table(Id, tuple[BlockKind, ...]),
-    projectiles=table(Id, _SHELL),
-    directions=table(Id, tuple[int, int]),
-    items=Ids,
-    creatures=Record(
-        passive=table(Id, _SPECIES),
-        melee=table(Id, _SPECIES.needed(damage=Damage)),
-        ranged=table(Id, _SPECIES.needed(shoots=Projectile)),
+#: Kind of the names of rows -> the tables with such rows; `*` stands for anything.
+_TABLES: Sequence[tuple[Any, str]] = (
+    (
+        Id,
+        "blocks inventory rewards achievements movements projectiles directions floors"
+        " creatures.passive creatures.melee creatures.ranged actions place recipes",
     ),
-    floors=table(Id, _FLOOR),
-    actions=table(Id, _ACTION),
-    parameters=Parameters,
-    player=_PLAYER,
-    maxima=_each(_VITALS, _LINEAR),
-    factors=_each("decay bow melee melee_enchantment spell mana", _FACTOR),
-    intrinsics=Record(
-        hunger=_WEAR,
-        thirst=_WEAR,
-        fatigue=_WEAR.needed(rested=float),
-        recover=_RECOVER,
-        recover_mana=_PACE.needed(raises=Literal["mana"]),
-    ),
-    collect=table(Block, _COLLECT),
-    place=table(Id, _PLACE),
-    torch_light=Record(reach=Count, fade=Above),
-    recipes=table(Id, _RECIPE),
-    chest=_CHEST,
-    melee_damage=tuple[Amount, ...],
-    shot=Record(uses=_USES, achievement=Achievement),
-    spells=Annotated[_SPELLS, filled],
-    potions=Record(achievement=Achievement, effects=tuple[_EFFECT, ...]),
-    enchanting=_ENCHANTING,
-    defence=_each("tier enchantment", Chance),
-    behaviour=_BEHAVIOUR,
-    ladders=_each("monsters killed_at_start", Count),
-    spawning=_SPAWNING,
-    plants=Record(ripe=Positive),
-    boss=_BOSS,
-    possessions=table(Single, table(Positive, Achievement)),
-    waking=Achievement,
-    time=_each("start dark", Chance),
-    view=Record(cells=tuple[Odd, Odd], dim=float),
-    terrain=_TERRAIN,
-    rooms=_ROOMS,
-    repairs=table(
-        Annotated[str, name_of("repairs")],
-        Record(number=Positive, does=str, applied=bool),
-    ),
-    symbols=Record(
-        blocks=table(Symbol, Block), items=table(Symbol, tuple[MapItem, Block])
-    ),
+    (_BLOCK, "collect"),
+    (_SINGLE, "*.uses possessions"),
+    (_name("countable items"), "*.gives chest.ores.kinds"),
+    (_name("items"), "*.raises enchanting.achievements"),
+    (_name("projectiles"), "spells"),
+    (_name("repairs"), "repairs"),
+    (_VITAL, "*.restores"),
+    (Literal["health", "food", "drink", "energy", "mana"], "potions.effects.*"),
+    (Annotated[int, Between(0, 8)], "chest.first"),
+    (Positive, "possessions.*"),
+    (Symbol, "symbols.*"),
 )
 
+#: Kind -> what is of this kind; the first that fits counts.
+_KINDS: Sequence[tuple[Any, str]] = (
+    # Texts.
+    (
+        _name("achievements"),
+        "*.achievement *.learned *.achievements.* possessions.*.* waking",
+    ),
+    (_BLOCK, "*.block *.leaves *.ground *.replaces *.blocks.*"),
+    (
+        tuple[_BLOCK, ...],
+        "recipes.*.near *.breaks *.spawns_on *.over_items spawning.*blocks",
+    ),
+    (_SINGLE, "chest.first.*"),
+    (_name("countable items"), "*.gem"),
+    (_MAP_ITEM, "*.item"),
+    (tuple[_MAP_ITEM, _BLOCK], "symbols.items.*"),
+    (_name("projectiles"), "*.shoots"),
+    (_name("movements"), "*.moves"),
+    (_name("directions"), "player.direction"),
+    (_name("categories"), "achievements.*"),
+    (_name("verbs"), "*.verb"),
+    (Annotated[tuple[_PLACE, ...], filled], "*.where"),
+    (_BLOCK_KIND, "*.kind"),
+    (tuple[_BLOCK_KIND, ...], "movements.*"),
+    (Literal["bow", "spell"], "*.grows"),
+    (Literal["dexterity", "strength", "intelligence"], "*.attribute"),
+    (_VITAL, "*.lowers"),
+    (Literal["mana"], "*.raises"),
+    (Literal["hunger", "thirst", "fatigue", "recover", "recover_mana"], "*.resets"),
+    (
+        Annotated[tuple[Literal["pickaxe", "sword"], ...], filled],
+        "chest.tools.kinds",
+    ),
+    (Ids, "items inventory.*.tiers"),
+    (Annotated[Ids, filled], "*.each"),
+    (Annotated[str, filled], "*.key"),
+    (Id, "*.what"),
+    (str, "*.does"),
+    # Numbers.
+    (Parameters, "parameters"),
+    (Annotated[float, Between(-1)], "terrain.floors.*.chance"),
+    (Chance, "*.chance *_chance *.chances.* *.stays defence.* time.* *.rare"),
+    *((_name(f"{kind} species"), f"floors.*.{kind}") for kind in CLASSES),
+    (tuple[Chance, Chance, Chance], "*.defence"),
+    (tuple[Amount, Amount, Amount], "*.damage"),
+    (tuple[Amount, ...], "melee_damage chest.tools.tiers"),
+    (Above, "*.health *.god_health *.fade *.ramp.strength"),
+    (Amount, "maxima.* *.weight *.weapon *_factor"),
+    (Positive, "inventory.*.max *.ripe *.hits *.graveyard_reach rooms.count *.chunk"),
+    (Positive, "repairs.*.number player.dexterity player.strength player.intelligence"),
+    (tuple[Positive, Positive], "terrain.noise.*.cells"),
+    (tuple[_ODD, _ODD], "view.cells"),
+    (Annotated[tuple[Count, Count], increasing], "*.count rooms.size rooms.offset"),
+    (tuple[Count, Count], "*.special"),
+    (tuple[int, int], "directions.*"),
+    (int, "potions.effects.*.*"),
+    (float, "rewards.* factors.* intrinsics.* view.dim *.fountain_above"),
+    (Annotated[float, Between(-1)], "terrain.* *.light"),
+)
+#: What rows may have although no published one does.
+_OPTIONAL: Sequence[tuple[Any, str]] = ((("defence", "spawns_on"), "creatures.*.*"),)
 
-def check_data(data: Any, published: Table) -> None:
+
+def _kind_at(path: str, kinds: Sequence[tuple[Any, str]]) -> Any:
+    """Returns the first kind of which one of the patterns fits a path, or `None`."""
+    for kind, patterns in kinds:
+        if any(fnmatch.fnmatchcase(path, pattern) for pattern in patterns.split()):
+            return kind
+    return None
+
+
+def _like(path: str, examples: Sequence[Any]) -> Any:
+    """Returns the schema of the values at a path of which there are examples."""
+    example = examples[0] if examples else None
+    if isinstance(example, dict) and path != "parameters":
+        key = _kind_at(path, _TABLES)
+        if key is not None:
+            rows = [row for each in examples for row in each.values()]
+            return table(key, _like(join(path, "*"), rows))
+        names = dict.fromkeys(name for each in examples for name in each)
+        names |= dict.fromkeys(_kind_at(path, _OPTIONAL) or ())
+        found = {name: [e[name] for e in examples if name in e] for name in names}
+        schema = Record(**{n: _like(join(path, n), own) for n, own in found.items()})
+        schema.names = tuple(n for n, own in found.items() if len(own) == len(examples))
+        return schema
+    if isinstance(example, list) and isinstance((*example, 0)[0], dict):
+        rows = [row for each in examples for row in each]
+        return tuple[_like(join(path, "*"), rows), ...]  # type: ignore[misc]
+    if isinstance(example, bool):
+        return bool
+    return _kind_at(path, _KINDS) or Count
+
+
+PUBLISHED: Any = ruleset.read(PATH)
+#: The sections of `data.yaml`.
+DATA = _like("", [PUBLISHED])
+
+
+def check_data(data: Any) -> None:
     """Checks a set of rules.
 
     Args:
       data: The rules, merged.
-      published: The published rules.
 
     Raises:
       ValueError: If they are impossible; the message begins with the place.
     """
     check_names = Record(**dict.fromkeys(DATA.kinds, Any))
     check(check_names, "", data)
-    _check_needed(data, published)
-    check(DATA, "", data, _names(data, published))
+    _check_needed(data)
+    check(DATA, "", data, _names(data))
+    filled("spells", data["spells"], {})
     _check_actions(data)
-    for item, row in published["inventory"].items():
+    for item, row in PUBLISHED["inventory"].items():
         if "tiers" in row and "tiers" not in data["inventory"][item]:
             raise ValueError(f"inventory.{item}.tiers is missing.")
     _check_tiers(data)
@@ -314,30 +226,34 @@ def check_data(data: Any, published: Table) -> None:
     _check_rooms(data["rooms"])
 
 
-def _check_needed(data: Any, published: Table) -> None:
+def _check_needed(data: Any) -> None:
     """Refuses rules without something that the game uses by name."""
     for section in ("blocks", "inventory", "directions", "floors", "repairs"):
         check(Mapping[str, Any], section, data[section])
-        for entry in published[section]:
+        for entry in PUBLISHED[section]:
             if entry not in data[section]:
                 raise ValueError(f"{section}.{entry} is missing.")
     for section in ("directions", "floors"):
-        if list(data[section]) != list(published[section]):
-            fail(section, str(list(published[section])), list(data[section]))
-    if data["directions"] != published["directions"]:
+        if list(data[section]) != list(PUBLISHED[section]):
+            fail(section, str(list(PUBLISHED[section])), list(data[section]))
+    if data["directions"] != PUBLISHED["directions"]:
         raise ValueError("directions cannot be changed.")
-    first = data["items"][: len(published["items"])]
-    if first != published["items"]:
-        fail("items", f"a list that begins with {published['items']}", data["items"])
+    first = data["items"][: len(PUBLISHED["items"])]
+    if first != PUBLISHED["items"]:
+        fail("items", f"a list that begins with {PUBLISHED['items']}", data["items"])
 
 
-def _names(data: Table, published: Table) -> dict[str, Any]:
+def _names(data: Table) -> dict[str, Any]:
     """Checks sections that define names for others; returns the names by kind."""
     for name in ("blocks", "inventory", "rewards", "movements", "directions", "items"):
         check(DATA.kinds[name], name, data[name])
     for name in ("achievements", "projectiles"):
         check(Mapping[str, Any], name, data[name])
-    check(_each(_CLASSES, Mapping[str, Any]), "creatures", data["creatures"])
+    check(
+        Record(**dict.fromkeys(CLASSES, Mapping[str, Any])),
+        "creatures",
+        data["creatures"],
+    )
     rows = data["inventory"]
     single = [name for name, row in rows.items() if "each" not in row]
     named = ("blocks", "achievements", "projectiles", "movements", "directions")
@@ -351,7 +267,7 @@ def _names(data: Table, published: Table) -> dict[str, Any]:
         "items of maps": data["items"],
         "categories": data["rewards"],
         "verbs": VERBS,
-        "repairs": published["repairs"],
+        "repairs": PUBLISHED["repairs"],
     }
 
 
@@ -398,6 +314,10 @@ def _check_tiers(data: Table) -> None:
                 f"at most {tiers} weights, one for each tier of {kind}",
                 tools["tiers"],
             )
+    ores = [row["weight"] for row in data["chest"]["ores"]["kinds"].values()]
+    for where, weights in (("ores.kinds", ores), ("tools.tiers", tools["tiers"])):
+        if not sum(weights) > 0:
+            fail(f"chest.{where}", "numbers with a weight above 0", weights)
     swords = len(inventory["sword"]["tiers"])
     sequence("melee_damage", data["melee_damage"], swords)
     colours = len(inventory["potions"]["each"])

@@ -41,12 +41,12 @@ def test_what_is_none_is_taken_away():
 
 WRONG = """
 recipes: {iron_sword: {uses: {irn: 1}}} => recipes.iron_sword.uses.irn must be one of
-recips: {} => rules: 'recips' is unknown; valid ones are blocks, inventory, rewards,
+recips: {} => rules: 'recips' is unknown; valid ones are parameters, directions,
 recipes: {x: {near: [], uses: {}}} => recipes.x: a recipe raises or gives something.
 recipes: {iron_sword: {raises: {sword: 5}}} => recipes.iron_sword.raises.sword must be
 creatures: {melee: {zombie: {health: x}}} => creatures.melee.zombie.health must be a
 creatures: {melee: {wolf: {achievement: eat_cow, health: 3}}}
-  => creatures.melee.wolf.moves is missing.
+  => creatures.melee.wolf.damage is missing.
 creatures: {melee: {zombie: {damage: [1]}}} => creatures.melee.zombie.damage must be a
 creatures: {ranged: {kobold: {shoots: pea}}} => creatures.ranged.kobold.shoots must be
 terrain: {floors: {overworld: {blocks: {sea: tea}}}}
