@@ -6,7 +6,6 @@ the start of an attempt, and `act(obs)`, which returns the index of an action.
 
 from __future__ import annotations
 
-import functools
 import hashlib
 import importlib
 import os
@@ -79,7 +78,6 @@ AGENTS: dict[str, Factory] = {
     "random": Random,
     "scout": Scout,
     "oracle": Oracle,
-    "oracle:search": functools.partial(Oracle, search=True),
 }
 #: Of these, the ones that do not look at the picture.
 BLIND = frozenset(AGENTS)

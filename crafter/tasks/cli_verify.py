@@ -25,10 +25,6 @@ def add_commands(commands: Any) -> None:
         "that of this version without it",
     )
     _add_choices(solve)
-    solve.add_argument(
-        "--again", type=int, default=0, help="more tries where the first one fails"
-    )
-    solve.add_argument("--robust", type=int, default=0, help="tries by other chances")
     solve.add_argument("--limit", type=float, default=LIMIT, help="seconds a scene")
     solve.add_argument("--shard", default="1/1", help="i/n: every n-th group from i")
     cluster.add_argument(solve, "scene")
@@ -38,9 +34,6 @@ def add_commands(commands: Any) -> None:
     solve.add_argument("--sample", type=float, default=1.0, help="share to replay")
     solve.add_argument("--report", action="store_true", help="print the report only")
     solve.add_argument("--pack", metavar="OUT", help="join files FILE,... to OUT.gz")
-    solve.add_argument(
-        "--earlier", metavar="FILE", help="keep its certificates of what is not solved"
-    )
 
 
 def _add_choices(solve: argparse.ArgumentParser) -> None:
@@ -50,15 +43,7 @@ def _add_choices(solve: argparse.ArgumentParser) -> None:
     solve.add_argument("--levels", nargs="+", choices=levels, default=levels)
     solve.add_argument("--split", choices=splits, default="test")
     solve.add_argument("--scenes", type=int, default=10, help="of each task and level")
-    solve.add_argument(
-        "--spare", type=int, default=0, help="more, to replace what is not solved"
-    )
     solve.add_argument("--known", choices=("all", "seen"), default="all")
-    solve.add_argument(
-        "--search",
-        action="store_true",
-        help="play ahead on copies with chances of their own, where there is danger",
-    )
 
 
 def _verify(args: argparse.Namespace) -> int:
@@ -71,7 +56,7 @@ def _verify(args: argparse.Namespace) -> int:
     if args.file is None:
         raise ValueError("A file for the results is needed: crafter-tasks verify FILE.")
     if args.pack is not None:
-        count = proofs.pack(args.file.split(","), args.pack, args.earlier)
+        count = proofs.pack(args.file.split(","), args.pack)
         print(f"{count} scenes in {args.pack}")
         return FINE
     bad, plan = 0, _plan(args)
@@ -88,14 +73,8 @@ def _file(args: argparse.Namespace) -> str:
 
 
 def _plan(args: argparse.Namespace) -> verification.Plan:
-    extras = (args.robust, args.spare, args.again)
-    if args.scenes < 1 or args.limit <= 0 or min(extras) < 0:
-        raise ValueError(
-            "--scenes and --limit must be above 0, --robust, --spare and --again at "
-            "least 0."
-        )
-    if args.search and args.known != "all":
-        raise ValueError("--search needs --known all: a copy is one of the whole game.")
+    if args.scenes < 1 or args.limit <= 0:
+        raise ValueError("--scenes and --limit must be above 0.")
     names = args.tasks or [
         spec.name
         for spec in all_tasks().values()
@@ -106,13 +85,9 @@ def _plan(args: argparse.Namespace) -> verification.Plan:
         args.levels,
         args.split,
         args.scenes,
-        args.spare,
         args.known,
-        args.robust,
         args.limit,
         shard_of(args.shard),
-        args.search,
-        args.again,
     )
 
 

@@ -91,7 +91,7 @@ def resume(header: Line, path: str | os.PathLike) -> list[dict[str, Any]]:
         _replace(place, _text(header))
         return []
     found, lines = _parsed(whole, path)
-    if found != header:
+    if any(found.get(name) != value for name, value in header.items()):
         raise VerificationError(
             f"{os.fspath(path)} is the file of another verification: it has {found}, "
             f"wanted is {header}."
@@ -107,18 +107,12 @@ def append(stream: IO[str], line: Line) -> None:
     os.fsync(stream.fileno())
 
 
-def pack(
-    paths: Iterable[str | os.PathLike],
-    out: str | os.PathLike,
-    earlier: str | os.PathLike | None = None,
-) -> int:
+def pack(paths: Iterable[str | os.PathLike], out: str | os.PathLike) -> int:
     """Joins the files of the shards of a verification to one.
 
     Args:
       paths: The files.
       out: The file to write, packed with gzip if its name ends with `.gz`.
-      earlier: The file of an earlier verification, whose certificates are kept for the
-        scenes that were not solved now.
 
     Returns:
       How many scenes are in it, in a fixed order.
@@ -136,9 +130,6 @@ def pack(
     keys = [key_of(line) for line in lines]
     if len(set(keys)) < len(keys):
         raise VerificationError("A scene is in two of the files.")
-    if earlier is not None:
-        known = {line["scene"]: line for line in read(earlier)[1] if "scene" in line}
-        lines = [_with_certificate(line, known) for line in lines]
     lines.sort(key=key_of)
     content = "".join(_text(line) for line in (headers[0], *lines)).encode()
     if os.fspath(out).endswith(".gz"):
@@ -147,14 +138,6 @@ def pack(
     unfinished.write_bytes(content)
     os.replace(unfinished, out)
     return len(lines)
-
-
-def _with_certificate(line: dict[str, Any], known: Mapping[str, Line]) -> dict:
-    """Returns a line that has none with the certificate of its scene, if there is."""
-    proof = known.get(line.get("scene", ""), {}).get("certificate")
-    if "certificate" in line or proof is None:
-        return line
-    return {**line, "certificate": proof}
 
 
 def _text(line: Line) -> str:

@@ -16,11 +16,6 @@ _HEAD = """# Verification of the tasks
 What `crafter-tasks verify --report` prints of the scenes that were tried for this
 version. A planner that knows the whole game plays them through the actions of a player;
 see [the planner](tasks.md#the-planner). It plays each scene once."""
-_AHEAD = """# Verification with a look ahead
-
-What `crafter-tasks verify --report` prints of scenes that were tried with `--search`.
-Where there is danger, the planner [plays ahead](tasks.md#play-ahead) on copies of the
-game that have chances of their own. It plays each scene once."""
 _CELLS = """A cell has the scenes solved and tried, the 95 % Wilson interval in %, and
 of the solved ones the median of the steps and its part of the budget."""
 
@@ -38,12 +33,11 @@ def report(header: Line, lines: Sequence[Line]) -> str:
     """
     lines = sorted(lines, key=_place)
     parts = [
-        _AHEAD if header.get("search") else _HEAD,
+        _HEAD,
         _origin(header),
         _levels(lines),
         _reasons(lines),
         monotony.section(header, lines),
-        *([_robust(lines)] if any("robust" in line for line in lines) else []),
         _tasks(lines),
     ]
     return "\n\n".join(parts) + "\n"
@@ -59,13 +53,9 @@ def _place(line: Line) -> tuple[int, int, int]:
 
 def _origin(header: Line) -> str:
     knows = "the whole game" if header["known"] == "all" else "what it has seen"
-    ahead = " and plays ahead on copies" if header.get("search") else ""
-    more = ""
-    if header.get("again"):
-        more = f" What it did not solve was tried up to {header['again']} times more."
     return (
         f"Scenes of the split `{header['split']}`, catalogue {header['catalogue']}, "
-        f"generator {header['generator']}; the planner knows {knows}{ahead}.{more}"
+        f"generator {header['generator']}; the planner knows {knows}."
     )
 
 
@@ -136,19 +126,6 @@ def _reasons(lines: Sequence[Line]) -> str:
     counts = collections.Counter(line["reason"] for line in lines if line["reason"])
     rows = [f"| `{reason}` | {n} |" for reason, n in counts.most_common()]
     return "\n".join(["| Reason | Scenes |", "|---|---|", *rows])
-
-
-def _robust(lines: Sequence[Line]) -> str:
-    found = [line["robust"] for line in lines if "robust" in line]
-    tries = sum(value["tries"] for value in found)
-    solved = sum(value["solved"] for value in found)
-    enough = sum(value["enough"] for value in found)
-    low, high = wilson_interval(enough, len(found))
-    return (
-        f"Under other chances: of the {len(found)} solved first scenes, {enough} "
-        f"({100 * enough / len(found):.1f} % [{100 * low:.1f}, {100 * high:.1f}]) were "
-        f"solved often enough again; {solved} of all {tries} tries."
-    )
 
 
 def _tasks(lines: Sequence[Line]) -> str:

@@ -32,19 +32,14 @@ from crafter.tasks.goals import Goal, Name
 from crafter.tasks.parse import parse, written
 from crafter.tasks.records import FORMAT, Header, RecordError
 from crafter.tasks.scenes import Scene, draw
-from crafter.tasks.search import Searcher
 from crafter.tasks.verdicts import Verdict
 
 #: Arguments of an environment that are part of the game.
 ARGUMENTS = ("area", "view", "size", "observation", "night_noise")
 #: Seconds of processor time after which a scene is given up.
 LIMIT = 120.0
-#: After how many steps it is asked again how long it took.
+#: Steps between two looks at the clock, which is slow on some systems.
 ASKS = 16
-#: Of the tries under other chances, the share that has to succeed.
-ROBUST = 0.8
-#: Random numbers of the game that are skipped so that chance decides otherwise.
-SKIPPED = 997
 
 
 def attempt_of(
@@ -299,10 +294,9 @@ class Solution:
 def _play(
     env: Env,
     attempt: Attempt,
-    planner: Planner | Searcher,
+    planner: Planner,
     memory: Memory | None,
     deadline: float,
-    pause: int,
 ) -> tuple[list[int], str | None]:
     """Plays an attempt to its end; returns the actions and why it was not done.
 
@@ -312,7 +306,6 @@ def _play(
       planner: Chooses the actions.
       memory: What has been in the view, if the planner knows no more.
       deadline: Processor time at which it is given up, in seconds.
-      pause: Steps after which the time is looked at.
     """
     assert attempt.monitor is not None
     actions: list[int] = []
@@ -320,7 +313,7 @@ def _play(
     while not attempt.monitor.verdict.final and reason is None:
         action = planner.act()
         reason = planner.reason
-        if len(actions) % pause == 0 and time.process_time() > deadline:
+        if len(actions) % ASKS == 0 and time.process_time() > deadline:
             reason = "planner_timeout"
         if reason is None:
             actions.append(env.action_names.index(action))
@@ -340,8 +333,6 @@ def solve(
     budget: int | None = None,
     known: str = "all",
     limit: float = LIMIT,
-    chance: int = 0,
-    search: bool = False,
     **arguments: Any,
 ) -> Solution:
     """Tries to solve a scene, by the actions of a player.
@@ -352,17 +343,13 @@ def solve(
       budget: Steps of the attempt; by default those of the task.
       known: `all`, the whole game; or `seen`, what has been in the view.
       limit: Seconds of processor time after which it is given up.
-      chance: With another number, chance decides otherwise from the first step on.
-      search: Whether the planner plays ahead, where it is in danger, on copies on
-        which chance decides otherwise; see `crafter.tasks.search`.
       **arguments: Of `crafter.Env`.
 
     Returns:
       How it ended. The future of the game is not looked at.
 
     Raises:
-      ValueError: If `known` is neither, or if what was seen is to be searched: a copy
-        is one of the whole game.
+      ValueError: If `known` is neither.
 
     Example:
       >>> task = Task("place_table")
@@ -372,57 +359,18 @@ def solve(
     """
     if known not in ("all", "seen"):
         raise ValueError(f"known must be 'all' or 'seen', got {known!r}.")
-    if search and known != "all":
-        raise ValueError(f"search needs known='all', got {known!r}.")
     begun = time.process_time()
     env, attempt = _begun(task, scene, budget, **arguments)
-    for _ in range(SKIPPED * chance):
-        env.world.random.random()  # type: ignore[union-attr]
     memory = Memory(attempt.watcher.view) if known == "seen" else None
     assert attempt.monitor is not None
-    planner: Planner | Searcher
-    if search:
-        planner = Searcher(env, attempt, f"{scene.hash}|{chance}")
-    else:
-        view = memory or attempt.watcher.view
-        planner = Planner(task.goal, attempt.monitor, view)
-    # Asking for the time takes as long as some steps on some systems.
-    pause = 1 if search else ASKS
-    actions, reason = _play(env, attempt, planner, memory, begun + limit, pause)
+    view = memory or attempt.watcher.view
+    planner = Planner(task.goal, attempt.monitor, view)
+    actions, reason = _play(env, attempt, planner, memory, begun + limit)
     solved = reason is None
     proof = _certificate(env, attempt, actions) if solved else None
     seconds, replans = time.process_time() - begun, planner.replans
     steps = len(actions)
     return Solution(solved, steps, reason, tuple(actions), proof, seconds, replans)
-
-
-def robustness(
-    task: Task,
-    scene: Scene,
-    tries: int = 5,
-    known: str = "all",
-    search: bool = False,
-    **arguments: Any,
-) -> dict[str, Any]:
-    """Returns how a scene fares when chance decides otherwise.
-
-    Args:
-      task: The task.
-      scene: Where it begins; one that was solved.
-      tries: How often it is tried.
-      known: See `solve`.
-      search: Likewise.
-      **arguments: Of `crafter.Env`.
-
-    Returns:
-      `tries`, `solved`, and whether that is `enough`; else its reason is `fragile`.
-    """
-    one = functools.partial(solve, task, scene, known=known, search=search, **arguments)
-    found = [one(chance=k + 1) for k in range(tries)]
-    solved = sum(solution.solved for solution in found)
-    enough = solved >= ROBUST * tries
-    reason = None if enough else "fragile"
-    return {"tries": tries, "solved": solved, "enough": enough, "reason": reason}
 
 
 def _begun(

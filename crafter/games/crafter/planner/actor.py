@@ -112,11 +112,6 @@ class Actor:
         }
         self._arrows = arrows
 
-    def follow(self, other: Actor) -> None:
-        """Takes over what another one has watched."""
-        self._health, self.unhurt = other._health, other.unhurt
-        self.headings, self._arrows = dict(other.headings), dict(other._arrows)
-
     # The player.
 
     @property

@@ -8,7 +8,6 @@ from typing import Any
 from crafter.games.crafter.planner.memory import Memory
 from crafter.games.crafter.planner.planner import Planner
 from crafter.tasks.envs import TaskEnv
-from crafter.tasks.search import Searcher
 
 
 class Oracle:
@@ -16,7 +15,6 @@ class Oracle:
 
     Args:
       env: The environment in which it plays, `CrafterTask-v1`, perhaps wrapped.
-      search: Whether it plays ahead on copies; see `crafter.tasks.search`.
 
     Raises:
       TypeError: If the environment has no tasks.
@@ -33,13 +31,12 @@ class Oracle:
       'DONE'
     """
 
-    def __init__(self, env: Any, search: bool = False) -> None:
+    def __init__(self, env: Any) -> None:
         found = env.unwrapped
         if not isinstance(found, TaskEnv):
             raise TypeError(f"Expected an environment with a task, got {found!r}.")
         self._env = found
-        self._search = search
-        self._planner: Planner | Searcher | None = None
+        self._planner: Planner | None = None
 
     def reset(self, obs: Any, info: Mapping[str, Any]) -> None:
         """Begins; to be called after the reset of the environment.
@@ -50,10 +47,6 @@ class Oracle:
         """
         attempt = self._env.attempt
         assert attempt.monitor is not None
-        if self._search:
-            name = info["task"]["scene"]
-            self._planner = Searcher(self._env.base, attempt, name)
-            return
         view = self._view(attempt.watcher.view)
         self._planner = Planner(self._env.task.goal, attempt.monitor, view)
 
@@ -89,9 +82,6 @@ class Scout(Oracle):
     Args:
       env: The environment in which it plays, `CrafterTask-v1`, perhaps wrapped.
     """
-
-    def __init__(self, env: Any) -> None:
-        super().__init__(env)
 
     def _view(self, view: Any) -> Any:
         self._memory = Memory(view)

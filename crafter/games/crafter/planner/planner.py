@@ -79,30 +79,6 @@ class Planner:
         self._last = "planner_error"
         self._unhurried = not agenda.of_night(goal)
 
-    def heir(self, monitor: Monitor, view: TaskView) -> Planner:
-        """Returns a planner with the same past, and no plan yet.
-
-        Args:
-          monitor: How the goal fares, perhaps on a copy of the game.
-          view: The game, or the copy.
-        """
-        heir = Planner(self._goal, monitor, view)
-        heir.replans, heir._runs, heir._last = self.replans, self._runs, self._last
-        heir._step, heir._later = self._step, dict(self._later)
-        heir._failures = {label: list(at) for label, at in self._failures.items()}
-        heir.actor.follow(self.actor)
-        agenda.set_limits(heir.actor, self._goal, monitor.root)
-        return heir
-
-    def attend(self, plan: Plan) -> None:
-        """Puts a plan before the goal and all needs, until it ends."""
-        self._what, self._need = "health", plan
-
-    def press_on(self, steps: int) -> None:
-        """Leaves all needs alone for some steps."""
-        self._need = None
-        self._later = dict.fromkeys(ALL, self._step + steps)
-
     def act(self) -> str:
         """Returns the next action; `noop` when the goal has been given up."""
         self._step += 1

@@ -17,7 +17,6 @@ REASONS = {
     "no_method": "the planner does not know how to do this",
     "planner_error": "the planner went round in circles, or failed",
     "planner_timeout": "the planner took too long",
-    "fragile": "solved, but not when chance decided otherwise",
 }
 
 
