@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import collections
+import concurrent.futures
 import dataclasses
+import ipaddress
 import json
 import os
 import random
@@ -13,18 +15,17 @@ import urllib.parse
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from crafter.llm_client.transport import Answer, RequestError, Transport
-
 PREFIX = "CRAFTER_LM_"
 DELAYS = (1.0, 2.0, 4.0, 8.0)  # seconds before each repetition; later ones as the last
 JITTER = 0.25  # largest share that is added to a delay
 LONGEST_WAIT = 60.0  # seconds that Retry-After is obeyed
 TIMEOUT = 120.0  # seconds
+CONNECT_TIMEOUT = 10.0  # seconds
+_PATIENCE = 0.2  # seconds until the wait for an answer can be stopped
 _AGAIN = frozenset({408, 409, 429})
 #: Kind of failure -> how often the request is repeated, if not as often as others.
 _REPETITIONS = {"malformed": 1, "stopped": 0, "final": 0}
 CHARACTERS = 4  # of a token, where tokens must be estimated
-_MOST_TOKENS = 10**9  # that a count in an answer can mean
 _SHOWN = 200  # characters of an answer that an error repeats
 
 Message = Mapping[str, Any]
@@ -41,6 +42,14 @@ class EndpointError(RuntimeError):
     def __init__(self, kind: str, message: str, tries: int = 0) -> None:
         super().__init__(message)
         self.kind, self.tries = kind, tries
+
+
+class _Failed(Exception):
+    """A request failed: the kind, and the seconds that the endpoint asks to wait."""
+
+    def __init__(self, kind: str, message: str, after: float | None = None) -> None:
+        super().__init__(message)
+        self.kind, self.after = kind, after
 
 
 @dataclasses.dataclass(frozen=True)
@@ -90,7 +99,6 @@ class Endpoint:
 
     Raises:
       EndpointError: If no address or model is given, or one that cannot be used.
-      ValueError: If the time is not positive, or the repetitions are negative.
       ImportError: If httpx2 is missing.
     """
 
@@ -112,10 +120,6 @@ class Endpoint:
         sleep: Callable[[float], Any] | None = None,
         stop: threading.Event | None = None,
     ) -> None:
-        if not timeout > 0:
-            raise ValueError(f"timeout must be positive, got {timeout!r}.")
-        if retries < 0:
-            raise ValueError(f"retries must not be negative, got {retries!r}.")
         found = _setting(base_url, f"{prefix}BASE_URL", "--base-url")
         self.base_url = found.rstrip("/")
         self.model = _setting(model, f"{prefix}MODEL", "--model")
@@ -131,12 +135,34 @@ class Endpoint:
         self._wait = wait
         self._sleep = self._stop.wait if sleep is None else sleep
         self._random = random.Random(0)
-        headers = {"Authorization": f"Bearer {self._key}"} if self._key else {}
-        url = f"{self.base_url}/chat/completions"
+        self._timeout = timeout
+        self._client = self._connect()
+
+    def _connect(self) -> Any:
         try:
-            self._transport = Transport(url, headers, timeout, self._stop)
-        except ValueError as error:
-            raise EndpointError("settings", str(error)) from None
+            import httpx2
+        except ImportError as error:
+            told = "Endpoints need httpx2: pip install 'crafter[lm]'"
+            raise ImportError(told) from error
+        try:
+            parts = urllib.parse.urlsplit(self.base_url)
+            if parts.scheme not in ("http", "https") or not parts.hostname:
+                raise ValueError
+        except ValueError:
+            told = f"Expected an http or https URL, got {self.base_url!r}."
+            raise EndpointError("settings", told) from None
+        self._errors = httpx2
+        connect = min(CONNECT_TIMEOUT, self._timeout)
+        headers = {"Content-Type": "application/json"}
+        if self._key:
+            headers["Authorization"] = f"Bearer {self._key}"
+        return httpx2.Client(
+            headers=headers,
+            timeout=httpx2.Timeout(self._timeout, connect=connect),
+            trust_env=not is_loopback(self.base_url),
+            # Certificates take time to load and play no part in plain http.
+            verify=parts.scheme != "http",
+        )
 
     def settings(self) -> dict[str, Any]:
         """Returns the settings of the endpoint for logs, without the key."""
@@ -165,12 +191,12 @@ class Endpoint:
                 text, usage, cut = self._once(messages, wish)
                 if cut and not failures["malformed"]:
                     told = "The answer was cut off at its limit."
-                    raise RequestError("malformed", told)
+                    raise _Failed("malformed", told)
                 if not wish:
                     self._wish = {}  # what was refused is not asked for again
                 seconds = time.monotonic() - start
                 return _reply(text, usage, messages, tries, seconds, cut)
-            except RequestError as error:
+            except _Failed as error:
                 if error.kind == "refused":
                     wish = {}
                     continue
@@ -183,33 +209,57 @@ class Endpoint:
                 if error.kind != "malformed":
                     self._sleep(self._delay(failures.total(), error.after))
 
-    def close(self) -> None:
-        """Closes the connections."""
-        self._transport.close()
-
     def _once(
         self, messages: Sequence[Message], wish: Mapping[str, Any]
     ) -> tuple[str, Mapping[str, Any], bool]:
         """Returns text, token counts and whether it was cut off."""
         body = json.dumps({**self._fields, **wish, "messages": list(messages)})
-        answer = self._transport.post(body.encode())
-        if answer.status in _AGAIN or answer.status >= 500:
+        answer = self._post(body.encode())
+        if answer.status_code in _AGAIN or answer.status_code >= 500:
             after = _seconds(answer.headers.get("Retry-After"))
-            raise RequestError("status", f"Status {answer.status}.", after)
-        if answer.status != 200:
-            kind = "refused" if answer.status == 400 and wish else "final"
-            told = f"Status {answer.status}: {self._shown(answer)}"
-            raise RequestError(kind, told)
-        content = _content(answer)
-        if content is None:
-            told = f"Unexpected answer: {self._shown(answer)!r}"
-            raise RequestError("malformed", told)
-        text, usage, cut = content
+            raise _Failed("status", f"Status {answer.status_code}.", after)
+        shown = self._without_secret(answer.content.decode("utf-8", "replace"))[:_SHOWN]
+        if answer.status_code != 200:
+            kind = "refused" if answer.status_code == 400 and wish else "final"
+            raise _Failed(kind, f"Status {answer.status_code}: {shown}")
+        text, usage, cut = _content(answer.content, shown)
         return self._without_secret(text), usage, cut
 
-    def _shown(self, answer: Answer) -> str:
-        text = answer.body[: 100 * _SHOWN].decode("utf-8", "replace")
-        return self._without_secret(text)[:_SHOWN]
+    def _post(self, body: bytes) -> Any:
+        """Sends a request and returns the response.
+
+        Raises:
+          _Failed: If there is none.
+        """
+        answer: concurrent.futures.Future[Any] = concurrent.futures.Future()
+
+        def work() -> None:
+            url = f"{self.base_url}/chat/completions"
+            try:
+                answer.set_result(self._client.post(url, content=body))
+            except Exception as error:  # is raised again by the one who waits
+                answer.set_exception(error)
+
+        # A thread of its own, because a server that sends a little now and then never
+        # runs into the limits of a single read.
+        threading.Thread(target=work, daemon=True).start()
+        end, errors = time.monotonic() + self._timeout, self._errors
+        while (left := end - time.monotonic()) > 0 and not self._stop.is_set():
+            concurrent.futures.wait([answer], min(left, _PATIENCE))
+            try:
+                if answer.done():
+                    return answer.result()
+            except errors.TimeoutException as error:
+                raise _Failed("timeout", f"No answer in time: {error!r}") from None
+            except errors.DecodingError as error:
+                told = f"The answer is compressed, but broken: {error}"
+                raise _Failed("malformed", told) from None
+            except (errors.RequestError, errors.InvalidURL) as error:
+                raise _Failed("connection", f"No connection: {error!r}") from None
+        if self._stop.is_set():
+            raise _Failed("stopped", "The wait for the answer was stopped.")
+        told = f"No complete answer within {self._timeout:g} seconds."
+        raise _Failed("timeout", told)
 
     def _without_secret(self, text: str) -> str:
         return text.replace(self._key, "***") if self._key else text
@@ -221,26 +271,23 @@ class Endpoint:
         return delay * (1 + JITTER * self._random.random())
 
 
-def _content(answer: Answer) -> tuple[str, Mapping[str, Any], bool] | None:
-    """Returns text, token counts and whether it was cut off; `None` if unreadable.
+def _content(body: bytes, shown: str) -> tuple[str, Mapping[str, Any], bool]:
+    """Returns text, token counts and whether it was cut off.
 
     Raises:
-      RequestError: If it is readable and has no text.
+      _Failed: If it cannot be read, or has no text.
     """
     try:
-        body = json.loads(answer.body)
-        choice = body["choices"][0]
-        message = choice["message"]
-        text = text_of(message.get("content"))
-        cut = choice.get("finish_reason") == "length"
-    except (ValueError, KeyError, IndexError, TypeError, AttributeError):
-        return None
-    except RecursionError:
-        raise RequestError("malformed", "The answer is nested too deeply.") from None
+        answer = json.loads(body)
+        choice = answer["choices"][0]
+        message, cut = choice["message"], choice.get("finish_reason") == "length"
+        text, usage = text_of(message.get("content")), answer.get("usage")
+        called = message.get("tool_calls")
+    except (ValueError, LookupError, TypeError, AttributeError, RecursionError):
+        raise _Failed("malformed", f"Unexpected answer: {shown!r}") from None
     if not isinstance(text, str) or not text.strip():
-        why = "calls tools" if message.get("tool_calls") else "is empty"
-        raise RequestError("malformed", f"The answer {why} and has no text.")
-    usage = body.get("usage")
+        why = "calls tools" if called else "is empty"
+        raise _Failed("malformed", f"The answer {why} and has no text.")
     text = text.encode("utf-8", "replace").decode()  # lone surrogates become ?
     return text, usage if isinstance(usage, Mapping) else {}, cut
 
@@ -255,9 +302,7 @@ def _reply(
 ) -> Reply:
     counts: list[Any]
     counts = [usage.get(f"{part}_tokens") for part in ("prompt", "completion")]
-    estimated = not all(
-        type(count) is int and 0 <= count <= _MOST_TOKENS for count in counts
-    )
+    estimated = not all(isinstance(count, int) for count in counts)
     if estimated:
         counts = [length(messages) // CHARACTERS, len(text) // CHARACTERS]
     return Reply(text, counts[0], counts[1], estimated, tries, latency, cut)
@@ -281,6 +326,20 @@ def text_of(content: Any) -> Any:
         return content
     texts = [part.get("text") for part in content]
     return "".join(text for text in texts if isinstance(text, str))
+
+
+def is_loopback(url: str) -> bool:
+    """Returns whether an address is on this machine.
+
+    Example:
+      >>> is_loopback("http://127.0.0.1:8000/v1"), is_loopback("https://example.org")
+      (True, False)
+    """
+    host = urllib.parse.urlsplit(url).hostname or ""
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"
 
 
 def _setting(value: str | None, variable: str, flag: str) -> str:

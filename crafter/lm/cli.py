@@ -23,6 +23,7 @@ from crafter.core.arguments import (
     positive,
     positive_number,
 )
+from crafter.core.options import Table, add_options
 from crafter.llm_client.budget import Budget
 from crafter.llm_client.client import Endpoint
 from crafter.llm_client.commands import FINE, INCOMPLETE, NEGATIVE, add_command, run
@@ -56,16 +57,11 @@ def make_parser() -> argparse.ArgumentParser:
         "--version", action="version", version=metadata.version("crafter")
     )
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
-    for name, (function, options) in _COMMANDS.items():
+    for name, (function, positional, options) in _COMMANDS.items():
         command = add_command(commands, name, function)
-        for option in options.split():
-            group: Any = command
-            if "|" in option:
-                group = command.add_mutually_exclusive_group()
-            for one in option.split("|"):
-                needed = {"required": True} if one.endswith("!") else {}
-                flag = one.removesuffix("!")
-                group.add_argument(flag, **_OPTIONS[flag], **needed)
+        for argument, settings in positional.items():
+            command.add_argument(argument, **settings)
+        add_options(command, options)
     return parser
 
 
@@ -121,11 +117,13 @@ def _parse(args: argparse.Namespace) -> int:
 
 def _run(args: argparse.Namespace) -> int:
     """Play a protocol with an agent; run it again to resume."""
+    names = ["max_actions", "max_calls", "format", "memory_map", "images"]
+    names += ["task", "difficulty"]
     made = protocol(
         args.protocol,
         rollouts=args.rollouts,
         seeds=args.seeds,
-        interface={name: getattr(args, name) for name in _INTERFACE},
+        interface={name: getattr(args, name) or None for name in names},
         tables=args.rules,
     )
     stop = threading.Event()
@@ -212,95 +210,75 @@ def _stub(args: argparse.Namespace) -> int:
 
 # Options.
 
-
-#: Options of a run that are arguments of `CrafterACI`.
-_INTERFACE = (
-    *("max_actions", "max_calls", "format", "memory_map", "images"),
-    *("task", "difficulty"),
-)
-_PATH = {"type": pathlib.Path}
-_FLAG = {"action": "store_true"}
-_COUNT = {"type": positive}
-#: Option -> arguments of `add_argument`.
-_OPTIONS: dict[str, dict[str, Any]] = {
-    "text": {},
-    "folders": {**_PATH, "nargs": "+", "metavar": "DIR"},
-    "run": {**_PATH, "metavar": "DIR", "help": "or a packed run, such as run.jsonl.gz"},
-    # The game.
-    "--game": {"choices": core_game.names("text"), "default": games.DEFAULT},
-    "--rules": {"metavar": "FILE", "help": "other rules of the game, a YAML file"},
-    "--seed": {"type": not_negative, "default": 0, "help": "which worlds (default: 0)"},
-    "--task": {"help": "what to achieve: name of a task, expression or task file"},
-    "--difficulty": {"help": "simple, medium or hard (default: simple)"},
-    # Observations and texts.
-    "--format": {"help": f"one or more of {', '.join(FORMATS)}, with +"},
-    "--memory-map": {**_FLAG, "help": "map of what was seen", "default": None},
-    "--images": {**_FLAG, "help": "add the picture", "default": None},
-    "--level": {"choices": LEVELS, "default": "full"},
-    "--tutorial": {**_FLAG, "help": "a worked route instead"},
-    # Runs.
-    "--agent": {"choices": [*OFFLINE, *STYLES]},
-    "--protocol": {"choices": list(PRESETS)},
-    "--out": {**_PATH, "metavar": "DIR"},
-    "--rollouts": {**_COUNT, "help": "fewer or more rollouts"},
-    "--seeds": {"type": not_negative, "nargs": "+", "help": "other seeds"},
-    "--cap-actions": {**_COUNT, "dest": "max_actions", "help": "actions of a rollout"},
-    "--cap-calls": {**_COUNT, "dest": "max_calls", "help": "calls of a rollout"},
-    "--parallel": {**_COUNT, "default": 1, "help": "rollouts at a time"},
-    "--rpm": {"type": positive_number, "help": "most requests a minute"},
-    "--max-calls-total": {**_COUNT, "help": "calls of the whole run"},
-    "--max-tokens-total": {**_COUNT, "help": "tokens of the whole run"},
-    "--no-prompts": {**_FLAG, "help": "log checksums only"},
-    # Requests.
-    "--base-url": {"help": "or the variable CRAFTER_LM_BASE_URL"},
-    "--model": {"help": "or the variable CRAFTER_LM_MODEL"},
-    "--timeout": {
-        "type": positive_number,
-        "default": 120.0,
-        "help": "seconds per answer",
-    },
-    "--extra": {
-        "type": json_object,
-        "default": {},
-        "help": "JSON, more fields such as temperature (default: 0)",
-    },
-    # Results.
-    "--json": _FLAG,
-    "--html": _FLAG,
-    "--curve": {
-        "choices": list(summary.CURVES),
-        "help": "achievements over it, as CSV",
-    },
-    # Servers.
-    "--record": {**_PATH, "metavar": "DIR", "help": "write logs of the games"},
-    "--max-games": {**_COUNT, "default": 16, "help": "games at a time"},
-    "--allow-undo": {**_FLAG, "help": "offer save, restore"},
-    "--policy": {
-        "choices": list(POLICIES),
-        "default": "scripted",
-        "help": "scripted, the default, needs runs with --format json: it answers noop "
-        "to other observations",
-    },
-    "--port": {"type": not_negative, "default": 0, "help": "default: a free one"},
+_FOLDERS = {"folders": {"type": pathlib.Path, "nargs": "+", "metavar": "DIR"}}
+_RUN = {"type": pathlib.Path, "metavar": "DIR", "help": "or a packed run"}
+_FOLDER = {"type": pathlib.Path, "metavar": "DIR"}
+_RULES: Table = {
+    "rules": (None, {"metavar": "FILE"}, "other rules of the game, a YAML file")
 }
-_GAME = "--game --rules"
-_ONE_GAME = f"--seed --task --difficulty {_GAME}"
-#: Command -> its function and options; `!` is after those that are needed, and `|`
-#: between those that exclude each other.
-_COMMANDS: dict[str, tuple[Callable[[argparse.Namespace], int], str]] = {
-    "play": (_play, f"{_ONE_GAME} --format"),
-    "run": (
-        _run,
-        "--agent! --protocol! --out! --rollouts --seeds --cap-actions "
-        "--cap-calls --format --memory-map --images --task --difficulty --rules "
-        "--parallel --rpm --max-calls-total --max-tokens-total --no-prompts "
-        "--base-url --model --timeout --extra",
+_GAME: Table = {"game": (games.DEFAULT, core_game.names("text"), "to play"), **_RULES}
+_TASK: Table = {
+    "task": (None, str, "what to achieve: name of a task, expression or task file"),
+    "difficulty": (None, str, "simple (the default), medium or hard"),
+}
+_WORLD: Table = {"seed": (0, not_negative, "which worlds"), **_TASK, **_GAME}
+_MEMORY: Table = {"memory-map": (False, None, "map of what was seen")}
+_FORMAT: Table = {"format": (None, str, f"one or more of {', '.join(FORMATS)}, with +")}
+_INTERFACE: Table = {
+    "cap-actions": (
+        None,
+        {"type": positive, "dest": "max_actions"},
+        "most in a rollout",
     ),
-    "summary": (_summary, "folders --json|--curve"),
-    "verify": (_verify, "run"),
-    "board": (_board, "folders --html"),
-    "rules": (_rules, f"{_GAME} --level --tutorial"),
-    "parse": (_parse, "text --game"),
-    "mcp": (_mcp, f"{_ONE_GAME} --record --max-games --allow-undo --memory-map"),
-    "stub": (_stub, "--policy --port"),
+    "cap-calls": (None, {"type": positive, "dest": "max_calls"}, "most in a rollout"),
+    "images": (False, None, "add the picture"),
+    **_FORMAT,
+    **_MEMORY,
+    **_TASK,
+}
+_NEEDED: dict[str, Any] = {"required": True}
+_ROLLOUTS: Table = {
+    "agent": (None, {**_NEEDED, "choices": [*OFFLINE, *STYLES]}, "who plays"),
+    "protocol": (None, {**_NEEDED, "choices": list(PRESETS)}, "what is played"),
+    "out": (None, {**_NEEDED, **_FOLDER}, "where the logs go"),
+    "rollouts": (None, positive, "fewer or more rollouts"),
+    "seeds": (None, {"type": not_negative, "nargs": "+"}, "other seeds"),
+    "parallel": (1, positive, "rollouts at a time"),
+    "rpm": (None, positive_number, "most requests a minute"),
+    "max-calls-total": (None, positive, "calls of the whole run"),
+    "max-tokens-total": (None, positive, "tokens of the whole run"),
+    "no-prompts": (False, None, "log checksums only"),
+    "base-url": (None, str, "or the variable CRAFTER_LM_BASE_URL"),
+    "model": (None, str, "or the variable CRAFTER_LM_MODEL"),
+    "timeout": (120.0, positive_number, "seconds per answer"),
+    "extra": (None, json_object, "JSON, more fields such as temperature, by default 0"),
+}
+_SUMMARY: Table = {
+    "json": (False, None, "everything, as JSON"),
+    "curve": (None, list(summary.CURVES), "achievements over it, as CSV"),
+}
+_TEXTS: Table = {
+    "level": ("full", LEVELS, "how much is told"),
+    "tutorial": (False, None, "a worked route instead"),
+}
+_SERVER: Table = {
+    "record": (None, _FOLDER, "write logs of the games"),
+    "max-games": (16, positive, "games at a time"),
+    "allow-undo": (False, None, "offer save, restore"),
+}
+_STUB: Table = {
+    "policy": ("scripted", list(POLICIES), "scripted reads --format json alone"),
+    "port": (0, not_negative, "0 for a free one"),
+}
+#: Command -> its function, its arguments and its options.
+_COMMANDS: dict[str, tuple[Callable[..., int], dict[str, dict[str, Any]], Table]] = {
+    "play": (_play, {}, {**_WORLD, **_FORMAT}),
+    "run": (_run, {}, {**_ROLLOUTS, **_INTERFACE, **_RULES}),
+    "summary": (_summary, _FOLDERS, _SUMMARY),
+    "verify": (_verify, {"run": _RUN}, {}),
+    "board": (_board, _FOLDERS, {"html": (False, None, "as a page of HTML")}),
+    "rules": (_rules, {}, {**_GAME, **_TEXTS}),
+    "parse": (_parse, {"text": {}}, {"game": _GAME["game"]}),
+    "mcp": (_mcp, {}, {**_WORLD, **_SERVER, **_MEMORY}),
+    "stub": (_stub, {}, _STUB),
 }

@@ -196,9 +196,6 @@ def _run(
     folder = None if args.no_cache else args.cache or f"{args.out}.cache"
     judge = Judge(endpoint, args.repeat, Cache(folder))
     say = printer(args.quiet)
-    try:
-        found = batch.run(asked, judge, look, args.out, args.parallel, say, stop)
-    finally:
-        endpoint.close()
+    found = batch.run(asked, judge, look, args.out, args.parallel, say, stop)
     print("\n".join(summary(found)))
     return INCOMPLETE if failures(found) else FINE
