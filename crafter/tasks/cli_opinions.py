@@ -46,7 +46,6 @@ def _add_comparisons(commands: Any) -> None:
 
     rate = add_command(commands, "ratings", _ratings)
     rate.add_argument("files", nargs="+", help="files of comparisons")
-    rate.add_argument("--method", choices=ratings.METHODS, default="bt")
     rate.add_argument(
         "--dimension",
         choices=(pairs.OVERALL, *DIMENSIONS),
@@ -127,13 +126,13 @@ def _ratings(args: argparse.Namespace) -> int:
     meetings = pairs.meetings(found, args.dimension)
     if not meetings:
         raise ValueError(f"No comparison has an outcome of {args.dimension}.")
-    standings = ratings.ratings(meetings, args.method)
+    standings = ratings.ratings(meetings)
     if args.json:
         for one in standings:
             print(json.dumps(dataclasses.asdict(one), sort_keys=True))
         return FINE
     print(ratings_table(standings).render("text"))
-    print(f"\n{len(meetings)} comparisons by {args.dimension}, {args.method}.")
+    print(f"\n{len(meetings)} comparisons by {args.dimension}.")
     if len(meetings) < len(found):
         print(f"{len(found) - len(meetings)} more have no outcome.")
     if len({one.group for one in standings}) > 1:
@@ -143,15 +142,13 @@ def _ratings(args: argparse.Namespace) -> int:
 
 def ratings_table(standings: Sequence[Standing]) -> Table:
     """Returns a row per agent, with its interval and how its comparisons ended."""
-    names = dict.fromkeys(name for one in standings for name in one.details)
     grouped = len({one.group for one in standings}) > 1
-    columns = ["Agent", "Rating", "95 %", "Wins", "Losses", "Ties", "Both bad", *names]
+    columns = ["Agent", "Rating", "95 %", "Wins", "Losses", "Ties", "Both bad"]
     rows = []
     for one in standings:
         counts = map(str, (one.wins, one.losses, one.ties, one.both_bad))
-        details = (f"{one.details[name]:.1f}" for name in names)
         interval = f"[{one.low:.1f}, {one.high:.1f}]"
-        row = [one.agent, f"{one.rating:.1f}", interval, *counts, *details]
+        row = [one.agent, f"{one.rating:.1f}", interval, *counts]
         rows.append([*row, str(one.group)] if grouped else row)
     return Table([*columns, "Group"] if grouped else columns, rows)
 

@@ -9,19 +9,19 @@ from hypothesis import strategies as st
 
 from crafter.tasks import ratings
 from crafter.tasks.dimensions import OUTCOMES
-from crafter.tasks.ratings import Meeting, Skill
+from crafter.tasks.ratings import Meeting
 
 # X beats Y, X beats Z, Y ties Z, Y beats X, Y beats Z.
 GAMES = [Meeting("X", "Y", "A"), Meeting("X", "Z", "A"), Meeting("Y", "Z", "tie")]
 GAMES += [Meeting("Y", "X", "A"), Meeting("Z", "Y", "B")]
 
 
-def by_name(meetings, method="bt"):
-    return {s.agent: s for s in ratings.ratings(meetings, method)}
+def by_name(meetings):
+    return {s.agent: s for s in ratings.ratings(meetings)}
 
 
-def values(meetings, method="bt"):
-    return {name: s.rating for name, s in by_name(meetings, method).items()}
+def values(meetings):
+    return {name: s.rating for name, s in by_name(meetings).items()}
 
 
 def test_bradley_terry_by_hand():
@@ -37,58 +37,22 @@ def test_bradley_terry_of_a_ladder_of_lopsided_pairs():
     assert steps == pytest.approx(-400 * np.log10(300.1 / 0.1), abs=1e-6)
 
 
-def test_elo_by_hand_depends_on_the_order():
-    found = by_name(GAMES, "elo")
-    in_order = {name: s.details["in order"] for name, s in found.items()}
-    expected = {"X": 1007.2684, "Y": 1008.3589, "Z": 984.3727}
-    assert in_order == pytest.approx(expected, abs=1e-4)
-    back = {n: s.details["in order"] for n, s in by_name(GAMES[::-1], "elo").items()}
-    assert back != pytest.approx(in_order, abs=1e-4)
-    assert all(s.low < s.rating < s.high for s in found.values())
-
-
-def test_trueskill_of_two_newcomers():
-    won, lost = ratings.trueskill(Skill(), Skill(), "A")
-    assert won == pytest.approx((29.3958, 7.1715), abs=1e-4)
-    assert lost == pytest.approx((20.6042, 7.1715), abs=1e-4)
-    for skill in ratings.trueskill(Skill(), Skill(), "tie"):
-        assert skill == pytest.approx((25, 6.4575), abs=1e-4)
-
-
-def test_trueskill_by_its_package():
-    # What trueskill 0.4.5 says with its standard settings.
-    ours = ratings.trueskill(Skill(32.1, 4.2), Skill(21.5, 6.3), "B")
-    assert ours[0] == pytest.approx((29.023678, 3.856191), abs=1e-4)
-    assert ours[1] == pytest.approx((28.420211, 5.064173), abs=1e-4)
-    drawn = ratings.trueskill(Skill(32.1, 4.2), Skill(21.5, 6.3), "both_bad")
-    assert drawn[0] == pytest.approx((30.072253, 3.777715), abs=1e-4)
-    assert drawn[1] == pytest.approx((26.061433, 4.755457), abs=1e-4)
-
-
-def test_trueskill_of_an_absurd_upset_stays_finite():
-    for outcome in OUTCOMES:
-        for skill in ratings.trueskill(Skill(-500, 1), Skill(500, 1), outcome):
-            assert np.isfinite(skill).all() and 0 < skill.sigma < 1.1
-
-
-@pytest.mark.parametrize("method", ratings.METHODS)
-def test_standings_say_how_the_comparisons_ended(method):
-    found = by_name([*GAMES, Meeting("X", "Y", "both_bad")], method)
+def test_standings_say_how_the_comparisons_ended():
+    found = by_name([*GAMES, Meeting("X", "Y", "both_bad")])
     x, y = found["X"], found["Y"]
     assert (x.wins, x.losses, x.ties, x.both_bad) == (2, 1, 0, 1)
     assert (y.wins, y.losses, y.ties, y.both_bad) == (2, 1, 1, 1)
     assert x.low < x.rating < x.high
 
 
-@pytest.mark.parametrize("method", ratings.METHODS)
-def test_agents_that_never_met_are_rated_apart(method):
+def test_agents_that_never_met_are_rated_apart():
     apart = [Meeting("P", "Q", "A")]
-    found = by_name([*GAMES, *apart], method)
+    found = by_name([*GAMES, *apart])
     assert {name: s.group for name, s in found.items()} == {
         **dict.fromkeys("XYZ", 1),
         **dict.fromkeys("PQ", 2),
     }
-    alone = by_name(apart, method)
+    alone = by_name(apart)
     assert found["P"].rating == alone["P"].rating
 
 
@@ -97,16 +61,15 @@ def test_nothing_to_compare_gives_no_ratings():
 
 
 @pytest.mark.parametrize(
-    "meetings, method, said",
+    "meetings, said",
     [
-        (GAMES, "glicko", "Expected a method"),
-        ([Meeting("X", "Y", "missing")], "bt", "Expected an outcome"),
-        ([Meeting("X", "X", "A")], "bt", "against itself"),
+        ([Meeting("X", "Y", "missing")], "Expected an outcome"),
+        ([Meeting("X", "X", "A")], "against itself"),
     ],
 )
-def test_what_cannot_be_rated_is_refused(meetings, method, said):
+def test_what_cannot_be_rated_is_refused(meetings, said):
     with pytest.raises(ValueError, match=said):
-        ratings.ratings(meetings, method)
+        ratings.ratings(meetings)
 
 
 meetings = st.lists(
@@ -148,6 +111,5 @@ def test_names_and_sides_do_not_matter(games, order):
         Meeting(name[b], name[a], turned.get(outcome, outcome))
         for a, b, outcome in games
     ]
-    for method in ("bt", "trueskill"):
-        ours, theirs = values(games, method), values(other, method)
-        assert {name[n]: v for n, v in ours.items()} == pytest.approx(theirs)
+    ours, theirs = values(games), values(other)
+    assert {name[n]: v for n, v in ours.items()} == pytest.approx(theirs)
