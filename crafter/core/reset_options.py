@@ -18,12 +18,12 @@ class OptionsError(ValueError):
     """The options of reset are unknown, contradictory or impossible."""
 
 
-def named(options: Any, known: Mapping[str, str]) -> Mapping[str, Any]:
+def named(options: Any, known: Collection[str]) -> Mapping[str, Any]:
     """Returns options whose names are right; none for `None`.
 
     Args:
       options: What `reset` was given.
-      known: Option name -> what it means.
+      known: Names of the options that there are.
 
     Raises:
       ValueError: If they are no mapping, a name is unknown, or there are others

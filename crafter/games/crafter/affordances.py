@@ -99,8 +99,8 @@ class Exact(Scene):
     def near(self) -> Collection[str]:
         """Returns the materials near enough for crafting."""
         reach = self.rules.world["nearby"]
-        near: set[str] = self._world.materials_near(self._player.position, reach)
-        return near
+        materials, _ = self._world.nearby(self._player.position, reach)
+        return tuple(materials)
 
     def is_free(self, direction: Position) -> bool:
         """Returns whether the player could enter the next cell in a direction."""
@@ -144,7 +144,7 @@ class Seen(Scene):
         """Returns the materials near enough for crafting, as far as seen."""
         reach = self.rules.world["nearby"]
         if min(self._now.position) < reach:
-            return set()  # See World.materials_near.
+            return set()  # See World.nearby.
         x, y = self._middle
         area = self._now.ground[
             max(x - reach, 0) : x + reach + 1, max(y - reach, 0) : y + reach + 1
@@ -200,7 +200,7 @@ def _make(scene: Scene, what: str) -> Refusal | None:
     stations = {place: 1 for place in rule["nearby"] if place not in near}
     missing = {**stations, **scene.missing(rule["uses"])}
     if stations:
-        # At the left and upper edge nothing is ever near (World.materials_near).
+        # At the left and upper edge nothing is ever near (World.nearby).
         return Refusal("no_station" if near else "edge_quirk", missing)
     return Refusal("no_item", missing) if missing else None
 

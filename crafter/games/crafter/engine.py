@@ -243,31 +243,22 @@ class World:
         cell = x * height + y
         return self._occupants[cell] is None and self._materials[cell] in materials
 
-    def materials_near(self, position: tuple[int, int], distance: int) -> set[str]:
-        """Returns the materials in the square around a position.
+    def nearby(self, position: Any, distance: int) -> tuple[tuple[str, ...], set[Any]]:
+        """Returns the materials and the objects in the square around a position.
 
         The square follows the slice rules of the published game: a lower bound
         below 0 counts from the far edge. On any map wider than the square that
         makes it empty, so that nothing is near at x < distance or y < distance.
         """
-        ids = {self._materials[cell] for cell in self._square(position, distance)}
-        return {name for i in ids if (name := self._names[i])}
-
-    def _square(self, position: tuple[int, int], distance: int) -> list[int]:
         xs, ys = (
             range(*slice(c - distance, c + distance + 1).indices(size))
-            for c, size in zip(position, self.area)
+            for c, size in zip(whole_position(position), self.area)
         )
         height = self.area[1]
-        return [x * height + y for x in xs for y in ys]
-
-    def existing_chunks(self) -> list[Chunk]:
-        """Returns the chunks in the order in which they were created."""
-        return list(self._by_number.values())
-
-    def numbered_chunks(self) -> dict[int, Chunk]:
-        """Returns the chunks by number, in the order of `existing_chunks`."""
-        return dict(self._by_number)
+        cells = [x * height + y for x in xs for y in ys]
+        ids = sorted({self._materials[cell] for cell in cells})
+        found = {self._occupants[cell] for cell in cells}
+        return tuple(name for i in ids if (name := self._names[i])), found - {None}
 
     def count(self, material: str) -> int:
         """Returns the number of cells of a material."""
@@ -305,21 +296,21 @@ class World:
         return Region(materials, objects)
 
     def restore(
-        self, next_id: int, chunks: Iterable[tuple[tuple[int, int], list[Any]]]
+        self, next_id: int, corners: Iterable[tuple[int, int]], members: Iterable[Any]
     ) -> None:
         """Sets what the objects do not determine, to rebuild a saved world.
 
         Args:
           next_id: Index that the next object will get.
-          chunks: Corner (xmin, ymin) of each chunk in order, and its members in
-            order.
+          corners: Corner (xmin, ymin) of each chunk in order.
+          members: The objects, those of a chunk in the order of its members.
         """
         self._next_id = max(self._next_id, next_id)
         self._by_number.clear()
-        for corner, members in chunks:
-            chunk = self._chunk_at(self._cell(*corner))
-            for obj in members:
-                chunk.add(obj)
+        for corner in corners:
+            self._chunk_at(self._cell(*corner))
+        for obj in members:
+            self._chunk_at(self._cell(obj.x, obj.y)).add(obj)
 
     def _check_room(self, obj: Any, x: int, y: int) -> None:
         if (x, y) not in self or self._occupants[self._cell(x, y)] is not None:
@@ -351,16 +342,6 @@ class World:
         return np.bincount(block, minlength=len(self.rules.materials) + 1).tolist()
 
     # Names of the published package that agents read.
-
-    def nearby(self, position: Any, distance: int) -> tuple[tuple[str, ...], set[Any]]:
-        """Returns the materials and the objects in the square around a position.
-
-        The square is that of `materials_near`.
-        """
-        cells = self._square(whole_position(position), distance)
-        ids = sorted({self._materials[cell] for cell in cells})
-        found = {self._occupants[cell] for cell in cells}
-        return tuple(name for i in ids if (name := self._names[i])), found - {None}
 
     def mask(
         self, xmin: int, xmax: int, ymin: int, ymax: int, material: str

@@ -33,7 +33,7 @@ def balance(world: World, player: Player) -> None:
         )
         for kind, rule in kinds.items()
     ]
-    for chunk in world.existing_chunks():
+    for chunk in world.chunks.values():
         for kind, minimum, maximum, material, space in wanted:
             number = chunk.population(kind)
             if number < minimum and chunk.space[material] >= space:

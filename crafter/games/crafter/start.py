@@ -53,33 +53,31 @@ from crafter.games.crafter.worldgen import generate
 
 Mark = tuple[int, int, int, int]
 
-#: Option name -> what it means.
-OPTIONS = {
-    "state": "value of Env.get_state() to resume; excludes all other options",
-    "episode": "number of the episode in the sequence of the seed, from 1",
-    "daytime": "step of the day from 0, or the name of a moment, such as 'noon'",
-    "map": "hand-made map of the whole area: text rows, or semantic ids [x, y]",
-    "objects": "objects to add: (kind, position) or mappings with fields",
-    "position": "cell (x, y) of the player",
-    "facing": "direction (dx, dy) of the player",
-    "inventory": "item name -> amount at the start",
-    "symmetry": "number of a symmetry of the square that turns the world, 0 to 7",
-    "edits": "changes to the map, in order; see crafter.games.crafter.map_edits.EDITS",
-    "spawn": "cell (x, y) to which the player is moved in the finished world",
-    "remove": "kind -> L1 distance from the player up to which it is removed",
-    "counters": "counter of the body, such as 'hunger' -> its number at the start",
-    "dynamics_seed": "seed of the random stream from the first step on",
-    "marks": "name -> rectangle (x, y, width, height) that goals of tasks refer to",
-}
-
-
 _LAST_SEED = 2**63 - 1
 _WORLDS = 24  # generated worlds that are kept, since scenes look before they begin
 
 
 @dataclasses.dataclass
 class Start:
-    """Checked options by name; `None` stands for the default."""
+    """Checked options by name; `None` stands for the default.
+
+    Attributes:
+      state: Value of `Env.get_state()` to resume; excludes all other options.
+      episode: Number of the episode in the sequence of the seed, from 1.
+      daytime: Step of the day from 0, or the name of a moment, such as 'noon'.
+      map: Hand-made map of the whole area: text rows, or semantic ids [x, y].
+      objects: Objects to add: (kind, position) or mappings with fields.
+      position: Cell (x, y) of the player.
+      facing: Direction (dx, dy) of the player.
+      inventory: Item name -> amount at the start.
+      symmetry: Number of a symmetry of the square that turns the world, 0 to 7.
+      edits: Changes to the map, in order; see `crafter.games.crafter.map_edits.EDITS`.
+      spawn: Cell (x, y) to which the player is moved in the finished world.
+      remove: Kind -> L1 distance from the player up to which it is removed.
+      counters: Counter of the body, such as 'hunger' -> its number at the start.
+      dynamics_seed: Seed of the random stream from the first step on.
+      marks: Name -> rectangle (x, y, width, height) that goals of tasks refer to.
+    """
 
     state: Mapping[str, Any] | None = None
     episode: int | None = None
@@ -98,6 +96,10 @@ class Start:
     marks: dict[str, Mark] = dataclasses.field(default_factory=dict)
 
 
+#: Names of the options.
+OPTIONS = tuple(field.name for field in dataclasses.fields(Start))
+
+
 def parse(options: Mapping[str, Any] | None, area: Cell, rules: Rules) -> Start:
     """Checks the options of reset.
 
@@ -110,9 +112,10 @@ def parse(options: Mapping[str, Any] | None, area: Cell, rules: Rules) -> Start:
       OptionsError: If an option is unknown, has a wrong value or contradicts
         another one.
     """
+    reader = _Reader(area, rules)
     with raising(OptionsError):
-        options = reset_options.named(options, OPTIONS)
-        start = Start(**{n: _CHECKS[n](v, area, rules) for n, v in options.items()})
+        given = reset_options.named(options, OPTIONS)
+        start = Start(**{n: getattr(reader, n)(value) for n, value in given.items()})
     on_map = start.map.player if start.map else None
     if on_map and start.position and on_map != start.position:
         raise OptionsError(
@@ -122,23 +125,101 @@ def parse(options: Mapping[str, Any] | None, area: Cell, rules: Rules) -> Start:
     return start
 
 
-def _daytime(value: Any, area: Cell, rules: Rules) -> int:
-    return reset_options.daytime(value, rules.time["moments"], rules.time["day"])
+class _Reader:
+    """Reads options, one method for each."""
 
+    def __init__(self, area: Cell, rules: Rules) -> None:
+        self._area, self._rules = area, rules
 
-def _inventory(value: Any, area: Cell, rules: Rules) -> dict[str, int]:
-    least = {"health": 1}  # An episode starts alive.
-    items = rules.items
-    return {
-        name: integer(f"inventory[{name!r}]", n, least.get(name, 0), items[name]["max"])
-        for name, n in mapping("inventory", value, items).items()
-    }
+    state = staticmethod(reset_options.state)
+    episode = staticmethod(reset_options.episode)
+    facing = staticmethod(checked_facing)
 
+    def daytime(self, value: Any) -> int:
+        time = self._rules.time
+        return reset_options.daytime(value, time["moments"], time["day"])
 
-def _counters(value: Any, area: Cell, rules: Rules) -> dict[str, float]:
-    names = Player.fields[:-1]  # the last one follows from the health
-    counters = mapping("counters", value, names)
-    return {name: _counter(name, number, rules) for name, number in counters.items()}
+    def map(self, value: Any) -> Land:
+        return parse_map(value, self._area, self._rules)
+
+    def objects(self, value: Any) -> list[dict[str, Any]]:
+        return [self._object(entry) for entry in sequence("objects", value)]
+
+    def _object(self, entry: Any) -> dict[str, Any]:
+        if not isinstance(entry, Mapping):
+            if not isinstance(entry, Sequence) or len(entry) != 2:
+                fail("An object", "(kind, (x, y)) or a mapping", entry)
+            entry = {"kind": entry[0], "position": entry[1]}
+        kind = one_of("The kind of an object", entry.get("kind"), creature_kinds())
+        checks: dict[str, Callable[[Any], Any]] = {
+            "kind": lambda value: value,
+            "position": functools.partial(self.position, where=f"{kind} position"),
+        }
+        for name in ("health", *KINDS[kind].fields):
+            checks[name] = functools.partial(
+                integer, f"{kind} {name}", low=0, high=LARGEST
+            )
+        if KINDS[kind].turns:
+            checks["facing"] = checked_facing
+        entry = {"position": None, **mapping(kind, entry, checks)}
+        return {name: checks[name](value) for name, value in entry.items()}
+
+    def position(self, value: Any, where: str = "position") -> Cell:
+        return map_cell(where, value, self._area, "x, y")
+
+    def inventory(self, value: Any) -> dict[str, int]:
+        least = {"health": 1}  # An episode starts alive.
+        return {
+            name: integer(
+                f"inventory[{name!r}]",
+                amount,
+                least.get(name, 0),
+                self._rules.items[name]["max"],
+            )
+            for name, amount in mapping("inventory", value, self._rules.items).items()
+        }
+
+    def symmetry(self, value: Any) -> int:
+        turn = integer("symmetry", value, 0, SYMMETRIES - 1)
+        if turn & 4 and self._area[0] != self._area[1]:
+            raise OptionsError(
+                f"The symmetry {turn} exchanges columns and rows, which needs a square "
+                f"map, not one of {self._area}."
+            )
+        return turn
+
+    def edits(self, value: Any) -> list[Edit]:
+        edits = sequence("edits", value)
+        return [check_edit(edit, self._area, self._rules) for edit in edits]
+
+    def spawn(self, value: Any) -> Cell:
+        return self.position(value, "spawn")
+
+    def remove(self, value: Any) -> dict[str, int]:
+        reaches = mapping("remove", value, creature_kinds())
+        return {kind: integer(f"remove[{kind!r}]", n, 0) for kind, n in reaches.items()}
+
+    def counters(self, value: Any) -> dict[str, float]:
+        names = Player.fields[:-1]  # the last one follows from the health
+        counters = mapping("counters", value, names)
+        return {name: _counter(name, n, self._rules) for name, n in counters.items()}
+
+    def dynamics_seed(self, value: Any) -> int:
+        return integer("dynamics_seed", value, 0, _LAST_SEED)
+
+    def marks(self, value: Any) -> dict[str, Mark]:
+        boxes = mapping("marks", value).items()
+        return {name: self._mark(name, box) for name, box in boxes}
+
+    def _mark(self, name: Any, box: Any) -> Mark:
+        if not isinstance(name, str) or not name:
+            fail("The name of a mark", "a text", name)
+        x, y, width, height = integers(f"marks[{name!r}]", box, "x, y, width, height")
+        area = self._area
+        inside = 0 <= x <= area[0] - width and 0 <= y <= area[1] - height
+        if not inside or min(width, height) < 1:
+            fail(f"marks[{name!r}]", f"a rectangle inside the map of {area}", box)
+        return x, y, width, height
 
 
 def _counter(name: str, value: Any, rules: Rules) -> float:
@@ -148,62 +229,6 @@ def _counter(name: str, value: Any, rules: Rules) -> float:
         steps = f" in steps of {step}" if step else ""
         fail(f"counters[{name!r}]", f"a number from {low} to {LARGEST}{steps}", value)
     return int(value) if isinstance(value, numbers.Integral) else float(value)
-
-
-def _symmetry(value: Any, area: Cell, rules: Rules) -> int:
-    turn = integer("symmetry", value, 0, SYMMETRIES - 1)
-    if turn & 4 and area[0] != area[1]:
-        raise OptionsError(
-            f"The symmetry {turn} exchanges columns and rows, which needs a square "
-            f"map, not one of {area}."
-        )
-    return turn
-
-
-def _edits(value: Any, area: Cell, rules: Rules) -> list[Edit]:
-    return [check_edit(entry, area, rules) for entry in sequence("edits", value)]
-
-
-def _remove(value: Any, area: Cell, rules: Rules) -> dict[str, int]:
-    reaches = mapping("remove", value, creature_kinds())
-    return {kind: integer(f"remove[{kind!r}]", n, 0) for kind, n in reaches.items()}
-
-
-def _marks(value: Any, area: Cell, rules: Rules) -> dict[str, Mark]:
-    boxes = mapping("marks", value).items()
-    return {name: _mark(name, box, area) for name, box in boxes}
-
-
-def _mark(name: Any, box: Any, area: Cell) -> Mark:
-    if not isinstance(name, str) or not name:
-        fail("The name of a mark", "a text", name)
-    x, y, width, height = integers(f"marks[{name!r}]", box, "x, y, width, height")
-    inside = 0 <= x <= area[0] - width and 0 <= y <= area[1] - height
-    if not inside or min(width, height) < 1:
-        fail(f"marks[{name!r}]", f"a rectangle inside the map of {area}", box)
-    return x, y, width, height
-
-
-def _objects(value: Any, area: Cell, rules: Rules) -> list[dict[str, Any]]:
-    return [_object(entry, area) for entry in sequence("objects", value)]
-
-
-def _object(entry: Any, area: Cell) -> dict[str, Any]:
-    if not isinstance(entry, Mapping):
-        if not isinstance(entry, Sequence) or len(entry) != 2:
-            fail("An object", "(kind, (x, y)) or a mapping", entry)
-        entry = {"kind": entry[0], "position": entry[1]}
-    kind = one_of("The kind of an object", entry.get("kind"), creature_kinds())
-    checks: dict[str, Callable[[Any], Any]] = {
-        "kind": lambda value: value,
-        "position": lambda value: map_cell(f"{kind} position", value, area, "x, y"),
-    }
-    for name in ("health", *KINDS[kind].fields):
-        checks[name] = functools.partial(integer, f"{kind} {name}", low=0, high=LARGEST)
-    if KINDS[kind].turns:
-        checks["facing"] = checked_facing
-    entry = {"position": None, **mapping(kind, entry, checks)}
-    return {name: checks[name](value) for name, value in entry.items()}
 
 
 def parse_map(value: Any, area: Cell, rules: Rules | None = None) -> Land:
@@ -256,27 +281,6 @@ def _read_map(
     names = {i: kind or ground for i, (kind, ground) in meanings.items()}
     found = reset_options.read_ids("map", value, area, names)
     return [[meanings[i] for i in row] for row in found.T.tolist()]
-
-
-_CHECKS: dict[str, Callable[[Any, Cell, Rules], Any]] = {
-    "state": lambda value, area, rules: reset_options.state(value),
-    "episode": lambda value, area, rules: reset_options.episode(value),
-    "daytime": _daytime,
-    "map": parse_map,
-    "objects": _objects,
-    "position": lambda value, area, rules: map_cell("position", value, area, "x, y"),
-    "facing": lambda value, area, rules: checked_facing(value),
-    "inventory": _inventory,
-    "symmetry": _symmetry,
-    "edits": _edits,
-    "spawn": lambda value, area, rules: map_cell("spawn", value, area, "x, y"),
-    "remove": _remove,
-    "counters": _counters,
-    "dynamics_seed": lambda value, area, rules: integer(
-        "dynamics_seed", value, 0, _LAST_SEED
-    ),
-    "marks": _marks,
-}
 
 
 def begin(

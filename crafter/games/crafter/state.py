@@ -128,7 +128,7 @@ def capture(settings: Settings, moment: Moment, world: World, player: Player) ->
     """
     key, position = world.random.get_words()
     noise = np.zeros((0, 0)) if moment.noise is None else moment.noise.copy()
-    objects, chunks = world.objects, world.existing_chunks()
+    objects, chunks = world.objects, world.chunks.values()
     counters = np.zeros((len(objects), _COUNTERS))
     for row, obj in zip(counters, objects):
         row[: len(obj.fields)] = [getattr(obj, name) for name in obj.fields]
@@ -175,13 +175,12 @@ def restore(
     """
     state = state_io.read_fields(value, VERSION, FIELDS)
     state_io.check_equal(state, settings.state_config)
-    with raising(StateError, state_io.DAMAGED):
+    with raising(StateError, state_io.DAMAGED, LookupError):
         check_fields(state, {"daylight": FIELDS["daylight"]}, {})
         check_fields(state, FIELDS, _sizes(state, settings))
-        _check_objects(state, settings.rules)
-        _check_chunks(state, settings)
-        world, player = _build(state, settings)
-        return _build_moment(state), world, player
+        game = _build_moment(state), *_build(state, settings)
+        _check_same(state, capture(settings, *game))
+        return game
 
 
 def _sizes(state: State, settings: Settings) -> dict[str, Any]:
@@ -212,31 +211,11 @@ def _sizes(state: State, settings: Settings) -> dict[str, Any]:
     }
 
 
-def _check_objects(state: State, rules: Rules) -> None:
-    ids, label = state["object_id"], rules.object_ids[Player.kind]
-    if np.flatnonzero(state["object_kind"] == label).tolist() != [0]:
-        raise ValueError("object_kind must have one player, at the first place")
-    if (np.diff(ids) <= 0).any() or ids[-1] >= state["next_id"]:
-        raise ValueError("object_id must rise and stay below next_id")
-    if (
-        state["object_health"][0]
-        != state["inventory"][list(rules.items).index("health")]
-    ):
-        raise ValueError("object_health and inventory disagree about the player")
-
-
-def _check_chunks(state: State, settings: Settings) -> None:
-    ids, inside = state["object_id"], state["chunk_object"]
-    corners, members = state["chunk_corner"], state["chunk_members"]
-    size = settings.rules.world["chunk"]
-    possible = (corners >= 0) & (corners < settings.area) & (corners % size == 0)
-    if not possible.all() or len(np.unique(corners, axis=0)) != len(corners):
-        raise ValueError("chunk_corner must hold corners of chunks, each once")
-    if members.sum() != ids.size or not np.array_equal(np.sort(inside), ids):
-        raise ValueError("chunk_members and chunk_object must hold every object once")
-    cells = state["object_position"][np.searchsorted(ids, inside)]
-    if (cells - cells % size != np.repeat(corners, members, axis=0)).any():
-        raise ValueError("chunk_object holds an object that is not in its chunk")
+def _check_same(state: State, found: State) -> None:
+    """Checks that the parts of a state agree: that it is the state of its game."""
+    for name, array in found.items():
+        if not np.array_equal(state[name], array):
+            raise ValueError(f"{name} does not agree with the other fields")
 
 
 def _build(state: State, settings: Settings) -> tuple[World, Player]:
@@ -246,13 +225,10 @@ def _build(state: State, settings: Settings) -> tuple[World, Player]:
     world.fill(state["materials"])
     player = Player(world, (0, 0))
     objects = _build_objects(state, world, player)
-    members = iter(state["chunk_object"].tolist())
-    counts = state["chunk_members"].tolist()
-    chunks = [
-        ((x, y), [objects[next(members)] for _ in range(count)])
-        for (x, y), count in zip(state["chunk_corner"].tolist(), counts)
-    ]
-    world.restore(int(state["next_id"]), chunks)
+    if world.objects[:1] != [player]:
+        raise ValueError("object_kind must have the player at the first place")
+    members = [objects[index] for index in state["chunk_object"].tolist()]
+    world.restore(int(state["next_id"]), state["chunk_corner"].tolist(), members)
     player.inventory.update(zip(player.inventory, state["inventory"].tolist()))
     player.achievements.update(zip(player.achievements, state["achievements"].tolist()))
     player.sleeping = bool(state["sleeping"])
@@ -269,23 +245,14 @@ def _build_objects(state: State, world: World, player: Player) -> dict[int, Obje
         obj = make_object(kind, world, tuple(position), player)
         if isinstance(obj, Turning):
             obj.facing = facing
-        elif any(facing):
-            raise ValueError(f"object_facing {facing} is none for a {kind}")
         obj.health = health
-        _set_counters(obj, counters, world.rules)
+        for name, count in zip(obj.fields, counters):
+            if not is_counter(name, count, world.rules):
+                raise ValueError(f"object_counters: {name} of a {kind} is {count}")
+            setattr(obj, name, int(count) if count.is_integer() else count)
         world.add(obj, index)
         objects[index] = obj
     return objects
-
-
-def _set_counters(obj: Object, counters: list[float], rules: Rules) -> None:
-    names = obj.fields
-    for name, count in zip(names, counters):
-        if not is_counter(name, count, rules):
-            raise ValueError(f"object_counters: {name} of a {obj.kind} is {count}")
-        setattr(obj, name, int(count) if count.is_integer() else count)
-    if any(counters[len(names) :]):
-        raise ValueError(f"object_counters: a {obj.kind} has only {list(names)}")
 
 
 def _build_moment(state: State) -> Moment:

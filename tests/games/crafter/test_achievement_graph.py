@@ -31,17 +31,6 @@ def test_requirements_follow_from_the_rules():
     assert {name: before for name, before in found.items() if before} == NEEDS
 
 
-def test_direct_keeps_what_follows_from_nothing_else():
-    needs = {"a": set(), "b": {"a"}, "c": {"a", "b"}, "d": {"a", "c"}, "e": {"a"}}
-    assert graph.direct(needs) == {
-        "a": set(),
-        "b": {"a"},
-        "c": {"b"},
-        "d": {"c"},
-        "e": {"a"},
-    }
-
-
 def test_depths_are_the_lengths_of_the_longest_chains():
     depths = graph.depths()
     assert list(depths) == constants.achievements

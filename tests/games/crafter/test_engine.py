@@ -142,7 +142,7 @@ def check(world, model):
         assert (obj is not None) == (cell in places)
         free = cell not in places and material in ("grass", "path")
         assert world.is_free(*cell, WALKABLE) == free
-    for chunk in world.existing_chunks():
+    for chunk in world.chunks.values():
         corner = (chunk.bounds[0], chunk.bounds[2])
         spaces = [model.space(corner, i) for i in range(len(chunk.space))]
         assert chunk.space == spaces
@@ -210,7 +210,7 @@ def test_nearby_follows_the_slices_of_numpy(area, seed, distance):
         d = distance
         block = materials[x - d : x + d + 1, y - d : y + d + 1]
         expected = {constants.semantic_names[i] for i in block.ravel()}
-        assert world.materials_near((x, y), distance) == expected
+        assert set(world.nearby((x, y), distance)[0]) == expected
 
 
 # Windows.

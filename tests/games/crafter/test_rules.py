@@ -13,7 +13,6 @@ from helpers import mistakes, scenes, show
 
 import crafter
 from crafter.core.ruleset import thaw
-from crafter.games.crafter import achievement_graph as graph
 from crafter.games.crafter import constants, rules
 from crafter.games.crafter.rules import Rules, RulesError, default, load
 from crafter.games.crafter.state import StateError
@@ -483,14 +482,3 @@ def test_a_state_is_refused_under_other_rules():
 
 
 # Around.
-
-
-def test_the_graph_of_achievements_follows_the_rules():
-    needs = graph.requirements(load(SWORD))
-    assert needs["make_diamond_sword"] == {"collect_diamond"}
-    assert graph.depths(load(SWORD))["make_diamond_sword"] == 9
-    needs = graph.requirements(load({"achievements": ["collect_wood", "collect_iron"]}))
-    assert needs == {"collect_wood": set(), "collect_iron": {"collect_wood"}}
-    circle = {"collect": {"tree": {"require": {"wood_pickaxe": 1}}}}
-    with pytest.raises(ValueError, match="can never be reached: it needs itself"):
-        graph.requirements(load(circle))
