@@ -88,7 +88,7 @@ def draw_world(world: World) -> np.ndarray:
     Returns:
         uint8 of shape (height, width, 3).
     """
-    draw = LocalView(Textures(), world.area, (CELL, CELL))
+    draw = LocalView(Textures(), world.area, (CELL, CELL), world.rules)
     return draw(world.window((0, 0), world.area), NOON, sleeping=False)
 
 

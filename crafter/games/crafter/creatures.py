@@ -13,7 +13,7 @@ from typing import Any
 
 from crafter.games.crafter.engine import World
 from crafter.games.crafter.entity import Object, Position, Turning
-from crafter.games.crafter.sprites import DOWN, FACINGS, facing_name
+from crafter.games.crafter.sprites import DOWN, FACINGS, NAME_OF
 
 
 class _Numbered(Object):
@@ -174,7 +174,7 @@ class Arrow(_Numbered, Turning):
     @property
     def state(self) -> str:
         """By facing."""
-        return facing_name(self._facing)
+        return NAME_OF[self._facing]
 
     def update(self) -> None:
         """Flies on, or damages what is in the way and vanishes."""

@@ -74,6 +74,7 @@ class Game:
         self._time = rules.time
         self._interval: int = rules.balance["interval"]
         self._reach = rules.world["update_range"] * max(settings.view)
+        self._rewards = Rewards(rules.rewards)
         self._noise_shape = settings.noise_shape if settings.draws_noise else None
 
     @classmethod
@@ -137,8 +138,7 @@ class Game:
         self._draw_noise()
         unlocked = self._newly_unlocked()
         health = player.health
-        rules = self.settings.rules.rewards
-        gained = reward(rules, health - self.last_health, bool(unlocked))
+        reward = self._rewards(health - self.last_health, bool(unlocked))
         self.last_health = health
         dead = health <= 0
         truncated = not dead and 0 < (self.settings.length or 0) <= self.step_count
@@ -147,7 +147,7 @@ class Game:
             self.world.emit("died", by=list(player.hurt_by))
         if self._log is not None:
             self.events = self._log.take()
-        return gained, unlocked, dead, truncated
+        return reward, unlocked, dead, truncated
 
     def _update_time(self) -> None:
         world, time = self.world, self._time
@@ -239,17 +239,27 @@ class Game:
         return state.capture(self.settings, moment, self.world, self.player)
 
 
-def reward(rules: Mapping[str, float], health: int, unlocks: bool) -> float:
-    """Returns the reward of a step.
+class Rewards:
+    """The reward of a step.
 
     Args:
       rules: The section `rewards` of the rules.
-      health: Points of health won, or lost if negative.
-      unlocks: Whether there is a new achievement; several count once.
     """
-    # A division, as published: 7 / 10 is not 7 * 0.1.
-    points = health / (1 / rules["health"]) if rules["health"] else 0.0
-    return points + float(rules["unlock"]) if unlocks else points
+
+    def __init__(self, rules: Mapping[str, float]) -> None:
+        self._unlock = float(rules["unlock"])
+        # A division, as published: 7 / 10 is not 7 * 0.1.
+        self._points = 1 / rules["health"] if rules["health"] else 0.0
+
+    def __call__(self, health: int, unlocks: bool) -> float:
+        """Returns the reward.
+
+        Args:
+          health: Points of health won, or lost if negative.
+          unlocks: Whether there is a new achievement; several count once.
+        """
+        reward = health / self._points if self._points else 0.0
+        return reward + self._unlock if unlocks else reward
 
 
 def new_game(

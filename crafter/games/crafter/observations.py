@@ -33,7 +33,7 @@ from gymnasium import spaces
 from crafter.core.validation import fail, integer
 from crafter.games.crafter.engine import World
 from crafter.games.crafter.objects import Player
-from crafter.games.crafter.rules import Rules, default
+from crafter.games.crafter.rules import Rules
 from crafter.games.crafter.sprites import CODES, FACINGS
 from crafter.games.crafter.views import local_region, split_view
 
@@ -48,7 +48,7 @@ def space(
     area: tuple[int, int],
     view: tuple[int, int],
     size: tuple[int, int],
-    rules: Rules | None = None,
+    rules: Rules,
 ) -> spaces.Space[Any]:
     """Returns the observation space of a kind.
 
@@ -57,13 +57,12 @@ def space(
       area: Map size (x, y) in cells.
       view: View size (x, y) in cells, inventory rows included.
       size: Size (width, height) of the pixels.
-      rules: The rules of the game; by default those of the published one.
+      rules: The rules of the game.
 
     Raises:
       ValueError: If there is no such kind, or a byte of a compact observation cannot
         hold the maximum of an item.
     """
-    rules = default() if rules is None else rules
     (columns, rows), _ = split_view(view, len(rules.items))
     cells, items = columns * rows, len(rules.items)
     if kind == "pixels":
@@ -119,8 +118,8 @@ def _compact(
 def _symbolic(
     materials: np.ndarray, codes: np.ndarray, world: World, player: Player
 ) -> np.ndarray:
-    limits = [item["max"] for item in player.items.values()]
-    amounts = np.array(list(player.inventory.values())) / np.maximum(limits, 1)
+    limits = np.maximum(list(player.limits.values()), 1)
+    amounts = np.array(list(player.inventory.values())) / limits
     facing = [player.facing == direction for direction in FACINGS]
     parts = [
         np.eye(len(world.rules.materials) + 1)[materials].ravel(),

@@ -14,7 +14,7 @@ from crafter.games.crafter.creatures import GROWING
 from crafter.games.crafter.engine import World
 from crafter.games.crafter.entity import Object, Position, Turning
 from crafter.games.crafter.schema import COUNTERS, NEEDS
-from crafter.games.crafter.sprites import DOWN, facing_name
+from crafter.games.crafter.sprites import DOWN, NAME_OF
 
 
 def _also_called(name: str) -> Any:
@@ -32,7 +32,6 @@ class Player(Turning):
     Args:
       world: The world.
       position: Start cell.
-      items: Item name -> {'max', 'initial'}; by default those of the rules.
 
     Attributes:
       inventory: Item name -> amount.
@@ -53,18 +52,12 @@ class Player(Turning):
     fatigue: float
     recover: float
 
-    def __init__(
-        self,
-        world: World,
-        position: Position,
-        items: Mapping[str, Mapping[str, int]] | None = None,
-    ) -> None:
+    def __init__(self, world: World, position: Position) -> None:
         super().__init__(world, position)
         self._rules = rules = world.rules
-        self.items = items = rules.items if items is None else items
-        self._limits = {name: item["max"] for name, item in items.items()}
+        self._limits = {name: item["max"] for name, item in rules.items.items()}
         self._vital_items = tuple(rules.life[name]["item"] for name in NEEDS)
-        self.inventory = {name: item["initial"] for name, item in items.items()}
+        self.inventory = {name: item["initial"] for name, item in rules.items.items()}
         self.achievements = dict.fromkeys(rules.achievements, 0)
         self._facing = DOWN
         self.sleeping = False
@@ -103,7 +96,7 @@ class Player(Turning):
     @property
     def state(self) -> str:
         """Asleep, or by facing."""
-        return "sleep" if self.sleeping else facing_name(self._facing)
+        return "sleep" if self.sleeping else NAME_OF[self._facing]
 
     @property
     def target(self) -> Position:

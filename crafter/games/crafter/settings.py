@@ -54,15 +54,11 @@ class Settings:
         return self.observation == "pixels" and self.night_noise == "published"
 
     @property
-    def grid(self) -> tuple[int, int]:
-        """Map part of the view (columns, rows) in cells."""
-        return split_view(self.view, len(self.rules.items))[0]
-
-    @property
     def noise_shape(self) -> tuple[int, int]:
         """Map part of the observation (width, height) in pixels."""
-        unit = cell_size(self.view, self.size)
-        return self.grid[0] * unit[0], self.grid[1] * unit[1]
+        width, height = cell_size(self.view, self.size)
+        (columns, rows), _ = split_view(self.view, len(self.rules.items))
+        return columns * width, rows * height
 
     @property
     def observation_space(self) -> spaces.Space[Any]:

@@ -14,6 +14,8 @@ from crafter.games.crafter.schema import DIRECTIONS
 #: Names of the directions, and their vectors, in the order of states.
 FACING_NAMES = tuple(DIRECTIONS)
 FACINGS = tuple(DIRECTIONS.values())
+#: Direction -> its name.
+NAME_OF = {facing: name for name, facing in DIRECTIONS.items()}
 #: How the player and new arrows face.
 DOWN = DIRECTIONS["down"]
 
@@ -32,13 +34,6 @@ TEXTURES: dict[str, dict[str, str]] = {
     kind: {state: f"{kind}-{state}" if state else kind for state in states}
     for kind, states in STATES.items()
 }
-
-_NAME_OF = {facing: name for name, facing in DIRECTIONS.items()}
-
-
-def facing_name(facing: tuple[int, int]) -> str:
-    """Returns the name of a direction."""
-    return _NAME_OF[facing]
 
 
 def textures(kinds: Iterable[str]) -> list[str]:

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import os
 import pathlib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -65,19 +65,17 @@ class Textures(Pack):
         super().__init__(folder, required_textures(), _UNKNOWN)
 
 
-def night_noise(
-    uniforms: np.ndarray, light: Mapping[str, Any] | None = None
-) -> np.ndarray:
+def night_noise(uniforms: np.ndarray, light: Mapping[str, Any]) -> np.ndarray:
     """Returns grey noise for the night.
 
     Args:
       uniforms: Numbers in [0, 1).
-      light: The section `light` of the rules; by default the published one.
+      light: The section `light` of the rules.
 
     Returns:
       Grey levels, float64 of the same shape.
     """
-    low, high = (default().light if light is None else light)["noise"]
+    low, high = light["noise"]
     noise = float(high - low) * uniforms
     noise += low
     return noise
@@ -173,7 +171,7 @@ class LocalView:
       textures: The texture pack.
       grid: (columns, rows) of cells.
       unit: (width, height) of a cell in pixels.
-      rules: The rules of the game; by default those of the published one.
+      rules: The rules of the game.
 
     Attributes:
       size: (width, height) of the picture in pixels.
@@ -185,9 +183,8 @@ class LocalView:
         textures: Textures,
         grid: tuple[int, int],
         unit: tuple[int, int],
-        rules: Rules | None = None,
+        rules: Rules,
     ) -> None:
-        rules = default() if rules is None else rules
         self._dark = rules.time["dark"]
         self._light = _Light(rules.light)
         self.grid = grid
@@ -426,7 +423,7 @@ class FrameView:
       textures: The texture pack.
       view: (columns, rows) of cells, rows of the inventory included.
       size: (width, height) of the frame in pixels.
-      rules: The rules of the game; by default those of the published one.
+      rules: The rules of the game.
 
     Attributes:
       size: (width, height) of the frame in pixels.
@@ -447,9 +444,8 @@ class FrameView:
         textures: Textures,
         view: tuple[int, int],
         size: tuple[int, int],
-        rules: Rules | None = None,
+        rules: Rules,
     ) -> None:
-        rules = default() if rules is None else rules
         self.grid, item_grid = split_view(view, len(rules.items))
         self.size = size
         self.unit = unit = cell_size(view, size)
@@ -530,9 +526,11 @@ class SemanticView:
 
     Args:
       world: The world.
+      obj_types: Classes of the objects in the order of their ids, as the published
+        package takes them; the ids are fixed.
     """
 
-    def __init__(self, world: World) -> None:
+    def __init__(self, world: World, obj_types: Sequence[type] | None = None) -> None:
         self._world = world
 
     def __call__(self) -> np.ndarray:
@@ -542,6 +540,10 @@ class SemanticView:
         """
         # Ids of objects are higher than those of materials.
         return np.maximum(self._world.materials, self._world.labels)
+
+    @property
+    def _mat_ids(self) -> dict[str | None, int]:
+        return self._world._mat_ids
 
     @property
     def _obj_ids(self) -> dict[type, Any]:

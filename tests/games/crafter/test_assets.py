@@ -21,6 +21,7 @@ from textures import Book
 from crafter.core import pictures
 from crafter.engine import Region
 from crafter.games.crafter import constants, views
+from crafter.games.crafter.rules import default
 
 RGB = {"water", "grass", "stone", "sand", "tree", "lava", "iron", "furnace"}
 RGB |= {"plant-young"}
@@ -35,6 +36,7 @@ ALPHA = {*OBJECTS, *VITALS, "sapling", *TOOLS, *"0123456789", "unknown"}
 NEVER_DRAWN = {"debug", "debug-2", "debug-3", "fence", "leaves", "log", "player"}
 STEMS = sorted(RGB | OPAQUE | ALPHA | NEVER_DRAWN)
 
+RULES = default()
 GRID, UNIT = (9, 7), (7, 7)  # the default observation
 ASSETS = views.ASSETS
 
@@ -178,7 +180,7 @@ def closest(pictures):
     ],
 )
 def test_tiles_differ_by_day(textures, daylight, limit):
-    view = views.LocalView(textures, GRID, UNIT)
+    view = views.LocalView(textures, GRID, UNIT, RULES)
     pictures = [cell(carpet(view, tile, daylight), 4, 3) for tile in TILES]
     smallest, pair = closest(pictures)
     assert smallest > limit, pair
@@ -190,9 +192,11 @@ NIGHTS = 48
 @pytest.fixture(scope="module")
 def darkest_nights(textures):
     """Carpets at the darkest moment, uint8 (tiles, nights, 49, 63, 3)."""
-    view = views.LocalView(textures, GRID, UNIT)
+    view = views.LocalView(textures, GRID, UNIT, RULES)
     streams = [np.random.RandomState(seed) for seed in range(NIGHTS)]
-    noises = [views.night_noise(s.random_sample(view.size)) for s in streams]
+    noises = [
+        views.night_noise(s.random_sample(view.size), RULES.light) for s in streams
+    ]
     return np.array([[carpet(view, t, 0.0, noise) for noise in noises] for t in TILES])
 
 

@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 from helpers import Below, Script, draw_world
 
-import crafter
 from crafter.constants import material_ids
 from crafter.engine import World
 from crafter.env import daylight
@@ -34,7 +33,7 @@ class Plain:
         self.world = World(area, 0)
         self.world.fill(np.full(area, material_ids["stone"], np.uint8))
         self.world.daylight = light
-        self.player = Player(self.world, (0, 0), crafter.constants.items)
+        self.player = Player(self.world, (0, 0))
         self.world.add(self.player)
         self.events = []
         self.world.emit = lambda type, **fields: self.events.append((type, fields))

@@ -15,6 +15,7 @@ import crafter
 from crafter.core.pictures import nearest_indices
 from crafter.engine import World
 from crafter.games.crafter import constants, views
+from crafter.games.crafter.rules import default
 from crafter.games.crafter.state import make_object
 from crafter.games.crafter.views import (
     FrameView,
@@ -155,12 +156,12 @@ class Painter:
         return frame.transpose(1, 0, 2)
 
 
-def random_moment(rng, area, items, daylight, crowd=0.3):
+def random_moment(rng, area, daylight, crowd=0.3):
     """Returns a world and a player with random contents."""
     world = World(area, 0)
     world.fill(rng.integers(1, 13, area).astype(np.uint8))
     world.daylight = daylight
-    player = Player(world, tuple(rng.integers(0, area).tolist()), items)
+    player = Player(world, tuple(rng.integers(0, area).tolist()))
     world.add(player)
     player.facing = tuple(rng.permutation(list(constants.directions.values()))[0])
     player.facing = tuple(map(int, player.facing))
@@ -181,11 +182,11 @@ def random_moment(rng, area, items, daylight, crowd=0.3):
 
 
 def assert_drawn_by_the_rules(folder, view, size, rng, daylights, area=(11, 8)):
-    frame_view = FrameView(Textures(folder), view, size)
+    frame_view = FrameView(Textures(folder), view, size, default())
     painter = Painter(folder, view, size)
     assert frame_view.noise_shape == painter.local
     for daylight in daylights:  # one view for all, since it keeps what it drew
-        world, player = random_moment(rng, area, constants.items, daylight)
+        world, player = random_moment(rng, area, daylight)
         noise = None
         if daylight < 0.5:
             noise = rng.uniform(32, 127, painter.local)

@@ -17,7 +17,7 @@ from crafter.worldgen import generate
 
 def make_world(area, seed):
     world = World(area, seed)
-    player = Player(world, (area[0] // 2, area[1] // 2), constants.items)
+    player = Player(world, (area[0] // 2, area[1] // 2))
     world.add(player)
     generate(world, player)
     return world

@@ -17,7 +17,8 @@ import numpy as np
 from crafter.core.clock import is_dark
 from crafter.games.crafter import views
 from crafter.games.crafter.engine import World
-from crafter.games.crafter.objects import KINDS, Player
+from crafter.games.crafter.objects import Player
+from crafter.games.crafter.views import SemanticView
 
 __all__ = ["ItemView", "LocalView", "SemanticView", "Textures", "World"]
 
@@ -109,29 +110,6 @@ class ItemView:
         pack, grid = self._textures.pack, _pair(self._grid)
         view = views.ItemView(pack, grid, _pair(unit), list(inventory))
         return view(dict(inventory)).swapaxes(0, 1)
-
-
-class SemanticView(views.SemanticView):
-    """Returns the whole map as ids.
-
-    Args:
-      world: The world.
-      obj_types: Classes of the objects in the order of their ids.
-
-    Raises:
-      ValueError: If the order is not that of the game; the ids are fixed.
-    """
-
-    def __init__(self, world: World, obj_types: Sequence[type] | None = None) -> None:
-        super().__init__(world)
-        expected = [KINDS[kind] for kind in world.rules.object_ids]
-        if obj_types is not None and list(obj_types) != expected:
-            names = [cls.__name__ for cls in expected]
-            raise ValueError(f"The ids are those of {names}; got {list(obj_types)}.")
-
-    @property
-    def _mat_ids(self) -> dict[str | None, int]:
-        return self._world._mat_ids
 
 
 def _pair(size: Any) -> tuple[int, int]:

@@ -87,7 +87,7 @@ def test_pixels(pack, tmp_path):
     if pack == "synthetic":
         write_textures(tmp_path)
     textures = None if pack == "own" else tmp_path
-    view = FrameView(Textures(textures), CONFIG.view, (64, 64))
+    view = FrameView(Textures(textures), CONFIG.view, (64, 64), CONFIG.rules)
     noise = np.random.RandomState(0).uniform(32, 127, (GAMES, *view.noise_shape))
     noise = noise.astype(np.float32)
     found = np.asarray(compiled_pixels(textures)(states(), noise))
@@ -98,7 +98,7 @@ def test_pixels(pack, tmp_path):
 
 def test_pixels_at_every_hour():
     game = jax_games.Game(CONFIG, 3)
-    view = FrameView(Textures(None), CONFIG.view, (64, 64))
+    view = FrameView(Textures(None), CONFIG.view, (64, 64), CONFIG.rules)
     noise = np.full((GAMES, *view.noise_shape), 80, np.float32)
     state = jax_games.stack([jax.device_get(game.state())] * GAMES)
     for steps in np.arange(0, 9184, 41, dtype=np.int32).reshape(-1, GAMES):
