@@ -13,7 +13,7 @@ from crafter.llm_client.client import Endpoint, EndpointError
 from crafter.llm_client.commands import FINE, INCOMPLETE, add_command, printer
 from crafter.tasks.catalogue import Task
 from crafter.tasks.demos import proofs_of
-from crafter.tasks.judge import batch, controls, rewriting
+from crafter.tasks.judge import batch, controls
 from crafter.tasks.judge.asking import Cache, Judge
 from crafter.tasks.judge.criteria import criteria
 from crafter.tasks.judge.evidence import MOST, SIZE, Look
@@ -21,7 +21,6 @@ from crafter.tasks.judge.items import Item, items_of
 from crafter.tasks.judge.pairs import pairs_of
 from crafter.tasks.judge.prompts import RESPONSE_FORMAT
 from crafter.tasks.judge.questions import Question
-from crafter.tasks.judge.rewriting import rubric_of
 from crafter.tasks.judge.summary import cost, failures, summary
 from crafter.tasks.opinions import EVIDENCE
 from crafter.tasks.proofs import SHIPPED
@@ -34,12 +33,7 @@ def add_commands(commands: Any) -> None:
     """Adds the commands to those of a command line."""
     words = add_command(commands, "criteria", _criteria)
     words.add_argument("tasks", nargs="+", help="names, expressions, or task files")
-    words.add_argument("--out", help="folder; by default they are printed")
     words.add_argument("--yaml", action="store_true", help="print YAML, not Markdown")
-    words.add_argument(
-        "--rewrite", action="store_true", help="in the words of a model; needs --out"
-    )
-    _add_endpoint(words)
 
     judge = add_command(commands, "judge", _judge)
     kinds = judge.add_subparsers(required=True, metavar="KIND")
@@ -69,7 +63,8 @@ def add_commands(commands: Any) -> None:
         _add_arguments(parser)
 
 
-def _add_endpoint(parser: argparse.ArgumentParser) -> None:
+def _add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--out", required=True, help="file of opinions, .jsonl")
     parser.add_argument("--base-url", help=f"address; or {PREFIX}BASE_URL")
     parser.add_argument("--model", help=f"name; or {PREFIX}MODEL")
     parser.add_argument("--temperature", type=float, default=0.0)
@@ -77,11 +72,6 @@ def _add_endpoint(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--retries", type=int, default=4)
     parser.add_argument("--max-tokens", type=int, help="of an answer")
     parser.add_argument("--seed", type=int, help="of the model's sampling")
-
-
-def _add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--out", required=True, help="file of opinions, .jsonl")
-    _add_endpoint(parser)
     shown = parser.add_argument_group("what is shown")
     shown.add_argument("--evidence", choices=EVIDENCE, default="frames")
     shown.add_argument("--every", type=int, help="one frame in n steps")
@@ -90,7 +80,6 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
     shown.add_argument(
         "--as-seen", action="store_true", help="with the noise of the night"
     )
-    shown.add_argument("--criteria", help="folder of criteria; default: generated")
     asked = parser.add_argument_group("how it is asked")
     asked.add_argument("--repeat", type=int, default=1, help="samples a request")
     asked.add_argument("--parallel", type=int, default=4)
@@ -136,19 +125,10 @@ def _endpoint(
 
 
 def _criteria(args: argparse.Namespace) -> int:
-    """Print criteria for judges, or write them to files."""
-    tasks = [Task(name) for name in args.tasks]
-    if args.out is None:
-        if args.rewrite:
-            raise ValueError("--rewrite needs --out: what a model wrote is kept.")
-        for task in tasks:
-            rubric = criteria(task)
-            print(rubric.as_yaml() if args.yaml else rubric.as_markdown())
-        return FINE
-    endpoint = _endpoint(args) if args.rewrite else None
-    for task in tasks:
-        path = rewriting.write(task, args.out, endpoint)
-        print(f"{task.name}: {'is there' if path is None else path}")
+    """Print criteria for judges."""
+    for name in args.tasks:
+        rubric = criteria(Task(name))
+        print(rubric.as_yaml() if args.yaml else rubric.as_markdown())
     return FINE
 
 
@@ -163,7 +143,7 @@ def _judge(args: argparse.Namespace) -> int:
 def _rate(args: argparse.Namespace) -> int:
     """Rate attempts in six dimensions; 4 if some have no complete answer."""
     items = items_of(args.files, args.tasks)
-    asked = [Question(rubric_of(item.task, args.criteria), item) for item in items]
+    asked = [Question(criteria(item.task), item) for item in items]
     return _run(args, items, asked)
 
 
@@ -171,7 +151,7 @@ def _compare(args: argparse.Namespace) -> int:
     """Compare attempts on the same scenes, in both orders; 4 if answers are missing."""
     items = items_of(args.files, args.tasks)
     pairs = pairs_of(items, args.pairs, args.within)
-    asked = [Question(rubric_of(a.task, args.criteria), a, b) for a, b in pairs]
+    asked = [Question(criteria(a.task), a, b) for a, b in pairs]
     return _run(args, items, asked)
 
 
@@ -188,7 +168,7 @@ def _run(
     if args.controls:
         proofs = proofs_of([SHIPPED, *args.proofs])
         place = pathlib.Path(f"{args.out}.controls")
-        added = controls.controls_of(items, asked[0].kind, proofs, place, args.criteria)
+        added = controls.controls_of(items, asked[0].kind, proofs, place)
         asked = controls.mixed(asked, added)
     if endpoint is None:
         print(cost(asked, look, args.repeat))

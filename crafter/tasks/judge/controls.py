@@ -16,9 +16,9 @@ from typing import Any
 
 from crafter.tasks import records
 from crafter.tasks.certificates import Certificate, unpack
+from crafter.tasks.judge.criteria import criteria
 from crafter.tasks.judge.items import Item
 from crafter.tasks.judge.questions import Question
-from crafter.tasks.judge.rewriting import rubric_of
 from crafter.tasks.opinions import Comparison, Rating
 from crafter.tasks.verdicts import Verdict
 from crafter.tasks.verify import attempt_of, env_of, header
@@ -57,7 +57,6 @@ def controls_of(
     kind: str,
     proofs: Mapping[str, Certificate],
     folder: str | os.PathLike,
-    rubrics: str | os.PathLike | None = None,
     seed: int = 0,
 ) -> list[Question]:
     """Returns the controls of a batch, on scenes of its items.
@@ -67,7 +66,6 @@ def controls_of(
       kind: `ratings` or `comparisons`.
       proofs: Hash of a scene -> its certificate, which is the reference.
       folder: Where the attempts of the controls are written.
-      rubrics: Folder of criteria that are used instead of those generated.
       seed: Of the choice of scenes.
     """
     scenes = list({item.scene: item for item in items}.values())
@@ -85,9 +83,7 @@ def controls_of(
         pairs = [(_noop(item, place), item) for item in solved]
         chosen += [(IDENTICAL, item, item) for item in solved]
         chosen += [(WORSE, a, b) for a, b in pairs if a is not None]
-    return [
-        Question(rubric_of(a.task, rubrics), a, b, control) for control, a, b in chosen
-    ]
+    return [Question(criteria(a.task), a, b, control) for control, a, b in chosen]
 
 
 def _first(count: int, found: Iterable[Item | None]) -> list[Item]:

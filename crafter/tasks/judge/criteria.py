@@ -34,10 +34,6 @@ _SHORTEST = "XS"
 _SPENDING = ("defend", "trap")
 
 
-class CriteriaError(ValueError):
-    """Criteria cannot be read; the message says what is wrong."""
-
-
 @dataclasses.dataclass(frozen=True)
 class Rubric:
     """The criteria of a task.
@@ -48,7 +44,6 @@ class Rubric:
       goal: The expression of the goal.
       lines: Dimension -> its criteria, 1 to 6 lines; only those that apply.
       not_applicable: Dimension -> why it does not apply.
-      provenance: How it was made; empty for what follows from the goal alone.
     """
 
     task: str
@@ -56,15 +51,14 @@ class Rubric:
     goal: str
     lines: Mapping[str, tuple[str, ...]]
     not_applicable: Mapping[str, str] = dataclasses.field(default_factory=dict)
-    provenance: Mapping[str, Any] = dataclasses.field(default_factory=dict)
 
     @property
     def dimensions(self) -> tuple[str, ...]:
         """The dimensions that apply."""
         return tuple(self.lines)
 
-    def as_data(self) -> dict[str, Any]:
-        """Returns the criteria as plain data."""
+    def as_yaml(self) -> str:
+        """Returns the criteria as YAML."""
         data: dict[str, Any] = {
             "task": self.task,
             "text": self.text,
@@ -72,13 +66,7 @@ class Rubric:
             "criteria": {name: list(lines) for name, lines in self.lines.items()},
             "not_applicable": dict(self.not_applicable),
         }
-        if self.provenance:
-            data["provenance"] = dict(self.provenance)
-        return data
-
-    def as_yaml(self) -> str:
-        """Returns the criteria as YAML."""
-        text: str = yaml.safe_dump(self.as_data(), sort_keys=False, width=88)
+        text: str = yaml.safe_dump(data, sort_keys=False, width=88)
         return text
 
     def as_markdown(self) -> str:
@@ -100,24 +88,6 @@ def words() -> Mapping[str, Any]:
     """Returns the content of `data/criteria.yaml`."""
     content: Mapping[str, Any] = read(_PATH)
     return content
-
-
-def from_yaml(text: str) -> Rubric:
-    """Returns the criteria that a YAML text holds.
-
-    Raises:
-      CriteriaError: If it holds none.
-    """
-    try:
-        data = yaml.safe_load(text)
-        lines = checked_lines(data["criteria"])
-        left_out = {str(k): str(v) for k, v in data["not_applicable"].items()}
-        if set(left_out) | set(lines) != set(DIMENSIONS) or set(left_out) & set(lines):
-            raise ValueError("each dimension has to have lines or be left out")
-        task, text, goal = (str(data[name]) for name in ("task", "text", "goal"))
-        return Rubric(task, text, goal, lines, left_out, data.get("provenance", {}))
-    except (yaml.YAMLError, KeyError, TypeError, AttributeError, ValueError) as error:
-        raise CriteriaError(f"These are no criteria: {error!r}.") from None
 
 
 # Made from the goal.

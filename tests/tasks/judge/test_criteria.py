@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-import json
-
 import pytest
-from chat_server import Server
+import yaml
 
-from crafter.llm_client.client import Endpoint
 from crafter.tasks import Task
 from crafter.tasks.catalogue import all_tasks
 from crafter.tasks.cli import main
 from crafter.tasks.dimensions import DIMENSIONS
 from crafter.tasks.files import TaskFileError
-from crafter.tasks.judge import rewriting
-from crafter.tasks.judge.criteria import CriteriaError, criteria, from_yaml
+from crafter.tasks.judge.criteria import criteria
 
 
 @pytest.mark.parametrize("name", list(all_tasks())[::6])
@@ -28,7 +24,8 @@ def test_a_task_has_a_few_lines_for_every_dimension_that_applies(name):
         assert not any("{" in line for line in lines)
     assert "{" not in rubric.as_markdown()
     assert criteria(Task(name, "hard")) == rubric
-    assert from_yaml(rubric.as_yaml()) == rubric
+    data = yaml.safe_load(rubric.as_yaml())
+    assert data["criteria"] == {n: list(lines) for n, lines in rubric.lines.items()}
 
 
 def test_each_milestone_is_a_line():
@@ -89,51 +86,6 @@ def test_the_command_shows_criteria(capsys):
     assert main(["show", "place_table"]) == 0
     assert "task_progress: A key step" in capsys.readouterr().out
     assert main(["criteria", "place_table", "--yaml"]) == 0
-    assert from_yaml(capsys.readouterr().out) == criteria(Task("place_table"))
+    assert capsys.readouterr().out == criteria(Task("place_table")).as_yaml() + "\n"
     assert main(["criteria", "place_table"]) == 0
     assert "### Task progress" in capsys.readouterr().out
-    assert main(["criteria", "place_table", "--rewrite"]) == 2
-    assert "--rewrite needs --out" in capsys.readouterr().err
-
-
-def reworded(body):
-    lines = {name: ["In other words."] for name in criteria(Task("place_table")).lines}
-    return f"Here you are: {json.dumps(lines)}"
-
-
-def test_rewritten_criteria_are_kept_with_the_hash_of_the_prompt(tmp_path, capsys):
-    pytest.importorskip("httpx2", reason="needs crafter[lm]")
-    command = ["criteria", "place_table", "--out", str(tmp_path), "--rewrite"]
-    with Server(then=reworded) as server:
-        command += ["--base-url", server.url, "--model", "m"]
-        assert main(command) == 0 and main(command) == 0
-        assert len(server.requests) == 1
-        # The same file is not made of something else without being asked for.
-        assert main(["criteria", "place_table", "--out", str(tmp_path)]) == 2
-    assert "Remove it" in capsys.readouterr().err
-    rubric = rewriting.rubric_of(Task("place_table"), tmp_path)
-    assert set(rubric.lines.values()) == {("In other words.",)}
-    assert rubric.provenance["model"] == "m"
-    assert len(rubric.provenance["prompt_sha256"]) == 64
-    assert rewriting.rubric_of(Task("collect_wood"), tmp_path) == criteria(
-        Task("collect_wood")
-    )
-
-
-def test_a_model_that_leaves_out_a_dimension_is_refused(tmp_path):
-    pytest.importorskip("httpx2", reason="needs crafter[lm]")
-    with Server(then=lambda body: '{"task_progress": ["Good."]}') as server:
-        with pytest.raises(CriteriaError, match="the model gave no criteria"):
-            rewriting.write(Task("place_table"), tmp_path, Endpoint(server.url, "m"))
-        assert len(server.requests) == 2
-    assert not list(tmp_path.iterdir())
-
-
-def test_files_that_hold_no_criteria_or_those_of_another_goal_are_refused(tmp_path):
-    path = rewriting.path_of(Task("place_table"), tmp_path)
-    path.write_text("task: [1")
-    with pytest.raises(CriteriaError, match="place_table.yaml"):
-        rewriting.rubric_of(Task("place_table"), tmp_path)
-    path.write_text(criteria(Task("collect_wood")).as_yaml())
-    with pytest.raises(CriteriaError, match="they are for collect_wood"):
-        rewriting.rubric_of(Task("place_table"), tmp_path)
