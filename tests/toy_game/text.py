@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import pathlib
 import types
+from collections.abc import Iterator
 from typing import Any
 
 from toy_game.env import ACHIEVEMENTS, ACTIONS, CELLS, Env, State
 
 from crafter.games.crafter.rules import default
 from crafter.lm.game import TextGame
-from crafter.lm.rendering.facts import OUTSIDE, Event, Offset, Rows, Thing, name_at
+from crafter.lm.rendering.facts import OUTSIDE, Event, Offset, Rows, Thing
 from crafter.lm.rendering.perception import Moment, Perception
 from crafter.lm.rendering.rulebook import Rulebook
 from crafter.lm.rendering.rules_text import Writer
@@ -52,33 +53,30 @@ class GoldPerception(Perception):
 
     def look(self, snapshot: State) -> Moment:
         """Returns what is seen in a snapshot."""
-        left = snapshot.position - MIDDLE
+        reached = [name for name, count in snapshot.achievements.items() if count]
+        names = ("step", "achievements", "events", "inventory", "gold")
+        fields = {name: getattr(snapshot, name) for name in names}
+        more = {"clock": snapshot.step, "sleeping": False, "unlocked": tuple(reached)}
+        more |= {"position": (snapshot.position, 0), "facing": (1, 0)}
+        return super().look(types.SimpleNamespace(**fields, **more))
+
+    def _view(self, snapshot: Any) -> tuple[Rows, Iterator[Thing]]:
+        left = snapshot.position[0] - MIDDLE
         cells = range(left, left + CELLS)
         rows = (tuple("ground" if 0 <= x < CELLS else OUTSIDE for x in cells),)
-        gold = Thing("gold", snapshot.gold - snapshot.position, 0, flat=True)
-        things = (gold,) if abs(gold.dx) <= MIDDLE else ()
-        reached = [name for name, count in snapshot.achievements.items() if count]
-        more = {"clock": snapshot.step, "sleeping": False, "unlocked": tuple(reached)}
-        fields = {n: getattr(snapshot, n) for n in ("step", "achievements", "events")}
-        return Moment(
-            snapshot=types.SimpleNamespace(**fields, **more),
-            rows=rows,
-            things=things,
-            dangers={},
-            finds={},
-            front=name_at((1, 0), rows, things, self._words),
-            facing="right",
-            inventory=snapshot.inventory,
-            limits={"health": 9, "gold": 99},
-            daylight=1.0,
-        )
+        gold = Thing("gold", snapshot.gold - snapshot.position[0], 0, flat=True)
+        return rows, iter([gold] * (abs(gold.dx) <= MIDDLE))
+
+    def _known(self, snapshot: Any) -> dict[str, Any]:
+        limits = {"health": 9, "gold": 99}
+        return {"inventory": snapshot.inventory, "limits": limits, "daylight": 1.0}
 
     def privileged(self, snapshot: State) -> dict[str, Any]:
         """Returns what players cannot see: nothing."""
         return {}
 
     def _offset(self, position: Offset, centre: Offset) -> Offset:
-        return position
+        return position[0] - centre[0], 0
 
     def _noise(self, offset: Offset, rows: Rows) -> float:
         return 0.0

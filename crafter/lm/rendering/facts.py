@@ -9,7 +9,7 @@ from __future__ import annotations
 import dataclasses
 import functools
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Hashable, Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from crafter.core.validation import one_of
@@ -47,6 +47,7 @@ class Thing:
       facing: Direction of flight, for arrows and the like.
       ripe: Whether a plant is ripe; `None` where that is no question.
       flat: Whether it lies on the ground, so that one can stand on it.
+      key: Tells it from others, if it could be a danger; no player sees it.
     """
 
     kind: str
@@ -55,6 +56,7 @@ class Thing:
     facing: str | None = None
     ripe: bool | None = None
     flat: bool = False
+    key: Hashable = dataclasses.field(default=None, repr=False, compare=False)
 
     @property
     def name(self) -> str:

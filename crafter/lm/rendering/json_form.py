@@ -85,7 +85,8 @@ def _front(obs: Observation) -> dict[str, Any]:
 def _known(record: GoalState | Thing) -> dict[str, Any]:
     """Returns the fields of a record that have a value."""
     fields = dataclasses.asdict(record)
-    fields.pop("flat", None)
+    for hidden in ("flat", "key"):
+        fields.pop(hidden, None)
     if "progress" in fields:
         fields["progress"] = round(fields["progress"], 4)
     return {name: value for name, value in fields.items() if value is not None}

@@ -13,6 +13,8 @@ from typing import Any
 
 from crafter.core.validation import one_of
 from crafter.lm.rendering.facts import (
+    DARKNESS,
+    FACINGS,
     UNCLEAR,
     Event,
     Offset,
@@ -20,12 +22,17 @@ from crafter.lm.rendering.facts import (
     Thing,
     cells,
     distance,
+    name_at,
     within,
 )
 from crafter.lm.rendering.words import Words
 
 NIGHTS = ("as_seen", "clear")
 NEAR = 4  # steps within which a creature or arrow is a threat
+#: What is seen of places out of view or in the dark.
+DARK = (None, UNCLEAR, DARKNESS)
+_LEFT_OUT = frozenset(["type", "id", "slot", "left", "absorbed", "first"])
+_SHOTS = ("arrow_shot", "shot")
 _HIDDEN = 0.6  # share of noise in a cell above which it is unclear
 
 
@@ -86,9 +93,18 @@ class Perception(abc.ABC):
         self._dark: float = words.book.time["dark"]
         self._finds = frozenset(words.ores + words.stations)
 
+    # Of a game.
+
     @abc.abstractmethod
-    def look(self, snapshot: Any) -> Moment:
-        """Returns what is seen in a snapshot."""
+    def _view(self, snapshot: Any) -> tuple[Rows, Iterable[Thing]]:
+        """Returns the materials in view, and the objects, the player not included.
+
+        Of several objects in one cell the one that matters most comes first.
+        """
+
+    @abc.abstractmethod
+    def _known(self, snapshot: Any) -> dict[str, Any]:
+        """Returns the fields of a `Moment` from `inventory` on."""
 
     @abc.abstractmethod
     def privileged(self, snapshot: Any) -> dict[str, Any]:
@@ -99,22 +115,56 @@ class Perception(abc.ABC):
         """Returns the cells to the right and down from one position to another."""
 
     @abc.abstractmethod
-    def _event(self, event: Event, moment: Moment) -> Event | None:
-        """Returns an event as the player could see it; `None` if it could not."""
+    def _noise(self, offset: Offset, rows: Rows) -> float:
+        """Returns how much of a cell the darkest night hides, from 0 to 1."""
+
+    # A moment.
+
+    def look(self, snapshot: Any) -> Moment:
+        """Returns what is seen in a snapshot."""
+        rows, found = self._view(snapshot)
+        known, things = self._known(snapshot), tuple(found)
+        hidden = self._hidden(rows, known["daylight"])
+        if hidden:
+            things = self._visible(rows, things, hidden)
+            names = [UNCLEAR if at in hidden else name for at, name in cells(rows)]
+            width = len(rows[0])
+            rows = tuple(
+                tuple(names[i : i + width]) for i in range(0, len(names), width)
+            )
+        facing = self._offset(snapshot.facing, (0, 0))
+        x, y = self._offset(snapshot.position, (0, 0))
+        floor, near = getattr(snapshot, "level", 0), self._words.dangers
+        return Moment(
+            snapshot=snapshot,
+            rows=rows,
+            things=things,
+            dangers={
+                thing.key: thing.kind
+                for thing in things
+                if thing.kind in near
+                and thing.key is not None
+                and distance(thing.offset) <= NEAR
+            },
+            finds={
+                (floor, x + dx, y + dy): name
+                for (dx, dy), name in cells(rows)
+                if name in self._finds
+            },
+            front=name_at(facing, rows, things, self._words),
+            facing=FACINGS[facing],
+            **known,
+        )
 
     # Darkness.
 
-    def _hidden(self, rows: Rows, light: float) -> frozenset[Offset]:
+    def _hidden(self, rows: Rows, light: float | None) -> frozenset[Offset]:
         """Returns the cells of the view that the noise of the night hides."""
-        if light >= self._dark:
+        if light is None or light >= self._dark or not self._as_seen:
             return frozenset()
         share = 2 * (self._dark - light)
         noise = ((cell, self._noise(cell, rows)) for cell, _ in cells(rows))
         return frozenset(cell for cell, most in noise if share * most > _HIDDEN)
-
-    @abc.abstractmethod
-    def _noise(self, offset: Offset, rows: Rows) -> float:
-        """Returns how much of a cell the darkest night hides, from 0 to 1."""
 
     def _visible(
         self, rows: Rows, seen: tuple[Thing, ...], hidden: frozenset[Offset]
@@ -123,46 +173,12 @@ class Perception(abc.ABC):
 
         Something is where a creature or an ore is hidden.
         """
-        if not hidden:
-            return seen
         clear = tuple(thing for thing in seen if thing.offset not in hidden)
         alive = (t for t in seen if not t.flat and t.ripe is None)
         places = {thing.offset for thing in alive if thing.offset in hidden}
         ores = self._words.ores
         places |= {place for place in hidden if within(place, rows) in ores}
         return clear + tuple(Thing(UNCLEAR, *place) for place in sorted(places))
-
-    # What matters.
-
-    def _near_dangers(
-        self,
-        creatures: Iterable[tuple[Hashable, str, Offset]],
-        hidden: frozenset[Offset],
-    ) -> dict[Hashable, str]:
-        """Returns those of some creatures that are visible, near and hostile.
-
-        Args:
-          creatures: A key, the kind and the offset of each.
-          hidden: Offsets that cannot be seen.
-        """
-        return {
-            key: kind
-            for key, kind, offset in creatures
-            if kind in self._words.dangers
-            and distance(offset) <= NEAR
-            and offset not in hidden
-        }
-
-    def _found(
-        self, rows: Rows, left: int, top: int, floor: int = 0
-    ) -> dict[Hashable, str]:
-        """Returns the ores and stations in view by their places on the map."""
-        return {
-            (floor, left + x, top + y): name
-            for y, row in enumerate(rows)
-            for x, name in enumerate(row)
-            if name in self._finds
-        }
 
     # Events.
 
@@ -173,11 +189,27 @@ class Perception(abc.ABC):
         shown = (self._event(event, moment) for event in told)
         return tuple(event for event in shown if event is not None)
 
+    def _event(self, event: Event, moment: Moment) -> Event | None:
+        """Returns an event as the player could see it; `None` if it could not."""
+        kind, snapshot = event["type"], moment.snapshot
+        shown: Event = {"t": snapshot.step, "type": kind}
+        for name, value in event.items():
+            if name == "at" or (name == "frm" and kind in _SHOTS):
+                offset = self._offset(value, snapshot.position)
+                if within(offset, moment.rows) in DARK and not self._is_felt(event):
+                    return None
+                shown["dx"], shown["dy"] = offset
+            elif name in ("facing", "direction"):
+                shown[name] = FACINGS.get(self._offset(value, (0, 0)))
+            elif name not in _LEFT_OUT:
+                shown[name] = value
+        if kind == "moved":
+            step = self._offset(shown.pop("to"), shown.pop("frm"))
+            shown |= {"direction": FACINGS[step], "onto": within((0, 0), moment.rows)}
+        elif kind == "rejected":
+            shown["front"] = moment.front
+        return shown
 
-def dimmed(rows: Rows, hidden: frozenset[Offset]) -> Rows:
-    """Returns the view with `unclear` cells."""
-    if not hidden:
-        return rows
-    names = [UNCLEAR if at in hidden else name for at, name in cells(rows)]
-    width = len(rows[0])
-    return tuple(tuple(names[i : i + width]) for i in range(0, len(names), width))
+    def _is_felt(self, event: Event) -> bool:
+        """Returns whether an event is noticed wherever it happens."""
+        return False

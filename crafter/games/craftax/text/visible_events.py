@@ -6,25 +6,13 @@ in that the player does not move; then it is not told what did it.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
-from crafter.games.craftax.tables import Tables
 from crafter.games.craftax.text.book import ALIKE
-from crafter.lm.rendering.facts import (
-    DARKNESS,
-    FACINGS,
-    OUTSIDE,
-    UNCLEAR,
-    Event,
-    Offset,
-    within,
-)
-from crafter.lm.rendering.perception import Moment
+from crafter.lm.rendering.facts import DARKNESS, Event, distance, within
+from crafter.lm.rendering.perception import DARK, Moment
 from crafter.lm.rendering.words import Words
 
-_DARK = (None, UNCLEAR, DARKNESS)
-_SOMETHING = "something"
 #: Reasons that say what is in front.
 _ABOUT_FRONT = frozenset(
     [
@@ -36,111 +24,77 @@ _ABOUT_FRONT = frozenset(
 _FELT = frozenset(["blocked", "collected", "opened", "ate", "placed", "entered"])
 #: Events of the sky, and of the overworld: nothing of them shows below.
 _ABOVE = frozenset(["dusk", "dawn", "plant_ripe"])
-_LEFT_OUT = frozenset(["type", "slot", "left", "absorbed", "first", "at", "frm", "to"])
 
 
-class VisibleEvents:
-    """Events of the latest step as the player could see them.
+def is_felt(event: Event) -> bool:
+    """Returns whether an event is noticed wherever it happens."""
+    own = event["type"] == "shot" and event["by"] == "player"
+    return own or event["type"] in _FELT
+
+
+def told(shown: Event, event: Event, moment: Moment, words: Words) -> Event | None:
+    """Returns an event without what cannot be seen; `None` if nothing of it can.
 
     Args:
+      shown: The event with places relative to the player.
+      event: The event as it was recorded.
       moment: What is seen after the step.
       words: The words of the game.
-      offset: From a position and a centre to the cells to the right and down.
     """
+    kind, snapshot = event["type"], moment.snapshot
+    if kind in _ABOVE and snapshot.level:
+        return None
+    shown = {name: _plain(value) for name, value in shown.items()}
+    place = shown.get("dx", 0), shown.get("dy", 0)
+    is_dark = within(place, moment.rows) in DARK
+    if kind == "rejected":
+        return _rejected(shown, event, moment, words)
+    if kind == "hurt":
+        seen = _is_seen(shown["by"], moment, words)
+        shown["by"] = [shown["by"] if seen else "unseen"]
+    elif kind == "entered":
+        shown = {**shown, "name": snapshot.floor}
+        del shown["dx"], shown["dy"]
+    elif kind == "died":
+        del shown["by"]
+    elif kind == "blocked" and is_dark:
+        shown["by"] = "something"
+    elif kind == "placed" and is_dark:
+        shown["on"] = DARKNESS
+    return shown
 
-    def __init__(
-        self, moment: Moment, words: Words, offset: Callable[..., Offset]
-    ) -> None:
-        self._moment, self._snapshot = moment, moment.snapshot
-        self._words, self._offset = words, offset
-        self._tables: Tables = words.rules
 
-    def event(self, event: Event) -> Event | None:
-        """Returns an event without what cannot be seen; `None` if nothing of it can."""
-        kind = event["type"]
-        if kind in _ABOVE and self._snapshot.level:
-            return None
-        place = event.get("frm") if kind == "shot" else event.get("at")
-        shown: Event = {"t": self._snapshot.step, "type": kind}
-        if place is not None and kind != "entered":
-            dx, dy = self._offset(place, self._snapshot.position)
-            known = kind in _FELT or (kind == "shot" and event["by"] == "player")
-            if self._at((dx, dy)) in _DARK and not known:
-                return None
-            shown |= {"dx": dx, "dy": dy}
-        for name, value in event.items():
-            if name not in _LEFT_OUT:
-                shown[name] = self._told(name, value)
-        change = getattr(self, f"_{kind}", None)
-        return change(shown, event) if change else shown
+def _plain(value: Any) -> Any:
+    if isinstance(value, str):
+        return ALIKE.get(value, value)
+    if isinstance(value, float):
+        value = round(value, 1)
+        return int(value) if value == int(value) else value
+    return value
 
-    def _at(self, offset: Offset) -> str | None:
-        return within(offset, self._moment.rows)
 
-    def _told(self, name: str, value: Any) -> Any:
-        if name in ("facing", "direction"):
-            return FACINGS.get((value[1], value[0]))
-        if isinstance(value, str):
-            return ALIKE.get(value, value)
-        if isinstance(value, float):
-            value = round(value, 1)
-            return int(value) if value == int(value) else value
-        return value
+def _is_seen(by: str, moment: Moment, words: Words) -> bool:
+    """Returns whether the player sees what hurt it."""
+    if by in words.creatures:
+        things = moment.things
+        return any(t.kind == by and distance(t.offset) <= 1 for t in things)
+    return by not in words.dangers or within((0, 0), moment.rows) not in DARK
 
-    # What single types of events need.
 
-    def _moved(self, shown: Event, event: Event) -> Event:
-        step = self._offset(event["to"], event["frm"])
-        return shown | {"direction": FACINGS[step], "onto": self._at((0, 0)) or OUTSIDE}
-
-    def _entered(self, shown: Event, event: Event) -> Event:
-        return shown | {"name": self._snapshot.floor, "frm": event["frm"]}
-
-    def _blocked(self, shown: Event, event: Event) -> Event:
-        offset = shown["dx"], shown["dy"]
-        return shown | ({"by": _SOMETHING} if self._at(offset) in _DARK else {})
-
-    def _placed(self, shown: Event, event: Event) -> Event:
-        offset = shown["dx"], shown["dy"]
-        return shown | ({"on": DARKNESS} if self._at(offset) in _DARK else {})
-
-    def _vital(self, shown: Event, event: Event) -> Event:
-        return shown | {"frm": event["frm"], "to": event["to"]}
-
-    def _levelled_up(self, shown: Event, event: Event) -> Event:
-        return shown | {"to": event["to"]}
-
-    def _hurt(self, shown: Event, event: Event) -> Event:
-        by = shown["by"]
-        if by in self._words.creatures:
-            near = (t for t in self._moment.things if t.kind == by)
-            seen = any(abs(t.dx) + abs(t.dy) <= 1 for t in near)
-        else:
-            seen = by not in self._words.dangers or self._at((0, 0)) not in _DARK
-        return shown | {"by": [by if seen else "unseen"]}
-
-    def _died(self, shown: Event, event: Event) -> Event:
-        return {"t": shown["t"], "type": "died"}
-
-    def _rejected(self, shown: Event, event: Event) -> Event | None:
-        reason, front = event["reason"], self._moment.front
-        if reason in ("asleep", "resting"):
-            return None  # told with the state
-        missing = {self._item(n): short for n, short in event["missing"].items()}
-        if reason == "no_tool":
-            missing = {self._pickaxe(event["missing"]["pickaxe"]): 1}
-        if reason == "ladder_shut":
-            missing = {}
-        if front == DARKNESS and reason in _ABOUT_FRONT:
-            reason, missing = "unseen", {}
-        return shown | {"reason": reason, "missing": missing, "front": front}
-
-    def _item(self, name: str) -> str:
-        potion = f"potion_{name}"
-        return potion if potion in self._words.groups["potions"] else name
-
-    def _pickaxe(self, short: int) -> str:
-        """Returns the pickaxe that is some tiers better than the player's."""
-        tiers = self._tables.data["inventory"]["pickaxe"]["tiers"]
-        owned = int(self._snapshot.inventory["pickaxe"])
-        return f"{tiers[owned + short]}_pickaxe"
+def _rejected(shown: Event, event: Event, moment: Moment, words: Words) -> Event | None:
+    reason, missing = event["reason"], event["missing"]
+    if reason in ("asleep", "resting"):
+        return None  # told with the state
+    potions = words.groups["potions"]
+    named = {
+        f"potion_{n}" if f"potion_{n}" in potions else n: k for n, k in missing.items()
+    }
+    if reason == "no_tool":  # a pickaxe that is some tiers better
+        tiers = words.rules.data["inventory"]["pickaxe"]["tiers"]
+        tier = int(moment.snapshot.inventory["pickaxe"]) + missing["pickaxe"]
+        named = {f"{tiers[tier]}_pickaxe": 1}
+    if reason == "ladder_shut":
+        named = {}
+    if moment.front == DARKNESS and reason in _ABOUT_FRONT:
+        reason, named = "unseen", {}
+    return shown | {"reason": reason, "missing": named}
