@@ -46,7 +46,7 @@ class Moment:
       things: Objects in view as far as they can be seen; of several in one cell the one
         that matters most comes first.
       dangers: Visible hostile creatures and arrows that are near, by a key of each.
-      finds: Places on the map with a visible ore or station, and their names.
+      finds: Visible ores and stations, by a key of each place on the map.
       front: What the player faces: an object, else the material.
       facing: Direction in which the player looks.
       inventory: Item name -> amount; vitals included.
@@ -147,8 +147,9 @@ class Perception(abc.ABC):
                 and distance(thing.offset) <= NEAR
             },
             finds={
-                (floor, x + dx, y + dy): name
-                for (dx, dy), name in cells(rows)
+                (floor, x + column, y + line): name
+                for line, row in enumerate(rows)
+                for column, name in enumerate(row)
                 if name in self._finds
             },
             front=name_at(facing, rows, things, self._words),
