@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import pathlib
 from collections.abc import Iterable, Iterator
 from typing import Any
@@ -12,7 +13,12 @@ from helpers import LONG_GAME, LONG_GAME_SEED
 import crafter
 from crafter.lm import CrafterACI, Observation
 from crafter.lm.agents.base import Briefing, LMAgent, Message
+from crafter.lm.rendering import facts
 
+#: Form of observations as data.
+SCHEMA = json.loads(
+    pathlib.Path(facts.__file__).with_name("observation.schema.json").read_text("utf-8")
+)
 GOLDEN = pathlib.Path(__file__).parent / "golden" / "lm"
 
 

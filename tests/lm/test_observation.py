@@ -12,13 +12,12 @@ import numpy as np
 import pytest
 import yaml
 from helpers import stream_crc
-from lm_helpers import GOLDEN, random_game, recorded_game, start
+from lm_helpers import GOLDEN, SCHEMA, random_game, recorded_game, start
 
 from crafter import constants
 from crafter.lm import CrafterACI
 from crafter.lm import game as games
 from crafter.lm.rendering.facts import Style
-from crafter.lm.rendering.json_form import schema
 from crafter.lm.rendering.text import Delta, lines
 
 CRAFTER = games.find("crafter").words()
@@ -158,7 +157,7 @@ def test_looking_changes_nothing():
 
 def test_json_fits_the_schema(states):
     jsonschema = pytest.importorskip("jsonschema")
-    validator = jsonschema.Draft202012Validator(schema(CRAFTER))
+    validator = jsonschema.Draft202012Validator(SCHEMA)
     for obs, _, _ in states[::5]:
         validator.validate(json.loads(obs.render("json")))
     full = CrafterACI(seed=1, hints=True, memory_map=True, privileged=True, max_calls=1)

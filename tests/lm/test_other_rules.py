@@ -15,7 +15,6 @@ from crafter.games.crafter.rules import default, load
 from crafter.lm import CrafterACI, rules, tutorial
 from crafter.lm import game as games
 from crafter.lm.agents.players import RandomAgent, ScriptedAgent
-from crafter.lm.rendering.json_form import schema
 from crafter.lm.runs import logs, summary, verify
 from crafter.lm.runs.logs import log_path
 from crafter.lm.runs.protocols import from_dict, protocol
@@ -69,14 +68,8 @@ def test_a_material_without_a_symbol_has_a_character():
     assert glyphs["statue"] not in default().symbols["materials"]
 
 
-def test_json_fits_the_schema_of_the_rules():
-    jsonschema = pytest.importorskip("jsonschema")
-    aci = start(GOLD, {"gold": 3})
-    validator = jsonschema.Draft202012Validator(
-        schema(games.find("crafter").words(aci.rules))
-    )
-    form = json.loads(aci.observe().render("json"))
-    validator.validate(form)
+def test_json_names_what_the_rules_add():
+    form = start(GOLD, {"gold": 3}).observe().json()
     assert form["player"]["front"] == {"kind": "gold_ore"}
     assert form["view"]["legend"]["$"] == "gold_ore"
 

@@ -6,22 +6,19 @@ import json
 import gymnasium
 import jsonschema
 import pytest
+from lm_helpers import SCHEMA
 
 import crafter
 from crafter.lm import CrafterACI
-from crafter.lm import game as games
 from crafter.lm.agents.base import Briefing
 from crafter.lm.agents.model import prompt
 from crafter.lm.agents.players import NoopAgent, OracleAgent
 from crafter.lm.cli import main
-from crafter.lm.rendering import json_form
 from crafter.lm.runs import summary, verify
 from crafter.lm.runs.protocols import from_dict, protocol
 from crafter.lm.runs.runner import run
 from crafter.lm.serve.games import GameRoom
 from crafter.tasks import Task, scenes
-
-SCHEMA = json_form.schema(games.find("crafter").words())
 
 
 @pytest.fixture(scope="module")

@@ -5,17 +5,14 @@ from __future__ import annotations
 import copy
 import dataclasses
 import json
-import pathlib
 from typing import TYPE_CHECKING, Any
 
-from crafter.lm.rendering.facts import UNCLEAR, GoalState, Thing
-from crafter.lm.rendering.words import Words
+from crafter.lm.rendering.facts import GoalState, Thing
 
 if TYPE_CHECKING:
     from crafter.lm.rendering.observation import Observation
 
 VERSION = 1
-_SCHEMA = pathlib.Path(__file__).with_name("observation.schema.json")
 
 
 def render(obs: Observation) -> dict[str, Any]:
@@ -95,22 +92,3 @@ def _known(record: GoalState | Thing) -> dict[str, Any]:
 def dump(obs: Observation) -> str:
     """Returns the observation as compact JSON text."""
     return json.dumps(render(obs), separators=(",", ":"))
-
-
-def schema(words: Words) -> dict[str, Any]:
-    """Returns the JSON Schema of observations.
-
-    Args:
-      words: The words of the game; other rules can have other kinds of objects.
-    """
-    form: dict[str, Any] = json.loads(_SCHEMA.read_text("utf-8"))
-    things = form["properties"]["objects"]["items"]["properties"]
-    things["kind"]["enum"] = [*words.book.kinds, UNCLEAR]
-    vitals = form["properties"]["vitals"]
-    vitals["required"] = [*words.vitals, "max"]
-    count = vitals["properties"]["health"]
-    vitals["properties"] |= dict.fromkeys(words.vitals, count)
-    added = words["schema"]
-    form["properties"] |= added
-    form["required"] += [name for name in added if name not in form["required"]]
-    return {**form, "title": words["title"]}

@@ -12,7 +12,7 @@ import jsonschema
 import numpy as np
 import pytest
 import yaml
-from lm_helpers import GOLDEN
+from lm_helpers import GOLDEN, SCHEMA
 
 from crafter.craftax import Env
 from crafter.games.craftax import events
@@ -25,7 +25,6 @@ from crafter.lm.agents.players import RandomAgent
 from crafter.lm.cli import main
 from crafter.lm.parsing.parse import parser_of
 from crafter.lm.rendering.facts import DARKNESS, OUTSIDE, UNCLEAR, Style
-from crafter.lm.rendering.json_form import schema
 from crafter.lm.rendering.messages import Reporter
 from crafter.lm.runs import summary
 from crafter.lm.runs.game import Game
@@ -137,7 +136,7 @@ def test_json_tells_what_the_picture_shows(aci):
 
 
 def test_json_fits_the_schema_and_the_ascii_map_has_the_same_cells(aci):
-    validator = jsonschema.Draft202012Validator(schema(WORDS))
+    validator = jsonschema.Draft202012Validator(SCHEMA)
     table = {}
     for name, char in WORDS.glyphs().items():
         table.setdefault(char, set()).add(name.rsplit(" ", 1)[0])
