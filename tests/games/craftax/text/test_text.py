@@ -291,7 +291,7 @@ def test_vitals_are_the_numbers_of_the_picture(aci):
     for health, shown in ((0.4, 1), (5.7, 5)):
         obs = start(aci, inventory={"health": health})
         assert obs.inventory["health"] == shown
-    obs = start(aci, attributes={"strength": 5, "dexterity": 3})
+    obs = start(aci, inventory={"strength": 5, "dexterity": 3})
     assert obs.limits["health"] == 13 and obs.limits["food"] == 13
     assert "health 9/13" in obs.text().lower() and "Strength" not in obs.text()
     assert obs.json()["maxima"]["mana"] == 9
