@@ -33,7 +33,7 @@ from crafter.lm.agents.base import LMAgent
 from crafter.lm.agents.model import STYLES, make
 from crafter.lm.agents.players import OFFLINE
 from crafter.lm.agents.policies import POLICIES
-from crafter.lm.parsing.parse import parser_of
+from crafter.lm.parsing.parse import parse_for
 from crafter.lm.play.aci import CrafterACI
 from crafter.lm.play.controls import rules, tutorial
 from crafter.lm.rendering.observation import FORMATS
@@ -102,7 +102,7 @@ def _rules(args: argparse.Namespace) -> int:
 
 def _parse(args: argparse.Namespace) -> int:
     """Show how a text is understood."""
-    result = parser_of(games.find(args.game).words()).parse(args.text)
+    result = parse_for(games.find(args.game).words(), args.text)
     print(f"actions: {', '.join(result.actions) or 'none'}")
     for note in result.notes:
         print(f"note: {note}")

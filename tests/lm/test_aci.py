@@ -87,31 +87,21 @@ def test_reset():
     assert aci.reset(next=True).rows == CrafterACI(seed=5).reset(next=True).rows
 
 
-def test_games_that_go_on_from_a_state_say_so():
+def test_games_go_on_from_a_state():
     first = CrafterACI(seed=5, max_actions=4)
-    assert first.started_from == {}
     first.act("left x3")
     state = first.env.get_state()
     aci = CrafterACI(seed=1, max_actions=4)
     obs = aci.reset(options={"state": state})
     assert obs.ascii() == first.observe().ascii() and obs.step == 3
-    assert aci.started_from == {"state": f"sha256:{first.state_digest()}"}
     assert (aci.seed, aci.steps_taken, obs.step_limit) == (5, 0, 7)
     assert aci.act("right x3").steps[-1].t == 6 and not aci.done
     assert aci.act("noop").done and aci.reason == "cap_actions"
-    assert aci.reset().step == 0 and aci.started_from == {}  # its world from the start
+    assert aci.reset().step == 0  # its world from the start
     with pytest.raises(
         crafter.games.crafter.start.OptionsError, match="excludes a seed"
     ):
         aci.reset(seed=3, options={"state": state})
-
-
-def test_other_starts_say_so():
-    aci = CrafterACI(seed=1)
-    aci.reset(options={"daytime": "noon", "episode": 3})
-    assert aci.started_from == {"daytime": "noon", "episode": 3}
-    assert aci.env.episode == 3 and aci.reset(next=True) and aci.env.episode == 4
-    assert start(FIELD).started_from["facing"] == [0, 1]
 
 
 def test_attributes():

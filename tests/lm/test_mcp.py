@@ -196,6 +196,6 @@ def test_a_record_that_cannot_be_written_is_refused(tmp_path):
 
     async def play(client):
         result = await client.call_tool("new_game", {})
-        assert result.is_error and "record cannot be written" in text_of(result)
+        assert result.is_error and "File exists" in text_of(result)
 
     drive(play, "--record", tmp_path / "file")

@@ -30,7 +30,7 @@ LONGEST_TEXT = 200_000  # characters of an input
 MOST_VALUES = 2000  # of JSON
 _SHOWN = 60  # characters of a piece that an error repeats
 
-_INTEGERS = re.compile(r"\[?\s*\d+(?:[\s,;]+\d+)*\s*\]?")
+_INTEGERS = re.compile(r"[\d\s,;]+")
 # Patterns for pieces of a few characters.
 _TIMES = (
     re.compile(r"(.+?)[\s(\[_-]*(?:[x×*]|times)\s*(\d+)[)\]]?", re.IGNORECASE),
@@ -41,7 +41,7 @@ _TIMES = (
     re.compile(r"repeat\s+(\d+)\s*(?:x|×|times)?\s*:\s*(.+)", re.IGNORECASE),
     re.compile(r"(\d+)\s*(?:[x×*]|times)\s*[:]?\s*(.+)", re.IGNORECASE),
 )
-_INDEX = re.compile(r"(?:action\s*|#\s*)(\d+)", re.IGNORECASE)
+_INDEX = re.compile(r"(?:action\s*|#\s*)([0-9]+)", re.IGNORECASE)
 
 
 class Command(NamedTuple):
@@ -109,46 +109,6 @@ class _Failure(Exception):
         self.suggestions = tuple(suggestions)[:3]
 
 
-class Parser:
-    """Reads actions from what a model wrote.
-
-    Args:
-      words: The words of the game, and its rules.
-    """
-
-    def __init__(self, words: Words) -> None:
-        self._words, self._vocabulary = words, Vocabulary(words)
-
-    def parse(self, text: Any, **options: Any) -> ParseResult:
-        """Reads actions; never raises. The arguments are those of `parse`."""
-        reader = _Reader(self._words, self._vocabulary, **options)
-        error = None
-        try:
-            reader.read(text)
-            if not reader.commands:
-                raise _Failure("empty", Piece("", 0))
-        except RecursionError:
-            failure = _Failure("bad_json", Piece(_dumped(text), 0))
-            error = self._explain(failure, reader.max_batch)
-        except _Failure as failure:
-            error = self._explain(failure, reader.max_batch)
-        commands = tuple(reader.commands[: reader.max_batch])
-        return ParseResult(commands, tuple(reader.notes), error)
-
-    def _explain(self, failure: _Failure, max_batch: int) -> ParseError:
-        kind, suggestions = failure.kind, failure.suggestions
-        piece = printable(_cut(failure.piece.text))
-        limits = {"text": LONGEST_TEXT, "values": MOST_VALUES, "max_batch": max_batch}
-        limits["repeat"] = LIMITS["repeat"]
-        message = INTERFACE["errors"][kind].format(piece=piece, **limits)
-        if suggestions:
-            message += f" Did you mean {', '.join(suggestions)}?"
-        if kind in ("empty", "unknown", "bad_json"):
-            message += f" Valid actions: {', '.join(self._vocabulary.names)}."
-        kind = "unknown" if kind == "macro" else kind
-        return ParseError(kind, failure.piece.position, piece, suggestions, message)
-
-
 def parse(
     text: Any,
     *,
@@ -172,17 +132,30 @@ def parse(
       >>> parse("jump").error.kind
       'unknown'
     """
-    parser = parser_of(game.find().words())
-    return parser.parse(
-        text, front=front, indices=indices, max_batch=max_batch, macros=macros
-    )
+    options = {"indices": indices, "max_batch": max_batch, "macros": macros}
+    return parse_for(game.find().words(), text, front=front, **options)
+
+
+def parse_for(words: Words, text: Any, **options: Any) -> ParseResult:
+    """Reads actions of the game that some words are about; see `parse`."""
+    reader = _Reader(_vocabulary(words), **options)
+    error = None
+    try:
+        reader.read(text)
+        if not reader.commands:
+            raise _Failure("empty", Piece("", 0))
+    except RecursionError:
+        error = reader.explain(_Failure("bad_json", Piece(_dumped(text), 0)))
+    except _Failure as failure:
+        error = reader.explain(failure)
+    commands = tuple(reader.commands[: reader.max_batch])
+    return ParseResult(commands, tuple(reader.notes), error)
 
 
 @dataclasses.dataclass
 class _Reader:
     """Collects commands and notes from one input; the options are those of `parse`."""
 
-    words: Words
     vocabulary: Vocabulary
     front: str | None = None
     indices: bool = False
@@ -203,10 +176,23 @@ class _Reader:
         if found.text[:1] in ("{", "[") and self._read_json_text(found):
             return
         if self.indices and _INTEGERS.fullmatch(found.text):
-            for number in re.finditer(r"\d+", found.text):
-                self._add([self._by_index(number.group(), found.position)], found)
-            return
+            numbers = re.findall(r"\d+", found.text)
+            found = Piece(", ".join(f"#{n}" for n in numbers), found.position)
         self._read_pieces(found)
+
+    def explain(self, failure: _Failure) -> ParseError:
+        """Returns a failure as a sentence, with what is valid."""
+        kind, suggestions = failure.kind, failure.suggestions
+        piece = printable(_cut(failure.piece.text))
+        limits = {"text": LONGEST_TEXT, "values": MOST_VALUES}
+        limits |= {"repeat": LIMITS["repeat"], "max_batch": self.max_batch}
+        message = INTERFACE["errors"][kind].format(piece=piece, **limits)
+        if suggestions:
+            message += f" Did you mean {', '.join(suggestions)}?"
+        if kind in ("empty", "unknown", "bad_json"):
+            message += f" Valid actions: {', '.join(self.vocabulary.names)}."
+        kind = "unknown" if kind == "macro" else kind
+        return ParseError(kind, failure.piece.position, piece, suggestions, message)
 
     # JSON.
 
@@ -236,10 +222,9 @@ class _Reader:
                 self._read_object(value, piece)
             elif isinstance(value, bool) or not isinstance(value, int):
                 raise _Failure("bad_json", piece)
-            elif not self.indices:
-                raise _Failure("unknown", piece)
             else:
-                self._add([self._by_index(piece.text, position)], piece)
+                mark = "#" if self.indices else ""
+                self._read_pieces(Piece(f"{mark}{piece.text}", position))
 
     def _read_object(self, value: dict, piece: Piece) -> None:
         known = next((k for k in ("actions", "action", "name") if k in value), None)
@@ -290,10 +275,13 @@ class _Reader:
         return False
 
     def _look_up(self, piece: Piece) -> Command | None:
+        known = self.vocabulary
         index = _INDEX.fullmatch(piece.text)
         if index:
-            return self._by_index(index.group(1), piece.position)
-        known = self.vocabulary
+            number = index.group(1)
+            if len(number) <= 4 and int(number) < len(known.names):
+                return Command(known.names[int(number)])
+            raise _Failure("unknown", piece)
         words = known.normalise(piece.text)
         if " until " in words:
             return self._macro(words, piece)
@@ -317,19 +305,12 @@ class _Reader:
             raise _Failure("macro", piece, [action])
         return Command(action, name)
 
-    def _by_index(self, number: str, position: int) -> Command:
-        names = self.vocabulary.names
-        known = number.isdecimal() and len(number) <= 4
-        if not known or int(number) >= len(names):
-            raise _Failure("unknown", Piece(f"action {number}", position))
-        return Command(names[int(number)])
-
     def _remark(self, words: str) -> None:
         """Notes that a named target is not in front, where that is known."""
         targets = self.vocabulary.uses[words]
         if self.commands or self.front is None or self.front in targets:
             return
-        seen, meant = map(self.words.with_article, (self.front, targets[0]))
+        seen, meant = map(self.vocabulary.words.with_article, (self.front, targets[0]))
         self.notes.append(f"You face {seen}, not {meant}.")
 
     def _add(self, commands: Sequence[Command], piece: Piece) -> None:
@@ -359,7 +340,4 @@ def _dumped(value: Any) -> str:
         return "..."  # it contains itself, or a number of thousands of digits
 
 
-@functools.lru_cache(maxsize=32)
-def parser_of(words: Words) -> Parser:
-    """Returns a parser of the actions that some words are about."""
-    return Parser(words)
+_vocabulary = functools.lru_cache(maxsize=32)(Vocabulary)

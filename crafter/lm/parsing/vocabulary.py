@@ -20,6 +20,7 @@ class Vocabulary:
       words: The words of the game, and its rules.
 
     Attributes:
+      words: The words of the game.
       names: The actions of the rules, by index.
       actions: Phrase -> action.
       uses: Phrase for `do` with a target -> names the target may have in front.
@@ -37,7 +38,7 @@ class Vocabulary:
     """
 
     def __init__(self, words: Words) -> None:
-        self._book = words.book
+        self.words, self._book = words, words.book
         self._synonyms: dict[str, Any] = words.more("synonyms")
         self._articles = frozenset(self._synonyms["articles"])
         self._replaced: dict[str, str] = self._synonyms["words"]

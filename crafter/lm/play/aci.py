@@ -4,18 +4,16 @@ from __future__ import annotations
 
 import dataclasses
 import hashlib
-import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 import gymnasium
 import numpy as np
 
-from crafter.core.ruleset import thaw
 from crafter.core.validation import integer, one_of
 from crafter.lm import game as games
 from crafter.lm.game import TextGame
-from crafter.lm.parsing.parse import Command, ParseError, ParseResult, parser_of
+from crafter.lm.parsing.parse import Command, ParseError, ParseResult, parse_for
 from crafter.lm.play import stops
 from crafter.lm.play.history import EVERY, Checkpoint, History, UndoError
 from crafter.lm.play.quest import Quest
@@ -30,7 +28,6 @@ from crafter.lm.rendering.words import LIMITS, Words
 ON_INVALID = ("reject", "noop", "skip")
 CELL = 64  # pixels of a cell in pictures
 _DIGEST = 16  # hexadecimal digits
-_LONGEST = 200  # characters of an option that logs keep as they are
 
 
 @dataclasses.dataclass(frozen=True)
@@ -107,8 +104,6 @@ class CrafterACI:
       quest: The task that is attempted, or `None`.
       starting_obs: First observation of this game.
       seed: Seed of the sequence of worlds; with a task the number of the scene.
-      started_from: Options that the game was started with, as data for JSON; a state
-        and a long map as checksums.
       history: What happened so far.
       moment: What is seen now.
       before: What was seen before the latest step.
@@ -132,7 +127,6 @@ class CrafterACI:
 
     moment: Moment
     before: Moment
-    started_from: dict[str, Any]
     starting_obs: Any
     quest: Quest | None = None
     max_actions: int | None = None
@@ -192,7 +186,7 @@ class CrafterACI:
         self._style = Style(verbosity, directions, detail, reach, glyphs, legend)
         self._hints, self._memory_map = hints, memory_map
         self._privileged, self._images = privileged, bool(images)
-        self.format, self._parser = format, parser_of(self.words)
+        self.format = format
         self._stop_on = stops.chosen(stop_on)
         self._on_invalid, self._macros, self._indices = on_invalid, macros, indices
         self._allow_undo = allow_undo
@@ -266,8 +260,7 @@ class CrafterACI:
         else:
             number = self.seed + next if seed is None else seed
             self.quest.begin(number)
-            self.seed, chosen = number, self.quest.described()
-        self.started_from = {name: _told(value) for name, value in chosen.items()}
+            self.seed = number
         self.history, self.undone = History(), False
         self.calls_made = self.invalid_calls = self._invalid_in_row = 0
         self.look()
@@ -354,7 +347,12 @@ class CrafterACI:
 
     def state_digest(self) -> str:
         """Returns a short checksum of the whole game, its random stream included."""
-        return _digest(self.env.get_state())
+        total = hashlib.sha256()
+        for name, array in sorted(self.env.get_state().items()):
+            value = np.ascontiguousarray(array)
+            total.update(f"{name} {value.dtype.str} {value.shape}".encode())
+            total.update(value.tobytes())
+        return total.hexdigest()[:_DIGEST]
 
     # Acting.
 
@@ -375,7 +373,8 @@ class CrafterACI:
             error = ParseError("over", 0, "", (), message)
             observation = self._observe(self.steps_taken, [message])
             return Turn(observation, self._short(observation), error=error, done=True)
-        result = self._parser.parse(
+        result = parse_for(
+            self.words,
             actions,
             front=self.moment.front,
             indices=self._indices,
@@ -710,23 +709,3 @@ def _made(
     if name not in (None, game.name):
         raise ValueError(f"The environment plays {game.name}, not {name!r}.")
     return game, env.unwrapped
-
-
-def _digest(state: Mapping[str, Any]) -> str:
-    """Returns a short checksum of a value of `Env.get_state`."""
-    total = hashlib.sha256()
-    for name, array in sorted(state.items()):
-        value = np.ascontiguousarray(array)
-        total.update(f"{name} {value.dtype.str} {value.shape}".encode())
-        total.update(value.tobytes())
-    return total.hexdigest()[:_DIGEST]
-
-
-def _told(value: Any) -> Any:
-    """Returns an option of `Env.reset` as data for JSON; a long one as a checksum."""
-    if isinstance(value, Mapping) and "version" in value:
-        return f"sha256:{_digest(value)}"  # a state
-    text = json.dumps(thaw(value), default=str)
-    if len(text) <= _LONGEST:
-        return json.loads(text)
-    return f"sha256:{hashlib.sha256(text.encode()).hexdigest()[:_DIGEST]}"

@@ -111,13 +111,3 @@ class Quest:
             verdict=str(monitor.verdict),
             why=explain(monitor.reason, self.task.rules) if monitor.reason else None,
         )
-
-    def described(self) -> dict[str, Any]:
-        """Returns what is attempted, as data for JSON, for logs."""
-        assert self.scene is not None
-        return {
-            "task": self.task.expression,
-            "difficulty": self.task.difficulty,
-            "split": self.split,
-            "scene": self.scene.hash,
-        }

@@ -79,11 +79,6 @@ class Game:
         if self.log is not None:
             self.log.write(type, **fields)
 
-    def start(self) -> dict[str, Any]:
-        """Returns what the first line of the log says of the rollout itself."""
-        started = self.aci.started_from
-        return {"seed": self.seed} | ({"started_from": started} if started else {})
-
     def play(self, reply: Any, stop_on: Any = None) -> list[Line]:
         """Carries out a reply and returns the lines of its steps and its turn.
 

@@ -227,7 +227,7 @@ class _Rollouts:
         """Rebuilds a game from its log; returns the last line if it is complete."""
         old = logs.rollout_of(log.path, log.rows)
         if old is None:
-            game.write("run_start", sync=True, **game.start(), **self.header)
+            game.write("run_start", sync=True, seed=game.seed, **self.header)
             return None
         if old.start["seed"] != game.seed:
             raise LogError(f"{log.path}: it belongs to another seed")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import dataclasses
 import io
+import itertools
 import math
 import pathlib
 import threading
@@ -24,7 +25,6 @@ from crafter.lm.runs.protocols import Protocol
 from crafter.tasks import Task
 
 _LARGEST = 2048  # pixels
-_LARGEST_SEED = 2**63 - 1  # that a state can hold
 
 
 class GameError(ValueError):
@@ -95,14 +95,6 @@ class GameRoom:
         """
         return controls.rules(level, game=self.game.name, tables=self.tables)
 
-    def goal(self, task: str) -> str:
-        """Returns the instruction of a task.
-
-        Raises:
-          ValueError: If there is no such task.
-        """
-        return Task(task, rules=self.tables).text()
-
     def new_game(
         self,
         seed: int | None = None,
@@ -118,12 +110,10 @@ class GameRoom:
         see crafter://tasks. difficulty: simple, medium or hard.
 
         Raises:
-          GameError: If there are too many games, or the record cannot be written.
+          GameError: If there are too many games.
           ValueError: If an argument is impossible.
         """
         chosen = self._seed if seed is None else seed
-        if not 0 <= chosen <= _LARGEST_SEED:
-            raise GameError(f"The seed must be 0 to {_LARGEST_SEED}, got {chosen}.")
         if task is None:
             task, difficulty = self._task, difficulty or self._difficulty
         interface = {
@@ -138,7 +128,7 @@ class GameRoom:
             seeds=(chosen,),
             score=self.game.score,
             rules="brief",
-            interface={n: v for n, v in interface.items() if v is not None},
+            interface=interface,
             tables=self.tables,
             game=self.game.name,
         )
@@ -158,16 +148,11 @@ class GameRoom:
 
     def _open_record(self, folder: pathlib.Path, name: str, game: Game) -> None:
         """Begins the record of a game, under a name that is still free."""
-        path, number = folder / f"{name}.jsonl", 1
-        try:
-            while path.exists():
-                number += 1
-                path = folder / f"{name}-{number}.jsonl"
-            game.log = LogWriter(path)
-            settings, rules = game.protocol.as_dict(), game.aci.rules.digest
-            game.write("run_start", **game.start(), protocol=settings, rules=rules)
-        except OSError as error:
-            raise GameError(f"The record cannot be written: {error}.") from None
+        names = itertools.chain([name], (f"{name}-{n}" for n in itertools.count(2)))
+        paths = (folder / f"{one}.jsonl" for one in names)
+        game.log = LogWriter(next(path for path in paths if not path.exists()))
+        settings, rules = game.protocol.as_dict(), game.aci.rules.digest
+        game.write("run_start", seed=game.seed, protocol=settings, rules=rules)
 
     def act(
         self,
@@ -222,8 +207,8 @@ class GameRoom:
 
     def look(self, game: str | None = None, size: int = 576) -> bytes:
         """Return the picture of the game, size pixels wide and high."""
-        if not 18 <= size <= _LARGEST:
-            raise GameError(f"size must be 18 to {_LARGEST} pixels, got {size}.")
+        if size > _LARGEST:
+            raise GameError(f"size must be at most {_LARGEST} pixels, got {size}.")
         with self._game(game) as played:
             file = io.BytesIO()
             columns, rows = played.aci.view

@@ -12,6 +12,8 @@ from collections.abc import Callable
 from importlib import metadata
 from typing import Any
 
+import gymnasium
+
 from crafter.lm.play.controls import tutorial
 from crafter.lm.rendering.words import INTERFACE
 from crafter.lm.serve.games import GameRoom
@@ -102,7 +104,7 @@ def _add_tool(server: MCPServer, method: Callable[..., Any]) -> None:
     def call(*args: Any, **fields: Any) -> Any:
         try:
             return _content(method(*args, **fields))
-        except (ValueError, OSError) as error:
+        except (ValueError, OSError, gymnasium.error.Error) as error:
             raise ToolError(str(error)) from None
 
     text = (inspect.getdoc(method) or "").split("\n\nRaises:")[0]
@@ -154,7 +156,8 @@ def _add_task(server: MCPServer, room: GameRoom) -> None:
     @server.prompt()
     def task(name: str) -> str:
         """Play a game and achieve a task."""
-        known = {"title": room.game.title, "name": name, "goal": room.goal(name)}
+        goal = Task(name, rules=room.tables).text()
+        known = {"title": room.game.title, "name": name, "goal": goal}
         return _TEXTS["task"].format(rules=room.rules("brief"), **known)
 
 

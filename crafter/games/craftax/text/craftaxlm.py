@@ -21,6 +21,7 @@ from crafter.core import game, validation
 from crafter.games.craftax.env import Env
 from crafter.games.craftax.text.book import FOLDER
 from crafter.lm import game as games
+from crafter.lm.parsing.parse import parse_for
 from crafter.lm.play.aci import CrafterACI
 from crafter.lm.play.record import EpisodeRecorder as EpisodeRecorder
 from crafter.lm.rendering import ascii_map, markup
@@ -552,7 +553,7 @@ class CraftaxBaseACI(CrafterACI):
         Raises:
           ValueError: If it is unknown; with `on_invalid="noop"` it is noop instead.
         """
-        result = self._parser.parse(action, macros=False, max_batch=1)
+        result = parse_for(self.words, action, macros=False, max_batch=1)
         if result.error is None:
             return self.names.actions.index(result.actions[0])
         if self.on_invalid == "noop":

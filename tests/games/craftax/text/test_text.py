@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import itertools
 import json
 import math
@@ -23,7 +24,7 @@ from crafter.lm import game as games
 from crafter.lm.agents.model import prompt
 from crafter.lm.agents.players import RandomAgent
 from crafter.lm.cli import main
-from crafter.lm.parsing.parse import parser_of
+from crafter.lm.parsing.parse import parse_for
 from crafter.lm.rendering.facts import DARKNESS, OUTSIDE, UNCLEAR, Style
 from crafter.lm.rendering.messages import Reporter
 from crafter.lm.runs import summary
@@ -589,13 +590,13 @@ def test_the_tutorial_has_the_amounts_of_its_recipes():
 # The parser.
 
 ENTRIES = yaml.safe_load((GOLDEN / "parse_craftax.yaml").read_text("utf-8"))
-PARSER = parser_of(WORDS)
+PARSE = functools.partial(parse_for, WORDS)
 
 
 def test_the_golden_file_of_the_parser():
     assert len(ENTRIES) >= 150
     for entry in ENTRIES:
-        result = PARSER.parse(entry["text"])
+        result = PARSE(entry["text"])
         assert ", ".join(result.actions) == entry.get("actions", ""), entry
         assert (result.error and result.error.kind) == entry.get("error"), entry
         if result.error:
@@ -607,8 +608,8 @@ def test_the_golden_file_of_the_parser():
 def test_every_action_parses_to_itself():
     for number, action in enumerate(ACTIONS):
         for text in (action, action.upper(), action.replace("_", " "), f"- {action}."):
-            assert PARSER.parse(text).actions == (action,)
-        assert PARSER.parse(f"action {number}").actions == (action,)
+            assert PARSE(text).actions == (action,)
+        assert PARSE(f"action {number}").actions == (action,)
 
 
 def test_replies_that_need_a_remark(aci):
