@@ -9,8 +9,6 @@ import numpy as np
 
 from crafter.core.validation import fail, integer, mapping, one_of
 
-#: How an episode can begin other than with a plain reset.
-STARTS = ("options", "state")
 _LAST_EPISODE = 2**53  # as the checks of saved games have it
 
 
@@ -39,7 +37,7 @@ def named(options: Any, known: Collection[str]) -> Mapping[str, Any]:
 
 
 def how_it_starts(options: Mapping[str, Any] | None) -> str | None:
-    """Returns how an episode begins, one of `STARTS`, or `None` for a plain reset.
+    """Returns how an episode begins: `options`, `state`, or `None` for a plain reset.
 
     Args:
       options: Those of `reset`.

@@ -38,8 +38,8 @@ class Episode:
     """What the statistics and the names of files say of an episode.
 
     Attributes:
-      start: One of `crafter.core.reset_options.STARTS`, or `None` for a plain reset.
-        Scores leave the others out.
+      start: How it began: `options`, `state`, or `None` for a plain reset. Scores leave
+        the others out.
       game: Name of the game.
       length: Number of steps.
       reward: Sum of `info['reward']`.
@@ -133,7 +133,7 @@ class Recording:
 
         Args:
           first: What reset returned.
-          start: One of `crafter.core.reset_options.STARTS`, or `None`.
+          start: See `Episode`.
         """
         self._number += 1
         self._begun = self._world

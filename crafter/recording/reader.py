@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import contextlib
 import os
-from collections.abc import Iterator
 
 import numpy as np
 
 from crafter.core import npz
+from crafter.core.validation import raising
 from crafter.recording.episode import DEFAULT_GAME
 from crafter.recording.folder import Path
 from crafter.recording.transitions import GAME, KEYS, PREFIXES, START, STARTED
@@ -43,7 +42,7 @@ def load_episode(path: Path) -> dict[str, np.ndarray]:
       Traceback (most recent call last):
       FileNotFoundError: [Errno 2] No such file or directory: 'missing.npz'
     """
-    with _explained(path, "is not a recorded episode"):
+    with raising(ValueError, f"{os.fspath(path)!r} is not a recorded episode: "):
         episode = npz.read(path, objects=["done"])
         _game(episode.pop(GAME, None))
         for key in (START, STARTED):
@@ -71,7 +70,7 @@ def load_start(path: Path) -> dict[str, np.ndarray]:
       ValueError: If the file is damaged, or says nothing about the start, as those of
         the published package, and those of episodes in which a saved game was loaded.
     """
-    with _explained(path, "cannot be played again"):
+    with raising(ValueError, f"{os.fspath(path)!r} cannot be played again: "):
         content = npz.read(path, START).get(START)
         if content is None:
             raise ValueError("it does not say with which game it began")
@@ -92,17 +91,8 @@ def load_game(path: Path) -> str:
       OSError: If it cannot be read.
       ValueError: If the file is damaged.
     """
-    with _explained(path, "is not a recorded episode"):
+    with raising(ValueError, f"{os.fspath(path)!r} is not a recorded episode: "):
         return _game(npz.read(path, GAME).get(GAME))
-
-
-@contextlib.contextmanager
-def _explained(path: Path, what: str) -> Iterator[None]:
-    """Adds the name of the file to a ValueError."""
-    try:
-        yield
-    except ValueError as error:
-        raise ValueError(f"{os.fspath(path)!r} {what}: {error}") from error
 
 
 def _game(value: np.ndarray | None) -> str:

@@ -65,7 +65,10 @@ class VectorStatsRecorder(NotCopied, gymnasium.vector.VectorWrapper):
         self._rewards = np.zeros(self.num_envs)
         self._starts: list[str | None] = [None] * self.num_envs
         self._loads = self._count_loads()
-        self._remembered = _remember_starts(env.unwrapped)
+        self._remembered = hasattr(env.unwrapped, "started") or isinstance(
+            env.unwrapped,
+            gymnasium.vector.SyncVectorEnv | gymnasium.vector.AsyncVectorEnv,
+        )
 
     def reset(
         self, *, seed: Any = None, options: dict[str, Any] | None = None
@@ -166,14 +169,3 @@ def _stats_files(directory: Path | Sequence[Path], num_envs: int) -> list[StatsF
             f"{len(directory)}."
         )
     return [StatsFile(one) for one in directory]
-
-
-def _remember_starts(envs: Any) -> bool:
-    """Returns whether the games of a vector environment have a `started`."""
-    if hasattr(envs, "started"):
-        return True
-    if isinstance(
-        envs, gymnasium.vector.SyncVectorEnv | gymnasium.vector.AsyncVectorEnv
-    ):
-        return all(envs.call("has_wrapper_attr", "started"))
-    return False
