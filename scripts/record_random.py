@@ -76,8 +76,8 @@ def main(argv: list[str] | None = None) -> None:
     with exit_on(parser, *errors, interrupted=stopped), contextlib.ExitStack() as stack:
         paths = [folder / str(seed) / "stats.jsonl" for seed in range(args.seeds)]
         logs = [stack.enter_context(Journal(path)) for path in paths]
-        work = stack.enter_context(workers(args.ray, args.seeds))
-        if record(args.game, logs, args.steps, work):
+        each = stack.enter_context(mapping(args.ray, args.seeds))
+        if record(args.game, logs, args.steps, each):
             (folder / scoring.MADE_BY).write_text(made_by, "utf-8")
     print(f"{args.seeds} seeds have {args.steps} steps each; they are in {folder}.")
 
@@ -102,32 +102,32 @@ def origin(args: argparse.Namespace) -> dict[str, Any]:
 
 
 @contextlib.contextmanager
-def workers(ray: str | None, seeds: int) -> Iterator[Any]:
-    """Returns what has a `map` for a block: processes here, or a Ray cluster."""
+def mapping(ray: str | None, seeds: int) -> Iterator[cluster.Map]:
+    """Returns what maps in a block: processes here, or a Ray cluster."""
     if ray is not None or seeds == 1:
-        with cluster.workers(ray) as work:
-            yield work
+        with cluster.mapping(ray) as each:
+            yield each
         return
     context = multiprocessing.get_context("spawn")
     with concurrent.futures.ProcessPoolExecutor(mp_context=context) as pool:
-        yield pool
+        yield pool.map
 
 
-def record(game: str, logs: list[Journal], steps: int, work: Any) -> bool:
+def record(game: str, logs: list[Journal], steps: int, each: cluster.Map) -> bool:
     """Plays until every log has a number of steps; returns whether one lacked some.
 
     Args:
       game: Name of the game.
       logs: The log of each seed, from 0.
       steps: Steps that every log will have, the last episode included.
-      work: Has a `map`.
+      each: What maps.
     """
     episodes = [len(log.rows) for log in logs]
     taken = [sum(row["length"] for row in log.rows) for log in logs]
     played = False
     while left := [seed for seed in range(len(logs)) if taken[seed] < steps]:
         pieces = [(s, episodes[s], min(PIECE, steps - taken[s])) for s in left]
-        lines_of = work.map(functools.partial(play, game), pieces)
+        lines_of = each(functools.partial(play, game), pieces)
         for seed, lines in zip(left, lines_of):
             for line in lines:
                 logs[seed].append(line, sync=line is lines[-1])

@@ -105,7 +105,7 @@ def main(argv: list[str] | None = None) -> None:
         if newest is not None and int(newest.stem) >= args.steps:
             print(f"Nothing to train: {int(newest.stem)} steps are done.")
             return
-        with cluster.workers(args.address or cluster.LOCAL):
+        with cluster.mapping(args.address or cluster.LOCAL):
             check_cores(args)
             with run:
                 train(run, args, newest)

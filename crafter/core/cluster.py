@@ -1,8 +1,8 @@
 """Distributes independent work, here or on a Ray cluster.
 
-Programs that work through pieces which do not depend on each other take the function
-`map` of `workers(address)` for it. Without an address this is Python's own `map`, and
-with one a piece is a task of Ray, which schedules it and tries it again elsewhere when
+Programs that work through pieces which do not depend on each other take the function of
+`mapping(address)` for it. Without an address this is Python's own `map`, and with one a
+piece is a task of Ray, which schedules it and tries it again elsewhere when
 its worker dies. Results come in the order of the pieces either way, and the program
 alone writes files, so that these do not depend on who worked, and no folder has to be
 shared between machines.
@@ -13,17 +13,18 @@ from __future__ import annotations
 import argparse
 import collections
 import contextlib
-import itertools
+import functools
 import os
 import socket
 import urllib.parse
 from collections.abc import Callable, Iterable, Iterator
-from typing import Any, TypeVar
+from typing import Any
 
 import crafter
 
-Piece = TypeVar("Piece")
-Result = TypeVar("Result")
+#: Calls a function with every piece of work, and yields the results in their order.
+#: What the function returns depends on the piece alone.
+Map = Callable[[Callable[[Any], Any], Iterable[Any]], Iterator[Any]]
 
 #: What stands for a cluster that is started on this machine, or that of RAY_ADDRESS.
 LOCAL = "local"
@@ -52,70 +53,9 @@ def add_argument(parser: argparse.ArgumentParser, what: str) -> None:
     )
 
 
-class Here:
-    """Does all work in this process."""
-
-    def map(
-        self,
-        function: Callable[[Piece], Result],
-        pieces: Iterable[Piece],
-        at_once: int | None = None,
-    ) -> Iterator[Result]:
-        """Calls a function with every piece: one by one, or in a cluster at once.
-
-        Args:
-          function: Does a piece of work. What it returns depends on the piece alone.
-          pieces: The pieces.
-          at_once: How many there may be at a time in a cluster.
-
-        Yields:
-          The results, in the order of the pieces.
-
-        Raises:
-          ClusterError: If the workers of a piece died again and again, or have another
-            version of the package. What a piece raises is raised, too.
-        """
-        return map(function, pieces)
-
-
-class Cluster(Here):
-    """Does work in the tasks of a Ray cluster, which was connected to."""
-
-    def __init__(self, ray: Any) -> None:
-        self._ray = ray
-
-    def map(
-        self,
-        function: Callable[[Piece], Result],
-        pieces: Iterable[Piece],
-        at_once: int | None = None,
-    ) -> Iterator[Result]:
-        """Works on as many pieces at a time as there is room for; see `Here.map`.
-
-        A piece whose worker dies is done again.
-        """
-        ray, left = self._ray, iter(pieces)
-        submit = ray.remote(max_retries=_RETRIES)(_call).remote
-        shared = ray.put(function)
-        waiting = collections.deque(
-            submit(crafter.__version__, shared, piece)
-            for piece in itertools.islice(left, at_once)
-        )
-        try:
-            while waiting:
-                result = _get(ray, waiting[0])
-                waiting.popleft()
-                for piece in itertools.islice(left, 1):
-                    waiting.append(submit(crafter.__version__, shared, piece))
-                yield result
-        finally:
-            for reference in waiting:
-                ray.cancel(reference, force=True)
-
-
 @contextlib.contextmanager
-def workers(address: str | None) -> Iterator[Here]:
-    """Returns who works in a block.
+def mapping(address: str | None) -> Iterator[Map]:
+    """Returns what maps a function over pieces of work, in a block.
 
     Args:
       address: `None` for this process; `LOCAL` for a cluster that is started on this
@@ -125,20 +65,41 @@ def workers(address: str | None) -> Iterator[Here]:
 
     Raises:
       ImportError: If Ray is asked for and missing.
-      ClusterError: If there is no such cluster.
+      ClusterError: If there is no such cluster; or in the block, if the workers of a
+        piece died again and again, or have another version of the package. What a
+        piece raises is raised, too.
     """
     if address is None:
-        yield Here()
+        yield map
         return
     ray = _import()
     starts = not ray.is_initialized()
     if starts:
         _connect(ray, address)
     try:
-        yield Cluster(ray)
+        yield functools.partial(_map, ray)
     finally:
         if starts:
             ray.shutdown()
+
+
+def _map(
+    ray: Any, function: Callable[[Any], Any], pieces: Iterable[Any]
+) -> Iterator[Any]:
+    """Works on as many pieces at a time as there is room for, if need be again."""
+    submit = ray.remote(max_retries=_RETRIES)(_call).remote
+    shared = ray.put(function)
+    waiting = collections.deque(
+        submit(crafter.__version__, shared, piece) for piece in pieces
+    )
+    try:
+        while waiting:
+            result = _get(ray, waiting[0])
+            waiting.popleft()
+            yield result
+    finally:
+        for reference in waiting:
+            ray.cancel(reference, force=True)
 
 
 def _import() -> Any:

@@ -71,15 +71,13 @@ def add_attempts(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--quiet", action="store_true", help="say nothing of attempts")
 
 
-def attempt(
-    args: argparse.Namespace, suite: Suite, workers: cluster.Here | None = None
-) -> None:
+def attempt(args: argparse.Namespace, suite: Suite, each: cluster.Map = map) -> None:
     """Makes the attempts of a suite that are not made yet.
 
     Args:
       args: The options that `add_attempts` adds.
       suite: The suite.
-      workers: Who makes them; by default this process.
+      each: What makes them; by default in this process.
     """
     factory = factory_of(args.agent)
     runs.run_shard(
@@ -90,7 +88,7 @@ def attempt(
         shard_of(args.shard),
         args.record,
         printer(args.quiet),
-        workers,
+        each,
     )
 
 
@@ -123,8 +121,8 @@ def _suite(name: str, tasks: Sequence[str] = ()) -> Suite:
 
 def _run(args: argparse.Namespace) -> int:
     """Make the attempts of a suite with an agent; goes on where it was stopped."""
-    with cluster.workers(args.ray) as workers:
-        attempt(args, _suite(args.suite, args.tasks), workers)
+    with cluster.mapping(args.ray) as each:
+        attempt(args, _suite(args.suite, args.tasks), each)
     print(runs.table(runs.merge([args.out])))
     return FINE
 

@@ -60,8 +60,8 @@ def _verify(args: argparse.Namespace) -> int:
         print(f"{count} scenes in {args.pack}")
         return FINE
     bad, plan = 0, _plan(args)
-    with cluster.workers(args.ray) as workers:
-        for line in verification.run(plan, args.file, load(args.rules), workers):
+    with cluster.mapping(args.ray) as each:
+        for line in verification.run(plan, args.file, load(args.rules), each):
             bad += not line["solved"]
             end = f"in {line['steps']} steps" if line["solved"] else line["reason"]
             print(f"{line['task']} {line['level']} {line['index']}: {end}", flush=True)

@@ -18,7 +18,7 @@ import tempfile
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, TextIO
 
-from crafter.core.cluster import Here
+from crafter.core.cluster import Map
 from crafter.scoring.statistics import wilson_interval
 from crafter.tasks import packed, records
 from crafter.tasks.agents import BLIND, Agent, Factory, settings_of
@@ -110,7 +110,7 @@ def run_shard(
     shard: tuple[int, int] = (1, 1),
     record: bool = False,
     say: Callable[[str], None] = print,
-    workers: Here | None = None,
+    each: Map = map,
     **arguments: Any,
 ) -> pathlib.Path:
     """Makes the attempts of a shard that are not made yet.
@@ -124,8 +124,8 @@ def run_shard(
       record: Whether every attempt is also written as a whole; see
         `crafter.tasks.records`. Finished attempts that were not are made again.
       say: Called with a line after each attempt.
-      workers: Who makes the attempts; by default this process. The files are the same
-        whoever does.
+      each: What makes the attempts; by default in this process. The files are the
+        same whatever does.
       **arguments: Of the environment, such as `size`.
 
     Returns:
@@ -148,7 +148,7 @@ def run_shard(
     make = functools.partial(
         _make, factory=factory, agent=agent, record=record, arguments=arguments
     )
-    made = zip(numbers, (workers or Here()).map(make, [entries[n] for n in numbers]))
+    made = zip(numbers, each(make, [entries[n] for n in numbers]))
     first = list(itertools.islice(made, 1))  # before anything is written
     _begin(path, head, done)
     with path.open("a", encoding="utf-8") as file:

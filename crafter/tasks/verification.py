@@ -15,7 +15,7 @@ import random
 from collections.abc import Collection, Iterator, Sequence
 from typing import Any
 
-from crafter.core.cluster import Here
+from crafter.core.cluster import Map
 from crafter.games.crafter.rules import Rules
 from crafter.tasks import scenes, verify
 from crafter.tasks.catalogue import Task, named
@@ -69,7 +69,7 @@ def run(
     plan: Plan,
     path: str | os.PathLike,
     rules: Rules | None = None,
-    workers: Here | None = None,
+    each: Map = map,
 ) -> Iterator[dict[str, Any]]:
     """Tries the scenes that are not in the file yet, and adds them to it.
 
@@ -77,7 +77,7 @@ def run(
       plan: What is verified.
       path: The file; what is in it already is not tried again.
       rules: The rules of the game; by default those of the published one.
-      workers: Who tries them; by default this process. The lines are the same whoever
+      each: What tries them; by default in this process. The lines are the same whatever
         does, but for the seconds.
 
     Yields:
@@ -88,7 +88,6 @@ def run(
     """
     done = set(map(key_of, resume(plan.header(), path)))
     names = {source: name for name, source in named(plan.tasks, rules).items()}
-    each = (Here() if workers is None else workers).map
     wanted = [
         (group, index)
         for index, group in itertools.product(range(plan.scenes), plan.groups())

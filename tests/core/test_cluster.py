@@ -13,24 +13,21 @@ from cluster_work import refuse, square
 from short_suite import scene
 
 from crafter.core import cluster
-from crafter.core.cluster import Here
 from crafter.tasks import cli, proofs, runs, scenes, suites, verification
 from crafter.tasks.agents import factory_of
 from crafter.tasks.verification import Plan
 
 ROOT = pathlib.Path(cluster.__file__).parents[2]
 TESTS = pathlib.Path(__file__).parents[1]
-PLAN = Plan(["place_table"], ["simple"], scenes=2, spare=1)
+PLAN = Plan(["place_table"], ["simple"], scenes=2)
 COUNT = 5
 
 
-class Backwards(Here):
+def backwards(function, pieces):
     """Does pieces in another order, with copies such as another process has."""
-
-    def map(self, function, pieces, at_once=None):
-        function, pieces = pickle.loads(pickle.dumps((function, list(pieces))))
-        done = [pickle.dumps(function(piece)) for piece in reversed(pieces)]
-        return map(pickle.loads, reversed(done))
+    function, pieces = pickle.loads(pickle.dumps((function, list(pieces))))
+    done = [pickle.dumps(function(piece)) for piece in reversed(pieces)]
+    return map(pickle.loads, reversed(done))
 
 
 def files(folder):
@@ -46,10 +43,15 @@ def suite():
     return suites.suite_of("mine", [scene(index) for index in range(COUNT)])
 
 
-def attempts(folder, workers=None, agent="random"):
-    factory = factory_of(agent)
+def attempts(folder, each=map):
     runs.run_shard(
-        suite(), agent, factory, folder, (1, 1), True, lambda line: None, workers
+        suite(),
+        "random",
+        factory_of("random"),
+        folder,
+        record=True,
+        say=lambda line: None,
+        each=each,
     )
     return files(folder)
 
@@ -63,8 +65,8 @@ def without_seconds(path):
 
 
 def test_without_an_address_the_work_is_done_here():
-    with cluster.workers(None) as workers:
-        assert list(workers.map(str, [1, 2])) == ["1", "2"]
+    with cluster.mapping(None) as each:
+        assert list(each(str, [1, 2])) == ["1", "2"]
 
 
 def test_missing_ray_is_explained():
@@ -82,16 +84,16 @@ def test_attempts_are_the_same_in_any_order_and_go_on(tmp_path):
     whole = attempts(tmp_path / "here")
     assert len(whole) == 1 + COUNT
     there = tmp_path / "there"
-    assert attempts(there, Backwards()) == whole
+    assert attempts(there, backwards) == whole
     path = there / "results-1-of-1.jsonl"
     path.write_text("".join(path.read_text().splitlines(keepends=True)[:3]))
-    assert attempts(there, Backwards()) == whole
+    assert attempts(there, backwards) == whole
 
 
 def test_verifications_are_the_same_in_any_order(tmp_path):
     here, there = tmp_path / "here", tmp_path / "there"
     list(verification.run(PLAN, here))
-    list(verification.run(PLAN, there, workers=Backwards()))
+    list(verification.run(PLAN, there, each=backwards))
     assert without_seconds(there) == without_seconds(here)
 
 
@@ -121,11 +123,9 @@ def ray(markers):
 
 @pytest.mark.slow
 def test_pieces_whose_workers_die_are_done_again(ray, tmp_path):
-    with cluster.workers(cluster.LOCAL) as workers:
-        work = functools.partial(square, tmp_path)
-        for at_once in (None, 2):
-            expected = [number**2 for number in range(7)]
-            assert list(workers.map(work, range(7), at_once)) == expected
+    with cluster.mapping(cluster.LOCAL) as each:
+        found = list(each(functools.partial(square, tmp_path), range(7)))
+        assert found == [number**2 for number in range(7)]
     assert len(list(tmp_path.glob("died-*"))) == 3
     assert ray.is_initialized()  # it was before
 
@@ -133,8 +133,8 @@ def test_pieces_whose_workers_die_are_done_again(ray, tmp_path):
 @pytest.mark.slow
 def test_errors_are_those_of_the_work(ray):
     wrong = pytest.raises(ValueError, match="2 is refused")
-    with cluster.workers(cluster.LOCAL) as workers, wrong:
-        list(workers.map(refuse, [2, 3]))
+    with cluster.mapping(cluster.LOCAL) as each, wrong:
+        list(each(refuse, [2, 3]))
 
 
 @pytest.mark.slow
@@ -145,8 +145,8 @@ def test_a_piece_that_always_kills_its_worker_ends_the_program(ray, monkeypatch)
         os.kill(os.getpid(), signal.SIGKILL)
 
     gone = pytest.raises(cluster.ClusterError, match="same command goes on")
-    with cluster.workers(cluster.LOCAL) as workers, gone:
-        list(workers.map(die, [1]))
+    with cluster.mapping(cluster.LOCAL) as each, gone:
+        list(each(die, [1]))
 
 
 @pytest.mark.slow
@@ -172,7 +172,7 @@ def test_without_an_address_only_a_cluster_that_is_named_is_joined(named):
     from ray.cluster_utils import Cluster
 
     code = "import ray\nfrom crafter.core import cluster\n"
-    code += "with cluster.workers(cluster.LOCAL):\n"
+    code += "with cluster.mapping(cluster.LOCAL):\n"
     code += "    print(ray.get_runtime_context().gcs_address)"
     env = {name: v for name, v in os.environ.items() if name != "RAY_ADDRESS"}
     head = {"num_cpus": 1, "include_dashboard": False}
