@@ -17,15 +17,13 @@ Source:
 """
 
 import argparse
-import contextlib
 import dataclasses
 import os
 import pathlib
 import signal
 import sys
-import warnings
-from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import gymnasium
 
@@ -68,17 +66,20 @@ def main(argv: Sequence[str] | None = None) -> None:
         raise
     try:
         textures = adapter(args.game).textures(args.textures)
-        bindings = bind_keys(args)
         source = open_source(args)
+        bindings = bind_keys(args, source.game)
     except (ValueError, OSError, gymnasium.error.DependencyNotInstalled) as error:
         parser.error(str(error))
+    # To end the program, or its terminal, is to press Ctrl-C: recordings are kept.
+    for name in ("SIGTERM", "SIGHUP"):
+        if hasattr(signal, name):
+            signal.signal(getattr(signal, name), signal.default_int_handler)
     try:
         app = open_window(args, source, textures, bindings)
         if isinstance(source, Session):
             print_actions(bindings)
             source.start()
-        with stopped_by_signals(), warnings_shown(source.notices):
-            app.run()
+        app.run()
     except KeyboardInterrupt:
         print("Interrupted.")
     except SceneError as error:
@@ -119,18 +120,14 @@ def _largest(box: layout.Size, view: layout.Size, game: type[Game]) -> layout.Si
     return max(width, least * view[0]), max(height, least * view[1])
 
 
-def bind_keys(args: argparse.Namespace) -> keys.Bindings:
-    """Returns what every key does.
+def bind_keys(args: argparse.Namespace, game: Game) -> keys.Bindings:
+    """Returns what every key does in a game.
 
     Raises:
       crafter.gui.keys.KeysError: If the file of keys is wrong.
-      crafter.core.ruleset.RulesError: If the rules are wrong.
     """
-    kind = adapter(args.game)
-    game = kind(kind.load_rules(args.rules))
-    floors = () if game.map is None else game.map.floors
-    useless = [] if len(floors) > 1 else ["next_floor", "previous_floor"]
-    useless += [] if floors else ["toggle_map"]
+    useless = [] if len(game.floors) > 1 else ["next_floor", "previous_floor"]
+    useless += [] if game.floors else ["toggle_map"]
     if args.task is not None:
         useless += ["save", "load"]  # What a goal has seen is not in a saved game.
     every = keys.REPLAY if args.replay else keys.GAME
@@ -157,25 +154,20 @@ def open_window(
     from crafter.gui import keyboard, screen
     from crafter.gui.app import GameApp, ReplayApp
 
-    title, game = source.game.name, source.game
-    has_task = isinstance(source, TaskSession)
-    if isinstance(source, Replay):
-        title += f": {pathlib.Path(args.replay).name}"
-        has_task = source.status().task is not None
-    size = args.window or _largest(
-        game.largest_picture, source.proportions, adapter(args.game)
-    )
+    game = source.game
+    title = f"{game.name}: {pathlib.Path(args.replay).name}" if args.replay else None
+    has_task = isinstance(source, (TaskSession, TaskReplay))
+    size = args.window or _largest(game.largest_picture, source.proportions, type(game))
     try:
         _start_pygame()
         bindings = dataclasses.replace(bindings, printed=keyboard.printed())
-        frame = layout.Frame(tuple(size), args.panel, game.layout.size, has_task)
+        frame = layout.Frame(tuple(size), game.layout.size, has_task)
         drawn = tuple(args.size)
         window = screen.Screen(game, textures, bindings.label, frame, drawn, title)
     except pygame.error as error:
         sys.exit(f"The window cannot be shown: {error}.")
-    if isinstance(source, Replay):
-        return ReplayApp(source, window, bindings, args)
-    return GameApp(source, window, bindings, args)
+    kind = ReplayApp if args.replay else GameApp
+    return kind(source, window, bindings, args)
 
 
 def _start_pygame() -> None:
@@ -188,32 +180,6 @@ def _start_pygame() -> None:
         raise pygame.error(
             "there is no display (SDL_VIDEODRIVER=dummy runs the game without one)"
         )
-
-
-@contextlib.contextmanager
-def stopped_by_signals() -> Iterator[None]:
-    """Lets a signal to end the program, or its terminal's end, act as Ctrl-C does."""
-    numbers = [getattr(signal, n) for n in ("SIGTERM", "SIGHUP") if hasattr(signal, n)]
-    before = {n: signal.signal(n, signal.default_int_handler) for n in numbers}
-    try:
-        yield
-    finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)
-
-
-@contextlib.contextmanager
-def warnings_shown(notices: list[str]) -> Iterator[None]:
-    """Shows warnings in the window too, such as that of a full disk."""
-    show = warnings.showwarning
-
-    def show_twice(message: Warning | str, *args: Any, **kwargs: Any) -> None:
-        show(message, *args, **kwargs)
-        notices.append(str(message))
-
-    with warnings.catch_warnings():
-        warnings.showwarning = show_twice
-        yield
 
 
 def print_actions(bindings: keys.Bindings) -> None:

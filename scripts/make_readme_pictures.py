@@ -231,11 +231,11 @@ def save_cave(path: pathlib.Path, actions: Iterable[str]) -> None:
         save_game(path, env, {"seed": 0, "options": start}, actions, textures=folder)
 
 
-def save_mines(path: pathlib.Path, cover: Callable[[Any], Any] = lambda _: {}) -> None:
+def save_mines(path: pathlib.Path, **cover: Any) -> None:
     """Writes what the window shows of Craftax, in the dark."""
     env = craftax.Env("pixels", events=True)
     start = {"seed": 3, "options": SHOWN["mines"]}
-    save_game(path, env, start, SHOWN["mines_actions"], cover)
+    save_game(path, env, start, SHOWN["mines_actions"], **cover)
 
 
 def save_map(path: pathlib.Path) -> None:
@@ -246,7 +246,7 @@ def save_map(path: pathlib.Path) -> None:
     env = craftax.Env("pixels", events=True, god_mode=True)
     start = {"seed": 3, "options": {"daytime": "noon"}}
     actions = [*walk, *(["descend", *lit] * 6)]
-    save_game(path, env, start, actions, lambda session: {"floor": 0})
+    save_game(path, env, start, actions, floor=0)
 
 
 def save_game(
@@ -254,8 +254,9 @@ def save_game(
     env: Any,
     start: dict[str, Any],
     actions: Iterable[str],
-    cover: Callable[[Any], dict[str, Any]] = lambda session: {},
     textures: str | None = None,
+    help: bool = False,
+    floor: int | None = None,
 ) -> None:
     """Writes what the window shows of a game after some actions.
 
@@ -264,40 +265,40 @@ def save_game(
       env: The game.
       start: Arguments of its `reset`.
       actions: Names of the actions.
-      cover: From the session to what is laid over the window, if anything.
       textures: Folder of the textures of the panel.
+      help: Whether the help covers the window.
+      floor: Number of the floor of a map that covers it.
     """
     os.environ["SDL_VIDEODRIVER"] = "dummy"  # nobody has to see it
     import pygame
 
-    from crafter.gui import dialogs
-    from crafter.gui.keys import GAME, Bindings
-    from crafter.gui.layout import Frame
-    from crafter.gui.panel import Mode
-    from crafter.gui.screen import Overlay, Screen
+    from crafter import run_gui
+    from crafter.gui.app import GameApp
+    from crafter.gui.options import make_parser, read_arguments
     from crafter.gui.session import Session
 
-    pygame.display.init()
-    pygame.font.init()
     reset = env.reset
     env.reset = lambda: reset(**start)
     session = Session(env)
+    options = ["--game", session.game.key, "--nonstop"]
+    if session.game.key == "crafter":
+        options += ["--window", "540", "540"]
+    args = read_arguments(make_parser(), options)
+    bindings = run_gui.bind_keys(args, session.game)
+    pack = session.game.textures(textures)
+    app = run_gui.open_window(args, session, pack, bindings)
+    assert isinstance(app, GameApp)
     with contextlib.redirect_stdout(None):
         session.start()
         for action in actions:
             session.advance(action)
-    game = session.game
-    bindings = Bindings(game.keys, GAME)
-    size = (540, 540) if game.key == "crafter" else game.largest_picture
-    frame = Frame(size, True, game.layout.size)
-    screen = Screen(game, game.textures(textures), bindings.label, frame)
-    hint = bindings.hint(("toggle_help", "help"))
-    notices = tuple(session.notices[-2:])
-    dialog = dialogs.end(session, bindings)
-    overlay = Overlay(notices, hint, dialog=dialog, **cover(session))
-    screen.draw(session, Mode(rate=5), overlay)
+    del session.notices[:-2]
+    app.help, app.floor = help, floor
+    app.draw()
     path.unlink(missing_ok=True)
-    screen.save(path)
+    window = pygame.display.get_surface()
+    assert window is not None
+    pygame.image.save(window, path)
     pygame.quit()
     Image.open(path).save(path, optimize=True)
 
@@ -329,7 +330,7 @@ PICTURES: dict[str, Callable[[pathlib.Path], None]] = {
     "death.png": lambda path: save_cave(path, SHOWN["into_lava"]),
     "rules.png": lambda path: save_cave(path, SHOWN["make_sword"]),
     "craftax-window.png": save_mines,
-    "craftax-menu.png": lambda path: save_mines(path, lambda s: {"menus": s.menu()}),
+    "craftax-help.png": lambda path: save_mines(path, help=True),
     "craftax-map.png": save_map,
     "spectrum.png": save_spectrum,
 }

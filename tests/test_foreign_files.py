@@ -19,10 +19,10 @@ from lm_helpers import ReplayAgent
 
 import crafter
 from crafter import scoring
+from crafter.core import npz
 from crafter.core.reset_options import OptionsError
 from crafter.core.state_io import StateError
 from crafter.games import craftax
-from crafter.gui import savefile
 from crafter.lm.runs import logs
 from crafter.lm.runs.protocols import protocol
 from crafter.lm.runs.runner import run
@@ -87,19 +87,19 @@ def save(tmp_path_factory):
     path = tmp_path_factory.mktemp("save") / "x.npz"
     env = crafter.Env(area=(12, 10), size=(18, 18), seed=0)
     env.reset()
-    savefile.write(path, env.get_state())
+    np.savez_compressed(path, **env.get_state())
     return env, path.read_bytes()
 
 
 @MORE
 @given(st.data(), st.integers(0, 16))
-def test_saved_games_of_the_app(save, data, action):
+def test_saved_games(save, data, action):
     env, whole = save
     with tempfile.TemporaryDirectory() as folder:
         path = write(folder, "x.npz", data.draw(hostile.damaged_npz(whole)))
         try:
-            env.set_state(savefile.read(path))
-        except (savefile.SaveError, StateError) as error:
+            env.set_state(npz.read(path))
+        except ValueError as error:
             assert len(str(error)) < 3000
         else:
             step(env, [action])

@@ -32,7 +32,7 @@ class Driver:
         wanted = [*argv, *(["--nonstop"] if nonstop else [])]
         args = run_gui.read_arguments(parser, wanted)
         self.source = run_gui.open_source(args)
-        bindings = run_gui.bind_keys(args)
+        bindings = run_gui.bind_keys(args, self.source.game)
         textures = adapter(args.game).textures(args.textures)
         self.app = run_gui.open_window(args, self.source, textures, bindings)
         if not args.replay:

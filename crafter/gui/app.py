@@ -6,28 +6,27 @@
 import argparse
 import collections
 import math
+import pathlib
 import sys
 import time
+from collections.abc import Callable
 from typing import Any
 
 import pygame
 
-from crafter.gui import dialogs, savefile, tables_view
-from crafter.gui.keyboard import pressed
-from crafter.gui.keys import COMMANDS, Bindings
-from crafter.gui.panel import Mode
+from crafter.gui.keys import COMMANDS, NAMES, Bindings
+from crafter.gui.pages import key_tables
 from crafter.gui.replay import Replay
-from crafter.gui.screen import Overlay, Screen
+from crafter.gui.screen import Hud, Screen
 from crafter.gui.session import Session
 from crafter.gui.source import Source
-from crafter.gui.status import Dialog, Slot
+from crafter.gui.status import Page, Slot
 
 #: The speeds that can be chosen while playing, in steps per second.
 SPEEDS = (1, 2, 3, 5, 8, 12, 20, 30, 60, 120)
 _SMOOTH = 30  # The window answers at least so many times a second.
 _NOTICE_TIME = 4.0  # seconds
 _NOTICES = 4  # kept at once
-_FLASH_TIME = 0.4  # seconds
 _QUEUE = 8  # presses that wait for their step; more push out the oldest
 
 #: Command -> how many steps to go; positions beyond an end are the end.
@@ -74,16 +73,14 @@ class App:
         self.screen = screen
         self.running = True
         self.rate: int = args.fps
-        self.paused = False
-        self.help = False
+        self.paused = self.help = False
         self.floor: int | None = None
         self._bindings, self._args = bindings, args
         self._held: dict[int, str] = {}  # place of a key -> its name
         self._ticks = 0
         self._clock = pygame.time.Clock()
         self._notices: dict[str, float] = {}  # text -> when it came
-        self._seen = source.version
-        self._hurt_at = -math.inf
+        self._drawn: Any = None  # what the window shows
 
     def run(self) -> None:
         """Plays until the window is closed or the source is over."""
@@ -94,7 +91,8 @@ class App:
 
     def tick(self) -> None:
         """Answers the events that have come, makes a step if one is due, and draws."""
-        for event in pygame.event.get():
+        events = pygame.event.get()
+        for event in events:
             self._handle(event)
         self._ticks += 1
         due = self._ticks % self._ticks_per_step == 0
@@ -102,7 +100,9 @@ class App:
             self.step()
         if self.source.over:
             self.running = False
-        self.draw()
+        self._collect_notices()
+        if events or self._drawn != (self.source.version, *self._notices):
+            self.draw()
 
     @property
     def waiting(self) -> bool:
@@ -112,33 +112,30 @@ class App:
     def draw(self) -> None:
         """Draws the window."""
         self._collect_notices()
-        mode = Mode(
-            rate=self.rate,
-            paused=self.paused or self.waiting,
+        self._drawn = self.source.version, *self._notices
+        still = self.paused or self.waiting
+        floors = ("next_floor", "next floor"), ("previous_floor", "floor before")
+        hud = Hud(
+            speed="paused" if still else f"{self.rate} steps/s",
             recording=bool(self._args.record),
-        )
-        self.screen.draw(self.source, mode, self._overlay())
-
-    def _overlay(self) -> Overlay:
-        if self.source.version != self._seen:
-            self._seen = self.source.version
-            hurt = self.source.status().hurt
-            self._hurt_at = time.monotonic() if hurt else -math.inf
-        paused = (self._pause_text(),) if self.paused else ()
-        overlay = Overlay(
-            notices=(*self._notices, *paused),
+            notices=(*self._notices, *([self._pause_text()] * self.paused)),
             idle="" if self.waiting else self._idle_text(),
+            page=self.page(),
             floor=self.floor,
-            flash=1 - (time.monotonic() - self._hurt_at) / _FLASH_TIME,
+            hint=self._bindings.hint(*floors, ("toggle_map", "back to the game")),
         )
-        if self.help:
-            tables = tables_view.help_tables(self._bindings, self.source.game)
-            return overlay._replace(tables=tables)
-        if self.floor is not None:
-            others = ("next_floor", "next floor"), ("previous_floor", "floor before")
-            hint = self._bindings.hint(*others, ("toggle_map", "back to the game"))
-            overlay = overlay._replace(hint=hint)
-        return overlay
+        self.screen.draw(self.source, hud)
+
+    def page(self) -> Page | None:
+        """Returns the page that is shown, if any."""
+        return self._keys(("toggle_help", "back")) if self.help else None
+
+    def _keys(self, *hints: tuple[str, str]) -> Page:
+        """Returns the page that says what it is about, and what every key does."""
+        tables = key_tables(self._bindings, self.source.game, self.source.ready)
+        footer = self._bindings.hint(*hints)
+        page: Page = self.source.briefing._replace(tables=tables, footer=footer)
+        return page
 
     def step(self) -> None:
         """Makes one step."""
@@ -147,17 +144,13 @@ class App:
     # Commands; `keys` names them, and some of the screen.
 
     def quit(self) -> None:
-        """Closes the window."""
-        self.running = False
+        """Closes what covers the game, or else the window."""
+        self.running = self.help or self.floor is not None
+        self.help, self.floor = False, None
 
     def toggle_pause(self) -> None:
         """Pauses, or goes on."""
         self.paused = not self.paused
-
-    def single_step(self) -> None:
-        """Makes one step while paused."""
-        if self.paused and not self.waiting:
-            self.step()
 
     def faster(self) -> None:
         """Raises the speed to the next one."""
@@ -176,7 +169,7 @@ class App:
         if self.floor is not None:
             self.floor = None
         elif self.source.memory.seen.any():
-            self.floor = self.source.place()[0]
+            self.floor = self.source.memory.place[0]
         else:
             self.source.log("There is no map: the recording cannot be played again.")
 
@@ -190,28 +183,16 @@ class App:
         """Shows the floor before on the map."""
         self.next_floor(-1)
 
-    def screenshot(self) -> None:
-        """Saves what the window shows."""
-        key, now = self.source.game.key, time.strftime("%Y%m%dT%H%M%S")
-        path = self._args.directory / f"{key}-{now}-{time.time_ns() % 10**6}.png"
-        try:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            self.screen.save(path)
-        except OSError as error:
-            self.source.log(f"Cannot write {path}: {error.strerror or error}.")
-        else:
-            self.source.log(f"Saved a picture as {path}.")
-
     @property
     def _ticks_per_step(self) -> int:
         return math.ceil(_SMOOTH / self.rate)
 
     def _handle(self, event: pygame.event.Event) -> None:
         if event.type == pygame.QUIT:
-            self.quit()
+            self.running = False
         elif event.type == pygame.KEYDOWN:
-            key = pressed(event, self._bindings.meanings)
-            if key is not None:
+            key = NAMES.get(event.scancode)
+            if key in self._bindings.meanings:
                 self._held[event.scancode] = key
                 self._press(self._bindings.meanings[key])
         elif event.type == pygame.MOUSEBUTTONDOWN and event.button == 1:
@@ -233,8 +214,7 @@ class App:
             self.floor = what
 
     def _pause_text(self) -> str:
-        hint = self._bindings.hint(("single_step", "step"), ("toggle_pause", "resume"))
-        return f"Paused. {hint}"
+        return f"Paused. {self._bindings.hint(('toggle_pause', 'resume'))}"
 
     def _idle_text(self) -> str:
         """Returns the text of an empty message strip."""
@@ -259,24 +239,20 @@ class GameApp(App):
 
     Args:
       *parts: Those of `App`; the source is a `Session`.
-
-    Attributes:
-      menu: Whether the menu is shown; no steps are made meanwhile.
     """
 
     source: Session
 
     def __init__(self, *parts: Any) -> None:
         super().__init__(*parts)
-        self.menu = False
         self._begun: bool = self._args.nonstop
         self._queue: collections.deque[str] = collections.deque(maxlen=_QUEUE)
 
     @property
     def waiting(self) -> bool:
         """Whether something is shown that has to be answered or closed first."""
-        shown = super().waiting or self.menu or not self._begun
-        return shown or self.source.ending is not None
+        ended = self.source.ending is not None
+        return super().waiting or not self._begun or ended
 
     def step(self) -> None:
         """Plays the action of the next key pressed, or else of a held one.
@@ -289,15 +265,25 @@ class GameApp(App):
         """
         action = self._queue.popleft() if self._queue else self._held_action()
         idle = self.source.idle
-        if action or idle or self.paused or not self._args.wait:
+        if action or idle or not self._args.wait:
             self.source.advance(action)
         if idle or self.source.idle:
             self._queue.clear()  # Nobody knows how long ago these were meant.
         if self._args.nonstop:
             self.source.next_episode()
 
+    def page(self) -> Page | None:
+        """Returns the page that is shown, if any."""
+        if self.help or self.floor is not None:
+            return super().page()
+        if self.source.ending is not None:
+            after = ("load", "load the saved game"), ("quit", "quit")
+            footer = self._bindings.hint(("toggle_pause", self.source.next), *after)
+            return self.source.ending._replace(footer=footer)
+        return None if self._begun else self._keys(("toggle_pause", "begin"))
+
     def toggle_pause(self) -> None:
-        """Pauses, or goes on; on a dialog, begins with the game or the next episode."""
+        """Pauses, or goes on; on a page, begins with the game or the next episode."""
         if self.source.ending is not None:
             self.source.next_episode()
             self._queue.clear()
@@ -306,52 +292,40 @@ class GameApp(App):
         else:
             super().toggle_pause()
 
-    def toggle_menu(self) -> None:
-        """Shows or hides the menu."""
-        self.menu = not self.menu and self.source.ending is None
-
     def save(self) -> None:
         """Saves the game."""
-        try:
-            self.source.save(self._args.save)
-        except savefile.SaveError as error:
-            self.source.log(f"Not saved: {error}.")
+        self._with_file("save", self.source.save)
 
     def load(self) -> None:
         """Goes on with the saved game."""
-        try:
-            self.source.load(self._args.save)
-        except savefile.SaveError as error:
-            self.source.log(f"Not loaded: {error}.")
-        else:
+        if self._with_file("load", self.source.load):
             self._begun = True
             self._queue.clear()
 
+    def _with_file(self, verb: str, use: Callable[[pathlib.Path], None]) -> bool:
+        """Uses the file of the saved game; returns whether it could be used."""
+        try:
+            use(self._args.save)
+        except (OSError, ValueError) as error:
+            reason = getattr(error, "strerror", None) or str(error).rstrip(".")
+            self.source.log(f"Cannot {verb} {self._args.save}: {reason}.")
+            return False
+        return True
+
     def _press(self, meaning: str) -> None:
         super()._press(meaning)
-        covered = self.help or self.floor is not None or self.source.ending is not None
+        covered = self.floor is not None or self.source.ending is not None
         if meaning not in COMMANDS and not covered:
-            self._begun, self.menu = True, False
+            self._begun, self.help = True, False
             self._queue.append(meaning)
 
     def _click(self, place: tuple[int, int]) -> None:
         super()._click(place)
         what = self.screen.at(place)
-        if self.menu:
-            self.menu = False
-            if isinstance(what, str):
-                self._press(what)
-        elif isinstance(what, Slot) and what.action and not self.waiting:
-            self._press(what.action)
-
-    def _overlay(self) -> Overlay:
-        overlay = super()._overlay()._replace(dialog=self._dialog())
-        if not self.menu or self.help:
-            return overlay
-        hint = self._bindings.hint(("toggle_menu", "back to the game"))
-        return overlay._replace(
-            tables=self.source.menu(self._bindings.label), hint=hint
-        )
+        if isinstance(what, Slot):
+            what = None if self.waiting else what.action
+        if isinstance(what, str):
+            self._press(what)
 
     def _idle_text(self) -> str:
         slot = self.screen.at(pygame.mouse.get_pos())
@@ -364,17 +338,6 @@ class GameApp(App):
         held = self._held.values()
         actions = self._bindings.actions
         return next((action for key, action in actions.items() if key in held), None)
-
-    def _dialog(self) -> Dialog | None:
-        if not self._begun and self.source.ending is None:
-            return dialogs.start(self.source, self._bindings)
-        return dialogs.end(self.source, self._bindings)
-
-    def _pause_text(self) -> str:
-        if not self._queue:
-            return super()._pause_text()
-        actions = ", ".join(name.replace("_", " ") for name in self._queue)
-        return f"Paused. {self._bindings.hint(('single_step', actions))}"
 
 
 class ReplayApp(App):

@@ -141,9 +141,3 @@ class Canvas:
         assert self._images is not None
         for name in names:
             self.surface.blit(self._images(name, box.size), box)
-
-    def cover(self) -> None:
-        """Darkens everything almost completely, for an overlay."""
-        veil = pygame.Surface(self.surface.get_size(), pygame.SRCALPHA)
-        veil.fill(theme.CURTAIN)
-        self.surface.blit(veil, (0, 0))

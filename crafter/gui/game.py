@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import abc
 import argparse
-import dataclasses
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
@@ -15,19 +14,15 @@ from crafter.core import game as core_game
 from crafter.core.pictures import Pack
 from crafter.gui import sentences
 from crafter.gui.keys import readable, with_spare_keys
+from crafter.gui.sentences import Event
 from crafter.gui.status import Facts, Group, Slot
 
-#: Something that happened, as `crafter.core.events` describes it.
-Event = Mapping[str, Any]
 Color = tuple[int, int, int]
 Cell = tuple[int, int]
 Size = tuple[int, int]
 
 #: Width and height of a cell of a map that is drawn, in pixels.
 MAP_CELL = 16
-
-_NIGHT = 0.5  # daylight below which there is noise
-_HIDDEN = 0.75  # part of a pixel that the night may hide from who looks closely
 
 
 class Tier(NamedTuple):
@@ -55,31 +50,8 @@ class PanelLayout(NamedTuple):
     groups: tuple[float, float] = (514, 586)
 
 
-class Entry(NamedTuple):
-    """A row of a menu or of the help.
-
-    Attributes:
-      action: The action that a click on it plays; empty in the help.
-      text: What it does.
-      ready: Whether it would work now; None in the help.
-      key: The key for it, which the window fills in.
-    """
-
-    action: str
-    text: str
-    ready: bool | None = None
-    key: str = ""
-
-
-class Menu(NamedTuple):
-    """Rows of a menu, or of the help, below a title."""
-
-    title: str
-    entries: tuple[Entry, ...]
-
-
 class VisibleCells(NamedTuple):
-    """The part of the map that the player sees.
+    """The part of the map that the player sees, with the player in its middle.
 
     Attributes:
       floor: Number of the floor.
@@ -92,28 +64,6 @@ class VisibleCells(NamedTuple):
     corner: Cell
     cells: np.ndarray
     seen: np.ndarray
-
-
-@dataclasses.dataclass(frozen=True)
-class Map:
-    """Drawing of the map that the player has seen of a game.
-
-    Attributes:
-      floors: Names of the floors.
-      size: Rows and columns of a floor.
-      layers: How many numbers describe a cell.
-      look: Snapshot -> what is seen.
-      player: Snapshot -> cell (row, column) of the player.
-      draw: Texture pack and cells of a floor, uint8 of shape (rows, columns, layers)
-        -> picture, uint8 of shape (height, width, 3).
-    """
-
-    floors: tuple[str, ...]
-    size: Cell
-    layers: int
-    look: Callable[[Any], VisibleCells]
-    player: Callable[[Any], Cell]
-    draw: Callable[[Pack, np.ndarray], np.ndarray]
 
 
 class Game(abc.ABC):
@@ -133,6 +83,8 @@ class Game(abc.ABC):
       name: Its title.
       goal: What it is about, in a few paragraphs.
       victory: What is said to a player who has won.
+      area: Width and height of the map, if no other is asked for; `None` if the rules
+        say it.
       view: Columns and rows of the pictures, if no others are asked for.
       largest_picture: Largest size of the picture, if no other is asked for.
       least_cell: Least width and height of a cell of pictures.
@@ -144,21 +96,21 @@ class Game(abc.ABC):
       icon: Textures of the icon of the window, laid one over the other.
       textures: Folder, or `None` for our own -> texture pack; `None` for none.
       load_rules: The option `--rules` -> the rules.
-      hurts: What hurts -> how it hurts, and what is said of a death by it, where that
-        differs from other games.
-      called: What hurts -> what it is called.
+      words: Sentences about events, and the words in them.
       action_names: Names of the actions, by index.
       achievements: Names of the achievements, in the order of the game.
       items: What recordings count, besides achievements.
       usual_keys: Key -> action; other actions get spare keys.
-      map: How its map is drawn; `None` for none.
+      floors: Names of the floors of its map; empty for no map.
+      map_shape: Rows, columns, and how many numbers describe a cell of the map.
       action_titles: Action -> what it is called, if not by its own name.
-      recipes: Action that builds something -> what it takes.
+      recipes: Action -> what it takes or gives, for the help.
     """
 
     key: ClassVar[str]
     name: ClassVar[str]
     victory: ClassVar[str] = ""
+    area: ClassVar[Size | None] = None
     view: ClassVar[Size] = (9, 9)
     largest_picture: ClassVar[Size] = (600, 600)
     least_cell: ClassVar[int] = 1
@@ -169,14 +121,14 @@ class Game(abc.ABC):
     icon: ClassVar[Sequence[str]] = ()
     textures: ClassVar[Any] = staticmethod(lambda folder: None)
     load_rules: ClassVar[Any] = staticmethod(lambda option: option)
-    hurts: ClassVar[sentences.Hurts] = {}
-    called: ClassVar[Any] = staticmethod(lambda name: name)
+    words: ClassVar[type[sentences.Words]] = sentences.Words
     action_names: Sequence[str]
     achievements: Sequence[str]
     items: Sequence[str]
     goal: Sequence[str] = ()
     usual_keys: Mapping[str, str] = {}
-    map: Map | None = None
+    floors: Sequence[str] = ()
+    map_shape: tuple[int, int, int] = (0, 0, 0)
     action_titles: Mapping[str, str] = {}
     recipes: Mapping[str, str] = {}
 
@@ -208,7 +160,7 @@ class Game(abc.ABC):
         """Returns the environment that options describe, with events.
 
         Raises:
-          ValueError: If it refuses an option.
+          ValueError: If an option does not fit the game.
         """
 
     @classmethod
@@ -232,11 +184,6 @@ class Game(abc.ABC):
         """
 
     @classmethod
-    def check(cls, parser: argparse.ArgumentParser, args: argparse.Namespace) -> None:
-        """Ends the program if options do not fit the game, and fills in the others."""
-        args.view = args.view or cls.view
-
-    @classmethod
     def task_environment(cls, args: argparse.Namespace) -> Any:
         """Returns the environment of the task that options describe."""
         raise NotImplementedError
@@ -253,7 +200,11 @@ class Game(abc.ABC):
         return ""
 
     def facts(
-        self, amounts: Mapping[str, float] | None, now: Any, learned: Mapping[str, str]
+        self,
+        amounts: Mapping[str, float] | None,
+        now: Any,
+        learned: Mapping[str, str],
+        ready: Collection[str] = (),
     ) -> Facts:
         """Returns what the panel shows.
 
@@ -261,6 +212,7 @@ class Game(abc.ABC):
           amounts: What the player has, by name; `None` if it is not known.
           now: The snapshot; `None` where only the amounts were recorded.
           learned: What the player has learned: name -> text.
+          ready: The actions that would have an effect.
         """
         slots = tuple(
             Slot(readable(name), amount=str(amount), note=readable(name))
@@ -268,6 +220,10 @@ class Game(abc.ABC):
         )
         groups = (Group(slots, 2, 30, "Inventory"),) if slots else ()
         return Facts(inventory=amounts, limits={}, groups=groups)
+
+    def limits(self, amounts: Mapping[str, float]) -> Mapping[str, int]:
+        """Returns the largest amounts of vitals of a player who has some amounts."""
+        return {}
 
     def learned(self, now: Any) -> dict[str, str]:
         """Returns what the player has just learned: name -> text."""
@@ -280,19 +236,25 @@ class Game(abc.ABC):
           events: What happened in the step.
           now: The snapshot after it.
         """
-        return []
+        told = (self.words(self, event, now).sentence for event in events)
+        return list(filter(None, told))
 
-    def death(self, causes: Sequence[str]) -> str:
-        """Returns what killed the player, in a sentence for each cause."""
-        return sentences.death([self.called(cause) for cause in causes], self.hurts)
-
-    def possible(self, now: Any) -> dict[str, str]:
+    def possible(self, env: Any) -> dict[str, str]:
         """Returns the achievements that an action would serve now, and the action."""
         return {}
 
-    def menu(self, now: Any, learned: Mapping[str, str]) -> Sequence[Menu]:
-        """Returns the menu of a moment; empty for none."""
-        return ()
+    def look(self, now: Any) -> VisibleCells:
+        """Returns what the player sees of the map, in games that have one."""
+        raise NotImplementedError
+
+    def draw_map(self, pack: Pack, cells: np.ndarray) -> np.ndarray:
+        """Returns the picture of a floor, with cells of `MAP_CELL` pixels.
+
+        Args:
+          pack: The texture pack.
+          cells: What is there, uint8 of shape `map_shape`.
+        """
+        raise NotImplementedError
 
     def title_of(self, action: str) -> str:
         """Returns what an action is called."""
@@ -309,22 +271,3 @@ def adapter_of(env: Any) -> Game:
     """Returns the adapter of the game of an environment."""
     kind = adapter(core_game.of(env).name)
     return kind(kind.rules_of(env), env)
-
-
-def by_daylight(shape: tuple[int, ...], daylight: float) -> np.ndarray:
-    """Returns which cells around the player are not lost in the noise of the night.
-
-    Args:
-      shape: Rows and columns of the cells.
-      daylight: From 0 (darkest) to 1 (noon).
-
-    Returns:
-      bool of the shape.
-
-    Source:
-      Crafter 1.8.3 and Craftax 1.6.1: the noise grows with the distance to the middle.
-    """
-    rows, columns = (np.arange(length) - length // 2 for length in shape)
-    distance = np.sqrt(rows[:, None] ** 2 + columns**2)
-    hidden = 2 * (_NIGHT - daylight) * distance / max(distance.max(), 1)
-    return np.asarray(hidden <= _HIDDEN)

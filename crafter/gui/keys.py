@@ -2,8 +2,7 @@
 
 A key is named by what an American keyboard has printed on it, in lower case: `a`, `1`,
 `space`, `f5`, `page up`; those of the number pad are in brackets, `[+]`. What counts is
-its place on the keyboard, so that W, A, S and D lie together on all of them. A symbol,
-such as `+`, also works where else it is printed, unless that place has a meaning.
+its place on the keyboard, so that W, A, S and D lie together on all of them.
 
 A file, `--keys FILE`, is YAML. It says for actions and for commands which keys they
 have, one or a list; all others keep theirs. An empty list takes the keys away:
@@ -21,9 +20,10 @@ A sign that has a meaning in YAML has to be in quotes: `"["`, `"-"`, `"'"`.
 from __future__ import annotations
 
 import dataclasses
+import functools
 import os
 import string
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping
 from typing import Any, NamedTuple
 
 import yaml
@@ -44,22 +44,13 @@ _ROW = (
     "enter",
     *(f"[{symbol}]" for symbol in "1234567890."),
 )
-_MODIFIERS = ("ctrl", "shift", "alt", "meta")
 
 #: Name of a key -> its place: the number that USB gives it, SDL's scancode.
-PLACES: dict[str, int] = {
-    **{name: place for place, name in enumerate(_ROW, 4) if name},
-    **{f"left {name}": place for place, name in enumerate(_MODIFIERS, 224)},
-    **{f"right {name}": place for place, name in enumerate(_MODIFIERS, 228)},
-}
-_NAMES = {place: name for name, place in PLACES.items()}
+PLACES: dict[str, int] = {name: place for place, name in enumerate(_ROW, 4) if name}
+#: Place of a key -> its name.
+NAMES = {place: name for name, place in PLACES.items()}
+
 _LABELS = {"escape": "Esc", "return": "Enter", "enter": "Number pad Enter"}
-
-# How people write some names of keys.
-_WRITTEN = {"esc": "escape", "pageup": "page up", "pagedown": "page down"}
-
-#: Symbols that share their key with another one on many keyboards.
-_SHIFTED = {"+": "="}
 
 #: Keys for actions that a game gives none, in the order of the actions.
 SPARE = ("7", "8", "9", "0", *"zxcvbgyuijkloqem")
@@ -84,21 +75,17 @@ class Command(NamedTuple):
 
 
 _SHARED = (
-    Command("faster", ("+", "=", "[+]", "f7"), "Faster"),
+    Command("faster", ("=", "[+]", "f7"), "Faster"),
     Command("slower", ("-", "[-]", "f6"), "Slower"),
-    Command("toggle_panel", ("f2",), "Side panel on or off"),
     Command("toggle_map", ("m", "f3"), "Map of what was seen, on or off"),
     Command("toggle_full_screen", ("f11",), "Full screen on or off"),
-    Command("screenshot", ("f12",), "Save a picture of the window"),
-    Command("toggle_help", ("h", "f1"), "Help on or off"),
-    Command("quit", ("escape",), "Quit"),
+    Command("toggle_help", ("h", "f1", "f4"), "Help on or off"),
+    Command("quit", ("escape",), "Close help or map, else quit"),
 )
 
 #: Commands while playing.
 GAME: tuple[Command, ...] = (
     Command("toggle_pause", ("return", "pause"), "Begin, pause or resume"),
-    Command("single_step", ("n", "f8"), "One step, while paused"),
-    Command("toggle_menu", ("f4",), "Menu of what can be chosen, on or off"),
     Command("save", ("f5",), "Save the game"),
     Command("load", ("f9",), "Load the saved game"),
     Command("next_floor", ("page down",), "On the map, the next floor"),
@@ -109,7 +96,6 @@ GAME: tuple[Command, ...] = (
 #: Commands while a recorded episode is played back.
 REPLAY: tuple[Command, ...] = (
     Command("toggle_pause", ("space", "return", "pause"), "Pause or resume"),
-    Command("single_step", ("n", "f8"), "One step, while paused"),
     Command("back", ("left",), "One step back, and pause"),
     Command("forward", ("right",), "One step on, and pause"),
     Command("far_back", ("page up",), "50 steps back; on the map, the floor before"),
@@ -118,7 +104,6 @@ REPLAY: tuple[Command, ...] = (
     Command("last", ("end",), "To the end"),
     *_SHARED,
 )
-
 
 #: Names of all commands.
 COMMANDS = tuple(dict.fromkeys(command.name for command in (*GAME, *REPLAY)))
@@ -130,7 +115,7 @@ class Bindings:
 
     Attributes:
       actions: Key -> action; where several keys are held, the first counts.
-      commands: The commands with their keys.
+      commands: The commands with their keys; keys of actions do only these.
       printed: Key -> what is printed on it, where that is something else.
     """
 
@@ -138,13 +123,11 @@ class Bindings:
     commands: tuple[Command, ...]
     printed: Mapping[str, str] = dataclasses.field(default_factory=dict)
 
-    @property
+    @functools.cached_property
     def meanings(self) -> dict[str, str]:
         """Key -> action or name of a command."""
         commands = {key: c.name for c in self.commands for key in c.keys}
-        taken = {key for key, other in _SHIFTED.items() if other in self.actions}
-        free = {key: name for key, name in commands.items() if key not in taken}
-        return {**free, **self.actions}
+        return {**commands, **self.actions}
 
     def keys_of(self, name: str) -> tuple[str, ...]:
         """Returns the keys of an action or a command, the main one first."""
@@ -171,49 +154,30 @@ class Bindings:
         keys = [(self.label(name), text) for name, text in commands]
         return ", ".join(f"{key}: {text}" for key, text in keys if key)
 
-    def changed(self, changes: Mapping[str, Sequence[str]]) -> Bindings:
+    def changed(self, changes: Mapping[str, Iterable[str]]) -> Bindings:
         """Returns bindings in which some actions and commands have other keys.
 
         A key that did something else before does only the new thing.
 
         Args:
           changes: Action or name of a command -> its keys, perhaps none.
-
-        Raises:
-          KeysError: If something is unknown or a key is given twice.
         """
-        self._check(changes)
         taken = {key for keys in changes.values() for key in keys}
-
-        def keys(name: str, usual: Iterable[str]) -> tuple[str, ...]:
-            return tuple(changes.get(name, [k for k in usual if k not in taken]))
-
-        commands = {
-            c.name: c._replace(keys=keys(c.name, c.keys)) for c in self.commands
-        }
-        names = dict.fromkeys([*self.actions.values(), *changes])
+        commands = tuple(
+            c._replace(
+                keys=tuple(changes.get(c.name, [k for k in c.keys if k not in taken]))
+            )
+            for c in self.commands
+        )
         actions = {
             key: name
-            for name in names
-            if name not in commands
-            for key in keys(name, self.keys_of(name))
+            for key, name in self.actions.items()
+            if key not in taken and name not in changes
         }
-        return dataclasses.replace(
-            self, actions=actions, commands=tuple(commands.values())
-        )
-
-    def _check(self, changes: Mapping[str, Sequence[str]]) -> None:
-        users: dict[str, str] = {}
+        names = {command.name for command in commands}
         for name, keys in changes.items():
-            for key in keys:
-                if not is_key(key):
-                    raise KeysError(
-                        f"{name}: there is no key {key!r}; keys have names such as "
-                        "a, 1, space, tab, left, f5, page up, [+]"
-                    )
-                if key in users:
-                    raise KeysError(f"{name}: the key {key!r} is that of {users[key]}")
-                users[key] = name
+            actions |= {} if name in names else dict.fromkeys(keys, name)
+        return dataclasses.replace(self, actions=actions, commands=commands)
 
 
 def read_file(
@@ -232,27 +196,30 @@ def read_file(
     with raising(KeysError):
         # Without types: a number is the name of a key here.
         content = ruleset.read(path, "keys", yaml.BaseLoader)
-    # Who has no key for waiting waits without a key.
-    unknown = {"noop"} - set(bindings.actions.values())
-    known = {"actions": [n for n in actions if n not in unknown], "commands": COMMANDS}
-    here = {command.name for command in bindings.commands}
-    here |= set(actions) if bindings.actions else set()
+    known = {"actions": actions, "commands": COMMANDS}
     with raising(KeysError, f"{os.fspath(path)}: "):
         changes = {
             name: _keys(f"{section}.{name}", keys)
             for section, entries in mapping("keys", content, known).items()
             for name, keys in mapping(section, entries, known[section]).items()
         }
-        return bindings.changed({n: k for n, k in changes.items() if n in here})
+        users: dict[str, str] = {}
+        for name, keys in changes.items():
+            for key in keys:
+                if users.setdefault(key, name) != name:
+                    fail(name, f"another key than {users[key]}", key)
+    here = {command.name for command in bindings.commands}
+    here |= set(actions) if bindings.actions else set()
+    return bindings.changed({n: k for n, k in changes.items() if n in here})
 
 
 def _keys(where: str, value: Any) -> list[str]:
     """Returns names of keys as the tables have them."""
     keys = value if isinstance(value, list) else [value]
-    if not all(isinstance(key, str) for key in keys):
-        fail(where, "a key or a list of keys", value)
-    names = [" ".join(key.lower().replace("_", " ").split()) for key in keys]
-    return [_WRITTEN.get(name, name) for name in names]
+    for key in keys:
+        if not isinstance(key, str) or key.lower() not in PLACES:
+            fail(where, "a key or a list of keys such as a, 1, space, f5, page up", key)
+    return [key.lower() for key in keys]
 
 
 def with_spare_keys(usual: Mapping[str, str], actions: Iterable[str]) -> dict[str, str]:
@@ -276,38 +243,6 @@ def with_spare_keys(usual: Mapping[str, str], actions: Iterable[str]) -> dict[st
     others = [n for n in names if n not in usual.values() and n != "noop"]
     free = [key for key in SPARE if key not in known]
     return {**known, **dict(zip(free, others))}
-
-
-def is_key(name: str) -> bool:
-    """Returns whether a key has this name.
-
-    Example:
-      >>> is_key("page up"), is_key("+"), is_key("the any key")
-      (True, True, False)
-    """
-    return name in PLACES or (
-        len(name) == 1 and name.isprintable() and not name.isalnum() and name != " "
-    )
-
-
-def name_of(place: int, symbol: str, known: Mapping[str, str]) -> str | None:
-    """Returns the name of a pressed key that has a meaning.
-
-    Args:
-      place: Its place on the keyboard.
-      symbol: What is printed on it, if that is one character.
-      known: Those that have a meaning, as keys.
-
-    Example:
-      >>> name_of(26, "z", {"w": "up"})  # on a French keyboard
-      'w'
-      >>> name_of(48, "+", {"+": "faster"})  # on a German one
-      '+'
-    """
-    name = _NAMES.get(place)
-    if name in known:
-        return name
-    return symbol if symbol in known and not symbol.isalnum() else None
 
 
 def label(key: str) -> str:

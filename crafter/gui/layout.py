@@ -41,22 +41,34 @@ class Frame:
 
     Attributes:
       picture: Size of the picture.
-      with_panel: Whether the panel is wanted.
-      panel: Size of the panel at scale 1.
+      panel: Size of the panel at scale 1; (0, 0) for no panel.
       with_banner: Whether there is a banner.
     """
 
     picture: Size
-    with_panel: bool
     panel: Size = PANEL
     with_banner: bool = False
 
     @property
+    def _scale(self) -> float:
+        return max(self.picture[1] / (self.panel[1] or PANEL[1]), SMALLEST)
+
+    @property
+    def _side(self) -> Size:
+        """Size of the panel beside a picture that has its full size."""
+        return round(self.panel[0] * self._scale), round(self.panel[1] * self._scale)
+
+    @property
+    def _rows(self) -> tuple[int, int, int]:
+        """Heights of banner, picture with panel, and strip."""
+        above = round(BANNER * self._scale) if self.with_banner else 0
+        body = max(self.picture[1], self._side[1])
+        return above, body, round(STRIP * self._scale)
+
+    @property
     def size(self) -> Size:
         """Size of a window that shows the picture at exactly its size."""
-        width, height = self._body
-        above = self._height(BANNER) if self.with_banner else 0
-        return width, above + height + self._height(STRIP)
+        return self.picture[0] + self._side[0], sum(self._rows)
 
     def arrange(self, window: Size) -> Layout:
         """Scales everything to a window, in proportion and centred.
@@ -66,42 +78,27 @@ class Frame:
         Args:
           window: Size of the window.
         """
-        whole, body = self.size, self._body
-        factor = min(window[0] / whole[0], window[1] / whole[1])
+        factor = min(own / full for own, full in zip(window, self.size))
         scale = self._scale * factor
-        if self.with_panel and scale < SMALLEST - 1e-9:
-            return dataclasses.replace(self, with_panel=False).arrange(window)
-        left = (window[0] - round(whole[0] * factor)) // 2
-        top = (window[1] - round(whole[1] * factor)) // 2
-        wide, high = _scaled(body, factor)
-        bottom, banner = top + round(whole[1] * factor), None
-        if self.with_banner:
-            above = round(self._height(BANNER) * factor)
-            banner = (left, top, wide, above)
-            top += above
-        place = _centred(left, top, high, _scaled(self.picture, factor))
-        strip = (left, top + high, wide, max(bottom - top - high, 1))
-        if not self.with_panel:
-            return Layout(place, None, strip, max(scale, SMALLEST), banner)
-        beside = _scaled(_scaled(self.panel, self._scale), factor)
-        side = _centred(left + place[2], top, high, beside)
-        return Layout(place, side, strip, scale, banner)
+        if self.panel[0] and scale < SMALLEST - 1e-9:
+            return dataclasses.replace(self, panel=(0, 0)).arrange(window)
+        wide, whole = (round(full * factor) for full in self.size)
+        left, top = (window[0] - wide) // 2, (window[1] - whole) // 2
+        above, body, _ = (round(row * factor) for row in self._rows)
 
-    @property
-    def _scale(self) -> float:
-        return max(self.picture[1] / self.panel[1], SMALLEST)
+        def beside(x: int, size: Size) -> Rect:
+            width, height = (max(round(n * factor), 1) for n in size)
+            return x, top + above + (body - height) // 2, width, height
 
-    @property
-    def _body(self) -> Size:
-        """Size of what lies above the messages."""
-        if not self.with_panel:
-            return self.picture
-        width, height = _scaled(self.panel, self._scale)
-        return self.picture[0] + width, max(self.picture[1], height)
-
-    def _height(self, row: int) -> int:
-        """Returns the height of a row beside a picture that has its full size."""
-        return round(row * self._scale)
+        picture = beside(left, self.picture)
+        below = top + above + body
+        return Layout(
+            picture,
+            beside(left + picture[2], self._side) if self.panel[0] else None,
+            (left, below, max(wide, 1), max(top + whole - below, 1)),
+            max(scale, SMALLEST),
+            (left, top, wide, above) if self.with_banner else None,
+        )
 
 
 def fitting(box: Size, cells: Size) -> Size:
@@ -112,13 +109,4 @@ def fitting(box: Size, cells: Size) -> Size:
       ((600, 600), (600, 486))
     """
     factor = min(box[0] / cells[0], box[1] / cells[1])
-    return _scaled(cells, factor)
-
-
-def _centred(left: int, top: int, height: int, size: Size) -> Rect:
-    """Returns the place of something beside others that have a height."""
-    return left, top + (height - size[1]) // 2, *size
-
-
-def _scaled(size: Size, factor: float) -> Size:
-    return max(round(size[0] * factor), 1), max(round(size[1] * factor), 1)
+    return max(round(cells[0] * factor), 1), max(round(cells[1] * factor), 1)

@@ -7,7 +7,7 @@ import pygame
 from crafter.core.pictures import Pack
 from crafter.gui import theme
 from crafter.gui.canvas import Canvas
-from crafter.gui.game import Map
+from crafter.gui.game import Game
 from crafter.gui.memory import Memory
 
 _GAP = 12  # pixels
@@ -16,8 +16,6 @@ _COLUMNS = 3  # of small floors
 _LARGE = 0.57  # of the width, for the large floor beside small ones
 _UNSEEN: theme.Color = (33, 37, 45)
 
-#: Floor and cell (row, column) of the player.
-Place = tuple[int, tuple[int, int]]
 #: Where a floor can be clicked on, and its number.
 Button = tuple[pygame.Rect, int]
 
@@ -26,34 +24,34 @@ class MapView:
     """Draws the map; floors that have not changed are not drawn again.
 
     Args:
-      game_map: How the map of the game is drawn.
+      game: The adapter of the game.
       pack: The texture pack.
     """
 
-    def __init__(self, game_map: Map, pack: Pack | None) -> None:
-        self._map, self._pack = game_map, pack
+    def __init__(self, game: Game, pack: Pack | None) -> None:
+        self._game, self._pack = game, pack
         self._drawn: dict[int, tuple[bytes, pygame.Surface]] = {}
 
     def draw(
-        self, canvas: Canvas, memory: Memory, place: Place, shown: int, scale: float
+        self, canvas: Canvas, memory: Memory, shown: int, hint: str, scale: float
     ) -> list[Button]:
         """Draws one floor large over a window, and all of them beside it.
 
         Args:
           canvas: The window.
           memory: What the player has seen.
-          place: Where the player is.
           shown: Number of the floor that is drawn large.
+          hint: What closes the map.
           scale: Scale of the letters.
 
         Returns:
           Where the small floors are, and their numbers.
         """
-        self._canvas, self._memory, self._place = canvas, memory, place
+        self._canvas, self._memory = canvas, memory
         canvas.surface.fill(theme.BACKGROUND)
         width, height = canvas.surface.get_size()
         size = max(round(_TITLE * scale), 8)
-        top, alone = 2 * size, len(self._map.floors) == 1
+        top, alone = 2 * size, len(self._game.floors) == 1
         share = 1.0 if alone else _LARGE
         side = min(height - top - _GAP, round(share * width) - 2 * _GAP)
         box = self._fitted(_GAP, top, side)
@@ -61,6 +59,8 @@ class MapView:
             box.centerx = width // 2
         self._draw_floor(shown, box)
         canvas.write(self._title(shown), (box.x, size), size, theme.READY)
+        low = width - size, height - size
+        canvas.write(hint, low, max(round(_LABEL * scale), 7), theme.DIM, "right")
         if alone:
             return []
         right = pygame.Rect(box.right + 2 * _GAP, top, 0, box.height)
@@ -68,21 +68,21 @@ class MapView:
         return self._draw_all(shown, right, max(round(_LABEL * scale), 7))
 
     def _title(self, shown: int) -> str:
-        if len(self._map.floors) == 1:
+        if len(self._game.floors) == 1:
             return "What you have seen of the world"
-        state = "you are here" if self._place[0] == shown else "as you left it"
+        state = "you are here" if self._memory.place[0] == shown else "as you left it"
         state = state if self._memory.seen[shown].any() else "not seen yet"
-        return f"Floor {shown}: {self._map.floors[shown]}, {state}"
+        return f"Floor {shown}: {self._game.floors[shown]}, {state}"
 
     def _draw_all(self, shown: int, area: pygame.Rect, label: int) -> list[Button]:
         """Draws all floors small, in columns, with letters of a height above each."""
-        rows = -(-len(self._map.floors) // _COLUMNS)
+        rows = -(-len(self._game.floors) // _COLUMNS)
         side = min(
             (area.width - (_COLUMNS - 1) * _GAP) // _COLUMNS,
             area.height // rows - label - _GAP,
         )
         buttons = []
-        for number, name in enumerate(self._map.floors):
+        for number, name in enumerate(self._game.floors):
             row, column = divmod(number, _COLUMNS)
             left = area.x + column * (side + _GAP)
             top = area.y + row * (side + label + _GAP)
@@ -91,7 +91,7 @@ class MapView:
             color, edge = theme.DIM, theme.LINE
             if number == shown:
                 color = edge = theme.TEXT
-            color = theme.READY if number == self._place[0] else color
+            color = theme.READY if number == self._memory.place[0] else color
             place = left, top + label // 2 - 1
             self._canvas.write(f"{number}  {name}", place, label, color)
             self._canvas.rect(box.inflate(4, 4), edge, 0, 2)
@@ -100,20 +100,20 @@ class MapView:
 
     def _fitted(self, left: int, top: int, side: int) -> pygame.Rect:
         """Returns the part of a square that a floor fills."""
-        side, (rows, columns) = max(side, 1), self._map.size
+        side, (rows, columns) = max(side, 1), self._game.map_shape[:2]
         longest = max(rows, columns)
         width, height = side * columns // longest, side * rows // longest
         return pygame.Rect(left, top, max(width, 1), max(height, 1))
 
     def _draw_floor(self, number: int, box: pygame.Rect) -> None:
         """Draws a floor, with the player on it."""
-        surface, (floor, (row, column)) = self._canvas.surface, self._place
+        surface, (floor, (row, column)) = self._canvas.surface, self._memory.place
         surface.fill(_UNSEEN, box)
         if self._memory.seen[number].any():
             picture = pygame.transform.smoothscale(self._picture(number), box.size)
             surface.blit(picture, box)
         if floor == number:
-            rows, columns = self._map.size
+            rows, columns = self._game.map_shape[:2]
             x = box.x + round((column + 0.5) * box.width / columns)
             y = box.y + round((row + 0.5) * box.height / rows)
             radius = max(round(0.9 * box.width / columns), 4)
@@ -127,7 +127,7 @@ class MapView:
         key = cells.tobytes() + seen.tobytes()
         if self._drawn.get(number, (b"",))[0] != key:
             assert self._pack is not None
-            picture = self._map.draw(self._pack, cells).copy()
+            picture = self._game.draw_map(self._pack, cells).copy()
             size = picture.shape[0] // seen.shape[0]
             picture[~seen.repeat(size, 0).repeat(size, 1)] = _UNSEEN
             self._drawn[number] = key, theme.surface_of(picture)

@@ -9,6 +9,7 @@ import numpy as np
 
 from crafter.gui.game import Game
 
+# Names of its arrays in files; the saved counts of a session begin alike.
 _CELLS, _SEEN = "session_cells", "session_seen"
 _NAMES, _TEXTS = "session_learned", "session_learned_texts"
 
@@ -23,34 +24,31 @@ class Memory:
       cells: What was there when it was last seen, uint8 of shape (floors, rows,
         columns, layers).
       seen: Which cells were ever seen, bool of shape (floors, rows, columns).
+      place: Floor and cell (row, column) of the player.
       learned: Name -> text, as `Game.learned` gives them.
     """
 
     def __init__(self, game: Game) -> None:
         self._game = game
-        shape: tuple[int, ...] = (0, 0, 0, 0)
-        if game.map is not None:
-            shape = (len(game.map.floors), *game.map.size, game.map.layers)
-        self.cells = np.zeros(shape, np.uint8)
-        self.seen = np.zeros(shape[:3], bool)
+        self.cells = np.zeros((len(game.floors), *game.map_shape), np.uint8)
+        self.seen = np.zeros(self.cells.shape[:3], bool)
+        self.place = 0, (0, 0)
         self.learned: dict[str, str] = {}
 
     def see(self, now: Any) -> None:
         """Takes in a moment."""
         self.learned |= self._game.learned(now)
-        if self._game.map is None:
+        if not self._game.floors:
             return
-        view = self._game.map.look(now)
-        rows, columns = view.seen.shape
-        (top, left), (height, width) = view.corner, self._game.map.size
-        first, last = max(-top, 0), min(height - top, rows)
-        start, end = max(-left, 0), min(width - left, columns)
-        if first >= last or start >= end:
-            return  # who cannot be stopped may walk off the map
-        seen = view.seen[first:last, start:end]
-        there = np.s_[view.floor, top + first : top + last, left + start : left + end]
-        self.seen[there] |= seen
-        self.cells[there][seen] = view.cells[first:last, start:end][seen]
+        view = self._game.look(now)
+        (top, left), (rows, columns) = view.corner, view.seen.shape
+        self.place = view.floor, (top + rows // 2, left + columns // 2)
+        row, column = view.seen.nonzero()
+        y, x = row + top, column + left
+        height, width = self.seen.shape[1:]  # who cannot be stopped may walk off it
+        on = (y >= 0) & (y < height) & (x >= 0) & (x < width)
+        self.seen[view.floor, y[on], x[on]] = True
+        self.cells[view.floor, y[on], x[on]] = view.cells[row[on], column[on]]
 
     def state(self) -> dict[str, np.ndarray]:
         """Returns all of it as arrays, for files."""
@@ -63,21 +61,9 @@ class Memory:
 
     @classmethod
     def restored(cls, game: Game, state: Mapping[str, np.ndarray]) -> Memory:
-        """Returns the memory of a file; an empty one if the file holds none.
-
-        Raises:
-          ValueError: If it is damaged, or of a map of another size.
-        """
+        """Returns the memory of a file; an empty one if the file holds none."""
         memory = cls(game)
-        empty = memory.state()
-        if empty.keys().isdisjoint(state):
-            return memory
-        for name, array in empty.items():
-            saved = state.get(name, np.array(None))
-            sized = name in (_CELLS, _SEEN)
-            wrong = saved.dtype.kind != array.dtype.kind
-            if wrong or (sized and saved.shape != array.shape):
-                raise ValueError(f"{name} is damaged, or of a map of another area")
-        memory.cells, memory.seen = state[_CELLS].copy(), state[_SEEN].copy()
-        memory.learned = dict(zip(state[_NAMES].tolist(), state[_TEXTS].tolist()))
+        if _CELLS in state:
+            memory.cells, memory.seen = state[_CELLS].copy(), state[_SEEN].copy()
+            memory.learned = dict(zip(state[_NAMES].tolist(), state[_TEXTS].tolist()))
         return memory

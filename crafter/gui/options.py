@@ -58,11 +58,6 @@ _WINDOW: options.Table = {
         {**_TRUTH, "type": arguments.truth},
         "wait for a key before each step, except while asleep (default: False)",
     ),
-    "no-panel": (
-        True,
-        {"dest": "panel", "action": "store_false"},
-        "begin without the side panel; F2 shows it",
-    ),
     "nonstop": (False, None, "never wait for a key to begin, or after a death"),
 }
 _FILES: options.Table = {
@@ -107,10 +102,8 @@ def read_arguments(
 ) -> argparse.Namespace:
     """Returns the options of a command line; those not given get the game's values.
 
-    `directory` is the folder of recordings and screenshots, `save` a path.
-
     Raises:
-      SystemExit: If one is wrong, the game has no use for it, or two contradict.
+      SystemExit: If one is wrong, or two contradict.
     """
     args = parser.parse_args(argv)
     if args.replay and args.task:
@@ -121,17 +114,11 @@ def read_arguments(
         args.game = _recorded_game(args) if args.replay else args.game or games()[0]
     except ValueError as error:
         parser.error(str(error))
+    kind = adapter(args.game)
+    args.view, args.area = args.view or kind.view, args.area or kind.area
     _check_task(parser, args)
-    args.directory = pathlib.Path(args.record or ".").expanduser()
-    usual = args.directory / SAVE_NAME.format(args.game)
-    path = pathlib.Path(args.save or usual).expanduser()
-    if not path.name or path.is_dir():
-        parser.error(
-            "argument --save: expected the name of a file, such as "
-            f"{SAVE_NAME.format(args.game)}, not the folder {args.save!r}"
-        )
-    args.save = path
-    adapter(args.game).check(parser, args)
+    usual = pathlib.Path(args.record or ".", SAVE_NAME.format(args.game))
+    args.save = pathlib.Path(args.save or usual).expanduser()
     return args
 
 

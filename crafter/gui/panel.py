@@ -2,7 +2,6 @@
 
 import math
 from collections.abc import Callable, Sequence
-from typing import NamedTuple
 
 import pygame
 
@@ -19,73 +18,45 @@ Row = tuple[float, float, float, float]
 Button = tuple[pygame.Rect, Slot]
 
 
-class Mode(NamedTuple):
-    """Mode of the window: speed, paused, recording, replay.
-
-    Attributes:
-      rate: Steps per second.
-      paused: Whether it is paused.
-      recording: Whether what happens is recorded.
-    """
-
-    rate: int
-    paused: bool = False
-    recording: bool = False
-
-
 class Panel:
-    """Draws the side panel; an unchanged one is not drawn again.
+    """Draws the side panel.
 
     Args:
       images: Where the images of the items come from.
       game: The adapter of the game.
       label: Action -> its main key, as people read it.
-
-    Attributes:
-      buttons: What can be clicked on, and where in the panel.
     """
 
     def __init__(self, images: Images, game: Game, label: Callable[[str], str]) -> None:
         self._images, self._game, self._label = images, game, label
         self._layout = game.layout
-        self._key: tuple | None = None
-        self.buttons: list[Button] = []
 
-    def draw(self, size: layout.Size, status: Status, mode: Mode) -> pygame.Surface:
-        """Returns the panel in a size, as a surface that must not be changed."""
-        key = (size, status, mode)
-        if key != self._key:
-            self._key = key
-            scale = size[1] / self._layout.size[1]
-            self._canvas = Canvas(pygame.Surface(size), scale, self._images)
-            self._canvas.surface.fill(theme.BACKGROUND)
-            self._write = self._canvas.write
-            self._draw(status, mode)
-        return self._canvas.surface
+    def draw(
+        self, size: layout.Size, status: Status, speed: str, recording: bool
+    ) -> tuple[pygame.Surface, list[Button]]:
+        """Returns the panel in a size, and what can be clicked on in it.
 
-    def _draw(self, status: Status, mode: Mode) -> None:
-        self._draw_mode(26, status, mode)
+        Args:
+          size: In pixels.
+          status: What it shows.
+          speed: The speed, or that it is paused.
+          recording: Whether what happens is recorded.
+        """
+        scale = size[1] / self._layout.size[1]
+        self._canvas = Canvas(pygame.Surface(size), scale, self._images)
+        self._canvas.surface.fill(theme.BACKGROUND)
+        self._write = self._canvas.write
+        shown = "Replay" if status.episode is None else self._game.name
+        color = theme.ALERT if recording else theme.TEXT
+        self._write("REC" if recording else shown, (MARGIN, 26), color=color)
+        self._write(speed, (RIGHT, 26), color=theme.DIM, align="right")
         sky.draw(self._canvas, 44, status.clock, status.depth)
-        if status.episode is None and not (status.clock or status.depth):
-            text = "The recording has no time of day."
-            self._write(text, (MARGIN, 80), 18, theme.DIM)
         self._draw_counts(132, status)
         self._draw_goals(status)
         self._draw_vitals(*self._layout.vitals, status)
         self._draw_achievements(status)
         first = self._layout.groups[0]
-        self.buttons = _draw_groups(self._canvas, first, status.groups)
-
-    def _draw_mode(self, y: float, status: Status, mode: Mode) -> None:
-        """Draws the recording light, or what is shown, and the speed."""
-        if mode.recording:
-            self._canvas.circle(self._canvas.box(MARGIN, y - 6, 12, 12), theme.ALERT)
-            self._write("REC", (MARGIN + 18, y), color=theme.ALERT)
-        else:
-            shown = "Replay" if status.episode is None else self._game.name
-            self._write(shown, (MARGIN, y))
-        speed = "paused" if mode.paused else f"{mode.rate} steps/s"
-        self._write(speed, (RIGHT, y), color=theme.DIM, align="right")
+        return self._canvas.surface, _draw_groups(self._canvas, first, status.groups)
 
     def _draw_goals(self, status: Status) -> None:
         """Writes what is to be done, over bars that show how much of it is."""

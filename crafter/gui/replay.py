@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import os
 from collections.abc import Mapping
 from typing import Any
@@ -12,7 +11,7 @@ import numpy as np
 from crafter.gui.game import Game, adapter_of
 from crafter.gui.memory import Memory
 from crafter.gui.source import Source
-from crafter.gui.status import Group, Status
+from crafter.gui.status import Status
 from crafter.recording.reader import load_episode, load_start
 
 Path = str | os.PathLike
@@ -37,8 +36,7 @@ class Replay(Source):
       last: The last row.
 
     Raises:
-      ValueError: If an array that is shown is missing, or one is there that the rules
-        do not know.
+      ValueError: If it counts other achievements or items than the rules.
     """
 
     def __init__(
@@ -83,6 +81,7 @@ class Replay(Source):
             start, remembered = self._kept[kept]
             self._game.set_state(start)
             self.memory = Memory.restored(self.game, remembered)
+            self.memory.see(self._game.snapshot())
             row = kept
         for step in range(row + 1, self.index + 1):
             info = self._game.step(int(self._episode["action"][step]))[-1]
@@ -97,12 +96,8 @@ class Replay(Source):
 
     def _agrees(self, step: int, info: Mapping[str, Any]) -> bool:
         """Returns whether place and inventory are those that were recorded."""
-        recorded: dict[str, Any] = {"player_pos": info["player_pos"]}
-        recorded |= {f"ainventory_{n}": a for n, a in info["inventory"].items()}
-        return all(
-            np.array_equal(self._episode[name][step], value)
-            for name, value in recorded.items()
-        )
+        place = np.array_equal(self._episode["player_pos"][step], info["player_pos"])
+        return place and self._amounts(step) == info["inventory"]
 
     @property
     def proportions(self) -> tuple[int, int]:
@@ -122,42 +117,24 @@ class Replay(Source):
         """Returns the content of the side panel at this moment."""
         action = int(self._episode["action"][self.index])
         now = None if self._game is None else self._game.snapshot()
-        before, has = (self._inventory(max(self.index - n, 0)) for n in (1, 0))
-        facts = self.game.facts(has, now, self.memory.learned)
-        shown = {
-            "limits": self._limits(facts.limits),
-            "groups": tuple(map(_without_actions, facts.groups)),
-        }
+        amounts: dict[str, float] | None = self._amounts(self.index)
+        if self.index == 0 and amounts and not any(amounts.values()):
+            amounts = None  # The published recorder leaves out those of the reset.
         return Status(
-            **{**vars(facts), **shown},
+            **vars(self.game.facts(amounts, now, self.memory.learned)),
             step=self.index,
             steps=self.last,
             episode=None,
             episode_return=float(self._returns[self.index]),
             action=self.game.action_names[action] if self.index else None,
             unlocked={n: at for n, at in self._unlocked.items() if at <= self.index},
-            hurt=max(before["health"] - has["health"], 0) if before and has else 0,
         )
 
-    def _inventory(self, index: int) -> dict[str, float] | None:
-        """Returns the amounts of a row; those of the published reset are unknown."""
-        amounts = {
+    def _amounts(self, index: int) -> dict[str, float]:
+        """Returns what the player has in a row."""
+        return {
             name: self._episode[f"ainventory_{name}"][index].item()
             for name in self.game.items
-        }
-        return amounts if index or any(amounts.values()) else None
-
-    def _limits(self, usual: Mapping[str, int]) -> Mapping[str, int]:
-        """Returns limits of the vitals that what was recorded so far does not exceed.
-
-        The rules of a game that is not played again may not be those of the window.
-        """
-        if self._game is not None:
-            return usual
-        so_far = np.s_[: self.index + 1]
-        return {
-            name: max(most, int(self._episode[f"ainventory_{name}"][so_far].max()))
-            for name, most in usual.items()
         }
 
 
@@ -194,27 +171,15 @@ def load(
     return replay
 
 
-def _without_actions(group: Group) -> Group:
-    """Returns the group without its clickable slots' actions."""
-    slots = (slot._replace(action=None, ready=False) for slot in group.slots)
-    return dataclasses.replace(group, slots=tuple(slots))
-
-
 def _check(episode: Mapping[str, np.ndarray], game: Game) -> None:
-    """Checks what `crafter.load_episode` cannot know."""
-    counted = {
-        *(f"achievement_{name}" for name in game.achievements),
-        *(f"ainventory_{name}" for name in game.items),
-    }
-    counters = {n for n in episode if n.startswith(("achievement_", "ainventory_"))}
-    if missing := sorted(counted - counters):
+    """Checks that the rules are those of the episode."""
+    known = {f"achievement_{name}" for name in game.achievements}
+    known |= {f"ainventory_{name}" for name in game.items}
+    found = {n for n in episode if n.startswith(("achievement_", "ainventory_"))}
+    if found != known:
         raise ValueError(
-            f"arrays that a replay shows are missing: {', '.join(missing)}"
-        )
-    if foreign := sorted(counters - counted):
-        raise ValueError(
-            f"it was played by other rules, which have {', '.join(foreign)}; "
-            "give them with --rules"
+            "it was played by other rules; give them with --rules. The difference is "
+            f"{', '.join(sorted(found ^ known))}"
         )
 
 

@@ -1,32 +1,20 @@
-"""Sentences that all games share."""
+"""Sentences about what happens, from templates that all games share."""
 
 from __future__ import annotations
 
-import types
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 from crafter.gui.keys import readable
 from crafter.gui.status import is_low
 
+#: Something that happened, as `crafter.core.events` describes it.
+Event = Mapping[str, Any]
 #: What hurts -> how it hurts, and what is said of a death by it.
 Hurts = Mapping[str, tuple[str, str]]
 
-#: Reason of a `rejected` event -> why an action failed.
-REASONS = {
-    "occupied": "Something stands in the way",
-    "not_tired": "You are not tired: energy is full",
-    "unripe": "The plant is not ripe yet",
-    "nothing_there": "There is nothing to use",
-}
-
-_NONE: Hurts = types.MappingProxyType({})
-
-_HURTS = {
-    "hunger": ("Hunger weakens you", "You starved"),
-    "thirst": ("Thirst weakens you", "You died of thirst"),
-    "fatigue": ("Exhaustion weakens you", "You died of exhaustion"),
-}
+# Fields of events that choose between templates.
+_KINDS = ("reason", "cause", "spell")
 
 
 def one(name: str) -> str:
@@ -49,54 +37,167 @@ def listed(names: Sequence[str], word: str = "or") -> str:
     return f" {word} ".join(filter(None, [", ".join(names[:-1]), names[-1]]))
 
 
-def usual(event: Mapping[str, Any], limits: Mapping[str, float]) -> str | None:
-    """Returns what is said of an event in any game, or `None`.
+class Words:
+    """Words about an event, by name, for the templates of its sentence.
+
+    They are the fields of the event and the properties of this class, which the
+    subclass of a game completes.
 
     Args:
+      game: The adapter of the game.
       event: What happened.
-      limits: Vital -> its largest amount.
+      now: The snapshot after it.
+
+    Attributes:
+      templates: Type of event, perhaps with its kind (see `_KINDS`), perhaps with the
+        verb of the action -> sentence; the most specific counts.
+      hurts: What hurts -> how it hurts, and what is said of a death by it.
+      verb: What the action does, of events about actions.
+      what: To or with what.
     """
-    kind = event["type"]
-    if kind == "missed":
-        return f"No {event['what']} this time: try again."
-    if kind == "woke" and event["cause"] == "rested":
-        return "You wake up, rested."
-    if kind == "vital" and event["to"] < event["frm"]:
-        limit = limits[event["name"]]
-        if is_low(event["to"], limit) and not is_low(event["frm"], limit):
-            return f"{readable(event['name'])} is low."
-    return None
 
+    templates: ClassVar[Mapping[str, str]] = {
+        "missed": "No {what} this time: try again.",
+        "woke rested": "You wake up, rested.",
+        "hurt": "{wounds}: health -{loss}.",
+        "vital": "{Name} is low.",
+        "rejected occupied": "Something stands in the way.",
+        "rejected not_tired": "You are not tired: energy is full.",
+        "rejected unripe": "The plant is not ripe yet.",
+        "rejected nothing_there": "There is nothing to use.",
+        "rejected no_item": "{What} needs {needs}.",
+        "rejected no_station": "{What} needs {stations}.",
+        "rejected no_tool": "{front} needs {tool}.",
+        "rejected bad_target place": "{What} can only be placed on {places}.",
+    }
+    hurts: ClassVar[Hurts] = {
+        "hunger": ("Hunger weakens you", "You starved"),
+        "thirst": ("Thirst weakens you", "You died of thirst"),
+        "fatigue": ("Exhaustion weakens you", "You died of exhaustion"),
+    }
 
-def wounds(causes: Sequence[str], amount: str, own: Hurts = _NONE) -> str:
-    """Returns what hurt in a step, and how much.
+    def __init__(self, game: Any, event: Event, now: Any) -> None:
+        self.game, self.event, self.now = game, event, now
+        self.verb, self.what = "", event.get("what", "")
+        if "action" in event:
+            self.verb, self.what = self.parts(event["action"])
 
-    Args:
-      causes: What hurt.
-      amount: How much health it cost, as people read it.
-      own: What has words of its own in a game.
+    def __getitem__(self, name: str) -> Any:
+        """Returns a word for a template."""
+        value = getattr(self, name) if hasattr(self, name) else self.event[name]
+        return self.called(value) if isinstance(value, str) else value
 
-    Example:
-      >>> wounds(["bear", "thirst"], "3")
-      'A bear hits you and thirst weakens you: health -3.'
-    """
-    told = [_hurts(cause, own)[0] for cause in dict.fromkeys(causes)]
-    others = [text[0].lower() + text[1:] for text in told[1:]]
-    return f"{' and '.join([*told[:1], *others])}: health -{amount}."
+    def parts(self, action: str) -> tuple[str, str]:
+        """Returns verb and object of an action."""
+        verb, _, what = action.partition("_")
+        return verb, what
 
+    @property
+    def sentence(self) -> str:
+        """What is said of the event, or ''."""
+        if not self.matters:
+            return ""
+        kind = next((str(self.event[k]) for k in _KINDS if k in self.event), "")
+        names = [self.event["type"], kind, self.verb]
+        found = (self.templates.get(" ".join(names[:n])) for n in (3, 2, 1))
+        return next(filter(None, found), "").format_map(self)
 
-def death(causes: Sequence[str], own: Hurts = _NONE) -> str:
-    """Returns what killed the player, in a sentence for each cause.
+    @property
+    def matters(self) -> bool:
+        """Whether there is something to say."""
+        event = self.event
+        if event["type"] != "vital":
+            return True
+        limit = self.game.limits(self.now.inventory)[event["name"]]
+        return is_low(event["to"], limit) and not is_low(event["frm"], limit)
 
-    Example:
-      >>> death(["bear", "thirst"]), death([])
-      ('You were killed by a bear. You died of thirst.', 'You died.')
-    """
-    told = [f"{_hurts(cause, own)[1]}." for cause in dict.fromkeys(causes)]
-    return " ".join(told) or "You died."
+    # Words.
 
+    @staticmethod
+    def called(name: str) -> str:
+        """Returns what a thing of the rules is called in sentences."""
+        return name.replace("_", " ")
 
-def _hurts(cause: str, own: Hurts) -> tuple[str, str]:
-    by = one(cause)
-    usual = f"{by[0].upper()}{by[1:]} hits you", f"You were killed by {by}"
-    return own.get(cause) or _HURTS.get(cause, usual)
+    @classmethod
+    def counted(cls, number: int, name: str) -> str:
+        """Returns how many there are of something."""
+        return f"{number} {cls.called(name)}"
+
+    @property
+    def uses(self) -> Mapping[str, int]:
+        """The items that the action uses up."""
+        return {}
+
+    @property
+    def where(self) -> Sequence[str]:
+        """What can be placed on: names of materials."""
+        return ()
+
+    @property
+    def front(self) -> str:
+        """What the player faces."""
+        return "that"
+
+    @property
+    def What(self) -> str:
+        """What the action is about, at the start of a sentence."""
+        return self.called(self.what).capitalize()
+
+    @property
+    def Name(self) -> str:
+        """The name in the event, at the start of a sentence."""
+        return readable(self.event["name"])
+
+    @property
+    def wounds(self) -> str:
+        """How the causes hurt."""
+        by = self.event["by"]
+        told = self._hurts([by] if isinstance(by, str) else by, 0)
+        return " and ".join([*told[:1], *(t[0].lower() + t[1:] for t in told[1:])])
+
+    @property
+    def loss(self) -> str:
+        """The health that was lost."""
+        return f"{round(float(self.event['amount']), 1):g}"
+
+    @property
+    def needs(self) -> str:
+        """The items that are short: how many it takes, and how many there are."""
+        return "; ".join(
+            f"{self.counted(amount, item)}, you have {self.now.inventory[item]}"
+            for item, amount in self.uses.items()
+            if item in self.event["missing"]
+        )
+
+    @property
+    def stations(self) -> str:
+        """The stations that are missing, and the items that are short."""
+        missing = self.event["missing"]
+        far = [one(self.called(name)) for name in missing if name not in self.uses]
+        near = f"{listed(far, 'and')} nearby"
+        return f"{near}, and {self.needs}" if self.needs else near
+
+    @property
+    def tool(self) -> str:
+        """The tool that is missing."""
+        return listed([one(name) for name in self.event["missing"]], "and")
+
+    @property
+    def places(self) -> str:
+        """The materials on which something can be placed."""
+        return listed([self.called(name) for name in self.where])
+
+    @property
+    def death(self) -> str:
+        """What killed the player, in a sentence for each cause."""
+        told = [f"{text}." for text in self._hurts(self.event["by"], 1)]
+        return " ".join(told) or "You died."
+
+    def _hurts(self, causes: Sequence[str], which: int) -> list[str]:
+        """Returns how causes hurt (0), or what is said of a death by them (1)."""
+        told = []
+        for cause in dict.fromkeys(map(self.called, causes)):
+            by = one(cause)
+            usual = f"{by[0].upper()}{by[1:]} hits you", f"You were killed by {by}"
+            told.append(self.hurts.get(cause, usual)[which])
+        return told

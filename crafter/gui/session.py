@@ -5,21 +5,22 @@ Source:
   episode is done.
 """
 
+import io
 import pathlib
 import warnings
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 import gymnasium
 import numpy as np
 
+from crafter.core import journal, npz
 from crafter.core.validation import raising
-from crafter.gui import savefile
-from crafter.gui.game import Menu, adapter_of
+from crafter.gui.game import adapter_of
 from crafter.gui.keys import readable
 from crafter.gui.memory import Memory
 from crafter.gui.source import Source
-from crafter.gui.status import Dialog, Facts, Status
+from crafter.gui.status import Facts, Page, Status
 
 #: What can be done when an episode is done.
 DEATHS = ("continue", "reset", "quit")
@@ -45,8 +46,8 @@ class Session(Source):
 
     Attributes:
       env: The environment, with its wrappers.
-      ending: The dialog at the end of the episode while the next one is waited for,
-        else None.
+      ending: The page at the end of the episode while the next one is waited for, else
+        None.
       next: What comes after that, in a word or two.
     """
 
@@ -56,12 +57,11 @@ class Session(Source):
         game = self._game_in(env)
         super().__init__(adapter_of(game), game)
         self.env = env
-        self.ending: Dialog | None = None
+        self.ending: Page | None = None
         self._death = death
         self._return: float = 0
         self._unlocked: dict[str, int] = {}
         self._action: str | None = None
-        self._hurt: float = 0
         self._done = False
 
     def _game_in(self, env: gymnasium.Env) -> Any:
@@ -83,7 +83,6 @@ class Session(Source):
         """
         if self.ending is not None:
             return
-        before = self._health
         wanted = None if self.game.idles and self.idle else action
         index = self._game.action_names.index(wanted or "noop")
         with warnings.catch_warnings():
@@ -91,7 +90,6 @@ class Session(Source):
                 warnings.filterwarnings("ignore", ".*after the episode ended")
             _, reward, terminated, truncated, info = self.env.step(index)
         self._action = info["action"]
-        self._hurt = max(before - self._health, 0)
         self._count_achievements(info["achievements"])
         self._look()
         self.notices += self.game.messages(info["events"], self._game.snapshot())
@@ -110,9 +108,10 @@ class Session(Source):
             self._begin_episode()
 
     @property
-    def briefing(self) -> Dialog:
-        """The dialog before the game."""
-        return Dialog(self.game.name, tuple(self.game.goal))
+    def ready(self) -> frozenset[str]:
+        """The actions that would have an effect now."""
+        works = zip(self._game.action_names, self._game.action_masks())
+        return frozenset(name for name, on in works if on and self.ending is None)
 
     @property
     def idle(self) -> bool:
@@ -130,30 +129,17 @@ class Session(Source):
             episode_return=self._return,
             action=self._action,
             unlocked=dict(self._unlocked),
-            hurt=self._hurt,
-            possible={} if now.dead else self.game.possible(now),
+            possible={} if now.dead else self.game.possible(self._game),
         )
 
     def _facts(self, now: Any) -> Facts:
-        return self.game.facts(now.inventory, now, self.memory.learned)
+        return self.game.facts(now.inventory, now, self.memory.learned, self.ready)
 
-    def menu(self, label: Callable[[str], str] = str) -> list[Menu]:
-        """Returns the menu of this moment; empty in games without one.
-
-        Args:
-          label: Action -> its main key, as people read it.
-        """
-        menus = self.game.menu(self._game.snapshot(), self.memory.learned)
-        return [
-            Menu(title, tuple(row._replace(key=label(row.action)) for row in rows))
-            for title, rows in menus
-        ]
-
-    def save(self, path: str | pathlib.Path) -> None:
-        """Saves the game to a file.
+    def save(self, path: pathlib.Path) -> None:
+        """Saves the game to a file, which appears whole or not at all.
 
         Raises:
-          savefile.SaveError: If the file cannot be written.
+          OSError: If the file cannot be written.
         """
         counts = {
             _GAME: np.array(self.game.key),
@@ -161,33 +147,35 @@ class Session(Source):
             _UNLOCKED: np.array(list(self._unlocked), dtype=str),
             _UNLOCKED_AT: np.array(list(self._unlocked.values()), int),
         }
+        content = io.BytesIO()
         state = {**self._game.get_state(), **counts, **self.memory.state()}
-        savefile.write(path, state)
+        np.savez_compressed(content, **state)
+        journal.replace(path, content.getvalue())
         self.log(f"Saved to {path}.")
 
-    def load(self, path: str | pathlib.Path) -> None:
+    def load(self, path: pathlib.Path) -> None:
         """Goes on with a saved game.
 
         The running episode is not finished. If it is recorded, its recording ends
         here as a partial one, and a new one starts at the loaded moment.
 
         Raises:
-          savefile.SaveError: If the file is not a saved game or not one of this
-            version and configuration. The running game goes on unchanged.
+          OSError: If the file cannot be read.
+          ValueError: If it is not a saved game or not one of this version and
+            configuration. The running game goes on unchanged.
         """
-        state = savefile.read(path)
+        with raising(ValueError, "it is not a saved game: "):
+            state = npz.read(path)
         own = {name: state.pop(name) for name in [*state] if name.startswith(_SAVED)}
-        with raising(savefile.SaveError, f"cannot load {path}: "):
-            saved = str(own.get(_GAME, self.game.key))
-            if saved != self.game.key:
-                raise ValueError(
-                    f"it is a game of {saved}, and this is {self.game.key}"
-                )
-            total, unlocked = _counts(own)
-            memory = Memory.restored(self.game, own)
-            self.env.reset(options={"state": state})
+        saved = str(own.get(_GAME, self.game.key))
+        if saved != self.game.key:
+            raise ValueError(f"it is a game of {saved}, and this is {self.game.key}")
+        self.env.reset(options={"state": state})
         self._clear_counts()
-        self._return, self._unlocked, self.memory = total, unlocked, memory
+        self.memory = Memory.restored(self.game, own)
+        self._return = float(own.get(_RETURN, 0))
+        steps = map(int, own.get(_UNLOCKED_AT, ()))
+        self._unlocked = dict(zip(map(str, own.get(_UNLOCKED, ())), steps))
         self._look()
         self.log(f"Loaded {path}.")
 
@@ -208,12 +196,8 @@ class Session(Source):
     def _clear_counts(self) -> None:
         self.memory = Memory(self.game)
         self.ending = self._action = None
-        self._return = self._hurt = 0
+        self._return = 0
         self._unlocked, self._done = {}, False
-
-    @property
-    def _health(self) -> float:
-        return float(self._game.snapshot().inventory.get("health", 0))
 
     def _count_achievements(self, counters: dict[str, int]) -> None:
         for name in self.game.achievements:
@@ -223,47 +207,29 @@ class Session(Source):
                 print(f"Achievement ({place}): {name}")
                 self.notices.append(f"Achievement {place}: {name.replace('_', ' ')}")
 
-    def _outcome(self, terminated: bool, info: Mapping[str, Any]) -> Dialog:
+    def _outcome(self, terminated: bool, info: Mapping[str, Any]) -> Page:
         """Returns how the episode ended that is just over, and what led to it."""
         if terminated and not info["dead"]:
-            return Dialog("Victory", (self.game.victory,), glory=True)
-        causes = [by for e in info["events"] if e["type"] == "died" for by in e["by"]]
-        told = (self.game.death(causes),) if causes else ()
-        title = "You died" if info["dead"] else "Time is up"
-        return Dialog(title, told, alert=info["dead"])
+            return Page("Victory", (self.game.victory,), verdict="DONE")
+        if not info["dead"]:
+            return Page("Time is up")
+        deaths = (e for e in info["events"] if e["type"] == "died" and e["by"])
+        told = [self.game.words(self.game, event, None).death for event in deaths]
+        return Page("You died", tuple(told), verdict="FAILED")
 
-    def _finish_episode(self, outcome: Dialog) -> None:
+    def _finish_episode(self, outcome: Page) -> None:
         print("Episode done!")
         print(f"Duration: {self._game.step_count}")
         print(f"Return: {round(self._return, _DIGITS)}")
         self._done = True
         self.over = self._death == "quit"
         if self._death == "reset":
-            self.ending = self._counted(outcome)
+            count = self._game.step_count
+            steps = "1 step" if count == 1 else f"{count} steps"
+            counts = f"{len(self._unlocked)} of {len(self.game.achievements)}"
+            text = f"{steps}, return {self._return:.1f}, {counts} achievements"
+            names = ", ".join(map(readable, self._unlocked))
+            text += f": {names.lower()}." if names else "."
+            self.ending = outcome._replace(paragraphs=(*outcome.paragraphs, text))
         else:
             self.notices.append(" ".join([f"{outcome.title}.", *outcome.paragraphs]))
-
-    def _counted(self, outcome: Dialog) -> Dialog:
-        """Returns the dialog at the end of an episode, with what was achieved."""
-        names = [readable(name) for name in self._unlocked]
-        count = self._game.step_count
-        steps = "1 step" if count == 1 else f"{count} steps"
-        counts = f"{len(names)} of {len(self.game.achievements)} achievements"
-        line = f"{steps}, return {self._return:.1f}, {counts}{':' if names else '.'}"
-        rows = tuple(zip(names[::2], [*names[1::2], ""]))
-        return outcome._replace(paragraphs=(*outcome.paragraphs, line), rows=rows)
-
-
-def _counts(saved: Mapping[str, np.ndarray]) -> tuple[float, dict[str, int]]:
-    """Reads what the session counted from a saved game.
-
-    Returns:
-      Sum of the rewards; achievement -> step. Nothing where nothing was saved.
-
-    Raises:
-      ValueError: If it is damaged.
-    """
-    with raising(ValueError, "its achievements or its return are damaged: ", TypeError):
-        rows = zip(saved.get(_UNLOCKED, ()), saved.get(_UNLOCKED_AT, ()), strict=True)
-        unlocked = {str(name): int(step) for name, step in rows}
-        return float(saved.get(_RETURN, 0)), unlocked

@@ -9,7 +9,7 @@ import numpy as np
 
 from crafter.gui.game import Game
 from crafter.gui.memory import Memory
-from crafter.gui.status import Status
+from crafter.gui.status import Page, Status
 
 
 class Source(abc.ABC):
@@ -42,6 +42,16 @@ class Source(abc.ABC):
         """Returns the content of the side panel at this moment."""
 
     @property
+    def briefing(self) -> Page:
+        """What it is about."""
+        return Page(self.game.name, tuple(self.game.goal))
+
+    @property
+    def ready(self) -> frozenset[str]:
+        """The actions that would have an effect now."""
+        return frozenset()
+
+    @property
     def proportions(self) -> tuple[int, int]:
         """Width and height of a picture with square cells, in cells."""
         return self.game.cells(self._game)
@@ -58,13 +68,6 @@ class Source(abc.ABC):
         least = self.game.least_cell
         width, height = (max(n, least * c) for n, c in zip(size, self.proportions))
         return np.asarray(self._game.frame((width, height)))
-
-    def place(self) -> tuple[int, tuple[int, int]]:
-        """Returns floor and cell (row, column) of the player on the map."""
-        if self._game is None or self.game.map is None:
-            return 0, (0, 0)
-        now = self._game.snapshot()
-        return self.game.map.look(now).floor, self.game.map.player(now)
 
     def log(self, text: str) -> None:
         """Prints a text, and shows it in the window for a while."""

@@ -113,26 +113,45 @@ class Group:
     count: str = ""
 
 
-class Dialog(NamedTuple):
-    """A dialog over the picture.
+class Row(NamedTuple):
+    """A row of a table: a key and what it does.
+
+    Attributes:
+      key: The keys, as people read them.
+      text: What they do.
+      action: The action that a click on the row plays; empty for none.
+      ready: Whether that would have an effect now.
+    """
+
+    key: str
+    text: str
+    action: str = ""
+    ready: bool = False
+
+
+class Table(NamedTuple):
+    """Rows below a title."""
+
+    title: str
+    rows: tuple[Row, ...]
+
+
+class Page(NamedTuple):
+    """A page over the picture, or over the whole window where it has tables.
 
     Attributes:
       title: In large letters.
       paragraphs: Below it.
-      rows: Pairs for the left and the right column.
+      tables: Below them.
       footer: What to press.
-      alert: Whether the title is a bad one.
-      glory: Whether it is a good one.
-      keyed: Whether the left column has keys, which stand out.
+      verdict: `DONE` for a good end, `FAILED` for a bad one, else empty.
     """
 
     title: str
-    paragraphs: tuple[str, ...]
-    rows: tuple[tuple[str, str], ...] = ()
+    paragraphs: tuple[str, ...] = ()
+    tables: tuple[Table, ...] = ()
     footer: str = ""
-    alert: bool = False
-    glory: bool = False
-    keyed: bool = False
+    verdict: str = ""
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
@@ -169,7 +188,6 @@ class Status(Facts):
       episode_return: Sum of the rewards of the episode so far.
       action: Name of the last action; None after a reset.
       unlocked: Achievement -> step at which it was unlocked.
-      hurt: How much health the last step cost.
       possible: Achievement -> action that would serve it now.
       task: The task, if one is attempted.
     """
@@ -180,7 +198,6 @@ class Status(Facts):
     episode_return: float
     action: str | None
     unlocked: Mapping[str, int]
-    hurt: float = 0
     possible: Mapping[str, str] = dataclasses.field(default_factory=dict)
     task: Task | None = None
 

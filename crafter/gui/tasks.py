@@ -14,7 +14,7 @@ import numpy as np
 from crafter.gui.game import adapter_of
 from crafter.gui.replay import Replay
 from crafter.gui.session import Session
-from crafter.gui.status import Dialog, Status, Task
+from crafter.gui.status import Page, Status, Task
 from crafter.tasks import records
 from crafter.tasks.attempt import Attempt
 from crafter.tasks.envs import TaskEnv
@@ -94,9 +94,9 @@ class TaskSession(Session):
         return self._tasks.task.wording("train:0" if scene is None else scene.wording)
 
     @property
-    def briefing(self) -> Dialog:
-        """The dialog before the first attempt."""
-        return Dialog("Task", (self.text, f"You have {self._tasks.budget} steps."))
+    def briefing(self) -> Page:
+        """What is to be done."""
+        return Page("Task", (self.text, f"You have {self._tasks.budget} steps."))
 
     def close(self) -> None:
         """Ends the session; a recorded attempt is kept as far as it went."""
@@ -125,14 +125,14 @@ class TaskSession(Session):
                 if not left:
                     raise
 
-    def _outcome(self, terminated: bool, info: Mapping[str, Any]) -> Dialog:
+    def _outcome(self, terminated: bool, info: Mapping[str, Any]) -> Page:
         self._keep()
         verdict, reason = info["task"]["verdict"], info["task"]["reason"]
         print(f"Verdict: {verdict} {reason or ''}".rstrip())
-        done = verdict == "DONE"
         why = (explain(reason, self._tasks.task.rules),) if reason else ()
-        title, alert = "Done" if done else "Failed", info["dead"] or not done
-        return Dialog(title, why, alert=alert, glory=done)
+        if verdict != "DONE":
+            return Page("Failed", why, verdict="FAILED")
+        return Page("Done", why, verdict="DONE")
 
     def _keep(self) -> None:
         """Writes the file of the attempt, if it is recorded and has steps."""

@@ -29,7 +29,7 @@ def test_no_key_does_two_things(bindings, commands):
     used = [key for command in commands for key in command.keys]
     used += [] if commands is keys.REPLAY else bindings.actions
     assert len(set(used)) == len(used)
-    assert all(map(keys.is_key, used))
+    assert set(used) <= set(keys.PLACES)
 
 
 def test_places_are_those_of_the_library():
@@ -38,8 +38,7 @@ def test_places_are_those_of_the_library():
     names |= {"a": "A", "z": "Z", "0": "0", "1": "1", "-": "MINUS", "]": "RIGHTBRACKET"}
     names |= {"\\": "BACKSLASH", ";": "SEMICOLON", "/": "SLASH", "`": "GRAVE"}
     names |= {"[+]": "KP_PLUS", "[0]": "KP0", "[9]": "KP9", "enter": "KP_ENTER"}
-    names |= {"pause": "PAUSE", "end": "END", "left shift": "LSHIFT", "up": "UP"}
-    names |= {"right alt": "RALT", "caps lock": "CAPSLOCK", "[/]": "KP_DIVIDE"}
+    names |= {"pause": "PAUSE", "end": "END", "up": "UP", "[/]": "KP_DIVIDE"}
     for name, constant in names.items():
         assert keys.PLACES[name] == getattr(pygame, f"KSCAN_{constant}"), name
 
@@ -53,18 +52,18 @@ def test_new_actions_get_spare_keys():
 def test_keys_of_actions_win_over_those_of_commands():
     bindings = Bindings({"h": "rest"}, keys.GAME)
     assert bindings.meanings["h"] == "rest"
-    assert bindings.labels("toggle_help") == "F1"
+    assert bindings.labels("toggle_help") == "F1, F4"
 
 
 def test_file_changes_what_it_names_and_takes_keys_away(tmp_path, bindings):
-    text = "actions: {move_left: [j, left], do: 7, place_table: h}\n"
-    text += "commands: {load: [], quit: w, save: [F6, PageUp, Page_Down, '[-]']}"
+    text = "actions: {move_left: [j, left], do: 7, place_table: h, noop: q}\n"
+    text += "commands: {load: [], quit: w, save: [F6, Page up, '[-]']}"
     expected = {"move_left": ("j", "left"), "do": ("7",), "place_table": ("h",)}
-    expected |= {"load": (), "quit": ("w",), "move_up": ("up",)}
-    expected |= {"save": ("f6", "page up", "page down", "[-]"), "slower": ("-",)}
-    expected |= {"toggle_help": ("f1",), "next_floor": (), "previous_floor": ()}
+    expected |= {"load": (), "quit": ("w",), "move_up": ("up",), "noop": ("q",)}
+    expected |= {"save": ("f6", "page up", "[-]"), "slower": ("-",)}
+    expected |= {"toggle_help": ("f1", "f4"), "previous_floor": ()}
     changed = read(tmp_path, bindings, text)
-    for name in {*bindings.meanings.values()}:
+    for name in {*bindings.meanings.values(), "noop"}:
         assert changed.keys_of(name) == expected.get(name, bindings.keys_of(name))
 
 
@@ -80,23 +79,16 @@ def test_replays_ignore_what_belongs_to_games(tmp_path):
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("", "keys must be a mapping, got None"),
         ("- a", "keys must be a mapping, got ['a']"),
         ("keys: {do: a}", "keys: 'keys' is unknown; valid ones are actions, commands"),
         ("actions: [do]", "actions must be a mapping, got ['do']"),
-        (
-            "actions: {mov_left: a}",
-            "actions: 'mov_left' is unknown; valid ones are mov",
-        ),
-        ("actions: {noop: a}", "actions: 'noop' is unknown"),
+        ("actions: {mov_left: a}", "actions: 'mov_left' is unknown; valid ones are"),
         ("commands: {help: a}", "commands: 'help' is unknown; valid ones are toggle_p"),
-        ("actions: {do: aa}", "do: there is no key 'aa'; keys have names such as a, 1"),
-        ("actions: {do: }", "do: there is no key ''"),
+        ("actions: {do: aa}", "actions.do must be a key or a list of keys such as a"),
         ("actions: {do: [[a]]}", "actions.do must be a key or a list of keys"),
-        ("actions: {do: a, sleep: a}", "sleep: the key 'a' is that of do"),
-        ("actions: {do: a}\ncommands: {save: a}", "save: the key 'a' is that of do"),
+        ("actions: {do: a, sleep: a}", "sleep must be another key than do, got 'a'"),
+        ("actions: {do: a}\ncommands: {save: a}", "save must be another key than do"),
         ("actions: {", "are not valid YAML: "),
-        ("actions: {? [a] : b}", "are not valid YAML: "),
     ],
 )
 def test_wrong_files_are_refused(tmp_path, bindings, text, message):
@@ -104,12 +96,3 @@ def test_wrong_files_are_refused(tmp_path, bindings, text, message):
         read(tmp_path, bindings, text)
     assert message in str(error.value)
     assert str(tmp_path / "keys.yaml") in str(error.value)
-
-
-def test_files_that_are_no_text_are_refused(tmp_path, bindings):
-    path = tmp_path / "keys.yaml"
-    path.write_bytes(b"\xff\xfe\x00")
-    with pytest.raises(KeysError, match="are not valid YAML"):
-        keys.read_file(path, bindings, constants.actions)
-    with pytest.raises(KeysError, match="Cannot read the keys"):
-        keys.read_file(tmp_path, bindings, constants.actions)

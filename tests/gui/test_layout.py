@@ -17,7 +17,7 @@ def overlap(first, second):
 
 
 def test_panel_comes_beside_the_picture_of_the_published_window():
-    frame = layout.Frame((600, 600), with_panel=True)
+    frame = layout.Frame((600, 600))
     assert frame.size == (900, 666)
     assert frame.arrange(frame.size) == layout.Layout(
         (0, 0, 600, 600), (600, 0, 300, 600), (0, 600, 900, 66), 1.0
@@ -25,32 +25,33 @@ def test_panel_comes_beside_the_picture_of_the_published_window():
 
 
 @given(sizes, st.booleans())
-def test_picture_has_exactly_its_size_in_a_window_made_for_it(picture, with_panel):
-    frame = layout.Frame(picture, with_panel)
+def test_picture_has_exactly_its_size_in_a_window_made_for_it(picture, with_banner):
+    frame = layout.Frame(picture, with_banner=with_banner)
     places = frame.arrange(frame.size)
     assert places.picture[2:] == picture
-    assert (places.panel is not None) == with_panel
+    assert places.panel is not None and (places.banner is not None) == with_banner
 
 
 @given(sizes, sizes, st.booleans())
-def test_everything_lies_in_the_window_without_overlap(window, picture, with_panel):
-    places = layout.Frame(picture, with_panel).arrange(window)
-    parts = [p for p in (places.picture, places.panel, places.strip) if p is not None]
+def test_everything_lies_in_the_window_without_overlap(window, picture, with_banner):
+    places = layout.Frame(picture, with_banner=with_banner).arrange(window)
+    every = places.banner, places.picture, places.panel, places.strip
+    parts = [p for p in every if p is not None]
     for x, y, width, height in parts:
-        assert width >= 1 and height >= 1
         # Rounding may cost a pixel.
         assert x >= -1 and x + width <= window[0] + 1
         assert y >= -1 and y + height <= window[1] + 1
     for first, second in itertools.combinations(parts, 2):
         assert not overlap(first, second)
     _, _, width, height = places.picture
+    assert width >= 1 and height >= 1
     # Each side is rounded to a pixel.
     assert abs(width * picture[1] - height * picture[0]) <= sum(picture)
     assert places.scale >= layout.SMALLEST - 1e-6
 
 
 def test_panel_is_left_out_where_its_text_could_not_be_read():
-    places = layout.Frame((600, 600), with_panel=True).arrange((450, 300))
+    places = layout.Frame((600, 600)).arrange((450, 300))
     assert places.panel is None
     assert places.picture == (90, 0, 270, 270)
 

@@ -6,7 +6,6 @@ import pytest
 import crafter
 from crafter.games.crafter import constants
 from crafter.games.crafter.rules import default
-from crafter.gui import savefile
 from crafter.gui.session import Session
 
 SMALL = {"area": (20, 20), "seed": 4}
@@ -84,16 +83,6 @@ def test_night_begins_where_the_picture_gets_noisy():
         assert bool(env.get_state()["noise"].size) == noisy
 
 
-def test_achievements_count_up_in_the_order_of_the_table(capsys):
-    session = start()
-    counters = dict.fromkeys(constants.achievements, 0)
-    session._count_achievements(counters | {"wake_up": 1, "eat_cow": 2})
-    session._count_achievements(counters | {"wake_up": 3, "eat_cow": 2})
-    lines = capsys.readouterr().out.splitlines()
-    assert lines[1:] == ["Achievement (1/22): eat_cow", "Achievement (2/22): wake_up"]
-    assert session.notices == ["Achievement 1/22: eat cow", "Achievement 2/22: wake up"]
-
-
 def test_reset_waits_and_the_next_episode_clears_the_counts(capsys):
     session = start("reset", length=3)
     for _ in range(5):
@@ -123,14 +112,7 @@ def test_ending_says_who_killed_the_player():
     cause, counts = session.ending.paragraphs
     assert (session.ending.title, cause) == ("You died", "You were killed by a zombie.")
     assert counts.startswith(f"{session.status().step} step")
-    assert counts.endswith(", 0 of 22 achievements.") and session.ending.rows == ()
-
-
-def test_games_without_events_tell_no_reasons():
-    session = Session(crafter.Env(**SMALL))
-    session.start()
-    session.advance("place_table")
-    assert session.notices == []
+    assert counts.endswith(", 0 of 22 achievements.")
 
 
 def test_continue_goes_on_and_says_so_once(capsys):
@@ -179,67 +161,25 @@ def test_loaded_game_goes_on_as_the_saved_one_did(tmp_path):
     assert session.status() == end_status
 
 
-def test_saving_says_where_and_leaves_one_file(tmp_path, capsys):
-    session = start()
-    path = tmp_path / "new" / "game.npz"
-    session.save(path)
-    session.save(path)
-    assert capsys.readouterr().out.endswith(f"Saved to {path}.\n")
-    assert session.notices[-1] == f"Saved to {path}."
-    assert [file.name for file in path.parent.iterdir()] == ["game.npz"]
-    with np.load(path) as file:
-        own = {name for name in file if not name.startswith("session_")}
-    assert own == set(session.env.get_state())
-
-
-@pytest.mark.parametrize("name", [".", "/", "..", "text/game.npz", "long"])
-def test_path_that_cannot_be_saved_to_is_an_error_that_names_it(tmp_path, name):
-    (tmp_path / "text").write_text("no folder")
-    path = {".": ".", "long": tmp_path / ("n" * 300)}.get(name, tmp_path / name)
-    with pytest.raises(savefile.SaveError, match="cannot write"):
-        start().save(path)
-    assert [file.name for file in tmp_path.iterdir()] == ["text"]
-
-
-def test_save_that_fails_keeps_the_game_saved_before(tmp_path, monkeypatch):
-    session = start()
-    path = tmp_path / "game.npz"
-    session.save(path)
-    before = path.read_bytes()
-
-    def full(_):
-        raise OSError(28, "No space left on device")
-
-    monkeypatch.setattr("os.fsync", full)
-    with pytest.raises(savefile.SaveError, match="game.npz: No space left on device"):
-        session.save(path)
-    assert path.read_bytes() == before
-    assert [file.name for file in tmp_path.iterdir()] == ["game.npz"]
-
-
 def test_refused_games_leave_the_running_one_and_its_recording(tmp_path):
     folder = tmp_path / "log"
     session = recorded(folder)
     session.advance("sleep")
     (tmp_path / "text.npz").write_text("no game")
-    (tmp_path / "empty.npz").write_bytes(b"")
-    np.save(tmp_path / "array.npy", np.zeros(3))
     np.savez(tmp_path / "other.npz", image=np.zeros(3))
     start(area=(30, 30)).save(tmp_path / "larger.npz")
     (tmp_path / "cut.npz").write_bytes((tmp_path / "larger.npz").read_bytes()[:3000])
     before, status = session.env.get_state(), session.status()
     for name, reason in [
-        ("missing.npz", "there is no saved game at"),
         ("text.npz", "is not a saved game: it is not a zip file$"),
-        ("empty.npz", "is not a saved game"),
-        ("array.npy", "is not a saved game: it is not a zip file$"),
         ("cut.npz", "is not a saved game"),
-        ("other.npz", "cannot load"),
-        ("larger.npz", "cannot load .*area"),
-        ("", "is not a saved game"),
+        ("other.npz", "Expected a state"),
+        ("larger.npz", "area"),
     ]:
-        with pytest.raises(savefile.SaveError, match=reason):
+        with pytest.raises(ValueError, match=reason):
             session.load(tmp_path / name)
+    with pytest.raises(FileNotFoundError):
+        session.load(tmp_path / "missing.npz")
     after = session.env.get_state()
     assert all(np.array_equal(before[name], after[name]) for name in before)
     assert session.status() == status
@@ -269,25 +209,3 @@ def test_loading_ends_a_recording_and_starts_another(tmp_path):
 
 def test_pictures_are_never_below_two_pixels_a_cell():
     assert start().picture((5, 200)).shape == (200, 18, 3)
-
-
-@pytest.mark.parametrize(
-    "changes",
-    [
-        {"session_return": np.array("much")},
-        {"session_unlocked": np.array(1), "session_unlocked_at": np.array(1)},
-        {
-            "session_unlocked": np.array(["eat_cow"]),
-            "session_unlocked_at": np.array(["x"]),
-        },
-    ],
-)
-def test_damaged_counts_leave_the_running_game_as_it_is(tmp_path, changes):
-    session = start()
-    np.savez(tmp_path / "game.npz", **session.env.get_state(), **changes)
-    session.advance("sleep")
-    before = session.env.get_state()
-    with pytest.raises(savefile.SaveError, match="damaged"):
-        session.load(tmp_path / "game.npz")
-    after = session.env.get_state()
-    assert all(np.array_equal(before[name], after[name]) for name in before)

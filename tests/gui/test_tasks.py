@@ -2,7 +2,6 @@
 
 import pytest
 
-from crafter.gui import layout
 from crafter.gui.tasks import TaskSession
 from crafter.tasks import Task, records
 from crafter.tasks.envs import TaskEnv
@@ -35,7 +34,7 @@ def test_attempt_that_is_done_ends_and_the_next_scene_follows(capsys):
     first = session._tasks.scene
     session.advance("place_table")
     ending = session.ending
-    assert (ending.title, ending.glory, ending.alert) == ("Done", True, False)
+    assert (ending.title, ending.verdict) == ("Done", "DONE")
     assert session.status().task.verdict == "DONE"
     assert "Verdict: DONE" in capsys.readouterr().out
     session.next_episode()
@@ -61,7 +60,7 @@ def test_attempt_that_failed_says_why(task, options, why):
     session.advance("noop")
     assert session.ending is None
     session.advance("sleep")
-    assert (session.ending.title, session.ending.alert) == ("Failed", True)
+    assert (session.ending.title, session.ending.verdict) == ("Failed", "FAILED")
     assert session.ending.paragraphs[0] == why
 
 
@@ -95,29 +94,18 @@ def test_attempts_are_recorded_as_those_of_agents(tmp_path):
 # The window.
 
 
-def test_banner_is_above_picture_and_panel_at_every_size():
-    for window in ((900, 724), (450, 362), (1800, 900)):
-        places = layout.Frame((600, 600), True, with_banner=True).arrange(window)
-        x, y, width, height = places.banner
-        assert y + height <= places.picture[1]
-        assert places.picture[1] + places.picture[3] <= places.strip[1]
-        assert places.strip[1] + places.strip[3] <= window[1] + 1
-        assert width == places.strip[2]
-    assert layout.Frame((600, 600), True).arrange((900, 666)).banner is None
-
-
 def test_window_shows_the_task_and_its_end(drive):
     window = drive(*TABLE, nonstop=False)
     before = window.banner()
-    assert window.app._dialog().title == "Task"
-    assert window.app._dialog().paragraphs[1] == "You have 60 steps."
+    page = window.app.page()
+    assert (page.title, page.paragraphs[1]) == ("Task", "You have 60 steps.")
     window.press("return", "t")
-    dialog = window.app._dialog()
-    assert (dialog.title, dialog.glory, dialog.alert) == ("Done", True, False)
-    assert "next attempt" in dialog.footer
+    page = window.app.page()
+    assert (page.title, page.verdict) == ("Done", "DONE")
+    assert "next attempt" in page.footer
     assert (window.banner() != before).any()
     window.press("return")
-    assert window.app._dialog() is None and window.source.status().step <= 1
+    assert window.app.page() is None and window.source.status().step <= 1
 
 
 def test_recorded_attempt_is_replayed_with_its_task(drive, tmp_path):

@@ -1,21 +1,18 @@
 """Affordances: which actions have an effect now, and why the others have none.
 
 `CHECKS` has one function per verb. Each returns why the action would have no effect, as
-`rejected` events name it, or `None` if it may have one. They read a `Scene`: `Exact`
-knows the whole game, `Seen` what a snapshot shows.
+`rejected` events name it, or `None` if it may have one. They read a `Scene`, of
+which `Exact` is that of a running game.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from crafter.games.crafter.rules import Rules
-
-if TYPE_CHECKING:
-    from crafter.games.crafter.snapshot import Snapshot
 
 Position = tuple[int, int]
 
@@ -106,55 +103,6 @@ class Exact(Scene):
         """Returns whether the player could enter the next cell in a direction."""
         x, y = self._player.position
         return bool(self._player.is_free(x + direction[0], y + direction[1]))
-
-
-class Seen(Scene):
-    """The scene as far as a snapshot shows it.
-
-    Args:
-      rules: The rules of the game.
-      now: The moment.
-    """
-
-    def __init__(self, rules: Rules, now: Snapshot) -> None:
-        self.rules, self.inventory, self.facing = rules, now.inventory, now.facing
-        self.limits = {name: item["max"] for name, item in rules.items.items()}
-        self._now = now
-        columns, rows = now.ground.shape
-        self._middle = columns // 2, rows // 2
-        self.material, self.kind = self._at(now.facing)
-        target = now.position[0] + now.facing[0], now.position[1] + now.facing[1]
-        self.ripe = any(
-            record.counters.get("grown", 0) > rules.creatures["plant"]["ripe"]
-            for record in now.objects
-            if record.position == target
-        )
-
-    def _at(self, offset: Position) -> tuple[str | None, str | None]:
-        """Returns material and kind of object at an offset; `None` out of view."""
-        x, y = self._middle[0] + offset[0], self._middle[1] + offset[1]
-        columns, rows = self._now.ground.shape
-        if not (0 <= x < columns and 0 <= y < rows):
-            return None, None
-        names = self.rules.semantic_names
-        label, ground = self._now.local_view[x, y], self._now.ground[x, y]
-        return names[ground], names[label] if label != ground else None
-
-    def near(self) -> Collection[str]:
-        """Returns the materials near enough for crafting, as far as seen."""
-        reach = self.rules.world["nearby"]
-        if min(self._now.position) < reach:
-            return set()  # See World.nearby.
-        x, y = self._middle
-        area = self._now.ground[
-            max(x - reach, 0) : x + reach + 1, max(y - reach, 0) : y + reach + 1
-        ]
-        return {str(self.rules.semantic_names[n]) for n in set(area.flat) if n}
-
-    def is_free(self, direction: Position) -> bool:
-        """Returns whether the player could enter the next cell in a direction."""
-        material, kind = self._at(direction)
-        return kind is None and material in self.rules.walkable_by["player"]
 
 
 # Verbs.

@@ -8,29 +8,25 @@ from __future__ import annotations
 
 import argparse
 import dataclasses
-import functools
 import os
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
 from crafter.core.pictures import Pack
 from crafter.games.craftax import Env, parameters, sprites, tables
-from crafter.games.craftax.affordances import refusal
-from crafter.games.craftax.app import messages
-from crafter.games.craftax.app.messages import called, counted, effect
-from crafter.games.craftax.lookahead import possible, seen
-from crafter.games.craftax.player import ATTRIBUTES, Player
-from crafter.games.craftax.rows import Action
+from crafter.games.craftax.app.messages import Words, called, effect, finds
+from crafter.games.craftax.lookahead import possible
+from crafter.games.craftax.player import ATTRIBUTES
 from crafter.games.craftax.snapshot import Snapshot
 from crafter.games.craftax.tables import Tables
 from crafter.games.craftax.textures import Textures
 from crafter.games.craftax.views import MapView, Scene
 from crafter.gui import game
-from crafter.gui.game import Entry, Map, Menu, PanelLayout, Tier, VisibleCells
-from crafter.gui.keys import is_key, readable
-from crafter.gui.sentences import listed, one
+from crafter.gui.game import PanelLayout, Tier, VisibleCells
+from crafter.gui.keys import PLACES
+from crafter.gui.sentences import Event, listed, one
 from crafter.gui.status import Depth, Facts, Goal, Group, Slot, clock_at
 
 _ARROWS = ("left", "right", "up", "down")
@@ -38,7 +34,7 @@ _ARROWS = ("left", "right", "up", "down")
 
 def keys(rules: Tables) -> dict[str, str]:
     """Returns the keys that the rules give actions, and the arrow keys."""
-    published = {row.key: row.name for row in rules.actions if is_key(row.key)}
+    published = {row.key: row.name for row in rules.actions if row.key in PLACES}
     moves = {row.what: row.name for row in rules.actions if row.verb == "move"}
     return {**published, **{way: moves[way] for way in _ARROWS if way in moves}}
 
@@ -63,17 +59,18 @@ Use = tuple[str, str | None]
 _USES: dict[str, Use] = {
     "sapling": ("place", "plant"),
     "stone": ("place", "stone"),
+    "arrows": ("shoot", "arrow2"),
     "torches": ("place", "torch"),
     "books": ("read", None),
 }
 
 # What an attribute is good for, besides larger maxima: factor -> words.
 _FACTORS = {
-    "decay": "hunger, thirst and tiredness",
-    "bow": "damage of arrows",
-    "melee": "damage of blows",
-    "melee_enchantment": "damage of enchanted blows",
-    "spell": "damage of spells",
+    "decay": "hunger and thirst",
+    "bow": "arrows",
+    "melee": "blows",
+    "melee_enchantment": "enchanted blows",
+    "spell": "spells",
     "mana": "recovery of mana",
 }
 
@@ -125,19 +122,14 @@ class App(game.Game):
     icon = ("grass", "necromancer")
     textures = Textures
     load_rules = staticmethod(lambda option: tables.load(option or "published"))
-    hurts = messages.HURTS
-    called = staticmethod(called)
+    words = Words
 
     def __init__(self, rules: Tables, env: Env | None = None) -> None:
         super().__init__(rules)
         usual = parameters.make(rules.data["parameters"], {})
         self.parameters = usual if env is None else env.parameters
         self.icons = {icon.value: icon for icon in sprites.icons(rules)}
-        self.actions: Mapping[Use | None, Action] = {
-            (row.verb, row.what): row for row in rules.actions
-        }
-        shots = (use for use in self.actions if use and use[0] == "shoot")
-        self.uses = {**_USES, "arrows": next(shots, None)}
+        self.actions = {(row.verb, row.what): row.name for row in rules.actions}
         self._time = {**rules.data["time"], "day": self.parameters.day_length}
         numbers = {
             "floors": len(rules.floors),
@@ -153,14 +145,8 @@ class App(game.Game):
         drinking = {row.name: f"Drink {row.what} potion" for row in drinks}
         self.action_titles = {**_TITLES, **drinking}
         self.recipes = dict(_recipes(rules))
-        self.map = Map(
-            floors=tuple(name.replace("_", " ") for name in rules.floor_names),
-            size=(self.parameters.map_size,) * 2,
-            layers=2,
-            look=self.visible_cells,
-            player=lambda now: now.position,
-            draw=self._draw_map,
-        )
+        self.floors = [name.replace("_", " ") for name in rules.floor_names]
+        self.map_shape = (self.parameters.map_size, self.parameters.map_size, 2)
 
     @property
     def tiers(self) -> list[list[Tier]]:
@@ -177,26 +163,6 @@ class App(game.Game):
 
     # Making games.
 
-    @classmethod
-    def check(cls, parser: argparse.ArgumentParser, args: argparse.Namespace) -> None:
-        """Ends the program if options do not fit the game, and fills in the others."""
-        super().check(parser, args)
-        view, own = ("{} x {}".format(*size) for size in (args.view, cls.view))
-        wide, high = args.area or (0, 0)
-        if view != own:
-            parser.error(
-                f"argument --view: Craftax shows {own} cells and no others, got {view}"
-            )
-        if args.health is not None:
-            text = "in Craftax health depends on strength; omit --health"
-            parser.error(f"argument --health: {text}")
-        if args.length == 0:
-            parser.error("argument --length: Craftax has a limit; expected at least 1")
-        if wide != high:
-            parser.error(
-                f"argument --area: floors of Craftax are square, got {wide} x {high}"
-            )
-
     @staticmethod
     def rules_of(env: Env) -> Tables:
         """Returns the rules of an environment."""
@@ -204,10 +170,18 @@ class App(game.Game):
 
     @classmethod
     def environment(cls, args: argparse.Namespace) -> Env:
-        """Returns the environment that options describe."""
+        """Returns the environment that options describe; see `Game.environment`."""
+        if tuple(args.view) != cls.view or args.health is not None:
+            raise ValueError(
+                "Craftax shows {} x {} cells and no others, and health depends on "
+                "strength: omit --view and --health".format(*cls.view)
+            )
         changes = {"god_mode": args.god_mode}
-        changes |= {"map_size": args.area[0]} if args.area else {}
-        changes |= {"max_timesteps": args.length} if args.length else {}
+        if args.area:
+            changes["map_size"], high = args.area
+            if changes["map_size"] != high:
+                raise ValueError("argument --area: floors of Craftax are square")
+        changes |= {} if args.length is None else {"max_timesteps": args.length}
         return Env(
             "pixels",
             rules=args.rules or "published",
@@ -245,26 +219,28 @@ class App(game.Game):
             if event["type"] == "potion"
         }
 
-    def messages(self, events: Sequence[game.Event], now: Snapshot) -> list[str]:
+    def messages(self, events: Sequence[Event], now: Snapshot) -> list[str]:
         """Returns what a player should know of a step."""
-        return messages.messages(self.rules, events, now)
+        return [*super().messages(events, now), *finds(events)]
 
-    def possible(self, now: Snapshot) -> dict[str, str]:
+    def possible(self, env: Any) -> dict[str, str]:
         """Returns the achievements that an action would serve now, and the action."""
-        return possible(self.rules, now)
+        works = dict(zip(self.action_names, env.action_masks()))
+        found = possible(self.rules, env.snapshot())
+        return {name: action for name, action in found.items() if works[action]}
 
     def facts(
         self,
         amounts: Mapping[str, float] | None,
         now: Snapshot | None,
         learned: Mapping[str, str],
+        ready: Collection[str] = (),
     ) -> Facts:
         """Returns what the panel shows; see `Game.facts`."""
+        limits = self.limits(amounts or self.rules.data["player"])
         if amounts is None:
-            start = self.rules.data["player"]
-            return Facts(inventory=None, limits=self._limits(start))
-        groups = tuple(_Slots(self, amounts, now, learned).groups())
-        limits = self._limits(amounts)
+            return Facts(inventory=None, limits=limits)
+        groups = tuple(_Slots(self, amounts, now, learned, ready).groups())
         facts = Facts(inventory=amounts, limits=limits, groups=groups)
         if now is None:
             return facts
@@ -277,7 +253,7 @@ class App(game.Game):
             goals=(self._goal(now),),
         )
 
-    def _limits(self, amounts: Mapping[str, float]) -> dict[str, int]:
+    def limits(self, amounts: Mapping[str, float]) -> dict[str, int]:
         """Returns the largest amounts of health, food, drink, energy and mana."""
         return {name: row.of(amounts) for name, row in self.rules.maxima.items()}
 
@@ -300,76 +276,21 @@ class App(game.Game):
         most = self.rules.data["ladders"]["monsters"]
         return Goal("Defeat creatures to open the ladder", now.monsters_killed, most)
 
-    # The menu.
-
-    def menu(self, now: Snapshot, learned: Mapping[str, str]) -> list[Menu]:
-        """Returns what can be chosen: attributes, enchantments, potions."""
-        player = active(self.rules, now)
-
-        def entries(verb: str, text: Callable[[str], str]) -> tuple[Entry, ...]:
-            rows = [row for row in self.rules.actions if row.verb == verb]
-            return tuple(
-                Entry(row.name, text(row.what or ""), works(player, row))
-                for row in rows
-            )
-
-        points = f"{int(now.inventory['xp'])} to spend"
-        mana = self.rules.data["enchanting"]["mana"]
-        gems = " or ".join(row.gem for row in self.rules.elements.values())
-        return [
-            Menu(
-                f"Level up: {points}",
-                entries("level_up", lambda what: self._level_up(now, what)),
-            ),
-            Menu(
-                f"Enchant: at a table, for {mana} mana and a {gems}",
-                entries("enchant", lambda what: self._enchant(now, what)),
-            ),
-            Menu("Drink", entries("drink", lambda what: _drink(now, what, learned))),
-        ]
-
-    def _level_up(self, now: Snapshot, name: str) -> str:
-        value = int(now.inventory[name])
-        head = f"{readable(name)} {value}"
-        if value >= self.parameters.max_attribute:
-            return f"{head}, which is the most"
-        return f"{head} to {value + 1}: {', '.join(self._gains(name, value))}"
-
-    def _gains(self, name: str, value: int) -> Iterator[str]:
-        """Yields what one more point of an attribute changes."""
-        for vital, row in self.rules.maxima.items():
-            if row.attribute == name:
-                yield f"{vital} up to {row.of({name: value + 1})}"
-        for factor, row in self.rules.factors.items():
-            if row.attribute == name:
-                yield f"{_FACTORS.get(factor, factor)} x{1 + row.per * value:g}"
-
-    def _enchant(self, now: Snapshot, what: str) -> str:
-        names = self.rules.inventory_keys[what] or (what,)
-        owned = [name for name in names if now.inventory[name]]
-        if not owned:
-            return f"{readable(what)}: you have none"
-        told = [now.enchantments.get(name, "none") for name in owned]
-        if what == "armour":
-            told = [f"{name} {element}" for name, element in zip(owned, told)]
-        return f"{readable(what)}: {', '.join(told)} so far"
-
     # The map.
 
-    def visible_cells(self, now: Snapshot) -> VisibleCells:
+    def look(self, now: Snapshot) -> VisibleCells:
         """Returns blocks and items that the player sees; what is dark is not seen."""
         ids = self.rules.item_ids
-        seen = now.light > self.rules.data["view"]["dim"]
-        if now.level == 0:
-            seen &= game.by_daylight(seen.shape, now.daylight)
         cells = now.items
         if not now.ladder_open:
             shut = np.uint8(ids["ladder_down_blocked"])
             cells = np.where(cells == ids["ladder_down"], shut, cells)
         both = np.stack([now.blocks, cells], -1)
+        seen = now.light > self.rules.data["view"]["dim"]
         return VisibleCells(now.level, now.corner, both, seen)
 
-    def _draw_map(self, pack: Pack, cells: np.ndarray) -> np.ndarray:
+    def draw_map(self, pack: Pack, cells: np.ndarray) -> np.ndarray:
+        """Returns the picture of a floor in full light."""
         assert isinstance(pack, Textures)
         shape = cells.shape[0], cells.shape[1]
         view = MapView(pack, game.MAP_CELL, shape, self.rules)
@@ -386,7 +307,7 @@ def items(rules: Tables) -> list[str]:
 
 
 def _recipes(rules: Tables) -> Iterator[tuple[str, str]]:
-    """Yields what actions take."""
+    """Yields what actions take, and what a point of an attribute gives."""
     for action in rules.actions:
         what = action.what or ""
         if action.verb == "place":
@@ -401,29 +322,22 @@ def _recipes(rules: Tables) -> Iterator[tuple[str, str]]:
             gems = [element.gem for element in rules.elements.values()]
             mana = rules.data["enchanting"]["mana"]
             yield action.name, f"{mana} mana, a {listed(gems)}"
+        elif action.verb == "level_up":
+            yield action.name, ", ".join(_gains(rules, what))
+
+
+def _gains(rules: Tables, attribute: str) -> Iterator[str]:
+    """Yields what one more point of an attribute changes."""
+    for vital, row in rules.maxima.items():
+        if row.attribute == attribute:
+            yield f"{row.per:+g} {vital}"
+    for factor, own in rules.factors.items():
+        if own.attribute == attribute:
+            yield f"{own.per:+.1%} {_FACTORS.get(factor, factor)}".replace(".0%", "%")
 
 
 def _amounts(uses: Mapping[str, int]) -> str:
-    return ", ".join(counted(number, item) for item, number in uses.items())
-
-
-def _drink(now: Snapshot, colour: str, learned: Mapping[str, str]) -> str:
-    name = f"potion_{colour}"
-    does = learned.get(name, "nobody knows what it does")
-    return f"{called(name).capitalize()}, {int(now.inventory[name])}: {does}"
-
-
-def active(rules: Tables, now: Snapshot | None) -> Player | None:
-    """Returns the player, or `None` while it can do nothing."""
-    idle = now is None or now.sleeping or now.resting or now.dead
-    return None if idle or now is None else seen(rules, now)
-
-
-def works(player: Player | None, action: Action | None) -> bool:
-    """Returns whether an action would have an effect now."""
-    if player is None or action is None:
-        return False
-    return refusal(player, action) is None
+    return ", ".join(Words.counted(number, item) for item, number in uses.items())
 
 
 @dataclasses.dataclass(frozen=True)
@@ -435,16 +349,14 @@ class _Slots:
       has: What the player has, by name.
       now: The moment; `None` where only the amounts were recorded.
       learned: Name of a potion -> what it does.
+      ready: The actions that would have an effect.
     """
 
     game: App
     has: Mapping[str, float]
     now: Snapshot | None
     learned: Mapping[str, str]
-
-    @functools.cached_property
-    def _player(self) -> Player | None:
-        return active(self.game.rules, self.now)
+    ready: Collection[str]
 
     def groups(self) -> Iterator[Group]:
         """Yields attributes, gear, items with spells, and potions."""
@@ -473,7 +385,7 @@ class _Slots:
     def _items(self) -> Iterator[Slot]:
         for name, row in self.game.rules.data["inventory"].items():
             if "tiers" not in row and "each" not in row:
-                yield self._slot(name, name, self.game.uses.get(name))
+                yield self._slot(name, name, _USES.get(name))
 
     def _spells(self) -> Iterator[Slot]:
         known = () if self.now is None else self.now.spells
@@ -496,7 +408,7 @@ class _Slots:
         self, name: str, path: str, use: Use | None, note: str = "", amount: Any = None
     ) -> Slot:
         """Returns the slot of something that the picture shows at a path."""
-        action = self.game.actions.get(use)
+        action = None if use is None else self.game.actions.get(use)
         amount = self.has[name] if amount is None else amount
         icons = self.game.icons
         icon = icons.get(f"inventory.{path}") or icons.get(path)
@@ -507,8 +419,8 @@ class _Slots:
             (stem, *self._glow(icon, name)) if stem else (),
             str(int(amount)) if amount and icon.digits else "",
             note,
-            None if action is None else action.name,
-            works(self._player, action),
+            action,
+            action in self.ready,
         )
 
     def _glow(self, icon: sprites.Icon, name: str) -> Sequence[str]:

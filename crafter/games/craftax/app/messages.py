@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
-from crafter.games.craftax.snapshot import Snapshot
-from crafter.games.craftax.tables import Tables
 from crafter.gui import sentences
-from crafter.gui.game import Event
-from crafter.gui.sentences import listed, one
-
-HURTS = {"potion": ("The potion was poison", "You drank poison")}
+from crafter.gui.sentences import Event, listed, one
 
 # Things that are not called what their names in the rules say.
 _CALLED = {
@@ -21,6 +16,7 @@ _CALLED = {
     "enchantment_table_fire": "fire enchantment table",
     "enchantment_table_ice": "ice enchantment table",
     "necromancer_vulnerable": "necromancer",
+    "free": "free ground",
 }
 _SINGULAR = {"torches": "torch", "arrows": "arrow", "books": "book"}
 
@@ -37,97 +33,17 @@ def called(name: str) -> str:
     return _CALLED.get(name, name.replace("_", " "))
 
 
-def counted(number: int, name: str) -> str:
-    """Returns how many there are of something.
-
-    Example:
-      >>> counted(1, "torches"), counted(4, "torches"), counted(2, "potion_red")
-      ('1 torch', '4 torches', '2 red potions')
-    """
-    text = called(name)
-    if number == 1:
-        text = _SINGULAR.get(name, text)
-    elif name.startswith("potion_"):
-        text += "s"
-    return f"{number} {text}"
-
-
-def amount(number: float) -> str:
-    """Returns a number with at most one decimal.
-
-    Example:
-      >>> amount(9.0), amount(2.7999999)
-      ('9', '2.8')
-    """
-    return f"{round(float(number), 1):g}"
-
-
 def effect(name: str, change: float) -> str:
     """Returns what a potion does: `+8 health`."""
     return f"{change:+g} {name}"
 
 
-def messages(tables: Tables, events: Sequence[Event], now: Snapshot) -> list[str]:
-    """Returns what a player should know of a step.
-
-    Args:
-      tables: The rules of the game.
-      events: What happened in the step.
-      now: The moment after it.
-    """
-    told = [text for event in events for text in _sentences(tables, event, now)]
-    return [*told, *_finds(events)]
-
-
-def _sentences(tables: Tables, event: Event, now: Snapshot) -> Iterator[str]:
-    kind = event["type"]
-    if template := _EVENTS.get(kind):
-        fields = event.items()
-        words = {n: called(v) if isinstance(v, str) else v for n, v in fields}
-        yield template.format(**words)
-    elif kind == "read":
-        spell = event["spell"]
-        taught = "nothing new" if spell is None else f"to cast {called(spell)}s"
-        yield f"The book teaches you {taught}."
-    elif kind == "stood_up" and event["cause"] in _STOOD_UP:
-        yield f"You get up{_STOOD_UP[event['cause']]}."
-    elif kind == "enchanted":
-        verb = "are" if event["what"].endswith("s") else "is"
-        yield f"Your {event['what']} {verb} enchanted with {event['element']}."
-    elif kind == "rejected" and event["reason"] not in ("asleep", "resting"):
-        yield f"{rejection(tables, event, now)}."
-    elif kind == "hurt" and event["by"] != "potion":
-        yield sentences.wounds([called(event["by"])], amount(event["amount"]), HURTS)
-    elif kind == "limited" and event["name"] not in now.maxima:
-        yield f"You cannot carry more than {counted(event['to'], event['name'])}."
-    elif kind == "entered":
-        name = tables.floor_names[event["floor"]].replace("_", " ")
-        yield f"Floor {event['floor']}: the {name}."
-    elif text := sentences.usual(event, now.maxima):
-        yield text
-
-
-_STOOD_UP = {
-    "healthy": ", healthy",
-    "hungry": ": you need to eat",
-    "thirsty": ": you need to drink",
-}
-_EVENTS = {
-    "potion": "The {colour} potion: {change:+g} {name}.",
-    "levelled_up": "Your {attribute} is {to} now.",
-    "ladder_opened": "The ladder down is open.",
-    "boss_hit": "You hit the necromancer: {progress} of {needed}.",
-    "wave_started": "The necromancer calls creatures from their graves.",
-    "station_lost": "A shot destroys the {what}.",
-}
-
-
-def _finds(events: Sequence[Event]) -> list[str]:
+def finds(events: Sequence[Event]) -> list[str]:
     """Returns what a chest holds, in one sentence."""
     if not any(event["type"] == "opened" for event in events):
         return []
     parts = [
-        counted(event["gain"], event["what"])
+        Words.counted(event["gain"], event["what"])
         if event["gain"]
         else f"{one(event['what'])} that you do not need"
         for event in events
@@ -136,132 +52,165 @@ def _finds(events: Sequence[Event]) -> list[str]:
     return [f"The chest holds {listed(parts, 'and')}." if parts else "It is empty."]
 
 
-# Why an action failed.
+class Words(sentences.Words):
+    """Words about an event of Craftax; see `crafter.gui.sentences.Words`."""
 
+    templates = {
+        **sentences.Words.templates,
+        "potion": "The {colour} potion: {change:+g} {name}.",
+        "levelled_up": "Your {attribute} is {to} now.",
+        "ladder_opened": "The ladder down is open.",
+        "boss_hit": "You hit the necromancer: {progress} of {needed}.",
+        "wave_started": "The necromancer calls creatures from their graves.",
+        "station_lost": "A shot destroys the {what}.",
+        "read": "The book teaches you to cast {spell}s.",
+        "read None": "The book teaches you nothing new.",
+        "stood_up healthy": "You get up, healthy.",
+        "stood_up hungry": "You get up: you need to eat.",
+        "stood_up thirsty": "You get up: you need to drink.",
+        "enchanted": "Your {what} {verb_of_what} enchanted with {element}.",
+        "limited": "You cannot carry more than {most}.",
+        "entered": "Floor {floor}: the {floor_name}.",
+        "rejected off_the_map": "The world ends there.",
+        "rejected not_hurt": "You are not hurt: health is full.",
+        "rejected too_many_shots": "Wait until one of your shots is gone.",
+        "rejected no_table": "You have to face an enchantment table.",
+        "rejected no_experience": "You have no experience to spend; each new floor "
+        "gives one point.",
+        "rejected boss_protected": "The necromancer is protected: defeat the creatures "
+        "around it.",
+        "rejected no_plant_slot": "No more plants can grow.",
+        "rejected no_weapon": "You have no {first}.",
+        "rejected no_ladder descend": "You do not stand on a ladder down.",
+        "rejected no_ladder": "You do not stand on a ladder up.",
+        "rejected ladder_shut": "The ladder is shut: defeat {left} of this floor.",
+        "rejected not_learned": "You do not know how to cast {what}s: find a book.",
+        "rejected no_gem": "This table needs a {first}.",
+        "rejected at_maximum": "{What} cannot grow further.",
+        "rejected no_item drink": "You have no {what} potion.",
+        "rejected no_item read": "You have no {lacking}.",
+        "rejected no_item shoot": "You have no {lacking}.",
+        "rejected no_mana": "That needs {mana}.",
+        "rejected has_better": "You {better}.",
+        "rejected full": "You cannot carry more than {most}.",
+        "rejected bad_target enchant": "All that you wear has this enchantment "
+        "already.",
+    }
+    hurts = {
+        **sentences.Words.hurts,
+        "potion": ("The potion was poison", "You drank poison"),
+    }
+    called = staticmethod(called)
 
-def rejection(tables: Tables, event: Event, now: Snapshot) -> str:
-    """Returns why an action failed, without the full stop."""
-    words = _Words(tables, event, now)
-    reason = event["reason"]
-    template = _REASONS.get(f"{reason} {words.action.verb}") or _REASONS[reason]
-    return template.format(words)
+    @classmethod
+    def counted(cls, number: int, name: str) -> str:
+        """Returns how many there are of something.
 
+        Example:
+          >>> Words.counted(1, "torches"), Words.counted(4, "torches")
+          ('1 torch', '4 torches')
+          >>> Words.counted(2, "potion_red")
+          '2 red potions'
+        """
+        text = called(name)
+        if number == 1:
+            text = _SINGULAR.get(name, text)
+        elif name.startswith("potion_"):
+            text += "s"
+        return f"{number} {text}"
 
-#: Reason, perhaps with the verb of the action -> sentence with words of `_Words`.
-_REASONS = {
-    **sentences.REASONS,
-    "asleep": "You are asleep",
-    "resting": "You are resting",
-    "off_the_map": "The world ends there",
-    "not_hurt": "You are not hurt: health is full",
-    "too_many_shots": "Wait until one of your shots is gone",
-    "no_table": "You have to face an enchantment table",
-    "no_experience": "You have no experience to spend; each new floor gives one point",
-    "boss_protected": "The necromancer is protected: defeat the creatures around it",
-    "no_plant_slot": "No more plants can grow",
-    "no_weapon": "You have no {0.short}",
-    "no_ladder descend": "You do not stand on a ladder down",
-    "no_ladder": "You do not stand on a ladder up",
-    "ladder_shut": "The ladder is shut: defeat {0.left} of this floor",
-    "not_learned": "You do not know how to cast {0.what}s: find a book",
-    "no_gem": "This table needs {0.a_short}",
-    "at_maximum": "{0.What} cannot grow further",
-    "no_item drink": "You have no {0.what} potion",
-    "no_item read": "You have no {0.lacking}",
-    "no_item shoot": "You have no {0.lacking}",
-    "no_item": "{0.What} needs {0.needs}",
-    "no_station": "{0.What} needs {0.stations}",
-    "no_tool": "{0.front} needs {0.tool}",
-    "no_mana": "That needs {0.mana}",
-    "has_better": "You {0.better}",
-    "full": "You cannot carry more than {0.most}",
-    "bad_target enchant": "All that you wear has this enchantment already",
-    "bad_target": "{0.What} can only be placed on {0.places}",
-}
-
-
-class _Words:
-    """Words about a rejected action.
-
-    Args:
-      tables: The rules.
-      event: The rejection.
-      now: The moment after it.
-    """
-
-    def __init__(self, tables: Tables, event: Event, now: Snapshot) -> None:
-        number = tables.action_names.index(event["action"])
-        self.action = tables.actions[number]
-        self._tables, self._now, self._missing = tables, now, event["missing"]
-        self.what = called(self.action.what or self.action.name)
-        self.What = self.what.capitalize()
-        self.short = called(next(iter(event["missing"]), self.action.name))
-        self.a_short = one(self.short)
-        self.lacking = listed([called(item) for item in self._missing] or [""])
+    def parts(self, action: str) -> tuple[str, str]:
+        """Returns verb and object of an action."""
+        row = next(row for row in self.game.rules.actions if row.name == action)
+        return row.verb, row.what or action
 
     @property
-    def _uses(self) -> Mapping[str, int]:
+    def matters(self) -> bool:
+        """Whether there is something to say."""
+        kind, event = self.event["type"], self.event
+        if kind == "hurt" and event["by"] == "potion":
+            return False  # another event says it
+        if kind == "limited" and event["name"] in self.now.maxima:
+            return False
+        return super().matters
+
+    @property
+    def uses(self) -> Mapping[str, int]:
         """The items that the action uses up."""
-        what = self.action.what or ""
-        if self.action.verb == "place":
-            return self._tables.place[what].uses
-        return self._tables.recipes[what].uses if self.action.verb == "make" else {}
+        rules = self.game.rules
+        rows = {"place": rules.place, "make": rules.recipes}.get(self.verb, {})
+        return rows[self.what].uses if rows else {}
 
     @property
-    def needs(self) -> str:
-        return "; ".join(
-            f"{counted(amount, item)}, you have {self._now.inventory[item]}"
-            for item, amount in self._uses.items()
-            if item in self._missing
-        )
-
-    @property
-    def stations(self) -> str:
-        far = [one(called(name)) for name in self._missing if name not in self._uses]
-        near = f"{listed(far, 'and')} nearby"
-        return f"{near}, and {self.needs}" if self.needs else near
-
-    @property
-    def left(self) -> str:
-        number = self._missing["monsters"]
-        return f"{number} more creature{'s' * (number != 1)}"
-
-    @property
-    def tool(self) -> str:
-        tier = int(self._now.inventory["pickaxe"]) + self._missing["pickaxe"]
-        tiers = self._tables.data["inventory"]["pickaxe"]["tiers"]
-        return one(f"{tiers[tier]}_pickaxe")
+    def where(self) -> Sequence[str]:
+        """What can be placed on."""
+        data = self.game.rules.data
+        where = data["place"][self.what]["where"]
+        if tuple(where) != ("torch",):
+            return tuple(where)
+        return [name for name, row in data["blocks"].items() if row.get("torch")]
 
     @property
     def front(self) -> str:
         """The block that the player faces; empty outside the view."""
-        now = self._now
+        now = self.now
         row, col = (p - c + f for p, c, f in zip(now.position, now.corner, now.facing))
         rows, columns = now.blocks.shape
         if not (0 <= row < rows and 0 <= col < columns):
             return ""
-        return called(self._tables.block_names[now.blocks[row, col]]).capitalize()
+        return called(self.game.rules.block_names[now.blocks[row, col]]).capitalize()
+
+    @property
+    def tool(self) -> str:
+        """The tool that is missing."""
+        tier = int(self.now.inventory["pickaxe"]) + self.event["missing"]["pickaxe"]
+        tiers = self.game.rules.data["inventory"]["pickaxe"]["tiers"]
+        return one(f"{tiers[tier]}_pickaxe")
+
+    @property
+    def lacking(self) -> str:
+        """What is missing, by name."""
+        return listed([called(item) for item in self.event["missing"]])
+
+    @property
+    def first(self) -> str:
+        """The first thing that is missing."""
+        return str(next(iter(self.event["missing"])))
+
+    @property
+    def left(self) -> str:
+        """The creatures that are left to defeat."""
+        number = self.event["missing"]["monsters"]
+        return f"{number} more creature{'s' * (number != 1)}"
 
     @property
     def mana(self) -> str:
-        has = int(self._now.inventory["mana"])
-        return f"{has + self._missing['mana']} mana, you have {has}"
+        """The mana that is needed, and what there is."""
+        has = int(self.now.inventory["mana"])
+        return f"{has + self.event['missing']['mana']} mana, you have {has}"
 
     @property
     def better(self) -> str:
-        if self.what.endswith("armour"):
-            return f"wear {self.what} already, or better"
-        return f"have {one(self.what)} already, or a better one"
+        """What the player has that is as good."""
+        what = called(self.what)
+        if what.endswith("armour"):
+            return f"wear {what} already, or better"
+        return f"have {one(what)} already, or a better one"
 
     @property
     def most(self) -> str:
-        item = next(iter(self._tables.recipes[self.action.what or ""].gives))
-        return f"{self._tables.most[item]} {called(item)}"
+        """The most that can be carried."""
+        if self.event["type"] == "limited":
+            return self.counted(self.event["to"], self.event["name"])
+        item = next(iter(self.game.rules.recipes[self.what].gives))
+        return f"{self.game.rules.most[item]} {called(item)}"
 
     @property
-    def places(self) -> str:
-        data = self._tables.data
-        where = data["place"][self.action.what]["where"]
-        if tuple(where) == ("torch",):
-            where = [name for name, row in data["blocks"].items() if row.get("torch")]
-        return listed(["free ground" if b == "free" else called(b) for b in where])
+    def verb_of_what(self) -> str:
+        """The verb that fits the number of what is enchanted."""
+        return "are" if self.what.endswith("s") else "is"
+
+    @property
+    def floor_name(self) -> str:
+        """The name of the floor that was entered."""
+        return called(self.game.rules.floor_names[self.event["floor"]])

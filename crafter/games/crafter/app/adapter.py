@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import argparse
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
 import numpy as np
@@ -16,15 +16,14 @@ import numpy as np
 from crafter.core import arguments
 from crafter.core.pictures import Pack
 from crafter.games.crafter import keyboard, rules
-from crafter.games.crafter.affordances import Seen, available
-from crafter.games.crafter.app import messages
+from crafter.games.crafter.affordances import Exact
+from crafter.games.crafter.app.messages import Words
 from crafter.games.crafter.env import Env
 from crafter.games.crafter.rules import Rules
 from crafter.games.crafter.snapshot import Snapshot
 from crafter.games.crafter.views import Textures
 from crafter.gui import game
-from crafter.gui.game import Entry, Map, Menu, VisibleCells
-from crafter.gui.keys import readable
+from crafter.gui.game import VisibleCells
 from crafter.gui.sentences import one
 from crafter.gui.status import Facts, Group, Slot, clock_at
 from crafter.tasks.envs import TaskEnv
@@ -48,10 +47,8 @@ _GOAL = (
 _IN_A_ROW = 6  # slots of the inventory
 
 _SIZES = ("area", "view", "size")  # of saved games
-_AREA = (64, 64)
 _OBSERVATION = (64, 64)  # also part of the game: at night it draws a number per pixel
 _CELL = 7  # pixels of a cell in that observation
-_LARGEST = 4096  # pixels of an observation; more would fill the memory
 
 
 class App(game.Game):
@@ -64,6 +61,7 @@ class App(game.Game):
 
     key = "crafter"
     name = "Crafter"
+    area = (64, 64)
     least_cell = 2
     has_tasks = True
     colors = {
@@ -77,7 +75,7 @@ class App(game.Game):
     usual_keys = KEYS
     textures = Textures
     load_rules = staticmethod(rules.load)
-    hurts = messages.HURTS
+    words = Words
 
     def __init__(self, rules: Rules, env: Env | None = None) -> None:
         super().__init__(rules)
@@ -86,30 +84,17 @@ class App(game.Game):
         self.items = list(rules.items)
         self.recipes = dict(_recipes(rules))
         vitals = [need["item"] for need in rules.life.values() if "item" in need]
-        self.limits = {name: rules.items[name]["max"] for name in ["health", *vitals]}
-        width, height = _AREA if env is None else env.area
-        self.map = Map(
-            floors=("world",),
-            size=(height, width),
-            layers=1,
-            look=visible_cells,
-            player=lambda now: (now.position[1], now.position[0]),
-            draw=self._draw_map,
-        )
+        self._limits = {name: rules.items[name]["max"] for name in ["health", *vitals]}
+        width, height = self.area if env is None else env.area
+        self.floors, self.map_shape = ["world"], (height, width, 1)
 
     # Making games.
 
     @classmethod
-    def check(cls, parser: argparse.ArgumentParser, args: argparse.Namespace) -> None:
-        """Ends the program if options do not fit the game, and fills in the others."""
-        if args.god_mode:
-            parser.error("argument --god-mode: Crafter has none; Craftax has")
-        super().check(parser, args)
-        args.area = args.area or _AREA
-
-    @classmethod
     def environment(cls, args: argparse.Namespace) -> Env:
-        """Returns the environment that options describe."""
+        """Returns the environment that options describe; see `Game.environment`."""
+        if args.god_mode:
+            raise ValueError("argument --god-mode: Crafter has none; Craftax has")
         return Env(
             **_sizes(args),
             length=args.length,
@@ -141,10 +126,7 @@ class App(game.Game):
         sizes: dict[str, Any] = {
             n: tuple(start[f"config_{n}"].tolist()) for n in _SIZES
         }
-        if max(sizes["size"]) > _LARGEST:
-            raise ValueError(
-                f"its observations have more than {_LARGEST} pixels a side"
-            )
+        limits = zip(rules.items.items(), start["config_limits"].tolist())
         env = Env(
             **sizes,
             reward=bool(start["config_reward"]),
@@ -152,7 +134,12 @@ class App(game.Game):
             night_noise="published" if start["config_draws_noise"] else "private",
             textures=textures,
             events=True,
-            rules=_with_limits(rules, start["config_limits"]),
+            rules=rules,
+            items={
+                name: {"max": limit, "initial": limit}
+                for (name, item), limit in limits
+                if item["max"] != limit
+            },
         )
         env.set_state(start)
         return env
@@ -171,12 +158,13 @@ class App(game.Game):
         amounts: Mapping[str, float] | None,
         now: Snapshot | None,
         learned: Mapping[str, str],
+        ready: Collection[str] = (),
     ) -> Facts:
         """Returns what the panel shows; see `Game.facts`."""
         time = self.rules.time
         return Facts(
             inventory=amounts,
-            limits=self.limits,
+            limits=self._limits,
             idle="asleep" if now is not None and now.sleeping else "",
             clock=None if now is None else clock_at(now.clock, now.daylight, time),
             groups=() if amounts is None else (self._inventory(amounts),),
@@ -187,38 +175,34 @@ class App(game.Game):
         slots = tuple(
             Slot(name, (name,) if amount else (), str(amount) if amount else "")
             for name, amount in amounts.items()
-            if name not in self.limits
+            if name not in self._limits
         )
         rows = max(2, -(-len(slots) // _IN_A_ROW))
         top, bottom = self.layout.groups
         return Group(slots, max(1, -(-len(slots) // rows)), (bottom - top) / rows)
 
-    def messages(self, events: Sequence[game.Event], now: Snapshot) -> list[str]:
-        """Returns what a player should know of a step."""
-        return messages.messages(self.rules, events, now)
+    def limits(self, amounts: Mapping[str, float]) -> Mapping[str, int]:
+        """Returns the largest amounts of health, food, drink and energy."""
+        return self._limits
 
-    def menu(self, now: Snapshot, learned: Mapping[str, str]) -> list[Menu]:
-        """Returns what can be placed and made, and what it takes."""
-        works = () if now.sleeping or now.dead else available(Seen(self.rules, now))
-        lines = [
-            Entry(name, f"{readable(name)}: {takes}", name in works)
-            for name, takes in _recipes(self.rules)
-        ]
-        return [
-            Menu(title, tuple(e for e in lines if e.action.startswith(title.lower())))
-            for title in ("Place", "Make")
-        ]
-
-    def possible(self, now: Snapshot) -> dict[str, str]:
+    def possible(self, env: Any) -> dict[str, str]:
         """Returns the achievements that an action would serve now, and the action."""
-        if now.sleeping:
+        if env.player.sleeping:
             return {}
-        scene = Seen(self.rules, now)
-        serves = {"do": _use(scene), "sleep": "wake_up"}
-        found = {serves.get(action, action): action for action in available(scene)}
+        serves = {"do": _use(Exact(env.player)), "sleep": "wake_up"}
+        works = (a for a, on in zip(self.action_names, env.action_masks()) if on)
+        found = {serves.get(action, action): action for action in works}
         return {name: found[name] for name in self.achievements if name in found}
 
-    def _draw_map(self, pack: Pack, cells: np.ndarray) -> np.ndarray:
+    def look(self, now: Snapshot) -> VisibleCells:
+        """Returns the materials that the player sees; rows and columns, as pictures."""
+        ground = np.ascontiguousarray(now.ground.T)
+        rows, columns = ground.shape
+        corner = now.position[1] - rows // 2, now.position[0] - columns // 2
+        return VisibleCells(0, corner, ground[..., None], ground > 0)
+
+    def draw_map(self, pack: Pack, cells: np.ndarray) -> np.ndarray:
+        """Returns the picture of the world."""
         names = [name or "path" for name in self.rules.semantic_names]
         size = game.MAP_CELL, game.MAP_CELL
         tiles = np.stack([pack.get(name, size)[..., :3] for name in names])
@@ -238,15 +222,6 @@ def observation_size(view: tuple[int, int]) -> tuple[int, int]:
     return view[0] * _CELL, view[1] * _CELL
 
 
-def visible_cells(now: Snapshot) -> VisibleCells:
-    """Returns the materials that the player sees; rows and columns, as of pictures."""
-    ground = np.ascontiguousarray(now.ground.T)
-    seen = (ground > 0) & game.by_daylight(ground.shape, now.daylight)
-    rows, columns = ground.shape
-    corner = now.position[1] - rows // 2, now.position[0] - columns // 2
-    return VisibleCells(0, corner, ground[..., None], seen)
-
-
 def _sizes(args: argparse.Namespace) -> dict[str, Any]:
     view = tuple(args.view)
     return {
@@ -256,18 +231,6 @@ def _sizes(args: argparse.Namespace) -> dict[str, Any]:
         "textures": args.textures,
         "rules": args.rules,
     }
-
-
-def _with_limits(table: Rules, limits: np.ndarray) -> Rules:
-    """Returns rules with other limits of items, of which one begins with as much."""
-    if len(limits) != len(table.items):
-        return table
-    changes = {
-        name: {"max": int(limit), "initial": int(limit)}
-        for (name, item), limit in zip(table.items.items(), limits)
-        if item["max"] != limit
-    }
-    return table.changed({"items": changes}) if changes else table
 
 
 def _recipes(rules: Rules) -> Iterator[tuple[str, str]]:
@@ -283,7 +246,7 @@ def _amounts(uses: Mapping[str, int]) -> str:
     return ", ".join(f"{n} {item.replace('_', ' ')}" for item, n in uses.items())
 
 
-def _use(scene: Seen) -> str:
+def _use(scene: Exact) -> str:
     """Returns the achievement that `do` may bring, or ''."""
     rules = scene.rules
     if scene.kind is not None and scene.kind in rules.do:

@@ -98,29 +98,6 @@ def test_click_on_a_sword_enchants_it_at_a_table(drive):
     assert driver.told()[-1] == "Your sword is enchanted with fire."
 
 
-def test_menu_is_played_by_mouse(drive):
-    driver = drive(*PLAY)
-    changed(driver, xp=1)
-    driver.press("f4")
-    step = driver.step
-    driver.tick(3)
-    assert driver.app.menu and driver.step == step
-    driver.click_on("level_up_intelligence")
-    assert not driver.app.menu
-    assert driver.env.player.attributes["intelligence"] == 2
-
-
-def test_menu_is_played_by_key_and_closed_by_a_click_beside_it(drive):
-    driver = drive(*PLAY)
-    changed(driver, xp=1)
-    driver.press("f4", "]")
-    assert not driver.app.menu
-    assert driver.env.player.attributes["dexterity"] == 2
-    driver.press("f4")
-    driver.click((1, 1))
-    assert not driver.app.menu
-
-
 # The map.
 
 
@@ -159,9 +136,9 @@ def test_death_and_victory_have_their_dialogs(drive):
     player = driver.env.player
     player.health, player.food, player.drink, player.recover = 0.5, 0, 0, -15.0
     driver.tick()
-    dialog = driver.app._dialog()
-    assert dialog.title == "You died" and dialog.alert
-    assert dialog.paragraphs[0] == "You starved. You died of thirst."
+    page = driver.app.page()
+    assert (page.title, page.verdict) == ("You died", "FAILED")
+    assert page.paragraphs[0] == "You starved. You died of thirst."
 
     driver = drive(*PLAY, nonstop=False)
     driver.press("return")
@@ -169,10 +146,10 @@ def test_death_and_victory_have_their_dialogs(drive):
     env.player.level = 8
     env.world.boss_progress = 8
     driver.tick()
-    dialog = driver.app._dialog()
-    assert dialog.title == "Victory" and dialog.glory and not dialog.alert
-    assert dialog.paragraphs[0] == adapter.App.victory
-    assert "2 of 67 achievements" in dialog.paragraphs[1]
+    page = driver.app.page()
+    assert (page.title, page.verdict) == ("Victory", "DONE")
+    assert page.paragraphs[0] == adapter.App.victory
+    assert "2 of 67 achievements" in page.paragraphs[1]
 
 
 # Saved games.
@@ -199,13 +176,13 @@ def test_saved_games_of_the_other_game_are_refused(drive, tmp_path, capsys):
     driver = drive(*PLAY, "--save", path)
     driver.press("f9")
     assert driver.told() == [
-        f"Not loaded: cannot load {path}: it is a game of crafter, and this is craftax."
+        f"Cannot load {path}: it is a game of crafter, and this is craftax."
     ]
 
 
 def test_game_is_saved_under_its_name(drive, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    drive(*PLAY).press("f5", "f12")
+    drive(*PLAY).press("f5")
     names = {path.name.split("-")[0] for path in tmp_path.iterdir()}
     assert names == {"craftax"} and (tmp_path / "craftax-save.npz").exists()
 
@@ -244,7 +221,7 @@ def test_replay_is_played_again_at_full_size(drive, recording):
         status = driver.source.status()
         assert status.inventory == env.snapshot().inventory
         slots = [slot for group in status.groups for slot in group.slots]
-        assert slots and not any(slot.action or slot.ready for slot in slots)
+        assert slots and not any(slot.ready for slot in slots)
         driver.tick()
         env.step(int(action))
     assert "potion_green" in driver.source.memory.learned

@@ -8,9 +8,10 @@ from helpers import mistakes
 import crafter
 from crafter.core import events
 from crafter.games.crafter import constants
-from crafter.games.crafter.app import messages
-from crafter.games.crafter.app.adapter import App
+from crafter.games.crafter.app.adapter import App, Words
 from crafter.games.crafter.rules import default
+
+GAME = App(default())
 
 
 @functools.cache
@@ -30,7 +31,7 @@ def make(front=".", inventory=None, near=".", **options):
 def told(env, action):
     """Return what is said of a step."""
     _, _, _, _, info = env.step(env.action_names.index(action))
-    return messages.messages(env.rules, info["events"], env.snapshot())
+    return GAME.messages(info["events"], env.snapshot())
 
 
 FAILURES = """
@@ -92,7 +93,7 @@ def test_failure_at_the_edge_is_explained():
     env.reset(options={"map": rows, "inventory": {"wood": 1}})
     (said,) = told(env, "make_wood_sword")
     assert said.startswith("At the left and upper edge of the world")
-    assert App(default()).possible(env.snapshot()).get("make_wood_sword") is None
+    assert GAME.possible(env).get("make_wood_sword") is None
 
 
 def test_chance_that_failed_is_told():
@@ -112,13 +113,13 @@ def test_what_works_needs_no_words(action):
 @pytest.mark.parametrize(("event", "said"), mistakes(WOUNDS))
 def test_wounds_are_told_with_their_cause(event, said):
     event |= {"type": "hurt", "amount": 2, "id": None}
-    assert messages.messages(default(), [event], make().snapshot()) == [said]
+    assert GAME.messages([event], make().snapshot()) == [said]
 
 
 def test_vitals_are_told_when_they_become_low():
     def fall(frm, to):
         event = {"type": "vital", "name": "food", "frm": frm, "to": to}
-        return messages.messages(default(), [event], make().snapshot())
+        return GAME.messages([event], make().snapshot())
 
     assert fall(5, 4) == [] and fall(4, 3) == ["Food is low."] and fall(3, 2) == []
     assert fall(3, 4) == []
@@ -133,17 +134,18 @@ def test_every_reason_has_words():
         missing["no_tool"] = {"iron_pickaxe": 1}
         event = {"type": "rejected", "action": action.get(reason, "do")}
         event |= {"reason": reason, "missing": missing.get(reason, {})}
-        (said,) = messages.messages(default(), [event], now)
+        (said,) = GAME.messages([event], now)
         assert said[0].isupper() and said.endswith(".")
 
 
 @pytest.mark.parametrize(("death", "said"), mistakes(DEATHS))
 def test_deaths_have_a_cause(death, said):
-    assert App(default()).death(**death) == said
+    event = {"type": "died", "by": death["causes"]}
+    assert Words(GAME, event, None).death == said
 
 
 def test_recipes_are_those_of_the_rules():
-    recipes = App(default()).recipes
+    recipes = GAME.recipes
     assert recipes["place_table"] == "2 wood"
     assert recipes["make_stone_pickaxe"] == "1 wood, 1 stone, near a table"
     assert recipes["make_iron_sword"] == (
@@ -158,8 +160,8 @@ def test_recipes_are_those_of_the_rules():
 def test_what_is_marked_as_possible_works_and_all_else_fails(front, carried):
     items = dict.fromkeys(["wood", "stone", "coal", "iron", "sapling"], carried)
     env = make(front, items, near="t")
-    now, state = env.snapshot(), env.get_state()
-    possible = App(default()).possible(now)
+    state = env.get_state()
+    possible = GAME.possible(env)
     building = [a for a in env.action_names if a.startswith(("place_", "make_"))]
     for action in building:
         env.set_state(state)
@@ -170,7 +172,7 @@ def test_what_is_marked_as_possible_works_and_all_else_fails(front, carried):
 
 @pytest.mark.parametrize(("scene", "achievement"), mistakes(IN_FRONT))
 def test_what_is_in_front_marks_its_achievement(scene, achievement):
-    possible = App(default()).possible(make(**scene).snapshot())
+    possible = GAME.possible(make(**scene))
     found = [name for name, action in possible.items() if action == "do"]
     assert found == achievement.split()
 
@@ -179,14 +181,14 @@ def test_ripe_plants_can_be_eaten():
     env = make("P")
     (plant,) = [obj for obj in env.world.objects if obj.kind == "plant"]
     plant.grown = 301
-    assert App(default()).possible(env.snapshot())["eat_plant"] == "do"
+    assert GAME.possible(env)["eat_plant"] == "do"
 
 
 def test_the_tired_can_sleep_and_sleepers_can_do_nothing():
     env = make(inventory={"energy": 5})
-    assert App(default()).possible(env.snapshot())["wake_up"] == "sleep"
+    assert GAME.possible(env)["wake_up"] == "sleep"
     env.step(env.action_names.index("sleep"))
-    assert App(default()).possible(env.snapshot()) == {}
+    assert GAME.possible(env) == {}
 
 
 def test_game_follows_other_rules():

@@ -1,4 +1,4 @@
-"""Map and menu of the window of Crafter."""
+"""Map of the window of Crafter."""
 
 import numpy as np
 import pytest
@@ -6,7 +6,6 @@ import pytest
 import crafter
 from crafter.games.crafter.app.adapter import App
 from crafter.games.crafter.rules import default
-from crafter.gui import game as gui_game
 from crafter.gui.memory import Memory
 
 PLAY = ["--area", "24", "24", "--seed", "4", "--fps", "60"]
@@ -36,16 +35,9 @@ def test_map_holds_what_the_view_has_shown(env):
 def test_map_is_drawn_from_the_textures(env):
     game, pack = App(default(), env), App.textures(None)
     cells = np.full((30, 24, 1), default().materials.index("water") + 1, np.uint8)
-    picture = game.map.draw(pack, cells)
+    picture = game.draw_map(pack, cells)
     assert picture.shape == (30 * 16, 24 * 16, 3)
     assert np.array_equal(picture[-16:, -16:], pack.get("water", (16, 16))[..., :3])
-
-
-def test_night_hides_more_the_darker_it_is():
-    counts = [gui_game.by_daylight((7, 9), light).sum() for light in (1, 0.5, 0.1, 0)]
-    assert counts[0] == counts[1] == 63
-    assert counts[1] > counts[2] > counts[3] > 20
-    assert gui_game.by_daylight((1, 1), 0).all()
 
 
 def test_m_shows_the_map_and_holds_the_game(drive):
@@ -58,19 +50,3 @@ def test_m_shows_the_map_and_holds_the_game(drive):
     assert driver.app.floor == 0
     driver.press("m")
     assert driver.app.floor is None and driver.step > step
-
-
-def test_menu_makes_and_places_by_mouse(drive):
-    driver = drive(*PLAY)
-    driver.env.player.inventory["wood"] = 9
-    for action in ("place_table", "make_wood_pickaxe"):
-        driver.press("f4")
-        ready = {
-            entry.action: entry.ready
-            for menu in driver.source.menu()
-            for entry in menu.entries
-        }
-        assert ready[action] and not ready["make_stone_pickaxe"]
-        driver.click_on(action)
-        assert driver.source.status().action == action
-    assert driver.env.player.inventory["wood_pickaxe"] == 1

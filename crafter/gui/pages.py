@@ -1,0 +1,151 @@
+"""Pages: a title, paragraphs and tables of keys, over the picture or the window."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator, Sequence
+
+import pygame
+
+from crafter.gui import theme
+from crafter.gui.canvas import Canvas
+from crafter.gui.game import Game
+from crafter.gui.keys import Bindings
+from crafter.gui.status import Page, Row, Table
+
+_LARGEST, _SMALLEST = 24, 8  # height of the letters; the largest at scale 1
+_ROW = 1.35  # heights of letters
+_TITLE = 1.8  # likewise
+_WIDE = 0.9  # of the box, for paragraphs
+_MOST = 24  # rows of a table; more are split
+
+#: Where a row can be clicked on, and its action.
+Button = tuple[pygame.Rect, str]
+#: A line of text: what it says, height of the letters, and their colour.
+Line = tuple[str, int, theme.Color]
+
+
+def key_tables(
+    bindings: Bindings, game: Game, ready: frozenset[str]
+) -> tuple[Table, ...]:
+    """Returns tables of what every key does.
+
+    Args:
+      bindings: The keys; without actions when nobody plays.
+      game: The game.
+      ready: The actions that would have an effect now.
+    """
+    actions = []
+    for name in dict.fromkeys(bindings.actions.values()):
+        takes = f": {game.recipes[name]}" if name in game.recipes else ""
+        text = game.title_of(name) + takes
+        actions.append(Row(bindings.labels(name), text, name, name in ready))
+    high = -(-len(actions) // max(-(-len(actions) // _MOST), 1))
+    commands = [Row(bindings.labels(c.name), c.help) for c in bindings.commands]
+    return (
+        *(
+            Table("" if start else "Actions", tuple(actions[start : start + high]))
+            for start in range(0, len(actions), max(high, 1))
+        ),
+        Table("Commands", tuple(row for row in commands if row.key)),
+    )
+
+
+def draw(canvas: Canvas, page: Page, box: pygame.Rect, scale: float) -> list[Button]:
+    """Draws a page into a box, with letters of a scale or as large as they fit.
+
+    Args:
+      canvas: The window.
+      page: What is drawn; the row at the mouse is lit, if it has an action.
+      box: Where.
+      scale: Scale of the letters.
+
+    Returns:
+      Where the rows with actions are, and their actions.
+    """
+    veil = pygame.Surface(box.size, pygame.SRCALPHA)
+    veil.fill(theme.CURTAIN)
+    canvas.surface.blit(veil, box)
+    size, lines, columns = _fitted(page, box, scale)
+    step = round(_ROW * size)
+    y = box.y + (box.height - step * (len(lines) + _height(columns) + 2)) // 2
+    for text, height, color in lines:
+        canvas.write(text, (box.centerx, y + step // 2), height, color, "center")
+        y += step
+    left = box.centerx - sum(sum(_widths(column, size)) for column in columns) // 2
+    buttons: list[Button] = []
+    for column in columns:
+        rows, widths = itertools.count(), _widths(column, size)
+        for table in column:
+            place = left + size // 2, y + step * next(rows) + step // 2
+            canvas.write(table.title, place, size, theme.DONE)
+            for row in table.rows:
+                corner = place[0], y + step * next(rows)
+                buttons += _draw_row(canvas, row, corner, size, widths)
+            next(rows)
+        left += sum(widths)
+    below = box.centerx, y + step * _height(columns) + step // 2
+    canvas.write(page.footer, below, size, theme.DONE, "center")
+    return buttons
+
+
+def _fitted(
+    page: Page, box: pygame.Rect, scale: float
+) -> tuple[int, list[Line], list[tuple[Table, ...]]]:
+    """Returns the largest letters that fit, lines of text, and columns of tables."""
+    count = len(page.tables)
+    cuts = (itertools.combinations(range(1, count), n) for n in reversed(range(count)))
+    ways = [
+        [page.tables[i:j] for i, j in zip((0, *cut), (*cut, count))]
+        for cut in itertools.chain.from_iterable(cuts)
+    ] or [[]]
+    size = max(round(_LARGEST * scale), _SMALLEST)
+    while True:
+        lines = list(_lines(page, round(_WIDE * box.width), size))
+        for columns in ways:
+            wide = sum(sum(_widths(column, size)) for column in columns)
+            high = (len(lines) + _height(columns) + 2) * round(_ROW * size)
+            if size == _SMALLEST or (wide <= box.width and high <= box.height):
+                return size, lines, columns
+        size -= 1
+
+
+def _lines(page: Page, widest: int, size: int) -> Iterator[Line]:
+    """Yields the lines above the tables."""
+    yield "", size, theme.TEXT
+    yield page.title, round(_TITLE * size), theme.VERDICTS.get(page.verdict, theme.TEXT)
+    for paragraph in page.paragraphs:
+        yield "", size, theme.TEXT
+        for line in theme.wrap(paragraph, widest, size):
+            yield line, size, theme.TEXT
+    yield "", size, theme.TEXT
+
+
+def _height(columns: Sequence[Sequence[Table]]) -> int:
+    """Returns the rows of columns, with titles and what is below tables."""
+    return max(
+        (sum(2 + len(table.rows) for table in column) for column in columns), default=0
+    )
+
+
+def _widths(column: Sequence[Table], size: int) -> tuple[int, int]:
+    """Returns the widths of the keys of a column, and of the rest of it."""
+    rows = [row for table in column for row in table.rows]
+    key = max(theme.width(row.key, size) for row in rows) + size
+    return key, max(theme.width(row.text, size) for row in rows) + 2 * size
+
+
+def _draw_row(
+    canvas: Canvas, row: Row, corner: tuple[int, int], size: int, widths: tuple
+) -> list[Button]:
+    """Draws a key and what it does; returns it as a button if it has an action."""
+    step = round(_ROW * size)
+    line = pygame.Rect(*corner, sum(widths) - size, step)
+    cap = pygame.Rect(*corner, widths[0] - size // 3, step).inflate(0, -0.2 * size)
+    lit = row.action and line.collidepoint(pygame.mouse.get_pos())
+    canvas.rect(line if lit else cap, theme.WELL, size // 5)
+    canvas.rect(cap, theme.READY if row.ready else theme.LINE, size // 5, 1)
+    canvas.write(row.key, cap.center, size, align="center")
+    text = corner[0] + widths[0] + size // 4, line.centery
+    canvas.write(row.text, text, size)
+    return [(line, row.action)] if row.action else []

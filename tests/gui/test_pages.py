@@ -1,0 +1,52 @@
+"""Pages: all of them is within the window, however narrow that is."""
+
+import pygame
+import pytest
+
+from crafter.gui import pages
+from crafter.gui.status import Page, Row, Table
+
+
+@pytest.mark.parametrize("window", [(), ("--window", "500", "300")])
+@pytest.mark.parametrize("game", ["crafter", "craftax"])
+def test_help_is_within_the_window(drive, game, window):
+    driver = drive("--game", game, "--seed", "3", *window)
+    driver.press("f1")
+    bright = driver.shown().max(-1) > 150
+    assert bright.sum() > 1000
+    margin = 3
+    assert not bright[:, :margin].any() and not bright[:, -margin:].any()
+    assert not bright[:margin].any() and not bright[-margin:].any()
+
+
+def test_tables_go_below_each_other_where_that_makes_letters_larger(drive):
+    drive()  # starts the fonts
+    rows = (Row("key", "what the key does " * 3),) * 8
+    page = Page("", tables=tuple(Table(title, rows) for title in ("One", "Two", "Six")))
+    *_, wide = pages._fitted(page, pygame.Rect(0, 0, 2000, 500), 1)
+    *_, narrow = pages._fitted(page, pygame.Rect(0, 0, 500, 2000), 1)
+    assert list(map(len, wide)) == [1, 1, 1] and list(map(len, narrow)) == [3]
+
+
+def test_what_works_now_is_played_by_mouse_and_by_key(drive):
+    driver = drive("--area", "24", "24", "--seed", "4", "--fps", "60")
+    driver.env.player.inventory["wood"] = 9
+    for action in ("place_table", "make_wood_pickaxe"):
+        driver.press("f4")
+        tables = driver.app.page().tables
+        rows = {row.action: row for table in tables for row in table.rows}
+        assert rows[action].ready and not rows["make_stone_pickaxe"].ready
+        driver.click_on(action)
+        assert driver.source.status().action == action and not driver.app.help
+    assert driver.env.player.inventory["wood_pickaxe"] == 1
+    driver.press("h", "4")
+    assert driver.env.player.inventory["wood_sword"] == 1 and not driver.app.help
+
+
+def test_escape_closes_the_page_before_the_game(drive):
+    driver = drive("--area", "24", "24", "--seed", "4", "--fps", "60")
+    for key in ("h", "m"):
+        driver.press(key, "escape")
+        assert driver.app.running and driver.app.page() is driver.app.floor is None
+    driver.press("escape")
+    assert not driver.app.running
