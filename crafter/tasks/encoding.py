@@ -26,7 +26,7 @@ LENGTH = 64
 NUMBERS = 10000
 
 _KINDS = (
-    *("Event", "Reach", "Not", "And", "Or", "First", "Then", "When", "Where"),
+    *("Event", "Reach", "Not", "And", "Or", "Then", "When", "Where"),
     *("Using", "Without", "Within", "Times", "Hold", "FromScratch"),
     *("AllOf", "Together", "AnyOf", "Opposite", "Comparison", "Amount", "Light"),
     *("Best", "Night", "Day", "Asleep", "On", "Facing", "Near", "InZone", "Away"),

@@ -450,36 +450,6 @@ class Or(_Pair):
 
 
 @dataclasses.dataclass(frozen=True)
-class First(Goal):
-    """One of the goals; says which one was used."""
-
-    goals: tuple[Goal, ...]
-
-    def node(self, guards: Guards) -> Node:
-        """Returns a fresh node that monitors the goal under guards."""
-        nodes = [goal.node(guards) for goal in self.goals]
-        return monitors.AnyNode(_label(self, guards), nodes)
-
-    @property
-    def is_safety(self) -> bool:
-        """Whether nothing has to be done for it, only left undone."""
-        return all(goal.is_safety for goal in self.goals)
-
-    @property
-    def is_endless(self) -> bool:
-        """Whether it can be done at the end of the attempt only."""
-        return all(goal.is_endless for goal in self.goals)
-
-    @property
-    def parts(self) -> tuple[Goal, ...]:
-        """The goals."""
-        return self.goals
-
-    def __str__(self) -> str:
-        return f"first({', '.join(map(str, self.goals))})"
-
-
-@dataclasses.dataclass(frozen=True)
 class Then(_Pair):
     """First one goal, then the other; the second one sees only later steps.
 
@@ -796,13 +766,6 @@ def find(what: str, r: int) -> Reach:
     """Returns the goal of being a short walk from something in the view."""
     at_least("find", r=r)
     return Reach(Walk(what, r))
-
-
-def first(*goals: Goal) -> First:
-    """Returns the goal of doing one of several goals, which says which one."""
-    if len(goals) < 2:
-        raise TypeError("first: expected two goals or more.")
-    return First(tuple(map(as_goal, goals)))
 
 
 def replaced(

@@ -119,7 +119,7 @@ class _Writer:
 
     def _inner(self, goal: Goal) -> str:
         text = self.goal(goal)
-        parted = isinstance(goal, (goals.And, goals.Or, goals.Then, goals.First))
+        parted = isinstance(goal, (goals.And, goals.Or, goals.Then))
         return f"({text})" if parted else text
 
     def _name(self, goal: Name) -> str:
@@ -169,9 +169,6 @@ class _Writer:
 
     def _or(self, goal: goals.Or) -> str:
         return f"{self._inner(goal.left)} or {self._inner(goal.right)}"
-
-    def _first(self, goal: goals.First) -> str:
-        return " or ".join(map(self._inner, goal.goals))
 
     def _then(self, goal: goals.Then) -> str:
         return f"{self._inner(goal.left)}, and then {self._inner(goal.right)}"

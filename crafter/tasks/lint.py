@@ -234,7 +234,7 @@ def least_steps(goal: Goal) -> int:
         return least_steps(goal.left) + least_steps(goal.right)
     if isinstance(goal, goals.And):
         return max(least_steps(goal.left), least_steps(goal.right))
-    if isinstance(goal, (goals.Or, goals.First)):
+    if isinstance(goal, goals.Or):
         return min(map(least_steps, goal.parts))
     if isinstance(goal, goals.Times) and not isinstance(
         goals.state_of(goal.goal), Reach

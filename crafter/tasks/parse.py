@@ -62,7 +62,6 @@ GOALS: dict[str, Callable[..., Goal]] = {
     "event": goals.event,
     "reach": goals.reach,
     "find": goals.find,
-    "first": goals.first,
 }
 #: Methods of goals.
 METHODS = (
@@ -280,8 +279,6 @@ class _Reader:
             return goals.as_goal(self._condition_call(node))
         if name == "reach":
             return self._call(node, name, GOALS[name], conditions_at=("condition",))
-        if name == "first":
-            return self._call(node, name, GOALS[name], goals_at=("goals",))
         return self._call(node, name, GOALS[name])
 
     def _method(self, node: ast.Call, function: ast.Attribute) -> Goal:

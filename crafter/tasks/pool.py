@@ -1,6 +1,6 @@
 """Several different solutions of a scene, as references for what else may be done.
 
-The planner is sent along every alternative of the goal (`|`, `first`), from where a few
+The planner is sent along every alternative of the goal (`|`), from where a few
 random moves have led.
 """
 
@@ -16,7 +16,7 @@ from crafter.games.crafter.planner import Planner
 from crafter.tasks.catalogue import Task
 from crafter.tasks.certificates import Certificate, events_hash, pack, state_hash
 from crafter.tasks.envs import TaskEnv
-from crafter.tasks.goals import First, Goal, Name, Or
+from crafter.tasks.goals import Goal, Name, Or
 from crafter.tasks.records import StepRecord
 from crafter.tasks.scenes import Scene
 
@@ -107,7 +107,7 @@ def alternatives(goal: Goal) -> list[Goal]:
       >>> [str(one) for one in alternatives(Goal.parse("(hurt | slept) >> died"))]
       ['hurt >> died', 'slept >> died']
     """
-    if isinstance(goal, (Or, First)):
+    if isinstance(goal, Or):
         return [one for part in goal.parts for one in alternatives(part)]
     if isinstance(goal, Name):
         inside = alternatives(goal.meaning)

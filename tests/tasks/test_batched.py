@@ -45,7 +45,7 @@ GOALS = [
     "place_stone.using('wood_pickaxe')",
     "make_wood_pickaxe.without(sword)",
     "place_table.without(act_sleep, 'place_stone')",
-    "first(place_table, place_stone.when(inv.stone <= 2))",
+    "place_table | place_stone.when(inv.stone <= 2)",
     "reach(energy < 9) | reach(best('pickaxe') == wood)",
     "act_noop.times(4) & ~(act_sleep.within(9))",
     "event('woke', cause='rested')",

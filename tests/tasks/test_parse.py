@@ -33,7 +33,6 @@ GOALS = [
         "together(asleep, enclosed(1, 12))",
         "reach(together(asleep, enclosed(1, 12, 0)))",
     ),
-    ("first(slept, hurt)", "first(slept, hurt)"),
     ("hurt.when(night | day)", "hurt.when(night | day)"),
     ("hurt.where('forest')", "hurt.where('forest')"),
     ("hurt.where(forest)", "hurt.where('forest')"),

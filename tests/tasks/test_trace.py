@@ -11,7 +11,6 @@ from crafter.tasks.conditions import AllOf, AnyOf, Condition, Named, Opposite, T
 from crafter.tasks.goals import (
     And,
     Event,
-    First,
     FromScratch,
     Name,
     Not,
@@ -114,7 +113,6 @@ MORE = [
     ("a & ~reach(health <= 4)", ["a", ["@health<=4"]], "DONE", 1),
     ("a & ~reach(health <= 4)", [["@ health <= 4"], ["a"]], "FAILED", 1),
     # Alternatives that are reported, and starts from scratch.
-    ("first(a, b)", "-, b", "DONE", 2),
     ("a.from_scratch()", "-, a", "DONE", 2),
     # Death: whatever is not final has failed.
     ("a", "a, died", "DONE", 1),
@@ -155,7 +153,7 @@ PROGRESS = [
     ("~d", "-, -, -", [0, 0, 1]),
     ("reach(n)", "-, @n", [0, 1]),
     ("reach(n, hold=3)", "@n, -, @n, @n, @n", [1 / 2, 1 / 2, 1 / 2, 3 / 4, 1]),
-    ("first(a.times(2), b)", "a, -, b", [1 / 2, 1 / 2, 1]),
+    ("a.times(2) | b", "a, -, b", [1 / 2, 1 / 2, 1]),
     ("a.without(d) >> b", "a, d, b", [1 / 2, 1 / 2, 1]),
     ("a & b", "a, died, b", [1 / 2] * 3),
 ]
@@ -249,7 +247,7 @@ def test_precedence_is_that_of_python():
 
 
 def test_the_alternative_that_was_used_is_reported():
-    monitor = _told(parse("first(a, b >> c)", names=TraceNames())).monitor()
+    monitor = _told(parse("a | (b >> c)", names=TraceNames())).monitor()
     run(monitor, ["b", "c"])
     assert monitor.tree()["chosen"] == "b >> c"
 
@@ -304,7 +302,6 @@ def larger(inner):
         | st.builds(made, st.just(Times), inner, st.integers(1, 3))
         | st.builds(When, inner, held)
         | st.builds(lambda g, x: Without(g, (x,)), inner, atoms)
-        | st.builds(lambda a, b: First((a, b)), inner, inner)
         | inner.map(FromScratch)
     )
     return goals.filter(lambda goal: goal is not None)

@@ -129,9 +129,6 @@ class Program:
         nodes = [self._node(part, own) for part, own in operands]
         return AnyNode(self._count, nodes)
 
-    def _first(self, goal: goals.First, guards: goals.Guards) -> Node:
-        return AnyNode(self._count, [self._node(part, guards) for part in goal.goals])
-
     def _then(self, goal: goals.Then, guards: goals.Guards) -> Node:
         stages = [self._node(part, own) for part, own in goal.operands(guards)]
         return SequenceNode(self._count, stages)
@@ -160,7 +157,6 @@ _MAKERS: dict[type[Goal], Callable[..., Node]] = {
     goals.Not: Program._not,
     goals.And: Program._and,
     goals.Or: Program._or,
-    goals.First: Program._first,
     goals.Then: Program._then,
     goals.Without: Program._without,
     goals.Within: Program._within,

@@ -30,7 +30,6 @@ from crafter.tasks.conditions import (
 from crafter.tasks.goals import (
     And,
     Event,
-    First,
     Goal,
     Guards,
     Hold,
@@ -84,7 +83,7 @@ def ways(goal: Goal, guards: Guards = ()) -> list[list[Atom]]:
     """
     if isinstance(goal, Not):
         return [[]]
-    if isinstance(goal, (Or, First)):
+    if isinstance(goal, Or):
         return [way for part in goal.parts for way in ways(part, guards)]
     if isinstance(goal, (And, Then)):
         left, right = (ways(part, guards) for part in goal.parts)

@@ -14,7 +14,6 @@ from crafter.tasks.conditions import Built
 from crafter.tasks.goals import (
     And,
     Event,
-    First,
     FromScratch,
     Goal,
     Guards,
@@ -215,7 +214,7 @@ def part_of(
         return InTurnPart(goal, node, stages, context, view)
     operands = _operands(goal, guards)
     parts = [inner(*own, child) for own, child in zip(operands, node.children)]
-    kind = AnyPart if isinstance(goal, (Or, First)) else AllPart
+    kind = AnyPart if isinstance(goal, Or) else AllPart
     return kind(goal, node, parts)
 
 

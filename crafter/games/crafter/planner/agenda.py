@@ -89,9 +89,6 @@ def aims(goal: Goal, node: Node, order: Order, guards: Guards = ()) -> list[Aim]
         pairs = list(zip(operands, node.children))
         found = [aims(g, child, order, own) for (g, own), child in pairs]
         return _sorted(found, order)
-    if isinstance(goal, goals.First):
-        found = [aims(g, c, order, guards) for g, c in zip(goal.goals, node.children)]
-        return _sorted(found, order)
     if isinstance(goal, goals.Then):
         stage = len(node.children) - 1
         part, own = goal.operands(guards)[stage]
