@@ -10,9 +10,7 @@ import sys
 import pytest
 
 from crafter.llm_client import commands
-from crafter.llm_client.stub import Stub
 from crafter.lm import cli, rules, tutorial
-from crafter.lm.agents import policies
 
 
 def call(capsys, *arguments):
@@ -119,19 +117,6 @@ def test_missing_packages_and_settings(capsys, tmp_path, monkeypatch):
     assert code == commands.MISSING and "pip install 'crafter[lm]'" in streams.err
 
 
-def test_pictures_for_a_protocol_without(capsys, tmp_path):
-    run = ["run", "--agent", "vision", "--protocol", "balrog", "--model", "m", "--out"]
-    run.append(tmp_path / "out")
-    pytest.importorskip("httpx2", reason="needs crafter[lm]")
-    code, streams = call(capsys, *run, "--base-url", "http://127.0.0.1:1/v1")
-    assert code == commands.USAGE and "--images" in streams.err
-    with Stub(policies.noop) as stub:
-        run += ["--images", "--rollouts", 1, "--cap-calls", 1]
-        assert call(capsys, *run, "--base-url", stub.url)[0] == commands.FINE
-    header = json.loads((tmp_path / "out" / "run.json").read_text())
-    assert header["protocol"]["interface"]["images"] is True
-
-
 def test_a_reader_that_has_seen_enough():
     # As in `crafter-lm rules | head -1`.
     command = [sys.executable, "-m", "crafter.lm", "rules", "--level", "full"]
@@ -142,21 +127,6 @@ def test_a_reader_that_has_seen_enough():
     assert process.wait(60) == commands.FINE
     assert process.stderr.read() == ""
     process.stderr.close()
-
-
-def test_other_rules(capsys, tmp_path, monkeypatch):
-    path = tmp_path / "rules.yaml"
-    path.write_text("items: {food: {max: 5, initial: 5}}\n")
-    assert "maximum 5" in call(capsys, "rules", "--rules", path)[1].out
-    monkeypatch.setattr("sys.stdin", io.StringIO("rules\n"))
-    told = call(capsys, "play", "--rules", path)[1].out
-    assert "maximum 5" in told and "food 5/5" in told
-    run = ["run", "--agent", "noop", "--protocol", "balrog", "--cap-actions", 2]
-    run += ["--rollouts", 1, "--out", tmp_path / "out", "--rules", path]
-    assert call(capsys, *run)[0] == commands.FINE
-    header = json.loads((tmp_path / "out" / "run.json").read_text())
-    assert header["protocol"]["tables"]["items"]["food"]["max"] == 5
-    assert call(capsys, "rules", "--rules", tmp_path / "none")[0] == commands.USAGE
 
 
 def test_curves(capsys, tmp_path):

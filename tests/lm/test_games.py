@@ -9,24 +9,10 @@ from PIL import Image
 
 from crafter.core import journal
 from crafter.games.crafter.rules import default
-from crafter.lm import CrafterACI
 from crafter.lm import game as games
 from crafter.lm.serve.games import GameError, GameRoom, actions_text
 
 CRAFTER = games.find("crafter").words()
-
-
-def test_two_games_do_not_disturb_each_other():
-    room = GameRoom()
-    one, two = (room.new_game(seed=seed)[0]["game"] for seed in (3, 4))
-    room.act("left x3", one)
-    room.act("up", two)
-    room.act("do", one)
-    alone = CrafterACI(seed=3)
-    alone.act("left x3")
-    alone.act("do")
-    assert room.observe(one)[0]["view"] == alone.observe().json()["view"]
-    assert room.log(one).count("\n") == 3 and room.log(two) == "1 move_up +0.0"
 
 
 def test_the_latest_game_is_meant():
@@ -41,14 +27,6 @@ def test_the_latest_game_is_meant():
     assert room.progress()["steps"] == 2 and room.progress("game-1")["steps"] == 0
     with pytest.raises(GameError, match=r"Unknown game 'x'; there are \['game-1'"):
         room.act("left", "x")
-
-
-def test_invalid_actions_take_no_step():
-    room = GameRoom()
-    room.new_game()
-    with pytest.raises(GameError, match="Unknown action 'jump'"):
-        room.act(["left", "jump"])
-    assert room.progress()["steps"] == 0 and room.progress()["calls"] == 1
 
 
 def test_limits():

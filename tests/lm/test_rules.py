@@ -167,8 +167,3 @@ def test_the_claims_of_the_tutorial_hold():
                 env.world[env.player.target] = "grass"
         left = {item: env.player.inventory[item] for item in total}
         assert not any(left.values())
-
-
-def test_the_tutorial_follows_the_rules():
-    assert tutorial(tables("place__table__uses", {"wood": 5})) != tutorial()
-    assert tutorial(tables("creatures__plant__ripe", 77)) != tutorial()

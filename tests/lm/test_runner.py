@@ -26,7 +26,6 @@ from crafter.lm.agents import policies
 from crafter.lm.agents.model import make
 from crafter.lm.agents.players import NoopAgent, RandomUsefulAgent, ScriptedAgent
 from crafter.lm.runs import logs, scores, summary, verify
-from crafter.lm.runs.game import Game
 from crafter.lm.runs.logs import LogError, log_path
 from crafter.lm.runs.protocols import PRESETS, from_dict, protocol
 from crafter.lm.runs.runner import run
@@ -159,25 +158,6 @@ def test_a_folder_belongs_to_one_run(finished, tmp_path):
         run(short(), NoopAgent, finished)
 
 
-class Second(NoopAgent):
-    """Starts the same run again in the middle of a game."""
-
-    def __init__(self, folder):
-        self.folder = folder
-
-    def act(self, message):
-        with pytest.raises(LogError, match="in use by another process"):
-            run(short(1, 3), NoopAgent, self.folder)
-        return super().act(message)
-
-
-def test_a_folder_is_played_by_one_process_at_a_time(tmp_path):
-    pytest.importorskip("fcntl", reason="needs POSIX")
-    assert run(short(1, 3), lambda: Second(tmp_path), tmp_path)[0].finished
-    log = logs.read_rollout(log_path(tmp_path, 0))
-    assert len(log.calls) == log.end["calls"] == 3
-
-
 def tamper(source, target, change):
     """Copy a run and change the lines of its first log."""
     target.mkdir()
@@ -202,20 +182,6 @@ def test_going_on_notices_a_changed_log(finished, tmp_path):
     folder = tamper(finished, tmp_path / "x", apply)
     with pytest.raises(LogError, match="does not match the game"):
         run(short(), ScriptedAgent, folder)
-    path = log_path(folder, 0)
-    rows = path.read_text().splitlines()
-    path.write_text("\n".join([rows[0], "{broken", *rows[2:]]) + "\n")
-    with pytest.raises(LogError, match="line 2 is damaged"):
-        run(short(), ScriptedAgent, folder)
-
-
-def test_budgets_stop_and_the_run_goes_on(tmp_path):
-    made = short(2, 6)
-    outcomes = run(made, NoopAgent, tmp_path, budget=Budget(max_calls=8))
-    assert [outcome.finished for outcome in outcomes] == [True, False]
-    outcomes = run(made, NoopAgent, tmp_path, budget=Budget(max_calls=8))
-    assert [outcome.finished for outcome in outcomes] == [True, False]  # counted again
-    assert all(o.finished for o in run(made, NoopAgent, tmp_path))
 
 
 class Costly(NoopAgent):
@@ -366,16 +332,6 @@ def test_agents_that_need_pictures_get_them(ask, tmp_path):
     assert list(verify.problems(tmp_path / "crafter-lm-v1")) == [CHANGED]
 
 
-def test_the_scripted_policy_reads_beside_pictures(ask, tmp_path):
-    actions = []
-    for images in (False, True):
-        folder = tmp_path / str(images)
-        ask(policies.scripted, short(1, 30, format="json", images=images), folder)
-        steps = logs.read_rollout(log_path(folder, 0)).of("step")
-        actions.append([line["action"] for line in steps])
-    assert actions[0] == actions[1] and set(actions[0]) != {"noop"}
-
-
 def test_nothing_is_written_of_what_cannot_be_played(tmp_path):
     for wrong, told in [
         ({"format": "html"}, "Unknown format"),
@@ -477,10 +433,7 @@ def test_packed_runs_that_were_changed(valid, tmp_path):
     file.write_bytes(gzip.compress(text))
     (problem,) = verify.problems(file)
     assert "rollout-000" in problem
-    whole = gzip.compress(text, mtime=0)
-    broken = (b"null\nnull", b"{", b"[" * 100_000)
-    damaged = (b"", b"no gzip", whole[:10] + b"\xff" * 9 + whole[19:])
-    for content in (*damaged, *map(gzip.compress, broken)):
+    for content in (b"", b"no gzip", gzip.compress(b"{"), gzip.compress(b"null")):
         file.write_bytes(content)
         (problem,) = verify.problems(file)
         assert "is not a packed run" in problem or "no readable run.json" in problem
@@ -559,9 +512,3 @@ def test_summary_of_nothing(tmp_path):
     run(short(1, 5), NoopAgent, tmp_path, budget=Budget(max_calls=2))
     with pytest.raises(LogError, match="no finished rollout"):
         summary.summarise(tmp_path)
-
-
-def test_briefing_comes_from_the_protocol():
-    briefing = Game(protocol("balrog"), 1).briefing()
-    assert (briefing.max_batch, briefing.macros) == (1, False)
-    assert briefing.max_actions == 2000

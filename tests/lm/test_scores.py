@@ -72,22 +72,6 @@ def test_summary():
             scores.summary(rows, returns)
 
 
-@pytest.mark.slow
-def test_intervals_cover_the_truth():
-    # 100 experiments of 20 rollouts with a known rate: most intervals hold it.
-    rng = np.random.default_rng(0)
-    held = 0
-    for _ in range(100):
-        table = rng.random((20, 22)) < 0.4
-        low, value, high = (
-            scores.summary(table, np.zeros(20))["progress"][k]
-            for k in ("low", "value", "high")
-        )
-        assert low <= value <= high
-        held += low <= 40 <= high
-    assert 85 <= held <= 100
-
-
 def test_warning_states_what_the_simulation_gives():
     rates = np.array(HUMAN) / 100
     rng = np.random.default_rng(1)

@@ -52,16 +52,6 @@ def entry_of(task):
     return next(entry for entry in suite("smoke").entries if entry.task == task)
 
 
-def test_a_model_attempts_tasks_over_http(tmp_path, use):
-    entry = entry_of("place_table")
-    with Server(then=lambda body: "Action: place_table") as server:
-        use(server.url)
-        path = tmp_path / "attempt.jsonl.gz"
-        made = runs.attempt(entry, factory_of("lm:react"), "lm:react", path)
-    assert (made.verdict, made.steps, len(server.requests)) == ("DONE", 1, 1)
-    assert tasks.records.read(path).header.agent == "lm:react"
-
-
 def test_a_run_says_which_model_played(tmp_path, use, capsys):
     scenes.write(tmp_path / "pack.jsonl", [scene(0), scene(1)])
     command = ["run", "--suite", str(tmp_path / "pack.jsonl"), "--agent", "lm:react"]
@@ -92,14 +82,6 @@ def test_a_run_says_which_model_played(tmp_path, use, capsys):
         runs.merge([path, other])
 
 
-def test_agents_without_a_model_have_the_header_that_they_had(tmp_path):
-    scenes.write(tmp_path / "pack.jsonl", [scene(0)])
-    command = ["run", "--suite", str(tmp_path / "pack.jsonl"), "--agent", "lm:noop"]
-    assert main([*command, "--quiet", "--out", str(tmp_path)]) == 0
-    head = json.loads((tmp_path / "results-1-of-1.jsonl").read_text().splitlines()[0])
-    assert head["agent"] == "lm:noop" and "settings" not in head
-
-
 def test_shipped_attempts_of_the_scripted_agent_are_made_again():
     path = "scores/turbo/lm-scripted/results-1-of-30.jsonl.gz"
     (run,) = runs.merge([pathlib.Path(__file__).parents[2] / path])
@@ -120,17 +102,6 @@ def test_chance_follows_from_the_scene(tmp_path):
         runs.attempt(entry, factory_of("lm:random"), "lm:random", path)
         played.append([step.action for step in tasks.records.read(path).steps])
     assert played[0] == played[2] != played[1]
-
-
-def test_a_model_that_sees_pictures_attempts_tasks(use):
-    entry = entry_of("place_table")
-    with Server(then=lambda body: "Action: place_table") as server:
-        use(server.url)
-        runs.attempt(entry, factory_of("lm:vision"))
-    (request,) = server.requests
-    text, picture = request["messages"][-1]["content"]
-    assert "Goal: " in text["text"]
-    assert picture["image_url"]["url"].startswith("data:image/png;base64,")
 
 
 def test_an_endpoint_that_is_down_leaves_the_command_incomplete(tmp_path, use, capsys):
