@@ -13,7 +13,6 @@ from crafter.games.craftax import draws as craftax_draws
 from crafter.games.craftax import fields, game, parameters, tables, worldgen
 from crafter.games.craftax.draws import Draws
 from crafter.games.craftax.engine import World
-from crafter.games.craftax.jax import draws as jax_draws
 from crafter.games.craftax.jax import observations, step
 from crafter.games.craftax.jax.state import Config, EnvParams, StaticEnvParams
 from crafter.games.craftax.observations import Observer
@@ -38,9 +37,7 @@ def compiled_step(rules):
     """
 
     def play(state, action, draws, params):
-        state, reward = step.step(
-            config(rules), params, state, action, draws, jax_draws.given
-        )
+        state, reward = step.step(config(rules), params, state, action, draws)
         over = step.is_over(config(rules), state)
         over |= state.timestep >= params.max_timesteps
         return state, reward, over, observations.compact(config(rules), state)

@@ -48,16 +48,16 @@ class Played(crafter_jax.Env):
     given: jax.Array
     end: Any
 
-    def _step(self, key, state, action, params):
-        def draw(source, number, shape):
-            words, draws, given = source
-            chance = random.uniforms(words, number, shape)
-            return jnp.where(given, draws[number], chance)
-
-        words = random.words(key)
-        source = words, self.draws, self.given
-        self.end, reward = jax_step.step(self.config, state, action, source, draw)
-        return self.end._replace(noise_seed=words[2]), reward
+    def _step(self, words, state, action, params):
+        shapes = jax_step.draw_shapes(self.config).values()
+        chances = [random.uniforms(words, *use) for use in enumerate(shapes)]
+        drawn = (
+            jnp.where(self.given, numbers, chance)
+            for numbers, chance in zip(self.draws, chances)
+        )
+        draws = jax_step.Draws(*drawn)
+        self.end, reward = jax_step.step(self.config, state, action, draws)
+        return self.end, reward
 
 
 @jax.jit
@@ -124,9 +124,7 @@ def play(games: list[Any], actions: Iterable[Any], stride: int = 1) -> Any:
     config = games[0].config
     step = step_with_draws
     if (config, len(games)) != (CONFIG, GAMES):
-        step = jax.jit(
-            jax.vmap(lambda s, a, d: jax_step.step(config, s, a, d, jax_step.given))
-        )
+        step = jax.jit(jax.vmap(functools.partial(jax_step.step, config)))
     states = jax_games.stack([jax.device_get(game.state()) for game in games])
     tally: Any = collections.Counter()
     for number, chosen in enumerate(actions):

@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 
 import jax
 import jax.numpy as jnp
+import numpy as np
 
 from crafter.functional.env import Env, achievement_infos
 
@@ -25,6 +26,7 @@ class State(NamedTuple):
     place: jax.Array
     goal: jax.Array
     step: jax.Array
+    noise_seed: jax.Array = np.uint32(0)
 
 
 class Walk(Env[State, Params]):
@@ -38,12 +40,14 @@ class Walk(Env[State, Params]):
     def default_params(self) -> Params:
         return Params()
 
-    def _init(self, key: jax.Array, params: Params) -> State:
-        goal = jax.random.randint(key, (), 2, 200, dtype=jnp.int32)
-        return State(jnp.int32(0), goal, jnp.int32(0))
+    def _sample(self, words: jax.Array, params: Params) -> jax.Array:
+        return 2 + (words[0] % 198).astype(jnp.int32)
+
+    def _start(self, level: jax.Array, params: Params) -> State:
+        return State(jnp.int32(0), level, jnp.int32(0))
 
     def _step(
-        self, key: jax.Array, state: State, action: jax.Array, params: Params
+        self, words: jax.Array, state: State, action: jax.Array, params: Params
     ) -> tuple[State, jax.Array]:
         place = state.place + jnp.asarray(action, jnp.int32) - 1
         state = state._replace(place=jnp.maximum(place, 0), step=state.step + 1)

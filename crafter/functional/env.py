@@ -15,7 +15,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from crafter.functional import spaces, sparse
+from crafter.functional import random, spaces, sparse
 
 State = TypeVar("State")
 Params = TypeVar("Params")
@@ -58,8 +58,9 @@ class Env(abc.ABC, Generic[State, Params]):
     are called in when that is compiled. Under `vmap` worlds are made for those games
     only that need one.
 
-    A subclass writes the abstract methods. They are pure and get one key of
-    `jax.random` each, which no other has.
+    A subclass writes the abstract methods. They are pure, and take words of
+    `random.words` as their source of random numbers, which no other has. States have a
+    field `noise_seed`, uint32 (), which is set here.
 
     Attributes:
       name: Name of the environment.
@@ -88,13 +89,17 @@ class Env(abc.ABC, Generic[State, Params]):
         """
 
     @abc.abstractmethod
-    def _init(self, key: jax.Array, params: Params) -> State:
-        """Returns the state at the start of an episode in a new world."""
+    def _sample(self, words: jax.Array, params: Params) -> Any:
+        """Returns a random level: a world as it is before the first step."""
+
+    @abc.abstractmethod
+    def _start(self, level: Any, params: Params) -> Any:
+        """Returns the state at the start of an episode in a level."""
 
     @abc.abstractmethod
     def _step(
-        self, key: jax.Array, state: State, action: jax.Array, params: Params
-    ) -> tuple[State, jax.Array]:
+        self, words: jax.Array, state: State, action: jax.Array, params: Params
+    ) -> tuple[Any, jax.Array]:
         """Returns the next state, and the reward, float32."""
 
     @abc.abstractmethod
@@ -204,6 +209,31 @@ class Env(abc.ABC, Generic[State, Params]):
         state = self._init(key, self._given(params))
         return self._observe(state), state
 
+    def sample_level(self, key: jax.Array, params: Params | None = None) -> Any:
+        """Returns a random level: a world as it is before the first step."""
+        return self._sample(random.words(key), self._given(params))
+
+    def reset_to_level(
+        self, key: jax.Array, level: Any, params: Params | None = None
+    ) -> tuple[Any, State]:
+        """Starts an episode in a level.
+
+        Args:
+          key: Key of `jax.random`.
+          level: As from `sample_level`.
+          params: By default `default_params`.
+        """
+        state = self._begin(random.words(key), level, self._given(params))
+        return self._observe(state), state
+
+    def _init(self, key: jax.Array, params: Params) -> State:
+        words = random.words(key)
+        return self._begin(words, self._sample(words, params), params)
+
+    def _begin(self, words: jax.Array, level: Any, params: Params) -> State:
+        state: State = self._start(level, params)._replace(noise_seed=words[2])
+        return state
+
     def reset_ended(
         self,
         key: jax.Array,
@@ -261,7 +291,9 @@ class Env(abc.ABC, Generic[State, Params]):
         self, key: jax.Array, state: State, action: jax.Array, params: Params | None
     ) -> tuple[State, jax.Array, jax.Array, dict[str, Any]]:
         params = self._given(params)
-        state, reward = self._step(key, state, action, params)
+        words = random.words(key)
+        after, reward = self._step(words, state, action, params)
+        state = after._replace(noise_seed=words[2])
         terminated = self._terminated(state, params)
         done = terminated | self._truncated(state, params)
         info = {

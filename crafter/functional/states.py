@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import typing
 from collections.abc import Mapping
-from typing import Annotated, Any
+from typing import Annotated
 
 import jax
 import numpy as np
@@ -20,8 +20,8 @@ UInt = Annotated[jax.Array, np.uint32]
 Real = Annotated[jax.Array, np.float32]
 
 
-def layout(kind: type, sizes: Mapping[str, int]) -> dict[str, jax.ShapeDtypeStruct]:
-    """Returns shape and dtype by field, of the fields that say them.
+def zeros(kind: type, sizes: Mapping[str, int]) -> dict[str, np.ndarray]:
+    """Returns zeros by field, of the fields that say a dtype and dimensions.
 
     Args:
       kind: The class of states.
@@ -31,11 +31,5 @@ def layout(kind: type, sizes: Mapping[str, int]) -> dict[str, jax.ShapeDtypeStru
     for name, hint in typing.get_type_hints(kind, include_extras=True).items():
         dtype, *dims = getattr(hint, "__metadata__", (None,))
         if dtype is not None:
-            shape = [sizes.get(dim, dim) for dim in dims]
-            made[name] = jax.ShapeDtypeStruct(shape, dtype)
+            made[name] = np.zeros([sizes.get(dim, dim) for dim in dims], dtype)
     return made
-
-
-def zeros(kind: type, sizes: Mapping[str, int]) -> dict[str, Any]:
-    """Returns zeros for the fields that `layout` knows, NumPy arrays."""
-    return {n: np.zeros(a.shape, a.dtype) for n, a in layout(kind, sizes).items()}

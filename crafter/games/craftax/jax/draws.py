@@ -7,7 +7,6 @@ reals in [0, 1), and integers that are already what was picked.
 from __future__ import annotations
 
 import functools
-from typing import Any
 
 import jax
 import jax.numpy as jnp
@@ -22,11 +21,6 @@ from crafter.games.craftax.jax.state import Config
 from crafter.games.craftax.tables import Tables
 
 _USE = 0  # of `random.bits`
-
-
-def given(config: Config, source: Any) -> Draws:
-    """Returns draws as they are: for `step.step` with values that are there already."""
-    return source
 
 
 def sample(config: Config, source: jax.Array) -> Draws:

@@ -10,13 +10,12 @@ import jax.numpy as jnp
 import numpy as np
 
 from crafter.core import validation
+from crafter.functional import env as env_module
 from crafter.functional import spaces
 from crafter.functional.arrays import as_floats
-from crafter.functional.env import achievement_infos
-from crafter.functional.levels import LevelEnv
 from crafter.games.craftax import parameters
 from crafter.games.craftax import tables as craftax_tables
-from crafter.games.craftax.jax import affordances, observations, views, worldgen
+from crafter.games.craftax.jax import affordances, draws, observations, views, worldgen
 from crafter.games.craftax.jax import step as step_module
 from crafter.games.craftax.jax import tables as t
 from crafter.games.craftax.jax.rules import check_rules
@@ -38,7 +37,7 @@ _NO_CLASSIC = (
 )
 
 
-class Env(LevelEnv[State, EnvParams]):
+class Env(env_module.Env[State, EnvParams]):
     """Craftax as pure functions, for `jit`, `vmap` and `scan`.
 
     The rules are those of the object-oriented game; random numbers come from keys of
@@ -165,10 +164,11 @@ class Env(LevelEnv[State, EnvParams]):
     def _start(self, level: worldgen.Level, params: EnvParams) -> State:
         return worldgen.start(self.config, params, level)
 
-    def _play_by_rules(
+    def _step(
         self, words: jax.Array, state: State, action: jax.Array, params: EnvParams
     ) -> tuple[State, jax.Array]:
-        return step_module.step(self.config, params, state, action, words)
+        drawn = draws.sample(self.config, words)
+        return step_module.step(self.config, params, state, action, drawn)
 
     def _observe(self, state: State) -> Any:
         if self._palette is not None:
@@ -189,7 +189,7 @@ class Env(LevelEnv[State, EnvParams]):
 
     def _info(self, state: State, done: jax.Array) -> dict[str, Any]:
         names = self.config.tables.achievement_names
-        return achievement_infos(names, state.achievements, done)
+        return env_module.achievement_infos(names, state.achievements, done)
 
 
 def _box(space: Any, high: Any) -> spaces.Box:

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable
-from typing import Any
 
 import jax
 import jax.numpy as jnp
@@ -24,7 +22,6 @@ from crafter.games.craftax.jax import (
     plants,
     spawning,
 )
-from crafter.games.craftax.jax import draws as draws_module
 from crafter.games.craftax.jax import tables as t
 from crafter.games.craftax.jax.engine import Turn
 from crafter.games.craftax.jax.state import Config, EnvParams, State
@@ -42,8 +39,7 @@ def step(
     params: EnvParams,
     state: State,
     action: jax.Array,
-    source: Any,
-    draw: Callable[[Config, Any], Draws] = draws_module.sample,
+    draws: Draws,
 ) -> tuple[State, jax.Array]:
     """Plays one step.
 
@@ -52,15 +48,12 @@ def step(
       params: What may change.
       state: The game.
       action: Id of the action, an integer; one out of range does nothing.
-      source: What random values come from: words as from `random.words`, or with
-        `draws.given` an instance of `crafter.games.craftax.draws.Draws`.
-      draw: Returns the draws of a step, of the source.
+      draws: The random values of the step, as from `draws.sample`.
 
     Returns:
       The next state, and the reward, float32.
     """
-    before, draws = state, draw(config, source)
-    state = _widened(state)
+    before, state = state, _widened(state)
     deed = t.deed(config.tables, _carried_out(state, action))
     turn = Turn(config, state, params, draws, deed)
     turn = actions.enter_floor(actions.climb(turn))

@@ -8,9 +8,8 @@ from typing import Any, NamedTuple
 import jax
 
 from crafter.core import validation
+from crafter.functional import env as env_module
 from crafter.functional.arrays import as_floats
-from crafter.functional.env import achievement_infos
-from crafter.functional.levels import LevelEnv
 from crafter.games.crafter import tables as t
 from crafter.games.crafter.jax import affordances, levels, observations
 from crafter.games.crafter.jax import step as step_module
@@ -66,7 +65,7 @@ def make(name: str, auto_reset: bool = True, **kwargs: Any) -> Env:
     return Env(NAMES[name], auto_reset, **kwargs)
 
 
-class Env(LevelEnv[State, EnvParams]):
+class Env(env_module.Env[State, EnvParams]):
     """Crafter as pure functions, for `jit`, `vmap` and `scan`.
 
     The rules are those of `crafter.Env`; random numbers come from keys of
@@ -165,7 +164,7 @@ class Env(LevelEnv[State, EnvParams]):
     def _start(self, level: levels.Level, params: EnvParams) -> State:
         return levels.start(self.config, level)
 
-    def _play_by_rules(
+    def _step(
         self, words: jax.Array, state: State, action: jax.Array, params: EnvParams
     ) -> tuple[State, jax.Array]:
         return step_module.step(self.config, state, action, words)
@@ -195,7 +194,7 @@ class Env(LevelEnv[State, EnvParams]):
             "invalid_actions": state.invalid_actions,
             "dropped_objects": state.dropped_objects,
             "counts": dict(zip(names, counts)),
-            **achievement_infos(names, counts > 0, done),
+            **env_module.achievement_infos(names, counts > 0, done),
         }
 
 

@@ -14,7 +14,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from crafter.functional.states import Bool, Int, Real, UInt, layout, zeros
+from crafter.functional.states import Bool, Int, Real, UInt, zeros
 from crafter.games.crafter import tables as t
 from crafter.games.crafter.rules import Rules
 
@@ -108,15 +108,6 @@ def _tables(rules: Rules) -> t.Tables:
     return t.Tables(rules)
 
 
-def shapes(config: Config) -> dict[str, jax.ShapeDtypeStruct]:
-    """Returns shape and dtype of every field of one game."""
-    return layout(State, _sizes(config))
-
-
-def _sizes(config: Config) -> dict[str, int]:
-    return dict(zip("XY", config.area), N=config.max_objects, C=config.chunks)
-
-
 def fields(config: Config, values: Mapping[str, Any]) -> State:
     """Makes a state from values, with zeros where there are none.
 
@@ -124,7 +115,8 @@ def fields(config: Config, values: Mapping[str, Any]) -> State:
       config: What is fixed.
       values: Field name -> value, which is converted to the dtype of the field.
     """
-    made = zeros(State, _sizes(config))
+    sizes = dict(zip("XY", config.area), N=config.max_objects, C=config.chunks)
+    made = zeros(State, sizes)
     return State(
         **{
             name: jnp.asarray(values.get(name, zero)).astype(zero.dtype)

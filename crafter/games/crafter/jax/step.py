@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import jax
@@ -43,17 +42,11 @@ def draw_shapes(config: Config) -> dict[str, tuple[int, ...]]:
     }
 
 
-def given(draws: Draws, number: int, shape: tuple[int, ...]) -> jax.Array:
-    """Returns a field of `Draws`: for `step` with numbers that are there already."""
-    return draws[number]
-
-
 def step(
     config: Config,
     state: State,
     action: jax.Array,
-    source: Any,
-    draw: Callable[[Any, int, tuple[int, ...]], jax.Array] = random.uniforms,
+    source: jax.Array | Draws,
 ) -> tuple[State, jax.Array]:
     """Plays one step.
 
@@ -62,17 +55,17 @@ def step(
       state: The game.
       action: Index of the action, an integer; one out of range does nothing and is
         counted.
-      source: What random numbers come from, a pytree of arrays: words as from
-        `random.words`, or with `given` an instance of `Draws`.
-      draw: Returns numbers as in a field of `Draws`, from the source, the number of
-        the field and its shape.
+      source: Words as from `random.words`, or random numbers that are there already.
 
     Returns:
       The next state, and the reward, float32.
     """
 
     def numbers(source: Any, name: str) -> jax.Array:
-        return draw(source, Draws._fields.index(name), draw_shapes(config)[name])
+        if isinstance(source, Draws):
+            return getattr(source, name)
+        use = Draws._fields.index(name)
+        return random.uniforms(source, use, draw_shapes(config)[name])
 
     before = state.achievements
     player_draw, object_draws = (numbers(source, n) for n in ("player", "objects"))

@@ -19,7 +19,6 @@ import crafter
 import crafter.batch.jax as crafter_jax
 from crafter.games.crafter import tables as t
 from crafter.games.crafter.jax import levels
-from crafter.games.crafter.jax.state import shapes
 
 NAME = "Crafter-Compact-v1"
 
@@ -44,13 +43,6 @@ def test_spaces(name, options, shape, dtype):
     assert (obs.shape, obs.dtype) == (shape, dtype)
     assert space.contains(obs)
     assert env.action_space(env.default_params).n == 17
-
-
-def test_the_state_is_as_documented():
-    game = game_of(beginning()[1])
-    assert {n: (a.shape, a.dtype) for n, a in shapes(CONFIG).items()} == {
-        name: (leaf.shape, leaf.dtype) for name, leaf in game._asdict().items()
-    }
 
 
 def test_episodes_follow_each_other():
