@@ -19,23 +19,7 @@ from crafter.functional.env import Env
 from crafter.functional.registry import make
 
 _LEFT_OUT = ("terminated", "truncated", "Achievements/")
-ARRAYS = ("numpy", "jax", "torch")
-
-
-def _import_torch() -> Any:
-    try:
-        import torch
-    except ImportError as error:
-        raise ImportError("arrays='torch' needs PyTorch: pip install torch") from error
-    return torch
-
-
-def _one_device(devices: Sequence[jax.Device] | None) -> Sequence[jax.Device]:
-    """Returns the device that tensors are on, since one cannot lie on several."""
-    chosen = jax.local_devices()[:1] if devices is None else devices
-    if len(chosen) != 1:
-        raise ValueError(f"Expected one device for arrays='torch', got {len(chosen)}.")
-    return chosen
+ARRAYS = ("numpy", "jax")
 
 
 def _gymnasium_space(space: Any) -> gymnasium.Space[Any]:
@@ -68,10 +52,9 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
       name: Name of the environment, as for `crafter.functional.registry.make`; or an
         environment that does not reset itself.
       num_envs: Number of games.
-      arrays: What observations, rewards and ends are: `numpy`; `jax`; or `torch`,
-        tensors in the memory of the JAX arrays, handed over by DLPack.
-      devices: Devices of this process that share the games equally. By default as many
-        as can, and one for tensors. The games are the same on any number of devices.
+      arrays: What observations, rewards and ends are: `numpy` or `jax`.
+      devices: Devices of this process that share the games equally; by default as many
+        as can. The games are the same on any number of devices.
       **kwargs: As for `make`.
 
     Attributes:
@@ -81,7 +64,6 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
 
     Raises:
       ValueError: If an argument is impossible.
-      ImportError: If PyTorch is asked for and missing.
 
     Example:
       >>> envs = VectorEnv("Crafter-Compact-v1", num_envs=2)
@@ -103,9 +85,6 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
             raise ValueError(f"Expected arrays of {ARRAYS}, got {arrays!r}.")
         if num_envs < 1:
             raise ValueError(f"Expected at least one game, got num_envs={num_envs}.")
-        self._torch: Any = _import_torch() if arrays == "torch" else None
-        if self._torch:
-            devices = _one_device(devices)
         self.mesh = devices_module.make_mesh(num_envs, devices)
         self.num_envs = num_envs
         self.env, self.params = env, env.default_params
@@ -215,8 +194,4 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
         return jnp.asarray(given, jnp.int32)
 
     def _hand_over(self, array: jax.Array) -> Any:
-        if self._arrays == "jax":
-            return array
-        if self._arrays == "numpy":
-            return np.array(array)
-        return self._torch.from_dlpack(array)
+        return array if self._arrays == "jax" else np.array(array)

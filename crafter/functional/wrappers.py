@@ -45,13 +45,6 @@ def _check_ending(env: Any) -> None:
         raise ValueError("Expected an environment made with auto_reset=False.")
 
 
-def _check_single(env: Any) -> None:
-    if hasattr(env, "num_envs"):
-        raise ValueError(
-            f"Expected an environment of one game, got one of {env.num_envs}."
-        )
-
-
 class LogEnvState(NamedTuple):
     """A game with its statistics.
 
@@ -127,14 +120,13 @@ class AutoResetEnvWrapper(Wrapper):
       env: An environment that does not reset itself.
 
     Raises:
-      ValueError: If it does, or is a batch.
+      ValueError: If it does.
     """
 
     auto_reset = True
 
     def __init__(self, env: Any) -> None:
         _check_ending(env)
-        _check_single(env)
         super().__init__(env)
         self._share = getattr(env, "reset_share", _RESET_SHARE)
 
@@ -165,13 +157,9 @@ class BatchEnvWrapper(Wrapper):
     Args:
       env: The environment.
       num_envs: Number of games.
-
-    Raises:
-      ValueError: If the environment is a batch itself.
     """
 
     def __init__(self, env: Any, num_envs: int) -> None:
-        _check_single(env)
         super().__init__(env)
         self.num_envs = num_envs
 

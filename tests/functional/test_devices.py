@@ -71,10 +71,3 @@ def test_devices_that_cannot_share_are_refused():
         make_mesh(4, [one] * 3)
     with pytest.raises(ValueError, match="0 devices"):
         VectorEnv(Walk(auto_reset=False), 4, devices=[])
-
-
-def test_tensors_are_on_one_device():
-    pytest.importorskip("torch", reason="needs PyTorch")
-    one = jax.local_devices()[0]
-    with pytest.raises(ValueError, match="one device for arrays='torch', got 2"):
-        VectorEnv(Walk(auto_reset=False), 4, arrays="torch", devices=[one, one])

@@ -1,7 +1,5 @@
 """Gymnasium's interface around environments in JAX, with a small game."""
 
-import sys
-
 import gymnasium
 import numpy as np
 import pytest
@@ -9,7 +7,6 @@ import pytest
 pytest.importorskip("jax", reason="needs the extra 'jax'")
 
 import jax
-import jax.numpy as jnp
 from walk_game import RIGHT, STAY, Walk
 
 from crafter.functional.vector import VectorEnv
@@ -77,26 +74,10 @@ def test_mistakes_change_nothing():
         envs.reset(options={"daytime": 0})
     with pytest.raises(ValueError, match="num_envs=0"):
         make(0)
-    with pytest.raises(ValueError, match="'numpy', 'jax', 'torch'"):
+    with pytest.raises(ValueError, match="'numpy', 'jax'"):
         make(arrays="cupy")
 
 
 def test_arrays_of_jax():
     obs, _ = make(arrays="jax").reset(seed=0)
     assert isinstance(obs, jax.Array)
-
-
-def test_tensors_share_memory():
-    torch = pytest.importorskip("torch", reason="needs PyTorch")
-    envs = make(arrays="torch")
-    obs, _ = envs.reset(seed=0)
-    assert isinstance(obs, torch.Tensor)
-    assert obs.shape == (3, 3)
-    array = jnp.arange(5)
-    assert envs._hand_over(array).data_ptr() == array.unsafe_buffer_pointer()
-
-
-def test_tensors_need_torch(monkeypatch):
-    monkeypatch.setitem(sys.modules, "torch", None)
-    with pytest.raises(ImportError, match="pip install torch"):
-        make(arrays="torch")

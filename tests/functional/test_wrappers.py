@@ -166,10 +166,6 @@ def test_impossible_wrappers():
             make(resetting)
         with pytest.raises(ValueError, match="auto_reset=False"):
             make(LogWrapper(AutoResetEnvWrapper(env)))
-        with pytest.raises(ValueError, match="one game, got one of 6"):
-            make(BatchEnvWrapper(env, 6))
-    with pytest.raises(ValueError, match="one game, got one of 6"):
-        BatchEnvWrapper(optimistic(env), 6)
     for ratio in (4, 0, -1):
         with pytest.raises(ValueError, match="divides 10"):
             OptimisticResetVecEnvWrapper(env, 10, ratio)

@@ -11,8 +11,8 @@ from crafter.functional.wrappers import (
 )
 from crafter.games.crafter.jax import levels
 from crafter.games.crafter.jax.env import Env, EnvParams
-from crafter.games.crafter.jax.levels import Level
 from crafter.games.crafter.jax.state import Config, State
+from crafter.games.crafter.jax.worldgen import Level
 
 __all__ = [
     "AutoResetEnvWrapper",

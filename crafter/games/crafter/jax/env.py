@@ -11,7 +11,7 @@ from crafter.core import validation
 from crafter.functional import env as env_module
 from crafter.functional.arrays import as_floats
 from crafter.games.crafter import tables as t
-from crafter.games.crafter.jax import affordances, levels, observations
+from crafter.games.crafter.jax import affordances, observations, worldgen
 from crafter.games.crafter.jax import step as step_module
 from crafter.games.crafter.jax.rules import check_rules
 from crafter.games.crafter.jax.state import Config, State
@@ -158,11 +158,11 @@ class Env(env_module.Env[State, EnvParams]):
         """The parameters used where none are given."""
         return EnvParams()
 
-    def _sample(self, words: jax.Array, params: EnvParams) -> levels.Level:
-        return levels.sample(self.config, words)
+    def _sample(self, words: jax.Array, params: EnvParams) -> worldgen.Level:
+        return worldgen.sample(self.config, words)
 
-    def _start(self, level: levels.Level, params: EnvParams) -> State:
-        return levels.start(self.config, level)
+    def _start(self, level: worldgen.Level, params: EnvParams) -> State:
+        return worldgen.start(self.config, level)
 
     def _step(
         self, words: jax.Array, state: State, action: jax.Array, params: EnvParams

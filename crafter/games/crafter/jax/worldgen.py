@@ -19,7 +19,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from crafter.functional import sparse
+from crafter.functional import random, sparse
 from crafter.functional.arrays import count_before, look_up, select_first
 from crafter.functional.precision import at_most, double, doubles
 from crafter.games.crafter import tables as t
@@ -29,6 +29,8 @@ from crafter.games.crafter.jax.state import NEVER, Config, State, fields
 _T: Mapping[str, Any] = t.RULES.terrain
 _ID = t.MATERIAL
 _ORES, _CREATURES = _T["ores"], _T["creatures"]
+_NOISE_SEEDS = 2**31 - 1
+_FIRST_USE = 8  # of `random.bits`
 #: How many seeds are evaluated at once.
 BATCH = 8
 _MARKS_AT, _IN_DOUBT = 8, 1 << 16
@@ -57,6 +59,20 @@ class Draws(NamedTuple):
     creatures: jax.Array
 
 
+class Level(NamedTuple):
+    """A world before the first step.
+
+    Attributes:
+      permutation: What the terrain was made from, int32 (256,).
+      materials: Material ids, uint8 (X, Y).
+      creatures: Kind of the creature in each cell, 0 for none, uint8 (X, Y).
+    """
+
+    permutation: jax.Array
+    materials: jax.Array
+    creatures: jax.Array
+
+
 class Terrain(NamedTuple):
     """Part of a world that follows from the noise seed.
 
@@ -75,6 +91,28 @@ def draw_shapes(config: Config) -> dict[str, tuple[int, ...]]:
         "materials": (MATERIAL_DRAWS, *config.area),
         "creatures": (CREATURE_DRAWS, *config.area),
     }
+
+
+def draw(config: Config, words: jax.Array) -> Draws:
+    """Draws all random numbers of a world but the noise seed.
+
+    Args:
+      config: What is fixed.
+      words: As from `random.words`, uint32 (WORDS,).
+    """
+    return Draws(**random.fill(draw_shapes(config), words, _FIRST_USE))
+
+
+def sample(config: Config, words: jax.Array) -> Level:
+    """Returns a random level; arguments as of `draw`."""
+    seed = (words[3] % np.uint32(_NOISE_SEEDS)).astype(jnp.int32)
+    return generate(config, noise.permutation(seed), draw(config, words))
+
+
+def generate(config: Config, permutation: jax.Array, draws: Draws) -> Level:
+    """Returns the level of a permutation of the noise and of random numbers."""
+    ground = terrain(config, permutation)
+    return Level(permutation, *fill(config, ground, draws))
 
 
 def terrain(config: Config, permutation: jax.Array) -> Terrain:
@@ -302,17 +340,13 @@ def _creatures(
     return kinds
 
 
-def start(config: Config, materials: jax.Array, kinds: jax.Array) -> State:
-    """Returns the state at the start of an episode in a given world.
+def start(config: Config, level: Level) -> State:
+    """Returns the state at the start of an episode in a level.
 
-    Args:
-      config: What is fixed.
-      materials: Material ids, uint8 (X, Y).
-      kinds: Kind of the creature in each cell, 0 for none, uint8 (X, Y). Creatures get
-        their indices in the order x outer, y inner.
+    Creatures get their indices in the order x outer, y inner.
     """
     center_x, center_y = (length // 2 for length in config.area)
-    kinds = sparse.once(kinds, materials).reshape(-1)
+    kinds = sparse.once(level.creatures, level.materials).reshape(-1)
     counts = count_before(kinds > 0)
     cell = select_first(kinds > 0, counts, config.max_objects)
     alive = cell < len(kinds)
@@ -336,7 +370,7 @@ def start(config: Config, materials: jax.Array, kinds: jax.Array) -> State:
     }
     values = {
         **{f"object_{n}": jnp.where(alive, value, 0) for n, value in objects.items()},
-        "materials": materials,
+        "materials": level.materials,
         "player_x": center_x,
         "player_y": center_y,
         "player_facing": t.DOWN,

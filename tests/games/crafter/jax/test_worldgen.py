@@ -14,7 +14,6 @@ from budget import LONG
 from crafter.engine import World
 from crafter.functional.precision import double
 from crafter.games.crafter import noise, worldgen
-from crafter.games.crafter.jax import levels
 from crafter.games.crafter.jax import noise as jax_noise
 from crafter.games.crafter.jax import worldgen as jax_worldgen
 from crafter.games.crafter.jax.state import Config
@@ -109,8 +108,8 @@ def creature_draws(world, player, tunnels, draws):
 
 def check_worlds(config, seeds, draws=None):
     def generate(seed, draws):
-        level = levels.generate(config, jax_noise.permutation(seed), draws)
-        return levels.start(config, level)
+        level = jax_worldgen.generate(config, jax_noise.permutation(seed), draws)
+        return jax_worldgen.start(config, level)
 
     generate = jax.jit(jax.vmap(generate))
     draws = draws or [draw(config, seed % 2**32) for seed in seeds]
