@@ -24,12 +24,6 @@ _Step = tuple[Any, State, jax.Array, jax.Array, dict[str, Any]]
 _PERCENT = np.float32(100)
 
 
-def _box(made: Any) -> spaces.Box:
-    """Returns the space of arrays of a shape and dtype."""
-    high = 255 if made.dtype == jnp.uint8 else 1
-    return spaces.Box(0, high, made.shape, made.dtype)
-
-
 def achievement_infos(
     names: Sequence[str], reached: jax.Array, done: jax.Array
 ) -> dict[str, jax.Array]:
@@ -69,6 +63,7 @@ class Env(abc.ABC, Generic[State, Params]):
         observation and state belong to the next episode; reward, done and info to the
         finished one.
       reset_share: One of so many games of a batch is expected to end in a step.
+      highest: Bound of observations that are real numbers.
       action_masks: `exact` if infos have `action_mask`, else `None`.
     """
 
@@ -76,6 +71,7 @@ class Env(abc.ABC, Generic[State, Params]):
     num_actions: int
     auto_reset: bool = True
     reset_share: int = 128
+    highest: float = 1
     action_masks: str | None = None
 
     # What a game writes.
@@ -104,9 +100,9 @@ class Env(abc.ABC, Generic[State, Params]):
 
     @abc.abstractmethod
     def _observe(self, state: State) -> Any:
-        """Returns the observation of a state: uint8, or float32 from 0 to 1.
+        """Returns the observation of a state: uint8, or float32 from 0 to `highest`.
 
-        Or a dict of such arrays. A game with other numbers says so in `full_space`.
+        Or a dict of such arrays.
         """
 
     @abc.abstractmethod
@@ -143,8 +139,12 @@ class Env(abc.ABC, Generic[State, Params]):
         """
         made = jax.eval_shape(lambda key: self.reset(key)[0], jax.random.key(0))
         if isinstance(made, dict):
-            return spaces.Dict({name: _box(part) for name, part in made.items()})
-        return _box(made)
+            return spaces.Dict({name: self._box(part) for name, part in made.items()})
+        return self._box(made)
+
+    def _box(self, made: Any) -> spaces.Box:
+        high = 255 if made.dtype == jnp.uint8 else self.highest
+        return spaces.Box(0, high, made.shape, made.dtype)
 
     @functools.partial(jax.jit, static_argnums=0)
     def reset(self, key: jax.Array, params: Params | None = None) -> tuple[Any, State]:

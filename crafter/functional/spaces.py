@@ -61,25 +61,25 @@ class Box(_Space):
     """Arrays with bounds.
 
     Args:
-      low: The least value; one for all, or an array of the shape.
-      high: The largest value, likewise.
+      low: The least value.
+      high: The largest value.
       shape: Shape of the arrays.
       dtype: Their dtype.
     """
 
-    def __init__(self, low: Any, high: Any, shape: tuple[int, ...], dtype: Any) -> None:
+    def __init__(
+        self, low: float, high: float, shape: tuple[int, ...], dtype: Any
+    ) -> None:
         self.low, self.high = low, high
         self.shape, self.dtype = shape, np.dtype(dtype)
 
     def __repr__(self) -> str:
-        low, high = np.min(self.low), np.max(self.high)
-        return f"Box({low}, {high}, {self.shape}, {self.dtype})"
+        return f"Box({self.low}, {self.high}, {self.shape}, {self.dtype})"
 
     def sample(self, key: jax.Array) -> jax.Array:
         """Returns a random member."""
         if np.issubdtype(self.dtype, np.integer):
-            low, high = (np.asarray(end, np.int32) for end in (self.low, self.high))
-            values = jax.random.randint(key, self.shape, low, high + 1)
+            values = jax.random.randint(key, self.shape, self.low, self.high + 1)
         else:
             values = jax.random.uniform(
                 key, self.shape, minval=self.low, maxval=self.high

@@ -21,7 +21,7 @@ from crafter.games.craftax.noise import gradient_noise
 from crafter.games.craftax.tables import Tables
 
 
-class _Ore(NamedTuple):
+class Ore(NamedTuple):
     """An ore of every floor; the arrays have the shape (floors, 1, 1)."""
 
     replaces: np.ndarray  # uint8, block ids
@@ -47,9 +47,9 @@ class Terrain:
         rows = self._rules["floors"].values()
         self.ores = max(len(row["ores"]) for row in rows)
         names = dict.fromkeys(name for row in rows for name in row["blocks"])
-        self._blocks = {name: self._ids("blocks", name) for name in names}
-        self._tree = {name: self._ids("tree", name) for name in ("block", "ground")}
-        self._ores = [self._ore(i) for i in range(self.ores)]
+        self._blocks = {name: self.ids("blocks", name) for name in names}
+        self._tree = {name: self.ids("tree", name) for name in ("block", "ground")}
+        self._ores = [self.ore(i) for i in range(self.ores)]
 
     def lattice(self, noise: str, size: int) -> tuple[int, int]:
         """Returns the shape of the gradients of a noise on maps of a size."""
@@ -105,8 +105,8 @@ class Terrain:
         """Returns the blocks without trees, ores and lava."""
         rules, ids = self._rules, self._blocks
         water, mountain = noise["water"], noise["mountain"]
-        sea = water > self._column("water", "sea")
-        coast = ~sea & (water > self._column("water", "coast"))
+        sea = water > self.column("water", "sea")
+        coast = ~sea & (water > self.column("water", "coast"))
         high = mountain > rules["mountain"]["above"]
         tunnel = noise["tunnel"] > rules["tunnel"]["above"]
         tunnel |= tunnel.swapaxes(1, 2).copy()
@@ -123,8 +123,8 @@ class Terrain:
         self, blocks: np.ndarray, noise: np.ndarray, draws: np.ndarray
     ) -> None:
         trees = blocks == self._tree["ground"]
-        trees &= noise > self._column("tree", "noise")
-        trees &= draws > self._column("tree", "draw").astype(np.float32)
+        trees &= noise > self.column("tree", "noise")
+        trees &= draws > self.column("tree", "draw").astype(np.float32)
         np.copyto(blocks, self._tree["block"], where=trees)
 
     def _spread_ores(self, blocks: np.ndarray, draws: np.ndarray) -> None:
@@ -147,18 +147,18 @@ class Terrain:
 
     # Rules as arrays over the floors.
 
-    def _column(self, *path: str) -> np.ndarray:
+    def column(self, *path: str) -> np.ndarray:
         """Returns an entry of the rules of every floor, of shape (floors, 1, 1)."""
         rows = self._rules["floors"].values()
         values = [functools.reduce(operator.getitem, path, row) for row in rows]
         return np.array(values)[:, None, None]
 
-    def _ids(self, *path: str) -> np.ndarray:
+    def ids(self, *path: str) -> np.ndarray:
         """Returns a block id of every floor, uint8 of shape (floors, 1, 1)."""
-        ids = [self._block_ids[name] for name in self._column(*path).ravel()]
+        ids = [self._block_ids[name] for name in self.column(*path).ravel()]
         return np.array(ids, np.uint8)[:, None, None]
 
-    def _ore(self, number: int) -> _Ore:
+    def ore(self, number: int) -> Ore:
         """Returns the ore in a place of the lists; without effect where none is."""
         replaces, block, chance = [], [], []
         for rule in self._rules["floors"].values():
@@ -167,7 +167,7 @@ class Terrain:
             replaces.append(self._block_ids[row["replaces"]] if row else 0)
             block.append(self._block_ids[row["block"]] if row else 0)
             chance.append(row["chance"] if row else 0)
-        return _Ore(
+        return Ore(
             np.array(replaces, np.uint8)[:, None, None],
             np.array(block, np.uint8)[:, None, None],
             np.array(chance, np.float32)[:, None, None],
@@ -177,5 +177,5 @@ class Terrain:
         """Returns what the distance to the middle adds to a noise on every floor."""
         offset = np.arange(size) - size // 2
         distance = np.sqrt(offset[:, None] ** 2 + offset**2)
-        strength, most = (self._column(noise, "ramp", k) for k in ("strength", "max"))
+        strength, most = (self.column(noise, "ramp", k) for k in ("strength", "max"))
         return np.clip(distance / strength, 0, most) - 1

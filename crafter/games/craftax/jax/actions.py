@@ -191,23 +191,22 @@ def can_place(turn: Turn) -> jax.Array:
 def make(turn: Turn) -> Turn:
     """Makes a tool, a piece of armour, arrows or torches."""
     deed, worn = turn.deed, turn.state.items[t.ARMOUR]
-    lower = worn < deed.tier
+    lower = worn < deed.armour
     makes = is_verb(deed, "make") & can_make(turn)
-    raised = (np.arange(t.ITEMS, dtype=np.int32) == deed.tool) & makes
     turn = pay(turn, makes)
-    items = jnp.where(raised, deed.tier, turn.state.items)
+    items = jnp.where((deed.raises > 0) & makes, deed.raises, turn.state.items)
     items = items + jnp.where(makes, deed.gives, 0)
     piece = (np.arange(worn.shape[0], dtype=np.int32) == jnp.argmax(lower)) & makes
-    piece &= deed.armours > 0
-    items = items.at[t.ARMOUR].set(jnp.where(piece, deed.tier, items[t.ARMOUR]))
+    piece &= deed.armour > 0
+    items = items.at[t.ARMOUR].set(jnp.where(piece, deed.armour, items[t.ARMOUR]))
     return turn.change(items=items).earn(deed.achievement, makes)
 
 
 def can_make(turn: Turn) -> jax.Array:
     """Returns whether something can be made, bool."""
     deed, items = turn.deed, turn.state.items
-    gains = jnp.where(deed.armours > 0, (items[t.ARMOUR] < deed.tier).any(), True)
-    gains &= (deed.tool < 0) | (t.take(items, deed.tool) < deed.tier)
+    gains = (deed.armour == 0) | (items[t.ARMOUR] < deed.armour).any()
+    gains &= ((deed.raises == 0) | (items < deed.raises)).all()
     gains &= ((deed.gives == 0) | (items < t.limits(turn.config.tables))).all()
     near = (_stations_near(turn) & deed.near) == deed.near
     return gains & near & affords(turn)
@@ -219,7 +218,7 @@ def _stations_near(turn: Turn) -> jax.Array:
     inside = engine.inside(turn.config, cells)
     blocks = engine.block_of(turn.read(engine.seen(turn.config, cells)))
     near = jnp.int32(0)
-    for bit, station in enumerate(t.STATIONS):
+    for bit, station in enumerate(t.stations(turn.config.tables)):
         near |= ((blocks == station) & inside).any().astype(jnp.int32) << bit
     return near
 

@@ -13,18 +13,14 @@ from crafter.core import validation
 from crafter.functional import env as env_module
 from crafter.functional import spaces
 from crafter.functional.arrays import as_floats
-from crafter.games.craftax import parameters
 from crafter.games.craftax import tables as craftax_tables
 from crafter.games.craftax.jax import affordances, draws, observations, views, worldgen
 from crafter.games.craftax.jax import step as step_module
 from crafter.games.craftax.jax import tables as t
 from crafter.games.craftax.jax.rules import check_rules
 from crafter.games.craftax.jax.state import Config, EnvParams, State, StaticEnvParams
-from crafter.games.craftax.observations import Observer
 
 _MAP_UNIT = 16  # the rooms lie in chunks of this size
-_BLOCK_PIXELS = 10
-_ROUNDING = 1e-6  # of numbers of symbolic observations
 _LARGEST_MAP = 496  # positions of creatures have 16 bits, picks of cells 18
 
 #: Names for `make` -> kind of observation.
@@ -80,6 +76,8 @@ class Env(env_module.Env[State, EnvParams]):
         what is part of the code.
     """
 
+    highest = float(np.finfo(np.float32).max)  # numbers have no common bound
+
     def __init__(
         self,
         static_env_params: StaticEnvParams | None = None,
@@ -88,20 +86,11 @@ class Env(env_module.Env[State, EnvParams]):
         auto_reset: bool = True,
         rules: Any = "published",
         float_pixels: bool = True,
-        block_pixels: int = _BLOCK_PIXELS,
+        block_pixels: int = 10,
         textures: str | os.PathLike | None = None,
         action_masks: str | None = None,
     ) -> None:
         validation.one_of("observation", observation, list(NAMES.values()))
-        of_pixels = {
-            "float_pixels": (float_pixels, True),
-            "block_pixels": (block_pixels, _BLOCK_PIXELS),
-            "textures": (textures, None),
-        }
-        for name, (value, default) in of_pixels.items():
-            if observation != "pixels" and value != default:
-                expected = f"{default!r}, as it is for pixels, with {observation!r}"
-                validation.fail(name, expected, value)
         tables = craftax_tables.load(rules)
         check_rules(tables)
         static = static_env_params or StaticEnvParams.of(tables)
@@ -112,6 +101,7 @@ class Env(env_module.Env[State, EnvParams]):
         self._float_pixels = float_pixels
         self._palette = None
         if observation == "pixels":
+            self.highest = 1
             self._palette = views.make_palette(block_pixels, textures)
         reset = "" if auto_reset else "NoAutoReset-"
         self.name = f"Craftax-{observation.title()}-{reset}v1"
@@ -138,21 +128,9 @@ class Env(env_module.Env[State, EnvParams]):
         They exceed it, as those of the published game do; see `full_space`.
         """
         space = self.full_space(params)
-        return _box(space, 1) if self.observation == "symbolic" else space
-
-    def full_space(self, params: EnvParams | None = None) -> Any:
-        """Returns a space that holds all observations; parameters must be known."""
-        if self.observation == "pixels":
-            return super().full_space(params)
-        tables, most = self.config.tables, int(self._given(params).max_attribute)
-        known = parameters.make(tables.data["parameters"], {"max_attribute": most})
-        space: Any = Observer(tables, known).space(self.observation)
-        if self.observation == "compact":
-            parts = space.spaces.items()
-            return spaces.Dict({name: _box(part, part.high) for name, part in parts})
-        # Compilers multiply by inverses of scales, which rounds in another way.
-        high = np.where(space.high == 1, 1, space.high * (1 + _ROUNDING))
-        return _box(space, high.astype(np.float32))
+        if self.observation == "symbolic":
+            return spaces.Box(0, 1, space.shape, space.dtype)
+        return space
 
     def discount(self, state: State, params: EnvParams | None = None) -> jax.Array:
         """Returns 0 if the episode is over, as published also by time; else 1."""
@@ -190,10 +168,6 @@ class Env(env_module.Env[State, EnvParams]):
     def _info(self, state: State, done: jax.Array) -> dict[str, Any]:
         names = self.config.tables.achievement_names
         return env_module.achievement_infos(names, state.achievements, done)
-
-
-def _box(space: Any, high: Any) -> spaces.Box:
-    return spaces.Box(0, high, space.shape, space.dtype)
 
 
 def _check_static(static: StaticEnvParams) -> None:

@@ -76,17 +76,16 @@ def _find(config: Config, search: dict[str, jax.Array]) -> jax.Array:
         graveyard: Whether this is the floor of the boss.
         vanish: Distance from which creatures vanish.
         wanted: Whether one appears if there is a cell, bool (classes,).
-        ground: Blocks where it may, in `tables.grounds`, int32 (classes,).
+        ground: Blocks where it may, see `tables.ground_words`, uint32 (classes, 2).
         draws: What picks its cell, float32 (classes,).
     """
     size, occupied = config.size, search["occupied"]
     away = abs(jnp.arange(size, dtype=jnp.int32)[:, None] - search["player"])
     blocks = search["blocks"].reshape(size, size)
-    words = t.take(t.ground_words(config.tables), search["ground"])
     cells = []
     for place, kind in enumerate(_ORDER):
         ring = _ring(config, search["graveyard"], search["vanish"], kind, away)
-        fit = ring & t.among(words[place], blocks)
+        fit = ring & t.among(search["ground"][place], blocks)
         fit = fit.reshape(-1).at[occupied].set(False, mode="drop").reshape(size, size)
         count = fit.sum(dtype=jnp.int32)
         cell = find_nth(fit, pick(search["draws"][place], count))
@@ -131,9 +130,9 @@ def _chance(config: Config, state: State, kind: str, factor: jax.Array) -> jax.A
 
 
 def _ground(config: Config, state: State, kind: str, species: jax.Array) -> jax.Array:
-    """Returns the blocks where a creature may appear, place in `tables.grounds`."""
+    """Returns the blocks where a creature may appear, see `tables.ground_words`."""
     own = t.species(config.tables).ground[t.CLASSES.index(kind)]
-    graves = len(t.grounds(config.tables)) - 1
+    graves = t.ground_words(config.tables.graveyard_blocks)
     return jnp.where(state.in_graveyard, graves, t.take(own, species))
 
 

@@ -121,33 +121,21 @@ def block_bits(tables: Tables) -> np.ndarray:
 _WORD = 32
 
 
-@functools.cache
-def grounds(tables: Tables) -> tuple[bytes, ...]:
-    """Returns the different sets of blocks on which creatures appear.
+def ground_words(blocks: bytes) -> np.ndarray:
+    """Returns a set of blocks as bits by block id, uint32 (2,).
 
-    Each has for each block id 1 if it is in the set; the last one is that of the
-    graveyard.
+    Args:
+      blocks: For each block id, 1 if it is in the set.
     """
-    all_species = (row for kind in CLASSES for row in tables.species[kind])
-    own = dict.fromkeys(row.spawns_on for row in all_species)
-    return (*own, tables.graveyard_blocks)
-
-
-@functools.cache
-def ground_words(tables: Tables) -> np.ndarray:
-    """Returns the sets of `grounds` as bits by block id, uint32 (sets, 2)."""
-    words = np.zeros((len(grounds(tables)), 2), np.uint32)
-    for number, ground in enumerate(grounds(tables)):
-        for block in np.flatnonzero(np.frombuffer(ground, np.uint8)).tolist():
-            words[number, block // _WORD] |= np.uint32(1 << block % _WORD)
-    return words
+    bits = np.frombuffer(blocks.ljust(2 * _WORD, b"\0"), np.uint8)
+    return np.packbits(bits, bitorder="little").view("<u4")
 
 
 def among(words: jax.Array, blocks: jax.Array) -> jax.Array:
     """Returns which blocks are in a set, bool (...).
 
     Args:
-      words: A row of `ground_words`.
+      words: As from `ground_words`.
       blocks: Block ids, uint8 or int32 (...).
     """
     blocks = blocks.astype(jnp.uint32)
@@ -166,7 +154,7 @@ class Species(NamedTuple):
       damage: Physical, fire, ice, float32.
       spared: What of each component gets through, float32.
       movement: Place in `MOVEMENTS`, int32.
-      ground: Place in `grounds` of the blocks on which it appears, int32.
+      ground: Blocks on which it appears, see `ground_words`, uint32.
       achievement: int32.
       projectile: Id of what it shoots, 0 for nothing, int32.
     """
@@ -184,7 +172,6 @@ class Species(NamedTuple):
 def species(tables: Tables) -> Species:
     """Returns the tables of species; missing types repeat the first."""
     most = max(len(tables.species[kind]) for kind in CLASSES)
-    sets = grounds(tables)
     movements = [tables.barred[name] for name in MOVEMENTS]
 
     def column(read: Callable[[Any], Any], dtype: Any = np.int32) -> np.ndarray:
@@ -196,7 +183,7 @@ def species(tables: Tables) -> Species:
         damage=column(lambda row: row.damage, np.float32),
         spared=np.float32(1) - column(lambda row: row.defence, np.float32),
         movement=column(lambda row: movements.index(row.barred)),
-        ground=column(lambda row: sets.index(row.spawns_on)),
+        ground=column(lambda row: ground_words(row.spawns_on), np.uint32),
         achievement=column(lambda row: row.achievement),
         projectile=column(lambda row: row.projectile or 0),
     )
@@ -222,10 +209,9 @@ class Deed(NamedTuple):
       verb: Place in `VERBS`.
       uses: What it costs, (items,).
       gives: What it gives, (items,).
-      near: Bits of the stations that must be near.
-      tool: Place of the tool that it raises, or -1.
-      tier: The tier to which a tool or a piece of armour is raised, or 0.
-      armours: 1 if it raises armour.
+      raises: Tiers to which it raises tools, 0 for the others, (items,).
+      armour: Tier to which it raises a piece of armour, or 0.
+      near: Bits of the `stations` that must be near.
       number: What it is done to: number of a direction, of something placed, of a
         colour, of a spell, an attribute or a place among `ENCHANTED`.
       block: Block that it puts, or -1.
@@ -238,10 +224,9 @@ class Deed(NamedTuple):
     verb: Any
     uses: Any
     gives: Any
+    raises: Any
+    armour: Any
     near: Any
-    tool: Any
-    tier: Any
-    armours: Any
     number: Any
     block: Any
     item: Any
@@ -251,9 +236,15 @@ class Deed(NamedTuple):
 
 
 ENCHANTED = ("sword", "armour", "bow")
-STATIONS = (BLOCK["crafting_table"], BLOCK["furnace"])
 _NO_ITEMS = np.zeros(ITEMS, np.int32)
-_NOTHING = Deed(0, _NO_ITEMS, _NO_ITEMS, 0, -1, 0, 0, 0, -1, -1, 0, 0, -1)
+_NOTHING = Deed(0, *[_NO_ITEMS] * 3, 0, 0, 0, -1, -1, 0, 0, -1)
+
+
+@functools.cache
+def stations(tables: Tables) -> tuple[int, ...]:
+    """Returns the blocks near which something is made."""
+    near = (block for recipe in tables.recipes.values() for block in recipe.near)
+    return tuple(dict.fromkeys(near))
 
 
 @functools.cache
@@ -290,35 +281,24 @@ def _deed(tables: Tables, action: Action) -> Deed:
         "enchant": ENCHANTED,
         "level_up": ATTRIBUTES,
     }
-    fields: dict[str, Any] = {}
-    if verb in ("make", "place", "cast"):
-        rules: Any = {
-            "make": tables.recipes, "place": tables.place, "cast": tables.spells
-        }[verb]  # fmt: skip
-        row, names = rules[what], (*Deed._fields, "raises")
-        fields = {name: getattr(row, name) for name in names if hasattr(row, name)}
-    elif verb == "shoot":
-        fields = {**data["shot"], "projectile": tables.projectile_ids[what]}
-    elif verb == "drink":
-        achievement = data["potions"]["achievement"]
-        fields = {"uses": {f"potion_{what}": 1}, "achievement": achievement}
-    elif verb == "read":
-        fields = {"uses": {"books": 1}}
-    elif verb == "enchant":
-        rule = data["enchanting"]
-        fields = {"mana": rule["mana"], "achievement": rule["achievements"].get(what)}
-    if verb == "make":
-        for tool, tier in fields["raises"].items():
-            own = HELD.get(tool, -1)
-            fields |= {"tool": own, "tier": tier, "armours": int(tool == "armour")}
-        near = [station in fields["near"] for station in STATIONS]
-        fields["near"] = sum(1 << bit for bit, needed in enumerate(near) if needed)
-    number = numbered[verb].index(what) if verb in numbered else 0
-    read = {
-        name: _number(tables, value)
-        for name, value in fields.items()
-        if name in Deed._fields
+    rows: dict[str, Any]
+    rows = {"make": tables.recipes, "place": tables.place, "cast": tables.spells}
+    enchanting, potions = data["enchanting"], data["potions"]
+    others: dict[str, dict[str, Any]] = {
+        "shoot": {**data["shot"], "projectile": tables.projectile_ids.get(what)},
+        "drink": {"uses": {f"potion_{what}": 1}, **potions},
+        "read": {"uses": {"books": 1}},
+        "enchant": {
+            "mana": enchanting["mana"],
+            "achievement": enchanting["achievements"].get(what),
+        },
     }
+    fields = dict(vars(rows[verb][what])) if verb in rows else others.get(verb, {})
+    if verb == "make":
+        fields["armour"] = fields["raises"].get("armour", 0)
+        fields["near"] = sum(1 << stations(tables).index(b) for b in fields["near"])
+    read = {n: _number(tables, v) for n, v in fields.items() if n in Deed._fields}
+    number = numbered[verb].index(what) if verb in numbered else 0
     return _NOTHING._replace(verb=VERBS.index(verb), number=number, **read)
 
 

@@ -5,8 +5,6 @@ All of them are made at once: every array has the floors as its first axis.
 
 from __future__ import annotations
 
-import functools
-import operator
 from collections.abc import Mapping
 from typing import Any
 
@@ -16,61 +14,26 @@ import numpy as np
 
 from crafter.functional.arrays import find_nth, pick
 from crafter.functional.precision import double, doubles
+from crafter.games.craftax import terrain
 from crafter.games.craftax.jax import tables as t
 from crafter.games.craftax.jax.state import Config
 from crafter.games.craftax.noise import lattice_weights
-from crafter.games.craftax.tables import Tables
+from crafter.games.craftax.tables import load
 from crafter.games.craftax.tables import terrain as _RULES
 
-FLOORS: tuple[str, ...] = tuple(_RULES["floors"])
-NOISES: tuple[str, ...] = tuple(_RULES["noise"])
+_TERRAIN = terrain.Terrain(load())
 #: Largest number of ores of a floor.
-ORES = max(len(row["ores"]) for row in _RULES["floors"].values())
+ORES = _TERRAIN.ores
+FLOORS, NOISES, lattice = _TERRAIN.floors, _TERRAIN.noises, _TERRAIN.lattice
+#: For each floor whether the rule of lava makes lava.
+GLOWS = _TERRAIN.glows()
 _STONE, _DIAMOND = t.BLOCK["stone"], t.BLOCK["diamond"]
-
-
-def lattice(noise: str, size: int) -> tuple[int, int]:
-    """Returns the shape of the gradients of a noise on maps of a size."""
-    rows, columns = _RULES["noise"][noise]["cells"]
-    return size // rows + 1, size // columns + 1
-
-
-def _column(*path: str) -> np.ndarray:
-    """Returns an entry of the rules of every floor, (floors, 1, 1)."""
-    rows = _RULES["floors"].values()
-    values = [functools.reduce(operator.getitem, path, row) for row in rows]
-    return np.array(values)[:, None, None]
+_column = _TERRAIN.column
 
 
 def _ids(*path: str) -> np.ndarray:
     """Returns a block id of every floor, int32 (floors, 1, 1)."""
-    ids = [t.BLOCK[name] for name in _column(*path).ravel()]
-    return np.array(ids, np.int32)[:, None, None]
-
-
-@functools.cache
-def _ores() -> tuple[tuple[np.ndarray, np.ndarray, np.ndarray], ...]:
-    """Returns the ores in each place of the lists; without effect where none is.
-
-    Returns:
-      Ids of the blocks that they replace and of their own, int32, and chances, float32;
-      (floors, 1, 1).
-    """
-    nothing: dict[str, Any] = {"replaces": "invalid", "block": "invalid", "chance": 0}
-    lists = [rule["ores"] for rule in _RULES["floors"].values()]
-    ores = []
-    for place in range(ORES):
-        rows = [own[place] if place < len(own) else nothing for own in lists]
-        ids = [[t.BLOCK[row[n]] for row in rows] for n in ("replaces", "block")]
-        replaces, block = np.array(ids, np.int32)[..., None, None]
-        chances = np.array([row["chance"] for row in rows], np.float32)
-        ores.append((replaces, block, chances[:, None, None]))
-    return tuple(ores)
-
-
-def glows(tables: Tables) -> np.ndarray:
-    """Returns for each floor whether the rule of lava makes lava, bool (floors,)."""
-    return _ids("blocks", "lava").ravel() == tables.block_ids["lava"]
+    return _TERRAIN.ids(*path).astype(np.int32)
 
 
 def generate(
@@ -91,10 +54,11 @@ def generate(
     trees = trees & (blocks == _ids("tree", "ground"))
     trees &= draws["smooth.tree_u"] > _column("tree", "draw").astype(np.float32)
     blocks = jnp.where(trees, _ids("tree", "block"), blocks)
-    for number, (replaces, block, chance) in enumerate(_ores()):
-        found = blocks == replaces
-        found &= draws["smooth.ore_u"][:, number] < chance
-        blocks = jnp.where(found, block, blocks)
+    for number in range(ORES):
+        ore = _TERRAIN.ore(number)
+        found = blocks == ore.replaces.astype(np.int32)
+        found &= draws["smooth.ore_u"][:, number] < ore.chance
+        blocks = jnp.where(found, ore.block.astype(np.int32), blocks)
     blocks = jnp.where(lava, _ids("blocks", "lava"), blocks)
     return _with_single_cells(config, blocks, draws, always_diamond), lava
 

@@ -190,7 +190,7 @@ def generate(
         for name in ("ladder_down_u", "ladder_up_u")
     ]
     items, cells = ladders.place(config, blocks, items, jnp.stack(ways, 1)[_ORDER])
-    shines = lava & terrain.glows(config.tables)[:, None, None]
+    shines = lava & terrain.GLOWS[:, None, None]
     dark = np.array(t.DARK_FLOORS)
     shines = shines[np.searchsorted(_SMOOTH, dark)]
     return Level(

@@ -10,16 +10,12 @@ pytest.importorskip("jax", reason="needs the extra 'jax'")
 import craftax_convert
 import jax
 import jax.numpy as jnp
-from budget import sample
 from craftax_jax import Game, config, stack
 
-import crafter
 import crafter.batch.jax as crafter_jax
 import crafter.craftax.jax as craftax_jax
 from crafter.games.craftax import fields, parity, tables
-from crafter.games.craftax.jax import body, worldgen
-from crafter.games.craftax.jax import tables as t
-from crafter.games.craftax.jax.engine import Turn
+from crafter.games.craftax.jax import worldgen
 from crafter.games.craftax.jax.env import NAMES
 
 KEY = jax.random.key(0)
@@ -142,39 +138,17 @@ def test_spaces(kind, shape, dtype):
 def test_compact_observations_have_a_space_of_dicts():
     envs = crafter_jax.VectorEnv("Craftax-Compact-v1", num_envs=2)
     space = envs.single_observation_space
-    assert space == crafter.craftax.Env("compact").observation_space
     assert space["map"].shape == (9, 11, 7) and space["map"].dtype == np.uint8
-    assert space["numbers"].shape == (48,)
+    assert space["numbers"].shape == (48,) and space["numbers"].high.min() > 1e6
+    ours = envs.env.observation_space()
+    assert ours.contains(ours.sample(KEY))
 
 
-def _full(env):
-    """Returns the state of a player in god mode who has grown as far as possible."""
-    params = env.default_params.replace(god_mode=True)
-    world = [getattr(worldgen.empty(env.config), n) for n in worldgen.OF_STATE]
-    level = worldgen.Level(*world, words=None, angles=())
-    state = worldgen.start(env.config, params, level)
-    most = {f"player_{name}": jnp.int32(params.max_attribute) for name in t.ATTRIBUTES}
-    state = state._replace(**most, player_health=jnp.float32(99), player_mana=99)
-    state = state._replace(player_food=99, player_drink=99, player_energy=99)
-    return body.limit(Turn(env.config, state, params)).state
-
-
-@pytest.mark.parametrize("kind", ["Symbolic", "Compact"])
-@pytest.mark.parametrize(
-    "rules", sample(["published", {"parameters": {"max_attribute": 9}}])
-)
-def test_spaces_of_vector_envs_hold_everything(kind, rules):
-    envs = crafter_jax.VectorEnv(f"Craftax-{kind}-v1", num_envs=2, rules=rules)
-    look = jax.jit(envs.env.get_obs)
-    for state in (_full(envs.env), worldgen.empty(envs.env.config)):
-        seen = jax.device_get(look(state))
-        assert envs.single_observation_space.contains(seen)
-        assert envs.env.full_space().contains(seen)
-    space = envs.env.observation_space()
-    if kind == "Symbolic":
-        assert (space.low, space.high, space.shape) == (0, 1, (8268,))
-    else:
-        assert space.contains(space.sample(KEY)) and space.contains(seen)
+def test_the_published_space_of_symbols_is_from_0_to_1():
+    env = craftax_jax.CraftaxSymbolicEnv()
+    space = env.observation_space()
+    assert (space.low, space.high, space.shape) == (0, 1, (8268,))
+    assert env.full_space().high > 1e6  # they exceed it
 
 
 @pytest.mark.slow
@@ -223,9 +197,6 @@ def sizes(**changes):
         (SYMBOLIC, sizes(num_levels=3), "num_levels must be one of 9, got 3"),
         (SYMBOLIC, sizes(max_ranged_mobs=0), "max_ranged_mobs .* at least 1, got 0"),
         (SYMBOLIC, sizes(max_melee_mobs=2.5), "max_melee_mobs .*integer.*, got 2.5"),
-        (SYMBOLIC, {"block_pixels": 2}, "block_pixels must be 10, .*'symbolic', got 2"),
-        (SYMBOLIC, {"textures": "/none"}, "textures must be None, .*, got '/none'"),
-        (SYMBOLIC, {"float_pixels": False}, "float_pixels must be True, .*, got False"),
     ],
 )
 def test_impossible_arguments_are_refused(name, arguments, message):
