@@ -122,23 +122,6 @@ def test_once_keeps_values():
     np.testing.assert_array_equal(found[1], np.broadcast_to(whole, (3, 6)))
 
 
-@pytest.mark.parametrize(
-    ("platform", "is_loop"), [("cpu", True), ("cuda", False), ("tpu", False)]
-)
-def test_once_is_a_loop_on_cpus_only(platform, is_loop):
-    """Elsewhere a loop would cost more than a barrier, which is respected there."""
-    step = jax.jit(jax.vmap(lambda row: sparse.once(row * 2, row) + 1))
-    traced = step.trace(np.zeros((3, 4), np.float32))
-    text = traced.lower(lowering_platforms=(platform,)).as_text()
-    assert ("stablehlo.while" in text) == is_loop
-    assert ("stablehlo.optimization_barrier" in text) != is_loop
-
-
-def test_floats_are_shares_of_255():
-    shares = np.asarray(arrays.as_floats(np.arange(256, dtype=np.uint8)))
-    np.testing.assert_allclose(shares, np.arange(256) / 255, rtol=1e-6)
-
-
 def test_noise_belongs_to_its_seed():
     first, again, other = (
         np.asarray(random.grey_noise(np.uint32(seed), (40, 30), 32, 127))

@@ -6,7 +6,6 @@ import pytest
 pytest.importorskip("jax", reason="needs the extra 'jax'")
 
 import jax
-import jax.numpy as jnp
 from walk_game import LEFT, RIGHT, STAY, Walk
 
 KEY = jax.random.key(0)
@@ -82,36 +81,6 @@ def test_infos_at_the_end():
     assert env.is_terminal(state)
     assert info["Achievements/leave"] == info["Achievements/arrive"] == 100
     assert info["Achievements/leave"].dtype == np.float32
-
-
-@pytest.mark.slow
-def test_batches_are_games_side_by_side():
-    """Under `vmap` worlds are made for some games only, a block at a time."""
-    env = Walk()
-    env.reset_share = 4
-    params = env.default_params.replace(max_timesteps=3)
-    keys = jax.random.split(KEY, 9)
-    _, states = jax.jit(jax.vmap(env.reset, (0, None)))(keys, params)
-    # So that some, all or none of the games end in a step.
-    states = states._replace(step=jnp.arange(9, dtype=jnp.int32) % 3 % 2)
-    games = [jax.tree.map(lambda leaf, i=i: leaf[i], states) for i in range(9)]
-    step = jax.jit(jax.vmap(env.step, (0, 0, 0, None)))
-    ends = set()
-    for number in range(7):
-        keys = jax.random.split(jax.random.fold_in(KEY, number), 9)
-        actions = jnp.arange(9) % 3
-        found = step(keys, states, actions, params)
-        states = found[1]
-        ends.add(int(found[3].sum()))
-        for i in range(9):
-            one = env.step(keys[i], games[i], actions[i], params)
-            games[i] = one[1]
-            jax.tree.map(
-                lambda many, one, i=i: np.testing.assert_array_equal(many[i], one),
-                found,
-                one,
-            )
-    assert len(ends) > 1
 
 
 def test_spaces_and_observations_of_states():

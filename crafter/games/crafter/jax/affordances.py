@@ -37,7 +37,7 @@ def action_mask(config: Config, state: State) -> jax.Array:
     occupied = objects.any()
     recipe = jnp.where(_VERB == t.DO, material, _RECIPE)
     works = player.recipe_works(config, state, recipe, material)
-    tired = state.inventory[t.ENERGY] < config.limits[t.ENERGY]
+    tired = state.inventory[t.ENERGY] < config.tables.limits[t.ENERGY]
     may = jnp.select(
         [_VERB == t.NOOP, _MOVES, _VERB == t.SLEEP, _VERB == t.DO, _PLACES],
         [

@@ -22,7 +22,6 @@ from crafter.games.crafter.views import FrameView, Textures, split_view
 
 _ITEMS = len(t.ITEMS)
 _TEXTURE = t.TEXTURE
-_OTHERS = [label for kind, label in t.KIND.items() if kind != "player"]
 _CODE = t.CODE.astype(np.int32)
 _CODES = int(_CODE.max())
 _LIGHT = t.RULES.light
@@ -55,24 +54,17 @@ def grid(config: Config) -> tuple[int, int]:
     return split_view(config.view, _ITEMS)[0]
 
 
-def _textures(config: Config, state: State) -> jax.Array:
-    """Returns the texture of every object, index in `tables.TEXTURES`, 0 for none."""
-    kind = state.object_kind.astype(jnp.int32)
-    facing = state.object_facing.astype(jnp.int32)
-    ripe = state.object_counter > config.rules.creatures["plant"]["ripe"]
-    shown = jnp.zeros_like(kind)
-    for label in _OTHERS:
-        shown = jnp.where(kind == label, _texture(label, facing, ripe), shown)
-    return shown
+def _texture(kind: jax.Array, facing: jax.Array, special: jax.Array) -> jax.Array:
+    """Returns textures of things, indices in `tables.TEXTURES`, 0 for none.
 
-
-def _texture(label: int, facing: jax.Array, special: jax.Array) -> jax.Array:
-    """Returns the texture of a kind; `special` is asleep, or ripe."""
-    plain, marked = t.LOOK[label].T.astype(np.int32)
-    look = look_up(plain, facing)
-    if (plain == marked).all():
-        return look
-    return jnp.where(special, look_up(marked, facing), look)
+    Args:
+      kind: Semantic ids, integers (...).
+      facing: Where they look, -1 for nowhere.
+      special: Whether they are asleep or ripe.
+    """
+    kind, facing = kind.astype(jnp.int32), jnp.maximum(facing.astype(jnp.int32), 0)
+    place = (kind * len(t.DIRECTIONS) + facing) * 2 + special.astype(jnp.int32)
+    return jnp.take(jnp.asarray(t.LOOK.astype(np.int32)), place, mode="clip")
 
 
 def window(config: Config, state: State) -> tuple[jax.Array, jax.Array]:
@@ -92,9 +84,11 @@ def window(config: Config, state: State) -> tuple[jax.Array, jax.Array]:
     seen = (dx >= 0) & (dx < columns) & (dy >= 0) & (dy < rows)
     seen &= state.object_kind > 0
     place = jnp.where(seen, dx * rows + dy, columns * rows)
-    shown = jnp.zeros(columns * rows, jnp.int32)
-    shown = shown.at[place].set(_textures(config, state), mode="drop")
-    player = _texture(t.KIND["player"], state.player_facing, state.sleeping)
+    ripe = state.object_counter > config.rules.creatures["plant"]["ripe"]
+    textures = _texture(state.object_kind, state.object_facing, ripe)
+    shown = jnp.zeros(columns * rows, jnp.int32).at[place].set(textures, mode="drop")
+    kind = jnp.int32(t.KIND["player"])
+    player = _texture(kind, state.player_facing, state.sleeping)
     center = columns // 2 * rows + rows // 2
     return ids, jnp.where(
         np.arange(columns * rows, dtype=np.int32) == center, player, shown
@@ -120,8 +114,8 @@ def _one_hot(index: jax.Array, first: int, last: int) -> jax.Array:
 def symbolic(config: Config, state: State) -> jax.Array:
     """Returns the symbolic observation, float32 (n,)."""
     ids, shown = window(config, state)
-    most = max(*config.limits, 1)
-    limits = np.maximum(config.limits, 1)[:, None]
+    most = max(*config.tables.limits, 1)
+    limits = np.maximum(config.tables.limits, 1)[:, None]
     shares = (np.arange(most + 1) / limits).astype(np.float32)
     facing = _one_hot(state.player_facing[None], 0, 3)
     amounts = jnp.asarray(shares)[np.arange(_ITEMS, dtype=np.int32), state.inventory]
@@ -157,7 +151,7 @@ def craftax_classic(config: Config, state: State) -> jax.Array:
     classes = np.arange(len(_CLASSES), dtype=np.int32)
     cells = (blocks[:, None] == classes) | (mobs[:, None] == classes)
     # The inventory passes through half precision there.
-    most = max(config.limits) + 1
+    most = max(config.tables.limits) + 1
     tenths = np.arange(most, dtype=np.float16) / np.float16(10)
     order = np.array([t.ITEM[name] for name in _CRAFTAX_ITEMS])
     amounts = jnp.asarray(tenths.astype(np.float32))[state.inventory[order]]
@@ -221,7 +215,7 @@ def pixels(
     width, height = view.unit
     columns = view.item_view.columns
     rows = -(-_ITEMS // columns)
-    table = jnp.asarray(_pack(view.item_view.cell_table(max(config.limits))))
+    table = jnp.asarray(_pack(view.item_view.cell_table(max(config.tables.limits))))
     icons = table[np.arange(_ITEMS, dtype=np.int32), state.inventory]
     icons = jnp.pad(icons, ((0, rows * columns - _ITEMS), (0, 0), (0, 0)))
     icons = icons.reshape(rows, columns, height, width).transpose(0, 2, 1, 3)

@@ -118,7 +118,7 @@ def update(turn: Turn, action: jax.Array, draw: jax.Array) -> tuple[Turn, Plante
       action: Index of the action, int32.
       draw: A number in [0, 1), float32, for the chance of collecting.
     """
-    state, full = turn.state, turn.config.limits[_ENERGY]
+    state, full = turn.state, turn.config.tables.limits[_ENERGY]
     dx, dy = _direction(state.player_facing)
     x, y = state.player_x + dx, state.player_y + dy
     rested = state.inventory[_ENERGY] >= full
@@ -350,7 +350,7 @@ def _heal(turn: Turn) -> Turn:
     heals, hurts = recover > rule["gain"], recover < rule["loss"]
     health = inventory[_HEALTH] + heals.astype(jnp.int32) - hurts.astype(jnp.int32)
     inventory = jnp.where(_is_item(_HEALTH), jnp.maximum(health, 0), inventory)
-    inventory = jnp.clip(inventory, 0, np.array(turn.config.limits, np.int32))
+    inventory = jnp.clip(inventory, 0, turn.config.tables.limits)
     return turn.change(
         recover=jnp.where(heals | hurts, 0, recover),
         inventory=inventory,

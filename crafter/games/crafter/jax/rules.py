@@ -24,7 +24,6 @@ _COMPILED = (
 #: Counters of the body are sums in single precision of multiples of this.
 _UNIT = 2.0**-10
 _LONGEST_DAY = 3000
-_LARGEST = 2**15 - 1  # health has 16 bits
 
 
 def check_rules(rules: Rules) -> None:
@@ -41,17 +40,9 @@ def _unread(rules: Rules) -> Iterator[str]:
     """Yields the paths of changes that the code does not read."""
     own = leaves(rules.data)
     yield from changed(own, leaves(t.RULES.data), _COMPILED)
-    looking = [
-        ["mountain" in ore for ore in r.terrain["ores"]] for r in (rules, t.RULES)
-    ]
-    if looking[0] != looking[1]:
-        yield "terrain.ores"
     for path, value in own.items():
         if path.startswith("life.") and not isinstance(value, str) and value % _UNIT:
             yield path
-    for kind, rule in rules.creatures.items():
-        if rule.get("health", 0) > _LARGEST:
-            yield f"creatures.{kind}.health"
     day = rules.time["day"]
     if day > _LONGEST_DAY:
         yield "time.day"

@@ -92,12 +92,6 @@ class Config(NamedTuple):
         return _tables(self.rules)
 
     @property
-    def limits(self) -> list[int]:
-        """Maximum of every item."""
-        limits: list[int] = self.tables.limits.tolist()
-        return limits
-
-    @property
     def chunks(self) -> int:
         """Number of chunks."""
         return t.chunk_grid(self.area).count

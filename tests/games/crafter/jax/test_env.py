@@ -227,20 +227,3 @@ def test_swaps_keep_the_amounts(level, restricted):
         assert (walkable[before] != walkable[after]).any()
     standing = np.asarray(level.creatures) > 0
     np.testing.assert_array_equal(before[standing], after[standing])
-
-
-@pytest.mark.slow
-def test_the_vector_env_plays():
-    envs = crafter_jax.VectorEnv(NAME, num_envs=3)
-    envs.params = envs.params.replace(max_timesteps=2)
-    obs, _ = envs.reset(seed=1)
-    assert obs in envs.observation_space
-    envs.step(np.zeros(3, int))
-    obs, rewards, terminated, truncated, infos = envs.step([1, 2, 3])
-    assert truncated.all() and not terminated.any()
-    names = {"discount", "achievements", "invalid_actions", "dropped_objects"}
-    assert set(infos) == names | {"final_obs"}
-    assert infos["achievements"].shape == (3, 22)
-    assert (infos["discount"] == 1).all()
-    assert (infos["final_obs"] != obs).any()
-    assert (envs.state.step == 0).all()

@@ -20,7 +20,6 @@ REFUSED = {
     "time.dark": {"time": {"dark": 0.4}},
     "time.day": {"time": {"day": 40_000}},
     "life.hunger.asleep": {"life": {"hunger": {"asleep": 0.3}}},
-    "creatures.cow.health": {"creatures": {"cow": {"health": 40_000}}},
 }
 
 
