@@ -66,7 +66,6 @@ def spread(
     if mesh.size == 1:
         return function
     specs = tuple(P() if axis is None else P(_AXIS) for axis in in_axes)
-    spread_function: Callable[..., Any] = jax.shard_map(
+    return jax.shard_map(
         function, mesh=mesh, in_specs=specs, out_specs=P(_AXIS), check_vma=False
     )
-    return spread_function

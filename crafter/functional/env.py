@@ -231,8 +231,7 @@ class Env(abc.ABC, Generic[State, Params]):
         return self._begin(words, self._sample(words, params), params)
 
     def _begin(self, words: jax.Array, level: Any, params: Params) -> State:
-        state: State = self._start(level, params)._replace(noise_seed=words[2])
-        return state
+        return self._start(level, params)._replace(noise_seed=words[2])
 
     def reset_ended(
         self,
@@ -243,10 +242,9 @@ class Env(abc.ABC, Generic[State, Params]):
     ) -> State:
         """Returns a new world where a game is done, else the state as it is."""
         operands = key, self._given(params)
-        new: State = sparse.where(
+        return sparse.where(
             done, lambda both: self._init(*both), operands, state, self.reset_share
         )
-        return new
 
     def get_obs(self, state: State, params: Params | None = None) -> Any:
         """Returns the observation of a state."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import typing
 from collections.abc import Mapping
-from typing import Annotated
+from typing import Annotated, Any
 
 import jax
 import numpy as np
@@ -20,7 +20,7 @@ UInt = Annotated[jax.Array, np.uint32]
 Real = Annotated[jax.Array, np.float32]
 
 
-def zeros(kind: type, sizes: Mapping[str, int]) -> dict[str, np.ndarray]:
+def zeros(kind: type, sizes: Mapping[str, int]) -> dict[str, Any]:
     """Returns zeros by field, of the fields that say a dtype and dimensions.
 
     Args:

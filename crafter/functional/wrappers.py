@@ -132,8 +132,7 @@ class AutoResetEnvWrapper(Wrapper):
 
     def reset(self, key: jax.Array, params: Any = None) -> tuple[jax.Array, Any]:
         """Starts the game; returns observation and state."""
-        started: tuple[jax.Array, Any] = self.env.reset(key, params)
-        return started
+        return self.env.reset(key, params)
 
     def step(
         self, key: jax.Array, state: Any, action: jax.Array, params: Any = None
@@ -171,9 +170,7 @@ class BatchEnvWrapper(Wrapper):
         self, key: jax.Array, count: int, params: Any
     ) -> tuple[jax.Array, Any]:
         keys = jax.random.split(key, count)
-        started: tuple[jax.Array, Any]
-        started = jax.vmap(self.env.reset, (0, None))(keys, params)
-        return started
+        return jax.vmap(self.env.reset, (0, None))(keys, params)
 
     def step(
         self, key: jax.Array, state: Any, actions: jax.Array, params: Any = None
@@ -181,8 +178,7 @@ class BatchEnvWrapper(Wrapper):
         """Plays one step in all games, as `step` of the environment."""
         keys = jax.random.split(key, actions.shape[0])
         step = jax.vmap(self.env.step, (0, 0, 0, None))
-        played: _Step = step(keys, state, actions, params)
-        return played
+        return step(keys, state, actions, params)
 
 
 class OptimisticResetVecEnvWrapper(BatchEnvWrapper):

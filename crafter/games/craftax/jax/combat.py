@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 from typing import Any
 
 import jax
@@ -113,7 +112,6 @@ def melee_damage(turn: Turn) -> jax.Array:
     return jnp.concatenate([physical, jnp.where(is_element, added, np.float32(0))])
 
 
-@functools.cache
 def projectile_damage(tables: Tables) -> np.ndarray:
     """Returns the damage of all projectiles, float32 (kinds, 3)."""
     return np.array([row.damage for row in tables.projectiles], np.float32)

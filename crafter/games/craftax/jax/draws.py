@@ -6,8 +6,6 @@ reals in [0, 1), and integers that are already what was picked.
 
 from __future__ import annotations
 
-import functools
-
 import jax
 import jax.numpy as jnp
 import numpy as np
@@ -60,8 +58,10 @@ def _value(
     if rule.kind == "uniform":
         return reals
     if rule.kind == "ore count":
+        kinds = tables.data["chest"]["ores"]["kinds"].values()
+        counts = np.array([row["count"] for row in kinds], np.int32)
         kind = drawn["chest_ore_kind"]
-        least, most = (t.take(counts, kind) for counts in _ore_counts(tables))
+        least, most = (t.take(column, kind) for column in counts.T)
         return least + pick(reals, most - least + 1)
     bounds = craftax_draws.bounds(tables, rule)
     if bounds:
@@ -69,10 +69,3 @@ def _value(
         return above.sum(-1, dtype=jnp.int32) + rule.low
     low, high = craftax_draws.value_range(tables, rule)
     return low + pick(reals, high - low + 1)
-
-
-@functools.cache
-def _ore_counts(tables: Tables) -> tuple[np.ndarray, np.ndarray]:
-    counts = [row["count"] for row in tables.data["chest"]["ores"]["kinds"].values()]
-    low, high = np.array(counts, np.int32).T
-    return low, high

@@ -110,5 +110,4 @@ def _reachable(lasting: jax.Array, goal: jax.Array) -> jax.Array:
         return both[1]
 
     start = goal, jnp.bool_(True)
-    reached: jax.Array = jax.lax.while_loop(goes_on, spread, start)[0]
-    return reached
+    return jax.lax.while_loop(goes_on, spread, start)[0]

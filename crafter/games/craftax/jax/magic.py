@@ -5,8 +5,6 @@ They are like those of `crafter.games.craftax.jax.actions`.
 
 from __future__ import annotations
 
-import functools
-
 import jax
 import jax.numpy as jnp
 import numpy as np
@@ -16,7 +14,6 @@ from crafter.games.craftax.jax import actions, combat, engine
 from crafter.games.craftax.jax import tables as t
 from crafter.games.craftax.jax.engine import Turn
 from crafter.games.craftax.jax.tables import is_verb
-from crafter.games.craftax.tables import Tables
 
 
 def launch(turn: Turn) -> Turn:
@@ -45,20 +42,14 @@ def can_launch(turn: Turn) -> jax.Array:
     return able & (state.player_mana >= deed.mana)
 
 
-@functools.cache
-def _effects(tables: Tables) -> np.ndarray:
-    """Returns what each effect of a potion adds to the vitals, int32."""
-    effects = tables.data["potions"]["effects"]
-    rows = [[effect.get(name, 0) for name in t.VITALS] for effect in effects]
-    return np.array(rows, np.int32)
-
-
 def drink(turn: Turn) -> Turn:
     """Drinks a potion, whose effect the player may not know yet."""
     deed, state = turn.deed, turn.state
     drinks = is_verb(deed, "drink") & actions.affords(turn)
+    effects = turn.rules["potions"]["effects"]
+    rows = [[effect.get(name, 0) for name in t.VITALS] for effect in effects]
     effect = t.take(state.potion_mapping, deed.number)
-    changes = jnp.where(drinks, t.take(_effects(turn.config.tables), effect), 0)
+    changes = jnp.where(drinks, t.take(np.array(rows, np.int32), effect), 0)
     turn = actions.pay(turn, drinks)
     for i, name in enumerate(f"player_{vital}" for vital in t.VITALS):
         turn = turn.change(**{name: getattr(state, name) + changes[i]})
@@ -76,15 +67,6 @@ def read(turn: Turn) -> Turn:
     turn = actions.pay(turn, reads).change(learned_spells=learned | learns)
     names = [spell.learned for spell in turn.config.tables.spells.values()]
     return turn.earn(t.take(np.array(names, np.int32), number), reads)
-
-
-@functools.cache
-def _elements(tables: Tables) -> tuple[np.ndarray, np.ndarray]:
-    """Returns the element and the place of the gem of enchantment tables, by block."""
-    element = np.zeros((2, len(tables.block_names)), np.int32)
-    for block, row in tables.elements.items():
-        element[:, block] = row.id, t.HELD[row.gem]
-    return element[0], element[1]
 
 
 def enchant(turn: Turn) -> Turn:
@@ -108,10 +90,12 @@ def enchant(turn: Turn) -> Turn:
 
 def can_enchant(turn: Turn) -> tuple[jax.Array, jax.Array, jax.Array]:
     """Returns whether something can be enchanted, the element, and the gem's place."""
-    deed, items = turn.deed, turn.state.items
-    elements, gems = _elements(turn.config.tables)
+    deed, items, tables = turn.deed, turn.state.items, turn.config.tables
+    table = np.zeros((2, len(tables.block_names)), np.int32)
+    for number, row in tables.elements.items():
+        table[:, number] = row.id, t.HELD[row.gem]
     block = engine.block_of(turn.front.cell)
-    element, gem = t.take(elements, block), t.take(gems, block)
+    element, gem = (t.take(column, block) for column in table)
     held = items[t.HELD["sword"]], items[t.ARMOUR].max(), items[t.HELD["bow"]]
     able = (element > 0) & (t.take(jnp.stack(held), deed.number) > 0)
     able &= (t.take(items, gem) >= 1) & (turn.state.player_mana >= deed.mana)

@@ -260,5 +260,4 @@ def empty(config: Config) -> State:
     for name in (*t.VITALS, *t.ATTRIBUTES):
         values[f"player_{name}"][...] = start[name]
     values["boss_timesteps_to_spawn_this_round"][...] = data["boss"]["wave_steps"]
-    made: State = jax.tree.map(jnp.asarray, State(**values))
-    return made
+    return jax.tree.map(jnp.asarray, State(**values))

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import functools
-
 import jax
 import jax.numpy as jnp
 import numpy as np
@@ -25,7 +23,7 @@ from crafter.games.craftax.jax import (
 from crafter.games.craftax.jax import tables as t
 from crafter.games.craftax.jax.engine import Turn
 from crafter.games.craftax.jax.state import Config, EnvParams, State
-from crafter.games.craftax.tables import Tables, single
+from crafter.games.craftax.tables import single
 
 # What parts of a step change of the player.
 _OF_PLAYER = (
@@ -104,17 +102,11 @@ def _act(turn: Turn) -> Turn:
     return actions.move(turn)
 
 
-@functools.cache
-def _possession_rows(tables: Tables) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Returns places of items, amounts and achievements, int32 (possessions,)."""
-    rows = [(t.HELD[item], amount, name) for item, amount, name in tables.possessions]
-    places, amounts, names = np.array(rows, np.int32).reshape(-1, 3).T
-    return places, amounts, names
-
-
 def _achieve(turn: Turn) -> Turn:
     """Marks what was earned, and what the inventory alone decides, as achieved."""
-    places, amounts, names = _possession_rows(turn.config.tables)
+    possessions = turn.config.tables.possessions
+    rows = [(t.HELD[item], amount, name) for item, amount, name in possessions]
+    places, amounts, names = np.array(rows, np.int32).reshape(-1, 3).T
     turn = turn.earn(names, t.take(turn.state.items, places) >= amounts)
     earned = jnp.concatenate([jnp.atleast_1d(ids) for ids in turn.earned])
     reached = earned[:, None] == np.arange(t.ACHIEVEMENTS, dtype=np.int32)
@@ -152,7 +144,4 @@ def _widened(state: State) -> State:
 
 def _narrowed(state: State, like: State) -> State:
     """Returns a state with the types of another."""
-    narrow: State = jax.tree.map(
-        lambda leaf, other: leaf.astype(other.dtype), state, like
-    )
-    return narrow
+    return jax.tree.map(lambda leaf, other: leaf.astype(other.dtype), state, like)

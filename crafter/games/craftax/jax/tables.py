@@ -7,7 +7,6 @@ only place where numbers are. Creatures stand in one row of slots, `CLASSES` aft
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
@@ -105,7 +104,6 @@ SOLID = FIRST_OVER + len(PLACES)
 BREAKABLE = SOLID + 1
 
 
-@functools.cache
 def block_bits(tables: Tables) -> np.ndarray:
     """Returns for each block id what is true of it, bits of an int32."""
     sets = [tables.barred[name] for name in MOVEMENTS]
@@ -168,7 +166,6 @@ class Species(NamedTuple):
     projectile: np.ndarray
 
 
-@functools.cache
 def species(tables: Tables) -> Species:
     """Returns the tables of species; missing types repeat the first."""
     most = max(len(tables.species[kind]) for kind in CLASSES)
@@ -237,17 +234,15 @@ class Deed(NamedTuple):
 
 ENCHANTED = ("sword", "armour", "bow")
 _NO_ITEMS = np.zeros(ITEMS, np.int32)
-_NOTHING = Deed(0, *[_NO_ITEMS] * 3, 0, 0, 0, -1, -1, 0, 0, -1)
+_NOTHING = Deed(0, _NO_ITEMS, _NO_ITEMS, _NO_ITEMS, 0, 0, 0, -1, -1, 0, 0, -1)
 
 
-@functools.cache
 def stations(tables: Tables) -> tuple[int, ...]:
     """Returns the blocks near which something is made."""
     near = (block for recipe in tables.recipes.values() for block in recipe.near)
     return tuple(dict.fromkeys(near))
 
 
-@functools.cache
 def _deeds(tables: Tables) -> np.ndarray:
     """Returns the rows of all actions, int32 (actions, numbers of a row)."""
     return _packed(_deed(tables, action) for action in tables.actions)
@@ -346,7 +341,6 @@ class Collected(NamedTuple):
 _USELESS = Collected(0, 0, 0, 0, 0, 0, -1, -1, _NO_ITEMS)
 
 
-@functools.cache
 def _collect(tables: Tables) -> tuple[np.ndarray, np.ndarray]:
     rows = [_USELESS] * len(tables.block_names)
     chances = np.zeros(len(rows), np.float32)

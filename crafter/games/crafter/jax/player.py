@@ -327,15 +327,10 @@ def _wear(
 
 def _has_its_needs(turn: Turn) -> jax.Array:
     """Returns whether nothing is lacking that the player needs to recover."""
-    well, asleep = jnp.bool_(True), turn.state.sleeping
-    needs = zip((_FOOD, _DRINK, _ENERGY), turn.config.tables.recover_needs.T)
-    for item, (awake, sleeping) in needs:
-        met = turn.state.inventory[item] > 0
-        if awake and sleeping:
-            well &= met
-        elif awake or sleeping:
-            well &= met | (asleep if awake else ~asleep)
-    return well
+    awake, asleep = turn.config.tables.recover_needs
+    needed = jnp.where(turn.state.sleeping, asleep, awake)
+    met = turn.state.inventory[np.array([_FOOD, _DRINK, _ENERGY])] > 0
+    return (met | ~needed).all()
 
 
 def _heal(turn: Turn) -> Turn:

@@ -96,8 +96,7 @@ def material(config: Config, state: State, x: jax.Array, y: jax.Array) -> jax.Ar
 
 def chunk_of(config: Config, x: jax.Array, y: jax.Array) -> jax.Array:
     """Returns the numbers of the chunks of cells on the map, int32."""
-    number: jax.Array = t.chunk_grid(config.area).number(x, y)
-    return number
+    return t.chunk_grid(config.area).number(x, y)
 
 
 def begin(config: Config, state: State) -> Turn:
