@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import compatibility
 import gymnasium
 import numpy as np
 import pytest
-from compatibility import play, play_batch
+from compatibility import play_batch
 from test_compatibility import ACTIONS, GAMES, SEEDS, saved
 
 pytest.importorskip("numba", reason="needs the extra 'vector'")
@@ -22,14 +21,6 @@ def test_games_of_single_environments():
     envs = make()
     found = play_batch(envs, ACTIONS, envs.reset(seed=list(SEEDS)))
     assert found == [GAMES[f"crafter {seed}"] for seed in SEEDS]
-
-
-@pytest.mark.parametrize("kind", ["compact", "symbolic", "semantic"])
-def test_other_observations(kind):
-    envs = make(observation=kind)
-    found = play_batch(envs, ACTIONS[:, :500], envs.reset(seed=list(SEEDS)))
-    env = compatibility.make("crafter", kind, seed=SEEDS[0])
-    assert found[0] == play(env, ACTIONS[0, :500], env.reset())
 
 
 def test_saved_games_go_on():

@@ -7,16 +7,9 @@ of Stable-Baselines3. For kernels there are `jit`, `work_queue`, `random` and `m
 """
 
 try:
-    import numba as _numba
+    import numba as _numba  # noqa: F401
 except ImportError as error:
     raise ImportError(
         "The batched engine needs numba: pip install 'crafter[vector]'. "
         "Without it, gymnasium.make_vec(..., vectorization_mode='sync') works."
     ) from error
-
-if _numba.config.DISABLE_JIT:  # type: ignore[attr-defined]
-    raise ImportError(
-        "The batched engine is machine code, which the variable NUMBA_DISABLE_JIT "
-        "forbids: unset it. "
-        "With it, gymnasium.make_vec(..., vectorization_mode='sync') works."
-    )

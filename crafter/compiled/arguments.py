@@ -36,12 +36,6 @@ def info_keys(keys: Any, valid: Collection[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(one_of("info_keys", key, valid) for key in keys))
 
 
-def short(numbers: list[int], most: int = 8) -> str:
-    """Returns the first numbers of a list, for a message."""
-    listed = ", ".join(map(str, numbers[:most]))
-    return f"[{listed}, ...]" if len(numbers) > most else f"[{listed}]"
-
-
 def actions(values: Any, count: int, last: int, going: np.ndarray) -> np.ndarray:
     """Returns actions as int64 (count,).
 

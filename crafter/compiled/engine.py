@@ -70,9 +70,8 @@ class Engine:
     """The games of a batch.
 
     A game derives its engine from this class and supplies `record`, `new_game`,
-    `read_state` and `get_state`, and, if its kernels may fail, `retry_resets` and
-    `retry_steps`. Its records have at least the fields `seed_hash`
-    (uint64), `episode`, `step` and `ended`.
+    `read_state` and `get_state`, and, if its kernels may fail, `make_room`. Its records
+    have at least the fields `seed_hash` (uint64), `episode`, `step` and `ended`.
 
     Args:
       games: Records of the games, shape (count,).
@@ -127,7 +126,7 @@ class Engine:
         raise NotImplementedError
 
     def new_game(self, seed: int, episode: int, start: Any) -> Any:
-        """Makes a game as the options of a reset say."""
+        """Makes a game as the options of a reset say, without any for `None`."""
         raise NotImplementedError
 
     def read_state(self, value: Any) -> Any:
@@ -138,35 +137,13 @@ class Engine:
         """Returns a game in the format of saved games."""
         raise NotImplementedError
 
-    def retry_resets(self, which: np.ndarray) -> None:
-        """Resets games that the kernel could not reset; the results say why."""
+    def action_masks(self, which: np.ndarray) -> np.ndarray:
+        """Returns which actions may have an effect in some games, int8 (n, actions)."""
         raise NotImplementedError
 
-    def retry_steps(self, which: np.ndarray, actions: np.ndarray) -> None:
-        """Steps games that the kernel could not step."""
+    def make_room(self) -> None:
+        """Makes records larger, since the kernel could not step some."""
         raise NotImplementedError
-
-    # What came of the latest step; views, since copies of the engine copy the results.
-
-    @property
-    def rewards(self) -> np.ndarray:
-        """Rewards, float64 (count,); 0 after a reset."""
-        return self.results["reward"]
-
-    @property
-    def terminated(self) -> np.ndarray:
-        """Whether the player is dead, bool (count,)."""
-        return self.results["terminated"]
-
-    @property
-    def truncated(self) -> np.ndarray:
-        """Whether the step limit is reached, bool (count,)."""
-        return self.results["truncated"]
-
-    @property
-    def unlocked(self) -> np.ndarray:
-        """Newly unlocked achievements, bool (count, achievements)."""
-        return self.results["unlocked"].view(bool)
 
     # Play.
 
@@ -178,11 +155,13 @@ class Engine:
           actions: Valid action per game, int64 (count,).
           over: Games to reset, int64 (m,), without repetition; all have a seed.
         """
-        self.observer.forget(which)
+        played = len(which) + len(over)
         if self._play(over, which, actions):
-            self._retry(over, self.retry_resets)
-            self._retry(which, lambda failed: self.retry_steps(failed, actions))
-        self._stale &= len(which) + len(over) < len(self.games)
+            self._make_worlds(self._failed(over))
+            while len(which := self._failed(which)):
+                self.make_room()
+                self._play(_NONE, which, actions)
+        self._stale &= played < len(self.games)
 
     def reset(self, which: np.ndarray) -> None:
         """Starts the next episode and observes it.
@@ -192,12 +171,15 @@ class Engine:
         """
         self.step(_NONE, _NONE, which)
 
-    def _retry(self, which: np.ndarray, retry: Callable[[np.ndarray], None]) -> None:
-        """Tries again until the status of some games is `DONE`."""
-        failed = which[self.results["status"][which] != DONE]
-        while len(failed):
-            retry(failed)
-            failed = failed[self.results["status"][failed] != DONE]
+    def _failed(self, which: np.ndarray) -> np.ndarray:
+        """Returns which of some games the kernel could not reset or step."""
+        return which[self.results["status"][which] != DONE]
+
+    def _make_worlds(self, which: np.ndarray) -> None:
+        """Begins episodes whose worlds the kernel could not make."""
+        games, episodes = which.tolist(), self.games["episode"][which].tolist()
+        seeds = [self.seeds[b] for b in games]
+        self.install(games, self.stage_starts(games, seeds, episodes, None))
 
     def reseed(self, b: int, seed: int) -> None:
         """Makes the next episode of a game the first one of a seed."""
@@ -216,8 +198,6 @@ class Engine:
         Returns:
           Whether one could not be reset or stepped: the results say which.
         """
-        if len(resets):
-            self.observer.forget(resets)
         work = self._work(resets, steps, _NONE, actions)
         play, rooms = self.observer.play, self._rooms
         pieces = work_queue.count_pieces(len(resets) + len(steps), len(resets))
@@ -233,8 +213,7 @@ class Engine:
     ) -> Work:
         """Returns a round, as kernels take it."""
         # Resets first, which take long, so that no thread waits long for another.
-        parts = [part for part in (resets, steps, looks) if len(part)]
-        order = parts[0] if len(parts) == 1 else np.concatenate(parts or [_NONE])
+        order = np.concatenate([resets, steps, looks])
         made = work_queue.make_round(len(resets), len(steps), self._length)
         return made, order, self.games, self.results, actions, *self._terms
 
@@ -255,7 +234,7 @@ class Engine:
           which: Which games they will replace; for messages.
           seeds: Seed of the sequence of episodes, per game.
           episodes: Number of the episode, per game.
-          start: Options without a state.
+          start: Options without a state, or `None`.
 
         Raises:
           crafter.core.reset_options.OptionsError: If the options are impossible.
@@ -286,33 +265,23 @@ class Engine:
             moments.append(made[0])
         return Staged(staged, moments)
 
-    def install(self, which: Sequence[int], staged: Staged, fresh: bool) -> None:
+    def install(self, which: Sequence[int], staged: Staged) -> None:
         """Puts games in place, and observes them.
 
         Args:
           which: Where, each once, in the order of the staged games.
           staged: The games.
-          fresh: Whether this is the first look at them, which is part of the game
-            where its stream gives noise.
         """
         for i, b in enumerate(which):
             moment = staged.moments[i]
             self.games[b] = staged.games[i]
             self.seeds[b] = moment.seed
             self.results[b] = 0
-            one = np.array([b])
-            self.observer.forget(one)
-            if fresh:
-                self.observer.play(self._look(b), *self._rooms[0])
-            else:
-                self._look_again(b, moment.noise)
+            self._look(b, moment.noise)
 
-    def _look(self, b: int) -> Work:
-        return self._work(_NONE, _NONE, np.array([b]), _NONE)
-
-    def _look_again(self, b: int, noise: np.ndarray | None) -> None:
-        ground, scratch = self._rooms[0]
-        self.observer.look_again(self._look(b), noise, ground, scratch)
+    def _look(self, b: int, noise: np.ndarray | None) -> None:
+        work = self._work(_NONE, _NONE, np.array([b]), _NONE)
+        self.observer.play(work, *self._rooms[0], noise)
 
     # Look.
 
@@ -320,7 +289,7 @@ class Engine:
         """Returns the latest observations, in arrays that every step overwrites."""
         if self._stale:
             for b in range(len(self.games)):
-                self._look_again(b, self.observer.noise(self.games, b))
+                self._look(b, self.observer.noise(self.games, b))
             self._stale = False
         return self.observer.value
 

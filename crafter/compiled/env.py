@@ -19,19 +19,13 @@ from gymnasium.vector import AutoresetMode
 from gymnasium.vector.utils import batch_space, iterate
 
 from crafter.compiled import arguments, info
-from crafter.compiled.interrupts import deferred, prepare
+from crafter.compiled.interrupts import deferred
+from crafter.core import validation
 from crafter.core.reset_options import OptionsError, how_it_starts
 from crafter.core.validation import brief, integer, one_of, pair
 
-_OWN = (
-    "episode",
-    "np_random",
-    "np_random_seed",
-    "started",
-    "step_count",
-    "unlocked",
-    "world_seed",
-)
+#: Attributes of a single environment that are attributes here, one value per game.
+_OWN = ("np_random", "np_random_seed", "started")
 #: Method of a single environment -> the one here that calls it for all games.
 _METHODS = {"frame": "frames", "get_state": "get_state", "snapshot": "snapshots"}
 
@@ -73,12 +67,20 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, np.ndarray]):
       action_names: Names of the actions, by index.
       space: Observation space of a game.
       achievements: Names of the achievements, by index.
-      seed: As for the game's class.
-      autoreset_mode: Likewise, as all that follows.
-      info_keys: Some of `readers`, or `all`.
-      threads: Number of threads; by default one per core.
-      copy: Whether observations are copies.
-      render_mode: `rgb_array` or `None`.
+      seed: Game i plays the sequence of episodes of `seed + i`, or of `seed[i]` for
+        a sequence; by default seeds are drawn at the first reset.
+      autoreset_mode: When the next episode starts: `NextStep`, `SameStep` or
+        `Disabled`; see `gymnasium.vector.AutoresetMode`.
+      info_keys: Which of `readers` to give in infos, or `all`. None by default, since
+        making them takes longer than the games.
+      threads: Number of threads; by default one per core. Results do not depend on
+        it.
+      copy: Whether observations are copies. If false, every `reset` and `step`
+        returns the same arrays and writes over what they held.
+      render_mode: `rgb_array`, a picture of each world, as Gymnasium's wrappers take
+        them; or `None`.
+      action_masks: `exact` adds `action_mask` to infos: for each action of each game,
+        whether it may have an effect, int8 (num_envs, actions).
       reward: If false, the returned rewards are always 0.
 
     Attributes:
@@ -126,6 +128,7 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, np.ndarray]):
         threads: int | None = None,
         copy: bool = True,
         render_mode: str | None = None,
+        action_masks: str | None = None,
         reward: bool = True,
     ) -> None:
         self.num_envs = integer("num_envs", num_envs, 1)
@@ -133,6 +136,8 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, np.ndarray]):
         modes = [known.value for known in AutoresetMode]
         self.autoreset_mode = AutoresetMode(one_of("autoreset_mode", mode, modes))
         self.info_keys = arguments.info_keys(info_keys, self.readers)
+        if validation.action_masks(action_masks) is not None:
+            self.info_keys += ("action_mask",)
         threads = arguments.cores() if threads is None else threads
         self.threads = integer("threads", threads, 1)
         if render_mode is not None:
@@ -238,7 +243,6 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, np.ndarray]):
             for b in which.tolist()
             if seeds[b] is not None
         }
-        prepare()
         with deferred():
             self._start(which, start, rest, given)
             for b, number in given.items():
@@ -260,9 +264,9 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, np.ndarray]):
         """Starts the next episode of some games, by whatever way."""
         if start.state is not None:
             if given:
-                seeds = arguments.short(list(given.values()))
                 raise OptionsError(
-                    f"The option 'state' excludes seeds, got {seeds}: it has its own."
+                    "The option 'state' excludes seeds, got "
+                    f"{brief(list(given.values()))}: it has its own."
                 )
             games = which.tolist()
             staged = self._engine.stage_states(games, [start.state] * len(games))
@@ -280,14 +284,10 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, np.ndarray]):
     def _start_with_options(
         self, which: np.ndarray, start: Any, given: dict[int, int]
     ) -> None:
-        seeds = [self._seed_of(b, given) for b in which.tolist()]
-        episodes = self._engine.games["episode"][which]
-        episodes[np.isin(which, list(given))] = 0
-        numbers = [
-            n + 1 if start.episode is None else start.episode for n in episodes.tolist()
-        ]
-        staged = self._engine.stage_starts(which.tolist(), seeds, numbers, start)
-        self._install(which.tolist(), staged, fresh=True)
+        games, played = which.tolist(), self._engine.games["episode"].tolist()
+        seeds = [self._seed_of(b, given) for b in games]
+        episodes = [start.episode or (b not in given) * played[b] + 1 for b in games]
+        self._install(games, self._engine.stage_starts(games, seeds, episodes, start))
 
     def _seed_of(self, b: int, given: dict[int, int]) -> int:
         """Returns the seed of a game, drawn if none is given."""
@@ -296,8 +296,8 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, np.ndarray]):
         seed: int | None = self._engine.seeds[b]
         return int(self._generator(b).integers(2**31 - 1)) if seed is None else seed
 
-    def _install(self, which: list[int], staged: Any, fresh: bool = False) -> None:
-        self._engine.install(which, staged, fresh)
+    def _install(self, which: list[int], staged: Any) -> None:
+        self._engine.install(which, staged)
         self._over[which] = [moment.ended for moment in staged.moments]
 
     @exclusive
@@ -344,12 +344,11 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, np.ndarray]):
         Returns:
           Rewards, terminated and truncated, of shape (num_envs,); new arrays.
         """
-        engine = self._engine
-        engine.step(going, actions, over)
+        self._engine.step(going, actions, over)
         self._note_start(over, None)
-        terminated, truncated = engine.terminated.copy(), engine.truncated.copy()
-        rewards = engine.rewards.copy() if self._reward else np.zeros(self.num_envs)
-        return rewards, terminated, truncated
+        names = "reward", "terminated", "truncated"
+        rewards, *ends = (self._engine.results[name].copy() for name in names)
+        return rewards if self._reward else np.zeros(self.num_envs), *ends
 
     def _start_anew(self, over: np.ndarray) -> dict[str, Any]:
         """Starts the next episode in the same step; returns the ends of the old."""
@@ -375,7 +374,8 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, np.ndarray]):
             self.started[b] = start
 
     def _infos(self, which: np.ndarray) -> dict[str, Any]:
-        return info.collect(self._engine, self.readers, self.info_keys, which)
+        readers = {"action_mask": info.action_masks, **self.readers}
+        return info.collect(self._engine, readers, self.info_keys, which)
 
     def _step_into(
         self, observations: Any, actions: Any
@@ -424,9 +424,9 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, np.ndarray]):
             the same shapes take the handles of each other.
           recv: `recv(handle)` plays the actions that were sent, and returns the handle
             and what came of them. If none were, the games stay as they are.
-          send: `send(handle, action, env_id=None)` hands over an action per game, and
-            returns the handle. `env_id` says in which order, int (num_envs,).
-          step: `step(handle, action, env_id=None)` does both.
+          send: `send(handle, action)` hands over an action per game, and returns the
+            handle.
+          step: `step(handle, action)` does both.
 
         Raises:
           ValueError: If `info_keys` holds a key whose values are Python objects, or
@@ -497,16 +497,13 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, np.ndarray]):
           What `frame` of the single environment returns, for every game: uint8 of
           shape (num_envs, height, width, 3).
         """
-        view = self._frame_view(self.size if size is None else pair("size", size))
-        states = self.get_state()
-        return np.stack([self.picture(state, view) for state in states])
-
-    def _frame_view(self, size: tuple[int, int]) -> Any:
+        size, states = (
+            self.size if size is None else pair("size", size),
+            self.get_state(),
+        )
         if size not in self._views:
-            if len(self._views) > 1:
-                self._views.popitem()  # the size of the observation came first
             self._views[size] = self.frame_view(size)
-        return self._views[size]
+        return np.stack([self.picture(state, self._views[size]) for state in states])
 
     # Save and resume.
 
@@ -595,46 +592,30 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, np.ndarray]):
         Raises:
           AttributeError: If there is no such name.
         """
-        shared = {key: getattr(self, key) for key in self.shared}
+        if name in _OWN:
+            return tuple(getattr(self, name))
+        shared = {key: getattr(self, key) for key in (*self.shared, "render_mode")}
         shared["action_space"] = self.single_action_space
         shared["observation_space"] = self.single_observation_space
         if name in shared:
             return (shared[name],) * self.num_envs
-        own = sorted([*_OWN, *self.fields])
-        if name not in own:
+        games = self._engine.games
+        fields = {"episode": "episode", "step_count": "step", **self.fields}
+        read: dict[str, Callable[[], Iterable[Any]]] = {
+            "world_seed": lambda: self._engine.seeds,
+            "unlocked": lambda: info.names_of(
+                games["achievements"] > 0, self.achievement_names
+            ),
+            **{key: games[field].tolist for key, field in fields.items()},
+        }
+        if name not in read:
             raise AttributeError(
                 f"The games of a batch have no {brief(name)}; they have "
-                f"{sorted([*shared, *own])}, and the methods {list(_METHODS)}. "
+                f"{sorted([*_OWN, *shared, *read])}, and the methods {list(_METHODS)}. "
                 "Everything else is in the states that get_state() returns."
             )
-        return tuple(self._read(name))
-
-    def _read(self, name: str) -> Iterable[Any]:
-        """Returns an attribute of every game."""
-        games = self._engine.games
-        if name in ("np_random", "np_random_seed", "started"):
-            values: Iterable[Any] = getattr(self, name)
-            return values
-        if name == "world_seed":
-            return list(self._engine.seeds)
-        if name == "episode":
-            return games["episode"].tolist()
         self._need_games(playable=False)
-        if name == "unlocked":
-            return info.names_of(games["achievements"] > 0, self.achievement_names)
-        fields = {"step_count": "step", **self.fields}
-        return games[fields[name]].tolist()
-
-    def set_attr(self, name: str, values: Any) -> None:
-        """Raises an error: the games of a batch have no attributes to set.
-
-        Raises:
-          AttributeError: Always.
-        """
-        raise AttributeError(
-            f"The games of a batch have no attributes to set, and so no {brief(name)}. "
-            "set_state() and the options of reset() change a game."
-        )
+        return tuple(read[name]())
 
     @property
     def np_random_seed(self) -> Any:
@@ -662,14 +643,14 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, np.ndarray]):
         """Refuses to go on if a game did not start, or is over for good."""
         chosen = slice(None) if which is None else which
         if _any(~self._started[chosen]):
-            missing = arguments.short(np.flatnonzero(~self._started).tolist())
+            missing = brief(np.flatnonzero(~self._started).tolist())
             raise ResetNeeded(
                 f"There is no game yet in the environments {missing}: "
                 "call reset() first."
             )
         disabled = self.autoreset_mode == AutoresetMode.DISABLED
         if playable and disabled and _any(self._over):
-            over = arguments.short(np.flatnonzero(self._over).tolist())
+            over = brief(np.flatnonzero(self._over).tolist())
             raise ResetNeeded(
                 f"The episodes of the environments {over} are over: call "
                 "reset(options={'reset_mask': ...}) first."

@@ -20,7 +20,7 @@ from typing import Any
 import jax
 import numpy as np
 
-from crafter.compiled.interrupts import deferred, prepare
+from crafter.compiled.interrupts import deferred
 
 #: Reads the inputs, which must not be changed, and fills the outputs.
 Function = Callable[[Sequence[np.ndarray], Sequence[np.ndarray]], None]
@@ -28,7 +28,7 @@ Function = Callable[[Sequence[np.ndarray], Sequence[np.ndarray]], None]
 _MAJOR, _MINOR = 0, 1  # of the interface; later minor versions only add to it
 _METADATA = 1  # what an extension asks for
 _EXECUTE = 3  # the stage in which a call is made
-_CANCELLED, _INVALID, _INTERNAL = 1, 3, 13  # error codes
+_CANCELLED, _INTERNAL = 1, 13  # error codes
 _DTYPES = {
     1: np.bool_, 2: np.int8, 3: np.int16, 4: np.int32, 5: np.int64,
     6: np.uint8, 7: np.uint16, 8: np.uint32, 9: np.uint64,
@@ -91,7 +91,7 @@ class HostCall:
             name, jax.ffi.pycapsule(self._handler), platform="cpu", api_version=1
         )
 
-    def __call__(self, outputs: Any, *inputs: Any, **options: Any) -> Any:
+    def __call__(self, outputs: Any, *inputs: Any) -> Any:
         """Calls the function in a program.
 
         It is called each time the program comes here, as a side effect is, and before
@@ -100,14 +100,12 @@ class HostCall:
         Args:
           outputs: Tree of `jax.ShapeDtypeStruct`.
           *inputs: Arrays.
-          **options: For `jax.ffi.ffi_call`, such as `input_output_aliases`.
 
         Returns:
           The outputs, as the tree says.
         """
-        prepare()
         leaves, tree = jax.tree.flatten(outputs)
-        call = jax.ffi.ffi_call(self._name, leaves, has_side_effect=True, **options)
+        call = jax.ffi.ffi_call(self._name, leaves, has_side_effect=True)
         return jax.tree.unflatten(tree, call(*inputs))
 
     def _handle(self, pointer: Any) -> int | None:
@@ -146,8 +144,7 @@ def _view(address: int, dtype_code: int, *shape: int) -> np.ndarray:
 
 def _error(frame: Any, error: BaseException) -> int | None:
     """Returns the address of an error, which XLA takes over."""
-    codes = {KeyboardInterrupt: _CANCELLED, ValueError: _INVALID, TypeError: _INVALID}
-    code = next((c for kind, c in codes.items() if isinstance(error, kind)), _INTERNAL)
+    code = _CANCELLED if isinstance(error, KeyboardInterrupt) else _INTERNAL
     words = f"{type(error).__name__}: {error}".rstrip(": ").encode()
     made = _Error(ctypes.sizeof(_Error), None, words, code)
     address: int | None = frame.api.contents.make_error(ctypes.byref(made))

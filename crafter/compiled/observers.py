@@ -38,13 +38,17 @@ class Observer:
     def make_scratch(self) -> Any:
         """Returns room to work in, one per thread; `None` if none is needed."""
 
-    def play(self, work: Work, ground: Any, scratch: Any) -> bool:
+    def play(
+        self, work: Work, ground: Any, scratch: Any, noise: np.ndarray | None = None
+    ) -> bool:
         """Plays a round together with other threads, and observes its games.
 
         Args:
           work: The round.
           ground: Room to make worlds in.
           scratch: Room to work in.
+          noise: For a round that looks at one game again, what `noise` returned after
+            the first look, which is a part of the game where its stream gives noise.
 
         Returns:
           Whether all threads are done.
@@ -52,22 +56,6 @@ class Observer:
         value = self.value
         arrays = value.values() if isinstance(value, dict) else (value,)
         return self._kernel(*work, ground, scratch, *self._arguments, *arrays)
-
-    def look_again(
-        self, work: Work, noise: np.ndarray | None, ground: Any, scratch: Any
-    ) -> None:
-        """Observes a game once more; never changes it.
-
-        Args:
-          work: A round that looks at one game.
-          noise: What `noise` returned after the first look.
-          ground: Room to make worlds in.
-          scratch: Room to work in.
-        """
-        self.play(work, ground, scratch)
-
-    def forget(self, which: np.ndarray) -> None:
-        """Forgets the noise of games, which go on."""
 
     def noise(self, games: np.ndarray, b: int) -> np.ndarray | None:
         """Returns the noise in the latest picture of a game that its stream gave.

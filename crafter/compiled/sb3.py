@@ -186,7 +186,7 @@ class VecEnv(vec_env.VecEnv):
         """Reads an attribute of every game; see `VectorEnv.get_attr`.
 
         Args:
-          attr_name: Name of the attribute, or `render_mode`.
+          attr_name: Name of the attribute.
           indices: Which games; all by default.
 
         Returns:
@@ -195,8 +195,6 @@ class VecEnv(vec_env.VecEnv):
         Raises:
           AttributeError: If there is no such name.
         """
-        if attr_name == "render_mode":
-            return [self.envs.render_mode for _ in self._get_indices(indices)]
         return self._of(self._games.get_attr(attr_name), indices)
 
     def set_attr(self, attr_name: str, value: Any, indices: Any = None) -> None:
@@ -231,20 +229,8 @@ class VecEnv(vec_env.VecEnv):
         return self._of(results, indices)
 
     def env_is_wrapped(self, wrapper_class: type, indices: Any = None) -> list[bool]:
-        """Returns whether the vector environment is in a wrapper of this class.
-
-        Args:
-          wrapper_class: The class.
-          indices: Which games; all by default.
-
-        Returns:
-          A bool per game.
-        """
-        layer, found = self.envs, isinstance(self.envs, wrapper_class)
-        while not found and isinstance(layer, gymnasium.vector.VectorWrapper):
-            layer = layer.env
-            found = isinstance(layer, wrapper_class)
-        return [found for _ in self._get_indices(indices)]
+        """Returns false for every game: only the vector environment has wrappers."""
+        return [False for _ in self._get_indices(indices)]
 
     def _of(self, values: Sequence[Any], indices: Any) -> list[Any]:
         """Returns the values of some games, of those of all."""

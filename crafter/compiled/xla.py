@@ -58,7 +58,7 @@ class _Host:
         try:
             with self.envs.lock:
                 if inputs:
-                    self._waiting = _in_order(*inputs)
+                    self._waiting = inputs[0].copy()
                 if outputs:
                     self._deliver(*jax.tree.unflatten(self._tree, outputs))
         finally:
@@ -117,21 +117,21 @@ def make(envs: VectorEnv, final_obs: bool = False) -> Functions:
             f"{envs.autoreset_mode.value!r}, in which the last observations of an "
             "episode are those of its last step."
         )
-    host = _Host(envs, final_obs)
+    host, count = _Host(envs, final_obs), envs.num_envs
     handle = np.array([host.number], np.int32)
     handle_spec = jax.ShapeDtypeStruct(handle.shape, handle.dtype)
 
+    def inputs(handle: Any, action: Any) -> tuple[jax.Array, jax.Array]:
+        return _integers("handle", handle, 1), _integers("actions", action, count)
+
     def recv(handle: Any) -> Any:
-        return _host_call((handle_spec, host.outputs), _checked_handle(handle))
+        return _host_call((handle_spec, host.outputs), _integers("handle", handle, 1))
 
-    def send(handle: Any, action: Any, env_id: Any = None) -> Any:
-        inputs = _inputs(envs.num_envs, action, env_id)
-        return _host_call(handle_spec, _checked_handle(handle), *inputs)
+    def send(handle: Any, action: Any) -> Any:
+        return _host_call(handle_spec, *inputs(handle, action))
 
-    def step(handle: Any, action: Any, env_id: Any = None) -> Any:
-        inputs = _inputs(envs.num_envs, action, env_id)
-        specs = handle_spec, host.outputs
-        return _host_call(specs, _checked_handle(handle), *inputs)
+    def step(handle: Any, action: Any) -> Any:
+        return _host_call((handle_spec, host.outputs), *inputs(handle, action))
 
     return handle, recv, send, step
 
@@ -139,42 +139,14 @@ def make(envs: VectorEnv, final_obs: bool = False) -> Functions:
 # What goes in.
 
 
-def _checked_handle(handle: Any) -> jax.Array:
-    array = jnp.asarray(handle)
-    if array.shape != (1,) or array.dtype != jnp.int32:
-        raise ValueError(
-            "Expected the handle of xla(), int32 of shape (1,), got "
-            f"{array.dtype} of shape {array.shape}."
+def _integers(name: str, value: Any, count: int) -> jax.Array:
+    array = jnp.asarray(value)
+    if array.shape != (count,) or not jnp.issubdtype(array.dtype, jnp.integer):
+        raise InvalidAction(
+            f"Expected {name} to be integers of shape ({count},), got {array.dtype} of "
+            f"shape {array.shape}."
         )
     return array
-
-
-def _inputs(count: int, action: Any, env_id: Any) -> list[jax.Array]:
-    """Returns checked actions, and the games that they are for, if these are given."""
-    arrays = {"actions": jnp.asarray(action)}
-    if env_id is not None:
-        arrays["env_id"] = jnp.asarray(env_id)
-    for name, array in arrays.items():
-        if array.shape != (count,) or not jnp.issubdtype(array.dtype, jnp.integer):
-            raise InvalidAction(
-                f"Expected {name} to be integers of shape ({count},), one per game, "
-                f"got {array.dtype} of shape {array.shape}."
-            )
-    return list(arrays.values())
-
-
-def _in_order(actions: np.ndarray, env_id: np.ndarray | None = None) -> np.ndarray:
-    """Returns a copy of the actions, in the order of the games."""
-    if env_id is None:
-        return actions.copy()
-    numbers = env_id.astype(np.int64)
-    if not np.array_equal(np.sort(numbers), np.arange(len(numbers))):
-        raise InvalidAction(
-            f"Expected env_id to hold each of 0 ... {len(numbers) - 1} once."
-        )
-    ordered = np.empty_like(actions)
-    ordered[numbers] = actions
-    return ordered
 
 
 # What comes out.

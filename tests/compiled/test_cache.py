@@ -53,12 +53,6 @@ def files(folder, suffix):
     return found
 
 
-@pytest.mark.slow
-def test_the_second_process_reads_what_the_first_compiled(folder):
-    assert run(folder)[0] == "42 0\n"
-    assert run(folder) == ("42 1\n", "")
-
-
 CALLER = """
 from parts import callee
 from crafter.compiled.jit import compiled
@@ -107,15 +101,6 @@ def test_a_full_disk_is_told_and_no_obstacle(folder):
     assert errors.count("RuntimeWarning: The compiled code") == 1
     assert "File too large" in errors
     assert not list((folder / "cache").rglob("*.tmp.*"))
-
-
-def test_disabled_compilation_is_named(folder):
-    program = "import gymnasium, crafter; gymnasium.make_vec('CrafterReward-v1', 2)"
-    _, errors = run(folder, program, NUMBA_DISABLE_JIT="1")
-    assert "ImportError: The batched engine is machine code, which the variable" in (
-        errors
-    )
-    assert "NUMBA_DISABLE_JIT forbids: unset it" in errors
 
 
 def test_functions_of_no_module_can_be_compiled_beside():

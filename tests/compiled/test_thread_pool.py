@@ -1,9 +1,5 @@
 """Threads share the games of a round, without the interpreter's lock."""
 
-import contextlib
-import gc
-import threading
-
 import numpy as np
 import pytest
 
@@ -12,46 +8,6 @@ pytest.importorskip("numba", reason="needs the extra 'vector'")
 from crafter.compiled import work_queue
 from crafter.compiled.jit import compiled
 from crafter.compiled.thread_pool import ThreadPool
-
-
-@pytest.mark.parametrize("count", [0, 1, 2, 100])
-@pytest.mark.parametrize("size", [1, 2, 5])
-def test_a_pool_does_every_piece_once(size, count):
-    pool = ThreadPool(size)
-    done, busy = [], set()
-
-    def work(member):
-        assert member in range(size)
-        assert member not in busy
-        busy.add(member)
-        while left:
-            with contextlib.suppress(IndexError):  # another one was faster
-                done.append(left.pop())
-        busy.remove(member)
-        return False  # perhaps others are not done yet
-
-    for _ in range(3):
-        left = list(range(count))
-        pool.run(work, count)
-        assert not busy
-        pool.close()  # the next run starts new threads
-    assert sorted(done) == sorted(3 * list(range(count)))
-
-
-def test_a_pool_waits_for_nobody_when_all_is_done():
-    pool, begin, ended = ThreadPool(2), threading.Event(), threading.Event()
-
-    def work(member):
-        if member == 1:
-            begin.wait(60)
-            ended.set()
-        return True
-
-    pool.run(work, 2)
-    assert not ended.is_set()
-    begin.set()
-    pool.close()
-    assert ended.is_set()
 
 
 def test_a_pool_reports_faults_and_goes_on():
@@ -66,19 +22,6 @@ def test_a_pool_reports_faults_and_goes_on():
         with pytest.raises(RuntimeError, match="member 2"):
             pool.run(work, 100)
     pool.close()
-
-
-def test_threads_end_with_their_pool():
-    before = set(threading.enumerate())
-    pool = ThreadPool(4)
-    pool.run(lambda member: False, 4)
-    own = set(threading.enumerate()) - before
-    assert own
-    del pool
-    gc.collect()
-    for thread in own:
-        thread.join(60)
-    assert not any(thread.is_alive() for thread in own)
 
 
 @compiled

@@ -45,11 +45,11 @@ def test_arguments_table(page, env):
 
 def test_batch_arguments_table():
     pytest.importorskip("numba", reason="needs crafter[vector]")
-    from crafter.games.crafter.cpu.env import VectorEnv
+    from crafter.compiled.env import VectorEnv
 
-    here = list(VectorEnv.__init__.__annotations__)
+    init = VectorEnv.__init__
     single = pages.column("docs/environment.md", "| Argument |")
-    own = [name for name in here if name not in [*single, "return"]]
+    own = ["num_envs", *(name for name in init.__kwdefaults__ if name not in single)]
     table = pages.column("docs/batched.md", "| Batch argument |")
     assert sorted(table) == sorted(own)
 

@@ -173,12 +173,13 @@ class TaskVectorEnv(VectorEnv):
         who = np.zeros(self.num_envs, bool)
         who[going] = True
         self._steps[going] += 1
-        root.kill(who & engine.terminated)
+        terminated = engine.results["terminated"]
+        root.kill(who & terminated)
         root.step(who, frame)
         final = who & (root.verdict >= DONE)
         out = who & (self._steps >= self.budget)
         root.expire(out)
-        terminated = who & (engine.terminated | final)
+        terminated = who & (terminated | final)
         truncated = out & ~terminated
         rewards = self._rewards(final | truncated, who)
         if len(over):
@@ -187,7 +188,7 @@ class TaskVectorEnv(VectorEnv):
 
     def _rewards(self, fresh: np.ndarray, who: np.ndarray) -> np.ndarray:
         if self._kind == "crafter":
-            return np.where(who, self._engine.rewards, 0.0)
+            return np.where(who, self._engine.results["reward"], 0.0)
         if self._kind == "none":
             return np.zeros(self.num_envs)
         verdict = self._program.root.verdict
@@ -219,7 +220,7 @@ class TaskVectorEnv(VectorEnv):
         """Begins attempts."""
         staged = [self._stage(index) for index in indices]
         for b, own in zip(which.tolist(), staged):
-            self._engine.install([b], own, fresh=True)
+            self._engine.install([b], own)
         games = self._engine.games
         self._starts[which, 0] = games["object_x"][which, 0]
         self._starts[which, 1] = games["object_y"][which, 0]

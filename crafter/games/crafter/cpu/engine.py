@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from typing import Any
 
 import numpy as np
@@ -15,7 +14,7 @@ from crafter.games.crafter import game, layout, state
 from crafter.games.crafter import tables as t
 from crafter.games.crafter.cpu import affordances, capacity, observers
 from crafter.games.crafter.cpu import state as records
-from crafter.games.crafter.cpu.worldgen import FULL, UNSURE, make_ground
+from crafter.games.crafter.cpu.worldgen import make_ground
 from crafter.games.crafter.engine import World
 from crafter.games.crafter.objects import Player
 from crafter.games.crafter.settings import Settings
@@ -41,6 +40,7 @@ class Engine(engine.Engine):
         self._settings, self.view = settings, settings.view
         self._max_objects = capacity.default_max_objects(settings.area)
         time, world = settings.rules.time, settings.rules.world
+        ground = make_ground(settings.area, settings.rules)
         self._rules = record(
             **vars(t.Tables(settings.rules)),
             reach=float(world["update_range"] * max(settings.view)),
@@ -54,46 +54,24 @@ class Engine(engine.Engine):
             settings.length,
             observers.make(settings, count),
             (self._rules,),
-            [make_ground(settings.area, settings.rules) for _ in range(threads)],
+            [ground.copy() for _ in range(threads)],
         )
 
     # Play.
 
-    def retry_resets(self, which: np.ndarray) -> None:
-        """Makes the worlds that the compiled generator could not make."""
-        unsure = which[self.results["status"][which] == UNSURE]
-        full = which[self.results["status"][which] == FULL]
-        for b in unsure.tolist():
-            seed, episode = self.seeds[b], int(self.games["episode"][b])
-            assert seed is not None
-            self.install(
-                [b], self.stage_starts([b], [seed], [episode], Start()), fresh=True
-            )
-        if len(full):
-            self._grow(2 * self._max_objects)
-            self.games["episode"][full] -= 1  # the same episode again
-            self._play(full)
-
-    def retry_steps(self, which: np.ndarray, actions: np.ndarray) -> None:
-        """Steps games that had too few slots for objects."""
+    def make_room(self) -> None:
+        """Gives all games more slots for objects."""
         self._grow(2 * self._max_objects)
-        self._play(which[:0], which, actions)
 
     def _grow(self, max_objects: int) -> None:
-        print(
-            "crafter: a game needs slots for more objects; max_objects grows from "
-            f"{self._max_objects} to {max_objects} for all games.",
-            file=sys.stderr,
-            flush=True,
-        )
         self.games = capacity.grown(self.games, self._settings.area, max_objects)
         self._max_objects = max_objects
 
     # Games from outside.
 
-    def new_game(self, seed: int, episode: int, start: Start) -> _Game:
-        """Makes a game as the options of a reset say."""
-        return game.new_game(self._settings, seed, episode, start)
+    def new_game(self, seed: int, episode: int, start: Start | None) -> _Game:
+        """Makes a game as the options of a reset say, without any for `None`."""
+        return game.new_game(self._settings, seed, episode, start or Start())
 
     def read_state(self, value: Any) -> _Game:
         """Reads a saved game."""

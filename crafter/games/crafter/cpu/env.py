@@ -7,7 +7,6 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
-from gymnasium.vector import AutoresetMode
 
 from crafter.compiled import env
 from crafter.compiled.info import Reader, columns, names_of
@@ -51,26 +50,17 @@ _READERS: dict[str, Reader] = {
     "discount": lambda e, which: 1.0 - _dead(e, which),
     "semantic": _semantic_maps,
     "player_pos": _position,
-    "reward": lambda e, which: e.rewards[which],
+    "reward": lambda e, which: e.results["reward"][which],
     "sleeping": lambda e, which: e.games["sleeping"][which],
     "player_facing": lambda e, which: t.DIRECTIONS[e.games["object_facing"][which, 0]],
     "dead": _dead,
-    "unlocked": lambda e, which: names_of(e.unlocked[which], _ACHIEVEMENTS),
+    "unlocked": lambda e, which: names_of(e.results["unlocked"][which], _ACHIEVEMENTS),
     "action": lambda e, which: _ACTION_NAMES[e.games["action"][which]],
     "view": lambda e, which: np.tile(np.array(e.view), (len(which), 1)),
     "daylight": lambda e, which: e.games["daylight"][which],
 }
 #: What `info_keys` may hold.
 INFO_KEYS = tuple(_READERS)
-_MASK: dict[str, Reader] = {"action_mask": lambda e, which: e.action_masks(which)}
-
-
-def _check_events(events: bool) -> None:
-    if events:
-        raise ValueError(
-            "The batched engine records no events. "
-            "gymnasium.make_vec(..., vectorization_mode='sync', events=True) does."
-        )
 
 
 class VectorEnv(env.VectorEnv):
@@ -98,20 +88,8 @@ class VectorEnv(env.VectorEnv):
       night_noise: `published` draws the noise of dark pixels from the stream of
         the game; `private` leaves the game alone, and is cheaper. Without pixels
         nothing is drawn.
-      autoreset_mode: When the next episode starts: `NextStep`, `SameStep` or
-        `Disabled`; see `gymnasium.vector.AutoresetMode`.
-      info_keys: Which of `INFO_KEYS` to give in infos, or `all`. None by default,
-        since making them takes longer than the games.
-      threads: Number of threads; by default one per core. Results do not depend on
-        it.
-      copy: Whether observations are copies. If false, every `reset` and `step`
-        returns the same arrays and writes over what they held.
-      render_mode: `rgb_array`, a picture of each world, as Gymnasium's wrappers take
-        them; or `None`.
       render_size: Size (width, height) of a world in `render()`, in pixels; by
         default that of the observation.
-      action_masks: `exact` adds `action_mask` to infos: for each action of each game,
-        whether it may have an effect, int8 (num_envs, 17).
       events: Not offered here: it must be false.
       items: Changes to the item table, such as `{'health': {'max': 5, 'initial':
         5}}`.
@@ -119,6 +97,9 @@ class VectorEnv(env.VectorEnv):
         and which materials, items and kinds a rule names; not the lists of names
         themselves, the chunks, the noise and the start of `terrain`, and the colours
         of night and sleep in `light`, which are part of the code.
+      **batch: What all batches take, by name: `autoreset_mode`, `info_keys` (some of
+        `INFO_KEYS`, or `all`), `threads`, `copy`, `render_mode` and `action_masks`; see
+        `crafter.compiled.env.VectorEnv`.
 
     Attributes:
       rules: The rules of the games.
@@ -173,18 +154,17 @@ class VectorEnv(env.VectorEnv):
         textures: str | os.PathLike | None = None,
         observation: str = "pixels",
         night_noise: str = "published",
-        autoreset_mode: str | AutoresetMode = AutoresetMode.NEXT_STEP,
-        info_keys: Sequence[str] | str = (),
-        threads: int | None = None,
-        copy: bool = True,
-        render_mode: str | None = None,
         render_size: tuple[int, int] | int | None = None,
-        action_masks: str | None = None,
         events: bool = False,
         items: Mapping[str, Mapping[str, int]] | None = None,
         rules: Rules | Mapping[str, Any] | str | os.PathLike | None = None,
+        **batch: Any,
     ) -> None:
-        _check_events(events)
+        if events:
+            raise ValueError(
+                "The batched engine records no events. gymnasium.make_vec("
+                "..., vectorization_mode='sync', events=True) does."
+            )
         self._settings = settings = check(
             area,
             view,
@@ -204,21 +184,14 @@ class VectorEnv(env.VectorEnv):
         self.area, self.view, self.size = settings.area, settings.view, settings.size
         self.length, self.observation = settings.length, settings.observation
         self.render_size = settings.render_size
-        if validation.action_masks(action_masks) is not None:
-            self.readers = {**_READERS, **_MASK}
-            info_keys = info_keys if info_keys == "all" else [*info_keys, *_MASK]
         super().__init__(
             num_envs,
             settings.rules.actions,
             settings.observation_space,
             _ACHIEVEMENTS,
             seed=seed,
-            autoreset_mode=autoreset_mode,
-            info_keys=info_keys,
-            threads=threads,
-            copy=copy,
-            render_mode=render_mode,
             reward=settings.reward,
+            **batch,
         )
 
     def make_engine(self, threads: int) -> Engine:

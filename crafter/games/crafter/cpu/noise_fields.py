@@ -100,9 +100,7 @@ def plan(fields: Sequence[Field], area: tuple[int, int]) -> np.void:
             units, box = units[::-1], (box[1], box[0], box[3], box[2])
         corners = _corners_in_reach(units, z, box)
         some_blocks = _cover(units, z, box, corners)
-        # Loops of the same length after each other can be foreseen by processors.
-        order = np.argsort(some_blocks["columns"], kind="stable")
-        blocks.append(some_blocks[order])
+        blocks.append(some_blocks)
         some = np.zeros(len(corners), _VERTEX)
         some["corner"] = (corners[:, [1, 0, 2]] if turned else corners) & 255
         some["height"] = _height(z, corners)

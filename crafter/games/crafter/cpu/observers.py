@@ -49,43 +49,22 @@ class Pixels(Observer):
         """Returns room to draw in, one per thread."""
         return observe.make_scratch(self._palette, self._grid)
 
-    def play(self, work: Work, ground: Any, scratch: Any) -> bool:
+    def play(
+        self, work: Work, ground: Any, scratch: Any, noise: np.ndarray | None = None
+    ) -> bool:
         """Plays a round; drawing is part of the game with published noise."""
-        noise = run.PUBLISHED if self.published else run.PRIVATE
-        return self._draw(work, ground, scratch, noise)
-
-    def look_again(
-        self, work: Work, noise: np.ndarray | None, ground: Any, scratch: Any
-    ) -> None:
-        """Draws a game with noise that was drawn before.
-
-        Args:
-          work: A round that looks at one game.
-          noise: Grey levels, float64 of shape (width, height); `None` if it is not
-            dark, or if the noise is not that of the game's stream.
-          ground: Room to make worlds in.
-          scratch: Room to draw in.
-        """
-        if noise is None:
-            self.play(work, ground, scratch)
-            return
-        self._given[int(work[1][0])] = noise
-        scratch["noise"][0] = noise
-        self._draw(work, ground, scratch, run.GIVEN)
-
-    def _draw(self, work: Work, ground: Any, scratch: Any, noise: int) -> bool:
-        black = self.value is self._black
-        streams = self._keys, self._positions
+        source = run.PUBLISHED if self.published else run.PRIVATE
+        if self._given:
+            for b in work[1].tolist():
+                self._given.pop(b, None)
+        if noise is not None:
+            self._given[int(work[1][0])] = scratch["noise"][0] = noise
+            source = run.GIVEN
+        black, streams = self.value is self._black, (self._keys, self._positions)
         done: bool = run.play_pixels(
-            *work, ground, scratch, self._palette, black, noise, *streams, self.value
+            *work, ground, scratch, self._palette, black, source, *streams, self.value
         )
         return done
-
-    def forget(self, which: np.ndarray) -> None:
-        """Forgets the noise of games, which go on."""
-        if self._given:
-            for b in which.tolist():
-                self._given.pop(b, None)
 
     def noise(self, games: np.ndarray, b: int) -> np.ndarray | None:
         """Returns the noise in the latest picture, drawn from the game's stream.

@@ -24,11 +24,7 @@ from crafter.games.crafter.cpu.reset import reset
 from crafter.games.crafter.cpu.step import step
 
 _HEALTH = t.HEALTH
-_RESET, _STEP, _DONE = q.RESET, q.STEP, q.DONE
-
-#: Status of a game that needs more slots before it can be stepped; `worldgen.generate`
-#: has others.
-CROWDED = 3
+_RESET, _STEP, _DONE, _FAILED = q.RESET, q.STEP, q.DONE, q.FAILED
 
 #: Where the noise of the night comes from: the stream of the game, a stream of its own,
 #: or the caller.
@@ -63,7 +59,7 @@ def _play_next(round_, cursor, order, games, results, actions, rules, ground):
 def _step(round_, g, result, rules, action):
     """Steps a game if there is enough room for that; returns its status."""
     if is_crowded(g):
-        return CROWDED
+        return _FAILED
     reward = step(g, rules, action, result.unlocked)
     q.end_step(round_, g, result, reward, g.inventory[_HEALTH] <= 0)
     return _DONE

@@ -6,15 +6,13 @@ than the error of these fields is evaluated exactly. Then the random numbers are
 drawn, cell by cell.
 
 The sigmoid around the start uses the exponential of the C library, whose last bits
-may differ from NumPy's. A comparison so close that this could matter is reported
-(`UNSURE`), and the caller then takes the world from `crafter.worldgen`.
-On the edge of the start that would be one of 1,500 worlds; `tables.start_edge` decides
-there.
+may differ from NumPy's. A comparison so close that this could matter is reported, and
+the caller then takes the world from `crafter.worldgen`. On the edge of the start that
+would be one of 1,500 worlds; `tables.start_edge` decides there.
 """
 
 from __future__ import annotations
 
-import functools
 import math
 from collections.abc import Mapping
 from typing import Any
@@ -24,7 +22,7 @@ import numpy as np
 from crafter.compiled.jit import inner, inner_roughly
 from crafter.compiled.memory import record
 from crafter.compiled.random import POOL, below, draw, put_back
-from crafter.compiled.work_queue import DONE
+from crafter.compiled.work_queue import DONE, FAILED
 from crafter.games.crafter import tables as t
 from crafter.games.crafter.cpu import world
 from crafter.games.crafter.cpu.noise import BOUND, LATTICE, noise, permute
@@ -40,8 +38,6 @@ from crafter.games.crafter.rules import Rules
 _T = t.RULES.terrain
 _MARGIN = 1e-12
 f32 = np.float32
-#: Status of a world that could not be made; see `generate`.
-UNSURE, FULL = 1, 2
 
 _GRASS, _SAND, _WATER = (t.MATERIAL[n] for n in ("grass", "sand", "water"))
 _PATH, _STONE, _LAVA = (t.MATERIAL[n] for n in ("path", "stone", "lava"))
@@ -95,10 +91,10 @@ _NOISES = [_noise_of(rule) for rule in (_START_RULE, _T["water"], _T["mountain"]
 _NOISES += [_noise_of(rule) for rule, _ in _RULES]
 _OCTAVES = np.array([octave for octaves in _NOISES for octave in octaves])
 _LAYER = np.repeat(np.arange(len(_NOISES)), [len(octaves) for octaves in _NOISES])
-_WATER_OCTAVES, _MOUNTAIN_OCTAVES = (_OCTAVES[n == _LAYER] for n in (_LAKES, _HEIGHT))
-_MOUNTAIN_SUM = float(_MOUNTAIN_OCTAVES[:, 1].sum())
-_WEIGHT = np.where(_LAYER == _HEIGHT, _OCTAVES[:, 1] / _MOUNTAIN_SUM, _OCTAVES[:, 1])
-_FIRST_OCTAVE = np.array([(octaves or [(0, 0, 0, 1, 1)])[0] for octaves in _NOISES])
+_FIRST_OCTAVE = np.searchsorted(_LAYER, np.arange(len(_NOISES) + 1))
+_WEIGHT = _OCTAVES[:, 1].copy()
+_MOUNTAIN_SUM = float(_WEIGHT[_LAYER == _HEIGHT].sum())
+_WEIGHT[_LAYER == _HEIGHT] /= _MOUNTAIN_SUM
 assert all(len(octaves) <= 1 for octaves in _NOISES[_OWN:])
 
 
@@ -170,7 +166,7 @@ def _numbers(rules: Rules) -> np.ndarray:
     limits = np.zeros(len(marked) + 1)
     limits[: len(heights)] = sorted(heights)
     water_slack = abs(water["start_weight"]) * _START_SLACK
-    water_slack += COARSE * float(_WATER_OCTAVES[:, 1].sum())
+    water_slack += COARSE * float(_WEIGHT[_LAYER == _LAKES].sum())
     mountain_slack = COARSE + abs(mountain["start_weight"]) * _START_SLACK
     drawn, creatures = _drawn(terrain), list(terrain["creatures"].values())
     distances = np.array([float(rule.get("distance", -1)) for rule in creatures])
@@ -208,7 +204,7 @@ def _numbers(rules: Rules) -> np.ndarray:
 
 
 def make_ground(area: tuple[int, int], rules: Rules) -> np.ndarray:
-    """Returns room to make a world of an area in, one per thread.
+    """Returns room to make a world of an area in.
 
     Args:
       area: Map size (x, y) in cells.
@@ -221,10 +217,14 @@ def make_ground(area: tuple[int, int], rules: Rules) -> np.ndarray:
       the `edge` of the start, as `tables.start_edge` returns it; and the `terrain`, see
       `_numbers`.
     """
-    fields, terrain = _planned(area), _numbers(rules)
+    fields = []
+    for layer, (size, _, z, *stretch) in zip(_LAYER, _OCTAVES.tolist()):
+        box = _start_box(area) if layer == _START else (0, 0, *area)
+        fields.append(Field((stretch[0] / size, stretch[1] / size), z, box))
+    planned, terrain = plan(fields, area), _numbers(rules)
     dtype: list[Any] = [
         ("lattice", LATTICE),
-        ("plan", fields.dtype),
+        ("plan", planned.dtype),
         ("layers", np.float32, (len(_NOISES), *field_shape(area))),
         ("marks", np.int32, area),
         ("tunnels", np.uint8, area),
@@ -234,19 +234,9 @@ def make_ground(area: tuple[int, int], rules: Rules) -> np.ndarray:
         ("terrain", terrain.dtype),
     ]
     ground = np.zeros(1, np.dtype(dtype, align=True))
-    ground["plan"], ground["edge"] = fields, t.start_edge()
+    ground["plan"], ground["edge"] = planned, t.start_edge()
     ground["terrain"] = terrain
     return ground
-
-
-@functools.lru_cache(maxsize=4)
-def _planned(area: tuple[int, int]) -> np.void:
-    """Returns the plan of all fields, which all threads and batches share."""
-    fields = []
-    for layer, (size, _, z, *stretch) in zip(_LAYER, _OCTAVES.tolist()):
-        box = _start_box(area) if layer == _START else (0, 0, *area)
-        fields.append(Field((stretch[0] / size, stretch[1] / size), z, box))
-    return plan(fields, area)
 
 
 def _start_box(area: tuple[int, int]) -> tuple[int, int, int, int]:
@@ -266,8 +256,8 @@ def generate(g, rules, ground):
       ground: Room to work in.
 
     Returns:
-      `DONE`; `UNSURE` if a comparison was too close; `FULL` if there are too few
-      slots for the objects.
+      `DONE`, or `FAILED` if a comparison was too close or there are too few slots for
+      the objects.
     """
     permute(below(g, 2**31 - 1), ground.lattice)
     ground.layers[:] = 0
@@ -280,7 +270,7 @@ def generate(g, rules, ground):
         _mark_rule(ground, i)
     ground.pool.left = 0
     if not _fill(g, ground):
-        return UNSURE
+        return FAILED
     world.count_space(g)
     done = _add_creatures(g, rules, ground)
     put_back(g, ground.pool)
@@ -293,11 +283,8 @@ def _mark_start(ground):
     width, height = ground.marks.shape
     left, top, right, bottom = ground.plan.fields[0].box
     layer = ground.layers[_START]
-    for x in range(width):
-        for y in range(height):
-            if not (left <= x < right and top <= y < bottom):
-                layer[x, y] = 0
     for x in range(left, right):
+        layer[x, bottom:] = 0  # blocks may go beyond the box
         row = _FARNESS[np.uint64(x - width // 2 + _START_REACH)]
         for y in range(top, bottom):
             far = row[np.uint64(y - height // 2 + _START_REACH)]
@@ -402,10 +389,14 @@ def _mark_rule(ground, i):
 
 
 @inner
-def _octave(lattice, octave, x, y):
-    size, weight, z, stretch_x, stretch_y = octave
-    x, y = _stretched(x, stretch_x), _stretched(y, stretch_y)
-    return weight * noise(lattice, x / size, y / size, z)
+def _exact(lattice, layer, x, y):
+    """Returns a field of noise at a cell, its octaves added up in order."""
+    total = 0.0
+    for n in range(_FIRST_OCTAVE[layer], _FIRST_OCTAVE[layer + 1]):
+        size, weight, z, stretch_x, stretch_y = _OCTAVES[n]
+        nx, ny = _stretched(x, stretch_x) / size, _stretched(y, stretch_y) / size
+        total += weight * noise(lattice, nx, ny, z)
+    return total
 
 
 @inner
@@ -429,17 +420,14 @@ def _mark_exactly(g, ground, x, y, marks):
     lattice, terrain = ground.lattice, ground.terrain
     px, py = g.object_x[0], g.object_y[0]
     distance = math.sqrt(float((x - px) ** 2 + (y - py) ** 2))
-    value = _octave(lattice, _FIRST_OCTAVE[_START], x, y)
+    value = _exact(lattice, _START, x, y)
     exponent = (_START_RADIUS - distance) + _START_WEIGHT * value
     if exponent > ground.edge:
         return 0
     start = 1 / (1 + math.exp(-exponent))
-    water = _octave(lattice, _WATER_OCTAVES[0], x, y)
-    water += _octave(lattice, _WATER_OCTAVES[1], x, y)
-    water = (water + terrain.water_offset) - terrain.water_start * start
-    mountain = _octave(lattice, _MOUNTAIN_OCTAVES[0], x, y)
-    mountain += _octave(lattice, _MOUNTAIN_OCTAVES[1], x, y)
-    mountain /= _MOUNTAIN_SUM
+    water = _exact(lattice, _LAKES, x, y) + terrain.water_offset
+    water -= terrain.water_start * start
+    mountain = _exact(lattice, _HEIGHT, x, y) / _MOUNTAIN_SUM
     mountain -= terrain.mountain_start * start + terrain.mountain_water * water
     if not _is_clear(mountain, terrain.mountain_limits, terrain.mountain_limit_count):
         return -1
@@ -465,7 +453,7 @@ def _settle(g, ground, x, y, marks):
             return marks
     for i in range(_COUNT):
         if marks & (_OPEN << i):
-            value = _octave(ground.lattice, _FIRST_OCTAVE[_OWN + i], x, y)
+            value = _exact(ground.lattice, _OWN + i, x, y)
             if not value > ground.terrain.above[i]:
                 marks ^= 1 << _FIRST + i
     return marks & (_OPEN - 1)
@@ -519,7 +507,7 @@ def _add_creatures(g, rules, ground):
                     continue
                 if draw(g, ground.pool) > terrain.creature_draw[i]:
                     if g.object_count == room:
-                        return FULL
+                        return FAILED
                     kind = _CREATURE_KIND[i]
                     world.add(g, kind, x, y, rules.new_health[kind], -1)
                     break

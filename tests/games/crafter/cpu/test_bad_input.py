@@ -90,7 +90,7 @@ def test_episodes_that_are_over_need_a_reset_without_autoreset():
     batch.step([0] * 20)
     batch.step([0] * 20)
     before = batch.get_state([0])
-    with pytest.raises(ResetNeeded, match=r"\[0, 1, 2, 3, 4, 5, 6, 7, ...\] are over"):
+    with pytest.raises(ResetNeeded, match=r"\[0, 1, 2, 3, ...\] are over"):
         batch.step([0] * 20)
     assert_same(batch.get_state([0]), before)
     batch.reset(options={"reset_mask": np.arange(20) > 0})
@@ -182,8 +182,6 @@ def test_bad_arguments(name, value, message):
 def test_attributes_that_there_are_not(batch):
     with pytest.raises(AttributeError, match="no 'world'; they have .*daylight"):
         batch.get_attr("world")
-    with pytest.raises(AttributeError, match="no attributes to set, and so no 'size'"):
-        batch.set_attr("size", 5)
 
 
 def test_rendering_needs_a_mode(batch):

@@ -9,18 +9,18 @@ import tracemalloc
 import gymnasium
 import numpy as np
 import pytest
-from gymnasium.wrappers import vector as wrappers
 
 pytest.importorskip("numba", reason="needs the extra 'vector'")
 
 from batches import assert_same, assert_same_games, interrupt, make_pair, play_both
 from budget import sample
 
+from crafter.compiled import work_queue
 from crafter.compiled.jit import compiled
 from crafter.compiled.memory import record
 from crafter.core import clock
 from crafter.games.crafter import layout
-from crafter.games.crafter.cpu import capacity, worldgen
+from crafter.games.crafter.cpu import capacity
 from crafter.games.crafter.cpu.engine import Engine
 from crafter.games.crafter.cpu.step import daylight
 
@@ -45,7 +45,7 @@ def test_worlds_with_close_comparisons_come_from_the_reference(monkeypatch):
         unsure = resets[resets % 2 == 1]
         engine.games["materials"][unsure] = 0
         engine.games["object_count"][unsure] = 5
-        engine.results["status"][unsure] = worldgen.UNSURE
+        engine.results["status"][unsure] = work_queue.FAILED
         taken.extend(unsure.tolist())
         return True
 
@@ -58,30 +58,29 @@ def test_worlds_with_close_comparisons_come_from_the_reference(monkeypatch):
 
 
 @pytest.mark.slow
-def test_generated_worlds_get_the_room_they_need(monkeypatch, capsys):
+def test_generated_worlds_get_the_room_they_need(monkeypatch):
     play = Engine._play
 
     def play_with_room(engine, resets, *args):
         games = engine.games
-        if games.dtype["object_kind"].shape[0] == 512:
+        if games.dtype["object_kind"].shape[0] > 16:
             return play(engine, resets, *args)
         games["episode"][resets] += 1  # as the generator before it notices
         games["object_count"][resets] = games.dtype["object_kind"].shape[0]
-        engine.results["status"][resets] = worldgen.FULL
+        engine.results["status"][resets] = work_queue.FAILED
         return True
 
     monkeypatch.setattr(Engine, "_play", play_with_room)
-    monkeypatch.setattr(capacity, "default_max_objects", lambda area: 128)
+    monkeypatch.setattr(capacity, "default_max_objects", lambda area: 16)
     batch, loop = make_pair(3)
     assert_same(batch.reset(seed=0), loop.reset(seed=0))
-    assert room(batch) == 512
-    assert "grows from 128 to 256" in capsys.readouterr().err
+    assert room(batch) > 16
     play_both(batch, loop, 20)
     assert_same_games(batch, loop)
 
 
 @pytest.mark.slow
-def test_a_crowd_that_outgrows_its_room(capsys):
+def test_a_crowd_that_outgrows_its_room():
     grass, path = 2, 4
     ground = np.full((64, 64), grass)
     ground[:, :20] = path
@@ -99,12 +98,11 @@ def test_a_crowd_that_outgrows_its_room(capsys):
     assert room(batch) == 512
     play_both(batch, loop, 60)
     assert room(batch) == 1024
-    assert "grows from 512 to 1024" in capsys.readouterr().err
     assert_same_games(batch, loop)
 
 
 @pytest.mark.slow
-def test_a_state_with_many_objects_gets_room(capsys):
+def test_a_state_with_many_objects_gets_room():
     cells = [(x, y) for x in range(0, 64, 2) for y in range(0, 64, 2)]
     plants = [("plant", cell) for cell in cells if cell != (32, 32)]
     options = {"map": np.full((64, 64), 2), "objects": plants}
@@ -285,26 +283,7 @@ def test_control_c_comes_after_the_step(monkeypatch, control_c, mode, threads, m
     assert_same(batch.get_state(), twin.get_state())
 
 
-# Gymnasium's wrappers.
-
-
-def test_statistics_of_episodes():
-    batch, loop = (wrappers.RecordEpisodeStatistics(e) for e in make_pair(4, length=30))
-    batch.reset(seed=0), loop.reset(seed=0)
-    rng = np.random.default_rng(0)
-    episodes = 0
-    for _ in range(100):
-        actions = rng.integers(0, 17, 4)
-        (*found, infos), (*expected, expected_infos) = (
-            env.step(actions) for env in (batch, loop)
-        )
-        assert_same(found, expected)
-        assert ("episode" in infos) == ("episode" in expected_infos)
-        if "episode" in infos:
-            episodes += 1
-            for name in ("r", "l"):
-                assert_same(infos["episode"][name], expected_infos["episode"][name])
-    assert episodes >= 3
+# Gymnasium's registry.
 
 
 def test_made_from_its_spec():

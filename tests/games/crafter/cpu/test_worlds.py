@@ -70,9 +70,7 @@ EDGES = {(28, 32): (2897, 5045, 17449, 20042), (32, 28): (8585, 10187, 21056, 29
 
 
 def test_worlds_with_a_cell_on_the_edge_of_the_start(monkeypatch):
-    monkeypatch.setattr(
-        Engine, "retry_resets", None
-    )  # nothing is left to the reference
+    monkeypatch.setattr(Engine, "new_game", None)  # none is left to the reference
     for (x, y), seeds in EDGES.items():
         for seed in seeds:
             source = reference.Noise(Stream(episode_seed(seed, 1)).below(2**31 - 1))
