@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import collections
 import math
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -26,6 +26,8 @@ LONGEST = 80
 PERSISTENCE = 0.6
 #: How much nearer a thing feels that is wanted more.
 EAGER = 0.7
+#: Energy up to which it stays in bed.
+_RESTED = 7
 #: The largest hole that counts as closed, in cells.
 _HOLE = 6
 
@@ -101,7 +103,7 @@ class Chart:
         """Returns the step of a direction such as `left`."""
         return next(s for name, s in self.moves.items() if name.endswith(direction))
 
-    def read(self, rows: list[list[str]], things: Iterable[tuple]) -> None:
+    def read(self, rows: Sequence[Sequence[str]], things: Iterable[tuple]) -> None:
         """Notes the cells around the player and what stands there.
 
         Args:
@@ -231,23 +233,34 @@ class Plan(NamedTuple):
 class Player:
     """Habits of scripted players: going, using, hiding and looking around.
 
+    A subclass says at which health it hides and comes out again, at which energy it
+    goes to bed, and how long it waits at a time: `_hurt`, `_strong`, `_tired`, `_wait`.
+
     Args:
       chart: The map that it fills.
       seed: Of its own random numbers, which decide where it looks around.
-      sleep: The actions to sleep for a while.
+      batch: Most actions at once.
+      macros: Whether `sleep until awake` is an action.
       walls: Materials that close a hole in the rock.
       stone: What is dug out of the rock, and closes a door.
     """
+
+    _hurt: int
+    _strong: int
+    _tired: int
+    _wait: int
 
     def __init__(
         self,
         chart: Any,
         seed: int,
-        sleep: list[str],
+        batch: int,
+        macros: bool,
         walls: Collection[str],
         stone: str,
     ) -> None:
-        self._chart, self._sleep = chart, sleep
+        self._chart = chart
+        self._sleep = ["sleep until awake"] if macros else ["sleep"] * batch
         self._walls, self._stone = walls, stone
         self._random = np.random.default_rng(seed)
         self._heading = self._draw_heading()
@@ -297,6 +310,24 @@ class Player:
 
     def _hide(self) -> list[str]:
         """Returns the actions of a rest in a sealed hole, if one is due."""
+        has, hiding = self._chart.inventory, self._hiding
+        weak = has["health"] <= (self._strong if hiding else self._hurt)
+        tired = has["energy"] <= (_RESTED if hiding else self._tired)
+        self._hiding = (weak or tired) and min(has["food"], has["drink"]) > 1
+        if not self._hiding:
+            return []
+        if self._enclosed():
+            return (
+                list(self._sleep) if self._missing("energy") else ["noop"] * self._wait
+            )
+        return self._dig_in() or self._hide_in_the_open(tired)
+
+    def _missing(self, vital: str) -> int:
+        """Returns how much of a vital could be regained."""
+        raise NotImplementedError
+
+    def _hide_in_the_open(self, tired: bool) -> list[str]:
+        """Returns what to do where there is no rock to hide in."""
         raise NotImplementedError
 
     def _enclosed(self) -> bool:

@@ -23,8 +23,6 @@ from crafter.lm.rendering.facts import DARKNESS, FACINGS, UNCLEAR, VECTORS
 HURT, STRONG = 4, 7
 #: Food and drink at which it looks for more, and to have before the first way down.
 LOW, PROVISIONS = 4, 6
-#: Energy at which it goes to bed, and up to which it stays there.
-TIRED, RESTED = 2, 7
 #: Part of the game after which it hurries on the overworld, and steps.
 _EARLY, _LATEST = 0.3, 450
 #: Light below which it does not sleep in the open.
@@ -131,14 +129,15 @@ class CraftaxPlayer(Player):
       macros: Whether `sleep until awake` is an action.
     """
 
+    _strong, _tired, _wait = STRONG, 2, 10
+
     def __init__(
         self, tables: Tables, seed: int, steps: int | None, batch: int, macros: bool
     ) -> None:
         data = tables.data
         solid = (n for n, row in data["blocks"].items() if row["kind"] == "solid")
         walls = {*solid, _WATER, DARKNESS}
-        sleep = ["sleep until awake"] if macros else ["sleep"] * batch
-        super().__init__(FloorChart(tables), seed, sleep, walls, "stone")
+        super().__init__(FloorChart(tables), seed, batch, macros, walls, "stone")
         self._tables, self._vain = tables, 0
         self._late = min(_EARLY * (steps or math.inf), _LATEST)
         self._stations = {
@@ -157,6 +156,7 @@ class CraftaxPlayer(Player):
     # What comes first.
 
     def _rules_first(self) -> Iterable[Callable[[], list[str]]]:
+        self._hurt = HURT + (self._chart.floor > 0)
         self._vain = self._vain + 1 if self._chart.failed else 0
         if self._vain >= _PATIENCE:
             return (self._stray,)
@@ -193,22 +193,10 @@ class CraftaxPlayer(Player):
             cell = shift(cell, chart.facing)
         return []
 
-    def _hide(self) -> list[str]:
-        chart, has = self._chart, self._chart.inventory
-        weak = has["health"] <= (STRONG if self._hiding else HURT + (chart.floor > 0))
-        tired = has["energy"] <= (RESTED if self._hiding else TIRED)
-        self._hiding = (weak or tired) and min(has["food"], has["drink"]) > 1
-        if not self._hiding:
-            return []
-        if self._enclosed():
-            return list(self._sleep) if self._missing("energy") else ["noop"] * 10
-        return self._dig_in() or self._wall_in()
-
     def _missing(self, vital: str) -> int:
-        """Returns how much of a vital could be regained."""
         return max(self._maxima[vital] - self._chart.inventory[vital], 0)
 
-    def _wall_in(self) -> list[str]:
+    def _hide_in_the_open(self, tired: bool) -> list[str]:
         """Closes a square of four cells with stones, walking round in it twice.
 
         To place a stone, the player must face a side without walking out: it comes from

@@ -51,7 +51,7 @@ def _make_env(seed: int, rules: Tables) -> Env:
 
 def _scripted(briefing: Briefing) -> Policy:
     # Imported when it plays: the player stands above these texts.
-    from crafter.games.craftax.players import CraftaxPlayer
+    from crafter.games.craftax.players.scripted import CraftaxPlayer
 
     tables, seed, steps = briefing.words.rules, briefing.seed, briefing.max_actions
     return CraftaxPlayer(tables, seed, steps, briefing.max_batch, briefing.macros)

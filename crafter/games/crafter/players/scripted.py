@@ -18,23 +18,22 @@ Example:
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Any
+from collections.abc import Collection, Iterator
+from typing import Any
 
-from crafter.core.grid import distance, shift
+from crafter.core.grid import distance
 from crafter.games.crafter.rules import Rules, default
+from crafter.games.crafter.text.book import book_of
+from crafter.games.crafter.text.perception import CrafterPerception
 from crafter.lm.agents.scripted import EAGER, Chart, Plan, Player
-
-if TYPE_CHECKING:
-    from crafter.games.crafter.snapshot import Snapshot
+from crafter.lm.rendering.perception import Moment
+from crafter.lm.rendering.words import Words
 
 ENEMIES = ("zombie", "skeleton")
 #: Food and drink at which it looks for more, and up to which it fills up then.
 LOW, FULL = 4, 9
-#: Health at which it hides, and at which it fights on.
-HURT, STRONG = 3, 5
-#: Energy at which it goes to bed.
-TIRED = 3
+#: Health at which it goes for enemies.
+STRONG = 5
 #: Light below which it does not sleep in the open.
 BRIGHT = 0.6
 #: Wood it likes to carry before it leaves the trees.
@@ -58,27 +57,13 @@ class CrafterChart(Chart):
         super().__init__(moves, rules.walkable, ENEMIES, near, rules.deadly)
         self._rules = rules
 
-    def look(self, snapshot: Snapshot) -> None:
-        """Reads a snapshot; of the map only what is in view."""
+    def look(self, now: Moment) -> None:
+        """Reads what is in view at a moment."""
+        snapshot = now.snapshot
         self.position, self.facing = snapshot.position, snapshot.facing
         self.asleep, self.light = snapshot.sleeping, snapshot.daylight
-        self.achieved = frozenset(snapshot.unlocked)
-        self.inventory = snapshot.inventory
-        names = ["outside", *self._rules.materials]
-        rows = [[names[number] for number in row] for row in snapshot.ground.T.tolist()]
-        ripe = self._rules.creatures["plant"]["ripe"]
-        self.read(
-            rows,
-            (
-                (
-                    shift(record.position, snapshot.position, -1),
-                    record.kind,
-                    record.counters["grown"] > ripe if record.kind == "plant" else None,
-                )
-                for record in snapshot.objects
-                if record.kind != "player"
-            ),
-        )
+        self.achieved, self.inventory = frozenset(snapshot.unlocked), now.inventory
+        self.read(now.rows, ((t.offset, t.kind, t.ripe) for t in now.things))
 
     def clears(self, material: str) -> bool:
         """Returns whether `do` would turn a material into open ground now."""
@@ -98,6 +83,8 @@ class ScriptedPlayer(Player):
       macros: Whether `sleep until awake` is an action.
     """
 
+    _hurt, _strong, _tired, _wait = 3, 6, 3, 5
+
     def __init__(
         self,
         seed: int = 0,
@@ -106,12 +93,15 @@ class ScriptedPlayer(Player):
         macros: bool = False,
     ) -> None:
         self._rules = rules = rules or default()
-        sleep = ["sleep until awake"] if macros else ["sleep"] * batch
-        super().__init__(CrafterChart(rules), seed, sleep, _WALLS, "stone")
+        super().__init__(CrafterChart(rules), seed, batch, macros, _WALLS, "stone")
+        book = book_of(rules)
+        self._recipes, self._total_uses = book.recipes, book.total_uses
         self._stations = {
-            name: (f"place_{name}", rule["uses"], rule["where"])
-            for name, rule in rules.place.items()
+            action.removeprefix("place_"): (action, recipe.uses, recipe.where)
+            for action, recipe in book.recipes.items()
+            if recipe.where
         }
+        self._perception = CrafterPerception(Words(book), night="clear")
         self._planned: list[str] = []
         self._health = 0
 
@@ -124,7 +114,7 @@ class ScriptedPlayer(Player):
           info: What it returned last; not used.
         """
         chart, game = self._chart, env.unwrapped
-        chart.look(game.snapshot())
+        chart.look(self._perception.look(game.snapshot()))
         hurt = chart.inventory["health"] < self._health
         self._health = chart.inventory["health"]
         enemies = chart.find(*ENEMIES)
@@ -142,18 +132,12 @@ class ScriptedPlayer(Player):
         )
         return math.ceil(self._rules.creatures[kind]["health"] / damage)
 
-    def _hide(self) -> list[str]:
-        inventory = self._chart.inventory
-        weak = inventory["health"] <= (HURT + 3 if self._hiding else HURT)
-        tired = inventory["energy"] <= (7 if self._hiding else TIRED)
-        fed = min(inventory["food"], inventory["drink"]) > 1
-        self._hiding = fed and (weak or tired)
-        if not self._hiding:
-            return []
-        if self._enclosed():
-            can_sleep = inventory["energy"] < self._rules.items["energy"]["max"]
-            return list(self._sleep) if can_sleep else ["noop"] * 5
-        return self._dig_in() or (list(self._sleep) if tired else [])
+    def _missing(self, vital: str) -> int:
+        most: int = self._rules.items[vital]["max"]
+        return most - self._chart.inventory[vital]
+
+    def _hide_in_the_open(self, tired: bool) -> list[str]:
+        return list(self._sleep) if tired else []
 
     # What to do next.
 
@@ -170,13 +154,10 @@ class ScriptedPlayer(Player):
             yield self._look_for_sapling()
         if wants("wake_up"):
             yield self._nap()
-        for name, rule in self._rules.place.items():
-            if wants(f"place_{name}") and chart.has(rule["uses"]):
-                yield self._set_up(name)
-        for name, rule in self._rules.make.items():
-            if wants(f"make_{name}") and chart.has(rule["uses"]):
-                needs = rule["uses"], rule["nearby"]
-                yield self._make(f"make_{name}", *needs, self._stations)
+        for action, (uses, near, where, _) in self._recipes.items():
+            if wants(action) and chart.has(uses):
+                make = self._make(action, uses, near, self._stations)
+                yield self._set_up(action, where) if where else make
         for item in ("wood", "stone", "coal", "iron", "diamond"):
             if self._needs(item) > inventory[item]:
                 yield self._gather(item)
@@ -192,10 +173,8 @@ class ScriptedPlayer(Player):
     def _needs(self, item: str) -> int:
         """Returns how much of an item the open recipes take, within the limit."""
         total = int(self._wants(f"collect_{item}"))
-        recipes: list[tuple[str, Mapping[str, Any]]]
-        recipes = [(f"place_{n}", r) for n, r in self._rules.place.items()]
-        recipes += [(f"make_{n}", r) for n, r in self._rules.make.items()]
-        uses = sum(r["uses"].get(item, 0) for name, r in recipes if self._wants(name))
+        recipes = self._recipes.items()
+        uses = sum(r.uses.get(item, 0) for name, r in recipes if self._wants(name))
         uses += item == "stone"  # to close a door with
         return min(max(total, uses), self._rules.items[item]["max"])
 
@@ -220,21 +199,20 @@ class ScriptedPlayer(Player):
     def _nap(self) -> Plan | None:
         """Sleeps a little by day, when nobody is near: waking counts."""
         chart = self._chart
-        missing = self._rules.items["energy"]["max"] - chart.inventory["energy"]
+        missing = self._missing("energy")
         if not missing or chart.light < BRIGHT or chart.find(*ENEMIES):
             return None
         return Plan(12.0 * missing, list(self._sleep))
 
-    def _set_up(self, name: str) -> Plan | None:
+    def _set_up(self, action: str, where: Collection[str]) -> Plan | None:
         """Places something; a table with wood left for the first tools."""
-        chart, rules = self._chart, self._rules
-        if name == "table":
-            first = [r for tool, r in rules.make.items() if tool.startswith("wood_")]
-            wood = sum(rule["uses"]["wood"] for rule in (*first, rules.place["table"]))
-            if chart.inventory["wood"] < wood:
+        chart, recipes = self._chart, self._recipes
+        if action == "place_table":
+            first = [name for name in recipes if name.startswith("make_wood_")]
+            if chart.inventory["wood"] < self._total_uses([action, *first])["wood"]:
                 return None
-        near = ("table",) if name == "furnace" and chart.find("table") else ()
-        plan = self._place(f"place_{name}", rules.place[name]["where"], near)
+        near = ("table",) if action == "place_furnace" and chart.find("table") else ()
+        plan = self._place(action, where, near)
         return None if plan is None else Plan(EAGER * plan.cost, plan.actions)
 
     def _gather(self, item: str) -> Plan | None:

@@ -10,6 +10,8 @@ import crafter
 from crafter.core.grid import shift
 from crafter.games.crafter import rules
 from crafter.games.crafter.players.scripted import CrafterChart, ScriptedPlayer
+from crafter.games.crafter.text.perception import CrafterPerception
+from crafter.lm import game as games
 from crafter.lm.agents.scripted import Search
 
 LEFT, RIGHT, DOWN = (-1, 0), (1, 0), (0, 1)
@@ -26,7 +28,8 @@ def start(picture: str, **options) -> tuple[crafter.Env, dict]:
 def way(picture: str, cell, **options):
     """Return first action and cost of the way to a cell, or `None`."""
     chart = CrafterChart(rules.default())
-    chart.look(start(picture, **options)[0].snapshot())
+    perception = CrafterPerception(games.find("crafter").words())
+    chart.look(perception.look(start(picture, **options)[0].snapshot()))
     found = Search(chart).to(lambda position, facing: position == cell)
     return None if found is None else ([*found.actions(), ""][0], found.cost)
 
