@@ -9,7 +9,7 @@ Source: Craftax 1.6.1, `render_craftax_text`.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 import numpy as np
@@ -18,31 +18,18 @@ from crafter.games.craftax.observations import CLASSES, Observer
 from crafter.games.craftax.player import Player
 from crafter.games.craftax.tables import Tables
 
-_RESOURCES = {
-    **{name: name.title() for name in ("wood", "stone", "coal", "iron", "diamond")},
-    **{name: name.title() for name in ("sapphire", "ruby", "sapling")},
-    "torches": "Torch",
-    "arrows": "Arrow",
-    "books": "Book",
-}
-_BODY = {
-    **{name: name.title() for name in ("health", "food", "drink", "energy", "mana")},
-    "xp": "XP",
-    **{name: name.title() for name in ("dexterity", "strength", "intelligence")},
-}
-#: Of the lines after the direction; what begins like this is either true or false.
-_MOMENT = {
-    "light_level": "Light",
-    "is_sleeping": "Is Sleeping",
-    "is_resting": "Is Resting",
-    "learned_fireball": "Learned Fireball",
-    "learned_iceball": "Learned Iceball",
-    "floor": "Floor",
-    "ladder_open": "Ladder Open",
-    "boss_vulnerable": "Is Boss Vulnerable",
-}
-_REAL = ("health", "light_level")
-_WHOLE = ("floor",)
+_RESOURCES = ["wood", "stone", "coal", "iron", "diamond", "sapphire", "ruby"]
+_RESOURCES += ["sapling", "torches", "arrows", "books"]
+_BODY = ["health", "food", "drink", "energy", "mana"]
+_BODY += ["xp", "dexterity", "strength", "intelligence"]
+#: Of the lines after the direction; what is not a number is true or false.
+_MOMENT = ["light_level", "is_sleeping", "is_resting", "learned_fireball"]
+_MOMENT += ["learned_iceball", "floor", "ladder_open", "boss_vulnerable"]
+_FORMS: dict[str, Callable[[Any], Any]] = {"health": float, "light_level": float}
+_FORMS |= dict.fromkeys((*_RESOURCES, *_BODY[1:], "floor"), int)
+#: Names whose titles are not the names themselves.
+_TITLES = {"torches": "Torch", "arrows": "Arrow", "books": "Book", "xp": "XP"}
+_TITLES |= {"light_level": "Light", "boss_vulnerable": "Is Boss Vulnerable"}
 _PUBLISHED_NAMES = {"Knight Archer": "Archer"}
 
 
@@ -103,46 +90,36 @@ def _cell(layers: list[int], tables: Tables) -> Iterator[str]:
         yield tables.block_names[block - 1]
 
 
+def _told(names: list[str], numbers: Mapping[str, Any]) -> Iterator[str]:
+    for name in names:
+        title = _TITLES.get(name) or name.replace("_", " ").title()
+        yield f"{title}: {_FORMS.get(name, bool)(numbers[name])}"
+
+
 def _inventory(numbers: Mapping[str, Any], tables: Tables) -> Iterator[str]:
-    rules, elements = tables.data["inventory"], _elements(tables)
-    for name, title in _RESOURCES.items():
-        yield f"{title}: {int(numbers[name])}"
-    if numbers["pickaxe"]:
-        yield f"{_tier(rules['pickaxe'], numbers['pickaxe'])} Pickaxe"
-    if numbers["sword"]:
-        title = f"{_tier(rules['sword'], numbers['sword'])} Sword"
-        yield _enchanted(title, numbers["sword_enchantment"], elements)
-    if numbers["bow"]:
-        yield _enchanted("Bow", numbers["bow_enchantment"], elements)
+    rules = tables.data["inventory"]
+    elements = ["No", *(e.name.title() for e in tables.elements.values())]
+
+    def tool(name: str, kind: str) -> Iterator[str]:
+        tiers = rules[kind]["tiers"] if kind != "bow" else None
+        tier = f"{tiers[int(numbers[name])].title()} " if tiers else ""
+        element = numbers.get(f"{name}_enchantment")
+        more = (
+            f" with {elements[int(element)]} enchantment" if element is not None else ""
+        )
+        if numbers[name]:
+            yield f"{tier}{name.title()}{more}"
+
+    yield from _told(_RESOURCES, numbers)
+    for name in ("pickaxe", "sword", "bow"):
+        yield from tool(name, name)
     for name in rules["potions"]["each"]:
         yield f"{name.title()} potion: {int(numbers[f'potion_{name}'])}"
     for name in rules["armour"]["each"]:
-        if numbers[name]:
-            title = f"{_tier(rules['armour'], numbers[name])} {name.title()}"
-            yield _enchanted(title, numbers[f"{name}_enchantment"], elements)
-
-
-def _elements(tables: Tables) -> list[str]:
-    return ["No", *(e.name.title() for e in tables.elements.values())]
-
-
-def _enchanted(title: str, element: float, elements: list[str]) -> str:
-    return f"{title} with {elements[int(element)]} enchantment"
-
-
-def _tier(rule: Mapping[str, Any], number: float) -> str:
-    return str(rule["tiers"][int(number)]).title()
+        yield from tool(name, "armour")
 
 
 def _body(numbers: Mapping[str, Any], tables: Tables) -> Iterator[str]:
-    for name, title in _BODY.items():
-        yield f"{title}: {_number(name, numbers[name])}"
+    yield from _told(_BODY, numbers)
     yield f"Direction: {tables.direction_names[int(numbers['direction']) - 1]}"
-    for name, title in _MOMENT.items():
-        value = numbers[name]
-        known = name in _REAL + _WHOLE
-        yield f"{title}: {_number(name, value) if known else bool(value)}"
-
-
-def _number(name: str, value: Any) -> str:
-    return str(float(value) if name in _REAL else int(value))
+    yield from _told(_MOMENT, numbers)
