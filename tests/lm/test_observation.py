@@ -374,10 +374,3 @@ def test_hints():
     assert "place_table" in near.available and "place_stone" not in near.available
     assert "Possible now: noop, move_left" in near.text()
     assert start(WORLD).starting_obs.available is None
-
-
-def test_words_name_known_things():
-    for name in [*CRAFTER["order"], *CRAFTER.background]:
-        assert name.removeprefix("ripe ") in IDS or name == "unclear"
-    assert set(CRAFTER.vitals) < set(constants.items)
-    assert yaml.safe_load((GOLDEN / "parse.yaml").read_text("utf-8"))
