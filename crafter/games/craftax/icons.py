@@ -37,8 +37,8 @@ class ItemView:
         self._textures = textures
         self._size = block_pixels
         self._shown: list[float] = []
-        self._drawn: list[tuple[int, int]] = [(-1, -1)] * len(icons)
-        self._image = np.zeros((*self._pixels(sprites.STRIP), 3), np.uint8)
+        rows, columns = sprites.STRIP
+        self._image = np.zeros((rows, block_pixels, columns, block_pixels, 3), np.uint8)
         self._cells: dict[tuple[int, int, int], np.ndarray] = {}
         glowing = [index for index, icon in enumerate(icons) if icon.element]
         #: Index of an icon -> where its element is among the amounts.
@@ -55,20 +55,12 @@ class ItemView:
             for index, icon in enumerate(self._icons):
                 place = self._elements.get(index)
                 element = 0 if place is None else int(amounts[place])
-                self._show(index, max(int(amounts[index]), icon.least), element)
+                cell = self.cell(index, max(int(amounts[index]), icon.least), element)
+                column, row = icon.place
+                self._image[row, :, column] = cell
             self._shown = amounts
-        return self._image
-
-    def _pixels(self, cells: tuple[int, ...]) -> tuple[int, int]:
-        return cells[0] * self._size, cells[1] * self._size
-
-    def _show(self, index: int, value: int, element: int) -> None:
-        """Draws a cell, unless it is drawn already."""
-        if self._drawn[index] != (value, element):
-            y, x = self._pixels(self._icons[index].place[::-1])
-            cell = self._image[y : y + self._size, x : x + self._size]
-            cell[...] = self.cell(index, value, element)
-            self._drawn[index] = value, element
+        rows, size, columns = self._image.shape[:3]
+        return self._image.reshape(rows * size, columns * size, 3)
 
     def cell(self, index: int, value: int, element: int) -> np.ndarray:
         """Draws one cell.

@@ -1,9 +1,9 @@
 """Pictures of the world.
 
-A `Scene` is all that a picture of the map needs; `look` takes the one around the
-player, `whole_floor` that of a floor. `MapView` draws the map around the player,
-`FrameView` the inventory below it as well, as agents see both. `SizedView` fits frames
-into any size for people, and `draw_floor` shows a whole floor. Images are uint8 of
+A `Scene` is all that a picture of the map needs; `look` takes it. `MapView` draws the
+map around the player, `FrameView` the inventory below it as well, as agents see both.
+`SizedView` fits frames into any size for people, and `draw_floor` shows a whole floor.
+Images are uint8 of
 shape (height, width, 3). Nothing here draws random numbers but `night_noise`: the noise
 of the night comes in as an argument.
 
@@ -21,6 +21,7 @@ from PIL import Image
 from crafter.games.craftax import boss, sprites
 from crafter.games.craftax.engine import Floor, Projectile, World
 from crafter.games.craftax.icons import ItemView
+from crafter.games.craftax.observations import CLASSES
 from crafter.games.craftax.player import Player
 from crafter.games.craftax.tables import Tables, load
 from crafter.games.craftax.textures import Textures
@@ -40,8 +41,6 @@ _LADDER = sprites.ITEMS.index("ladder_down")
 _BLOCKED_LADDER = np.uint8(sprites.ITEMS.index("ladder_down_blocked"))
 _BOSS = sprites.BLOCKS.index("necromancer")
 _VULNERABLE_BOSS = np.uint8(sprites.BLOCKS.index("necromancer_vulnerable"))
-#: Classes of what lives and flies, in the order of drawing.
-_DRAWN = ("melee", "passive", "ranged", "mob_projectiles", "player_projectiles")
 
 
 class Sprite(NamedTuple):
@@ -81,59 +80,36 @@ class Scene(NamedTuple):
     sleeping: bool = False
 
 
-def look(world: World, player: Player, grid: tuple[int, int]) -> Scene:
-    """Returns what the player sees.
-
-    Args:
-      world: The world.
-      player: Its player, who stands in the middle.
-      grid: Rows and columns of cells.
-    """
-    corner = player.row - grid[0] // 2, player.col - grid[1] // 2
-    return _scene(world, player.level, player, corner, grid)
-
-
-def whole_floor(
-    world: World, level: int, player: Player | None = None, *, bright: bool = True
-) -> Scene:
-    """Returns all of a floor.
-
-    Args:
-      world: The world.
-      level: Number of the floor.
-      player: The player, who is shown if it is on this floor; `None` for nobody.
-      bright: Whether in full light, or else as light as it is at this moment.
-    """
-    if player is not None and player.level != level:
-        player = None
-    scene = _scene(world, level, player, (0, 0), (world.size, world.size))
-    if bright:
-        scene = scene._replace(light=np.ones_like(scene.light), daylight=1.0)
-    return scene._replace(sleeping=False)
-
-
-def _scene(
+def look(
     world: World,
     level: int,
     player: Player | None,
     corner: tuple[int, int],
     grid: tuple[int, int],
 ) -> Scene:
-    """Returns a part of a floor, and the player if it is there."""
+    """Returns a part of a floor, and the player if it is there.
+
+    Args:
+      world: The world.
+      level: Number of the floor.
+      player: The player; `None` for nobody.
+      corner: Row and column of the first cell.
+      grid: Rows and columns of cells.
+    """
     floor, tables = world.floors[level], world.tables
     blocks, items, light = floor.window(corner, grid)
     shown = _creatures(tables, floor, corner, grid)
     if floor.monsters_killed < tables.data["ladders"]["monsters"]:
         items = np.where(items == _LADDER, _BLOCKED_LADDER, items)
-    if player is not None:
+    asleep = False
+    if player is not None and player.level == level:
+        asleep = player.sleeping
         if (blocks == _BOSS).any() and boss.is_vulnerable(player):
             blocks = np.where(blocks == _BOSS, _VULNERABLE_BOSS, blocks)
-        facing = sprites.PLAYER[player.direction]
-        texture = sprites.SLEEPER if player.sleeping else facing
+        texture = sprites.SLEEPER if asleep else sprites.PLAYER[player.direction]
         row, column = player.row - corner[0], player.col - corner[1]
         shown.insert(0, Sprite(row, column, texture))
     daylight = world.light_level if level == 0 else 1.0  # no sun shines on caves
-    asleep = player is not None and player.sleeping
     return Scene(blocks, items, light, shown, daylight, asleep)
 
 
@@ -143,7 +119,7 @@ def _creatures(
     """Returns the creatures in sight, then the projectiles."""
     (top, left), (rows, columns) = corner, grid
     found = []
-    for kind in _DRAWN:
+    for kind in CLASSES:
         species = tables.species.get(kind, tables.projectiles)
         for mob in getattr(floor, kind):
             row, column = mob.row - top, mob.col - left
@@ -157,11 +133,6 @@ def _creatures(
 def _turns(shot: Projectile) -> tuple[bool, bool]:
     """Returns how the image of a projectile, which points up, lies: see `Sprite`."""
     return shot.drow > 0 or shot.dcol > 0, shot.dcol != 0
-
-
-def is_dark(scene: Scene) -> bool:
-    """Returns whether a picture of a scene shows noise."""
-    return scene.daylight < _DARK
 
 
 def night_noise(random: np.random.Generator, shape: tuple[int, int]) -> np.ndarray:
@@ -198,7 +169,7 @@ class MapView:
       textures: The texture pack.
       block_pixels: Width and height of a cell in pixels.
       grid: Rows and columns of cells.
-      tables: The rules, whose blocks and items are drawn; by default the published.
+      tables: The rules, whose blocks and items are drawn.
 
     Attributes:
       grid: Rows and columns of cells.
@@ -210,10 +181,9 @@ class MapView:
         self,
         textures: Textures,
         block_pixels: int,
-        grid: tuple[int, int] = GRID,
-        tables: Tables | None = None,
+        grid: tuple[int, int],
+        tables: Tables,
     ) -> None:
-        tables = tables or load()
         self._blocks = len(tables.block_names)
         self.grid = grid
         self.block_pixels = block_pixels
@@ -272,29 +242,20 @@ class MapView:
         cells = picture.reshape(rows, self.block_pixels, columns, -1)
         lit = np.multiply(cells, light[:, None, :, None], dtype=np.float32)
         lit = lit.reshape(self.shape[0], -1)
-        if is_dark(scene):
-            hidden = self._hidden(day, noise)
+        if day < _DARK:
+            distance: Any = _EVEN_DISTANCE if noise is None else self._distance
+            hidden = 2 * np.float32(_DARK - day) * distance
             lit *= 1 - hidden * (dusk / (day + dusk))
-            lit += self._grey(noise) * hidden * (dusk * open_eyes)
+            lit += _grey(noise) * hidden * (dusk * open_eyes)
         if dusk:
             lit += self._tint * np.float32(open_eyes * dusk)
         lit += 0.5  # rounds to the nearest level, since the fraction is cut off
         return lit.astype(np.uint8).reshape(*self.shape, 3)
 
-    def _hidden(self, daylight: float, noise: np.ndarray | None) -> Any:
-        """Returns how much of a pixel the night hides, as a part of 1."""
-        distance = _EVEN_DISTANCE if noise is None else self._distance
-        return 2 * np.float32(0.5 - daylight) * distance
 
-    def _grey(self, noise: np.ndarray | None) -> Any:
-        """Returns what hides it."""
-        if noise is None:
-            return np.float32(_EVEN_NOISE)
-        if noise.shape != self.shape:
-            raise ValueError(
-                f"Expected noise of shape {self.shape}, got {noise.shape}."
-            )
-        return np.repeat(noise, 3, axis=1)
+def _grey(noise: np.ndarray | None) -> Any:
+    """Returns what hides the night: a number, or one for each number of a picture."""
+    return np.float32(_EVEN_NOISE) if noise is None else np.repeat(noise, 3, axis=1)
 
 
 def turned(images: Images, flipped: bool, swapped: bool) -> Images:
@@ -384,22 +345,21 @@ class FrameView:
 
         Returns:
           uint8 of shape (height, width, 3).
-
-        Raises:
-          ValueError: If the noise has another shape.
         """
         frame = np.zeros((self.size[1], self.size[0], 3), np.uint8)
         height = self.noise_shape[0]
-        scene = look(world, player, self._grid)
+        rows, columns = self._grid
+        corner = player.row - rows // 2, player.col - columns // 2
+        scene = look(world, player.level, player, corner, self._grid)
         _put_middle(frame[:height], self._map_view(scene, noise))
         _put_middle(frame[height:], self._item_view(player))
         return frame
 
 
-def _put_middle(frame: np.ndarray, part: np.ndarray) -> None:
-    """Puts a picture into the middle of a wider one of the same height."""
-    left = (frame.shape[1] - part.shape[1]) // 2
-    frame[:, left : left + part.shape[1]] = part
+def _put_middle(canvas: np.ndarray, part: np.ndarray) -> None:
+    """Puts a picture into the middle of a larger one."""
+    y, x = ((canvas.shape[axis] - part.shape[axis]) // 2 for axis in (0, 1))
+    canvas[y : y + part.shape[0], x : x + part.shape[1]] = part
 
 
 class SizedView:
@@ -446,12 +406,10 @@ class SizedView:
           uint8 of shape (height, width, 3).
         """
         frame = self._view(world, player, noise)
-        (width, height), (inner_width, inner_height) = self.size, self._fitting
         if self._view.size != self._fitting:
             frame = _averaged(frame, self._fitting)
-        canvas = np.zeros((height, width, 3), np.uint8)
-        x, y = (width - inner_width) // 2, (height - inner_height) // 2
-        canvas[y : y + inner_height, x : x + inner_width] = frame
+        canvas = np.zeros((self.size[1], self.size[0], 3), np.uint8)
+        _put_middle(canvas, frame)
         return canvas
 
 
@@ -470,7 +428,6 @@ def draw_floor(
     level: int,
     cell_pixels: int = _TEXTURE,
     player: Player | None = None,
-    textures: Textures | None = None,
     *,
     bright: bool = True,
 ) -> np.ndarray:
@@ -482,16 +439,15 @@ def draw_floor(
       cell_pixels: Width and height of a cell in pixels; cells are drawn as in
         `SizedView`, small ones too.
       player: The player, who is shown if it is on this floor; `None` for nobody.
-      textures: The texture pack; by default our own images.
       bright: Whether in full light, or else as light as it is at this moment; nights
         dim evenly.
 
     Returns:
       uint8 of shape (size * cell_pixels, size * cell_pixels, 3).
     """
-    textures, drawn = textures or Textures(), _even(cell_pixels)
-    view = MapView(textures, drawn, (world.size, world.size), world.tables)
-    picture = view(whole_floor(world, level, player, bright=bright))
-    if drawn == cell_pixels:
-        return picture
+    drawn, grid = _even(cell_pixels), (world.size, world.size)
+    scene = look(world, level, player, (0, 0), grid)._replace(sleeping=False)
+    if bright:
+        scene = scene._replace(light=np.ones_like(scene.light), daylight=1.0)
+    picture = MapView(Textures(), drawn, grid, world.tables)(scene)
     return _averaged(picture, (world.size * cell_pixels, world.size * cell_pixels))

@@ -19,7 +19,7 @@ from PIL import Image
 from textures import Book
 
 import crafter.games.crafter.views
-from crafter.games.craftax import sprites
+from crafter.games.craftax import sprites, tables
 from crafter.games.craftax.icons import ItemView
 from crafter.games.craftax.textures import ASSETS, Textures
 from crafter.games.craftax.views import MapView, Scene, Sprite
@@ -244,7 +244,7 @@ def closest(pictures):
 
 @pytest.fixture(scope="module")
 def view(textures):
-    return MapView(textures, BLOCK, (1, 1))
+    return MapView(textures, BLOCK, (1, 1), tables.load())
 
 
 @pytest.mark.parametrize(
