@@ -16,7 +16,8 @@ from crafter.games.craftax.engine import World
 from crafter.games.craftax.jax import observations, step
 from crafter.games.craftax.jax.state import Config, EnvParams, StaticEnvParams
 from crafter.games.craftax.observations import Observer
-from crafter.games.craftax.player import ATTRIBUTES, Player
+from crafter.games.craftax.player import Player
+from crafter.games.craftax.rows import ATTRIBUTES
 
 #: Games in a batch.
 GAMES = 64

@@ -16,7 +16,7 @@ import functools
 import itertools
 import operator
 import typing
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Annotated, Any, NamedTuple
 
 import numpy as np
@@ -101,17 +101,8 @@ def from_arrays(values: Mapping[str, Any]) -> Draws:
 
     Args:
       values: Name -> number, or array of one number per slot.
-
-    Raises:
-      ValueError: If names are missing or unknown.
     """
-    missing = [name for name in Draws._fields if name not in values]
-    unknown = [name for name in values if name not in Draws._fields]
-    if missing or unknown:
-        raise ValueError(
-            f"The draws lack {missing} and have the unknown names {unknown}."
-        )
-    return Draws(**{name: np.asarray(values[name]).tolist() for name in Draws._fields})
+    return Draws(**{name: np.asarray(value).tolist() for name, value in values.items()})
 
 
 def value_range(tables: Tables, rule: Rule) -> tuple[int, int]:
@@ -153,22 +144,32 @@ class Sampler:
         ranges: list[tuple[int, int]] = []
         #: Place of a number -> bounds between its values, and the first value.
         self._cuts: list[tuple[int, list[float], int]] = []
-        places: dict[str, tuple[bool, int, int | None]] = {}
-        for name, rule in distributions().items():
-            start, number = len(ranges), 1
+        first: dict[str, int] = {}
+        rules = distributions()
+        for name, rule in rules.items():
+            first[name], number = len(ranges), 1
             if rule.slots is not None:
                 number = getattr(parameters, f"max_{rule.slots}_mobs")
             ranges += [value_range(tables, rule)] * number
             cuts = bounds(tables, rule)
             if cuts:
-                self._cuts += [(start + i, cuts, rule.low) for i in range(number)]
-            stop = None if rule.slots is None else start + number
-            places[name] = rule.kind == "uniform", start, stop
+                own = range(first[name], len(ranges))
+                self._cuts += [(place, cuts, rule.low) for place in own]
         lows, highs = np.array(ranges).T
         self._lows, self._counts = lows, highs - lows + 1
-        self._pick = _picker(list(places.values()), len(ranges))
-        self._ore_kind = places["chest_ore_kind"][1]
-        self._ore_count = places["chest_ore_count"][1]
+        # The values of a step, in a list of all as reals and then as whole numbers.
+        ends, places = [*first.values(), len(ranges)], []
+        for rule, start, stop in zip(rules.values(), ends, ends[1:]):
+            offset = 0 if rule.kind == "uniform" else len(ranges)
+            one = rule.slots is None
+            places.append(
+                start + offset if one else slice(start + offset, stop + offset)
+            )
+        self._pick = operator.itemgetter(*places)
+        self._ore_kind, self._ore_count = (
+            first["chest_ore_kind"],
+            first["chest_ore_count"],
+        )
         ores = tables.data["chest"]["ores"]["kinds"].values()
         self._ore_counts = [row["count"] for row in ores]
 
@@ -183,22 +184,3 @@ class Sampler:
         place = self._ore_count
         wholes[place] = low + int(reals[place] * (high - low + 1))
         return Draws._make(self._pick(reals + wholes))
-
-
-def _picker(
-    picks: list[tuple[bool, int, int | None]], total: int
-) -> Callable[[list[Any]], tuple[Any, ...]]:
-    """Returns what takes the values of a step out of the reals and the whole numbers.
-
-    Args:
-      picks: For each value, whether it is real, its first place, and the place after
-        its last one if it has one number per slot.
-      total: How many reals there are; the whole numbers follow them.
-    """
-    places: list[int | slice] = []
-    for real, start, stop in picks:
-        offset = 0 if real else total
-        places.append(
-            start + offset if stop is None else slice(start + offset, stop + offset)
-        )
-    return operator.itemgetter(*places)

@@ -196,10 +196,6 @@ class Floor:
         cell = row * size + col
         return not (self.occupied[cell] or barred[self.blocks[cell]])
 
-    def is_near(self, position: Position, block: int) -> bool:
-        """Returns whether a block is in one of the eight cells around a position."""
-        return block in self.blocks_around(position)
-
     def blocks_around(self, position: Position) -> set[int]:
         """Returns the ids of the blocks in the eight cells around a position."""
         size, (row, col) = self.size, position

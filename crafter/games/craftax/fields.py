@@ -16,18 +16,16 @@ import numpy as np
 from crafter.core.state_io import INTEGER, NUMBER, TRUTH, Field
 from crafter.games.craftax.engine import World
 from crafter.games.craftax.parameters import Parameters
-from crafter.games.craftax.player import ATTRIBUTES, Player
+from crafter.games.craftax.player import Player
+from crafter.games.craftax.rows import ATTRIBUTES
 from crafter.games.craftax.tables import Tables
 
 Arrays = dict[str, np.ndarray]
 
 #: Field of the classes of mobs -> attribute of a floor.
 MOBS = {
-    "melee_mobs": "melee",
-    "passive_mobs": "passive",
-    "ranged_mobs": "ranged",
-    "mob_projectiles": "mob_projectiles",
-    "player_projectiles": "player_projectiles",
+    **{f"{kind}_mobs": kind for kind in ("melee", "passive", "ranged")},
+    **{f"{by}_projectiles": f"{by}_projectiles" for by in ("mob", "player")},
 }
 #: What `World.fill` sets.
 _FILLED = ("map", "item_map", "light_map", "down_ladders", "up_ladders")

@@ -43,20 +43,21 @@ from gymnasium import spaces
 
 from crafter.games.craftax import boss
 from crafter.games.craftax.engine import Cutout
+from crafter.games.craftax.fields import MOBS
 from crafter.games.craftax.parameters import Parameters
 from crafter.games.craftax.player import Player
+from crafter.games.craftax.rows import ATTRIBUTES
 from crafter.games.craftax.tables import Tables
 
 KINDS = ("symbolic", "compact", "semantic")
 
 #: Attributes of a floor whose slots are shown, in the order of their channels.
-CLASSES = ("melee", "passive", "ranged", "mob_projectiles", "player_projectiles")
+CLASSES = tuple(MOBS.values())
 
 _ITEMS = (
     *("wood", "stone", "coal", "iron", "diamond", "sapphire", "ruby"),
     *("sapling", "torches", "arrows", "books", "pickaxe", "sword"),
 )
-_ATTRIBUTES = ("dexterity", "strength", "intelligence")
 _BITS = 8
 
 
@@ -257,22 +258,20 @@ class Observer:
 
     def _lay_out_numbers(self) -> None:
         self.numbers = tuple(self._number_rows())
-        first = place = self.slices["cells"].stop
+        place = self.slices["cells"].stop
         for number in self.numbers:
             length = len(self._directions) if number.name == "direction" else 1
             self.slices[number.name] = slice(place, place + length)
             place += length
         self._length = place
-        facing = self.slices["direction"]
-        self._before = slice(first, facing.start)
-        self._after = slice(facing.stop, place)
+        self._facing = [number.name for number in self.numbers].index("direction")
         #: Direction id -> its four numbers.
         self._facings = np.eye(len(self._directions) + 1, dtype=np.float32)[:, 1:]
         self._roots = np.array([number.root for number in self.numbers])
         self._scales = np.array([n.scale for n in self.numbers], np.float32)
         self._items_of = operator.itemgetter(*_ITEMS)
         self._vitals_of = operator.attrgetter(*self._tables.maxima)
-        self._attributes_of = operator.itemgetter(*_ATTRIBUTES)
+        self._attributes_of = operator.itemgetter(*ATTRIBUTES)
 
     def _number_rows(self) -> Iterator[Number]:
         """Yields the numbers in the published order, which must not change."""
@@ -291,7 +290,7 @@ class Observer:
             yield Number(name, row.base + row.per * most, 10)
         # At most one for each floor at the start, and one for entering it.
         yield Number("xp", 2 * len(data["floors"]), 10)
-        for name in _ATTRIBUTES:
+        for name in ATTRIBUTES:
             yield Number(name, most, 10)
         yield Number("direction", len(self._directions))
         pieces = rows["armour"]["each"]
@@ -344,11 +343,10 @@ class Observer:
         """
         values = np.sqrt(numbers, out=numbers.copy(), where=self._roots)
         values /= self._scales
-        facing = self.slices["direction"].start - self._before.start
-        obs[..., self._before] = values[..., :facing]
-        obs[..., self._after] = values[..., facing + 1 :]
-        direction = numbers[..., facing].astype(np.intp)
-        obs[..., self.slices["direction"]] = self._facings[direction]
+        place = self._facing
+        facing = self._facings[numbers[..., place].astype(np.intp)]
+        parts = values[..., :place], facing, values[..., place + 1 :]
+        obs[..., self.slices["cells"].stop :] = np.concatenate(parts, -1)
 
     # Names.
 

@@ -8,8 +8,8 @@ from crafter.core import schema, validation
 from crafter.core.ruleset import thaw
 from crafter.core.schema import Positive
 from crafter.core.validation import fail
+from crafter.games.craftax.rows import ATTRIBUTES
 
-_ATTRIBUTES = ("dexterity", "strength", "intelligence")
 _MAP_UNIT = 16  # the rooms lie in chunks of this size
 
 
@@ -73,7 +73,7 @@ def check(parameters: Parameters, rules: Mapping[str, Any]) -> None:
     Raises:
       ValueError: If the rules need larger ones.
     """
-    least = max(rules["player"][name] for name in _ATTRIBUTES)
+    least = max(rules["player"][name] for name in ATTRIBUTES)
     if parameters.max_attribute < least:
         least_start = f"at least {least}, with which the player starts"
         fail("max_attribute", least_start, parameters.max_attribute)

@@ -7,10 +7,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from crafter.games.craftax.engine import Floor, Position, World
-from crafter.games.craftax.rows import Vector
+from crafter.games.craftax.rows import ATTRIBUTES, Vector
 from crafter.games.craftax.tables import single
-
-ATTRIBUTES = ("dexterity", "strength", "intelligence")
 
 
 class Player:

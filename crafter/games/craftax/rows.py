@@ -5,6 +5,9 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Mapping
 
+#: Classes of creatures.
+CLASSES = ("passive", "melee", "ranged")
+ATTRIBUTES = ("dexterity", "strength", "intelligence")
 #: Damage or defence: physical, fire, ice.
 Vector = tuple[float, float, float]
 _NONE = (0.0, 0.0, 0.0)

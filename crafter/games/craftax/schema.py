@@ -33,14 +33,13 @@ from crafter.core.schema import (
 )
 from crafter.core.validation import fail, integer, number, one_of, sequence
 from crafter.games.craftax.parameters import Parameters
+from crafter.games.craftax.rows import ATTRIBUTES, CLASSES
 
 #: The file of the published rules.
 PATH = pathlib.Path(__file__).parent / "data.yaml"
 
 Table = Mapping[str, Any]
 
-CLASSES = ("passive", "melee", "ranged")
-ATTRIBUTES = ("dexterity", "strength", "intelligence")
 #: Verb -> the section that has what it is applied to, or `None` for nothing.
 VERBS: dict[str, tuple[str, ...] | None] = {
     **dict.fromkeys(("noop", "do", "sleep", "rest", "descend", "ascend", "read")),

@@ -27,7 +27,8 @@ from crafter.games.craftax import game
 from crafter.games.craftax.engine import Position, World
 from crafter.games.craftax.layouts import Layout, parse_floor
 from crafter.games.craftax.parameters import Parameters
-from crafter.games.craftax.player import ATTRIBUTES, Player
+from crafter.games.craftax.player import Player
+from crafter.games.craftax.rows import ATTRIBUTES
 from crafter.games.craftax.tables import CLASSES, Tables, single
 from crafter.games.craftax.worldgen import Maps
 

@@ -14,6 +14,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from crafter.games.craftax.rows import (
+    CLASSES,
     Action,
     Collect,
     Element,
@@ -28,7 +29,6 @@ from crafter.games.craftax.rows import (
 )
 from crafter.games.craftax.rules import Rules
 
-CLASSES = ("passive", "melee", "ranged")
 #: Names in `data.yaml` -> attributes of rows.
 _RENAMED = {"moves": "barred", "shoots": "projectile"}
 

@@ -20,6 +20,9 @@ from crafter.games.craftax.ladders import pick_cell
 from crafter.games.craftax.noise import gradient_noise
 from crafter.games.craftax.tables import Tables
 
+#: In the place of an ore where a floor has fewer.
+_NO_ORE = {"replaces": "invalid", "block": "invalid", "chance": 0}
+
 
 class Ore(NamedTuple):
     """An ore of every floor; the arrays have the shape (floors, 1, 1)."""
@@ -128,9 +131,9 @@ class Terrain:
         np.copyto(blocks, self._tree["block"], where=trees)
 
     def _spread_ores(self, blocks: np.ndarray, draws: np.ndarray) -> None:
-        for i, ore in enumerate(self._ores):
-            found = (blocks == ore.replaces) & (draws[:, i] < ore.chance)
-            np.copyto(blocks, ore.block, where=found)
+        for i, (replaces, block, chance) in enumerate(self._ores):
+            found = (blocks == replaces) & (draws[:, i] < chance)
+            np.copyto(blocks, block, where=found)
 
     def _set_single_cells(
         self, blocks: np.ndarray, diamond_draw: Any, corner_stone: bool
@@ -155,23 +158,21 @@ class Terrain:
 
     def ids(self, *path: str) -> np.ndarray:
         """Returns a block id of every floor, uint8 of shape (floors, 1, 1)."""
-        ids = [self._block_ids[name] for name in self.column(*path).ravel()]
+        return self._ids_of(self.column(*path).ravel())
+
+    def _ids_of(self, names: Any) -> np.ndarray:
+        ids = [self._block_ids[name] for name in names]
         return np.array(ids, np.uint8)[:, None, None]
 
     def ore(self, number: int) -> Ore:
         """Returns the ore in a place of the lists; without effect where none is."""
-        replaces, block, chance = [], [], []
-        for rule in self._rules["floors"].values():
-            ores = rule["ores"]
-            row = ores[number] if number < len(ores) else None
-            replaces.append(self._block_ids[row["replaces"]] if row else 0)
-            block.append(self._block_ids[row["block"]] if row else 0)
-            chance.append(row["chance"] if row else 0)
-        return Ore(
-            np.array(replaces, np.uint8)[:, None, None],
-            np.array(block, np.uint8)[:, None, None],
-            np.array(chance, np.float32)[:, None, None],
+        floors = self._rules["floors"].values()
+        rows = [(*row["ores"], *[_NO_ORE] * self.ores)[number] for row in floors]
+        replaces, block = (
+            self._ids_of(row[name] for row in rows) for name in ("replaces", "block")
         )
+        chance = np.array([row["chance"] for row in rows], np.float32)
+        return Ore(replaces, block, chance[:, None, None])
 
     def _ramp(self, noise: str, size: int) -> np.ndarray:
         """Returns what the distance to the middle adds to a noise on every floor."""

@@ -70,7 +70,7 @@ def test_near_are_the_eight_cells_around(floor):
         floor.block_map[row, col] = table
         for at in ((0, 0), (7, 7), (15, 15)):
             distance = max(abs(at[0] - row), abs(at[1] - col))
-            assert floor.is_near(at, table) == (distance == 1)
+            assert (table in floor.blocks_around(at)) == (distance == 1)
 
 
 @pytest.mark.parametrize(

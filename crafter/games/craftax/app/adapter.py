@@ -18,7 +18,7 @@ from crafter.core.pictures import Pack
 from crafter.games.craftax import Env, parameters, sprites, tables
 from crafter.games.craftax.app.messages import Words, called, effect, finds
 from crafter.games.craftax.lookahead import possible
-from crafter.games.craftax.player import ATTRIBUTES
+from crafter.games.craftax.rows import ATTRIBUTES
 from crafter.games.craftax.snapshot import Snapshot
 from crafter.games.craftax.tables import Tables
 from crafter.games.craftax.textures import Textures
