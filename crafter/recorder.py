@@ -150,10 +150,10 @@ class _Recorder(NotCopied, _PassThrough):
         return observation if self._old else (observation, info)
 
     def step(self, action: Any) -> Any:
-        """Steps the environment and records the step if an episode is running."""
+        """Steps the environment and records the step."""
         observation, reward, terminated, truncated, info = self.env.step(action)
         done = bool(terminated or truncated)
-        if self._recording is not None and self._recording.running:
+        if self._recording is not None:
             self._recording.add(Transition(observation, action, done, info))
         if self._old:
             return observation, reward, done, info

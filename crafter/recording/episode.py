@@ -120,11 +120,6 @@ class Recording:
         self._process = os.getpid()
 
     @property
-    def running(self) -> bool:
-        """Whether an episode is being recorded."""
-        return self._episode is not None
-
-    @property
     def _world(self) -> Any:
         return getattr(self._game, "world", None)
 
@@ -145,11 +140,11 @@ class Recording:
         self._episode = Episode(start, self._name)
 
     def add(self, now: Transition) -> None:
-        """Adds a step of the running episode, and ends it with the last."""
-        episode = self._episode
-        assert episode is not None
+        """Adds a step of the running episode, if any, and ends it with the last."""
+        if self._episode is None:
+            return
         try:
-            self._add(episode, now)
+            self._add(self._episode, now)
         except BaseException:  # A step is missing, so that none may follow.
             self.end()
             raise
