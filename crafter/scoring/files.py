@@ -15,8 +15,8 @@ Source: Crafter 1.8.3, the formats of its statistics and score files.
 
 from __future__ import annotations
 
-import array
 import gzip
+import itertools
 import json
 import os
 import pathlib
@@ -41,7 +41,14 @@ MADE_BY = "made_by.json"
 _ENDINGS = (".json", ".json.gz")
 _SHOWN = 8  # names in a message
 _COUNT = "achievement_"  # before the name in the key of a count
-_MOST = 2**31 - 1  # of lengths and counts
+_MOST = 2**31 - 1  # of all numbers
+# Types that the numbers of a key may have, the least, and the dtype of their array;
+# those of achievements are not listed.
+_KINDS: dict[str, tuple[set[type], int, Any]] = {
+    "length": ({int}, 1, np.int64),
+    "reward": ({int, float}, -_MOST, np.float64),
+}
+_BLOCK = 1024  # lines of a log that are held at once
 
 
 def load_runs(
@@ -161,49 +168,55 @@ def _keys(benchmark: Benchmark) -> tuple[str, ...]:
     return ("length", "reward", *benchmark.keys)
 
 
-def _numbers(record: Mapping[str, Any], benchmark: Benchmark) -> tuple[Any, Any, Any]:
-    """Returns length, reward and counts of achievements of an episode.
+def _arrays(
+    columns: Mapping[str, Sequence[Any]], benchmark: Benchmark, before: int = 0
+) -> dict[str, np.ndarray]:
+    """Returns the numbers of episodes by the keys of a benchmark, arrays (n,).
+
+    Args:
+      columns: By the keys of an episode, a value per episode.
+      benchmark: What was played.
+      before: Episodes of the run before these, for messages.
 
     Raises:
-      ValueError: If one is impossible, or is that of an unknown achievement.
+      ValueError: If a value is impossible, or that of an unknown achievement.
     """
-    unknown = [k for k in record.keys() - set(benchmark.keys) if k.startswith(_COUNT)]
+    unknown = [k for k in columns.keys() - {*benchmark.keys} if k.startswith(_COUNT)]
     if unknown:
         names = _listed(sorted(unknown))
         raise ValueError(f"{names} unknown; the game has no such achievement")
-    counts = [record[key] for key in benchmark.keys]
-    if {*map(type, counts)} != {int} or not 0 <= min(counts) <= max(counts) <= _MOST:
-        for key, count in zip(benchmark.keys, counts):  # One raises.
-            integer(key, count, 0, _MOST)
-    length = integer("length", record["length"], 1, _MOST)
-    return length, number("reward", record["reward"]), counts
+    return {key: _numbers(key, columns[key], before) for key in _keys(benchmark)}
+
+
+def _numbers(key: str, values: Sequence[Any], before: int) -> np.ndarray:
+    """Returns the numbers of a key: float64 for rewards, int64 or int32."""
+    kinds, low, dtype = _KINDS.get(key, ({int}, 0, np.int32))
+    array = (
+        np.array(values, float)
+        if {*map(type, values)} <= kinds
+        else np.full(1, -np.inf)
+    )
+    if not ((array >= low) & (array <= _MOST)).all():  # NaN fails.
+        check = number if key == "reward" else integer
+        for place, value in enumerate(values, before + 1):  # One raises.
+            with raising(ValueError, f"episode {place}: "):
+                check(key, value, low, _MOST)
+    return array.astype(dtype)
 
 
 def _make_run(
     identity: tuple[str, str, str],
-    episodes: Iterable[Mapping[str, Any]],
+    arrays: Mapping[str, np.ndarray],
     source: pathlib.Path,
     made_by: Mapping[str, Any],
     benchmark: Benchmark,
 ) -> Run:
-    """Returns a run of task, method and seed.
-
-    Raises:
-      ValueError: If an episode is wrong; the message has its number.
-    """
-    # Arrays of Python take little memory while they grow.
-    lengths, rewards, counts = array.array("q"), array.array("d"), array.array("i")
-    for place, episode in enumerate(episodes, 1):
-        with raising(ValueError, f"episode {place}: "):
-            length, reward, unlocked = _numbers(episode, benchmark)
-        lengths.append(length)
-        rewards.append(reward)
-        counts.extend(unlocked)
+    """Returns a run of task, method and seed; see `_arrays`."""
     return Run(
         *identity,
-        length=np.asarray(lengths),
-        reward=np.asarray(rewards),
-        achievements=np.asarray(counts).reshape(-1, len(benchmark.keys)),
+        length=arrays["length"],
+        reward=arrays["reward"],
+        achievements=np.stack([arrays[key] for key in benchmark.keys], 1),
         source=str(source),
         made_by=made_by,
         benchmark=benchmark,
@@ -260,10 +273,19 @@ def _read_log(
     budget: int,
     benchmark: Benchmark,
 ) -> Run:
-    """Reads a `stats.jsonl`."""
+    """Reads a `stats.jsonl`, in blocks: as arrays numbers take least memory."""
     made_by, episodes = _find_made_by(path), _episodes(path, budget, benchmark)
-    with raising(RunError, f"{path}: "):
-        return _make_run(identity, episodes, path, made_by, benchmark)
+    parts: list[dict[str, np.ndarray]] = []
+    with raising(RunError, f"{path}: ", OverflowError):
+        while (block := list(itertools.islice(episodes, _BLOCK))) or not parts:
+            keys = {key for record in block for key in record}.union(_keys(benchmark))
+            columns = {key: [record.get(key) for record in block] for key in keys}
+            parts.append(_arrays(columns, benchmark, _BLOCK * len(parts)))
+        arrays = {
+            key: np.concatenate([part.pop(key) for part in parts])
+            for key in _keys(benchmark)
+        }
+        return _make_run(identity, arrays, path, made_by, benchmark)
 
 
 def _episodes(
@@ -360,7 +382,7 @@ def read_scores(path: Path, benchmark: Benchmark | None = None) -> list[Run]:
         raise RunError(f"{path}: expected a list of runs, got {brief(records)}")
     runs = []
     for place, record in enumerate(records, 1):
-        with raising(RunError, f"{path}, run {place}: "):
+        with raising(RunError, f"{path}, run {place}: ", OverflowError):
             runs.append(_read_run(record, path, benchmark or find_benchmark()))
     return runs
 
@@ -380,9 +402,8 @@ def _read_run(record: Any, source: pathlib.Path, benchmark: Benchmark) -> Run:
     made_by = _checked(record.get("made_by", {}))
     keys = {*_keys(benchmark), *(key for key in record if key.startswith(_COUNT))}
     count = len(sequence("xs", record["xs"]))
-    lists = [sequence(key, record[key], count) for key in keys]
-    episodes = (dict(zip(keys, values)) for values in zip(*lists))
-    run = _make_run(identity, episodes, source, made_by, benchmark)
+    columns = {key: sequence(key, record[key], count) for key in keys}
+    run = _make_run(identity, _arrays(columns, benchmark), source, made_by, benchmark)
     if record["xs"] != run.xs.tolist():
         raise ValueError("xs should be the sums of the lengths up to each episode")
     return run
