@@ -14,14 +14,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 from crafter.lm import game
-from crafter.lm.parsing.payload import (
-    LONGEST_PIECE,
-    Piece,
-    bare,
-    payload,
-    pieces,
-    stripped,
-)
+from crafter.lm.parsing.payload import LONGEST_PIECE, bare, payload, pieces
 from crafter.lm.parsing.vocabulary import Vocabulary
 from crafter.lm.rendering.phrases import printable
 from crafter.lm.rendering.words import INTERFACE, LIMITS, Words
@@ -103,7 +96,7 @@ class ParseResult:
 
 
 class _Failure(Exception):
-    def __init__(self, kind: str, piece: Piece, suggestions: Iterable[str] = ()):
+    def __init__(self, kind: str, piece: str, suggestions: Iterable[str] = ()):
         super().__init__(kind)
         self.kind, self.piece = kind, piece
         self.suggestions = tuple(suggestions)[:3]
@@ -143,9 +136,9 @@ def parse_for(words: Words, text: Any, **options: Any) -> ParseResult:
     try:
         reader.read(text)
         if not reader.commands:
-            raise _Failure("empty", Piece("", 0))
+            raise _Failure("empty", "")
     except RecursionError:
-        error = reader.explain(_Failure("bad_json", Piece(_dumped(text), 0)))
+        error = reader.explain(_Failure("bad_json", _dumped(text)))
     except _Failure as failure:
         error = reader.explain(failure)
     commands = tuple(reader.commands[: reader.max_batch])
@@ -164,26 +157,29 @@ class _Reader:
     commands: list[Command] = dataclasses.field(default_factory=list)
     notes: list[str] = dataclasses.field(default_factory=list)
     values: int = 0
+    source: str = ""
+    start: int = 0
 
     def read(self, value: Any) -> None:
         """Reads text or decoded JSON."""
         if not isinstance(value, str):
-            self._read_json(value, 0)
+            self._read_json(value)
             return
         if len(value) > LONGEST_TEXT:
-            raise _Failure("too_long", Piece(value[:_SHOWN], 0))
-        found = stripped(payload(value))
-        if found.text[:1] in ("{", "[") and self._read_json_text(found):
+            raise _Failure("too_long", value[:_SHOWN])
+        found, self.start = payload(value)
+        found, self.source = found.strip(), value
+        if found[:1] in ("{", "[") and self._read_json_text(found):
             return
-        if self.indices and _INTEGERS.fullmatch(found.text):
-            numbers = re.findall(r"\d+", found.text)
-            found = Piece(", ".join(f"#{n}" for n in numbers), found.position)
+        if self.indices and _INTEGERS.fullmatch(found):
+            found = ", ".join(f"#{n}" for n in re.findall(r"\d+", found))
         self._read_pieces(found)
 
     def explain(self, failure: _Failure) -> ParseError:
         """Returns a failure as a sentence, with what is valid."""
         kind, suggestions = failure.kind, failure.suggestions
-        piece = printable(_cut(failure.piece.text))
+        piece = printable(_cut(failure.piece))
+        position = max(self.start, self.source.find(failure.piece, self.start))
         limits = {"text": LONGEST_TEXT, "values": MOST_VALUES}
         limits |= {"repeat": LIMITS["repeat"], "max_batch": self.max_batch}
         message = INTERFACE["errors"][kind].format(piece=piece, **limits)
@@ -192,41 +188,40 @@ class _Reader:
         if kind in ("empty", "unknown", "bad_json"):
             message += f" Valid actions: {', '.join(self.vocabulary.names)}."
         kind = "unknown" if kind == "macro" else kind
-        return ParseError(kind, failure.piece.position, piece, suggestions, message)
+        return ParseError(kind, position, piece, suggestions, message)
 
     # JSON.
 
-    def _read_json_text(self, found: Piece) -> bool:
+    def _read_json_text(self, found: str) -> bool:
         """Reads text as JSON; returns whether it was meant as such."""
         try:
-            value = json.loads(found.text)
+            value = json.loads(found)
         except (ValueError, RecursionError):
-            if found.text[0] == "[" and not re.search(r'[{"]', found.text):
+            if found[0] == "[" and not re.search(r'[{"]', found):
                 return False  # only brackets around words
             raise _Failure("bad_json", found) from None
-        self._read_json(value, found.position)
+        self._read_json(value)
         return True
 
-    def _read_json(self, value: Any, position: int) -> None:
+    def _read_json(self, value: Any) -> None:
         self.values += 1
         if self.values > MOST_VALUES:
-            raise _Failure("too_long", Piece("", position))
+            raise _Failure("too_long", "")
         if isinstance(value, str):
-            self._read_pieces(Piece(value, position))
+            self._read_pieces(value)
         elif isinstance(value, (list, tuple)):
             for item in value:
-                self._read_json(item, position)
+                self._read_json(item)
         else:
-            piece = Piece(_dumped(value), position)
+            piece = _dumped(value)
             if isinstance(value, dict):
                 self._read_object(value, piece)
             elif isinstance(value, bool) or not isinstance(value, int):
                 raise _Failure("bad_json", piece)
             else:
-                mark = "#" if self.indices else ""
-                self._read_pieces(Piece(f"{mark}{piece.text}", position))
+                self._read_pieces(f"#{piece}" if self.indices else piece)
 
-    def _read_object(self, value: dict, piece: Piece) -> None:
+    def _read_object(self, value: dict, piece: str) -> None:
         known = next((k for k in ("actions", "action", "name") if k in value), None)
         count = value.get("count", 1)
         whole = isinstance(count, int) and not isinstance(count, bool) and count > 0
@@ -235,38 +230,32 @@ class _Reader:
         if count > min(LIMITS["repeat"], self.max_batch):
             raise _Failure("too_many", piece)
         before = len(self.commands)
-        self._read_json(value[known], piece.position)
+        self._read_json(value[known])
         self._add(self.commands[before:] * (count - 1), piece)
 
     # Text.
 
-    def _read_pieces(self, found: Piece) -> None:
-        for piece in map(stripped, pieces(found)):
-            if piece.text:
-                self._read_piece(piece)
+    def _read_pieces(self, text: str) -> None:
+        for piece in pieces(text):
+            if len(piece) > LONGEST_PIECE:
+                raise _Failure("unknown", piece)
+            piece = bare(piece)
+            command = self._look_up(piece) if piece else None
+            if command is not None:
+                self._add([command], piece)
+            elif piece and not self._read_repeated(piece):
+                raise self._unknown(piece)
 
-    def _read_piece(self, piece: Piece) -> None:
-        if len(piece.text) > LONGEST_PIECE:
-            raise _Failure("unknown", piece)
-        piece = bare(piece)
-        if not piece.text:
-            return
-        command = self._look_up(piece)
-        if command is not None:
-            self._add([command], piece)
-        elif not self._read_repeated(piece):
-            raise self._unknown(piece)
-
-    def _read_repeated(self, piece: Piece) -> bool:
+    def _read_repeated(self, piece: str) -> bool:
         """Reads a piece such as `left x3`; returns whether it is one."""
         for pattern in _TIMES:
-            found = pattern.fullmatch(piece.text)
+            found = pattern.fullmatch(piece)
             if found is None:
                 continue
             inner, count = found.groups()
             if inner.isdigit() and not count.isdigit():
                 inner, count = count, inner
-            command = self._look_up(bare(Piece(inner, piece.position)))
+            command = self._look_up(bare(inner))
             if command is not None:
                 if len(count) > 4 or int(count) > LIMITS["repeat"]:
                     raise _Failure("too_many", piece)
@@ -274,15 +263,15 @@ class _Reader:
                 return True
         return False
 
-    def _look_up(self, piece: Piece) -> Command | None:
+    def _look_up(self, piece: str) -> Command | None:
         known = self.vocabulary
-        index = _INDEX.fullmatch(piece.text)
+        index = _INDEX.fullmatch(piece)
         if index:
             number = index.group(1)
             if len(number) <= 4 and int(number) < len(known.names):
                 return Command(known.names[int(number)])
             raise _Failure("unknown", piece)
-        words = known.normalise(piece.text)
+        words = known.normalise(piece)
         if " until " in words:
             return self._macro(words, piece)
         readings = known.ambiguous.get(words)
@@ -294,7 +283,7 @@ class _Reader:
             action = "do"
         return None if action is None else Command(action)
 
-    def _macro(self, words: str, piece: Piece) -> Command:
+    def _macro(self, words: str, piece: str) -> Command:
         first, _, condition = words.partition(" until ")
         action = self.vocabulary.actions.get(first)
         name = self.vocabulary.conditions.get(condition)
@@ -313,14 +302,14 @@ class _Reader:
         seen, meant = map(self.vocabulary.words.with_article, (self.front, targets[0]))
         self.notes.append(f"You face {seen}, not {meant}.")
 
-    def _add(self, commands: Sequence[Command], piece: Piece) -> None:
+    def _add(self, commands: Sequence[Command], piece: str) -> None:
         self.commands += commands
         if len(self.commands) > self.max_batch:
             raise _Failure("too_many", piece)
 
-    def _unknown(self, piece: Piece) -> _Failure:
+    def _unknown(self, piece: str) -> _Failure:
         known = self.vocabulary
-        words, names = known.normalise(piece.text[:_SHOWN]), known.actions
+        words, names = known.normalise(piece[:_SHOWN]), known.actions
         close = difflib.get_close_matches(words, names, n=6, cutoff=0.7)
         close += sorted(name for name in names if name.startswith(words))[:6]
         suggestions = dict.fromkeys(names[name] for name in close)

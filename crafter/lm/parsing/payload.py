@@ -9,8 +9,6 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
-from typing import NamedTuple
 
 LONGEST_PIECE = 200  # characters; no action is that long
 _CANDIDATES = 20  # places that are tried as the start of trailing JSON
@@ -38,20 +36,8 @@ _LEAD = re.compile(
 _TRIM = " \t\"'`“”‘’[]{}<>.!?*_:"
 
 
-class Piece(NamedTuple):
-    """A part of an input.
-
-    Attributes:
-      text: The part.
-      position: Where it begins in the input, in characters.
-    """
-
-    text: str
-    position: int
-
-
-def payload(text: str) -> Piece:
-    """Returns the part of a text that holds the actions.
+def payload(text: str) -> tuple[str, int]:
+    """Returns the part of a text that holds the actions, and where it begins.
 
     That is what follows the last label, or is inside the last tag, fence or trailing
     JSON; and the whole text if there is none of these.
@@ -65,12 +51,12 @@ def payload(text: str) -> Piece:
         spans.append(_labelled(text, label.end()))
     if not spans:
         start = _json_start(text)
-        return Piece(text[start:], start)
+        return text[start:], start
     start, end = max(spans)
     inside = _LABEL.match(text[start:end].lstrip())
     if inside:
         start += len(text[start:end]) - len(text[start:end].lstrip()) + inside.end()
-    return Piece(text[start:end], start)
+    return text[start:end], start
 
 
 def _tagged(text: str) -> list[tuple[int, int]]:
@@ -116,38 +102,21 @@ def _json_start(text: str) -> int:
     return 0
 
 
-def pieces(found: Piece) -> Iterator[Piece]:
-    """Yields the parts of a reply between separators."""
-    start = 0
-    for match in _SEPARATOR.finditer(found.text):
-        if match.start() > start:
-            yield Piece(found.text[start : match.start()], found.position + start)
-        start = match.end()
-    yield Piece(found.text[start:], found.position + start)
+def pieces(text: str) -> list[str]:
+    """Returns the parts of a reply between separators."""
+    return [part for part in map(str.strip, _SEPARATOR.split(text)) if part]
 
 
-def stripped(piece: Piece) -> Piece:
-    """Takes blanks off both ends."""
-    text = piece.text.lstrip()
-    position = piece.position + len(piece.text) - len(text)
-    return Piece(text.rstrip(), position)
-
-
-def bare(piece: Piece) -> Piece:
+def bare(text: str) -> str:
     """Takes bullets, numbers, quotes and punctuation off both ends."""
-    text, position = piece
     for _ in range(4):
         before = text
-        rest = text.lstrip(_TRIM)
-        position += len(text) - len(rest)
-        text = rest
+        text = text.lstrip(_TRIM)
         lead = _LEAD.match(text)
         if lead and lead.end() < len(text):
-            position += lead.end()
             text = text[lead.end() :]
         text = text.rstrip(_TRIM)
         if text == before:
             break
-    if text.startswith("(") and text.endswith(")"):
-        text, position = text[1:-1].strip(), position + 1
-    return Piece(text, position)
+    inside = text.startswith("(") and text.endswith(")")
+    return text[1:-1].strip() if inside else text
