@@ -42,17 +42,11 @@ def test_vectors(p, craftaxlm, crafter, geometric01, tolerance):
     assert scores.progress(p) == pytest.approx(100 * np.mean(p))
 
 
-def test_wrong_shares():
-    for wrong in ([2.0], [-0.1], [float("nan")], [], 0.5):
-        with pytest.raises(ValueError, match="shares from 0 to 1"):
-            scores.crafter(wrong)
-
-
 def test_reached():
     table = scores.reached([["collect_coal"], [], ["wake_up", "collect_coal"]], KNOWN)
     assert table.shape == (3, 22) and table.sum() == 3
     assert table[:, 0].tolist() == [1, 0, 1] and table[2, -1] == 1
-    with pytest.raises(ValueError, match="achievement must be one of .*Collect Coal"):
+    with pytest.raises(ValueError, match="Collect Coal"):
         scores.reached([["Collect Coal"]], KNOWN)
 
 
@@ -67,9 +61,6 @@ def test_summary():
     assert scores.summary(table, [1.0, 3.0]) == found  # the same seed
     one = scores.summary(table[:1], [1.0])
     assert one["crafter"]["low"] == one["crafter"]["high"] == one["crafter"]["value"]
-    for rows, returns in ((table, [1.0]), (table[:0], [])):
-        with pytest.raises(ValueError, match="at least one"):
-            scores.summary(rows, returns)
 
 
 def test_warning_states_what_the_simulation_gives():

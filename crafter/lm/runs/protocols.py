@@ -10,7 +10,6 @@ from typing import Any
 from crafter.lm import game as games
 from crafter.lm.play.aci import CrafterACI
 from crafter.lm.play.controls import rules
-from crafter.lm.rendering.facts import Style
 from crafter.lm.rendering.words import Words, load
 from crafter.lm.runs.scores import SUCCESS
 from crafter.tasks import Task, suites
@@ -20,7 +19,6 @@ PRESETS: dict[str, dict[str, Any]] = load("protocols")
 FORBIDDEN = ("allow_undo", "privileged")
 #: Steps of the budget of a task for each call.
 CALL_STEPS = 4
-_STYLE = {field.name for field in dataclasses.fields(Style)}
 
 
 @dataclasses.dataclass(frozen=True)
@@ -120,7 +118,8 @@ def protocol(
     Args:
       name: A name of `PRESETS`.
       rollouts: Fewer or more rollouts.
-      seeds: Other seeds, one for each rollout; of a suite the numbers of attempts.
+      seeds: Other seeds, one for each rollout, whatever `rollouts` says; of a suite the
+        numbers of attempts.
       interface: Changes of the interface.
       tables: Other rules of the game, as `rules` of its environment.
 
@@ -130,7 +129,10 @@ def protocol(
     if name not in PRESETS:
         raise ValueError(f"Unknown protocol {name!r}; there are {list(PRESETS)}.")
     preset = PRESETS[name]
-    chosen = _seeds(preset, rollouts, seeds)
+    first, most = preset["seeds"], rollouts or _count(preset)
+    chosen = tuple(seeds or range(first, first + most))
+    if "suite" in preset:
+        _entry(preset["suite"], max(chosen))
     changes = {n: v for n, v in (interface or {}).items() if v is not None}
     forbidden = [name for name in FORBIDDEN if changes.get(name)]
     if forbidden:
@@ -149,8 +151,7 @@ def protocol(
             "tables": tables,
         }
     )
-    Style(**{n: v for n, v in made.interface.items() if n in _STYLE})
-    changed = bool(changes) or seeds is not None or len(chosen) != _count(preset)
+    changed = bool(changes or seeds) or len(chosen) != _count(preset)
     if changed or "tables" in made.as_dict():
         made = dataclasses.replace(made, name=f"{name}*")
     return made
@@ -162,34 +163,6 @@ def _count(preset: Mapping[str, Any]) -> int:
         return len(suites.suite(preset["suite"]).entries)
     count: int = preset["rollouts"]
     return count
-
-
-def _seeds(
-    preset: Mapping[str, Any], rollouts: int | None, seeds: Sequence[int] | None
-) -> tuple[int, ...]:
-    """Returns the seed of each rollout.
-
-    Raises:
-      ValueError: If there is none, one is impossible, or there are not as many as
-        rollouts.
-    """
-    if seeds is None:
-        count = _count(preset) if rollouts is None else rollouts
-        chosen = tuple(range(preset["seeds"], preset["seeds"] + count))
-    else:
-        chosen = tuple(seeds)
-        if rollouts not in (None, len(chosen)):
-            raise ValueError(
-                f"There is one rollout for each seed: {len(chosen)} with these seeds, "
-                f"not {rollouts}."
-            )
-    if not chosen:
-        raise ValueError(f"A run needs at least one rollout, got {rollouts or 0}.")
-    if min(chosen) < 0:
-        raise ValueError(f"Seeds must be at least 0, got {min(chosen)}.")
-    if "suite" in preset:
-        _entry(preset["suite"], max(chosen))
-    return chosen
 
 
 def _entry(suite: str, number: int) -> suites.Entry:
