@@ -249,13 +249,13 @@ class Endpoint:
             try:
                 if answer.done():
                     return answer.result()
-            except errors.TimeoutException as error:
-                raise _Failed("timeout", f"No answer in time: {error!r}") from None
             except errors.DecodingError as error:
                 told = f"The answer is compressed, but broken: {error}"
                 raise _Failed("malformed", told) from None
             except (errors.RequestError, errors.InvalidURL) as error:
-                raise _Failed("connection", f"No connection: {error!r}") from None
+                late = isinstance(error, errors.TimeoutException)
+                kind = "timeout" if late else "connection"
+                raise _Failed(kind, f"No answer: {error!r}") from None
         if self._stop.is_set():
             raise _Failed("stopped", "The wait for the answer was stopped.")
         told = f"No complete answer within {self._timeout:g} seconds."

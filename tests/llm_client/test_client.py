@@ -193,10 +193,8 @@ def test_an_answer_that_trickles_meets_the_deadline(of):
         ({"Content-Encoding": "gzip"}, b"no gzip", "compressed, but broken"),
         ({"Content-Encoding": "gzip"}, gzip.compress(b"{}")[:-9], "answer"),
         ({}, b"[" * 200_000, "Unexpected"),
-        ({}, b'{"choices": [' + b"[" * 100 + b"]" * 100 + b"]}", "Unexpected"),
-        ({}, b'{"choices": ' + b"9" * 10_000 + b"}", "Unexpected"),
     ],
-    ids=["no gzip", "half a gzip", "deep", "broken", "long number"],
+    ids=["no gzip", "half a gzip", "deep"],
 )
 def test_broken_answers_are_malformed(headers, body, told):
     error, _ = failure(*[(200, headers, body)] * 2, match=told)
@@ -320,13 +318,6 @@ def test_what_an_endpoint_refuses_is_left_out_from_then_on():
             made.chat(MESSAGES)
         made.chat(MESSAGES)
     assert ["response_format" in body for body in server.requests] == [1, 0, 1]
-
-
-def test_names_of_variables(monkeypatch):
-    monkeypatch.setenv("CRAFTER_JUDGE_MODEL", "m")
-    with pytest.raises(EndpointError, match="CRAFTER_JUDGE_BASE_URL"):
-        Endpoint(prefix="CRAFTER_JUDGE_")
-    assert Endpoint("http://127.0.0.1:1", prefix="CRAFTER_JUDGE_").model == "m"
 
 
 def test_a_content_of_parts_is_joined():

@@ -11,7 +11,6 @@ import crafter
 from crafter import constants
 from crafter.lm import CrafterACI, UndoError
 from crafter.lm.play.gym_env import TextEnv
-from crafter.lm.play.stops import REASONS, chosen
 from crafter.lm.runs.protocols import protocol
 
 TABLE = yaml.safe_load((GOLDEN / "turns.yaml").read_text("utf-8"))
@@ -23,11 +22,6 @@ def test_turns(case):
     settings, options = case.get("settings", {}), case.get("start", {})
     aci = start(TABLE["worlds"][case["world"]], **options, settings=settings)
     check_turns(aci, case["turns"])
-
-
-def test_settings_of_stops():
-    assert chosen("all") == frozenset(REASONS) and chosen("none") == frozenset()
-    assert chosen("hurt") == {"hurt"} == chosen(["hurt"])
 
 
 # Limits and invalid input.

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import json
 
 import pytest
@@ -15,7 +14,6 @@ from crafter.lm.agents.base import Briefing, Message
 from crafter.lm.agents.model import LIMIT, NOTEBOOK, STYLES, ModelAgent, make, prompt
 from crafter.lm.agents.players import (
     OFFLINE,
-    HumanAgent,
     NoopAgent,
     RandomAgent,
     RandomUsefulAgent,
@@ -60,15 +58,6 @@ def test_random_agents():
     said = [useful.act(Message("", {})) for _ in range(1000)]
     assert said.count("do") > 200 > said.count("noop")
     assert NoopAgent().act(Message("", {})) == "noop"
-
-
-def test_human(monkeypatch, capsys):
-    monkeypatch.setattr("sys.stdin", io.StringIO("left\n"))
-    agent = HumanAgent()
-    assert agent.act(Message("You see a tree.", {})) == "left"
-    assert "You see a tree." in capsys.readouterr().out
-    with pytest.raises(EOFError):
-        agent.act(Message("", {}))
 
 
 # Models.

@@ -57,14 +57,6 @@ def test_an_instruction_is_told_with_its_own_letters(tmp_path):
     assert env.observation_space == TextEnv(task=str(path)).observation_space
 
 
-def test_seeds_and_episodes():
-    env = TextEnv()
-    first = env.reset(seed=3)[0]
-    second = env.reset()[0]
-    assert second != first and env.aci.env.episode == 2
-    assert env.reset(seed=3)[0] == first
-
-
 def test_pictures_and_discrete_actions():
     env = TextEnv("discrete", images=True, render_mode="rgb_array")
     obs, _ = env.reset(seed=0)

@@ -371,7 +371,7 @@ class CrafterACI:
         if self.done:
             message = "The game is over; call reset() to start another one."
             error = ParseError("over", 0, "", (), message)
-            observation = self._observe(self.steps_taken, [message])
+            observation = self.observe(self.steps_taken, [message])
             return Turn(observation, self._short(observation), error=error, done=True)
         result = parse_for(
             self.words,
@@ -398,7 +398,7 @@ class CrafterACI:
             self.history.reason = "invalid_limit"
         elif not self.done and self.calls_left == 0:
             self.history.reason = "cap_calls"
-        observation = self._observe(first, notes)
+        observation = self.observe(first, notes)
         short = error is not None and self.steps_taken == first
         return Turn(
             observation=observation,
@@ -491,14 +491,10 @@ class CrafterACI:
 
     # Observing.
 
-    def observe(self) -> Observation:
-        """Returns the present observation again, without a step."""
-        return self._observe()
-
-    def _observe(
+    def observe(
         self, first: int | None = None, notes: Iterable[str] = ()
     ) -> Observation:
-        """Makes the observation of the present moment.
+        """Returns the observation of the present moment, without a step.
 
         Args:
           first: Steps taken when the call began; none of them is told by default.
