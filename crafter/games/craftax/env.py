@@ -138,7 +138,8 @@ class Env(GameEnv):
 
         self.world: World | None = None
         self.player: Player | None = None
-        self._moment: state.Moment | None = None
+        self._start = 0
+        self._rng = np.random.Generator(np.random.PCG64(0))
 
     def get_keys_to_action(self) -> dict[tuple[str], int]:
         """Returns the keys of the actions, for `gymnasium.utils.play.play`."""
@@ -188,8 +189,7 @@ class Env(GameEnv):
     @property
     def step_count(self) -> int:
         """Steps since reset."""
-        world, moment = self.world, self._moment
-        return 0 if world is None or moment is None else world.timestep - moment.start
+        return 0 if self.world is None else self.world.timestep - self._start
 
     @property
     def daylight(self) -> float:
@@ -239,9 +239,15 @@ class Env(GameEnv):
         `crafter.games.craftax.state.capture`.
         """
         world, player = self._need_game()
-        assert self._moment is not None
-        self._moment.ended = self._ended
-        return state.capture(self._moment, world, player)
+        assert self._seed is not None
+        moment = state.Moment(
+            seed=self._seed,
+            episode=self.episode,
+            start=self._start,
+            ended=self._ended,
+            rng=self._rng,
+        )
+        return state.capture(moment, world, player)
 
     def set_state(self, value: Mapping[str, Any]) -> None:
         """Resumes a game exactly, its random stream included.
@@ -293,7 +299,8 @@ class Env(GameEnv):
 
     def _install(self, moment: state.Moment, world: World, player: Player) -> None:
         self._enter(moment.seed, moment.episode, moment.ended)
-        self._moment, self.world, self.player = moment, world, player
+        self._start, self._rng = moment.start, moment.rng
+        self.world, self.player = world, player
         self._events: tuple[dict[str, Any], ...] = ()
         names = self.tables.achievement_names
         self._achievements = dict(zip(names, map(int, player.achievements)))
@@ -302,8 +309,7 @@ class Env(GameEnv):
 
     def _play(self, action: int) -> tuple[float, set[str], bool, bool]:
         world, player = self._need_game()
-        assert self._moment is not None
-        reward = game.step(world, player, action, self._sampler.draw(self._moment.rng))
+        reward = game.step(world, player, action, self._sampler.draw(self._rng))
         names = self.tables.achievement_names
         unlocked = {names[number] for number in player.unlocked}
         self._achievements.update(dict.fromkeys(unlocked, 1))

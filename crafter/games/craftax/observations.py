@@ -264,7 +264,6 @@ class Observer:
             self.slices[number.name] = slice(place, place + length)
             place += length
         self._length = place
-        self._facing = [number.name for number in self.numbers].index("direction")
         #: Direction id -> its four numbers.
         self._facings = np.eye(len(self._directions) + 1, dtype=np.float32)[:, 1:]
         self._roots = np.array([number.root for number in self.numbers])
@@ -343,10 +342,11 @@ class Observer:
         """
         values = np.sqrt(numbers, out=numbers.copy(), where=self._roots)
         values /= self._scales
-        place = self._facing
+        first = self.slices["cells"].stop
+        place = self.slices["direction"].start - first
         facing = self._facings[numbers[..., place].astype(np.intp)]
         parts = values[..., :place], facing, values[..., place + 1 :]
-        obs[..., self.slices["cells"].stop :] = np.concatenate(parts, -1)
+        obs[..., first:] = np.concatenate(parts, -1)
 
     # Names.
 

@@ -49,7 +49,7 @@ def assert_won(env: Env, actions: list[int], step) -> None:
 def test_a_list_of_actions_beats_the_necromancer():
     shortest = min(GAMES, key=lambda path: len(actions_of(path)))
     env = start(shortest)
-    sampler, rng = Sampler(env.tables, env.parameters), env._moment.rng
+    sampler, rng = Sampler(env.tables, env.parameters), env._rng
 
     def step(action):
         """Play the rules alone, which is quicker than with observations."""
