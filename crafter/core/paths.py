@@ -11,7 +11,7 @@ Example:
   ...         yield Choice(("right",), 1, (x + 1, y))
   ...     if y < 3:
   ...         yield Choice(("down",), 5, (x, y + 1))
-  >>> way = cheapest((0, 0), beside, lambda cell: cell == (2, 1))
+  >>> way = next(way for way in search((0, 0), beside) if way.state == (2, 1))
   >>> way.cost, way.actions()
   (7.0, ['right', 'right', 'down'])
 """
@@ -95,24 +95,3 @@ def search(
                 count += 1  # Makes equal costs first come, first served.
                 further = Way(cost + price, after, way, actions)
                 heapq.heappush(queue, (further.cost, count, further))
-
-
-def cheapest(
-    start: State,
-    choices: Callable[[State], Iterable[Choice]],
-    arrived: Callable[[State], bool],
-    longest: float = float("inf"),
-) -> Way | None:
-    """Returns the cheapest way to a state that is an aim.
-
-    Args:
-      start: Where to begin.
-      choices: See `search`.
-      arrived: Called with a state; returns whether it is an aim.
-      longest: Farther aims are not looked for; see `search`.
-
-    Returns:
-      The way, or `None` if no aim can be reached.
-    """
-    ways = search(start, choices, longest)
-    return next((way for way in ways if arrived(way.state)), None)

@@ -64,18 +64,6 @@ def test_the_search_ends_after_the_first_way_that_is_too_long():
     assert costs == [0, 2, 2, 4]
 
 
-def test_without_a_way_there_is_none():
-    walls = [1, None, None, None] * 2 + [None] * 4 + [1] * 4
-    aims = []
-
-    def arrived(cell):
-        aims.append(cell)
-        return cell == (3, 3)
-
-    assert paths.cheapest((0, 0), grid_choices(walls), arrived) is None
-    assert aims == [(0, 0), (1, 0)]
-
-
 def test_cells():
     assert shift((3, 4), (1, 0), -2) == (1, 4)
     assert distance((1, 5), (4, 3)) == 5

@@ -268,13 +268,9 @@ def _winding(
             elif region not in (None, home, start) and holds(through, cell):
                 yield Choice((), 1.0, (beside, home))
 
-    def arrived(state: tuple[Cell, int]) -> bool:
-        return region_of.get(state[0], state[1]) != state[1]
-
-    way = paths.cheapest((source, -1), choices, arrived)
-    if way is None:
-        return []
-    cells = []
+    ways = paths.search((source, -1), choices)
+    arrived = (w for w in ways if region_of.get(*w.state) != w.state[1])
+    way, cells = next(arrived, None), []
     while way is not None and way.state[0] != source:
         cells.append(way.state[0])
         way = way.before
