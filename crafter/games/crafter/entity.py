@@ -34,7 +34,6 @@ class Object:
 
     Attributes:
       kind: Name in the semantic map; class attribute.
-      textures: State -> stem of the texture; class attribute.
       fields: Names of the numbers, besides position, facing and health, that make up
         its state, in order; class attribute.
       turns: Whether it has a facing; class attribute.
@@ -48,16 +47,10 @@ class Object:
     """
 
     kind: ClassVar[str]
-    textures: ClassVar[dict[str, str]]
     fields: ClassVar[tuple[str, ...]] = ()
     turns: ClassVar[bool] = False
     health: int
     state: Any = ""
-
-    def __init_subclass__(cls) -> None:
-        """Looks up the textures of a kind, so that one without is an error at once."""
-        if "kind" in cls.__dict__:  # else it is abstract
-            cls.textures = TEXTURES[cls.kind]
 
     def __init__(self, world: World, position: Position) -> None:
         self.world = world
@@ -91,7 +84,7 @@ class Object:
     @property
     def texture(self) -> str:
         """Stem of the texture that shows the object now."""
-        return self.textures[self.state]
+        return TEXTURES[self.kind][self.state]
 
     def update(self) -> None:
         """Acts for one step."""

@@ -71,8 +71,6 @@ class Game:
             world.emit = self._log.emit
         self.known = {name for name, count in player.achievements.items() if count}
         rules = settings.rules
-        self._time = rules.time
-        self._interval: int = rules.balance["interval"]
         self._reach = rules.world["update_range"] * max(settings.view)
         self._rewards = Rewards(rules.rewards)
         self._noise_shape = settings.noise_shape if settings.draws_noise else None
@@ -133,7 +131,7 @@ class Game:
         self.step_count += 1
         self._update_time()
         self._update_objects()
-        if self.step_count % self._interval == 0:
+        if self.step_count % self.settings.rules.balance["interval"] == 0:
             balance(self.world, player)
         self._draw_noise()
         unlocked = self._newly_unlocked()
@@ -150,7 +148,7 @@ class Game:
         return reward, unlocked, dead, truncated
 
     def _update_time(self) -> None:
-        world, time = self.world, self._time
+        world, time = self.world, self.settings.rules.time
         was_dark = is_dark(world.daylight, time)
         world.daylight = daylight(self.clock, time)
         day, step_of_day = divmod(self.clock, time["day"])
@@ -180,10 +178,10 @@ class Game:
         version, which draws one number per pixel of the map picture at night.
         """
         self.noise = None
-        shape = self._noise_shape
-        if shape is not None and is_dark(self.world.daylight, self._time):
+        shape, rules = self._noise_shape, self.settings.rules
+        if shape is not None and is_dark(self.world.daylight, rules.time):
             uniforms = self.world.random.uniforms(shape[0] * shape[1])
-            self.noise = night_noise(uniforms, self.settings.rules.light).reshape(shape)
+            self.noise = night_noise(uniforms, rules.light).reshape(shape)
 
     # Looking.
 

@@ -7,8 +7,7 @@ from __future__ import annotations
 
 import dataclasses
 import functools
-import numbers
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -48,7 +47,7 @@ from crafter.games.crafter.objects import (
     make_object,
 )
 from crafter.games.crafter.rules import Rules, default
-from crafter.games.crafter.state import LARGEST, counter_values, is_counter
+from crafter.games.crafter.state import LARGEST, checked_counter
 from crafter.games.crafter.worldgen import generate
 
 Mark = tuple[int, int, int, int]
@@ -151,18 +150,19 @@ class _Reader:
                 fail("An object", "(kind, (x, y)) or a mapping", entry)
             entry = {"kind": entry[0], "position": entry[1]}
         kind = one_of("The kind of an object", entry.get("kind"), creature_kinds())
-        checks: dict[str, Callable[[Any], Any]] = {
-            "kind": lambda value: value,
-            "position": functools.partial(self.position, where=f"{kind} position"),
-        }
-        for name in ("health", *KINDS[kind].fields):
-            checks[name] = functools.partial(
-                integer, f"{kind} {name}", low=0, high=LARGEST
-            )
-        if KINDS[kind].turns:
-            checks["facing"] = checked_facing
-        entry = {"position": None, **mapping(kind, entry, checks)}
-        return {name: checks[name](value) for name, value in entry.items()}
+        facing = ["facing"] if KINDS[kind].turns else []
+        names = ("kind", "position", "health", *KINDS[kind].fields, *facing)
+        entry = {"position": None, **mapping(kind, entry, names)}
+        return {name: self._field(kind, name, v) for name, v in entry.items()}
+
+    def _field(self, kind: str, name: str, value: Any) -> Any:
+        if name == "kind":
+            return value
+        if name == "position":
+            return self.position(value, f"{kind} position")
+        if name == "facing":
+            return checked_facing(value)
+        return integer(f"{kind} {name}", value, 0, LARGEST)
 
     def position(self, value: Any, where: str = "position") -> Cell:
         return map_cell(where, value, self._area, "x, y")
@@ -202,7 +202,10 @@ class _Reader:
     def counters(self, value: Any) -> dict[str, float]:
         names = Player.fields[:-1]  # the last one follows from the health
         counters = mapping("counters", value, names)
-        return {name: _counter(name, n, self._rules) for name, n in counters.items()}
+        return {
+            name: checked_counter(f"counters[{name!r}]", name, number, self._rules)
+            for name, number in counters.items()
+        }
 
     def dynamics_seed(self, value: Any) -> int:
         return integer("dynamics_seed", value, 0, _LAST_SEED)
@@ -220,15 +223,6 @@ class _Reader:
         if not inside or min(width, height) < 1:
             fail(f"marks[{name!r}]", f"a rectangle inside the map of {area}", box)
         return x, y, width, height
-
-
-def _counter(name: str, value: Any, rules: Rules) -> float:
-    real = isinstance(value, numbers.Real) and not isinstance(value, bool)
-    low, step = counter_values(name, rules)
-    if not real or not is_counter(name, value, rules):
-        steps = f" in steps of {step}" if step else ""
-        fail(f"counters[{name!r}]", f"a number from {low} to {LARGEST}{steps}", value)
-    return int(value) if isinstance(value, numbers.Integral) else float(value)
 
 
 def parse_map(value: Any, area: Cell, rules: Rules | None = None) -> Land:

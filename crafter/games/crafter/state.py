@@ -8,6 +8,7 @@ and an environment with another one refuses it.
 from __future__ import annotations
 
 import dataclasses
+import numbers
 from collections.abc import Mapping
 from typing import Any
 
@@ -17,7 +18,7 @@ from crafter.core import state_io
 from crafter.core.clock import is_dark
 from crafter.core.state_io import INTEGER, NUMBER, TEXT, TRUTH, Field, check_fields
 from crafter.core.state_io import StateError as StateError  # users catch it here
-from crafter.core.validation import raising
+from crafter.core.validation import fail, raising
 from crafter.games.crafter.engine import World
 from crafter.games.crafter.objects import KINDS, Object, Player, Turning, make_object
 from crafter.games.crafter.rules import Rules
@@ -247,9 +248,9 @@ def _build_objects(state: State, world: World, player: Player) -> dict[int, Obje
             obj.facing = facing
         obj.health = health
         for name, count in zip(obj.fields, counters):
-            if not is_counter(name, count, world.rules):
-                raise ValueError(f"object_counters: {name} of a {kind} is {count}")
-            setattr(obj, name, int(count) if count.is_integer() else count)
+            number = int(count) if count.is_integer() else count
+            where = f"object_counters: {name} of a {kind}"
+            setattr(obj, name, checked_counter(where, name, number, world.rules))
         world.add(obj, index)
         objects[index] = obj
     return objects
@@ -263,26 +264,28 @@ def _build_moment(state: State) -> Moment:
     return Moment(seed, episode, step, offset, health, bool(state["ended"]), kept)
 
 
-def is_counter(name: str, value: float, rules: Rules) -> bool:
-    """Returns whether a counter of an object can have a value."""
-    low, step = counter_values(name, rules)
-    return low <= value <= LARGEST and (step is None or value % step == 0)
-
-
-def counter_values(name: str, rules: Rules) -> tuple[int, float | None]:
-    """Returns which values a counter of an object can have.
+def checked_counter(where: str, name: str, value: Any, rules: Rules) -> float:
+    """Returns a counter of an object as a number.
 
     Args:
+      where: What the error is about.
       name: One of the `fields` of a kind.
+      value: The number.
       rules: The rules, which say at what rates the counters of the player's life go.
 
-    Returns:
-      The least value, and of which number all are multiples; `None` for any.
+    Raises:
+      ValueError: If the counter cannot have the value.
     """
-    if name not in rules.life:
-        return 0, 1
-    rates = [rules.life[name][key] for key in _RATES if key in rules.life[name]]
-    low = -LARGEST if min(rates) < 0 else 0
-    # The life of the default rules goes by halves; others may take other steps.
-    halves = all(float(2 * rate).is_integer() for rate in rates)
-    return low, 0.5 if halves else None
+    low: float = 0
+    step: float | None = 1
+    if name in rules.life:
+        rates = [rules.life[name][key] for key in _RATES if key in rules.life[name]]
+        low = -LARGEST if min(rates) < 0 else 0
+        # The life of the default rules goes by halves; others may take other steps.
+        halves = all(float(2 * rate).is_integer() for rate in rates)
+        step = 0.5 if halves else None
+    real = isinstance(value, numbers.Real) and not isinstance(value, bool)
+    if not real or not low <= value <= LARGEST or (step and value % step):
+        steps = f" in steps of {step}" if step else ""
+        fail(where, f"a number from {low} to {LARGEST}{steps}", value)
+    return int(value) if isinstance(value, numbers.Integral) else float(value)
