@@ -133,23 +133,26 @@ def apply_edits(
       Which cells were edited, bool of the shape.
     """
     touched = np.zeros(materials.shape, bool)
-    for edit in edits:
-        for (x, y), material in _drawn(edit, materials, rules).items():
-            if 0 <= x < materials.shape[0] and 0 <= y < materials.shape[1]:
+    width, height = materials.shape
+    walkable = [rules.material_ids[name] for name in rules.walkable]
+    for name, *arguments in edits:
+        for (x, y), material in _drawn(name, arguments):
+            if not (0 <= x < width and 0 <= y < height):
+                continue
+            touched[x, y] = True
+            if material is not None:
                 materials[x, y] = rules.material_ids[material]
-                touched[x, y] = True
+            elif materials[x, y] not in walkable:
+                materials[x, y] = walkable[0]
     return touched
 
 
-def _drawn(edit: Edit, materials: np.ndarray, rules: Rules) -> dict[Cell, str]:
-    """Returns the cells of an edit and their new materials."""
-    name, *arguments = edit
+def _drawn(name: str, arguments: list[Any]) -> Iterable[tuple[Cell, str | None]]:
+    """Returns the cells of an edit, with their material or `None` to clear them."""
     if name == "maze":
-        return _maze(*arguments)
-    if name == "clear":
-        return _cleared(_rectangle(*arguments), materials, rules)
-    *numbers, material = arguments
-    return dict.fromkeys(_SHAPES[name](*numbers), str(material))
+        return _maze(*arguments).items()
+    material = None if name == "clear" else arguments.pop()
+    return [(cell, material) for cell in _SHAPES[name](*arguments)]
 
 
 def _rectangle(x: int, y: int, width: int, height: int) -> list[Cell]:
@@ -185,13 +188,14 @@ _SHAPES: dict[str, Callable[..., list[Cell]]] = {
     "rectangle": _rectangle,
     "ring": _ring,
     "disc": _disc,
+    "clear": _rectangle,
     "line": lambda x, y, to_x, to_y: line((x, y), (to_x, to_y)),
 }
 
 
 def _maze(
     x: int, y: int, width: int, height: int, wall: str, floor: str, seed: int
-) -> dict[Cell, str]:
+) -> dict[Cell, str | None]:
     """A maze with one way between any two of its rooms, and one door on each side."""
     random = Stream(seed)
     rooms = {(i, j) for i in range(1, width - 1, 2) for j in range(1, height - 1, 2)}
@@ -215,18 +219,6 @@ def _maze(
         (x + i, y + j): floor if (i, j) in floors else wall
         for i, j in _rectangle(0, 0, width, height)
     }
-
-
-def _cleared(cells: list[Cell], materials: np.ndarray, rules: Rules) -> dict[Cell, str]:
-    """Makes everything walkable; the creatures vanish, too."""
-    width, height = materials.shape
-    names = {
-        (x, y): str(rules.semantic_names[materials[x, y]])
-        for x, y in cells
-        if x < width and y < height
-    }
-    ground = rules.walkable
-    return {c: name if name in ground else ground[0] for c, name in names.items()}
 
 
 # Worlds.
