@@ -169,12 +169,7 @@ class World:
 
         Args:
           materials: Material ids, uint8 of shape `area`.
-
-        Raises:
-          ValueError: If the shape differs.
         """
-        if materials.shape != self.area:
-            raise ValueError(f"Expected shape {self.area}, got {materials.shape}.")
         self._materials[:] = np.ascontiguousarray(materials, np.uint8).tobytes()
         for chunk in self._by_number.values():
             chunk.space = self._count_space(chunk.bounds)

@@ -36,8 +36,6 @@ COUNTERS = (*NEEDS, "recover")
 #: Materials that world generation uses by name.
 GROUNDS = ("water", "grass", "stone", "path", "sand", "tree", "lava")
 _VERBS = {**dict.fromkeys(CREATURES, "strike"), "plant": "eat"}
-_MOST_IDS = 255  # maps are bytes
-_LUMA = 2**16
 
 Material = Annotated[str, name_of("materials")]
 Materials = Annotated[tuple[Material, ...], distinct]
@@ -211,15 +209,9 @@ def check_data(data: Any) -> None:
 
 
 def _check_names(data: Mapping[str, Any]) -> None:
-    materials, objects = data["materials"], data["objects"]
-    for index, kind in enumerate(materials):
+    for index, kind in enumerate(data["materials"]):
         if kind in KINDS:
             raise ValueError(f"materials.{index}: {kind!r} is the name of an object.")
-    most = _MOST_IDS - len(objects)
-    if len(materials) > most:
-        raise ValueError(
-            f"materials: there can be at most {most}, got {len(materials)}."
-        )
     for way, step in DIRECTIONS.items():
         if tuple(data["directions"][way]) != step:
             fail(f"directions.{way}", str(list(step)), data["directions"][way])
@@ -232,9 +224,6 @@ def _check_rows(data: Mapping[str, Any]) -> None:
     for what, row in data["place"].items():
         known = data["materials"] if row["type"] == "material" else ("plant",)
         one_of(f"place.{what}", what, known, f"{row['type']}s that can be placed")
-    luma = data["light"]["luma"]
-    if sum(luma) != _LUMA:
-        fail("light.luma", f"a list with the sum {_LUMA}", luma)
     for character in data["symbols"]["objects"]:
         if character in data["symbols"]["materials"]:
             raise ValueError(

@@ -66,7 +66,7 @@ class Start:
       daytime: Step of the day from 0, or the name of a moment, such as 'noon'.
       map: Hand-made map of the whole area: text rows, or semantic ids [x, y].
       objects: Objects to add: (kind, position) or mappings with fields.
-      position: Cell (x, y) of the player.
+      position: Cell (x, y) of the player; that of the map by default, or the middle.
       facing: Direction (dx, dy) of the player.
       inventory: Item name -> amount at the start.
       symmetry: Number of a symmetry of the square that turns the world, 0 to 7.
@@ -108,20 +108,12 @@ def parse(options: Mapping[str, Any] | None, area: Cell, rules: Rules) -> Start:
       rules: Rules of the environment.
 
     Raises:
-      OptionsError: If an option is unknown, has a wrong value or contradicts
-        another one.
+      OptionsError: If an option is unknown, has a wrong value or excludes another.
     """
     reader = _Reader(area, rules)
     with raising(OptionsError):
         given = reset_options.named(options, OPTIONS)
-        start = Start(**{n: getattr(reader, n)(value) for n, value in given.items()})
-    on_map = start.map.player if start.map else None
-    if on_map and start.position and on_map != start.position:
-        raise OptionsError(
-            f"The map has the player at {on_map}, the option 'position' says "
-            f"{start.position}."
-        )
-    return start
+        return Start(**{n: getattr(reader, n)(value) for n, value in given.items()})
 
 
 class _Reader:

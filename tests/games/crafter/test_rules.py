@@ -173,7 +173,6 @@ directions: {left: [1, 0]} => directions.left must be [-1, 0], got [1, 0].
 damage: {axe: 3} => damage.axe must be one of the weapons (unarmed, health, food,
 world: {chunk: [12]} => world.chunk must be a list of 2, got [12].
 time: {moments: {}} => time: 'moments' is unknown; valid ones are day, start, dark.
-light: {luma: [1, 2, 3]} => light.luma must be a list with the sum 65536, got [1, 2,
 terrain: {water: {noise: {octaves: []}}} => terrain.water.noise.octaves must not be
 terrain: {ores: {0: {above: null}}} => terrain.ores.0: noise and above go together.
 symbols: {materials: {ab: sand}} => symbols.materials.ab must be a single character,
@@ -189,12 +188,6 @@ def test_a_mistake_is_found_on_loading_with_its_path(changes, message):
     with pytest.raises(RulesError) as error:
         crafter.Env(rules=changes)
     assert str(error.value).startswith(message)
-
-
-def test_maps_are_bytes():
-    many = {"materials": {"add": [f"m{i}" for i in range(250)]}}
-    with pytest.raises(RulesError, match="there can be at most 249, got 262"):
-        load(many)
 
 
 @pytest.mark.parametrize("section", list(default().data))

@@ -291,7 +291,6 @@ map: [......., ......., ......., "@.....@", "@.....@"] => has 4 players, at [(0,
 map: [[2, 2], [2]] => map must be text or an integer array
 position: [7, 0] => position must be inside the map of 7x5, got (7, 0)
 position: [1.0, 2] => position must be 2 integers (x, y), got
-map: MAP, position: [0, 2] => map has the player at (3, 2)
 map: OPEN, position: [0, 0] => is water
 map: OPEN, position: [3, 3] => cow cannot stand at (3, 3)
 facing: [0, 0] => facing must be one of
