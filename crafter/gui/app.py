@@ -38,8 +38,6 @@ _JUMPS = {
     "first": -sys.maxsize,
     "last": sys.maxsize,
 }
-#: Command -> how many floors to go, while the map is shown.
-_FLOORS = {"far_back": -1, "far_forward": 1}
 
 
 class App:
@@ -114,7 +112,6 @@ class App:
         self._collect_notices()
         self._drawn = self.source.version, *self._notices
         still = self.paused or self.waiting
-        floors = ("next_floor", "next floor"), ("previous_floor", "floor before")
         hud = Hud(
             speed="paused" if still else f"{self.rate} steps/s",
             recording=bool(self._args.record),
@@ -122,7 +119,7 @@ class App:
             idle="" if self.waiting else self._idle_text(),
             page=self.page(),
             floor=self.floor,
-            hint=self._bindings.hint(*floors, ("toggle_map", "back to the game")),
+            hint=self._bindings.hint(("toggle_map", "back to the game")),
         )
         self.screen.draw(self.source, hud)
 
@@ -172,16 +169,6 @@ class App:
             self.floor = self.source.memory.place[0]
         else:
             self.source.log("There is no map: the recording cannot be played again.")
-
-    def next_floor(self, step: int = 1) -> None:
-        """Shows the next floor on the map."""
-        if self.floor is not None:
-            last = len(self.source.memory.seen) - 1
-            self.floor = min(max(self.floor + step, 0), last)
-
-    def previous_floor(self) -> None:
-        """Shows the floor before on the map."""
-        self.next_floor(-1)
 
     @property
     def _ticks_per_step(self) -> int:
@@ -368,9 +355,7 @@ class ReplayApp(App):
         return f"Paused. {self._bindings.hint(*ways, ('toggle_pause', 'resume'))}"
 
     def _press(self, meaning: str) -> None:
-        if self.floor is not None and meaning in _FLOORS:
-            self.next_floor(_FLOORS[meaning])
-        elif meaning in _JUMPS:
+        if meaning in _JUMPS:
             self.paused = True
             self.source.seek(self.source.index + _JUMPS[meaning])
         else:

@@ -88,8 +88,6 @@ class Game(abc.ABC):
       view: Columns and rows of the pictures, if no others are asked for.
       largest_picture: Largest size of the picture, if no other is asked for.
       least_cell: Least width and height of a cell of pictures.
-      idles: Whether who sleeps or rests can do nothing at all; else what is wanted in
-        the step of waking up is done.
       has_tasks: Whether `task_environment` makes environments.
       layout: Where things lie in the panel.
       colors: Vital -> colour of its bar.
@@ -114,7 +112,6 @@ class Game(abc.ABC):
     view: ClassVar[Size] = (9, 9)
     largest_picture: ClassVar[Size] = (600, 600)
     least_cell: ClassVar[int] = 1
-    idles: ClassVar[bool] = False
     has_tasks: ClassVar[bool] = False
     layout: ClassVar[PanelLayout] = PanelLayout()
     colors: ClassVar[Mapping[str, Color]] = {}

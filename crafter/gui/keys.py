@@ -77,7 +77,7 @@ class Command(NamedTuple):
 _SHARED = (
     Command("faster", ("=", "[+]", "f7"), "Faster"),
     Command("slower", ("-", "[-]", "f6"), "Slower"),
-    Command("toggle_map", ("m", "f3"), "Map of what was seen, on or off"),
+    Command("toggle_map", ("m", "f3"), "Map of what was seen; click on a floor"),
     Command("toggle_full_screen", ("f11",), "Full screen on or off"),
     Command("toggle_help", ("h", "f1", "f4"), "Help on or off"),
     Command("quit", ("escape",), "Close help or map, else quit"),
@@ -88,8 +88,6 @@ GAME: tuple[Command, ...] = (
     Command("toggle_pause", ("return", "pause"), "Begin, pause or resume"),
     Command("save", ("f5",), "Save the game"),
     Command("load", ("f9",), "Load the saved game"),
-    Command("next_floor", ("page down",), "On the map, the next floor"),
-    Command("previous_floor", ("page up",), "On the map, the floor before"),
     *_SHARED,
 )
 
@@ -98,8 +96,8 @@ REPLAY: tuple[Command, ...] = (
     Command("toggle_pause", ("space", "return", "pause"), "Pause or resume"),
     Command("back", ("left",), "One step back, and pause"),
     Command("forward", ("right",), "One step on, and pause"),
-    Command("far_back", ("page up",), "50 steps back; on the map, the floor before"),
-    Command("far_forward", ("page down",), "50 steps on; on the map, the next floor"),
+    Command("far_back", ("page up",), "50 steps back"),
+    Command("far_forward", ("page down",), "50 steps on"),
     Command("first", ("home",), "To the beginning"),
     Command("last", ("end",), "To the end"),
     *_SHARED,

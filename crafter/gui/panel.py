@@ -50,7 +50,7 @@ class Panel:
         color = theme.ALERT if recording else theme.TEXT
         self._write("REC" if recording else shown, (MARGIN, 26), color=color)
         self._write(speed, (RIGHT, 26), color=theme.DIM, align="right")
-        sky.draw(self._canvas, 44, status.clock, status.depth)
+        sky.draw(self._canvas, 44, status.clock, status.floor)
         self._draw_counts(132, status)
         self._draw_goals(status)
         self._draw_vitals(*self._layout.vitals, status)

@@ -78,13 +78,11 @@ class Session(Source):
         """Plays one step, unless the next episode is waited for.
 
         Args:
-          action: Name of the action; None is noop, and so is all that is wanted while
-            the player is idle, in games that have it so.
+          action: Name of the action; None is noop.
         """
         if self.ending is not None:
             return
-        wanted = None if self.game.idles and self.idle else action
-        index = self._game.action_names.index(wanted or "noop")
+        index = self._game.action_names.index(action or "noop")
         with warnings.catch_warnings():
             if self._done:  # and wanted to go on
                 warnings.filterwarnings("ignore", ".*after the episode ended")

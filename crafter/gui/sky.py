@@ -9,7 +9,7 @@ import pygame
 from crafter.gui import theme
 from crafter.gui.canvas import Canvas
 from crafter.gui.layout import MARGIN, RIGHT, WIDE
-from crafter.gui.status import Clock, Depth
+from crafter.gui.status import Clock
 
 _CAVE, _ROCK = (30, 27, 34), (62, 57, 68)
 _NIGHT, _DUSK, _DAY = (17, 22, 54), (214, 122, 84), (112, 178, 240)
@@ -20,30 +20,24 @@ _DARK = 0.35  # daylight below which there are stars
 _STARS = ((30, 32), (58, 18), (96, 38), (150, 8), (186, 28), (222, 12))
 
 
-def draw(canvas: Canvas, y: float, clock: Clock | None, depth: Depth | None) -> None:
+def draw(canvas: Canvas, y: float, clock: Clock | None, floor: str) -> None:
     """Draws the time of day, and where the player is among the floors.
 
     Args:
       canvas: Where to draw.
       y: The upper end.
       clock: The time of day, where it can be seen.
-      depth: The floor, in games of several floors.
+      floor: The floor, in games of several floors.
     """
     box = canvas.box(MARGIN, y, WIDE, 72)
     if clock:
         canvas.surface.blit(_sky(canvas, clock, box), box)
         text = f"Day {clock.day}, {clock.part}"
         canvas.write(text, (MARGIN + 8, y + 61), 18, theme.WHITE)
-    if not depth:
-        return
-    place, align = (RIGHT - 8, y + 61), "right"
-    if not clock:
-        place, align = (MARGIN + 8, y + 61), "left"
+    elif floor:
         canvas.surface.fill(_CAVE, box)
         canvas.surface.fill(_ROCK, canvas.box(MARGIN, y + 50, WIDE, 22))
-        _draw_floors(canvas, y + 20, depth)
-    name = f"Floor {depth.number}: {depth.name}"
-    canvas.write(name, place, 18, theme.WHITE, align)
+    canvas.write(floor, (RIGHT - 8, y + 61), 18, theme.WHITE, "right")
 
 
 def _sky(canvas: Canvas, clock: Clock, box: pygame.Rect) -> pygame.Surface:
@@ -69,14 +63,3 @@ def _draw_sun_or_moon(sky: Canvas, phase: float, color: theme.Color) -> None:
     sky.circle(sky.box(x - 9, y - 9, 18, 18), _SUN if risen < day else _MOON)
     if risen >= day:
         sky.circle(sky.box(x - 4, y - 11, 16, 16), color)  # the dark part of the moon
-
-
-def _draw_floors(canvas: Canvas, y: float, depth: Depth) -> None:
-    """Draws a mark for each floor: known or not, and the present one."""
-    step = (WIDE - 16) / len(depth.known)
-    for number, known in enumerate(depth.known):
-        color = theme.DONE if known else theme.LINE
-        color = theme.READY if number == depth.number else color
-        canvas.rect(canvas.box(MARGIN + 8 + step * number, y, step - 6, 14), color, 3)
-        middle = MARGIN + 5 + step * (number + 0.5), y + 7
-        canvas.write(str(number), middle, 14, theme.BACKGROUND, "center")

@@ -36,20 +36,6 @@ def clock_at(step: int, daylight: float, time: Mapping[str, Any]) -> Clock:
     return Clock(int(days) + 1, phase, daylight, clock.part(step, time))
 
 
-class Depth(NamedTuple):
-    """The floor that the player is on.
-
-    Attributes:
-      number: Its number, from 0.
-      name: What it is called.
-      known: For each floor, whether the player has been there.
-    """
-
-    number: int
-    name: str
-    known: tuple[bool, ...]
-
-
 class Goal(NamedTuple):
     """Something that is counted up to an end: what it is, how far, and whether done."""
 
@@ -163,7 +149,7 @@ class Facts:
       limits: Item -> largest amount, for the vitals, in the order of the panel.
       idle: "asleep" or "resting" while the player can do nothing, else empty.
       clock: The time of day; None if it is not known or cannot be seen.
-      depth: The floor; None in games of one floor.
+      floor: Number and name of the floor; empty in games of one floor.
       goals: What is to be done here.
       groups: What the player has besides vitals.
     """
@@ -172,7 +158,7 @@ class Facts:
     limits: Mapping[str, int]
     idle: str = ""
     clock: Clock | None = None
-    depth: Depth | None = None
+    floor: str = ""
     goals: tuple[Goal, ...] = ()
     groups: tuple[Group, ...] = ()
 

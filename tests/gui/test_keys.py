@@ -61,7 +61,7 @@ def test_file_changes_what_it_names_and_takes_keys_away(tmp_path, bindings):
     expected = {"move_left": ("j", "left"), "do": ("7",), "place_table": ("h",)}
     expected |= {"load": (), "quit": ("w",), "move_up": ("up",), "noop": ("q",)}
     expected |= {"save": ("f6", "page up", "[-]"), "slower": ("-",)}
-    expected |= {"toggle_help": ("f1", "f4"), "previous_floor": ()}
+    expected |= {"toggle_help": ("f1", "f4")}
     changed = read(tmp_path, bindings, text)
     for name in {*bindings.meanings.values(), "noop"}:
         assert changed.keys_of(name) == expected.get(name, bindings.keys_of(name))

@@ -46,7 +46,5 @@ def test_m_shows_the_map_and_holds_the_game(drive):
     step = driver.step
     driver.tick(3)
     assert driver.app.floor == 0 and driver.step == step
-    driver.press("page down")
-    assert driver.app.floor == 0
     driver.press("m")
     assert driver.app.floor is None and driver.step > step

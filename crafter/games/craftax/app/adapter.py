@@ -27,7 +27,7 @@ from crafter.gui import game
 from crafter.gui.game import PanelLayout, Tier, VisibleCells
 from crafter.gui.keys import PLACES
 from crafter.gui.sentences import Event, listed, one
-from crafter.gui.status import Depth, Facts, Goal, Group, Slot, clock_at
+from crafter.gui.status import Facts, Goal, Group, Slot, clock_at
 
 _ARROWS = ("left", "right", "up", "down")
 
@@ -52,11 +52,8 @@ _GOAL = (
 _TOOLS = ("sword", "pickaxe", "bow")
 _UNKNOWN = "?"
 
-#: What an action does: verb, and to or with what.
-Use = tuple[str, str | None]
-
-# Item -> what it is used for.
-_USES: dict[str, Use] = {
+# Item -> what it is used for: verb, and to or with what.
+_USES: dict[str, tuple[str, str | None]] = {
     "sapling": ("place", "plant"),
     "stone": ("place", "stone"),
     "arrows": ("shoot", "arrow2"),
@@ -104,7 +101,6 @@ class App(game.Game):
     view = sprites.frame_cells(tables.load())
     largest_picture = (528, 624)  # 48 pixels a cell, three for each of a texture
     least_cell = sprites.LEAST_CELL
-    idles = True
     layout = PanelLayout(
         size=(614, 600),
         goals=182,
@@ -130,6 +126,7 @@ class App(game.Game):
         self.parameters = usual if env is None else env.parameters
         self.icons = {icon.value: icon for icon in sprites.icons(rules)}
         self.actions = {(row.verb, row.what): row.name for row in rules.actions}
+        self._elements = {row.name: row.id for row in rules.elements.values()}
         self._time = {**rules.data["time"], "day": self.parameters.day_length}
         numbers = {
             "floors": len(rules.floors),
@@ -240,7 +237,7 @@ class App(game.Game):
         limits = self.limits(amounts or self.rules.data["player"])
         if amounts is None:
             return Facts(inventory=None, limits=limits)
-        groups = tuple(_Slots(self, amounts, now, learned, ready).groups())
+        groups = tuple(self._groups(amounts, now, learned, ready))
         facts = Facts(inventory=amounts, limits=limits, groups=groups)
         if now is None:
             return facts
@@ -249,21 +246,13 @@ class App(game.Game):
             facts,
             idle="asleep" if now.sleeping else "resting" if now.resting else "",
             clock=clock_at(now.clock, now.daylight, self._time) if overworld else None,
-            depth=self._depth(now),
+            floor=f"Floor {now.level}: {called(now.floor)}",
             goals=(self._goal(now),),
         )
 
     def limits(self, amounts: Mapping[str, float]) -> dict[str, int]:
         """Returns the largest amounts of health, food, drink, energy and mana."""
         return {name: row.of(amounts) for name, row in self.rules.maxima.items()}
-
-    def _depth(self, now: Snapshot) -> Depth:
-        names, floors = self.rules.achievement_names, self.rules.floors
-        known = tuple(
-            floor.achievement is None or now.achievements[names[floor.achievement]]
-            for floor in floors
-        )
-        return Depth(now.level, now.floor.replace("_", " "), known)
 
     def _goal(self, now: Snapshot) -> Goal:
         if now.level == self.rules.boss_floor:
@@ -275,6 +264,54 @@ class App(game.Game):
             return Goal("The ladder down is open", 1, 1)
         most = self.rules.data["ladders"]["monsters"]
         return Goal("Defeat creatures to open the ladder", now.monsters_killed, most)
+
+    def _groups(
+        self,
+        has: Mapping[str, float],
+        now: Snapshot | None,
+        learned: Mapping[str, str],
+        ready: Collection[str],
+    ) -> Iterator[Group]:
+        """Yields attributes, gear, items with spells, and potions; see `Game.facts`."""
+        keys, data = self.rules.inventory_keys, self.rules.data["inventory"]
+        elements = {} if now is None else now.enchantments
+        spells = () if now is None else now.spells
+        amounts = {**has, **{name: name in spells for name in self.rules.spells}}
+
+        def slot(name: str, path: str, use: Any, note: str = "") -> Slot:
+            """Returns the slot of something that the picture shows at a path."""
+            amount, action = int(amounts[name]), self.actions.get(use)
+            icon = self.icons.get(f"inventory.{path}") or self.icons.get(path)
+            icon = icon or sprites.Icon((0, 0), path, ("", name))
+            stems = [icon.stems[min(amount, len(icon.stems) - 1)]] if amount else [""]
+            element = elements.get("bow" if name == "arrows" else name)
+            if stems[0] and icon.glows and element:
+                stems.append(icon.glows[self._elements[element]])
+            text = str(amount) if amount and icon.digits else ""
+            shown = tuple(stems) if stems[0] else ()
+            title = called(name).capitalize()
+            return Slot(title, shown, text, note, action, action in ready)
+
+        most = f"of {self.parameters.max_attribute}"
+        rows = [slot(n, f"attributes.{n}", ("level_up", n), most) for n in ATTRIBUTES]
+        title, count = ", ".join(ATTRIBUTES), f"Experience {int(has['xp'])}"
+        yield Group(tuple(rows), 3, 40, title.capitalize(), count)
+        rows = [slot(n, n, ("enchant", n), elements.get(n, "")) for n in _TOOLS]
+        for number, name in enumerate(keys["armour"] or ()):
+            use, path = ("enchant", "armour"), f"armour.{number}"
+            rows.append(slot(name, path, use, elements.get(name, "")))
+        yield Group(tuple(rows), len(rows), 46, "Gear, with enchantments")
+        names = [n for n, row in data.items() if not {"tiers", "each"} & {*row}]
+        rows = [slot(name, name, _USES.get(name)) for name in names]
+        for number, name in enumerate(self.rules.spells):
+            rows.append(slot(name, f"learned_spells.{number}", ("cast", name)))
+        yield Group(tuple(rows), 7, 38, "Items and spells")
+        rows = []
+        for number, name in enumerate(keys["potions"] or ()):
+            colour, does = name.removeprefix("potion_"), learned.get(name, _UNKNOWN)
+            note = does if has[name] else f"{colour} {does}"
+            rows.append(slot(name, f"potions.{number}", ("drink", colour), note))
+        yield Group(tuple(rows), 3, 30, "Potions, and what they do")
 
     # The map.
 
@@ -338,93 +375,3 @@ def _gains(rules: Tables, attribute: str) -> Iterator[str]:
 
 def _amounts(uses: Mapping[str, int]) -> str:
     return ", ".join(Words.counted(number, item) for item, number in uses.items())
-
-
-@dataclasses.dataclass(frozen=True)
-class _Slots:
-    """The slots of a moment.
-
-    Args:
-      game: The adapter.
-      has: What the player has, by name.
-      now: The moment; `None` where only the amounts were recorded.
-      learned: Name of a potion -> what it does.
-      ready: The actions that would have an effect.
-    """
-
-    game: App
-    has: Mapping[str, float]
-    now: Snapshot | None
-    learned: Mapping[str, str]
-    ready: Collection[str]
-
-    def groups(self) -> Iterator[Group]:
-        """Yields attributes, gear, items with spells, and potions."""
-        title = ", ".join(ATTRIBUTES).capitalize()
-        count = f"Experience {int(self.has['xp'])}"
-        yield Group(tuple(self._attributes()), 3, 40, title, count)
-        gear = tuple(self._gear())
-        yield Group(gear, len(gear), 46, "Gear, with enchantments")
-        supplies = (*self._items(), *self._spells())
-        yield Group(supplies, 7, 38, "Items and spells")
-        yield Group(tuple(self._potions()), 3, 30, "Potions, and what they do")
-
-    def _attributes(self) -> Iterator[Slot]:
-        note = f"of {self.game.parameters.max_attribute}"
-        for name in ATTRIBUTES:
-            yield self._slot(name, f"attributes.{name}", ("level_up", name), note)
-
-    def _gear(self) -> Iterator[Slot]:
-        pieces = self.game.rules.inventory_keys["armour"] or ()
-        for name in _TOOLS:
-            yield self._slot(name, name, ("enchant", name), self._element(name))
-        for place, name in enumerate(pieces):
-            note = self._element(name)
-            yield self._slot(name, f"armour.{place}", ("enchant", "armour"), note)
-
-    def _items(self) -> Iterator[Slot]:
-        for name, row in self.game.rules.data["inventory"].items():
-            if "tiers" not in row and "each" not in row:
-                yield self._slot(name, name, _USES.get(name))
-
-    def _spells(self) -> Iterator[Slot]:
-        known = () if self.now is None else self.now.spells
-        for number, name in enumerate(self.game.rules.spells):
-            path = f"learned_spells.{number}"
-            yield self._slot(name, path, ("cast", name), amount=name in known)
-
-    def _potions(self) -> Iterator[Slot]:
-        for place, name in enumerate(self.game.rules.inventory_keys["potions"] or ()):
-            colour = name.removeprefix("potion_")
-            does = self.learned.get(name, _UNKNOWN)
-            note = does if self.has[name] else f"{colour} {does}"
-            yield self._slot(name, f"potions.{place}", ("drink", colour), note)
-
-    def _element(self, name: str) -> str:
-        """Returns the enchantment of a piece of gear, or ''."""
-        return "" if self.now is None else self.now.enchantments.get(name, "")
-
-    def _slot(
-        self, name: str, path: str, use: Use | None, note: str = "", amount: Any = None
-    ) -> Slot:
-        """Returns the slot of something that the picture shows at a path."""
-        action = None if use is None else self.game.actions.get(use)
-        amount = self.has[name] if amount is None else amount
-        icons = self.game.icons
-        icon = icons.get(f"inventory.{path}") or icons.get(path)
-        icon = icon or sprites.Icon((0, 0), path, ("", name))
-        stem = icon.stems[min(int(amount), len(icon.stems) - 1)] if amount else ""
-        return Slot(
-            called(name).capitalize(),
-            (stem, *self._glow(icon, name)) if stem else (),
-            str(int(amount)) if amount and icon.digits else "",
-            note,
-            action,
-            action in self.ready,
-        )
-
-    def _glow(self, icon: sprites.Icon, name: str) -> Sequence[str]:
-        """Returns the image of an enchantment; that of the bow is on its arrows."""
-        element = self._element("bow" if name == "arrows" else name)
-        ids = {row.name: row.id for row in self.game.rules.elements.values()}
-        return (icon.glows[ids[element]],) if icon.glows and element else ()

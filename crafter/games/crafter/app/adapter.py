@@ -210,24 +210,13 @@ class App(game.Game):
         return rows.reshape(rows.shape[0] * rows.shape[1], -1, 3)
 
 
-def observation_size(view: tuple[int, int]) -> tuple[int, int]:
-    """Returns the size of the observation for a view: the usual one if it is enough.
-
-    Example:
-      >>> observation_size((9, 9)), observation_size((40, 40))
-      ((64, 64), (280, 280))
-    """
-    if all(App.least_cell * n <= most for n, most in zip(view, _OBSERVATION)):
-        return _OBSERVATION
-    return view[0] * _CELL, view[1] * _CELL
-
-
 def _sizes(args: argparse.Namespace) -> dict[str, Any]:
-    view = tuple(args.view)
+    width, height = args.view
+    enough = max(width, height) * App.least_cell <= min(_OBSERVATION)
     return {
         "area": tuple(args.area),
-        "view": view,
-        "size": observation_size(view),
+        "view": (width, height),
+        "size": _OBSERVATION if enough else (_CELL * width, _CELL * height),
         "textures": args.textures,
         "rules": args.rules,
     }

@@ -328,7 +328,7 @@ def test_graveyard_counts_hits_of_the_boss():
     now = moment(scene)
     facts = GAME.facts(now.inventory, now, {})
     assert (facts.goals[0].value, facts.goals[0].most) == (3, 8)
-    assert facts.clock is None and facts.depth.name == "graveyard"
+    assert facts.clock is None and facts.floor == "Floor 8: graveyard"
 
 
 def test_panel_shows_all_achievements_by_tier():
