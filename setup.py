@@ -95,6 +95,7 @@ setuptools.setup(
     license_files=["LICENSE"],
     packages=setuptools.find_packages(include=["crafter", "crafter.*"]),
     package_data={
+        "": ["words.yaml"],
         "crafter": ["py.typed"],
         "crafter.games.crafter": ["data.yaml", "assets/*.png", "text/data/*.yaml"],
         "crafter.games.craftax": ["data.yaml", "assets/*.png", "text/data/*.yaml"],

@@ -2,16 +2,27 @@
 
 from __future__ import annotations
 
+import pathlib
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
+
+import yaml
 
 from crafter.gui.keys import readable
 from crafter.gui.status import is_low
 
 #: Something that happened, as `crafter.core.events` describes it.
 Event = Mapping[str, Any]
-#: What hurts -> how it hurts, and what is said of a death by it.
-Hurts = Mapping[str, tuple[str, str]]
+
+
+def read_texts(module: str) -> dict[str, Any]:
+    """Returns the texts of `words.yaml` beside a module, given as its `__file__`."""
+    text = pathlib.Path(module).with_name("words.yaml").read_text("utf-8")
+    texts: dict[str, Any] = yaml.safe_load(text)
+    return texts
+
+
+_TEXTS = read_texts(__file__)
 
 # Fields of events that choose between templates.
 _KINDS = ("reason", "cause", "spell")
@@ -56,25 +67,8 @@ class Words:
       what: To or with what.
     """
 
-    templates: ClassVar[Mapping[str, str]] = {
-        "missed": "No {what} this time: try again.",
-        "woke rested": "You wake up, rested.",
-        "hurt": "{wounds}: health -{loss}.",
-        "vital": "{Name} is low.",
-        "rejected occupied": "Something stands in the way.",
-        "rejected not_tired": "You are not tired: energy is full.",
-        "rejected unripe": "The plant is not ripe yet.",
-        "rejected nothing_there": "There is nothing to use.",
-        "rejected no_item": "{What} needs {needs}.",
-        "rejected no_station": "{What} needs {stations}.",
-        "rejected no_tool": "{front} needs {tool}.",
-        "rejected bad_target place": "{What} can only be placed on {places}.",
-    }
-    hurts: ClassVar[Hurts] = {
-        "hunger": ("Hunger weakens you", "You starved"),
-        "thirst": ("Thirst weakens you", "You died of thirst"),
-        "fatigue": ("Exhaustion weakens you", "You died of exhaustion"),
-    }
+    templates: ClassVar[Mapping[str, str]] = _TEXTS["events"]
+    hurts: ClassVar[Mapping[str, Sequence[str]]] = _TEXTS["hurts"]
 
     def __init__(self, game: Any, event: Event, now: Any) -> None:
         self.game, self.event, self.now = game, event, now

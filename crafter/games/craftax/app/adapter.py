@@ -16,7 +16,7 @@ import numpy as np
 
 from crafter.core.pictures import Pack
 from crafter.games.craftax import Env, parameters, sprites, tables
-from crafter.games.craftax.app.messages import Words, called, effect, finds
+from crafter.games.craftax.app.messages import TEXTS, Words, called, effect, finds
 from crafter.games.craftax.lookahead import possible
 from crafter.games.craftax.rows import ATTRIBUTES
 from crafter.games.craftax.snapshot import Snapshot
@@ -42,13 +42,6 @@ def keys(rules: Tables) -> dict[str, str]:
 #: Key -> action, in the published rules.
 KEYS = keys(tables.load())
 
-_GOAL = (
-    "Go down through {floors} floors, and defeat the necromancer in the lowest. On the "
-    "way, unlock as many of the {count} achievements as you can.",
-    "Below the overworld, a ladder opens when {monsters} creatures of its floor are "
-    "defeated. Each new floor gives a point of experience to spend. Bring torches, "
-    "food and water.",
-)
 _TOOLS = ("sword", "pickaxe", "bow")
 _UNKNOWN = "?"
 
@@ -61,30 +54,9 @@ _USES: dict[str, tuple[str, str | None]] = {
     "books": ("read", None),
 }
 
-# What an attribute is good for, besides larger maxima: factor -> words.
-_FACTORS = {
-    "decay": "hunger and thirst",
-    "bow": "arrows",
-    "melee": "blows",
-    "melee_enchantment": "enchanted blows",
-    "spell": "spells",
-    "mana": "recovery of mana",
-}
-
 # The tiers in the order of the panel. The first two stand in one column, the others in
 # the other, so that both are about as long.
 _TIERS = ("basic", "very_advanced", "intermediate", "advanced")
-
-_TITLES = {
-    "noop": "Wait",
-    "do": "Collect, hit, eat, drink, open",
-    "left": "Move left",
-    "right": "Move right",
-    "up": "Move up",
-    "down": "Move down",
-    "descend": "Go down a ladder",
-    "ascend": "Go up a ladder",
-}
 
 
 class App(game.Game):
@@ -97,7 +69,7 @@ class App(game.Game):
 
     key = "craftax"
     name = "Craftax"
-    victory = "The necromancer is defeated, and the world is saved."
+    victory = TEXTS["victory"]
     view = sprites.frame_cells(tables.load())
     largest_picture = (528, 624)  # 48 pixels a cell, three for each of a texture
     least_cell = sprites.LEAST_CELL
@@ -133,14 +105,14 @@ class App(game.Game):
             "count": len(rules.achievement_names),
             "monsters": rules.data["ladders"]["monsters"],
         }
-        self.goal = [text.format(**numbers) for text in _GOAL]
+        self.goal = [text.format(**numbers) for text in TEXTS["goal"]]
         self.usual_keys = keys(rules)
         self.action_names = rules.action_names
         self.achievements = rules.achievement_names
         self.items = items(rules)
         drinks = (row for row in rules.actions if row.verb == "drink")
         drinking = {row.name: f"Drink {row.what} potion" for row in drinks}
-        self.action_titles = {**_TITLES, **drinking}
+        self.action_titles = {**TEXTS["titles"], **drinking}
         self.recipes = dict(_recipes(rules))
         self.floors = [name.replace("_", " ") for name in rules.floor_names]
         self.map_shape = (self.parameters.map_size, self.parameters.map_size, 2)
@@ -370,7 +342,9 @@ def _gains(rules: Tables, attribute: str) -> Iterator[str]:
             yield f"{row.per:+g} {vital}"
     for factor, own in rules.factors.items():
         if own.attribute == attribute:
-            yield f"{own.per:+.1%} {_FACTORS.get(factor, factor)}".replace(".0%", "%")
+            yield f"{own.per:+.1%} {TEXTS['factors'].get(factor, factor)}".replace(
+                ".0%", "%"
+            )
 
 
 def _amounts(uses: Mapping[str, int]) -> str:

@@ -7,18 +7,7 @@ from collections.abc import Mapping, Sequence
 from crafter.gui import sentences
 from crafter.gui.sentences import Event, listed, one
 
-# Things that are not called what their names in the rules say.
-_CALLED = {
-    "arrow2": "arrow",
-    "fireball2": "fireball",
-    "iceball2": "iceball",
-    "crafting_table": "table",
-    "enchantment_table_fire": "fire enchantment table",
-    "enchantment_table_ice": "ice enchantment table",
-    "necromancer_vulnerable": "necromancer",
-    "free": "free ground",
-}
-_SINGULAR = {"torches": "torch", "arrows": "arrow", "books": "book"}
+TEXTS = sentences.read_texts(__file__)
 
 
 def called(name: str) -> str:
@@ -30,7 +19,7 @@ def called(name: str) -> str:
     """
     if name.startswith("potion_"):
         return f"{name.removeprefix('potion_')} potion"
-    return _CALLED.get(name, name.replace("_", " "))
+    return str(TEXTS["called"].get(name, name.replace("_", " ")))
 
 
 def effect(name: str, change: float) -> str:
@@ -55,51 +44,8 @@ def finds(events: Sequence[Event]) -> list[str]:
 class Words(sentences.Words):
     """Words about an event of Craftax; see `crafter.gui.sentences.Words`."""
 
-    templates = {
-        **sentences.Words.templates,
-        "potion": "The {colour} potion: {change:+g} {name}.",
-        "levelled_up": "Your {attribute} is {to} now.",
-        "ladder_opened": "The ladder down is open.",
-        "boss_hit": "You hit the necromancer: {progress} of {needed}.",
-        "wave_started": "The necromancer calls creatures from their graves.",
-        "station_lost": "A shot destroys the {what}.",
-        "read": "The book teaches you to cast {spell}s.",
-        "read None": "The book teaches you nothing new.",
-        "stood_up healthy": "You get up, healthy.",
-        "stood_up hungry": "You get up: you need to eat.",
-        "stood_up thirsty": "You get up: you need to drink.",
-        "enchanted": "Your {what} {verb_of_what} enchanted with {element}.",
-        "limited": "You cannot carry more than {most}.",
-        "entered": "Floor {floor}: the {floor_name}.",
-        "rejected off_the_map": "The world ends there.",
-        "rejected not_hurt": "You are not hurt: health is full.",
-        "rejected too_many_shots": "Wait until one of your shots is gone.",
-        "rejected no_table": "You have to face an enchantment table.",
-        "rejected no_experience": "You have no experience to spend; each new floor "
-        "gives one point.",
-        "rejected boss_protected": "The necromancer is protected: defeat the creatures "
-        "around it.",
-        "rejected no_plant_slot": "No more plants can grow.",
-        "rejected no_weapon": "You have no {first}.",
-        "rejected no_ladder descend": "You do not stand on a ladder down.",
-        "rejected no_ladder": "You do not stand on a ladder up.",
-        "rejected ladder_shut": "The ladder is shut: defeat {left} of this floor.",
-        "rejected not_learned": "You do not know how to cast {what}s: find a book.",
-        "rejected no_gem": "This table needs a {first}.",
-        "rejected at_maximum": "{What} cannot grow further.",
-        "rejected no_item drink": "You have no {what} potion.",
-        "rejected no_item read": "You have no {lacking}.",
-        "rejected no_item shoot": "You have no {lacking}.",
-        "rejected no_mana": "That needs {mana}.",
-        "rejected has_better": "You {better}.",
-        "rejected full": "You cannot carry more than {most}.",
-        "rejected bad_target enchant": "All that you wear has this enchantment "
-        "already.",
-    }
-    hurts = {
-        **sentences.Words.hurts,
-        "potion": ("The potion was poison", "You drank poison"),
-    }
+    templates = {**sentences.Words.templates, **TEXTS["events"]}
+    hurts = {**sentences.Words.hurts, **TEXTS["hurts"]}
     called = staticmethod(called)
 
     @classmethod
@@ -114,7 +60,7 @@ class Words(sentences.Words):
         """
         text = called(name)
         if number == 1:
-            text = _SINGULAR.get(name, text)
+            text = TEXTS["singular"].get(name, text)
         elif name.startswith("potion_"):
             text += "s"
         return f"{number} {text}"

@@ -17,7 +17,7 @@ from crafter.core import arguments
 from crafter.core.pictures import Pack
 from crafter.games.crafter import keyboard, rules
 from crafter.games.crafter.affordances import Exact
-from crafter.games.crafter.app.messages import Words
+from crafter.games.crafter.app.messages import TEXTS, Words
 from crafter.games.crafter.env import Env
 from crafter.games.crafter.rules import Rules
 from crafter.games.crafter.snapshot import Snapshot
@@ -39,11 +39,6 @@ KEYS: dict[str, str] = {
     if name is not None
 }
 
-_GOAL = (
-    "Survive, and unlock as many of the {count} achievements as you can.",
-    "Collect wood, build a table, make tools, mine, fight and farm. Eat, drink and "
-    "sleep before it is too late, and beware of the night.",
-)
 _IN_A_ROW = 6  # slots of the inventory
 
 _SIZES = ("area", "view", "size")  # of saved games
@@ -79,7 +74,9 @@ class App(game.Game):
 
     def __init__(self, rules: Rules, env: Env | None = None) -> None:
         super().__init__(rules)
-        self.goal = [text.format(count=len(rules.achievements)) for text in _GOAL]
+        self.goal = [
+            text.format(count=len(rules.achievements)) for text in TEXTS["goal"]
+        ]
         self.action_names, self.achievements = rules.actions, rules.achievements
         self.items = list(rules.items)
         self.recipes = dict(_recipes(rules))

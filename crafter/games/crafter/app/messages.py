@@ -6,22 +6,14 @@ from collections.abc import Mapping, Sequence
 
 from crafter.gui import sentences
 
+TEXTS = sentences.read_texts(__file__)
+
 
 class Words(sentences.Words):
     """Words about an event of Crafter; see `crafter.gui.sentences.Words`."""
 
-    templates = {
-        **sentences.Words.templates,
-        "collected": "You cannot carry more than {most} {what}.",
-        "rejected bad_target": "That cannot be used.",
-        "rejected edge_quirk": "At the left and upper edge of the world nothing counts "
-        "as nearby; go one step away from it.",
-    }
-    hurts = {
-        **sentences.Words.hurts,
-        "arrow": ("An arrow hits you", "You were shot by a skeleton"),
-        "lava": ("You walk into lava", "You walked into lava"),
-    }
+    templates = {**sentences.Words.templates, **TEXTS["events"]}
+    hurts = {**sentences.Words.hurts, **TEXTS["hurts"]}
 
     @property
     def matters(self) -> bool:
