@@ -88,7 +88,6 @@ class Game(abc.ABC):
       view: Columns and rows of the pictures, if no others are asked for.
       largest_picture: Largest size of the picture, if no other is asked for.
       least_cell: Least width and height of a cell of pictures.
-      has_tasks: Whether `task_environment` makes environments.
       layout: Where things lie in the panel.
       colors: Vital -> colour of its bar.
       icon: Textures of the icon of the window, laid one over the other.
@@ -112,7 +111,6 @@ class Game(abc.ABC):
     view: ClassVar[Size] = (9, 9)
     largest_picture: ClassVar[Size] = (600, 600)
     least_cell: ClassVar[int] = 1
-    has_tasks: ClassVar[bool] = False
     layout: ClassVar[PanelLayout] = PanelLayout()
     colors: ClassVar[Mapping[str, Color]] = {}
     icon: ClassVar[Sequence[str]] = ()
@@ -183,7 +181,7 @@ class Game(abc.ABC):
     @classmethod
     def task_environment(cls, args: argparse.Namespace) -> Any:
         """Returns the environment of the task that options describe."""
-        raise NotImplementedError
+        raise ValueError(f"argument --task: {cls.key} has no tasks")
 
     # Playing.
 

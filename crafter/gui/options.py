@@ -71,6 +71,11 @@ _FILES: options.Table = {
     "keys": (None, _FILE, "YAML of other keys: 'actions: {do: e, sleep: [z, tab]}'"),
     "replay": (None, _FILE, "play back a recorded episode (npz) or attempt (jsonl.gz)"),
 }
+#: Options of which only one can be given.
+_EXCLUSIVE = (
+    *(("replay", name) for name in ("task", "record")),
+    *((name, "task") for name in ("length", "health", "save")),
+)
 _GROUPS = {"game": _GAME, "task": _TASK, "window": _WINDOW, "files": _FILES}
 
 
@@ -106,17 +111,20 @@ def read_arguments(
       SystemExit: If one is wrong, or two contradict.
     """
     args = parser.parse_args(argv)
-    if args.replay and args.task:
-        parser.error("argument --replay: not allowed with --task")
-    if args.replay and args.record:
-        parser.error("argument --replay: a replay cannot be recorded; omit --record")
+    for name, other in _EXCLUSIVE:
+        if getattr(args, name) and getattr(args, other):
+            parser.error(f"argument --{name}: not allowed with --{other}")
+    for name in _TASK:
+        if getattr(args, name) and args.task is None:
+            parser.error(f"argument --{name}: it needs --task")
+    if args.task and (args.seed or 0) < 0:
+        parser.error("argument --seed: scenes are counted from 0")
     try:
         args.game = _recorded_game(args) if args.replay else args.game or games()[0]
     except ValueError as error:
         parser.error(str(error))
     kind = adapter(args.game)
     args.view, args.area = args.view or kind.view, args.area or kind.area
-    _check_task(parser, args)
     usual = pathlib.Path(args.record or ".", SAVE_NAME.format(args.game))
     args.save = pathlib.Path(args.save or usual).expanduser()
     return args
@@ -144,22 +152,3 @@ def explained(path: str) -> Iterator[None]:
             yield
     except OSError as error:
         raise ValueError(f"cannot read {path}: {error.strerror}") from error
-
-
-def _check_task(parser: argparse.ArgumentParser, args: argparse.Namespace) -> None:
-    """Ends the program if options of tasks do not fit the others; fills them in."""
-    given = [name for name in ("difficulty", "split") if getattr(args, name)]
-    if args.task is None:
-        if given:
-            parser.error(f"argument --{given[0]}: it needs --task")
-        return
-    if not adapter(args.game).has_tasks:
-        having = " and ".join(name for name in games() if adapter(name).has_tasks)
-        parser.error(f"argument --task: {args.game} has no tasks; {having} has")
-    for name in ("length", "health", "save"):
-        if getattr(args, name):
-            parser.error(f"argument --{name}: not allowed with --task")
-    if args.seed is not None and args.seed < 0:
-        parser.error("argument --seed: scenes are counted from 0")
-    args.difficulty = args.difficulty or "simple"
-    args.split = args.split or "train"

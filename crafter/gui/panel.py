@@ -1,5 +1,6 @@
 """Side panel: floor and time of day, vitals, inventory, achievements."""
 
+import itertools
 import math
 from collections.abc import Callable, Sequence
 
@@ -105,18 +106,19 @@ class Panel:
         self._write("Achievements", (x, y))
         count = f"{len(status.unlocked)} / {len(self._game.achievements)}"
         self._write(count, (x + width, y), align="right")
-        columns = [_rows(tiers) for tiers in self._game.tiers]
+        columns = self._game.tiers
         pitch = width / len(columns)
-        step = min(18, height / max(*map(len, columns), 1))
-        for index, rows in enumerate(columns):
-            top = y + 24
-            for row in rows:
-                place = x + pitch * index, top, pitch, step
-                if isinstance(row, Tier):
-                    self._draw_title(row, place, status)
-                else:
-                    self._draw_achievement(row, place, status)
-                top += step
+        most = max(sum(len(t.names) + bool(t.title) for t in c) for c in columns)
+        step = min(18, height / max(most, 1))
+        for index, tiers in enumerate(columns):
+            tops = itertools.count(y + 24, step)
+            for tier in tiers:
+                if tier.title:
+                    place = x + pitch * index, next(tops), pitch, step
+                    self._draw_title(tier, place, status)
+                for name in tier.names:
+                    place = x + pitch * index, next(tops), pitch, step
+                    self._draw_achievement(name, place, status)
 
     def _draw_title(self, tier: Tier, place: Row, status: Status) -> None:
         """Writes the title of a tier, and how many of its achievements are done."""
@@ -146,15 +148,6 @@ class Panel:
         self._write(text, (x + side + 6, y), letters, theme.DONE if done else color)
 
 
-def _rows(tiers: Sequence[Tier]) -> list[Tier | str]:
-    """Returns the names of achievements, each tier that has a title before its own."""
-    rows: list[Tier | str] = []
-    for tier in tiers:
-        rows += [tier] if tier.title else []
-        rows += tier.names
-    return rows
-
-
 def _draw_groups(canvas: Canvas, y: float, groups: Sequence[Group]) -> list[Button]:
     """Draws what is carried, group by group.
 
@@ -181,13 +174,13 @@ def _draw_groups(canvas: Canvas, y: float, groups: Sequence[Group]) -> list[Butt
             row, column = divmod(index, group.columns)
             place = MARGIN + pitch * column, y + group.height * row
             box = canvas.box(*place, width, group.height - 4)
-            _draw_slot(canvas, slot, box, noted=group.title != "")
+            _draw_slot(canvas, slot, box)
             buttons += [(box, slot)] if slot.action else []
         y += group.height * math.ceil(len(group.slots) / group.columns) + 4
     return buttons
 
 
-def _draw_slot(canvas: Canvas, slot: Slot, box: pygame.Rect, *, noted: bool) -> None:
+def _draw_slot(canvas: Canvas, slot: Slot, box: pygame.Rect) -> None:
     canvas.rect(box, theme.WELL, 4)
     if slot.ready:
         canvas.rect(box, theme.READY, 4, 1)
@@ -202,12 +195,9 @@ def _draw_slot(canvas: Canvas, slot: Slot, box: pygame.Rect, *, noted: bool) -> 
         right = box.x + side + round(20 * canvas.scale)
         pixels.write(slot.amount, (right, box.centery), size, align="right")
         _write_note(canvas, slot, box, tall)
-    elif noted:  # no room beside the icon
+    else:
         corner = box.right - 2, box.bottom - size // 2
         pixels.write_clearly(slot.amount, corner, size, "right")
-    else:
-        place = box.right - gap, box.centery
-        pixels.write(slot.amount, place, box.height * 5 // 8, align="right")
 
 
 def _write_note(canvas: Canvas, slot: Slot, box: pygame.Rect, tall: bool) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import os
 import pathlib
+import tempfile
 from collections.abc import Mapping
 from typing import Any
 
@@ -15,6 +16,8 @@ from crafter.gui.game import adapter_of
 from crafter.gui.replay import Replay
 from crafter.gui.session import Session
 from crafter.gui.status import Page, Status, Task
+from crafter.recorder import EpisodeRecorder
+from crafter.recording.reader import load_episode
 from crafter.tasks import records
 from crafter.tasks.attempt import Attempt
 from crafter.tasks.envs import TaskEnv
@@ -140,8 +143,7 @@ class TaskSession(Session):
         if header is None or self._folder is None or not self._tasks.attempt.records:
             return
         attempt = self._tasks.attempt
-        taken = [p.name.split(".")[0] for p in self._folder.glob("[0-9]*.jsonl.gz")]
-        number = max((int(name) for name in taken if name.isdigit()), default=-1) + 1
+        number = len(list(self._folder.glob("*.jsonl.gz")))
         path = self._folder / f"{number:05d}.jsonl.gz"
         try:
             records.write(path, header, attempt.records, attempt.footer())
@@ -167,10 +169,8 @@ class TaskReplay(Replay):
     ) -> None:
         attempt = records.read(path)
         env = env_of(attempt.header, path)
-        start = env.get_state()
-        rows, self._tasks, self._reason = _play(env, attempt, path)
-        episode = {name: np.array([row[name] for row in rows]) for name in rows[0]}
-        game = adapter_of(env)
+        start, game = env.get_state(), adapter_of(env)
+        episode, self._tasks, self._reason = _play(env, attempt, path)
         super().__init__(episode, game, game.resume(start, env.rules, textures))
 
     def status(self) -> Status:
@@ -190,35 +190,26 @@ class TaskReplay(Replay):
 
 def _play(
     env: Any, attempt: records.Attempt, path: str | os.PathLike
-) -> tuple[list[dict[str, Any]], list[Task | None], str]:
-    """Plays an attempt; returns its rows, the task at each, and why it failed."""
-    head = attempt.header
+) -> tuple[dict[str, np.ndarray], list[Task | None], str]:
+    """Plays an attempt; returns its arrays, the task at each row, and why it failed."""
+    head, states = attempt.header, []
     task = task_of(head, path)
-    again = attempt_of(env, None if task is None else task.goal, head.budget)
-    shown = ("" if task is None else task.text(), head.budget or len(attempt.steps))
-    counts = {name: env.player.achievements[name] for name in env.rules.achievements}
-    rows = [_row(env, 0, {"reward": 0.0, "achievements": counts})]
-    states = [_state_of(again, *shown)]
-    for record in attempt.steps:
-        if record.action not in env.action_names:
-            raise records.RecordError(f"{path}: unknown action {record.action!r}.")
-        action = env.action_names.index(record.action)
-        info = env.step(action)[-1]
-        again.step(record.action, info["events"])
-        rows.append(_row(env, action, info))
-        states.append(_state_of(again, *shown))
+    text = "" if task is None else task.text()
+    budget = head.budget or len(attempt.steps)
+    with tempfile.TemporaryDirectory() as folder:
+        with EpisodeRecorder(env, folder) as recorder:
+            recorder.reset(options={"state": env.get_state()})
+            again = attempt_of(env, None if task is None else task.goal, head.budget)
+            states.append(_state_of(again, text, budget))
+            for record in attempt.steps:
+                if record.action not in env.action_names:
+                    raise records.RecordError(
+                        f"{path}: unknown action {record.action!r}."
+                    )
+                info = recorder.step(env.action_names.index(record.action))[-1]
+                again.step(record.action, info["events"])
+                states.append(_state_of(again, text, budget))
+        (file,) = pathlib.Path(folder).glob("*.npz")
+        episode = load_episode(file)
     reason = None if again.monitor is None else again.monitor.reason
-    return rows, states, "" if reason is None else explain(reason, env.rules)
-
-
-def _row(env: Any, action: int, info: Mapping[str, Any]) -> dict[str, Any]:
-    """Returns a row of an episode, as `crafter.load_episode` has them."""
-    counts, inventory = info["achievements"], env.player.inventory
-    return {
-        "image": env.frame(),
-        "action": action,
-        "reward": info["reward"],
-        "player_pos": env.player.position,
-        **{f"achievement_{name}": counts[name] for name in env.rules.achievements},
-        **{f"ainventory_{name}": amount for name, amount in inventory.items()},
-    }
+    return episode, states, "" if reason is None else explain(reason, env.rules)

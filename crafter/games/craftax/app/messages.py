@@ -136,25 +136,9 @@ class Words(sentences.Words):
         return f"{has + self.event['missing']['mana']} mana, you have {has}"
 
     @property
-    def better(self) -> str:
-        """What the player has that is as good."""
-        what = called(self.what)
-        if what.endswith("armour"):
-            return f"wear {what} already, or better"
-        return f"have {one(what)} already, or a better one"
-
-    @property
     def most(self) -> str:
         """The most that can be carried."""
-        if self.event["type"] == "limited":
-            return self.counted(self.event["to"], self.event["name"])
-        item = next(iter(self.game.rules.recipes[self.what].gives))
-        return f"{self.game.rules.most[item]} {called(item)}"
-
-    @property
-    def verb_of_what(self) -> str:
-        """The verb that fits the number of what is enchanted."""
-        return "are" if self.what.endswith("s") else "is"
+        return self.counted(self.event["to"], self.event["name"])
 
     @property
     def floor_name(self) -> str:

@@ -58,7 +58,6 @@ class App(game.Game):
     name = "Crafter"
     area = (64, 64)
     least_cell = 2
-    has_tasks = True
     colors = {
         "health": (226, 88, 88),
         "food": (226, 152, 82),
@@ -105,9 +104,9 @@ class App(game.Game):
         """Returns the environment of the task that options describe."""
         return TaskEnv(
             args.task,
-            args.difficulty,
+            args.difficulty or "simple",
             **_sizes(args),
-            split=args.split,
+            split=args.split or "train",
             record=bool(args.record),
             continue_after_done=args.death == "continue",
         )

@@ -45,9 +45,9 @@ make_wood_pickaxe: {} => Wood pickaxe needs a table nearby, and 1 wood, you
 make_iron_sword: {has: {wood: 5, stone: 5, coal: 5, iron: 5}}
   => Iron sword needs a table and a furnace nearby.
 make_wood_sword: {near: [crafting_table], has: {wood: 1, sword: 2}}
-  => You have a wood sword already, or a better one.
+  => Wood sword would be no better than what you have.
 make_arrow: {near: [crafting_table], has: {wood: 5, stone: 5, arrows: 99}}
-  => You cannot carry more than 99 arrows.
+  => You cannot carry any more.
 do: {front: iron, has: {pickaxe: 1}} => Iron needs a stone pickax
 do: {front: sapphire} => Sapphire needs a diamond pickaxe.
 do: {front: wall} => There is nothing to use.
@@ -147,7 +147,7 @@ type: hurt, amount: 1.0, by: hunger => Hunger weakens you: health -1.
 type: missed, what: sapling => No sapling this time: try again.
 type: read, spell: fireball => The book teaches you to cast fireballs.
 type: read, spell: null => The book teaches you nothing new.
-type: enchanted, what: boots, element: ice => Your boots are enchanted with ice.
+type: enchanted, what: boots, element: ice => You enchant your boots with ice.
 type: levelled_up, attribute: strength, to: 3 => Your strength is 3 now.
 type: entered, floor: 4, frm: 3, at: [1, 2] => Floor 4: the vaults.
 type: boss_hit, progress: 3, needed: 8 => You hit the necromancer: 3 of 8.

@@ -95,7 +95,7 @@ def test_click_on_a_sword_enchants_it_at_a_table(drive):
     changed(driver, mana=9)
     driver.click_on("Sword")
     assert player.sword_enchantment == 1
-    assert driver.told()[-1] == "Your sword is enchanted with fire."
+    assert driver.told()[-1] == "You enchant your sword with fire."
 
 
 # The map.
@@ -283,7 +283,7 @@ def test_keys_that_the_game_needs_do_nothing_else(drive):
     ("options", "message"),
     [
         ("--game crafter", "is of craftax, not of crafter"),
-        ("--god-mode --record x", "cannot be recorded"),
+        ("--god-mode --record x", "not allowed with --record"),
     ],
 )
 def test_replays_of_another_kind_are_refused(
