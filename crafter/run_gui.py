@@ -160,7 +160,7 @@ def open_window(
     try:
         _start_pygame()
         bindings = dataclasses.replace(bindings, printed=keyboard.printed())
-        frame = layout.Frame(tuple(size), game.layout.size, has_task)
+        frame = layout.Frame(tuple(size), layout.PANELS[game.wide], has_task)
         drawn = tuple(args.size)
         window = screen.Screen(game, textures, bindings.label, frame, drawn, title)
     except pygame.error as error:

@@ -32,24 +32,6 @@ class Tier(NamedTuple):
     names: tuple[str, ...]
 
 
-class PanelLayout(NamedTuple):
-    """Layout of the panel, in pixels at scale 1.
-
-    Attributes:
-      size: (width, height) of the panel.
-      goals: Where the first of the goals lies: y.
-      vitals: Where the first row of vitals lies, and how far the next is: y, height.
-      achievements: Where their title lies, and their lines: x, y, width, height.
-      groups: Where the first group begins, and where the last one ends: y, y.
-    """
-
-    size: Size = (300, 600)
-    goals: float = 180
-    vitals: tuple[float, float] = (198, 32)
-    achievements: tuple[float, float, float, float] = (16, 282, 268, 198)
-    groups: tuple[float, float] = (514, 586)
-
-
 class VisibleCells(NamedTuple):
     """The part of the map that the player sees, with the player in its middle.
 
@@ -88,7 +70,7 @@ class Game(abc.ABC):
       view: Columns and rows of the pictures, if no others are asked for.
       largest_picture: Largest size of the picture, if no other is asked for.
       least_cell: Least width and height of a cell of pictures.
-      layout: Where things lie in the panel.
+      wide: Whether achievements stand beside the rest of the panel, not in it.
       colors: Vital -> colour of its bar.
       icon: Textures of the icon of the window, laid one over the other.
       textures: Folder, or `None` for our own -> texture pack; `None` for none.
@@ -111,7 +93,7 @@ class Game(abc.ABC):
     view: ClassVar[Size] = (9, 9)
     largest_picture: ClassVar[Size] = (600, 600)
     least_cell: ClassVar[int] = 1
-    layout: ClassVar[PanelLayout] = PanelLayout()
+    wide: ClassVar[bool] = False
     colors: ClassVar[Mapping[str, Color]] = {}
     icon: ClassVar[Sequence[str]] = ()
     textures: ClassVar[Any] = staticmethod(lambda folder: None)

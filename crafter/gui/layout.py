@@ -9,12 +9,13 @@ import dataclasses
 Size = tuple[int, int]
 Rect = tuple[int, int, int, int]
 
-#: Size of the panel, and so of its text, at scale 1, unless a game has another.
-PANEL: Size = (300, 600)
+#: Size of the panel, and so of its text, at scale 1; the second one for games whose
+#: achievements stand beside the rest.
+PANELS: tuple[Size, Size] = (300, 600), (614, 600)
 #: Left and right end, and width, of what lies in the panel, at scale 1; achievements
 #: that stand beside the rest are further right.
 MARGIN = 16
-RIGHT = PANEL[0] - MARGIN
+RIGHT = PANELS[0][0] - MARGIN
 WIDE = RIGHT - MARGIN
 #: Height of the strip for messages below both, at scale 1.
 STRIP = 66
@@ -46,12 +47,12 @@ class Frame:
     """
 
     picture: Size
-    panel: Size = PANEL
+    panel: Size = PANELS[0]
     with_banner: bool = False
 
     @property
     def _scale(self) -> float:
-        return max(self.picture[1] / (self.panel[1] or PANEL[1]), SMALLEST)
+        return max(self.picture[1] / PANELS[0][1], SMALLEST)
 
     @property
     def _side(self) -> Size:

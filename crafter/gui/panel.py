@@ -30,7 +30,6 @@ class Panel:
 
     def __init__(self, images: Images, game: Game, label: Callable[[str], str]) -> None:
         self._images, self._game, self._label = images, game, label
-        self._layout = game.layout
 
     def draw(
         self, size: layout.Size, status: Status, speed: str, recording: bool
@@ -43,7 +42,7 @@ class Panel:
           speed: The speed, or that it is paused.
           recording: Whether what happens is recorded.
         """
-        scale = size[1] / self._layout.size[1]
+        scale = size[1] / layout.PANELS[0][1]
         self._canvas = Canvas(pygame.Surface(size), scale, self._images)
         self._canvas.surface.fill(theme.BACKGROUND)
         self._write = self._canvas.write
@@ -54,15 +53,15 @@ class Panel:
         sky.draw(self._canvas, 44, status.clock, status.floor)
         self._draw_counts(132, status)
         self._draw_goals(status)
-        self._draw_vitals(*self._layout.vitals, status)
+        self._draw_vitals(206 if status.goals else 198, status)
         self._draw_achievements(status)
-        first = self._layout.groups[0]
-        return self._canvas.surface, _draw_groups(self._canvas, first, status.groups)
+        below = 288 if self._game.wide else 514
+        return self._canvas.surface, _draw_groups(self._canvas, below, status.groups)
 
     def _draw_goals(self, status: Status) -> None:
         """Writes what is to be done, over bars that show how much of it is."""
         for index, goal in enumerate(status.goals):
-            y = self._layout.goals + 20 * index
+            y = 182 + 20 * index
             done = goal.value >= goal.most
             color = theme.mix(theme.WELL, theme.DONE if done else theme.READY, 0.45)
             bar = self._canvas.box(MARGIN, y - 9, WIDE, 18)
@@ -82,10 +81,10 @@ class Panel:
         place = RIGHT, y + 24
         self._write(status.idle or episode, place, color=color, align="right")
 
-    def _draw_vitals(self, y: float, step: float, status: Status) -> None:
+    def _draw_vitals(self, y: float, status: Status) -> None:
         canvas = self._canvas
         for index, (name, limit) in enumerate(status.limits.items()):
-            left, top = MARGIN + 142 * (index % 2), y + step * (index // 2)
+            left, top = MARGIN + 142 * (index % 2), y + 27 * (index // 2)
             canvas.icon((name,), canvas.box(left, top - 10, 20, 20))
             amount = None if status.inventory is None else status.inventory[name]
             bar = canvas.box(left + 26, top - 5, 78, 10)
@@ -99,8 +98,9 @@ class Panel:
             canvas.write(text, (left + 126, top), size, color, "right")
 
     def _draw_achievements(self, status: Status) -> None:
-        x, y, width, height = self._layout.achievements
-        if y > self._layout.vitals[0]:  # below the rest
+        x, y, width, height = RIGHT + 30, 26, WIDE + 16, 544
+        if not self._game.wide:
+            x, y, width, height = MARGIN, 282, WIDE, 198
             rule = self._canvas.box(MARGIN, y - 20, WIDE, 1)
             self._canvas.surface.fill(theme.LINE, rule)
         self._write("Achievements", (x, y))

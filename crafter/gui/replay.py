@@ -155,17 +155,12 @@ def load(
     """
     episode = load_episode(path)
     try:
-        start = load_start(path)
-    except ValueError:
-        reason = "the file does not hold the start of the game"
-    else:
-        try:
-            env = kind.resume(start, rules, textures)
-            return Replay(episode, adapter_of(env), env)
-        except KeyError as error:
-            reason = f"its start lacks {error.args[0]}"
-        except (TypeError, ValueError) as error:
-            reason = str(error).rstrip(".")
+        env = kind.resume(load_start(path), rules, textures)
+        return Replay(episode, adapter_of(env), env)
+    except KeyError as error:
+        reason = f"its start lacks {error.args[0]}"
+    except (TypeError, ValueError) as error:
+        reason = str(error).rstrip(".")
     replay = Replay(episode, kind(rules))
     replay.notices.append(f"Shown as recorded: {reason}.")
     return replay

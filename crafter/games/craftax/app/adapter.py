@@ -24,7 +24,7 @@ from crafter.games.craftax.tables import Tables
 from crafter.games.craftax.textures import Textures
 from crafter.games.craftax.views import MapView, Scene
 from crafter.gui import game
-from crafter.gui.game import PanelLayout, Tier, VisibleCells
+from crafter.gui.game import Tier, VisibleCells
 from crafter.gui.keys import PLACES
 from crafter.gui.sentences import Event, listed, one
 from crafter.gui.status import Facts, Goal, Group, Slot, clock_at
@@ -73,13 +73,7 @@ class App(game.Game):
     view = sprites.frame_cells(tables.load())
     largest_picture = (528, 624)  # 48 pixels a cell, three for each of a texture
     least_cell = sprites.LEAST_CELL
-    layout = PanelLayout(
-        size=(614, 600),
-        goals=182,
-        vitals=(206, 26),
-        achievements=(314, 26, 284, 544),
-        groups=(288, 590),
-    )
+    wide = True
     colors = {
         "health": (226, 88, 88),
         "food": (226, 152, 82),

@@ -39,7 +39,7 @@ KEYS: dict[str, str] = {
     if name is not None
 }
 
-_IN_A_ROW = 6  # slots of the inventory
+_IN_A_ROW, _ROOM = 6, 72  # slots of the inventory; height of all its rows
 
 _SIZES = ("area", "view", "size")  # of saved games
 _OBSERVATION = (64, 64)  # also part of the game: at night it draws a number per pixel
@@ -174,8 +174,7 @@ class App(game.Game):
             if name not in self._limits
         )
         rows = max(2, -(-len(slots) // _IN_A_ROW))
-        top, bottom = self.layout.groups
-        return Group(slots, max(1, -(-len(slots) // rows)), (bottom - top) / rows)
+        return Group(slots, max(1, -(-len(slots) // rows)), _ROOM / rows)
 
     def limits(self, amounts: Mapping[str, float]) -> Mapping[str, int]:
         """Returns the largest amounts of health, food, drink and energy."""
