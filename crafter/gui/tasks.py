@@ -5,7 +5,6 @@ from __future__ import annotations
 import dataclasses
 import os
 import pathlib
-import tempfile
 from collections.abc import Mapping
 from typing import Any
 
@@ -16,8 +15,6 @@ from crafter.gui.game import adapter_of
 from crafter.gui.replay import Replay
 from crafter.gui.session import Session
 from crafter.gui.status import Page, Status, Task
-from crafter.recorder import EpisodeRecorder
-from crafter.recording.reader import load_episode
 from crafter.tasks import records
 from crafter.tasks.attempt import Attempt
 from crafter.tasks.envs import TaskEnv
@@ -169,47 +166,46 @@ class TaskReplay(Replay):
     ) -> None:
         attempt = records.read(path)
         env = env_of(attempt.header, path)
-        start, game = env.get_state(), adapter_of(env)
-        episode, self._tasks, self._reason = _play(env, attempt, path)
+        start = env.get_state()
+        rows, self._tasks = _play(env, attempt, path)
+        episode = {name: np.array([row[name] for row in rows]) for name in rows[0]}
+        game = adapter_of(env)
         super().__init__(episode, game, game.resume(start, env.rules, textures))
 
     def status(self) -> Status:
         """Returns the content of panel and banner at this moment."""
         return dataclasses.replace(super().status(), task=self._tasks[self.index])
 
-    def seek(self, index: int) -> None:
-        """Shows a row; at the end says how the attempt ended."""
-        before = self.index
-        super().seek(index)
-        task = self._tasks[self.index]
-        if self.index != before and self.at_end and task is not None:
-            verdicts = {"DONE": "Done.", "FAILED": "Failed."}
-            verdict = verdicts.get(task.verdict, "The recording ends here.")
-            self.notices.append(f"{verdict} {self._reason}".strip())
-
 
 def _play(
     env: Any, attempt: records.Attempt, path: str | os.PathLike
-) -> tuple[dict[str, np.ndarray], list[Task | None], str]:
-    """Plays an attempt; returns its arrays, the task at each row, and why it failed."""
-    head, states = attempt.header, []
+) -> tuple[list[dict[str, Any]], list[Task | None]]:
+    """Plays an attempt; returns its rows, and the task at each."""
+    head = attempt.header
     task = task_of(head, path)
-    text = "" if task is None else task.text()
-    budget = head.budget or len(attempt.steps)
-    with tempfile.TemporaryDirectory() as folder:
-        with EpisodeRecorder(env, folder) as recorder:
-            recorder.reset(options={"state": env.get_state()})
-            again = attempt_of(env, None if task is None else task.goal, head.budget)
-            states.append(_state_of(again, text, budget))
-            for record in attempt.steps:
-                if record.action not in env.action_names:
-                    raise records.RecordError(
-                        f"{path}: unknown action {record.action!r}."
-                    )
-                info = recorder.step(env.action_names.index(record.action))[-1]
-                again.step(record.action, info["events"])
-                states.append(_state_of(again, text, budget))
-        (file,) = pathlib.Path(folder).glob("*.npz")
-        episode = load_episode(file)
-    reason = None if again.monitor is None else again.monitor.reason
-    return episode, states, "" if reason is None else explain(reason, env.rules)
+    image, info = env.reset(options={"state": env.get_state()})
+    again = attempt_of(env, None if task is None else task.goal, head.budget)
+    shown = ("" if task is None else task.text(), head.budget or len(attempt.steps))
+    rows, states = [_row(image, 0, info)], [_state_of(again, *shown)]
+    for record in attempt.steps:
+        if record.action not in env.action_names:
+            raise records.RecordError(f"{path}: unknown action {record.action!r}.")
+        action = env.action_names.index(record.action)
+        image, *_, info = env.step(action)
+        again.step(record.action, info["events"])
+        rows.append(_row(image, action, info))
+        states.append(_state_of(again, *shown))
+    if states[-1] and again.monitor and again.monitor.reason:
+        states[-1] = states[-1]._replace(text=explain(again.monitor.reason, env.rules))
+    return rows, states
+
+
+def _row(image: np.ndarray, action: int, info: Mapping[str, Any]) -> dict[str, Any]:
+    """Returns a row of an episode, as `crafter.load_episode` has them."""
+    return {
+        "image": image,
+        "action": action,
+        **{name: info[name] for name in ("reward", "player_pos")},
+        **{f"achievement_{name}": n for name, n in info["achievements"].items()},
+        **{f"ainventory_{name}": n for name, n in info["inventory"].items()},
+    }
