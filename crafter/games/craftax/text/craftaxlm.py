@@ -13,14 +13,13 @@ import dataclasses
 import functools
 import warnings
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
 from crafter.core import game, validation
 from crafter.games.craftax.env import Env
 from crafter.games.craftax.text.book import FOLDER
-from crafter.lm import game as games
 from crafter.lm.parsing.parse import parse_for
 from crafter.lm.play.aci import CrafterACI
 from crafter.lm.play.record import EpisodeRecorder as EpisodeRecorder
@@ -41,27 +40,6 @@ _LEGACY: dict[str, Any] = {"view": (9, 11), "size": (63, 77)}
 
 
 # Names and tables.
-
-
-class Names(NamedTuple):
-    """Names of craftaxlm for the things of a game, in its order.
-
-    Attributes:
-      achievements: Our names of the achievements, in the order of craftaxlm.
-      actions: Our names of the actions, by index, which is the same in both.
-    """
-
-    achievements: tuple[str, ...]
-    actions: tuple[str, ...]
-
-    def titles(self) -> dict[int, str]:
-        """Returns index -> title of an achievement."""
-        return {index: to_title(name) for index, name in enumerate(self.achievements)}
-
-    def mapping(self) -> dict[str, int]:
-        """Returns name of craftaxlm -> index of an action."""
-        moves = _TABLE["moves"]
-        return {moves.get(name, name): n for n, name in enumerate(self.actions)}
 
 
 def to_title(name: str) -> str:
@@ -85,9 +63,7 @@ def from_title(title: str) -> str:
       ('collect_wood', 'enter_dungeon')
     """
     name = title.strip().replace(" ", "_").lower()
-    if name not in FULL.achievements:
-        titles = list(FULL.titles().values())
-        raise ValueError(f"Unknown achievement {title!r}; there are {titles}.")
+    validation.one_of("title", name, _TABLE["full_achievements"])
     return name
 
 
@@ -112,14 +88,11 @@ _MOBS: dict[int, str] = {
     for first, names in _TABLE["mobs"].items()
     for number, name in enumerate(names, first)
 }
-FULL = Names(tuple(_TABLE["full_achievements"]), tuple(_TABLE["full_actions"]))
-_BOOK = games.find("crafter").words().book
-CLASSIC = Names(FULL.achievements[: len(_BOOK.achievements)], _BOOK.actions)
-
-CRAFTAX_CLASSIC_ACHIEVEMENTS = CLASSIC.titles()
-CRAFTAX_CLASSIC_ACTION_MAPPING = CLASSIC.mapping()
-CRAFTAX_FULL_ACHIEVEMENTS = FULL.titles()
-CRAFTAX_FULL_ACTION_MAPPING = FULL.mapping()
+_TITLES = [to_title(name) for name in _TABLE["full_achievements"]]
+CRAFTAX_FULL_ACHIEVEMENTS = dict(enumerate(_TITLES))
+CRAFTAX_FULL_ACTION_MAPPING = {name: n for n, name in enumerate(_TABLE["full_actions"])}
+CRAFTAX_CLASSIC_ACHIEVEMENTS = dict(enumerate(_TITLES[:22]))
+CRAFTAX_CLASSIC_ACTION_MAPPING = dict(list(CRAFTAX_FULL_ACTION_MAPPING.items())[:17])
 
 _SALIENCE: dict[str, dict[str, list[str]]] = _TABLE["salience"]
 CRAFTAX_CLASSIC_BACKDROP_BLOCK_TYPES = _SALIENCE["classic"]["backdrop"]
@@ -246,7 +219,7 @@ def _state_of(aci: CrafterACI) -> CraftaxState:
             "is_sleeping": obs.asleep,
             "floor": obs.status.get("floor", {}).get("number", 0),
         },
-        achievements=_achievements(snapshot, aci.game),
+        achievements=_achievements(snapshot),
         image=frame,
         observation=obs,
         snapshot=snapshot,
@@ -254,10 +227,11 @@ def _state_of(aci: CrafterACI) -> CraftaxState:
     )
 
 
-def _achievements(snapshot: Any, name: str) -> dict[str, bool]:
+def _achievements(snapshot: Any) -> dict[str, bool]:
     """Returns title -> whether it was reached, in the order of craftaxlm."""
-    names, reached = {"crafter": CLASSIC, "craftax": FULL}[name], snapshot.achievements
-    return {to_title(name): bool(reached[name]) for name in names.achievements}
+    reached = snapshot.achievements
+    names = _TABLE["full_achievements"][: len(reached)]
+    return {to_title(name): bool(reached[name]) for name in names}
 
 
 def _cells(obs: Observation, name: str) -> Iterator[dict[str, Any]]:
@@ -430,8 +404,6 @@ class CraftaxBaseACI(CrafterACI):
 
     #: The environment, by its name in Craftax.
     env_name: str
-    #: What craftaxlm calls things of the game.
-    names: Names
 
     def __init__(
         self,
@@ -509,12 +481,12 @@ class CraftaxBaseACI(CrafterACI):
 
     def _step(self, action: int) -> dict[str, Any]:
         """Takes one step by the index of an action and returns its step info."""
-        index, count = int(action), len(self.names.actions)
+        index, count = int(action), len(self.words.book.actions)
         if not 0 <= index < count:
             raise ValueError(
                 f"Expected an action of 0 ... {count - 1}, got {action!r}."
             )
-        return self._act(self.names.actions[index])
+        return self._act(self.words.book.actions[index])
 
     def _act(self, action: str) -> dict[str, Any]:
         turn = self.act([action])
@@ -555,9 +527,9 @@ class CraftaxBaseACI(CrafterACI):
         """
         result = parse_for(self.words, action, macros=False, max_batch=1)
         if result.error is None:
-            return self.names.actions.index(result.actions[0])
+            return self.words.book.actions.index(result.actions[0])
         if self.on_invalid == "noop":
-            return self.names.actions.index("noop")
+            return self.words.book.actions.index("noop")
         raise ValueError(result.error.message)
 
     def get_achievements(self, state: CraftaxState) -> dict[str, dict[str, bool]]:
@@ -578,7 +550,7 @@ class CraftaxBaseACI(CrafterACI):
     @property
     def achievements(self) -> dict[str, Any]:
         """Title -> whether it was reached."""
-        return _achievements(self.moment.snapshot, self.game)
+        return _achievements(self.moment.snapshot)
 
     @property
     def achievement_deltas(self) -> list[list[str]]:
@@ -614,7 +586,7 @@ class CraftaxBaseACI(CrafterACI):
 class CraftaxClassicACI(CraftaxBaseACI):
     """The interface of craftaxlm to Craftax-Classic; arguments of `CraftaxBaseACI`."""
 
-    names, env_name = CLASSIC, "Craftax-Classic-Symbolic-v1"
+    env_name = "Craftax-Classic-Symbolic-v1"
 
     def make_env(self, seed: int = 0) -> CraftaxClassicEnv:
         """Returns an environment of the game."""
@@ -638,7 +610,7 @@ class CraftaxACI(CraftaxBaseACI):
       (['done', 'reward', 'state'], 2, False)
     """
 
-    names, env_name = FULL, "Craftax-Symbolic-v1"
+    env_name = "Craftax-Symbolic-v1"
 
     def create_starting_obs(self) -> dict[str, Any]:
         """Returns the present moment as `state`."""
