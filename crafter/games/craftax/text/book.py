@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pathlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 from crafter.core import clock
@@ -36,6 +36,10 @@ def book_of(tables: Tables) -> Rulebook:
     drawn = data["symbols"]["blocks"].items()
     symbols = {name: char for char, name in drawn if name not in ALIKE}
     stations = [name for names in near for name in names]
+    stations += [row["block"] for row in data["enchanting"]["elements"].values()]
+    of = data["achievements"].items()
+    owned, pieces = items(tables), data["inventory"]["armour"]["each"]
+    shots = dict.fromkeys(ALIKE.get(name, name) for name in data["projectiles"])
     return Rulebook(
         folder=FOLDER,
         rules=tables,
@@ -47,18 +51,25 @@ def book_of(tables: Tables) -> Rulebook:
         sources={name: _source(data, rule) for name, rule in data["collect"].items()},
         plantable=data["place"]["plant"]["where"],
         vitals=VITALS,
-        tools=tuple(tools(tables)),
-        groups={"armour": tuple(armour(tables)), "potions": potions(tables)},
+        tools=tuple(
+            name for tool in ("pickaxe", "sword", "bow") for name in owned[tool]
+        ),
+        groups={
+            "armour": tuple(name for piece in pieces for name in owned[piece]),
+            "potions": tables.inventory_keys["potions"] or (),
+        },
         ores=("diamond", "ruby", "sapphire", "iron", "coal"),
-        stations=tuple(dict.fromkeys([*stations, *_enchantment_tables(tables)])),
+        stations=tuple(dict.fromkeys(stations)),
         creatures=frozenset(creatures),
         materials=tuple(name for name in blocks if name not in (*ALIKE, "invalid")),
-        kinds=(*creatures, *_projectiles(tables), *data["items"][1:]),
+        kinds=(*creatures, *shots, *data["items"][1:]),
         walkable=frozenset(walkable) | frozenset(data["items"][1:]),
         symbols=symbols,
         reach=1,
         rewards=tables.weights,
-        tiers=_tiers(tables),
+        tiers={
+            tier: tuple(n for n, t in of if t == tier) for tier in dict(of).values()
+        },
         time=_time(tables),
     )
 
@@ -72,24 +83,17 @@ def _time(tables: Tables) -> dict[str, Any]:
     return {**time, "moments": {**at_night, **named}}
 
 
-def tools(tables: Tables) -> Iterator[str]:
-    """Yields the names of tools and weapons, such as `stone_pickaxe`."""
-    rows = tables.data["inventory"]
-    for name in ("pickaxe", "sword"):
-        yield from (f"{tier}_{name}" for tier in rows[name]["tiers"][1:])
-    yield "bow"
+def items(tables: Tables) -> dict[str, list[str]]:
+    """Returns number of the inventory -> its item for each tier, such as `iron_helmet`.
 
-
-def armour(tables: Tables) -> Iterator[str]:
-    """Yields the names of pieces of armour, such as `iron_helmet`."""
-    row = tables.data["inventory"]["armour"]
-    for piece in row["each"]:
-        yield from (f"{tier}_{piece}" for tier in row["tiers"][1:])
-
-
-def potions(tables: Tables) -> tuple[str, ...]:
-    """Returns the names of potions, such as `potion_red`."""
-    return tables.inventory_keys["potions"] or ()
+    What has no tiers has no items here: it is an item itself.
+    """
+    found = {}
+    for name, keys in tables.inventory_keys.items():
+        tiers = tables.data["inventory"][name].get("tiers", ())[1:]
+        for key in keys or (name,):
+            found[key] = [key if tier == key else f"{tier}_{key}" for tier in tiers]
+    return found
 
 
 def amounts(tables: Tables, has: Mapping[str, int]) -> dict[str, float]:
@@ -100,32 +104,10 @@ def amounts(tables: Tables, has: Mapping[str, int]) -> dict[str, float]:
       has: Vitals and items of an observation, which has one name for each tier.
     """
     found: dict[str, float] = {name: has.get(name, 0) for name in tables.maxima}
-    for item, keys in tables.inventory_keys.items():
-        tiers = tables.data["inventory"][item].get("tiers", ())
-        for name in keys or (item,):
-            found[name] = _tier(has, name, tiers) if tiers else has.get(name, 0)
+    for key, tiers in items(tables).items():
+        owned = [tier for tier, name in enumerate(tiers, 1) if has.get(name)]
+        found[key] = max(owned, default=0) if tiers else has.get(key, 0)
     return found
-
-
-def _tier(has: Mapping[str, int], name: str, tiers: Sequence[str]) -> int:
-    names = [name if tier == name else f"{tier}_{name}" for tier in tiers]
-    return max((n for n, owned in enumerate(names) if has.get(owned)), default=0)
-
-
-def _tiers(tables: Tables) -> dict[str, tuple[str, ...]]:
-    """Returns the achievements by difficulty."""
-    of = tables.data["achievements"].items()
-    names = dict.fromkeys(tier for _, tier in of)
-    return {name: tuple(n for n, tier in of if tier == name) for name in names}
-
-
-def _enchantment_tables(tables: Tables) -> list[str]:
-    return [row["block"] for row in tables.data["enchanting"]["elements"].values()]
-
-
-def _projectiles(tables: Tables) -> list[str]:
-    names = tables.data["projectiles"]
-    return list(dict.fromkeys(ALIKE.get(name, name) for name in names))
 
 
 def _recipes(tables: Tables) -> dict[str, Recipe]:

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from crafter.games.craftax.snapshot import Snapshot
-from crafter.games.craftax.text import visible_events
+from crafter.games.craftax.text import book, visible_events
 from crafter.games.craftax.text.book import ALIKE, ATTRIBUTES, VITALS
 from crafter.lm.rendering.facts import (
     DARKNESS,
@@ -92,17 +92,12 @@ class CraftaxPerception(Perception):
 
         Tools and armour have an item for each tier.
         """
-        amounts, rules = snapshot.inventory, self._words.rules
+        amounts = snapshot.inventory
         health = 0 if snapshot.dead else max(1, math.floor(amounts["health"]))
         told = {name: int(amounts[name]) for name in VITALS} | {"health": health}
-        for name, keys in rules.inventory_keys.items():
-            tiers = rules.data["inventory"][name].get("tiers", ())[1:]
-            for key in keys or (name,):
-                for number, tier in enumerate(tiers, 1):
-                    item = key if tier == key else f"{tier}_{key}"
-                    told[item] = int(number == amounts[key])
-                if not tiers:
-                    told[key] = int(amounts[key])
+        for key, tiers in book.items(self._words.rules).items():
+            told |= {name: int(n == amounts[key]) for n, name in enumerate(tiers, 1)}
+            told |= {} if tiers else {key: int(amounts[key])}
         return told
 
     def privileged(self, snapshot: Snapshot) -> dict[str, Any]:
