@@ -17,6 +17,8 @@ import numpy as np
 from crafter.core import paths
 from crafter.core.grid import Cell, shift
 from crafter.core.paths import Choice, Way
+from crafter.lm.rendering.ascii_map import Track
+from crafter.lm.rendering.facts import VECTORS
 
 #: Cost of a step beside an enemy; it falls by two with each further cell.
 FEAR = 6
@@ -32,8 +34,8 @@ _RESTED = 7
 _HOLE = 6
 
 
-class Chart:
-    """A map of everything seen so far.
+class Chart(Track):
+    """A map of everything seen so far: material, plant or `outside` of each place.
 
     Args:
       moves: Action -> step (dx, dy).
@@ -46,10 +48,8 @@ class Chart:
       moves: Action -> step.
       walkable: Materials on which one can walk safely.
       enemies: Kinds of creatures to keep away from.
-      position: Place of the player.
       facing: Direction (dx, dy).
       deadly: Materials that kill who walks into them.
-      cells: Place -> material, plant, or `outside`.
       things: Place -> kind, for the creatures and arrows in view now.
       inventory: What the player has, vitals included.
       achieved: Achievements so far.
@@ -65,6 +65,7 @@ class Chart:
         reach: int,
         deadly: Collection[str],
     ) -> None:
+        super().__init__()
         self.deadly = deadly
         self.moves, self.walkable, self.enemies = moves, walkable, enemies
         self._near = [
@@ -72,9 +73,7 @@ class Chart:
             for dx in range(-reach, reach + 1)
             for dy in range(-reach, reach + 1)
         ]
-        self.position: Cell = (0, 0)
         self.facing: Cell = (0, 1)
-        self.cells: dict[Cell, str] = {}
         self.things: dict[Cell, str] = {}
         self.inventory: Mapping[str, int] = {}
         self.achieved: frozenset[str] = frozenset()
@@ -82,9 +81,8 @@ class Chart:
 
     def update(self, data: dict[str, Any]) -> None:
         """Reads an observation in its JSON form."""
-        for event in data["events"]:
-            self.follow(event)
-        self.facing = self.step(data["player"]["facing"])
+        self.follow(data["events"])
+        self.facing = VECTORS[data["player"]["facing"]]
         self.asleep, self.light = data["player"]["asleep"], data["light"]
         self.achieved = frozenset(data["achievements"])
         self.inventory = collections.Counter({**data["inventory"], **data["vitals"]})
@@ -93,15 +91,6 @@ class Chart:
             [[view["legend"][glyph] for glyph in row] for row in view["rows"]],
             (((t["dx"], t["dy"]), t["kind"], t.get("ripe")) for t in things),
         )
-
-    def follow(self, event: dict[str, Any]) -> None:
-        """Keeps track of where the player is."""
-        if event["type"] == "moved":
-            self.position = shift(self.position, self.step(event["direction"]))
-
-    def step(self, direction: str) -> Cell:
-        """Returns the step of a direction such as `left`."""
-        return next(s for name, s in self.moves.items() if name.endswith(direction))
 
     def read(self, rows: Sequence[Sequence[str]], things: Iterable[tuple]) -> None:
         """Notes the cells around the player and what stands there.

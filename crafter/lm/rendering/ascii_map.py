@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from crafter.core.grid import shift
 from crafter.lm.rendering.facts import (
     DARKNESS,
     OUTSIDE,
@@ -52,32 +53,38 @@ def legend(names: Iterable[str], table: Mapping[str, str]) -> str:
     return "Legend: " + ", ".join(told)
 
 
-class MemoryMap:
-    """Remembers materials, plants and what lies on the ground by their place.
+class Track:
+    """Keeps track of the player's place, and of what is known of each floor.
 
     Places are relative to the start, on each floor to where one arrived there.
 
     Attributes:
       position: Where the player is now.
-      cells: Place -> (name, step at which it was seen last), of the present floor.
+      cells: Place -> what is known of it, of the present floor.
     """
 
     def __init__(self) -> None:
         self.position: Offset = (0, 0)
-        self.cells: dict[Offset, tuple[str, int]] = {}
-        self._others: dict[int, tuple[Offset, dict[Offset, tuple[str, int]]]] = {}
+        self.cells: dict[Offset, Any] = {}
+        self._others: dict[int, tuple[Offset, dict[Offset, Any]]] = {}
 
-    def follow(self, events: tuple[Event, ...]) -> None:
+    def follow(self, events: Iterable[Event]) -> None:
         """Keeps track of the player's moves."""
         for event in events:
             if event["type"] == "moved":
-                dx, dy = VECTORS[event["direction"]]
-                self.position = self.position[0] + dx, self.position[1] + dy
+                self.position = shift(self.position, VECTORS[event["direction"]])
             elif event["type"] == "entered":
                 # Ladders lead back to where the floor was left.
                 self._others[event["frm"]] = self.position, self.cells
                 unknown: tuple[Offset, dict] = ((0, 0), {})
                 self.position, self.cells = self._others.get(event["floor"], unknown)
+
+
+class MemoryMap(Track):
+    """Remembers materials, plants and what lies on the ground by their place.
+
+    A place is known by its name and the step at which it was seen last.
+    """
 
     def look(self, obs: Observation) -> None:
         """Remembers what is in view; call it after `follow`."""

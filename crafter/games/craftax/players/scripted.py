@@ -56,7 +56,6 @@ class FloorChart(Chart):
 
     Attributes:
       floor: Number of the floor.
-      ladders: Kind -> where it is.
       resting: Whether the player rests.
       failed: Whether an action was rejected in the last call.
     """
@@ -74,8 +73,13 @@ class FloorChart(Chart):
         self._tables = tables
         rows = {**data["terrain"]["floors"], **data["rooms"]["floors"]}
         self._lit = [rows[name]["light"] == 1 for name in tables.floor_names]
-        self._left: dict[int, tuple[Cell, dict[Cell, str], dict[str, Cell]]] = {}
-        self.ladders: dict[str, Cell] = {}
+        #: Floor -> kind -> where it is.
+        self._ladders: dict[int, dict[str, Cell]] = collections.defaultdict(dict)
+
+    @property
+    def ladders(self) -> dict[str, Cell]:
+        """Kind -> where it is, of the present floor."""
+        return self._ladders[self.floor]
 
     def update(self, data: dict[str, Any]) -> None:
         """Reads an observation in its JSON form."""
@@ -85,14 +89,6 @@ class FloorChart(Chart):
         self.inventory = collections.Counter({**data["attributes"], **owned})
         self.failed = any(event["type"] == "rejected" for event in data["events"])
 
-    def follow(self, event: dict[str, Any]) -> None:
-        """Keeps track of where the player is; ladders lead back to where it left."""
-        super().follow(event)
-        if event["type"] == "entered":
-            self._left[event["frm"]] = self.position, self.cells, self.ladders
-            found = self._left.get(event["floor"], ((0, 0), {}, {}))
-            self.position, self.cells, self.ladders = found
-
     def is_clear(self, name: str) -> bool:
         """Returns whether the name of a cell in view says what is there."""
         return name != UNCLEAR and (name != DARKNESS or self._lit[self.floor])
@@ -101,7 +97,7 @@ class FloorChart(Chart):
         """Notes an object in view; what lies on the ground is in nobody's way."""
         if kind.startswith("ladder"):
             others = {k: place for k, place in self.ladders.items() if place != cell}
-            self.ladders = {**others, kind: cell}
+            self._ladders[self.floor] = {**others, kind: cell}
         if kind not in self._tables.item_ids and kind != UNCLEAR:
             self.things[cell] = kind
 
