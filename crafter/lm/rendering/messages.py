@@ -100,6 +100,7 @@ class Reporter:
             fields |= {"by_the": by, "by_a": by}
         if "what" in event:
             fields["a_what"] = words.with_article(event["what"])
+            fields["one_what"] = one(event["what"])
             fields["the_what"] = f"the {words.name(event['what'])}"
             fields["limit"] = self._obs.limits.get(event["what"])
         if event["type"] == "hurt":
@@ -189,7 +190,6 @@ def _template(event: Event, words: Words) -> str:
     special = [f"{kind}_in_{event.get('on')}", f"{kind}_{what}"]
     special += [f"{kind}_own"] if event.get("by") == "player" else []
     special += [f"{kind}_none"] if _is_vain(event) else []
-    special += [f"{kind}_vowel"] if what[0] in "aeiou" else []
     return next((name for name in special if name in known), kind)
 
 

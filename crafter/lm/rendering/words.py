@@ -6,14 +6,14 @@ import functools
 import itertools
 import pathlib
 import string
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 import yaml
 
 from crafter.core.clock import part
 from crafter.lm.rendering.facts import EDGE, OUTSIDE, UNCLEAR
-from crafter.lm.rendering.phrases import amounts
+from crafter.lm.rendering.phrases import amounts, one
 from crafter.lm.rendering.rulebook import Rulebook
 
 _LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
@@ -72,18 +72,15 @@ class Words:
     def __init__(self, book: Rulebook) -> None:
         self.book = book
         table = self._table = load("words", book.folder)
-        self.vitals = _all(table["vitals"], book.vitals)
+        self.vitals, self.tools = book.vitals, book.tools
         self.lives = tuple(v for v in self.vitals if v not in table.get("spent", ()))
-        self.tools = book.tools
         self.groups: dict[str, tuple[str, ...]] = {"tools": book.tools, **book.groups}
-        self.ores = _all(table["ores"], book.ores)
-        self.stations = _all(table["stations"], book.stations)
+        self.ores, self.stations = book.ores, book.stations
         self.creatures = book.creatures
         self.dangers = frozenset(table["dangers"])
         self.background = frozenset(table["background"])
         self._ranks = {name: rank for rank, name in enumerate(table["order"])}
-        articles = {**table["articles"], **INTERFACE["articles"]}
-        self._articles = {noun: a for a, nouns in articles.items() for noun in nouns}
+        self._countable = frozenset(table["countable"])
         self._names: dict[str, str] = table.get("names", {})
         self._glyphs = {name: self._make_glyphs(name) for name in table["glyphs"]}
 
@@ -113,9 +110,10 @@ class Words:
 
     def with_article(self, name: str) -> str:
         """Returns a noun with its article, or alone if it has none."""
-        noun = EDGE if name in (OUTSIDE, "edge") else self.name(name)
-        article = self._articles.get(noun)
-        return f"{article} {noun}" if article else noun
+        if name in (OUTSIDE, "edge"):
+            return f"the {EDGE}"
+        noun = self.name(name)
+        return one(noun) if noun in self._countable else noun
 
     def cause(self, by: str) -> str:
         """Returns how something hurt the player, as a sentence."""
@@ -174,10 +172,6 @@ class Words:
             if missing not in table and f"{missing} left" not in table:
                 table[missing] = _free_glyph(missing, set(table.values()))
         return table
-
-
-def _all(known: Iterable[str], more: Iterable[str]) -> tuple[str, ...]:
-    return tuple(dict.fromkeys([*known, *more]))
 
 
 def _free_glyph(name: str, used: set[str]) -> str:

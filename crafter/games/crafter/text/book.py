@@ -29,7 +29,7 @@ def book_of(rules: Rules) -> Rulebook:
         recipes=_recipes(rules),
         sources={name: _source(rule) for name, rule in rules.collect.items()},
         plantable=tuple(rules.place.get("plant", {}).get("where", ())),
-        vitals=tuple(r["item"] for r in rules.life.values() if "item" in r),
+        vitals=("health", *(r["item"] for r in rules.life.values() if "item" in r)),
         tools=tuple(rules.make),
         groups={},
         ores=tuple(ore["material"] for ore in rules.terrain["ores"]),
