@@ -70,7 +70,9 @@ def moments(aci, steps=12):
 def shown(aci):
     """Return what the picture shows, cell by cell: ground, then what is on it."""
     env = aci.env
-    scene = look(env.world, env.player, (9, 11))
+    player = env.player
+    corner = player.row - 4, player.col - 5
+    scene = look(env.world, player.level, player, corner, (9, 11))
     below = env.player.level > 0
     cells = {}
     for row, col in itertools.product(range(9), range(11)):
