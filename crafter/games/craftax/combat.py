@@ -14,18 +14,22 @@ _STRUCK = ("melee", "passive", "ranged")
 
 
 def launch(
-    slots: Sequence[Projectile], kind: int, position: Position, direction: Position
-) -> int | None:
-    """Starts a projectile in the first free slot.
+    player: Player,
+    slots: Sequence[Projectile],
+    kind: int,
+    position: Position,
+    direction: Position,
+    shooter: tuple[str, int] | None = None,
+) -> None:
+    """Starts a projectile in the first free slot, if there is one.
 
     Args:
+      player: The player in its world.
       slots: Projectiles of the floor.
       kind: Id of the projectile.
       position: Cell where it starts.
       direction: Rows and columns that it moves in a step.
-
-    Returns:
-      Number of the slot, or `None` if none is free.
+      shooter: Name and slot of the creature that shoots; `None` for the player.
     """
     for number, shot in enumerate(slots):
         if not shot.alive:
@@ -33,8 +37,12 @@ def launch(
             shot.drow, shot.dcol = direction
             shot.alive = True
             shot.type = kind
-            return number
-    return None
+            by, slot = shooter or ("player", number)
+            what = player.world.tables.projectiles[kind].name
+            player.world.emit(
+                "shot", what=what, by=by, slot=slot, frm=position, direction=direction
+            )
+            return
 
 
 def strike(

@@ -89,27 +89,13 @@ def _step_ranged(
         mob.cooldown -= 1
         return step
     mob.cooldown = rule["cooldown"]
-    _shoot(player, species, slot, mob, toward)
+    assert species.projectile is not None
+    shots, shooter = player.floor.mob_projectiles, (species.name, slot)
+    combat.launch(player, shots, species.projectile, mob.position, toward, shooter)
     return 0, 0
 
 
 _STEPS = {"melee": _step_melee, "passive": _step_passive, "ranged": _step_ranged}
-
-
-def _shoot(
-    player: Player, species: Species, slot: int, mob: Mob, direction: Position
-) -> None:
-    kind, slots = species.projectile, player.floor.mob_projectiles
-    assert kind is not None
-    if combat.launch(slots, kind, mob.position, direction) is not None:
-        player.world.emit(
-            "shot",
-            what=player.world.tables.projectiles[kind].name,
-            by=species.name,
-            slot=slot,
-            frm=mob.position,
-            direction=direction,
-        )
 
 
 def _toward(player: Player, mob: Mob, tie_axis: int) -> Position:

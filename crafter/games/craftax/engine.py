@@ -323,11 +323,6 @@ class World:
         return np.stack([floor.item_map for floor in self.floors])
 
     @property
-    def mob_map(self) -> np.ndarray:
-        """Cells with living creatures, bool."""
-        return np.stack([floor.occupied_map for floor in self.floors]).astype(bool)
-
-    @property
     def light_map(self) -> np.ndarray:
         """Light from 0 to 1, float32."""
         return np.stack([floor.light for floor in self.floors])

@@ -46,19 +46,18 @@ def place(
     blocks: np.ndarray,
     items: np.ndarray,
     draws: np.ndarray,
-    *,
-    can_win: bool = False,
 ) -> np.ndarray:
     """Places the ladders of all floors.
+
+    In the published game both ladders may fall on one cell, which leaves none to go
+    down, and the player may arrive in a walled part of the graveyard. Repaired, another
+    arrival is picked where there is no way on from it.
 
     Args:
       tables: The rules.
       blocks: Block ids of all floors, shape (floors, rows, columns).
       items: Item ids, of the same shape; changed in place.
       draws: Numbers in [0, 1) for the ways down and up, shape (floors, 2).
-      can_win: Whether to pick another arrival where there is no way on from it. In
-        the published game both ladders may fall on one cell, which leaves none to
-        go down, and the player may arrive in a walled part of the graveyard.
 
     Returns:
       Cells of the ways down and up, int32 of shape (floors, 2, 2).
@@ -68,16 +67,13 @@ def place(
         rule = row["ladders"]
         ground = blocks[floor] == tables.block_ids[rule["ground"]]
         down, up = (pick_cell(ground, draw) for draw in draws[floor])
-        if can_win and floor:
+        if "ladders_apart" in tables.repairs and floor:
             goal = down if rule["down"] else _middle(blocks[floor])
             fit = ground & reachable(lasting_blocks(tables)[blocks[floor]], goal)
             up = fit_cell(up, goal, ground, fit, float(draws[floor, 1]))
-        for there, item, cell in (
-            ("down", "ladder_down", down),
-            ("up", "ladder_up", up),
-        ):
-            if rule[there]:
-                items[floor][cell] = tables.item_ids[item]
+        for way, cell in (("down", down), ("up", up)):
+            if rule[way]:
+                items[floor][cell] = tables.item_ids[f"ladder_{way}"]
         cells[floor] = down, up
     return cells
 

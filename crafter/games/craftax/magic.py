@@ -27,15 +27,7 @@ def cast(player: Player, what: str, draws: Draws) -> None:
 def _launch(player: Player, kind: int) -> None:
     """Starts a projectile where the player is."""
     shots = player.floor.player_projectiles
-    slot = combat.launch(shots, kind, player.position, player.facing)
-    player.world.emit(
-        "shot",
-        what=player.world.tables.projectiles[kind].name,
-        by="player",
-        slot=slot,
-        frm=player.position,
-        direction=player.facing,
-    )
+    combat.launch(player, shots, kind, player.position, player.facing)
 
 
 def _spend_mana(player: Player, amount: int) -> None:

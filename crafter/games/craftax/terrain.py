@@ -46,6 +46,7 @@ class Terrain:
     def __init__(self, tables: Tables) -> None:
         self._rules: dict[str, Any] = tables.data["terrain"]
         self._block_ids = tables.block_ids
+        self._corner_stone = "corner_stone" not in tables.repairs
         self.floors: tuple[str, ...] = tuple(self._rules["floors"])
         rows = self._rules["floors"].values()
         self.ores = max(len(row["ores"]) for row in rows)
@@ -65,11 +66,7 @@ class Terrain:
         return tuple(self._rules["noise"])
 
     def generate(
-        self,
-        draws: Mapping[str, np.ndarray],
-        *,
-        diamond_draw: Any = None,
-        corner_stone: bool = True,
+        self, draws: Mapping[str, np.ndarray], diamond_draw: Any = None
     ) -> tuple[np.ndarray, np.ndarray]:
         """Makes the blocks of the floors.
 
@@ -77,7 +74,6 @@ class Terrain:
           draws: The draws `smooth.*` of `worldgen.WorldGenerator.draw`.
           diamond_draw: A number in [0, 1) that picks a stone of the first floor to
             become a diamond; `None` for none.
-          corner_stone: Whether a floor without stone gets one at (0, 0).
 
         Returns:
           Block ids, uint8, and where the rule of lava applied, bool; both of shape
@@ -97,7 +93,7 @@ class Terrain:
         rule = self._rules["lava"]
         lava = (noise["mountain"] > rule["mountain"]) & (noise["tree"] > rule["tree"])
         np.copyto(blocks, self._blocks["lava"], where=lava)
-        self._set_single_cells(blocks, diamond_draw, corner_stone)
+        self._set_single_cells(blocks, diamond_draw)
         return blocks, lava
 
     def glows(self) -> np.ndarray:
@@ -135,12 +131,10 @@ class Terrain:
             found = (blocks == replaces) & (draws[:, i] < chance)
             np.copyto(blocks, block, where=found)
 
-    def _set_single_cells(
-        self, blocks: np.ndarray, diamond_draw: Any, corner_stone: bool
-    ) -> None:
+    def _set_single_cells(self, blocks: np.ndarray, diamond_draw: Any) -> None:
         """Sets the corner, the diamond asked for, and the middle."""
         stone = blocks == self._block_ids["stone"]
-        if corner_stone:
+        if self._corner_stone:
             blocks[~stone.any((1, 2)), 0, 0] = self._block_ids["stone"]
         if diamond_draw is not None:
             row, column = pick_cell(stone[0], float(diamond_draw))

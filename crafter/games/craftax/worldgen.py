@@ -61,7 +61,7 @@ class WorldGenerator:
       terrain, rooms: The rules of the two kinds of floor.
 
     Raises:
-      ValueError: If a floor is not of exactly one kind, or the angles do not fit.
+      ValueError: If the angles do not fit.
     """
 
     def __init__(
@@ -73,11 +73,13 @@ class WorldGenerator:
         self.terrain, self.rooms = Terrain(tables), Rooms(tables)
         self._tables, self._parameters = tables, parameters
         self._size = parameters.map_size
-        self._smooth, self._built = self._floor_numbers()
-        self.table = self._make_table()
-        self._angles = self._checked_angles(
-            {} if noise_angles is None else noise_angles
+        names = tables.floor_names
+        self._smooth, self._built = (
+            np.array([names.index(name) for name in kind.floors], np.intp)
+            for kind in (self.terrain, self.rooms)
         )
+        self.table = self._make_table()
+        self._angles = self._checked_angles(noise_angles or {})
 
     def draw(self, random: Random) -> Draws:
         """Draws all random values of a world."""
@@ -93,21 +95,12 @@ class WorldGenerator:
           draws: The values of `table`, by name. `smooth.diamond_u` counts only where
             a diamond is asked for, and may be missing elsewhere.
         """
-        repairs = self._tables.repairs
         blocks = np.empty((len(self._tables.floors), self._size, self._size), np.uint8)
         items = np.zeros_like(blocks)
         diamond = draws["smooth.diamond_u"] if self._parameters.always_diamond else None
-        blocks[self._smooth], lava = self.terrain.generate(
-            draws, diamond_draw=diamond, corner_stone="corner_stone" not in repairs
-        )
+        blocks[self._smooth], lava = self.terrain.generate(draws, diamond)
         blocks[self._built], items[self._built] = self.rooms.generate(draws)
-        cells = ladders.place(
-            self._tables,
-            blocks,
-            items,
-            self._ladder_draws(draws),
-            can_win="ladders_apart" in repairs,
-        )
+        cells = ladders.place(self._tables, blocks, items, self._ladder_draws(draws))
         light, potions = self._light(cells[:, 1], lava), draws["potion_mapping"]
         return Maps(blocks, items, light, cells[:, 0], cells[:, 1], potions)
 
@@ -134,21 +127,6 @@ class WorldGenerator:
         rule = self._tables.data["terrain"]["glow"]
         total[self._smooth[bright]] += light.glow(lava[bright], rule)
         return np.clip(total, 0, 1)
-
-    def _floor_numbers(self) -> tuple[np.ndarray, np.ndarray]:
-        """Returns the numbers of the floors of both kinds."""
-        names = self._tables.floor_names
-        kinds = (*self.terrain.floors, *self.rooms.floors)
-        if sorted(kinds) != sorted(names):
-            raise ValueError(
-                "Every floor must be in terrain or in rooms; expected the floors "
-                f"{sorted(names)} there, got {sorted(kinds)}."
-            )
-        smooth, built = (
-            np.array([names.index(name) for name in kind.floors], np.intp)
-            for kind in (self.terrain, self.rooms)
-        )
-        return smooth, built
 
     def _make_table(self) -> tuple[Draw, ...]:
         n, terrain = self._size, self.terrain
@@ -185,12 +163,9 @@ class WorldGenerator:
         draws = {}
         for name, value in mapping("noise_angles", angles, self.terrain.noises).items():
             array, key = np.asarray(value, np.float32), f"smooth.{name}_angle"
-            if array.shape != shapes[key][1:]:
-                fail(
-                    f"noise_angles[{name!r}]",
-                    f"of shape {shapes[key][1:]}",
-                    array.shape,
-                )
+            shape = shapes[key][1:]
+            if array.shape != shape:
+                fail(f"noise_angles[{name!r}]", f"of shape {shape}", array.shape)
             draws[key] = np.broadcast_to(array, shapes[key])
         return draws
 

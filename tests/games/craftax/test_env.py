@@ -294,10 +294,11 @@ def test_snapshot_of_everything():
     snapshot = env.snapshot(whole_map=True)
     assert_equal(snapshot.maps, env.world.map)
     assert_equal(snapshot.light_maps, env.world.light_map)
+    there = np.stack([floor.occupied_map for floor in env.world.floors])
     marked = {
         (mob.level, *mob.position) for mob in snapshot.all_mobs if not mob.direction
     }
-    assert marked == set(map(tuple, np.argwhere(env.world.mob_map).tolist()))
+    assert marked == set(map(tuple, np.argwhere(there).tolist()))
     assert set(snapshot.mobs) <= set(snapshot.all_mobs)
     names = {row.name for rows in env.tables.species.values() for row in rows}
     assert {mob.name for mob in snapshot.all_mobs if not mob.direction} <= names

@@ -324,10 +324,10 @@ def test_the_boss_can_be_reached_in_repaired_worlds():
     blocks[6], blocks[7] = BLOCK["fire_grass"], BLOCK["ice_grass"]
     blocks[8, 30] = BLOCK["wall"]
     draws = np.tile(np.float32([0.2, 0.9]), (9, 1))  # row 43 beyond the wall
-    for can_win in (False, True):
+    for rules in ("published", "repaired"):
         items = np.zeros_like(blocks)
-        cells = ladders.place(RULES, blocks, items, draws, can_win=can_win)
-        assert (cells[8, 1, 0] < 30) == can_win
+        cells = ladders.place(tables.load(rules), blocks, items, draws)
+        assert (cells[8, 1, 0] < 30) == (rules == "repaired")
 
 
 @pytest.mark.parametrize(
