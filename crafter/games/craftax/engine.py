@@ -7,6 +7,7 @@ for each class on each floor; a dead one keeps its slot and its numbers.
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
@@ -19,6 +20,7 @@ from crafter.games.craftax.tables import Tables
 Position = tuple[int, int]
 
 
+@dataclasses.dataclass(eq=False, slots=True)
 class Mob:
     """A slot for a creature.
 
@@ -30,14 +32,12 @@ class Mob:
       type: Id of the species or projectile.
     """
 
-    __slots__ = ("row", "col", "health", "alive", "cooldown", "type")
-
-    def __init__(self) -> None:
-        self.row = self.col = 0
-        self.health = 1.0
-        self.alive = False
-        self.cooldown = 0
-        self.type = 0
+    row: int = 0
+    col: int = 0
+    health: float = 1.0
+    alive: bool = False
+    cooldown: int = 0
+    type: int = 0
 
     @property
     def position(self) -> Position:
@@ -45,16 +45,15 @@ class Mob:
         return self.row, self.col
 
 
+@dataclasses.dataclass(eq=False, slots=True)
 class Projectile(Mob):
     """A slot for a projectile, which moves by (`drow`, `dcol`) in every step."""
 
-    __slots__ = ("drow", "dcol")
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.drow = self.dcol = 1
+    drow: int = 1
+    dcol: int = 1
 
 
+@dataclasses.dataclass(eq=False, slots=True)
 class Plant:
     """A slot for a sapling that ripens on the overworld.
 
@@ -64,12 +63,10 @@ class Plant:
       growing: Whether there is a plant in the slot.
     """
 
-    __slots__ = ("row", "col", "age", "growing")
-
-    def __init__(self) -> None:
-        self.row = self.col = 0
-        self.age = 0
-        self.growing = False
+    row: int = 0
+    col: int = 0
+    age: int = 0
+    growing: bool = False
 
 
 class Cutout(NamedTuple):
