@@ -77,41 +77,24 @@ inventory: {sword: {tiers: null}} => inventory.sword.tiers is missing.
 inventory: {sword: {god: 5}} => inventory.sword.god must be an integer from 0 to 4, got
 inventory: {armour: {each: []}} => inventory.armour.each must not be empty.
 recipes: {torch: {uses: {armour: 1}}} => recipes.torch.uses.armour must be one of the
-recipes: {torch: {gives: {potions: 1}}} => recipes.torch.gives.potions must be one of
 recipes: {torch: {gives: {sword: 1}}} => recipes.torch.gives.sword must be one of the
-place: {table: {uses: {potions: 1}}} => place.table.uses.potions must be one of the
-place: {table: {where: []}} => place.table.where must not be empty.
-shot: {uses: {armour: 1}} => shot.uses.armour must be one of the single items (wood,
-collect: {tree: {gives: {armour: 1}}} => collect.tree.gives.armour must be one of the
-possessions: {armour: {1: wake_up}} => possessions.armour must be one of the single
 enchanting: {elements: {ice: {gem: potions}}} => enchanting.elements.ice.gem must be
 chest: {first: {2: armour}} => chest.first.2 must be one of the single items (wood,
-chest: {ores: {kinds: {bow: {count: [1, 1], weight: 1}}}}
-  => chest.ores.kinds.bow must be one of the countable items (wood, stone, coal,
-chest: {tools: {kinds: []}} => chest.tools.kinds must not be empty.
 chest: {tools: {tiers: {add: [1]}}} => chest.tools.tiers must be at most 4 weights, one
 actions: {cast_fireball: null, cast_iceball: null},
   spells: {fireball: null, iceball: null}
   => spells must not be empty.
 actions: {enchant_bow: {what: wood}} => actions.enchant_bow.what must be one of the
-actions: {level_up_strength: {what: health}} => actions.level_up_strength.what must be
-intrinsics: {recover_mana: {raises: food}} => intrinsics.recover_mana.raises must be
 rooms: {count: 0} => rooms.count must be an integer of at least 1, got 0.
 rooms: {size: [9, 5]} => rooms.size must be [low, high], got [9, 5].
 rooms: {size: [2, 5]} => rooms.size.0 must be an integer of at least 3, got 2.
-rooms: {chunk: 0} => rooms.chunk must be an integer of at least 1, got 0.
 rooms: {offset: [0, 17]} => rooms.offset.1 must be an integer from 0 to 16, got 17.
 rooms: {special: [2, 15]} => rooms.special.1 must be an integer from 0 to 14, got 15.
-terrain: {noise: {water: {cells: [16, 0]}}} => terrain.noise.water.cells.1 must be an
 terrain: {floors: {overworld: {water: {ramp: {strength: 0}}}}}
   => terrain.floors.overworld.water.ramp.strength must be a number above 0, got 0.
 view: {cells: [8, 11]} => view.cells.0 must be an odd number, got 8.
-view: {cells: [9, 0]} => view.cells.1 must be an integer of at least 1, got 0.
 player: {strength: 7} => player.strength must be an integer from 1 to 5, got 7.
 player: {health: 50} => player.health must be a number from 0 to 9, got 50.
-player: {mana: 10} => player.mana must be a number from 0 to 9, got 10.
-blocks: {gold: null} => blocks.gold: cannot remove what does not exist; entries are
-base: old => base must be one of published, repaired, got 'old'.
 """
 
 

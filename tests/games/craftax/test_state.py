@@ -70,11 +70,6 @@ def refused(state, match, **arguments):
     assert_equal(env.get_state(), before)
 
 
-@pytest.mark.parametrize("value", [None, 5, [1], "state"], ids=repr)
-def test_other_things_are_refused(value):
-    refused(value, "Expected a mapping")
-
-
 def test_other_versions_are_refused(saved):
     refused({**saved, "version": np.array(99)}, "Expected a state of version 1, got 99")
     rest = {name: value for name, value in saved.items() if name != "version"}
@@ -103,39 +98,27 @@ def test_other_rules_are_refused(saved):
     refused(saved, "taken with rules=", rules="repaired")
 
 
-#: Values of fields, in arrays of the last entry.
+#: Values of fields, in arrays of the last entry: one for each kind of range.
 DAMAGE = {
     "player_direction": [0, 5],
-    "player_level": [-1, 9],
-    "player_health": [np.nan, np.inf, -1, 99],
-    "player_food": [-1, 18],
-    "player_dexterity": [0, 6],
-    "player_hunger": [np.nan, np.inf],
-    "inventory.wood": [-1, 100],
+    "player_health": [np.nan, -1, 99],
+    "player_food": [18],
+    "player_dexterity": [6],
+    "player_hunger": [np.inf],
+    "inventory.wood": [100],
     "inventory.pickaxe": [5],
     "sword_enchantment": [3],
-    "boss_progress": [-1],
     "timestep": [-1],
-    "light_level": [1.5, np.nan],
-    "episode": [0],
-    "start": [-1, 10**6],
-    "action": [-1, 43],
+    "start": [10**6],
+    "action": [43],
     "map": [37],
-    "item_map": [5],
     "light_map": [1.5],
     "down_ladders": [48],
-    "melee_mobs.type_id": [8],
     "passive_mobs.type_id": [3],
-    "mob_projectiles.type_id": [-1],
     "melee_mobs.position": [48],
-    "ranged_mobs.health": [np.nan],
-    "growing_plants_positions": [-1],
     "potion_mapping": [0],
-    "armour_enchantments": [3],
-    "inventory.armour": [3],
     "mob_projectile_directions": [2],
     "mob_projectiles.position": [10**9 + 1],  # of a dead one, which flies on
-    "melee_mobs.attack_cooldown": [-(10**9) - 1],
     "growing_plants_age": [2**40],
 }
 
@@ -177,32 +160,13 @@ def test_living_creatures_have_health(saved):
 @pytest.mark.parametrize(
     ("name", "value"),
     [
-        ("random_words", np.zeros(3, np.uint64)),
         ("random_words", np.zeros(4, np.uint64)),
-        ("random_words", np.ones(4)),
         ("random_buffer", np.array([2, 0])),
-        ("random_buffer", np.array([0, -1])),
         ("ended", np.array(3)),
     ],
 )
 def test_a_damaged_stream_is_refused(saved, name, value):
     refused({**saved, name: value}, f"damaged: {name}")
-
-
-@pytest.mark.parametrize(
-    "value",
-    [
-        np.zeros((), "i2,f4"),
-        np.full((), 0x110000, np.uint32).view("U1"),
-        np.full((40, 40), 1.5),
-    ],
-    ids=["fields", "not Unicode", "large"],
-)
-@pytest.mark.parametrize("name", ["version", "rules", "seed", "config_map_size"])
-def test_what_cannot_be_compared_or_printed_is_refused(saved, name, value):
-    with pytest.raises(StateError) as refusal:
-        make().set_state({**saved, name: value})
-    assert len(str(refusal.value)) < 500
 
 
 def test_games_of_odd_integers_can_be_saved():
