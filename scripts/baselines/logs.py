@@ -46,7 +46,7 @@ class Log:
     ) -> None:
         self._stats, self._names = StatsFile(args.outdir), names
         self._curve = args.outdir / "curve.csv"
-        self._game = None if args.game == "crafter" else args.game
+        self._game: str = args.game
         self._benchmark = scoring.find_benchmark(BENCHMARKS[args.game])
         self._begin = time.monotonic() - seconds
         self._bar = tqdm(total=args.steps, initial=steps, unit="step")
