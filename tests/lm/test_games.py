@@ -8,9 +8,8 @@ import pytest
 from PIL import Image
 
 from crafter.core import journal
-from crafter.games.crafter.rules import default
 from crafter.lm import game as games
-from crafter.lm.serve.games import GameError, GameRoom, actions_text
+from crafter.lm.serve.games import GameError, GameRoom
 
 CRAFTER = games.find("crafter").words()
 
@@ -73,10 +72,3 @@ def test_records(tmp_path):
     again.new_game()
     again.close()
     assert (tmp_path / "r" / "game-1-2.jsonl").exists()
-
-
-def test_actions():
-    lines = actions_text(CRAFTER).splitlines()
-    assert [line.split(":")[0] for line in lines] == list(default().actions)
-    assert "place_table: 2 wood" in lines
-    assert "make_iron_sword: 1 wood, 1 coal and 1 iron, near table and furnace" in lines

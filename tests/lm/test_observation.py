@@ -267,15 +267,6 @@ def test_xml_and_markdown_have_the_sections(states):
     assert "x<&>y" in root.find("last_actions").text
 
 
-def test_combined_and_unknown_formats():
-    obs = CrafterACI(seed=1).starting_obs
-    assert obs.render("text+ascii") == f"{obs.text()}\n\n{obs.ascii()}"
-    with pytest.raises(ValueError, match="Unknown format 'text.html'"):
-        obs.render("text+html")
-    with pytest.raises(ValueError, match="verbosity must be one of"):
-        obs.text(verbosity=7)
-
-
 def test_glyphs_are_all_different():
     table = CRAFTER.glyphs()
     assert len(set(table.values())) == len(table)

@@ -409,21 +409,6 @@ def test_verify_sees_what_steps_do_not_show(ask, tmp_path, monkeypatch):
 
 
 @pytest.mark.slow
-def test_packed_runs_are_small_and_whole(valid, tmp_path):
-    file, again = tmp_path / "run.jsonl.gz", tmp_path / "again"
-    logs.pack(valid, file)
-    logs.unpack(file, again)
-    assert list(verify.problems(file)) == list(verify.problems(again)) == []
-    assert summary.summarise(again)["rollouts"] == summary.summarise(valid)["rollouts"]
-    size = sum(path.stat().st_size for path in valid.iterdir())
-    assert file.stat().st_size < size / 20
-    # Equal runs give equal files.
-    run(protocol("short"), NoopAgent, tmp_path / "same")
-    logs.pack(tmp_path / "same", tmp_path / "same.jsonl.gz")
-    assert file.read_bytes() == (tmp_path / "same.jsonl.gz").read_bytes()
-
-
-@pytest.mark.slow
 def test_packed_runs_that_were_changed(valid, tmp_path):
     file = tmp_path / "run.jsonl.gz"
     logs.pack(valid, file)

@@ -114,12 +114,6 @@ def test_an_endpoint_that_is_down_leaves_the_command_incomplete(tmp_path, use, c
     assert "Status 404" in capsys.readouterr().err
 
 
-def test_out_of_calls_nothing_is_done():
-    entry = entry_of("collect_wood")
-    made = runs.attempt(entry, factory_of("lm:noop"))
-    assert (made.verdict, made.reason, made.steps) == ("FAILED", "timeout", made.budget)
-
-
 @pytest.mark.parametrize("name", ["lm:", "lm:nobody", "lm:human"])
 def test_unknown_text_agents_are_refused(name, tmp_path, capsys):
     words = ["run", "--suite", "smoke", "--agent", name, "--out", str(tmp_path)]
