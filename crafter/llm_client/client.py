@@ -188,14 +188,14 @@ class Endpoint:
                 raise EndpointError("stopped", "The request was stopped.", tries)
             tries += 1
             try:
-                text, usage, cut = self._once(messages, wish)
-                if cut and not failures["malformed"]:
+                reply = self._once(messages, wish)
+                if reply.cut and not failures["malformed"]:
                     told = "The answer was cut off at its limit."
                     raise _Failed("malformed", told)
                 if not wish:
                     self._wish = {}  # what was refused is not asked for again
                 seconds = time.monotonic() - start
-                return _reply(text, usage, messages, tries, seconds, cut)
+                return dataclasses.replace(reply, tries=tries, latency=seconds)
             except _Failed as error:
                 if error.kind == "refused":
                     wish = {}
@@ -209,10 +209,8 @@ class Endpoint:
                 if error.kind != "malformed":
                     self._sleep(self._delay(failures.total(), error.after))
 
-    def _once(
-        self, messages: Sequence[Message], wish: Mapping[str, Any]
-    ) -> tuple[str, Mapping[str, Any], bool]:
-        """Returns text, token counts and whether it was cut off."""
+    def _once(self, messages: Sequence[Message], wish: Mapping[str, Any]) -> Reply:
+        """Returns the answer to one request."""
         body = json.dumps({**self._fields, **wish, "messages": list(messages)})
         answer = self._post(body.encode())
         if answer.status_code in _AGAIN or answer.status_code >= 500:
@@ -223,7 +221,13 @@ class Endpoint:
             kind = "refused" if answer.status_code == 400 and wish else "final"
             raise _Failed(kind, f"Status {answer.status_code}: {shown}")
         text, usage, cut = _content(answer.content, shown)
-        return self._without_secret(text), usage, cut
+        counts: list[Any]
+        counts = [usage.get(f"{part}_tokens") for part in ("prompt", "completion")]
+        estimated = not all(isinstance(count, int) for count in counts)
+        if estimated:
+            counts = [length(messages) // CHARACTERS, len(text) // CHARACTERS]
+        text = self._without_secret(text)
+        return Reply(text, counts[0], counts[1], estimated, 1, 0.0, cut)
 
     def _post(self, body: bytes) -> Any:
         """Sends a request and returns the response.
@@ -290,22 +294,6 @@ def _content(body: bytes, shown: str) -> tuple[str, Mapping[str, Any], bool]:
         raise _Failed("malformed", f"The answer {why} and has no text.")
     text = text.encode("utf-8", "replace").decode()  # lone surrogates become ?
     return text, usage if isinstance(usage, Mapping) else {}, cut
-
-
-def _reply(
-    text: str,
-    usage: Mapping[str, Any],
-    messages: Sequence[Message],
-    tries: int,
-    latency: float,
-    cut: bool,
-) -> Reply:
-    counts: list[Any]
-    counts = [usage.get(f"{part}_tokens") for part in ("prompt", "completion")]
-    estimated = not all(isinstance(count, int) for count in counts)
-    if estimated:
-        counts = [length(messages) // CHARACTERS, len(text) // CHARACTERS]
-    return Reply(text, counts[0], counts[1], estimated, tries, latency, cut)
 
 
 def _seconds(text: str | None) -> float | None:

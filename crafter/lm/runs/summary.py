@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import collections
-import html
 import itertools
 import math
 import pathlib
@@ -13,6 +12,7 @@ from typing import Any
 
 from crafter.lm.runs import logs, protocols, scores
 from crafter.lm.runs.logs import LogError
+from crafter.reporting.page import Page
 from crafter.reporting.tables import Table, Value
 from crafter.scoring.statistics import wilson_interval
 
@@ -171,13 +171,14 @@ def markdown(summary: dict[str, Any]) -> str:
     rates = [
         (
             name,
-            f"{100 * row['rate']:.0f} %",
-            f"{100 * row['low']:.0f} to {100 * row['high']:.0f} %",
-            *("-" if row[n] is None else str(row[n]) for n in row if "median" in n),
+            Value(
+                100 * row["rate"], None, 0, low=100 * row["low"], high=100 * row["high"]
+            ),
+            *(row[n] and str(row[n]) for n in ("median_step", "median_call")),
         )
         for name, row in summary["achievements"].items()
     ]
-    columns = ("Achievement", "Rate", "95 %", "Median step", "Median call")
+    columns = ("Achievement", "Rate (%)", "Median step", "Median call")
     parts.append(_table(columns, rates))
     costs = listed_counts(summary["costs"]).replace("_", " ")
     parts.append(f"Totals: {costs}.\nEnds: {listed_counts(summary['reasons'])}.")
@@ -244,10 +245,7 @@ def board(folders: Sequence[pathlib.Path], as_html: bool = False) -> str:
         ]
         rows[f"{protocol['name']}: {score}"].append(cells)
     columns = ("Agent", "Track", "Score", "Rollouts", "Calls", "Ends", "Logs")
-    tables = [(name, Table(columns, rows[name])) for name in sorted(rows)]
-    if as_html:
-        head = '<!doctype html><meta charset="utf-8"><title>Leaderboard</title>'
-        parts = [table.html(html.escape(name)) for name, table in tables]
-        return "\n".join([head, "<h1>Leaderboard</h1>", *parts]) + "\n"
-    parts = [f"## {name}\n\n{table.render('markdown')}" for name, table in tables]
-    return "\n\n".join(["# Leaderboard", *parts]) + "\n"
+    page = Page()
+    for name in sorted(rows):
+        page.table(Table(columns, rows[name]), name)
+    return page.html("Leaderboard") if as_html else page.markdown("Leaderboard")

@@ -34,13 +34,15 @@ def problems(run: pathlib.Path) -> Iterator[str]:
             if run.is_file():
                 logs.unpack(run, pathlib.Path(folder))
                 run = pathlib.Path(folder)
-            header = logs.read_header(run)
-            protocol = from_dict(header["protocol"])
+            with logs.readable(run):
+                header = logs.read_header(run)
+                protocol = from_dict(header["protocol"])
+                found, seeds = list(_settings(protocol, header)), [*protocol.seeds]
         except ValueError as error:
             yield str(error)
             return
-        yield from _settings(protocol, header)
-        for number, seed in enumerate(protocol.seeds):
+        yield from found
+        for number, seed in enumerate(seeds):
             path = log_path(run, number)
             try:
                 with logs.readable(path):
