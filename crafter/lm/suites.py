@@ -9,14 +9,14 @@ from __future__ import annotations
 import collections
 import copy
 import dataclasses
+import functools
 import math
 from collections.abc import Mapping
 from typing import Any
 
 from crafter.llm_client.client import Endpoint
 from crafter.lm.agents.base import LMAgent
-from crafter.lm.agents.model import STYLES, make
-from crafter.lm.agents.players import OFFLINE
+from crafter.lm.agents.model import make
 from crafter.lm.play.aci import CrafterACI
 from crafter.lm.runs.game import Game
 from crafter.lm.runs.protocols import CALL_STEPS, protocol
@@ -33,8 +33,8 @@ class Maker:
     """Makes the agents of attempts.
 
     Args:
-      name: As for `crafter.lm.agents.model.make`, but for `human`. A model's endpoint
-        is that of the variables `CRAFTER_LM_BASE_URL` and `CRAFTER_LM_MODEL`.
+      name: As for `crafter.lm.agents.model.make`. A model's endpoint is that of the
+        variables `CRAFTER_LM_BASE_URL` and `CRAFTER_LM_MODEL`.
 
     Attributes:
       settings: What defines the agent besides its name, such as `model`; empty for
@@ -46,36 +46,19 @@ class Maker:
     """
 
     def __init__(self, name: str) -> None:
-        known = sorted({*OFFLINE, *STYLES} - {"human"})
-        if name not in known:
-            raise ValueError(f"Unknown text agent {name!r}; there are {known}.")
-        self._name = name
-        self.settings = _settings(make(name, Endpoint))
+        self._make = functools.partial(make, name, Endpoint)
+        found = self._make().settings()
+        endpoint = found.pop("endpoint", {})
+        told = {name: v for name, v in endpoint.items() if name != "base_url"}
+        self.settings: dict[str, Any] = {**told, **found}
 
     def __call__(self, env: TaskEnv) -> TextPlayer:
-        """Returns the agent of an environment.
-
-        Raises:
-          RuntimeError: If it would be another one here, as on a machine with other
-            variables.
-        """
-        agent = make(self._name, Endpoint)
-        if _settings(agent) != self.settings:
-            raise RuntimeError(
-                f"Expected an agent with the settings {self.settings}, here it has "
-                f"{_settings(agent)}."
-            )
-        return TextPlayer(env, agent)
+        """Returns the agent of an environment."""
+        return TextPlayer(env, self._make())
 
 
 #: What `crafter.tasks.agents` asks for an agent of this module.
 factory = Maker
-
-
-def _settings(agent: LMAgent) -> dict[str, Any]:
-    found = agent.settings()
-    endpoint = found.pop("endpoint", {})
-    return {**{k: v for k, v in endpoint.items() if k != "base_url"}, **found}
 
 
 class TextPlayer:

@@ -114,8 +114,8 @@ def test_an_endpoint_that_is_down_leaves_the_command_incomplete(tmp_path, use, c
     assert "Status 404" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("name", ["lm:", "lm:nobody", "lm:human"])
+@pytest.mark.parametrize("name", ["lm:", "lm:nobody"])
 def test_unknown_text_agents_are_refused(name, tmp_path, capsys):
     words = ["run", "--suite", "smoke", "--agent", name, "--out", str(tmp_path)]
     assert main(words) == 2
-    assert "Unknown" in capsys.readouterr().err
+    assert "agent" in capsys.readouterr().err
