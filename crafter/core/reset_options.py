@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from crafter.core.validation import fail, integer, mapping, one_of
+from crafter.core.validation import integer, mapping, one_of, raising
 
 _LAST_EPISODE = 2**53  # as the checks of saved games have it
 
@@ -16,24 +16,38 @@ class OptionsError(ValueError):
     """The options of reset are unknown, contradictory or impossible."""
 
 
-def named(options: Any, known: Collection[str]) -> Mapping[str, Any]:
-    """Returns options whose names are right; none for `None`.
+class Reader:
+    """Reads options, one method for each; games add methods for theirs."""
 
-    Args:
-      options: What `reset` was given.
-      known: Names of the options that there are.
+    def read(
+        self, options: Mapping[str, Any] | None, known: Collection[str]
+    ) -> dict[str, Any]:
+        """Returns checked options; none for `None`.
 
-    Raises:
-      ValueError: If they are no mapping, a name is unknown, or there are others
-        beside `state`.
-    """
-    options = mapping("options", {} if options is None else options, known)
-    if "state" in options and len(options) > 1:
-        others = [name for name in options if name != "state"]
-        raise ValueError(
-            f"The option 'state' excludes {others}: it determines everything."
-        )
-    return options
+        Args:
+          options: What `reset` was given.
+          known: Names of the options that there are.
+
+        Raises:
+          OptionsError: If they are no mapping, a name is unknown, a value is wrong, or
+            there are others beside `state`.
+        """
+        with raising(OptionsError):
+            given = mapping("options", {} if options is None else options, known)
+            if "state" in given and len(given) > 1:
+                others = [name for name in given if name != "state"]
+                raise ValueError(
+                    f"The option 'state' excludes {others}: it determines everything."
+                )
+            return {name: getattr(self, name)(value) for name, value in given.items()}
+
+    def state(self, value: Any) -> Mapping[str, Any]:
+        """Returns a saved game, whose fields are checked later."""
+        return mapping("state", value)
+
+    def episode(self, value: Any) -> int:
+        """Returns the number of an episode."""
+        return integer("episode", value, 1, _LAST_EPISODE)
 
 
 def how_it_starts(options: Mapping[str, Any] | None) -> str | None:
@@ -48,18 +62,6 @@ def how_it_starts(options: Mapping[str, Any] | None) -> str | None:
         return None
     assert options is not None
     return "state" if options.get("state") is not None else "options"
-
-
-def state(value: Any) -> Mapping[str, Any]:
-    """Returns the option `state`, whose fields are checked later."""
-    if not isinstance(value, Mapping):
-        fail("state", "a mapping from get_state()", value)
-    return value
-
-
-def episode(value: Any) -> int:
-    """Returns the option `episode`."""
-    return integer("episode", value, 1, _LAST_EPISODE)
 
 
 def daytime(value: Any, moments: Mapping[str, int], day: int) -> int:

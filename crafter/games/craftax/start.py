@@ -89,20 +89,14 @@ def parse(
       OptionsError: If an option is unknown, has a wrong value or contradicts
         another one.
     """
-    with raising(OptionsError):
-        given = reset_options.named(options, OPTIONS)
-        reader = _Reader(tables, parameters)
-        return Start(**{n: getattr(reader, n)(value) for n, value in given.items()})
+    return Start(**_Reader(tables, parameters).read(options, OPTIONS))
 
 
-class _Reader:
+class _Reader(reset_options.Reader):
     """Reads options, one method for each."""
 
     def __init__(self, tables: Tables, parameters: Parameters) -> None:
         self._tables, self._parameters = tables, parameters
-
-    state = staticmethod(reset_options.state)
-    episode = staticmethod(reset_options.episode)
 
     def daytime(self, value: Any) -> int:
         day = self._parameters.day_length

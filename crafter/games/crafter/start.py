@@ -110,20 +110,15 @@ def parse(options: Mapping[str, Any] | None, area: Cell, rules: Rules) -> Start:
     Raises:
       OptionsError: If an option is unknown, has a wrong value or excludes another.
     """
-    reader = _Reader(area, rules)
-    with raising(OptionsError):
-        given = reset_options.named(options, OPTIONS)
-        return Start(**{n: getattr(reader, n)(value) for n, value in given.items()})
+    return Start(**_Reader(area, rules).read(options, OPTIONS))
 
 
-class _Reader:
+class _Reader(reset_options.Reader):
     """Reads options, one method for each."""
 
     def __init__(self, area: Cell, rules: Rules) -> None:
         self._area, self._rules = area, rules
 
-    state = staticmethod(reset_options.state)
-    episode = staticmethod(reset_options.episode)
     facing = staticmethod(checked_facing)
 
     def daytime(self, value: Any) -> int:
