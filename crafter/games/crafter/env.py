@@ -257,11 +257,7 @@ class Env(GameEnv):
         """
         game = self._need_game()
         size = self.size if size is None else pair("size", size)
-        view = self._view_of(size)
-        grey = game.noise if noise and size == self.size else None
-        if grey is None:
-            grey = game.grey(view.noise_shape, noise)
-        return view(game.world, game.player, grey)
+        return game.draw(self._view_of(size), noise)
 
     def _make_view(self, size: Size | None) -> FrameView:
         return self._settings.frame_view(size or self.size)

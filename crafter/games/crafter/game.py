@@ -20,7 +20,7 @@ from crafter.games.crafter.settings import Settings
 from crafter.games.crafter.spawning import balance
 from crafter.games.crafter.start import Start, build
 from crafter.games.crafter.state import Moment
-from crafter.games.crafter.views import night_noise, private_noise
+from crafter.games.crafter.views import FrameView, night_noise, private_noise
 
 
 class Game:
@@ -195,23 +195,27 @@ class Game:
         """Achievements unlocked in this episode."""
         return {name for name, count in self.player.achievements.items() if count}
 
-    def grey(self, shape: tuple[int, int], noisy: bool = True) -> np.ndarray | None:
-        """Returns grey levels of the night for a picture that changes nothing.
+    def draw(self, view: FrameView, noisy: bool = True) -> np.ndarray:
+        """Draws a picture for people, which changes nothing.
 
         Args:
-          shape: (width, height) of the map picture in pixels.
-          noisy: Whether there is noise; otherwise they are the mean of it.
+          view: Draws it. At the size of the observation its noise is the latest one.
+          noisy: Whether the night is noisy; otherwise it is an even grey.
 
         Returns:
-          float64 of the shape, or `None` by day.
+          uint8 of shape (height, width, 3).
         """
-        rules = self.settings.rules
-        if not is_dark(self.world.daylight, rules.time):
-            return None
+        grey = self.noise if noisy and view.size == self.settings.size else None
+        if grey is None and is_dark(self.world.daylight, self.settings.rules.time):
+            grey = self._grey(view.noise_shape, noisy)
+        return view(self.world, self.player, grey)
+
+    def _grey(self, shape: tuple[int, int], noisy: bool) -> np.ndarray:
+        light = self.settings.rules.light
         if not noisy:
-            return night_noise(np.full(shape, 0.5), rules.light)
+            return night_noise(np.full(shape, 0.5), light)
         seed = episode_seed(self.seed, self.episode)
-        return private_noise(seed, self.step_count, shape, rules.light)
+        return private_noise(seed, self.step_count, shape, light)
 
     def snapshot(self, whole_map: bool = False) -> snapshot.Snapshot:
         """Returns a frozen record of this moment.
@@ -219,16 +223,7 @@ class Game:
         Args:
           whole_map: Include the whole map and all objects.
         """
-        return snapshot.take(
-            self.world,
-            self.player,
-            self.settings.view,
-            whole_map,
-            step=self.step_count,
-            clock=self.clock,
-            episode=self.episode,
-            events=self.events,
-        )
+        return snapshot.take(self, whole_map)
 
     def state(self) -> dict[str, np.ndarray]:
         """Returns the whole game; see `crafter.games.crafter.state.capture`."""

@@ -6,13 +6,15 @@ Text interfaces, tasks, recorders and tests read snapshots and nothing private.
 from __future__ import annotations
 
 import dataclasses
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from crafter.games.crafter.engine import World
-from crafter.games.crafter.objects import Object, Player
+from crafter.games.crafter.objects import Object
 from crafter.games.crafter.views import local_region
+
+if TYPE_CHECKING:
+    from crafter.games.crafter.game import Game
 
 
 @dataclasses.dataclass(frozen=True)
@@ -105,27 +107,22 @@ def record_object(obj: Object) -> ObjectRecord:
     )
 
 
-def take(
-    world: World,
-    player: Player,
-    view: tuple[int, int],
-    whole_map: bool = False,
-    **moment: Any,
-) -> Snapshot:
-    """Takes a snapshot.
+def take(game: Game, whole_map: bool) -> Snapshot:
+    """Takes a snapshot of a game.
 
     Args:
-      world: The world.
-      player: Its player.
-      view: View size (x, y) in cells, inventory rows included.
+      game: The game.
       whole_map: Fill in `materials` and `all_objects`.
-      **moment: The fields `step`, `clock`, `episode` and `events`.
     """
+    world, player, view = game.world, game.player, game.settings.view
     window = local_region(player, view)
     achievements = dict(player.achievements)
     in_view = sorted((obj for _, _, obj in window.objects), key=lambda obj: obj.id)
     same = ("position", "facing", "sleeping", "hunger", "thirst", "fatigue", "recover")
     return Snapshot(
+        step=game.step_count,
+        clock=game.clock,
+        episode=game.episode,
         daylight=world.daylight,
         dead=player.health <= 0,
         action=player.executed,
@@ -135,12 +132,12 @@ def take(
         local_view=_frozen(window.semantic()),
         ground=_frozen(window.materials.copy()),
         objects=tuple(map(record_object, in_view)),
+        events=game.events,
         area=world.area,
         view=view,
         materials=_frozen(world.materials.copy()) if whole_map else None,
         all_objects=tuple(map(record_object, world.objects)) if whole_map else None,
         **{name: getattr(player, name) for name in same},
-        **moment,
     )
 
 

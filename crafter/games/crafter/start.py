@@ -264,26 +264,6 @@ def _read_map(
     return [[meanings[i] for i in row] for row in found.T.tolist()]
 
 
-def begin(
-    options: Mapping[str, Any] | None, area: Cell, rules: Rules, seed: int
-) -> tuple[World, Player]:
-    """Makes the world with which `Env.reset` would begin, without an environment.
-
-    Args:
-      options: The options of reset, without a state.
-      area: Map size (x, y) in cells.
-      rules: The rules of the game.
-      seed: Seed of the sequence of episodes.
-
-    Raises:
-      OptionsError: If the options are wrong.
-    """
-    start = parse(options, area, rules)
-    if start.state is not None:
-        raise OptionsError("A state is a game that goes on; it has no beginning.")
-    return build(start, area, rules, episode_seed(seed, start.episode or 1))
-
-
 def ordinary_land(area: Cell, rules: Rules, seed: int, symmetry: int = 0) -> Land:
     """Returns the land with which an episode without options begins, turned."""
     world = _generated(area, episode_seed(seed, 1), rules, _middle(area))

@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from crafter.core.ruleset import thaw
+from crafter.core.stream import episode_seed
 from crafter.games.crafter import start
 from crafter.games.crafter.rules import Rules, default
 from crafter.tasks.catalogue import VERSION as CATALOGUE_VERSION
@@ -169,9 +170,9 @@ class Scene:
         rules = default() if rules is None else rules
         arguments = self.reset_arguments()
         try:
-            return start.begin(
-                arguments["options"], self.area, rules, arguments["seed"]
-            )
+            options = start.parse(arguments["options"], self.area, rules)
+            seed = episode_seed(arguments["seed"], 1)
+            return start.build(options, self.area, rules, seed)
         except ValueError as error:
             raise SceneError(f"{self}: {error}") from error
 

@@ -208,11 +208,7 @@ class VectorEnv(env.VectorEnv):
 
     def picture(self, state: dict[str, np.ndarray], view: FrameView) -> np.ndarray:
         """Draws a game for people, as `crafter.Env.frame` does."""
-        game = Game.resume(self._settings, state)
-        noise = game.noise if view.size == self.size else None
-        if noise is None:
-            noise = game.grey(view.noise_shape)
-        return view(game.world, game.player, noise)
+        return Game.resume(self._settings, state).draw(view)
 
     def snapshots(self, whole_map: bool = False) -> tuple[Snapshot, ...]:
         """Returns a snapshot per game; see `crafter.Env.snapshot`."""

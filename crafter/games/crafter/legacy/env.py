@@ -35,13 +35,8 @@ def _find_gym() -> Any:
 _GYM = _find_gym()
 _Base: Any = object if _GYM is None else _GYM.Env
 
-_BALANCE = "Env(rules={'balance': ...}) says which creatures appear and vanish"
-#: Methods of the published environment that nothing here would call -> instead of them.
-ABSENT = {
-    "_balance_chunk": _BALANCE,
-    "_balance_object": _BALANCE,
-    "_update_time": "the time of day follows `_step`; Env(rules={'time': ...}) sets it",
-}
+#: Methods of the published environment that nothing here would call.
+ABSENT = ("_balance_chunk", "_balance_object", "_update_time")
 
 
 def _read(path: str) -> Any:
@@ -102,14 +97,15 @@ class Env(_Base):
     def __init_subclass__(cls, **options: Any) -> None:
         """Refuses methods that nothing would call."""
         super().__init_subclass__(**options)
-        for name, instead in ABSENT.items():
+        for name in ABSENT:
             if name in cls.__dict__:
-                raise TypeError(f"{cls.__name__}.{name} would never run: {instead}.")
+                raise TypeError(
+                    f"{cls.__name__}.{name} would never run; Env(rules=...) says how "
+                    "creatures appear and vanish, and how long a day is."
+                )
 
     def __getattr__(self, name: str) -> Any:
         """Looks up a public name in the wrapped environment."""
-        if name in ABSENT:
-            raise AttributeError(f"{name} is not here: {ABSENT[name]}.")
         if name.startswith("_"):
             raise AttributeError(f"{type(self).__name__} has no attribute {name!r}.")
         return getattr(self._env, name)
