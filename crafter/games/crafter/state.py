@@ -36,17 +36,9 @@ _MAX_ID = 2**27 - 1  # so that the batched engines can go on counting
 # What a rule of life adds to its counter in a step.
 _RATES = ("awake", "asleep", "lacking_awake", "lacking_asleep")
 
-#: Field -> kind, shape and range; `_sizes` says what the names stand for.
+#: Field -> kind, shape and range, besides the version and the configuration; `_sizes`
+#: says what the names stand for.
 FIELDS: dict[str, Field] = {
-    "version": Field(INTEGER),
-    "config_area": Field(INTEGER, (2,)),
-    "config_view": Field(INTEGER, (2,)),
-    "config_size": Field(INTEGER, (2,)),
-    "config_length": Field(INTEGER),
-    "config_reward": Field(TRUTH),
-    "config_draws_noise": Field(TRUTH),
-    "config_limits": Field(INTEGER, ("items",)),
-    "config_rules": Field(TEXT),
     "seed": Field(TEXT),
     "episode": Field(INTEGER, (), 1, LARGEST),
     "step": Field(INTEGER, (), 0, LARGEST),
@@ -174,8 +166,10 @@ def restore(
       StateError: If the state comes from another version or configuration, lacks
         a field or holds impossible values; the message says which.
     """
-    state = state_io.read_fields(value, VERSION, FIELDS)
-    state_io.check_equal(state, settings.state_config)
+    config = settings.state_config
+    known = ["version", *(f"config_{name}" for name in config), *FIELDS]
+    state = state_io.read_fields(value, VERSION, known)
+    state_io.check_equal(state, config)
     with raising(StateError, state_io.DAMAGED, LookupError):
         check_fields(state, {"daylight": FIELDS["daylight"]}, {})
         check_fields(state, FIELDS, _sizes(state, settings))

@@ -315,11 +315,7 @@ def test_every_field_has_a_kind_a_shape_and_a_range(name):
         high = 10**15 if isinstance(field.high, str) else 2 * field.high + 1
         wrong += [np.full_like(array, number, whole) for number in (low - 1, high)]
     for damaged in wrong:
-        if name.startswith("config") or name == "version":
-            match = None
-        else:
-            match = f"damaged: {name}"
-        assert_refused(env, {**value, name: damaged}, match)
+        assert_refused(env, {**value, name: damaged}, f"damaged: {name}")
 
 
 NUMBERS = st.one_of(
