@@ -65,10 +65,3 @@ class Observer:
           b: The game.
         """
         return None
-
-
-def arrays(space: Any, count: int) -> Any:
-    """Returns arrays of zeros for the observations of `count` games."""
-    if hasattr(space, "spaces"):
-        return {name: arrays(part, count) for name, part in space.spaces.items()}
-    return np.zeros((count, *space.shape), space.dtype)

@@ -13,7 +13,7 @@ from gymnasium.error import ResetNeeded
 from crafter.compiled import engine, env
 from crafter.compiled import work_queue as q
 from crafter.compiled.jit import compiled
-from crafter.compiled.observers import Observer, arrays
+from crafter.compiled.observers import Observer
 from crafter.core.state_io import StateError
 
 RECORD = np.dtype(
@@ -78,7 +78,7 @@ class Climbers(env.VectorEnv):
     fields = {"height": "height"}  # noqa: RUF012
 
     def make_engine(self, threads):
-        observer = Observer(play, arrays(SPACE, self.num_envs))
+        observer = Observer(play, np.zeros((self.num_envs, 2), np.int64))
         games = np.zeros(self.num_envs, RECORD)
         return Engine(games, 1, 4, observer, (5,), [None] * threads)
 

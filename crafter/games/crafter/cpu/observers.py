@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from gymnasium.vector.utils import create_empty_array
 
-from crafter.compiled.observers import Observer, Work, arrays
+from crafter.compiled.observers import Observer, Work
 from crafter.compiled.random import uniforms
 from crafter.core.clock import is_dark
 from crafter.games.crafter.cpu import observe, run
-from crafter.games.crafter.rules import Rules
 from crafter.games.crafter.settings import Settings
-from crafter.games.crafter.views import FrameView, night_noise
+from crafter.games.crafter.views import night_noise
 
 
 class Pixels(Observer):
@@ -20,27 +20,19 @@ class Pixels(Observer):
 
     Args:
       value: Where pictures are drawn.
-      view: Says what a picture looks like.
-      rules: The rules of the games.
-      published: Whether the noise of the night comes from the stream of the game.
-
-    Attributes:
-      published: Whether the noise of the night comes from the stream of the game.
+      settings: What all games have in common.
     """
 
-    def __init__(
-        self, value: np.ndarray, view: FrameView, rules: Rules, published: bool
-    ) -> None:
+    def __init__(self, value: np.ndarray, settings: Settings) -> None:
         super().__init__(run.play_pixels, value)
         self._black = value  # outside of the view, which is never drawn
-        self.published, self._rules = published, rules
+        self._settings, rules = settings, settings.rules
+        view = settings.frame_view(settings.size)
         self._grid = view.grid
-        self._noise_shape = view.noise_shape
-        self._palette = observe.make_palette(
-            view, max(i["max"] for i in rules.items.values())
-        )
+        most = max(item["max"] for item in rules.items.values())
+        self._palette = observe.make_palette(view, most)
         # Noise takes ten times the memory of the stream that it was drawn from.
-        streams = len(value) if published else 0
+        streams = len(value) if settings.draws_noise else 0
         self._keys = np.zeros((streams, 624), np.uint32)
         self._positions = np.zeros(streams, np.int64)
         self._given: dict[int, np.ndarray] = {}
@@ -53,7 +45,7 @@ class Pixels(Observer):
         self, work: Work, ground: Any, scratch: Any, noise: np.ndarray | None = None
     ) -> bool:
         """Plays a round; drawing is part of the game with published noise."""
-        source = run.PUBLISHED if self.published else run.PRIVATE
+        source = run.PUBLISHED if self._settings.draws_noise else run.PRIVATE
         if self._given:
             for b in work[1].tolist():
                 self._given.pop(b, None)
@@ -72,27 +64,28 @@ class Pixels(Observer):
         Returns:
           Grey levels, float64 of shape (width, height), or `None` if there is none.
         """
-        if not self.published or not is_dark(games["daylight"][b], self._rules.time):
+        rules = self._settings.rules
+        dark = is_dark(games["daylight"][b], rules.time)
+        if not (dark and self._settings.draws_noise):
             return None
         if b in self._given:
             return self._given[b].copy()
         stream = np.zeros(1, games.dtype)
         stream["random_key"] = self._keys[b]
         stream["random_position"] = self._positions[b]
-        numbers = np.zeros(self._noise_shape)
+        numbers = np.zeros(self._settings.noise_shape)
         spare = np.zeros(2 * numbers.size, np.uint32)
         uniforms(stream[0], spare, numbers.reshape(-1))
-        return night_noise(numbers, self._rules.light)
+        return night_noise(numbers, rules.light)
 
 
 def make(settings: Settings, count: int) -> Observer:
     """Returns the observer of a kind of observation for `count` games."""
-    view = settings.frame_view(settings.size)
-    value = arrays(settings.observation_space, count)
+    value: Any = create_empty_array(settings.observation_space, count)
     if settings.observation == "pixels":
-        return Pixels(value, view, settings.rules, settings.draws_noise)
+        return Pixels(value, settings)
     if settings.observation == "semantic":
         return Observer(run.play_semantic, {n: value[n] for n in ("map", "local")})
     compact = settings.observation == "compact"
     kernel = run.play_compact if compact else run.play_symbolic
-    return Observer(kernel, value, (view.grid,))
+    return Observer(kernel, value, (settings.frame_view(settings.size).grid,))

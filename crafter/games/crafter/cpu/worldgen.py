@@ -114,29 +114,18 @@ def _outcomes() -> np.ndarray:
       whether it is a tunnel, and in the third bits of what may be drawn, in order of
       `_drawn`.
     """
-    sand, tree, cave, *others = (1 << _FIRST + i for i in range(_COUNT))
-    *others, lava = others
+    marks = np.arange(0, _OPEN, 4)
+    bits = ((marks >> _FIRST + i) % 2 > 0 for i in range(_COUNT))
+    sand, tree, cave, *others, lava = bits
     tunnels, ores = others[: len(_T["tunnels"])], others[len(_T["tunnels"]) :]
-    count = _OPEN >> 2
-    materials, is_tunnel, draws = np.zeros((3, count), np.int32)
-    for i in range(count):
-        marks = i << 2
-        if not marks & _HIGH:
-            if marks & sand:
-                materials[i] = _SAND
-            elif marks & _LAKE:
-                materials[i] = _WATER
-            else:
-                materials[i] = _GRASS
-                draws[i] = bool(marks & tree) << len(ores)
-        elif marks & cave:
-            materials[i] = _PATH
-        elif any(marks & tunnel for tunnel in tunnels):
-            materials[i], is_tunnel[i] = _PATH, True
-        else:
-            materials[i] = _LAVA if marks & lava else _STONE
-            draws[i] = sum(bool(marks & ore) << o for o, ore in enumerate(ores))
-    return materials | is_tunnel << 8 | draws << 16
+    high, lake = marks & _HIGH > 0, marks & _LAKE > 0
+    tunnel = high & ~cave & np.any(tunnels, axis=0)
+    kinds = [high & (cave | tunnel), high & lava, high, sand, lake]
+    materials = np.select(kinds, [_PATH, _LAVA, _STONE, _SAND, _WATER], _GRASS)
+    solid, grass = np.isin(materials, (_LAVA, _STONE)), materials == _GRASS
+    drawn = [*(ore & solid for ore in ores), tree & grass]
+    draws = sum(may * 2**n for n, may in enumerate(drawn))
+    return (materials + tunnel * 2**8 + draws * 2**16).astype(np.int32)
 
 
 _OUTCOME = _outcomes()
@@ -171,12 +160,8 @@ def _numbers(rules: Rules) -> np.ndarray:
     drawn, creatures = _drawn(terrain), list(terrain["creatures"].values())
     distances = np.array([float(rule.get("distance", -1)) for rule in creatures])
     names = t.RULES.semantic_names[: t.MATERIALS]
-    lives = np.array(
-        [
-            [n in rule["ground"] and n in rules.walkable for n in names]
-            for rule in creatures
-        ]
-    )
+    grounds = [set(rule["ground"]) & set(rules.walkable) for rule in creatures]
+    lives = np.array([[name in ground for name in names] for ground in grounds])
     return record(
         water_offset=float(water["offset"]),
         water_start=float(water["start_weight"]),
