@@ -132,9 +132,8 @@ class VecEnv(vec_env.VecEnv):
         self._returns += rewards
         self._lengths += 1
         dones = terminated | truncated
-        each: list[dict[str, Any]] = [{} for _ in range(self.num_envs)]
-        if self._step_infos:
-            each = [_of_game(infos, b) for b in range(self.num_envs)]
+        games = range(self.num_envs)
+        each = [_of_game(infos, b) if self._step_infos else {} for b in games]
         for b in np.flatnonzero(dones).tolist():
             self.reset_infos[b] = _of_game(infos, b)
             each[b] = _of_game(infos["final_info"], b)
@@ -260,13 +259,9 @@ def _check(envs: Any) -> None:
 
 def _of_game(infos: dict[str, Any], b: int) -> dict[str, Any]:
     """Returns the info of one game out of the arrays of all."""
-    info = {}
-    everyone = {b: True}
-    for key, values in infos.items():
-        is_mask = key.startswith("_") and key[1:] in infos
-        if is_mask or key in ("final_obs", "final_info"):
-            continue
-        if not infos.get(f"_{key}", everyone)[b]:
-            continue  # no value for this game
-        info[key] = _of_game(values, b) if isinstance(values, dict) else values[b]
-    return info
+    skipped = {"final_obs", "final_info", *(f"_{key}" for key in infos)}
+    return {
+        key: _of_game(values, b) if isinstance(values, dict) else values[b]
+        for key, values in infos.items()
+        if key not in skipped and infos.get(f"_{key}", {b: True})[b]
+    }

@@ -23,11 +23,6 @@ from crafter.compiled.host_call import HostCall
 if TYPE_CHECKING:
     from crafter.compiled.env import VectorEnv
 
-#: Handle, `recv`, `send` and `step`.
-Functions = tuple[
-    np.ndarray, Callable[..., Any], Callable[..., Any], Callable[..., Any]
-]
-
 # Without jax_enable_x64 JAX has no longer numbers, and the programs are to be the same.
 _SHORT = {np.dtype(np.int64): np.int32, np.dtype(np.float64): np.float32}
 
@@ -104,7 +99,9 @@ def wait_for_programs() -> None:
         jax.effects_barrier()
 
 
-def make(envs: VectorEnv, final_obs: bool = False) -> Functions:
+def make(
+    envs: VectorEnv, final_obs: bool = False
+) -> tuple[np.ndarray, Callable, Callable, Callable]:
     """Returns what `VectorEnv.xla` returns, which see.
 
     Raises:
