@@ -6,55 +6,23 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
+_FEW = 3
+
 
 def look_up(table: np.ndarray, index: jax.Array) -> jax.Array:
-    """Returns the rows of a small table, for many indices without a gather.
-
-    What is cheap to compute is computed again wherever compilers need it. So it is
-    written in as few operations as possible, or else programs take long to compile.
+    """Returns the entries of a small table; comparisons where few of them differ.
 
     Args:
       table: Bool, integer or float array of shape (n,).
       index: Integers in 0 ... n - 1.
     """
     others = np.flatnonzero(table != table[0]).tolist()
-    if table.dtype.kind != "f" and len(others) > 1:
-        least, width, words = _packed(table)
-        if len(words) < (2 if index.ndim == 0 else len(others) - 1):
-            return _unpack(least, width, words, index).astype(table.dtype)
-    if len(others) > 1 and index.ndim == 0:
+    if len(others) > _FEW:
         return jnp.take(jnp.asarray(table), index, mode="clip")
     result = jnp.full(index.shape, table[0])
     for i in others:
         result = jnp.where(index == i, table[i], result)
     return result
-
-
-def _packed(table: np.ndarray) -> tuple[int, int, list[int]]:
-    """Returns a table of integers in words of 32 bits.
-
-    Returns:
-      The least entry, the bits of an entry, a power of two, and the words.
-    """
-    entries = [int(entry) for entry in table]
-    least = min(entries)
-    width = 1
-    while max(entries) - least >= 1 << width:
-        width *= 2
-    words = [0] * -(-len(entries) * width // 32)
-    for i, entry in enumerate(entries):
-        words[i * width // 32] |= entry - least << i * width % 32
-    return least, width, words
-
-
-def _unpack(least: int, width: int, words: list[int], index: jax.Array) -> jax.Array:
-    """Returns entries of what `_packed` returns, int32."""
-    word = jnp.full(index.shape, words[0], jnp.uint32)
-    for i, other in enumerate(words[1:], 1):
-        word = jnp.where(index >= i * 32 // width, np.uint32(other), word)
-    shift = index.astype(jnp.uint32) * np.uint32(width) & np.uint32(31)
-    entry = (word >> shift) & np.uint32((1 << width) - 1)
-    return entry.astype(jnp.int32) + np.int32(least)
 
 
 def count_before(mask: jax.Array) -> jax.Array:
