@@ -98,7 +98,8 @@ def expand(config: Config, both: dict[str, jax.Array]) -> jax.Array:
     lit = layers[..., :1] > 0
     blocks = np.arange(1, len(tables.block_names) + 1, dtype=np.int32)
     items = np.arange(len(tables.item_names), dtype=np.int32)
-    types = np.arange(_types(config), dtype=np.int32)
+    kinds = [*tables.species.values(), tables.projectiles]
+    types = np.arange(max(map(len, kinds)), dtype=np.int32)
     classes = (layers[..., 2:, None] >> types & 1) > 0
     parts = [
         layers[..., :1] == blocks,
@@ -108,12 +109,6 @@ def expand(config: Config, both: dict[str, jax.Array]) -> jax.Array:
     ]
     cells = jnp.concatenate(parts, -1).astype(jnp.float32).reshape(-1)
     return jnp.concatenate([cells, *_scaled(config, numbers)])
-
-
-def _types(config: Config) -> int:
-    """Returns how many types of each class are shown."""
-    kinds = [*config.tables.species.values(), config.tables.projectiles]
-    return max(len(kind) for kind in kinds)
 
 
 def in_view(

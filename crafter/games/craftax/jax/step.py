@@ -51,7 +51,8 @@ def step(
     Returns:
       The next state, and the reward, float32.
     """
-    before, state = state, _widened(state)
+    before, wide = state, ("items", "armour_enchantments")
+    state = state._replace(**{n: getattr(state, n).astype(jnp.int32) for n in wide})
     deed = t.deed(config.tables, _carried_out(state, action))
     turn = Turn(config, state, params, draws, deed)
     turn = actions.enter_floor(actions.climb(turn))
@@ -62,8 +63,9 @@ def step(
     turn = engine.leave(spawning.update(turn))
     for update in (plants.update, body.update_rest, body.update_counters, body.limit):
         turn = update(turn)
-    turn = light.pass_time(_achieve(turn))
-    return _narrowed(turn.state, before), reward(config, turn.state, before)
+    after_step = light.pass_time(_achieve(turn)).state
+    narrow = jax.tree.map(lambda x, old: x.astype(old.dtype), after_step, before)
+    return narrow, reward(config, after_step, before)
 
 
 def _settled(turn: Turn) -> Turn:
@@ -131,17 +133,3 @@ def reward(config: Config, state: State, before: State) -> jax.Array:
 def is_over(config: Config, state: State) -> jax.Array:
     """Returns whether the player died or beat the boss, bool."""
     return (state.player_health <= 0) | boss.is_beaten(config, state)
-
-
-_NARROW = ("items", "armour_enchantments")
-
-
-def _widened(state: State) -> State:
-    """Returns a state whose numbers of the player have 32 bits."""
-    wide = {name: getattr(state, name).astype(jnp.int32) for name in _NARROW}
-    return state._replace(**wide)
-
-
-def _narrowed(state: State, like: State) -> State:
-    """Returns a state with the types of another."""
-    return jax.tree.map(lambda leaf, other: leaf.astype(other.dtype), state, like)

@@ -243,14 +243,10 @@ def stations(tables: Tables) -> tuple[int, ...]:
     return tuple(dict.fromkeys(near))
 
 
-def _deeds(tables: Tables) -> np.ndarray:
-    """Returns the rows of all actions, int32 (actions, numbers of a row)."""
-    return _packed(_deed(tables, action) for action in tables.actions)
-
-
 def deed(tables: Tables, action: jax.Array) -> Deed:
     """Returns the row of an action."""
-    return Deed._make(_unpacked(_NOTHING, take(_deeds(tables), action)))
+    rows = _packed(_deed(tables, one) for one in tables.actions)
+    return Deed._make(_unpacked(_NOTHING, take(rows, action)))
 
 
 def _packed(rows: Iterable[tuple[Any, ...]]) -> np.ndarray:

@@ -96,9 +96,9 @@ def lattice(grids: Grids) -> Lattice:
     cells, offsets = unique[:3].astype(np.float64), unique[3:]
     shifts = cells + (cells[0] + cells[1] + cells[2]) * SQUISH
     places = (points - shifts[:, patterns]).reshape(3, len(grids.depths), -1)
-    vertices, corners = np.unique(
-        _vertices(unique[:3], offsets).reshape(3, -1), axis=1, return_inverse=True
-    )
+    steps = np.stack([sum(_axis(offsets, axis)) for axis in range(3)])
+    around = (unique[:3, None] + steps) % _PERIOD
+    vertices, corners = np.unique(around.reshape(3, -1), axis=1, return_inverse=True)
     return Lattice(
         patterns.reshape(len(grids.depths), -1).astype(np.uint16),
         places.transpose(1, 0, 2).astype(np.float32),
@@ -154,12 +154,6 @@ def _extra_words(table: np.ndarray) -> np.ndarray:
     squishes = np.rint((sum(parts) - offset)[0] / SQUISH)
     before = np.where(parts[1] == squishes * SQUISH, parts[0], 0)
     return _word(*(x.astype(int) for x in (before, offset - before, squishes)))
-
-
-def _vertices(cells: np.ndarray, offsets: np.ndarray) -> np.ndarray:
-    """Returns the vertices of patterns modulo 256, (3, v, patterns)."""
-    steps = [sum(_axis(offsets, axis)) for axis in range(3)]
-    return (cells[:, None] + np.stack(steps)) % _PERIOD
 
 
 def turns(tables: Lattice, permutations: jax.Array) -> jax.Array:

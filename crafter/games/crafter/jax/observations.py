@@ -261,7 +261,7 @@ def _map_picture(
     number = jnp.asarray(palette.number).reshape(-1)[ids * len(t.TEXTURES) + shown]
     given = state.noise_seed if noise is None else noise
     light = _Light(clock.tick(config, state), state.sleeping, given)
-    day = _light(config, tuple(jnp.asarray(palette.colors)), light)
+    day = _light(config, list(jnp.asarray(palette.colors)), light)
     # Otherwise compilers for CPUs put what makes these into the loop over pixels.
     number, day = sparse.once((number, day), light.tick)
     canvas = _canvas(palette, number.reshape(columns, rows).T, light.tick)
@@ -271,7 +271,9 @@ def _map_picture(
         grain = light.noise
         if noise is None:
             grain = night_noise(palette, grain)
-        colors, vignette = _colors(palette, canvas), palette.view.local_view.vignette
+        packed = jnp.asarray(_pack(palette.colors.T))[canvas]
+        colors = [((packed >> shift) & 255).astype(jnp.int32) for shift in (0, 8, 16)]
+        vignette = palette.view.local_view.vignette
         return _light(config, colors, light, vignette, grain.T)
 
     dark = jnp.asarray(clock.daylight_table(config.rules) < _DARK)[light.tick]
@@ -300,12 +302,6 @@ def _canvas(palette: Palette, number: jax.Array, known: jax.Array) -> jax.Array:
     return parts.reshape(rows * height, -1)
 
 
-def _colors(palette: Palette, canvas: jax.Array) -> tuple[jax.Array, ...]:
-    """Returns red, green and blue of numbers of colours, int32."""
-    packed = jnp.asarray(_pack(palette.colors.T))[canvas]
-    return tuple(((packed >> shift) & 255).astype(jnp.int32) for shift in (0, 8, 16))
-
-
 def _grey(colors: Sequence[jax.Array]) -> jax.Array:
     """Returns the luma of red, green and blue, integers, as Pillow does."""
     red, green, blue = (w * color for w, color in zip(_LIGHT["luma"], colors))
@@ -314,7 +310,7 @@ def _grey(colors: Sequence[jax.Array]) -> jax.Array:
 
 def _light(
     config: Config,
-    colors: tuple[jax.Array, ...],
+    colors: Sequence[jax.Array],
     light: _Light,
     vignette: np.ndarray | None = None,
     grain: jax.Array | None = None,

@@ -157,14 +157,6 @@ def _ground(config: Config, state: State, material: int) -> jax.Array:
     return blocks.transpose(0, 2, 1, 3).reshape(-1, width, height)
 
 
-def _in_order(numbers: jax.Array) -> jax.Array:
-    """Returns what `argsort` does; for a few numbers this is faster, int32 (n,)."""
-    places = np.arange(numbers.shape[0], dtype=np.int32)
-    later = (numbers == numbers[:, None]) & (places < places[:, None])
-    rank = ((numbers < numbers[:, None]) | later).sum(1, dtype=jnp.int32)
-    return jnp.zeros_like(rank).at[rank].set(places)
-
-
 def _rebuild(
     config: Config, state: State, happens: jax.Array, cell: jax.Array
 ) -> State:
@@ -179,7 +171,7 @@ def _rebuild(
     alive = state.object_kind > 0
     counts = count_before(alive)
     kept = counts[-1]
-    turn = _in_order(state.chunk_joined)[:, None]
+    turn = jnp.argsort(state.chunk_joined).astype(jnp.int32)[:, None]
     order = (turn * KINDS + np.arange(KINDS, dtype=np.int32)).reshape(-1)
     happens, cell = happens[order], cell[order]
     before = count_before(happens)

@@ -50,9 +50,7 @@ def object_oriented(config, seed, draws):
     """Return the state of the world that worldgen.py makes from sited draws."""
     world = World(config.area, 0, config.rules)
     world.random = random = Sited(seed)
-    player = Player(
-        world, (config.area[0] // 2, config.area[1] // 2), config.rules.items
-    )
+    player = Player(world, (config.area[0] // 2, config.area[1] // 2))
     world.add(player)
 
     def draw_materials(world, materials, marks):
