@@ -22,11 +22,9 @@ from crafter.gui.session import Session
 from crafter.gui.source import Source
 from crafter.gui.status import Page, Slot
 
-#: The speeds that can be chosen while playing, in steps per second.
-SPEEDS = (1, 2, 3, 5, 8, 12, 20, 30, 60, 120)
+_FASTEST = 120  # steps per second
 _SMOOTH = 30  # The window answers at least so many times a second.
 _NOTICE_TIME = 4.0  # seconds
-_NOTICES = 4  # kept at once
 _QUEUE = 8  # presses that wait for their step; more push out the oldest
 
 #: Command -> how many steps to go; positions beyond an end are the end.
@@ -150,12 +148,12 @@ class App:
         self.paused = not self.paused
 
     def faster(self) -> None:
-        """Raises the speed to the next one."""
-        self.rate = min((s for s in SPEEDS if s > self.rate), default=self.rate)
+        """Doubles the speed."""
+        self.rate = max(min(2 * self.rate, _FASTEST), self.rate)
 
     def slower(self) -> None:
-        """Lowers the speed to the next one."""
-        self.rate = max((s for s in SPEEDS if s < self.rate), default=self.rate)
+        """Halves the speed."""
+        self.rate = max(self.rate // 2, 1)
 
     def toggle_help(self) -> None:
         """Shows or hides the help."""
@@ -217,8 +215,8 @@ class App:
             self._notices.pop(text, None)
             self._notices[text] = now
         self.source.notices.clear()
-        latest = list(self._notices.items())[-_NOTICES:]
-        self._notices = {text: at for text, at in latest if at >= now - _NOTICE_TIME}
+        recent = now - _NOTICE_TIME
+        self._notices = {n: at for n, at in self._notices.items() if at >= recent}
 
 
 class GameApp(App):

@@ -17,7 +17,6 @@ from crafter.gui.keys import readable, with_spare_keys
 from crafter.gui.sentences import Event
 from crafter.gui.status import Facts, Group, Slot
 
-Color = tuple[int, int, int]
 Cell = tuple[int, int]
 Size = tuple[int, int]
 
@@ -71,14 +70,12 @@ class Game(abc.ABC):
       largest_picture: Largest size of the picture, if no other is asked for.
       least_cell: Least width and height of a cell of pictures.
       wide: Whether achievements stand beside the rest of the panel, not in it.
-      colors: Vital -> colour of its bar.
       icon: Textures of the icon of the window, laid one over the other.
       textures: Folder, or `None` for our own -> texture pack; `None` for none.
       load_rules: The option `--rules` -> the rules.
       words: Sentences about events, and the words in them.
       action_names: Names of the actions, by index.
       achievements: Names of the achievements, in the order of the game.
-      items: What recordings count, besides achievements.
       usual_keys: Key -> action; other actions get spare keys.
       floors: Names of the floors of its map; empty for no map.
       map_shape: Rows, columns, and how many numbers describe a cell of the map.
@@ -94,14 +91,12 @@ class Game(abc.ABC):
     largest_picture: ClassVar[Size] = (600, 600)
     least_cell: ClassVar[int] = 1
     wide: ClassVar[bool] = False
-    colors: ClassVar[Mapping[str, Color]] = {}
     icon: ClassVar[Sequence[str]] = ()
     textures: ClassVar[Any] = staticmethod(lambda folder: None)
     load_rules: ClassVar[Any] = staticmethod(lambda option: option)
     words: ClassVar[type[sentences.Words]] = sentences.Words
     action_names: Sequence[str]
     achievements: Sequence[str]
-    items: Sequence[str]
     goal: Sequence[str] = ()
     usual_keys: Mapping[str, str] = {}
     floors: Sequence[str] = ()

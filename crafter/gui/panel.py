@@ -85,10 +85,14 @@ class Panel:
         canvas = self._canvas
         for index, (name, limit) in enumerate(status.limits.items()):
             left, top = MARGIN + 142 * (index % 2), y + 27 * (index // 2)
-            canvas.icon((name,), canvas.box(left, top - 10, 20, 20))
+            box = canvas.box(left, top - 10, 20, 20)
+            image = self._images(name, box.size)
+            canvas.surface.blit(image, box)
             amount = None if status.inventory is None else status.inventory[name]
             bar = canvas.box(left + 26, top - 5, 78, 10)
-            canvas.bar(bar, amount, limit, self._game.colors.get(name, theme.DIM))
+            mean = pygame.transform.average_color(image, consider_alpha=True)[:3]
+            shade = theme.bright(mean)
+            canvas.bar(bar, amount, limit, shade)
             color = theme.TEXT
             if name in status.low:
                 color = theme.ALERT

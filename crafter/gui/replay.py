@@ -34,21 +34,18 @@ class Replay(Source):
     Attributes:
       index: The row that is shown.
       last: The last row.
-
-    Raises:
-      ValueError: If it counts other achievements or items than the rules.
     """
 
     def __init__(
         self, episode: Mapping[str, np.ndarray], game: Game, env: Any = None
     ) -> None:
         super().__init__(game, env)
-        _check(episode, game)
         self.index = 0
         self.last = len(episode["image"]) - 1
         self._episode = episode
         self._returns = np.cumsum(episode["reward"].astype(float))
-        self._unlocked = _first_steps(episode, game)
+        self._unlocked = _first_steps(_counted(episode, "achievement_"))
+        self._inventory = _counted(episode, "ainventory_")
         if env is not None:
             self.memory.see(env.snapshot())
             self._kept = {0: (env.get_state(), self.memory.state())}
@@ -132,10 +129,7 @@ class Replay(Source):
 
     def _amounts(self, index: int) -> dict[str, float]:
         """Returns what the player has in a row."""
-        return {
-            name: self._episode[f"ainventory_{name}"][index].item()
-            for name in self.game.items
-        }
+        return {name: row[index].item() for name, row in self._inventory.items()}
 
 
 def load(
@@ -166,20 +160,13 @@ def load(
     return replay
 
 
-def _check(episode: Mapping[str, np.ndarray], game: Game) -> None:
-    """Checks that the rules are those of the episode."""
-    known = {f"achievement_{name}" for name in game.achievements}
-    known |= {f"ainventory_{name}" for name in game.items}
-    found = {n for n in episode if n.startswith(("achievement_", "ainventory_"))}
-    if found != known:
-        raise ValueError(
-            "it was played by other rules; give them with --rules. The difference is "
-            f"{', '.join(sorted(found ^ known))}"
-        )
+def _counted(episode: Mapping[str, np.ndarray], prefix: str) -> dict[str, np.ndarray]:
+    """Returns the arrays whose names begin alike, by the rest of their names."""
+    names = (name for name in episode if name.startswith(prefix))
+    return {name.removeprefix(prefix): episode[name] for name in names}
 
 
-def _first_steps(episode: Mapping[str, np.ndarray], game: Game) -> dict[str, int]:
+def _first_steps(counts: Mapping[str, np.ndarray]) -> dict[str, int]:
     """Returns the unlocked achievements and their steps, in order of time."""
-    counts = {name: episode[f"achievement_{name}"] for name in game.achievements}
     steps = {n: int(np.flatnonzero(row)[0]) for n, row in counts.items() if row.any()}
     return dict(sorted(steps.items(), key=lambda pair: pair[1]))

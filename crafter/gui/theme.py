@@ -76,6 +76,13 @@ def mix(first: Color, second: Color, part: float) -> Color:
     return red, green, blue
 
 
+def bright(color: Color) -> Color:
+    """Returns the colour of the same hue at full brightness."""
+    most = max(*color, 1)
+    red, green, blue = (n * 230 // most for n in color)
+    return red, green, blue
+
+
 def surface_of(image: np.ndarray) -> pygame.Surface:
     """Returns an image (height, width, 3 or 4), uint8, as a surface."""
     height, width, channels = image.shape

@@ -84,14 +84,6 @@ def test_amounts_of_the_published_reset_are_unknown(recorded):
     assert status.inventory is None and status.action is None and status.low == ()
 
 
-@pytest.mark.parametrize("changes", [{"ainventory_sapling": None}, {"ainventory_x": 1}])
-def test_episode_of_other_rules_is_refused(recorded, changes):
-    episode = {**recorded[0], **changes}
-    episode = {name: array for name, array in episode.items() if array is not None}
-    with pytest.raises(ValueError, match="other rules.* ainventory_"):
-        Replay(episode, GAME)
-
-
 # Played again.
 
 

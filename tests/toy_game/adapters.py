@@ -31,7 +31,6 @@ class App(game.Game):
     view = (CELLS, 1)
     action_names = ACTIONS
     achievements = ACHIEVEMENTS
-    items = ("health", "gold")
 
     @classmethod
     def environment(cls, args: argparse.Namespace) -> Env:

@@ -74,13 +74,6 @@ class App(game.Game):
     largest_picture = (528, 624)  # 48 pixels a cell, three for each of a texture
     least_cell = sprites.LEAST_CELL
     wide = True
-    colors = {
-        "health": (226, 88, 88),
-        "food": (226, 152, 82),
-        "drink": (86, 158, 232),
-        "energy": (232, 206, 88),
-        "mana": (150, 122, 232),
-    }
     icon = ("grass", "necromancer")
     textures = Textures
     load_rules = staticmethod(lambda option: tables.load(option or "published"))
@@ -103,7 +96,6 @@ class App(game.Game):
         self.usual_keys = keys(rules)
         self.action_names = rules.action_names
         self.achievements = rules.achievement_names
-        self.items = items(rules)
         drinks = (row for row in rules.actions if row.verb == "drink")
         drinking = {row.name: f"Drink {row.what} potion" for row in drinks}
         self.action_titles = {**TEXTS["titles"], **drinking}
@@ -299,14 +291,6 @@ class App(game.Game):
         view = MapView(pack, game.MAP_CELL, shape, self.rules)
         light = np.ones(shape, np.float32)
         return view(Scene(cells[..., 0], cells[..., 1], light, []))
-
-
-def items(rules: Tables) -> list[str]:
-    """Returns the names of all that the player has as a number."""
-    names = [*rules.maxima, "xp", *ATTRIBUTES]
-    for name, parts in rules.inventory_keys.items():
-        names += [name] if parts is None else parts
-    return names
 
 
 def _recipes(rules: Tables) -> Iterator[tuple[str, str]]:

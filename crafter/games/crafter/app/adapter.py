@@ -58,12 +58,6 @@ class App(game.Game):
     name = "Crafter"
     area = (64, 64)
     least_cell = 2
-    colors = {
-        "health": (226, 88, 88),
-        "food": (226, 152, 82),
-        "drink": (86, 158, 232),
-        "energy": (232, 206, 88),
-    }
     icon = ("grass", "player-down")
     action_titles = {"do": "Collect, hit, eat, drink"}
     usual_keys = KEYS
@@ -77,7 +71,6 @@ class App(game.Game):
             text.format(count=len(rules.achievements)) for text in TEXTS["goal"]
         ]
         self.action_names, self.achievements = rules.actions, rules.achievements
-        self.items = list(rules.items)
         self.recipes = dict(_recipes(rules))
         vitals = [need["item"] for need in rules.life.values() if "item" in need]
         self._limits = {name: rules.items[name]["max"] for name in ["health", *vitals]}
@@ -182,8 +175,6 @@ class App(game.Game):
 
     def possible(self, env: Any) -> dict[str, str]:
         """Returns the achievements that an action would serve now, and the action."""
-        if env.player.sleeping:
-            return {}
         serves = {"do": _use(Exact(env.player)), "sleep": "wake_up"}
         works = (a for a, on in zip(self.action_names, env.action_masks()) if on)
         found = {serves.get(action, action): action for action in works}

@@ -293,7 +293,7 @@ def test_panel_shows_all_that_the_player_has():
     assert found["Sword"].icons == ("diamond_sword", "sword_fire_enchantment")
     assert found["Helmet"].note == "ice" and not found["Chestplate"].icons
     assert found["Wood"].amount == "5" and found["Arrows"].action == "shoot_arrow"
-    named = {*GAME.items, *RULES.spells} - {*facts.limits, "xp"}
+    named = {*now.inventory, *RULES.spells} - {*facts.limits, "xp"}
     assert {name.lower() for name in found} == {
         messages.called(name).lower() for name in named
     }
