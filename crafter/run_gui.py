@@ -105,11 +105,11 @@ def open_source(args: argparse.Namespace) -> Session | Replay:
             if is_attempt(path):
                 return TaskReplay(path, args.textures)
             return replay.load(path, game, rules, args.textures)
+    make = game.environment if args.task is None else game.task_environment
     size = _largest(_VIDEO, tuple(args.view), game)
+    env = Recorder(make(args), args.record, video_size=size)
     if args.task is None:
-        env = Recorder(game.environment(args), args.record, video_size=size)
         return Session(env, death=args.death)
-    env = Recorder(game.task_environment(args), args.record, video_size=size)
     return TaskSession(env, args.seed, args.record, death=args.death)
 
 

@@ -116,10 +116,6 @@ class Canvas:
         """Draws a rectangle with round corners, or only its edge."""
         pygame.draw.rect(self.surface, color, box, edge, border_radius=radius)
 
-    def circle(self, box: pygame.Rect, color: theme.Color) -> None:
-        """Draws a disc in a square."""
-        pygame.draw.circle(self.surface, color, box.center, box.width / 2)
-
     def bar(
         self, box: pygame.Rect, amount: float | None, limit: int, color: theme.Color
     ) -> None:

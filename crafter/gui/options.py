@@ -120,28 +120,17 @@ def read_arguments(
     if args.task and (args.seed or 0) < 0:
         parser.error("argument --seed: scenes are counted from 0")
     try:
-        args.game = _recorded_game(args) if args.replay else args.game or games()[0]
+        if args.replay and not is_attempt(args.replay):
+            with explained(args.replay):
+                args.game = load_game(pathlib.Path(args.replay).expanduser())
+        kind = adapter(args.game or games()[0])
     except ValueError as error:
         parser.error(str(error))
-    kind = adapter(args.game)
+    args.game = kind.key
     args.view, args.area = args.view or kind.view, args.area or kind.area
     usual = pathlib.Path(args.record or ".", SAVE_NAME.format(args.game))
     args.save = pathlib.Path(args.save or usual).expanduser()
     return args
-
-
-def _recorded_game(args: argparse.Namespace) -> str:
-    """Returns the game of the recording that is replayed."""
-    if is_attempt(args.replay):
-        return args.game or games()[0]
-    with explained(args.replay):
-        game = load_game(pathlib.Path(args.replay).expanduser())
-        adapter(game)
-    if args.game not in (None, game):
-        raise ValueError(
-            f"argument --game: {args.replay} is of {game}, not of {args.game}"
-        )
-    return game
 
 
 @contextlib.contextmanager

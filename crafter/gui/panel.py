@@ -185,32 +185,27 @@ def _draw_groups(canvas: Canvas, y: float, groups: Sequence[Group]) -> list[Butt
 
 
 def _draw_slot(canvas: Canvas, slot: Slot, box: pygame.Rect) -> None:
+    """Draws a slot; a note stands below what is in a narrow one, else beside it."""
     canvas.rect(box, theme.WELL, 4)
     if slot.ready:
         canvas.rect(box, theme.READY, 4, 1)
-    tall = box.width < 1.4 * box.height and slot.note != ""
-    side = box.height * (5 if tall else 6) // 8
-    gap = (box.height - side) // 2
-    if slot.icons:
-        left, top = (box.centerx - side // 2, 2) if tall else (box.x + gap, gap)
-        canvas.icon(slot.icons, pygame.Rect(left, box.y + top, side, side))
-    pixels, size = Canvas(canvas.surface), round(17 * canvas.scale)
-    if slot.note:
-        right = box.x + side + round(20 * canvas.scale)
-        pixels.write(slot.amount, (right, box.centery), size, align="right")
-        _write_note(canvas, slot, box, tall)
-    else:
+    narrow, scale = box.width < 1.4 * box.height, canvas.scale
+    side = box.height * (5 if narrow and slot.note else 6) // 8
+    icon = pygame.Rect(0, 0, side, side)
+    icon.center = box.x + box.height // 2, box.centery
+    if narrow and slot.note:
+        icon.midtop = box.centerx, box.y + 2
+    canvas.icon(slot.icons, icon)
+    pixels, size = Canvas(canvas.surface), round(17 * scale)
+    if narrow or not slot.note:
         corner = box.right - 2, box.bottom - size // 2
         pixels.write_clearly(slot.amount, corner, size, "right")
-
-
-def _write_note(canvas: Canvas, slot: Slot, box: pygame.Rect, tall: bool) -> None:
-    """Writes a note beside what is in a slot, or below it in a narrow one."""
-    widest = box.width / canvas.scale - (4 if tall else 48)
-    size = round(canvas.fitting(slot.note, 15, widest) * canvas.scale)
+        place, align = (box.centerx, box.bottom - round(7 * scale)), "center"
+    else:
+        right = box.x + side + round(20 * scale)
+        pixels.write(slot.amount, (right, box.centery), size, align="right")
+        place, align = (box.right - round(5 * scale), box.centery), "right"
+    widest = box.width / scale - (4 if narrow else 48)
+    size = round(canvas.fitting(slot.note, 15, widest) * scale)
     color = theme.TEXT if slot.icons and slot.note != "?" else theme.DIM
-    place, align = (box.right - round(5 * canvas.scale), box.centery), "right"
-    if tall:
-        place = box.centerx, box.bottom - round(7 * canvas.scale)
-        align = "center"
-    Canvas(canvas.surface).write(slot.note, place, size, color, align)
+    pixels.write(slot.note, place, size, color, align)

@@ -60,6 +60,7 @@ def _draw_sun_or_moon(sky: Canvas, phase: float, color: theme.Color) -> None:
     risen = (phase - _DAWN) % 1
     part = risen / day if risen < day else (risen - day) / (1 - day)
     x, y = 24 + 220 * part, 56 - 42 * math.sin(math.pi * part)
-    sky.circle(sky.box(x - 9, y - 9, 18, 18), _SUN if risen < day else _MOON)
-    if risen >= day:
-        sky.circle(sky.box(x - 4, y - 11, 16, 16), color)  # the dark part of the moon
+    disc = _SUN if risen < day else _MOON
+    pygame.draw.ellipse(sky.surface, disc, sky.box(x - 9, y - 9, 18, 18))
+    if risen >= day:  # the dark part of the moon
+        pygame.draw.ellipse(sky.surface, color, sky.box(x - 4, y - 11, 16, 16))

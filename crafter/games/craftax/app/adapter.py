@@ -9,14 +9,14 @@ from __future__ import annotations
 import argparse
 import dataclasses
 import os
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
 import numpy as np
 
 from crafter.core.pictures import Pack
 from crafter.games.craftax import Env, parameters, sprites, tables
-from crafter.games.craftax.app.messages import TEXTS, Words, called, effect, finds
+from crafter.games.craftax.app.messages import TEXTS, Words, called
 from crafter.games.craftax.lookahead import possible
 from crafter.games.craftax.rows import ATTRIBUTES
 from crafter.games.craftax.snapshot import Snapshot
@@ -26,7 +26,7 @@ from crafter.games.craftax.views import MapView, Scene
 from crafter.gui import game
 from crafter.gui.game import Tier, VisibleCells
 from crafter.gui.keys import PLACES
-from crafter.gui.sentences import Event, listed, one
+from crafter.gui.sentences import listed, one
 from crafter.gui.status import Facts, Goal, Group, Slot, clock_at
 
 _ARROWS = ("left", "right", "up", "down")
@@ -169,14 +169,10 @@ class App(game.Game):
     def learned(self, now: Snapshot) -> dict[str, str]:
         """Returns what potions that were just drunk have done: name -> effect."""
         return {
-            f"potion_{event['colour']}": effect(event["name"], event["change"])
+            f"potion_{event['colour']}": f"{event['change']:+g} {event['name']}"
             for event in now.events
             if event["type"] == "potion"
         }
-
-    def messages(self, events: Sequence[Event], now: Snapshot) -> list[str]:
-        """Returns what a player should know of a step."""
-        return [*super().messages(events, now), *finds(events)]
 
     def possible(self, env: Any) -> dict[str, str]:
         """Returns the achievements that an action would serve now, and the action."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from crafter.gui import sentences
-from crafter.gui.sentences import Event, listed, one
+from crafter.gui.sentences import listed, one
 
 TEXTS = sentences.read_texts(__file__)
 
@@ -20,25 +20,6 @@ def called(name: str) -> str:
     if name.startswith("potion_"):
         return f"{name.removeprefix('potion_')} potion"
     return str(TEXTS["called"].get(name, name.replace("_", " ")))
-
-
-def effect(name: str, change: float) -> str:
-    """Returns what a potion does: `+8 health`."""
-    return f"{change:+g} {name}"
-
-
-def finds(events: Sequence[Event]) -> list[str]:
-    """Returns what a chest holds, in one sentence."""
-    if not any(event["type"] == "opened" for event in events):
-        return []
-    parts = [
-        Words.counted(event["gain"], event["what"])
-        if event["gain"]
-        else f"{one(event['what'])} that you do not need"
-        for event in events
-        if event["type"] == "found"
-    ]
-    return [f"The chest holds {listed(parts, 'and')}." if parts else "It is empty."]
 
 
 class Words(sentences.Words):
@@ -78,7 +59,7 @@ class Words(sentences.Words):
             return False  # another event says it
         if kind == "limited" and event["name"] in self.now.maxima:
             return False
-        return super().matters
+        return super().matters and event.get("gain") != 0
 
     @property
     def uses(self) -> Mapping[str, int]:
@@ -124,16 +105,15 @@ class Words(sentences.Words):
         return str(next(iter(self.event["missing"])))
 
     @property
-    def left(self) -> str:
-        """The creatures that are left to defeat."""
-        number = self.event["missing"]["monsters"]
-        return f"{number} more creature{'s' * (number != 1)}"
+    def short(self) -> str:
+        """How much is missing."""
+        rows = self.event["missing"].items()
+        return listed([self.counted(number, name) for name, number in rows])
 
     @property
-    def mana(self) -> str:
-        """The mana that is needed, and what there is."""
-        has = int(self.now.inventory["mana"])
-        return f"{has + self.event['missing']['mana']} mana, you have {has}"
+    def found(self) -> str:
+        """What was found, and how much of it."""
+        return self.counted(self.event["gain"], self.event["what"])
 
     @property
     def most(self) -> str:

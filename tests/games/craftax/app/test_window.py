@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 
 import crafter
-from crafter import run_gui
 from crafter.games import craftax
 from crafter.games.craftax import tables
 from crafter.games.craftax.app import adapter
@@ -274,22 +273,3 @@ def test_keys_that_the_game_needs_do_nothing_else(drive):
     driver.press("f6")
     assert driver.app.rate == 30
     assert driver.app._bindings.labels("faster") == "F7"
-
-
-# What is refused.
-
-
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        ("--game crafter", "is of craftax, not of crafter"),
-        ("--god-mode --record x", "not allowed with --record"),
-    ],
-)
-def test_replays_of_another_kind_are_refused(
-    pygame, options, message, recording, capsys
-):
-    with pytest.raises(SystemExit) as error:
-        run_gui.main([*options.split(), "--replay", recording])
-    assert error.value.code == 2
-    assert message in " ".join(capsys.readouterr().err.split())
