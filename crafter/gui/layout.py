@@ -21,7 +21,9 @@ WIDE = RIGHT - MARGIN
 STRIP = 66
 #: Height of the banner above both that says what is to be done, if there is one.
 BANNER = 58
-#: The panel is drawn at no smaller a scale; below it, text cannot be read.
+#: The smallest scale of messages and pages.
+READABLE = 0.4
+#: The panel beside a small picture is drawn at no smaller a scale.
 SMALLEST = 0.7
 
 
@@ -30,7 +32,7 @@ class Layout:
     """The places of picture, panel, messages and banner, and the scale of the text."""
 
     picture: Rect
-    panel: Rect | None
+    panel: Rect
     strip: Rect
     scale: float
     banner: Rect | None = None
@@ -42,7 +44,7 @@ class Frame:
 
     Attributes:
       picture: Size of the picture.
-      panel: Size of the panel at scale 1; (0, 0) for no panel.
+      panel: Size of the panel at scale 1.
       with_banner: Whether there is a banner.
     """
 
@@ -52,7 +54,7 @@ class Frame:
 
     @property
     def _scale(self) -> float:
-        return max(self.picture[1] / PANELS[0][1], SMALLEST)
+        return max(self.picture[1] / self.panel[1], SMALLEST)
 
     @property
     def _side(self) -> Size:
@@ -74,15 +76,10 @@ class Frame:
     def arrange(self, window: Size) -> Layout:
         """Scales everything to a window, in proportion and centred.
 
-        The panel is left out of a window that is too small for its text.
-
         Args:
           window: Size of the window.
         """
         factor = min(own / full for own, full in zip(window, self.size))
-        scale = self._scale * factor
-        if self.panel[0] and scale < SMALLEST - 1e-9:
-            return dataclasses.replace(self, panel=(0, 0)).arrange(window)
         wide, whole = (round(full * factor) for full in self.size)
         left, top = (window[0] - wide) // 2, (window[1] - whole) // 2
         above, body, _ = (round(row * factor) for row in self._rows)
@@ -91,13 +88,12 @@ class Frame:
             width, height = (max(round(n * factor), 1) for n in size)
             return x, top + above + (body - height) // 2, width, height
 
-        picture = beside(left, self.picture)
-        below = top + above + body
+        picture, below = beside(left, self.picture), top + above + body
         return Layout(
             picture,
-            beside(left + picture[2], self._side) if self.panel[0] else None,
+            beside(left + picture[2], self._side),
             (left, below, max(wide, 1), max(top + whole - below, 1)),
-            max(scale, SMALLEST),
+            max(self._scale * factor, READABLE),
             (left, top, wide, above) if self.with_banner else None,
         )
 

@@ -104,12 +104,10 @@ class Screen:
         window.fill(theme.BACKGROUND)
         self._draw_picture(source, places.picture[2:], places.picture[:2])
         self._draw_cues(places, source.version, status)
-        self.buttons = []
-        if places.panel:
-            corner, size = places.panel[:2], places.panel[2:]
-            panel, buttons = self._panel.draw(size, status, hud.speed, hud.recording)
-            window.blit(panel, corner)
-            self.buttons = [(box.move(corner), slot) for box, slot in buttons]
+        corner, size = places.panel[:2], places.panel[2:]
+        panel, buttons = self._panel.draw(size, status, hud.speed, hud.recording)
+        window.blit(panel, corner)
+        self.buttons = [(box.move(corner), slot) for box, slot in buttons]
         self._draw_strip(places, hud)
         if places.banner and status.task:
             banner.draw(canvas, places.banner, status.task, places.scale)

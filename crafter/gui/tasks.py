@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import dataclasses
+import itertools
 import os
 import pathlib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import gymnasium
@@ -68,7 +69,9 @@ class TaskSession(Session):
     ) -> None:
         self._tasks: TaskEnv = env.unwrapped  # type: ignore[assignment]
         super().__init__(env, death=death)
-        self._number = first
+        self._numbers: Iterator[int | None] = itertools.repeat(None)
+        if first is not None:
+            self._numbers = itertools.count(first)
         self._attempts = 0
         self._header: records.Header | None = None
         self._folder = None
@@ -90,8 +93,8 @@ class TaskSession(Session):
     @property
     def text(self) -> str:
         """The goal in a sentence."""
-        scene = self._tasks.scene
-        return self._tasks.task.wording("train:0" if scene is None else scene.wording)
+        assert self._tasks.scene is not None
+        return self._tasks.task.wording(self._tasks.scene.wording)
 
     @property
     def briefing(self) -> Page:
@@ -115,11 +118,8 @@ class TaskSession(Session):
     def _next_scene(self) -> None:
         """Begins at the next scene; numbers for which there is none are left out."""
         for left in reversed(range(_TRIES)):
-            number = self._number
-            if number is not None:
-                self._number = number + 1
             try:
-                self.env.reset(seed=number)
+                self.env.reset(seed=next(self._numbers))
                 return
             except SceneError:
                 if not left:

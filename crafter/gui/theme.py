@@ -30,7 +30,7 @@ _OVERSIZE = 4
 @functools.lru_cache(maxsize=32)
 def _font(size: int) -> pygame.font.Font:
     """Returns the font that pygame brings along, enlarged."""
-    return pygame.font.Font(None, size * _OVERSIZE)
+    return pygame.font.Font(None, max(size, 1) * _OVERSIZE)
 
 
 @functools.lru_cache(maxsize=512)

@@ -209,16 +209,13 @@ def _sizes(args: argparse.Namespace) -> dict[str, Any]:
 
 
 def _recipes(rules: Rules) -> Iterator[tuple[str, str]]:
-    for name, placing in rules.place.items():
-        yield f"place_{name}", _amounts(placing["uses"])
-    for name, making in rules.make.items():
-        near = " and ".join(map(one, making["nearby"]))
-        place = f", near {near}" if near else ""
-        yield f"make_{name}", _amounts(making["uses"]) + place
-
-
-def _amounts(uses: Mapping[str, int]) -> str:
-    return ", ".join(f"{n} {item.replace('_', ' ')}" for item, n in uses.items())
+    """Yields what actions take."""
+    for verb, table in (("place", rules.place), ("make", rules.make)):
+        for name, row in table.items():
+            items = (f"{n} {item.replace('_', ' ')}" for item, n in row["uses"].items())
+            near = " and ".join(map(one, row.get("nearby", ())))
+            place = f", near {near}" if near else ""
+            yield f"{verb}_{name}", ", ".join(items) + place
 
 
 def _use(scene: Exact) -> str:

@@ -24,11 +24,8 @@ class Words(sentences.Words):
     @property
     def uses(self) -> Mapping[str, int]:
         """The items that the action uses up."""
-        rules = {"place": self.game.rules.place, "make": self.game.rules.make}
-        uses: Mapping[str, int] = rules.get(self.verb, {}).get(self.what, {"uses": {}})[
-            "uses"
-        ]
-        return uses
+        tables = {"place": self.game.rules.place, "make": self.game.rules.make}
+        return dict(tables.get(self.verb, {}).get(self.what, {}).get("uses", {}))
 
     @property
     def where(self) -> Sequence[str]:
