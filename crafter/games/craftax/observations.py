@@ -44,6 +44,7 @@ from gymnasium import spaces
 from crafter.games.craftax import boss
 from crafter.games.craftax.engine import Cutout
 from crafter.games.craftax.fields import MOBS
+from crafter.games.craftax.fields import limits as ranges
 from crafter.games.craftax.parameters import Parameters
 from crafter.games.craftax.player import Player
 from crafter.games.craftax.rows import ATTRIBUTES
@@ -274,9 +275,8 @@ class Observer:
 
     def _number_rows(self) -> Iterator[Number]:
         """Yields the numbers in the published order, which must not change."""
-        data, most = self._tables.data, self._parameters.max_attribute
-        limits = self._tables.most
-        rows, elements = data["inventory"], len(data["enchanting"]["elements"])
+        data, limits = self._tables.data, ranges(self._tables, self._parameters)
+        rows, elements = data["inventory"], limits["element"]
         for name in _ITEMS:
             scale = 4 if "tiers" in rows[name] else 2 if name == "books" else 10
             yield Number(name, limits[name], scale, root=scale == 10)
@@ -285,13 +285,13 @@ class Observer:
         yield Number("bow", limits["bow"])
         for name in rows["potions"]["each"]:
             yield Number(f"potion_{name}", limits["potions"], 10, root=True)
-        for name, row in self._tables.maxima.items():
-            yield Number(name, row.base + row.per * most, 10)
+        for name in self._tables.maxima:
+            yield Number(name, limits[name], 10)
         # At most one for each floor at the start, and one for entering it.
         yield Number("xp", 2 * len(data["floors"]), 10)
         for name in ATTRIBUTES:
-            yield Number(name, most, 10)
-        yield Number("direction", len(self._directions))
+            yield Number(name, limits["attribute"], 10)
+        yield Number("direction", limits["direction"])
         pieces = rows["armour"]["each"]
         for name in pieces:
             yield Number(name, limits["armour"], 2)
@@ -301,7 +301,7 @@ class Observer:
             yield Number(name, 1)
         for name in data["spells"]:
             yield Number(f"learned_{name}", 1)
-        yield Number("floor", len(data["floors"]) - 1, 10)
+        yield Number("floor", limits["level"], 10)
         for name in ("ladder_open", "boss_vulnerable"):
             yield Number(name, 1)
 

@@ -86,15 +86,6 @@ def test_all_whole_numbers_are_covered(sample):
     assert whole == {*DISTRIBUTIONS, "chest_ore_count"}
 
 
-def test_draws_of_each_slot():
-    changes = {"max_melee_mobs": 5, "max_ranged_mobs": 1}
-    sampler = Sampler(TABLES, parameters.make(TABLES.data["parameters"], changes))
-    row = sampler.draw(np.random.default_rng(0))
-    assert len(row.melee_direction) == len(row.melee_move_u) == 5
-    assert len(row.passive_direction) == 3
-    assert len(row.ranged_tie_axis) == 1
-
-
 def test_rules_change_ranges():
     changed = tables.load({"chest": {"torches": {"count": [9, 9]}}})
     row = Sampler(changed, DEFAULTS).draw(np.random.default_rng(0))

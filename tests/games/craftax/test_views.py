@@ -120,11 +120,6 @@ def test_pictures_show_the_view_of_the_rules(floor):
     assert not wide[110:, :10].any() and not wide[110:, 120:].any()
 
 
-def test_pictures_for_people_show_the_view_of_the_rules():
-    drawn = picture([11, 13], (130 + 20, 150))
-    np.testing.assert_array_equal(drawn[:, 10:140], picture([11, 13]))
-
-
 def test_cells_need_pixels():
     with pytest.raises(ValueError, match="at least 3 pixels, got 2"):
         FrameView(2)
@@ -252,14 +247,6 @@ def test_sized_frames_have_their_size_and_stand_in_the_middle(game, size):
 def test_sized_frames_are_those_of_agents_where_they_fit(game):
     assert np.array_equal(SizedView((110, 130))(*game), FrameView(10)(*game))
     assert np.array_equal(SizedView((352, 416))(*game), FrameView(32)(*game))
-
-
-def test_sized_frames_keep_the_mean_colour(game):
-    """They are made smaller by averaging: no column of a texture is lost."""
-    small = SizedView((300, 350))(*game)  # 26 pixels a cell
-    inner = small[6:-6, 7:-7].astype(float)
-    whole = FrameView(32)(*game).astype(float)
-    assert np.abs(inner.mean((0, 1)) - whole.mean((0, 1))).max() < 0.5
 
 
 def test_a_size_without_room_is_refused():

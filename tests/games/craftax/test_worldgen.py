@@ -290,25 +290,6 @@ def test_the_repair_moves_no_ladder_that_leads_on():
         assert (same | (maps.up_ladders == maps.down_ladders).all(1))[:LAST].all()
 
 
-def test_an_arrival_is_picked_again_evenly_by_what_is_left_of_its_draw():
-    ground = np.zeros((3, 3), bool)
-    ground[:, 0] = ground[1] = True  # five cells; the goal is the first one
-    fit = ground.copy()
-    counts = np.zeros((3, 3), int)
-    for draw in np.arange(4000) / 4000:
-        cell = ladders.pick_cell(ground, draw)
-        counts[ladders.fit_cell(cell, (0, 0), ground, fit.copy(), draw)] += 1
-    assert counts.ravel().tolist() == [0, 0, 0, 1000, 1000, 1000, 1000, 0, 0]
-
-
-def test_cells_are_reachable_around_walls():
-    picture = ["..#.", "##..", "...."]
-    walls = np.array([[c == "#" for c in row] for row in picture])
-    reached = ladders.reachable(walls, (2, 0))
-    shown = ["".join("x" if cell else "." for cell in row) for row in reached]
-    assert shown == ["...x", "..xx", "xxxx"]
-
-
 def test_what_lasts_cannot_be_cleared_away():
     lasting = np.flatnonzero(ladders.lasting_blocks(RULES))
     assert {RULES.block_names[block] for block in lasting} == {
