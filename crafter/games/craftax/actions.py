@@ -166,7 +166,7 @@ def place(player: Player, what: str, draws: Draws) -> None:
     if rule.item is not None:
         floor.items[cell] = rule.item
     if what == "torch":
-        floor.add_light(at, light.patch(world.tables.data["torch_light"]))
+        floor.add_light(at, light.patch(**world.tables.data["torch_light"]))
     if what == "plant":
         _sow(player, at)
     world.emit("placed", what=what, at=at, on=below)

@@ -16,11 +16,6 @@ def is_vulnerable(player: Player) -> bool:
     return not any(mob.alive for mob in (*floor.melee, *floor.ranged))
 
 
-def in_wave(player: Player) -> bool:
-    """Returns whether a wave is under way around the player."""
-    return player.in_graveyard and player.world.boss_timer >= 1
-
-
 def is_beaten(player: Player) -> bool:
     """Returns whether the boss has taken all the hits that it can."""
     world = player.world

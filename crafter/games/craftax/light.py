@@ -12,21 +12,17 @@ from typing import Any
 import numpy as np
 
 
-def patch(rule: Mapping[str, Any]) -> np.ndarray:
+@functools.lru_cache
+def patch(reach: int, fade: float) -> np.ndarray:
     """Returns the light around a torch or an arrival.
 
     Args:
-      rule: How many cells it reaches (`reach`) along rows and columns, and at what
-        Euclidean distance it would be 0 (`fade`).
+      reach: How many cells it reaches along rows and columns.
+      fade: Euclidean distance at which it would be 0.
 
     Returns:
       float32 of shape (2 reach + 1, 2 reach + 1), 1 in the middle.
     """
-    return _patch(rule["reach"], rule["fade"])
-
-
-@functools.lru_cache
-def _patch(reach: int, fade: float) -> np.ndarray:
     offset = np.arange(-reach, reach + 1)
     distance = np.sqrt(offset[:, None] ** 2 + offset**2)
     light = np.maximum(1 - distance / fade, 0).astype(np.float32)
@@ -42,7 +38,7 @@ def arrival(
     Args:
       cell: Row and column.
       size: Rows and columns of the map.
-      rule: As in `patch`.
+      rule: Arguments of `patch`.
       cut: Whether the patch is cut at the edge of the map. In the published game it
         moves away from the lower and right edges, and near the upper and left ones
         it moves to the opposite edge.
@@ -50,7 +46,7 @@ def arrival(
     Returns:
       float32 of shape (size, size).
     """
-    light, reach = patch(rule), rule["reach"]
+    light, reach = patch(**rule), rule["reach"]
     canvas = np.zeros((size + 2 * reach,) * 2, np.float32)
     last = size - len(light)
     row, column = cell

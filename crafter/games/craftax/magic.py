@@ -5,6 +5,7 @@ from __future__ import annotations
 from crafter.games.craftax import combat
 from crafter.games.craftax.draws import Draws
 from crafter.games.craftax.player import Player
+from crafter.games.craftax.tables import single
 
 
 def shoot(player: Player, what: str, draws: Draws) -> None:
@@ -43,7 +44,8 @@ def drink(player: Player, what: str, draws: Draws) -> None:
     potions[colour] -= 1
     rule = tables.data["potions"]
     for name, amount in rule["effects"][world.potion_mapping[colour]].items():
-        player.change(name, amount)
+        value = getattr(player, name) + amount
+        setattr(player, name, single(value) if name == "health" else value)
         world.emit("potion", colour=what, name=name, change=amount)
         if name == "health" and amount < 0:
             player.hurt_by.append("potion")

@@ -262,11 +262,6 @@ class Player:
 
     # Health, food, drink, energy and mana.
 
-    def change(self, name: str, amount: float) -> None:
-        """Adds to health, food, drink, energy or mana, without limit."""
-        value = getattr(self, name) + amount
-        setattr(self, name, single(value) if name == "health" else value)
-
     def restore(self, name: str, amount: int) -> int:
         """Adds to food, drink or energy up to the maximum; returns the difference."""
         before = getattr(self, name)

@@ -6,6 +6,7 @@ Text interfaces, tasks, recorders and tests read snapshots and nothing private.
 from __future__ import annotations
 
 import dataclasses
+import itertools
 from typing import Any
 
 import numpy as np
@@ -146,13 +147,11 @@ def take(
     needed = tables.data["ladders"]["monsters"]
     whole: dict[str, Any] = {}
     if whole_map:
-        names = {"maps": "map", "item_maps": "item_map", "light_maps": "light_map"}
-        whole = {field: _frozen(getattr(world, name)) for field, name in names.items()}
-        whole["all_mobs"] = tuple(
-            record
-            for level in range(len(world.floors))
-            for record in _mobs(player, level)
-        )
+        maps = {"maps": world.map, "item_maps": world.item_map}
+        maps["light_maps"] = world.light_map
+        whole = {field: _frozen(array) for field, array in maps.items()}
+        floors = (_mobs(player, level) for level in range(len(world.floors)))
+        whole["all_mobs"] = tuple(itertools.chain.from_iterable(floors))
     return Snapshot(
         clock=world.timestep,
         daylight=world.light_level,

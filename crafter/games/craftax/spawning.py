@@ -6,7 +6,6 @@ import functools
 
 import numpy as np
 
-from crafter.games.craftax import boss
 from crafter.games.craftax.draws import Draws
 from crafter.games.craftax.engine import Mob
 from crafter.games.craftax.player import Player
@@ -40,7 +39,7 @@ def _factor(player: Player) -> int:
     shut = player.floor.monsters_killed < data["ladders"]["monsters"]
     factor: int = rule["uncleared"] if shut else 1
     if player.in_graveyard:
-        factor *= rule["wave"] if boss.in_wave(player) else 0
+        factor *= rule["wave"] if player.world.boss_timer >= 1 else 0
     return factor
 
 

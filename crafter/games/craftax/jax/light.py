@@ -57,7 +57,7 @@ def add_torch(turn: Turn, at: jax.Array, wanted: jax.Array) -> Turn:
       wanted: Bool ().
     """
     config, dark_light = turn.config, turn.state.dark_light
-    patch = craftax_light.patch(turn.rules["torch_light"])
+    patch = craftax_light.patch(**turn.rules["torch_light"])
     offsets = np.moveaxis(np.indices(patch.shape), 0, -1).reshape(-1, 2)
     cells = at + (offsets - len(patch) // 2).astype(np.int32)
     inside = engine.inside(config, cells) & wanted
@@ -92,7 +92,7 @@ def generate(config: Config, arrivals: jax.Array, lava: jax.Array) -> jax.Array:
       arrivals: Where the player arrives from above, int32 (dark floors, 2).
       lava: Which cells of them shine, bool (dark floors, S, S).
     """
-    patch = craftax_light.patch(config.tables.data["torch_light"])
+    patch = craftax_light.patch(**config.tables.data["torch_light"])
     cut = config.repaired("light_patch")
     light = jax.vmap(lambda cell: _arrival(config.size, cell, patch, cut))(arrivals)
     base = jnp.asarray(t.FLOOR_LIGHT[list(t.DARK_FLOORS)])[:, None, None]
