@@ -173,26 +173,13 @@ _SAID_BY = {
 
 
 def _template(event: Event, words: Words) -> str:
-    """Returns the name of the template of an event."""
-    kind: str = event["type"]
-    known = words["events"]
-    what = str(event.get("what", event.get("onto")))
-    if kind in ("woke", "stood_up"):
-        return f"{kind}_{event['cause']}"
-    if kind == "vital":
-        return "vital_up" if event["to"] > event["frm"] else "vital_down"
-    if kind == "potion":
-        return "potion_up" if event["change"] > 0 else "potion_down"
-    if kind == "collected":
-        drink = "_drink" if what == "drink" else ""
-        full = "" if event["gain"] else "_full"
-        return f"collected{drink}{full}"
-    special = [f"{kind}_in_{event.get('on')}", f"{kind}_{what}"]
-    special += [f"{kind}_own"] if event.get("by") == "player" else []
-    special += [f"{kind}_none"] if _is_vain(event) else []
-    return next((name for name in special if name in known), kind)
-
-
-def _is_vain(event: Event) -> bool:
-    """Returns whether something was found or read that is of no use."""
-    return event.get("gain") == 0 or event.get("spell", "") is None
+    """Returns the name of the template of an event: the most special one there is."""
+    kind, what = event["type"], event.get("what", event.get("onto"))
+    change = event.get("change", event.get("to", 0) - event.get("frm", 0))
+    is_vain = event.get("gain") == 0 or event.get("spell", "") is None
+    special = [f"{what}_none", "none"] if is_vain else []
+    special += [f"in_{event.get('on')}", str(what), str(event.get("cause"))]
+    special += ["own"] if event.get("by") == "player" else []
+    special += ["up" if change > 0 else "down"]
+    names = (f"{kind}_{name}" for name in special)
+    return next((name for name in names if name in words["events"]), kind)

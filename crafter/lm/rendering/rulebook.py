@@ -102,7 +102,5 @@ class Rulebook:
 
     def total_uses(self, actions: Iterable[str]) -> dict[str, int]:
         """Returns the items that some actions use up together."""
-        total: collections.Counter[str] = collections.Counter()
-        for action in actions:
-            total.update(self.uses(action))
-        return dict(total)
+        used = (collections.Counter(self.uses(action)) for action in actions)
+        return dict(sum(used, collections.Counter()))

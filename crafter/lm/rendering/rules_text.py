@@ -7,7 +7,7 @@ them is a field that is filled in from the tables of the rules.
 from __future__ import annotations
 
 import string
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from crafter.lm.rendering.phrases import listed
@@ -27,9 +27,9 @@ class Writer(string.Formatter):
 
     A field is a template, a property of the writer, or a section of the rules, as in
     `{life[hunger][limit]}`. Lists read `a, b and c` (`{x:or}`: `a, b or c`; `{x:,}`:
-    `a, b, c`), amounts `1 wood and 2 coal`, numbers have no sign, and `{x!c}` begins
-    with a capital letter. While a secret is withheld, `NAME_without_SECRET` stands for
-    the template `NAME`.
+    `a, b, c`), amounts `1 wood and 2 coal`, generators one line for each value, numbers
+    have no sign, and `{x!c}` begins with a capital letter. While a secret is withheld,
+    `NAME_without_SECRET` stands for the template `NAME`.
 
     Args:
       words: The words of the game, and its rules.
@@ -91,6 +91,8 @@ class Writer(string.Formatter):
             return super().format_field(abs(value), format_spec)
         if isinstance(value, str):
             return value
+        if isinstance(value, Iterator):
+            return "\n".join(value)
         if (
             isinstance(value, Mapping)
             and not format_spec
@@ -102,17 +104,11 @@ class Writer(string.Formatter):
         comma = format_spec == ","
         return ", ".join(names) if comma else listed(names, format_spec or "and")
 
-    def _list(self, lines: Iterable[str]) -> str:
-        return "\n".join(f"- {line}." for line in lines)
-
     # Parts that all games have.
 
     @property
-    def sources(self) -> str:
+    def sources(self) -> Iterator[str]:
         """What can be collected, each on a line."""
-        return self._list(self._sources())
-
-    def _sources(self) -> Iterator[str]:
         for name, source in self._book.sources.items():
             told = {**source._asdict(), "source": [name], "leaves": [source.leaves]}
             left = source.leaves not in (None, name)
@@ -123,7 +119,7 @@ class Writer(string.Formatter):
             for vital in source.gives.keys() & {*self._words.vitals}:
                 told |= {"vital": vital, "amount": source.gives[vital]}
                 kind = "restores"
-            yield self._say(kind, **told)
+            yield f"- {self._say(kind, **told)}."
 
     @property
     def brief_sources(self) -> str:
@@ -139,12 +135,11 @@ class Writer(string.Formatter):
         return "; ".join(told)
 
     @property
-    def recipes(self) -> str:
+    def recipes(self) -> Iterator[str]:
         """What actions take and give, each on a line."""
-        return self._list(
-            ": ".join(filter(None, [action, "; ".join(self._parts(recipe, "recipe"))]))
-            for action, recipe in self._book.recipes.items()
-        )
+        for action, recipe in self._book.recipes.items():
+            parts = "; ".join(self._parts(recipe, "recipe"))
+            yield f"- {action}: {parts}." if parts else f"- {action}."
 
     @property
     def brief_recipes(self) -> str:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import math
-from collections import deque
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from crafter.core.grid import shift
+from crafter.core.paths import Choice, search
 from crafter.lm.rendering.facts import (
     DARKNESS,
     EDGE,
@@ -258,15 +258,13 @@ def octant(offset: Offset) -> int:
 def moves(obs: Observation) -> dict[Offset, int]:
     """Returns how many moves it takes to stand on each cell, on open ground in view."""
     walkable = obs.words.book.walkable
-    counts = {(0, 0): 0}
-    queue = deque(counts)
-    while queue:
-        cell = queue.popleft()
-        for beside in (shift(cell, by) for by in VECTORS.values()):
-            if beside not in counts and obs.at(beside) in walkable:
-                counts[beside] = counts[cell] + 1
-                queue.append(beside)
-    return counts
+
+    def beside(cell: Offset) -> Iterator[Choice]:
+        for way, vector in VECTORS.items():
+            if obs.at(shift(cell, vector)) in walkable:
+                yield Choice((way,), 1, shift(cell, vector))
+
+    return {way.state: int(way.cost) for way in search((0, 0), beside)}
 
 
 def _progress(obs: Observation, style: Style) -> Iterator[Line]:

@@ -126,8 +126,7 @@ class CraftaxPerception(Perception):
 
     # Events.
 
-    def _is_felt(self, event: Event) -> bool:
-        return visible_events.is_felt(event)
+    _is_felt = staticmethod(visible_events.is_felt)
 
     def _event(self, event: Event, moment: Moment) -> Event | None:
         shown = super()._event(event, moment)

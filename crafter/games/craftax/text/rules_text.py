@@ -50,11 +50,8 @@ class CraftaxWriter(Writer):
         }
 
     @property
-    def floor_list(self) -> str:
+    def floor_list(self) -> Iterator[str]:
         """The floors and who lives there, each on a line."""
-        return "\n".join(self._floors())
-
-    def _floors(self) -> Iterator[str]:
         *floors, last = self._data["floors"].items()
         for number, (name, row) in enumerate(floors):
             who = [
@@ -68,11 +65,8 @@ class CraftaxWriter(Writer):
         )
 
     @property
-    def monsters(self) -> str:
+    def monsters(self) -> Iterator[str]:
         """Monsters, each on a line."""
-        return "\n".join(self._monsters())
-
-    def _monsters(self) -> Iterator[str]:
         for kind in ("melee", "ranged"):
             for name, row in self._data["creatures"][kind].items():
                 shot, parts = row.get("shoots"), zip(_KINDS, row.get("defence", ()))
@@ -90,13 +84,11 @@ class CraftaxWriter(Writer):
                 yield self._say(kind, **told, health=row["health"], shields=shields)
 
     @property
-    def tiers(self) -> str:
+    def tiers(self) -> Iterator[str]:
         """The achievements by difficulty, each tier on a line."""
-        rewards = self._data["rewards"]
-        return "\n".join(
-            self._say("tier", tier=[tier], reward=rewards[tier], names=names)
-            for tier, names in self._book.tiers.items()
-        )
+        for tier, names in self._book.tiers.items():
+            reward = self._data["rewards"][tier]
+            yield self._say("tier", tier=[tier], reward=reward, names=names)
 
 
 def _damage(vector: Sequence[float]) -> str:

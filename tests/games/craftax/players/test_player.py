@@ -153,17 +153,3 @@ def test_its_map_is_true(recorded):
         told = int(amount) if name == "health" else amount
         if isinstance(told, (int, float)):
             assert chart.inventory[name] == told, name
-
-
-@pytest.mark.slow
-def test_it_goes_down():
-    floors = []
-    for seed in range(6):
-        aci = interface(seed, max_actions=1000)
-        agent = ScriptedAgent()
-        agent.reset(briefing(seed, max_actions=1000))
-        message = Message("", aci.starting_obs.json())
-        while not aci.done:
-            message = Message("", aci.act(agent.act(message)).observation.json())
-        floors.append(int(aci.achievements["enter_dungeon"]))
-    assert np.mean(floors) > 0.5

@@ -534,13 +534,6 @@ def test_the_golden_file_of_the_parser():
     assert set(ACTIONS) <= found
 
 
-def test_every_action_parses_to_itself():
-    for number, action in enumerate(ACTIONS):
-        for text in (action, action.upper(), action.replace("_", " "), f"- {action}."):
-            assert PARSE(text).actions == (action,)
-        assert PARSE(f"action {number}").actions == (action,)
-
-
 def test_replies_that_need_a_remark(aci):
     start(aci, facing="up")
     assert "not a gnome archer." in aci.act("attack the gnome archer").text
