@@ -33,8 +33,7 @@ class TextGame:
       name: Name of the game, as its environment has it.
       load: From a source of rules to the rules; `None` is the source of the published
         ones.
-      data: From rules to what a log keeps of them, or `None` for the published ones.
-      restore: From what `data` returned to the rules.
+      restore: From the sections of rules, as plain data, to the rules.
       make_env: Makes an environment with events: seed, rules.
       rules_of: From an environment to its rules.
       book: From rules to what texts and parser need of them.
@@ -53,7 +52,6 @@ class TextGame:
 
     name: str
     load: Callable[[Any], Any]
-    data: Callable[[Any], Any]
     restore: Callable[[Any], Any]
     make_env: Callable[[int, Any], Any]
     rules_of: Callable[[Any], Any]

@@ -100,7 +100,6 @@ class Digger:
 TEXT = TextGame(
     name="gold",
     load=lambda rules: rules,
-    data=lambda rules: None,
     restore=lambda data: None,
     make_env=lambda seed, rules: Env(seed=seed),
     rules_of=lambda env: env.rules,

@@ -7,6 +7,9 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+import yaml
+
+from crafter.core.ruleset import thaw
 from crafter.lm import game as games
 from crafter.lm.play.aci import CrafterACI
 from crafter.lm.play.controls import rules
@@ -96,8 +99,11 @@ class Protocol:
         """Returns everything that defines it, as data for JSON."""
         told = {field.name: getattr(self, field.name) for field in _FIELDS}
         told |= {name: list(told[name]) for name in _LISTS}
-        told["tables"] = games.find(self.game).data(self.tables)
         usual: dict[str, Any] = {"game": games.DEFAULT, "suite": "", "tables": None}
+        if self.tables.digest == games.find(self.game).load(None).digest:
+            told["tables"] = None
+        else:  # as text, since some keys are numbers, which JSON has not
+            told["tables"] = yaml.safe_dump(thaw(self.tables.data), sort_keys=False)
         return {n: v for n, v in told.items() if n not in usual or v != usual[n]}
 
 
@@ -188,9 +194,10 @@ def from_dict(settings: Mapping[str, Any]) -> Protocol:
     """
     game = games.find(settings.get("game", games.DEFAULT))
     told = settings.get("tables")
-    tables = game.load(None) if told is None else game.restore(told)
     try:
+        data = yaml.safe_load(told) if isinstance(told, str) else told
+        tables = game.load(None) if told is None else game.restore(data)
         lists = {name: tuple(settings[name]) for name in _LISTS}
         return Protocol(**{**settings, **lists, "tables": tables})
-    except (KeyError, TypeError) as error:
+    except (KeyError, TypeError, yaml.YAMLError) as error:
         raise ValueError(f"Not a protocol: {error}") from None

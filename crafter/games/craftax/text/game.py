@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-import yaml
-
-from crafter.core.ruleset import thaw
 from crafter.games.craftax import sprites, tables
 from crafter.games.craftax.env import Env
+from crafter.games.craftax.rules import Rules
 from crafter.games.craftax.tables import Tables
 from crafter.games.craftax.text import published_text
 from crafter.games.craftax.text.book import book_of
@@ -25,27 +23,9 @@ def _load(rules: Any = None) -> Tables:
     return tables.load("published" if rules is None else rules)
 
 
-def _data(rules: Tables) -> Any:
-    # As text, since some keys are numbers, which JSON has not.
-    published = rules.digest == tables.load().digest
-    return None if published else yaml.safe_dump(thaw(rules.data), sort_keys=False)
-
-
-def _restore(data: Any) -> Tables:
-    """Returns the rules that `_data` gave.
-
-    Raises:
-      ValueError: If it is something else.
-    """
-    try:
-        return _load(yaml.safe_load(str(data)))
-    except yaml.YAMLError as error:
-        raise ValueError(f"Not the rules of Craftax: {error}") from None
-
-
 def _make_env(seed: int, rules: Tables) -> Env:
-    published = _data(rules) is None
-    chosen = "published" if published else rules.data
+    published = rules.digest == tables.load().digest
+    chosen = "published" if published else rules.rules
     return Env(seed=seed, events=True, rules=chosen)
 
 
@@ -60,8 +40,7 @@ def _scripted(briefing: Briefing) -> Policy:
 GAME = TextGame(
     name="craftax",
     load=_load,
-    data=_data,
-    restore=_restore,
+    restore=lambda data: Tables(Rules(data)),
     make_env=_make_env,
     rules_of=lambda env: env.tables,
     book=book_of,

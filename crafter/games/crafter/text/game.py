@@ -2,28 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from crafter.core.ruleset import thaw
 from crafter.games.crafter.env import Env
 from crafter.games.crafter.planner import Planner
 from crafter.games.crafter.players.scripted import ScriptedPlayer
-from crafter.games.crafter.rules import Rules, default, load
+from crafter.games.crafter.rules import Rules, load
 from crafter.games.crafter.text.book import book_of
 from crafter.games.crafter.text.hints import available
 from crafter.games.crafter.text.perception import CrafterPerception
 from crafter.games.crafter.text.rules_text import CrafterWriter
 from crafter.lm.game import TextGame
 
-
-def _data(rules: Rules) -> Any:
-    return None if rules == default() else thaw(rules.data)
-
-
 GAME = TextGame(
     name="crafter",
     load=load,
-    data=_data,
     restore=Rules,
     make_env=lambda seed, rules: Env(seed=seed, events=True, rules=rules),
     rules_of=lambda env: env.rules,
