@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from crafter.games.crafter.engine import World
-from crafter.games.crafter.entity import Object, Position, Turning
+from crafter.games.crafter.entity import Object, Position
 from crafter.games.crafter.sprites import DOWN, FACINGS, NAME_OF
 
 
@@ -151,7 +151,7 @@ class Skeleton(Creature):
             self.world.emit("arrow_shot", frm=self.position, id=arrow.id)
 
 
-class Arrow(_Numbered, Turning):
+class Arrow(_Numbered):
     """Flies straight on until it hits something.
 
     Args:
@@ -161,6 +161,7 @@ class Arrow(_Numbered, Turning):
     """
 
     kind = "arrow"
+    turns = True
 
     def __init__(self, world: World, position: Position, facing: Position) -> None:
         super().__init__(world, position)

@@ -37,7 +37,7 @@ class Object:
       fields: Names of the numbers, besides position, facing and health, that make up
         its state, in order; class attribute.
       turns: Whether it has a facing; class attribute.
-      facing: Direction (dx, dy); (0, 0) for what does not turn. See `Turning`.
+      facing: Direction (dx, dy); (0, 0) for what does not turn.
       label: Semantic id of the kind.
       walkable: Material ids it may enter.
       id: Index in the world, set when added.
@@ -51,6 +51,7 @@ class Object:
     turns: ClassVar[bool] = False
     health: int
     state: Any = ""
+    _facing: Position = _NOWHERE
 
     def __init__(self, world: World, position: Position) -> None:
         self.world = world
@@ -78,8 +79,16 @@ class Object:
 
     @property
     def facing(self) -> Position:
-        """Direction (dx, dy); (0, 0) for what does not turn."""
-        return _NOWHERE
+        """Direction (dx, dy), (0, 0) for what does not turn; arrays may be assigned.
+
+        Raises:
+          ValueError: If what is assigned is not one of the four.
+        """
+        return self._facing
+
+    @facing.setter
+    def facing(self, facing: Any) -> None:
+        self._facing = checked_facing(facing)
 
     @property
     def texture(self) -> str:
@@ -164,30 +173,6 @@ class Object:
     def random(self) -> Stream:
         """The stream of the game."""
         return self.world.random
-
-
-class Turning(Object):
-    """An object that looks in a direction.
-
-    Attributes:
-      facing: Direction (dx, dy), one of the four.
-    """
-
-    turns = True
-    _facing: Position
-
-    @property
-    def facing(self) -> Position:
-        """Direction (dx, dy) as a tuple; arrays and lists may be assigned.
-
-        Raises:
-          ValueError: If what is assigned is not one of the four.
-        """
-        return self._facing
-
-    @facing.setter
-    def facing(self, facing: Any) -> None:
-        self._facing = checked_facing(facing)
 
 
 def checked_facing(facing: Any) -> Position:

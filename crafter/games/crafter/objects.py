@@ -17,7 +17,6 @@ from crafter.games.crafter.creatures import (
 )
 from crafter.games.crafter.engine import World
 from crafter.games.crafter.entity import Object, Position
-from crafter.games.crafter.entity import Turning as Turning
 from crafter.games.crafter.entity import checked_facing as checked_facing
 from crafter.games.crafter.player import Player
 

@@ -12,7 +12,7 @@ from typing import Any
 from crafter.games.crafter import affordances
 from crafter.games.crafter.creatures import GROWING
 from crafter.games.crafter.engine import World
-from crafter.games.crafter.entity import Object, Position, Turning
+from crafter.games.crafter.entity import Object, Position
 from crafter.games.crafter.schema import COUNTERS, NEEDS
 from crafter.games.crafter.sprites import DOWN, NAME_OF
 
@@ -26,7 +26,7 @@ def _also_called(name: str) -> Any:
     )
 
 
-class Player(Turning):
+class Player(Object):
     """The player: acts, gets hungry, thirsty and tired, and heals or starves.
 
     Args:
@@ -46,6 +46,7 @@ class Player(Turning):
     """
 
     kind = "player"
+    turns = True
     fields = (*COUNTERS, "last_health")
     hunger: float
     thirst: float

@@ -20,7 +20,7 @@ from crafter.core.state_io import INTEGER, NUMBER, TEXT, TRUTH, Field, check_fie
 from crafter.core.state_io import StateError as StateError  # users catch it here
 from crafter.core.validation import fail, raising
 from crafter.games.crafter.engine import World
-from crafter.games.crafter.objects import KINDS, Object, Player, Turning, make_object
+from crafter.games.crafter.objects import KINDS, Object, Player, make_object
 from crafter.games.crafter.rules import Rules
 from crafter.games.crafter.settings import Settings
 
@@ -238,7 +238,7 @@ def _build_objects(state: State, world: World, player: Player) -> dict[int, Obje
     for index, label, position, facing, health, counters in rows:
         kind = str(world.rules.semantic_names[label])
         obj = make_object(kind, world, tuple(position), player)
-        if isinstance(obj, Turning):
+        if obj.turns:
             obj.facing = facing
         obj.health = health
         for name, count in zip(obj.fields, counters):
