@@ -115,7 +115,7 @@ def test_headers_and_protocols_that_are_none(tmp_path):
     for text in ("null", "{", '{"protocol": 1}'):
         path.write_text(text)
         for use in (_summarise, _go_on):
-            with pytest.raises(LogError, match="no readable run.json"):
+            with pytest.raises(LogError):
                 use(tmp_path, made)
     for name, value in [
         ("seeds", 5),

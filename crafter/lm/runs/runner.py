@@ -135,8 +135,9 @@ def _claim(folder: pathlib.Path, header: dict[str, Any]) -> None:
     if not path.exists():
         journal.replace(path, text + "\n")
         return
-    found, wanted = logs.read_header(folder), json.loads(text)
-    different = [name for name in SAME if found.get(name) != wanted[name]]
+    with logs.readable(path):
+        found, wanted = logs.read_header(folder), json.loads(text)
+        different = [name for name in SAME if found.get(name) != wanted[name]]
     if different:
         raise LogError(
             f"{folder} holds a run with other {', '.join(different)}; choose another "
