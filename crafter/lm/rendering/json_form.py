@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import copy
-import dataclasses
 import json
 from typing import TYPE_CHECKING, Any
 
@@ -13,6 +12,7 @@ if TYPE_CHECKING:
     from crafter.lm.rendering.observation import Observation
 
 VERSION = 1
+_THING = ("kind", "dx", "dy", "facing", "ripe")
 
 
 def render(obs: Observation) -> dict[str, Any]:
@@ -41,7 +41,7 @@ def render(obs: Observation) -> dict[str, Any]:
             name: n for name, n in obs.inventory.items() if n and name not in vitals
         },
         "view": _view(obs),
-        "objects": [_known(thing) for thing in obs.things],
+        "objects": [_known(thing, *_THING) for thing in obs.things],
         "events": [event for step in obs.steps for event in step.events],
         "achievements": list(obs.achievements),
         "new": list(obs.unlocked),
@@ -52,7 +52,7 @@ def render(obs: Observation) -> dict[str, Any]:
     optional = {
         "available": list(obs.available or ()),
         "reason": obs.reason,
-        "goal": None if obs.goal is None else _known(obs.goal),
+        "goal": None if obs.goal is None else _goal(obs.goal),
         "notes": list(obs.notes),
         "memory": obs.memory,
         "privileged": obs.privileged,
@@ -79,13 +79,14 @@ def _front(obs: Observation) -> dict[str, Any]:
     return {"kind": obs.front}
 
 
-def _known(record: GoalState | Thing) -> dict[str, Any]:
+def _goal(goal: GoalState) -> dict[str, Any]:
+    told = _known(goal, "text", "progress", "steps_left", "verdict", "why")
+    return {**told, "progress": round(goal.progress, 4)}
+
+
+def _known(record: GoalState | Thing, *names: str) -> dict[str, Any]:
     """Returns the fields of a record that have a value."""
-    fields = dataclasses.asdict(record)
-    for hidden in ("flat", "key"):
-        fields.pop(hidden, None)
-    if "progress" in fields:
-        fields["progress"] = round(fields["progress"], 4)
+    fields = {name: getattr(record, name) for name in names}
     return {name: value for name, value in fields.items() if value is not None}
 
 
