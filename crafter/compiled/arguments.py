@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from gymnasium.error import InvalidAction
 
-from crafter.core.validation import fail, integer, one_of
+from crafter.core.validation import as_integer, fail, integer, one_of
 
 
 def cores() -> int:
@@ -48,25 +48,19 @@ def actions(values: Any, count: int, last: int, going: np.ndarray) -> np.ndarray
     Raises:
       gymnasium.error.InvalidAction: If they are not integers in 0 ... `last`.
     """
-    try:
-        array = np.asarray(values)
-    except ValueError:  # rows of different lengths
-        array = np.empty(0, object)
+    array = np.asarray(values)
     if array.shape != (count,) or array.dtype.kind not in "iu":
         raise InvalidAction(
             f"Expected {count} actions, integers of shape ({count},), got a "
             f"{type(values).__name__} of {array.dtype} and shape {array.shape}."
         )
     wrong = (array < 0) | (array > last)
-    if wrong.any():
-        bad = going[wrong[going]]
-        if len(bad):
-            raise InvalidAction(
-                f"Expected integers in 0 ... {last}, got {array[bad[0]]} for "
-                f"environment {bad[0]}."
-            )
-        array = np.where(wrong, 0, array)
-    return array.astype(np.int64)
+    if wrong[going].any():
+        b = going[wrong[going]][0]
+        raise InvalidAction(
+            f"Expected integers in 0 ... {last}, got {array[b]} for environment {b}."
+        )
+    return np.where(wrong, 0, array).astype(np.int64)
 
 
 def indices(values: Sequence[int] | None, count: int) -> list[int]:
@@ -77,8 +71,6 @@ def indices(values: Sequence[int] | None, count: int) -> list[int]:
     """
     if values is None:
         return list(range(count))
-    if np.ndim(values) != 1:
-        fail("indices", "a sequence of integers", values)
     which = [integer("indices", b, 0, count - 1) for b in values]
     if len(set(which)) < len(which):
         fail("indices", "different", values)
@@ -89,20 +81,16 @@ def split_options(options: Any, count: int) -> tuple[np.ndarray, Any]:
     """Returns which games a reset starts, int64 (n,), and its other options.
 
     Raises:
-      TypeError: If the option `reset_mask` is no bool array.
-      ValueError: If it has another shape than (count,), or is all false.
+      ValueError: If the option `reset_mask` is no bool array of shape (count,), or is
+        all false.
     """
     if not isinstance(options, Mapping) or "reset_mask" not in options:
         return np.arange(count), options
     rest = {name: value for name, value in options.items() if name != "reset_mask"}
     mask = options["reset_mask"]
-    if not isinstance(mask, np.ndarray) or mask.dtype != np.bool_:
-        found = f"an array of {mask.dtype}" if hasattr(mask, "dtype") else mask
-        raise TypeError(f"reset_mask must be a NumPy array of bools, got {found}.")
-    if mask.shape != (count,):
-        raise ValueError(f"reset_mask must have shape ({count},), got {mask.shape}.")
-    if not mask.any():
-        raise ValueError("reset_mask must have at least one True value.")
+    right = isinstance(mask, np.ndarray) and mask.dtype == bool
+    if not (right and mask.shape == (count,) and mask.any()):
+        fail("reset_mask", f"a NumPy array of {count} bools, some of them true", mask)
     return np.flatnonzero(mask), rest
 
 
@@ -110,14 +98,12 @@ def seeds(seed: Any, count: int) -> list[Any]:
     """Returns a seed per game, or `None`, as Gymnasium spreads them.
 
     Raises:
-      ValueError: If there are more or fewer seeds than games.
+      ValueError: If it is neither one seed nor a sequence of as many as games.
     """
-    if seed is None or isinstance(seed, (int, np.integer)):
-        return [None if seed is None else seed + i for i in range(count)]
-    if isinstance(seed, (str, Mapping)) or not hasattr(seed, "__len__"):
-        fail("seed", "an integer or a sequence of integers", seed)
-    if len(seed) != count:
-        raise ValueError(
-            f"Expected {count} seeds, one per environment, got {len(seed)}."
-        )
+    if seed is None:
+        return [None] * count
+    if (number := as_integer(seed)) is not None:
+        return [number + i for i in range(count)]
+    if np.ndim(seed) != 1 or len(seed) != count:
+        fail("seed", f"an integer or a sequence of {count} seeds", seed)
     return list(seed)

@@ -227,10 +227,8 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, np.ndarray]):
           Observations, and infos as from `step`, of the games that started.
 
         Raises:
-          ValueError: If there are too few or too many seeds, or the mask has the
-            wrong shape or is all false.
-          TypeError: If the mask is not a bool array.
-          gymnasium.error.Error: If a seed is not an integer of at least 0.
+          ValueError: If there are too few or too many seeds, a seed is not an integer
+            of at least 0, or the mask is not one or is all false.
           crafter.core.reset_options.OptionsError: If the options are wrong.
           crafter.core.state_io.StateError: If the option `state` does not fit. In
             all cases all games are as they were.
@@ -239,7 +237,7 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, np.ndarray]):
         start = self.parse_options(rest)
         seeds = arguments.seeds(seed, self.num_envs)
         given = {
-            b: self._checked_seed(seeds[b], b)
+            b: integer(f"seed of environment {b}", seeds[b], 0)
             for b in which.tolist()
             if seeds[b] is not None
         }
@@ -250,13 +248,6 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, np.ndarray]):
                 self._generators.pop(b, None)
             self._started[which] = True
         return self.latest_observations(), self._infos(which)
-
-    def _checked_seed(self, seed: Any, b: int) -> Any:
-        try:
-            seeding.np_random(seed)
-        except gymnasium.error.Error as error:
-            raise gymnasium.error.Error(f"Environment {b}: {error}") from error
-        return seed
 
     def _start(
         self, which: np.ndarray, start: Any, options: Any, given: dict[int, Any]

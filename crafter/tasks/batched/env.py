@@ -143,9 +143,6 @@ class TaskVectorEnv(VectorEnv):
             )
         return options_module.Start()
 
-    def _checked_seed(self, seed: Any, b: int) -> int:
-        return integer("seed", seed, 0)
-
     def _start(
         self, which: np.ndarray, start: Any, options: Any, given: dict[int, Any]
     ) -> None:

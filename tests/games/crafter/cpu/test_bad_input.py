@@ -3,7 +3,7 @@
 import gymnasium
 import numpy as np
 import pytest
-from gymnasium.error import ClosedEnvironmentError, Error, InvalidAction, ResetNeeded
+from gymnasium.error import ClosedEnvironmentError, InvalidAction, ResetNeeded
 
 pytest.importorskip("numba", reason="needs the extra 'vector'")
 
@@ -45,7 +45,6 @@ def remember(batch):
         ([0, 0], r"3 actions.* a list of int64 and shape \(2,\)"),
         (1, r"3 actions.* an? int of int64 and shape \(\)"),
         (np.zeros((3, 1), int), r"3 actions.*\(3, 1\)"),
-        ([0, [1, 2], 0], "3 actions"),
     ],
 )
 def test_bad_actions_step_nothing(batch, actions, message):
@@ -126,17 +125,16 @@ def masked(mask):
 @pytest.mark.parametrize(
     ("arguments", "error", "message"),
     [
-        ({"seed": -1}, Error, "-1"),
-        ({"seed": [0, -5, 1]}, Error, "Environment 1: .*-5"),
-        ({"seed": [0, 1, 2.0]}, Error, "Environment 2: .*int"),
-        ({"seed": [0, 1]}, ValueError, "3 seeds.*got 2"),
-        ({"seed": "abc"}, ValueError, "seed must be .*, got 'abc'"),
+        ({"seed": -1}, ValueError, "environment 0 must be .* of at least 0, got -1"),
+        ({"seed": [0, 1, 2.0]}, ValueError, "environment 2 must be an integer"),
+        ({"seed": [0, 1]}, ValueError, r"3 seeds, got \[0, 1\]"),
+        ({"seed": {0, 1, 2}}, ValueError, "seed must be .*, got {0, 1, 2}"),
         ({"options": {"x": 1}}, OptionsError, "options: 'x' is unknown"),
         ({"options": 3}, OptionsError, "mapping"),
-        (masked([True, False, True]), TypeError, "NumPy array of bools"),
-        (masked(np.array([1, 0, 1])), TypeError, "an array of int64"),
-        (masked(np.array([True])), ValueError, r"shape \(3,\), got \(1,\)"),
-        (masked(np.zeros(3, bool)), ValueError, "at least one True"),
+        (masked([True, False, True]), ValueError, "NumPy array of 3 bools"),
+        (masked(np.array([1, 0, 1])), ValueError, r"got array\(\[1, 0, 1\]\)"),
+        (masked(np.array([True])), ValueError, "array of 3 bools"),
+        (masked(np.zeros(3, bool)), ValueError, "some of them true, got"),
         (
             {"seed": 5, "options": {"map": np.full((64, 64), 1)}},
             OptionsError,
@@ -168,7 +166,7 @@ def test_bad_resets_change_nothing(batch, arguments, error, message):
         ("info_keys", "dead", "'all' or a sequence of keys, got 'dead'"),
         ("render_mode", "human", "render_mode must be one of"),
         ("events", True, "records no events.*vectorization_mode='sync'"),
-        ("seed", [0, 1], "3 seeds.*got 2"),
+        ("seed", [0, 1], "3 seeds, got"),
         ("seed", [0, 1.5, 2], "environment 1 must be an integer, got 1.5"),
         ("items", {"wood": {"max": 300}}, "at most 255 of an item.*300 for wood"),
         ("textures", "/nowhere", "no texture folder"),
