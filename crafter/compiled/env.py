@@ -95,7 +95,7 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, np.ndarray]):
       autoreset_mode: When the next episode starts.
       info_keys: The keys in infos.
       threads: Number of threads.
-      started: How each game began, as the single environment says it; a list.
+      started: How each game began, as the single environment says it; an array.
       loads: How often a saved game took the place of each, int64 (num_envs,).
       lock: Lets one thread at a time use the games.
       wait_for_programs: Waits for programs of `xla()` that this thread has started;
@@ -164,7 +164,7 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, np.ndarray]):
         self._started = np.zeros(self.num_envs, bool)
         self._over = np.zeros(self.num_envs, bool)
         self.loads = np.zeros(self.num_envs, np.int64)
-        self.started: list[str | None] = [None] * self.num_envs
+        self.started = np.full(self.num_envs, None, object)
 
     def __getstate__(self) -> dict[str, Any]:
         """Returns what pickle and deepcopy copy."""
@@ -270,7 +270,7 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, np.ndarray]):
                     self._engine.reseed(b, self._seed_of(b, given))
             self._engine.reset(which)
             self._over[which] = False
-        self._note_start(which, how_it_starts(options))
+        self.started[which] = how_it_starts(options)
 
     def _start_with_options(
         self, which: np.ndarray, start: Any, given: dict[int, int]
@@ -336,7 +336,7 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, np.ndarray]):
           Rewards, terminated and truncated, of shape (num_envs,); new arrays.
         """
         self._engine.step(going, actions, over)
-        self._note_start(over, None)
+        self.started[over] = None
         names = "reward", "terminated", "truncated"
         rewards, *ends = (self._engine.results[name].copy() for name in names)
         return rewards if self._reward else np.zeros(self.num_envs), *ends
@@ -357,12 +357,7 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, np.ndarray]):
     def _begin_next(self, over: np.ndarray) -> None:
         """Starts the next episode of games in the step in which one ended."""
         self._engine.reset(over)
-        self._note_start(over, None)
-
-    def _note_start(self, which: Iterable[int], start: str | None) -> None:
-        """Notes how some games began."""
-        for b in which:
-            self.started[b] = start
+        self.started[over] = None
 
     def _infos(self, which: np.ndarray) -> dict[str, Any]:
         readers = {"action_mask": info.action_masks, **self.readers}
@@ -544,7 +539,7 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, np.ndarray]):
             )
         self._install(which, self._engine.stage_states(which, states))
         self._started[which] = True
-        self._note_start(which, "state")
+        self.started[which] = "state"
         self.loads[which] += 1
 
     # Attributes of the games.

@@ -224,7 +224,7 @@ class TaskVectorEnv(VectorEnv):
         self._steps[which] = 0
         self._scene[which] = indices
         self._over[which] = False
-        self._note_start(which, "options")
+        self.started[which] = "options"
         who = np.zeros(self.num_envs, bool)
         who[which] = True
         self._program.root.begin(who)

@@ -113,7 +113,7 @@ class VectorEnv(env.VectorEnv):
       autoreset_mode: When the next episode starts.
       info_keys: The keys in infos.
       threads: Number of threads.
-      started: How each game began, as `crafter.Env.started` says it; a list.
+      started: How each game began, as `crafter.Env.started` says it; an array.
       loads: How often a saved game took the place of each, int64 (num_envs,).
 
     Raises:

@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import NamedTuple
 
 import numba.extending
 import numpy as np
@@ -57,19 +56,10 @@ _FIELD = np.dtype(
 )
 
 
-class Field(NamedTuple):
-    """A field of noise: the values at (x * units[0], y * units[1], z).
-
-    Attributes:
-      units: What a cell measures in x and y, in units of the lattice.
-      z: Height.
-      box: Which cells: first column, first row, last column and last row, the last two
-        exclusive.
-    """
-
-    units: tuple[float, float]
-    z: float
-    box: tuple[int, int, int, int]
+#: A field of noise, the values at (x * units[0], y * units[1], z): what a cell measures
+#: in x and y in units of the lattice; the height; and which cells, first column, first
+#: row, last column and last row, the last two exclusive.
+Field = tuple[tuple[float, float], float, tuple[int, int, int, int]]
 
 
 def field_shape(area: tuple[int, int]) -> tuple[int, int]:

@@ -28,7 +28,6 @@ from crafter.games.crafter.cpu import world
 from crafter.games.crafter.cpu.noise import BOUND, LATTICE, noise, permute
 from crafter.games.crafter.cpu.noise_fields import (
     COARSE,
-    Field,
     add_field,
     field_shape,
     plan,
@@ -205,23 +204,18 @@ def make_ground(area: tuple[int, int], rules: Rules) -> np.ndarray:
     fields = []
     for layer, (size, _, z, *stretch) in zip(_LAYER, _OCTAVES.tolist()):
         box = _start_box(area) if layer == _START else (0, 0, *area)
-        fields.append(Field((stretch[0] / size, stretch[1] / size), z, box))
-    planned, terrain = plan(fields, area), _numbers(rules)
-    dtype: list[Any] = [
-        ("lattice", LATTICE),
-        ("plan", planned.dtype),
-        ("layers", np.float32, (len(_NOISES), *field_shape(area))),
-        ("marks", np.int32, area),
-        ("tunnels", np.uint8, area),
-        ("draws", np.uint8, area),
-        ("pool", POOL),
-        ("edge", np.float64),
-        ("terrain", terrain.dtype),
-    ]
-    ground = np.zeros(1, np.dtype(dtype, align=True))
-    ground["plan"], ground["edge"] = planned, t.start_edge()
-    ground["terrain"] = terrain
-    return ground
+        fields.append(((stretch[0] / size, stretch[1] / size), z, box))
+    return record(
+        lattice=np.zeros((), LATTICE),
+        plan=plan(fields, area),
+        layers=np.zeros((len(_NOISES), *field_shape(area)), np.float32),
+        marks=np.zeros(area, np.int32),
+        tunnels=np.zeros(area, np.uint8),
+        draws=np.zeros(area, np.uint8),
+        pool=np.zeros((), POOL),
+        edge=t.start_edge(),
+        terrain=_numbers(rules)[0],
+    )
 
 
 def _start_box(area: tuple[int, int]) -> tuple[int, int, int, int]:

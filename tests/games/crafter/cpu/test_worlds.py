@@ -18,7 +18,6 @@ from crafter.games.crafter.cpu.engine import Engine
 from crafter.games.crafter.cpu.noise import LATTICE, permute
 from crafter.games.crafter.cpu.noise_fields import (
     COARSE,
-    Field,
     add_field,
     field_shape,
     plan,
@@ -101,7 +100,7 @@ def test_coarse_fields_are_as_close_as_they_say(box):
     lattice = np.zeros(1, LATTICE)[0]
     left, top, right, bottom = box
     x, y = np.indices((64, 64))[:, left:right, top:bottom]
-    planned = plan([Field(units[:2], units[2], box) for units in FIELDS], (64, 64))
+    planned = plan([(units[:2], units[2], box) for units in FIELDS], (64, 64))
     for seed in range(8):
         permute(seed, lattice)
         for f, (unit_x, unit_y, z) in enumerate(FIELDS):
