@@ -31,6 +31,7 @@ import yaml
 
 import crafter
 from crafter import constants
+from crafter.core import clock
 from crafter.core.events import FIELDS
 from crafter.games.crafter.players.random import Wanderer
 from crafter.games.crafter.rules import load
@@ -101,6 +102,11 @@ class Result(NamedTuple):
     def event_types(self) -> list[str]:
         """Return the types of all events, in order."""
         return [event["type"] for event in self.info["events"]]
+
+
+def daylight(step: int) -> float:
+    """Return the brightness under the default rules."""
+    return clock.daylight(step, constants.time)
 
 
 @functools.cache

@@ -9,7 +9,6 @@ from typing import Any
 
 import numpy as np
 
-from crafter.core import clock
 from crafter.core.env import GameEnv, Size, no_game
 from crafter.core.validation import pair
 from crafter.games.crafter import affordances, observations, snapshot
@@ -18,27 +17,11 @@ from crafter.games.crafter.engine import World
 from crafter.games.crafter.game import Game
 from crafter.games.crafter.keyboard import KEYS
 from crafter.games.crafter.objects import Player
-from crafter.games.crafter.rules import Rules, default
+from crafter.games.crafter.rules import Rules
 from crafter.games.crafter.settings import check, checked_length
 from crafter.games.crafter.views import FrameView, SemanticView, cell_size
 
 _WINDOW_SIZE = (600, 600)
-
-
-def daylight(step: int) -> float:
-    """Returns how bright the world is under the default rules.
-
-    Args:
-      step: Steps on the clock of the day, not negative.
-
-    Returns:
-      Brightness from 0 (darkest) to 1 (noon); see `crafter.core.clock.daylight`.
-
-    Example:
-      >>> daylight(0), daylight(210)
-      (0.7969251898544335, 0.0)
-    """
-    return clock.daylight(step, default().time)
 
 
 class Env(GameEnv):

@@ -2,13 +2,12 @@
 
 import numpy as np
 import pytest
-from helpers import Result, attempt, long_game
+from helpers import Result, attempt, daylight, long_game
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import crafter
 from crafter import constants
-from crafter.env import daylight
 
 WALKABLE = {
     "player": {"grass", "path", "sand", "lava"},

@@ -2,11 +2,10 @@
 
 import numpy as np
 import pytest
-from helpers import Below, Script, draw_world
+from helpers import Below, Script, daylight, draw_world
 
 from crafter.constants import material_ids
 from crafter.engine import World
-from crafter.env import daylight
 from crafter.games.crafter.spawning import balance
 from crafter.games.crafter.state import make_object
 from crafter.objects import Player

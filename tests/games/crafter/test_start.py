@@ -7,14 +7,13 @@ import warnings
 import numpy as np
 import pytest
 from budget import examples
-from helpers import mistakes
+from helpers import daylight, mistakes
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 import crafter
 from crafter import constants
 from crafter.core.stream import episode_seed
-from crafter.env import daylight
 from crafter.games.crafter.start import OPTIONS, OptionsError
 
 AREA = (7, 5)

@@ -5,6 +5,7 @@ import functools
 import numpy as np
 import pytest
 from budget import sample
+from helpers import daylight
 
 pytest.importorskip("jax", reason="needs the extra 'jax'")
 
@@ -13,7 +14,6 @@ import jax_games
 from batches import Sleeper
 from reference.textures import write_textures
 
-from crafter.env import daylight
 from crafter.games.crafter import constants
 from crafter.games.crafter import observations as single
 from crafter.games.crafter.jax import clock, observations
