@@ -142,7 +142,7 @@ test-oldest:
 		pytest hypothesis
 	@echo "==> Replaying the recorded games, saving and loading"
 	@$(OLDEST)/bin/python -m pytest tests/games/crafter/test_golden.py \
-		tests/games/crafter/test_published_facts.py tests/games/crafter/test_state.py tests/gui/test_session.py \
+		tests/games/crafter/test_noise.py tests/games/crafter/test_state.py tests/gui/test_session.py \
 		-m "not slow" $(ARGS)
 	@echo "==> The same for the batched engine"
 	@$(OLDEST)/bin/python $(PIP_INSTALL) --requirement tests/oldest-vector.txt
