@@ -25,7 +25,7 @@ def read_texts(module: str) -> dict[str, Any]:
 _TEXTS = read_texts(__file__)
 
 # Fields of events that choose between templates.
-_KINDS = ("reason", "cause", "spell")
+_KINDS = ("reason", "cause", "spell", "gain")
 
 
 def one(name: str) -> str:
@@ -93,8 +93,9 @@ class Words:
             return ""
         kind = next((str(self.event[k]) for k in _KINDS if k in self.event), "")
         names = [self.event["type"], kind, self.verb]
-        found = (self.templates.get(" ".join(names[:n])) for n in (3, 2, 1))
-        return next(filter(None, found), "").format_map(self)
+        keys = (" ".join(names[:n]) for n in (3, 2, 1))
+        found = (self.templates[key] for key in keys if key in self.templates)
+        return next(found, "").format_map(self)
 
     @property
     def matters(self) -> bool:

@@ -165,9 +165,6 @@ class Session(Source):
         with raising(ValueError, "it is not a saved game: "):
             state = npz.read(path)
         own = {name: state.pop(name) for name in [*state] if name.startswith(_SAVED)}
-        saved = str(own.get(_GAME, self.game.key))
-        if saved != self.game.key:
-            raise ValueError(f"it is a game of {saved}, and this is {self.game.key}")
         self.env.reset(options={"state": state})
         self._clear_counts()
         self.memory = Memory.restored(self.game, own)

@@ -271,12 +271,7 @@ class App(game.Game):
 
     def look(self, now: Snapshot) -> VisibleCells:
         """Returns blocks and items that the player sees; what is dark is not seen."""
-        ids = self.rules.item_ids
-        cells = now.items
-        if not now.ladder_open:
-            shut = np.uint8(ids["ladder_down_blocked"])
-            cells = np.where(cells == ids["ladder_down"], shut, cells)
-        both = np.stack([now.blocks, cells], -1)
+        both = np.stack([now.blocks, now.items], -1)
         seen = now.light > self.rules.data["view"]["dim"]
         return VisibleCells(now.level, now.corner, both, seen)
 

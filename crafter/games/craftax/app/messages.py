@@ -59,7 +59,7 @@ class Words(sentences.Words):
             return False  # another event says it
         if kind == "limited" and event["name"] in self.now.maxima:
             return False
-        return super().matters and event.get("gain") != 0
+        return super().matters
 
     @property
     def uses(self) -> Mapping[str, int]:

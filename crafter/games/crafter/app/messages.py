@@ -16,12 +16,6 @@ class Words(sentences.Words):
     hurts = {**sentences.Words.hurts, **TEXTS["hurts"]}
 
     @property
-    def matters(self) -> bool:
-        """Whether there is something to say."""
-        full = self.event["type"] == "collected" and not self.event["gain"]
-        return full or (self.event["type"] != "collected" and super().matters)
-
-    @property
     def uses(self) -> Mapping[str, int]:
         """The items that the action uses up."""
         tables = {"place": self.game.rules.place, "make": self.game.rules.make}

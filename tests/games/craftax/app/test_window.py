@@ -169,9 +169,8 @@ def test_saved_games_of_the_other_game_are_refused(drive, tmp_path, capsys):
     crafter_game.press("f5")
     driver = drive(*PLAY, "--save", path)
     driver.press("f9")
-    assert driver.told() == [
-        f"Cannot load {path}: it is a game of crafter, and this is craftax."
-    ]
+    (told,) = driver.told()
+    assert told.startswith(f"Cannot load {path}: ")
 
 
 def test_game_is_saved_under_its_name(drive, tmp_path, monkeypatch):
