@@ -8,7 +8,6 @@ import signal
 import subprocess
 import sys
 
-import imageio.v3 as imageio
 import numpy as np
 import pytest
 import yaml
@@ -110,19 +109,6 @@ def test_every_key_plays_its_action(drive, argv, actions):
         driver.press(key)
         assert driver.source.status().action == action
     assert driver.step == len(actions)
-
-
-def test_game_is_that_of_the_environment_alone(drive):
-    driver = drive(*FAST, "--seed", "7", "--health", "99")  # to live long enough
-    items = {"health": {"max": 99, "initial": 99}}
-    env = crafter.Env(seed=7, length=None, items=items)
-    env.reset()
-    table = dict(line.strip().split(": ") for line in KEYS.splitlines()[1:])
-    for key in PLAYED[:100]:
-        driver.press(key)
-        env.step(env.action_names.index(table[key]))
-    assert driver.step == 100
-    assert same_state(driver.env, env)
 
 
 @pytest.mark.slow
@@ -349,27 +335,6 @@ def test_panel_shows_vitals_and_night(drive, tmp_path):
     assert driver.panel()[44:94].mean() < day[44:94].mean() / 2
 
 
-def test_recording_light(drive, ffmpeg, tmp_path):
-    assert lit(drive(*SMALL).shown()[:40], "ALERT") == 0
-    driver = drive(*SMALL, "--record", str(tmp_path))
-    assert lit(driver.shown()[:40], "ALERT") > 50
-    driver.press("f5")
-    assert (tmp_path / "crafter-save.npz").exists()
-
-
-def test_notices_vanish(drive, monkeypatch):
-    driver = drive(*SMALL, "--fps", "1")
-    clean = driver.strip()
-    for _ in range(2):
-        driver.source.log("Hello.")
-        driver.app.draw()
-        assert driver.told() == ["Hello."]
-    assert not np.array_equal(driver.strip(), clean)
-    monkeypatch.setattr("crafter.gui.app._NOTICE_TIME", -1)
-    driver.app.draw()
-    assert np.array_equal(driver.strip(), clean)
-
-
 def test_notices_never_cover_the_picture(drive):
     driver = drive(*SMALL, "--fps", "1", "--window", "300", "300")
     before = driver.shown()
@@ -469,16 +434,6 @@ def test_icon_is_our_own(drive, pygame, monkeypatch):
     assert np.array_equal(pixels[solid], expected)
 
 
-def test_texture_pack_is_used(drive, tmp_path):
-    pack = Textures().folder
-    for path in pack.glob("*.png"):
-        image = imageio.imread(path)
-        image[..., :3] //= 2
-        imageio.imwrite(tmp_path / path.name, image)
-    usual = drive(*SMALL).picture().mean()
-    assert drive(*SMALL, "--textures", str(tmp_path)).picture().mean() < 0.7 * usual
-
-
 # Recording.
 
 
@@ -568,18 +523,6 @@ def test_what_the_app_records_it_plays_again(drive, ffmpeg, tmp_path, argv, size
         assert np.array_equal(second.source.picture(size), picture)
         assert second.source.status().limits == limits
         second.tick()
-
-
-def test_replay_has_no_use_for_the_keys_of_a_game(
-    pygame, monkeypatch, recording, tmp_path, capsys
-):
-    pygame.display.init()
-    pressed = ["a", "f5", "f9", "h", "h", "f7", "-"]
-    batches = [*(tap(pygame, key) for key in pressed), pygame_quit(pygame)]
-    send(monkeypatch, pygame, batches)
-    run_gui.main(["--replay", recording, "--fps", "1", "--save", str(tmp_path / "x")])
-    assert not (tmp_path / "x").exists()
-    assert capsys.readouterr().out == ""
 
 
 # What is refused.

@@ -202,24 +202,6 @@ def recording(tmp_path_factory):
     return str(path)
 
 
-@pytest.mark.slow
-def test_replay_is_played_again_at_full_size(drive, recording):
-    driver = drive("--replay", recording, "--fps", "60")
-    episode, start = crafter.load_episode(recording), crafter.load_start(recording)
-    env = craftax.Env("pixels", max_timesteps=60)
-    env.set_state(start)
-    for index, action in enumerate(episode["action"][1:]):
-        picture = driver.source.picture((528, 624))
-        assert np.array_equal(picture, env.frame((528, 624))), index
-        status = driver.source.status()
-        assert status.inventory == env.snapshot().inventory
-        slots = [slot for group in status.groups for slot in group.slots]
-        assert slots and not any(slot.ready for slot in slots)
-        driver.tick()
-        env.step(int(action))
-    assert "potion_green" in driver.source.memory.learned
-
-
 def test_replay_knows_no_more_than_the_player_did(drive, recording):
     driver = drive("--replay", recording, "--fps", "60")
     first = driver.source.memory.seen.copy()
