@@ -106,13 +106,10 @@ def arrange(images: Sequence[np.ndarray], columns: int) -> np.ndarray:
       (4, 8, 3)
     """
     columns = min(columns, len(images))
-    rows = -(-len(images) // columns)
     height, width, channels = images[0].shape
-    picture = np.zeros((rows, height, columns, width, channels), np.uint8)
-    for index, image in enumerate(images):
-        row, column = divmod(index, columns)
-        picture[row, :, column] = image
-    return picture.reshape(rows * height, columns * width, channels)
+    empty = [np.zeros_like(images[0])] * (-len(images) % columns)
+    rows = np.stack([*images, *empty]).reshape(-1, columns, height, width, channels)
+    return np.concatenate(np.concatenate(rows.swapaxes(0, 1), axis=2))
 
 
 if __name__ == "__main__":

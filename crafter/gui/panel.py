@@ -77,9 +77,7 @@ class Panel:
         action = readable(status.action) if status.action else "-"
         self._write(action, (MARGIN, y + 24), color=theme.DIM)
         episode = "" if status.episode is None else f"Episode {status.episode}"
-        color = theme.READY if status.idle else theme.DIM
-        place = RIGHT, y + 24
-        self._write(status.idle or episode, place, color=color, align="right")
+        self._write(episode, (RIGHT, y + 24), color=theme.DIM, align="right")
 
     def _draw_vitals(self, y: float, status: Status) -> None:
         canvas = self._canvas
