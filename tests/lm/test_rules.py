@@ -117,7 +117,7 @@ def test_every_number_is_in_the_rules():
 def test_lengths():
     assert len(rules("full")) <= 6000
     assert len(rules("brief")) <= 1800
-    assert len(tutorial()) <= 4000
+    assert len(tutorial()) <= 4000 and "\n4. Diamonds. " in tutorial()
 
 
 def test_secrets():

@@ -63,7 +63,7 @@ def tutorial(tables: Any = None, *, game: str = games.DEFAULT) -> str:
       ValueError: If the game is unknown.
     """
     found = games.find(game)
-    return found.writer(found.words(tables)).tutorial()
+    return "\n".join(found.writer(found.words(tables)).tutorial())
 
 
 def _controls(

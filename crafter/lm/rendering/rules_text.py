@@ -76,7 +76,7 @@ class Writer(string.Formatter):
             return kwargs[key]
         if key in self._templates:
             return self._say(key, **kwargs)
-        return getattr(self, key) if hasattr(self, key) else self._data[key]
+        return getattr(self, key) if hasattr(type(self), key) else self._data[key]
 
     def convert_field(self, value: Any, conversion: Any) -> Any:
         """Returns the value of a field, `!c` with a capital letter."""
@@ -93,11 +93,8 @@ class Writer(string.Formatter):
             return value
         if isinstance(value, Iterator):
             return "\n".join(value)
-        if (
-            isinstance(value, Mapping)
-            and not format_spec
-            and "numbers" not in self._hide
-        ):
+        named = format_spec or "numbers" in self._hide
+        if isinstance(value, Mapping) and not named:
             return self._words.amounts(value)
         known = map(str, value)
         names = [n if n in self._raw else self._words.name(n) for n in known]
@@ -165,11 +162,8 @@ class Writer(string.Formatter):
 
     # The tutorial.
 
-    def tutorial(self) -> str:
-        """Returns a worked route through the game."""
-        return "\n".join(self._tutorial())
-
-    def _tutorial(self) -> Iterator[str]:
+    def tutorial(self) -> Iterator[str]:
+        """Yields a worked route through the game, line by line."""
         text, book = self._words.more("tutorial"), self._book
         known = [self._stage(stage) for stage in text["stages"]]
         yield "A good way to play:"
