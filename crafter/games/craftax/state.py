@@ -27,7 +27,6 @@ from crafter.games.craftax.tables import Tables
 #: Raised when the fields of a state, or their meaning, change.
 VERSION = 1
 
-_WORD = 2**64
 #: Fields that the published game does not have.
 _OWN = {
     "version": Field(INTEGER),
@@ -102,13 +101,9 @@ def capture(moment: Moment, world: World, player: Player) -> dict[str, np.ndarra
 
 def _capture_stream(rng: np.random.Generator) -> dict[str, Any]:
     stream: dict[str, Any] = dict(rng.bit_generator.state)
-    words = [
-        word
-        for name in ("state", "inc")
-        for word in divmod(stream["state"][name], _WORD)
-    ]
+    words = b"".join(n.to_bytes(16, "big") for n in stream["state"].values())
     return {
-        "random_words": np.array(words, np.uint64),
+        "random_words": np.frombuffer(words, ">u8").astype(np.uint64),
         "random_buffer": np.array([stream["has_uint32"], stream["uinteger"]]),
     }
 
@@ -194,13 +189,13 @@ def _check_mobs(state: Mapping[str, np.ndarray], size: int) -> None:
 
 
 def _restore_stream(state: dict[str, np.ndarray]) -> np.random.Generator:
-    words = state["random_words"]
+    words = state["random_words"].astype(">u8").tobytes()
     has, half = state["random_buffer"].tolist()
-    high, low, inc_high, inc_low = words.tolist()
+    position, increment = (int.from_bytes(words[i:][:16], "big") for i in (0, 16))
     generator = np.random.PCG64(0)
     generator.state = {
         "bit_generator": "PCG64",
-        "state": {"state": high * _WORD + low, "inc": inc_high * _WORD + inc_low},
+        "state": {"state": position, "inc": increment},
         "has_uint32": has,
         "uinteger": half,
     }
