@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 from collections.abc import Collection, Mapping
 from typing import Any
@@ -184,7 +185,7 @@ class Env(GameEnv):
         """Achievements unlocked in this episode."""
         _, player = self._need_game()
         names = self.tables.achievement_names
-        return {name for name, got in zip(names, player.achievements) if got}
+        return set(itertools.compress(names, player.achievements))
 
     @property
     def step_count(self) -> int:

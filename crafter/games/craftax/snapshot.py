@@ -160,12 +160,10 @@ def take(
         dead=player.health <= 0,
         inventory=player.amounts(),
         maxima=dict(player.maxima),
-        spells=tuple(
-            n for n, known in zip(tables.spells, player.learned_spells) if known
-        ),
+        spells=tuple(itertools.compress(tables.spells, player.learned_spells)),
         enchantments=_enchantments(player, tables),
         achievements=achievements,
-        unlocked=tuple(name for name, reached in achievements.items() if reached),
+        unlocked=tuple(itertools.compress(achievements, player.achievements)),
         monsters_killed=floor.monsters_killed,
         ladder_open=floor.monsters_killed >= needed,
         boss_progress=world.boss_progress,
