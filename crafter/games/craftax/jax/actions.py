@@ -143,7 +143,7 @@ def _collect(turn: Turn, usable: jax.Array) -> Turn:
     block = engine.block_of(front.cell)
     row, chance = t.collected(turn.config.tables, block)
     items = turn.state.items
-    gets = usable & (row.known > 0) & (items[t.HELD["pickaxe"]] >= row.pickaxe)
+    gets = usable & (items[t.HELD["pickaxe"]] >= row.pickaxe)
     gets &= turn.draws.sapling_u < chance
     turn = turn.change(items=items + jnp.where(gets, row.gives, 0))
     for vital, amount in (("food", row.food), ("drink", row.drink)):

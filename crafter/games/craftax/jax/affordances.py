@@ -93,8 +93,7 @@ def _can_collect(turn: Turn, block: jax.Array) -> jax.Array:
     changes |= (row.hunger > 0) & (state.player_hunger != 0)
     changes |= (row.thirst > 0) & (state.player_thirst != 0)
     changes |= (row.achievement >= 0) & ~t.take(state.achievements, row.achievement)
-    able = (row.known > 0) & (state.items[t.HELD["pickaxe"]] >= row.pickaxe)
-    return able & changes
+    return changes & (state.items[t.HELD["pickaxe"]] >= row.pickaxe)
 
 
 def _can_rest(turn: Turn) -> jax.Array:

@@ -32,7 +32,9 @@ def sample(config: Config, source: jax.Array) -> Draws:
       float32 and int32, of shape () or (slots,).
     """
     rules = craftax_draws.distributions()
-    shapes = {name: _shape(config, rule) for name, rule in rules.items()}
+    slots: dict[str | None, tuple[int, ...]] = {None: ()}
+    slots |= {kind: (number,) for kind, number in zip(t.CLASSES, config.slots)}
+    shapes = {name: slots[rule.slots] for name, rule in rules.items()}
     sizes = [int(np.prod(shape)) for shape in shapes.values()]
     drawn = sparse.once(random.uniforms(source, _USE, (sum(sizes),)), source)
     parts = jnp.split(drawn, np.cumsum(sizes)[:-1].tolist())
@@ -41,11 +43,6 @@ def sample(config: Config, source: jax.Array) -> Draws:
         reals = part.reshape(shapes[name])
         values[name] = _value(config.tables, rule, reals, values)
     return Draws(**values)  # type: ignore[arg-type]
-
-
-def _shape(config: Config, rule: craftax_draws.Rule) -> tuple[int, ...]:
-    slots = rule.slots
-    return () if slots is None else (config.slots[t.CLASSES.index(slots)],)
 
 
 def _value(

@@ -15,6 +15,7 @@ import jax.numpy as jnp
 import numpy as np
 
 from crafter.games.craftax import tables as craftax_tables
+from crafter.games.craftax.ladders import floor_rules
 from crafter.games.craftax.rows import Action, FloorRules
 from crafter.games.craftax.tables import Tables
 
@@ -36,11 +37,8 @@ BLOCK, ITEM = _PUBLISHED.block_ids, _PUBLISHED.item_ids
 ACTIONS = len(_PUBLISHED.actions)
 ACHIEVEMENTS = len(_PUBLISHED.achievement_names)
 VECTORS = np.array(_PUBLISHED.vectors, np.int32)
-_GENERATED = {**craftax_tables.terrain["floors"], **craftax_tables.rooms["floors"]}
 #: How much light each floor has everywhere; what has all of it stores none.
-FLOOR_LIGHT = np.array(
-    [_GENERATED[name]["light"] for name in craftax_tables.floor_names], np.float32
-)
+FLOOR_LIGHT = np.array([row["light"] for row in floor_rules(_PUBLISHED)], np.float32)
 _IS_DARK = FLOOR_LIGHT < 1
 DARK_FLOORS = tuple(np.flatnonzero(_IS_DARK).tolist())
 #: Floor -> its place among the dark ones, or their number for none.
@@ -314,7 +312,6 @@ class Collected(NamedTuple):
     """Yield of a block to `do`; integers, or arrays of them by block id.
 
     Attributes:
-      known: 1 if it gets anything.
       pickaxe: The tier that it needs.
       food, drink: What it restores.
       hunger, thirst: 1 if the counter starts again.
@@ -323,7 +320,6 @@ class Collected(NamedTuple):
       gives: (items,).
     """
 
-    known: Any
     pickaxe: Any
     food: Any
     drink: Any
@@ -334,30 +330,26 @@ class Collected(NamedTuple):
     gives: Any
 
 
-_USELESS = Collected(0, 0, 0, 0, 0, 0, -1, -1, _NO_ITEMS)
-
-
-def _collect(tables: Tables) -> tuple[np.ndarray, np.ndarray]:
-    rows = [_USELESS] * len(tables.block_names)
-    chances = np.zeros(len(rows), np.float32)
-    for block, rule in tables.collect.items():
-        chances[block] = rule.chance
-        food, drink = (rule.restores.get(vital, 0) for vital in ("food", "drink"))
-        hunger, thirst = (int(rule.resets == name) for name in ("hunger", "thirst"))
-        achievement, leaves = (
-            -1 if n is None else n for n in (rule.achievement, rule.leaves)
-        )
-        gives = amounts(rule.gives)
-        rows[block] = Collected(
-            1, rule.pickaxe, food, drink, hunger, thirst, achievement, leaves, gives
-        )
-    return _packed(rows), chances
+_USELESS = Collected(0, 0, 0, 0, 0, -1, -1, _NO_ITEMS)
 
 
 def collected(tables: Tables, block: jax.Array) -> tuple[Collected, jax.Array]:
-    """Returns the row of a block, and its chance, float32."""
-    numbers, chances = _collect(tables)
-    row = Collected._make(_unpacked(_USELESS, take(numbers, block)))
+    """Returns the row of a block, and its chance, float32; 0 for what gives nothing."""
+    rows = [_USELESS] * len(tables.block_names)
+    chances = np.zeros(len(rows), np.float32)
+    for number, rule in tables.collect.items():
+        chances[number] = rule.chance
+        rows[number] = Collected(
+            pickaxe=rule.pickaxe,
+            food=rule.restores.get("food", 0),
+            drink=rule.restores.get("drink", 0),
+            hunger=int(rule.resets == "hunger"),
+            thirst=int(rule.resets == "thirst"),
+            achievement=_number(tables, rule.achievement),
+            leaves=_number(tables, rule.leaves),
+            gives=amounts(rule.gives),
+        )
+    row = Collected._make(_unpacked(_USELESS, take(_packed(rows), block)))
     return row, take(chances, block)
 
 

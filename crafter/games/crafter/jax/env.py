@@ -18,7 +18,6 @@ from crafter.games.crafter.jax.state import Config, State
 from crafter.games.crafter.rules import load
 
 _LEAST_AREA = 3
-_MOST_ACTIVE = 2**15 - 1
 
 #: Names for `make` -> kind of observation.
 NAMES = {
@@ -132,11 +131,13 @@ class Env(env_module.Env[State, EnvParams]):
         rules: Any = None,
         action_masks: str | None = None,
     ) -> None:
-        _check_observation(observation, layout, float_pixels)
+        validation.one_of("observation", observation, list(NAMES.values()))
+        layouts = LAYOUTS if observation == "symbolic" else LAYOUTS[:1]
+        validation.one_of("layout", layout, layouts, f"layouts of {observation!r}")
         if min(area) < _LEAST_AREA:
             validation.fail("area", "at least 3 x 3 cells", area)
         cells = area[0] * area[1]
-        if not (1 <= max_active <= max_objects <= cells and max_active <= _MOST_ACTIVE):
+        if not 1 <= max_active <= max_objects <= cells:
             raise ValueError(
                 "Expected 1 <= max_active <= max_objects <= cells of the map, got "
                 f"max_active={max_active}, max_objects={max_objects} and {cells} cells."
@@ -196,11 +197,3 @@ class Env(env_module.Env[State, EnvParams]):
             "counts": dict(zip(names, counts)),
             **env_module.achievement_infos(names, counts > 0, done),
         }
-
-
-def _check_observation(observation: str, layout: str, float_pixels: bool) -> None:
-    validation.one_of("observation", observation, list(NAMES.values()))
-    layouts = LAYOUTS if observation == "symbolic" else LAYOUTS[:1]
-    validation.one_of("layout", layout, layouts, f"layouts of {observation!r}")
-    if float_pixels and observation != "pixels":
-        validation.fail("float_pixels", f"False for {observation!r}", float_pixels)

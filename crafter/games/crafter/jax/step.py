@@ -70,7 +70,14 @@ def step(
     before = state.achievements
     player_draw, object_draws = (numbers(source, n) for n in ("player", "objects"))
     object_draws = sparse.once(object_draws, state.step)
-    state = act(config, state, action, player_draw, object_draws)
+    valid = (action >= 0) & (action < _ACTIONS)
+    action = jnp.where(valid, action, t.ACTION["noop"]).astype(jnp.int32)
+    state = state._replace(
+        step=state.step + 1,
+        invalid_actions=state.invalid_actions + (~valid).astype(jnp.int32),
+    )
+    turn, plant = player.update(world.begin(config, state), action, player_draw)
+    state = creatures.update(turn, plant, object_draws)
 
     def balanced(operands: tuple[Any, State]) -> dict[str, jax.Array]:
         source, state = operands
@@ -89,24 +96,6 @@ def step(
         max(interval * 4 // 5, 1),
     )
     return reward(config, state._replace(**changed), before)
-
-
-def act(
-    config: Config,
-    state: State,
-    action: jax.Array,
-    player_draw: jax.Array,
-    object_draws: jax.Array,
-) -> State:
-    """Lets player and objects act: a step without the balance and the reward."""
-    valid = (action >= 0) & (action < _ACTIONS)
-    action = jnp.where(valid, action, t.ACTION["noop"]).astype(jnp.int32)
-    state = state._replace(
-        step=state.step + 1,
-        invalid_actions=state.invalid_actions + (~valid).astype(jnp.int32),
-    )
-    turn, plant = player.update(world.begin(config, state), action, player_draw)
-    return creatures.update(turn, plant, object_draws)
 
 
 def reward(config: Config, state: State, before: jax.Array) -> tuple[State, jax.Array]:

@@ -119,7 +119,6 @@ def test_bad_arguments():
         ({"name": "Crafter-v1"}, "Crafter-Pixels-v1"),
         ({"name": "Crafter-Symbolic-v1", "layout": "other"}, "craftax-classic"),
         ({"layout": "craftax-classic"}, "layouts of 'compact'"),
-        ({"float_pixels": True}, "False for 'compact', got True"),
         ({"area": (2, 64)}, "3 x 3"),
         ({"max_active": 300}, "max_active <= max_objects"),
     ):

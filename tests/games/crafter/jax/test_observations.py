@@ -54,13 +54,6 @@ def compiled_pixels(textures):
     return jax.jit(jax.vmap(lambda s, n: observations.pixels(CONFIG, palette, s, n)))
 
 
-def test_daylight_table():
-    np.testing.assert_array_equal(
-        clock.daylight_table(CONFIG.rules)[:10001],
-        [daylight(step) for step in range(10001)],
-    )
-
-
 def test_numbers_wanted_depend_on_the_time_of_day_alone():
     table = clock.target_table(CONFIG.rules)
     rules = constants.balance["kinds"].values()
