@@ -6,7 +6,7 @@ import pytest
 pytest.importorskip("jax", reason="needs the extra 'jax'")
 
 import jax
-from walk_game import LEFT, RIGHT, STAY, Walk
+from walk_game import RIGHT, STAY, Walk
 
 KEY = jax.random.key(0)
 # Compiled once; one starts anew when it ends, the other stays over.
@@ -92,18 +92,3 @@ def test_spaces_and_observations_of_states():
     assert space.contains(obs)
     np.testing.assert_array_equal(WALK.get_obs(state), obs)
     assert not WALK.is_terminal(state)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("steps", [LEFT, RIGHT])
-def test_step_and_reset_are_compiled_once(steps):
-    traces = []
-
-    class Counted(Walk):
-        def _observe(self, state):
-            traces.append(state)
-            return super()._observe(state)
-
-    env = Counted()
-    walk(env, [steps] * 5)
-    assert len(traces) == 2
