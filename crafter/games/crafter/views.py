@@ -148,18 +148,6 @@ class _Light:
         return closed
 
 
-def vignette(width: int, height: int, spread: float) -> np.ndarray:
-    """Returns how much darkness hides, 0 at the centre; shape (width, height).
-
-    Args:
-      width: In pixels.
-      height: In pixels.
-      spread: The rule `light.vignette`.
-    """
-    xs, ys = np.linspace(-1, 1, width), np.linspace(-1, 1, height)
-    return 1 - np.exp(-0.5 * (xs[:, None] ** 2 + ys[None, :] ** 2) / spread)
-
-
 class LocalView:
     """Draws the map around the player.
 
@@ -175,7 +163,8 @@ class LocalView:
 
     Attributes:
       size: (width, height) of the picture in pixels.
-      vignette: How much darkness hides, float64 of shape (height, width).
+      vignette: How much darkness hides, 0 at the centre; float64 of shape (height,
+        width).
     """
 
     def __init__(
@@ -197,9 +186,9 @@ class LocalView:
         self._tiles = np.stack([outside, *grounds])
         self._grounds = list(range(len(self._tiles)))
         self._prepare()
-        self.vignette = np.ascontiguousarray(
-            vignette(*self.size, rules.light["vignette"]).T
-        )
+        x, y = (np.linspace(-1, 1, length) for length in self.size)
+        squares = x**2 + y[:, None] ** 2
+        self.vignette = 1 - np.exp(-0.5 * squares / rules.light["vignette"])
 
     def __call__(
         self,
