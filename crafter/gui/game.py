@@ -37,7 +37,8 @@ class VisibleCells(NamedTuple):
     Attributes:
       floor: Number of the floor.
       corner: Cell (row, column) of the first cell; may lie outside the map.
-      cells: What is there, uint8 of shape (rows, columns, layers).
+      cells: What is there, uint8 of shape (rows, columns, layers); the first number of
+        a cell that is seen is not 0.
       seen: Which of the cells are seen, bool of shape (rows, columns).
     """
 

@@ -1,8 +1,8 @@
 """Key bindings as data; nothing here knows a display library.
 
 A key is named by what an American keyboard has printed on it, in lower case: `a`, `1`,
-`space`, `f5`, `page up`; those of the number pad are in brackets, `[+]`. What counts is
-its place on the keyboard, so that W, A, S and D lie together on all of them.
+`space`, `f5`, `page up`. What counts is its place on the keyboard, so that W, A, S and
+D lie together on all of them.
 
 A file, `--keys FILE`, is YAML. It says for actions and for commands which keys they
 have, one or a list; all others keep theirs. An empty list takes the keys away:
@@ -31,7 +31,7 @@ import yaml
 from crafter.core import ruleset
 from crafter.core.validation import fail, mapping, raising
 
-# Names of keys in the order of their places; there are two without a name of ours.
+# Names of keys in the order of their places; there is one without a name of ours.
 _ROW = (
     *string.ascii_lowercase,
     *"1234567890",
@@ -39,10 +39,7 @@ _ROW = (
     *(*"-=[]\\", None, *";'`,./", "caps lock"),
     *(f"f{number}" for number in range(1, 13)),
     *("print screen", "scroll lock", "pause", "insert", "home", "page up", "delete"),
-    *("end", "page down", "right", "left", "down", "up", None),
-    *(f"[{symbol}]" for symbol in "/*-+"),
-    "enter",
-    *(f"[{symbol}]" for symbol in "1234567890."),
+    *("end", "page down", "right", "left", "down", "up"),
 )
 
 #: Name of a key -> its place: the number that USB gives it, SDL's scancode.
@@ -50,7 +47,7 @@ PLACES: dict[str, int] = {name: place for place, name in enumerate(_ROW, 4) if n
 #: Place of a key -> its name.
 NAMES = {place: name for name, place in PLACES.items()}
 
-_LABELS = {"escape": "Esc", "return": "Enter", "enter": "Number pad Enter"}
+_LABELS = {"escape": "Esc", "return": "Enter"}
 
 #: Keys for actions that a game gives none, in the order of the actions.
 SPARE = ("7", "8", "9", "0", *"zxcvbgyuijkloqem")
@@ -75,8 +72,8 @@ class Command(NamedTuple):
 
 
 _SHARED = (
-    Command("faster", ("=", "[+]", "f7"), "Faster"),
-    Command("slower", ("-", "[-]", "f6"), "Slower"),
+    Command("faster", ("=", "f7"), "Faster"),
+    Command("slower", ("-", "f6"), "Slower"),
     Command("toggle_map", ("m", "f3"), "Map of what was seen; click on a floor"),
     Command("toggle_full_screen", ("f11",), "Full screen on or off"),
     Command("toggle_help", ("h", "f1", "f4"), "Help on or off"),
@@ -136,9 +133,8 @@ class Bindings:
         return next(map(self._label, self.keys_of(name)), "")
 
     def labels(self, name: str) -> str:
-        """Returns all its keys as people read them, but for those of the number pad."""
-        keys = self.keys_of(name)
-        return ", ".join(self._label(key) for key in keys if not _on_number_pad(key))
+        """Returns all its keys as people read them."""
+        return ", ".join(map(self._label, self.keys_of(name)))
 
     def _label(self, key: str) -> str:
         return label(self.printed.get(key, key))
@@ -247,16 +243,10 @@ def label(key: str) -> str:
     """Returns the name of a key as people read it.
 
     Example:
-      >>> [label(key) for key in ("w", "page up", "[+]", "escape")]
-      ['W', 'Page up', 'Number pad +', 'Esc']
+      >>> [label(key) for key in ("w", "page up", "escape")]
+      ['W', 'Page up', 'Esc']
     """
-    if _on_number_pad(key):
-        return f"Number pad {key[1:-1]}"
     return _LABELS.get(key, key.capitalize())
-
-
-def _on_number_pad(key: str) -> bool:
-    return key.startswith("[") and len(key) > 1
 
 
 def readable(name: str) -> str:

@@ -124,7 +124,7 @@ class MapView:
     def _picture(self, number: int) -> pygame.Surface:
         """Returns a whole floor; what was never seen is plain."""
         cells, seen = self._memory.cells[number], self._memory.seen[number]
-        key = cells.tobytes() + seen.tobytes()
+        key = cells.tobytes()
         if self._drawn.get(number, (b"",))[0] != key:
             assert self._pack is not None
             picture = self._game.draw_map(self._pack, cells).copy()

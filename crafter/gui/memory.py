@@ -10,7 +10,7 @@ import numpy as np
 from crafter.gui.game import Game
 
 # Names of its arrays in files; the saved counts of a session begin alike.
-_CELLS, _SEEN = "session_cells", "session_seen"
+_CELLS = "session_cells"
 _NAMES, _TEXTS = "session_learned", "session_learned_texts"
 
 
@@ -22,8 +22,7 @@ class Memory:
 
     Attributes:
       cells: What was there when it was last seen, uint8 of shape (floors, rows,
-        columns, layers).
-      seen: Which cells were ever seen, bool of shape (floors, rows, columns).
+        columns, layers); 0 in the first layer where nothing was ever seen.
       place: Floor and cell (row, column) of the player.
       learned: Name -> text, as `Game.learned` gives them.
     """
@@ -31,9 +30,13 @@ class Memory:
     def __init__(self, game: Game) -> None:
         self._game = game
         self.cells = np.zeros((len(game.floors), *game.map_shape), np.uint8)
-        self.seen = np.zeros(self.cells.shape[:3], bool)
         self.place = 0, (0, 0)
         self.learned: dict[str, str] = {}
+
+    @property
+    def seen(self) -> np.ndarray:
+        """Which cells were ever seen, bool of shape (floors, rows, columns)."""
+        return np.asarray(self.cells[..., 0] > 0)
 
     def see(self, now: Any) -> None:
         """Takes in a moment."""
@@ -45,16 +48,14 @@ class Memory:
         self.place = view.floor, (top + rows // 2, left + columns // 2)
         row, column = view.seen.nonzero()
         y, x = row + top, column + left
-        height, width = self.seen.shape[1:]  # who cannot be stopped may walk off it
+        height, width = self.cells.shape[1:3]  # who cannot be stopped may walk off it
         on = (y >= 0) & (y < height) & (x >= 0) & (x < width)
-        self.seen[view.floor, y[on], x[on]] = True
         self.cells[view.floor, y[on], x[on]] = view.cells[row[on], column[on]]
 
     def state(self) -> dict[str, np.ndarray]:
         """Returns all of it as arrays, for files."""
         return {
             _CELLS: self.cells.copy(),
-            _SEEN: self.seen.copy(),
             _NAMES: np.array(list(self.learned), str),
             _TEXTS: np.array(list(self.learned.values()), str),
         }
@@ -64,6 +65,6 @@ class Memory:
         """Returns the memory of a file; an empty one if the file holds none."""
         memory = cls(game)
         if _CELLS in state:
-            memory.cells, memory.seen = state[_CELLS].copy(), state[_SEEN].copy()
+            memory.cells = state[_CELLS].copy()
             memory.learned = dict(zip(state[_NAMES].tolist(), state[_TEXTS].tolist()))
         return memory
