@@ -188,7 +188,7 @@ class Rules:
       data: The sections of the game's `data.yaml`, as plain data.
 
     Attributes:
-      path: The file of the published rules.
+      published: The sections of the published rules, as plain data.
       variants: Name of a set of rules -> changes that make it of the published ones.
       ordered: Paths of the tables whose order is part of the game.
       data: The sections, frozen; `thaw` gives a copy that can be changed.
@@ -198,7 +198,7 @@ class Rules:
       RulesError: If something in the data is wrong; the message has its path.
     """
 
-    path: ClassVar[pathlib.Path]
+    published: ClassVar[Any]
     variants: ClassVar[Mapping[str, Any]] = {"published": {}}
     ordered: ClassVar[Collection[str]] = ()
     data: Mapping[str, Any]
@@ -317,5 +317,5 @@ class Rules:
 @functools.cache
 def _named(cls: Any, name: str) -> Any:
     if name == "published":
-        return cls(read(cls.path))
+        return cls(cls.published)
     return _named(cls, "published").changed(cls.variants[name])

@@ -15,8 +15,9 @@ Example:
 
 # The annotations here and in schemas are read when the program runs.
 import dataclasses
+import fnmatch
 import functools
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Annotated, Any, Literal, get_args, get_origin
 
 from crafter.core import validation
@@ -40,18 +41,6 @@ class Record:
     def __init__(self, **kinds: Any) -> None:
         self.kinds: dict[str, Any] = kinds
         self.names = tuple(kinds)
-
-    def needed(self, **kinds: Any) -> "Record":
-        """Returns a record with more names."""
-        return Record(**{n: self.kinds[n] for n in self.names}, **kinds).optional(
-            **{n: kind for n, kind in self.kinds.items() if n not in self.names}
-        )
-
-    def optional(self, **kinds: Any) -> "Record":
-        """Returns a record with more names, which may be missing."""
-        more = Record(**self.kinds, **kinds)
-        more.names = self.names
-        return more
 
 
 def table(key: Any, entry: Any) -> Any:
@@ -125,6 +114,53 @@ Chance = Annotated[float, Between(0, 1)]
 def join(path: str, name: Any) -> str:
     """Returns the path of an entry."""
     return f"{path}.{name}" if path else str(name)
+
+
+#: Pairs of a value, such as a schema, and patterns of the paths that have it, separated
+#: by spaces; `*` stands for anything, and the first pattern that fits counts.
+Patterns = Sequence[tuple[Any, str]]
+
+
+def by_example(
+    example: Any, tables: Patterns, kinds: Patterns, optional: Patterns = ()
+) -> Any:
+    """Returns the schema of data that is like an example: with its names, at its paths.
+
+    Rows of tables and of lists need the names that all rows of the example have, and
+    may have those that any row has.
+
+    Args:
+      example: Plain data.
+      tables: Schemas of the names of mappings with any number of rows.
+      kinds: Schemas of values; `Count` where no pattern fits.
+      optional: Names that mappings may have besides.
+    """
+
+    def at(path: str, patterns: Patterns) -> Any:
+        for value, those in patterns:
+            if any(fnmatch.fnmatchcase(path, one) for one in those.split()):
+                return value
+        return None
+
+    def like(path: str, examples: Sequence[Any]) -> Any:
+        first, kind = (*examples, None)[0], at(path, kinds)
+        if isinstance(first, dict) and not dataclasses.is_dataclass(kind):
+            key = at(path, tables)
+            if key is not None:
+                rows = [row for each in examples for row in each.values()]
+                return table(key, like(join(path, "*"), rows))
+            names = dict.fromkeys(name for each in examples for name in each)
+            names |= dict.fromkeys(at(path, optional) or ())
+            own = {name: [e[name] for e in examples if name in e] for name in names}
+            record = Record(**{n: like(join(path, n), rows) for n, rows in own.items()})
+            record.names = tuple(n for n in own if len(own[n]) == len(examples))
+            return record
+        if isinstance(first, list) and first and isinstance(first[0], dict):
+            rows = [row for each in examples for row in each]
+            return tuple[like(join(path, "*"), rows), ...]  # type: ignore[misc]
+        return bool if isinstance(first, bool) else kind or Count
+
+    return like("", [example])
 
 
 def check(kind: Any, path: str, value: Any, names: Names | None = None) -> None:

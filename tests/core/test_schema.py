@@ -19,7 +19,8 @@ class Point:
 
 
 ROW = schema.Record(a=bool)
-WIDE = ROW.optional(c=Annotated[int, Between(0)])
+WIDE = schema.by_example({"a": True}, (), (), ((("c",), "*"),))
+LONG = schema.by_example({"a": True, "b": 2}, (), ((int, "b"),))
 ITEM = Annotated[str, name_of("items")]
 FEW = Annotated[int, Between(0, 3)]
 PAIR = tuple[int, float]
@@ -36,7 +37,7 @@ GOOD = [
     (schema.Ids, [[], ["a", "b"]]),
     (Mapping[str, int], [{}, {"a": 1}]),
     (WIDE, [{"a": True}, {"a": True, "c": 1}]),
-    (ROW.needed(b=int), [{"a": True, "b": 2}]),
+    (LONG, [{"a": True, "b": 2}]),
     (Point, [{"x": 1}]),
     (Annotated[schema.Ids, schema.needs("a")], [["b", "a"]]),
     (Any, [None, {}]),
@@ -80,8 +81,8 @@ BAD = [
     (WIDE, {"a": True, "b": 1}, "at.here: 'b' is unknown; valid ones are a, c"),
     (WIDE, {"a": True, "c": -1}, r"at\.here\.c must be an integer of at least 0"),
     (Point, {}, r"at\.here\.x is missing"),
-    (WIDE.needed(b=int), {"a": True}, r"at\.here\.b is missing"),
-    (ROW.needed(b=int), 5, "must be a mapping with a, b, got 5"),
+    (LONG, {"a": True}, r"at\.here\.b is missing"),
+    (LONG, 5, "must be a mapping with a, b, got 5"),
 ]
 
 

@@ -31,7 +31,7 @@ class Rules(ruleset.Rules):
       RulesError: If something in the data is wrong; the message has its path.
     """
 
-    path = schema.PATH
+    published = schema.PUBLISHED
     applied: frozenset[str]
 
     def _check(self, data: Any) -> None:

@@ -7,7 +7,6 @@ also says what texts name. `crafter.core.schema` says how a type is checked. Wha
 hold between sections is checked by the functions at the end.
 """
 
-import fnmatch
 import pathlib
 from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, Literal
@@ -25,18 +24,14 @@ from crafter.core.schema import (
     Positive,
     Record,
     Symbol,
+    by_example,
     check,
     filled,
-    join,
     name_of,
-    table,
 )
 from crafter.core.validation import fail, integer, number, one_of, sequence
 from crafter.games.craftax.parameters import Parameters
 from crafter.games.craftax.rows import ATTRIBUTES, CLASSES
-
-#: The file of the published rules.
-PATH = pathlib.Path(__file__).parent / "data.yaml"
 
 Table = Mapping[str, Any]
 
@@ -167,39 +162,10 @@ _KINDS: Sequence[tuple[Any, str]] = (
 _OPTIONAL: Sequence[tuple[Any, str]] = ((("defence", "spawns_on"), "creatures.*.*"),)
 
 
-def _kind_at(path: str, kinds: Sequence[tuple[Any, str]]) -> Any:
-    """Returns the first kind of which one of the patterns fits a path, or `None`."""
-    for kind, patterns in kinds:
-        if any(fnmatch.fnmatchcase(path, pattern) for pattern in patterns.split()):
-            return kind
-    return None
-
-
-def _like(path: str, examples: Sequence[Any]) -> Any:
-    """Returns the schema of the values at a path of which there are examples."""
-    example = examples[0] if examples else None
-    if isinstance(example, dict) and path != "parameters":
-        key = _kind_at(path, _TABLES)
-        if key is not None:
-            rows = [row for each in examples for row in each.values()]
-            return table(key, _like(join(path, "*"), rows))
-        names = dict.fromkeys(name for each in examples for name in each)
-        names |= dict.fromkeys(_kind_at(path, _OPTIONAL) or ())
-        found = {name: [e[name] for e in examples if name in e] for name in names}
-        schema = Record(**{n: _like(join(path, n), own) for n, own in found.items()})
-        schema.names = tuple(n for n, own in found.items() if len(own) == len(examples))
-        return schema
-    if isinstance(example, list) and isinstance((*example, 0)[0], dict):
-        rows = [row for each in examples for row in each]
-        return tuple[_like(join(path, "*"), rows), ...]  # type: ignore[misc]
-    if isinstance(example, bool):
-        return bool
-    return _kind_at(path, _KINDS) or Count
-
-
-PUBLISHED: Any = ruleset.read(PATH)
+#: The published rules.
+PUBLISHED: Any = ruleset.read(pathlib.Path(__file__).parent / "data.yaml")
 #: The sections of `data.yaml`.
-DATA = _like("", [PUBLISHED])
+DATA = by_example(PUBLISHED, _TABLES, _KINDS, _OPTIONAL)
 
 
 def check_data(data: Any) -> None:

@@ -16,7 +16,6 @@ Example:
 
 from __future__ import annotations
 
-import pathlib
 from collections.abc import Mapping
 from typing import Any
 
@@ -25,8 +24,6 @@ from crafter.core.ruleset import RulesError as RulesError  # users catch it here
 from crafter.core.ruleset import freeze, merge
 from crafter.games.crafter import schema
 
-#: The file of the default rules.
-PATH = pathlib.Path(__file__).parent / "data.yaml"
 #: Tables whose order is part of the game; that of all others does not matter.
 ORDERED = ("items", "terrain.creatures", "balance.kinds")
 
@@ -72,7 +69,7 @@ class Rules(ruleset.Rules):
       RulesError: If something in the data is wrong; the message has its path.
     """
 
-    path = PATH
+    published = schema.PUBLISHED
     ordered = ORDERED
     actions: tuple[str, ...]
     directions: Mapping[str, tuple[int, int]]

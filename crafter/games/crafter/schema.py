@@ -1,12 +1,16 @@
 """Types of the rules of Crafter; loading checks `data.yaml` and changes against them.
 
-`crafter.core.schema` says how a type is checked. What must hold between sections is
-checked by the functions at the end.
+The published rules are the example: rules have their sections and entries, and tables
+have any number of rows. Numbers are whole and at least 0, unless `_KINDS` says
+otherwise. `crafter.core.schema` says how a type is checked. What must hold between
+sections is checked by the functions at the end.
 """
 
+import pathlib
 from collections.abc import Mapping
 from typing import Annotated, Any, Literal
 
+from crafter.core import ruleset
 from crafter.core.schema import (
     Above,
     Amount,
@@ -16,14 +20,13 @@ from crafter.core.schema import (
     Id,
     Ids,
     Positive,
-    Record,
     Symbol,
+    by_example,
     check,
     distinct,
     filled,
     name_of,
     needs,
-    table,
 )
 from crafter.core.validation import fail, one_of
 
@@ -41,145 +44,68 @@ Material = Annotated[str, name_of("materials")]
 Materials = Annotated[tuple[Material, ...], distinct]
 Kind = Annotated[str, name_of("kinds")]
 Kinds = Annotated[tuple[Kind, ...], distinct]
-Creature = Literal["cow", "zombie", "skeleton"]
 ItemName = Annotated[str, name_of("items")]
-Amounts = Mapping[ItemName, Count]
-Needs = Annotated[tuple[Literal["hunger", "thirst", "fatigue"], ...], distinct]
-Resets = tuple[Literal["hunger", "thirst", "fatigue", "recover"], ...]
+_NEED = Literal["hunger", "thirst", "fatigue"]
 Byte = Annotated[int, Between(0, 255)]
 Level = Annotated[float, Between(0, 255)]
-Color = tuple[Byte, Byte, Byte]
-Step = tuple[int, int]
 
-# Rows, in the order of their sections.
-
-_ITEM = Record(max=Count, initial=Count)
-_COLLECT = Record(require=Amounts, receive=Amounts, leaves=Material).optional(
-    probability=Chance, resets=Resets
+#: Kind of the names of rows -> the tables with such rows.
+_TABLES = (
+    (Id, "items"),
+    (Kind, "walkable_by"),
+    (Material, "collect"),
+    (Literal[(*CREATURES, "plant")], "do"),
+    (str, "place"),
+    (ItemName, "make *.require *.receive *.uses"),
+    (Annotated[str, name_of("weapons")], "damage"),
+    (Literal[CREATURES], "balance.kinds terrain.creatures"),
+    (Symbol, "symbols.*"),
 )
-_DO = Record(verb=Literal["strike", "eat"]).optional(
-    food=Count, resets=Resets, achievement=Id
+#: Kind -> what is of this kind.
+_KINDS = (
+    # Texts.
+    (Annotated[Ids, needs("noop")], "actions"),
+    (Annotated[Ids, needs(*GROUNDS)], "materials"),
+    (Annotated[Kinds, needs(*KINDS)], "objects"),
+    (Ids, "achievements"),
+    (Materials, "walkable* deadly *.where make.*.nearby *.destroys *.ground"),
+    (Material, "*.leaves *.material symbols.materials.*"),
+    (tuple[Kind, Material], "symbols.objects.*"),
+    (Kinds, "*.enemies"),
+    (tuple[Literal["hunger", "thirst", "fatigue", "recover"], ...], "*.resets"),
+    (Annotated[tuple[_NEED, ...], distinct], "*.needs_*"),
+    (ItemName, "life.*.item"),
+    (Id, "*.achievement"),
+    (Literal["strike", "eat"], "*.verb"),
+    (Literal["material", "object"], "*.type"),
+    # Numbers.
+    (tuple[int, int], "directions.*"),
+    (tuple[Positive, Positive], "world.chunk"),
+    (Count, "creatures.arrow.health"),
+    (Positive, "creatures.*.health *.ripe *.gives *.space *.interval time.day"),
+    (Chance, "*.probability *chance time.* light.saturation"),
+    (Amount, "*.sight *.reach creatures.*_distance balance.*.distance *.update_range"),
+    (Byte, "light.outside"),
+    (tuple[Count, Count, Count], "light.luma"),
+    (tuple[Level, Level], "light.noise"),
+    (tuple[Byte, Byte, Byte], "light.*_tint"),
+    (Above, "light.vignette"),
+    (Annotated[tuple[tuple[Above, float], ...], filled], "*.octaves"),
+    (tuple[Above, Above], "*.stretch"),
+    (tuple[float, float], "terrain.sand.water"),
+    (bool, "*.divide"),
+    (float, "rewards.* life.* *.constant *.per_daylight terrain.*"),
 )
-_PLACE = Record(uses=Amounts, where=Materials, type=Literal["material", "object"])
-_MAKE = Record(uses=Amounts, nearby=Materials, gives=Positive)
-
-_WEAR = Record(item=ItemName, awake=float, asleep=float, limit=float)
-_RECOVER = Record(
-    awake=float,
-    asleep=float,
-    needs_awake=Needs,
-    needs_asleep=Needs,
-    lacking_awake=float,
-    lacking_asleep=float,
-    gain=float,
-    loss=float,
-)
-_LIFE = Record(
-    hunger=_WEAR, thirst=_WEAR, fatigue=_WEAR.needed(rested=float), recover=_RECOVER
-)
-
-_HUNTER = Record(
-    health=Positive, sight=Amount, chase_chance=Chance, long_axis_chance=Chance
-)
-_ZOMBIE = _HUNTER.needed(
-    reach=Amount, damage=Count, damage_asleep=Count, cooldown=Count
-)
-_SKELETON = _HUNTER.needed(
-    retreat_distance=Amount,
-    shoot_distance=Amount,
-    shoot_chance=Chance,
-    wander_chance=Chance,
-    reload=Count,
-)
-_CREATURES = Record(
-    cow=Record(health=Positive, move_chance=Chance),
-    zombie=_ZOMBIE,
-    skeleton=_SKELETON,
-    arrow=Record(health=Count, damage=Count, destroys=Materials, leaves=Material),
-    plant=Record(health=Positive, ripe=Count, enemies=Kinds, damage=Count),
-)
-
-_EVENT = Record(distance=Amount, chance=Chance)
-_TARGET = Record(constant=float, per_daylight=float)
-_POPULATION = Record(
-    material=Material,
-    spawn=_EVENT,
-    despawn=_EVENT,
-    space=Positive,
-    minimum=_TARGET,
-    maximum=_TARGET,
+#: What mappings may have although no published one does.
+_OPTIONAL = (
+    (("divide",), "*.noise"),
+    (("mountain",), "terrain.sand terrain.tree terrain.tunnels.*"),
 )
 
-_LIGHT = Record(
-    outside=Byte,
-    luma=tuple[Count, Count, Count],
-    noise=tuple[Level, Level],
-    vignette=Above,
-    saturation=Chance,
-    night_tint=Color,
-    sleep_tint=Color,
-)
-
-#: A sum of octaves (size, weight) at one height.
-_NOISE = Record(
-    z=float, octaves=Annotated[tuple[tuple[Above, float], ...], filled]
-).optional(divide=bool)
-#: Where a noise is above a number, and the mountain high enough.
-_MARK = Record(noise=_NOISE, above=float).optional(mountain=float)
-_TUNNEL: Any = _MARK.needed(stretch=tuple[Above, Above])
-_ORE: Any = Record(material=Material, draw_above=float).optional(
-    mountain=float, noise=_NOISE, above=float
-)
-_DWELLER = Record(ground=Materials, draw_above=float).optional(
-    distance=float, tunnels=bool
-)
-_TERRAIN = Record(
-    start=Record(noise=_NOISE, radius=float, noise_weight=float, grass=float),
-    water=Record(noise=_NOISE, offset=float, start_weight=float),
-    mountain=Record(
-        noise=_NOISE, start_weight=float, water_weight=float, threshold=float
-    ),
-    cave=_MARK,
-    tunnels=tuple[_TUNNEL, ...],
-    ores=tuple[_ORE, ...],
-    lava=_MARK,
-    sand=_MARK.needed(water=tuple[float, float]),
-    lake=float,
-    tree=_MARK.needed(draw_above=float),
-    creatures=table(Creature, _DWELLER),
-)
-
-#: The sections of `data.yaml`; those that others refer to come first.
-DATA = Record(
-    actions=Annotated[Ids, needs("noop")],
-    directions=Record(**dict.fromkeys(DIRECTIONS, Step)),
-    materials=Annotated[Ids, needs(*GROUNDS)],
-    objects=Annotated[Kinds, needs(*KINDS)],
-    achievements=Ids,
-    items=Annotated[table(Id, _ITEM), needs("health")],
-    walkable=Materials,
-    walkable_by=Mapping[Kind, Materials],
-    deadly=Materials,
-    collect=table(Material, _COLLECT),
-    do=table(Literal["cow", "zombie", "skeleton", "plant"], _DO),
-    place=table(str, _PLACE),
-    make=table(ItemName, _MAKE),
-    rewards=Record(unlock=float, health=float),
-    life=_LIFE,
-    damage=Annotated[
-        Mapping[Annotated[str, name_of("weapons")], Count], needs("unarmed")
-    ],
-    creatures=_CREATURES,
-    balance=Record(interval=Positive, kinds=table(Creature, _POPULATION)),
-    world=Record(chunk=tuple[Positive, Positive], update_range=Amount, nearby=Count),
-    time=Record(day=Positive, start=Chance, dark=Chance),
-    light=_LIGHT,
-    terrain=_TERRAIN,
-    symbols=Record(
-        materials=Mapping[Symbol, Material],
-        objects=Mapping[Symbol, tuple[Kind, Material]],
-    ),
-)
+#: The published rules.
+PUBLISHED: Any = ruleset.read(pathlib.Path(__file__).parent / "data.yaml")
+#: The sections of `data.yaml`.
+DATA = by_example(PUBLISHED, _TABLES, _KINDS, _OPTIONAL)
 
 
 def check_data(data: Any) -> None:
@@ -201,6 +127,8 @@ def check_data(data: Any) -> None:
         "weapons": ("unarmed", *items),
     }
     check(DATA, "", data, names)
+    needs("health")("items", data["items"], names)
+    needs("unarmed")("damage", data["damage"], names)
     _check_names(data)
     _check_rows(data)
     for index, ore in enumerate(data["terrain"]["ores"]):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import pathlib
 
 import gymnasium
 import numpy as np
@@ -68,7 +69,8 @@ def do(env, *actions):
 
 
 def test_the_default_rules_are_those_of_the_file():
-    data = yaml.safe_load(rules.PATH.read_text("utf-8"))
+    path = pathlib.Path(rules.__file__).with_name("data.yaml")
+    data = yaml.safe_load(path.read_text("utf-8"))
     assert thaw(default().data) == data
     assert Rules(data) == default()
     assert hash(Rules(data)) == hash(default())
