@@ -282,9 +282,8 @@ def test_from_scores_to_ratings(tmp_path, capsys):
     assert cli.main(["ratings", str(out), "--json"]) == 0
     found = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     assert [one["agent"] for one in found] == ["strong", "middle", "weak"]
-    for method in ("elo", "trueskill"):
-        assert cli.main(["ratings", str(out), "--method", method]) == 0
-        assert "strong" in capsys.readouterr().out.splitlines()[2]
+    assert cli.main(["ratings", str(out)]) == 0
+    assert "strong" in capsys.readouterr().out.splitlines()[2]
     some = ["--agents", "strong", "weak", "--pairs", "1"]
     assert cli.main(["compare", *map(str, folders), "--out", str(out), *some]) == 0
     assert {(c.a, c.b) for c in opinions.read(out)[1]} == {("strong", "weak")}
