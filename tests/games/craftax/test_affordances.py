@@ -77,9 +77,9 @@ def states(name, every, rules):
 @pytest.mark.parametrize(
     ("name", "every"),
     [
-        ("requirements", 24),
-        ("events", 120),
-        ("boss", 24),
+        ("requirements", 60),
+        ("events", 300),
+        ("boss", 60),
         pytest.param("requirements", 1, marks=pytest.mark.slow),
         pytest.param("events", 3, marks=pytest.mark.slow),
         pytest.param("boss", 1, marks=pytest.mark.slow),
