@@ -15,7 +15,6 @@ import shutil
 from typing import Any
 
 import compatibility
-import gymnasium
 import numpy as np
 import pytest
 from budget import sample
@@ -208,13 +207,6 @@ PICKLED: dict[str, Any] = {
     "craftax env": lambda: played(make("craftax", seed=1, events=True)),
     "craftax repaired": lambda: played(
         make("craftax", "pixels", seed=1, rules="repaired")
-    ),
-    "task env": lambda: played(
-        gymnasium.make(
-            "CrafterTask-v1", task="collect_wood & ~damaged", difficulty="simple"
-        ),
-        5,
-        seed=1,
     ),
 }
 

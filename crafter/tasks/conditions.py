@@ -9,19 +9,30 @@ from __future__ import annotations
 import abc
 import dataclasses
 import operator
-from collections.abc import Callable, Collection
-from typing import Any
+from collections.abc import Callable, Collection, Iterator
+from typing import Annotated, Any, ClassVar
 
 import numpy as np
 
+from crafter.core.grid import Cell, distance
+from crafter.games.crafter.rules import Rules
 from crafter.tasks import zones
-from crafter.tasks.regions import open_mask, region, steps_to, within_reach
-from crafter.tasks.structures import KINDS, Structure, disjoint
-from crafter.tasks.structures.base import at_least
-from crafter.tasks.structures.rooms import CREATURES, creature_cells, own_in
+from crafter.tasks.fields import (
+    CREATURES,
+    Choice,
+    Count,
+    Creature,
+    Declared,
+    Material,
+    Mistake,
+    Positive,
+    Thing,
+    at_least,
+)
+from crafter.tasks.regions import open_mask, steps_to, within_reach
+from crafter.tasks.structures import KINDS, Match, Structure, disjoint
+from crafter.tasks.structures.rooms import Enclosure, creature_cells, own_cells
 from crafter.tasks.view import TaskView
-
-Cell = tuple[int, int]
 
 #: Creatures that attack.
 HOSTILE = ("zombie", "skeleton")
@@ -45,8 +56,16 @@ COMPARE: dict[str, Callable[[Any, Any], bool]] = {
 }
 
 
-class Condition(abc.ABC):
-    """Something that holds in a moment or does not."""
+class Condition(Declared, abc.ABC):
+    """Something that holds in a moment or does not.
+
+    Attributes:
+      joins: Whether it joins others by a sign, so that it needs parentheses inside
+        another one; class attribute.
+    """
+
+    registry: ClassVar[dict[str, Any]] = {}
+    joins: ClassVar[bool] = False
 
     @abc.abstractmethod
     def holds(self, view: TaskView) -> bool:
@@ -56,9 +75,28 @@ class Condition(abc.ABC):
         """Returns how much of it there is, 0 to 1; 1 exactly where it holds."""
         return float(self.holds(view))
 
+    def conjuncts(self) -> list[Condition]:
+        """Returns the conditions that have to hold together; itself, if it is one."""
+        return [self]
+
+    @property
+    def values(self) -> list[Any]:
+        """Its arguments in order; those of a list one by one."""
+        fields = dataclasses.fields(self)  # type: ignore[arg-type]
+        found = [getattr(self, field.name) for field in fields]
+        return [v for x in found for v in (x if isinstance(x, tuple) else (x,))]
+
     def parts(self) -> tuple[Condition, ...]:
         """Returns the conditions that it is made of."""
-        return ()
+        return tuple(value for value in self.values if isinstance(value, Condition))
+
+    def __str__(self) -> str:
+        values = [
+            str(value) if isinstance(value, Condition) else repr(value)
+            for value in self.values
+            if value is not None
+        ]
+        return f"{self.word}({', '.join(values)})" if self.values else self.word
 
     def __and__(self, other: Any) -> Condition:
         return AllOf((self, other)) if isinstance(other, Condition) else NotImplemented
@@ -90,19 +128,20 @@ def goal_text(value: Any) -> str:
 
 
 def _inner(condition: Condition) -> str:
-    """Returns a condition as a part of another one, in parentheses if it has parts."""
-    text = str(condition)
-    whole = isinstance(condition, (Together, Alive, Own)) or not (
-        condition.parts() or isinstance(condition, Comparison)
-    )
-    return text if whole else f"({text})"
+    """Returns a condition as a part of another one, in parentheses if it has signs."""
+    return f"({condition})" if condition.joins else str(condition)
 
 
 @dataclasses.dataclass(frozen=True)
 class AllOf(Condition):
     """Conditions that hold together, in the same moment."""
 
+    joins = True
     conditions: tuple[Condition, ...]
+
+    def conjuncts(self) -> list[Condition]:
+        """Returns the conditions of the chain, however it is nested."""
+        return [leaf for part in self.conditions for leaf in part.conjuncts()]
 
     def holds(self, view: TaskView) -> bool:
         """Returns whether all of them hold."""
@@ -112,25 +151,22 @@ class AllOf(Condition):
         """Returns the mean of their shares."""
         return sum(c.share(view) for c in self.conditions) / len(self.conditions)
 
-    def parts(self) -> tuple[Condition, ...]:
-        """Returns the conditions."""
-        return self.conditions
-
     def __str__(self) -> str:
         return " & ".join(map(_inner, self.conditions))
 
 
-class Together(AllOf):
+class Together(AllOf, word="together"):
     """Conditions that hold together; as a goal it is reached when they do."""
 
-    def __str__(self) -> str:
-        return f"together({', '.join(map(str, self.conditions))})"
+    joins = False
+    __str__ = Condition.__str__
 
 
 @dataclasses.dataclass(frozen=True)
 class AnyOf(Condition):
     """Conditions of which one holds."""
 
+    joins = True
     conditions: tuple[Condition, ...]
 
     def holds(self, view: TaskView) -> bool:
@@ -141,10 +177,6 @@ class AnyOf(Condition):
         """Returns the largest of their shares."""
         return max(condition.share(view) for condition in self.conditions)
 
-    def parts(self) -> tuple[Condition, ...]:
-        """Returns the conditions."""
-        return self.conditions
-
     def __str__(self) -> str:
         return " | ".join(map(_inner, self.conditions))
 
@@ -153,15 +185,12 @@ class AnyOf(Condition):
 class Opposite(Condition):
     """A condition that does not hold."""
 
+    joins = True
     condition: Condition
 
     def holds(self, view: TaskView) -> bool:
         """Returns whether the condition does not hold."""
         return not self.condition.holds(view)
-
-    def parts(self) -> tuple[Condition, ...]:
-        """Returns the condition."""
-        return (self.condition,)
 
     def __str__(self) -> str:
         return f"~{_inner(self.condition)}"
@@ -180,9 +209,16 @@ class Comparison(Condition):
       number: What it is compared with.
     """
 
+    joins = True
     quantity: Quantity
     relation: str
     number: Any
+
+    @property
+    def is_of_item(self) -> bool:
+        """Whether it is about the amount of something that can be carried."""
+        item = getattr(self.quantity, "item", None)
+        return item is not None and item not in VITALS
 
     def holds(self, view: TaskView) -> bool:
         """Returns whether the comparison is true."""
@@ -205,8 +241,10 @@ class Comparison(Condition):
         return f"{self.quantity} {self.relation} {number}"
 
 
-class Quantity(abc.ABC):
+class Quantity(Declared, abc.ABC):
     """A number of the game; comparing it with another one gives a condition."""
+
+    registry: ClassVar[dict[str, Any]] = {}
 
     @abc.abstractmethod
     def value(self, view: TaskView) -> Any:
@@ -250,7 +288,7 @@ class Amount(Quantity):
 
 
 @dataclasses.dataclass(frozen=True)
-class Light(Quantity):
+class Light(Quantity, word="light"):
     """How bright it is, 0 to 1."""
 
     def value(self, view: TaskView) -> float:
@@ -262,10 +300,10 @@ class Light(Quantity):
 
 
 @dataclasses.dataclass(frozen=True)
-class Best(Quantity):
+class Best(Quantity, word="best"):
     """The best tool of a class that the player has."""
 
-    tool: str
+    tool: Annotated[str, Choice(CLASSES)]
 
     def value(self, view: TaskView) -> str:
         """Returns its tier, `none` if there is none."""
@@ -294,60 +332,48 @@ class Best(Quantity):
 
 
 @dataclasses.dataclass(frozen=True)
-class Night(Condition):
+class Night(Condition, word="night"):
     """It is night: the daylight is below the threshold of the rules."""
 
     def holds(self, view: TaskView) -> bool:
         """Returns whether it is night."""
         return bool(view.daylight < view.rules.time["dark"])
 
-    def __str__(self) -> str:
-        return "night"
-
 
 @dataclasses.dataclass(frozen=True)
-class Day(Condition):
+class Day(Condition, word="day"):
     """It is not night."""
 
     def holds(self, view: TaskView) -> bool:
         """Returns whether it is day."""
         return bool(view.daylight >= view.rules.time["dark"])
 
-    def __str__(self) -> str:
-        return "day"
-
 
 @dataclasses.dataclass(frozen=True)
-class Asleep(Condition):
+class Asleep(Condition, word="asleep"):
     """The player is asleep."""
 
     def holds(self, view: TaskView) -> bool:
         """Returns whether the player is asleep."""
         return view.player.sleeping
 
-    def __str__(self) -> str:
-        return "asleep"
-
 
 @dataclasses.dataclass(frozen=True)
-class On(Condition):
+class On(Condition, word="on"):
     """The player stands on a material."""
 
-    material: str
+    material: Material
 
     def holds(self, view: TaskView) -> bool:
         """Returns whether the material is under the player."""
         return view.material(*view.player.pos) == self.material
 
-    def __str__(self) -> str:
-        return f"on({self.material!r})"
-
 
 @dataclasses.dataclass(frozen=True)
-class Facing(Condition):
+class Facing(Condition, word="facing"):
     """A material or a kind of object is in the cell that the player faces."""
 
-    what: str
+    what: Thing
 
     def holds(self, view: TaskView) -> bool:
         """Returns whether it is there."""
@@ -356,9 +382,6 @@ class Facing(Condition):
         if thing is not None:
             return thing.kind == self.what
         return view.material(*target) == self.what
-
-    def __str__(self) -> str:
-        return f"facing({self.what!r})"
 
 
 # Places. `holds` asks for the player's place, `holds_at` for any.
@@ -377,7 +400,7 @@ class Place(Condition):
 
 
 @dataclasses.dataclass(frozen=True)
-class Near(Place):
+class Near(Place, word="near"):
     """A material or kind of object lies within a square around.
 
     Attributes:
@@ -385,39 +408,33 @@ class Near(Place):
       r: Chebyshev distance; that of crafting is 1.
     """
 
-    what: str
-    r: int = 1
+    what: Thing
+    r: Count = 1
 
     def holds_at(self, view: TaskView, cell: Cell) -> bool:
         """Returns whether it lies within the square around a cell."""
         x, y = cell
         columns = slice(max(0, x - self.r), x + self.r + 1)
         window = columns, slice(max(0, y - self.r), y + self.r + 1)
-        return _count(view, self.what, window) > 0
-
-    def __str__(self) -> str:
-        return f"near({self.what!r}, {self.r})"
+        return bool(_where(view, self.what, window).any())
 
 
 @dataclasses.dataclass(frozen=True)
-class InZone(Place):
+class InZone(Place, word="in_zone"):
     """The cell lies in a zone; see `crafter.tasks.zones`."""
 
-    name: str
+    name: Annotated[str, Choice(zones.names())]
 
     def holds_at(self, view: TaskView, cell: Cell) -> bool:
         """Returns whether a cell lies in the zone."""
         return view.zone(cell) == self.name
 
-    def __str__(self) -> str:
-        return f"in_zone({self.name!r})"
-
 
 @dataclasses.dataclass(frozen=True)
-class Away(Place):
+class Away(Place, word="away"):
     """The L1 distance from the start is at least a number."""
 
-    n: int
+    n: Positive
 
     def holds_at(self, view: TaskView, cell: Cell) -> bool:
         """Returns whether a cell is that far away."""
@@ -428,15 +445,11 @@ class Away(Place):
         return min(1.0, self._distance(view, view.player.pos) / self.n)
 
     def _distance(self, view: TaskView, cell: Cell) -> int:
-        x, y = view.start_pos
-        return abs(cell[0] - x) + abs(cell[1] - y)
-
-    def __str__(self) -> str:
-        return f"away({self.n})"
+        return distance(cell, view.start_pos)
 
 
 @dataclasses.dataclass(frozen=True)
-class Lost(Place):
+class Lost(Place, word="lost"):
     """The player lost one of its own things here to a creature or an arrow.
 
     Attributes:
@@ -444,8 +457,8 @@ class Lost(Place):
       r: Largest Chebyshev distance.
     """
 
-    what: str
-    r: int = 1
+    what: Annotated[str, Choice(LOSABLE)]
+    r: Count = 1
 
     def holds_at(self, view: TaskView, cell: Cell) -> bool:
         """Returns whether it was lost within that distance of a cell."""
@@ -453,12 +466,9 @@ class Lost(Place):
         lost = view.provenance.lost.get(self.what, ())
         return any(max(abs(lx - x), abs(ly - y)) <= self.r for lx, ly in lost)
 
-    def __str__(self) -> str:
-        return f"lost({self.what!r}, {self.r})"
-
 
 @dataclasses.dataclass(frozen=True)
-class Rectangle(Place):
+class Rectangle(Place, word="rectangle"):
     """The cell lies in a rectangle of the map.
 
     Attributes:
@@ -466,34 +476,37 @@ class Rectangle(Place):
       right: Last column; likewise `bottom`.
     """
 
-    left: int
-    top: int
-    right: int
-    bottom: int
+    left: Count
+    top: Count
+    right: Count
+    bottom: Count
+
+    def __post_init__(self) -> None:
+        """Raises ValueError if an argument is wrong."""
+        super().__post_init__()
+        self._ordered("left", "right")
+        self._ordered("top", "bottom")
 
     def holds_at(self, view: TaskView, cell: Cell) -> bool:
         """Returns whether a cell lies in it."""
         x, y = cell
         return self.left <= x <= self.right and self.top <= y <= self.bottom
 
-    def __str__(self) -> str:
-        return f"rectangle({self.left}, {self.top}, {self.right}, {self.bottom})"
-
 
 @dataclasses.dataclass(frozen=True)
-class Reachable(Place):
+class Reachable(Place, word="reachable"):
     """An open way of few steps joins the cell and the player; creatures do not block.
 
     Attributes:
       n: Length of the way in steps, at most.
     """
 
-    n: int
+    n: Positive
 
     def holds_at(self, view: TaskView, cell: Cell) -> bool:
         """Returns whether there is such a way."""
         start = view.player.pos
-        if abs(cell[0] - start[0]) + abs(cell[1] - start[1]) > self.n:
+        if distance(cell, start) > self.n:
             return False
         mask = open_mask(view)
         moment = start, mask.tobytes()
@@ -503,12 +516,9 @@ class Reachable(Place):
             known = view.memo[self] = moment, reached
         return bool(known[1][cell])
 
-    def __str__(self) -> str:
-        return f"reachable({self.n})"
-
 
 @dataclasses.dataclass(frozen=True)
-class InLine(Place):
+class InLine(Place, word="in_line"):
     """A creature of a kind is in the row or column of the cell.
 
     Attributes:
@@ -516,8 +526,8 @@ class InLine(Place):
       r: How far away it is, at most.
     """
 
-    kind: str
-    r: int
+    kind: Creature
+    r: Positive
 
     def holds_at(self, view: TaskView, cell: Cell) -> bool:
         """Returns whether there is one."""
@@ -527,19 +537,16 @@ class InLine(Place):
         )
         return any(min(by) == 0 and max(by) <= self.r for by in offsets)
 
-    def __str__(self) -> str:
-        return f"in_line({self.kind!r}, {self.r})"
-
 
 @dataclasses.dataclass(frozen=True)
-class OwnBlock(Place):
+class OwnBlock(Place, word="own_block"):
     """The cell holds a block that the player placed.
 
     Attributes:
       what: `stone`, `table` or `furnace`.
     """
 
-    what: str
+    what: Annotated[str, Choice(OWN[:3])]
 
     def holds_at(self, view: TaskView, cell: Cell) -> bool:
         """Returns whether a cell does."""
@@ -548,31 +555,25 @@ class OwnBlock(Place):
         inside = 0 <= x < view.area[0] and 0 <= y < view.area[1]
         return inside and bool(view.own[x, y] == wanted)
 
-    def __str__(self) -> str:
-        return f"own_block({self.what!r})"
-
 
 @dataclasses.dataclass(frozen=True)
-class Corner(Place):
+class Corner(Place, word="corner"):
     """A corner of the map is at most so many steps away.
 
     Attributes:
       r: L1 distance to the nearest corner cell, at most.
     """
 
-    r: int
+    r: Count
 
     def holds_at(self, view: TaskView, cell: Cell) -> bool:
         """Returns whether a corner is that near to a cell."""
         pairs = zip(cell, view.area)
         return sum(min(c, size - 1 - c) for c, size in pairs) <= self.r
 
-    def __str__(self) -> str:
-        return f"corner({self.r})"
-
 
 @dataclasses.dataclass(frozen=True)
-class InMark(Place):
+class InMark(Place, word="in_mark"):
     """The cell lies in a rectangle that the scene names, such as its maze.
 
     It holds nowhere in a scene without the mark.
@@ -586,9 +587,6 @@ class InMark(Place):
             return False
         x, y, width, height = view.marks[self.name]
         return x <= cell[0] < x + width and y <= cell[1] < y + height
-
-    def __str__(self) -> str:
-        return f"in_mark({self.name!r})"
 
 
 # What is around.
@@ -613,7 +611,7 @@ class Counted(Condition):
 
 
 @dataclasses.dataclass(frozen=True)
-class Sees(Counted):
+class Sees(Counted, word="sees"):
     """Cells or objects lie in the view.
 
     Attributes:
@@ -621,86 +619,64 @@ class Sees(Counted):
       n: How many at least.
     """
 
-    what: str
-    n: int = 1
+    what: Thing
+    n: Positive = 1
 
     def count(self, view: TaskView) -> int:
         """Returns how many are in the view."""
-        return _count(view, self.what, view.view_cells())
-
-    def __str__(self) -> str:
-        return f"sees({self.what!r}, {self.n})"
+        return int(np.count_nonzero(_where(view, self.what, view.view_cells())))
 
 
-def _count(view: TaskView, what: str, window: tuple[slice, ...]) -> int:
-    """Returns how many cells or objects of a name lie in a window."""
+def _where(view: TaskView, what: str, window: tuple[slice, ...]) -> np.ndarray:
+    """Returns which cells of a window have a material or hold an object of a name."""
     rules = view.rules
     if what in rules.material_ids:
-        cells = view.materials[window] == rules.material_ids[what]
-    else:
-        cells = view.labels[window] == rules.object_ids.get(what, -1)
-    return int(np.count_nonzero(cells))
+        return view.materials[window] == rules.material_ids[what]
+    return view.labels[window] == rules.object_ids.get(what, -1)
 
 
 @dataclasses.dataclass(frozen=True)
 class Walk(Condition):
-    """Something is in the view, and it is a short walk to it.
+    """Something is in the view, and it is a short walk to it; `find` makes it a goal.
 
     Attributes:
       what: A material or a kind of object.
       r: Length of the shortest walk to it in steps, at most; next to it, it is 1.
     """
 
-    what: str
-    r: int
+    word = "find"
+    what: Thing
+    r: Positive
 
     def holds(self, view: TaskView) -> bool:
         """Returns whether it is that near."""
-        return self._steps(view) is not None
+        return self.share(view) == 1
 
     def share(self, view: TaskView) -> float:
         """Returns 1 if it is near, a half if it is in the view."""
-        if self.holds(view):
-            return 1.0
-        return 0.5 if Sees(self.what).holds(view) else 0.0
-
-    def _steps(self, view: TaskView) -> int | None:
-        if not Sees(self.what).holds(view):
-            return None
-        targets = self._targets(view)
-        start = view.player.pos
-        return steps_to([start], targets.__contains__, open_mask(view), self.r)
-
-    def _targets(self, view: TaskView) -> set[Cell]:
-        columns, rows = view.view_cells()
-        rules = view.rules
-        if self.what in rules.material_ids:
-            found = view.materials[columns, rows] == rules.material_ids[self.what]
-        else:
-            found = view.labels[columns, rows] == rules.object_ids.get(self.what, -1)
-        xs, ys = found.nonzero()
-        return set(zip((xs + columns.start).tolist(), (ys + rows.start).tolist()))
-
-    def __str__(self) -> str:
-        return f"walk({self.what!r}, {self.r})"
+        columns, rows = window = view.view_cells()
+        xs, ys = _where(view, self.what, window).nonzero()
+        if not len(xs):
+            return 0.0
+        there = set(zip((xs + columns.start).tolist(), (ys + rows.start).tolist()))
+        start, mask = [view.player.pos], open_mask(view)
+        far = steps_to(start, there.__contains__, mask, self.r) is None
+        return 0.5 if far else 1.0
 
 
 @dataclasses.dataclass(frozen=True)
-class HostileWithin(Condition):
+class HostileWithin(Condition, word="hostile_within"):
     """A zombie or skeleton is within an L1 distance of the player."""
 
-    r: int
+    r: Count
 
     def holds(self, view: TaskView) -> bool:
         """Returns whether there is one."""
         return _creatures(view, HOSTILE, self.r) > 0
 
-    def __str__(self) -> str:
-        return f"hostile_within({self.r})"
-
 
 @dataclasses.dataclass(frozen=True)
-class Around(Counted):
+class Around(Counted, word="around"):
     """Creatures of a kind are within an L1 distance of the player.
 
     Attributes:
@@ -709,27 +685,23 @@ class Around(Counted):
       n: How many at least.
     """
 
-    kind: str
-    r: int
-    n: int = 1
+    kind: Creature
+    r: Count
+    n: Positive = 1
 
     def count(self, view: TaskView) -> int:
         """Returns how many are within the distance."""
         return _creatures(view, (self.kind,), self.r)
 
-    def __str__(self) -> str:
-        return f"around({self.kind!r}, {self.r}, {self.n})"
-
 
 def _creatures(view: TaskView, kinds: tuple[str, ...], r: int) -> int:
     """Returns how many creatures of kinds are within an L1 distance of the player."""
-    x, y = view.player.pos
-    cells = creature_cells(view, kinds)
-    return sum(abs(cx - x) + abs(cy - y) <= r for cx, cy in cells)
+    here = view.player.pos
+    return sum(distance(cell, here) <= r for cell in creature_cells(view, kinds))
 
 
 @dataclasses.dataclass(frozen=True)
-class Own(Condition):
+class Own(Condition, word="own"):
     """A block or living plant of the player's own is there, perhaps in a certain place.
 
     Attributes:
@@ -737,7 +709,7 @@ class Own(Condition):
       place: Where it has to be, or `None` for anywhere.
     """
 
-    what: str
+    what: Annotated[str, Choice(OWN)]
     place: Place | None = None
 
     def holds(self, view: TaskView) -> bool:
@@ -750,20 +722,11 @@ class Own(Condition):
         """Returns where they are, anywhere."""
         if self.what == "plant":
             return sorted(view.provenance.own_plants)
-        xs, ys = (view.own == view.rules.material_ids.get(self.what, -1)).nonzero()
-        return list(zip(xs.tolist(), ys.tolist()))
-
-    def parts(self) -> tuple[Condition, ...]:
-        """Returns the place."""
-        return () if self.place is None else (self.place,)
-
-    def __str__(self) -> str:
-        place = "" if self.place is None else f", {self.place}"
-        return f"own({self.what!r}{place})"
+        return own_cells(view, self.what)
 
 
 @dataclasses.dataclass(frozen=True)
-class Opened(Condition):
+class Opened(Condition, word="opened"):
     """The player faces a gap that it has just opened, or looks out of it.
 
     That is, in one of the last steps it removed a block from the cell that it faces, or
@@ -773,7 +736,7 @@ class Opened(Condition):
       n: How many steps.
     """
 
-    n: int
+    n: Positive
 
     def holds(self, view: TaskView) -> bool:
         """Returns whether it does."""
@@ -784,13 +747,12 @@ class Opened(Condition):
         step = opened.get(here, now - self.n)
         return now - step < self.n and view.trail[step].pos != target
 
-    def __str__(self) -> str:
-        return f"opened({self.n})"
-
 
 @dataclasses.dataclass(frozen=True)
-class Enclosed(Condition):
+class Enclosed(Condition, word="enclosed"):
     """The player is shut in: its region is small and holds no other creature.
+
+    That is the structure `enclosure` around the player, all of it or nothing.
 
     Attributes:
       lo: Least number of cells.
@@ -798,29 +760,38 @@ class Enclosed(Condition):
       own: Least number of own blocks in the boundary.
     """
 
-    lo: int = 1
-    hi: int = 12
-    own: int = 0
+    lo: Positive = 1
+    hi: Positive = 12
+    own: Count = 0
+
+    def __post_init__(self) -> None:
+        """Raises ValueError if an argument is wrong."""
+        super().__post_init__()
+        self._ordered("lo", "hi")
+
+    def match(self, view: TaskView) -> Match:
+        """Returns the room around the player, and how much of it is as wanted."""
+        return Enclosure(self.lo, self.hi, self.own, inside=1).best(view)
 
     def holds(self, view: TaskView) -> bool:
         """Returns whether the player is shut in."""
-        found = region(open_mask(view), view.player.pos, self.hi)
-        return (
-            found is not None
-            and len(found.cells) >= self.lo
-            and own_in(view, found.boundary) >= self.own
-            and not found.cells & creature_cells(view)
-        )
-
-    def __str__(self) -> str:
-        return f"enclosed({self.lo}, {self.hi}, {self.own})"
+        return self.match(view).share >= 1
 
 
 @dataclasses.dataclass(frozen=True)
-class Explored(Condition):
+class Explored(Condition, word="explored"):
     """At least a share of the cells of the map has been in the view."""
 
     f: float
+
+    def __post_init__(self) -> None:
+        """Raises ValueError if the share is none."""
+        f = self.f
+        if isinstance(f, bool) or not isinstance(f, (int, float)) or not 0 < f <= 1:
+            raise ValueError(
+                f"explored: expected a number above 0 and up to 1, got {f!r}."
+            )
+        object.__setattr__(self, "f", float(f))
 
     def holds(self, view: TaskView) -> bool:
         """Returns whether it has."""
@@ -831,12 +802,9 @@ class Explored(Condition):
         seen = np.count_nonzero(view.seen) / view.seen.size
         return 1.0 if self.holds(view) else min(seen / self.f, 0.99)
 
-    def __str__(self) -> str:
-        return f"explored({self.f!r})"
-
 
 @dataclasses.dataclass(frozen=True)
-class Alive(Condition):
+class Alive(Condition, word="alive"):
     """A creature of a kind is alive, perhaps in a certain place.
 
     Attributes:
@@ -844,7 +812,7 @@ class Alive(Condition):
       place: Where it has to be, or `None` for anywhere.
     """
 
-    kind: str
+    kind: Annotated[str, Choice((*CREATURES, "plant"))]
     place: Place | None = None
 
     def holds(self, view: TaskView) -> bool:
@@ -854,14 +822,6 @@ class Alive(Condition):
             if alive and (self.place is None or self.place.holds_at(view, thing.pos)):
                 return True
         return False
-
-    def parts(self) -> tuple[Condition, ...]:
-        """Returns the place."""
-        return () if self.place is None else (self.place,)
-
-    def __str__(self) -> str:
-        place = "" if self.place is None else f", {self.place}"
-        return f"alive({self.kind!r}{place})"
 
 
 @dataclasses.dataclass(frozen=True)
@@ -904,18 +864,18 @@ class Built(Condition):
             return self.structure.best(view).share
         return disjoint(self.structure.matches(view), self.count) / self.count
 
+    def mistakes(self, rules: Rules) -> Iterator[Mistake]:
+        """Yields the words of the structure that rules do not have."""
+        return self.structure.mistakes(rules)
+
     def __str__(self) -> str:
-        arguments = [repr(self.structure.name), *_written(self.structure)]
-        if self.count != 1:
-            arguments.append(f"count={self.count}")
+        arguments = [repr(self.structure.word)]
+        for part, skipped in ((self.structure, ()), (self, ("structure",))):
+            for f in dataclasses.fields(part):  # those with default values left out
+                value = getattr(part, f.name)
+                if f.name not in skipped and value != f.default:
+                    arguments.append(f"{f.name}={value!r}")
         return f"built({', '.join(arguments)})"
-
-
-def _written(structure: Structure) -> list[str]:
-    """Returns the arguments of a structure, those with default values left out."""
-    fields = dataclasses.fields(structure)
-    values = [(f.name, getattr(structure, f.name), f.default) for f in fields]
-    return [f"{name}={value!r}" for name, value, usual in values if value != usual]
 
 
 @dataclasses.dataclass(frozen=True)
@@ -932,166 +892,7 @@ class Named(Condition):
         return self.name
 
 
-# What expressions call them.
-
-
-def name_of(function: str, argument: str, value: Any) -> str:
-    """Returns an argument that has to be a name; raises TypeError if it is none."""
-    if not isinstance(value, str):
-        raise TypeError(f"{function}: {argument} is a name, got {value!r}.")
-    return value
-
-
-def _count_of(function: str, **amounts: Any) -> None:
-    for argument, amount in amounts.items():
-        if isinstance(amount, bool) or not isinstance(amount, int) or amount < 0:
-            raise TypeError(
-                f"{function}: {argument} is an integer of at least 0, got {amount!r}."
-            )
-
-
-def on(material: str) -> On:
-    """The player stands on a material."""
-    return On(name_of("on", "material", material))
-
-
-def facing(what: str) -> Facing:
-    """A material or a kind of object is in the cell that the player faces."""
-    return Facing(name_of("facing", "what", what))
-
-
-def near(what: str, r: int = 1) -> Near:
-    """A material or kind of object is within Chebyshev distance `r`."""
-    _count_of("near", r=r)
-    return Near(name_of("near", "what", what), r)
-
-
-def lost(what: str, r: int = 1) -> Lost:
-    """A plant, table or furnace of the player's was lost within distance `r`."""
-    if what not in LOSABLE:
-        raise ValueError(f"lost: what is one of {LOSABLE}, not {what!r}.")
-    _count_of("lost", r=r)
-    return Lost(what, r)
-
-
-def sees(what: str, n: int = 1) -> Sees:
-    """At least `n` cells or objects lie in the view."""
-    at_least("sees", n=n)
-    return Sees(name_of("sees", "what", what), n)
-
-
-def in_zone(name: str) -> InZone:
-    """The player is in a zone."""
-    if name_of("in_zone", "name", name) not in zones.names():
-        raise ValueError(f"Unknown zone {name!r}; zones are {list(zones.names())}.")
-    return InZone(name)
-
-
-def away(n: int) -> Away:
-    """The player is at least `n` steps from the start."""
-    at_least("away", n=n)
-    return Away(n)
-
-
-def rectangle(left: int, top: int, right: int, bottom: int) -> Rectangle:
-    """The player is in a rectangle of the map; the last cells belong to it."""
-    _count_of("rectangle", left=left, top=top, right=right, bottom=bottom)
-    if left > right or top > bottom:
-        raise ValueError("rectangle: expected left <= right and top <= bottom.")
-    return Rectangle(left, top, right, bottom)
-
-
-def corner(r: int) -> Corner:
-    """A corner of the map is within `r` steps."""
-    _count_of("corner", r=r)
-    return Corner(r)
-
-
-def in_mark(name: str) -> InMark:
-    """The player is in a rectangle that the scene names."""
-    return InMark(name_of("in_mark", "name", name))
-
-
-def hostile_within(r: int) -> HostileWithin:
-    """A zombie or skeleton is within `r` steps."""
-    _count_of("hostile_within", r=r)
-    return HostileWithin(r)
-
-
-def enclosed(lo: int = 1, hi: int = 12, own: int = 0) -> Enclosed:
-    """The player is shut in a region of `lo` to `hi` cells."""
-    at_least("enclosed", lo=lo, hi=hi)
-    _count_of("enclosed", own=own)
-    if lo > hi:
-        raise ValueError(f"enclosed: lo {lo} is more than hi {hi}.")
-    return Enclosed(lo, hi, own)
-
-
-def around(kind: str, r: int, n: int = 1) -> Around:
-    """At least `n` creatures of a kind are within `r` steps of the player."""
-    _count_of("around", r=r)
-    at_least("around", n=n)
-    return Around(_creature("around", kind), r, n)
-
-
-def in_line(kind: str, r: int) -> InLine:
-    """A creature of a kind is in the row or column, at most `r` cells away."""
-    at_least("in_line", r=r)
-    return InLine(_creature("in_line", kind), r)
-
-
-def reachable(n: int) -> Reachable:
-    """An open way of at most `n` steps leads to the player."""
-    at_least("reachable", n=n)
-    return Reachable(n)
-
-
-def own_block(what: str) -> OwnBlock:
-    """A block that the player placed is in the cell."""
-    blocks = [name for name in OWN if name != "plant"]
-    if what not in blocks:
-        raise ValueError(f"own_block: it is one of {blocks}, not {what!r}.")
-    return OwnBlock(what)
-
-
-def opened(n: int) -> Opened:
-    """The player faces a gap that it opened in the last `n` steps, or is in it."""
-    at_least("opened", n=n)
-    return Opened(n)
-
-
-def own(what: str, place: Place | str | None = None) -> Own:
-    """A block or plant of the player's own is there, anywhere or in a place."""
-    if what not in OWN:
-        raise ValueError(f"own: it is one of {OWN}, not {what!r}.")
-    return Own(what, in_zone(place) if isinstance(place, str) else place)
-
-
-def _creature(function: str, kind: str) -> str:
-    if kind not in CREATURES:
-        raise ValueError(f"{function}: a kind is one of {CREATURES}, not {kind!r}.")
-    return kind
-
-
-def explored(f: float) -> Explored:
-    """A share of the map, above 0 and up to 1, has been in the view."""
-    if isinstance(f, bool) or not isinstance(f, (int, float)) or not 0 < f <= 1:
-        raise ValueError(f"explored: expected a number above 0 and up to 1, got {f!r}.")
-    return Explored(float(f))
-
-
-def best(tool: str) -> Best:
-    """The best tool of a class: `sword` or `pickaxe`."""
-    if tool not in CLASSES:
-        raise ValueError(f"best: a class is one of {CLASSES}, not {tool!r}.")
-    return Best(tool)
-
-
-def alive(kind: str, place: Place | str | None = None) -> Alive:
-    """A creature of a kind is alive, anywhere or in a place."""
-    if kind not in (*CREATURES, "plant"):
-        raise ValueError(f"alive: a kind is one of {CREATURES} or plant, not {kind!r}.")
-    return Alive(kind, in_zone(place) if isinstance(place, str) else place)
+# What expressions call that are no words of a single class.
 
 
 def built(name: str, *values: Any, count: int = 1, **arguments: Any) -> Built:
@@ -1111,14 +912,12 @@ def built(name: str, *values: Any, count: int = 1, **arguments: Any) -> Built:
     at_least("built", count=count)
     fields = [field.name for field in dataclasses.fields(KINDS[name])]
     try:
-        structure = KINDS[name](*values, **arguments)
+        return Built(KINDS[name](*values, **arguments), count)
     except TypeError:
         given = [*map(repr, values), *(f"{k}={v!r}" for k, v in arguments.items())]
         raise ValueError(
             f"{name}: the arguments are {fields}, got {', '.join(given) or 'none'}."
         ) from None
-    structure.check()
-    return Built(structure, count)
 
 
 def together(*conditions: Condition) -> Together:

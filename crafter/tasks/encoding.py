@@ -17,7 +17,7 @@ from crafter.games.crafter.rules import Rules
 from crafter.tasks import conditions, zones
 from crafter.tasks.conditions import Condition, Quantity
 from crafter.tasks.goals import ATOM_FIELDS, Goal, Name
-from crafter.tasks.structures import KINDS, Structure
+from crafter.tasks.structures import Structure
 from crafter.tasks.structures.patterns import Pattern
 
 #: Length of an encoding; shorter ones are filled up with `pad`.
@@ -25,6 +25,7 @@ LENGTH = 64
 #: Numbers from 0 to this one less are told apart.
 NUMBERS = 10000
 
+# Integers stay what they are: what is new comes at the end of its list.
 _KINDS = (
     *("Event", "Reach", "Not", "And", "Or", "Then", "When", "Where"),
     *("Using", "Without", "Within", "Times", "Hold", "FromScratch"),
@@ -34,6 +35,12 @@ _KINDS = (
     *("Built", "Corner", "InMark", "Still", "Turned", "Marched", "Squared"),
     *("Circled", "Rounded", "Toured", "Lost", "Around", "InLine", "Reachable", "Own"),
     *("OwnBlock", "Opened"),
+)
+_STRUCTURES = (
+    *("pattern", "line", "pillar", "enclosure", "hut", "door_house", "crossing"),
+    *("fill", "pond_filled", "pool_sealed", "cleared", "pier", "tunnel", "stair"),
+    *("breakthrough", "chamber", "road", "mirrored", "workshop", "apart", "plot"),
+    *("fenced", "pen", "garden"),
 )
 _TEMPLATE = ("#", ".", "?", "T", "F", "P", "/")
 
@@ -50,7 +57,7 @@ def vocabulary(rules: Rules) -> tuple[str, ...]:
     """
     fields = sorted({name for names in ATOM_FIELDS.values() for name in names})
     words = [
-        *("pad", "end", *_KINDS, *ATOM_FIELDS, *fields, *KINDS, *zones.names()),
+        *("pad", "end", *_KINDS, *ATOM_FIELDS, *fields, *_STRUCTURES, *zones.names()),
         *conditions.MARKS,
         *(*rules.materials, *rules.objects, *rules.items, *rules.actions),
         *(*rules.achievements, *rules.life, *conditions.TIERS, *conditions.CLASSES),
@@ -96,7 +103,7 @@ def _tokens(value: Any) -> Iterator[Any]:
     if isinstance(value, Name):
         yield from _tokens(value.meaning)
     elif isinstance(value, Structure):
-        yield value.name
+        yield value.word
         if isinstance(value, Pattern):
             yield from (*value.template, "end")
         else:

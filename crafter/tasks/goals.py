@@ -16,13 +16,14 @@ from __future__ import annotations
 
 import abc
 import dataclasses
-import functools
 import importlib
 import re
-from collections.abc import Callable, Sequence
-from typing import Any
+from collections.abc import Callable, Collection, Iterator, Sequence
+from typing import Any, ClassVar
 
-from crafter.tasks import conditions, monitors
+from crafter.core.events import REASONS
+from crafter.games.crafter.rules import Rules
+from crafter.tasks import zones
 from crafter.tasks.conditions import (
     CLASSES,
     TIERS,
@@ -37,14 +38,42 @@ from crafter.tasks.conditions import (
     Walk,
     goal_text,
 )
-from crafter.tasks.monitors import Guard, Monitor, Node
+from crafter.tasks.fields import Mistake, Words, at_least, things
+from crafter.tasks.monitors import Monitor
 from crafter.tasks.records import EVENT_FIELDS
-from crafter.tasks.structures.base import at_least
+from crafter.tasks.terms import Guard, Guards, Term
+from crafter.tasks.verdicts import Verdict
 
 #: Event type -> fields that an atom can ask for. `act` is the action that was chosen.
 ATOM_FIELDS: dict[str, tuple[str, ...]] = {**EVENT_FIELDS, "act": ("action",)}
 
-Guards = tuple[Guard, ...]
+
+def _causes(rules: Rules) -> Collection[str]:
+    wants = [name for name, rule in rules.life.items() if "item" in rule]
+    return (*rules.objects, *rules.materials, *wants, "edge")
+
+
+#: Type of the event (of any, if it is empty) and field -> the words that may be in it.
+_VALUES: dict[tuple[str, str], Callable[[Rules], Collection[str]]] = {
+    ("collected", "what"): lambda rules: rules.items,
+    ("missed", "what"): lambda rules: rules.items,
+    ("placed", "what"): lambda rules: rules.place,
+    ("made", "what"): lambda rules: rules.make,
+    ("ate", "what"): lambda rules: rules.objects,
+    ("saw", "what"): things,
+    ("station_lost", "what"): lambda rules: rules.materials,
+    ("placed", "on"): lambda rules: rules.materials,
+    ("collected", "tool"): lambda rules: rules.items,
+    ("", "kind"): lambda rules: rules.objects,
+    ("", "action"): lambda rules: rules.actions,
+    ("", "reason"): lambda rules: REASONS,
+    ("", "cause"): lambda rules: ("rested", "hurt"),
+    ("", "name"): lambda rules: rules.items,
+    ("", "achievement"): lambda rules: rules.achievements,
+    ("", "zone"): lambda rules: zones.names(),
+    ("", "verdict"): lambda rules: [str(verdict) for verdict in Verdict],
+    ("", "by"): _causes,
+}
 
 
 class Goal(abc.ABC):
@@ -73,11 +102,11 @@ class Goal(abc.ABC):
           budget: Steps of the attempt, after which the goal is done or failed; `None`
             for no limit.
         """
-        return Monitor(self.node(()), budget)
+        return Monitor(self.term(()), budget)
 
     @abc.abstractmethod
-    def node(self, guards: Guards) -> Node:
-        """Returns a fresh node that monitors the goal under guards."""
+    def term(self, guards: Guards = ()) -> Term:
+        """Returns the normal form of the goal under guards."""
 
     @property
     def is_safety(self) -> bool:
@@ -92,7 +121,10 @@ class Goal(abc.ABC):
     @property
     def parts(self) -> tuple[Goal, ...]:
         """The goals that it is made of."""
-        return ()
+        fields = dataclasses.fields(self)  # type: ignore[arg-type]
+        values = [getattr(self, field.name) for field in fields]
+        flat = [v for x in values for v in (x if isinstance(x, tuple) else (x,))]
+        return tuple(value for value in flat if isinstance(value, Goal))
 
     # Operators.
 
@@ -132,7 +164,7 @@ class Goal(abc.ABC):
     def where(self, place: Place | str) -> Goal:
         """Counts only what happens in a place: a zone or a condition on a place."""
         if isinstance(place, str):
-            place = conditions.in_zone(place)
+            place = InZone(place)
         return Where(self, place)
 
     def using(self, tool: str) -> Goal:
@@ -236,12 +268,17 @@ class Event(Goal):
     filters: tuple[tuple[str, Any], ...] = ()
     same: str | None = None
 
-    def node(self, guards: Guards) -> Node:
-        """Returns a fresh node that monitors the goal under guards."""
-        of_actions = self.type == "act"
-        label = _label(self, guards)
-        counts = monitors.Counts(self.n, self.same)
-        return monitors.EventNode(label, self.matches, counts, of_actions, guards)
+    def term(self, guards: Guards = ()) -> Term:
+        """Returns the normal form of the goal under guards."""
+        return Term("event", self, _label(self, guards), (), guards)
+
+    def mistakes(self, rules: Rules) -> Iterator[Mistake]:
+        """Yields the words of its filters that rules do not have."""
+        for name, value in self.filters:
+            valid = _VALUES.get((self.type, name)) or _VALUES.get(("", name))
+            if valid is not None:
+                what = f"{name} of the event {self.type!r}"
+                yield from Words(what, valid).mistakes(value, rules)
 
     def matches(self, event: Any) -> bool:
         """Returns whether an event is one of those wanted."""
@@ -280,16 +317,20 @@ class Reach(Goal):
     condition: Condition
     steps: int = 1
 
-    def node(self, guards: Guards) -> Node:
-        """Returns a fresh node that monitors the goal under guards."""
-        label = _label(self, guards)
-        return monitors.StateNode(label, self.condition, self.steps, guards)
+    def term(self, guards: Guards = ()) -> Term:
+        """Returns the normal form of the goal under guards."""
+        return Term("state", self, _label(self, guards), (), guards)
+
+    def mistakes(self, rules: Rules) -> Iterator[Mistake]:
+        """Yields the words of `find` that rules do not have; others come by parts."""
+        walk = isinstance(self.condition, Walk)
+        yield from self.condition.mistakes(rules) if walk else ()
 
     def __str__(self) -> str:
         if self.steps != 1:
             return f"reach({self.condition}, hold={self.steps})"
         if isinstance(self.condition, Walk):
-            return f"find({self.condition.what!r}, {self.condition.r})"
+            return str(self.condition)
         return f"reach({self.condition})"
 
 
@@ -305,11 +346,11 @@ class Name(Goal):
     name: str
     meaning: Goal
 
-    def node(self, guards: Guards) -> Node:
-        """Returns a fresh node that monitors the goal under guards."""
-        found = self.meaning.node(guards)
-        found.label = _label(self, guards)
-        return found
+    def term(self, guards: Guards = ()) -> Term:
+        """Returns the normal form of the goal under guards."""
+        found = self.meaning.term(guards)
+        names = (self.name, *found.names)
+        return dataclasses.replace(found, label=_label(self, guards), names=names)
 
     @property
     def is_safety(self) -> bool:
@@ -320,11 +361,6 @@ class Name(Goal):
     def is_endless(self) -> bool:
         """Whether it can be done at the end of the attempt only."""
         return self.meaning.is_endless
-
-    @property
-    def parts(self) -> tuple[Goal, ...]:
-        """The goal that it stands for."""
-        return (self.meaning,)
 
     def __str__(self) -> str:
         return self.name
@@ -339,9 +375,9 @@ class Not(Goal):
 
     goal: Goal
 
-    def node(self, guards: Guards) -> Node:
-        """Returns a fresh node; what constrains other parts does not constrain it."""
-        return monitors.NotNode(str(self), self.goal.node(()))
+    def term(self, guards: Guards = ()) -> Term:
+        """Returns the normal form; what constrains the parts around does not count."""
+        return Term("not", self, str(self), (self.goal.term(),))
 
     @property
     def is_safety(self) -> bool:
@@ -353,24 +389,16 @@ class Not(Goal):
         """Whether it can be done at the end of the attempt only."""
         return True
 
-    @property
-    def parts(self) -> tuple[Goal, ...]:
-        """The goal."""
-        return (self.goal,)
-
     def __str__(self) -> str:
         return f"~{inner(self.goal)}"
 
 
 @dataclasses.dataclass(frozen=True)
 class _Pair(Goal):
+    op: ClassVar[str]
+    sign: ClassVar[str]
     left: Goal
     right: Goal
-
-    @property
-    def parts(self) -> tuple[Goal, ...]:
-        """Both goals."""
-        return self.left, self.right
 
     def operands(self, guards: Guards) -> list[tuple[Goal, Guards]]:
         """Returns the operands of a chain of this operator, with their guards."""
@@ -379,6 +407,17 @@ class _Pair(Goal):
             for part in self.parts
             for operand in _chain(type(self), part, guards)
         ]
+
+    def term(self, guards: Guards = ()) -> Term:
+        """Returns the normal form of the goal under guards."""
+        operands = self.operands(guards)
+        if self.op != "sequence":  # where it counts how often something is done
+            operands = list(dict.fromkeys(operands))
+        parts = tuple(goal.term(own) for goal, own in operands)
+        return Term(self.op, self, _label(self, guards), parts)
+
+    def __str__(self) -> str:
+        return f"{inner(self.left)} {self.sign} {inner(self.right)}"
 
 
 def _chain(kind: type[_Pair], goal: Goal, guards: Guards) -> list[tuple[Goal, Guards]]:
@@ -404,12 +443,7 @@ def _chain(kind: type[_Pair], goal: Goal, guards: Guards) -> list[tuple[Goal, Gu
 class And(_Pair):
     """All of the goals, in any order."""
 
-    def node(self, guards: Guards) -> Node:
-        """Returns a fresh node that monitors the goal under guards."""
-        operands = dict.fromkeys(self.operands(guards))
-        nodes = [goal.node(own) for goal, own in operands]
-        safety = all(goal.is_safety for goal, _ in operands)
-        return monitors.AllNode(_label(self, guards), nodes, safety)
+    op, sign = "all", "&"
 
     @property
     def is_safety(self) -> bool:
@@ -421,19 +455,12 @@ class And(_Pair):
         """Whether it can be done at the end of the attempt only."""
         return self.is_safety and (self.left.is_endless or self.right.is_endless)
 
-    def __str__(self) -> str:
-        return f"{inner(self.left)} & {inner(self.right)}"
-
 
 @dataclasses.dataclass(frozen=True)
 class Or(_Pair):
     """One of the goals."""
 
-    def node(self, guards: Guards) -> Node:
-        """Returns a fresh node that monitors the goal under guards."""
-        operands = dict.fromkeys(self.operands(guards))
-        nodes = [goal.node(own) for goal, own in operands]
-        return monitors.AnyNode(_label(self, guards), nodes)
+    op, sign = "any", "|"
 
     @property
     def is_safety(self) -> bool:
@@ -445,9 +472,6 @@ class Or(_Pair):
         """Whether it can be done at the end of the attempt only."""
         return self.left.is_endless and self.right.is_endless
 
-    def __str__(self) -> str:
-        return f"{inner(self.left)} | {inner(self.right)}"
-
 
 @dataclasses.dataclass(frozen=True)
 class Then(_Pair):
@@ -457,6 +481,8 @@ class Then(_Pair):
       ValueError: If the first one is done at the end of the attempt only.
     """
 
+    op, sign = "sequence", ">>"
+
     def __post_init__(self) -> None:
         if self.left.is_endless:
             raise ValueError(
@@ -465,20 +491,10 @@ class Then(_Pair):
                 f"write {inner(self.left)} & {inner(self.right)}."
             )
 
-    def node(self, guards: Guards) -> Node:
-        """Returns a fresh node that monitors the goal under guards."""
-        makers = [
-            functools.partial(goal.node, own) for goal, own in self.operands(guards)
-        ]
-        return monitors.SequenceNode(_label(self, guards), makers)
-
     @property
     def is_endless(self) -> bool:
         """Whether it can be done at the end of the attempt only."""
         return self.right.is_endless
-
-    def __str__(self) -> str:
-        return f"{inner(self.left)} >> {inner(self.right)}"
 
 
 # Constraints.
@@ -500,18 +516,26 @@ class _Around(Goal):
         """Whether it can be done at the end of the attempt only."""
         return self.goal.is_endless
 
-    @property
-    def parts(self) -> tuple[Goal, ...]:
-        """The goal."""
-        return (self.goal,)
-
     def guards(self) -> Guards:
         """Returns the guards that it puts on events and states."""
         return ()
 
-    def node(self, guards: Guards) -> Node:
-        """Returns a fresh node that monitors the goal under guards."""
-        return self.goal.node((*self.guards(), *guards))
+    def term(self, guards: Guards = ()) -> Term:
+        """Returns the normal form of the goal under guards."""
+        return self.goal.term((*self.guards(), *guards))
+
+    def suffix(self) -> str:
+        """Returns how the constraint is written after the goal."""
+        (value,) = (
+            getattr(self, field.name)
+            for field in dataclasses.fields(self)
+            if field.name != "goal"
+        )
+        text = repr(value) if isinstance(value, str) else str(value)
+        return f".{type(self).__name__.lower()}({text})"
+
+    def __str__(self) -> str:
+        return inner(self.goal) + self.suffix()
 
 
 @dataclasses.dataclass(frozen=True)
@@ -526,10 +550,7 @@ class When(_Around):
 
     def guards(self) -> Guards:
         """Returns the guards that it puts on events and states."""
-        return (Guard("when", self.condition, f".when({self.condition})"),)
-
-    def __str__(self) -> str:
-        return f"{inner(self.goal)}.when({self.condition})"
+        return (Guard("when", self.condition, self.suffix()),)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -545,20 +566,14 @@ class Where(_Around):
                 f"or rectangle(...), got {self.place}."
             )
 
-    def _text(self) -> str:
-        place = self.place
-        return (
-            f".where({place.name!r})"
-            if isinstance(place, InZone)
-            else (f".where({place})")
-        )
-
     def guards(self) -> Guards:
         """Returns the guards that it puts on events and states."""
-        return (Guard("where", self.place, self._text()),)
+        return (Guard("where", self.place, self.suffix()),)
 
-    def __str__(self) -> str:
-        return f"{inner(self.goal)}{self._text()}"
+    def suffix(self) -> str:
+        """Returns how the constraint is written; a zone by its name alone."""
+        zone = isinstance(self.place, InZone)
+        return f".where({self.place.name!r})" if zone else super().suffix()
 
 
 @dataclasses.dataclass(frozen=True)
@@ -572,10 +587,7 @@ class Using(_Around):
 
     def guards(self) -> Guards:
         """Returns the guards that it puts on events and states."""
-        return (Guard("using", tool_condition(self.tool), f".using({self.tool!r})"),)
-
-    def __str__(self) -> str:
-        return f"{inner(self.goal)}.using({self.tool!r})"
+        return (Guard("using", tool_condition(self.tool), self.suffix()),)
 
 
 def tool_condition(tool: str) -> Comparison:
@@ -615,21 +627,14 @@ class Without(_Around):
         if not self.things:
             raise TypeError("without: expected at least one thing.")
 
-    def node(self, guards: Guards) -> Node:
-        """Returns a fresh node that monitors the goal under guards."""
-        nodes = [
-            self.goal.node(guards),
-            *(Not(thing).node(()) for thing in self.things),
-        ]
-        return monitors.AllNode(_label(self, guards), nodes, self.goal.is_safety)
+    def term(self, guards: Guards = ()) -> Term:
+        """Returns the normal form of the goal under guards."""
+        parts = self.goal.term(guards), *(Not(thing).term() for thing in self.things)
+        return Term("all", self, _label(self, guards), parts)
 
-    @property
-    def parts(self) -> tuple[Goal, ...]:
-        """The goal, and what must not be done."""
-        return (self.goal, *self.things)
-
-    def __str__(self) -> str:
-        return f"{inner(self.goal)}.without({', '.join(map(str, self.things))})"
+    def suffix(self) -> str:
+        """Returns how the constraint is written after the goal."""
+        return f".without({', '.join(map(str, self.things))})"
 
 
 @dataclasses.dataclass(frozen=True)
@@ -646,12 +651,9 @@ class Within(_Around):
         """Whether it can be done at the end of the attempt only."""
         return False
 
-    def node(self, guards: Guards) -> Node:
-        """Returns a fresh node that monitors the goal under guards."""
-        return monitors.WithinNode(_label(self, guards), self.goal.node(guards), self.n)
-
-    def __str__(self) -> str:
-        return f"{inner(self.goal)}.within({self.n})"
+    def term(self, guards: Guards = ()) -> Term:
+        """Returns the normal form of the goal under guards."""
+        return Term("within", self, _label(self, guards), (self.goal.term(guards),))
 
 
 @dataclasses.dataclass(frozen=True)
@@ -668,19 +670,13 @@ class Times(_Around):
                 "done several times. Give it an end with .within(n)."
             )
 
-    def node(self, guards: Guards) -> Node:
-        """Returns a fresh node that monitors the goal under guards."""
-        state = state_of(self.goal)
+    def term(self, guards: Guards = ()) -> Term:
+        """Returns the normal form of the goal under guards."""
+        state, label = state_of(self.goal), _label(self, guards)
         if state is not None and isinstance(state.condition, Built):
             built = dataclasses.replace(state.condition, count=self.n)
-            node = Reach(built, state.steps).node(guards)
-            node.label = _label(self, guards)
-            return node
-        maker = functools.partial(self.goal.node, guards)
-        return monitors.SequenceNode(_label(self, guards), [maker] * self.n)
-
-    def __str__(self) -> str:
-        return f"{inner(self.goal)}.times({self.n})"
+            return Term("state", Reach(built, state.steps), label, (), guards)
+        return Term("sequence", self, label, (self.goal.term(guards),) * self.n)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -698,24 +694,18 @@ class Hold(_Around):
         if state_of(self.goal) is None:
             raise TypeError(f"hold: {self.goal} is no state, so it cannot last.")
 
-    def node(self, guards: Guards) -> Node:
-        """Returns a fresh node that monitors the goal under guards."""
-        state = state_of(self.goal)
-        assert state is not None
-        node = Reach(state.condition, self.n).node(guards)
-        node.label = _label(self, guards)
-        return node
-
-    def __str__(self) -> str:
-        return f"{inner(self.goal)}.hold({self.n})"
+    def term(self, guards: Guards = ()) -> Term:
+        """Returns the normal form of the goal under guards."""
+        return Term("state", state_of(self), _label(self, guards), (), guards)
 
 
 @dataclasses.dataclass(frozen=True)
 class FromScratch(_Around):
     """A goal of an attempt that begins with nothing."""
 
-    def __str__(self) -> str:
-        return f"{inner(self.goal)}.from_scratch()"
+    def suffix(self) -> str:
+        """Returns how the constraint is written after the goal."""
+        return ".from_scratch()"
 
 
 def state_of(goal: Goal) -> Reach | None:
@@ -724,7 +714,7 @@ def state_of(goal: Goal) -> Reach | None:
         return state_of(goal.meaning)
     if isinstance(goal, Hold):
         state = state_of(goal.goal)
-        return state and Reach(state.condition, goal.n)
+        return None if state is None else Reach(state.condition, goal.n)
     return goal if isinstance(goal, Reach) else None
 
 
@@ -764,7 +754,6 @@ def reach(condition: Condition, hold: int = 1) -> Reach:
 
 def find(what: str, r: int) -> Reach:
     """Returns the goal of being a short walk from something in the view."""
-    at_least("find", r=r)
     return Reach(Walk(what, r))
 
 

@@ -10,21 +10,21 @@ import dataclasses
 import functools
 import pathlib
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from crafter.core.ruleset import read
 from crafter.games.crafter.rules import Rules, default
-from crafter.tasks import goals
 from crafter.tasks.conditions import (
     AllOf,
     AnyOf,
+    Best,
     Built,
     Comparison,
     Condition,
     Opposite,
 )
-from crafter.tasks.goals import Goal, Name
+from crafter.tasks.goals import And, Event, Goal, Name, Or, Reach, Then, Using
 
 _PATH = pathlib.Path(__file__).parent / "data" / "words.yaml"
 _FIGURE = re.compile(r"\{(cost|max)\((\w+)\)\}")
@@ -105,7 +105,7 @@ def listed(parts: list[str]) -> str:
 
 
 class _Writer:
-    """Writes goals as infinitives and conditions as clauses."""
+    """Writes goals as infinitives and conditions as clauses, by templates."""
 
     def __init__(self, rules: Rules, sentences: Sentences) -> None:
         self._rules, self._sentences = rules, sentences
@@ -114,45 +114,65 @@ class _Writer:
 
     def goal(self, goal: Goal) -> str:
         """Returns a goal as an infinitive."""
-        write: Callable[[Any], str] = getattr(self, f"_{type(goal).__name__.lower()}")
-        return write(goal)
+        if isinstance(goal, Name):
+            return self._name(goal)
+        if isinstance(goal, Event):
+            return self._event(goal)
+        if isinstance(goal, Reach):
+            return self._reach(goal)
+        if isinstance(goal, Using):
+            tier, _, kind = goal.tool.replace(":", "_").partition("_")
+            how = f"with the {said(goal.tool)} as your best {kind}"
+            bare = f"without owning a {kind}"
+            return f"{self._inner(goal.goal)} {bare if tier == 'none' else how}"
+        template: str = words()["goals"][type(goal).__name__]
+        return template.format(**self._parts(goal))
+
+    def _parts(self, goal: Goal) -> dict[str, str]:
+        """Returns what fills in the template of a goal."""
+        written = {}
+        for name, value in _values(goal).items():
+            if name == "place":
+                written[name] = self._place(value)
+            elif isinstance(value, Condition):
+                written[name] = self.condition(value)
+            elif isinstance(value, int):
+                written[name] = str(value)
+                written["steps"] = "1 step" if value == 1 else f"{value} steps"
+            else:
+                goals = value if isinstance(value, tuple) else (value,)
+                written[name] = " or ".join(map(self._inner, goals))
+        return written
 
     def _inner(self, goal: Goal) -> str:
         text = self.goal(goal)
-        parted = isinstance(goal, (goals.And, goals.Or, goals.Then))
-        return f"({text})" if parted else text
+        return f"({text})" if isinstance(goal, (And, Or, Then)) else text
 
     def _name(self, goal: Name) -> str:
         if goal.name in self._sentences:
             text = fill_in(self._sentences[goal.name], self._rules).rstrip(".")
             return text[0].lower() + text[1:]
-        if goal.name in words()["names"]:
-            name: str = words()["names"][goal.name]
-            return name
-        return self.goal(goal.meaning)
+        known: Mapping[str, str] = words()["names"]
+        return known.get(goal.name) or self.goal(goal.meaning)
 
-    def _event(self, goal: goals.Event) -> str:
+    def _event(self, goal: Event) -> str:
         fields = {**words()["fields"]}
         for name, value in goal.filters:
             options = value if isinstance(value, tuple) and name != "at" else (value,)
-            fields[name] = " or ".join(map(self._value, options))
-        if goal.type not in words()["events"]:
-            text = said(goal.type)
-        else:
-            text = words()["events"][goal.type].format(**fields)
+            fields[name] = " or ".join(map(_value, options))
+        text = words()["events"].get(goal.type, said(goal.type)).format(**fields)
         if "left" in fields:
             text += f" and leave it a health of {fields['left']}"
         at = dict(goal.filters).get("at")
         text += f" at the cell {at}" if at is not None else ""
-        if goal.n == 1:
-            return text
-        same = "" if goal.same is None else f" {_same(goal.same)}"
-        return f"{text}, {goal.n} times in all{same}"
+        if goal.n > 1:
+            text += f", {goal.n} times in all"
+        if goal.n > 1 and goal.same is not None:
+            same = words()["same"].get(goal.same)
+            text += f" {same or f'with the same {said(goal.same)}'}"
+        return text
 
-    def _value(self, value: Any) -> str:
-        return str(words()["values"].get(value, said(str(value))))
-
-    def _reach(self, goal: goals.Reach) -> str:
+    def _reach(self, goal: Reach) -> str:
         if isinstance(goal.condition, Built) and goal.steps == 1:
             return f"build {self._structure(goal.condition)}"
         clause = self.condition(goal.condition)
@@ -161,56 +181,12 @@ class _Writer:
             text = clause.removeprefix("you ")
         return text if goal.steps == 1 else f"{text}, for {goal.steps} steps in a row"
 
-    def _not(self, goal: goals.Not) -> str:
-        return f"never {self._inner(goal.goal)}"
-
-    def _and(self, goal: goals.And) -> str:
-        return f"{self._inner(goal.left)} and {self._inner(goal.right)}"
-
-    def _or(self, goal: goals.Or) -> str:
-        return f"{self._inner(goal.left)} or {self._inner(goal.right)}"
-
-    def _then(self, goal: goals.Then) -> str:
-        return f"{self._inner(goal.left)}, and then {self._inner(goal.right)}"
-
-    def _when(self, goal: goals.When) -> str:
-        return f"{self._inner(goal.goal)} while {self.condition(goal.condition)}"
-
-    def _where(self, goal: goals.Where) -> str:
-        place = goal.place
-        template: str = words()["places"][type(place).__name__]
-        return f"{self._inner(goal.goal)} {template.format(**self._fields(place))}"
-
-    def _using(self, goal: goals.Using) -> str:
-        tier, _, kind = goal.tool.replace(":", "_").partition("_")
-        if tier == "none":
-            return f"{self._inner(goal.goal)} without owning a {kind}"
-        best = f"with the {said(goal.tool)} as your best {kind}"
-        return f"{self._inner(goal.goal)} {best}"
-
-    def _without(self, goal: goals.Without) -> str:
-        things = " or ".join(map(self._inner, goal.things))
-        return f"{self._inner(goal.goal)}, and until then never {things}"
-
-    def _within(self, goal: goals.Within) -> str:
-        steps = "1 step" if goal.n == 1 else f"{goal.n} steps"
-        return f"{self._inner(goal.goal)} within {steps}"
-
-    def _times(self, goal: goals.Times) -> str:
-        return f"{self._inner(goal.goal)}, {goal.n} times"
-
-    def _hold(self, goal: goals.Hold) -> str:
-        return f"{self._inner(goal.goal)}, for {goal.n} steps in a row"
-
-    def _fromscratch(self, goal: goals.FromScratch) -> str:
-        return f"starting with nothing, {self._inner(goal.goal)}"
-
     # Conditions.
 
     def condition(self, condition: Condition) -> str:
         """Returns a condition as a clause."""
         if isinstance(condition, AllOf):
-            return listed(list(map(self._part, _flat(condition))))
+            return listed(list(map(self._part, condition.conjuncts())))
         if isinstance(condition, AnyOf):
             return " or ".join(map(self._part, condition.conditions))
         if isinstance(condition, Opposite):
@@ -218,7 +194,7 @@ class _Writer:
         if isinstance(condition, Built):
             return f"there is {self._structure(condition)}"
         kind = type(condition).__name__
-        if isinstance(condition, Comparison) and _is_item(condition.quantity):
+        if isinstance(condition, Comparison) and condition.is_of_item:
             kind = "Amount"
         template: str = words()["conditions"][kind]
         return template.format(**self._fields(condition))
@@ -228,76 +204,41 @@ class _Writer:
         return f"({text})" if isinstance(condition, (AllOf, AnyOf)) else text
 
     def _structure(self, condition: Built) -> str:
-        template: str = words()["structures"][condition.structure.name]
+        template: str = words()["structures"][condition.structure.word]
         text = template.format(**self._fields(condition.structure))
         return text if condition.count == 1 else f"{condition.count} times {text}"
 
+    def _place(self, place: Condition) -> str:
+        template: str = words()["places"][type(place).__name__]
+        return template.format(**self._fields(place))
+
     def _fields(self, value: Any) -> dict[str, str]:
-        fields = {
-            field.name: getattr(value, field.name)
-            for field in dataclasses.fields(value)
-        }
-        written = {}
-        for name, content in fields.items():
-            if name == "relation":
-                written[name] = words()["relations"][content]
-            elif name == "place":
-                written[name] = "" if content is None else self._alive_in(content)
-            elif isinstance(content, goals.conditions.Quantity):
-                written[name] = _quantity(content)
-            elif isinstance(value, goals.conditions.Around) and name == "n":
-                written["many"] = "" if content == 1 else f", {content} of them"
-            elif name == "own":
-                written["walls"] = _walls(content)
-            elif isinstance(content, tuple):
-                written[name] = listed([self._value(part) for part in content])
-            elif name == "wall":
-                written["with"] = _with(content, fields["n"])
-            elif isinstance(value, Comparison):
-                written[name] = str(content)
-            else:
-                written[name] = self._value(content)
+        """Returns what fills in the template of a condition or structure."""
+        if isinstance(value, Comparison):
+            relation: str = words()["relations"][value.relation]
+            quantity = said(str(value.quantity).removeprefix("inv."))
+            if isinstance(value.quantity, Best):
+                quantity = f"best {value.quantity.tool}"
+            number = str(value.number)
+            return {"relation": relation, "quantity": quantity, "number": number}
+        fields = _values(value)
+        written = {name: _value(content) for name, content in fields.items()}
+        place, n, own = fields.get("place"), fields.get("n", 1), fields.get("own", 0)
+        written["place"] = "" if place is None else f" {self._place(place)}"
+        written["many"] = "" if n == 1 else f", {n} of them"
+        blocks = f"{own} block{'' if own == 1 else 's'} of your own"
+        written["walls"] = f" with at least {blocks} in its walls" if own else ""
+        around = f"{n} {said(str(fields.get('wall')))}"
+        written["with"] = f" and at least {around} around it" if n else ""
         return written
 
-    def _alive_in(self, place: Condition) -> str:
-        template: str = words()["places"][type(place).__name__]
-        return f" {template.format(**self._fields(place))}"
+
+def _values(value: Any) -> dict[str, Any]:
+    return {f.name: getattr(value, f.name) for f in dataclasses.fields(value)}
 
 
-def _same(field: str) -> str:
-    text: str = words()["same"].get(field, f"with the same {said(field)}")
-    return text
-
-
-def _quantity(quantity: goals.conditions.Quantity) -> str:
-    if isinstance(quantity, goals.conditions.Best):
-        return f"best {quantity.tool}"
-    if isinstance(quantity, goals.conditions.Light):
-        return "light"
-    assert isinstance(quantity, goals.conditions.Amount)
-    return said(quantity.item)
-
-
-def _is_item(quantity: goals.conditions.Quantity) -> bool:
-    """Returns whether it is the amount of something that can be carried."""
-    if not isinstance(quantity, goals.conditions.Amount):
-        return False
-    return quantity.item not in goals.conditions.VITALS
-
-
-def _walls(own: int) -> str:
-    blocks = "block" if own == 1 else "blocks"
-    return f" with at least {own} {blocks} of your own in its walls" if own else ""
-
-
-def _with(material: str, least: int) -> str:
-    return f" and at least {least} {said(material)} around it" if least else ""
-
-
-def _flat(condition: AllOf) -> list[Condition]:
-    """Returns the conditions of a chain, however it is nested."""
-    return [
-        leaf
-        for part in condition.conditions
-        for leaf in (_flat(part) if type(part) is AllOf else [part])
-    ]
+def _value(content: Any) -> str:
+    """Returns an argument as words."""
+    if isinstance(content, tuple):
+        return listed([_value(part) for part in content])
+    return str(words()["values"].get(content, said(str(content))))

@@ -8,11 +8,11 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from crafter.games.crafter.rules import Rules, default
-from crafter.tasks import files, goals, scenes, vocabulary
+from crafter.tasks import files, scenes
 from crafter.tasks.catalogue import Task
 from crafter.tasks.conditions import (
+    COMPARE,
     MARKS,
-    AllOf,
     Amount,
     Away,
     Comparison,
@@ -20,9 +20,10 @@ from crafter.tasks.conditions import (
     InMark,
 )
 from crafter.tasks.files import TaskFileError, TaskSpec
-from crafter.tasks.goals import Event, Goal, Reach, walk_over
+from crafter.tasks.goals import Event, Goal
 from crafter.tasks.instructions import fill_in
 from crafter.tasks.parse import TaskSyntaxError, parse
+from crafter.tasks.terms import Term
 
 
 class Finding(NamedTuple):
@@ -95,12 +96,12 @@ def _scene_errors(spec: TaskSpec, goal: Goal, rules: Rules) -> Iterator[str]:
 
 def unreachable(goal: Goal, rules: Rules) -> Iterator[str]:
     """Yields what can never be under some rules, be it wanted or forbidden."""
-    for part in walk_over(goal):
-        if isinstance(part, Event):
-            yield from _unknown_words(part, rules)
-        for condition in _conditions(part):
+    for term in goal.term().walk():
+        if term.op == "event":
+            yield from _unknown_words(term.goal, rules)
+        for condition in _conditions(term):
             yield from _too_much(condition, rules)
-            for mistake in vocabulary.mistakes(condition, rules):
+            for mistake in condition.mistakes(rules):
                 yield f"{condition}: the rules have no {mistake.word!r}."
 
 
@@ -108,18 +109,19 @@ def _unmarked(spec: TaskSpec, goal: Goal) -> Iterator[str]:
     """Yields the marks of a goal that no scene of its task can have."""
     own = {name for scene in spec.scene.values() for name in scene.get("marks", ())}
     known = {*MARKS, *files.features(), *own}
-    for part in walk_over(goal):
-        for condition in _conditions(part):
+    for term in goal.term().walk():
+        for condition in _conditions(term):
             if isinstance(condition, InMark) and condition.name not in known:
                 yield f"{condition}: no scene marks that; there are {sorted(known)}."
 
 
-def _conditions(goal: Goal) -> Iterator[Condition]:
-    """Yields the conditions of a goal and those that they are made of."""
-    if isinstance(goal, (Reach, goals.When)):
-        yield from _every(goal.condition)
-    elif isinstance(goal, goals.Where):
-        yield from _every(goal.place)
+def _conditions(term: Term) -> Iterator[Condition]:
+    """Yields the conditions of an atom and those that they are made of."""
+    found = term.conditions("when", "where")
+    if term.op == "state":
+        found = [term.goal.condition, *found]
+    for condition in found:
+        yield from _every(condition)
 
 
 def _every(condition: Condition) -> Iterator[Condition]:
@@ -140,13 +142,11 @@ def _unknown_words(atom: Event, rules: Rules) -> Iterator[str]:
         "act": set(rules.actions),
     }
     valid = produced.get(atom.type)
-    if valid is None:
-        return
     for name, value in atom.filters:
-        if name in ("what", "kind", "action"):
-            values = value if isinstance(value, tuple) else (value,)
-            if not valid & set(values):
-                yield f"{atom}: the rules never give that; there are {sorted(valid)}."
+        if valid is None or name not in ("what", "kind", "action"):
+            continue
+        if not valid & set(value if isinstance(value, tuple) else (value,)):
+            yield f"{atom}: the rules never give that; there are {sorted(valid)}."
 
 
 def _too_much(leaf: Condition, rules: Rules) -> Iterator[str]:
@@ -166,97 +166,58 @@ def _too_much(leaf: Condition, rules: Rules) -> Iterator[str]:
 
 def contradictions(goal: Goal) -> Iterator[str]:
     """Yields parts that ask for something and forbid it."""
-    for part in walk_over(goal):
-        if isinstance(part, goals.And):
-            wanted = [other for other, _ in part.operands(())]
-            for other in wanted:
-                if isinstance(other, goals.Not) and other.goal in wanted:
-                    yield f"{part} asks for {other.goal} and forbids it."
-        if isinstance(part, goals.Without):
-            for thing in part.things:
-                if thing in _chain(part.goal):
-                    yield f"{part} asks for {thing} and forbids it."
-        for condition in _conditions(part):
-            yield from _never(condition)
-
-
-def _chain(goal: Goal) -> list[Goal]:
-    if isinstance(goal, goals.And):
-        return [other for other, _ in goal.operands(())]
-    return [goal]
-
-
-def _never(condition: Condition) -> Iterator[str]:
-    if isinstance(condition, AllOf):
-        parts = [leaf for part in condition.conditions for leaf in _conjuncts(part)]
-        for part in parts:
-            if ~part in parts:
-                yield f"{condition} never holds: it has {part} and its opposite."
-
-
-def _conjuncts(condition: Condition) -> list[Condition]:
-    if isinstance(condition, AllOf):
-        return [leaf for part in condition.conditions for leaf in _conjuncts(part)]
-    return [condition]
+    for term in goal.term().walk():
+        wanted = [part.goal for part in term.parts if term.op == "all"]
+        for part in term.parts:
+            if part.op == "not" and part.parts[0].goal in wanted:
+                yield f"{term.label} asks for {part.parts[0].label} and forbids it."
+        for condition in _conditions(term):
+            parts = condition.conjuncts()
+            if any(~part in parts for part in parts):
+                yield f"{condition} never holds: it has a condition and its opposite."
 
 
 def true_at_start(goal: Goal, rules: Rules) -> Iterator[str]:
     """Yields states to reach that hold with the inventory of an ordinary start."""
-    while isinstance(goal, (goals.Name, goals.FromScratch)):
-        goal = goal.parts[0]
-    first = goal
-    while isinstance(first, goals.Then):
-        first = first.left
-    if not isinstance(first, Reach) or first.steps > 1:
+    first = goal.term()
+    while first.op == "sequence":
+        first = first.parts[0]
+    if first.op != "state" or first.goal.steps > 1 or first.guards:
         return
-    compared = _conjuncts(first.condition)
-    if all(_starts_true(leaf, rules) for leaf in compared):
-        yield f"{first} is true at the start already."
+    if all(_starts_true(x, rules) for x in first.goal.condition.conjuncts()):
+        yield f"{first.label} is true at the start already."
 
 
 def _starts_true(leaf: Condition, rules: Rules) -> bool:
-    if not isinstance(leaf, Comparison) or not isinstance(leaf.quantity, Amount):
-        return False
+    if not isinstance(leaf, Comparison) or not leaf.is_of_item:
+        return False  # scenes set vitals
     item = leaf.quantity.item
-    if item in goals.conditions.VITALS:
-        return False  # scenes set these
     amount = rules.items[item]["initial"] if item in rules.items else 0
-    compare = goals.conditions.COMPARE[leaf.relation]
-    return compare(amount, leaf.number)
+    return COMPARE[leaf.relation](amount, leaf.number)
 
 
-def least_steps(goal: Goal) -> int:
+def least_steps(term: Term) -> int:
     """Returns a number of steps that a goal takes at least, from the goal alone."""
-    if isinstance(goal, Reach):
-        far = [leaf.n for leaf in _conjuncts(goal.condition) if isinstance(leaf, Away)]
-        return max([goal.steps, *far])
-    if isinstance(goal, goals.Then):
-        return least_steps(goal.left) + least_steps(goal.right)
-    if isinstance(goal, goals.And):
-        return max(least_steps(goal.left), least_steps(goal.right))
-    if isinstance(goal, goals.Or):
-        return min(map(least_steps, goal.parts))
-    if isinstance(goal, goals.Times) and not isinstance(
-        goals.state_of(goal.goal), Reach
-    ):
-        return goal.n * least_steps(goal.goal)
-    if isinstance(goal, goals.Within) and goal.is_safety:
-        return goal.n
-    if isinstance(goal, goals.Hold):
-        return goal.n
-    if isinstance(goal, (goals.Not, Event)):
+    parts = list(map(least_steps, term.parts))
+    if term.op == "state":
+        leaves = term.goal.condition.conjuncts()
+        return max([term.goal.steps, *(x.n for x in leaves if isinstance(x, Away))])
+    if term.op in ("event", "not"):
         return 1
-    return least_steps(goal.parts[0])
+    if term.op == "within":
+        return term.goal.n if term.is_safety else parts[0]
+    join = {"sequence": sum, "any": min, "all": max}[term.op]
+    return int(join(parts))
 
 
 def _budgets(spec: TaskSpec, goal: Goal) -> Iterator[str]:
-    least = least_steps(goal)
+    least = least_steps(goal.term())
     for level, budget in spec.budget.items():
         if budget < least:
             yield f"budget.{level}: {budget} steps; the goal takes at least {least}."
-    for part in walk_over(goal):
-        if isinstance(part, goals.Within) and least_steps(part.goal) > part.n:
-            yield f"{part}: it takes at least {least_steps(part.goal)} steps."
+    for term in goal.term().walk():
+        if term.op == "within" and least_steps(term.parts[0]) > term.goal.n:
+            yield f"{term.label}: it takes at least {least_steps(term.parts[0])} steps."
 
 
 def precedence(text: str) -> Iterator[str]:
@@ -274,22 +235,18 @@ def precedence(text: str) -> Iterator[str]:
     for node in ast.walk(tree):
         if isinstance(node, ast.BinOp) and isinstance(node.op, (ast.BitAnd, ast.BitOr)):
             for side in (node.left, node.right):
-                is_order = isinstance(side, ast.BinOp) and isinstance(
+                ordered = isinstance(side, ast.BinOp) and isinstance(
                     side.op, ast.RShift
                 )
-                if is_order and not _in_parentheses(flat, side):
-                    part = ast.get_source_segment(flat, side)
+                if ordered and not _in_parentheses(flat, side):
                     yield (
                         ">> binds more tightly than & and |: put parentheses around "
-                        f"{part}."
+                        f"{ast.get_source_segment(flat, side)}."
                     )
         if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Invert):
             inner = node.operand
-            limited = (
-                isinstance(inner, ast.Call)
-                and isinstance(inner.func, ast.Attribute)
-                and inner.func.attr == "within"
-            )
+            method = inner.func if isinstance(inner, ast.Call) else None
+            limited = isinstance(method, ast.Attribute) and method.attr == "within"
             if limited and not _in_parentheses(flat, inner):
                 part = ast.get_source_segment(flat, inner)
                 yield f"~ negates the goal with its limit: write ~({part}) or (~...)."

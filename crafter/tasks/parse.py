@@ -14,8 +14,15 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NoReturn
 
 from crafter.games.crafter.rules import Rules, default
-from crafter.tasks import conditions, goals, routes, vocabulary
-from crafter.tasks.conditions import Amount, Comparison, Condition, Named, Quantity
+from crafter.tasks import conditions, goals, routes
+from crafter.tasks.conditions import (
+    Amount,
+    Comparison,
+    Condition,
+    InZone,
+    Named,
+    Quantity,
+)
 from crafter.tasks.goals import Goal
 from crafter.tasks.names import Names, expressions
 
@@ -24,38 +31,12 @@ LONGEST, DEEPEST = 2000, 40
 #: A known name is proposed for one that differs by as many letters.
 _CLOSE = 2
 
-#: Functions that make conditions; their arguments are names, texts and numbers.
-CONDITIONS: dict[str, Callable[..., Condition]] = {
-    "on": conditions.on,
-    "facing": conditions.facing,
-    "near": conditions.near,
-    "lost": conditions.lost,
-    "sees": conditions.sees,
-    "in_zone": conditions.in_zone,
-    "away": conditions.away,
-    "rectangle": conditions.rectangle,
-    "corner": conditions.corner,
-    "in_mark": conditions.in_mark,
-    "hostile_within": conditions.hostile_within,
-    "around": conditions.around,
-    "in_line": conditions.in_line,
-    "reachable": conditions.reachable,
-    "enclosed": conditions.enclosed,
-    "explored": conditions.explored,
-    "alive": conditions.alive,
-    "own": conditions.own,
-    "own_block": conditions.own_block,
-    "opened": conditions.opened,
+#: What makes conditions, by its word; the arguments are names, texts and numbers.
+CONDITIONS: Mapping[str, Callable[..., Condition]] = {
+    **Condition.registry,
     "built": conditions.built,
-    "walk": conditions.Walk,
-    "still": routes.still,
-    "turned": routes.turned,
-    "marched": routes.marching,
-    "squared": routes.squared,
-    "circled": routes.circled,
-    "rounded": routes.rounded,
-    "toured": routes.toured,
     "together": conditions.together,
+    "toured": routes.toured,
 }
 #: Functions that make goals.
 GOALS: dict[str, Callable[..., Goal]] = {
@@ -277,23 +258,13 @@ class _Reader:
         name = self._called(node, [*GOALS, *CONDITIONS])
         if name == "together":
             return goals.as_goal(self._condition_call(node))
-        if name == "reach":
-            return self._call(node, name, GOALS[name], conditions_at=("condition",))
         return self._call(node, name, GOALS[name])
 
     def _method(self, node: ast.Call, function: ast.Attribute) -> Goal:
         name = function.attr
         if name not in METHODS:
             self._unknown(function, name, METHODS, "method")
-        goal = self.goal(function.value)
-        method = getattr(goal, name)
-        if name == "when":
-            return self._call(node, name, method, conditions_at=("condition",))
-        if name == "where":
-            return self._call(node, name, method, conditions_at=("place",))
-        if name == "without":
-            return self._call(node, name, method, goals_at=("things",))
-        return self._call(node, name, method)
+        return self._call(node, name, getattr(self.goal(function.value), name))
 
     # Conditions.
 
@@ -335,12 +306,6 @@ class _Reader:
             self._fail(node, "best(...) is compared: best('sword') == stone.")
         if name not in CONDITIONS:
             self._fail(node, f"{name} makes a goal; a condition is needed here.")
-        if name == "together":
-            return self._call(
-                node, name, CONDITIONS[name], conditions_at=("conditions",)
-            )
-        if name in ("alive", "own"):
-            return self._call(node, name, CONDITIONS[name], conditions_at=("place",))
         return self._call(node, name, CONDITIONS[name])
 
     def _comparison(self, node: ast.Compare) -> Comparison:
@@ -374,7 +339,7 @@ class _Reader:
                 self._unknown(node, node.attr, self._names.rules.items, "item")
             return Amount(node.attr)
         if isinstance(node, ast.Call) and self._called(node, ["best"]) == "best":
-            return self._call(node, "best", conditions.best)
+            return self._call(node, "best", conditions.Best)
         self._refuse(node, "a number of the game, such as inv.wood or health")
 
     # Calls and their arguments.
@@ -390,42 +355,22 @@ class _Reader:
             self._unknown(node, name, [*GOALS, *CONDITIONS, "best"], "function")
         return name
 
-    def _call(
-        self,
-        node: ast.Call,
-        name: str,
-        function: Callable[..., Any],
-        conditions_at: tuple[str, ...] = (),
-        goals_at: tuple[str, ...] = (),
-    ) -> Any:
-        """Calls a function with the arguments of a call.
-
-        Args:
-          node: The call.
-          name: The name of the function.
-          function: What to call.
-          conditions_at: Parameters that are conditions.
-          goals_at: Parameters that are goals.
-        """
+    def _call(self, node: ast.Call, name: str, function: Callable[..., Any]) -> Any:
+        """Calls a function with the arguments of a call."""
         signature = inspect.signature(function)
         places = list(signature.parameters.values())
-        many = next((p for p in places if p.kind is p.VAR_POSITIONAL), None)
         values = []
         for number, argument in enumerate(node.args):
             if isinstance(argument, ast.Starred):
                 self._refuse(argument, "an argument")
-            place = places[number] if number < len(places) else many
-            if many is not None and number >= places.index(many):
-                place = many
-            parameter = place.name if place is not None else ""
-            values.append(self._argument(argument, parameter, conditions_at, goals_at))
+            # What is beyond the last parameter belongs to it, if it takes several.
+            place = places[min(number, len(places) - 1)].name if places else ""
+            values.append(self._argument(argument, place))
         keywords = {}
         for keyword in node.keywords:
             if keyword.arg is None:
                 self._refuse(keyword.value, "an argument")
-            keywords[keyword.arg] = self._argument(
-                keyword.value, keyword.arg, conditions_at, goals_at
-            )
+            keywords[keyword.arg] = self._argument(keyword.value, keyword.arg)
         try:
             signature.bind(*values, **keywords)
         except TypeError as error:
@@ -441,39 +386,34 @@ class _Reader:
 
     def _check_words(self, node: ast.Call, made: Any) -> None:
         """Refuses words that the rules do not have."""
-        if not isinstance(made, (Goal, Condition)):
-            return
-        for word, what, valid in vocabulary.mistakes(made, self._names.rules):
+        check = getattr(made, "mistakes", None)
+        for word, what, valid in check(self._names.rules) if check else ():
             places = (n for n in ast.walk(node) if isinstance(n, ast.expr))
             place = next((n for n in places if _said(n) == word), node)
             self._unknown(place, word, valid, what, True)
 
-    def _argument(
-        self,
-        node: ast.expr,
-        parameter: str,
-        conditions_at: tuple[str, ...],
-        goals_at: tuple[str, ...],
-    ) -> Any:
-        if parameter in goals_at:
-            if isinstance(node, ast.Constant) and isinstance(node.value, str):
-                return self._goal_name(
-                    ast.copy_location(ast.Name(node.value, ast.Load()), node)
-                )
-            return self.goal(node)
-        if parameter not in conditions_at:
-            return self._value(node)
+    def _argument(self, node: ast.expr, parameter: str) -> Any:
+        """Returns an argument; the name of the parameter says what it may be."""
+        if parameter in ("condition", "conditions"):
+            return self.condition(node)
         if parameter == "place":
             return self._place(node)
-        return self.condition(node)
+        if parameter != "things":
+            return self._value(node)
+        if isinstance(node, ast.Constant) and isinstance(node.value, str):
+            name = ast.Name(node.value, ast.Load())
+            return self._goal_name(ast.copy_location(name, node))
+        return self.goal(node)
 
     def _place(self, node: ast.expr) -> Any:
         """Returns a place: a condition, or the name of a zone."""
-        if isinstance(node, (ast.Name, ast.Constant)):
-            name = self._value(node)
-            found = self._names.condition(name)
-            return found if isinstance(found, Named) else name
-        return self.condition(node)
+        if not isinstance(node, (ast.Name, ast.Constant)):
+            return self.condition(node)
+        found = self._names.condition(self._value(node))
+        try:
+            return found if isinstance(found, Named) else InZone(self._value(node))
+        except ValueError as error:
+            self._fail(node, str(error))
 
     def _value(self, node: ast.expr) -> Any:
         """Returns a number, a text, or several of them; a name stands for its text."""

@@ -16,9 +16,9 @@ import numpy as np
 
 from crafter.core.grid import Cell
 from crafter.tasks import zones
-from crafter.tasks.conditions import Condition, name_of
+from crafter.tasks.conditions import Condition
+from crafter.tasks.fields import Material, Positive
 from crafter.tasks.regions import components
-from crafter.tasks.structures.base import at_least
 from crafter.tasks.structures.patterns import was
 from crafter.tasks.view import Pose, TaskView
 
@@ -45,21 +45,16 @@ class Route(Condition):
     def share(self, view: TaskView) -> float:
         """Returns how much of it the player has followed, 0 to 1."""
 
-    def __str__(self) -> str:
-        values = [getattr(self, field.name) for field in dataclasses.fields(self)]
-        flat = [v for x in values for v in (x if isinstance(x, tuple) else (x,))]
-        return f"{type(self).__name__.lower()}({', '.join(map(repr, flat))})"
-
 
 @dataclasses.dataclass(frozen=True)
-class Still(Route):
+class Still(Route, word="still"):
     """The player is in the same cell as before each of the last steps.
 
     Attributes:
       n: How many steps.
     """
 
-    n: int = 1
+    n: Positive = 1
 
     def share(self, view: TaskView) -> float:
         """Returns for how many of the steps it has been there."""
@@ -70,14 +65,22 @@ class Still(Route):
 
 
 @dataclasses.dataclass(frozen=True)
-class Turned(Route):
+class Turned(Route, word="turned"):
     """The player has faced all four directions after some of the last steps.
 
     Attributes:
       n: How many steps.
     """
 
-    n: int
+    n: Positive
+
+    def __post_init__(self) -> None:
+        """Raises ValueError if an argument is wrong."""
+        super().__post_init__()
+        if self.n < 4:
+            raise ValueError(
+                f"turned: four directions take at least 4 steps, not {self.n}."
+            )
 
     def share(self, view: TaskView) -> float:
         """Returns the share of the directions."""
@@ -85,14 +88,14 @@ class Turned(Route):
 
 
 @dataclasses.dataclass(frozen=True)
-class Marched(Route):
+class Marched(Route, word="marched"):
     """The player has moved in one direction in each of the last steps.
 
     Attributes:
       n: How many steps.
     """
 
-    n: int
+    n: Positive
 
     def share(self, view: TaskView) -> float:
         """Returns for how many of the steps."""
@@ -111,7 +114,7 @@ def marched(trail: Sequence[Pose]) -> int:
 
 
 @dataclasses.dataclass(frozen=True)
-class Squared(Route):
+class Squared(Route, word="squared"):
     """The player has been at the corners of a square in turn, and at the first again.
 
     It may go from one to the next as it likes.
@@ -120,7 +123,13 @@ class Squared(Route):
       n: Cells along each side, corners included.
     """
 
-    n: int
+    n: Positive
+
+    def __post_init__(self) -> None:
+        """Raises ValueError if an argument is wrong."""
+        super().__post_init__()
+        if self.n < 2:
+            raise ValueError("squared: a square has at least 2 cells along a side.")
 
     def share(self, view: TaskView) -> float:
         """Returns the share of the sides."""
@@ -170,14 +179,14 @@ def _told(view: TaskView, key: Condition, tell: Callable[..., Any]) -> Any:
 
 
 @dataclasses.dataclass(frozen=True)
-class Circled(Route):
+class Circled(Route, word="circled"):
     """The player has been on all eight cells around something of a material.
 
     Attributes:
       what: The material.
     """
 
-    what: str
+    what: Material
 
     def share(self, view: TaskView) -> float:
         """Returns the largest share of the cells around one of them."""
@@ -198,7 +207,7 @@ def _around(mask: np.ndarray) -> np.ndarray:
 
 
 @dataclasses.dataclass(frozen=True)
-class Rounded(Route):
+class Rounded(Route, word="rounded"):
     """The player has been on the shore at all four sides of one lake.
 
     Attributes:
@@ -206,8 +215,8 @@ class Rounded(Route):
       n: Cells of the lake, at least.
     """
 
-    what: str
-    n: int
+    what: Material
+    n: Positive
 
     def share(self, view: TaskView) -> float:
         """Returns the largest share of the sides of one lake."""
@@ -237,7 +246,7 @@ def shores(lake: set[Cell], view: TaskView) -> list[np.ndarray]:
 
 
 @dataclasses.dataclass(frozen=True)
-class Toured(Route):
+class Toured(Route, word="toured"):
     """The player has stayed in several zones, in each of them for steps in a row.
 
     Attributes:
@@ -246,9 +255,19 @@ class Toured(Route):
       zones: The zones that count.
     """
 
-    n: int
-    steps: int
+    n: Positive
+    steps: Positive
     zones: tuple[str, ...]
+
+    def __post_init__(self) -> None:
+        """Raises ValueError if an argument is wrong."""
+        super().__post_init__()
+        known = zones.names()
+        if not {*self.zones} <= {*known} or len({*self.zones}) < self.n:
+            raise ValueError(
+                f"toured: expected at least {self.n} of the zones {known}, got "
+                f"{self.zones}."
+            )
 
     def share(self, view: TaskView) -> float:
         """Returns the share of the zones."""
@@ -270,55 +289,6 @@ class Toured(Route):
         return run, found
 
 
-# What expressions call them.
-
-
-def still(n: int = 1) -> Still:
-    """The player has been in one cell for `n` steps."""
-    at_least("still", n=n)
-    return Still(n)
-
-
-def turned(n: int) -> Turned:
-    """The player has faced all four directions within the last `n` steps."""
-    at_least("turned", n=n)
-    if n < 4:
-        raise ValueError(f"turned: four directions take at least 4 steps, not {n}.")
-    return Turned(n)
-
-
-def marching(n: int) -> Marched:
-    """The player has moved in one direction for `n` steps."""
-    at_least("marched", n=n)
-    return Marched(n)
-
-
-def squared(n: int) -> Squared:
-    """The player has been at the corners of a square of `n` by `n` cells in turn."""
-    at_least("squared", n=n)
-    if n < 2:
-        raise ValueError("squared: a square has at least 2 cells along a side.")
-    return Squared(n)
-
-
-def circled(what: str) -> Circled:
-    """The player has been on all cells around something of a material."""
-    return Circled(name_of("circled", "what", what))
-
-
-def rounded(what: str, n: int) -> Rounded:
-    """The player has been at all four sides of a lake of at least `n` cells."""
-    at_least("rounded", n=n)
-    return Rounded(name_of("rounded", "what", what), n)
-
-
 def toured(n: int, steps: int, *names: str) -> Toured:
     """The player has stayed `steps` steps in each of `n` zones of those named."""
-    at_least("toured", n=n, steps=steps)
-    unknown = [name for name in names if name not in zones.names()]
-    if unknown or len(set(names)) < n:
-        raise ValueError(
-            f"toured: expected at least {n} of the zones {list(zones.names())}, got "
-            f"{list(names)}."
-        )
     return Toured(n, steps, names)

@@ -37,10 +37,10 @@ from crafter.tasks.goals import (
     replaced,
     tool_condition,
 )
-from crafter.tasks.monitors import Guard
 from crafter.tasks.names import TraceNames
 from crafter.tasks.parse import TaskSyntaxError, parse, parse_condition
 from crafter.tasks.records import StepRecord
+from crafter.tasks.terms import Guard
 from crafter.tasks.verdicts import Verdict
 
 _NAMES = TraceNames()

@@ -333,7 +333,7 @@ def test_a_crossing_may_have_to_be_crossed():
         (("pattern", "##/#"), "rows must be of one length"),
         (("pattern", "??"), "not all"),
         (("hut", 3, 2), "lo 3 is more than hi 2"),
-        (("pen", "dog", 1, 2), "kind must be one of"),
+        (("pen", "dog", 1, 2), "kind is one of"),
     ],
 )
 def test_wrong_arguments_are_refused(arguments, message):

@@ -16,8 +16,7 @@ CAN = (
     "fields, and actions (act_...)",
     "comparisons of inv.ITEM, health, food, drink, energy, light and best(...)",
     "night, day, asleep, on, facing and near of materials, away, rectangle",
-    "&, |, >>, ~, first, within, times, hold, when, where, using, without and "
-    "from_scratch",
+    "&, |, >>, ~, within, times, hold, when, where, using, without and from_scratch",
 )
 
 
@@ -86,6 +85,8 @@ class Moment:
 #: Whether a condition holds in every game; `cells` for places other than the player's.
 Test = Callable[[Moment], np.ndarray]
 PlaceTest = Callable[[Moment, np.ndarray], np.ndarray]
+#: Counts the events of a step, given its `Frame`, int64 (n,).
+Happening = Callable[[Any], np.ndarray]
 
 
 def condition_test(condition: c.Condition) -> Test:

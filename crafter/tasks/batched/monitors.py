@@ -6,13 +6,14 @@ A node stands for a part of a goal in all games; its verdicts are numbers.
 from __future__ import annotations
 
 import abc
-from collections.abc import Callable, Sequence
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, ClassVar
 
 import numpy as np
 
 from crafter.tasks import conditions as c
-from crafter.tasks.batched.conditions import Moment, Test
+from crafter.tasks.batched.conditions import Happening, Moment, Test
+from crafter.tasks.terms import Term
 from crafter.tasks.verdicts import Verdict
 
 #: Verdicts as numbers: the index here.
@@ -55,32 +56,49 @@ class Node(abc.ABC):
     """A part of a goal in all games.
 
     Args:
+      term: The part.
       count: Number of games.
+      parts: The nodes of its parts; those of a sequence all at once.
 
     Attributes:
       verdict: Numbers of `VERDICTS`, int8 (n,).
     """
 
-    initial = PENDING
+    initial: ClassVar[int] = PENDING
 
-    def __init__(self, count: int) -> None:
+    def __init__(self, term: Term, count: int, parts: Sequence[Node] = ()) -> None:
+        self.term, self.parts = term, parts
         self.verdict = np.full(count, self.initial, np.int8)
+        #: Events, steps in a row, steps or stages so far.
+        self._number = np.zeros(count, np.int64)
+        self._judge(np.ones(count, bool))
 
     def begin(self, who: np.ndarray) -> None:
         """Begins anew in some games, bool (n,)."""
         self.verdict[who] = self.initial
+        self._number[who] = 0
+        for part in self._first():
+            part.begin(who)
+        self._judge(who)
+
+    def _first(self) -> Sequence[Node]:
+        return self.parts
 
     def step(self, who: np.ndarray, frame: Frame) -> None:
         """Takes note of a step of some games, where the verdict is not final."""
         who = who & (self.verdict < DONE)
         if who.any():
             self._advance(who, frame)
+            self._judge(who)
 
     def expire(self, who: np.ndarray) -> None:
         """Ends at the horizon: what is safe is done, what is pending has failed."""
         who = who & (self.verdict < DONE)
         if who.any():
             self._expire(who)
+            self._judge(who)
+            left = who & (self.verdict < DONE)
+            self.verdict[left] = DONE if self.initial == SAFE else FAILED
 
     def kill(self, who: np.ndarray) -> None:
         """Fails where it is not final, with all parts."""
@@ -88,158 +106,100 @@ class Node(abc.ABC):
             part.kill(who)
         self.verdict[who & (self.verdict < DONE)] = FAILED
 
-    @property
-    def parts(self) -> Sequence[Node]:
-        """The nodes below."""
-        return ()
-
-    @abc.abstractmethod
     def _advance(self, who: np.ndarray, frame: Frame) -> None:
-        """Updates the verdicts."""
-
-    def _expire(self, who: np.ndarray) -> None:
-        self.verdict[who] = FAILED
-
-
-class EventNode(Node):
-    """Counts events; `crafter.tasks.monitors.EventNode` for all games."""
-
-    def __init__(
-        self,
-        count: int,
-        happened: Callable[[Frame], np.ndarray],
-        n: int,
-        starts: Sequence[c.Condition],
-    ) -> None:
-        super().__init__(count)
-        self._happened, self._n, self._starts = happened, n, starts
-        self._found = np.zeros(count, np.int64)
-
-    def begin(self, who: np.ndarray) -> None:
-        """Begins anew in some games."""
-        super().begin(who)
-        self._found[who] = 0
-
-    def _advance(self, who: np.ndarray, frame: Frame) -> None:
-        for condition in self._starts:
-            who = who & frame.held[condition]
-        self._found[who] += self._happened(frame)[who]
-        self.verdict[who & (self._found >= self._n)] = DONE
-
-
-class StateNode(Node):
-    """Waits for a state; `crafter.tasks.monitors.StateNode` for all games."""
-
-    def __init__(
-        self,
-        count: int,
-        wanted: Sequence[tuple[c.Condition, Test]],
-        hold: int,
-        starts: Sequence[c.Condition],
-    ) -> None:
-        super().__init__(count)
-        self._wanted, self._hold, self._starts = wanted, hold, starts
-        self._streak = np.zeros(count, np.int64)
-
-    def begin(self, who: np.ndarray) -> None:
-        """Begins anew in some games."""
-        super().begin(who)
-        self._streak[who] = 0
-
-    def _advance(self, who: np.ndarray, frame: Frame) -> None:
-        met = who.copy()
-        for condition in self._starts:
-            met &= frame.held[condition]
-        for condition, test in self._wanted:
-            met &= frame.holds(condition, test)
-        self._streak[who] = np.where(met, self._streak + 1, 0)[who]
-        self.verdict[who & (self._streak >= self._hold)] = DONE
-
-
-class NotNode(Node):
-    """Stays safe; `crafter.tasks.monitors.NotNode` for all games."""
-
-    initial = SAFE
-
-    def __init__(self, count: int, inner: Node) -> None:
-        super().__init__(count)
-        self._inner = inner
-
-    @property
-    def parts(self) -> Sequence[Node]:
-        """What must not be done."""
-        return (self._inner,)
-
-    def begin(self, who: np.ndarray) -> None:
-        """Begins anew in some games."""
-        super().begin(who)
-        self._inner.begin(who)
-
-    def _advance(self, who: np.ndarray, frame: Frame) -> None:
-        self._inner.step(who, frame)
-        self.verdict[who & (self._inner.verdict == DONE)] = FAILED
-
-    def _expire(self, who: np.ndarray) -> None:
-        self._inner.expire(who)
-        self.verdict[who] = np.where(self._inner.verdict == DONE, FAILED, DONE)[who]
-
-
-class GroupNode(Node):
-    """Parts that begin together."""
-
-    def __init__(self, count: int, parts: Sequence[Node]) -> None:
-        super().__init__(count)
-        self._parts = parts
-        self._judge(np.ones(count, bool))
-
-    @property
-    def parts(self) -> Sequence[Node]:
-        """The nodes of its parts."""
-        return self._parts
-
-    def begin(self, who: np.ndarray) -> None:
-        """Begins anew in some games."""
-        for part in self._parts:
-            part.begin(who)
-        self._judge(who)
-
-    def _advance(self, who: np.ndarray, frame: Frame) -> None:
-        for part in self._parts:
+        for part in self.parts:
             part.step(who, frame)
-        self._judge(who)
 
     def _expire(self, who: np.ndarray) -> None:
-        for part in self._parts:
+        for part in self.parts:
             part.expire(who)
-        self._judge(who)
 
     def _judge(self, who: np.ndarray) -> None:
-        verdicts = np.stack([part.verdict for part in self._parts])
-        self.verdict[who] = self._together(verdicts)[who]
+        """Updates the verdicts of some games from those of the parts."""
+        if self.parts:
+            verdicts = np.stack([part.verdict for part in self.parts])
+            self.verdict[who] = self._together(verdicts)[who]
 
     @abc.abstractmethod
     def _together(self, verdicts: np.ndarray) -> np.ndarray:
         """Returns the verdict from those of the parts, int8 (parts, n)."""
 
 
-class AllNode(GroupNode):
-    """All parts; `crafter.tasks.monitors.AllNode` for all games."""
+class AtomNode(Node):
+    """An event or a state, with what has to hold before a step."""
 
-    def __init__(self, count: int, parts: Sequence[Node], only_safety: bool) -> None:
-        self._only_safety = only_safety
-        super().__init__(count, parts)
+    def __init__(self, term: Term, count: int, starts: Sequence[c.Condition]) -> None:
+        super().__init__(term, count)
+        self._starts = starts
+
+    def _held(self, who: np.ndarray, frame: Frame) -> np.ndarray:
+        for condition in self._starts:
+            who = who & frame.held[condition]
+        return who
+
+    def _together(self, verdicts: np.ndarray) -> np.ndarray:
+        return self.verdict
+
+
+class EventNode(AtomNode):
+    """Counts events."""
+
+    def __init__(
+        self, term: Term, count: int, happened: Happening, starts: Sequence[c.Condition]
+    ) -> None:
+        super().__init__(term, count, starts)
+        self._happened = happened
+
+    def _advance(self, who: np.ndarray, frame: Frame) -> None:
+        who = self._held(who, frame)
+        self._number[who] += self._happened(frame)[who]
+        self.verdict[who & (self._number >= self.term.goal.n)] = DONE
+
+
+class StateNode(AtomNode):
+    """Waits for a state."""
+
+    def __init__(
+        self,
+        term: Term,
+        count: int,
+        wanted: Sequence[tuple[c.Condition, Test]],
+        starts: Sequence[c.Condition],
+    ) -> None:
+        super().__init__(term, count, starts)
+        self._wanted = wanted
+
+    def _advance(self, who: np.ndarray, frame: Frame) -> None:
+        met = self._held(who, frame)
+        for condition, test in self._wanted:
+            met = met & frame.holds(condition, test)
+        self._number[who] = np.where(met, self._number + 1, 0)[who]
+        self.verdict[who & (self._number >= self.term.goal.steps)] = DONE
+
+
+class NotNode(Node):
+    """Stays safe as long as its part is not done."""
+
+    initial = SAFE
+
+    def _together(self, verdicts: np.ndarray) -> np.ndarray:
+        return np.where(verdicts[0] == DONE, FAILED, self.verdict)
+
+
+class AllNode(Node):
+    """All parts."""
 
     def _together(self, verdicts: np.ndarray) -> np.ndarray:
         has_safe = (verdicts == SAFE).any(0)
         has_done = (verdicts == DONE).any(0)
-        done = ~has_safe | (has_done & (not self._only_safety))
+        done = ~has_safe | (has_done & (not self.term.is_safety))
         chosen = np.where(done, DONE, SAFE)
         chosen = np.where((verdicts == PENDING).any(0), PENDING, chosen)
         return np.where((verdicts == FAILED).any(0), FAILED, chosen)
 
 
-class AnyNode(GroupNode):
-    """One of the parts; `crafter.tasks.monitors.AnyNode` for all games."""
+class AnyNode(Node):
+    """One of the parts."""
 
     def _together(self, verdicts: np.ndarray) -> np.ndarray:
         chosen = np.where((verdicts == SAFE).any(0), SAFE, PENDING)
@@ -248,78 +208,51 @@ class AnyNode(GroupNode):
 
 
 class SequenceNode(Node):
-    """Stages in order; `crafter.tasks.monitors.SequenceNode` for all games."""
+    """Stages in order; the number is that of the stage."""
 
-    def __init__(self, count: int, stages: Sequence[Node]) -> None:
-        super().__init__(count)
-        self._stages = stages
-        self._stage = np.zeros(count, np.int64)
-        self._judge(np.ones(count, bool))
-
-    @property
-    def parts(self) -> Sequence[Node]:
-        """The nodes of the stages."""
-        return self._stages
-
-    def begin(self, who: np.ndarray) -> None:
-        """Begins anew in some games, with the first stage."""
-        self._stage[who] = 0
-        self._stages[0].begin(who)
-        self._judge(who)
+    def _first(self) -> Sequence[Node]:
+        return self.parts[:1]
 
     def _advance(self, who: np.ndarray, frame: Frame) -> None:
-        at = self._stage.copy()  # a stage that begins sees later steps only
-        for number, stage in enumerate(self._stages):
+        at = self._number.copy()  # a stage that begins sees later steps only
+        for number, stage in enumerate(self.parts):
             here = who & (at == number)
             if not here.any():
                 continue
             stage.step(here, frame)
             done = here & (stage.verdict == DONE)
-            if number + 1 < len(self._stages) and done.any():
-                self._stage[done] = number + 1
-                self._stages[number + 1].begin(done)
-        self._judge(who)
+            if number + 1 < len(self.parts) and done.any():
+                self._number[done] = number + 1
+                self.parts[number + 1].begin(done)
 
     def _expire(self, who: np.ndarray) -> None:
-        for number, stage in enumerate(self._stages):
-            stage.expire(who & (self._stage == number))
-        self._judge(who)
-        self.verdict[who & (self.verdict < DONE)] = FAILED
+        for number, stage in enumerate(self.parts):
+            stage.expire(who & (self._number == number))
 
-    def _judge(self, who: np.ndarray) -> None:
-        last = len(self._stages) - 1
-        verdicts = np.stack([stage.verdict for stage in self._stages])
-        now = verdicts[self._stage, np.arange(len(self._stage))]
-        counts = (now == FAILED) | (self._stage == last)
-        self.verdict[who] = np.where(counts, now, PENDING)[who]
+    def _together(self, verdicts: np.ndarray) -> np.ndarray:
+        now = verdicts[self._number, np.arange(len(self._number))]
+        counts = (now == FAILED) | (self._number == len(self.parts) - 1)
+        return np.where(counts, now, PENDING)
 
 
 class WithinNode(Node):
-    """A horizon; `crafter.tasks.monitors.WithinNode` for all games."""
-
-    def __init__(self, count: int, inner: Node, n: int) -> None:
-        super().__init__(count)
-        self._inner, self._n = inner, n
-        self._steps = np.zeros(count, np.int64)
-        self.verdict = inner.verdict.copy()
-
-    @property
-    def parts(self) -> Sequence[Node]:
-        """The part that has a horizon."""
-        return (self._inner,)
-
-    def begin(self, who: np.ndarray) -> None:
-        """Begins anew in some games."""
-        self._steps[who] = 0
-        self._inner.begin(who)
-        self.verdict[who] = self._inner.verdict[who]
+    """A horizon; the number is that of steps."""
 
     def _advance(self, who: np.ndarray, frame: Frame) -> None:
-        self._steps[who] += 1
-        self._inner.step(who, frame)
-        self._inner.expire(who & (self._steps >= self._n))
-        self.verdict[who] = self._inner.verdict[who]
+        self._number[who] += 1
+        super()._advance(who, frame)
+        self.parts[0].expire(who & (self._number >= self.term.goal.n))
 
-    def _expire(self, who: np.ndarray) -> None:
-        self._inner.expire(who)
-        self.verdict[who] = self._inner.verdict[who]
+    def _together(self, verdicts: np.ndarray) -> np.ndarray:
+        found: np.ndarray = verdicts[0]
+        return found
+
+
+#: Operator -> node, for all but atoms.
+NODES: dict[str, type[Node]] = {
+    "not": NotNode,
+    "all": AllNode,
+    "any": AnyNode,
+    "sequence": SequenceNode,
+    "within": WithinNode,
+}

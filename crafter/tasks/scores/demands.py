@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import collections
 import dataclasses
+import itertools
 from collections.abc import Collection, Iterator, Mapping
 from typing import NamedTuple
 
@@ -27,27 +28,13 @@ from crafter.tasks.conditions import (
     Condition,
     Enclosed,
 )
-from crafter.tasks.goals import (
-    And,
-    Event,
-    Goal,
-    Guards,
-    Hold,
-    Name,
-    Not,
-    Or,
-    Reach,
-    Then,
-    Times,
-    Within,
-    Without,
-    state_of,
-)
+from crafter.tasks.goals import Event, Goal, Reach, Times
 from crafter.tasks.scores.references import Reference
 from crafter.tasks.structures import Structure
 from crafter.tasks.structures.ground import Cleared
 from crafter.tasks.structures.patterns import Mirrored, Shape
 from crafter.tasks.structures.rooms import Apart
+from crafter.tasks.terms import Term
 
 #: Symbols of templates -> what the player places for them.
 _SYMBOLS = {"#": "stone", "T": "table", "F": "furnace", "P": "plant"}
@@ -64,44 +51,43 @@ class Atom(NamedTuple):
     """An event or a state that a goal asks for.
 
     Attributes:
-      goal: An `Event` or a `Reach`.
-      guards: What else has to hold.
+      term: It, with what else has to hold.
       times: How often it has to be done.
     """
 
-    goal: Event | Reach
-    guards: Guards = ()
+    term: Term
     times: int = 1
 
+    @property
+    def goal(self) -> Event | Reach:
+        """The event or state."""
+        goal: Event | Reach = self.term.goal
+        return goal
 
-def ways(goal: Goal, guards: Guards = ()) -> list[list[Atom]]:
+
+def ways(goal: Goal) -> list[list[Atom]]:
     """Returns the atoms of each way to do a goal; what must not happen is no atom.
 
     Example:
       >>> [[str(atom.goal) for atom in way] for way in ways(Goal.parse("hurt | slept"))]
       [["event('hurt')"], ["event('fell_asleep')"]]
     """
-    if isinstance(goal, Not):
+    return _ways(goal.term())
+
+
+def _ways(term: Term) -> list[list[Atom]]:
+    if term.op in ("event", "state"):
+        return [[Atom(term)]]
+    if term.op == "not":
         return [[]]
-    if isinstance(goal, Or):
-        return [way for part in goal.parts for way in ways(part, guards)]
-    if isinstance(goal, (And, Then)):
-        left, right = (ways(part, guards) for part in goal.parts)
-        return [a + b for a in left for b in right]
-    if isinstance(goal, Event):
-        return [[Atom(goal, guards)]]
-    state = state_of(goal)
-    if state is not None:
-        return [[Atom(state, guards)]]
-    if isinstance(goal, Times):
-        inner = ways(goal.goal, guards)
-        return [[atom._replace(times=atom.times * goal.n) for atom in w] for w in inner]
-    if isinstance(goal, Without):
-        return ways(goal.goal, guards)
-    if isinstance(goal, Name):
-        return ways(goal.meaning, guards)
-    own = () if isinstance(goal, (Within, Hold)) else goal.guards()  # type: ignore
-    return ways(goal.goal, (*own, *guards))  # type: ignore[attr-defined]
+    if isinstance(term.goal, Times):
+        n = term.goal.n
+        inner = _ways(term.parts[0])
+        return [[atom._replace(times=atom.times * n) for atom in way] for way in inner]
+    found = [_ways(part) for part in term.parts]
+    if term.op == "any":
+        return [way for part in found for way in part]
+    return [[a for part in way for a in part] for way in itertools.product(*found)]
 
 
 @dataclasses.dataclass
@@ -154,9 +140,8 @@ def demand(atom: Atom, rules: Rules) -> Demand:
         found = _of_event(atom.goal, atom.times, rules)
     else:
         found = _of_condition(atom.goal.condition, atom.times, rules)
-    for guard in atom.guards:
-        if guard.kind == "using":
-            found.add(_of_condition(guard.condition, 1, rules))
+    for condition in atom.term.conditions("using"):
+        found.add(_of_condition(condition, 1, rules))
     return found
 
 
@@ -230,11 +215,11 @@ def _add_structure(
                 found.standing[what] = count * cells[symbol]
         if not found.standing:
             found.by_reference = True
-    elif structure.name == "workshop":
+    elif structure.word == "workshop":
         found.standing.update({"table": count, "furnace": count})
-    elif structure.name in ("plot", "garden"):
+    elif structure.word in ("plot", "garden"):
         found.standing["plant"] = structure.n * count  # type: ignore[attr-defined]
-        found.standing["table"] = count * (structure.name == "garden")
+        found.standing["table"] = count * (structure.word == "garden")
     elif isinstance(structure, Cleared):
         for item, amount in rules.collect[structure.material]["receive"].items():
             found.items[item] += amount * structure.least * count

@@ -14,12 +14,7 @@ from typing import NamedTuple
 from crafter.games.crafter.rules import Rules
 from crafter.tasks.catalogue import all_tasks
 from crafter.tasks.conditions import HOSTILE, VITALS, Around, Comparison, Day, Night
-from crafter.tasks.goals import (
-    Event,
-    Goal,
-    Name,
-    Reach,
-)
+from crafter.tasks.goals import Event, Reach
 from crafter.tasks.monitors import Node
 from crafter.tasks.records import StepRecord
 from crafter.tasks.scores.constants import constants
@@ -64,17 +59,20 @@ class Part(abc.ABC):
     """A part of a goal, and the node that monitors it.
 
     Args:
-      goal: The part.
       node: Its node.
+      context: What the parts share.
+      parts: What it is made of, as far as it was begun.
 
     Attributes:
-      goal: The part.
       node: Its node.
+      term: The part.
+      parts: What it is made of, as far as it was begun.
       reached: How far it came, 0 to 1.
     """
 
-    def __init__(self, goal: Goal, node: Node) -> None:
-        self.goal, self.node = goal, node
+    def __init__(self, node: Node, context: Context, parts: list[Part]) -> None:
+        self.node, self.term, self.parts = node, node.term, parts
+        self._context = context
         self.reached = 0.0
         self._over = False
 
@@ -117,11 +115,6 @@ class Part(abc.ABC):
         for part in self.parts:
             part.update(record, gained, view)
 
-    @property
-    def parts(self) -> tuple[Part, ...]:
-        """The parts that were begun."""
-        return ()
-
     @abc.abstractmethod
     def _measured(self) -> float:
         """Returns how far it has come now."""
@@ -130,10 +123,12 @@ class Part(abc.ABC):
         """Returns whether there is something that comes by waiting only."""
         if self._over:
             return False
-        tags: tuple[str, ...] = ()
-        if isinstance(self.goal, Name) and self.goal.name in all_tasks():
-            tags = all_tasks()[self.goal.name].tags
-        return "waits" in tags or any(part.waits(view) for part in self.parts)
+        known = all_tasks()
+        tags = [known[name].tags for name in self.term.names if name in known]
+        return any("waits" in own for own in tags) or self._awaits(view)
+
+    def _awaits(self, view: TaskView) -> bool:
+        return any(part.waits(view) for part in self.parts)
 
     def atoms(self) -> Iterator[AtomPart]:
         """Yields the atoms that were begun."""
@@ -145,7 +140,6 @@ class AtomPart(Part):
     """An event or a state.
 
     Args:
-      atom: What has to happen or hold.
       node: Its node.
       context: What the parts share.
       view: The game as it begins.
@@ -155,10 +149,10 @@ class AtomPart(Part):
       own: How much of the atom itself there was.
     """
 
-    def __init__(
-        self, atom: Atom, node: Node, context: Context, view: TaskView
-    ) -> None:
-        super().__init__(atom.goal, node)
+    def __init__(self, node: Node, context: Context, view: TaskView) -> None:
+        super().__init__(node, context, [])
+        self._goal = node.term.goal
+        atom = Atom(node.term)
         inventory = start_of(atom, view.player.inventory, context.rules)
         found = closure(
             demand(atom, context.rules),
@@ -173,11 +167,10 @@ class AtomPart(Part):
         self.milestones = dict.fromkeys(found.milestones, 0.0)
         self.own = 0.0
         self._gained = dict.fromkeys(found.milestones, 0)
-        self._guards = atom.guards
         self._run = self._longest = 0
         self._measure = None
-        if isinstance(atom.goal, Reach):
-            self._measure = measure(atom.goal.condition, view)
+        if isinstance(self._goal, Reach):
+            self._measure = measure(self._goal.condition, view)
 
     def _follow(
         self, record: StepRecord, gained: Mapping[str, int], view: TaskView
@@ -198,10 +191,10 @@ class AtomPart(Part):
             self.own = max(self.own, self._share(view))
 
     def _share(self, view: TaskView) -> float:
-        if not isinstance(self.goal, Reach):
+        if not isinstance(self._goal, Reach):
             return self.node.progress
         near = 0.0 if self._measure is None else self._measure(view)
-        hold = self.goal.steps
+        hold = self._goal.steps
         if hold == 1:
             return near
         self._run = self._run + 1 if self._holds(view) else 0
@@ -210,24 +203,19 @@ class AtomPart(Part):
         return lasted if self._measure is None else (near + lasted) / 2
 
     def _holds(self, view: TaskView) -> bool:
-        assert isinstance(self.goal, Reach)
-        conditions = [g.condition for g in self._guards if g.kind != "using"]
-        return all(c.holds(view) for c in (self.goal.condition, *conditions))
+        conditions = self.term.conditions("when", "where")
+        return all(c.holds(view) for c in (self._goal.condition, *conditions))
 
     def _measured(self) -> float:
         return (sum(self.milestones.values()) + self.own) / (len(self.milestones) + 1)
 
-    def waits(self, view: TaskView) -> bool:
-        """Returns whether there is something that comes by waiting only."""
-        if self._over:
-            return False
-        times = [g.condition for g in self._guards if g.kind == "when"]
+    def _awaits(self, view: TaskView) -> bool:
+        times = self.term.conditions("when")
         if any(isinstance(c, (Night, Day)) and not c.holds(view) for c in times):
             return True
-        if isinstance(self.goal, Reach):
-            return _state_waits(self.goal, self._holds(view))
-        assert isinstance(self.goal, Event)
-        return _event_waits(self.goal, view)
+        if isinstance(self._goal, Reach):
+            return _state_waits(self._goal, self._holds(view))
+        return _event_waits(self._goal, view)
 
     def atoms(self) -> Iterator[AtomPart]:
         """Yields the atom."""

@@ -16,6 +16,7 @@ from crafter.games.crafter.rules import Rules
 from crafter.tasks import records
 from crafter.tasks.attempt import Attempt
 from crafter.tasks.conditions import Built, Enclosed, Night, leaves
+from crafter.tasks.fields import CREATURES
 from crafter.tasks.goals import Goal, Reach, walk_over
 from crafter.tasks.records import Header, StepRecord
 from crafter.tasks.regions import open_mask, region
@@ -24,7 +25,6 @@ from crafter.tasks.scores.parts import Context, Part, stations_near
 from crafter.tasks.scores.progress import part_of
 from crafter.tasks.scores.references import Reference
 from crafter.tasks.structures import KINDS
-from crafter.tasks.structures.rooms import CREATURES
 from crafter.tasks.verify import attempt_of, env_of, goal_of
 from crafter.tasks.view import TaskView
 
@@ -159,7 +159,7 @@ class _Teller:
         self._monitor = self._attempt.monitor
         self._view: TaskView = self._attempt.watcher.view
         context = Context(env.rules, reference, head.budget)
-        self._part = part_of(goal, (), self._monitor.root, context, self._view)
+        self._part = part_of(self._monitor.root, context, self._view)
         self._inventory = dict(self._view.player.inventory)
         self._wanted = _structures(goal)
         self._bests = dict.fromkeys(self._wanted, 0.0)
@@ -300,7 +300,7 @@ class _Teller:
         return self._monitor.verdict.final
 
     def _extras(self) -> Iterator[str]:
-        asked = {c.structure.name for c in self._wanted if isinstance(c, Built)}
+        asked = {c.structure.word for c in self._wanted if isinstance(c, Built)}
         if any(isinstance(c, Enclosed) for c in self._wanted):
             asked |= {"hut", "door_house"}
         for name, arguments in constants()["creative"]["extras"].items():

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import abc
-import dataclasses
 from collections.abc import Iterable, Iterator
-from typing import ClassVar, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 from crafter.core.grid import Cell
+from crafter.tasks.fields import Declared
 from crafter.tasks.view import TaskView
 
 
@@ -27,19 +27,15 @@ class Match(NamedTuple):
 NOTHING = Match(0.0)
 
 
-@dataclasses.dataclass(frozen=True)
-class Structure(abc.ABC):
+class Structure(Declared, abc.ABC):
     """A kind of structure on the map.
 
-    A subclass is a frozen dataclass whose fields are the arguments in expressions.
-
     Attributes:
-      name: Its name in expressions; class attribute.
       mobile: Whether it also depends on where creatures and the player are, not only
         on the cells; class attribute.
     """
 
-    name: ClassVar[str]
+    registry: ClassVar[dict[str, Any]] = {}
     mobile: ClassVar[bool] = False
 
     @abc.abstractmethod
@@ -55,10 +51,6 @@ class Structure(abc.ABC):
             if best.share >= 1:
                 break
         return best
-
-    def check(self) -> None:
-        """Raises ValueError if the arguments make no sense."""
-        return
 
 
 def disjoint(matches: Iterable[Match], wanted: int) -> int:
@@ -79,12 +71,3 @@ def _choose(groups: list[frozenset[Cell]], taken: frozenset[Cell], wanted: int) 
             rest = groups[number + 1 :]
             best = max(best, 1 + _choose(rest, taken | cells, wanted - 1))
     return best
-
-
-def at_least(name: str, **amounts: int) -> None:
-    """Raises ValueError if an argument is no whole number of at least 1."""
-    for argument, amount in amounts.items():
-        if isinstance(amount, bool) or not isinstance(amount, int) or amount < 1:
-            raise ValueError(
-                f"{name}: {argument} must be an integer of at least 1, got {amount!r}."
-            )

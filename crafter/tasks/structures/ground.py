@@ -9,8 +9,9 @@ from typing import ClassVar
 import numpy as np
 
 from crafter.core.grid import Cell, neighbours
+from crafter.tasks.fields import Count, Material, Positive
 from crafter.tasks.regions import components, holds
-from crafter.tasks.structures.base import Match, Structure, at_least
+from crafter.tasks.structures.base import Match, Structure
 from crafter.tasks.structures.patterns import Shape, dug_mountain, was
 from crafter.tasks.view import TaskView
 
@@ -48,8 +49,9 @@ class _Passage(Structure):
     def _cells(self, view: TaskView) -> np.ndarray:
         raise NotImplementedError
 
-    #: Cells needed, cells that a region must have, and whether to be across.
-    _need: tuple[int, int, int]
+    def _wanted(self) -> tuple[int, int, int]:
+        """Returns cells needed, cells of a region, and whether to be across."""
+        raise NotImplementedError
 
     def _match(self, view: TaskView, part: set[Cell]) -> Match:
         needed, smallest, across = self._wanted()
@@ -62,9 +64,6 @@ class _Passage(Structure):
             1.0 if all(done) else min(parts / len(done), 0.99), frozenset(part)
         )
 
-    def _wanted(self) -> tuple[int, int, int]:
-        raise NotImplementedError
-
     def matches(self, view: TaskView) -> Iterator[Match]:
         """Yields all parts that were dug."""
         for part in components(self._cells(view)):
@@ -72,7 +71,7 @@ class _Passage(Structure):
 
 
 @dataclasses.dataclass(frozen=True)
-class Crossing(_Passage):
+class Crossing(_Passage, word="crossing"):
     """Cells of a material, dug or bridged, that connect regions which were apart.
 
     Attributes:
@@ -81,11 +80,10 @@ class Crossing(_Passage):
       across: 1 if the player has to stand in a region other than that of the start.
     """
 
-    name: ClassVar[str] = "crossing"
     mobile: ClassVar[bool] = True
-    material: str
-    n: int
-    across: int = 0
+    material: Material
+    n: Positive
+    across: Count = 0
 
     def _cells(self, view: TaskView) -> np.ndarray:
         return view.dug & was(view, self.material)
@@ -93,21 +91,16 @@ class Crossing(_Passage):
     def _wanted(self) -> tuple[int, int, int]:
         return self.n, 1, self.across
 
-    def check(self) -> None:
-        """Raises ValueError if the arguments make no sense."""
-        at_least(self.name, n=self.n)
-
 
 @dataclasses.dataclass(frozen=True)
-class Breakthrough(_Passage):
+class Breakthrough(_Passage, word="breakthrough"):
     """Cells dug through a mountain that connect regions which were apart.
 
     Attributes:
       least: Cells that each of the regions must have had.
     """
 
-    name: ClassVar[str] = "breakthrough"
-    least: int = 6
+    least: Positive = 6
 
     def _cells(self, view: TaskView) -> np.ndarray:
         return dug_mountain(view)
@@ -115,13 +108,9 @@ class Breakthrough(_Passage):
     def _wanted(self) -> tuple[int, int, int]:
         return 1, self.least, 0
 
-    def check(self) -> None:
-        """Raises ValueError if the arguments make no sense."""
-        at_least(self.name, least=self.least)
-
 
 @dataclasses.dataclass(frozen=True)
-class Fill(Shape):
+class Fill(Shape, word="fill"):
     """Own stones or dug cells where there was a material at the start.
 
     Attributes:
@@ -130,20 +119,16 @@ class Fill(Shape):
       line: 1 if they have to lie in a line; else they have to hang together.
     """
 
-    name: ClassVar[str] = "fill"
-    material: str
-    n: int
-    line: int = 0
+    material: Material
+    n: Positive
+    line: Count = 0
 
     def rows(self) -> tuple[str, ...]:
         """Returns the template, from top to bottom."""
         return ("f" * self.n,)
 
-    def symbols(self) -> dict:
-        """Returns what the symbols of the template stand for."""
-        return {"f": self._filled}
-
-    def _filled(self, view: TaskView) -> np.ndarray:
+    def fits(self, symbol: str, view: TaskView) -> np.ndarray:
+        """Returns which cells are filled."""
         stone = view.own == view.rules.material_ids.get("stone", -1)
         return (stone | view.dug) & was(view, self.material)
 
@@ -152,20 +137,16 @@ class Fill(Shape):
         if self.line:
             yield from super().matches(view)
             return
-        for part in components(self._filled(view)):
+        for part in components(self.fits("f", view)):
             yield Match(min(len(part) / self.n, 1.0), frozenset(part))
-
-    def check(self) -> None:
-        """Raises ValueError if the arguments make no sense."""
-        at_least(self.name, n=self.n)
 
 
 class Emptied(Structure):
     """A group of cells of the start of which nothing is left."""
 
-    material: str
-    least: int
-    most: int
+    material: Material
+    least: Positive
+    most: Positive
 
     def matches(self, view: TaskView) -> Iterator[Match]:
         """Yields the groups of the right size of which a cell was replaced."""
@@ -178,45 +159,40 @@ class Emptied(Structure):
             if replaced and self.least <= len(part) <= self.most:
                 yield Match(replaced / len(part), frozenset(part))
 
-    def check(self) -> None:
-        """Raises ValueError if the arguments make no sense."""
-        at_least(self.name, least=self.least, most=self.most)
-        if self.least > self.most:
-            raise ValueError(
-                f"{self.name}: least {self.least} is more than most {self.most}."
-            )
+    def __post_init__(self) -> None:
+        """Raises ValueError if an argument is wrong."""
+        super().__post_init__()
+        self._ordered("least", "most")
 
 
 @dataclasses.dataclass(frozen=True)
-class PondFilled(Emptied):
+class PondFilled(Emptied, word="pond_filled"):
     """A small water of the start, all cells of which were replaced.
 
     Attributes:
       most: Cells that it had at most.
     """
 
-    name: ClassVar[str] = "pond_filled"
     material: ClassVar[str] = "water"  # type: ignore[misc]
     least: ClassVar[int] = 1  # type: ignore[misc]
-    most: int = 6
+    most: Positive = 6
 
 
 @dataclasses.dataclass(frozen=True)
-class PoolSealed(Emptied):
+class PoolSealed(Emptied, word="pool_sealed"):
     """A small pool of lava of the start, all cells of which were replaced.
 
     Attributes:
       most: Cells that it had at most.
     """
 
-    name: ClassVar[str] = "pool_sealed"
     material: ClassVar[str] = "lava"  # type: ignore[misc]
     least: ClassVar[int] = 1  # type: ignore[misc]
-    most: int = 4
+    most: Positive = 4
 
 
 @dataclasses.dataclass(frozen=True)
-class Cleared(Emptied):
+class Cleared(Emptied, word="cleared"):
     """A group of cells of a material at the start, all of which are gone.
 
     Attributes:
@@ -225,14 +201,13 @@ class Cleared(Emptied):
       most: Cells that it had at most.
     """
 
-    name: ClassVar[str] = "cleared"
-    material: str
-    least: int
-    most: int
+    material: Material
+    least: Positive
+    most: Positive
 
 
 @dataclasses.dataclass(frozen=True)
-class Pier(Structure):
+class Pier(Structure, word="pier"):
     """A chain of dug cells out into the water.
 
     Its last cell lies `n` steps from the land of the start, along the chain, and has
@@ -242,8 +217,7 @@ class Pier(Structure):
       n: Least number of cells.
     """
 
-    name: ClassVar[str] = "pier"
-    n: int
+    n: Positive
 
     def matches(self, view: TaskView) -> Iterator[Match]:
         """Yields the chains, by their last cells."""
@@ -267,7 +241,3 @@ class Pier(Structure):
     def _is_open(self, view: TaskView, cell: Cell) -> bool:
         water = view.materials == view.rules.material_ids["water"]
         return sum(holds(water, beside) for beside in neighbours(cell)) >= 2
-
-    def check(self) -> None:
-        """Raises ValueError if the arguments make no sense."""
-        at_least(self.name, n=self.n)

@@ -15,8 +15,9 @@ import numpy as np
 
 from crafter.core.grid import Cell
 from crafter.tasks import zones
+from crafter.tasks.fields import Positive
 from crafter.tasks.regions import open_mask
-from crafter.tasks.structures.base import Match, Structure, at_least
+from crafter.tasks.structures.base import Match, Structure
 from crafter.tasks.view import TaskView
 
 #: Stands for any cell, and for cells outside the structure.
@@ -37,20 +38,33 @@ def _own_plants(view: TaskView) -> np.ndarray:
     return mask
 
 
-#: Symbols of templates -> which cells they stand for.
+def was(view: TaskView, *materials: str) -> np.ndarray:
+    """Returns which cells had one of the materials at the start."""
+    ids = [view.rules.material_ids.get(name, -1) for name in materials]
+    return np.isin(view.original, ids)
+
+
+def dug_mountain(view: TaskView) -> np.ndarray:
+    """Returns which cells were dug out of the materials of mountains."""
+    return view.dug & was(view, *zones.table()["mountain_materials"])
+
+
+def _paved(view: TaskView) -> np.ndarray:
+    path = view.materials == view.rules.material_ids["path"]
+    return path & was(view, "grass", "sand")
+
+
+#: Symbols of templates -> which cells they stand for; small ones not in expressions.
 SYMBOLS: dict[str, Callable[[TaskView], np.ndarray]] = {
     "#": _own("stone"),
     ".": open_mask,
     "T": _own("table"),
     "F": _own("furnace"),
     "P": _own_plants,
+    "d": lambda view: view.dug,
+    "m": dug_mountain,
+    "r": _paved,
 }
-
-
-def was(view: TaskView, *materials: str) -> np.ndarray:
-    """Returns which cells had one of the materials at the start."""
-    ids = [view.rules.material_ids.get(name, -1) for name in materials]
-    return np.isin(view.original, ids)
 
 
 @functools.lru_cache(maxsize=256)
@@ -84,15 +98,14 @@ class Shape(Structure):
         """Returns the template, from top to bottom."""
         raise NotImplementedError
 
-    def symbols(self) -> dict[str, Callable[[TaskView], np.ndarray]]:
-        """Returns what the symbols of the template stand for."""
-        return SYMBOLS
+    def fits(self, symbol: str, view: TaskView) -> np.ndarray:
+        """Returns which cells are what a symbol of the template stands for."""
+        return SYMBOLS[symbol](view)
 
     def matches(self, view: TaskView) -> Iterator[Match]:
         """Yields all whole places, or else the best one."""
-        meanings = self.symbols()
         wanted = {symbol for row in self.rows() for symbol in row} - {ANY}
-        masks = {symbol: meanings[symbol](view) for symbol in sorted(wanted)}
+        masks = {symbol: self.fits(symbol, view) for symbol in sorted(wanted)}
         best = Match(0.0)
         for cells in variants(self.rows()):
             counts = _counts(masks, cells, view.area)
@@ -129,7 +142,7 @@ def _counts(
 
 
 @dataclasses.dataclass(frozen=True)
-class Pattern(Shape):
+class Pattern(Shape, word="pattern"):
     """A template.
 
     Attributes:
@@ -137,19 +150,16 @@ class Pattern(Shape):
         `T` own table, `F` own furnace, `P` plant placed by the player.
     """
 
-    name: ClassVar[str] = "pattern"
     template: str
 
     def rows(self) -> tuple[str, ...]:
         """Returns the template, from top to bottom."""
         return tuple(self.template.split("/"))
 
-    def check(self) -> None:
+    def __post_init__(self) -> None:
         """Raises ValueError if the template is not one."""
-        if not isinstance(self.template, str):
-            raise ValueError(f"pattern: expected a template, got {self.template!r}.")
-        rows, valid = self.rows(), {*SYMBOLS, ANY}
-        unknown = sorted({symbol for row in rows for symbol in row} - valid)
+        rows, valid = str(self.template).split("/"), "#.TFP" + ANY
+        unknown = sorted({symbol for row in rows for symbol in row} - {*valid})
         if unknown:
             raise ValueError(f"pattern: unknown symbols {unknown}; valid: {valid}.")
         if len({len(row) for row in rows}) != 1 or not "".join(rows).strip(ANY):
@@ -160,30 +170,36 @@ class Pattern(Shape):
 
 
 @dataclasses.dataclass(frozen=True)
-class Line(Shape):
-    """Own stones in a row or column, without a gap.
-
-    Attributes:
-      n: How many.
-    """
-
-    name: ClassVar[str] = "line"
-    n: int
+class _Row(Shape):
+    symbol: ClassVar[str]
+    n: Positive
 
     def rows(self) -> tuple[str, ...]:
         """Returns the template, from top to bottom."""
-        return ("#" * self.n,)
+        return (self.symbol * self.n,)
 
-    def check(self) -> None:
-        """Raises ValueError if the arguments make no sense."""
-        at_least(self.name, n=self.n)
+
+class Line(_Row, word="line"):
+    """Own stones in a row or column, without a gap; `n` is how many."""
+
+    symbol = "#"
+
+
+class Tunnel(_Row, word="tunnel"):
+    """Dug cells in a line, where there was rock at the start; `n` is how many."""
+
+    symbol = "m"
+
+
+class Road(_Row, word="road"):
+    """Path cells in a line, where there was grass or sand at the start; `n` of them."""
+
+    symbol = "r"
 
 
 @dataclasses.dataclass(frozen=True)
-class Pillar(Shape):
+class Pillar(Shape, word="pillar"):
     """An own stone whose eight neighbours are all open."""
-
-    name: ClassVar[str] = "pillar"
 
     def rows(self) -> tuple[str, ...]:
         """Returns the template, from top to bottom."""
@@ -191,48 +207,14 @@ class Pillar(Shape):
 
 
 @dataclasses.dataclass(frozen=True)
-class Tunnel(Shape):
-    """Dug cells in a line, where there was rock at the start.
-
-    Attributes:
-      n: How many.
-    """
-
-    name: ClassVar[str] = "tunnel"
-    n: int
-
-    def rows(self) -> tuple[str, ...]:
-        """Returns the template, from top to bottom."""
-        return ("m" * self.n,)
-
-    def symbols(self) -> dict[str, Callable[[TaskView], np.ndarray]]:
-        """Returns what the symbols of the template stand for."""
-        return {"m": dug_mountain}
-
-    def check(self) -> None:
-        """Raises ValueError if the arguments make no sense."""
-        at_least(self.name, n=self.n)
-
-
-def dug_mountain(view: TaskView) -> np.ndarray:
-    """Returns which cells were dug out of the materials of mountains."""
-    return view.dug & was(view, *zones.table()["mountain_materials"])
-
-
-def _dug(view: TaskView) -> np.ndarray:
-    return view.dug
-
-
-@dataclasses.dataclass(frozen=True)
-class Stair(Shape):
+class Stair(Shape, word="stair"):
     """Dug cells that go alternately along the two axes.
 
     Attributes:
       n: How many.
     """
 
-    name: ClassVar[str] = "stair"
-    n: int
+    n: Positive
 
     def rows(self) -> tuple[str, ...]:
         """Returns the template, from top to bottom."""
@@ -243,17 +225,9 @@ class Stair(Shape):
             for y in range(height)
         )
 
-    def symbols(self) -> dict[str, Callable[[TaskView], np.ndarray]]:
-        """Returns what the symbols of the template stand for."""
-        return {"d": _dug}
-
-    def check(self) -> None:
-        """Raises ValueError if the arguments make no sense."""
-        at_least(self.name, n=self.n)
-
 
 @dataclasses.dataclass(frozen=True)
-class Chamber(Shape):
+class Chamber(Shape, word="chamber"):
     """A block of dug cells.
 
     Attributes:
@@ -261,54 +235,16 @@ class Chamber(Shape):
       h: Cells along the other side.
     """
 
-    name: ClassVar[str] = "chamber"
-    w: int
-    h: int
+    w: Positive
+    h: Positive
 
     def rows(self) -> tuple[str, ...]:
         """Returns the template, from top to bottom."""
         return ("d" * self.w,) * self.h
 
-    def symbols(self) -> dict[str, Callable[[TaskView], np.ndarray]]:
-        """Returns what the symbols of the template stand for."""
-        return {"d": _dug}
-
-    def check(self) -> None:
-        """Raises ValueError if the arguments make no sense."""
-        at_least(self.name, w=self.w, h=self.h)
-
 
 @dataclasses.dataclass(frozen=True)
-class Road(Shape):
-    """Path cells in a line, where there was grass or sand at the start.
-
-    Attributes:
-      n: How many.
-    """
-
-    name: ClassVar[str] = "road"
-    n: int
-
-    def rows(self) -> tuple[str, ...]:
-        """Returns the template, from top to bottom."""
-        return ("r" * self.n,)
-
-    def symbols(self) -> dict[str, Callable[[TaskView], np.ndarray]]:
-        """Returns what the symbols of the template stand for."""
-        return {"r": _paved}
-
-    def check(self) -> None:
-        """Raises ValueError if the arguments make no sense."""
-        at_least(self.name, n=self.n)
-
-
-def _paved(view: TaskView) -> np.ndarray:
-    path = view.materials == view.rules.material_ids["path"]
-    return path & was(view, "grass", "sand")
-
-
-@dataclasses.dataclass(frozen=True)
-class Mirrored(Structure):
+class Mirrored(Structure, word="mirrored"):
     """Own stones that touch, also at corners, and make up a figure with a mirror axis.
 
     The axis lies between two of its columns or rows, so that no stone is on it, and the
@@ -318,8 +254,7 @@ class Mirrored(Structure):
       n: How many stones at least.
     """
 
-    name: ClassVar[str] = "mirrored"
-    n: int
+    n: Positive
 
     def matches(self, view: TaskView) -> Iterator[Match]:
         """Yields the figures; what has no axis counts half."""
@@ -328,10 +263,6 @@ class Mirrored(Structure):
             share = min(len(figure), self.n) / self.n
             whole = not flat and any(_is_mirrored(figure, axis) for axis in (0, 1))
             yield Match(share if whole else share / 2, figure)
-
-    def check(self) -> None:
-        """Raises ValueError if the arguments make no sense."""
-        at_least(self.name, n=self.n)
 
 
 def _is_mirrored(figure: frozenset[Cell], axis: int) -> bool:

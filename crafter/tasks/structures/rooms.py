@@ -5,17 +5,17 @@ from __future__ import annotations
 import dataclasses
 import itertools
 from collections.abc import Iterator
-from typing import ClassVar
+from typing import Annotated, ClassVar
 
 import numpy as np
 
 from crafter.core.grid import Cell, neighbours
+from crafter.tasks.fields import CREATURES, Choice, Count, Material, Positive, Words
 from crafter.tasks.regions import Region, holds, open_mask, region, sizes
-from crafter.tasks.structures.base import Match, Structure, at_least
+from crafter.tasks.structures.base import Match, Structure
 from crafter.tasks.view import TaskView
 
-#: Kinds of objects that live and move.
-CREATURES = ("cow", "zombie", "skeleton")
+Wall = Annotated[str, Words("material", lambda rules: (*rules.materials, "any"))]
 #: From so many cells on, it takes less time to measure all regions at once.
 _MANY = 50
 
@@ -37,9 +37,10 @@ def own_in(view: TaskView, cells: frozenset[Cell], material: str | None = None) 
     return sum(v == wanted if wanted is not None else v > 0 for v in values)
 
 
-def own_cells(view: TaskView) -> list[Cell]:
-    """Returns the own blocks, in order."""
-    xs, ys = view.own.nonzero()
+def own_cells(view: TaskView, material: str | None = None) -> list[Cell]:
+    """Returns the own blocks, of a material or of any, in order."""
+    wanted = view.rules.material_ids.get(material or "", -1)
+    xs, ys = (view.own if material is None else view.own == wanted).nonzero()
     return list(zip(xs.tolist(), ys.tolist()))
 
 
@@ -73,24 +74,25 @@ class _Room(Structure):
     """A region of few cells that holds no creature but perhaps the player."""
 
     mobile: ClassVar[bool] = True
-    lo: int
-    hi: int
+    lo: Positive
+    hi: Positive
+    own: Count
+    inside: Count
+
+    def __post_init__(self) -> None:
+        """Raises ValueError if an argument is wrong."""
+        super().__post_init__()
+        self._ordered("lo", "hi")
 
     def _walls(self, view: TaskView, found: Region) -> float:
         """Returns how much of what is asked of the boundary holds, 0 to 1."""
-        raise NotImplementedError
-
-    def _least_own(self) -> int:
-        raise NotImplementedError
-
-    def _inside(self) -> int:
         raise NotImplementedError
 
     def matches(self, view: TaskView) -> Iterator[Match]:
         """Yields the regions of the right size, by how much of the walls is own."""
         mask = open_mask(view)
         here = [view.player.pos]
-        starts = here if self._inside() else _starts(view, mask, self._least_own())
+        starts = here if self.inside else _starts(view, mask, self.own)
         creatures = creature_cells(view)
         for found in _small_regions(mask, starts, self.hi):
             if len(found.cells) < self.lo or found.cells & creatures:
@@ -100,7 +102,7 @@ class _Room(Structure):
 
 
 @dataclasses.dataclass(frozen=True)
-class Enclosure(_Room):
+class Enclosure(_Room, word="enclosure"):
     """A region of few cells, anywhere.
 
     Attributes:
@@ -113,13 +115,12 @@ class Enclosure(_Room):
       n: Least number of these.
     """
 
-    name: ClassVar[str] = "enclosure"
-    lo: int = 1
-    hi: int = 12
-    own: int = 0
-    inside: int = 0
-    wall: str = "any"
-    n: int = 0
+    lo: Positive = 1
+    hi: Positive = 12
+    own: Count = 0
+    inside: Count = 0
+    wall: Wall = "any"
+    n: Count = 0
 
     def _walls(self, view: TaskView, found: Region) -> float:
         share = _part(own_in(view, found.boundary), self.own)
@@ -133,23 +134,17 @@ class Enclosure(_Room):
             return own_in(view, found.boundary, self.wall)
         return sum(view.material(x, y) == self.wall for x, y in found.boundary)
 
-    def _least_own(self) -> int:
-        return self.own
-
-    def _inside(self) -> int:
-        return self.inside
-
-    def check(self) -> None:
-        """Raises ValueError if the arguments make no sense."""
-        _check_room(self)
+    def __post_init__(self) -> None:
+        """Raises ValueError if an argument is wrong."""
+        super().__post_init__()
         if (self.wall == "any") != (self.n == 0):
             raise ValueError(
-                f"{self.name}: wall and n go together, got {self.wall!r} and {self.n}."
+                f"{self.word}: wall and n go together, got {self.wall!r} and {self.n}."
             )
 
 
 @dataclasses.dataclass(frozen=True)
-class Hut(_Room):
+class Hut(_Room, word="hut"):
     """An enclosure whose walls are all own blocks.
 
     Attributes:
@@ -158,33 +153,17 @@ class Hut(_Room):
       inside: 1 if the player has to be in it.
     """
 
-    name: ClassVar[str] = "hut"
-    lo: int = 1
-    hi: int = 12
-    inside: int = 0
+    own: ClassVar[int] = 1  # type: ignore[misc]
+    lo: Positive = 1
+    hi: Positive = 12
+    inside: Count = 0
 
     def _walls(self, view: TaskView, found: Region) -> float:
         return _part(own_in(view, found.boundary), len(found.boundary))
 
-    def _least_own(self) -> int:
-        return 1
-
-    def _inside(self) -> int:
-        return self.inside
-
-    def check(self) -> None:
-        """Raises ValueError if the arguments make no sense."""
-        _check_room(self)
-
-
-def _check_room(room: _Room) -> None:
-    at_least(room.name, lo=room.lo, hi=room.hi)
-    if room.lo > room.hi:
-        raise ValueError(f"{room.name}: lo {room.lo} is more than hi {room.hi}.")
-
 
 @dataclasses.dataclass(frozen=True)
-class DoorHouse(Structure):
+class DoorHouse(Structure, word="door_house"):
     """A room with one door: closing a single open cell would enclose it.
 
     The door has cells that are not open on two opposite sides. What lies beyond it is
@@ -197,12 +176,11 @@ class DoorHouse(Structure):
       inside: 1 if the player has to be in it.
     """
 
-    name: ClassVar[str] = "door_house"
     mobile: ClassVar[bool] = True
-    lo: int
-    hi: int
-    own: int = 0
-    inside: int = 0
+    lo: Positive
+    hi: Positive
+    own: Count = 0
+    inside: Count = 0
 
     def matches(self, view: TaskView) -> Iterator[Match]:
         """Yields the rooms with a door."""
@@ -243,24 +221,22 @@ class DoorHouse(Structure):
             if region(mask, door, self.hi) is None:
                 yield door
 
-    def check(self) -> None:
-        """Raises ValueError if the arguments make no sense."""
-        at_least(self.name, lo=self.lo, hi=self.hi)
-        if self.lo > self.hi:
-            raise ValueError(f"{self.name}: lo {self.lo} is more than hi {self.hi}.")
+    def __post_init__(self) -> None:
+        """Raises ValueError if an argument is wrong."""
+        super().__post_init__()
+        self._ordered("lo", "hi")
 
 
 @dataclasses.dataclass(frozen=True)
-class Fenced(Structure):
+class Fenced(Structure, word="fenced"):
     """A living plant beside which there is no open cell but the player's own.
 
     Attributes:
       own: 1 if the player has to have planted it.
     """
 
-    name: ClassVar[str] = "fenced"
     mobile: ClassVar[bool] = True
-    own: int = 1
+    own: Count = 1
 
     def matches(self, view: TaskView) -> Iterator[Match]:
         """Yields the plants, by how much of the fence there is."""
@@ -276,7 +252,7 @@ class Fenced(Structure):
 
 
 @dataclasses.dataclass(frozen=True)
-class Pen(Structure):
+class Pen(Structure, word="pen"):
     """Living creatures shut up together, without the player.
 
     Attributes:
@@ -286,12 +262,11 @@ class Pen(Structure):
       cell: Least number of cells of their region.
     """
 
-    name: ClassVar[str] = "pen"
     mobile: ClassVar[bool] = True
-    kind: str
-    n: int
-    hi: int
-    cell: int = 1
+    kind: Annotated[str, Choice((*CREATURES, "any"))]
+    n: Positive
+    hi: Positive
+    cell: Positive = 1
 
     def matches(self, view: TaskView) -> Iterator[Match]:
         """Yields the pens, by how many creatures there are."""
@@ -307,14 +282,6 @@ class Pen(Structure):
                 share = _part(len(found.cells & cells), self.n)
                 yield Match(share, found.cells | found.boundary)
 
-    def check(self) -> None:
-        """Raises ValueError if the arguments make no sense."""
-        at_least(self.name, n=self.n, hi=self.hi, cell=self.cell)
-        if self.kind not in (*CREATURES, "any"):
-            raise ValueError(
-                f"pen: kind must be one of {[*CREATURES, 'any']}, got {self.kind!r}."
-            )
-
 
 def _mask(view: TaskView, cells: set[Cell]) -> np.ndarray:
     mask = np.zeros(view.area, bool)
@@ -324,14 +291,12 @@ def _mask(view: TaskView, cells: set[Cell]) -> np.ndarray:
 
 
 @dataclasses.dataclass(frozen=True)
-class Workshop(Structure):
+class Workshop(Structure, word="workshop"):
     """A cell with an own table and an own furnace near enough for crafting."""
-
-    name: ClassVar[str] = "workshop"
 
     def matches(self, view: TaskView) -> Iterator[Match]:
         """Yields the pairs of stations; single ones count half."""
-        tables, furnaces = (self._own(view, name) for name in ("table", "furnace"))
+        tables, furnaces = (own_cells(view, name) for name in ("table", "furnace"))
         reach = 2 * view.rules.world["nearby"]
         for a in tables:
             for b in furnaces:
@@ -340,13 +305,9 @@ class Workshop(Structure):
         for cell in (*tables, *furnaces):
             yield Match(0.5, frozenset((cell,)))
 
-    def _own(self, view: TaskView, name: str) -> list[Cell]:
-        wanted = view.rules.material_ids.get(name, -1)
-        return [cell for cell in own_cells(view) if view.own[cell] == wanted]
-
 
 @dataclasses.dataclass(frozen=True)
-class Apart(Structure):
+class Apart(Structure, word="apart"):
     """Two own blocks of a material, far from each other.
 
     Attributes:
@@ -354,27 +315,21 @@ class Apart(Structure):
       far: Least number of steps (L1) between them.
     """
 
-    name: ClassVar[str] = "apart"
-    material: str
-    far: int
+    material: Material
+    far: Positive
 
     def matches(self, view: TaskView) -> Iterator[Match]:
         """Yields the pairs, by how far they are apart; a single block counts half."""
-        wanted = view.rules.material_ids.get(self.material, -1)
-        cells = [cell for cell in own_cells(view) if view.own[cell] == wanted]
+        cells = own_cells(view, self.material)
         for cell in cells[:1]:
             yield Match(0.5, frozenset((cell,)))
         for a, b in itertools.combinations(cells, 2):
             steps = abs(a[0] - b[0]) + abs(a[1] - b[1])
             yield Match(0.5 + 0.5 * _part(steps, self.far), frozenset((a, b)))
 
-    def check(self) -> None:
-        """Raises ValueError if the arguments make no sense."""
-        at_least(self.name, far=self.far)
-
 
 @dataclasses.dataclass(frozen=True)
-class Plot(Structure):
+class Plot(Structure, word="plot"):
     """Living plants of the player's close together.
 
     Attributes:
@@ -383,10 +338,9 @@ class Plot(Structure):
       h: Cells along the other side.
     """
 
-    name: ClassVar[str] = "plot"
-    n: int
-    w: int
-    h: int
+    n: Positive
+    w: Positive
+    h: Positive
 
     def matches(self, view: TaskView) -> Iterator[Match]:
         """Yields the windows that hold plants."""
@@ -402,35 +356,22 @@ class Plot(Structure):
                     if held:
                         yield Match(_part(len(held), self.n), held)
 
-    def check(self) -> None:
-        """Raises ValueError if the arguments make no sense."""
-        at_least(self.name, n=self.n, w=self.w, h=self.h)
-
 
 @dataclasses.dataclass(frozen=True)
-class Garden(Structure):
+class Garden(Structure, word="garden"):
     """An own table with own plants around it.
 
     Attributes:
       n: How many of its eight neighbours at least.
     """
 
-    name: ClassVar[str] = "garden"
-    n: int = 3
+    n: Positive = 3
 
     def matches(self, view: TaskView) -> Iterator[Match]:
         """Yields the tables that have plants around."""
-        table = view.rules.material_ids.get("table", -1)
-        for x, y in own_cells(view):
-            if view.own[x, y] == table:
-                around = frozenset(
-                    p
-                    for p in view.provenance.own_plants
-                    if max(abs(p[0] - x), abs(p[1] - y)) == 1
-                )
-                share = (1 + min(len(around), self.n)) / (1 + self.n)
-                yield Match(share, around | {(x, y)})
-
-    def check(self) -> None:
-        """Raises ValueError if the arguments make no sense."""
-        at_least(self.name, n=self.n)
+        plants = view.provenance.own_plants
+        for x, y in own_cells(view, "table"):
+            near = (p for p in plants if max(abs(p[0] - x), abs(p[1] - y)) == 1)
+            around = frozenset(near)
+            share = (1 + min(len(around), self.n)) / (1 + self.n)
+            yield Match(share, around | {(x, y)})

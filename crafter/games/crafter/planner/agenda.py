@@ -22,8 +22,9 @@ from crafter.tasks.conditions import (
     leaves,
 )
 from crafter.tasks.goals import Event, Goal, Reach
-from crafter.tasks.monitors import Guard, Node
+from crafter.tasks.monitors import Node
 from crafter.tasks.routes import Still
+from crafter.tasks.terms import Guard
 
 Guards = tuple[Guard, ...]
 

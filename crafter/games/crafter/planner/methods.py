@@ -140,7 +140,7 @@ def _ate(me: Actor, aim: Aim, filters: Mapping[str, str]) -> Plan:
 def _most(aim: Aim) -> Cell | None:
     """Returns the cell of most of the events that count so far."""
     assert isinstance(aim.node, EventNode)
-    cell: Cell | None = aim.node.counts.most
+    cell: Cell | None = aim.node.most
     return cell
 
 

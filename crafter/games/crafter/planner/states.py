@@ -18,8 +18,8 @@ from crafter.games.crafter.planner.vigil import dwell, get_away, guard, meet
 from crafter.games.crafter.planner.waiting import live
 from crafter.tasks import conditions as c
 from crafter.tasks.conditions import Condition, Place
-from crafter.tasks.monitors import Guard
 from crafter.tasks.routes import Toured
+from crafter.tasks.terms import Guard
 
 #: Which conditions are brought about first, where several have to hold at once.
 ORDER = (c.Comparison, c.Built, c.Own, Place, c.On, c.Facing, c.Enclosed, c.Asleep)

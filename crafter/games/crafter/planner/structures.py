@@ -54,7 +54,7 @@ def build(me: Actor, structure: Structure, number: int = 0) -> Plan:
         if isinstance(structure, kind):
             yield from method(me, structure)
             return
-    raise Unsolved("no_method", structure.name)
+    raise Unsolved("no_method", structure.word)
 
 
 def _shape(me: Actor, shape: Shape) -> Plan:

@@ -1,0 +1,145 @@
+"""What expressions can call: classes declared once, with typed fields as arguments.
+
+The type of a field says how an argument is checked and which words of the rules it may
+be. Parsing, printing, the linter and encodings go by these declarations.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+import typing
+from collections.abc import Callable, Collection, Iterator
+from typing import Annotated, Any, ClassVar, NamedTuple
+
+from crafter.games.crafter.rules import Rules
+
+#: Kinds of objects that live and move.
+CREATURES = ("cow", "zombie", "skeleton")
+
+
+class Mistake(NamedTuple):
+    """A word that rules do not have where it stands.
+
+    Attributes:
+      word: The word.
+      what: What should stand there, such as `material`.
+      valid: The words that may.
+    """
+
+    word: str
+    what: str
+    valid: tuple[str, ...]
+
+
+class Whole(NamedTuple):
+    """A whole number of at least some size."""
+
+    least: int
+
+    def check(self, word: str, name: str, value: Any) -> None:
+        """Raises ValueError if an argument is none."""
+        if isinstance(value, bool) or not isinstance(value, int) or value < self.least:
+            raise ValueError(
+                f"{word}: {name} must be an integer of at least {self.least}, got "
+                f"{value!r}."
+            )
+
+
+class Words(NamedTuple):
+    """A word of the rules of the game."""
+
+    what: str
+    valid: Callable[[Rules], Collection[str]]
+
+    def check(self, word: str, name: str, value: Any) -> None:
+        """Raises ValueError if an argument is no word at all; rules come later."""
+        if not isinstance(value, str):
+            raise ValueError(f"{word}: {name} is a name, got {value!r}.")
+
+    def mistakes(self, value: Any, rules: Rules) -> Iterator[Mistake]:
+        """Yields the words of an argument that rules do not have."""
+        valid = self.valid(rules)
+        for word in value if isinstance(value, tuple) else (value,):
+            if isinstance(word, str) and word not in valid:
+                yield Mistake(word, self.what, tuple(valid))
+
+
+class Choice(NamedTuple):
+    """One of some words, whatever the rules are."""
+
+    valid: Collection[str]
+
+    def check(self, word: str, name: str, value: Any) -> None:
+        """Raises ValueError if an argument is another word."""
+        if value not in self.valid:
+            raise ValueError(
+                f"{word}: {name} is one of {tuple(self.valid)}, not {value!r}."
+            )
+
+
+def things(rules: Rules) -> tuple[str, ...]:
+    """Returns the materials and objects of rules."""
+    return (*rules.materials, *rules.objects)
+
+
+Count = Annotated[int, Whole(0)]
+Positive = Annotated[int, Whole(1)]
+Material = Annotated[str, Words("material", lambda rules: rules.materials)]
+Thing = Annotated[str, Words("material or object", things)]
+Creature = Annotated[str, Choice(CREATURES)]
+
+
+@functools.cache
+def types_of(kind: type) -> dict[str, Any]:
+    """Returns the types of the fields of a dataclass that are checked, by name."""
+    hints = typing.get_type_hints(kind, include_extras=True)
+    marked = {f.name: hints[f.name] for f in dataclasses.fields(kind)}
+    return {
+        name: hint.__metadata__[0]
+        for name, hint in marked.items()
+        if hasattr(hint, "__metadata__")
+    }
+
+
+class Declared:
+    """What expressions make by a word and arguments; a frozen dataclass.
+
+    A subclass with a word of its own is registered under it.
+
+    Attributes:
+      word: The word; class attribute.
+      registry: Word -> class; one table for each base class.
+    """
+
+    word: ClassVar[str] = ""
+    registry: ClassVar[dict[str, Any]]
+
+    def __init_subclass__(cls, word: str = "") -> None:
+        """Registers a class under its word."""
+        if word:
+            cls.word = word
+            cls.registry[word] = cls
+
+    def __post_init__(self) -> None:
+        """Raises ValueError if an argument is of another type."""
+        for name, type in types_of(self.__class__).items():
+            type.check(self.word, name, getattr(self, name))
+
+    def _ordered(self, low: str, high: str) -> None:
+        """Raises ValueError if one argument is more than another one."""
+        least, most = getattr(self, low), getattr(self, high)
+        if least > most:
+            raise ValueError(f"{self.word}: {low} {least} is more than {high} {most}.")
+
+    def mistakes(self, rules: Rules) -> Iterator[Mistake]:
+        """Yields the words of its arguments that rules do not have."""
+        for name, type in types_of(self.__class__).items():
+            if isinstance(type, Words):
+                yield from type.mistakes(getattr(self, name), rules)
+
+
+def at_least(word: str, **amounts: int) -> None:
+    """Raises ValueError if an argument is no whole number of at least 1."""
+    for name, amount in amounts.items():
+        Whole(1).check(word, name, amount)

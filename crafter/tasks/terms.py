@@ -1,0 +1,69 @@
+"""The normal form of goals: a small tree of operators over guarded atoms.
+
+A goal is compiled once, see `Goal.term`. Names and constraints are resolved, and chains
+of one operator are one node, however they are written. Monitors, batches, scores and
+the linter visit this tree.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+from crafter.tasks.conditions import Condition
+
+
+class Guard(NamedTuple):
+    """What else has to hold for an event or state to count.
+
+    Attributes:
+      kind: `when`, at the start of the step, or with the state; `using`, at the start
+        of the step; `where`, at the place of the event, or else of the player.
+      condition: What has to hold.
+      text: How it is written after the goal.
+    """
+
+    kind: str
+    condition: Condition
+    text: str
+
+
+Guards = tuple[Guard, ...]
+
+
+@dataclasses.dataclass(frozen=True)
+class Term:
+    """A part of a goal.
+
+    Attributes:
+      op: `event`, `state`, `all`, `any`, `sequence`, `not` or `within`.
+      goal: The goal of this operator; for atoms an `Event` or a `Reach`.
+      label: The part, as it is written.
+      parts: What it is made of; the stages of a sequence in order.
+      guards: What else has to hold, for atoms.
+      names: The names that stand for it, outer ones first.
+    """
+
+    op: str
+    goal: Any
+    label: str
+    parts: tuple[Term, ...] = ()
+    guards: Guards = ()
+    names: tuple[str, ...] = ()
+
+    @property
+    def is_safety(self) -> bool:
+        """Whether nothing has to be done for it, only left undone."""
+        safety: bool = self.goal.is_safety
+        return safety
+
+    def conditions(self, *kinds: str) -> list[Condition]:
+        """Returns the conditions of its guards of some kinds."""
+        return [guard.condition for guard in self.guards if guard.kind in kinds]
+
+    def walk(self) -> Iterator[Term]:
+        """Yields it and all that it is made of, outer ones first."""
+        yield self
+        for part in self.parts:
+            yield from part.walk()
