@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import abc
 import dataclasses
+import inspect
 import operator
 from collections.abc import Callable, Collection, Iterator
 from typing import Annotated, Any, ClassVar
@@ -29,7 +30,7 @@ from crafter.tasks.fields import (
     Thing,
     at_least,
 )
-from crafter.tasks.regions import open_mask, steps_to, within_reach
+from crafter.tasks.regions import open_mask, within_reach
 from crafter.tasks.structures import KINDS, Match, Structure, disjoint
 from crafter.tasks.structures.rooms import Enclosure, creature_cells, own_cells
 from crafter.tasks.view import TaskView
@@ -654,14 +655,12 @@ class Walk(Condition):
 
     def share(self, view: TaskView) -> float:
         """Returns 1 if it is near, a half if it is in the view."""
-        columns, rows = window = view.view_cells()
-        xs, ys = _where(view, self.what, window).nonzero()
-        if not len(xs):
+        window = view.view_cells()
+        there = _where(view, self.what, window)
+        if not there.any():
             return 0.0
-        there = set(zip((xs + columns.start).tolist(), (ys + rows.start).tolist()))
-        start, mask = [view.player.pos], open_mask(view)
-        far = steps_to(start, there.__contains__, mask, self.r) is None
-        return 0.5 if far else 1.0
+        reached = within_reach(open_mask(view), view.player.pos, self.r)
+        return 1.0 if (reached[window] & there).any() else 0.5
 
 
 @dataclasses.dataclass(frozen=True)
@@ -870,11 +869,13 @@ class Built(Condition):
 
     def __str__(self) -> str:
         arguments = [repr(self.structure.word)]
-        for part, skipped in ((self.structure, ()), (self, ("structure",))):
-            for f in dataclasses.fields(part):  # those with default values left out
-                value = getattr(part, f.name)
-                if f.name not in skipped and value != f.default:
-                    arguments.append(f"{f.name}={value!r}")
+        fields = dataclasses.fields(self.structure)  # type: ignore[arg-type]
+        for field in fields:  # those with default values are left out
+            value = getattr(self.structure, field.name)
+            if value != field.default:
+                arguments.append(f"{field.name}={value!r}")
+        if self.count != 1:
+            arguments.append(f"count={self.count}")
         return f"built({', '.join(arguments)})"
 
 
@@ -910,7 +911,7 @@ def built(name: str, *values: Any, count: int = 1, **arguments: Any) -> Built:
     if name not in KINDS:
         raise ValueError(f"Unknown structure {name!r}; there are {sorted(KINDS)}.")
     at_least("built", count=count)
-    fields = [field.name for field in dataclasses.fields(KINDS[name])]
+    fields = [*inspect.signature(KINDS[name]).parameters]
     try:
         return Built(KINDS[name](*values, **arguments), count)
     except TypeError:

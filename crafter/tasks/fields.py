@@ -91,7 +91,7 @@ Creature = Annotated[str, Choice(CREATURES)]
 
 
 @functools.cache
-def types_of(kind: type) -> dict[str, Any]:
+def types_of(kind: Any) -> dict[str, Any]:
     """Returns the types of the fields of a dataclass that are checked, by name."""
     hints = typing.get_type_hints(kind, include_extras=True)
     marked = {f.name: hints[f.name] for f in dataclasses.fields(kind)}
@@ -123,7 +123,8 @@ class Declared:
 
     def __post_init__(self) -> None:
         """Raises ValueError if an argument is of another type."""
-        for name, type in types_of(self.__class__).items():
+        kind: Any = self.__class__
+        for name, type in types_of(kind).items():
             type.check(self.word, name, getattr(self, name))
 
     def _ordered(self, low: str, high: str) -> None:
@@ -134,7 +135,8 @@ class Declared:
 
     def mistakes(self, rules: Rules) -> Iterator[Mistake]:
         """Yields the words of its arguments that rules do not have."""
-        for name, type in types_of(self.__class__).items():
+        kind: Any = self.__class__
+        for name, type in types_of(kind).items():
             if isinstance(type, Words):
                 yield from type.mistakes(getattr(self, name), rules)
 

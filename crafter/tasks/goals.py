@@ -572,8 +572,9 @@ class Where(_Around):
 
     def suffix(self) -> str:
         """Returns how the constraint is written; a zone by its name alone."""
-        zone = isinstance(self.place, InZone)
-        return f".where({self.place.name!r})" if zone else super().suffix()
+        if isinstance(self.place, InZone):
+            return f".where({self.place.name!r})"
+        return super().suffix()
 
 
 @dataclasses.dataclass(frozen=True)
@@ -755,34 +756,6 @@ def reach(condition: Condition, hold: int = 1) -> Reach:
 def find(what: str, r: int) -> Reach:
     """Returns the goal of being a short walk from something in the view."""
     return Reach(Walk(what, r))
-
-
-def replaced(
-    goal: Goal, atom: Callable[[Goal], Goal | None], leaf: Callable[[Any], Any]
-) -> Goal:
-    """Returns a goal with other atoms and conditions.
-
-    Args:
-      goal: The goal.
-      atom: Called with each goal; returns what takes its place, or `None` to go on
-        with its parts.
-      leaf: Called with each condition; returns what takes its place.
-    """
-    other = atom(goal)
-    if other is not None:
-        return other
-
-    def change(value: Any) -> Any:
-        if isinstance(value, Goal):
-            return replaced(value, atom, leaf)
-        if isinstance(value, Condition):
-            return leaf(value)
-        if isinstance(value, tuple):
-            return tuple(map(change, value))
-        return value
-
-    fields = dataclasses.fields(goal)  # type: ignore[arg-type]
-    return type(goal)(**{f.name: change(getattr(goal, f.name)) for f in fields})
 
 
 def walk_over(goal: Goal) -> Sequence[Goal]:

@@ -13,6 +13,7 @@ from crafter.tasks.catalogue import Task
 from crafter.tasks.conditions import (
     COMPARE,
     MARKS,
+    VITALS,
     Amount,
     Away,
     Comparison,
@@ -189,9 +190,11 @@ def true_at_start(goal: Goal, rules: Rules) -> Iterator[str]:
 
 
 def _starts_true(leaf: Condition, rules: Rules) -> bool:
-    if not isinstance(leaf, Comparison) or not leaf.is_of_item:
-        return False  # scenes set vitals
+    if not isinstance(leaf, Comparison) or not isinstance(leaf.quantity, Amount):
+        return False
     item = leaf.quantity.item
+    if item in VITALS:
+        return False  # scenes set these
     amount = rules.items[item]["initial"] if item in rules.items else 0
     return COMPARE[leaf.relation](amount, leaf.number)
 
@@ -206,8 +209,9 @@ def least_steps(term: Term) -> int:
         return 1
     if term.op == "within":
         return term.goal.n if term.is_safety else parts[0]
-    join = {"sequence": sum, "any": min, "all": max}[term.op]
-    return int(join(parts))
+    if term.op == "sequence":
+        return sum(parts)
+    return min(parts) if term.op == "any" else max(parts)
 
 
 def _budgets(spec: TaskSpec, goal: Goal) -> Iterator[str]:

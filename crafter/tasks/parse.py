@@ -8,9 +8,11 @@ conditions, numbers and texts. Everything else is refused with its place.
 from __future__ import annotations
 
 import ast
+import contextlib
 import functools
 import inspect
-from collections.abc import Callable, Iterable, Mapping
+import operator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, NoReturn
 
 from crafter.games.crafter.rules import Rules, default
@@ -55,7 +57,11 @@ METHODS = (
     "hold",
     "from_scratch",
 )
-_OPERATORS = {ast.BitAnd: "&", ast.BitOr: "|", ast.RShift: ">>"}
+_OPERATORS: dict[type, Callable[[Any, Any], Any]] = {
+    ast.BitAnd: operator.and_,
+    ast.BitOr: operator.or_,
+    ast.RShift: operator.rshift,
+}
 _RELATIONS: dict[type, str] = {
     ast.GtE: ">=",
     ast.LtE: "<=",
@@ -211,7 +217,7 @@ class _Reader:
                 if isinstance(child, ast.expr)
             ] + [k.value for node in layer for k in getattr(node, "keywords", ())]
 
-    # Goals.
+    # Goals and conditions.
 
     def goal(self, node: ast.expr) -> Goal:
         """Returns the goal that a part describes."""
@@ -219,54 +225,12 @@ class _Reader:
             self._mixed(node)
         if isinstance(node, ast.Name):
             return self._goal_name(node)
-        if isinstance(node, ast.BinOp) and type(node.op) in _OPERATORS:
-            return self._pair(node)
-        if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Invert):
-            return ~self.goal(node.operand)
         if isinstance(node, ast.Call):
             return self._goal_call(node)
         if isinstance(node, ast.Compare):
             self._fail(node, "Put a comparison beside & and | in parentheses.")
-        self._refuse(node, "a goal")
-
-    def _goal_name(self, node: ast.Name) -> Goal:
-        try:
-            goal = self._names.goal(node.id)
-        except TaskSyntaxError:
-            raise
-        except ValueError as error:
-            self._fail(node, str(error))
-        if goal is None:
-            if node.id in GOALS or node.id in CONDITIONS:
-                self._fail(node, f"{node.id} needs arguments: {node.id}(...).")
-            self._unknown(node, node.id, self._names.known(), "name")
+        goal: Goal = self._joined(node, self.goal, "a goal")
         return goal
-
-    def _pair(self, node: ast.BinOp) -> Goal:
-        left, right = self.goal(node.left), self.goal(node.right)
-        try:
-            if isinstance(node.op, ast.BitAnd):
-                return left & right
-            return left | right if isinstance(node.op, ast.BitOr) else left >> right
-        except ValueError as error:
-            self._fail(node, str(error))
-
-    def _goal_call(self, node: ast.Call) -> Goal:
-        function = node.func
-        if isinstance(function, ast.Attribute):
-            return self._method(node, function)
-        name = self._called(node, [*GOALS, *CONDITIONS])
-        if name == "together":
-            return goals.as_goal(self._condition_call(node))
-        return self._call(node, name, GOALS[name])
-
-    def _method(self, node: ast.Call, function: ast.Attribute) -> Goal:
-        name = function.attr
-        if name not in METHODS:
-            self._unknown(function, name, METHODS, "method")
-        return self._call(node, name, getattr(self.goal(function.value), name))
-
-    # Conditions.
 
     def condition(self, node: ast.expr) -> Condition:
         """Returns the condition that a part describes."""
@@ -274,18 +238,45 @@ class _Reader:
             return self._condition_name(node)
         if isinstance(node, ast.Compare):
             return self._comparison(node)
-        if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Invert):
-            return ~self.condition(node.operand)
-        if isinstance(node, ast.BinOp) and isinstance(node.op, (ast.BitAnd, ast.BitOr)):
-            left, right = self.condition(node.left), self.condition(node.right)
-            return left & right if isinstance(node.op, ast.BitAnd) else left | right
-        if isinstance(node, ast.BinOp) and isinstance(node.op, ast.RShift):
-            self._fail(node, ">> orders goals; conditions hold in one moment.")
         if isinstance(node, ast.Call):
             return self._condition_call(node)
+        if isinstance(node, ast.BinOp) and isinstance(node.op, ast.RShift):
+            self._fail(node, ">> orders goals; conditions hold in one moment.")
         if isinstance(node, ast.Attribute):
             self._fail(node, "An amount is compared with a number: inv.wood >= 3.")
-        self._refuse(node, "a condition")
+        condition: Condition = self._joined(node, self.condition, "a condition")
+        return condition
+
+    def _joined(self, node: ast.expr, read: Callable[..., Any], wanted: str) -> Any:
+        """Returns goals or conditions that signs join."""
+        if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Invert):
+            return ~read(node.operand)
+        if isinstance(node, ast.BinOp) and type(node.op) in _OPERATORS:
+            left, right = read(node.left), read(node.right)
+            with self._placed(node):
+                return _OPERATORS[type(node.op)](left, right)
+        self._refuse(node, wanted)
+
+    def _goal_name(self, node: ast.Name) -> Goal:
+        with self._placed(node):
+            goal = self._names.goal(node.id)
+        if goal is None:
+            if node.id in GOALS or node.id in CONDITIONS:
+                self._fail(node, f"{node.id} needs arguments: {node.id}(...).")
+            self._unknown(node, node.id, self._names.known(), "name")
+        return goal
+
+    def _goal_call(self, node: ast.Call) -> Goal:
+        function = node.func
+        if isinstance(function, ast.Attribute):
+            name = function.attr
+            if name not in METHODS:
+                self._unknown(function, name, METHODS, "method")
+            return self._call(node, name, getattr(self.goal(function.value), name))
+        name = self._called(node, [*GOALS, *CONDITIONS])
+        if name == "together":
+            return goals.as_goal(self._condition_call(node))
+        return self._call(node, name, GOALS[name])
 
     def _condition_name(self, node: ast.Name) -> Condition:
         if self._names.quantity(node.id) is not None:
@@ -320,11 +311,9 @@ class _Reader:
         for side in (left, right):
             if isinstance(side, ast.BinOp):
                 self._fail(side, "Put a comparison beside & and | in parentheses.")
-        quantity = self._quantity(left)
-        try:
-            return quantity.compare(relation, self._value(right))
-        except (TypeError, ValueError) as error:
-            self._fail(right, str(error))
+        quantity, value = self._quantity(left), self._value(right)
+        with self._placed(right):
+            return quantity.compare(relation, value)
 
     def _quantity(self, node: ast.expr) -> Quantity:
         if isinstance(node, ast.Name):
@@ -375,12 +364,8 @@ class _Reader:
             signature.bind(*values, **keywords)
         except TypeError as error:
             self._fail(node, f"{name}{_shown(signature)}: {error}.")
-        try:
+        with self._placed(node):
             made = function(*values, **keywords)
-        except TaskSyntaxError:
-            raise
-        except (TypeError, ValueError) as error:
-            self._fail(node, str(error))
         self._check_words(node, made)
         return made
 
@@ -410,10 +395,8 @@ class _Reader:
         if not isinstance(node, (ast.Name, ast.Constant)):
             return self.condition(node)
         found = self._names.condition(self._value(node))
-        try:
+        with self._placed(node):
             return found if isinstance(found, Named) else InZone(self._value(node))
-        except ValueError as error:
-            self._fail(node, str(error))
 
     def _value(self, node: ast.expr) -> Any:
         """Returns a number, a text, or several of them; a name stands for its text."""
@@ -430,6 +413,16 @@ class _Reader:
         self._refuse(node, "a number, a name or a text")
 
     # Mistakes.
+
+    @contextlib.contextmanager
+    def _placed(self, node: ast.expr) -> Iterator[None]:
+        """Says where it is what the parts of goals find wrong."""
+        try:
+            yield
+        except TaskSyntaxError:
+            raise
+        except (TypeError, ValueError) as error:
+            self._fail(node, str(error))
 
     def _is_condition(self, node: ast.expr) -> bool:
         """Returns whether a part can only be a condition."""

@@ -8,14 +8,14 @@ the map are not open.
 
 from __future__ import annotations
 
-import functools
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable
 from typing import NamedTuple
 
 import numpy as np
 
 from crafter.core.grid import Cell, neighbours
 from crafter.tasks.view import TaskView
+from crafter.tasks.zones import grown
 
 
 class Region(NamedTuple):
@@ -77,29 +77,6 @@ def region(
     return Region(frozenset(cells), frozenset(boundary))
 
 
-def sizes(mask: np.ndarray) -> np.ndarray:
-    """Returns of how many cells the region of each open cell is.
-
-    The latest results are kept, since the ground seldom changes.
-
-    Args:
-      mask: Which cells are open, bool of shape `area`.
-
-    Returns:
-      int64 of shape `area`, read-only; 0 where cells are not open.
-    """
-    return _sizes(mask.tobytes(), mask.shape)
-
-
-@functools.lru_cache(maxsize=8)
-def _sizes(data: bytes, shape: tuple[int, ...]) -> np.ndarray:
-    found = np.zeros(shape, np.int64)
-    for part in components(np.frombuffer(data, bool).reshape(shape)):
-        found[tuple(zip(*part))] = len(part)
-    found.flags.writeable = False
-    return found
-
-
 def holds(mask: np.ndarray, cell: Cell) -> bool:
     """Returns the value of a mask at a cell; false outside the map."""
     x, y = cell
@@ -122,22 +99,12 @@ def within_reach(mask: np.ndarray, start: Cell, most: int) -> np.ndarray:
     found[start] = True
     reached, window = found[near].copy(), mask[near] | found[near]
     for _ in range(most - 1):
-        grown = _grown(reached) & window
-        if np.array_equal(grown, reached):
+        wider = grown(reached) & window
+        if np.array_equal(wider, reached):
             break
-        reached = grown
-    found[near] = _grown(reached)
+        reached = wider
+    found[near] = grown(reached)
     return found
-
-
-def _grown(mask: np.ndarray) -> np.ndarray:
-    """Returns a mask with the neighbours of its cells."""
-    grown = mask.copy()
-    grown[1:] |= mask[:-1]
-    grown[:-1] |= mask[1:]
-    grown[:, 1:] |= mask[:, :-1]
-    grown[:, :-1] |= mask[:, 1:]
-    return grown
 
 
 def components(mask: np.ndarray) -> list[set[Cell]]:
@@ -160,38 +127,3 @@ def connected(start: set[Cell], cells: Collection[Cell]) -> set[Cell]:
                 found.add(cell)
                 queue.append(cell)
     return found
-
-
-def steps_to(
-    starts: Iterable[Cell], arrived: Callable[[Cell], bool], mask: np.ndarray, most: int
-) -> int | None:
-    """Returns the length of the shortest walk to a cell, through open cells.
-
-    Args:
-      starts: Where the walk may begin.
-      arrived: Says whether a cell is an aim; it need not be open.
-      mask: Which cells are open.
-      most: Longer walks are not looked for.
-
-    Returns:
-      The number of steps, or `None` if there is no such walk.
-    """
-    layer = list(starts)
-    known = set(layer)
-    for length in range(most + 1):
-        if any(map(arrived, layer)):
-            return length
-        layer = list(_next_layer(layer, known, arrived, mask))
-    return None
-
-
-def _next_layer(
-    layer: list[Cell], known: set[Cell], arrived: Callable, mask: np.ndarray
-) -> Iterator[Cell]:
-    for cell in layer:
-        if len(known) > 1 and not holds(mask, cell):
-            continue  # an aim that is not open is not walked through
-        for beside in neighbours(cell):
-            if beside not in known and (holds(mask, beside) or arrived(beside)):
-                known.add(beside)
-                yield beside

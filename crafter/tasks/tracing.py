@@ -12,6 +12,7 @@ Example:
 from __future__ import annotations
 
 import ast
+import dataclasses
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
@@ -20,27 +21,19 @@ from crafter.tasks.conditions import (
     CLASSES,
     AllOf,
     AnyOf,
+    Best,
+    Comparison,
     Condition,
     InZone,
     Named,
     Opposite,
-    Together,
 )
-from crafter.tasks.goals import (
-    Event,
-    Goal,
-    Name,
-    Reach,
-    Using,
-    Where,
-    as_goal,
-    replaced,
-    tool_condition,
-)
+from crafter.tasks.goals import Goal, Reach, as_goal
+from crafter.tasks.monitors import Monitor
 from crafter.tasks.names import TraceNames
 from crafter.tasks.parse import TaskSyntaxError, parse, parse_condition
 from crafter.tasks.records import StepRecord
-from crafter.tasks.terms import Guard
+from crafter.tasks.terms import Guard, Term
 from crafter.tasks.verdicts import Verdict
 
 _NAMES = TraceNames()
@@ -109,15 +102,12 @@ def trace(
       >>> trace("(a & ~d) >> b", [["a"], ["d"], ["b"]]).step
       3
     """
-    goal = (
-        parse(expression, names=_NAMES) if isinstance(expression, str) else expression
-    )
     moments = [_Moment(step) for step in _split(steps)]
     if budget is None:
         budget = len(moments)
     elif isinstance(budget, bool) or not isinstance(budget, int) or budget < 1:
         raise ValueError(f"budget must be an integer of at least 1, got {budget!r}.")
-    monitor = _told(as_goal(goal)).monitor(budget)
+    monitor = monitor_of(expression, budget)
     if not moments:
         return Outcome(monitor.verdict, 0, None)
     view: Any = moments[0].view
@@ -194,9 +184,6 @@ def _tokens(step: Any) -> list[Any]:
         return []
     if isinstance(step, Mapping) or not isinstance(step, Iterable):
         raise TypeError(f"A step is a list of names, got {step!r}.")
-    step = list(step)
-    if step and all(isinstance(part, (list, tuple, set, frozenset)) for part in step):
-        return _two_lists(step)
     tokens: list[Any] = []
     for part in step:
         if isinstance(part, str):
@@ -206,14 +193,6 @@ def _tokens(step: Any) -> list[Any]:
         else:
             tokens.append(part)
     return tokens
-
-
-def _two_lists(step: list[Any]) -> list[Any]:
-    """Returns the tokens of a step given as its events and its conditions."""
-    if len(step) != 2:
-        raise TypeError(f"A step is one list of names, or two, got {step!r}.")
-    events, held = step
-    return [*_tokens(events), *(f"@{str(name).lstrip('@')}" for name in held)]
 
 
 def _event(token: Any) -> dict[str, Any]:
@@ -250,37 +229,38 @@ def _canonical(text: str) -> str:
     return condition.name if isinstance(condition, InZone) else str(condition)
 
 
-def _told(goal: Goal) -> Goal:
-    """Returns a goal whose events and conditions are those of a trace."""
-    return replaced(goal, _told_atom, _told_condition)
+def monitor_of(goal: str | Goal, budget: int | None = None) -> Monitor:
+    """Returns a monitor whose events and conditions are those of a trace."""
+    text = goal if isinstance(goal, str) else str(as_goal(goal))
+    return Monitor(_told(parse(text, names=_NAMES).term()), budget)
 
 
-def _told_atom(goal: Goal) -> Goal | None:
-    if isinstance(goal, Name):
-        if goal.name in CLASSES:
-            return Name(goal.name, Reach(Named(goal.name)))
-        return Name(goal.name, Event(goal.name))
-    if isinstance(goal, Using):
-        return _ToldUsing(_told(goal.goal), goal.tool)
-    if isinstance(goal, Where) and isinstance(goal.place, InZone):
-        return Where(_told(goal.goal), Named(goal.place.name))
-    return None
+def _told(term: Term) -> Term:
+    op, goal = term.op, term.goal
+    if term.names and term.names[0] in CLASSES:
+        op, goal = "state", Reach(Named(term.names[0]))
+    elif op == "state":
+        goal = Reach(_told_condition(goal.condition), goal.steps)
+    guards = tuple(
+        guard._replace(condition=_told_guard(guard)) for guard in term.guards
+    )
+    parts = tuple(map(_told, term.parts))
+    return dataclasses.replace(term, op=op, goal=goal, parts=parts, guards=guards)
+
+
+def _told_guard(guard: Guard) -> Condition:
+    """Returns the condition of a guard; of a tool, the trace says its name, too."""
+    told = _told_condition(guard.condition)
+    condition = guard.condition
+    if isinstance(condition, Comparison) and isinstance(condition.quantity, Best):
+        tier, kind = condition.number, condition.quantity.tool
+        told = told | Named(f"{tier}_{kind}") | Named(f"{tier}:{kind}")
+    return told
 
 
 def _told_condition(condition: Condition) -> Condition:
-    if isinstance(condition, (AllOf, AnyOf, Together)):
+    if isinstance(condition, (AllOf, AnyOf)):
         return type(condition)(tuple(map(_told_condition, condition.conditions)))
     if isinstance(condition, Opposite):
         return Opposite(_told_condition(condition.condition))
-    if isinstance(condition, InZone):
-        return Named(condition.name)
-    return Named(str(condition))
-
-
-class _ToldUsing(Using):
-    """The constraint on the tool, which the trace says by the name of the tool."""
-
-    def guards(self) -> tuple[Guard, ...]:
-        """Returns the guards that it puts on events and states."""
-        told = Named(self.tool) | Named(str(tool_condition(self.tool)))
-        return (Guard("using", told, f".using({self.tool!r})"),)
+    return Named(condition.name if isinstance(condition, InZone) else str(condition))

@@ -173,20 +173,39 @@ class GameView:
       vitals: Returns health, food, drink and energy of an inventory.
     """
 
+    rules: Rules
+    area: Cell
+    provenance: Provenance
+    own: np.ndarray
+    dug: np.ndarray
+    original: np.ndarray
+    start_pos: Cell
+    seen: np.ndarray
+    visited: np.ndarray
+    trail: list[Pose]
+    memo: dict[Any, Any]
+    vitals: Callable[[Mapping[str, int]], tuple[int, ...]]
+
     def __init__(
         self, world: Any, player: Any, grid: Cell, clock: Callable[[], int]
     ) -> None:
         self._world, self._player, self._grid = world, player, grid
         self._clock = clock
-        self._provenance = Provenance(world.materials, world.rules)
-        self._zones = Zones(self._provenance.original, world.tunnels, world.rules)
-        self._start = player.position
-        self._seen = np.zeros(world.area, bool)
-        self._visited = np.zeros(world.area, bool)
-        self._trail: list[Pose] = []
+        provenance = Provenance(world.materials, world.rules)
         life = world.rules.life
         needs = (life[name]["item"] for name in ("hunger", "thirst", "fatigue"))
-        self.vitals = operator.itemgetter("health", *needs)
+        # What stays the same object is no property, and cannot be set; see below.
+        self.__dict__.update(
+            rules=world.rules,
+            area=world.area,
+            provenance=provenance,
+            start_pos=player.position,
+            trail=[],
+            vitals=operator.itemgetter("health", *needs),
+        )
+        self._zones = Zones(provenance.original, world.tunnels, world.rules)
+        self._seen = np.zeros(world.area, bool)
+        self._visited = np.zeros(world.area, bool)
         self._looked_from: Cell | None = None
         self._window: tuple[slice, slice] = (slice(0), slice(0))
         self._share()
@@ -195,13 +214,20 @@ class GameView:
     def _share(self) -> None:
         """Makes what others look at and cannot write, and an empty memo."""
         self._inventory = MappingProxyType(self._player.inventory)
-        self._seen_view = _read_only(self._seen)
-        self._visited_view = _read_only(self._visited)
-        self._memo: dict[Any, Any] = {}
+        made = self.provenance
+        seen, visited = map(_read_only, (self._seen, self._visited))
+        self.__dict__.update(own=made.own, dug=made.dug, original=made.original)
+        self.__dict__.update(seen=seen, visited=visited, memo={})
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        """Refuses to set what others look at."""
+        if not name.startswith("_"):
+            raise AttributeError(f"{name} of a view cannot be set.")
+        super().__setattr__(name, value)
 
     def __getstate__(self) -> dict[str, Any]:
         """Returns what pickle copies: nothing that can be made from the rest."""
-        made = ("_inventory", "_seen_view", "_visited_view", "_memo")
+        made = ("_inventory", "own", "dug", "original", "seen", "visited", "memo")
         return {k: v for k, v in self.__dict__.items() if k not in made}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
@@ -216,12 +242,12 @@ class GameView:
           events: What happened in it, as of `crafter.core.events`.
         """
         if events:
-            self._provenance.apply(events, len(self._trail))
+            self.provenance.apply(events, len(self.trail))
         self._stand()
 
     def _stand(self) -> None:
         player = self._player
-        self._trail.append(Pose(player.position, player.facing))
+        self.trail.append(Pose(player.position, player.facing))
         self._look()
 
     def _look(self) -> None:
@@ -237,18 +263,6 @@ class GameView:
             slice(max(0, top), min(top + rows, height)),
         )
         self._seen[self._window] = True
-
-    @property
-    def rules(self) -> Rules:
-        """The rules of the game."""
-        rules: Rules = self._world.rules
-        return rules
-
-    @property
-    def area(self) -> Cell:
-        """Map size (x, y) in cells."""
-        area: Cell = self._world.area
-        return area
 
     def material(self, x: int, y: int) -> str | None:
         """Returns the material of a cell; `None` outside the map."""
@@ -302,46 +316,6 @@ class GameView:
         return light
 
     @property
-    def provenance(self) -> Provenance:
-        """What the player made of the map."""
-        return self._provenance
-
-    @property
-    def own(self) -> np.ndarray:
-        """Material ids of the player's own blocks, else 0; of shape `area`."""
-        return self._provenance.own
-
-    @property
-    def dug(self) -> np.ndarray:
-        """Which cells the player dug, bool of shape `area`."""
-        return self._provenance.dug
-
-    @property
-    def original(self) -> np.ndarray:
-        """Material ids at the start, of shape `area`."""
-        return self._provenance.original
-
-    @property
-    def start_pos(self) -> Cell:
-        """Cell of the player at the start."""
-        return self._start
-
-    @property
-    def seen(self) -> np.ndarray:
-        """Which cells have been in the view, bool of shape `area`."""
-        return self._seen_view
-
-    @property
-    def visited(self) -> np.ndarray:
-        """Which cells the player has stood on, bool of shape `area`."""
-        return self._visited_view
-
-    @property
-    def trail(self) -> Sequence[Pose]:
-        """How the player stood at the start and after each step so far."""
-        return self._trail
-
-    @property
     def marks(self) -> Mapping[str, tuple[int, int, int, int]]:
         """Name -> rectangle (x, y, width, height) of the scene."""
         marks: Mapping[str, tuple[int, int, int, int]] = self._world.marks
@@ -351,17 +325,12 @@ class GameView:
         """Returns the columns and rows of the map that are in the view."""
         return self._window
 
-    @property
-    def memo(self) -> dict[Any, Any]:
-        """Where conditions keep what is expensive to find out again."""
-        return self._memo
-
     def zone(self, cell: Cell) -> str | None:
         """Returns the zone of a cell; `None` outside the map."""
         width, height = self.area
         if not (0 <= cell[0] < width and 0 <= cell[1] < height):
             return None
-        return self._zones(cell, bool(self._provenance.dug[cell]))
+        return self._zones(cell, bool(self.provenance.dug[cell]))
 
 
 def _read_only(array: np.ndarray) -> np.ndarray:

@@ -11,13 +11,11 @@ import numpy as np
 
 from crafter.core.grid import Cell, neighbours
 from crafter.tasks.fields import CREATURES, Choice, Count, Material, Positive, Words
-from crafter.tasks.regions import Region, holds, open_mask, region, sizes
+from crafter.tasks.regions import Region, holds, open_mask, region
 from crafter.tasks.structures.base import Match, Structure
 from crafter.tasks.view import TaskView
 
 Wall = Annotated[str, Words("material", lambda rules: (*rules.materials, "any"))]
-#: From so many cells on, it takes less time to measure all regions at once.
-_MANY = 50
 
 
 def creature_cells(view: TaskView, kinds: tuple[str, ...] = CREATURES) -> set[Cell]:
@@ -54,9 +52,6 @@ def _starts(view: TaskView, mask: np.ndarray, own: int) -> list[Cell]:
 
 
 def _small_regions(mask: np.ndarray, starts: list[Cell], most: int) -> Iterator[Region]:
-    if most >= _MANY:
-        size = sizes(mask)
-        starts = [start for start in starts if size[start] <= most]
     known: set[Cell] = set()
     for start in starts:
         if start not in known:

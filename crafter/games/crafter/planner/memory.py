@@ -33,6 +33,7 @@ class Memory:
         self._labels = np.zeros_like(view.labels)
         self._things: dict[Cell, Thing] = {}
         self._zones: dict[Cell, str] = {}
+        self._seen_zones = Zones(self._original, None, self.rules)
         self._memo: dict[Any, Any] = {}
         self.look()
 
@@ -58,6 +59,7 @@ class Memory:
         zone = view.zone(view.player.pos)
         if zone is not None:
             self._zones[view.player.pos] = zone
+        self._seen_zones = Zones(self._original, None, self.rules)
         self._memo.clear()
 
     def _seen_as(self, thing: Thing) -> Thing:
@@ -177,7 +179,7 @@ class Memory:
         x, y = cell
         if self.material(x, y) is None:
             return None
-        return Zones(self._original, None, self.rules)(cell, bool(self.dug[cell]))
+        return self._seen_zones(cell, bool(self.dug[cell]))
 
 
 def _within(pos: Cell, columns: slice, rows: slice) -> bool:
