@@ -206,8 +206,9 @@ class Rules:
 
     def __init__(self, data: Mapping[str, Any]) -> None:
         plain = thaw(data)
-        with raising(RulesError):
-            self._check(plain)
+        if data is not self.published:  # which a test checks, so that imports are fast
+            with raising(RulesError):
+                self._check(plain)
         frozen = freeze(plain)
         derived = {"data": frozen, "digest": digest(plain, self.ordered)}
         vars(self).update({**frozen, **derived, **self._derive(frozen)})

@@ -7,6 +7,7 @@ also says what texts name. `crafter.core.schema` says how a type is checked. Wha
 hold between sections is checked by the functions at the end.
 """
 
+import functools
 import pathlib
 from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, Literal
@@ -164,8 +165,12 @@ _OPTIONAL: Sequence[tuple[Any, str]] = ((("defence", "spawns_on"), "creatures.*.
 
 #: The published rules.
 PUBLISHED: Any = ruleset.read(pathlib.Path(__file__).parent / "data.yaml")
-#: The sections of `data.yaml`.
-DATA = by_example(PUBLISHED, _TABLES, _KINDS, _OPTIONAL)
+
+
+@functools.cache
+def sections() -> Any:
+    """Returns the schema of the sections of `data.yaml`."""
+    return by_example(PUBLISHED, _TABLES, _KINDS, _OPTIONAL)
 
 
 def check_data(data: Any) -> None:
@@ -177,10 +182,10 @@ def check_data(data: Any) -> None:
     Raises:
       ValueError: If they are impossible; the message begins with the place.
     """
-    check_names = Record(**dict.fromkeys(DATA.kinds, Any))
+    check_names = Record(**dict.fromkeys(sections().kinds, Any))
     check(check_names, "", data)
     _check_needed(data)
-    check(DATA, "", data, _names(data))
+    check(sections(), "", data, _names(data))
     filled("spells", data["spells"], {})
     _check_actions(data)
     for item, row in PUBLISHED["inventory"].items():
@@ -211,7 +216,7 @@ def _check_needed(data: Any) -> None:
 def _names(data: Table) -> dict[str, Any]:
     """Checks sections that define names for others; returns the names by kind."""
     for name in ("blocks", "inventory", "rewards", "movements", "directions", "items"):
-        check(DATA.kinds[name], name, data[name])
+        check(sections().kinds[name], name, data[name])
     for name in ("achievements", "projectiles"):
         check(Mapping[str, Any], name, data[name])
     check(

@@ -6,6 +6,7 @@ otherwise. `crafter.core.schema` says how a type is checked. What must hold betw
 sections is checked by the functions at the end.
 """
 
+import functools
 import pathlib
 from collections.abc import Mapping
 from typing import Annotated, Any, Literal
@@ -104,8 +105,12 @@ _OPTIONAL = (
 
 #: The published rules.
 PUBLISHED: Any = ruleset.read(pathlib.Path(__file__).parent / "data.yaml")
-#: The sections of `data.yaml`.
-DATA = by_example(PUBLISHED, _TABLES, _KINDS, _OPTIONAL)
+
+
+@functools.cache
+def sections() -> Any:
+    """Returns the schema of the sections of `data.yaml`."""
+    return by_example(PUBLISHED, _TABLES, _KINDS, _OPTIONAL)
 
 
 def check_data(data: Any) -> None:
@@ -117,16 +122,16 @@ def check_data(data: Any) -> None:
     Raises:
       ValueError: If something is wrong; the message begins with its path.
     """
-    sections = data if isinstance(data, Mapping) else {}
-    items = sections.get("items", ())
+    given = data if isinstance(data, Mapping) else {}
+    items = given.get("items", ())
     items = items if isinstance(items, Mapping) else {}
     names = {
-        "materials": sections.get("materials", ()),
+        "materials": given.get("materials", ()),
         "kinds": KINDS,
         "items": items,
         "weapons": ("unarmed", *items),
     }
-    check(DATA, "", data, names)
+    check(sections(), "", data, names)
     needs("health")("items", data["items"], names)
     needs("unarmed")("damage", data["damage"], names)
     _check_names(data)
