@@ -8,6 +8,7 @@ condition of the trace.
 from __future__ import annotations
 
 import functools
+import inspect
 import pathlib
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
@@ -18,30 +19,32 @@ from crafter.tasks.conditions import (
     CLASSES,
     VITALS,
     Amount,
-    Asleep,
     Condition,
-    Day,
     Light,
     Named,
-    Night,
     Quantity,
 )
-from crafter.tasks.goals import Event, Goal, Name, owning
+from crafter.tasks.goals import Event, Goal, Name, event, owning
 
 #: The files of the catalogue, one per category.
 CATALOGUE = pathlib.Path(__file__).parent / "data" / "catalogue"
 
 #: Conditions that are a single word.
-WORDS: dict[str, Condition] = {"night": Night(), "day": Day(), "asleep": Asleep()}
-#: Names of events -> type and filters. What is not here comes from the rules.
-EVENTS: dict[str, tuple[str, tuple[tuple[str, Any], ...]]] = {
-    "damaged": ("hurt", (("by", ("zombie", "arrow", "lava")),)),
-    "hurt": ("hurt", ()),
-    "died": ("died", ()),
-    "slept": ("fell_asleep", ()),
-    "blocked": ("blocked", ()),
-    "placed_any": ("placed", ()),
-    "crafted_any": ("made", ()),
+WORDS: dict[str, Condition] = {
+    word: kind()
+    for word, kind in Condition.registry.items()
+    if not inspect.signature(kind).parameters
+}
+#: Names of events. What is not here comes from the rules.
+EVENTS: dict[str, Event] = {
+    "damaged": event("hurt", by=("zombie", "arrow", "lava")),
+    "hurt": event("hurt"),
+    "died": event("died"),
+    "slept": event("fell_asleep"),
+    "blocked": event("blocked"),
+    "placed_any": event("placed"),
+    "crafted_any": event("made"),
+    "wake_up": event("woke", cause="rested"),
 }
 
 
@@ -83,12 +86,11 @@ class Names:
         if self._read_goal is not None and name in expressions():
             return Name(name, self._read_goal(expressions()[name]))
         if name in self._events:
-            type, filters = self._events[name]
-            return Name(name, Event(type, 1, filters))
+            return Name(name, self._events[name])
         return owning(name) if name in CLASSES else None
 
-    def event(self, name: str) -> tuple[str, tuple[tuple[str, Any], ...]] | None:
-        """Returns type and filters of the event that a name stands for, or `None`."""
+    def event(self, name: str) -> Event | None:
+        """Returns the event that a name stands for, or `None`."""
         return self._events.get(name)
 
     def condition(self, name: str) -> Condition | None:
@@ -106,28 +108,23 @@ class Names:
         return [*expressions(), *self._events, *WORDS, *VITALS, *CLASSES, "light"]
 
 
-def _from_rules(rules: Rules) -> dict[str, tuple[str, tuple[tuple[str, Any], ...]]]:
+def _from_rules(rules: Rules) -> dict[str, Event]:
     """Returns the events that achievements, actions and items of rules stand for."""
-    found: dict[str, tuple[str, tuple[tuple[str, Any], ...]]] = {}
-    for rule in rules.collect.values():
-        for item in rule["receive"]:
-            found[f"collect_{item}"] = ("collected", (("what", item),))
-    for name in rules.place:
-        found[f"place_{name}"] = ("placed", (("what", name),))
-    for name in rules.make:
-        found[f"make_{name}"] = ("made", (("what", name),))
+    found = {
+        f"collect_{item}": event("collected", what=item)
+        for rule in rules.collect.values()
+        for item in rule["receive"]
+    }
+    found |= {f"place_{name}": event("placed", what=name) for name in rules.place}
+    found |= {f"make_{name}": event("made", what=name) for name in rules.make}
     for kind, target in rules.do.items():
-        done = ("ate", "what") if "food" in target else ("defeated", "kind")
-        found[f"{'eat' if 'food' in target else 'defeat'}_{kind}"] = (
-            done[0],
-            ((done[1], kind),),
-        )
-    found["wake_up"] = ("woke", (("cause", "rested"),))
+        if "food" in target:
+            found[f"eat_{kind}"] = event("ate", what=kind)
+        else:
+            found[f"defeat_{kind}"] = event("defeated", kind=kind)
     items = tuple(item for item in rules.items if item not in VITALS)
-    found["wasted"] = ("collected", (("what", items), ("gain", 0)))
-    for action in rules.actions:
-        found[f"act_{action}"] = ("act", (("action", action),))
-    return found
+    found["wasted"] = event("collected", what=items, gain=0)
+    return found | {f"act_{name}": event("act", action=name) for name in rules.actions}
 
 
 class TraceNames(Names):

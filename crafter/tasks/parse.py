@@ -26,7 +26,7 @@ from crafter.tasks.conditions import (
     Quantity,
 )
 from crafter.tasks.goals import Goal
-from crafter.tasks.names import Names, expressions
+from crafter.tasks.names import WORDS, Names, expressions
 
 #: Longer or deeper expressions are refused.
 LONGEST, DEEPEST = 2000, 40
@@ -520,7 +520,7 @@ def _shown(signature: inspect.Signature) -> str:
 
 def conditions_known() -> list[str]:
     """Returns the words that are conditions or numbers of the game."""
-    return ["night", "day", "asleep", *conditions.VITALS, "light"]
+    return [*WORDS, *conditions.VITALS, "light"]
 
 
 def nearest(name: str, known: Iterable[str]) -> list[str]:

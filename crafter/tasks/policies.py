@@ -80,9 +80,9 @@ def _asked(goal: Goal, names: Names) -> Iterable[str]:
 def _means(names: Names, achievement: str, goal: Event) -> bool:
     """Returns whether an event of the goal comes with an achievement."""
     meaning = names.event(achievement)
-    if meaning is None or meaning[0] != goal.type:
+    if meaning is None:
         return False
-    return goal.matches({"type": meaning[0], **dict(meaning[1])})
+    return goal.matches({"type": meaning.type, **dict(meaning.filters)})
 
 
 def _items(condition: Any) -> Iterable[str]:

@@ -7,9 +7,9 @@ stations and amounts. For structures and traps, what the reference used stands i
 
 from __future__ import annotations
 
-import collections
 import dataclasses
 import itertools
+from collections import Counter
 from collections.abc import Collection, Iterator, Mapping
 from typing import NamedTuple
 
@@ -32,12 +32,8 @@ from crafter.tasks.goals import Event, Goal, Reach, Times
 from crafter.tasks.scores.references import Reference
 from crafter.tasks.structures import Structure
 from crafter.tasks.structures.ground import Cleared
-from crafter.tasks.structures.patterns import Mirrored, Shape
-from crafter.tasks.structures.rooms import Apart
 from crafter.tasks.terms import Term
 
-#: Symbols of templates -> what the player places for them.
-_SYMBOLS = {"#": "stone", "T": "table", "F": "furnace", "P": "plant"}
 #: What the player does for a vital.
 _FOR_VITALS = {
     "food": ("ate cow", "hit cow", "ate plant"),
@@ -102,22 +98,14 @@ class Demand:
       by_reference: Whether only a reference can say it.
     """
 
-    items: collections.Counter[str] = dataclasses.field(
-        default_factory=collections.Counter
-    )
-    placed: collections.Counter[str] = dataclasses.field(
-        default_factory=collections.Counter
-    )
-    standing: collections.Counter[str] = dataclasses.field(
-        default_factory=collections.Counter
-    )
-    deeds: collections.Counter[str] = dataclasses.field(
-        default_factory=collections.Counter
-    )
+    items: Counter[str] = dataclasses.field(default_factory=Counter)
+    placed: Counter[str] = dataclasses.field(default_factory=Counter)
+    standing: Counter[str] = dataclasses.field(default_factory=Counter)
+    deeds: Counter[str] = dataclasses.field(default_factory=Counter)
     by_reference: bool = False
 
     @property
-    def blocks(self) -> collections.Counter[str]:
+    def blocks(self) -> Counter[str]:
         """What is placed, at least -> how often."""
         return self.placed | self.standing
 
@@ -208,28 +196,14 @@ def _add_comparison(found: Demand, condition: Comparison) -> None:
 def _add_structure(
     found: Demand, structure: Structure, count: int, rules: Rules
 ) -> None:
-    if isinstance(structure, Shape):
-        cells = collections.Counter(s for row in structure.rows() for s in row)
-        for symbol, what in _SYMBOLS.items():
-            if cells[symbol]:
-                found.standing[what] = count * cells[symbol]
-        if not found.standing:
-            found.by_reference = True
-    elif structure.word == "workshop":
-        found.standing.update({"table": count, "furnace": count})
-    elif structure.word in ("plot", "garden"):
-        found.standing["plant"] = structure.n * count  # type: ignore[attr-defined]
-        found.standing["table"] = count * (structure.word == "garden")
-    elif isinstance(structure, Cleared):
+    if isinstance(structure, Cleared):
         for item, amount in rules.collect[structure.material]["receive"].items():
             found.items[item] += amount * structure.least * count
             found.deeds[f"collected {item}"] += structure.most * count
-    elif isinstance(structure, Mirrored):
-        found.standing["stone"] = structure.n * count
-    elif isinstance(structure, Apart):
-        found.standing[structure.material] = 2 * count
-    else:
-        found.by_reference = True
+        return
+    blocks = structure.blocks()
+    found.standing.update({what: count * n for what, n in blocks.items()})
+    found.by_reference = not blocks
 
 
 class Closure(NamedTuple):
@@ -242,8 +216,8 @@ class Closure(NamedTuple):
     """
 
     milestones: Mapping[str, int]
-    deeds: collections.Counter[str]
-    need: collections.Counter[str]
+    deeds: Counter[str]
+    need: Counter[str]
 
 
 def closure(
@@ -262,9 +236,9 @@ def closure(
       stations: Stations within reach.
       reference: A solution, for what the rules do not say.
     """
-    items, blocks = collections.Counter(wanted.items), wanted.blocks
+    items, blocks = Counter(wanted.items), wanted.blocks
     if wanted.by_reference and reference is not None:
-        blocks = blocks | collections.Counter(dict(reference.blocks))
+        blocks = blocks | Counter(dict(reference.blocks))
         for tool in reference.tools:
             items[tool] = max(items[tool], 1)
     for block, count in blocks.items():
@@ -272,8 +246,8 @@ def closure(
             items[item] += amount * count
     # Stations that are wanted anyway need not be placed once more.
     steps = list(_steps(items, rules, inventory, {*stations, *blocks}))
-    need = collections.Counter[str]()
-    deeds = collections.Counter(wanted.deeds)
+    need = Counter[str]()
+    deeds = Counter(wanted.deeds)
     for block, count in blocks.items():
         deeds[f"placed {block}"] = max(deeds[f"placed {block}"], count)
         _use(need, rules.place[block]["uses"], count)
@@ -286,14 +260,14 @@ def closure(
         if what not in wanted.items:  # what is wanted itself, the atom measures
             milestones[what] = amount if verb == "collect" else 1
     if wanted.by_reference and reference is not None:
-        need = collections.Counter(dict(reference.spent))
+        need = Counter(dict(reference.spent))
     return Closure(milestones, +deeds, +need)
 
 
 _PAST = {"collect": "collected", "place": "placed", "make": "made"}
 
 
-def _use(need: collections.Counter[str], uses: Mapping[str, int], times: int) -> None:
+def _use(need: Counter[str], uses: Mapping[str, int], times: int) -> None:
     for item, amount in uses.items():
         need[item] += amount * times
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import abc
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, ClassVar, NamedTuple
 
 from crafter.core.grid import Cell
@@ -41,6 +41,13 @@ class Structure(Declared, abc.ABC):
     @abc.abstractmethod
     def matches(self, view: TaskView) -> Iterator[Match]:
         """Yields where it is or partly is, whole ones all, others as far as useful."""
+
+    def blocks(self) -> Mapping[str, int]:
+        """Returns what the player has to have placed for it -> how many.
+
+        Nothing, if that depends on the place.
+        """
+        return {}
 
     def best(self, view: TaskView) -> Match:
         """Returns the place where most of it is."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import dataclasses
 import functools
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from typing import ClassVar
 
 import numpy as np
@@ -22,6 +22,8 @@ from crafter.tasks.view import TaskView
 
 #: Stands for any cell, and for cells outside the structure.
 ANY = "?"
+#: Symbols of templates -> what the player places for them.
+PLACED = {"#": "stone", "T": "table", "F": "furnace", "P": "plant"}
 
 
 def _own(material: str) -> Callable[[TaskView], np.ndarray]:
@@ -101,6 +103,12 @@ class Shape(Structure):
     def fits(self, symbol: str, view: TaskView) -> np.ndarray:
         """Returns which cells are what a symbol of the template stands for."""
         return SYMBOLS[symbol](view)
+
+    def blocks(self) -> Mapping[str, int]:
+        """Returns what the player has to have placed for it -> how many."""
+        symbols = [symbol for row in self.rows() for symbol in row]
+        found = {what: symbols.count(symbol) for symbol, what in PLACED.items()}
+        return {what: count for what, count in found.items() if count}
 
     def matches(self, view: TaskView) -> Iterator[Match]:
         """Yields all whole places, or else the best one."""
@@ -255,6 +263,10 @@ class Mirrored(Structure, word="mirrored"):
     """
 
     n: Positive
+
+    def blocks(self) -> Mapping[str, int]:
+        """Returns what the player has to have placed for it -> how many."""
+        return {"stone": self.n}
 
     def matches(self, view: TaskView) -> Iterator[Match]:
         """Yields the figures; what has no axis counts half."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import itertools
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Annotated, ClassVar
 
 import numpy as np
@@ -289,6 +289,10 @@ def _mask(view: TaskView, cells: set[Cell]) -> np.ndarray:
 class Workshop(Structure, word="workshop"):
     """A cell with an own table and an own furnace near enough for crafting."""
 
+    def blocks(self) -> Mapping[str, int]:
+        """Returns what the player has to have placed for it -> how many."""
+        return {"table": 1, "furnace": 1}
+
     def matches(self, view: TaskView) -> Iterator[Match]:
         """Yields the pairs of stations; single ones count half."""
         tables, furnaces = (own_cells(view, name) for name in ("table", "furnace"))
@@ -312,6 +316,10 @@ class Apart(Structure, word="apart"):
 
     material: Material
     far: Positive
+
+    def blocks(self) -> Mapping[str, int]:
+        """Returns what the player has to have placed for it -> how many."""
+        return {self.material: 2}
 
     def matches(self, view: TaskView) -> Iterator[Match]:
         """Yields the pairs, by how far they are apart; a single block counts half."""
@@ -337,6 +345,10 @@ class Plot(Structure, word="plot"):
     w: Positive
     h: Positive
 
+    def blocks(self) -> Mapping[str, int]:
+        """Returns what the player has to have placed for it -> how many."""
+        return {"plant": self.n}
+
     def matches(self, view: TaskView) -> Iterator[Match]:
         """Yields the windows that hold plants."""
         plants = view.provenance.own_plants
@@ -361,6 +373,10 @@ class Garden(Structure, word="garden"):
     """
 
     n: Positive = 3
+
+    def blocks(self) -> Mapping[str, int]:
+        """Returns what the player has to have placed for it -> how many."""
+        return {"table": 1, "plant": self.n}
 
     def matches(self, view: TaskView) -> Iterator[Match]:
         """Yields the tables that have plants around."""

@@ -11,7 +11,6 @@ from crafter.tasks import goals
 from crafter.tasks.conditions import (
     TIERS,
     VITALS,
-    AllOf,
     Amount,
     Asleep,
     Away,
@@ -24,9 +23,7 @@ from crafter.tasks.conditions import (
 from crafter.tasks.goals import Event, Goal, Reach
 from crafter.tasks.monitors import Node
 from crafter.tasks.routes import Still
-from crafter.tasks.terms import Guard
-
-Guards = tuple[Guard, ...]
+from crafter.tasks.terms import Guards
 
 #: Steps before a limit runs out from which on what is asked for then counts.
 SOON = 50
@@ -39,186 +36,151 @@ class Aim(NamedTuple):
     """A part of a goal that is to be reached now.
 
     Attributes:
-      goal: An event, a state, or what must not happen for a while.
-      node: Its monitor.
-      guards: What else has to hold, such as a place.
-      steps: Steps that are left for it; `None` for no limit of its own.
+      node: Its monitor: of an event, a state, or of what must not happen for a while.
     """
 
-    goal: Goal
     node: Node
-    guards: Guards = ()
-    steps: int | None = None
+
+    @property
+    def goal(self) -> Goal:
+        """The event, the state, or the goal that must not be done."""
+        goal: Goal = self.node.term.goal
+        return goal
+
+    @property
+    def guards(self) -> Guards:
+        """What else has to hold, such as a place."""
+        return self.node.term.guards
 
     @property
     def starts(self) -> list[Condition]:
         """Conditions at the start of the deciding step."""
-        return [g.condition for g in self.guards if g.kind != "where"]
+        return self.node.term.conditions("when", "using")
 
     @property
     def places(self) -> list[Condition]:
         """Conditions on the place."""
-        return [g.condition for g in self.guards if g.kind == "where"]
+        return self.node.term.conditions("where")
 
 
 Order = Callable[[Aim], float]
 
 
-def aims(goal: Goal, node: Node, order: Order, guards: Guards = ()) -> list[Aim]:
+def aims(node: Node, order: Order) -> list[Aim]:
     """Returns what can be done next for a goal, the best first.
 
     Args:
-      goal: The goal.
       node: Its monitor.
       order: What an aim costs, about.
-      guards: Of goals around it.
     """
     if node.verdict.final:
         return []
-    if isinstance(goal, goals.Times):
-        return _times(goal, node, order, guards)
-    if isinstance(goal, (goals.Event, goals.Reach, goals.Not)):
-        return [Aim(goal, node, guards)]
-    if isinstance(goal, goals.Name):
-        return aims(goal.meaning, node, order, guards)
-    if isinstance(goal, goals.Hold):
-        state = goals.state_of(goal)
-        assert state is not None
-        return [Aim(state, node, guards)]
-    if isinstance(goal, (goals.And, goals.Or)):
-        operands = dict.fromkeys(goal.operands(guards))
-        pairs = list(zip(operands, node.children))
-        found = [aims(g, child, order, own) for (g, own), child in pairs]
-        return _sorted(found, order)
-    if isinstance(goal, goals.Then):
-        stage = len(node.children) - 1
-        part, own = goal.operands(guards)[stage]
-        return aims(part, node.children[stage], order, own)
-    if isinstance(goal, (goals.Within, goals.Without)):
-        return aims(goal.goal, node.children[0], order, guards)
-    assert isinstance(goal, (goals.When, goals.Where, goals.Using, goals.FromScratch))
-    return aims(goal.goal, node, order, (*goal.guards(), *guards))
+    if node.term.op in ("event", "state", "not"):
+        return [Aim(node)]
+    if node.term.op == "sequence":
+        return aims(node.children[-1], order)
+    if node.term.op == "within" or isinstance(node.term.goal, goals.Without):
+        return aims(node.children[0], order)
+    # What has to be done comes before what must not.
+    flat = [aim for child in node.children for aim in aims(child, order)]
+    return sorted(flat, key=lambda aim: (is_waiting(aim), order(aim)))
 
 
-def _times(goal: goals.Times, node: Node, order: Order, guards: Guards) -> list[Aim]:
-    if not node.children:
-        return [Aim(goal, node, guards)]  # structures that exist at once
-    return aims(goal.goal, node.children[-1], order, guards)
-
-
-def _sorted(found: list[list[Aim]], order: Order) -> list[Aim]:
-    """Returns the aims of several goals: what has to be done before what must not."""
-    flat = [aim for part in found for aim in part]
-    return sorted(flat, key=lambda aim: (isinstance(aim.goal, goals.Not), order(aim)))
-
-
-def forbidden(goal: Goal, node: Node) -> Iterator[tuple[Goal, Node]]:
-    """Yields what must not happen now, with its monitor."""
+def forbidden(node: Node) -> Iterator[Node]:
+    """Yields the monitors of what must not happen now."""
     if node.verdict.final:
         return
-    if isinstance(goal, goals.Not):
-        yield goal.goal, node.children[0]
-    elif isinstance(goal, goals.Name):
-        yield from forbidden(goal.meaning, node)
-    elif isinstance(goal, (goals.And, goals.Or)):
-        operands = dict.fromkeys(goal.operands(()))
-        for (part, _), child in zip(operands, node.children):
-            yield from forbidden(part, child)
-    elif isinstance(goal, goals.Then):
-        stage = len(node.children) - 1
-        yield from forbidden(goal.operands(())[stage][0], node.children[stage])
-    elif isinstance(goal, goals.Within):
-        yield from forbidden(goal.goal, node.children[0])
-    elif isinstance(goal, goals.Without):
-        yield from forbidden(goal.goal, node.children[0])
-        for thing, child in zip(goal.things, node.children[1:]):
-            yield thing, child.children[0]
-    elif isinstance(goal, (goals.When, goals.Where, goals.Using, goals.FromScratch)):
-        yield from forbidden(goal.goal, node)
+    if node.term.op == "not":
+        yield node.children[0]
+    elif node.term.op == "sequence":
+        yield from forbidden(node.children[-1])
+    else:
+        for child in node.children:
+            yield from forbidden(child)
 
 
-def _soon(goal: Goal, node: Node) -> dict[str, int]:
+def _soon(node: Node) -> dict[str, int]:
     """Returns the vitals that are asked for as soon as a limit has run out."""
-    while isinstance(goal, goals.Name):
-        goal = goal.meaning
-    if isinstance(goal, goals.And) and node.children:
-        pairs = zip(dict.fromkeys(goal.operands(())), node.children)
-        found = [_soon(part, child) for (part, _), child in pairs]
+    term = node.term
+    if term.op == "all" and not isinstance(term.goal, goals.Without):
+        found = [_soon(child) for child in node.children]
         return {item: n for part in found for item, n in part.items()}
-    if not isinstance(goal, goals.Then):
+    stage = len(node.children)
+    if not isinstance(term.goal, goals.Then) or stage == len(term.parts):
         return {}
-    stages, stage = goal.operands(()), len(node.children) - 1
-    now = stages[stage][0]
-    if not isinstance(now, goals.Within) or stage + 1 >= len(stages):
-        return {}
-    left = now.n * (1 - node.children[stage].progress)
-    states = goals.walk_over(stages[stage + 1][0])
-    if left > SOON:
+    now = node.children[-1]
+    if now.term.op != "within" or now.term.goal.n * (1 - now.progress) > SOON:
         return {}
     return {
         leaf.quantity.item: int(leaf.number)
-        for part in states
-        if isinstance(part, Reach)
-        for leaf in leaves(part.condition)
+        for part in term.parts[stage].walk()
+        if part.op == "state"
+        for leaf in leaves(part.goal.condition)
         if isinstance(leaf, Comparison) and isinstance(leaf.quantity, Amount)
     }
 
 
-def set_limits(me: Actor, goal: Goal, node: Node) -> None:
+def set_limits(me: Actor, node: Node) -> None:
     """Makes an actor keep to what must not happen now."""
-    me.forbids, me.floors = [], _soon(goal, node)
+    me.forbids, me.floors = [], _soon(node)
     me.thrifty = frozenset()
     me.careful = me.peaceful = False
     me.post = me.restless = None
     me.lethal = False
-    for part in goals.walk_over(goal):
-        if isinstance(part, Reach) and part.steps > 1:
-            _hold(me, part.condition)
-    _look_ahead(me, goal, node)
-    for around in goals.walk_over(goal):
-        if isinstance(around, goals.Using) and around.tool.startswith(TIERS[0]):
-            tool = around.tool.partition(":")[2]
-            me.forbids.append({f"make_{tier}_{tool}" for tier in TIERS}.__contains__)
-    for part, child in forbidden(goal, node):
-        while isinstance(part, goals.Name):
-            part = part.meaning
-        if isinstance(part, Event):
-            _forbid_event(me, part, child)
-        elif isinstance(part, Reach):
-            _forbid_state(me, part.condition)
+    for term in node.term.walk():
+        if term.op == "state" and term.goal.steps > 1:
+            _hold(me, term.goal.condition)
+    _look_ahead(me, node)
+    for term in node.term.walk():
+        for condition in term.conditions("using"):
+            _forbid_tools(me, condition)
+    for part in forbidden(node):
+        if part.term.guards:
+            continue  # it may be done at other times
+        if part.term.op == "event":
+            _forbid_event(me, part.term.goal, part)
+        elif part.term.op == "state":
+            _forbid_state(me, part.term.goal.condition)
+
+
+def _forbid_tools(me: Actor, condition: Condition) -> None:
+    """Keeps the hands bare if they have to be."""
+    if not isinstance(condition, Comparison) or condition.number != TIERS[0]:
+        return
+    if isinstance(condition.quantity, Best):
+        tools = {f"make_{tier}_{condition.quantity.tool}" for tier in TIERS}
+        me.forbids.append(tools.__contains__)
 
 
 def _hold(me: Actor, condition: Condition) -> None:
     """Takes note of the vitals that a state which has to last asks for."""
-    if isinstance(condition, AllOf):
-        for part in condition.conditions:
-            _hold(me, part)
-    elif isinstance(condition, Comparison) and isinstance(condition.quantity, Amount):
-        item = condition.quantity.item
-        if item in VITALS and condition.relation in (">=", ">"):
-            least = int(condition.number) + (condition.relation == ">")
+    for part in condition.conjuncts():
+        if not isinstance(part, Comparison) or not isinstance(part.quantity, Amount):
+            continue
+        item = part.quantity.item
+        if item in VITALS and part.relation in (">=", ">"):
+            least = int(part.number) + (part.relation == ">")
             me.floors[item] = max(me.floors.get(item, 0), least)
 
 
-def _look_ahead(me: Actor, goal: Goal, node: Node) -> None:
+def _look_ahead(me: Actor, node: Node) -> None:
     """Keeps a player that waits for dusk ready for what the night asks of it."""
-    while isinstance(goal, goals.Name):
-        goal = goal.meaning
-    if isinstance(goal, (goals.And, goals.Or)):
-        for (part, _), child in zip(dict.fromkeys(goal.operands(())), node.children):
-            _look_ahead(me, part, child)
+    term, stage = node.term, len(node.children)
+    if isinstance(term.goal, (goals.And, goals.Or)):
+        for child in node.children:
+            _look_ahead(me, child)
+    if not isinstance(term.goal, goals.Then) or stage == len(term.parts):
         return
-    if not isinstance(goal, goals.Then):
+    now = node.children[-1].term
+    if now.op != "event" or now.goal.type != "dusk":
         return
-    stages, stage = [part for part, _ in goal.operands(())], len(node.children) - 1
-    now = stages[stage]
-    if isinstance(now, Event) and now.type == "dusk" and stage + 1 < len(stages):
-        for part in goals.walk_over(stages[stage + 1]):
-            if isinstance(part, Reach):
-                if isinstance(part.condition, Away):
-                    me.post = part.condition.n
-                if isinstance(part.condition, Asleep) and not me.dark:
-                    me.forbids.append(lambda action: action == "sleep")
+    for part in term.parts[stage].walk():
+        if part.op == "state":
+            condition = part.goal.condition
+            if isinstance(condition, Away):
+                me.post = condition.n
+            if isinstance(condition, Asleep) and not me.dark:
+                me.forbids.append(lambda action: action == "sleep")
 
 
 def _leaves_post(me: Actor, action: str) -> bool:
@@ -300,11 +262,8 @@ def _forbid_state(me: Actor, condition: Condition) -> None:
         if item in VITALS and condition.relation in ("<=", "<"):
             least = int(condition.number) + (condition.relation == "<=")
             me.floors[item] = max(me.floors.get(item, 0), least)
-    if isinstance(condition, Opposite) and isinstance(condition.condition, Comparison):
-        quantity = condition.condition.quantity
-        if isinstance(quantity, Best):
-            tools = {f"make_{tier}_{quantity.tool}" for tier in TIERS}
-            me.forbids.append(tools.__contains__)
+    if isinstance(condition, Opposite):
+        _forbid_tools(me, condition.condition)
 
 
 def of_night(goal: Goal) -> bool:

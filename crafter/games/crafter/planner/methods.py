@@ -18,8 +18,7 @@ from crafter.games.crafter.planner.shelter import shut_in, sleep_safely
 from crafter.games.crafter.planner.traps import ambush, take_arrow
 from crafter.games.crafter.planner.vigil import take_post
 from crafter.games.crafter.planner.waiting import live
-from crafter.tasks import goals
-from crafter.tasks.conditions import Condition, Facing, Opened, Place, Sees, Walk
+from crafter.tasks.conditions import Built, Condition, Facing, Opened, Place, Sees, Walk
 from crafter.tasks.goals import Event, Reach
 from crafter.tasks.monitors import EventNode
 
@@ -41,11 +40,9 @@ def method(me: Actor, aim: Aim) -> Plan:
     if isinstance(goal, Event):
         return _event(me, aim, goal)
     if isinstance(goal, Reach):
+        if isinstance(goal.condition, Built) and goal.condition.count > 1:
+            return states.several(me, goal.condition, goal.condition.count)
         return states.reach(me, goal.condition, aim.guards)
-    if isinstance(goal, goals.Times):
-        state = goals.state_of(goal.goal)
-        assert state is not None
-        return states.several(me, state.condition, goal.n)
     raise Unsolved("no_method", str(goal))
 
 

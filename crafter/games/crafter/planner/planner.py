@@ -88,7 +88,7 @@ class Planner:
         if me.view.player.sleeping or self._monitor.verdict.final:
             return "noop"
         me.left = self._left()
-        agenda.set_limits(me, self._goal, self._monitor.root)
+        agenda.set_limits(me, self._monitor.root)
         # Who may not sleep gets no fresher by waiting.
         unhurried = self._unhurried and me.may("sleep")
         me.patience = me.left - WORK if unhurried else 0.0
@@ -192,7 +192,7 @@ class Planner:
 
     def _nearly_done(self) -> bool:
         """Returns whether the goal is so near that a need can wait for it."""
-        found = agenda.aims(self._goal, self._monitor.root, self._estimate)
+        found = agenda.aims(self._monitor.root, self._estimate)
         return len(found) == 1 and methods.steps_to(self.actor, found[0]) <= (
             AT_NIGHT if self.actor.dark else BY_DAY
         )
@@ -251,7 +251,7 @@ class Planner:
 
         One that is only waited for gives way as soon as there is something to do.
         """
-        found = agenda.aims(self._goal, self._monitor.root, self._estimate)
+        found = agenda.aims(self._monitor.root, self._estimate)
         at_work = self._aim is not None and not agenda.is_waiting(self._aim)
         if self._aim is not None and self._plan is not None and at_work:
             for aim in found:
