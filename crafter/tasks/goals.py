@@ -111,12 +111,12 @@ class Goal(abc.ABC):
     @property
     def is_safety(self) -> bool:
         """Whether nothing has to be done for it, only left undone."""
-        return False
+        return self.term().is_safety
 
     @property
     def is_endless(self) -> bool:
         """Whether it can be done at the end of the attempt only."""
-        return False
+        return self.term().is_endless
 
     @property
     def parts(self) -> tuple[Goal, ...]:
@@ -352,16 +352,6 @@ class Name(Goal):
         names = (self.name, *found.names)
         return dataclasses.replace(found, label=_label(self, guards), names=names)
 
-    @property
-    def is_safety(self) -> bool:
-        """Whether nothing has to be done for it, only left undone."""
-        return self.meaning.is_safety
-
-    @property
-    def is_endless(self) -> bool:
-        """Whether it can be done at the end of the attempt only."""
-        return self.meaning.is_endless
-
     def __str__(self) -> str:
         return self.name
 
@@ -379,16 +369,6 @@ class Not(Goal):
         """Returns the normal form; what constrains the parts around does not count."""
         return Term("not", self, str(self), (self.goal.term(),))
 
-    @property
-    def is_safety(self) -> bool:
-        """Whether nothing has to be done for it, only left undone."""
-        return True
-
-    @property
-    def is_endless(self) -> bool:
-        """Whether it can be done at the end of the attempt only."""
-        return True
-
     def __str__(self) -> str:
         return f"~{inner(self.goal)}"
 
@@ -400,43 +380,24 @@ class _Pair(Goal):
     left: Goal
     right: Goal
 
-    def operands(self, guards: Guards) -> list[tuple[Goal, Guards]]:
-        """Returns the operands of a chain of this operator, with their guards."""
-        return [
-            operand
-            for part in self.parts
-            for operand in _chain(type(self), part, guards)
-        ]
-
     def term(self, guards: Guards = ()) -> Term:
-        """Returns the normal form of the goal under guards."""
-        operands = self.operands(guards)
+        """Returns the normal form of the goal under guards.
+
+        The operators are associative, constraints distribute over them, and a name is
+        what it stands for: so what counts is the chain, not how it is written.
+        """
+        parts: list[Term] = []
+        for goal in (self.left, self.right):
+            while isinstance(goal, Name) and isinstance(goal.meaning, _CONSTRAINED):
+                goal = goal.meaning
+            term = goal.term(guards)
+            parts += term.parts if type(term.goal) is type(self) else [term]
         if self.op != "sequence":  # where it counts how often something is done
-            operands = list(dict.fromkeys(operands))
-        parts = tuple(goal.term(own) for goal, own in operands)
-        return Term(self.op, self, _label(self, guards), parts)
+            parts = list(dict.fromkeys(parts))
+        return Term(self.op, self, _label(self, guards), tuple(parts))
 
     def __str__(self) -> str:
         return f"{inner(self.left)} {self.sign} {inner(self.right)}"
-
-
-def _chain(kind: type[_Pair], goal: Goal, guards: Guards) -> list[tuple[Goal, Guards]]:
-    """Returns a goal, or the operands of the chain that it is a part of.
-
-    The operators are associative, constraints distribute over them, and a name is what
-    it stands for: so what counts is the chain, not how it is written.
-    """
-    while isinstance(goal, (Name, When, Where, Using, FromScratch)):
-        if isinstance(goal, Name):
-            if not isinstance(goal.meaning, (kind, When, Where, Using, Name)):
-                break
-            goal = goal.meaning
-        else:
-            guards = (*goal.guards(), *guards)
-            goal = goal.goal
-    if type(goal) is kind:
-        return goal.operands(guards)
-    return [(goal, guards)]
 
 
 @dataclasses.dataclass(frozen=True)
@@ -445,32 +406,12 @@ class And(_Pair):
 
     op, sign = "all", "&"
 
-    @property
-    def is_safety(self) -> bool:
-        """Whether nothing has to be done for it, only left undone."""
-        return self.left.is_safety and self.right.is_safety
-
-    @property
-    def is_endless(self) -> bool:
-        """Whether it can be done at the end of the attempt only."""
-        return self.is_safety and (self.left.is_endless or self.right.is_endless)
-
 
 @dataclasses.dataclass(frozen=True)
 class Or(_Pair):
     """One of the goals."""
 
     op, sign = "any", "|"
-
-    @property
-    def is_safety(self) -> bool:
-        """Whether nothing has to be done for it, only left undone."""
-        return self.left.is_safety and self.right.is_safety
-
-    @property
-    def is_endless(self) -> bool:
-        """Whether it can be done at the end of the attempt only."""
-        return self.left.is_endless and self.right.is_endless
 
 
 @dataclasses.dataclass(frozen=True)
@@ -491,11 +432,6 @@ class Then(_Pair):
                 f"write {inner(self.left)} & {inner(self.right)}."
             )
 
-    @property
-    def is_endless(self) -> bool:
-        """Whether it can be done at the end of the attempt only."""
-        return self.right.is_endless
-
 
 # Constraints.
 
@@ -505,16 +441,6 @@ class _Around(Goal):
     """A goal with a constraint around it."""
 
     goal: Goal
-
-    @property
-    def is_safety(self) -> bool:
-        """Whether nothing has to be done for it, only left undone."""
-        return self.goal.is_safety
-
-    @property
-    def is_endless(self) -> bool:
-        """Whether it can be done at the end of the attempt only."""
-        return self.goal.is_endless
 
     def guards(self) -> Guards:
         """Returns the guards that it puts on events and states."""
@@ -591,6 +517,10 @@ class Using(_Around):
         return (Guard("using", tool_condition(self.tool), self.suffix()),)
 
 
+#: A name of such a goal does not appear in a chain.
+_CONSTRAINED = (When, Where, Using, Name)
+
+
 def tool_condition(tool: str) -> Comparison:
     """Returns the condition that a tool is the best of its class.
 
@@ -647,14 +577,10 @@ class Within(_Around):
     def __post_init__(self) -> None:
         at_least("within", n=self.n)
 
-    @property
-    def is_endless(self) -> bool:
-        """Whether it can be done at the end of the attempt only."""
-        return False
-
     def term(self, guards: Guards = ()) -> Term:
         """Returns the normal form of the goal under guards."""
-        return Term("within", self, _label(self, guards), (self.goal.term(guards),))
+        label, part = _label(self, guards), self.goal.term(guards)
+        return Term("within", self, label, (part,), n=self.n)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -677,7 +603,8 @@ class Times(_Around):
         if state is not None and isinstance(state.condition, Built):
             built = dataclasses.replace(state.condition, count=self.n)
             return Term("state", Reach(built, state.steps), label, (), guards)
-        return Term("sequence", self, label, (self.goal.term(guards),) * self.n)
+        parts = (self.goal.term(guards),) * self.n
+        return Term("sequence", self, label, parts, n=self.n)
 
 
 @dataclasses.dataclass(frozen=True)

@@ -208,7 +208,7 @@ def least_steps(term: Term) -> int:
     if term.op in ("event", "not"):
         return 1
     if term.op == "within":
-        return term.goal.n if term.is_safety else parts[0]
+        return term.n if term.is_safety else parts[0]
     if term.op == "sequence":
         return sum(parts)
     return min(parts) if term.op == "any" else max(parts)
@@ -220,7 +220,7 @@ def _budgets(spec: TaskSpec, goal: Goal) -> Iterator[str]:
         if budget < least:
             yield f"budget.{level}: {budget} steps; the goal takes at least {least}."
     for term in goal.term().walk():
-        if term.op == "within" and least_steps(term.parts[0]) > term.goal.n:
+        if term.op == "within" and least_steps(term.parts[0]) > term.n:
             yield f"{term.label}: it takes at least {least_steps(term.parts[0])} steps."
 
 

@@ -315,7 +315,7 @@ class WithinNode(Node):
 
     def __init__(self, term: Term) -> None:
         super().__init__(term)
-        self._n, self._steps = term.goal.n, 0
+        self._n, self._steps = term.n, 0
         self._safe = 0.0  # the part of the steps that it has been safe for
 
     @property

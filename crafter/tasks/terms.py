@@ -8,6 +8,7 @@ the linter visit this tree.
 from __future__ import annotations
 
 import dataclasses
+import functools
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
@@ -43,6 +44,7 @@ class Term:
       parts: What it is made of; the stages of a sequence in order.
       guards: What else has to hold, for atoms.
       names: The names that stand for it, outer ones first.
+      n: Steps of a horizon; how often all the stages of a sequence are the same one.
     """
 
     op: str
@@ -51,12 +53,24 @@ class Term:
     parts: tuple[Term, ...] = ()
     guards: Guards = ()
     names: tuple[str, ...] = ()
+    n: int = 1
 
-    @property
+    @functools.cached_property
     def is_safety(self) -> bool:
         """Whether nothing has to be done for it, only left undone."""
-        safety: bool = self.goal.is_safety
-        return safety
+        if self.op == "sequence" and self.n == 1 or not self.parts:
+            return False
+        return self.op == "not" or all(part.is_safety for part in self.parts)
+
+    @functools.cached_property
+    def is_endless(self) -> bool:
+        """Whether it can be done at the end of the attempt only."""
+        if self.op == "sequence":
+            return self.parts[-1].is_endless
+        endless = [part.is_endless for part in self.parts]
+        if self.op == "all":
+            return self.is_safety and any(endless)
+        return self.op == "not" or (self.op == "any" and all(endless))
 
     def conditions(self, *kinds: str) -> list[Condition]:
         """Returns the conditions of its guards of some kinds."""

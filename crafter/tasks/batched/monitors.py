@@ -241,7 +241,7 @@ class WithinNode(Node):
     def _advance(self, who: np.ndarray, frame: Frame) -> None:
         self._number[who] += 1
         super()._advance(who, frame)
-        self.parts[0].expire(who & (self._number >= self.term.goal.n))
+        self.parts[0].expire(who & (self._number >= self.term.n))
 
     def _together(self, verdicts: np.ndarray) -> np.ndarray:
         found: np.ndarray = verdicts[0]

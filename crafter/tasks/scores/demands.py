@@ -28,7 +28,7 @@ from crafter.tasks.conditions import (
     Condition,
     Enclosed,
 )
-from crafter.tasks.goals import Event, Goal, Reach, Times
+from crafter.tasks.goals import Event, Goal, Reach
 from crafter.tasks.scores.references import Reference
 from crafter.tasks.structures import Structure
 from crafter.tasks.structures.ground import Cleared
@@ -76,14 +76,13 @@ def _ways(term: Term) -> list[list[Atom]]:
         return [[Atom(term)]]
     if term.op == "not":
         return [[]]
-    if isinstance(term.goal, Times):
-        n = term.goal.n
-        inner = _ways(term.parts[0])
-        return [[atom._replace(times=atom.times * n) for atom in way] for way in inner]
+    if term.op == "sequence" and term.n > 1:
+        found = _ways(term.parts[0])
+        return [[a._replace(times=a.times * term.n) for a in way] for way in found]
     found = [_ways(part) for part in term.parts]
     if term.op == "any":
         return [way for part in found for way in part]
-    return [[a for part in way for a in part] for way in itertools.product(*found)]
+    return [[*itertools.chain(*way)] for way in itertools.product(*found)]
 
 
 @dataclasses.dataclass

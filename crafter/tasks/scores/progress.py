@@ -60,7 +60,7 @@ class WithinPart(Part):
     def __init__(self, node: Node, context: Context, parts: list[Part]) -> None:
         super().__init__(node, context, parts)
         limited = self.term.op == "within"
-        self._horizon = self.term.goal.n if limited else context.budget
+        self._horizon = self.term.n if limited else context.budget
         self._steps = 0
 
     def _follow(

@@ -376,7 +376,7 @@ class Garden(Structure, word="garden"):
 
     def blocks(self) -> Mapping[str, int]:
         """Returns what the player has to have placed for it -> how many."""
-        return {"table": 1, "plant": self.n}
+        return {"plant": self.n, "table": 1}
 
     def matches(self, view: TaskView) -> Iterator[Match]:
         """Yields the tables that have plants around."""
