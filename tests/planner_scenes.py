@@ -8,7 +8,7 @@ The characters are those of hand-made maps: `@` player on grass, `T` tree, `~` w
 import hashlib
 
 from crafter.tasks import Task
-from crafter.tasks.verify import check, solve
+from crafter.tasks.solutions import Certificate, check, solve
 
 
 class Drawn:
@@ -28,6 +28,8 @@ class Drawn:
         self._options = {**start, **options}
         self.hash = hashlib.sha256(repr(self._options).encode()).hexdigest()
 
+    index = 0
+
     def env_arguments(self):
         """Returns what the environment gets."""
         return {"area": self.area}
@@ -44,6 +46,6 @@ def attempt(goal, rows, inventory=None, budget=400, rules=None, **options):
     task = Task(goal, rules=rules)
     found = solve(task, scene, budget, known=known)
     if found.certificate is not None:
-        wrong = check(task, scene, found.certificate, budget)
+        wrong = check(task, scene, Certificate.from_data(found.certificate), budget)
         assert wrong is None, wrong
     return found

@@ -40,7 +40,7 @@ DEBTS = {
     "core.cluster -> crafter",
     "games.crafter.legacy -> crafter",
     "tasks.demos -> crafter",
-    "tasks.verify -> crafter",
+    "tasks.replay -> crafter",
 }
 
 OPTIONAL = ["gym", "httpx2", "imageio_ffmpeg", "jax", "llvmlite", "matplotlib", "mcp"]

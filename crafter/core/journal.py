@@ -14,9 +14,11 @@ a time can have a journal open.
 from __future__ import annotations
 
 import contextlib
+import gzip
 import json
 import os
 import pathlib
+import zlib
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -96,14 +98,30 @@ def read(path: Path) -> list[dict[str, Any]]:
     """Returns the complete rows of a file.
 
     Args:
-      path: The file; none is the same as an empty one.
+      path: The file, packed with gzip if its name ends in `.gz`; none is the same as
+        an empty one.
 
     Raises:
-      JournalError: If a complete line is not a JSON object.
+      JournalError: If a complete line is not a JSON object, or it cannot be unpacked.
       OSError: If it cannot be read.
     """
     path = pathlib.Path(path)
-    return _parse(path.read_bytes(), path) if path.exists() else []
+    return _parse(read_bytes(path), path) if path.exists() else []
+
+
+def read_bytes(path: Path) -> bytes:
+    """Returns the bytes of a file, unpacked if its name ends in `.gz`.
+
+    Raises:
+      JournalError: If it cannot be unpacked.
+      OSError: If it cannot be read.
+    """
+    path = pathlib.Path(path)
+    data = path.read_bytes()
+    try:
+        return gzip.decompress(data) if path.suffix == ".gz" else data
+    except (EOFError, gzip.BadGzipFile, zlib.error) as error:
+        raise JournalError(f"{path}: {error}") from error
 
 
 def replace(path: Path, content: str | bytes) -> None:

@@ -17,11 +17,11 @@ from crafter.gui.replay import Replay
 from crafter.gui.session import Session
 from crafter.gui.status import Page, Status, Task
 from crafter.tasks import records
-from crafter.tasks.attempt import Attempt
+from crafter.tasks.attempt import Attempt, attempt_of
 from crafter.tasks.envs import TaskEnv
 from crafter.tasks.explanations import explain
+from crafter.tasks.replay import env_of, task_of
 from crafter.tasks.scenes.scene import SceneError
-from crafter.tasks.verify import attempt_of, env_of, task_of
 
 #: Name of the agent in the files of attempts.
 AGENT = "human"

@@ -10,10 +10,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from crafter.tasks import files, proofs
+from crafter.tasks import files
 from crafter.tasks.catalogue import Task, named
 from crafter.tasks.difficulty import Difficulty
-from crafter.tasks.suites import Entry, Suite
+from crafter.tasks.episodes import EpisodeSpec
+from crafter.tasks.results import indices
+from crafter.tasks.suites import Suite
 
 #: Name of the suites of ablations.
 NAME = "ablation"
@@ -55,9 +57,11 @@ def suite_of(tasks: Sequence[str], axes: Sequence[str], scenes: int) -> Suite:
         raise ValueError(f"scenes must be at least 1, got {scenes}.")
     hardest = files.levels()[-1]
     entries = [
-        Entry(name, level, index, source=source, budget=Task(source, hardest).budget)
+        EpisodeSpec(
+            name, level, index, source=source, budget=Task(source, hardest).budget
+        )
         for name, source in named(tasks).items()
-        for index in proofs.indices(name, chosen[0], scenes)
+        for index in indices(name, chosen[0], scenes)
         for level in chosen
     ]
     return Suite(NAME, tuple(entries))

@@ -14,13 +14,11 @@ from typing import Any
 from crafter.games.crafter.rules import Rules, load
 from crafter.llm_client.commands import FINE, NEGATIVE, add_command, run
 from crafter.tasks import (
-    cli_ablation,
+    cli_episodes,
     cli_judge,
     cli_opinions,
-    cli_runs,
     cli_scenes,
     cli_scores,
-    cli_verify,
     files,
     lint,
     records,
@@ -29,9 +27,9 @@ from crafter.tasks.catalogue import Task, all_tasks
 from crafter.tasks.files import CATEGORIES, TaskSpec
 from crafter.tasks.goals import Goal, Name
 from crafter.tasks.judge.criteria import criteria
+from crafter.tasks.replay import replay
 from crafter.tasks.tracing import trace
 from crafter.tasks.verdicts import Verdict
-from crafter.tasks.verify import replay
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -67,10 +65,8 @@ def make_parser() -> argparse.ArgumentParser:
     follow.add_argument("steps", help="such as 'a, -, b@n'; see the documentation")
     follow.add_argument("--budget", type=int)
     cli_scenes.add_commands(commands)
-    cli_runs.add_commands(commands)
+    cli_episodes.add_commands(commands)
     cli_scores.add_commands(commands)
-    cli_ablation.add_commands(commands)
-    cli_verify.add_commands(commands)
     cli_judge.add_commands(commands)
     cli_opinions.add_commands(commands)
     return parser

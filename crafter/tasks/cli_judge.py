@@ -12,7 +12,6 @@ from crafter.core import arguments
 from crafter.llm_client.client import Endpoint, EndpointError
 from crafter.llm_client.commands import FINE, INCOMPLETE, add_command, printer
 from crafter.tasks.catalogue import Task
-from crafter.tasks.demos import proofs_of
 from crafter.tasks.judge import batch, controls
 from crafter.tasks.judge.asking import Cache, Judge
 from crafter.tasks.judge.criteria import criteria
@@ -23,7 +22,7 @@ from crafter.tasks.judge.prompts import RESPONSE_FORMAT
 from crafter.tasks.judge.questions import Question
 from crafter.tasks.judge.summary import cost, failures, summary
 from crafter.tasks.opinions import EVIDENCE
-from crafter.tasks.proofs import SHIPPED
+from crafter.tasks.solutions import Solutions
 
 #: How the names of the variables begin.
 PREFIX = "CRAFTER_JUDGE_"
@@ -166,7 +165,7 @@ def _run(
     if not args.dry_run:
         endpoint = _endpoint(args, stop, wish=RESPONSE_FORMAT)
     if args.controls:
-        proofs = proofs_of([SHIPPED, *args.proofs])
+        proofs = Solutions(args.proofs).certificates
         place = pathlib.Path(f"{args.out}.controls")
         added = controls.controls_of(items, asked[0].kind, proofs, place)
         asked = controls.mixed(asked, added)

@@ -18,8 +18,8 @@ from crafter.tasks.diversity import Diversity
 from crafter.tasks.envs import picture_of
 from crafter.tasks.frames import played
 from crafter.tasks.generation import generate, table
+from crafter.tasks.replay import env_of
 from crafter.tasks.scenes import Scene
-from crafter.tasks.verify import env_of
 
 
 def add_commands(commands: Any) -> None:

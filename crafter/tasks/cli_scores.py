@@ -29,16 +29,11 @@ def add_commands(commands: Any) -> None:
     rate.add_argument(
         "--solve", action="store_true", help="solve scenes without a certificate now"
     )
-    rate.add_argument(
-        "--pool", type=int, default=0, help="more solutions to look for, for creativity"
-    )
     rate.add_argument("--quiet", action="store_true", help="say nothing of attempts")
 
 
 def _score(args: argparse.Namespace) -> int:
     """Score recorded attempts in six dimensions; goes on where it was stopped."""
-    if args.pool < 0:
-        raise ValueError(f"--pool must not be negative, got {args.pool}.")
     if args.out is not None and len(args.folders) > 1:
         raise ValueError(
             f"--out is a file for one folder, got {len(args.folders)} folders."
@@ -46,7 +41,7 @@ def _score(args: argparse.Namespace) -> int:
     suite = None
     if args.pack is not None:
         suite = suite_of(args.pack, scenes.read(args.pack), args.tasks)
-    solutions = Solutions(args.proofs, args.solve, args.pool)
+    solutions = Solutions(args.proofs, args.solve)
     say = printer(args.quiet)
     complete = True
     for folder in args.folders:

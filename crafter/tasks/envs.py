@@ -21,14 +21,14 @@ from crafter.core.validation import integer
 from crafter.games.crafter.env import Env
 from crafter.games.crafter.rules import Rules
 from crafter.tasks import encoding, scenes
-from crafter.tasks.attempt import Attempt
+from crafter.tasks.attempt import Attempt, attempt_of
 from crafter.tasks.catalogue import Task, all_tasks
 from crafter.tasks.difficulty import Source
 from crafter.tasks.goals import Goal
 from crafter.tasks.records import Header
+from crafter.tasks.replay import header
 from crafter.tasks.scenes import Scene
 from crafter.tasks.verdicts import Verdict
-from crafter.tasks.verify import attempt_of, header
 
 #: Parts of the observation besides the picture.
 GOAL_OBS = ("text", "id", "tree", "budget")
@@ -257,19 +257,18 @@ class TaskEnv(gymnasium.Env[Any, Any]):
         return self._attempt
 
     def header(self, agent: str) -> Header:
-        """Returns the header of the attempt, for its file, before its first step.
+        """Returns the header of the attempt, for its file.
 
         Args:
           agent: Name of who makes it.
 
         Raises:
-          gymnasium.error.ResetNeeded: If there is no attempt, or it has steps.
+          gymnasium.error.ResetNeeded: If the environment has not been reset yet.
         """
-        if self.attempt.watcher.steps:
-            raise gymnasium.error.ResetNeeded("The attempt has begun: call reset().")
+        attempt = self.attempt
         assert self.scene is not None
         start = self.scene.reset_arguments()
-        return header(self.attempt, self.base, start, agent, self.scene.hash)
+        return header(attempt, self.base, start, agent, self.scene.hash)
 
     def get_state(self) -> dict[str, np.ndarray]:
         """Saves the game, without what the goal has seen; see `crafter.Env`."""

@@ -13,7 +13,7 @@ import numpy as np
 
 from crafter.tasks import records
 from crafter.tasks.records import Attempt, RecordError
-from crafter.tasks.verify import env_of
+from crafter.tasks.replay import env_of
 
 #: Width and height of a picture in pixels, and most pictures of an attempt.
 SIZE, MOST = 288, 60

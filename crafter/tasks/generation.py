@@ -20,7 +20,7 @@ from crafter.tasks.scenes import Scene, SceneError, check_name, split_size, writ
 from crafter.tasks.scenes.generator import AREA, GivenUp, draw_once
 from crafter.tasks.scenes.mending import MENDS
 from crafter.tasks.screen import screen
-from crafter.tasks.verify import solve
+from crafter.tasks.solutions import solve
 
 #: Indices that may be given up for every scene that is wanted.
 _SPARE = 3
@@ -171,7 +171,7 @@ def _made(
             return scene
         found = solve(task, scene)
         if found.certificate is not None:
-            return dataclasses.replace(scene, certificate=found.certificate.as_data())
+            return dataclasses.replace(scene, certificate=found.certificate)
         reason = str(found.reason).partition(":")[0]
         rejected[reason] += 1
         if reason not in MENDS or reason in mends or len(mends) == _MENDED:

@@ -20,8 +20,8 @@ from crafter.tasks.catalogue import named
 from crafter.tasks.dimensions import DIMENSIONS, LABELS
 from crafter.tasks.frames import MOST, frames
 from crafter.tasks.judge.criteria import criteria, words
+from crafter.tasks.replay import task_of
 from crafter.tasks.report.attempts import Row
-from crafter.tasks.verify import task_of
 
 _TEMPLATE = pathlib.Path(__file__).parent / "data" / "page.html"
 KINDS = ("rate", "compare")

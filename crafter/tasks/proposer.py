@@ -28,7 +28,7 @@ from crafter.tasks.difficulty import CUSTOM, Difficulty
 from crafter.tasks.scenes import Scene, SceneError
 from crafter.tasks.scenes.generator import AREA, GivenUp, draw_once
 from crafter.tasks.screen import screen
-from crafter.tasks.verify import solve
+from crafter.tasks.solutions import solve
 
 ROUNDS = 4
 #: Tasks whose scenes the model is shown.
@@ -207,7 +207,7 @@ def _accepted(task: Task, answer: str, split: str, index: int) -> Scene:
     solution = solve(proposed, scene, task.budget)
     if solution.certificate is None:
         raise _Refused(str(solution.reason))
-    return dataclasses.replace(scene, certificate=solution.certificate.as_data())
+    return dataclasses.replace(scene, certificate=solution.certificate)
 
 
 def _proposed(task: Task, answer: str) -> Task:

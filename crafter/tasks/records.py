@@ -25,7 +25,7 @@ FORMAT = 1
 Cell = tuple[int, int]
 Event = Mapping[str, Any]
 
-#: Event type -> its fields. Those that `crafter.tasks.events` adds to the game's: what
+#: Event type -> its fields. Those that `crafter.tasks.attempt` adds to the game's: what
 #: came into view for the first time in the attempt, in which zone of the map the player
 #: is, and how a goal fares.
 EVENT_FIELDS: dict[str, tuple[str, ...]] = {

@@ -2,7 +2,7 @@
 
 An entry is a task on a level and a scene. The scenes of the suites that come with the
 package follow from their index; those that were not solved are left out, see
-`crafter.tasks.proofs`. Scenes may stand in a pack, too. The SHA-256 of a suite names
+`crafter.tasks.results`. Scenes may stand in a pack, too. The SHA-256 of a suite names
 all of them.
 """
 
@@ -17,54 +17,17 @@ from typing import Any
 
 from crafter.core.ruleset import read
 from crafter.games.crafter.rules import default
-from crafter.tasks import compositions, proofs
+from crafter.tasks import compositions
 from crafter.tasks.catalogue import EXPERIMENTAL, Task, all_tasks, named
 from crafter.tasks.catalogue import VERSION as CATALOGUE_VERSION
+from crafter.tasks.episodes import EpisodeSpec
 from crafter.tasks.parse import TaskSyntaxError
-from crafter.tasks.scenes import VERSION, Scene, draw
-from crafter.tasks.shards import dealt
+from crafter.tasks.results import indices
+from crafter.tasks.scenes import VERSION, Scene
 
 _PATH = pathlib.Path(__file__).parent / "data" / "suites.yaml"
 #: The split from which suites take their scenes.
 SPLIT = "test"
-
-
-@dataclasses.dataclass(frozen=True)
-class Entry:
-    """An attempt of a suite.
-
-    Attributes:
-      task: Name or expression of the task.
-      level: Its difficulty.
-      index: Number of the scene in the split `test`.
-      fixed: The scene, if the suite was read from a pack.
-      source: What the task is made from, such as a task file; by default its name.
-      budget: Steps of the attempt; by default the task says it.
-    """
-
-    task: str
-    level: str
-    index: int
-    fixed: Scene | None = None
-    source: str | None = None
-    budget: int | None = None
-
-    @property
-    def made_from(self) -> str:
-        """What `Task` makes the task from."""
-        return self.task if self.source is None else self.source
-
-    @property
-    def key(self) -> str:
-        """What tells it from the other entries."""
-        digest = "" if self.fixed is None else f"|{self.fixed.hash}"
-        return f"{self.task}|{self.level}|{self.index}{digest}"
-
-    def scene(self) -> Scene:
-        """Returns the scene, which is made if it is not in a pack."""
-        if self.fixed is not None:
-            return self.fixed
-        return draw(Task(self.made_from, self.level), SPLIT, self.index)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -77,7 +40,7 @@ class Suite:
     """
 
     name: str
-    entries: tuple[Entry, ...]
+    entries: tuple[EpisodeSpec, ...]
 
     @property
     def sha256(self) -> str:
@@ -86,7 +49,7 @@ class Suite:
         text = "\n".join([head, *(entry.key for entry in self.entries)])
         return hashlib.sha256(text.encode()).hexdigest()
 
-    def shard(self, number: int, count: int) -> tuple[Entry, ...]:
+    def shard(self, number: int, count: int) -> tuple[EpisodeSpec, ...]:
         """Returns the entries of one of several shards, every one of which is apart.
 
         Args:
@@ -96,7 +59,9 @@ class Suite:
         Raises:
           ValueError: If there is no such shard.
         """
-        return tuple(dealt(self.entries, number, count))
+        if not 1 <= number <= count:
+            raise ValueError(f"A shard is i/n with i in 1 ... n, got {number}/{count}.")
+        return self.entries[number - 1 :: count]
 
 
 @functools.cache
@@ -126,10 +91,10 @@ def suite(name: str) -> Suite:
         raise ValueError(f"Unknown suite {name!r}; there are {list(names())}.")
     rule = _table()[name]
     entries = [
-        Entry(task, level, index)
+        EpisodeSpec(task, level, index)
         for task in _tasks(rule)
         for level in rule["levels"]
-        for index in proofs.indices(task, level, rule["scenes"])
+        for index in indices(task, level, rule["scenes"])
     ]
     return Suite(name, tuple(entries))
 
@@ -149,7 +114,7 @@ def suite_of(name: str, scenes: Sequence[Scene], tasks: Collection[str] = ()) ->
     for task in dict.fromkeys(s.task for s in scenes if s.task not in sources):
         _check_known(task, name)
     entries = tuple(
-        Entry(s.task, s.level, s.index, s, sources.get(s.task)) for s in scenes
+        EpisodeSpec(s.task, s.level, s.index, s, sources.get(s.task)) for s in scenes
     )
     keys = [entry.key for entry in entries]
     twice = sorted({key for key in keys if keys.count(key) > 1})

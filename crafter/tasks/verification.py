@@ -1,173 +1,133 @@
-"""Verification runs: scenes are tried once each, and what was solved is proven.
-
-What is finished is kept in a file, see `crafter.tasks.proofs`: a run goes on there
-after any end.
-"""
+"""Verification: the planner plays scenes once each, and what it solves is proven."""
 
 from __future__ import annotations
 
-import dataclasses
 import functools
 import itertools
 import os
-import pathlib
 import random
 from collections.abc import Collection, Iterator, Sequence
 from typing import Any
 
 from crafter.core.cluster import Map
-from crafter.games.crafter.rules import Rules
-from crafter.tasks import scenes, verify
+from crafter.tasks import results, scenes
 from crafter.tasks.catalogue import Task, named
-from crafter.tasks.certificates import Certificate
-from crafter.tasks.proofs import FORMAT, Key, append, key_of, read, resume
+from crafter.tasks.episodes import EpisodeResult, EpisodeSpec, Key
+from crafter.tasks.replay import versions
+from crafter.tasks.results import Results
 from crafter.tasks.scenes import SceneError
-from crafter.tasks.shards import dealt
+from crafter.tasks.solutions import Certificate, check, solve
 
+#: Raised when the meaning of the files changes; older ones can be read.
+FORMAT = 3
 #: The reason where the generator has given up.
 NO_SCENE = "no_scene"
 
 
-@dataclasses.dataclass(frozen=True)
-class Plan:
-    """What is verified.
+def specs_of(
+    tasks: Sequence[str], levels: Sequence[str], split: str = "test", scenes: int = 10
+) -> list[EpisodeSpec]:
+    """Returns the episodes of a verification: scenes by index, the first ones first.
 
-    Attributes:
-      tasks: Names of the tasks.
+    Args:
+      tasks: Names, expressions or task files.
       levels: Their levels.
       split: From which scenes they begin.
-      scenes: How many scenes of each task and level, from index 0.
-      known: What the planner knows: `all` or `seen`.
-      limit: Seconds of processor time for a scene.
-      shard: Which part, from 1, of how many.
+      scenes: How many scenes of each task and level.
     """
+    every = itertools.product(range(scenes), named(tasks).items(), levels)
+    return [
+        EpisodeSpec(name, level, index, source=source, split=split)
+        for index, (name, source), level in every
+    ]
 
-    tasks: Sequence[str]
-    levels: Sequence[str]
-    split: str = "test"
-    scenes: int = 10
-    known: str = "all"
-    limit: float = verify.LIMIT
-    shard: tuple[int, int] = (1, 1)
 
-    def groups(self) -> Sequence[tuple[str, str]]:
-        """Returns the tasks and levels of this part."""
-        return dealt(list(itertools.product(self.tasks, self.levels)), *self.shard)
-
-    def header(self) -> dict[str, Any]:
-        """Returns the first line of the file: what its results depend on."""
-        return {
-            "verification": FORMAT,
-            "generator": scenes.VERSION,
-            **verify.versions(),
-            "split": self.split,
-            "known": self.known,
-        }
+def header(split: str = "test", known: str = "all") -> dict[str, Any]:
+    """Returns the first line of a file: what its results depend on."""
+    return {
+        "verification": FORMAT,
+        "generator": scenes.VERSION,
+        **versions(),
+        "split": split,
+        "known": known,
+    }
 
 
 def run(
-    plan: Plan,
+    specs: Sequence[EpisodeSpec],
     path: str | os.PathLike,
-    rules: Rules | None = None,
+    split: str = "test",
+    known: str = "all",
     each: Map = map,
-) -> Iterator[dict[str, Any]]:
+) -> Iterator[EpisodeResult]:
     """Tries the scenes that are not in the file yet, and adds them to it.
 
     Args:
-      plan: What is verified.
+      specs: The episodes.
       path: The file; what is in it already is not tried again.
-      rules: The rules of the game; by default those of the published one.
+      split: From which their scenes are.
+      known: What the planner knows: `all`, or `seen`.
       each: What tries them; by default in this process. The lines are the same whatever
         does, but for the seconds.
 
     Yields:
-      The line of every scene that was tried now.
+      The result of every scene that was tried now.
 
     Raises:
-      VerificationError: If the file is that of another verification.
+      crafter.tasks.results.RunError: If the file is that of another verification.
     """
-    done = set(map(key_of, resume(plan.header(), path)))
-    names = {source: name for name, source in named(plan.tasks, rules).items()}
-    wanted = [
-        (group, index)
-        for index, group in itertools.product(range(plan.scenes), plan.groups())
-        if (names[group[0]], group[1], index) not in done
-    ]
-    with pathlib.Path(path).open("a", encoding="utf-8") as stream:
-        for line in each(functools.partial(_attempt, plan, rules), wanted):
-            append(stream, line)
-            yield line
+    with Results(path, header(split, known)) as file:
+        for result in each(functools.partial(_tried, known=known), file.left(specs)):
+            file.add(result)
+            yield result
 
 
-def _attempt(
-    plan: Plan, rules: Rules | None, scene: tuple[tuple[str, str], int]
-) -> dict[str, Any]:
-    """Tries the scene of a task and level with a number."""
-    group, index = scene
-    return _try(plan, Task(*group, rules), index)
-
-
-def _try(plan: Plan, task: Task, index: int) -> dict[str, Any]:
-    about = {"task": task.name, "level": task.difficulty, "index": index}
+def _tried(spec: EpisodeSpec, known: str) -> EpisodeResult:
+    task = Task(spec.made_from, spec.level)
     try:
-        scene = scenes.draw(task, plan.split, index)
+        return solve(task, spec.scene(), known=known)
     except SceneError:
-        return {**about, "budget": task.budget, "solved": False, "reason": NO_SCENE}
-    found = verify.solve(task, scene, limit=plan.limit, known=plan.known)
-    line = {
-        **about,
-        "scene": scene.hash,
-        "budget": task.budget,
-        "solved": found.solved,
-        "steps": found.steps,
-        "reason": found.reason,
-        "replans": found.replans,
-        "seconds": round(found.seconds, 3),
-    }
-    if found.certificate is not None:
-        line["certificate"] = found.certificate.as_data()
-    return line
+        about = *spec.place, "", "FAILED", NO_SCENE
+        return EpisodeResult(*about, steps=0, budget=task.budget, progress=0.0)
 
 
 def replay(
     path: str | os.PathLike,
     sample: float = 1.0,
-    rules: Rules | None = None,
     wanted: Collection[Key] | None = None,
     tasks: Collection[str] = (),
-) -> Iterator[tuple[dict[str, Any], str | None]]:
+) -> Iterator[tuple[EpisodeResult, str | None]]:
     """Plays the certificates of a file again.
 
     Args:
       path: The file.
       sample: The share of them, always the same ones; at least one.
-      rules: The rules of the game.
       wanted: Task, level and index of the scenes of interest; by default all.
       tasks: Task files, if there are tasks that are not in the catalogue.
 
     Yields:
-      The line, and what is wrong with it, or `None`.
-
-    Raises:
-      VerificationError: If the file cannot be read or is damaged.
+      The result, and what is wrong with its certificate, or `None`.
     """
-    header, lines = read(path)
-    sources = named(tasks, rules)
-    lines = [line for line in lines if "certificate" in line]
-    lines = [line for line in lines if wanted is None or key_of(line) in wanted]
-    count = min(len(lines), max(1, round(sample * len(lines))))
-    for line in random.Random(0).sample(lines, count):
-        task = Task(sources.get(line["task"], line["task"]), line["level"], rules)
-        yield line, _wrong(task, line, header["split"])
+    head, found = results.read(path)
+    sources = named(tasks)
+    proven = [
+        result
+        for result in found
+        if result.certificate and (wanted is None or result.place in wanted)
+    ]
+    count = min(len(proven), max(1, round(sample * len(proven))))
+    for result in random.Random(0).sample(proven, count):
+        task = Task(sources.get(result.task, result.task), result.level)
+        yield result, _wrong(task, result, head["split"])
 
 
-def _wrong(task: Task, line: dict[str, Any], split: str) -> str | None:
-    """Returns what is wrong with the certificate of a line, or `None`."""
+def _wrong(task: Task, result: EpisodeResult, split: str) -> str | None:
+    """Returns what is wrong with a certificate, or `None`."""
     try:
-        scene = scenes.draw(task, split, line["index"])
-        certificate = Certificate.from_data(line["certificate"])
+        scene = scenes.draw(task, split, result.index)
+        certificate = Certificate.from_data(result.certificate)
     except ValueError as error:
         return str(error)
-    if scene.hash != line["scene"]:
+    if scene.hash != result.scene:
         return "the scene is another one now"
-    return verify.check(task, scene, certificate, line["budget"])
+    return check(task, scene, certificate, result.budget)

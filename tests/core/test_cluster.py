@@ -13,13 +13,12 @@ from cluster_work import refuse, square
 from short_suite import scene
 
 from crafter.core import cluster
-from crafter.tasks import cli, proofs, runs, scenes, suites, verification
+from crafter.tasks import cli, results, runs, scenes, suites, verification
 from crafter.tasks.agents import factory_of
-from crafter.tasks.verification import Plan
 
 ROOT = pathlib.Path(cluster.__file__).parents[2]
 TESTS = pathlib.Path(__file__).parents[1]
-PLAN = Plan(["place_table"], ["simple"], scenes=2)
+SPECS = verification.specs_of(["place_table"], ["simple"], scenes=2)
 COUNT = 5
 
 
@@ -57,8 +56,8 @@ def attempts(folder, each=map):
 
 
 def without_seconds(path):
-    header, lines = proofs.read(path)
-    return [header] + [{**line, "seconds": 0} for line in lines]
+    header, found = results.read(path)
+    return [header] + [{**one.as_data(), "seconds": 0} for one in found]
 
 
 # Without Ray.
@@ -92,8 +91,8 @@ def test_attempts_are_the_same_in_any_order_and_go_on(tmp_path):
 
 def test_verifications_are_the_same_in_any_order(tmp_path):
     here, there = tmp_path / "here", tmp_path / "there"
-    list(verification.run(PLAN, here))
-    list(verification.run(PLAN, there, each=backwards))
+    list(verification.run(SPECS, here))
+    list(verification.run(SPECS, there, each=backwards))
     assert without_seconds(there) == without_seconds(here)
 
 

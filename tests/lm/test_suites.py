@@ -15,7 +15,8 @@ from crafter.lm.runs.protocols import protocol
 from crafter.tasks import runs, scenes
 from crafter.tasks.agents import factory_of
 from crafter.tasks.cli import main
-from crafter.tasks.suites import Entry, suite
+from crafter.tasks.episodes import EpisodeSpec, episode
+from crafter.tasks.suites import suite
 
 
 def by_text(number):
@@ -31,7 +32,7 @@ def by_text(number):
 @pytest.mark.parametrize("number", [0, 2, 6])
 def test_an_attempt_is_that_of_the_text_interface(number):
     entry = suite("smoke").entries[number]
-    made = runs.attempt(entry, factory_of("lm:scripted"))
+    made = episode(entry, factory_of("lm:scripted"))
     assert (made.verdict == "DONE", made.steps) == by_text(number)
 
 
@@ -90,16 +91,16 @@ def test_shipped_attempts_of_the_scripted_agent_are_made_again():
     chosen = [n for n, r in enumerate(run.results) if r.task in tasks_of_chance]
     assert [run.results[n].steps for n in chosen] == [59, 28]
     for number in chosen:
-        made = runs.attempt(entries[number], factory_of("lm:scripted"))
+        made = episode(entries[number], factory_of("lm:scripted"))
         assert made == run.results[number]
 
 
 def test_chance_follows_from_the_scene(tmp_path):
     played = []
     for number in (0, 1, 0):
-        entry = Entry("place_stone.within(12)", "simple", number, scene(number))
+        entry = EpisodeSpec("place_stone.within(12)", "simple", number, scene(number))
         path = tmp_path / "attempt.jsonl.gz"
-        runs.attempt(entry, factory_of("lm:random"), "lm:random", path)
+        episode(entry, factory_of("lm:random"), "lm:random", path)
         played.append([step.action for step in tasks.records.read(path).steps])
     assert played[0] == played[2] != played[1]
 

@@ -7,9 +7,9 @@ import sys
 
 import pytest
 
-from crafter.tasks import policies, runs
+from crafter.tasks import policies
 from crafter.tasks.agents import factory_of
-from crafter.tasks.suites import Entry
+from crafter.tasks.episodes import EpisodeSpec, episode
 
 for name in ("jax", "optax", "numba"):
     pytest.importorskip(name, reason="needs crafter[jax,vector]")
@@ -55,7 +55,7 @@ def test_training_is_resumed_with_other_levels_and_can_be_played(tmp_path):
     weights = policies.load(tmp_path / "policy.npz")
     assert policies.sizes(weights)[:2] == (17, 22)
     agent = factory_of(f"ppo:{tmp_path / 'policy.npz'}")
-    assert runs.attempt(Entry("place_table", "simple", 0), agent).steps > 0
+    assert episode(EpisodeSpec("place_table", "simple", 0), agent).steps > 0
 
 
 @pytest.mark.slow

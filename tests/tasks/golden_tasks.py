@@ -20,11 +20,11 @@ from collections.abc import Iterable, Iterator, Sequence
 import numpy as np
 
 from crafter.tasks.catalogue import Task, all_tasks
-from crafter.tasks.certificates import unpack
 from crafter.tasks.envs import TaskEnv
 from crafter.tasks.monitors import Monitor
-from crafter.tasks.proofs import SHIPPED, read
+from crafter.tasks.results import shipped
 from crafter.tasks.scenes import SceneError, draw
+from crafter.tasks.solutions import unpack
 
 LEVELS = ("simple", "medium", "hard")
 #: Scenes of each task and level of which the hashes are kept.
@@ -65,11 +65,10 @@ def _task(name: str, level: str) -> Task:
 @functools.cache
 def solutions() -> dict[Key, list[int]]:
     """Returns the actions of the recorded solutions of the scenes with index 0."""
-    lines = read(SHIPPED)[1]
     return {
-        (line["task"], line["level"], 0): unpack(line["certificate"]["actions"])
-        for line in lines
-        if line["index"] == 0 and "certificate" in line
+        one.place: unpack(one.certificate["actions"])
+        for one in shipped()
+        if one.index == 0 and one.certificate is not None
     }
 
 

@@ -299,16 +299,6 @@ def test_the_recorder_records_it(tmp_path):
     assert (tmp_path / "stats.jsonl").exists()
 
 
-def test_header_of_an_attempt_that_has_steps_is_refused():
-    env = TaskEnv("place_table", split="val")
-    with pytest.raises(gymnasium.error.ResetNeeded):
-        env.header("me")
-    env.reset(seed=0)
-    env.step(0)
-    with pytest.raises(gymnasium.error.ResetNeeded, match="call reset"):
-        env.header("me")
-
-
 @pytest.mark.parametrize(
     ("reason", "text"),
     [

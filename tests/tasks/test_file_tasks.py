@@ -7,19 +7,19 @@ import json
 import pytest
 from short_suite import scene
 
+from crafter.core import journal
 from crafter.gui.tasks import TaskReplay
 from crafter.tasks import files, lint, records, scenes
 from crafter.tasks.catalogue import Task
 from crafter.tasks.cli import main
-from crafter.tasks.demos import read as read_demos
 from crafter.tasks.explanations import explain
 from crafter.tasks.files import TaskFileError
 from crafter.tasks.goals import Name
 from crafter.tasks.judge.items import items_of
 from crafter.tasks.parse import parse, written
 from crafter.tasks.records import RecordError
+from crafter.tasks.replay import task_of
 from crafter.tasks.scores import read as read_scores
-from crafter.tasks.verify import task_of
 
 FILE = """\
 name: own_stone
@@ -134,7 +134,7 @@ def test_pages(folder, tmp_path):
 
 def test_demonstrations(folder, tmp_path):
     assert main(["demos", *at(folder), "--out", str(tmp_path), "--quiet"]) == 0
-    assert [demo.goal for demo in read_demos(tmp_path)] == [
+    assert [demo["goal"] for demo in journal.read(tmp_path / "demos.jsonl")] == [
         "Put a stone down quickly."
     ] * 2
 

@@ -6,9 +6,8 @@ import pytest
 
 from crafter.games.crafter.planner.reasons import REASONS
 from crafter.tasks import Task, generation, scenes
-from crafter.tasks.certificates import Certificate
 from crafter.tasks.scenes.mending import MENDS
-from crafter.tasks.verify import check, solve
+from crafter.tasks.solutions import Certificate, check, solve
 
 TASK = Task("place_stone", "hard")
 
@@ -22,7 +21,7 @@ def made(tmp_path, monkeypatch, reasons):
         if not left:
             return found
         return dataclasses.replace(
-            found, solved=False, reason=left.pop(0), certificate=None
+            found, verdict="FAILED", reason=left.pop(0), certificate=None
         )
 
     monkeypatch.setattr(generation, "solve", attempt)

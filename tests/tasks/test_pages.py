@@ -14,8 +14,9 @@ from PIL import Image
 from crafter.tasks import agree, cli, opinions, pages, report, runs
 from crafter.tasks.agents import factory_of
 from crafter.tasks.dimensions import DIMENSIONS
+from crafter.tasks.episodes import EpisodeSpec
 from crafter.tasks.frames import frames, steps_shown
-from crafter.tasks.suites import Entry, Suite
+from crafter.tasks.suites import Suite
 
 
 @pytest.fixture(scope="module")
@@ -23,7 +24,7 @@ def recorded(tmp_path_factory):
     """Recorded attempts of two agents at two short tasks."""
     folder = tmp_path_factory.mktemp("runs")
     tasks = ("place_stone", "make_wood_pickaxe")
-    suite = Suite("two", tuple(Entry(task, "simple", 0) for task in tasks))
+    suite = Suite("two", tuple(EpisodeSpec(task, "simple", 0) for task in tasks))
     for agent in ("noop", "oracle"):
         factory = factory_of(agent)
         where = folder / agent

@@ -5,7 +5,7 @@ import pytest
 
 from crafter.games.crafter.planner import reasons
 from crafter.games.crafter.planner.reasons import of_verdict
-from crafter.tasks import Task, verify
+from crafter.tasks import Task, solutions
 
 MEADOW = "....... ....... ...@... ....... ......."
 ISLAND = "~~~~~~~ ~~@~~~T ~~~~~~~"
@@ -55,7 +55,7 @@ def test_death():
 def test_a_time_limit():
     task = Task("reach(away(5))")
     scene = planner_scenes.Drawn(MEADOW)
-    found = verify.solve(task, scene, limit=0.0)
+    found = solutions.solve(task, scene, limit=0.0)
     assert found.reason == "planner_timeout"
 
 

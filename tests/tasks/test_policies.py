@@ -9,11 +9,11 @@ import pytest
 
 from crafter import Env
 from crafter.games.crafter import rules
-from crafter.tasks import Goal, Task, policies, runs
+from crafter.tasks import Goal, Task, policies
 from crafter.tasks.agents import factory_of
 from crafter.tasks.catalogue import all_tasks
 from crafter.tasks.envs import TaskEnv
-from crafter.tasks.suites import Entry
+from crafter.tasks.episodes import EpisodeSpec, episode
 
 
 @functools.cache
@@ -88,11 +88,11 @@ def test_what_is_no_policy_is_refused(tmp_path):
 
 
 def test_the_policy_does_simple_tasks_and_plays_the_same_attempt_again():
-    entries = [Entry("place_table", "simple", n) for n in range(3)]
-    entries += [Entry("make_wood_pickaxe & place_stone", "simple", 0)]
+    entries = [EpisodeSpec("place_table", "simple", n) for n in range(3)]
+    entries += [EpisodeSpec("make_wood_pickaxe & place_stone", "simple", 0)]
     for name in ("ppo:achievements", f"ppo:{policies.SHIPPED['achievements']}"):
         make = factory_of(name)
-        found = [runs.attempt(entry, make) for entry in entries]
+        found = [episode(entry, make) for entry in entries]
         if name == "ppo:achievements":
             first = found
     assert found == first
@@ -108,8 +108,8 @@ def test_achievements_that_are_unlocked_are_asked_for_no_more():
             told.append(self.wanted)
             return super().act(obs)
 
-    entry = Entry("place_stone & place_table", "simple", 0)
-    result = runs.attempt(entry, lambda env: Noted(env, weights()))
+    entry = EpisodeSpec("place_stone & place_table", "simple", 0)
+    result = episode(entry, lambda env: Noted(env, weights()))
     assert result.verdict == "DONE"
     assert told[0] == ("place_stone", "place_table")
     assert told[-1] in (("place_stone",), ("place_table",))

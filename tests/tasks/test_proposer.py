@@ -9,9 +9,8 @@ pytest.importorskip("httpx2", reason="needs crafter[lm]")
 from crafter.llm_client.client import Endpoint
 from crafter.llm_client.stub import Stub
 from crafter.tasks import Task, proposer, scenes
-from crafter.tasks.certificates import Certificate
 from crafter.tasks.cli import main
-from crafter.tasks.verify import check
+from crafter.tasks.solutions import Certificate, check
 
 # There is no wood, and no tree on the whole map.
 UNSOLVABLE = (

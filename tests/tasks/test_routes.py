@@ -14,7 +14,7 @@ from crafter.tasks.conditions import Place
 from crafter.tasks.files import check
 from crafter.tasks.parse import parse_condition
 from crafter.tasks.regions import connected
-from crafter.tasks.verify import solve
+from crafter.tasks.solutions import solve
 from crafter.tasks.view import Pose
 
 MEADOW = " ".join(["." * 9] * 9)

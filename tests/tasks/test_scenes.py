@@ -20,13 +20,13 @@ from crafter.games.crafter.rules import load
 from crafter.tasks import Task, all_tasks, records, scenes
 from crafter.tasks.cli import main
 from crafter.tasks.difficulty import Difficulty, axes, blended
+from crafter.tasks.episodes import Playback, env_at, play
 from crafter.tasks.files import TaskFileError, check
 from crafter.tasks.generation import generate
 from crafter.tasks.scenes import Scene, SceneError, checks, draft, ground
 from crafter.tasks.scenes.random import Draws
 from crafter.tasks.scenes.settings import useful
 from crafter.tasks.screen import screen
-from crafter.tasks.verify import play
 
 VITALS = {"health": 9, "food": 9, "drink": 9, "energy": 9}
 
@@ -226,8 +226,11 @@ def test_a_name_that_is_no_file_of_scenes_is_refused_first(tmp_path, capsys):
 
 def test_moments_of_an_attempt_become_scenes(tmp_path, capsys):
     path, out = str(tmp_path / "attempt.jsonl"), str(tmp_path / "taken.yaml")
-    moves = iter([1, 2, 3, 4] * 15)
-    attempt = play(Task("collect_wood"), lambda obs, info: next(moves), path, size=18)
+    task = Task("collect_wood")
+    env = env_at(task, scenes.draw(task, "train", 0), record=True, size=18)
+    play(env, Playback([1, 2, 3, 4] * 15))
+    attempt = env.attempt
+    records.write(path, env.header("me"), attempt.records, attempt.footer())
     last = len(attempt.records)
     command = ["scene", "capture", path, "--out", out, "--step"]
     assert main([*command, str(last - 1), "0", "3"]) == 0

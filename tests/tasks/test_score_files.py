@@ -41,10 +41,11 @@ def one(index=0, **changes):
 
 def write(path, *scored, head=HEAD):
     """Writes a file of scores."""
-    assert files.resume(head, path) == []
-    with path.open("a", encoding="utf-8") as stream:
+    file, there = files.resume(head, path)
+    assert there == []
+    with file:
         for value in scored:
-            files.append(stream, value)
+            files.append(file, value)
     return path
 
 
@@ -70,9 +71,10 @@ def test_each_line_is_an_object_with_the_published_names(tmp_path):
 def test_a_line_that_was_cut_off_is_made_again(tmp_path):
     path = write(tmp_path / "scores.jsonl", one(0), one(1))
     path.write_text(path.read_text()[:-10])
-    assert files.resume(HEAD, path) == [one(0)]
-    with path.open("a") as stream:
-        files.append(stream, one(1))
+    file, there = files.resume(HEAD, path)
+    assert there == [one(0)]
+    with file:
+        files.append(file, one(1))
     assert read(path) == [one(0), one(1)]
 
 
@@ -96,7 +98,7 @@ def test_what_is_no_file_of_scores_is_refused(tmp_path):
         read(path)
     empty = tmp_path / "empty"
     empty.mkdir()
-    with pytest.raises(ScoreFileError, match="there are no scores in it"):
+    with pytest.raises(ValueError, match="there are no scores in it"):
         read(empty)
 
 

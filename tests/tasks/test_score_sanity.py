@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from crafter.tasks import proofs
+from crafter.tasks import results
 from crafter.tasks.dimensions import DIMENSIONS
+from crafter.tasks.episodes import EpisodeSpec
 from crafter.tasks.scores import Solutions, read, sanity, tricks
-from crafter.tasks.suites import Entry
 
 ROOT = pathlib.Path(__file__).parents[2]
 LINES = ROOT / "scores" / "task-scores" / "sanity.jsonl.gz"
@@ -21,13 +21,13 @@ PAGE = ROOT / "docs" / "task-scores.md"
 
 @pytest.mark.parametrize("task", ["place_table", "collect_wood", "pillar"])
 def test_the_scores_of_a_scene_make_sense(task):
-    line = sanity.examine(Entry(task, "simple", 0), Solutions())
+    line = sanity.examine(EpisodeSpec(task, "simple", 0), Solutions())
     assert line is not None and sanity.failures([line]) == []
 
 
 def test_a_scene_without_a_certificate_is_left_out():
-    never_solved = min(proofs.unsolved())
-    assert sanity.examine(Entry(*never_solved), Solutions()) is None
+    never_solved = min(results.unsolved())
+    assert sanity.examine(EpisodeSpec(*never_solved), Solutions()) is None
 
 
 @pytest.mark.skipif(not LINES.exists(), reason="needs a checkout")

@@ -9,9 +9,9 @@ from tasks_boards import DrawnView, padded, turned
 
 import crafter
 from crafter.games.crafter.players.random import Wanderer
+from crafter.tasks.attempt import attempt_of
 from crafter.tasks.conditions import Built, built
 from crafter.tasks.structures import KINDS
-from crafter.tasks.verify import attempt_of
 
 # Name -> arguments; drawings (now, and at the start) that are it, just too small, with
 # a natural cell instead of an own one, and one at the edge of the map with whether it

@@ -7,12 +7,11 @@ from typing import Any
 
 from crafter.lm.rendering.facts import GoalState
 from crafter.tasks import scenes
-from crafter.tasks.attempt import Attempt
+from crafter.tasks.attempt import Attempt, attempt_of
 from crafter.tasks.catalogue import Task
 from crafter.tasks.explanations import explain
 from crafter.tasks.scenes import Scene
 from crafter.tasks.verdicts import Verdict
-from crafter.tasks.verify import attempt_of
 
 
 class Quest:

@@ -15,13 +15,14 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from crafter.tasks import records
-from crafter.tasks.certificates import Certificate, unpack
+from crafter.tasks.attempt import attempt_of
 from crafter.tasks.judge.criteria import criteria
 from crafter.tasks.judge.items import Item
 from crafter.tasks.judge.questions import Question
 from crafter.tasks.opinions import Comparison, Rating
+from crafter.tasks.replay import env_of, header
+from crafter.tasks.solutions import Certificate, unpack
 from crafter.tasks.verdicts import Verdict
-from crafter.tasks.verify import attempt_of, env_of, header
 
 NOOP, REFERENCE = "noop", "reference"
 IDENTICAL, WORSE = "identical", "noop-reference"

@@ -16,11 +16,12 @@ from typing import Any
 from PIL import Image
 
 from crafter.tasks import records
+from crafter.tasks.attempt import attempt_of
 from crafter.tasks.conditions import VITALS
 from crafter.tasks.frames import played
 from crafter.tasks.judge.transcript import lines
 from crafter.tasks.records import Attempt, StepRecord
-from crafter.tasks.verify import attempt_of, env_of
+from crafter.tasks.replay import env_of
 from crafter.tasks.view import TaskView
 
 #: Width and height of a picture, in pixels.

@@ -9,10 +9,10 @@ import os
 import pathlib
 from collections.abc import Iterable, Mapping
 
-from crafter.tasks import proofs, records, runs
+from crafter.tasks import records, results, runs
 from crafter.tasks.catalogue import Task, named
-from crafter.tasks.proofs import Key
-from crafter.tasks.verify import task_of
+from crafter.tasks.episodes import Key
+from crafter.tasks.replay import task_of
 
 
 class ItemsError(ValueError):
@@ -111,8 +111,7 @@ def _item(path: pathlib.Path, sources: Mapping[str, str]) -> Item:
 
 @functools.cache
 def _shipped() -> Mapping[str, Key]:
-    lines = proofs.read(proofs.SHIPPED)[1]
-    return {line["scene"]: proofs.key_of(line) for line in lines}
+    return {one.scene: one.place for one in results.shipped()}
 
 
 @functools.cache
@@ -120,5 +119,5 @@ def _beside(folder: pathlib.Path) -> Mapping[str, Key]:
     """Returns the scenes of the results in a folder."""
     if not any(any(folder.glob(name)) for name in runs.PATTERNS):
         return {}
-    results = [result for run in runs.merge([folder]) for result in run.results]
-    return {r.scene: (r.task, r.level, r.index) for r in results}
+    found = [result for run in runs.merge([folder]) for result in run.results]
+    return {one.scene: one.place for one in found}

@@ -7,7 +7,9 @@ import os
 import pathlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
-from crafter.tasks import files, packed, pairs, runs, suites
+from crafter.tasks import files, pairs, runs, suites
+from crafter.tasks.episodes import EpisodeResult
+from crafter.tasks.results import find
 from crafter.tasks.scores import Scored
 from crafter.tasks.scores.files import PATTERNS, Head, read_file
 
@@ -136,7 +138,7 @@ def load(paths: Iterable[str | os.PathLike]) -> Material:
     names: dict[str, str] = {}  # by the hash: a pack may have several paths
     versions: set[int] = set()
     patterns = (*runs.PATTERNS, *PATTERNS)
-    inputs = packed.find(paths, patterns, "results and no scores", ValueError)
+    inputs = find(paths, patterns, "results and no scores")
     for path in inputs:
         head, rows, count = _read(path)
         if isinstance(head, Head):
@@ -188,7 +190,9 @@ def _known_size(suite: str, sha256: str) -> int:
     return len(suites.suite(suite).entries)
 
 
-def _of_result(agent: str, result: runs.Result, path: pathlib.Path, place: int) -> Row:
+def _of_result(
+    agent: str, result: EpisodeResult, path: pathlib.Path, place: int
+) -> Row:
     return _row(agent, result, path.parent / runs.record_name(place))
 
 
@@ -198,7 +202,7 @@ def _of_scored(one: Scored, path: pathlib.Path) -> Row:
 
 def _row(
     agent: str,
-    one: runs.Result | Scored,
+    one: EpisodeResult | Scored,
     record: pathlib.Path,
     scored: Scored | None = None,
 ) -> Row:

@@ -14,9 +14,9 @@ from crafter.reporting import figures
 from crafter.reporting.page import Page
 from crafter.reporting.tables import Cell, Table, Value
 from crafter.tasks import records, scenes
+from crafter.tasks.replay import versions
 from crafter.tasks.report import compositions, examples, failures, inter, intra, judged
 from crafter.tasks.report.attempts import Material, Row
-from crafter.tasks.verify import versions
 
 METHOD = (
     "Intervals are of 95 %. Those of success rates are Wilson intervals. Those of "

@@ -9,12 +9,13 @@ from __future__ import annotations
 import dataclasses
 import json
 import os
-import pathlib
 from collections.abc import Iterable, Mapping, Sequence
-from typing import IO, Any
+from typing import Any
 
-from crafter.tasks import packed
+from crafter.core import journal
+from crafter.core.journal import Journal
 from crafter.tasks.dimensions import DIMENSIONS
+from crafter.tasks.results import find
 
 #: Raised when the lines, or their meaning, change.
 FORMAT = 1
@@ -121,7 +122,7 @@ def read(paths: str | os.PathLike | Iterable[str | os.PathLike]) -> list[Scored]
     found: dict[tuple[Any, ...], Scored] = {}
     if isinstance(paths, (str, os.PathLike)):
         paths = [paths]
-    for path in packed.find(paths, PATTERNS, "scores", ScoreFileError):
+    for path in find(paths, PATTERNS, "scores"):
         head, scored = read_file(path)
         for one in scored:
             key = (head.sha256, one.agent, *one.key)
@@ -138,59 +139,58 @@ def read_file(path: str | os.PathLike) -> tuple[Head, list[Scored]]:
     Raises:
       ScoreFileError: If it is damaged or of another kind.
     """
-    return _parsed(_whole(packed.read_text(path, ScoreFileError)), path)
+    return _parsed(journal.read(path), path)
 
 
-def resume(head: Head, path: str | os.PathLike) -> list[Scored]:
-    """Returns what a file holds already, and removes a line that was cut off.
+def resume(head: Head, path: str | os.PathLike) -> tuple[Journal, list[Scored]]:
+    """Opens a file to go on with it.
 
     Args:
       head: What the file is of; it is begun if there is none, or nothing in it.
       path: The file; not packed.
 
+    Returns:
+      The open file, and what it holds already.
+
     Raises:
-      ScoreFileError: If it is damaged, or holds other scores.
+      ScoreFileError: If it holds other scores.
+      crafter.core.journal.JournalError: If it is damaged, or another process has it
+        open.
     """
-    place = pathlib.Path(path)
-    lines = _whole(place.read_text("utf-8")) if place.exists() else []
-    if not lines:
-        lines = [_dump(head.as_data())]
-    found, scored = _parsed(lines, path)
-    if dataclasses.replace(found, suite=head.suite) != head:  # paths of packs differ
-        raise ScoreFileError(
-            f"{os.fspath(path)} holds other scores: it has {_dump(found.as_data())}, "
-            f"wanted is {_dump(head.as_data())}. Choose another file, or the same "
-            "options to go on."
-        )
-    place.parent.mkdir(parents=True, exist_ok=True)
-    unfinished = place.with_name(f".{place.name}.part")
-    unfinished.write_text("".join(f"{line}\n" for line in lines), "utf-8")
-    os.replace(unfinished, place)
-    return scored
+    file = Journal(path)
+    if not file.rows:
+        file.append(_dump(head.as_data()))
+        return file, []
+    try:
+        found, scored = _parsed(file.rows, path)
+        if (
+            dataclasses.replace(found, suite=head.suite) != head
+        ):  # paths of packs differ
+            raise ScoreFileError(
+                f"{os.fspath(path)} holds other scores: it has "
+                f"{_dump(found.as_data())}, wanted is {_dump(head.as_data())}. Choose "
+                "another file, or the same options to go on."
+            )
+    except ScoreFileError:
+        file.close()
+        raise
+    return file, scored
 
 
-def append(stream: IO[str], scored: Scored) -> None:
-    """Adds a line to a file, and sees to it that it is written."""
-    stream.write(_dump(dataclasses.asdict(scored)) + "\n")
-    stream.flush()
-    os.fsync(stream.fileno())
+def append(file: Journal, scored: Scored) -> None:
+    """Adds a line to a file."""
+    file.append(_dump(dataclasses.asdict(scored)))
 
 
-def _whole(text: str) -> list[str]:
-    """Returns the lines that are complete."""
-    return [line for line in text.rpartition("\n")[0].split("\n") if line]
-
-
-def _parsed(lines: Sequence[str], path: str | os.PathLike) -> tuple[Head, list[Scored]]:
-    if not lines:
+def _parsed(
+    rows: Sequence[Mapping[str, Any]], path: str | os.PathLike
+) -> tuple[Head, list[Scored]]:
+    if not rows:
         raise ScoreFileError(f"{os.fspath(path)} has no complete line.")
     values: list[Any] = []
     try:
-        for line in lines:
-            value = json.loads(line)
-            if not isinstance(value, dict):
-                raise ValueError("not a JSON object")
-            values.append(_scored(value) if values else _head(value))
+        for row in rows:
+            values.append(_scored(dict(row)) if values else _head(dict(row)))
     except (ValueError, TypeError, KeyError) as error:
         raise ScoreFileError(
             f"{os.fspath(path)}, line {len(values) + 1}: no line of scores: {error}."

@@ -8,6 +8,7 @@ from collections.abc import Callable
 
 from crafter.tasks import records, runs, suites
 from crafter.tasks.catalogue import Task
+from crafter.tasks.episodes import EpisodeSpec
 from crafter.tasks.runs import Run
 from crafter.tasks.scores import files
 from crafter.tasks.scores.constants import score_version
@@ -15,12 +16,10 @@ from crafter.tasks.scores.files import Head, Scored
 from crafter.tasks.scores.scoring import score
 from crafter.tasks.scores.solutions import Solutions
 from crafter.tasks.scores.story import ScoreError
-from crafter.tasks.suites import Entry, Suite
+from crafter.tasks.suites import Suite
 
 #: Name of the file of scores in the folder of a run.
 NAME = "scores.jsonl"
-#: Folder of the recorded attempts in that of a run.
-ATTEMPTS = "attempts"
 
 
 def score_run(
@@ -45,7 +44,7 @@ def score_run(
     Raises:
       ScoreError: If there are results of several runs in it, the suite is another one,
         or an attempt is not that of its result.
-      crafter.tasks.runs.RunError: If the results cannot be read.
+      crafter.tasks.results.RunError: If the results cannot be read.
       crafter.tasks.scores.ScoreFileError: If the file holds other scores, such as some
         with other references.
     """
@@ -60,25 +59,26 @@ def score_run(
     path = folder / NAME if out is None else pathlib.Path(out)
     solutions = Solutions() if solutions is None else solutions
     head = Head(score_version(), run.suite, run.sha256, run.agent, solutions.settings())
-    known = {scored.attempt for scored in files.resume(head, path)}
+    file, done = files.resume(head, path)
+    known = {scored.attempt for scored in done}
     missing = []
-    with path.open("a", encoding="utf-8") as stream:
+    with file:
         for number, entry in enumerate(suite.entries):
-            name = f"{ATTEMPTS}/{number:05d}.jsonl.gz"
+            name = runs.record_name(number)
             if name in known:
                 continue
             if not (folder / name).exists():
                 missing.append(entry.key)
                 continue
             scored = score_file(folder, name, entry, solutions)
-            files.append(stream, scored)
+            files.append(file, scored)
             overall = "none" if scored.overall is None else f"{scored.overall:.3f}"
             say(f"{number + 1}/{len(suite.entries)} {entry.key}: {overall}")
     return path, missing
 
 
 def score_file(
-    folder: str | os.PathLike, name: str, entry: Entry, solutions: Solutions
+    folder: str | os.PathLike, name: str, entry: EpisodeSpec, solutions: Solutions
 ) -> Scored:
     """Returns the scores of a recorded attempt.
 

@@ -18,14 +18,14 @@ from typing import Any
 
 from crafter.scoring.statistics import wilson_interval
 from crafter.tasks.catalogue import Task
-from crafter.tasks.certificates import unpack
 from crafter.tasks.envs import TaskEnv
+from crafter.tasks.episodes import EpisodeSpec
 from crafter.tasks.records import Attempt
 from crafter.tasks.scenes import Scene
 from crafter.tasks.scores.constants import score_version
 from crafter.tasks.scores.scoring import Scores, score
-from crafter.tasks.scores.solutions import Solutions, play
-from crafter.tasks.suites import Entry
+from crafter.tasks.scores.solutions import Solutions, played
+from crafter.tasks.solutions import unpack
 
 #: Share of actions of no effect.
 NOISE = 0.2
@@ -60,7 +60,7 @@ class Line:
     noisy: Mapping[str, float | None]
 
 
-def examine(entry: Entry, solutions: Solutions) -> Line | None:
+def examine(entry: EpisodeSpec, solutions: Solutions) -> Line | None:
     """Returns the scores on a scene of a suite; `None` without a certificate."""
     task, scene = Task(entry.task, entry.level), entry.scene()
     proof = solutions.certificate(task, scene)
@@ -85,8 +85,8 @@ def examine(entry: Entry, solutions: Solutions) -> Line | None:
         steps=reference.steps,
         fixed=task.spec is not None and len(set(task.spec.budget.values())) == 1,
         waits="waits" in tags,
-        reference=values(play(task, scene, actions)),
-        nothing=values(play(task, scene, [0] * task.budget)),
+        reference=values(played(task, scene, actions)),
+        nothing=values(played(task, scene, [0] * task.budget)),
         noisy=values(noisy(task, scene, actions)),
     )
 

@@ -14,18 +14,18 @@ import numpy as np
 
 from crafter.games.crafter.rules import Rules
 from crafter.tasks import records
-from crafter.tasks.attempt import Attempt
+from crafter.tasks.attempt import Attempt, attempt_of
 from crafter.tasks.conditions import Built, Enclosed, Night, leaves
 from crafter.tasks.fields import CREATURES
 from crafter.tasks.goals import Goal, Reach, walk_over
 from crafter.tasks.records import Header, StepRecord
 from crafter.tasks.regions import open_mask, region
+from crafter.tasks.replay import env_of, goal_of
 from crafter.tasks.scores.constants import constants
 from crafter.tasks.scores.parts import Context, Part, stations_near
 from crafter.tasks.scores.progress import part_of
 from crafter.tasks.scores.references import Reference
 from crafter.tasks.structures import KINDS
-from crafter.tasks.verify import attempt_of, env_of, goal_of
 from crafter.tasks.view import TaskView
 
 Cell = tuple[int, int]

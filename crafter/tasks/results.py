@@ -1,0 +1,191 @@
+"""Files of results: runs of a suite by an agent, and verifications by the planner.
+
+A file has one JSON object a line: a header, then an `EpisodeResult` per episode. A line
+is written when its episode is over, so that at most the one in progress is lost; see
+`crafter.core.journal`. The file of the first episode that is played begins it.
+
+The file that comes with the package says which scenes of the split `test` can be
+solved; suites leave out those that never were. A scene that was not solved may have
+the certificate of another try: from where a few random moves had led, or of an earlier
+state of the planner.
+"""
+
+from __future__ import annotations
+
+import functools
+import gzip
+import itertools
+import json
+import os
+import pathlib
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from crafter.core import journal
+from crafter.core.journal import Journal
+from crafter.tasks.episodes import EpisodeResult, EpisodeSpec, Key
+
+#: The verification that comes with the package.
+SHIPPED = pathlib.Path(__file__).parent / "data" / "verification.jsonl.gz"
+_HEADER = {"suite", "sha256", "agent", "attempts", "shard"}
+
+
+class RunError(ValueError):
+    """Results cannot be read or do not belong together; the message says why."""
+
+
+class Results(Journal):
+    """An open file of results, to which results are added.
+
+    Args:
+      path: The file; begun with the first result.
+      header: What is played.
+      names: Fields of the header that may differ from those in the file.
+
+    Attributes:
+      done: The results that were in it when it was opened.
+
+    Raises:
+      RunError: If it holds other results.
+      crafter.core.journal.JournalError: If it is damaged, or another process has it
+        open.
+    """
+
+    def __init__(
+        self,
+        path: str | os.PathLike,
+        header: Mapping[str, Any],
+        names: Iterable[str] = (),
+    ) -> None:
+        super().__init__(path)
+        self._header: Mapping[str, Any] | None = None if self.rows else header
+        self.done: list[EpisodeResult] = []
+        if self.rows:
+            try:
+                found, self.done = _parsed(self.rows, path)
+                given = {name: found.get(name) for name in names}
+                if {**found, **given} != {**header, **given}:
+                    raise RunError(
+                        f"{path} holds other results: {_dump(found)}, not "
+                        f"{_dump(header)}. Choose another place."
+                    )
+            except RunError:
+                self.close()
+                raise
+
+    def left(self, specs: Iterable[EpisodeSpec]) -> list[EpisodeSpec]:
+        """Returns the episodes that have no result yet."""
+        done = {key for result in self.done for key in result.keys}
+        return [spec for spec in specs if spec.key not in done]
+
+    def add(self, result: EpisodeResult) -> None:
+        """Writes a result to the disk."""
+        if self._header is not None:
+            self.append(_dump(self._header))
+            self._header = None
+        self.append(_dump(result.as_data()))
+
+
+def read(path: str | os.PathLike) -> tuple[dict[str, Any], list[EpisodeResult]]:
+    """Returns the header and the results of a file.
+
+    Args:
+      path: The file; packed with gzip if its name ends with `.gz`.
+
+    Raises:
+      RunError: If it has no results.
+      crafter.core.journal.JournalError: If it is damaged.
+    """
+    return _parsed(journal.read(path), path)
+
+
+def _parsed(
+    rows: Sequence[Mapping[str, Any]], path: str | os.PathLike
+) -> tuple[dict[str, Any], list[EpisodeResult]]:
+    if not rows:
+        raise RunError(f"{os.fspath(path)}: no results: there is no complete line.")
+    head, *lines = rows
+    missing = set() if "verification" in head else _HEADER - set(head)
+    if missing:
+        raise RunError(f"{path}: no results: the header lacks {sorted(missing)}")
+    results: list[EpisodeResult] = []
+    for line in lines:
+        try:
+            results.append(EpisodeResult.from_data(line))
+        except TypeError as error:
+            raise RunError(f"{path}: a damaged line: {line} ({error})") from error
+    return dict(head), results
+
+
+def _dump(data: Mapping[str, Any]) -> str:
+    return json.dumps(data, sort_keys=True, separators=(",", ":"))
+
+
+def pack(paths: Iterable[str | os.PathLike], out: str | os.PathLike) -> int:
+    """Joins the files of the shards of a verification to one.
+
+    Args:
+      paths: The files.
+      out: The file to write, packed with gzip if its name ends with `.gz`.
+
+    Returns:
+      How many scenes are in it, in a fixed order.
+
+    Raises:
+      RunError: If they are not of one verification, or a scene is in two.
+    """
+    headers, results = zip(*map(read, paths))
+    if any(header != headers[0] for header in headers):
+        raise RunError(f"These are several verifications: {list(headers)}.")
+    lines = {result.place: result.as_data() for part in results for result in part}
+    if len(lines) < sum(map(len, results)):
+        raise RunError("A scene is in two of the files.")
+    rows = [headers[0], *(lines[place] for place in sorted(lines))]
+    content = "".join(f"{_dump(row)}\n" for row in rows).encode()
+    packs = os.fspath(out).endswith(".gz")
+    journal.replace(out, gzip.compress(content, mtime=0) if packs else content)
+    return len(lines)
+
+
+def find(
+    paths: Iterable[str | os.PathLike], patterns: Sequence[str], what: str
+) -> list[pathlib.Path]:
+    """Returns the files that are named, and those in the folders that are.
+
+    Args:
+      paths: Files and folders.
+      patterns: The names of files that count in a folder, at any depth.
+      what: What these hold, for the error.
+
+    Raises:
+      RunError: If there are none in a folder.
+    """
+    found: list[pathlib.Path] = []
+    for path in map(pathlib.Path, paths):
+        here = [path]
+        if path.is_dir():
+            here = sorted(file for name in patterns for file in path.rglob(name))
+            here = [file for file in here if file.stat().st_size]
+        if not here:
+            raise RunError(f"{path}: there are no {what} in it.")
+        found += here
+    return found
+
+
+@functools.cache
+def shipped() -> tuple[EpisodeResult, ...]:
+    """Returns the results of the verification that comes with the package."""
+    return tuple(read(SHIPPED)[1])
+
+
+@functools.cache
+def unsolved() -> frozenset[Key]:
+    """Returns the scenes that were tried for this version, and never solved."""
+    return frozenset(one.place for one in shipped() if one.certificate is None)
+
+
+def indices(task: str, level: str, count: int) -> list[int]:
+    """Returns the first scenes of a task that nobody tried in vain, by index."""
+    every = itertools.count()
+    good = (index for index in every if (task, level, index) not in unsolved())
+    return list(itertools.islice(good, count))
