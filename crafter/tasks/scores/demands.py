@@ -77,12 +77,12 @@ def _ways(term: Term) -> list[list[Atom]]:
     if term.op == "not":
         return [[]]
     if term.op == "sequence" and term.n > 1:
-        found = _ways(term.parts[0])
-        return [[a._replace(times=a.times * term.n) for a in way] for way in found]
+        once = _ways(term.parts[0])
+        return [[a._replace(times=a.times * term.n) for a in way] for way in once]
     found = [_ways(part) for part in term.parts]
     if term.op == "any":
         return [way for part in found for way in part]
-    return [[*itertools.chain(*way)] for way in itertools.product(*found)]
+    return [list(itertools.chain(*way)) for way in itertools.product(*found)]
 
 
 @dataclasses.dataclass
