@@ -60,7 +60,7 @@ class Journal:
             _lock(self._file.fileno(), self.path)
             self._file.seek(0)
             data = self._file.read()
-            self.rows = _parse(data, self.path)
+            self.rows = parse(data, self.path)
             self._file.truncate(_complete(data))
             stack.pop_all()
 
@@ -106,7 +106,7 @@ def read(path: Path) -> list[dict[str, Any]]:
       OSError: If it cannot be read.
     """
     path = pathlib.Path(path)
-    return _parse(read_bytes(path), path) if path.exists() else []
+    return parse(read_bytes(path), path) if path.exists() else []
 
 
 def read_bytes(path: Path) -> bytes:
@@ -185,7 +185,8 @@ def _complete(data: bytes) -> int:
     return data.rfind(b"\n") + 1
 
 
-def _parse(data: bytes, path: pathlib.Path) -> list[dict[str, Any]]:
+def parse(data: bytes, path: Path) -> list[dict[str, Any]]:
+    """Returns the complete rows of the content of a file; its path is for errors."""
     rows = []
     for number, line in enumerate(data[: _complete(data)].split(b"\n")[:-1], 1):
         try:

@@ -9,8 +9,6 @@ from __future__ import annotations
 
 import dataclasses
 import functools
-import hashlib
-import itertools
 import json
 import pathlib
 from collections.abc import Mapping, Sequence
@@ -21,11 +19,8 @@ from crafter.tasks.files import TaskSpec
 
 #: The file of the split.
 PATH = pathlib.Path(__file__).parent / "data" / "splits" / "compositions.json"
-#: Raised when the form of the file changes.
-FORMAT = 1
 CATEGORY = "compositional"
 
-_SHARE = 0.25  # of the pairs that is held out
 _LISTS = ("near", "mobs", "edits")
 
 Pair = tuple[str, str]
@@ -45,14 +40,6 @@ class Split:
     train: tuple[Pair, ...]
     test: tuple[Pair, ...]
 
-    def as_json(self) -> str:
-        """Returns the content of the file, a line per pair."""
-        lines = [f'"format": {FORMAT}', f'"atoms": {json.dumps(self.atoms)}']
-        for name in ("train", "test"):
-            pairs = ",\n  ".join(json.dumps(pair) for pair in getattr(self, name))
-            lines.append(f'"{name}": [\n  {pairs}\n ]')
-        return "{\n " + ",\n ".join(lines) + "\n}\n"
-
 
 def expression(pair: Pair) -> str:
     """Returns the goal of a pair, which is also the name of its task.
@@ -62,47 +49,6 @@ def expression(pair: Pair) -> str:
       'eat_cow & wake_up'
     """
     return " & ".join(pair)
-
-
-def split(atoms: Sequence[str], share: float = _SHARE) -> Split:
-    """Returns a split of all pairs, which follows from their names alone.
-
-    Args:
-      atoms: Names of tasks.
-      share: Part of the pairs that is held out; at most that part of the pairs of each
-        atom is, too, with one more allowed.
-
-    Raises:
-      ValueError: If an atom would be in no pair to train on.
-
-    Example:
-      >>> found = split(["a", "b", "c", "d"])
-      >>> len(found.train), len(found.test)
-      (5, 1)
-    """
-    pairs = list(itertools.combinations(atoms, 2))
-    most = int(share * (len(atoms) - 1)) + 1
-    held: dict[Pair, None] = {}
-    for pair in sorted(pairs, key=_drawn):
-        taken = [sum(atom in other for other in held) for atom in pair]
-        if len(held) < int(share * len(pairs)) and max(taken) < most:
-            held[pair] = None
-    found = Split(
-        tuple(atoms),
-        tuple(pair for pair in pairs if pair not in held),
-        tuple(pair for pair in pairs if pair in held),
-    )
-    trained = {atom for pair in found.train for atom in pair}
-    if len(set(atoms)) < len(atoms) or trained != set(atoms):
-        raise ValueError(
-            f"Expected atoms, each once, that leave each of them a pair to train on "
-            f"when {share:.0%} are held out, got {list(atoms)}."
-        )
-    return found
-
-
-def _drawn(pair: Pair) -> str:
-    return hashlib.sha256(expression(pair).encode()).hexdigest()
 
 
 @functools.cache

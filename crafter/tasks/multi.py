@@ -21,7 +21,7 @@ _OUTSIDE = 0.1  # weight of a task outside of it, next to 1
 _RECENT = 0.1  # weight of the latest attempt in a success rate
 
 
-class MultiTaskEnv(gymnasium.Env[Any, Any]):
+class MultiTaskEnv(TaskEnv):
     """The game with a task that is drawn for every episode.
 
     Args:
@@ -30,13 +30,11 @@ class MultiTaskEnv(gymnasium.Env[Any, Any]):
       sampler: `uniform`, the same chance for each; `by_category`, for each category
         first; `adaptive`, most for those that succeed in 20 to 80 % of the attempts.
       difficulty: Level of the tasks, where no suite says it.
-      split: `train`, `val` or `test`: from which scenes episodes begin.
-      render_mode: `rgb_array`, `human` (a window) or `None`.
-      **kwargs: Further arguments of `TaskEnv`, such as `goal_obs`, `reward` and `size`.
+      **kwargs: Further arguments of `TaskEnv`, such as `split`, `goal_obs`, `reward`,
+        `render_mode` and `size`.
 
     Attributes:
       tasks: Tasks and their levels.
-      env: The environment of the present task.
 
     Raises:
       ValueError: If an argument is impossible; the message says what is valid.
@@ -48,15 +46,11 @@ class MultiTaskEnv(gymnasium.Env[Any, Any]):
       True
     """
 
-    metadata = TaskEnv.metadata
-
     def __init__(
         self,
         suite: str | Sequence[str] = "turbo",
         sampler: str = "uniform",
         difficulty: Any = "simple",
-        split: str = "train",
-        render_mode: str | None = None,
         **kwargs: Any,
     ) -> None:
         if sampler not in SAMPLERS:
@@ -65,14 +59,9 @@ class MultiTaskEnv(gymnasium.Env[Any, Any]):
             if name in kwargs:
                 raise ValueError(f"{name} cannot be given; it is drawn.")
         self.tasks = _pairs(suite, difficulty)
-        first, level = self.tasks[0]
-        self.env = TaskEnv(first, level, split, render_mode=render_mode, **kwargs)
-        rules = self.env.base.rules
+        super().__init__(*self.tasks[0], **kwargs)
         # Raises if there is no such task.
-        self.env.admit([Task(task, level, rules) for task, level in self.tasks])
-        self.render_mode = render_mode
-        self.action_space = self.env.action_space
-        self.observation_space = self.env.observation_space
+        self.admit([Task(*pair, self.base.rules) for pair in self.tasks])
         self._weights: Callable[[], np.ndarray] = getattr(self, f"_{sampler}")
         self._rates = np.full(len(self.tasks), 0.5)  # nothing is known yet
         self._present = 0
@@ -86,7 +75,7 @@ class MultiTaskEnv(gymnasium.Env[Any, Any]):
           seed: Begins the sequence of tasks and scenes of this seed.
           options: As for `TaskEnv`; `task` fixes the task of this episode.
         """
-        super().reset(seed=seed)
+        gymnasium.Env.reset(self, seed=seed)
         options = dict(options or {})
         if "task" in options:
             given = options["task"], options.get("difficulty", self.tasks[0][1])
@@ -98,38 +87,25 @@ class MultiTaskEnv(gymnasium.Env[Any, Any]):
             task, level = self.tasks[self._present]
             options |= {"task": task, "difficulty": level}
         index = int(self.np_random.integers(2**31))
-        obs, info = self.env.reset(seed=index, options=options)
-        return obs, self._named(info)
+        return super().reset(options={"scene": self._next_index(index), **options})
 
     def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
         """Plays one step; see `TaskEnv.step`."""
-        obs, reward, terminated, truncated, info = self.env.step(action)
+        obs, reward, terminated, truncated, info = super().step(action)
         if (terminated or truncated) and self._present >= 0:
             done = info["task"]["verdict"] == "DONE"
             self._rates[self._present] += _RECENT * (done - self._rates[self._present])
-        return obs, reward, terminated, truncated, self._named(info)
-
-    def render(self) -> np.ndarray | None:
-        """Shows the game; see `crafter.Env.render`."""
-        return self.env.render()
-
-    def close(self) -> None:
-        """Closes the window, if there is one."""
-        self.env.close()
-
-    @property
-    def started(self) -> str | None:
-        """How the game began; see `crafter.Env`."""
-        return self.env.started
+        return obs, reward, terminated, truncated, info
 
     @property
     def success_rates(self) -> dict[Pair, float]:
         """Success rates by task and level, the latest attempts counting most."""
         return dict(zip(self.tasks, self._rates.tolist()))
 
-    def _named(self, info: dict[str, Any]) -> dict[str, Any]:
-        task = {**info["task"], "name": self.env.task.name}
-        return {**info, "task": {**task, "difficulty": self.env.task.difficulty}}
+    def _info(self, info: dict[str, Any]) -> dict[str, Any]:
+        info = super()._info(info)
+        info["task"] |= {"name": self.task.name, "difficulty": self.task.difficulty}
+        return info
 
     # Samplers: weights of the tasks, float64 (tasks,).
 

@@ -32,7 +32,7 @@ class Provenance:
 
     Attributes:
       original: The same, read-only.
-      now: Material ids after the events so far; likewise the others.
+      now: Material ids after the events so far; not to be written, like the others.
       own: Material ids where the present material was placed by the player, else 0.
       dug: Bool; cells that are path now because the player collected what was there.
       opened: Cell -> the step in which the player last collected what was there, where
@@ -45,32 +45,16 @@ class Provenance:
 
     def __init__(self, original: np.ndarray, rules: Rules) -> None:
         self._rules = rules
-        self._now = original.copy()
-        self._own = np.zeros_like(original)
-        self._dug = np.zeros(original.shape, bool)
         self.original = original.copy()
-        self._freeze()
+        self.original.flags.writeable = False
+        self.now = original.copy()
+        self.own = np.zeros_like(original)
+        self.dug = np.zeros(original.shape, bool)
         self.opened: dict[Cell, int] = {}
         self.own_plants: set[Cell] = set()
         self.lost: dict[str, set[Cell]] = {}
         self.changes: list[Cell] = []
         self._step = 0
-
-    def _freeze(self) -> None:
-        """Makes what others look at and cannot write."""
-        self.original.flags.writeable = False
-        self.now, self.own = _frozen(self._now.view()), _frozen(self._own.view())
-        self.dug = _frozen(self._dug.view())
-
-    def __getstate__(self) -> dict[str, Any]:
-        """Returns what pickle copies: the arrays, not the views of them."""
-        views = ("now", "own", "dug")
-        return {k: v for k, v in self.__dict__.items() if k not in views}
-
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        """Restores the masks and makes the views of them."""
-        self.__dict__.update(state)
-        self._freeze()
 
     def apply(self, events: Iterable[Mapping[str, Any]], step: int = 0) -> None:
         """Books the events of a step.
@@ -87,12 +71,12 @@ class Provenance:
                 getattr(self, f"_{event['type']}")(cell, event)
 
     def _collected(self, cell: Cell, event: Mapping[str, Any]) -> None:
-        before = self._rules.semantic_names[self._now[cell]]
+        before = self._rules.semantic_names[self.now[cell]]
         leaves = self._rules.collect[before or ""]["leaves"]
         if leaves == before:
             return
         self._set(cell, leaves)
-        self._dug[cell] = leaves == DUG
+        self.dug[cell] = leaves == DUG
         if leaves in self._rules.walkable:
             self.opened[cell] = self._step
 
@@ -102,12 +86,12 @@ class Provenance:
         what = event["what"]
         if self._rules.place[what]["type"] == "material":
             self._set(cell, what)
-            self._own[cell] = self._now[cell]
+            self.own[cell] = self.now[cell]
         else:
             self.own_plants.add(cell)
 
     def _station_lost(self, cell: Cell, event: Mapping[str, Any]) -> None:
-        if self._own[cell]:
+        if self.own[cell]:
             self.lost.setdefault(event["what"], set()).add(cell)
         self._set(cell, self._rules.creatures["arrow"]["leaves"])
 
@@ -120,11 +104,6 @@ class Provenance:
         pass  # its look changes, not its owner
 
     def _set(self, cell: Cell, material: str) -> None:
-        self._now[cell] = self._rules.material_ids[material]
-        self._own[cell] = 0
-        self._dug[cell] = False
-
-
-def _frozen(array: np.ndarray) -> np.ndarray:
-    array.flags.writeable = False
-    return array
+        self.now[cell] = self._rules.material_ids[material]
+        self.own[cell] = 0
+        self.dug[cell] = False

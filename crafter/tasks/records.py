@@ -13,10 +13,10 @@ import dataclasses
 import gzip
 import json
 import os
-import pathlib
 from collections.abc import Iterable, Iterator, Mapping
-from typing import IO, Any, NamedTuple
+from typing import Any, NamedTuple
 
+from crafter.core import journal
 from crafter.core.events import FIELDS
 
 #: Raised when the lines, or their meaning, change.
@@ -151,17 +151,11 @@ def write(
       steps: The records.
       footer: How it ended.
     """
-    place = pathlib.Path(path)
-    unfinished = place.with_name(f".{place.name}.part")
-    packed = place.suffix == ".gz"
-    with unfinished.open("wb") as raw:
-        # No name and no time in the packed file, so that equal content is equal bytes.
-        stream: Any = gzip.GzipFile("", "wb", fileobj=raw, mtime=0) if packed else raw
-        for line in lines(header, steps, footer):
-            stream.write(f"{line}\n".encode())
-        if packed:
-            stream.close()
-    os.replace(unfinished, place)
+    text = "".join(f"{line}\n" for line in lines(header, steps, footer))
+    content = text.encode()
+    if os.fspath(path).endswith(".gz"):
+        content = gzip.compress(content, mtime=0)
+    journal.replace(path, content)
 
 
 def lines(
@@ -172,23 +166,12 @@ def lines(
     if header.name is None:
         del head["name"]
     yield _dump(head)
-    yield from lines_of_steps(steps, header)
-    if footer is not None:
-        yield _dump({"end": True, **dataclasses.asdict(footer)})
-
-
-def lines_of_steps(
-    steps: Iterable[StepRecord], previous: Header | StepRecord
-) -> Iterator[str]:
-    """Yields the lines of steps.
-
-    Args:
-      steps: The steps.
-      previous: The step before them, or the header.
-    """
+    previous: Header | StepRecord = header
     for record in steps:
         yield _dump(_packed(record, previous))
         previous = record
+    if footer is not None:
+        yield _dump({"end": True, **dataclasses.asdict(footer)})
 
 
 def read(path: str | os.PathLike) -> Attempt:
@@ -200,68 +183,34 @@ def read(path: str | os.PathLike) -> Attempt:
       RecordError: If the file cannot be read, is damaged, or has another format.
     """
     try:
-        with _open(path) as stream:
-            return _read(list(_complete_lines(stream)))
-    except OSError as error:
-        raise RecordError(f"{os.fspath(path)}: {error}") from error
-    except RecordError as error:
-        raise RecordError(f"{os.fspath(path)}: {error}") from None
+        data = journal.read_bytes(path)
+        return _attempt(journal.parse(data, path), data)
+    except (OSError, ValueError) as error:
+        text, place = str(error), os.fspath(path)
+        raise RecordError(text if place in text else f"{place}: {text}") from error
 
 
-def _open(path: str | os.PathLike) -> IO[str]:
-    place = pathlib.Path(path)
-    if place.suffix == ".gz":
-        return gzip.open(place, "rt", encoding="utf-8", errors="replace")
-    return place.open(encoding="utf-8", errors="replace")
-
-
-def _complete_lines(stream: IO[str]) -> Iterator[str]:
-    """Yields lines; those of a packed file that is cut off, as far as they go."""
-    try:
-        yield from stream
-    except EOFError:
-        yield ""  # stands for the line that is cut off
-
-
-def _read(texts: list[str]) -> Attempt:
-    values, cut = _parsed(texts)
-    if not values:
+def _attempt(rows: list[dict[str, Any]], data: bytes) -> Attempt:
+    if not rows:
         raise RecordError("The file has no header line.")
-    header = _header(values[0])
+    header = _header(rows[0])
     steps: list[StepRecord] = []
     footer = None
     previous: Any = header
-    for number, value in enumerate(values[1:], 2):
+    for number, row in enumerate(rows[1:], 2):
         if footer is not None:
             raise RecordError(f"line {number}: there is a line after the footer.")
         try:
-            if "end" in value:
-                footer = Footer(**{k: v for k, v in value.items() if k != "end"})
+            if "end" in row:
+                footer = Footer(**{k: v for k, v in row.items() if k != "end"})
             else:
-                previous = _unpacked(value, previous)
+                previous = _unpacked(row, previous)
                 steps.append(previous)
         except (KeyError, TypeError, ValueError) as error:
-            raise RecordError(f"line {number} is no step of an attempt: {error}") from (
-                error
-            )
-    kept = tuple(text.rstrip("\n") for text in texts[: len(values)])
-    return Attempt(header, steps, footer, cut, kept)
-
-
-def _parsed(texts: list[str]) -> tuple[list[dict[str, Any]], bool]:
-    """Returns the values of the lines, and whether the last one is cut off."""
-    values: list[dict[str, Any]] = []
-    for number, text in enumerate(texts, 1):
-        try:
-            value = json.loads(text)
-            if not isinstance(value, dict):
-                raise ValueError("not a JSON object")
-        except ValueError as error:
-            if number == len(texts) and not text.endswith("\n"):
-                return values, True
-            raise RecordError(f"line {number} is no JSON object: {error}.") from None
-        values.append(value)
-    return values, False
+            text = f"line {number} is no step of an attempt: {error}"
+            raise RecordError(text) from error
+    texts = tuple(data.decode().split("\n")[: len(rows)])
+    return Attempt(header, steps, footer, not data.endswith(b"\n"), texts)
 
 
 def _header(value: dict[str, Any]) -> Header:

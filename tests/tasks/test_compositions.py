@@ -6,8 +6,6 @@ import itertools
 
 import opinion_files as files
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from crafter.games.crafter.rules import default
 from crafter.tasks import Task, compositions, report, suites
@@ -21,28 +19,13 @@ TRAIN, TEST = (
 )
 
 
-def test_the_fixed_split_is_what_the_achievements_give():
-    made = compositions.split(default().achievements)
-    assert made == compositions.fixed()
-    assert made.as_json() == compositions.PATH.read_text("utf-8")
-
-
-@given(st.integers(3, 12), st.floats(0.05, 0.5))
-def test_each_atom_is_trained_on_and_no_held_out_pair_is(count, share):
-    atoms = [f"t{n}" for n in range(count)]
-    found = compositions.split(atoms, share)
-    assert {atom for pair in found.train for atom in pair} == set(atoms)
-    assert not set(found.train) & set(found.test)
+def test_each_atom_is_trained_on_and_no_held_out_pair_is():
+    found = compositions.fixed()
+    assert found.atoms == tuple(default().achievements)
+    assert {atom for pair in found.train for atom in pair} == set(found.atoms)
     every = sorted([*found.train, *found.test])
-    assert every == sorted(itertools.combinations(atoms, 2))
-    assert len(found.test) <= share * len(every)
-
-
-def test_atoms_that_leave_no_pair_to_train_on_are_refused():
-    with pytest.raises(ValueError, match="each once"):
-        compositions.split(["a", "a", "b"])
-    with pytest.raises(ValueError, match="each once"):
-        compositions.split(["a", "b"], 1.0)
+    pairs = itertools.combinations(found.atoms, 2)
+    assert every == sorted(pairs) and len(set(every)) == len(every)
 
 
 @pytest.mark.parametrize("level", levels())

@@ -266,7 +266,7 @@ def test_a_file_without_its_end_is_not_reproduced(recorded, capsys, kept):
     "content, message",
     [
         ("", "no header"),
-        ("[]\n", "line 1 is no JSON object"),
+        ("[]\n", "line 1 must be a JSON object"),
         ('{"a": 1}\n', "Expected the file of an attempt"),
         ('{"attempt": 1}\n', "The header lacks"),
     ],
@@ -281,7 +281,7 @@ def test_a_file_of_another_kind_is_refused(tmp_path, content, message):
 @pytest.mark.parametrize(
     "line, message",
     [
-        ("{", "line 3 is no JSON object"),
+        ("{", "line 3 is damaged"),
         ('{"t": 2}', "line 3 is no step"),
         ('{"t": 2, "action": "noop", "events": [["moved", 1]]}', "is no event"),
         ('{"t": 2, "action": "noop", "events": [["flew"]]}', "is no event"),
