@@ -18,15 +18,19 @@ import itertools
 import json
 import os
 import pathlib
-from collections.abc import Iterable, Mapping, Sequence
+import statistics
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from crafter.core import journal
 from crafter.core.journal import Journal
+from crafter.scoring.statistics import wilson_interval
 from crafter.tasks.episodes import EpisodeResult, EpisodeSpec, Key
 
 #: The verification that comes with the package.
 SHIPPED = pathlib.Path(__file__).parent / "data" / "verification.jsonl.gz"
+#: What there is to say of no results at all.
+NOTHING = "–"
 _HEADER = {"suite", "sha256", "agent", "attempts", "shard"}
 
 
@@ -170,6 +174,32 @@ def find(
             raise RunError(f"{path}: there are no {what} in it.")
         found += here
     return found
+
+
+def grouped(
+    results: Iterable[EpisodeResult], by: Callable[[EpisodeResult], Any]
+) -> dict[Any, list[EpisodeResult]]:
+    """Returns results by a key, in the order in which keys occur."""
+    groups: dict[Any, list[EpisodeResult]] = {}
+    for result in results:
+        groups.setdefault(by(result), []).append(result)
+    return groups
+
+
+def rate(results: Sequence[EpisodeResult]) -> str:
+    """Returns the share of solved ones with its 95 % Wilson interval, as text."""
+    if not results:
+        return NOTHING
+    solved = sum(result.solved for result in results)
+    low, high = wilson_interval(solved, len(results))
+    share = f"{100 * solved / len(results):.1f} %"
+    return f"{solved}/{len(results)}, {share} [{100 * low:.1f}, {100 * high:.1f}]"
+
+
+def steps(results: Sequence[EpisodeResult]) -> str:
+    """Returns the median of the steps of solved ones, as text."""
+    found = [result.steps for result in results if result.solved]
+    return f"{statistics.median(found):.0f}" if found else NOTHING
 
 
 @functools.cache

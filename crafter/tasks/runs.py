@@ -12,10 +12,10 @@ from typing import Any
 
 from crafter.core import journal
 from crafter.core.cluster import Map
-from crafter.scoring.statistics import wilson_interval
+from crafter.reporting.tables import Table
 from crafter.tasks.agents import BLIND, Factory, settings_of
 from crafter.tasks.episodes import EpisodeResult, EpisodeSpec, episode
-from crafter.tasks.results import Results, RunError, find, read
+from crafter.tasks.results import Results, RunError, find, grouped, rate, read, steps
 from crafter.tasks.suites import Suite
 
 #: Version of the form of the files.
@@ -205,66 +205,27 @@ def table(runs: Sequence[Run]) -> str:
 
     A line per task and level for every agent, then one per level and one for all.
     """
-    lines = []
+    parts = []
     for run in runs:
-        groups = _groups(run)
-        width = max(24, *(len(name) for (name, _), _ in groups))
-        lines += [
+        groups = grouped(run.results, lambda one: (one.task, one.level))
+        by_level = grouped(run.results, lambda one: one.level)
+        groups |= {("all", level): found for level, found in by_level.items()}
+        groups["all", "all"] = list(run.results)
+        rows = [[*key, rate(found), steps(found)] for key, found in groups.items()]
+        parts.append(
             f"{run.agent} on {run.suite} ({run.sha256[:12]}): "
-            f"{len(run.results)} of {run.attempts} attempts",
-            _columns("task".ljust(width), "level", "done", "rate", "95 %", "steps"),
-        ]
-        lines += [_row(n.ljust(width), level, part) for (n, level), part in groups]
-    return "\n".join(lines)
+            f"{len(run.results)} of {run.attempts} attempts"
+        )
+        parts.append(Table(["task", "level", "done", "steps"], rows).render("text"))
+    return "\n".join(parts)
 
 
 def summary(runs: Sequence[Run]) -> str:
     """Returns a Markdown table: a row per agent, success by level with intervals."""
     levels = list(dict.fromkeys(r.level for run in runs for r in run.results))
-    head = "| Agent | Attempts | " + " | ".join(levels) + " |"
-    rows = [
-        f"| {run.agent} | {len(run.results)} of {run.attempts} | "
-        + " | ".join(_share([r for r in run.results if r.level == x]) for x in levels)
-        + " |"
-        for run in runs
-    ]
-    return "\n".join([head, "|---" * (len(levels) + 2) + "|", *rows])
-
-
-def _share(results: Sequence[EpisodeResult]) -> str:
-    if not results:
-        return "–"
-    done = sum(result.solved for result in results)
-    low, high = wilson_interval(done, len(results))
-    share = f"{100 * done / len(results):.1f} %"
-    return f"{done}/{len(results)}, {share} [{100 * low:.1f}, {100 * high:.1f}]"
-
-
-def _groups(run: Run) -> list[tuple[tuple[str, str], list[EpisodeResult]]]:
-    groups: dict[tuple[str, str], list[EpisodeResult]] = {}
-    for result in run.results:
-        groups.setdefault((result.task, result.level), []).append(result)
-    levels = dict.fromkeys(result.level for result in run.results)
-    for level in levels:
-        groups["all", level] = [r for r in run.results if r.level == level]
-    groups["all", "all"] = list(run.results)
-    return list(groups.items())
-
-
-def _row(name: str, level: str, results: Sequence[EpisodeResult]) -> str:
-    done = [result for result in results if result.solved]
-    if not results:
-        return _columns(name, level, "0/0", "-", "-", "-")
-    low, high = wilson_interval(len(done), len(results))
-    share = f"{100 * len(done) / len(results):.1f} %"
-    interval = f"[{100 * low:.1f}, {100 * high:.1f}]"
-    steps = sorted(result.steps for result in done)
-    median = str(steps[len(steps) // 2]) if steps else "-"
-    count = f"{len(done)}/{len(results)}"
-    return _columns(name, level, count, share, interval, median)
-
-
-def _columns(
-    name: str, level: str, done: str, rate: str, interval: str, steps: str
-) -> str:
-    return f"{name} {level:8} {done:>9} {rate:>7} {interval:>15} {steps:>7}"
+    rows = []
+    for run in runs:
+        found = grouped(run.results, lambda one: one.level)
+        count = f"{len(run.results)} of {run.attempts}"
+        rows.append([run.agent, count, *(rate(found.get(name, ())) for name in levels)])
+    return Table(["Agent", "Attempts", *levels], rows).render("markdown")

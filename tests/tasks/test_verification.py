@@ -103,9 +103,9 @@ def lines(task, *found):
 def test_the_report_has_intervals_and_reasons():
     header = {"split": "val", "catalogue": 2, "generator": 3, "known": "all"}
     text = verification_report.report(header, lines("a", [12, 12, None]))
-    assert "| simple | 3 | 2, 66.7 % [20.8, 93.9] | 1 | 12 | 20 % | 1 of 1 |" in text
+    assert "| simple | 2/3, 66.7 % [20.8, 93.9] | 12 | 20 % | 1 of 1 |" in text
     assert "| `budget` | 1 |" in text
-    assert "| `a` | 2/3 [21, 94] 12 (20 %) | `budget` 1 |" in text
+    assert "| `a` | 2/3, 66.7 % [20.8, 93.9]; 12 | `budget` 1 |" in text
 
 
 def test_the_report_says_for_which_tasks_harder_levels_are_harder():
