@@ -6,10 +6,11 @@ the adapter to `crafter.Env`; another engine needs another adapter and nothing e
 
 from __future__ import annotations
 
+import abc
 import operator
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from types import MappingProxyType
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -73,104 +74,21 @@ class Body(NamedTuple):
         return self.pos[0] + self.facing[0], self.pos[1] + self.facing[1]
 
 
-class TaskView(Protocol):
-    """What goals see of a game. Nothing of it can be set."""
-
-    @property
-    def rules(self) -> Rules:
-        """The rules of the game."""
-
-    @property
-    def area(self) -> Cell:
-        """Map size (x, y) in cells."""
-
-    def material(self, x: int, y: int) -> str | None:
-        """Returns the material of a cell; `None` outside the map."""
-
-    def object(self, x: int, y: int) -> Thing | None:
-        """Returns the object in a cell, the player included."""
-
-    def objects(self, kind: str | None = None) -> tuple[Thing, ...]:
-        """Returns the objects of a kind, or all, in index order."""
-
-    @property
-    def materials(self) -> np.ndarray:
-        """Material ids, uint8 of shape `area`, [x, y]."""
-
-    @property
-    def labels(self) -> np.ndarray:
-        """Semantic ids of the objects, uint8 of shape `area`; 0 for none."""
-
-    @property
-    def player(self) -> Body:
-        """The player."""
-
-    @property
-    def clock(self) -> int:
-        """Steps on the clock of the day."""
-
-    @property
-    def daylight(self) -> float:
-        """Brightness from 0 (darkest) to 1 (noon)."""
-
-    @property
-    def provenance(self) -> Provenance:
-        """What the player made of the map: `own`, `dug`, `original`, `own_plants`."""
-
-    @property
-    def own(self) -> np.ndarray:
-        """Material ids of the player's own blocks, else 0; of shape `area`."""
-
-    @property
-    def dug(self) -> np.ndarray:
-        """Which cells the player dug, bool of shape `area`."""
-
-    @property
-    def original(self) -> np.ndarray:
-        """Material ids at the start, of shape `area`."""
-
-    @property
-    def start_pos(self) -> Cell:
-        """Cell of the player at the start."""
-
-    @property
-    def seen(self) -> np.ndarray:
-        """Which cells have been in the view, bool of shape `area`."""
-
-    @property
-    def visited(self) -> np.ndarray:
-        """Which cells the player has stood on, bool of shape `area`."""
-
-    @property
-    def trail(self) -> Sequence[Pose]:
-        """How the player stood at the start and after each step so far."""
-
-    @property
-    def marks(self) -> Mapping[str, tuple[int, int, int, int]]:
-        """Name -> rectangle (x, y, width, height) of the scene."""
-
-    def view_cells(self) -> tuple[slice, slice]:
-        """Returns the columns and rows of the map that are in the view."""
-
-    @property
-    def memo(self) -> dict[Any, Any]:
-        """Where conditions keep what is expensive to find out again."""
-
-    def zone(self, cell: Cell) -> str | None:
-        """Returns the zone of a cell; `None` outside the map."""
-
-
-class GameView:
-    """The view of a game of `crafter.Env`.
-
-    Args:
-      world: The world, `Env.world`.
-      player: The player in it, `Env.player`.
-      grid: Columns and rows of the map in the picture.
-      clock: Returns the steps on the clock of the day.
+class TaskView(abc.ABC):
+    """What goals see of a game. Nothing of it can be set.
 
     Attributes:
-      vitals: Returns health, food, drink and energy of an inventory.
+      rules: The rules of the game.
+      area: Map size (x, y) in cells.
+      provenance: What the player made of the map.
+      own: Material ids of the player's own blocks, else 0; of shape `area`.
+      dug: Which cells the player dug, bool of shape `area`.
+      original: Material ids at the start, of shape `area`.
+      start_pos: Cell of the player at the start.
+      seen: Which cells have been in the view, bool of shape `area`.
+      visited: Which cells the player has stood on, bool of shape `area`.
+      trail: How the player stood at the start and after each step so far.
+      memo: Where conditions keep what is expensive to find out again.
     """
 
     rules: Rules
@@ -184,6 +102,71 @@ class GameView:
     visited: np.ndarray
     trail: list[Pose]
     memo: dict[Any, Any]
+
+    @abc.abstractmethod
+    def material(self, x: int, y: int) -> str | None:
+        """Returns the material of a cell; `None` outside the map."""
+
+    @abc.abstractmethod
+    def object(self, x: int, y: int) -> Thing | None:
+        """Returns the object in a cell, the player included."""
+
+    @abc.abstractmethod
+    def objects(self, kind: str | None = None) -> tuple[Thing, ...]:
+        """Returns the objects of a kind, or all, in index order."""
+
+    @property
+    @abc.abstractmethod
+    def materials(self) -> np.ndarray:
+        """Material ids, uint8 of shape `area`, [x, y]."""
+
+    @property
+    @abc.abstractmethod
+    def labels(self) -> np.ndarray:
+        """Semantic ids of the objects, uint8 of shape `area`; 0 for none."""
+
+    @property
+    @abc.abstractmethod
+    def player(self) -> Body:
+        """The player."""
+
+    @property
+    @abc.abstractmethod
+    def clock(self) -> int:
+        """Steps on the clock of the day."""
+
+    @property
+    @abc.abstractmethod
+    def daylight(self) -> float:
+        """Brightness from 0 (darkest) to 1 (noon)."""
+
+    @property
+    @abc.abstractmethod
+    def marks(self) -> Mapping[str, tuple[int, int, int, int]]:
+        """Name -> rectangle (x, y, width, height) of the scene."""
+
+    @abc.abstractmethod
+    def view_cells(self) -> tuple[slice, slice]:
+        """Returns the columns and rows of the map that are in the view."""
+
+    @abc.abstractmethod
+    def zone(self, cell: Cell) -> str | None:
+        """Returns the zone of a cell; `None` outside the map."""
+
+
+class GameView(TaskView):
+    """The view of a game of `crafter.Env`.
+
+    Args:
+      world: The world, `Env.world`.
+      player: The player in it, `Env.player`.
+      grid: Columns and rows of the map in the picture.
+      clock: Returns the steps on the clock of the day.
+
+    Attributes:
+      vitals: Returns health, food, drink and energy of an inventory.
+    """
+
     vitals: Callable[[Mapping[str, int]], tuple[int, ...]]
 
     def __init__(

@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Mapping
 
 import numpy as np
 
-from crafter.tasks.provenance import Provenance
-from crafter.tasks.view import Body, Cell, Pose, TaskView, Thing
+from crafter.tasks.view import Body, Cell, TaskView, Thing
 from crafter.tasks.zones import Zones
 
 #: Kinds of objects that are remembered where they were seen; others move too fast.
 REMEMBERED = ("cow", "plant")
 
 
-class Memory:
+class Memory(TaskView):
     """A view of what has been seen; see `crafter.tasks.view.TaskView`.
 
     Cells that were never in the view have no material. Creatures are where they are in
@@ -28,13 +26,16 @@ class Memory:
 
     def __init__(self, view: TaskView) -> None:
         self._view = view
+        self.rules, self.area, self.start_pos = view.rules, view.area, view.start_pos
+        self.provenance, self.own, self.dug = view.provenance, view.own, view.dug
+        self.seen, self.visited, self.trail = view.seen, view.visited, view.trail
+        self.original = np.zeros_like(view.materials)  # when it was seen first
+        self.memo = {}
         self._materials = np.zeros_like(view.materials)
-        self._original = np.zeros_like(view.materials)
         self._labels = np.zeros_like(view.labels)
         self._things: dict[Cell, Thing] = {}
         self._zones: dict[Cell, str] = {}
-        self._seen_zones = Zones(self._original, None, self.rules)
-        self._memo: dict[Any, Any] = {}
+        self._seen_zones = Zones(self.original, None, self.rules)
         self.look()
 
     def look(self) -> None:
@@ -42,8 +43,8 @@ class Memory:
         view = self._view
         window = view.view_cells()
         self._materials[window] = view.materials[window]
-        fresh = self._original[window] == 0
-        self._original[window][fresh] = view.original[window][fresh]
+        fresh = self.original[window] == 0
+        self.original[window][fresh] = view.original[window][fresh]
         columns, rows = window
         self._things = {
             pos: thing
@@ -59,22 +60,12 @@ class Memory:
         zone = view.zone(view.player.pos)
         if zone is not None:
             self._zones[view.player.pos] = zone
-        self._seen_zones = Zones(self._original, None, self.rules)
-        self._memo.clear()
+        self._seen_zones = Zones(self.original, None, self.rules)
+        self.memo.clear()
 
     def _seen_as(self, thing: Thing) -> Thing:
         rule = self.rules.creatures.get(thing.kind)
         return thing if rule is None else thing._replace(health=rule["health"])
-
-    @property
-    def rules(self) -> Any:
-        """The rules of the game."""
-        return self._view.rules
-
-    @property
-    def area(self) -> Cell:
-        """Map size (x, y) in cells."""
-        return self._view.area
 
     def material(self, x: int, y: int) -> str | None:
         """Returns the material of a cell; `None` if it was never seen."""
@@ -103,11 +94,6 @@ class Memory:
         return self._labels
 
     @property
-    def original(self) -> np.ndarray:
-        """Material ids when each cell was seen first; 0 where nothing was seen."""
-        return self._original
-
-    @property
     def player(self) -> Body:
         """The player."""
         return self._view.player
@@ -123,41 +109,6 @@ class Memory:
         return self._view.daylight
 
     @property
-    def provenance(self) -> Provenance:
-        """What the player made of the map, which it knows."""
-        return self._view.provenance
-
-    @property
-    def own(self) -> np.ndarray:
-        """Material ids of the player's own blocks, else 0; of shape `area`."""
-        return self._view.own
-
-    @property
-    def dug(self) -> np.ndarray:
-        """Which cells the player dug, bool of shape `area`."""
-        return self._view.dug
-
-    @property
-    def start_pos(self) -> Cell:
-        """Cell of the player at the start."""
-        return self._view.start_pos
-
-    @property
-    def seen(self) -> np.ndarray:
-        """Which cells have been in the view, bool of shape `area`."""
-        return self._view.seen
-
-    @property
-    def visited(self) -> np.ndarray:
-        """Which cells the player has stood on, bool of shape `area`."""
-        return self._view.visited
-
-    @property
-    def trail(self) -> Sequence[Pose]:
-        """How the player stood at the start and after each step so far."""
-        return self._view.trail
-
-    @property
     def marks(self) -> Mapping[str, tuple[int, int, int, int]]:
         """Name -> rectangle (x, y, width, height) of the scene, which it knows."""
         return self._view.marks
@@ -165,11 +116,6 @@ class Memory:
     def view_cells(self) -> tuple[slice, slice]:
         """Returns the columns and rows of the map that are in the view."""
         return self._view.view_cells()
-
-    @property
-    def memo(self) -> dict[Any, Any]:
-        """Where conditions keep what is expensive to find out again."""
-        return self._memo
 
     def zone(self, cell: Cell) -> str | None:
         """Returns the zone of a cell: as told on the spot, else from what was seen."""
