@@ -43,11 +43,6 @@ LAKE = """
 ........~~~.........
 """
 HUT = "reach(built('enclosure', 1, 6, inside=1, {}))"
-REPLANT = "event('plant_lost') >> place_plant.where(lost('plant', 3))"
-GROW = (
-    "reach(alive('cow', near('plant', 4))).times(3) & "
-    "reach(built('plot', 1, 1, 1), hold=9)"
-)
 TOOLS = {"wood_pickaxe": 1, "stone": 9}
 KIT = {"wood_pickaxe": 1, "stone_pickaxe": 1, "iron_pickaxe": 1, "stone": 5}
 
@@ -85,10 +80,7 @@ KIT = {"wood_pickaxe": 1, "stone_pickaxe": 1, "iron_pickaxe": 1, "stone": 5}
         ("reach(built('plot', 4, 2, 2))", MEADOW, {"sapling": 4}),
         ("reach(built('fenced'))", MEADOW, {**TOOLS, "sapling": 1}),
         ("reach(built('line', 2)).times(2)", MEADOW, TOOLS),
-        ("reach(built('mirrored', 6))", MEADOW, TOOLS),
-        ("reach(built('apart', 'table', 6))", MEADOW, {"wood": 4}),
         (HUT.format("wall='table', n=1"), MEADOW, {**TOOLS, "wood": 4}),
-        (HUT.format("own=1, wall='water', n=2"), LAKE, TOOLS),
         # Change the ground.
         ("reach(built('crossing', 'water', 3, across=1))", LAKE[:], TOOLS),
         ("reach(built('fill', 'water', 3, line=1))", LAKE, TOOLS),
@@ -106,9 +98,6 @@ KIT = {"wood_pickaxe": 1, "stone_pickaxe": 1, "iron_pickaxe": 1, "stone": 5}
         ("find('iron', 1)", CAMP, {}),
         ("reach(rectangle(0, 0, 99, 0))", MEADOW, {}),
         ("reach(away(5)) >> reach(~away(2))", MEADOW, {}),
-        # Grow, and lose.
-        (REPLANT, CAMP, {"sapling": 3}),
-        (GROW, CAMP, {**TOOLS, "sapling": 2}),
         # Rest, and what has to hold besides.
         ("reach(asleep, hold=5)", MEADOW, {"energy": 6}),
         ("wake_up.when(enclosed(1, 6))", MEADOW, {**TOOLS, "energy": 8}),
@@ -130,18 +119,6 @@ def test_the_scout_finds_what_it_has_not_seen(goal):
     rows = " ".join(("." * 20 + row) for row in CAMP.replace("@", ".").split())
     found = planner_scenes.attempt(goal, rows, {}, position=(4, 3), known="seen")
     assert found.solved, found.reason
-
-
-def test_the_same_plant_is_harvested_again():
-    plant = {"kind": "plant", "position": (9, 3), "grown": 299}
-    found = planner_scenes.attempt(
-        "event('ate', n=2, same='at', what='plant')",
-        MEADOW,
-        TOOLS,
-        budget=700,
-        objects=[plant],
-    )
-    assert found.solved and found.steps > 300, found.reason
 
 
 def test_a_forbidden_action_is_not_taken():

@@ -176,12 +176,6 @@ def test_the_mark_of_creatures_is_a_word():
             MEADOW[:260] + "@" + MEADOW[261:],
             {"clock": 130, "energy": 3},
         ),
-        # Beside water.
-        (
-            "reach((drink >= 1) & (in_zone('cave') | in_zone('mountain')), hold=60)",
-            "........ ...@.... ........ ..~~~~.. ..~~~~.. ..~~~~.. ..~~~~..",
-            {"drink": 3},
-        ),
         # Tunnels.
         (
             "reach(together(built('pen', 'skeleton', 1, 30), "
@@ -196,29 +190,12 @@ def test_the_mark_of_creatures_is_a_word():
             "################ #S________....@# ################",
             {"iron_sword": 1},
         ),
-        # A place that is closed already: one of its walls becomes an own one.
-        (
-            "reach(built('pen', 'skeleton', 1, 300), hold=10)",
-            "########......... #S__####......@.. ########.........",
-            {},
-        ),
         # Away from a creature that is only struck.
         (
             "event('hit', kind='zombie') >> "
             "reach(~around('zombie', 8)).without(defeat_zombie)",
             MEADOW[:206] + "Z..@" + MEADOW[210:],
             {"clock": 270},
-        ),
-        # Through a gap that it opens: in rock, and after a stone of its own.
-        (
-            "event('hit', kind='skeleton').when(opened(5))",
-            "############ #S__######## ######...@## ############",
-            {},
-        ),
-        (
-            "event('hit', kind='skeleton').when(opened(5))",
-            "%%%%%%%%%%%% %S_______.@% %%%%%%%%%%%%",
-            {},
         ),
         # A skeleton that is too far away to shoot.
         (

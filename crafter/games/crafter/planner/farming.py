@@ -9,15 +9,13 @@ from crafter.games.crafter.planner import sites
 from crafter.games.crafter.planner.actor import Actor, Plan
 from crafter.games.crafter.planner.building import lay
 from crafter.games.crafter.planner.gather import ensure, place
-from crafter.games.crafter.planner.moves import act, explore, face, go, wait
+from crafter.games.crafter.planner.moves import act, face, go
 from crafter.games.crafter.planner.reasons import Unsolved
 from crafter.games.crafter.planner.shelter import put
 from crafter.games.crafter.planner.waiting import live
 
 #: How near the player stays to its plants, so that they grow.
 NEAR = 8
-#: How long it waits for a creature to step beside a plant.
-TRAMPLED = 10
 
 
 def plant(me: Actor) -> Plan:
@@ -145,47 +143,6 @@ def eat_plants(me: Actor) -> Plan:
             yield from ripen(me, lambda: bool(ripe()))
 
 
-def harvest_again(me: Actor, eaten: Callable[[], Cell | None]) -> Plan:
-    """Eats from one plant again and again, which it guards in between.
-
-    Args:
-      me: Who eats.
-      eaten: Returns the cell of the plant that it has eaten from, `None` if there is
-        none so far.
-    """
-    while True:
-        plants = {t.pos: t for t in me.things("plant")}
-        cell = eaten() if eaten() in plants else me.nearest(plants)
-        if cell is None:
-            yield from tend(me)
-        elif plants[cell].ripe:
-            me.keep = set()
-            yield from face(me, lambda cell=cell: {cell})  # type: ignore[misc]
-            yield from act(me, "do")
-        else:
-            yield from _guard(me, cell)
-
-
-def _guard(me: Actor, cell: Cell) -> Plan:
-    """Fences a plant and waits near it, until it is ripe, lost, or open again."""
-    yield from fence(me, cell)
-    me.keep = set(me.beside(cell))
-    if distance(cell, me.pos) > NEAR:
-        ground = me.cells(*me.rules.walkable)
-        near = {c for c in ground if distance(c, cell) <= NEAR - 2 and me.free(c)}
-        yield from go(me, lambda: near)
-
-    def over() -> bool:
-        thing = me.thing(cell)
-        grown = thing is None or thing.kind != "plant" or thing.ripe
-        gap = any(me.open(b) and b != me.pos for b in me.beside(cell))
-        return grown or (gap and not me.dark) or distance(cell, me.pos) > 2 * NEAR
-
-    yield from live(me, over)
-    if not over():
-        yield "noop"
-
-
 def keep_alive(me: Actor) -> Plan:
     """Fences the plants of its own where they are open, or else waits near them."""
     for cell in own_plants(me):
@@ -193,54 +150,6 @@ def keep_alive(me: Actor) -> Plan:
             yield from fence(me, cell)
             return
     yield "noop"
-
-
-def plant_near(me: Actor, kind: str, reach: int) -> Plan:
-    """Plants a sapling at a little distance from a creature, and fences it.
-
-    Raises:
-      Unsolved: If there is no such creature.
-    """
-    yield from ensure(me, {"sapling": 1, "stone": 4})
-    if not me.things(kind):
-        yield from explore(me, lambda: bool(me.things(kind)))
-
-    def fits(cell: Cell) -> bool:
-        near = any(_apart(t.pos, cell) < reach for t in me.objects(kind))
-        return near and not _trampled(me, cell)
-
-    before = set(own_plants(me))
-    yield from place(me, "plant", fits)
-    for cell in set(own_plants(me)) - before:
-        yield from fence(me, cell)
-
-
-def _apart(a: Cell, b: Cell) -> int:
-    """Returns the Chebyshev distance."""
-    return max(abs(a[0] - b[0]), abs(a[1] - b[1]))
-
-
-def lose(me: Actor) -> Plan:
-    """Plants saplings where creatures trample them.
-
-    Raises:
-      Unsolved: If there are no creatures.
-    """
-    enemies = me.rules.creatures["plant"]["enemies"]
-    while True:
-        yield from ensure(me, {"sapling": 1})
-        if not me.things("cow"):
-            yield from explore(me, lambda: bool(me.things(*enemies)))
-
-        def fits(cell: Cell) -> bool:
-            return any(distance(t.pos, cell) == 1 for t in me.objects("cow"))
-
-        try:
-            yield from place(me, "plant", fits)
-        except Unsolved as error:
-            if error.reason not in ("unreachable", "no_site"):
-                raise
-        yield from wait(me, TRAMPLED)
 
 
 def plot(me: Actor, n: int, w: int, h: int) -> Plan:

@@ -278,34 +278,3 @@ def _winding(
 
 
 # Piers.
-
-
-def pier(me: Actor, n: int) -> Plan:
-    """Walks out into the water on a pier.
-
-    Raises:
-      Unsolved: `no_site`, if no water is wide enough.
-    """
-    yield from ensure(me, {"stone": 1, **_pickaxe(me)})
-    reach = costs_from(me, prices(me, bridge=False))
-    lake = was(me.view, "water") & (me.view.materials == me.rules.material_ids["water"])
-    sites = [
-        (cost, cell, by)
-        for cell, cost in reach.items()
-        for by in BESIDE
-        if _wide(lake, cell, by, n)
-    ]
-    if not sites:
-        raise Unsolved("no_site")
-    _, start, by = min(sites)
-    yield from go(me, lambda: {start})
-    yield from _advance(me, [shift(start, by, k) for k in range(1, n + 1)])
-
-
-def _wide(lake: np.ndarray, start: Cell, by: Cell, n: int) -> bool:
-    """Returns whether a line into the water stays away from other land."""
-    line = [shift(start, by, k) for k in range(1, n + 1)]
-    if not all(holds(lake, cell) for cell in line):
-        return False
-    inner = all(holds(lake, b) for cell in line[1:] for b in neighbours(cell))
-    return inner

@@ -9,23 +9,19 @@ from crafter.games.crafter.planner import states
 from crafter.games.crafter.planner.actor import Actor, Plan
 from crafter.games.crafter.planner.agenda import Aim, is_waiting
 from crafter.games.crafter.planner.combat import hunt
-from crafter.games.crafter.planner.farming import eat_plants, harvest_again, lose, ripen
+from crafter.games.crafter.planner.farming import eat_plants, ripen
 from crafter.games.crafter.planner.gather import collect, ensure, make, place
-from crafter.games.crafter.planner.moves import explore
 from crafter.games.crafter.planner.reasons import Unsolved
 from crafter.games.crafter.planner.recipes import recipe, sources
 from crafter.games.crafter.planner.shelter import shut_in, sleep_safely
-from crafter.games.crafter.planner.traps import ambush, take_arrow
+from crafter.games.crafter.planner.traps import take_arrow
 from crafter.games.crafter.planner.vigil import take_post
 from crafter.games.crafter.planner.waiting import live
-from crafter.tasks.conditions import Built, Condition, Facing, Opened, Place, Sees, Walk
+from crafter.tasks.conditions import Facing, InZone, Place, Sees, Walk
 from crafter.tasks.goals import Event, Reach
-from crafter.tasks.monitors import EventNode
 
 #: What a step of a recipe, or anything else that is not measured, costs about.
 STEP, ELSE = 20.0, 60.0
-#: And a long stay in one place.
-DWELL = 200.0
 
 
 def method(me: Actor, aim: Aim) -> Plan:
@@ -40,35 +36,21 @@ def method(me: Actor, aim: Aim) -> Plan:
     if isinstance(goal, Event):
         return _event(me, aim, goal)
     if isinstance(goal, Reach):
-        if isinstance(goal.condition, Built) and goal.condition.count > 1:
-            return states.several(me, goal.condition, goal.condition.count)
         return states.reach(me, goal.condition, aim.guards)
     raise Unsolved("no_method", str(goal))
 
 
 def _event(me: Actor, aim: Aim, event: Event) -> Plan:
     filters = dict(event.filters)
-    handler = EVENTS.get(event.type)
-    if handler is None or not _known(event.type, filters):
+    wanted, handler = EVENTS.get(event.type, ("", None))
+    if handler is None or (wanted and not isinstance(filters.get(wanted), str)):
         raise Unsolved("no_method", str(event))
     return handler(me, aim, filters)
 
 
-def _known(type: str, filters: Mapping[str, object]) -> bool:
-    wanted = NEEDS.get(type)
-    return wanted is None or isinstance(filters.get(wanted), str)
-
-
 def _fits(me: Actor, aim: Aim) -> Callable[[Cell], bool]:
-    places = aim.places
-
-    def fits(cell: Cell) -> bool:
-        return all(
-            place.holds_at(me.view, cell) if isinstance(place, Place) else True
-            for place in places
-        )
-
-    return fits
+    places = [place for place in aim.places if isinstance(place, Place)]
+    return lambda cell: all(place.holds_at(me.view, cell) for place in places)
 
 
 def _ready(me: Actor, aim: Aim) -> Callable[[], Plan]:
@@ -84,8 +66,7 @@ def _ready(me: Actor, aim: Aim) -> Callable[[], Plan]:
 def _tools_first(me: Actor, aim: Aim) -> Plan:
     """Gets the tool that has to be the best one."""
     for condition in aim.starts:
-        waits = states.of_time(condition) or isinstance(condition, Opened)
-        if not waits and not condition.holds(me.view):
+        if not states.of_time(condition):
             yield from states.see_to(me, condition)
 
 
@@ -113,11 +94,7 @@ def _made(me: Actor, aim: Aim, filters: Mapping[str, str]) -> Plan:
 def _defeated(me: Actor, aim: Aim, filters: Mapping[str, str]) -> Plan:
     yield from _tools_first(me, aim)
     yield from _sword_first(me, filters["kind"])
-    gaps = [c.n for c in aim.starts if isinstance(c, Opened)]
-    if gaps:
-        yield from ambush(me, filters["kind"], min(gaps))
-    ready, fits = _ready(me, aim), _fits(me, aim)
-    yield from hunt(me, filters["kind"], lambda: False, fits, ready)
+    yield from hunt(me, filters["kind"], lambda: False, _fits(me, aim), _ready(me, aim))
 
 
 def _sword_first(me: Actor, kind: str) -> Plan:
@@ -129,20 +106,8 @@ def _sword_first(me: Actor, kind: str) -> Plan:
 
 def _ate(me: Actor, aim: Aim, filters: Mapping[str, str]) -> Plan:
     if filters["what"] == "plant":
-        again = isinstance(aim.goal, Event) and aim.goal.same == "at"
-        return harvest_again(me, lambda: _most(aim)) if again else eat_plants(me)
+        return eat_plants(me)
     return hunt(me, filters["what"], lambda: False, _fits(me, aim), _ready(me, aim))
-
-
-def _most(aim: Aim) -> Cell | None:
-    """Returns the cell of most of the events that count so far."""
-    assert isinstance(aim.node, EventNode)
-    cell: Cell | None = aim.node.most
-    return cell
-
-
-def _lost(me: Actor, aim: Aim, filters: Mapping[str, str]) -> Plan:
-    return lose(me)
 
 
 def _woke(me: Actor, aim: Aim, filters: Mapping[str, str]) -> Plan:
@@ -154,41 +119,24 @@ def _woke(me: Actor, aim: Aim, filters: Mapping[str, str]) -> Plan:
     yield from _rest(me)
 
 
-def _rest(me: Actor) -> Plan:
+def _rest(me: Actor, *_: object) -> Plan:
     energy = me.rules.life["fatigue"]["item"]
     yield from live(me, lambda: me.room(energy) > 0)
-    if not aim_is_safe(me):
+    if not shut_in(me):
         yield from sleep_safely(me)
     while me.room(energy) > 0:
         yield "sleep"
 
 
-def aim_is_safe(me: Actor) -> bool:
-    """Returns whether nobody can come near."""
-    return shut_in(me)
-
-
-def _fell_asleep(me: Actor, aim: Aim, filters: Mapping[str, str]) -> Plan:
-    return _rest(me)
-
-
 def _saw(me: Actor, aim: Aim, filters: Mapping[str, str]) -> Plan:
-    yield from states.bring_in_view(me, filters["what"])
+    yield from states.go_where(me, Sees(filters["what"]))
     yield "noop"  # what is in view at the start counts with the first step
 
 
-def _time(me: Actor, aim: Aim, filters: Mapping[str, str]) -> Plan:
+def _time(me: Actor, *_: object) -> Plan:
     if me.post is not None:
         yield from take_post(me)
     yield from live(me, lambda: False)
-
-
-def _ripe(me: Actor, aim: Aim, filters: Mapping[str, str]) -> Plan:
-    return ripen(me, lambda: False)
-
-
-def _arrow(me: Actor, aim: Aim, filters: Mapping[str, str]) -> Plan:
-    return take_arrow(me)
 
 
 def _acted(me: Actor, aim: Aim, filters: Mapping[str, str]) -> Plan:
@@ -198,104 +146,63 @@ def _acted(me: Actor, aim: Aim, filters: Mapping[str, str]) -> Plan:
 
 
 def _entered(me: Actor, aim: Aim, filters: Mapping[str, str]) -> Plan:
-    def there() -> bool:
-        return me.view.zone(me.pos) == filters["zone"]
-
-    yield from states.to_zone(me, filters["zone"])
-    if there():
-        return
-    yield from explore(me, there)
+    return states.see_to(me, InZone(filters["zone"]))
 
 
 Handler = Callable[[Actor, Aim, Mapping[str, str]], Plan]
 
-#: Type of events -> method.
-EVENTS: dict[str, Handler] = {
-    "collected": _collected,
-    "placed": _placed,
-    "made": _made,
-    "defeated": _defeated,
-    "hit": _defeated,
-    "ate": _ate,
-    "woke": _woke,
-    "fell_asleep": _fell_asleep,
-    "saw": _saw,
-    "dusk": _time,
-    "dawn": _time,
-    "new_day": _time,
-    "plant_ripe": _ripe,
-    "plant_lost": _lost,
-    "arrow_stopped": _arrow,
-    "arrow_shot": _arrow,
-    "act": _acted,
-    "entered": _entered,
-}
-#: Type of events -> the field without which there is no method.
-NEEDS = {
-    "collected": "what",
-    "placed": "what",
-    "made": "what",
-    "defeated": "kind",
-    "hit": "kind",
-    "ate": "what",
-    "saw": "what",
-    "act": "action",
-    "entered": "zone",
+#: Type of events -> the filter without which there is no method, and the method.
+EVENTS: dict[str, tuple[str, Handler]] = {
+    "collected": ("what", _collected),
+    "placed": ("what", _placed),
+    "made": ("what", _made),
+    "defeated": ("kind", _defeated),
+    "hit": ("kind", _defeated),
+    "ate": ("what", _ate),
+    "woke": ("", _woke),
+    "fell_asleep": ("", _rest),
+    "saw": ("what", _saw),
+    **dict.fromkeys(("dusk", "dawn", "new_day"), ("", _time)),
+    "plant_ripe": ("", lambda me, *_: ripen(me, lambda: False)),
+    **dict.fromkeys(("arrow_stopped", "arrow_shot"), ("", take_arrow)),
+    "act": ("action", _acted),
+    "entered": ("zone", _entered),
 }
 
 
 def estimate(me: Actor, aim: Aim) -> float:
     """Returns about how many steps an aim takes, to put aims in an order."""
-    goal = aim.goal
-    filters = dict(goal.filters) if isinstance(goal, Event) else {}
-    what = str(filters.get("what", ""))
     try:
-        if isinstance(goal, Reach):
-            return _far_state(me, goal.condition)
-        if what in me.rules.make:
-            return STEP * len(recipe(me.rules, {what: 1}, {**me.inventory, what: 0}))
-        if what in me.rules.place:
-            uses = me.rules.place[what]["uses"]
-            return STEP * (1 + len(recipe(me.rules, uses, me.inventory)))
-        materials = sources(me.rules, what)
-        if materials:
-            require = me.rules.collect[materials[0]]["require"]
-            steps = recipe(me.rules, require, me.inventory)
-            return STEP * len(steps) + _far(me, me.cells(*materials))
+        if isinstance(aim.goal, Reach):
+            return _steps_to_state(me, aim.goal)
+        return _steps_to_event(me, aim.goal) if isinstance(aim.goal, Event) else ELSE
     except Unsolved:
         return 10 * ELSE
-    kind = str(filters.get("kind", what))
-    return _far(me, {t.pos for t in me.things(kind)}) if kind else ELSE
 
 
-def steps_to(me: Actor, aim: Aim) -> float:
-    """Returns at least how many steps an aim takes that is one deed or one walk.
-
-    For all others it is infinite.
-    """
-    goal, far = aim.goal, float("inf")
-    if isinstance(goal, Reach) and goal.steps <= 1:
-        if isinstance(goal.condition, (Facing, Sees, Walk)):
-            far = _far(me, states.targets(me, goal.condition.what))
-    elif isinstance(goal, Event) and goal.n == 1 and not aim.starts:
-        filters = dict(goal.filters)
-        what = str(filters.get("what", ""))
-        materials = sources(me.rules, what)
-        if goal.type == "collected" and materials:
-            require = me.rules.collect[materials[0]]["require"]
-            if me.has(require):
-                found = me.cells(*materials)
-                far = _far(me, found) if found else far
-        elif goal.type == "placed" and what in me.rules.place:
-            far = 1.0 if me.has(me.rules.place[what]["uses"]) else far
-    return far
-
-
-def _far_state(me: Actor, condition: Condition) -> float:
+def _steps_to_state(me: Actor, goal: Reach) -> float:
+    condition = goal.condition
+    if isinstance(condition, (Facing, Sees, Walk)) and goal.steps <= 1:
+        return _far(me, states.targets(me, condition.what))
     wants = states.amounts(condition)
-    if wants:
-        return STEP * len(recipe(me.rules, wants, me.inventory))
-    return ELSE if states.home_of(me, condition) is None else DWELL
+    return max(ELSE, STEP * len(recipe(me.rules, wants, me.inventory)))
+
+
+def _steps_to_event(me: Actor, event: Event) -> float:
+    filters = dict(event.filters)
+    what = str(filters.get("what", ""))
+    if what in me.rules.make:
+        return STEP * len(recipe(me.rules, {what: 1}, {**me.inventory, what: 0}))
+    if what in me.rules.place:
+        uses = me.rules.place[what]["uses"]
+        return STEP * (1 + len(recipe(me.rules, uses, me.inventory)))
+    materials = sources(me.rules, what)
+    if materials:
+        require = me.rules.collect[materials[0]]["require"]
+        steps = STEP * len(recipe(me.rules, require, me.inventory))
+        return event.n * (steps + _far(me, me.cells(*materials)))
+    kind = str(filters.get("kind", what))
+    return ELSE + _far(me, {t.pos for t in me.things(kind)}) if kind else ELSE
 
 
 def _far(me: Actor, cells: set[Cell]) -> float:

@@ -193,8 +193,11 @@ class Planner:
     def _nearly_done(self) -> bool:
         """Returns whether the goal is so near that a need can wait for it."""
         found = agenda.aims(self._monitor.root, self._estimate)
-        return len(found) == 1 and methods.steps_to(self.actor, found[0]) <= (
-            AT_NIGHT if self.actor.dark else BY_DAY
+        enough = AT_NIGHT if self.actor.dark else BY_DAY
+        return (
+            len(found) == 1
+            and not found[0].starts
+            and methods.estimate(self.actor, found[0]) <= enough
         )
 
     def _left(self) -> float:

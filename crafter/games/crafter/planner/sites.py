@@ -109,12 +109,13 @@ def _road(me: Actor) -> np.ndarray:
     return cost
 
 
-def _bare(me: Actor) -> np.ndarray:
-    return np.where(_own(me, "stone"), DIG, 0.0)
+def _filled(me: Actor) -> np.ndarray:
+    lake = was(me.view, "water")
+    cost = np.where(lake & _is(me, "water"), PLACE, NEVER)
+    cost[lake & (_own(me, "stone") | me.view.dug)] = 0
+    return cost
 
 
-#: Stands for a cell without an own stone.
-BARE = "o"
 #: Symbol of a template -> what it takes in each cell. See `crafter.tasks.structures`.
 SYMBOLS: dict[str, Callable[[Actor], np.ndarray]] = {
     "#": _stone,
@@ -125,35 +126,18 @@ SYMBOLS: dict[str, Callable[[Actor], np.ndarray]] = {
     "m": _mine,
     "d": _dug,
     "r": _road,
-    BARE: _bare,
+    "f": _filled,
 }
 
 
-def filling(material: str) -> Callable[[Actor], np.ndarray]:
-    """Returns what it takes to fill cells that had a material at the start."""
-
-    def cost(me: Actor) -> np.ndarray:
-        lake = was(me.view, material)
-        found = np.where(lake & _is(me, material), PLACE, NEVER)
-        found[lake & (_own(me, "stone") | me.view.dug)] = 0
-        return found
-
-    return cost
-
-
-def choose(
-    me: Actor,
-    rows: tuple[str, ...],
-    symbols: dict[str, Callable[[Actor], np.ndarray]] | None = None,
-) -> Layout:
+def choose(me: Actor, rows: tuple[str, ...]) -> Layout:
     """Returns the site of a template that takes the fewest steps, cell by cell.
 
     Raises:
       Unsolved: `no_site`, if there is none that can be reached.
     """
-    meanings = {**SYMBOLS, **(symbols or {})}
     names = {s for row in rows for s in row} - {"?"}
-    costs = {s: meanings[s](me) + _taboo(me) for s in sorted(names)}
+    costs = {s: SYMBOLS[s](me) + _taboo(me) for s in sorted(names)}
     hindrance = _hindrance(me)
     found: list[tuple[float, Layout]] = []
     for cells in variants(rows):

@@ -2,32 +2,31 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable, Sequence
+from typing import Any
 
 from crafter.core.grid import Cell, distance
-from crafter.games.crafter.planner import structures
+from crafter.games.crafter.planner import building
 from crafter.games.crafter.planner.actor import Actor, Plan
 from crafter.games.crafter.planner.combat import drink, eat, hunt
-from crafter.games.crafter.planner.farming import keep_alive, own_plants, plant_near
-from crafter.games.crafter.planner.gather import anywhere, ensure, open_up, place
-from crafter.games.crafter.planner.moves import explore, face, go, look_around
+from crafter.games.crafter.planner.farming import keep_alive, own_plants
+from crafter.games.crafter.planner.gather import ensure, open_up, place
+from crafter.games.crafter.planner.moves import face, go, look_around, seek, wait
 from crafter.games.crafter.planner.reasons import Unsolved
-from crafter.games.crafter.planner.routes import along
 from crafter.games.crafter.planner.shelter import seal_in, shut_in, sleep_safely
-from crafter.games.crafter.planner.vigil import dwell, get_away, guard, meet
+from crafter.games.crafter.planner.structures import build
+from crafter.games.crafter.planner.vigil import get_away, meet
 from crafter.games.crafter.planner.waiting import live
 from crafter.tasks import conditions as c
 from crafter.tasks.conditions import Condition, Place
-from crafter.tasks.routes import Toured
+from crafter.tasks.routes import Still
 from crafter.tasks.terms import Guard
 
 #: Which conditions are brought about first, where several have to hold at once.
 ORDER = (c.Comparison, c.Built, c.Own, Place, c.On, c.Facing, c.Enclosed, c.Asleep)
 #: How often a state is tried again that did not come about.
 TRIES = 30
-#: Drink at which a player that stays beside water drinks, and food at which it eats
-#: before it settles there.
-THIRSTY, PECKISH = 5, 6
 
 
 def reach(me: Actor, condition: Condition, guards: Sequence[Guard] = ()) -> Plan:
@@ -37,23 +36,14 @@ def reach(me: Actor, condition: Condition, guards: Sequence[Guard] = ()) -> Plan
       Unsolved: If it cannot.
     """
     wanted = [condition, *(g.condition for g in guards)]
-    home = home_of(me, condition)
     failures = 0
     while True:
-        missing = [w for w in wanted if not w.holds(me.view)]
-        if home is not None and not shut_in(me):
-            try:
-                yield from _settle(me, home)
-            except Unsolved:
-                if home is not anywhere:
-                    raise
-                home = None  # it lives without one
-            continue
-        if not missing:
-            yield from _keep_home(me) if home else _keep(me, condition)
+        missing = next((w for w in wanted if not w.holds(me.view)), None)
+        if missing is None:
+            yield from _keep(me, condition)
             continue
         steps = 0
-        for action in see_to(me, missing[0]):
+        for action in see_to(me, missing):
             steps += 1
             yield action
         if not steps:
@@ -61,37 +51,6 @@ def reach(me: Actor, condition: Condition, guards: Sequence[Guard] = ()) -> Plan
             if failures > TRIES:
                 raise Unsolved("planner_error")
             yield "noop"
-
-
-def home_of(me: Actor, condition: Condition) -> Callable[[Cell], bool] | None:
-    """Returns where to live, if a state that lasts is best kept in a closed room.
-
-    That is so if it asks for places and for a vital, or for drink alone.
-    """
-    wanted = [part.parts() or (part,) for part in _conjuncts(condition)]
-    places = [p for parts in wanted for p in parts if isinstance(p, c.InZone)]
-    vitals = floors(condition)
-    if places and vitals:
-        return lambda cell: any(place.holds_at(me.view, cell) for place in places)
-    return anywhere if set(vitals) == {me.item_of("thirst")} else None
-
-
-def _settle(me: Actor, home: Callable[[Cell], bool]) -> Plan:
-    """Moves into a closed room beside water, fed if a meal is near."""
-    if home is anywhere and me.vital("hunger") <= PECKISH and me.things("cow"):
-        yield from _try(eat(me, PECKISH + 1))
-    yield from dwell(me, home)
-
-
-def _keep_home(me: Actor) -> Plan:
-    """Spends a step in a closed room beside water."""
-    life = me.rules.life
-    if me.vital("thirst") <= max(THIRSTY, me.floors.get(me.item_of("thirst"), 0) + 1):
-        yield from drink(me, int(me.rules.items[life["thirst"]["item"]]["max"]))
-    elif me.room(life["fatigue"]["item"]) > 1 and me.may("sleep"):
-        yield "sleep"
-    else:
-        yield "noop"
 
 
 def _keep(me: Actor, condition: Condition) -> Plan:
@@ -117,28 +76,25 @@ def _falls(me: Actor, condition: Condition, vitals: dict[str, int]) -> bool:
     return low or not condition.holds(me.view)
 
 
-def floors(condition: Condition) -> dict[str, int]:
-    """Returns the vitals that a state asks for, with a reserve of one."""
+def _least(condition: Condition) -> dict[str, int]:
+    """Returns the least amounts of items and vitals that a state asks for."""
     found = {}
     for leaf in _conjuncts(condition):
-        if isinstance(leaf, c.Comparison) and isinstance(leaf.quantity, c.Amount):
-            item = leaf.quantity.item
-            if item in c.VITALS and leaf.relation in (">=", ">"):
-                found[item] = int(leaf.number) + (leaf.relation == ">") + 1
+        if not isinstance(leaf, c.Comparison) or leaf.relation in ("<", "<="):
+            continue
+        if isinstance(leaf.quantity, c.Amount):
+            found[leaf.quantity.item] = int(leaf.number) + (leaf.relation == ">")
     return found
+
+
+def floors(condition: Condition) -> dict[str, int]:
+    """Returns the vitals that a state asks for, with a reserve of one."""
+    return {i: n + 1 for i, n in _least(condition).items() if i in c.VITALS}
 
 
 def amounts(condition: Condition) -> dict[str, int]:
     """Returns the items that a state asks for; vitals are left out."""
-    found = {}
-    for leaf in _conjuncts(condition):
-        if isinstance(leaf, c.Comparison) and isinstance(leaf.quantity, c.Amount):
-            more = leaf.relation == ">"
-            if leaf.relation in (">=", "==", ">") and (
-                leaf.quantity.item not in c.VITALS
-            ):
-                found[leaf.quantity.item] = int(leaf.number) + more
-    return found
+    return {i: n for i, n in _least(condition).items() if i not in c.VITALS}
 
 
 def _conjuncts(condition: Condition) -> list[Condition]:
@@ -162,65 +118,13 @@ def see_to(me: Actor, condition: Condition) -> Plan:
     """
     if condition.holds(me.view):
         return
-    if isinstance(condition, c.AllOf):
-        yield from _all_of(me, condition)
-    elif isinstance(condition, c.AnyOf):
-        yield from _any_of(me, condition)
-    elif isinstance(condition, c.Opposite):
-        yield from _opposite(me, condition.condition)
-    elif of_time(condition):
+    if of_time(condition):
         yield from live(me, lambda: condition.holds(me.view))
-    elif isinstance(condition, c.Comparison):
-        yield from _comparison(me, condition)
-    elif isinstance(condition, c.Built):
-        yield from structures.build(me, condition.structure)
-    elif isinstance(condition, c.Enclosed):
-        yield from structures.enclose(me, condition)
-    elif isinstance(condition, c.Asleep):
-        yield from _asleep(me)
-    elif isinstance(condition, c.Alive):
-        yield from _company(me, condition)
-    elif isinstance(condition, c.Around):
-        yield from meet(
-            me, condition.kind, condition.r, lambda: condition.holds(me.view)
-        )
-    elif isinstance(condition, c.Own):
-        yield from _own(me, condition)
-    elif isinstance(condition, (Place, c.On, c.Facing, c.Walk, c.Sees, c.Explored)):
-        yield from _place(me, condition)
-    elif isinstance(condition, Toured):
-        yield from _tour(me, condition)
-    else:
-        yield from along(me, condition)
-
-
-def _own(me: Actor, condition: c.Own) -> Plan:
-    """Places something of its own; if it is there, sees to what has to be near it."""
-    if condition.what == "plant":
-        yield from guard(me, lambda: condition.holds(me.view))
         return
-    near = condition.place
-
-    def fits(cell: Cell) -> bool:
-        return near is None or near.holds_at(me.view, cell)
-
-    if not condition.cells(me.view) or (near is not None and _misplaced(me, near)):
-        yield from place(me, condition.what, fits)
-    elif shut_in(me):
-        yield "noop"
-    else:
-        yield from seal_in(me)
-
-
-def _misplaced(me: Actor, near: Place) -> bool:
-    """Returns whether what has to be near is elsewhere, and so is the player."""
-    here = any(near.holds_at(me.view, cell) for cell in me.beside(me.pos))
-    return here and not shut_in(me)
-
-
-def _rank(condition: Condition) -> int:
-    ranks = [n for n, kind in enumerate(ORDER) if isinstance(condition, kind)]
-    return ranks[0] if ranks else len(ORDER)
+    kind = next((k for k in type(condition).__mro__ if k in METHODS), None)
+    if kind is None:
+        raise Unsolved("no_method", str(condition))
+    yield from METHODS[kind](me, condition)
 
 
 def _all_of(me: Actor, condition: c.AllOf) -> Plan:
@@ -234,6 +138,11 @@ def _all_of(me: Actor, condition: c.AllOf) -> Plan:
             return
 
 
+def _rank(condition: Condition) -> int:
+    ranks = [n for n, kind in enumerate(ORDER) if isinstance(condition, kind)]
+    return ranks[0] if ranks else len(ORDER)
+
+
 def _any_of(me: Actor, condition: c.AnyOf) -> Plan:
     last = Unsolved("planner_error")
     for part in condition.conditions:
@@ -245,10 +154,10 @@ def _any_of(me: Actor, condition: c.AnyOf) -> Plan:
     raise last
 
 
-def _opposite(me: Actor, condition: Condition) -> Plan:
-    view = me.view
+def _opposite(me: Actor, opposite: c.Opposite) -> Plan:
+    condition, view = opposite.condition, me.view
     if isinstance(condition, (c.HostileWithin, c.Around)):
-        yield from get_away(me, condition.r + 1, lambda: not condition.holds(me.view))
+        yield from get_away(me, condition.r + 1, lambda: not condition.holds(view))
     elif isinstance(condition, c.Alive):
         yield from _rid(me, condition)
     elif isinstance(condition, Place):
@@ -258,7 +167,7 @@ def _opposite(me: Actor, condition: Condition) -> Plan:
     elif isinstance(condition, c.Asleep):
         yield "noop"
     else:
-        raise Unsolved("no_method", str(~condition))
+        raise Unsolved("no_method", str(opposite))
 
 
 def _rid(me: Actor, condition: c.Alive) -> Plan:
@@ -277,27 +186,21 @@ def _comparison(me: Actor, condition: c.Comparison) -> Plan:
     quantity, number = condition.quantity, condition.number
     if isinstance(quantity, c.Best):
         tool = f"{number}_{quantity.tool}"
-        if number == c.TIERS[0] or tool not in me.rules.items:
-            raise Unsolved("violated", str(condition))
-        yield from ensure(me, {tool: 1})
+        if number != c.TIERS[0] and tool in me.rules.items:
+            yield from ensure(me, {tool: 1})
         if not condition.holds(me.view):
             raise Unsolved("violated", str(condition))
         return
     assert isinstance(quantity, c.Amount)
     if condition.relation in ("<=", "<"):
-        yield from _fall(me, condition)
+        me.on_guard = False
+        while not condition.holds(me.view):
+            yield "noop"
+        me.on_guard = True
     elif quantity.item in c.VITALS:
-        yield from _vital(me, quantity.item, int(number) + (condition.relation == ">"))
+        yield from _vital(me, quantity.item, _least(condition)[quantity.item])
     else:
         yield from ensure(me, amounts(condition))
-
-
-def _fall(me: Actor, condition: c.Comparison) -> Plan:
-    """Waits until a vital has fallen."""
-    me.on_guard = False
-    while not condition.holds(me.view):
-        yield "noop"
-    me.on_guard = True
 
 
 def _vital(me: Actor, item: str, wanted: int) -> Plan:
@@ -314,64 +217,52 @@ def _vital(me: Actor, item: str, wanted: int) -> Plan:
         yield from live(me, lambda: me.inventory[item] >= wanted)
 
 
-def _company(me: Actor, condition: c.Alive) -> Plan:
-    """Has a creature near a plant: waits for it, or plants another one near it."""
+def _own(me: Actor, condition: c.Own) -> Plan:
+    """Places something of its own, where it has to be, and waits there behind walls."""
     near = condition.place
-    if not isinstance(near, c.Near) or near.what != "plant":
-        raise Unsolved("no_method", str(condition))
-    creatures = [t.pos for t in me.things(condition.kind)]
-    plants = own_plants(me)
-    if any(distance(a, b) <= 3 * near.r for a in creatures for b in plants):
-        yield from keep_alive(me)
+
+    def fits(cell: Cell) -> bool:
+        return near is None or near.holds_at(me.view, cell)
+
+    here = any(map(fits, me.beside(me.pos))) and not shut_in(me)
+    if not condition.cells(me.view) or (near is not None and here):
+        yield from place(me, condition.what, fits)
+    elif shut_in(me):
+        yield "noop"
     else:
-        yield from plant_near(me, condition.kind, near.r)
+        yield from seal_in(me)
 
 
-def _asleep(me: Actor) -> Plan:
+def _enclosed(me: Actor, wanted: c.Enclosed) -> Plan:
+    if wanted.lo <= 2 and wanted.own <= 1:
+        yield from seal_in(me)
+    yield from building.room(me, wanted.lo, wanted.hi, wanted.own)
+
+
+def _asleep(me: Actor, condition: c.Asleep) -> Plan:
     energy = me.rules.life["fatigue"]["item"]
     if me.room(energy) <= 0:
         yield from live(me, lambda: me.room(energy) > 0)
     if not shut_in(me) and (me.dark or me.hostile_within(8)):
-        yield from _try(sleep_safely(me))
+        with contextlib.suppress(Unsolved):
+            yield from sleep_safely(me)
     yield "sleep"
 
 
-def _try(plan: Plan) -> Plan:
-    try:
-        yield from plan
-    except Unsolved:
-        return
+def _around(me: Actor, condition: c.Around) -> Plan:
+    return meet(me, condition.kind, condition.r, lambda: condition.holds(me.view))
 
 
 # Places.
 
 
-def _spots(me: Actor, fits: object) -> set[Cell]:
+def _spots(me: Actor, fits: Callable[[Cell], bool]) -> set[Cell]:
     """Returns known cells that the player could stand on and that fit."""
-    assert callable(fits)
     ground = me.cells(*me.rules.walkable)
     return {cell for cell in ground if me.free(cell) and fits(cell)}
 
 
-def _place(me: Actor, condition: Condition) -> Plan:
-    if isinstance(condition, c.Explored):
-        yield from look_around(me, condition.f)
-    elif isinstance(condition, c.Facing):
-        yield from _face(me, condition.what)
-    elif isinstance(condition, c.On):
-        yield from _go_where(me, lambda: me.cells(condition.material))
-    elif isinstance(condition, c.Walk):
-        yield from _beside(me, condition.what)
-    elif isinstance(condition, c.Sees):
-        yield from bring_in_view(me, condition.what)
-    elif isinstance(condition, c.InZone):
-        yield from to_zone(me, condition.name)
-    else:
-        assert isinstance(condition, Place)
-        yield from _go_where(me, lambda: _fitting(me, condition))
-
-
-def _fitting(me: Actor, place: Place) -> set[Cell]:
+def _place(me: Actor, place: Place) -> set[Cell]:
     """Returns cells in a place; ones that have to be dug or filled if need be."""
     found = _spots(me, lambda cell: place.holds_at(me.view, cell))
     if found or not isinstance(place, (c.Rectangle, c.Away, c.Corner, c.InMark)):
@@ -380,10 +271,55 @@ def _fitting(me: Actor, place: Place) -> set[Cell]:
     return {cell for cell in cells if place.holds_at(me.view, cell)}
 
 
-def _go_where(me: Actor, cells: object) -> Plan:
-    assert callable(cells)
-    if not cells():
-        yield from explore(me, lambda: bool(cells()))
+def _zone(me: Actor, zone: c.InZone) -> set[Cell]:
+    """Returns the cells of a zone; its inner ones, if there are any."""
+    found = _spots(me, lambda cell: zone.holds_at(me.view, cell))
+    deep = {x for x in found if sum(b in found for b in me.beside(x)) >= 2}
+    return deep or found
+
+
+def _beside(me: Actor, walk: c.Walk) -> set[Cell]:
+    return {b for cell in targets(me, walk.what) for b in me.beside(cell)}
+
+
+def _in_view(me: Actor, sees: c.Sees) -> set[Cell]:
+    """Returns from where something is in the view, and no nearer than it needs."""
+    columns, rows = (s.stop - s.start for s in me.view.view_cells())
+    found = targets(me, sees.what)
+
+    def fits(spot: Cell) -> bool:
+        return any(
+            abs(t[0] - spot[0]) <= columns // 2
+            and abs(t[1] - spot[1]) <= rows // 2
+            and distance(t, spot) >= 2
+            for t in found
+        )
+
+    return _spots(me, fits) if found else set()
+
+
+#: Kind of condition -> the cells to go to.
+STANDS: dict[Any, Callable[[Actor, Any], set[Cell]]] = {
+    Place: _place,
+    c.InZone: _zone,
+    c.On: lambda me, on: me.cells(on.material),
+    c.Walk: _beside,
+    c.Sees: _in_view,
+}
+
+
+def go_where(me: Actor, condition: Condition) -> Plan:
+    """Goes to where a condition on the player's cell holds.
+
+    Raises:
+      Unsolved: If there is no such place.
+    """
+    cells = next(STANDS[k] for k in type(condition).__mro__ if k in STANDS)
+    yield from _go_where(me, lambda: cells(me, condition))
+
+
+def _go_where(me: Actor, cells: Callable[[], set[Cell]]) -> Plan:
+    yield from seek(me, cells)
     try:
         yield from go(me, cells)
     except Unsolved as error:
@@ -393,55 +329,13 @@ def _go_where(me: Actor, cells: object) -> Plan:
         yield from go(me, cells)
 
 
-def to_zone(me: Actor, zone: str) -> Plan:
-    """Goes to the nearest cell of a zone; its inner cells are preferred."""
-    known: dict[Cell, bool] = {}
-
-    def inside(cell: Cell) -> bool:
-        if cell not in known:
-            known[cell] = me.view.zone(cell) == zone
-        return known[cell]
-
-    def cells() -> set[Cell]:
-        known.clear()
-        found = _spots(me, inside)
-        deep = {x for x in found if sum(b in found for b in me.beside(x)) >= 2}
-        return deep or found
-
-    yield from _go_where(me, cells)
-
-
-def _tour(me: Actor, condition: Toured) -> Plan:
-    """Stays for long enough in the nearest zone in which it has not been so far."""
-    wanted = set(condition.zones) - condition.stayed(me.view)
-    known: dict[Cell, str | None] = {}
-
-    def fits(cell: Cell) -> bool:
-        if cell not in known:
-            known[cell] = me.view.zone(cell)
-        return known[cell] in wanted
-
-    yield from _go_where(me, lambda: _spots(me, fits))
-    here = me.view.zone(me.pos)
-    for _ in range(condition.steps):
-        if me.view.zone(me.pos) != here:
-            return
-        yield "noop"
-
-
 def be_in(me: Actor, places: Sequence[Condition]) -> Plan:
     """Goes where conditions on the place hold."""
-    if places and not all(place.holds(me.view) for place in places):
-
-        def cells() -> set[Cell]:
-            return _spots(
-                me,
-                lambda cell: all(
-                    p.holds_at(me.view, cell) for p in places if isinstance(p, Place)
-                ),
-            )
-
-        yield from _go_where(me, cells)
+    if not all(place.holds(me.view) for place in places):
+        there = [p for p in places if isinstance(p, Place)]
+        yield from _go_where(
+            me, lambda: _spots(me, lambda s: all(p.holds_at(me.view, s) for p in there))
+        )
 
 
 def targets(me: Actor, what: str) -> set[Cell]:
@@ -451,48 +345,30 @@ def targets(me: Actor, what: str) -> set[Cell]:
     return {thing.pos for thing in me.things(what)}
 
 
-def _face(me: Actor, what: str) -> Plan:
-    if not targets(me, what):
-        yield from explore(me, lambda: bool(targets(me, what)))
-    yield from face(me, lambda: targets(me, what))
+def _built(me: Actor, condition: c.Built) -> Plan:
+    """Builds a structure as often as it takes, side by side."""
+    for number in range(condition.count):
+        yield from build(me, condition.structure, number)
 
 
-def _beside(me: Actor, what: str) -> Plan:
-    if not targets(me, what):
-        yield from explore(me, lambda: bool(targets(me, what)))
-
-    def stands() -> set[Cell]:
-        return {b for cell in targets(me, what) for b in me.beside(cell)}
-
-    yield from go(me, stands)
+def _face(me: Actor, condition: c.Facing) -> Plan:
+    yield from seek(me, lambda: targets(me, condition.what))
+    yield from face(me, lambda: targets(me, condition.what))
 
 
-def bring_in_view(me: Actor, what: str) -> Plan:
-    """Goes until something is in the view, and no nearer than it needs."""
-    if not targets(me, what):
-        yield from explore(me, lambda: bool(targets(me, what)))
-    columns, rows = (s.stop - s.start for s in me.view.view_cells())
-    reach = columns // 2, rows // 2
-
-    def spots() -> set[Cell]:
-        found = targets(me, what)
-        return _spots(me, lambda spot: _sees(spot, found, reach))
-
-    yield from go(me, spots)
-
-
-def _sees(spot: Cell, targets: set[Cell], reach: tuple[int, int]) -> bool:
-    return any(
-        abs(t[0] - spot[0]) <= reach[0]
-        and abs(t[1] - spot[1]) <= reach[1]
-        and distance(t, spot) >= 2
-        for t in targets
-    )
-
-
-def several(me: Actor, condition: Condition, n: int) -> Plan:
-    """Builds a structure several times, side by side."""
-    if not isinstance(condition, c.Built):
-        raise Unsolved("no_method", str(condition))
-    for number in range(n):
-        yield from structures.build(me, condition.structure, number)
+#: Kind of condition -> method.
+METHODS: dict[type[Condition], Callable[[Actor, Any], Plan]] = {
+    c.AllOf: _all_of,
+    c.AnyOf: _any_of,
+    c.Opposite: _opposite,
+    c.Comparison: _comparison,
+    c.Built: _built,
+    c.Enclosed: _enclosed,
+    c.Asleep: _asleep,
+    c.Around: _around,
+    c.Own: _own,
+    c.Explored: lambda me, explored: look_around(me, explored.f),
+    c.Facing: _face,
+    Still: lambda me, still: wait(me, still.n),
+    **dict.fromkeys(STANDS, go_where),
+}

@@ -2,39 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
+from typing import Any
 
-from crafter.core.grid import Cell, distance
-from crafter.games.crafter.planner import building, farming, ground, sites
+from crafter.games.crafter.planner import building, farming, ground
 from crafter.games.crafter.planner.actor import Actor, Plan
 from crafter.games.crafter.planner.building import template
 from crafter.games.crafter.planner.gather import place
 from crafter.games.crafter.planner.reasons import Unsolved
-from crafter.games.crafter.planner.shelter import seal_in
 from crafter.games.crafter.planner.traps import pen
-from crafter.tasks import conditions as c
-from crafter.tasks.structures import Structure
-from crafter.tasks.structures.ground import (
-    Breakthrough,
-    Cleared,
-    Crossing,
-    Fill,
-    Pier,
-    PondFilled,
-    PoolSealed,
-)
-from crafter.tasks.structures.patterns import Mirrored, Shape
-from crafter.tasks.structures.rooms import (
-    Apart,
-    DoorHouse,
-    Enclosure,
-    Fenced,
-    Garden,
-    Hut,
-    Pen,
-    Plot,
-    Workshop,
-)
+from crafter.tasks.structures import Structure, patterns, rooms
+from crafter.tasks.structures import ground as grounds
 
 
 def build(me: Actor, structure: Structure, number: int = 0) -> Plan:
@@ -50,24 +28,19 @@ def build(me: Actor, structure: Structure, number: int = 0) -> Plan:
     """
     if number == 0:
         me.keep = set()
-    for kind, method in METHODS.items():
-        if isinstance(structure, kind):
-            yield from method(me, structure)
-            return
-    raise Unsolved("no_method", structure.word)
+    kinds = (kind for kind in METHODS if isinstance(structure, kind))
+    kind = next(kinds, None)
+    if kind is None:
+        raise Unsolved("no_method", structure.word)
+    yield from METHODS[kind](me, structure)
 
 
-def _shape(me: Actor, shape: Shape) -> Plan:
+def _shape(me: Actor, shape: patterns.Shape) -> Plan:
     layout = yield from template(me, shape.rows())
     me.keep = me.keep | set(layout)
 
 
-def _fill(me: Actor, fill: Fill) -> Plan:
-    symbols: Mapping = {"f": sites.filling(fill.material)}
-    yield from template(me, fill.rows(), dict(symbols))
-
-
-def _garden(me: Actor, garden: Garden) -> Plan:
+def _garden(me: Actor, garden: rooms.Garden) -> Plan:
     around = ["P" if k < garden.n else "?" for k in range(8)]
     a, b, d, e, f, g, h, i = around
     # Those in the middle of a side first: they can be got at from everywhere.
@@ -75,120 +48,37 @@ def _garden(me: Actor, garden: Garden) -> Plan:
     yield from template(me, rows)
 
 
-def _workshop(me: Actor, workshop: Workshop) -> Plan:
+def _workshop(me: Actor, workshop: rooms.Workshop) -> Plan:
     own = me.view.own
-    tables = _own_cells(me, "table")
-    if not tables:
+    if not own_cells(me, "table"):
         yield from place(me, "table", lambda cell: not own[cell])
-        tables = _own_cells(me, "table")
     reach = 2 * int(me.rules.world["nearby"])
-    if tables:
-        x, y = tables[-1]
-        yield from place(
-            me, "furnace", lambda c: max(abs(c[0] - x), abs(c[1] - y)) <= reach
-        )
+    x, y = own_cells(me, "table")[-1]
+    yield from place(
+        me, "furnace", lambda c: max(abs(c[0] - x), abs(c[1] - y)) <= reach
+    )
 
 
-def _own_cells(me: Actor, name: str) -> list[Cell]:
+def own_cells(me: Actor, name: str) -> list[tuple[int, int]]:
+    """Returns the cells of the player's own blocks of a material."""
     xs, ys = (me.view.own == me.rules.material_ids[name]).nonzero()
     return list(zip(xs.tolist(), ys.tolist()))
 
 
-def _pond(me: Actor, pond: PondFilled) -> Plan:
-    return ground.fill(me, "water", pond.most)
-
-
-def _pool(me: Actor, pool: PoolSealed) -> Plan:
-    return ground.fill(me, "lava", pool.most)
-
-
-def _cleared(me: Actor, cleared: Cleared) -> Plan:
-    return ground.clear(me, cleared.material, cleared.least, cleared.most)
-
-
-def _crossing(me: Actor, crossing: Crossing) -> Plan:
-    return ground.bridge(me, crossing.material, crossing.n)
-
-
-def _breakthrough(me: Actor, breakthrough: Breakthrough) -> Plan:
-    return ground.tunnel_through(me, breakthrough.least)
-
-
-def _pier(me: Actor, pier: Pier) -> Plan:
-    return ground.pier(me, pier.n)
-
-
-def _hut(me: Actor, hut: Hut) -> Plan:
-    if not hut.lo <= 2 <= hut.hi:
-        raise Unsolved("no_method", str(hut))
-    return building.hut(me)
-
-
-def _house(me: Actor, house: DoorHouse) -> Plan:
-    if not house.lo <= 3 <= house.hi:
-        raise Unsolved("no_method", str(house))
-    return building.house(me)
-
-
-def _enclosure(me: Actor, room: Enclosure) -> Plan:
-    return building.room(me, room.lo, room.hi, room.own, room.wall, room.n)
-
-
-def _apart(me: Actor, apart: Apart) -> Plan:
-    if not _own_cells(me, apart.material):
-        yield from place(me, apart.material)
-    first = _own_cells(me, apart.material)[:1]
-    yield from place(
-        me, apart.material, lambda c: all(distance(c, f) >= apart.far for f in first)
-    )
-
-
-def _mirrored(me: Actor, figure: Mirrored) -> Plan:
-    """Builds two rows side by side, with no other stone that touches them."""
-    width = max(2, -(-figure.n // 2))
-    edge, row = sites.BARE * (width + 2), sites.BARE + "#" * width + sites.BARE
-    yield from template(me, (edge, row, row, edge))
-
-
-def _fenced(me: Actor, fenced: Fenced) -> Plan:
-    return farming.fence_plant(me)
-
-
-def _plot(me: Actor, plot: Plot) -> Plan:
-    return farming.plot(me, plot.n, plot.w, plot.h)
-
-
-def _pen(me: Actor, wanted: Pen) -> Plan:
-    return pen(me, wanted.kind, wanted.n, wanted.hi, wanted.cell)
-
-
-def enclose(me: Actor, wanted: c.Enclosed) -> Plan:
-    """Shuts the player in as a condition asks for."""
-    if wanted.lo > 2 or wanted.own > 1:
-        yield from building.room(me, wanted.lo, wanted.hi, wanted.own)
-    else:
-        yield from seal_in(me)
-        yield from building.room(me, wanted.lo, wanted.hi, wanted.own)
-
-
 #: Kind of structure -> method; the first one that fits.
-METHODS: dict[type[Structure], Callable[..., Plan]] = {
-    Fill: _fill,
-    Shape: _shape,
-    PondFilled: _pond,
-    PoolSealed: _pool,
-    Cleared: _cleared,
-    Crossing: _crossing,
-    Breakthrough: _breakthrough,
-    Pier: _pier,
-    Hut: _hut,
-    DoorHouse: _house,
-    Enclosure: _enclosure,
-    Fenced: _fenced,
-    Plot: _plot,
-    Pen: _pen,
-    Garden: _garden,
-    Workshop: _workshop,
-    Apart: _apart,
-    Mirrored: _mirrored,
+METHODS: dict[type[Structure], Callable[[Actor, Any], Plan]] = {
+    patterns.Shape: _shape,
+    grounds.PondFilled: lambda me, pond: ground.fill(me, "water", pond.most),
+    grounds.PoolSealed: lambda me, pool: ground.fill(me, "lava", pool.most),
+    grounds.Cleared: lambda me, c: ground.clear(me, c.material, c.least, c.most),
+    grounds.Crossing: lambda me, way: ground.bridge(me, way.material, way.n),
+    grounds.Breakthrough: lambda me, way: ground.tunnel_through(me, way.least),
+    rooms.Hut: lambda me, hut: building.house(me, building.HUT, True),
+    rooms.DoorHouse: lambda me, house: building.house(me, building.HOUSE, False),
+    rooms.Enclosure: lambda me, r: building.room(me, r.lo, r.hi, r.own, r.wall, r.n),
+    rooms.Fenced: lambda me, fenced: farming.fence_plant(me),
+    rooms.Plot: lambda me, plot: farming.plot(me, plot.n, plot.w, plot.h),
+    rooms.Pen: lambda me, cage: pen(me, cage.kind, cage.n, cage.hi, cage.cell),
+    rooms.Garden: _garden,
+    rooms.Workshop: _workshop,
 }

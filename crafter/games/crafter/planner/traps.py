@@ -5,32 +5,25 @@ from __future__ import annotations
 import numpy as np
 
 from crafter.core.grid import Cell, distance, neighbours
-from crafter.games.crafter.planner.actor import Actor, Plan, direction
+from crafter.games.crafter.planner.actor import Actor, Plan
 from crafter.games.crafter.planner.combat import HURT
-from crafter.games.crafter.planner.cuts import cut, surroundings
 from crafter.games.crafter.planner.gather import ensure
-from crafter.games.crafter.planner.moves import act, explore, face, go, some, wait
+from crafter.games.crafter.planner.grid_search import NEVER
+from crafter.games.crafter.planner.moves import act, explore, go, some
 from crafter.games.crafter.planner.reasons import Unsolved
 from crafter.games.crafter.planner.shelter import put
-from crafter.games.crafter.planner.ways import costs_from, prices
+from crafter.games.crafter.planner.ways import costs_from, prices, way_to
 from crafter.tasks.regions import open_mask, region
-from crafter.tasks.structures.rooms import own_in
 from crafter.tasks.view import Thing
 
 #: What a stone to be placed costs in steps; and a step that the creature may use.
 STONE = 5.0
 #: What is shut up where any creature will do.
 HARMLESS = ("cow",)
+#: A larger pen is a place that exists, of which the way out is closed.
+MOST = 20
 #: Steps for which a pen is tried, before another creature is looked for.
 TRIES = 60
-#: A larger pen is a place that exists, of which the ways out are closed.
-MOST = 20
-#: How many stones that may take.
-GAPS = 2
-#: How near a creature is that is not struck before there is a block between.
-CLOSE = 3
-#: How many steps it goes before it looks again where the creature is.
-STEALTHY = 3
 
 
 def pen(me: Actor, kind: str, n: int, hi: int, lo: int = 1) -> Plan:
@@ -39,9 +32,6 @@ def pen(me: Actor, kind: str, n: int, hi: int, lo: int = 1) -> Plan:
     Raises:
       Unsolved: If there are none.
     """
-    if hi > MOST:
-        yield from close_off(me, kind, hi)
-        return
     kinds = HARMLESS if kind == "any" else (kind,)
     yield from ensure(me, {"stone": 6, **me.rules.collect["stone"]["require"]})
     if not me.things(*kinds):
@@ -103,6 +93,8 @@ def _around(room: frozenset[Cell]) -> list[Cell]:
 def _rooms(me: Actor, thing: Thing, hi: int, lo: int) -> list[frozenset[Cell]]:
     """Returns rooms around a creature, of those that need few stones."""
     mask = open_mask(me.view)
+    if hi > MOST:
+        return _parts(me, mask, thing, hi)
     whole = region(mask, thing.pos, hi)
     if whole is not None and lo <= len(whole.cells) and me.pos not in whole.cells:
         return [whole.cells]
@@ -117,6 +109,13 @@ def _rooms(me: Actor, thing: Thing, hi: int, lo: int) -> list[frozenset[Cell]]:
     return [room for room in rooms if len(room) >= lo]
 
 
+def _parts(me: Actor, mask: np.ndarray, thing: Thing, hi: int) -> list[frozenset[Cell]]:
+    """Returns places of a creature that one stone parts from the player."""
+    way = way_to(me, {thing.pos}, np.where(mask, 1.0, NEVER).tolist()) or []
+    parts = [region(mask, thing.pos, hi, {cell}) for cell in way[:-1]]
+    return [p.cells for p in parts if p is not None and me.pos not in p.cells]
+
+
 def _cost(me: Actor, room: set[Cell], cell: Cell) -> int:
     """Returns how many gaps a room has when a cell is added."""
     return sum(me.open(c) for c in _around(frozenset(room | {cell})))
@@ -125,100 +124,10 @@ def _cost(me: Actor, room: set[Cell], cell: Cell) -> int:
 # Places that are closed off.
 
 
-def close_off(me: Actor, kind: str, hi: int) -> Plan:
-    """Closes the ways out of the place where a creature is, with as few stones as can.
-
-    Raises:
-      Unsolved: If there is no such creature, or its place is too open.
-    """
-    yield from ensure(me, {"stone": GAPS + 1, **me.rules.collect["stone"]["require"]})
-    if not me.things(kind):
-        yield from explore(me, lambda: bool(me.things(kind)))
-    for _ in range(TRIES):
-        mask = open_mask(me.view)
-        places = [thing.pos for thing in me.things(kind)[:3]]
-        cuts = [(_cut(me, mask, at, hi), at) for at in places]
-        known = [(gaps, at) for gaps, at in cuts if gaps is not None]
-        if not known:
-            yield from wait(me, 2)  # it stands in the way, or out in the open
-            continue
-        gaps, at = min(known, key=lambda found: sum(map(me.far, found[0])))
-        if gaps:
-            yield from _close_one(me, gaps)
-            continue
-        shut = region(mask, at, hi)
-        if shut is None or own_in(me.view, shut.boundary):
-            yield "noop"
-            return
-        yield from _renew(me, shut.boundary)
-    raise Unsolved("no_site")
-
-
-def _renew(me: Actor, walls: frozenset[Cell]) -> Plan:
-    """Replaces a stone of the walls of a closed place by one of its own."""
-    yield from face(me, lambda: {c for c in walls if me.material(c) == "stone"})
-    for action in ("do", "place_stone"):
-        yield from act(me, action)
-
-
-def _cut(me: Actor, mask: np.ndarray, start: Cell, hi: int) -> list[Cell] | None:
-    """Returns the few cells that part a creature from the player, if they are few."""
-    cells, ends = surroundings(mask, start, hi, me.pos)
-    taken = {t.pos for t in me.view.objects() if t.pos in cells}
-    return cut(cells, ends, start, {start, *neighbours(start), *taken}, GAPS)
-
-
 # A creature behind a block.
 
 
-def ambush(me: Actor, kind: str, n: int) -> Plan:
-    """Strikes creatures through gaps: puts a stone before one, and takes it away.
-
-    Args:
-      me: Who strikes.
-      kind: Their kind.
-      n: How many steps after a block was removed the blow counts.
-
-    Raises:
-      Unsolved: If there are none.
-    """
-    yield from ensure(me, {"stone": 1, **me.rules.collect["stone"]["require"]})
-    while True:
-        if not me.things(kind):
-            yield from explore(me, lambda: bool(me.things(kind)))
-        # Who strikes back at once has nothing left to wait for.
-        me.on_guard = me.far(me.things(kind)[0].pos) > CLOSE
-        if me.target not in _fronts(me, kind):
-            yield from some(face(me, lambda: _fronts(me, kind)), STEALTHY)
-            continue
-        if me.can_place("stone", me.target):
-            yield from act(me, "place_stone")
-        yield from _spring(me, kind, n)
-
-
-def _fronts(me: Actor, kind: str) -> set[Cell]:
-    """Returns the cells beside creatures that are free, or blocks to remove."""
-    beside = {b for t in me.things(kind) for b in me.beside(t.pos)}
-    return {b for b in beside if b != me.pos and (me.free(b) or me.can_dig(b))}
-
-
-def _spring(me: Actor, kind: str, n: int) -> Plan:
-    """Removes the block in front, and strikes the creature behind it."""
-    gap = me.target
-    yield from act(me, "do")
-    for _ in range(n):
-        prey = [t.pos for t in me.things(kind) if distance(t.pos, me.pos) == 1]
-        if me.target in prey:
-            yield from act(me, "do")
-        elif prey and me.pos == gap:
-            yield me.moves[direction(me.pos, prey[0])]
-        elif me.pos != gap and me.free(gap):
-            yield me.moves[direction(me.pos, gap)]
-        else:
-            yield "noop"
-
-
-def take_arrow(me: Actor) -> Plan:
+def take_arrow(me: Actor, *_: object) -> Plan:
     """Puts a stone between itself and a skeleton, and waits for arrows.
 
     Raises:

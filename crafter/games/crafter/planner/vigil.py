@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from crafter.core.grid import BESIDE, Cell, distance, shift
+from crafter.core.grid import Cell, distance
 from crafter.games.crafter.planner.actor import HOSTILE, Actor, Plan
 from crafter.games.crafter.planner.combat import flee
-from crafter.games.crafter.planner.farming import fence_plant, own_plants
 from crafter.games.crafter.planner.gather import ensure
-from crafter.games.crafter.planner.moves import act, enter, explore, go, some
+from crafter.games.crafter.planner.moves import explore, go, some
 from crafter.games.crafter.planner.reasons import Unsolved
 from crafter.games.crafter.planner.shelter import seal_in, shut_in
 from crafter.games.crafter.planner.waiting import live
-from crafter.games.crafter.planner.ways import costs_from, prices
 
 #: Stones with which a player shuts itself in anywhere.
 STONES = 7
@@ -21,12 +19,8 @@ STONES = 7
 PATIENT = 60
 #: Steps before dusk at which a player goes to its post, whatever it has by then.
 IN_TIME = 30
-#: What a place to dwell may cost more if it lies in a zone that is asked for.
-AT_HOME = 40
 #: How far away a creature has to be for walls to be built before it comes.
 HEADSTART = 7
-#: How far a plant that is guarded may be, in steps.
-BESIDE_IT = 3
 
 
 def meet(me: Actor, kind: str, r: int, met: Callable[[], bool]) -> Plan:
@@ -122,90 +116,7 @@ def _stocked(me: Actor) -> bool:
 # A dwelling.
 
 
-def dwell(me: Actor, fits: Callable[[Cell], bool]) -> Plan:
-    """Makes a closed room beside water, of two dug cells, and stays there.
-
-    Args:
-      me: Who dwells.
-      fits: Says whether a cell lies where it has to stay; dug cells always do.
-
-    Raises:
-      Unsolved: If there is no place for it.
-    """
-    yield from ensure(me, {"stone": 2, **me.rules.collect["stone"]["require"]})
-    start, cells = _dwelling(me, fits)
-    yield from go(me, lambda: {start})
-    for cell in cells:
-        for _ in range(8):
-            if me.pos == cell or distance(me.pos, cell) != 1:
-                break
-            yield from enter(me, cell)
-    if me.pos != cells[1]:
-        return
-    yield from enter(me, cells[0])
-    if me.target == start and me.can_place("stone", start):
-        yield from act(me, "place_stone")
-
-
-def _dwelling(me: Actor, fits: Callable[[Cell], bool]) -> tuple[Cell, list[Cell]]:
-    """Returns the cheapest door, and the two cells of the room behind it."""
-    best, least = None, float("inf")
-    for start, cost in costs_from(me, prices(me)).items():
-        if cost >= least or not me.free(start) and start != me.pos:
-            continue
-        for by in BESIDE:
-            cells = [shift(start, by), shift(start, by, 2)]
-            total = cost + (0 if fits(start) else AT_HOME)
-            if total < least and _closed(me, start, cells):
-                best, least = (start, cells), total
-    if best is None:
-        raise Unsolved("no_site")
-    return best
-
-
-def _closed(me: Actor, start: Cell, cells: list[Cell]) -> bool:
-    """Returns whether two cells can be dug or filled, with walls and water around."""
-    around = {b for c in cells for b in me.beside(c)} - {start, *cells}
-    return (
-        all(_solid(me, c) for c in cells)
-        and not any(me.open(b) or me.material(b) in me.rules.deadly for b in around)
-        and any(me.material(b) == "water" for b in around)
-    )
-
-
-def _solid(me: Actor, cell: Cell) -> bool:
-    fits = me.material(cell) in me.fillable() or me.can_dig(cell)
-    return me.inside(cell) and fits and me.thing(cell) is None
-
-
 # A plant.
-
-
-def guard(me: Actor, done: Callable[[], bool]) -> Plan:
-    """Fences a plant of its own, and waits beside it behind walls for what comes."""
-    if not own_plants(me) or not _fenced(me, own_plants(me)[0]):
-        yield from fence_plant(me)
-        return
-    plant = own_plants(me)[0]
-    if distance(plant, me.pos) > BESIDE_IT:
-        ground = me.cells(*me.rules.walkable)
-        yield from go(
-            me,
-            lambda: {c for c in ground if me.free(c) and distance(c, plant) <= 2},
-            dig=False,
-        )
-    kept = me.keep
-    me.keep = kept | set(me.beside(plant))
-    while not done() and own_plants(me):
-        if me.dark and not shut_in(me):
-            yield from seal_in(me)
-        else:
-            yield "noop"
-    me.keep = kept
-
-
-def _fenced(me: Actor, plant: Cell) -> bool:
-    return not any(me.open(b) for b in me.beside(plant))
 
 
 # Creatures that are left behind.
