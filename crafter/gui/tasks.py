@@ -39,7 +39,7 @@ def is_attempt(path: str | os.PathLike) -> bool:
 
 def _state_of(attempt: Attempt, text: str, budget: int) -> Task | None:
     """Returns the progress of an attempt; `None` if it has no goal."""
-    monitor, steps = attempt.monitor, attempt.watcher.steps
+    monitor, steps = attempt.monitor, attempt.steps
     if monitor is None:
         return None
     left = max(budget - steps, 0)

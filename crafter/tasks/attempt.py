@@ -23,20 +23,28 @@ from crafter.tasks.view import GameView
 Event = Mapping[str, Any]
 
 
-class Watcher:
-    """Makes the record of every step.
-
-    What lies in the view at the start is seen in the first step.
+class Attempt:
+    """An attempt that is being made.
 
     Args:
       world: The world, `Env.world`.
       player: The player in it, `Env.player`.
       grid: Columns and rows of the map in the picture.
       clock: Returns the steps on the clock of the day.
+      goal: What is to be achieved; `None` to record only.
+      budget: Steps of the attempt, or `None` for no limit.
+      keep: Whether all records are kept.
+
+    What lies in the view at the start is seen in the first step.
 
     Attributes:
+      goal: What is to be achieved, or `None`.
+      budget: Steps of the attempt, or `None`.
       view: The game, for goals.
       steps: How many steps were recorded.
+      start: Position, facing, vitals and clock at the start, by name.
+      monitor: Says how the goal fares; `None` without a goal.
+      records: The records of all steps, if they are kept.
     """
 
     def __init__(
@@ -45,7 +53,11 @@ class Watcher:
         player: Any,
         grid: tuple[int, int],
         clock: Callable[[], int],
+        goal: Goal | None = None,
+        budget: int | None = None,
+        keep: bool = True,
     ) -> None:
+        self.goal, self.budget = goal, budget
         self.view = GameView(world, player, grid, clock)
         self.steps = 0
         self._player = player
@@ -55,14 +67,67 @@ class Watcher:
         self._asleep = player.sleeping
         self._pos = player.position
         self._zone = self.view.zone(player.position)
+        begun = self.view.player
+        self.start = {
+            **{name: getattr(begun, name) for name in ("pos", "facing", "vitals")},
+            "clock": clock(),
+        }
+        self.monitor = None if goal is None else goal.monitor(budget)
+        self.records: list[StepRecord] = []
+        self._keep = keep
+        self._counts: collections.Counter[str] = collections.Counter()
+        self._verdicts: dict[Node, Verdict] = {}
+        if self.monitor is not None:
+            self.monitor.start(self.view)
+            self._goal_events()
 
-    def record(self, action: str, events: tuple[Event, ...]) -> StepRecord:
-        """Returns the record of the step that was just played.
+    def step(self, action: str, events: tuple[Event, ...]) -> StepRecord:
+        """Takes note of the step that was just played.
 
         Args:
           action: Name of the action that was chosen.
           events: What the rules say of the step.
+
+        Returns:
+          The record of the step.
         """
+        record = self._record(action, events)
+        monitor = self.monitor
+        if monitor is not None and not monitor.verdict.final:
+            monitor.update(record, self.view)
+            added = self._goal_events()
+            if added:
+                record = record._replace(events=(*record.events, *added))
+        if self._keep:
+            for event in record.events:
+                self._counts[event["type"]] += 1
+            self.records.append(record)
+        return record
+
+    def _goal_events(self) -> list[Event]:
+        """Returns an event for every node whose verdict has changed."""
+        assert self.monitor is not None
+        found: list[Event] = []
+        known = self._verdicts
+        for node in self.monitor.nodes():
+            before, verdict = known.get(node), node.verdict
+            if before is not verdict:
+                known[node] = verdict
+                if before is not None or verdict.final:
+                    told = {"node": node.label, "verdict": str(verdict)}
+                    found.append({"type": "goal", **told})
+        return found
+
+    def footer(self) -> Footer:
+        """Returns how the attempt ended, or stands."""
+        counts = dict(sorted(self._counts.items()))
+        if self.monitor is None:
+            return Footer(None, None, self.steps, counts)
+        step = self.monitor.verdict_step or self.steps
+        return Footer(str(self.monitor.verdict), self.monitor.reason, step, counts)
+
+    def _record(self, action: str, events: tuple[Event, ...]) -> StepRecord:
+        """Returns the record of a step, with what is seen for the first time."""
         view, player = self.view, self._player
         self.steps += 1
         view.advance(events)
@@ -121,102 +186,6 @@ class Watcher:
             return []
         self._zone = now
         return [{"type": "left", "zone": before}, {"type": "entered", "zone": now}]
-
-
-class Attempt:
-    """An attempt that is being made.
-
-    Args:
-      world: The world, `Env.world`.
-      player: The player in it, `Env.player`.
-      grid: Columns and rows of the map in the picture.
-      clock: Returns the steps on the clock of the day.
-      goal: What is to be achieved; `None` to record only.
-      budget: Steps of the attempt, or `None` for no limit.
-      keep: Whether all records are kept.
-
-    Attributes:
-      goal: What is to be achieved, or `None`.
-      budget: Steps of the attempt, or `None`.
-      watcher: Makes the records.
-      monitor: Says how the goal fares; `None` without a goal.
-      records: The records of all steps, if they are kept.
-    """
-
-    def __init__(
-        self,
-        world: Any,
-        player: Any,
-        grid: tuple[int, int],
-        clock: Callable[[], int],
-        goal: Goal | None = None,
-        budget: int | None = None,
-        keep: bool = True,
-    ) -> None:
-        self.goal, self.budget = goal, budget
-        self.watcher = Watcher(world, player, grid, clock)
-        begun = self.watcher.view.player
-        #: Position, facing, vitals and clock at the start.
-        self.start = {
-            "pos": begun.pos,
-            "facing": begun.facing,
-            "vitals": begun.vitals,
-            "clock": clock(),
-        }
-        self.monitor = None if goal is None else goal.monitor(budget)
-        self.records: list[StepRecord] = []
-        self._keep = keep
-        self._counts: collections.Counter[str] = collections.Counter()
-        self._verdicts: dict[Node, Verdict] = {}
-        if self.monitor is not None:
-            self.monitor.start(self.watcher.view)
-            self._goal_events()
-
-    def step(self, action: str, events: tuple[Event, ...]) -> StepRecord:
-        """Takes note of the step that was just played.
-
-        Args:
-          action: Name of the action that was chosen.
-          events: What the rules say of the step.
-
-        Returns:
-          The record of the step.
-        """
-        record = self.watcher.record(action, events)
-        monitor = self.monitor
-        if monitor is not None and not monitor.verdict.final:
-            monitor.update(record, self.watcher.view)
-            added = self._goal_events()
-            if added:
-                record = record._replace(events=(*record.events, *added))
-        if self._keep:
-            for event in record.events:
-                self._counts[event["type"]] += 1
-            self.records.append(record)
-        return record
-
-    def _goal_events(self) -> list[Event]:
-        """Returns an event for every node whose verdict has changed."""
-        assert self.monitor is not None
-        found: list[Event] = []
-        known = self._verdicts
-        for node in self.monitor.nodes():
-            before, verdict = known.get(node), node.verdict
-            if before is not verdict:
-                known[node] = verdict
-                if before is not None or verdict.final:
-                    told = {"node": node.label, "verdict": str(verdict)}
-                    found.append({"type": "goal", **told})
-        return found
-
-    def footer(self) -> Footer:
-        """Returns how the attempt ended, or stands."""
-        counts = dict(sorted(self._counts.items()))
-        steps = self.watcher.steps
-        if self.monitor is None:
-            return Footer(None, None, steps, counts)
-        step = self.monitor.verdict_step or steps
-        return Footer(str(self.monitor.verdict), self.monitor.reason, step, counts)
 
 
 def attempt_of(

@@ -220,7 +220,7 @@ class TaskEnv(gymnasium.Env[Any, Any]):
         fresh = monitor.verdict if monitor.verdict.final and not was_final else None
         gained = monitor.progress - before
         reward = self._reward_of(fresh, gained, float(info["reward"]))
-        out = attempt.watcher.steps >= self.budget
+        out = attempt.steps >= self.budget
         ended = monitor.verdict.final and not monitor.expired
         if self._continue and monitor.verdict is Verdict.DONE:
             ended = False
@@ -338,7 +338,7 @@ class TaskEnv(gymnasium.Env[Any, Any]):
             parts["tree"] = parts["tree"].copy()
         if "budget" in self._goal_obs:
             assert self._attempt is not None
-            left = max(0, self.budget - self._attempt.watcher.steps) / self.budget
+            left = max(0, self.budget - self._attempt.steps) / self.budget
             parts["budget"] = np.array([left], np.float32)
         return {"image": image, **parts}
 
@@ -355,7 +355,7 @@ class TaskEnv(gymnasium.Env[Any, Any]):
                 "reason": monitor.reason,
                 "progress": monitor.progress,
                 "tree": monitor.tree(),
-                "step": self._attempt.watcher.steps,
+                "step": self._attempt.steps,
                 "budget": self.budget,
                 "scene": self.scene.hash,
             },

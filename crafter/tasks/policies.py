@@ -8,11 +8,12 @@ comes with the package, `ppo:FILE` any other.
 from __future__ import annotations
 
 import dataclasses
+import functools
 import hashlib
 import os
 import pathlib
 import zipfile
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -286,22 +287,7 @@ class Policy:
         return int(self._random.choice(len(chances), p=chances / chances.sum()))
 
 
-class Maker:
-    """Makes the agents of a policy, whose file is read once.
-
-    Args:
-      path: The file of the policy.
-    """
-
-    def __init__(self, path: str | os.PathLike) -> None:
-        self._weights = load(path)
-
-    def __call__(self, env: TaskEnv) -> Policy:
-        """Returns the agent of an environment."""
-        return Policy(env, self._weights)
-
-
-def factory(name: str) -> Maker:
+def factory(name: str) -> Callable[[TaskEnv], Policy]:
     """Returns what makes the agents of a policy.
 
     Args:
@@ -310,4 +296,5 @@ def factory(name: str) -> Maker:
     Raises:
       PolicyError: If there is no such policy.
     """
-    return Maker(SHIPPED.get(name, pathlib.Path(name).expanduser()))
+    path = SHIPPED.get(name, pathlib.Path(name).expanduser())
+    return functools.partial(Policy, weights=load(path))

@@ -166,10 +166,10 @@ def solve(
         raise ValueError(f"known must be 'all' or 'seen', got {known!r}.")
     begun = time.process_time()
     env, attempt = _begun(task, scene, budget)
-    memory = Memory(attempt.watcher.view) if known == "seen" else None
+    memory = Memory(attempt.view) if known == "seen" else None
     monitor = attempt.monitor
     assert monitor is not None
-    planner = Planner(task.goal, monitor, memory or attempt.watcher.view)
+    planner = Planner(task.goal, monitor, memory or attempt.view)
     actions: list[int] = []
     reason = None
     while not monitor.verdict.final and reason is None:
@@ -239,7 +239,7 @@ def check(
         if attempt.monitor.verdict.final or action >= len(env.action_names):
             break
         _step(env, attempt, action)
-    steps = attempt.watcher.steps
+    steps = attempt.steps
     if attempt.monitor.verdict is not Verdict.DONE or steps != certificate.steps:
         return f"{attempt.monitor.verdict} at step {steps} of {certificate.steps}"
     if _certificate(env, attempt, actions) != certificate:

@@ -90,11 +90,11 @@ def verdicts(key: Key, actions: Iterable[int], goals: Sequence[str]) -> list[str
     assert attempt.monitor is not None
     rest = [Task(name, level).goal.monitor() for name in goals]
     for monitor in rest:
-        monitor.start(attempt.watcher.view)
+        monitor.start(attempt.view)
     for action in actions:
         _, _, terminated, truncated, _ = env.step(action)
         for monitor in rest:
-            monitor.update(attempt.records[-1], attempt.watcher.view)
+            monitor.update(attempt.records[-1], attempt.view)
         if terminated or truncated:
             break
     return [_text(monitor) for monitor in (attempt.monitor, *rest)]

@@ -169,7 +169,7 @@ def test_letters_of_the_wordings_are_in_the_space(tmp_path):
     obs, _ = usual.reset(seed=1)
     with pytest.raises(ValueError, match=r"letters \['à', 'î', '’'\], which the obs"):
         usual.reset(options={"task": str(tmp_path / "pose.yaml")})
-    assert usual.task.name == "place_stone" and usual.attempt.watcher.steps == 0
+    assert usual.task.name == "place_stone" and usual.attempt.steps == 0
 
 
 # How episodes begin.

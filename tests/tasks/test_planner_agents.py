@@ -41,7 +41,7 @@ def test_an_agent_needs_an_environment_with_a_task():
 
 def test_the_memory_has_what_was_in_the_view_only():
     env, attempt = begun(FAR, position=(2, 2))
-    view = attempt.watcher.view
+    view = attempt.view
     memory = Memory(view)
     assert view.material(12, 0) == "tree"
     assert memory.material(12, 0) is None
@@ -56,13 +56,13 @@ def test_the_memory_does_not_see_health():
     env, attempt = begun(FAR, position=(2, 2))
     zombie = next(obj for obj in env.world.objects if obj.kind == "zombie")
     zombie.health = 1
-    [seen] = Memory(attempt.watcher.view).objects("zombie")
+    [seen] = Memory(attempt.view).objects("zombie")
     assert seen.health == env.rules.creatures["zombie"]["health"]
 
 
 def test_the_memory_keeps_what_went_out_of_view():
     env, attempt = begun(FAR, position=(11, 3))
-    memory = Memory(attempt.watcher.view)
+    memory = Memory(attempt.view)
     assert memory.objects("cow")
     for _ in range(9):
         solutions._step(env, attempt, env.action_names.index("move_left"))

@@ -23,7 +23,7 @@ def planner_of(rows, inventory=None, goal="collect_diamond", budget=2000, **opti
     scene = planner_scenes.Drawn(rows, inventory, **options)
     task = Task(goal)
     env, attempt = solutions._begun(task, scene, budget)
-    return Planner(task.goal, attempt.monitor, attempt.watcher.view), env
+    return Planner(task.goal, attempt.monitor, attempt.view), env
 
 
 def shot(env, cell, facing):

@@ -142,7 +142,7 @@ def test_masks_are_those_of_the_changes_of_the_world(seed):
     items = {"stone": 9, "wood": 9, "sapling": 9, "wood_pickaxe": 1}
     own = dug = before = plants = None
     for env, attempt, record in wander(seed, 200, inventory=items):
-        provenance, now = attempt.watcher.view.provenance, env.world.materials
+        provenance, now = attempt.view.provenance, env.world.materials
         if own is None:
             own, dug = np.zeros_like(now), np.zeros(now.shape, bool)
             before, plants = provenance.original.copy(), set()
@@ -357,5 +357,5 @@ def test_a_header_that_cannot_be_played_is_refused(recorded, header, message, ca
 def test_an_attempt_on_a_small_map_replays(tmp_path):
     path = tmp_path / "small.jsonl"
     attempt = write_attempt(path, Task("collect_wood"), 3, (24, 32))
-    assert attempt.watcher.view.area == (24, 32)
+    assert attempt.view.area == (24, 32)
     assert replay(path) is None

@@ -161,7 +161,7 @@ def compare_with_afresh(seed):
     for _ in range(40):
         info = env.step(player.act(env, info))[-1]
         attempt.step(info["action"], info["events"])
-        view = attempt.watcher.view
+        view = attempt.view
         for condition in conditions:
             assert isinstance(condition, Built)
             assert condition.share(view) == condition.evaluate(view), condition

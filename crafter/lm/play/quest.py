@@ -102,7 +102,7 @@ class Quest:
     def goal(self) -> GoalState:
         """State of the goal for observations."""
         assert self.attempt is not None and self.attempt.monitor is not None
-        monitor, steps = self.attempt.monitor, self.attempt.watcher.steps
+        monitor, steps = self.attempt.monitor, self.attempt.steps
         return GoalState(
             text=self.text,
             progress=monitor.progress,

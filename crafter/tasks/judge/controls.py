@@ -129,7 +129,7 @@ def _played(
     assert monitor is not None
     head = header(attempt, env, old.start["reset"], f"control:{name}", item.scene)
     while not monitor.verdict.final:
-        action = act(attempt.watcher.steps)
+        action = act(attempt.steps)
         if action is None:
             break
         info = env.step(env.action_names.index(action))[-1]

@@ -115,7 +115,7 @@ def evidence(path: str | os.PathLike, look: Look) -> Evidence:
     """
     attempt = records.read(path)
     env = env_of(attempt.header, path)
-    had = given(attempt_of(env).watcher.view)
+    had = given(attempt_of(env).view)
     frames: tuple[Frame, ...] = ()
     if look.shows_frames:
         chosen = frame_steps(attempt.steps, look.every, look.most)

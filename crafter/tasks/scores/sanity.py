@@ -137,7 +137,7 @@ def noisy(
 def _without_effect(env: TaskEnv) -> list[int]:
     """Returns the actions that the player lacks the material for, and waiting."""
     rules, names = env.base.rules, env.base.action_names
-    inventory = env.attempt.watcher.view.player.inventory
+    inventory = env.attempt.view.player.inventory
     found = [names.index("noop")]
     for verb, table in (("make", rules.make), ("place", rules.place)):
         for what, rule in table.items():

@@ -157,7 +157,7 @@ class _Teller:
         self._attempt: Attempt = attempt_of(env, goal, head.budget)
         assert self._attempt.monitor is not None
         self._monitor = self._attempt.monitor
-        self._view: TaskView = self._attempt.watcher.view
+        self._view: TaskView = self._attempt.view
         context = Context(env.rules, reference, head.budget)
         self._part = part_of(self._monitor.root, context, self._view)
         self._inventory = dict(self._view.player.inventory)

@@ -47,7 +47,7 @@ class Oracle:
         """
         attempt = self._env.attempt
         assert attempt.monitor is not None
-        view = self._view(attempt.watcher.view)
+        view = self._view(attempt.view)
         self._planner = Planner(self._env.task.goal, attempt.monitor, view)
 
     def act(self, obs: Any) -> int:

@@ -26,5 +26,5 @@ GAME = TextGame(
     length=lambda env: env.length,
     score="craftaxlm",
     scripted=lambda b: ScriptedPlayer(b.seed, b.words.rules, b.max_batch, b.macros),
-    planner=lambda goal, attempt: Planner(goal, attempt.monitor, attempt.watcher.view),
+    planner=lambda goal, attempt: Planner(goal, attempt.monitor, attempt.view),
 )
