@@ -10,11 +10,11 @@ import collections
 import contextlib
 import dataclasses
 import functools
-import json
 import os
 import pathlib
 from collections.abc import Callable, Iterator, Sequence
 
+from crafter.core.journal import Journal
 from crafter.tasks.catalogue import Task
 from crafter.tasks.scenes import Scene, SceneError, check_name, split_size, write
 from crafter.tasks.scenes.generator import AREA, GivenUp, draw_once
@@ -81,18 +81,17 @@ def generate(
     """
     check_name(path)
     unfinished = pathlib.Path(f"{os.fspath(path)}.unfinished.jsonl")
-    done = _finished(unfinished)
     made: list[Scene] = []
     tallies = []
-    with open(unfinished, "a", encoding="utf-8") as file:
+    with Journal(unfinished) as file:
+        done = {entry["key"]: entry for entry in file.rows}
         for task, count in orders:
             tally = Tally(task.name, task.difficulty)
             tallies.append(tally)
             kept = functools.partial(_made, screened=screened, solved=solved)
             for entry in _entries(task, count, split, kept, done, tally):
                 if entry["key"] not in done:
-                    file.write(json.dumps(entry) + "\n")
-                    file.flush()
+                    file.append(entry)
                 if entry["scene"] is not None:
                     scene = Scene.from_data(entry["scene"])
                     made.append(scene)
@@ -100,17 +99,6 @@ def generate(
     write(path, made)
     unfinished.unlink()
     return tallies
-
-
-def _finished(path: pathlib.Path) -> dict[str, dict]:
-    """Returns what an interrupted call finished; a line that was cut off is dropped."""
-    if not path.exists():
-        return {}
-    whole = path.read_text("utf-8").rpartition("\n")[0]
-    entries = [json.loads(line) for line in whole.split("\n") if line]
-    text = "".join(json.dumps(entry) + "\n" for entry in entries)
-    path.write_text(text, "utf-8")
-    return {entry["key"]: entry for entry in entries}
 
 
 def _entries(

@@ -8,12 +8,15 @@ from __future__ import annotations
 
 import dataclasses
 import hashlib
+import itertools
 import random
-from collections.abc import Callable
+from collections.abc import Iterable, Iterator
 
 from crafter.tasks.catalogue import Task
 from crafter.tasks.envs import TaskEnv
+from crafter.tasks.episodes import Playback, env_at, play
 from crafter.tasks.scenes import Scene
+from crafter.tasks.verdicts import Verdict
 
 #: Tag of tasks that are done by waiting, so that doing nothing may succeed.
 WAITS = "waits"
@@ -49,16 +52,8 @@ def screen(task: Task, scene: Scene) -> Screening:
       >>> screen(task, scenes.draw(task, "train", 0)).noop
       False
     """
-    env = TaskEnv(
-        task.source,
-        difficulty=task.axes,
-        budget=task.budget,
-        scene=scene,
-        area=scene.area,
-        rules=task.rules,
-        observation="semantic",
-    )
-    noop = succeeds(env, lambda: 0)
+    env = env_at(task, scene, observation="semantic")
+    noop = succeeds(env, itertools.repeat(0))
     found = sum(succeeds(env, _random(scene, n, env)) for n in range(RANDOM_RUNS))
     easiest = task.axes.level == "simple"
     waits = task.spec is not None and WAITS in task.spec.tags
@@ -66,18 +61,14 @@ def screen(task: Task, scene: Scene) -> Screening:
     return Screening(noop, found, trivial)
 
 
-def succeeds(env: TaskEnv, act: Callable[[], int]) -> bool:
-    """Plays one attempt from the scene of an environment; returns if it is done."""
-    _, info = env.reset()
-    over = False
-    while not over:
-        _, _, terminated, truncated, info = env.step(act())
-        over = terminated or truncated
-    return bool(info["task"]["verdict"] == "DONE")
+def succeeds(env: TaskEnv, actions: Iterable[int]) -> bool:
+    """Plays an episode from the scene of an environment; returns if it is done."""
+    play(env, Playback(actions))
+    return env.attempt.footer().verdict == Verdict.DONE
 
 
-def _random(scene: Scene, number: int, env: TaskEnv) -> Callable[[], int]:
+def _random(scene: Scene, number: int, env: TaskEnv) -> Iterator[int]:
     digest = hashlib.sha256(f"{scene.hash}|{number}".encode()).digest()
     generator = random.Random(int.from_bytes(digest[:8], "big"))
     actions = len(env.base.action_names)
-    return lambda: generator.randrange(actions)
+    return (generator.randrange(actions) for _ in itertools.count())

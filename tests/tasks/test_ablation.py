@@ -5,9 +5,7 @@ from __future__ import annotations
 import pytest
 
 from crafter.tasks import Task, ablation, cli, scenes
-from crafter.tasks.difficulty import axes
 from crafter.tasks.scenes.settings import settings_of
-from crafter.tasks.scores import read
 
 
 def test_each_scene_is_attempted_on_the_easiest_level_and_with_every_axis_raised():
@@ -82,22 +80,3 @@ def test_the_command_goes_on_and_prints_what_each_axis_costs(tmp_path, capsys):
         assert f"| noop: simple,{axis}=hard | 2 | 0.0 [" in said
     assert cli.main([*command, "--shard", "1/2"]) == 0
     assert "FAILED" not in capsys.readouterr().out  # nothing was left to do
-
-
-def test_the_command_scores_what_each_axis_costs(tmp_path, capsys):
-    pytest.importorskip("scipy", reason="needs crafter[analysis]")
-    task = "place_table"
-    command = ["ablate", "--agent", "oracle", "--tasks", task, "--axes", "supply"]
-    command += ["--scenes", "1", "--out", str(tmp_path), "--score"]
-    assert cli.main(command) == 0
-    said = capsys.readouterr().out
-    assert "| Overall, difference |" in said
-    scored = {one.level: one for one in read(tmp_path / "scores.jsonl")}
-    assert list(scored) == ["simple", "simple,supply=hard"]
-    assert scored["simple"].scores["task_progress"] == 1
-    assert scored["simple"].reference_steps < 30
-
-
-def test_all_axes_are_raised_by_default():
-    parsed = cli.make_parser().parse_args(["ablate", "--agent", "a", "--out", "b"])
-    assert parsed.axes.split(",") == list(axes())

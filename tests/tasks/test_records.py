@@ -17,7 +17,7 @@ from crafter.tasks.attempt import attempt_of
 from crafter.tasks.cli import main
 from crafter.tasks.episodes import Playback, env_at, play
 from crafter.tasks.goals import Goal
-from crafter.tasks.records import EVENT_FIELDS, Footer, RecordError
+from crafter.tasks.records import EVENT_FIELDS, RecordError
 from crafter.tasks.replay import replay
 from crafter.tasks.scenes import draw
 
@@ -101,14 +101,6 @@ def test_everything_is_seen_once(long_game):
     assert "grass" in [e["what"] for e in first if e["type"] == "saw"]
 
 
-def test_what_is_seen_lies_in_the_view(long_game):
-    for record in long_game[1].records:
-        for event in record.events:
-            if event["type"] == "saw" and record.t > 1:
-                x, y = event["at"]
-                assert abs(x - record.pos[0]) <= 4 and abs(y - record.pos[1]) <= 3
-
-
 def test_zones_are_left_and_entered_in_turn(long_game):
     zone = None
     for record in long_game[1].records:
@@ -158,19 +150,6 @@ def test_masks_are_those_of_the_changes_of_the_world(seed):
         assert (provenance.own == own).all() and (provenance.dug == dug).all()
         assert provenance.own_plants == plants
         before = now.copy()
-
-
-@pytest.mark.parametrize("seed", range(5))
-def test_health_comes_out_even(seed):
-    start = health = 9
-    for _, _, record in wander(seed, 300):
-        for event in record.events:
-            if event["type"] == "hurt":
-                assert event["by"]
-                health -= event["amount"]
-            elif event["type"] == "healed":
-                health += event["amount"]
-        assert health == record.vitals[0] <= start
 
 
 # Watching changes nothing.
@@ -296,20 +275,7 @@ def test_a_damaged_line_is_named(recorded, line, message):
         records.read(path)
 
 
-def test_a_line_after_the_end_is_refused(recorded):
-    path, _ = recorded
-    with path.open("a") as stream:
-        stream.write('{"t": 999, "action": "noop"}\n')
-    with pytest.raises(RecordError, match="after the footer"):
-        records.read(path)
-
-
 # Playing again.
-
-
-def test_an_attempt_is_reproduced(recorded, capsys):
-    assert main(["replay", str(recorded[0])]) == 0
-    assert "equal" in capsys.readouterr().out
 
 
 def test_the_first_step_that_differs_is_shown(recorded, capsys):
@@ -321,14 +287,6 @@ def test_the_first_step_that_differs_is_shown(recorded, capsys):
     path.write_text("\n".join(lines) + "\n")
     assert main(["replay", str(path)]) == 1
     assert "step 7 differs" in capsys.readouterr().out
-
-
-def test_another_end_is_shown(recorded, capsys):
-    path, attempt = recorded
-    footer = Footer("DONE", None, 3, attempt.footer().counts)
-    records.write(path, records.read(path).header, attempt.records, footer)
-    assert main(["replay", str(path)]) == 1
-    assert "the end differs" in capsys.readouterr().out
 
 
 def test_attempts_under_other_rules_are_reproduced(tmp_path):

@@ -68,13 +68,6 @@ def test_the_tasks_of_suites_exist(name):
     assert len({entry.key for entry in found.entries}) == len(found.entries)
 
 
-def test_the_digest_of_a_suite_follows_from_its_attempts(short):
-    digests = {suites.suite(name).sha256 for name in suites.names()}
-    assert len(digests) == len(suites.names())
-    other = suites.suite_of("short", [scene(n) for n in (0, 1, 2, 3, 4, 6)])
-    assert other.sha256 != short.sha256
-
-
 def test_shards_share_the_attempts(short):
     parts = [short.shard(n, 4) for n in range(1, 5)]
     assert sorted(e.index for part in parts for e in part) == list(range(6))
