@@ -182,9 +182,7 @@ class _Reader:
                 "are allowed.",
                 LONGEST,
             )
-        tree = self._tree()
-        self._check_depth(tree)
-        return what(self, tree)
+        return what(self, self._tree())
 
     def _tree(self) -> ast.expr:
         text = self._flat[self._indent :]
@@ -192,30 +190,20 @@ class _Reader:
             self._stop("The expression is empty.", 0)
         try:
             tree = ast.parse(text, mode="eval").body
+            deep = _depth(tree) > DEEPEST
         except SyntaxError as error:
             self._stop(f"{error.msg}.", self._indent + (error.offset or 1) - 1)
         except (RecursionError, MemoryError):
-            self._stop(f"The expression is deeper than {DEEPEST} levels.", 0)
+            deep = True
         except ValueError as error:
             self._stop(f"{error}.", 0)
+        if deep:
+            self._stop(f"The expression is deeper than {DEEPEST} levels.", 0)
         end = self._index(tree.end_col_offset or 0)
         rest = self._flat[end:].replace(")", " ").replace(",", " ")
         if rest.strip():
             self._stop("Expressions have no comments.", end + rest.index(rest.strip()))
         return tree
-
-    def _check_depth(self, tree: ast.expr) -> None:
-        layer, depth = [tree], 0
-        while layer:
-            depth += 1
-            if depth > DEEPEST:
-                self._fail(layer[0], f"The expression is deeper than {DEEPEST} levels.")
-            layer = [
-                child
-                for node in layer
-                for child in ast.iter_child_nodes(node)
-                if isinstance(child, ast.expr)
-            ] + [k.value for node in layer for k in getattr(node, "keywords", ())]
 
     # Goals and conditions.
 
@@ -501,6 +489,12 @@ class _Reader:
         """Returns the place of a byte of the flat text among its characters."""
         data = self._flat[self._indent :].encode()[:offset]
         return self._indent + len(data.decode(errors="ignore"))
+
+
+def _depth(node: ast.AST) -> int:
+    """Returns how many expressions lie within each other."""
+    below = map(_depth, ast.iter_child_nodes(node))
+    return isinstance(node, ast.expr) + max(below, default=0)
 
 
 def _said(node: ast.expr) -> Any:
