@@ -24,10 +24,13 @@ from crafter.tasks.conditions import (
     Condition,
     Opposite,
 )
-from crafter.tasks.goals import And, Event, Goal, Name, Or, Reach, Then, Using
+from crafter.tasks.goals import And, Event, Goal, Name, Not, Or, Reach, Then, Using
 
 _PATH = pathlib.Path(__file__).parent / "data" / "words.yaml"
 _FIGURE = re.compile(r"\{(cost|max)\((\w+)\)\}")
+
+_ONE = re.compile(r"\b1 (cell|step|stone|plant|time)s\b")
+_SEE = "see to it that "
 
 #: Name of a task -> its main sentence, which its place in a composition takes over.
 Sentences = Mapping[str, str]
@@ -55,6 +58,7 @@ def instruction(
       'Be hurt within 20 steps.'
     """
     text = _Writer(rules or default(), sentences or {}).goal(goal)
+    text = _ONE.sub(r"1 \1", text)
     return f"{text[0].upper()}{text[1:]}."
 
 
@@ -119,14 +123,28 @@ class _Writer:
         if isinstance(goal, Event):
             return self._event(goal)
         if isinstance(goal, Reach):
-            return self._reach(goal)
+            return _lasting(self._state(goal.condition), goal.steps)
         if isinstance(goal, Using):
             tier, _, kind = goal.tool.replace(":", "_").partition("_")
             how = f"with the {said(goal.tool)} as your best {kind}"
             bare = f"without owning a {kind}"
-            return f"{self._inner(goal.goal)} {bare if tier == 'none' else how}"
+            text = self._inner(goal.goal, goal)
+            return f"{text} {bare if tier == 'none' else how}"
+        if isinstance(goal, Not) and isinstance(goal.goal, Reach):
+            return _lasting(self._never(goal.goal.condition), goal.goal.steps)
         template: str = words()["goals"][type(goal).__name__]
         return template.format(**self._parts(goal))
+
+    def _never(self, condition: Condition) -> str:
+        """Returns that a state must not come about, as an infinitive."""
+        if isinstance(condition, Opposite):
+            return f"{_SEE}{self.condition(condition.condition)} at all times"
+        first, *rest = condition.conjuncts()
+        during = f" while {listed(list(map(self._part, rest)))}" if rest else ""
+        text = self._state(first)
+        if text.startswith(_SEE) and " is " in text:
+            return text.replace(" is ", " is never ", 1) + during
+        return f"never {text}{during}"
 
     def _parts(self, goal: Goal) -> dict[str, str]:
         """Returns what fills in the template of a goal."""
@@ -141,12 +159,14 @@ class _Writer:
                 written["steps"] = "1 step" if value == 1 else f"{value} steps"
             else:
                 goals = value if isinstance(value, tuple) else (value,)
-                written[name] = " or ".join(map(self._inner, goals))
+                written[name] = " or ".join(self._inner(part, goal) for part in goals)
         return written
 
-    def _inner(self, goal: Goal) -> str:
+    def _inner(self, goal: Goal, around: Goal) -> str:
+        """Returns a goal as a part; a chain of one operator needs no parentheses."""
         text = self.goal(goal)
-        return f"({text})" if isinstance(goal, (And, Or, Then)) else text
+        parted = isinstance(goal, (And, Or, Then)) and type(goal) is not type(around)
+        return f"({text})" if parted else text
 
     def _name(self, goal: Name) -> str:
         if goal.name in self._sentences:
@@ -172,14 +192,25 @@ class _Writer:
             text += f" {same or f'with the same {said(goal.same)}'}"
         return text
 
-    def _reach(self, goal: Reach) -> str:
-        if isinstance(goal.condition, Built) and goal.steps == 1:
-            return f"build {self._structure(goal.condition)}"
-        clause = self.condition(goal.condition)
-        text = f"get to where {clause}"
-        if clause.startswith("you have "):
-            text = clause.removeprefix("you ")
-        return text if goal.steps == 1 else f"{text}, for {goal.steps} steps in a row"
+    def _state(self, condition: Condition) -> str:
+        """Returns what brings a state about, as an infinitive."""
+        if isinstance(condition, Built):
+            word = condition.structure.word
+            verb = words()["deeds"].get(word)
+            if verb is not None and condition.count == 1:
+                deed: str = verb.format(**self._fields(condition.structure))
+                return deed
+            return f"build {self._structure(condition)}"
+        any_of = isinstance(condition, AnyOf)
+        parts = condition.parts() if any_of else condition.conjuncts()
+        clauses = list(map(self._part, parts))
+        if not all(clause.startswith("you ") for clause in clauses):
+            return f"{_SEE}{self.condition(condition)}"
+        deeds = [_deed(clause) for clause in clauses]
+        verb = deeds[0].partition(" ")[0]
+        if verb in ("be", "have"):  # said once
+            deeds[1:] = [deed.removeprefix(f"{verb} ") for deed in deeds[1:]]
+        return " or ".join(deeds) if any_of else listed(deeds)
 
     # Conditions.
 
@@ -188,9 +219,17 @@ class _Writer:
         if isinstance(condition, AllOf):
             return listed(list(map(self._part, condition.conjuncts())))
         if isinstance(condition, AnyOf):
-            return " or ".join(map(self._part, condition.conditions))
+            return " or ".join(
+                self.condition(part) if isinstance(part, AnyOf) else self._part(part)
+                for part in condition.conditions
+            )
         if isinstance(condition, Opposite):
-            return f"it is not so that {self._part(condition.condition)}"
+            inner = condition.condition
+            known = words()["opposites"].get(type(inner).__name__)
+            if known is not None:
+                opposite: str = known.format(**self._fields(inner))
+                return opposite
+            return f"it is not so that {self._part(inner)}"
         if isinstance(condition, Built):
             return f"there is {self._structure(condition)}"
         kind = type(condition).__name__
@@ -223,6 +262,8 @@ class _Writer:
             return {"relation": relation, "quantity": quantity, "number": number}
         fields = _values(value)
         written = {name: _value(content) for name, content in fields.items()}
+        if "material" in fields:
+            written["material"] = said(fields["material"])
         place, n, own = fields.get("place"), fields.get("n", 1), fields.get("own", 0)
         written["place"] = "" if place is None else f" {self._place(place)}"
         written["many"] = "" if n == 1 else f", {n} of them"
@@ -231,6 +272,16 @@ class _Writer:
         around = f"{n} {said(str(fields.get('wall')))}"
         written["with"] = f" and at least {around} around it" if n else ""
         return written
+
+
+def _lasting(text: str, steps: int) -> str:
+    return text if steps == 1 else f"{text}, for {steps} steps in a row"
+
+
+def _deed(clause: str) -> str:
+    """Returns what "you" do in a clause, as an infinitive."""
+    text = clause.removeprefix("you ")
+    return f"be {text.removeprefix('are ')}" if text.startswith("are ") else text
 
 
 def _values(value: Any) -> dict[str, Any]:

@@ -335,8 +335,8 @@ def test_what_the_rules_lack_cannot_be_given():
          "arrow or lava."),
         ("place_table.where('forest')", "Place a table in the zone forest."),
         ("hurt.times(3).within(20)", "Be hurt, 3 times within 20 steps."),
-        ("slept >> reach(night, hold=5)", "Fall asleep, and then get to where it is "
-         "night, for 5 steps in a row."),
+        ("slept >> reach(night, hold=5)", "Fall asleep, and then see to it that it "
+         "is night, for 5 steps in a row."),
         ("reach(inv.coal >= 3)", "Have at least 3 coal."),
         ("slept.using('none:sword')", "Fall asleep without owning a sword."),
     ],
