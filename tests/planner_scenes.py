@@ -5,13 +5,13 @@ The characters are those of hand-made maps: `@` player on grass, `T` tree, `~` w
 `C` cow, `Z` zombie, `S` skeleton, `P` plant.
 """
 
-import hashlib
-
 from crafter.tasks import Task
+from crafter.tasks.episodes import env_at
+from crafter.tasks.scenes import Scene
 from crafter.tasks.solutions import Certificate, check, solve
 
 
-class Drawn:
+class Drawn(Scene):
     """A scene that is drawn.
 
     Args:
@@ -22,17 +22,15 @@ class Drawn:
     """
 
     def __init__(self, rows, inventory=None, clock=0, **options):
-        self.rows = rows.split()
-        self.area = (len(self.rows[0]), len(self.rows))
-        start = {"map": self.rows, "inventory": inventory or {}, "daytime": clock}
-        self._options = {**start, **options}
-        self.hash = hashlib.sha256(repr(self._options).encode()).hexdigest()
+        rows = rows.split()
+        area = len(rows[0]), len(rows)
+        super().__init__("drawn", "custom", "test", 0, 1, {}, clock, area)
+        start = {"map": rows, "inventory": inventory or {}, "daytime": clock}
+        self.__dict__["_options"] = {**start, **options}
 
-    index = 0
-
-    def env_arguments(self):
-        """Returns what the environment gets."""
-        return {"area": self.area}
+    def canonical(self):
+        """Returns the scene as text."""
+        return repr(self._options)
 
     def reset_arguments(self):
         """Returns what the reset gets."""
@@ -49,3 +47,10 @@ def attempt(goal, rows, inventory=None, budget=400, rules=None, **options):
         wrong = check(task, scene, Certificate.from_data(found.certificate), budget)
         assert wrong is None, wrong
     return found
+
+
+def begun(task, scene, budget=None):
+    """Returns the environment of a scene and the attempt that begins in it."""
+    env = env_at(task, scene, budget, record=True)
+    env.reset()
+    return env.base, env.attempt

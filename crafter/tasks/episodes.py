@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from crafter.tasks import records
-from crafter.tasks.agents import Agent, Factory
+from crafter.tasks.agents import Factory
 from crafter.tasks.catalogue import Task
 from crafter.tasks.envs import TaskEnv
 from crafter.tasks.scenes import Scene, draw
@@ -151,12 +151,12 @@ class Playback:
         return next(self._actions, None)
 
 
-def play(env: Any, agent: Agent | Playback) -> list[int]:
+def play(env: Any, agent: Any) -> list[int]:
     """Plays an episode to its end, or until the agent has no action.
 
     Args:
       env: A `TaskEnv`, inside wrappers or not.
-      agent: Who plays.
+      agent: Who plays, an `Agent`.
 
     Returns:
       The actions.
@@ -175,21 +175,24 @@ def play(env: Any, agent: Agent | Playback) -> list[int]:
     return actions
 
 
-def env_at(task: Task, scene: Scene, **arguments: Any) -> TaskEnv:
+def env_at(
+    task: Task, scene: Scene, budget: int | None = None, **arguments: Any
+) -> TaskEnv:
     """Returns the environment of a task whose episodes begin at one scene.
 
     Args:
       task: The task.
       scene: The scene.
+      budget: Steps of an episode; by default those of the task.
       **arguments: Further ones of `TaskEnv`.
     """
-    arguments = {"budget": task.budget, **arguments}
     return TaskEnv(
         task.source,
         task.axes,
         scene=scene,
         area=scene.area,
         rules=task.rules,
+        budget=task.budget if budget is None else budget,
         **arguments,
     )
 
@@ -211,8 +214,7 @@ def episode(
       **arguments: Of the environment.
     """
     scene, task = spec.scene(), Task(spec.made_from, spec.level)
-    budget = task.budget if spec.budget is None else spec.budget
-    env = env_at(task, scene, budget=budget, record=path is not None, **arguments)
+    env = env_at(task, scene, spec.budget, record=path is not None, **arguments)
     play(env, factory(env))
     footer, monitor = env.attempt.footer(), env.attempt.monitor
     assert monitor is not None

@@ -14,14 +14,12 @@ from typing import Any
 import numpy as np
 
 from crafter.core import journal
-from crafter.games.crafter.env import Env
-from crafter.games.crafter.planner import Planner
-from crafter.games.crafter.planner.memory import Memory
+from crafter.games.crafter.planner.agents import Oracle, Scout
 from crafter.games.crafter.planner.reasons import of_verdict
 from crafter.tasks import results
-from crafter.tasks.attempt import Attempt, attempt_of
 from crafter.tasks.catalogue import Task
-from crafter.tasks.episodes import EpisodeResult
+from crafter.tasks.envs import TaskEnv
+from crafter.tasks.episodes import EpisodeResult, Playback, env_at, play
 from crafter.tasks.records import StepRecord
 from crafter.tasks.scenes import Scene
 from crafter.tasks.verdicts import Verdict
@@ -165,26 +163,14 @@ def solve(
     if known not in ("all", "seen"):
         raise ValueError(f"known must be 'all' or 'seen', got {known!r}.")
     begun = time.process_time()
-    env, attempt = _begun(task, scene, budget)
-    memory = Memory(attempt.view) if known == "seen" else None
-    monitor = attempt.monitor
+    env = env_at(task, scene, budget=budget, record=True)
+    agent = _Limited((Oracle if known == "all" else Scout)(env), begun + limit)
+    actions = play(env, agent)
+    monitor = env.attempt.monitor
     assert monitor is not None
-    planner = Planner(task.goal, monitor, memory or attempt.view)
-    actions: list[int] = []
-    reason = None
-    while not monitor.verdict.final and reason is None:
-        action, reason = planner.act(), planner.reason
-        if len(actions) % ASKS == 0 and time.process_time() > begun + limit:
-            reason = "planner_timeout"
-        if reason is None:
-            actions.append(env.action_names.index(action))
-            _step(env, attempt, actions[-1])
-            if memory is not None:
-                memory.look()
-    solved = monitor.verdict is Verdict.DONE
+    solved, reason = monitor.verdict is Verdict.DONE, agent.reason
     if monitor.verdict.final:
         reason = None if solved else of_verdict(monitor.reason)
-    proof = _certificate(env, attempt, actions).as_data() if solved else None
     return EpisodeResult(
         task=task.name,
         level=task.difficulty,
@@ -193,27 +179,37 @@ def solve(
         verdict=str(Verdict.DONE if solved else Verdict.FAILED),
         reason=reason,
         steps=len(actions),
-        budget=task.budget if budget is None else budget,
+        budget=env.budget,
         progress=monitor.progress,
         seconds=round(time.process_time() - begun, 3),
-        replans=planner.replans,
-        certificate=proof,
+        replans=agent.replans,
+        certificate=_certificate(env, actions).as_data() if solved else None,
     )
 
 
-def _begun(task: Task, scene: Scene, budget: int | None) -> tuple[Env, Attempt]:
-    env = Env(**scene.env_arguments(), rules=task.rules, length=None, events=True)
-    env.reset(**scene.reset_arguments())
-    return env, attempt_of(env, task.goal, task.budget if budget is None else budget)
+class _Limited:
+    """A planner that ends the episode when it gives up, or at some processor time."""
+
+    def __init__(self, agent: Oracle, deadline: float) -> None:
+        self._agent, self._deadline = agent, deadline
+        self._steps = 0
+        self.reset = agent.reset
+        self.reason: str | None = None
+
+    def act(self, obs: Any) -> int | None:
+        action, self.reason = self._agent.act(obs), self._agent.reason
+        if self._steps % ASKS == 0 and time.process_time() > self._deadline:
+            self.reason = "planner_timeout"
+        self._steps += 1
+        return action if self.reason is None else None
+
+    @property
+    def replans(self) -> int:
+        return self._agent.replans
 
 
-def _step(env: Env, attempt: Attempt, action: int) -> None:
-    info = env.step(action)[-1]
-    attempt.step(env.action_names[action], info["events"])
-
-
-def _certificate(env: Env, attempt: Attempt, actions: Sequence[int]) -> Certificate:
-    state, events = state_hash(env.get_state()), events_hash(attempt.records)
+def _certificate(env: TaskEnv, actions: Sequence[int]) -> Certificate:
+    state, events = state_hash(env.get_state()), events_hash(env.attempt.records)
     return Certificate(pack(actions), len(actions), state, events)
 
 
@@ -232,17 +228,13 @@ def check(
       What is wrong, or `None` if it is done at the recorded step, in the same state,
       after the same events.
     """
-    env, attempt = _begun(task, scene, budget)
-    assert attempt.monitor is not None
+    env = env_at(task, scene, budget=budget, record=True)
     actions = unpack(certificate.actions)
-    for action in actions:
-        if attempt.monitor.verdict.final or action >= len(env.action_names):
-            break
-        _step(env, attempt, action)
-    steps = attempt.steps
-    if attempt.monitor.verdict is not Verdict.DONE or steps != certificate.steps:
-        return f"{attempt.monitor.verdict} at step {steps} of {certificate.steps}"
-    if _certificate(env, attempt, actions) != certificate:
+    play(env, Playback(n for n in actions if n < len(env.base.action_names)))
+    footer, steps = env.attempt.footer(), env.attempt.steps
+    if footer.verdict != Verdict.DONE or steps != certificate.steps:
+        return f"{footer.verdict} at step {steps} of {certificate.steps}"
+    if _certificate(env, actions) != certificate:
         return "another state or other events at the end"
     return None
 

@@ -6,7 +6,7 @@ import pytest
 
 from crafter.games.crafter.planner.agents import Oracle, Scout
 from crafter.games.crafter.planner.memory import Memory
-from crafter.tasks import Task, solutions
+from crafter.tasks import Task
 from crafter.tasks.envs import TaskEnv
 
 FAR = "Z" + "." * 11 + "T " + ("." * 13 + " ") * 4 + ".....T......C"
@@ -14,7 +14,7 @@ FAR = "Z" + "." * 11 + "T " + ("." * 13 + " ") * 4 + ".....T......C"
 
 def begun(rows, **options):
     scene = planner_scenes.Drawn(rows, **options)
-    return solutions._begun(Task("collect_wood"), scene, None)
+    return planner_scenes.begun(Task("collect_wood"), scene)
 
 
 @pytest.mark.parametrize("agent_type", [Oracle, Scout])
@@ -65,7 +65,8 @@ def test_the_memory_keeps_what_went_out_of_view():
     memory = Memory(attempt.view)
     assert memory.objects("cow")
     for _ in range(9):
-        solutions._step(env, attempt, env.action_names.index("move_left"))
+        *_, info = env.step(env.action_names.index("move_left"))
+        attempt.step("move_left", info["events"])
         memory.look()
     assert memory.material(12, 0) == "tree"
     assert memory.objects("cow")

@@ -13,7 +13,7 @@ from crafter.games.crafter.planner import (
     stand,
     waiting,
 )
-from crafter.tasks import Task, solutions
+from crafter.tasks import Task
 
 MEADOW = "..........." + " ..........." * 6
 
@@ -22,7 +22,7 @@ def planner_of(rows, inventory=None, goal="collect_diamond", budget=2000, **opti
     """Returns a planner before its first step, and its environment."""
     scene = planner_scenes.Drawn(rows, inventory, **options)
     task = Task(goal)
-    env, attempt = solutions._begun(task, scene, budget)
+    env, attempt = planner_scenes.begun(task, scene, budget)
     return Planner(task.goal, attempt.monitor, attempt.view), env
 
 
