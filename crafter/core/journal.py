@@ -20,7 +20,7 @@ import os
 import pathlib
 import zlib
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import Any, TypeVar
 
 try:
     import fcntl
@@ -28,6 +28,7 @@ except ImportError:  # Windows
     fcntl = None  # type: ignore[assignment]
 
 Path = str | os.PathLike[str]
+AnyJournal = TypeVar("AnyJournal", bound="Journal")
 
 
 class JournalError(ValueError):
@@ -85,7 +86,7 @@ class Journal:
         """Closes the file and releases the lock."""
         self._file.close()
 
-    def __enter__(self) -> Journal:
+    def __enter__(self: AnyJournal) -> AnyJournal:
         """Returns the journal."""
         return self
 

@@ -224,8 +224,8 @@ def _verify(args: argparse.Namespace) -> int:
         print(f"{count} scenes in {args.pack}")
         return FINE
     tasks = args.tasks or list(all_tasks())
-    specs = verification.specs_of(tasks, args.levels, args.split, args.scenes)
-    specs = Suite("verification", tuple(specs)).shard(*_shard_of(args.shard))
+    every = verification.specs_of(tasks, args.levels, args.split, args.scenes)
+    specs = Suite("verification", tuple(every)).shard(*_shard_of(args.shard))
     bad = 0
     with cluster.mapping(args.ray) as each:
         for one in verification.run(specs, path, args.split, args.known, each):
