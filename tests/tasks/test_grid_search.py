@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from crafter.core import paths
 from crafter.core.grid import BESIDE, distance, shift
 from crafter.core.paths import Choice
-from crafter.games.crafter.planner.grid_search import NEVER, GridSearch
+from crafter.games.crafter.planner.ways import NEVER, GridSearch
 
 SIDES = st.integers(1, 6)
 

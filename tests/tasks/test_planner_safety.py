@@ -1,18 +1,9 @@
-"""The planner keeps out of harm's way: arrows, shelters, meals, and swords in time."""
+"""The planner keeps out of harm's way: arrows, shelters, meals."""
 
 import planner_scenes
 import pytest
 
-from crafter.games.crafter.planner import (
-    Planner,
-    arrows,
-    combat,
-    needs,
-    nights,
-    shelter,
-    stand,
-    waiting,
-)
+from crafter.games.crafter.planner import Planner, combat, needs, shelter, upkeep
 from crafter.tasks import Task
 
 MEADOW = "..........." + " ..........." * 6
@@ -36,7 +27,7 @@ def shot(env, cell, facing):
 def test_it_steps_out_of_the_way_of_an_arrow():
     planner, env = planner_of(MEADOW, position=(5, 3))
     shot(env, (7, 3), (-1, 0))
-    assert arrows.dodge(planner.actor) in ("move_up", "move_down")
+    assert combat.dodge(planner.actor) in ("move_up", "move_down")
 
 
 def test_an_arrow_that_flies_away_is_left_alone():
@@ -45,30 +36,13 @@ def test_an_arrow_that_flies_away_is_left_alone():
     planner.actor.watch()
     env.step(0)
     planner.actor.watch()
-    assert arrows.dodge(planner.actor) is None
+    assert combat.dodge(planner.actor) is None
 
 
 def test_an_arrow_in_a_tunnel_is_stopped_with_a_stone():
     planner, env = planner_of("###### #@____ ######", {"stone": 1}, facing=(1, 0))
     shot(env, (3, 1), (-1, 0))
-    assert arrows.dodge(planner.actor) == "place_stone"
-
-
-def test_a_side_of_water_is_walled_off_where_skeletons_are():
-    rows = "####### #@~~_S# #######"
-    planner, env = planner_of(rows, {"stone": 1}, facing=(1, 0))
-    assert arrows.cover(planner.actor) == "place_stone"
-    planner, env = planner_of(rows.replace("S", "_"), {"stone": 1}, facing=(1, 0))
-    assert arrows.cover(planner.actor) is None
-
-
-def test_a_stone_to_wall_off_a_side_comes_from_a_thick_wall():
-    kit = {"wood_pickaxe": 1}
-    rows = "######## ##@~~_S# ######## ########"
-    planner, env = planner_of(rows, kit, facing=(0, 1))
-    assert arrows.cover(planner.actor) == "do"
-    planner, env = planner_of(rows, facing=(0, 1))
-    assert arrows.cover(planner.actor) is None  # without a pickaxe
+    assert combat.dodge(planner.actor) == "place_stone"
 
 
 @pytest.mark.parametrize(
@@ -100,21 +74,6 @@ def test_it_fights_on_while_the_zombie_waits_only(inventory, dares):
     assert combat._dares(planner.actor, zombie) is dares
 
 
-def test_a_sword_is_made_on_the_way():
-    bare = MEADOW.replace(".", "t", 1)
-    planner, _ = planner_of(bare, {"wood": 2}, position=(1, 1))
-    assert planner.act() != "make_wood_sword"  # the wood may be meant for the goal
-    rows = bare[:-1] + "T"
-    planner, _ = planner_of(rows, {"wood": 2}, position=(1, 1))
-    assert planner.act() == "make_wood_sword"
-    cut_off = " ".join([*rows.split()[:5], "~" * 11, rows.split()[-1]])
-    planner, _ = planner_of(cut_off, {"wood": 2}, position=(1, 1))
-    assert planner.act() != "make_wood_sword"  # there is no way to more wood
-    forbidden = "collect_diamond & ~event('made', what='wood_sword')"
-    planner, _ = planner_of(rows, {"wood": 2}, forbidden, position=(1, 1))
-    assert planner.act() != "make_wood_sword"
-
-
 def test_a_weak_player_recovers_before_it_goes_on():
     rows = MEADOW.replace(".", "#", 30)
     kit = {"wood_pickaxe": 1, "wood_sword": 1, "stone": 5, "health": 3}
@@ -128,86 +87,8 @@ def test_by_day_it_eats_before_it_starves_behind_its_walls():
     rows = "######## #@_#Z... ######.C"
     planner, env = planner_of(rows, {"food": 0, "health": 8}, clock=14)
     planner.act()
-    assert nights.hiding(planner.actor)
+    assert needs.hiding(planner.actor)
     assert needs.need(planner.actor) == "hunger"
-
-
-def stood(rows, inventory, clock=200, **options):
-    """Returns whether a stand closes all sides, in which steps, and the health left."""
-    planner, env = planner_of(rows, inventory, clock=clock, **options)
-    actor = planner.actor
-    plan = stand.stand(actor)
-    steps = 0
-    for action in plan:
-        env.step(env.action_names.index(action))
-        actor.watch()
-        steps += 1
-    return shelter.shut_in(actor), steps, actor.inventory["health"]
-
-
-def test_a_stand_closes_the_sides_from_which_zombies_come():
-    rows = "~~~~~~~~~ ~@.Z....~ ~~~~~~~~~"
-    kit = {"stone": 2, "wood_pickaxe": 1, "wood_sword": 1}
-    assert stand.can_stand(planner_of(rows, kit, facing=(0, 1))[0].actor)
-    closed, _, health = stood(rows, kit, facing=(0, 1))
-    assert closed and health == 7  # after one blow
-
-
-def test_a_stand_in_a_hollow_of_rock_is_closed_before_zombies_come():
-    kit = {"stone": 1, "wood_pickaxe": 1}
-    closed, steps, health = stood("########## ##@.....Z# ##########", kit)
-    assert closed and health == 9
-
-
-def test_a_stand_takes_in_a_second_cell_to_face_the_only_way_in():
-    rows = "~~~~~~~~~~ ~@.....~~~ ~~~.....Z~ ~~~.....~~ ~~~~~~~~~~"
-    kit = {"stone": 1, "wood_pickaxe": 1}
-    closed, steps, health = stood(rows, kit, facing=(0, 1))
-    assert closed and steps == 2 and health == 9
-
-
-def test_a_stand_faces_a_free_side_by_stepping_to_the_other_one():
-    rows = "~~~~~~~~~ ~~~~~~~~~ ....@.... ~~~~~~~~~ ~~~~~~~~~"
-    kit = {"stone": 2, "wood_pickaxe": 1}
-    planner, env = planner_of(rows, kit, facing=(0, 1), clock=200)
-    plan = stand._close_one(planner.actor)
-    actions = []
-    for action in plan:
-        actions.append(action)
-        env.step(env.action_names.index(action))
-        planner.actor.watch()
-    there, back = actions
-    assert {there, back} == {"move_left", "move_right"}
-    assert planner.actor.pos == (4, 2)
-    assert next(stand._close_one(planner.actor)) == "place_stone"
-
-
-@pytest.mark.parametrize(
-    "inventory, stands",
-    [
-        ({"stone": 4, "wood_pickaxe": 1, "wood_sword": 1}, True),
-        ({"stone": 3, "wood_pickaxe": 1, "wood_sword": 1}, False),  # for four sides
-        ({"stone": 4, "wood_sword": 1}, False),  # it would not get out again
-        ({"stone": 4, "wood_pickaxe": 1, "health": 6}, False),  # unarmed and weak
-        ({"stone": 2, "wood": 4, "wood_pickaxe": 1, "wood_sword": 1}, True),  # tables
-    ],
-)
-def test_a_stand_takes_blocks_a_way_out_and_health(inventory, stands):
-    planner, _ = planner_of(MEADOW, inventory, position=(5, 3), clock=200)
-    assert stand.can_stand(planner.actor) is stands
-
-
-def test_it_makes_a_stand_when_zombies_come_by_night():
-    rows = MEADOW.replace(".", "Z", 1)
-    kit = {"stone": 5, "wood_pickaxe": 1, "wood_sword": 1}
-    near = {"position": (2, 0), "clock": 200}
-    planner, _ = planner_of(rows, kit, **near)
-    planner.act()
-    assert needs.besieged(planner.actor)
-    assert needs.need(planner.actor) == "health"
-    planner, _ = planner_of(rows, kit, position=(2, 0), clock=50)
-    planner.act()
-    assert not needs.besieged(planner.actor)  # by day
 
 
 def test_a_player_without_a_sword_runs_from_zombies_by_day_only():
@@ -289,7 +170,7 @@ def test_who_waits_with_all_it_wants_lets_time_pass():
     planner, _ = planner_of(MEADOW, {"drink": 9}, position=(5, 3), clock=125)
     actor = planner.actor
     actor.floors = {"drink": 5}
-    assert next(waiting.live(actor, lambda: False)) in ("noop", *actor.moves.values())
+    assert next(upkeep.live(actor, lambda: False)) in ("noop", *actor.moves.values())
 
 
 def test_who_must_be_done_by_dawn_has_no_more_time_than_that():

@@ -203,12 +203,6 @@ def test_the_mark_of_creatures_is_a_word():
             "########################## #S______________________@# " + "#" * 26,
             {},
         ),
-        # With a sword that is good enough.
-        (
-            "defeat_zombie.without(event('hit', kind='zombie', left=(1, 2, 3, 4)))",
-            "tf..... ....... ...@... ....... ......Z",
-            {"wood": 1, "coal": 1, "iron": 1, "clock": 150},
-        ),
     ],
 )
 def test_a_method_reaches_the_goal(goal, rows, options):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import itertools
 from collections.abc import (
     Callable,
@@ -18,7 +19,6 @@ import numpy as np
 
 from crafter.core.clock import daylight
 from crafter.core.grid import BESIDE, Cell, distance, neighbours, shift
-from crafter.games.crafter.planner.moment import Moment
 from crafter.games.crafter.planner.reasons import Unsolved
 from crafter.tasks.regions import of_materials
 from crafter.tasks.view import TaskView, Thing
@@ -35,6 +35,59 @@ THOUGHTS = 4000
 LONG_AGO = 100
 
 
+class Moment:
+    """What a planner looks at between two steps.
+
+    Args:
+      view: The game as far as it is known.
+      walkable: The materials that creatures may enter.
+
+    Attributes:
+      step: The number of moments before it.
+      body: The player.
+      things: Cell -> the object there, without the player.
+      kinds: Kind -> the objects of it, without the player.
+      materials: Material ids, by column.
+      open: Whether a creature could walk on a cell, by column.
+      answers: What has been found out; see `Actor.once`.
+    """
+
+    def __init__(self, view: TaskView, walkable: Collection[str]) -> None:
+        self.step, self.body = len(view.trail), view.player
+        self._view, self._walkable = view, walkable
+        self.answers: dict[Hashable, Any] = {}
+
+    @functools.cached_property
+    def things(self) -> dict[Cell, Thing]:
+        """See the class."""
+        return {t.pos: t for t in self._view.objects() if t.kind != "player"}
+
+    @functools.cached_property
+    def kinds(self) -> dict[str, list[Thing]]:
+        """See the class."""
+        kinds: dict[str, list[Thing]] = {}
+        for thing in self.things.values():
+            kinds.setdefault(thing.kind, []).append(thing)
+        return kinds
+
+    @functools.cached_property
+    def materials(self) -> list[list[int]]:
+        """See the class."""
+        return self._view.materials.tolist()
+
+    @functools.cached_property
+    def open(self) -> list[list[bool]]:
+        """See the class."""
+        plants = self._view.labels == self._view.rules.object_ids["plant"]
+        return (of_materials(self._view, self._walkable) & ~plants).tolist()
+
+    def free(self, cell: Cell) -> bool:
+        """Returns whether a cell is on the map and open, and nobody stands there."""
+        (x, y), columns = cell, self.open
+        inside = 0 <= x < len(columns) and 0 <= y < len(columns[0])
+        return inside and columns[x][y] and cell not in self.things
+
+
 class Actor:
     """What a planner knows of the moment.
 
@@ -48,10 +101,8 @@ class Actor:
       moves: Direction -> the action that moves there.
       keep: Cells that must stay as they are, such as those of a wall.
       forbids: Functions that say whether an action must not be taken now.
-      thrifty: Items of which none may be collected that cannot be carried.
       careful: Whether no harm at all may be taken.
       peaceful: Whether no creature may be struck.
-      lethal: Whether a stroke must not leave a creature standing.
       left: How many steps are left for the goal.
       patience: How many steps there are for waiting; 0 if the night is not for it.
       floors: Vital -> value below which it must not fall.
@@ -70,8 +121,7 @@ class Actor:
         self.moves = {d: f"move_{n}" for n, d in self.rules.directions.items()}
         self.keep: set[Cell] = set()
         self.forbids: list[Callable[[str], bool]] = []
-        self.thrifty: frozenset[str] = frozenset()
-        self.careful = self.peaceful = self.lethal = False
+        self.careful = self.peaceful = False
         self.left, self.patience = float("inf"), 0.0
         self.floors: dict[str, int] = {}
         self.post: int | None = None
@@ -157,13 +207,6 @@ class Actor:
     def has(self, needs: Mapping[str, int]) -> bool:
         """Returns whether the inventory holds at least these amounts."""
         return all(self.inventory.get(item, 0) >= n for item, n in needs.items())
-
-    @property
-    def damage(self) -> int:
-        """What a stroke of the player does."""
-        table = self.rules.damage
-        swords = [table[name] for name in table if self.inventory.get(name)]
-        return max([int(table["unarmed"]), *swords])
 
     def room(self, item: str) -> int:
         """Returns how many more of an item the player can carry."""
@@ -294,12 +337,7 @@ class Actor:
         rule = self.rules.collect.get(material or "")
         if rule is None or cell in self.kept or self.thing(cell) is not None:
             return False
-        return rule["leaves"] in self._walkable and self._collectable(rule)
-
-    def _collectable(self, rule: Mapping[str, Any]) -> bool:
-        """Returns whether it has the tools, and room for what must not be wasted."""
-        room = all(self.room(i) > 0 for i in rule["receive"] if i in self.thrifty)
-        return room and self.has(rule["require"])
+        return rule["leaves"] in self._walkable and self.has(rule["require"])
 
     @property
     def kept(self) -> set[Cell]:
@@ -318,7 +356,7 @@ class Actor:
             for name, rule in self.rules.collect.items()
             if name not in self._walkable
             and rule["leaves"] in self._walkable
-            and self._collectable(rule)
+            and self.has(rule["require"])
         ]
 
     def fillable(self) -> list[str]:
@@ -356,10 +394,6 @@ class Actor:
     def beside(self, cell: Cell) -> list[Cell]:
         """Returns the neighbours of a cell that are on the map."""
         return [b for b in neighbours(cell) if self.inside(b)]
-
-    def far(self, cell: Cell) -> int:
-        """Returns how far a cell is, L1."""
-        return distance(cell, self.pos)
 
     def nearest_of(self, *materials: str) -> Cell | None:
         """Returns the nearest known cell of materials, as the crow flies."""

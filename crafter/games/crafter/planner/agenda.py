@@ -123,10 +123,8 @@ def _soon(node: Node) -> dict[str, int]:
 def set_limits(me: Actor, node: Node) -> None:
     """Makes an actor keep to what must not happen now."""
     me.forbids, me.floors = [], _soon(node)
-    me.thrifty = frozenset()
     me.careful = me.peaceful = False
     me.post = me.restless = None
-    me.lethal = False
     for term in node.term.walk():
         if term.op == "state" and term.goal.steps > 1:
             _hold(me, term.goal.condition)
@@ -195,9 +193,6 @@ def _forbid_event(me: Actor, event: Event, node: Node) -> None:
     filters = dict(event.filters)
     if event.type == "hurt":
         me.careful = True
-    elif event.type == "hit" and "left" in filters:
-        me.lethal = True
-        me.forbids.append(lambda action: action == "do" and _leaves(me, filters))
     elif event.type in ("hit", "defeated"):
         me.peaceful = True
     elif event.type == "dawn" and me.dark:
@@ -220,17 +215,6 @@ def _forbid_event(me: Actor, event: Event, node: Node) -> None:
             )
     elif event.type == "collected":
         me.forbids.append(lambda action: action == "do" and _collects(me, filters))
-        if filters.get("gain") == 0:
-            me.thrifty |= _items(filters.get("what", tuple(me.rules.items)))
-
-
-def _leaves(me: Actor, filters: dict) -> bool:
-    """Returns whether a stroke now would leave a creature with such a health."""
-    thing = me.thing(me.target)
-    if thing is None or thing.kind != filters.get("kind", thing.kind):
-        return False
-    left = filters["left"] if isinstance(filters["left"], tuple) else (filters["left"],)
-    return max(0, thing.health - me.damage) in left
 
 
 def _collects(me: Actor, filters: dict) -> bool:
@@ -238,15 +222,12 @@ def _collects(me: Actor, filters: dict) -> bool:
     rule = me.rules.collect.get(me.material(me.target) or "")
     if rule is None or me.thing(me.target) is not None:
         return False
-    items = _items(filters.get("what", tuple(rule["receive"])))
-    hit = [item for item in rule["receive"] if item in items]
+    what = filters.get("what", tuple(rule["receive"]))
+    items = what if isinstance(what, tuple) else (what,)
+    gain = {item for item in rule["receive"] if item in items}
     if filters.get("gain") == 0:
-        hit = [item for item in hit if me.room(item) <= 0]
-    return bool(hit)
-
-
-def _items(what: str | tuple[str, ...]) -> frozenset[str]:
-    return frozenset(what if isinstance(what, tuple) else (what,))
+        gain = {item for item in gain if me.room(item) <= 0}
+    return bool(gain)
 
 
 def _forbid_state(me: Actor, condition: Condition) -> None:

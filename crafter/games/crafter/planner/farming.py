@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from crafter.core.grid import Cell, distance
-from crafter.games.crafter.planner import sites
 from crafter.games.crafter.planner.actor import Actor, Plan
-from crafter.games.crafter.planner.building import lay
+from crafter.games.crafter.planner.building import choose, lay
 from crafter.games.crafter.planner.gather import ensure, place
 from crafter.games.crafter.planner.moves import act, face, go
 from crafter.games.crafter.planner.reasons import Unsolved
 from crafter.games.crafter.planner.shelter import put
-from crafter.games.crafter.planner.waiting import live
+from crafter.games.crafter.planner.upkeep import live
 
 #: How near the player stays to its plants, so that they grow.
 NEAR = 8
@@ -158,7 +157,7 @@ def plot(me: Actor, n: int, w: int, h: int) -> Plan:
     gap = 2 if (w + 1) // 2 * ((h + 1) // 2) >= n else 1
     across = (min(w, 2 * n) + gap - 1) // gap
     rows = _rows(n, min(across, n), gap)
-    layout = sites.choose(me, rows)
+    layout = choose(me, rows)
     yield from lay(me, layout)
 
 

@@ -10,7 +10,7 @@ from crafter.core import paths
 from crafter.core.grid import BESIDE, Cell, distance, neighbours, shift
 from crafter.core.paths import Choice
 from crafter.games.crafter.planner.actor import Actor, Plan
-from crafter.games.crafter.planner.gather import ensure, place, take
+from crafter.games.crafter.planner.gather import ensure, take
 from crafter.games.crafter.planner.moves import act, always, enter, explore, go
 from crafter.games.crafter.planner.reasons import Unsolved
 from crafter.games.crafter.planner.shelter import put
@@ -20,8 +20,6 @@ from crafter.tasks.structures.patterns import was
 
 #: Regions smaller than this are no other side worth going to.
 LEAST = 1
-#: How many stones a player that wastes none can still carry when it begins to dig.
-ROOM = 6
 
 
 def fill(me: Actor, material: str, most: int) -> Plan:
@@ -59,9 +57,6 @@ def clear(me: Actor, material: str, least: int, most: int) -> Plan:
     if not any(_groups(me, material, least, most)):
         yield from explore(me, lambda: any(_groups(me, material, least, most)))
     yield from ensure(me, me.rules.collect[material]["require"])
-    while "stone" in me.thrifty and me.room("stone") < ROOM:
-        yield from place(me, "stone")
-        me.keep = me.keep | {me.target}
     group = _nearest_group(me, material, least, most)
     for _ in range(4 * most):
         if not any(me.material(c) == material for c in group):
@@ -187,94 +182,51 @@ def tunnel_through(me: Actor, least: int) -> Plan:
 def _passage(
     me: Actor, through: np.ndarray, straight: bool, n: int, least: int = LEAST
 ) -> list[Cell]:
-    """Returns the cheapest way from a region of the start to another one.
+    """Returns the cheapest way from one region of the start to another.
+
+    It leads away from the region where the player started.
 
     Args:
       me: Who goes.
       through: Cells that the way leads through, except for its ends.
-      straight: Whether it must not turn.
-      n: How many cells it has to have, if it is straight.
+      straight: Whether it must not turn, with room to line up before it.
+      n: How many cells a straight way has to have at least.
       least: How many cells both regions must have.
+
+    Raises:
+      Unsolved: `no_site`, if there is none.
     """
     regions = [
         r for r in components(was(me.view, *me.rules.walkable)) if len(r) >= least
     ]
     region_of = {cell: k for k, region in enumerate(regions) for cell in region}
     reach = costs_from(me, prices(me))
-    shores = [c for c in region_of if c in reach]
-    if straight:
-        found = _straight(me, through, shores, region_of, reach, n)
-    else:
-        found = _winding(me, through, shores, region_of, reach)
-    if not found:
-        raise Unsolved("no_site")
-    return found
+    no_end, source = {None, region_of.get(me.view.start_pos)}, (-1, -1)
 
-
-def _straight(
-    me: Actor,
-    through: np.ndarray,
-    shores: list[Cell],
-    region_of: dict[Cell, int],
-    reach: dict[Cell, float],
-    n: int,
-) -> list[Cell]:
-    best: list[Cell] = []
-    least = float("inf")
-    for shore in shores:
-        for by in BESIDE:
-            back = shift(shore, by, -1)
-            if back not in reach or reach[shore] >= least:
-                continue
-            cells = [shore]
-            while holds(through, shift(cells[-1], by)):
-                cells.append(shift(cells[-1], by))
-            end = shift(cells[-1], by)
-            apart = region_of.get(end, region_of[shore]) != region_of[shore]
-            if apart and len(cells) > n and _home(me, region_of, shore, end):
-                best, least = [*cells, end], reach[shore] + len(cells)
-    return best
-
-
-def _home(me: Actor, region_of: dict[Cell, int], shore: Cell, end: Cell) -> bool:
-    """Returns whether a way leads away from the region of the start."""
-    return region_of[end] != region_of.get(me.view.start_pos)
-
-
-def _winding(
-    me: Actor,
-    through: np.ndarray,
-    shores: list[Cell],
-    region_of: dict[Cell, int],
-    reach: dict[Cell, float],
-) -> list[Cell]:
-    """Returns the way that costs least, by a search from all shores at once."""
-    source = (-1, -1)
-    start = region_of.get(me.view.start_pos)
-    step = 4.0
-
-    def choices(state: tuple[Cell, int]) -> Iterator[Choice]:
-        cell, home = state
+    def choices(state: tuple[Cell, int, Cell | None]) -> Iterator[Choice]:
+        cell, home, by = state
         if cell == source:
-            for shore in shores:
-                yield Choice((), reach[shore], (shore, region_of[shore]))
-            return
-        if region_of.get(cell, home) != home:
-            return
-        for beside in neighbours(cell):
-            region = region_of.get(beside)
-            if holds(through, beside):
-                yield Choice((), step, (beside, home))
-            elif region not in (None, home, start) and holds(through, cell):
-                yield Choice((), 1.0, (beside, home))
+            for shore in (c for c in region_of if c in reach):
+                for step in BESIDE if straight else (None,):
+                    if step is None or shift(shore, step, -1) in reach:
+                        yield Choice((), reach[shore], (shore, region_of[shore], step))
+        elif region_of.get(cell, home) == home:
+            for beside in neighbours(cell) if by is None else (shift(cell, by),):
+                if holds(through, beside):
+                    yield Choice((), 4.0, (beside, home, by))
+                elif holds(through, cell) and region_of.get(beside) not in no_end | {
+                    home
+                }:
+                    yield Choice((), 1.0, (beside, home, by))
 
-    ways = paths.search((source, -1), choices)
-    arrived = (w for w in ways if region_of.get(*w.state) != w.state[1])
-    way, cells = next(arrived, None), []
-    while way is not None and way.state[0] != source:
-        cells.append(way.state[0])
-        way = way.before
-    return cells[::-1]
-
-
-# Piers.
+    for way in paths.search((source, -1, None), choices):
+        cell, home, _ = way.state
+        if region_of.get(cell, home) == home:
+            continue
+        cells, last = [], way
+        while last.before is not None:
+            cells.append(last.state[0])
+            last = last.before
+        if not straight or len(cells) >= n + 2:
+            return cells[::-1]
+    raise Unsolved("no_site")

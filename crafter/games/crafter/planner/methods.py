@@ -9,14 +9,13 @@ from crafter.games.crafter.planner import states
 from crafter.games.crafter.planner.actor import Actor, Plan
 from crafter.games.crafter.planner.agenda import Aim, is_waiting
 from crafter.games.crafter.planner.combat import hunt
+from crafter.games.crafter.planner.creatures import take_arrow, take_post
 from crafter.games.crafter.planner.farming import eat_plants, ripen
-from crafter.games.crafter.planner.gather import collect, ensure, make, place
+from crafter.games.crafter.planner.gather import collect, make, place
 from crafter.games.crafter.planner.reasons import Unsolved
 from crafter.games.crafter.planner.recipes import recipe, sources
 from crafter.games.crafter.planner.shelter import shut_in, sleep_safely
-from crafter.games.crafter.planner.traps import take_arrow
-from crafter.games.crafter.planner.vigil import take_post
-from crafter.games.crafter.planner.waiting import live
+from crafter.games.crafter.planner.upkeep import live
 from crafter.tasks.conditions import Facing, InZone, Place, Sees, Walk
 from crafter.tasks.goals import Event, Reach
 
@@ -93,15 +92,7 @@ def _made(me: Actor, aim: Aim, filters: Mapping[str, str]) -> Plan:
 
 def _defeated(me: Actor, aim: Aim, filters: Mapping[str, str]) -> Plan:
     yield from _tools_first(me, aim)
-    yield from _sword_first(me, filters["kind"])
     yield from hunt(me, filters["kind"], lambda: False, _fits(me, aim), _ready(me, aim))
-
-
-def _sword_first(me: Actor, kind: str) -> Plan:
-    """Gets the best sword, if no stroke may leave the creature standing."""
-    if me.lethal and me.damage < int(me.rules.creatures[kind]["health"]):
-        best = max(me.rules.damage, key=me.rules.damage.__getitem__)
-        yield from ensure(me, {best: 1})
 
 
 def _ate(me: Actor, aim: Aim, filters: Mapping[str, str]) -> Plan:

@@ -10,9 +10,8 @@ import numpy as np
 
 from crafter.core.grid import Cell, distance, neighbours, shift
 from crafter.games.crafter.planner.actor import Actor, Plan, direction
-from crafter.games.crafter.planner.grid_search import NEVER
 from crafter.games.crafter.planner.reasons import Unsolved
-from crafter.games.crafter.planner.ways import Price, prices, way_to
+from crafter.games.crafter.planner.ways import NEVER, Price, prices, way_to
 
 #: A way is thought over after so many cells, since creatures move.
 STRETCH = 8
@@ -147,11 +146,6 @@ def _crowded(me: Actor) -> bool:
     return bool(near) and distance(near[0].pos, me.pos) <= 4
 
 
-def go_to(me: Actor, cell: Cell, dig: bool = True) -> Plan:
-    """Goes to a cell."""
-    yield from go(me, lambda: {cell}, dig)
-
-
 def face(me: Actor, targets: Cells, dig: bool = True, bridge: bool = True) -> Plan:
     """Goes where it faces the nearest of some cells.
 
@@ -242,15 +236,6 @@ def _turn(me: Actor, steps: tuple[Cell, ...]) -> Plan:
         yield me.moves[direction(me.pos, steps[0])]
 
 
-def beside(me: Actor, targets: Cells, dig: bool = True) -> Plan:
-    """Goes beside the nearest of some cells."""
-
-    def stands() -> set[Cell]:
-        return {b for cell in targets() for b in me.beside(cell)}
-
-    yield from go(me, stands, dig)
-
-
 def explore(me: Actor, found: Callable[[], bool]) -> Plan:
     """Looks at what is unknown until something is found.
 
@@ -320,9 +305,3 @@ def look_around(me: Actor, share: float) -> Plan:
             yield from enter(me, cell)
             if me.pos != cell or np.count_nonzero(me.view.seen) > seen + 30:
                 break
-
-
-def stay(me: Actor, holds: Callable[[], bool]) -> Plan:
-    """Stays where it is as long as something holds."""
-    while holds():
-        yield "noop"

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from crafter.games.crafter.planner import agenda, arms, methods, upkeep
+from crafter.games.crafter.planner import agenda, methods, upkeep
 from crafter.games.crafter.planner.actor import Actor, Plan, direction
 from crafter.games.crafter.planner.agenda import Aim
-from crafter.games.crafter.planner.arrows import archers, cover, dodge
-from crafter.games.crafter.planner.combat import frail, strike_back
-from crafter.games.crafter.planner.needs import need
-from crafter.games.crafter.planner.nights import overtaken
+from crafter.games.crafter.planner.combat import dodge, frail, strike_back
+from crafter.games.crafter.planner.needs import need, overtaken
 from crafter.games.crafter.planner.reasons import Unsolved
 from crafter.games.crafter.planner.shelter import shut_in
 from crafter.tasks.goals import Goal
@@ -28,14 +26,10 @@ CALM = 30
 MEALS = ("hunger", "thirst")
 #: What can wait for all other needs.
 CAN_WAIT = ("kit", "means")
-#: All that it looks after.
-ALL = (*MEALS, *CAN_WAIT, "health", "fatigue", "rest", "night", "sword")
 #: A goal that takes no more steps than this comes before what its body lacks.
 BY_DAY, AT_NIGHT = 40, 20
 #: How many needs are looked after in one step, if those before it were met at once.
 NEEDS = 3
-#: With so many steps left, there is time to make a sword beside a table.
-ROOMY = 300
 #: Steps to keep for the goal itself when waiting for the day.
 WORK = 60
 #: For how many steps an aim is left alone that could not be reached, by attempt.
@@ -94,8 +88,7 @@ class Planner:
         me.patience = me.left - WORK if unhurried else 0.0
         me.on_guard = self._plan is None or me.on_guard
         reflex = self._reflex() if me.on_guard else None
-        action = self._stir() or reflex or self._arm()
-        action = action or self._look_after() or self._pursue()
+        action = self._stir() or reflex or self._look_after() or self._pursue()
         return action if me.may(action) else "noop"
 
     def _reflex(self) -> str | None:
@@ -103,7 +96,7 @@ class Planner:
 
         A player that is hurt runs from several enemies, and does not look for one.
         """
-        aside = dodge(self.actor) or self._cover()
+        aside = dodge(self.actor)
         if aside is not None:
             return aside
         hurt = self._need is not None and self._what == "health"
@@ -121,11 +114,6 @@ class Planner:
         spots = [b for b in me.beside(me.pos) if me.free(b)]
         steps = [me.moves[direction(me.pos, spot)] for spot in spots]
         return next(filter(me.may, steps), None)
-
-    def _cover(self) -> str | None:
-        """Returns the next action to be out of shot, for a player behind walls."""
-        me = self.actor
-        return cover(me) if archers(me, me.pos) and shut_in(me) else None
 
     def _look_after(self) -> str | None:
         """Returns the next action for a need that interrupts."""
@@ -183,8 +171,6 @@ class Planner:
         what = need(me)
         waits = self._later.get(what or "", 0) > self._step
         if what is None or waits or (what != "health" and self._nearly_done()):
-            what = self._sword()
-        if what is None:
             return False
         self._what = what
         self._need = upkeep.satisfy(me, what)
@@ -204,19 +190,6 @@ class Planner:
         """Returns how many steps are left."""
         budget = self._monitor.budget
         return float("inf") if budget is None else budget - self._monitor.steps
-
-    def _arm(self) -> str | None:
-        """Returns the action that makes a sword on the way, if it has what it takes."""
-        if not (self.actor.on_guard and self._unhurried) or self._left() < ROOMY:
-            return None
-        return arms.sword_at_once(self.actor)
-
-    def _sword(self) -> str | None:
-        """Returns whether there is the time and the need for a sword."""
-        if self._left() < ROOMY or self._later.get("sword", 0) > self._step:
-            return None
-        self._later["sword"] = self._step + 5
-        return "sword" if arms.unarmed(self.actor) else None
 
     def _pursue(self) -> str:
         """Returns the next action for the goal itself."""

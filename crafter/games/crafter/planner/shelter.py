@@ -8,8 +8,7 @@ from typing import NamedTuple
 
 from crafter.core.grid import BESIDE, Cell, distance, neighbours, shift
 from crafter.games.crafter.planner.actor import Actor, Plan
-from crafter.games.crafter.planner.arrows import leaks
-from crafter.games.crafter.planner.combat import strike_back
+from crafter.games.crafter.planner.combat import leaks, strike_back
 from crafter.games.crafter.planner.gather import ensure
 from crafter.games.crafter.planner.moves import act, enter, face, go
 from crafter.games.crafter.planner.reasons import Unsolved
@@ -239,13 +238,6 @@ def _go_in(me: Actor, site: Site) -> Plan:
             yield from act(me, "place_stone")
             return
         yield strike_back(me) or "noop"
-
-
-def sleep(me: Actor) -> Plan:
-    """Sleeps where it is, until it is rested."""
-    energy = me.rules.life["fatigue"]["item"]
-    while me.view.player.sleeping or me.room(energy) > 0:
-        yield from act(me, "sleep")
 
 
 def sleep_safely(me: Actor) -> Plan:

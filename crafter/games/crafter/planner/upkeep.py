@@ -1,31 +1,38 @@
-"""Staying alive: what is done about a need."""
+"""Staying alive: what is done about a need, and a life that waits for something."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from crafter.core.grid import Cell, distance
 from crafter.games.crafter.planner.actor import Actor, Plan
-from crafter.games.crafter.planner.arms import arm, kit
 from crafter.games.crafter.planner.combat import drink, eat, flee, threats
 from crafter.games.crafter.planner.gather import ensure, open_up
-from crafter.games.crafter.planner.moves import always, go, some
-from crafter.games.crafter.planner.needs import AT_ONCE, SUPPER, need, within_reach
-from crafter.games.crafter.planner.nights import (
-    DAWN,
+from crafter.games.crafter.planner.moves import always, go, some, wait
+from crafter.games.crafter.planner.needs import (
+    AMPLE,
     DUSK,
+    EVENING,
     KEPT,
+    LOW,
     NAP,
     NEAR,
     QUICK,
     SLOW,
+    SUPPER,
+    WARY,
     can_hide,
     has_time,
     hiding,
+    kit,
     lasts_for,
+    need,
+    provisions,
     recovers,
+    within_reach,
 )
 from crafter.games.crafter.planner.reasons import Unsolved
 from crafter.games.crafter.planner.shelter import seal_in, shut_in, sleep_safely
-from crafter.games.crafter.planner.stand import can_stand, stand
 from crafter.games.crafter.planner.ways import costs_from, prices
 
 #: How far meals may be before it shuts itself in for long, and the daylight below which
@@ -57,17 +64,12 @@ def satisfy(me: Actor, what: str) -> Plan:
     elif what == "kit":
         yield from stock_up(me, LEAN)
         yield from ensure(me, kit(me))
-    elif what == "sword":
-        yield from arm(me)
     elif what == "means":
         yield from open_up(me)
     elif what == "night":
         yield from stock_up(me, FULL)
         yield from seal_in(me)
         yield from _sit_out(me)
-    elif what == "health" and _makes_a_stand(me):
-        yield from stand(me)
-        yield from _recover(me)
     elif _hides(me, SLOW if what == "rest" else QUICK):
         if what == "rest":
             yield from stock_up(me)
@@ -77,11 +79,6 @@ def satisfy(me: Actor, what: str) -> Plan:
         yield from flee(me, NEAR + 2)
         yield from _retire(me)
         yield from _rest(me)
-
-
-def _makes_a_stand(me: Actor) -> bool:
-    """Returns whether it walls itself in where it is, with enemies upon it."""
-    return me.view.daylight < DAWN and bool(threats(me, AT_ONCE)) and can_stand(me)
 
 
 def _recover(me: Actor) -> Plan:
@@ -171,3 +168,64 @@ def _rest(me: Actor) -> Plan:
         and not threats(me, NEAR + 1)
     ):
         yield "noop"
+
+
+#: What a player that only waits fills up by day, and in the evening.
+BY_DAY, IN_THE_EVENING = 5, 8
+#: Steps after which a player that waits tries again what it could not do.
+RETRY = 15
+
+
+def live(me: Actor, done: Callable[[], bool]) -> Plan:
+    """Waits until something holds: fed, and by night behind walls and asleep."""
+    while not done():
+        step = len(me.view.trail)
+        try:
+            yield from _chore(me) or _idle(me)
+            if len(me.view.trail) == step:  # there was nothing to do after all
+                yield from _idle(me)
+        except Unsolved:
+            yield from wait(me, RETRY)
+
+
+def _chore(me: Actor) -> Plan | None:
+    """Returns what there is to do for a player that waits; `None` for nothing."""
+    energy = me.item_of("fatigue")
+    if me.view.daylight < DUSK or (shut_in(me) and hiding(me)):
+        tired = me.room(energy) > 1 and me.may("sleep")
+        if tired or not shut_in(me):
+            return _night(me, tired)
+        return None
+    enough = IN_THE_EVENING if me.view.daylight < EVENING else BY_DAY
+    if me.vital("thirst") <= min(enough + _reserve(me, "thirst"), 8):
+        return drink(me, 9)
+    hungry = min(enough + _reserve(me, "hunger"), 7)
+    if me.vital("hunger") <= hungry and me.things("cow", "plant"):
+        return eat(me, hungry + 1)
+    if me.inventory[energy] <= LOW and me.may("sleep"):
+        return sleep_safely(me)
+    if me.view.daylight < EVENING:
+        return None
+    wants = {item: n for item, n in provisions(me).items() if me.inventory[item] < n}
+    return ensure(me, wants) if wants else None
+
+
+def _reserve(me: Actor, counter: str) -> int:
+    """Returns how much earlier it looks after a vital that has a floor."""
+    return AMPLE if me.floors.get(me.item_of(counter)) else 0
+
+
+def _night(me: Actor, tired: bool) -> Plan:
+    yield from seal_in(me)
+    if tired:
+        yield "sleep"
+
+
+def _idle(me: Actor) -> Plan:
+    if not shut_in(me):
+        shot_at = any(t.kind == "skeleton" for t in me.hostile_within(NEAR))
+        if shot_at and can_hide(me):
+            yield from seal_in(me)
+        elif shot_at or ((me.careful or me.peaceful) and me.hostile_within(WARY)):
+            yield from flee(me, NEAR + 2)
+    yield "noop"
