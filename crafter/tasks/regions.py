@@ -8,7 +8,7 @@ the map are not open.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Callable, Collection, Iterable
 from typing import NamedTuple
 
 import numpy as np
@@ -107,22 +107,28 @@ def within_reach(mask: np.ndarray, start: Cell, most: int) -> np.ndarray:
     return found
 
 
-def components(mask: np.ndarray) -> list[set[Cell]]:
-    """Returns the parts of a mask that hang together, four neighbours each."""
+def components(
+    mask: np.ndarray, beside: Callable[[Cell], Iterable[Cell]] = neighbours
+) -> list[set[Cell]]:
+    """Returns the parts of a mask that hang together, by default by four neighbours."""
     left = set(zip(*(axis.tolist() for axis in mask.nonzero())))
     parts = []
     while left:
-        part = connected({left.pop()}, left)
+        part = connected({left.pop()}, left, beside)
         left -= part
         parts.append(part)
     return parts
 
 
-def connected(start: set[Cell], cells: Collection[Cell]) -> set[Cell]:
+def connected(
+    start: set[Cell],
+    cells: Collection[Cell],
+    beside: Callable[[Cell], Iterable[Cell]] = neighbours,
+) -> set[Cell]:
     """Returns the start and all that can be reached from it through the cells."""
     found, queue = set(start), list(start)
     while queue:
-        for cell in neighbours(queue.pop()):
+        for cell in beside(queue.pop()):
             if cell in cells and cell not in found:
                 found.add(cell)
                 queue.append(cell)

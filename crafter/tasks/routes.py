@@ -21,6 +21,7 @@ from crafter.tasks.fields import Material, Positive
 from crafter.tasks.regions import components
 from crafter.tasks.structures.patterns import was
 from crafter.tasks.view import Pose, TaskView
+from crafter.tasks.zones import grown
 
 #: Sides of a lake: whether a cell that is so far from its centre lies there.
 SIDES: dict[str, Callable[[np.ndarray, np.ndarray], np.ndarray]] = {
@@ -99,18 +100,12 @@ class Marched(Route, word="marched"):
 
     def share(self, view: TaskView) -> float:
         """Returns for how many of the steps."""
-        return marched(view.trail[-self.n - 1 :]) / self.n
-
-
-def marched(trail: Sequence[Pose]) -> int:
-    """Returns in how many of the latest steps the player moved in one direction."""
-    steps = [
-        (b.pos[0] - a.pos[0], b.pos[1] - a.pos[1]) for a, b in zip(trail, trail[1:])
-    ]
-    if not steps or steps[-1] == (0, 0):
-        return 0
-    same = itertools.takewhile(lambda step: step == steps[-1], reversed(steps))
-    return sum(1 for _ in same)
+        cells = np.array([pose.pos for pose in view.trail[-self.n - 1 :]])
+        steps = np.diff(cells, axis=0)[::-1]
+        if not steps[:1].any():
+            return 0.0
+        same = (steps == steps[0]).all(1)
+        return int(np.cumprod(same).sum()) / self.n
 
 
 @dataclasses.dataclass(frozen=True)
@@ -191,19 +186,9 @@ class Circled(Route, word="circled"):
     def share(self, view: TaskView) -> float:
         """Returns the largest share of the cells around one of them."""
         here = view.materials == view.rules.material_ids.get(self.what, -1)
-        return int(_around(view.visited)[here].max(initial=0)) / 8
-
-
-def _around(mask: np.ndarray) -> np.ndarray:
-    """Returns how many of the eight cells around each cell a mask has."""
-    wide = np.pad(mask.astype(np.int8), 1)
-    width, height = mask.shape
-    total: np.ndarray = sum(
-        wide[1 + dx : 1 + dx + width, 1 + dy : 1 + dy + height]
-        for dx, dy in itertools.product((-1, 0, 1), repeat=2)
-        if dx or dy
-    )  # type: ignore[assignment]
-    return total
+        wide = np.pad(view.visited.astype(np.int64), 1)
+        squares = np.lib.stride_tricks.sliding_window_view(wide, (3, 3)).sum((2, 3))
+        return int((squares - view.visited)[here].max(initial=0)) / 8
 
 
 @dataclasses.dataclass(frozen=True)
@@ -237,12 +222,11 @@ def shores(lake: set[Cell], view: TaskView) -> list[np.ndarray]:
     """Returns the cells of the shore on each side of a lake, bool of shape `area`."""
     mask = np.zeros(view.area, bool)
     mask[tuple(np.array(sorted(lake)).T)] = True
-    wide = np.pad(mask, 1)
-    beside = wide[:-2, 1:-1] | wide[2:, 1:-1] | wide[1:-1, :-2] | wide[1:-1, 2:]
     xs, ys = np.indices(view.area)
     middle = [float(np.mean(axis)) for axis in zip(*lake)]
     off = xs - middle[0], ys - middle[1]
-    return [beside & ~mask & side(*off) for side in SIDES.values()]
+    beside = grown(mask) & ~mask
+    return [beside & side(*off) for side in SIDES.values()]
 
 
 @dataclasses.dataclass(frozen=True)

@@ -16,7 +16,7 @@ import numpy as np
 from crafter.core.grid import Cell
 from crafter.tasks import zones
 from crafter.tasks.fields import Positive
-from crafter.tasks.regions import open_mask
+from crafter.tasks.regions import components, open_mask
 from crafter.tasks.structures.base import Match, Structure
 from crafter.tasks.view import TaskView
 
@@ -270,7 +270,8 @@ class Mirrored(Structure, word="mirrored"):
 
     def matches(self, view: TaskView) -> Iterator[Match]:
         """Yields the figures; what has no axis counts half."""
-        for figure in _figures(SYMBOLS["#"](view)):
+        found = components(SYMBOLS["#"](view), _touching)
+        for figure in sorted(map(frozenset, found), key=min):
             flat = min(len(set(axis)) for axis in zip(*figure)) == 1
             share = min(len(figure), self.n) / self.n
             whole = not flat and any(_is_mirrored(figure, axis) for axis in (0, 1))
@@ -284,19 +285,7 @@ def _is_mirrored(figure: frozenset[Cell], axis: int) -> bool:
     return total % 2 == 1 and flipped == figure
 
 
-def _figures(mask: np.ndarray) -> Iterator[frozenset[Cell]]:
-    """Yields the parts of a mask that hang together, eight neighbours each."""
-    left = set(zip(*(axis.tolist() for axis in mask.nonzero())))
-    while left:
-        figure = queue = {min(left)}
-        while queue:
-            near = {
-                (x + dx, y + dy)
-                for x, y in queue
-                for dx in (-1, 0, 1)
-                for dy in (-1, 0, 1)
-            }
-            queue = (near & left) - figure
-            figure = figure | queue
-        left -= figure
-        yield frozenset(figure)
+def _touching(cell: Cell) -> list[Cell]:
+    """Returns the eight cells around a cell, and itself."""
+    x, y = cell
+    return [(x + dx, y + dy) for dx in (-1, 0, 1) for dy in (-1, 0, 1)]
