@@ -19,7 +19,6 @@ from PIL import Image
 
 from crafter.core.validation import integer
 from crafter.games.crafter.env import Env
-from crafter.games.crafter.rules import Rules
 from crafter.tasks import encoding, scenes
 from crafter.tasks.attempt import Attempt, attempt_of
 from crafter.tasks.catalogue import Task, all_tasks
@@ -210,10 +209,9 @@ class TaskEnv(gymnasium.Env[Any, Any]):
         Raises:
           gymnasium.error.ResetNeeded: If the environment has not been reset yet.
         """
-        attempt = self._attempt
-        if attempt is None or attempt.monitor is None:
-            raise gymnasium.error.ResetNeeded("There is no attempt yet: call reset().")
+        attempt = self.attempt
         monitor = attempt.monitor
+        assert monitor is not None
         before, was_final = monitor.progress, monitor.verdict.final
         obs, _, dead, _, info = self.base.step(action)
         attempt.step(self.base.action_names[operator.index(action)], info["events"])
@@ -290,9 +288,7 @@ class TaskEnv(gymnasium.Env[Any, Any]):
         usual = self._usual_task
         if not {"task", "difficulty"} & set(options):
             return usual
-        source: Any = options.get("task")
-        if source is None:
-            source = usual.source
+        source = options.get("task", usual.source)
         return Task(source, options.get("difficulty", usual.axes), usual.rules)
 
     def _draw(self, task: Task, index: int) -> Scene:
@@ -337,15 +333,13 @@ class TaskEnv(gymnasium.Env[Any, Any]):
         if "tree" in parts:
             parts["tree"] = parts["tree"].copy()
         if "budget" in self._goal_obs:
-            assert self._attempt is not None
-            left = max(0, self.budget - self._attempt.steps) / self.budget
+            left = max(0, self.budget - self.attempt.steps) / self.budget
             parts["budget"] = np.array([left], np.float32)
         return {"image": image, **parts}
 
     def _info(self, info: dict[str, Any]) -> dict[str, Any]:
-        assert self._attempt is not None and self.scene is not None
-        monitor = self._attempt.monitor
-        assert monitor is not None
+        monitor = self.attempt.monitor
+        assert monitor is not None and self.scene is not None
         return {
             **info,
             "reward_game": info["reward"],
@@ -355,7 +349,7 @@ class TaskEnv(gymnasium.Env[Any, Any]):
                 "reason": monitor.reason,
                 "progress": monitor.progress,
                 "tree": monitor.tree(),
-                "step": self._attempt.steps,
+                "step": self.attempt.steps,
                 "budget": self.budget,
                 "scene": self.scene.hash,
             },
@@ -379,7 +373,6 @@ def picture_of(
     view: tuple[int, int] = (27, 23),
     cell: int = 20,
     by_day: bool = True,
-    rules: Rules | None = None,
 ) -> None:
     """Draws a scene as it begins, with the map around the start, to a file.
 
@@ -389,14 +382,8 @@ def picture_of(
       view: Columns and rows of the picture, inventory rows included.
       cell: Pixels of a cell.
       by_day: Whether it is drawn in the light of noon, whatever its clock.
-      rules: The rules of the game; by default the published ones.
     """
-    env = Env(
-        **scene.env_arguments(),
-        view=view,
-        size=(view[0] * cell, view[1] * cell),
-        rules=rules,
-    )
+    env = Env(area=scene.area, view=view, size=(view[0] * cell, view[1] * cell))
     start = scene.reset_arguments()
     if by_day:
         start["options"]["daytime"] = "noon"

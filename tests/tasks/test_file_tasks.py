@@ -75,11 +75,6 @@ def test_names_that_expressions_know_are_kept():
     assert written(other) == ("collect_wood", "place_table")
 
 
-def test_the_file_is_reproduced(folder, capsys):
-    assert main(["replay", attempt_in(folder)]) == 0
-    assert "equal" in capsys.readouterr().out
-
-
 def test_the_window_plays_it_back(folder):
     shown = TaskReplay(attempt_in(folder))
     assert shown.status().task.text.startswith("(place a stone and never be hurt")

@@ -68,13 +68,6 @@ def test_the_tasks_of_suites_exist(name):
     assert len({entry.key for entry in found.entries}) == len(found.entries)
 
 
-def test_shards_share_the_attempts(short):
-    parts = [short.shard(n, 4) for n in range(1, 5)]
-    assert sorted(e.index for part in parts for e in part) == list(range(6))
-    with pytest.raises(ValueError, match="got 5/4"):
-        short.shard(5, 4)
-
-
 def test_suites_that_cannot_be_are_refused():
     with pytest.raises(ValueError, match="Unknown suite 'turbos'; there are"):
         suites.suite("turbos")

@@ -2,10 +2,6 @@
 
 import json
 import pathlib
-import signal
-import subprocess
-import sys
-import time
 
 import pytest
 
@@ -146,21 +142,6 @@ def test_the_command(tmp_path, capsys):
     assert "| `place_table` | 1/1" in capsys.readouterr().out
     assert cli.main(["verify"]) == 2
     assert cli.main(["verify", path, "--shard", "0/2"]) == 2
-
-
-@pytest.mark.slow
-def test_a_run_that_is_killed_at_any_moment_is_continued(whole, tmp_path):
-    path = tmp_path / "killed.jsonl"
-    program = [sys.executable, "-m", "crafter.tasks", "verify", str(path)]
-    what = ["--tasks", "place_table", "make_wood_pickaxe", "--levels", "simple"]
-    what += ["--scenes", "2"]
-    for wait in (0.5, 1.0, 1.5, 2.0):
-        process = subprocess.Popen([*program, *what], stdout=subprocess.DEVNULL)
-        time.sleep(wait)
-        process.send_signal(signal.SIGKILL)
-        process.wait()
-    assert subprocess.run([*program, *what], stdout=subprocess.DEVNULL).returncode == 0
-    assert stable(path) == stable(whole)
 
 
 # What comes with the package.
