@@ -7,19 +7,17 @@ nothing, and the reference with actions of no effect put in between.
 from __future__ import annotations
 
 import dataclasses
-import gzip
 import hashlib
-import json
 import os
-import pathlib
 import random
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from crafter.core import journal
 from crafter.scoring.statistics import wilson_interval
 from crafter.tasks.catalogue import Task
 from crafter.tasks.envs import TaskEnv
-from crafter.tasks.episodes import EpisodeSpec
+from crafter.tasks.episodes import EpisodeSpec, env_at
 from crafter.tasks.records import Attempt
 from crafter.tasks.scenes import Scene
 from crafter.tasks.scores.constants import score_version
@@ -94,13 +92,9 @@ def examine(entry: EpisodeSpec, solutions: Solutions) -> Line | None:
 def read(path: str | os.PathLike) -> list[Line]:
     """Returns the whole lines of a file that are of this version of the scores."""
     found = []
-    content = pathlib.Path(path).read_bytes()
-    if os.fspath(path).endswith(".gz"):
-        content = gzip.decompress(content)
-    for text in content.decode().rpartition("\n")[0].split("\n"):
-        data = json.loads(text) if text else {"score_version": None}
-        if data.pop("score_version") == score_version():
-            found.append(Line(**data))
+    for row in journal.read(path):
+        if row.pop("score_version") == score_version():
+            found.append(Line(**row))
     return found
 
 
@@ -112,7 +106,7 @@ def noisy(
     Those are to wait, and to make and place what the player has no material for; at
     least one comes before the end. What is left of the budget is waited for.
     """
-    env = TaskEnv(task.source, task.axes, scene=scene, area=scene.area, record=True)
+    env = env_at(task, scene, record=True)
     env.reset()
     head = env.header("noisy")
     chance = random.Random(int(hashlib.sha256(scene.hash.encode()).hexdigest()[:8], 16))
