@@ -11,10 +11,11 @@ from __future__ import annotations
 import dataclasses
 import json
 import os
-import pathlib
 from collections.abc import Iterable, Mapping
 from typing import Any, TypeVar
 
+from crafter.core import journal
+from crafter.core.journal import JournalError
 from crafter.tasks.dimensions import DIMENSIONS, LABELS, OUTCOMES
 
 #: Version of the form of the files.
@@ -200,29 +201,15 @@ def read(path: str | os.PathLike) -> tuple[Source, list[Any]]:
       OpinionsError: If the file cannot be read, is damaged, or has another format.
     """
     try:
-        text = pathlib.Path(path).read_text("utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise OpinionsError(f"{os.fspath(path)}: {error}") from error
-    lines = text.rpartition("\n")[0].split("\n")
-    try:
-        head = _source(_object(lines[0], 1))
+        head, *rows = journal.read(path) or [{}]
+        source = _source(head)
         found: dict[Any, Any] = {}
-        for number, line in enumerate(lines[1:], 2):
-            opinion = _opinion(_object(line, number), head, number)
+        for number, row in enumerate(rows, 2):
+            opinion = _opinion(row, source, number)
             found[opinion.key] = opinion
-    except OpinionsError as error:
-        raise OpinionsError(f"{os.fspath(path)}: {error}") from None
-    return head, list(found.values())
-
-
-def _object(line: str, number: int) -> dict[str, Any]:
-    try:
-        value = json.loads(line)
-    except ValueError as error:
-        raise OpinionsError(f"line {number} is no JSON: {error}.") from None
-    if not isinstance(value, dict):
-        raise OpinionsError(f"line {number} is no JSON object.")
-    return value
+    except (OSError, JournalError, OpinionsError) as error:
+        raise OpinionsError(f"{os.fspath(path)}: {error}") from error
+    return source, list(found.values())
 
 
 def _source(value: dict[str, Any]) -> Source:
@@ -299,10 +286,7 @@ def write(
       ValueError: If an opinion is of another kind, or says what nobody can say.
     """
     content = [header_line(head), *(line(opinion, head) for opinion in opinions)]
-    place = pathlib.Path(path)
-    unfinished = place.with_name(f".{place.name}.part")
-    unfinished.write_text("".join(content), "utf-8")
-    os.replace(unfinished, place)
+    journal.replace(path, "".join(content))
 
 
 def header_line(head: Source) -> str:

@@ -53,8 +53,8 @@ def test_a_line_that_is_cut_off_is_left_out_and_a_later_line_holds(tmp_path):
 @pytest.mark.parametrize(
     "line, told",
     [
-        ("[1]", "line 3 is no JSON object"),
-        ("{", "line 3 is no JSON"),
+        ("[1]", "line 3 must be a JSON object"),
+        ("{", "line 3 is damaged"),
         ('{"item": "x"}', "line 3 lacks .*'labels'"),
     ],
 )

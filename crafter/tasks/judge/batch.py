@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import dataclasses
 import os
-import pathlib
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from typing import Any
 
+from crafter.core import journal
+from crafter.core.journal import Journal
 from crafter.tasks import opinions
 from crafter.tasks.judge.asking import Judge
 from crafter.tasks.judge.evidence import Look
@@ -66,11 +67,9 @@ def run(
     head = source_of(judge, questions[0].kind, look)
     found = _resume(path, head)
     todo = [question for question in questions if question.key not in found]
-    with pathlib.Path(path).open("a", encoding="utf-8") as file:
+    with Journal(path) as file:
         for opinion in _answers(todo, judge, look, parallel, stop or threading.Event()):
-            file.write(opinions.line(opinion, head))
-            file.flush()
-            os.fsync(file.fileno())
+            file.append(opinions.line(opinion, head).rstrip("\n"))
             found[opinion.key] = opinion
             say(f"{len(found)}/{len(questions)} {_told(opinion)}")
     ordered = [found.pop(question.key) for question in questions]
@@ -80,8 +79,7 @@ def run(
 
 def _resume(path: str | os.PathLike, head: Source) -> dict[Any, Any]:
     """Begins a file, or drops from it what has to be asked again; returns the rest."""
-    place = pathlib.Path(path)
-    if not place.exists() or not place.read_bytes().rpartition(b"\n")[0]:
+    if not journal.read(path):
         opinions.write(path, head, [])
         return {}
     known, there = opinions.read(path)
