@@ -6,7 +6,6 @@ inventory, vitals and time, and of places.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -15,6 +14,7 @@ from crafter.games.crafter import tables as t
 from crafter.tasks import conditions as c
 from crafter.tasks import goals
 from crafter.tasks.batched.conditions import (
+    Happening,
     Moment,
     Test,
     condition_test,
@@ -23,17 +23,9 @@ from crafter.tasks.batched.conditions import (
 )
 from crafter.tasks.batched.monitors import NODES, EventNode, Frame, Node, StateNode
 from crafter.tasks.goals import Goal
+from crafter.tasks.names import Names
 from crafter.tasks.terms import Term
 
-#: Event type -> the field that says what of, and how the achievement begins.
-_EVENTS = {
-    "collected": ("what", "collect_"),
-    "placed": ("what", "place_"),
-    "made": ("what", "make_"),
-    "ate": ("what", "eat_"),
-    "defeated": ("kind", "defeat_"),
-    "woke": ("cause", "wake_up"),
-}
 #: Events of these types happen in the cell that the player faces.
 _AT_TARGET = ("collected", "placed", "ate", "defeated")
 _MOST_STAGES = 64
@@ -97,39 +89,28 @@ class Program:
         return found
 
 
-def _happened(goal: goals.Event) -> Callable[[Frame], np.ndarray]:
-    """Returns what counts the events of a step, int64 (n,)."""
-    filters = dict(goal.filters)
-    if goal.same is not None:
-        raise refuse(goal)
-    if goal.type == "act" and set(filters) <= {"action"}:
-        wanted = [t.ACTION[name] for name in _values(filters.get("action"), t.ACTION)]
-        return lambda frame: np.isin(frame.actions, wanted).astype(np.int64)
-    field, prefix = _EVENTS.get(goal.type, ("", ""))
-    if not field or set(filters) - {field}:
-        raise refuse(goal)
-    known = _known(goal.type, prefix)
-    if field not in filters and goal.type == "woke":
-        raise refuse(goal)  # those who are hurt wake, too
-    values = _values(filters.get(field), known)
-    if not set(values) <= set(known):
-        raise refuse(goal)
-    columns = [t.ACHIEVEMENT[known[value]] for value in values]
-    return lambda frame: frame.gained[:, columns].sum(1)
-
-
-def _known(type: str, prefix: str) -> dict[str, str]:
-    """Returns what events of a type can be of, and the achievement of each."""
-    if type == "woke":
-        return {"rested": prefix}
-    return {
-        name.removeprefix(prefix): name
+def _happened(goal: goals.Event) -> Happening:
+    """Returns what counts the events of a step: those that achievements are of."""
+    names = Names()
+    known = {
+        name: dict(event.filters)
         for name in t.ACHIEVEMENT
-        if name.startswith(prefix)
+        if (event := names.event(name)) is not None and event.type == goal.type
     }
-
-
-def _values(wanted: Any, known: Any) -> list[Any]:
-    if wanted is None:
-        return list(known)
-    return list(wanted) if isinstance(wanted, tuple) else [wanted]
+    if goal.type == "act":
+        known = {name: {"action": name} for name in t.ACTION}
+    meanings = known.values()
+    valid = all(
+        any(name in meaning and word == meaning[name] for meaning in meanings)
+        for name, value in goal.filters
+        for word in (value if isinstance(value, tuple) else (value,))
+    )
+    woken = goal.type == "woke" and not goal.filters  # those who are hurt wake, too
+    if goal.same is not None or not known or not valid or woken:
+        raise refuse(goal)
+    wanted = [n for n, x in known.items() if goal.matches({"type": goal.type, **x})]
+    if goal.type == "act":
+        actions = [t.ACTION[name] for name in wanted]
+        return lambda frame: np.isin(frame.actions, actions).astype(np.int64)
+    columns = [t.ACHIEVEMENT[name] for name in wanted]
+    return lambda frame: frame.gained[:, columns].sum(1)
