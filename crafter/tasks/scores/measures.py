@@ -30,7 +30,6 @@ from crafter.tasks.conditions import (
     Near,
     On,
     Opposite,
-    Place,
     Rectangle,
     Sees,
     Walk,
@@ -44,6 +43,8 @@ from crafter.tasks.view import TaskView
 Cell = tuple[int, int]
 #: Called with the game after a step; returns how much of it there is.
 Measure = Callable[[TaskView], float]
+#: From how many steps away a thing is near enough, unless the condition says it.
+_REACHES = {Walk: 1, Facing: 1, On: 0, Near: 1, Sees: 4, Around: 1}
 
 
 def measure(condition: Condition, view: TaskView) -> Measure | None:
@@ -121,16 +122,37 @@ def _way_back(away: Away, view: TaskView) -> Measure:
 
 def _way(condition: Condition, view: TaskView) -> Measure:
     """Returns the measure of being at a place, or near to a thing."""
-    wanted = _targets(condition, view)
-    if wanted is None:
+    outside = isinstance(condition, Opposite) and isinstance(
+        condition.condition, InMark
+    )
+    place = condition.parts()[0] if outside else condition
+    if isinstance(place, (InZone, Rectangle, Corner, InMark)):
+        width, height = view.area
+        cells = [
+            [place.holds_at(view, (x, y)) != outside for y in range(height)]
+            for x in range(width)
+        ]
+        return _walk(condition, np.array(cells), 0, view)
+    if type(condition) not in _REACHES:
         return condition.share
-    kind, mask, reach = wanted
-    if mask is None:
-        return _approach(lambda later: _to_creature(later, kind, reach), view)
+    what = str(condition.values[0])  # a material, or a kind of thing
+    reach: int = getattr(condition, "r", _REACHES[type(condition)])
+    if what in view.rules.material_ids:
+        mask = view.materials == view.rules.material_ids[what]
+        return _walk(condition, mask, reach, view)
+    return _approach(lambda later: _to_creature(later, what, reach), view)
+
+
+def _walk(
+    condition: Condition, mask: np.ndarray, reach: int, view: TaskView
+) -> Measure:
+    """Returns the measure of the walk to within reach of some cells."""
     if not mask.any():
         return condition.share
     ground = Ground(Land(view.materials.copy(), None, (), (0, 0)), view.rules)
-    field = ground.field(mask, _costs())
+    numbers = constants()["progress"]
+    costs = Costs(dig=numbers["dig"], bridge=numbers["bridge"])
+    field = ground.field(mask, costs)
 
     def far(later: TaskView) -> int:
         steps = int(field[later.player.pos])
@@ -141,45 +163,6 @@ def _way(condition: Condition, view: TaskView) -> Measure:
         return max(0, steps - reach)
 
     return _approach(far, view)
-
-
-def _targets(
-    condition: Condition, view: TaskView
-) -> tuple[str, np.ndarray | None, int] | None:
-    """Returns what is looked for, where it is unless it moves, and how near."""
-    if isinstance(condition, InZone):
-        return condition.name, _zone(condition.name, view), 0
-    if isinstance(condition, (Rectangle, Corner, InMark)):
-        return "", _place(condition, view), 0
-    if isinstance(condition, Opposite) and isinstance(condition.condition, InMark):
-        return "", ~_place(condition.condition, view), 0
-    reaches = {Walk: 1, Facing: 1, On: 0, Near: 1, Sees: 4, Around: 1}
-    if type(condition) not in reaches:
-        return None
-    fields = ("material", "what", "kind")
-    what: str = next(getattr(condition, f) for f in fields if hasattr(condition, f))
-    reach: int = getattr(condition, "r", reaches[type(condition)])
-    if what in view.rules.material_ids:
-        return what, view.materials == view.rules.material_ids[what], reach
-    return what, None, reach
-
-
-def _place(place: Place, view: TaskView) -> np.ndarray:
-    """Returns which cells are such a place, bool of shape `area`."""
-    width, height = view.area
-    cells = [
-        [place.holds_at(view, (x, y)) for y in range(height)] for x in range(width)
-    ]
-    return np.array(cells)
-
-
-def _zone(name: str, view: TaskView) -> np.ndarray:
-    return _place(InZone(name), view)
-
-
-def _costs() -> Costs:
-    numbers = constants()["progress"]
-    return Costs(dig=numbers["dig"], bridge=numbers["bridge"])
 
 
 def _to_creature(view: TaskView, kind: str, reach: int) -> int:
