@@ -306,7 +306,7 @@ def test_attempts_at_tasks_replay(tmp_path, capsys) -> None:
     assert crafter_tasks(["replay", *attempts]) == 0
     capsys.readouterr()
     assert crafter_tasks(["results", str(folder)]) == 0
-    assert "10/10 100.0 %" in capsys.readouterr().out
+    assert "10/10, 100.0 %" in capsys.readouterr().out
 
 
 def test_proofs_hold(capsys) -> None:
