@@ -59,21 +59,6 @@ def test_only_what_can_come_or_shoot_is_a_threat(rows, count):
     assert len(combat.threats(planner.actor, 6)) == count
 
 
-@pytest.mark.parametrize(
-    "inventory, dares",
-    [
-        ({"health": 9}, True),
-        ({"health": 2}, False),
-        ({"health": 2, "stone_sword": 1}, True),
-    ],
-)
-def test_it_fights_on_while_the_zombie_waits_only(inventory, dares):
-    planner, _ = planner_of(MEADOW.replace(".", "Z", 1), inventory, position=(1, 0))
-    planner.actor.unhurt = 2  # struck two steps ago
-    [zombie] = planner.actor.things("zombie")
-    assert combat._dares(planner.actor, zombie) is dares
-
-
 def test_a_weak_player_recovers_before_it_goes_on():
     rows = MEADOW.replace(".", "#", 30)
     kit = {"wood_pickaxe": 1, "wood_sword": 1, "stone": 5, "health": 3}
@@ -100,15 +85,6 @@ def test_a_player_without_a_sword_runs_from_zombies_by_day_only():
     planner, _ = planner_of(rows, {"wood_sword": 1}, position=(3, 0), clock=60)
     planner.act()
     assert needs.need(planner.actor) != "health"
-
-
-@pytest.mark.parametrize("clock, thirsty", [(50, False), (100, True), (130, False)])
-def test_it_sets_out_for_water_in_time_before_the_night(clock, thirsty):
-    rows = " ".join(["." * 39 + "~"] * 7)
-    kit = {"drink": 6, "wood_pickaxe": 1, "wood_sword": 1, "stone": 9}
-    planner, _ = planner_of(rows, kit, position=(14, 3), clock=clock)
-    planner.act()
-    assert (needs.need(planner.actor) == "thirst") is thirsty
 
 
 def test_it_runs_past_a_zombie_that_has_just_struck():
@@ -145,15 +121,6 @@ def test_who_has_to_hold_its_drink_lives_beside_water():
     goal = "reach(drink >= 5, hold=60)"
     found = planner_scenes.attempt(goal, rows, kit, 120, position=(2, 3))
     assert found.solved
-
-
-@pytest.mark.parametrize("skeleton, stays", [("S", False), ("_", True)])
-def test_it_drinks_where_no_skeleton_shoots(skeleton, stays):
-    rows = "########## #~~~~~~~~# #@___x___# #________# #~~~~~~~~# ##########"
-    planner, env = planner_of(rows.replace("x", skeleton), {"drink": 3}, "quench")
-    plan = combat.drink(planner.actor, 9)
-    action = next(plan)
-    assert (action == "move_up") is stays
 
 
 @pytest.mark.parametrize("budget, hungry", [(40, False), (400, True)])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Iterator
 
 from crafter.core.grid import BESIDE, Cell, distance, neighbours, shift
 from crafter.games.crafter.planner.actor import HOSTILE, Actor, Plan, direction, nothing
@@ -14,7 +14,6 @@ from crafter.games.crafter.planner.moves import (
     explore,
     face,
     go,
-    some,
 )
 from crafter.games.crafter.planner.reasons import Unsolved
 from crafter.tasks.view import Thing
@@ -99,14 +98,8 @@ def leaks(me: Actor, cell: Cell) -> bool:
 LONG = 400
 #: Longest flight, in steps, and how far it looks for a way out.
 FLIGHT, LEAD = 60, 14
-#: How many steps before its enemies it has to be at rock to hide in it.
-AHEAD = 5
-#: How far it goes to drink where no skeleton shoots.
-SHELTERED = 10
 #: A cell that they reach so soon is no way out.
 CORNER = 4
-#: A player is not afraid of so many blows.
-DARING = 1
 #: How many steps more than its distance a creature may go around.
 ROUNDABOUT = 4
 #: Health at which a player keeps out of fights.
@@ -217,21 +210,8 @@ def drink(me: Actor, enough: int) -> Plan:
     while me.inventory[item] < enough:
         if not cells():
             yield from explore(me, lambda: bool(cells()))
-        if me.pos in me.line_of_fire():
-            yield from _out_of_fire(me, cells())
         yield from face(me, cells, bridge=False)
         yield from act(me, "do")
-
-
-def _out_of_fire(me: Actor, targets: Collection[Cell]) -> Plan:
-    """Goes beside one of the targets where no skeleton shoots, if that is near."""
-    fire = me.line_of_fire()
-    near = [c for c in targets if distance(c, me.pos) <= SHELTERED]
-    spots = {b for c in near for b in me.beside(c) if me.free(b) and b not in fire}
-    try:
-        yield from some(go(me, lambda: spots), SHELTERED)
-    except Unsolved:
-        return
 
 
 def strike_back(me: Actor, eager: bool = False) -> str | None:
@@ -246,36 +226,14 @@ def strike_back(me: Actor, eager: bool = False) -> str | None:
     near = me.hostile_within(2)
     beside = [t for t in near if distance(t.pos, me.pos) == 1]
     faced = [t for t in beside if t.pos == me.target]
-    for thing in faced or beside[:1]:
-        if not _dares(me, thing):
-            return None
-        return "do" if faced else me.moves[direction(me.pos, thing.pos)]
+    if beside:
+        return "do" if faced else me.moves[direction(me.pos, beside[0].pos)]
     return _meet(me, near) if eager and not me.careful else None
 
 
 def frail(me: Actor) -> bool:
     """Returns whether it must not get into a fight."""
     return me.careful or me.inventory["health"] <= HURT
-
-
-def strokes(me: Actor, thing: Thing) -> int:
-    """Returns in how many steps the player is done with a creature beside it."""
-    damage = me.rules.damage
-    best = max([damage["unarmed"], *(damage[s] for s in damage if me.inventory.get(s))])
-    return -(-thing.health // best) + (thing.pos != me.target)
-
-
-def _dares(me: Actor, thing: Thing) -> bool:
-    """Returns whether it fights on with a creature beside it.
-
-    A zombie that has struck waits some steps before it strikes again, even when it is
-    defeated meanwhile. A player that could not bear that runs while it waits.
-    """
-    rule = me.rules.creatures[thing.kind]
-    if "cooldown" not in rule or me.inventory["health"] > DARING * rule["damage"]:
-        return True
-    left = int(rule["cooldown"]) - me.unhurt
-    return strokes(me, thing) <= left or (left <= 0 and not _escape(me))
 
 
 def _meet(me: Actor, near: list[Thing]) -> str | None:
@@ -335,32 +293,18 @@ def _escape(me: Actor) -> list[Cell]:
 
 
 def _way_out(me: Actor, theirs: dict[Cell, int], late: int) -> list[Cell]:
-    """Returns the way to the best cell that it reaches before them, or so much later.
-
-    To rock, if it can dig and has the time to shut itself in there.
-    """
+    """Returns the way to the best cell that it reaches before them, or that late."""
     mine = _steps([me.pos], me, LEAD, {c: n + late for c, n in theirs.items()})
     fire = me.line_of_fire()
 
-    digs = me.has(me.rules.collect["stone"]["require"])
-
-    def worth(cell: Cell) -> tuple[bool, bool, int, int]:
+    def worth(cell: Cell) -> tuple[bool, int, int]:
         far = min(theirs.get(cell, 2 * LEAD), 2 * LEAD)
-        rock = digs and far - mine[cell] >= AHEAD and _rocky(me, cell)
-        return cell not in fire, rock, 0 if rock else far, -mine[cell]
+        return cell not in fire, far, -mine[cell]
 
     way = [max(mine, key=worth)]
     while (left := mine[way[-1]]) > 1:
         way.append(next(b for b in neighbours(way[-1]) if mine.get(b) == left - 1))
     return way[::-1] if left else []
-
-
-def _rocky(me: Actor, cell: Cell) -> bool:
-    """Returns whether a cell is beside rock that is thick enough to hide in."""
-    rock = [b for b in me.beside(cell) if me.material(b) == "stone"]
-    return any(
-        sum(me.material(b) == "stone" for b in me.beside(stone)) >= 2 for stone in rock
-    )
 
 
 def _steps(

@@ -288,24 +288,8 @@ def get_away(me: Actor, far: int, done: Callable[[], bool]) -> Plan:
         me.on_guard = not near or distance(near[0].pos, me.pos) >= HEADSTART
         if me.on_guard:
             yield from some(live(me, done), 1 if not shut_in(me) else PATIENT)
-        elif shut_in(me):
-            yield "noop"
         else:
             before = me.pos
             yield from some(flee(me, far), 1)
             if me.pos == before:
-                yield from _break_out(me, far)
-
-
-def _break_out(me: Actor, far: int) -> Plan:
-    """Digs and bridges its way from creatures that have it cornered."""
-    threats = [t.pos for t in me.hostile_within(2 * far)]
-    ground = me.cells(*me.rules.walkable, *me.diggable(), *me.fillable())
-    away = {c for c in ground if all(distance(c, t) > far for t in threats)}
-    start = me.pos
-    try:
-        yield from some(go(me, lambda: away), 4)
-    except Unsolved:
-        yield "noop"
-    if me.pos == start and not me.hostile_within(1):
-        yield "noop"
+                yield "noop"

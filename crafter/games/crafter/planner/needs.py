@@ -6,15 +6,12 @@ from crafter.core.clock import daylight
 from crafter.core.grid import distance
 from crafter.games.crafter.planner.actor import Actor
 from crafter.games.crafter.planner.combat import HURT, threats
-from crafter.games.crafter.planner.recipes import sources
 from crafter.games.crafter.planner.shelter import refuge, shut_in
 from crafter.tasks.view import Thing
 
 #: Steps in which what is lacking takes a health, and health that is to be left when
 #: hunger or thirst do not drive a player out of its walls by night.
 LOSS, STARVED = 15, 4
-#: A vital at this value does not wait for the day.
-URGENT = 2
 #: Daylight below which it is evening, at which the night is over for a player that
 #: has the time, and below which one that waits hides.
 EVENING, MORNING, DUSK = 0.9, 0.75, 0.6
@@ -28,8 +25,6 @@ BRIGHTER = 0.88
 NEAR, ALARM = 6, 8
 #: What a place to hide may cost with enemies near, and in the evening.
 QUICK, SLOW = 16, 40
-#: Wood for a table and a pickaxe.
-LUMBER = 3
 #: How far it goes for rock to spend the night in.
 REFUGE = 25
 #: What must not fall below a floor while it waits, and the steps that sleep adds to
@@ -39,8 +34,8 @@ KEPT, NAP = ("hunger", "thirst"), 5
 SWORDS = ("wood_sword", "stone_sword")
 #: Stones that it keeps for the night, and that it has before the first one.
 STONES, HANDFUL = 7, 5
-#: How far trees may be for a sword, and what is at hand.
-THICKET, AT_HAND = 12, 8
+#: How far trees may be for a sword.
+THICKET = 12
 
 
 def hiding(me: Actor) -> bool:
@@ -61,24 +56,13 @@ def benighted(me: Actor) -> bool:
     return (threatened and can_hide(me, SLOW)) or (not threatened and _can_go(me))
 
 
-def overtaken(me: Actor) -> bool:
-    """Returns whether night has fallen on a meal that can wait."""
-    least = min(me.vital("thirst"), me.vital("hunger"))
-    return least > URGENT and not shut_in(me) and benighted(me)
-
-
 def _can_go(me: Actor) -> bool:
     """Returns whether it can shut itself in not far from here, and out of the open."""
-    if me.material(me.pos) == "path" or not (digs(me) or _equips(me)):
+    if me.material(me.pos) == "path" or not digs(me):
         return False
     rock = me.nearest_of("stone")
-    far = 0 if rock is None else distance(rock, me.pos)
-    return me.inventory["stone"] >= STONES or (rock is not None and far <= REFUGE)
-
-
-def _equips(me: Actor) -> bool:
-    """Returns whether it soon has a pickaxe, if it sets about that."""
-    return me.inventory["wood"] >= LUMBER or at_hand(me, "wood")
+    near = rock is not None and distance(rock, me.pos) <= REFUGE
+    return near or me.inventory["stone"] >= STONES
 
 
 def can_hide(me: Actor, most: int = QUICK) -> bool:
@@ -95,11 +79,6 @@ def recovers(me: Actor) -> bool:
     """Returns whether resting is of use; by day it eats and drinks in time."""
     least = 1 if hiding(me) or me.inventory["health"] < HURT else 3
     return min(me.vital("thirst"), me.vital("hunger")) > least
-
-
-def evening_in(me: Actor) -> int:
-    """Returns in how many steps it is time to be behind walls; 0 by then."""
-    return me.dims_in(DUSK)
 
 
 def has_time(me: Actor) -> bool:
@@ -120,24 +99,12 @@ def better_inside(me: Actor, counter: str) -> bool:
     """Returns whether hunger or thirst harm less than what waits outside."""
     if counter == "fatigue" or not (shut_in(me) and hiding(me)):
         return False
-    if counter == "thirst" and any(
-        me.material(c) == "water" for c in me.beside(me.pos)
-    ):
+    beside = {me.material(c) for c in me.beside(me.pos)}
+    if counter == "thirst" and "water" in beside:
         return False  # it drinks where it is
     if me.view.daylight >= BRIGHTER:
         return me.vital(counter) > 1  # besieged by day: go while there is health
-    return me.vital(counter) > 0 or _lasts(me)
-
-
-def _lasts(me: Actor) -> bool:
-    """Returns whether its health lasts until zombies vanish, whatever it lacks."""
-    return me.inventory["health"] - me.brightens_in(BRIGHTER) / LOSS >= STARVED
-
-
-def at_hand(me: Actor, item: str, far: int = AT_HAND) -> bool:
-    """Returns whether a source of an item is so near."""
-    found = me.cells(*sources(me.rules, item))
-    return any(distance(cell, me.pos) <= far for cell in found)
+    return me.vital(counter) > 0 or me.inventory["health"] > STARVED
 
 
 def kit(me: Actor) -> dict[str, int]:
@@ -180,8 +147,8 @@ LONG_TASK = 400
 WORN, LENGTHY = 4, 120
 #: With a floor a meal is taken if so much more is left than without.
 AMPLE = 2
-#: Steps that a way to food or water takes per cell as the crow flies, and eating then.
-DETOUR, MEAL = 2, 18
+#: Steps that a way to food or water takes per cell as the crow flies.
+DETOUR = 2
 
 
 def need(me: Actor) -> str | None:
@@ -235,22 +202,14 @@ def _unequipped(me: Actor) -> bool:
 
 
 def _sinks(me: Actor, counter: str) -> bool:
-    """Returns whether a vital may be below its floor before it can be filled up.
-
-    It has to last for the way to the next meal, and for the sleep that is due.
-    """
-    rule, energy = me.rules.life[counter], me.item_of("fatigue")
+    """Returns whether a vital may be below its floor before it can be filled up."""
+    rule = me.rules.life[counter]
     floor = me.floors.get(rule["item"], 0)
-    spare = me.inventory[rule["item"]] - floor
     if not floor:
         return False
-    if spare <= 0 or not me.room(rule["item"]) or counter == "fatigue":
-        return spare <= 0
-    cows = set() if me.peaceful else {thing.pos for thing in me.things("cow")}
-    near = me.nearest(cows) if counter == "hunger" else me.nearest_of("water")
-    way = 0 if near is None else DETOUR * distance(near, me.pos) + MEAL
-    sleep = NAP * me.room(energy) if me.inventory[energy] <= LOW + 1 else 0
-    return spare * int(rule["limit"]) <= way + sleep
+    spare = me.inventory[rule["item"]] - floor
+    way = DETOUR * _meals_away(me).get(counter, 0)
+    return spare <= 0 or spare * int(rule["limit"]) <= way
 
 
 def _worn(me: Actor) -> bool:
@@ -261,27 +220,14 @@ def _worn(me: Actor) -> bool:
 
 
 def _meals(me: Actor) -> tuple[str, ...]:
-    """Returns what it looks after early: at hand now, or not to be had by night."""
+    """Returns what it looks after early, since it is at hand now."""
     light = me.view.daylight
     if light < DUSK or me.patience <= 0 or shut_in(me):
         return ()
-    brightening = daylight(me.view.clock + 1, me.rules.time) >= light
     if light >= EVENING:
-        near = within_reach(me, LUNCH, ON_THE_WAY)
-        return near if brightening else near or _suppers(me)
-    return () if brightening else within_reach(me, SUPPER, TABLE) or _suppers(me)
-
-
-def _suppers(me: Actor) -> tuple[str, ...]:
-    """Returns for what it has to set out now in order to have it before the night."""
-    if me.patience <= LENGTHY:
-        return ()
-    left = evening_in(me)
-    return tuple(
-        counter
-        for counter, far in _meals_away(me).items()
-        if me.vital(counter) <= SUPPER and far <= left <= DETOUR * far + MEAL
-    )
+        return within_reach(me, LUNCH, ON_THE_WAY)
+    brightening = daylight(me.view.clock + 1, me.rules.time) >= light
+    return () if brightening else within_reach(me, SUPPER, TABLE)
 
 
 def _meals_away(me: Actor) -> dict[str, int]:

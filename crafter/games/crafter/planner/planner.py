@@ -6,7 +6,7 @@ from crafter.games.crafter.planner import agenda, methods, upkeep
 from crafter.games.crafter.planner.actor import Actor, Plan, direction
 from crafter.games.crafter.planner.agenda import Aim
 from crafter.games.crafter.planner.combat import dodge, frail, strike_back
-from crafter.games.crafter.planner.needs import need, overtaken
+from crafter.games.crafter.planner.needs import need
 from crafter.games.crafter.planner.reasons import Unsolved
 from crafter.games.crafter.planner.shelter import shut_in
 from crafter.tasks.goals import Goal
@@ -20,10 +20,6 @@ REPLANS = 200
 LATER = 40
 #: For how many steps it goes on after it got away from its enemies; and if it is weak.
 BREATH, SHORT = 8, 3
-#: After so many steps without running away the next time counts as the first one.
-CALM = 30
-#: Needs that have led it into the open when night falls.
-MEALS = ("hunger", "thirst")
 #: What can wait for all other needs.
 CAN_WAIT = ("kit", "means")
 #: A goal that takes no more steps than this comes before what its body lacks.
@@ -67,7 +63,6 @@ class Planner:
         self._step = 0
         self._fruitful = False
         self._what = ""
-        self._runs = 0
         self._later: dict[str, int] = {}
         self._failures: dict[str, list[int]] = {}
         self._last = "planner_error"
@@ -118,8 +113,6 @@ class Planner:
     def _look_after(self) -> str | None:
         """Returns the next action for a need that interrupts."""
         me = self.actor
-        if self._what in MEALS and self._need is not None and overtaken(me):
-            self._what, self._need = "night", upkeep.satisfy(me, "night")
         if self._endangered():
             self._what, self._need = "health", upkeep.satisfy(self.actor, "health")
         elif self._what in CAN_WAIT and need(me) not in ("kit", None):
@@ -132,7 +125,9 @@ class Planner:
                 return next(self._need)
             except StopIteration:
                 if self._what == "health":
-                    self._later["health"] = self._step + self._breath()
+                    self._later["health"] = self._step + (
+                        SHORT if frail(me) else BREATH
+                    )
             except Unsolved as error:
                 self._later[self._what] = self._step + LATER
                 if self._opens_up(error):
@@ -147,14 +142,6 @@ class Planner:
         self._later["means"] = self._step + FORGIVEN
         self._what, self._need = "means", upkeep.satisfy(self.actor, "means")
         return True
-
-    def _breath(self) -> int:
-        """Returns for how long it goes on; longer if it keeps running away."""
-        if frail(self.actor):
-            return SHORT
-        again = self._step - self._later.get("health", -FORGIVEN) < CALM
-        self._runs = min(self._runs + 1, 3) if again else 0
-        return BREATH << self._runs
 
     def _endangered(self) -> bool:
         """Returns whether its life comes before the need that it looks after."""

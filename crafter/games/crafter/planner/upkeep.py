@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from crafter.core.grid import Cell, distance
 from crafter.games.crafter.planner.actor import Actor, Plan
 from crafter.games.crafter.planner.combat import drink, eat, flee, threats
 from crafter.games.crafter.planner.gather import ensure, open_up
-from crafter.games.crafter.planner.moves import always, go, some, wait
+from crafter.games.crafter.planner.moves import wait
 from crafter.games.crafter.planner.needs import (
     AMPLE,
     DUSK,
@@ -33,7 +32,6 @@ from crafter.games.crafter.planner.needs import (
 )
 from crafter.games.crafter.planner.reasons import Unsolved
 from crafter.games.crafter.planner.shelter import seal_in, shut_in, sleep_safely
-from crafter.games.crafter.planner.ways import costs_from, prices
 
 #: How far meals may be before it shuts itself in for long, and the daylight below which
 #: nobody goes for one.
@@ -43,8 +41,6 @@ LARDER, MEALTIME = 30, 0.4
 LEAN, FULL = 4, 7
 #: Health with which it leaves its walls, and with which it goes on in the open.
 HEALED, RESTED = 7, 6
-#: How far it goes for a quiet place in the open, and how far others are from one.
-WALK, QUIET = 20, 10
 
 
 def satisfy(me: Actor, what: str) -> Plan:
@@ -77,7 +73,6 @@ def satisfy(me: Actor, what: str) -> Plan:
         yield from _recover(me)
     else:
         yield from flee(me, NEAR + 2)
-        yield from _retire(me)
         yield from _rest(me)
 
 
@@ -98,21 +93,6 @@ def _enough(me: Actor, item: str, usual: int) -> int:
 def _hides(me: Actor, most: int) -> bool:
     """Returns whether it shuts itself in here to recover, or to see the night out."""
     return can_hide(me, most) and (recovers(me) or me.view.daylight < DUSK)
-
-
-def _retire(me: Actor) -> Plan:
-    """Goes a few steps to where nobody is near, to rest there by day."""
-    if me.view.daylight < DUSK or not recovers(me):
-        return
-    foes = [t.pos for t in me.hostile_within(4 * NEAR)]
-
-    def peace(cell: Cell) -> int:
-        return min([QUIET, *(distance(pos, cell) for pos in foes)])
-
-    reach = costs_from(me, prices(me, bridge=False), WALK)
-    best = max(reach, key=lambda c: (peace(c), -reach[c], c), default=me.pos)
-    if peace(best) > peace(me.pos) and me.free(best):
-        yield from some(go(me, always({best})), WALK)
 
 
 def stock_up(me: Actor, enough: int = SUPPER) -> Plan:
