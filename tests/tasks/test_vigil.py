@@ -210,10 +210,3 @@ def test_a_method_reaches_the_goal(goal, rows, options):
     clock = options.pop("clock", 0)
     found = planner_scenes.attempt(goal, rows, {**KIT, **options}, clock=clock)
     assert found.solved, found.reason
-
-
-def test_nobody_leaves_a_post_or_stays_too_long():
-    rows = MEADOW[:260] + "@" + MEADOW[261:]
-    goal = "hold_ground & ~reach(still(9) & ~enclosed(1, 12))"
-    found = planner_scenes.attempt(goal, rows, KIT, clock=140)
-    assert found.solved, found.reason

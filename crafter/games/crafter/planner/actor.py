@@ -106,9 +106,6 @@ class Actor:
       left: How many steps are left for the goal.
       patience: How many steps there are for waiting; 0 if the night is not for it.
       floors: Vital -> value below which it must not fall.
-      post: Distance from the start, L1, that it must not reach, now or from dusk on,
-        or `None`.
-      tied: Whether it stays at its post already.
       restless: For how many steps it must not stay in a cell, or `None`.
       on_guard: Whether the planner defends itself and looks after its needs.
       thoughts: How often it has looked at the map since the last step.
@@ -124,8 +121,6 @@ class Actor:
         self.careful = self.peaceful = False
         self.left, self.patience = float("inf"), 0.0
         self.floors: dict[str, int] = {}
-        self.post: int | None = None
-        self.tied = False
         self.restless: int | None = None
         self.on_guard = True
         self.thoughts = 0
@@ -231,36 +226,19 @@ class Actor:
         return self.view.daylight < float(self.rules.time["dark"])
 
     @property
-    def dusk_in(self) -> int:
-        """In how many steps it is night; 0 by night."""
-        return self.dims_in(float(self.rules.time["dark"]))
-
-    @property
     def dawn_in(self) -> int:
         """In how many steps the night is over; 0 by day."""
         return self.brightens_in(float(self.rules.time["dark"]))
 
-    def dims_in(self, light: float) -> int:
-        """Returns in how many steps it is less bright; a day if it never is."""
-        return self.once(
-            ("dims_in", light), lambda: self._light_in(lambda now: now < light)
-        )
-
     def brightens_in(self, light: float) -> int:
         """Returns in how many steps it is as bright; a day if it never is."""
-        return self.once(
-            ("brightens_in", light), lambda: self._light_in(lambda now: now >= light)
-        )
+        return self.once(("brightens_in", light), lambda: self._brightens_in(light))
 
-    def _light_in(self, fits: Callable[[float], bool]) -> int:
-        """Returns in how many steps the daylight fits; a day if it never does."""
+    def _brightens_in(self, light: float) -> int:
         time, now = self.rules.time, self.view.clock
         day = int(time["day"])
-        return next((n for n in range(day) if fits(daylight(now + n, time))), day)
-
-    def at_post(self, cell: Cell) -> bool:
-        """Returns whether a cell belongs to the place that it must not leave."""
-        return self.post is None or distance(cell, self.view.start_pos) < self.post
+        later = (n for n in range(day) if daylight(now + n, time) >= light)
+        return next(later, day)
 
     def may(self, action: str) -> bool:
         """Returns whether nothing forbids an action now."""

@@ -13,7 +13,6 @@ from crafter.tasks.conditions import (
     VITALS,
     Amount,
     Asleep,
-    Away,
     Best,
     Comparison,
     Condition,
@@ -124,7 +123,7 @@ def set_limits(me: Actor, node: Node) -> None:
     """Makes an actor keep to what must not happen now."""
     me.forbids, me.floors = [], _soon(node)
     me.careful = me.peaceful = False
-    me.post = me.restless = None
+    me.restless = None
     for term in node.term.walk():
         if term.op == "state" and term.goal.steps > 1:
             _hold(me, term.goal.condition)
@@ -173,20 +172,9 @@ def _look_ahead(me: Actor, node: Node) -> None:
     if now.op != "event" or now.goal.type != "dusk":
         return
     for part in term.parts[stage].walk():
-        if part.op == "state":
-            condition = part.goal.condition
-            if isinstance(condition, Away):
-                me.post = condition.n
-            if isinstance(condition, Asleep) and not me.dark:
-                me.forbids.append(lambda action: action == "sleep")
-
-
-def _leaves_post(me: Actor, action: str) -> bool:
-    step = {name: by for by, name in me.moves.items()}.get(action)
-    if step is None or not me.at_post(me.pos):
-        return False
-    cell = me.pos[0] + step[0], me.pos[1] + step[1]
-    return me.free(cell) and not me.at_post(cell)
+        asleep = part.op == "state" and isinstance(part.goal.condition, Asleep)
+        if asleep and not me.dark:
+            me.forbids.append(lambda action: action == "sleep")
 
 
 def _forbid_event(me: Actor, event: Event, node: Node) -> None:
@@ -231,10 +219,6 @@ def _collects(me: Actor, filters: dict) -> bool:
 
 
 def _forbid_state(me: Actor, condition: Condition) -> None:
-    if isinstance(condition, Away):
-        me.post = condition.n
-        me.tied = True
-        me.forbids.append(lambda action: _leaves_post(me, action))
     for leaf in leaves(condition):
         if isinstance(leaf, Still):
             me.restless = leaf.n

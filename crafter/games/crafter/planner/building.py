@@ -9,7 +9,7 @@ import numpy as np
 
 from crafter.core.grid import Cell, distance, neighbours
 from crafter.games.crafter.planner.actor import Actor, Plan
-from crafter.games.crafter.planner.gather import ensure, take
+from crafter.games.crafter.planner.gather import ensure, step_off
 from crafter.games.crafter.planner.moves import act, enter, face, go
 from crafter.games.crafter.planner.reasons import Unsolved
 from crafter.games.crafter.planner.shelter import put, seal_in, shut_in
@@ -288,7 +288,7 @@ def _lay_cell(me: Actor, cell: Cell, symbol: str) -> Plan:
     if thing is None and me.open(cell):
         thing = "stone"  # to be dug afterwards
     if me.pos == cell:
-        yield from _step_off(me, cell)
+        yield from step_off(me)
     elif thing is not None and me.can_place(thing, cell):
         yield from put(me, cell, thing)
     elif me.thing(cell) is not None:
@@ -304,14 +304,6 @@ def _lay_cell(me: Actor, cell: Cell, symbol: str) -> Plan:
         yield from face(me, lambda: {cell})
         if me.target == cell:
             yield from act(me, "do")
-
-
-def _step_off(me: Actor, cell: Cell) -> Plan:
-    beside = {b for b in me.beside(cell) if me.free(b)}
-    if beside:
-        yield from go(me, lambda: beside)
-    else:
-        yield from take(me, me.diggable(), lambda c: distance(c, cell) == 1)
 
 
 # Rooms.

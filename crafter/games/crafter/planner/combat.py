@@ -14,6 +14,7 @@ from crafter.games.crafter.planner.moves import (
     explore,
     face,
     go,
+    seek,
 )
 from crafter.games.crafter.planner.reasons import Unsolved
 from crafter.tasks.view import Thing
@@ -208,8 +209,7 @@ def drink(me: Actor, enough: int) -> Plan:
         return me.cells(*waters)
 
     while me.inventory[item] < enough:
-        if not cells():
-            yield from explore(me, lambda: bool(cells()))
+        yield from seek(me, cells)
         yield from face(me, cells, bridge=False)
         yield from act(me, "do")
 
@@ -227,8 +227,26 @@ def strike_back(me: Actor, eager: bool = False) -> str | None:
     beside = [t for t in near if distance(t.pos, me.pos) == 1]
     faced = [t for t in beside if t.pos == me.target]
     if beside:
+        if not _dares(me, (faced or beside)[0]):
+            return None
         return "do" if faced else me.moves[direction(me.pos, beside[0].pos)]
     return _meet(me, near) if eager and not me.careful else None
+
+
+def _dares(me: Actor, thing: Thing) -> bool:
+    """Returns whether it fights on with a creature beside it.
+
+    A zombie that has struck waits some steps before it strikes again, even when it is
+    defeated meanwhile. A player that could not bear that runs while it waits.
+    """
+    rule = me.rules.creatures[thing.kind]
+    if "cooldown" not in rule or me.inventory["health"] > rule["damage"]:
+        return True
+    damage = me.rules.damage
+    best = max([damage["unarmed"], *(damage[s] for s in damage if me.inventory.get(s))])
+    strokes = -(-thing.health // best) + (thing.pos != me.target)
+    left = int(rule["cooldown"]) - me.unhurt
+    return strokes <= left or (left <= 0 and not _escape(me))
 
 
 def frail(me: Actor) -> bool:

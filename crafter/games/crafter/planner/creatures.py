@@ -1,4 +1,4 @@
-"""Methods about creatures: pens, stopped arrows, meetings, a post, flight."""
+"""Methods about creatures: pens, stopped arrows, meetings, flight."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ import numpy as np
 from crafter.core.grid import Cell, distance, neighbours
 from crafter.games.crafter.planner.actor import HOSTILE, Actor, Plan
 from crafter.games.crafter.planner.combat import HURT, flee
-from crafter.games.crafter.planner.gather import ensure
-from crafter.games.crafter.planner.moves import act, explore, go, some
+from crafter.games.crafter.planner.gather import ensure, step_off
+from crafter.games.crafter.planner.moves import act, explore, go, seek, some
 from crafter.games.crafter.planner.reasons import Unsolved
 from crafter.games.crafter.planner.shelter import put, seal_in, shut_in
 from crafter.games.crafter.planner.upkeep import live
@@ -36,8 +36,7 @@ def pen(me: Actor, kind: str, n: int, hi: int, lo: int = 1) -> Plan:
     """
     kinds = HARMLESS if kind == "any" else (kind,)
     yield from ensure(me, {"stone": 6, **me.rules.collect["stone"]["require"]})
-    if not me.things(*kinds):
-        yield from explore(me, lambda: bool(me.things(*kinds)))
+    yield from seek(me, lambda: me.things(*kinds))
     for _ in range(TRIES):
         # Who defends itself has no zombie left to shut up.
         me.on_guard = "zombie" not in kinds or me.inventory["health"] <= HURT
@@ -57,11 +56,7 @@ def _close_one(me: Actor, gaps: list[Cell]) -> Plan:
     if me.inventory["stone"] == 0:
         yield from ensure(me, {"stone": 4})
         return
-    if near == me.pos:
-        away = {c for c in neighbours(me.pos) if me.free(c) and c not in gaps}
-        yield from go(me, lambda: away or {c for c in neighbours(me.pos) if me.free(c)})
-        return
-    yield from some(put(me, near), 8)
+    yield from step_off(me) if near == me.pos else some(put(me, near), 8)
 
 
 def _best(
@@ -137,8 +132,7 @@ def take_arrow(me: Actor, *_: object) -> Plan:
     """
     yield from ensure(me, {"stone": 1})
     while True:
-        if not me.things("skeleton"):
-            yield from explore(me, lambda: bool(me.things("skeleton")))
+        yield from seek(me, lambda: me.things("skeleton"))
         skeleton = me.things("skeleton")[0]
         reach = int(me.rules.creatures["skeleton"]["shoot_distance"])
         dx, dy = skeleton.pos[0] - me.pos[0], skeleton.pos[1] - me.pos[1]
@@ -172,8 +166,6 @@ def _in_line(me: Actor, skeleton: Cell) -> Plan:
 STONES = 7
 #: For how many steps it waits behind its walls for creatures to come.
 PATIENT = 60
-#: Steps before dusk at which a player goes to its post, whatever it has by then.
-IN_TIME = 30
 #: How far away a creature has to be for walls to be built before it comes.
 HEADSTART = 7
 
@@ -236,36 +228,6 @@ def _look_for(me: Actor, kind: str) -> Plan:
         yield "noop"
     else:
         yield from some(go(me, lambda: cells), 8)
-
-
-# A post.
-
-
-def take_post(me: Actor) -> Plan:
-    """Goes to where it has to stay soon, with stones, and shuts itself in there.
-
-    Raises:
-      Unsolved: If it cannot get there.
-    """
-    try:
-        while not _stocked(me) and me.dusk_in > IN_TIME + distance(
-            me.pos, me.view.start_pos
-        ):
-            wants = {"stone": STONES, **me.rules.collect["stone"]["require"]}
-            yield from some(ensure(me, wants), 1)
-    except Unsolved:
-        pass
-    yield from go(
-        me, lambda: {c for c in me.cells(*me.rules.walkable) if me.at_post(c)}
-    )
-    if not shut_in(me):
-        yield from seal_in(me)
-    while shut_in(me) and not me.dark:
-        yield "noop"
-
-
-def _stocked(me: Actor) -> bool:
-    return me.has({"stone": STONES, **me.rules.collect["stone"]["require"]})
 
 
 # A dwelling.

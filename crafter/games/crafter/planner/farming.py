@@ -7,7 +7,7 @@ from collections.abc import Callable
 from crafter.core.grid import Cell, distance
 from crafter.games.crafter.planner.actor import Actor, Plan
 from crafter.games.crafter.planner.building import choose, lay
-from crafter.games.crafter.planner.gather import ensure, place
+from crafter.games.crafter.planner.gather import ensure, place, step_off
 from crafter.games.crafter.planner.moves import act, face, go
 from crafter.games.crafter.planner.reasons import Unsolved
 from crafter.games.crafter.planner.shelter import put
@@ -49,38 +49,13 @@ def fence(me: Actor, cell: Cell) -> Plan:
     """Closes all cells beside a plant."""
     kept = me.keep
     for _ in range(12):
-        gaps = [b for b in me.beside(cell) if me.open(b) and b != me.pos]
-        if me.pos in me.beside(cell) and not gaps:
-            gaps = [me.pos] if me.open(me.pos) else []
+        gaps = [b for b in me.beside(cell) if me.open(b)]
         if not gaps:
             break
         me.keep = kept | {b for b in me.beside(cell) if not me.open(b)}
-        if gaps == [me.pos]:
-            yield from _back_off(me)
-            continue
-        yield from put(me, min(gaps, key=lambda c: (distance(c, me.pos), c)))
+        gap = min(gaps, key=lambda c: (c == me.pos, distance(c, me.pos), c))
+        yield from step_off(me) if gap == me.pos else put(me, gap)
     me.keep = kept
-
-
-def _back_off(me: Actor) -> Plan:
-    """Leaves a cell so that something can be placed there."""
-    start = me.pos
-    away = {
-        c
-        for c in me.cells(*me.rules.walkable)
-        if me.free(c) and 1 <= distance(c, start) <= 2
-    }
-    yield from go(me, lambda: away)
-
-
-def fence_plant(me: Actor) -> Plan:
-    """Plants a sapling, unless there is one, and fences it."""
-    yield from ensure(me, {"stone": 4})
-    if not own_plants(me):
-        yield from plant(me)
-    plants = own_plants(me)
-    if plants:
-        yield from fence(me, plants[0])
 
 
 def tend(me: Actor, plants: int = 1) -> Plan:

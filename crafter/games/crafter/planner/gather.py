@@ -125,6 +125,16 @@ def take(
         yield from act(me, "do")
 
 
+def step_off(me: Actor) -> Plan:
+    """Leaves its cell for one beside, which it digs if need be."""
+    start = me.pos
+    beside = {b for b in me.beside(start) if me.free(b)}
+    if beside:
+        yield from go(me, lambda: beside)
+    else:
+        yield from take(me, me.diggable(), lambda cell: distance(cell, start) == 1)
+
+
 def _known(me: Actor, cells: Callable[[], Collection[Cell]], what: str) -> Plan:
     try:
         yield from seek(me, cells)

@@ -9,7 +9,7 @@ from crafter.games.crafter.planner import states
 from crafter.games.crafter.planner.actor import Actor, Plan
 from crafter.games.crafter.planner.agenda import Aim, is_waiting
 from crafter.games.crafter.planner.combat import hunt
-from crafter.games.crafter.planner.creatures import take_arrow, take_post
+from crafter.games.crafter.planner.creatures import take_arrow
 from crafter.games.crafter.planner.farming import eat_plants, ripen
 from crafter.games.crafter.planner.gather import collect, make, place
 from crafter.games.crafter.planner.reasons import Unsolved
@@ -124,10 +124,8 @@ def _saw(me: Actor, aim: Aim, filters: Mapping[str, str]) -> Plan:
     yield "noop"  # what is in view at the start counts with the first step
 
 
-def _time(me: Actor, *_: object) -> Plan:
-    if me.post is not None:
-        yield from take_post(me)
-    yield from live(me, lambda: False)
+def _wait(me: Actor, *_: object) -> Plan:
+    return live(me, lambda: False)
 
 
 def _acted(me: Actor, aim: Aim, filters: Mapping[str, str]) -> Plan:
@@ -153,7 +151,9 @@ EVENTS: dict[str, tuple[str, Handler]] = {
     "woke": ("", _woke),
     "fell_asleep": ("", _rest),
     "saw": ("what", _saw),
-    **dict.fromkeys(("dusk", "dawn", "new_day"), ("", _time)),
+    **dict.fromkeys(
+        ("dusk", "dawn", "new_day"), ("", lambda me, *_: live(me, lambda: False))
+    ),
     "plant_ripe": ("", lambda me, *_: ripen(me, lambda: False)),
     **dict.fromkeys(("arrow_stopped", "arrow_shot"), ("", take_arrow)),
     "act": ("action", _acted),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import collections
 import itertools
 from collections.abc import Callable, Collection
+from typing import Any
 
 import numpy as np
 
@@ -258,14 +259,14 @@ def explore(me: Actor, found: Callable[[], bool]) -> Plan:
                 break
 
 
-def learn(me: Actor, cells: int = 1) -> Plan:
-    """Explores until at least so many more cells of the map are known.
+def learn(me: Actor) -> Plan:
+    """Explores until more of the map is known.
 
     Raises:
       Unsolved: If there is nothing left to look at.
     """
-    left = int(np.count_nonzero(me.unknown)) - cells
-    yield from explore(me, lambda: int(np.count_nonzero(me.unknown)) <= left)
+    left = np.count_nonzero(me.unknown)
+    yield from explore(me, lambda: bool(np.count_nonzero(me.unknown) < left))
 
 
 def _frontier(me: Actor, unknown: np.ndarray) -> set[Cell]:
@@ -279,14 +280,14 @@ def _frontier(me: Actor, unknown: np.ndarray) -> set[Cell]:
     return set(zip(xs.tolist(), ys.tolist())) - {me.pos}
 
 
-def seek(me: Actor, cells: Cells) -> Plan:
-    """Explores until some cells are known.
+def seek(me: Actor, found: Callable[[], Collection[Any]]) -> Plan:
+    """Explores until some cells or things are known.
 
     Raises:
       Unsolved: If they are nowhere.
     """
-    if not cells():
-        yield from explore(me, lambda: bool(cells()))
+    if not found():
+        yield from explore(me, lambda: bool(found()))
 
 
 def look_around(me: Actor, share: float) -> Plan:

@@ -12,6 +12,8 @@ from crafter.tasks.view import Thing
 #: Steps in which what is lacking takes a health, and health that is to be left when
 #: hunger or thirst do not drive a player out of its walls by night.
 LOSS, STARVED = 15, 4
+#: A vital at this value does not wait for the day.
+URGENT = 2
 #: Daylight below which it is evening, at which the night is over for a player that
 #: has the time, and below which one that waits hides.
 EVENING, MORNING, DUSK = 0.9, 0.75, 0.6
@@ -54,6 +56,12 @@ def benighted(me: Actor) -> bool:
         return True
     threatened = bool(me.hostile_within(ALARM))
     return (threatened and can_hide(me, SLOW)) or (not threatened and _can_go(me))
+
+
+def overtaken(me: Actor) -> bool:
+    """Returns whether night has fallen on a meal that can wait."""
+    least = min(me.vital("thirst"), me.vital("hunger"))
+    return least > URGENT and not shut_in(me) and benighted(me)
 
 
 def _can_go(me: Actor) -> bool:

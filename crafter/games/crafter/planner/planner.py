@@ -6,7 +6,7 @@ from crafter.games.crafter.planner import agenda, methods, upkeep
 from crafter.games.crafter.planner.actor import Actor, Plan, direction
 from crafter.games.crafter.planner.agenda import Aim
 from crafter.games.crafter.planner.combat import dodge, frail, strike_back
-from crafter.games.crafter.planner.needs import need
+from crafter.games.crafter.planner.needs import need, overtaken
 from crafter.games.crafter.planner.reasons import Unsolved
 from crafter.games.crafter.planner.shelter import shut_in
 from crafter.tasks.goals import Goal
@@ -20,6 +20,8 @@ REPLANS = 200
 LATER = 40
 #: For how many steps it goes on after it got away from its enemies; and if it is weak.
 BREATH, SHORT = 8, 3
+#: Needs that have led it into the open when night falls.
+MEALS = ("hunger", "thirst")
 #: What can wait for all other needs.
 CAN_WAIT = ("kit", "means")
 #: A goal that takes no more steps than this comes before what its body lacks.
@@ -113,6 +115,8 @@ class Planner:
     def _look_after(self) -> str | None:
         """Returns the next action for a need that interrupts."""
         me = self.actor
+        if self._what in MEALS and self._need is not None and overtaken(me):
+            self._what, self._need = "night", upkeep.satisfy(me, "night")
         if self._endangered():
             self._what, self._need = "health", upkeep.satisfy(self.actor, "health")
         elif self._what in CAN_WAIT and need(me) not in ("kit", None):

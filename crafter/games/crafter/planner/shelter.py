@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Collection
+from collections.abc import Collection
 from typing import NamedTuple
 
 from crafter.core.grid import BESIDE, Cell, distance, neighbours, shift
@@ -62,7 +62,8 @@ def _shut_in(me: Actor, most: int) -> bool:
 
 def needed(me: Actor, site: Site) -> int:
     """Returns how many stones a site still needs, its door included."""
-    return _Ground(me).needed(site)
+    gaps = sum(_gap(me, wall) for wall in site.walls)
+    return max(0, gaps + 1 - sum(_rock(me, cell) for cell in site[:3]))
 
 
 def _gap(me: Actor, wall: Cell) -> bool:
@@ -70,13 +71,13 @@ def _gap(me: Actor, wall: Cell) -> bool:
     return me.open(wall) or leaks(me, wall)
 
 
-def find_site(me: Actor, fits: Callable[[Site], bool] = lambda site: True) -> Site:
-    """Returns the site that costs least to reach and to close, of those that fit.
+def find_site(me: Actor) -> Site:
+    """Returns the site that costs least to reach and to close.
 
     Raises:
       Unsolved: If there is none.
     """
-    best, _ = _cheapest(me, fits)
+    best, _ = _cheapest(me)
     if best is None:
         raise Unsolved("no_site")
     return best
@@ -87,35 +88,13 @@ def refuge(me: Actor) -> float:
     return _cheapest(me)[1]
 
 
-class _Ground:
-    """What there is to know of the cells of sites; each is looked at once.
-
-    Args:
-      me: Who looks for a site.
-    """
-
-    def __init__(self, me: Actor) -> None:
-        fillable = frozenset(me.fillable())
-        self.room = functools.cache(functools.partial(_room, me, fillable))
-        self.fits = functools.cache(functools.partial(_fit, me))
-        self._gap = functools.cache(functools.partial(_gap, me))
-        self._rock = functools.cache(functools.partial(_rock, me))
-        self._toil = functools.cache(functools.partial(_toil, me, fillable))
-        self._at_post, self._stones = me.at_post, me.inventory["stone"]
-
-    def needed(self, site: Site) -> int:
-        """See the function."""
-        gaps = sum(map(self._gap, site.walls))
-        return max(0, gaps + 1 - sum(map(self._rock, site[:3])))
-
-    def effort(self, site: Site) -> float:
-        """Returns what it costs to close a site; infinite if it must not be there."""
-        if not (self._at_post(site.cell) and self._at_post(site.second)):
-            return float("inf")
-        missing = self.needed(site)
-        fetch = max(0, missing - self._stones)
-        toil = self._toil(site.second) + self._toil(site.door)
-        return WALL * missing + FETCH * fetch + toil
+def _effort(me: Actor, site: Site) -> float:
+    """Returns what it costs to close a site."""
+    missing = needed(me, site)
+    fetch = max(0, missing - me.inventory["stone"])
+    fillable = me.once("fillable", me.fillable)
+    toil = sum(_toil(me, fillable, cell) for cell in (site.second, site.door))
+    return WALL * missing + FETCH * fetch + toil
 
 
 def _rock(me: Actor, cell: Cell) -> bool:
@@ -128,11 +107,9 @@ def _toil(me: Actor, fillable: Collection[str], cell: Cell) -> int:
     return 2 * (not me.open(cell)) + (me.material(cell) in fillable)
 
 
-def _cheapest(
-    me: Actor, fits: Callable[[Site], bool] = lambda site: True
-) -> tuple[Site | None, float]:
-    ground = _Ground(me)
-    room = ground.room
+def _cheapest(me: Actor) -> tuple[Site | None, float]:
+    room = functools.cache(functools.partial(_room, me, me.fillable()))
+    wall = functools.cache(functools.partial(_fit, me))
     reach = costs_from(me, prices(me), 2 * AROUND)
     here = me.pos
     bonus = WATERSIDE if _would_drink(me) else 0
@@ -146,10 +123,10 @@ def _cheapest(
             if not (room(shift(cell, ahead)) and room(shift(cell, ahead, -1))):
                 continue
             site = Site.at(cell, ahead)
-            if not all(map(ground.fits, site.walls)):
+            if not all(map(wall, site.walls)):
                 continue
-            total = cost + ground.effort(site)
-            if total - worth < least and fits(site):
+            total = cost + _effort(me, site)
+            if total - worth < least:
                 best, least, cheapest = site, total - worth, total
     return best, cheapest
 

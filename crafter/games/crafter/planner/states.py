@@ -87,7 +87,7 @@ BUILDERS: dict[type[Structure], Callable[[Actor, Any], Plan]] = {
     rooms.Hut: lambda me, hut: building.house(me, building.HUT, True),
     rooms.DoorHouse: lambda me, house: building.house(me, building.HOUSE, False),
     rooms.Enclosure: lambda me, r: building.room(me, r.lo, r.hi, r.own, r.wall, r.n),
-    rooms.Fenced: lambda me, fenced: farming.fence_plant(me),
+    rooms.Fenced: lambda me, fenced: farming.tend(me),
     rooms.Plot: lambda me, plot: farming.plot(me, plot.n, plot.w, plot.h),
     rooms.Pen: lambda me, cage: pen(me, cage.kind, cage.n, cage.hi, cage.cell),
     rooms.Garden: _garden,

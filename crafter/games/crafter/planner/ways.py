@@ -124,16 +124,8 @@ def prices(me: Actor, dig: bool = True, bridge: bool = True) -> Price:
     walls = [c for c in me.kept if me.inside(c) and not me.open(c)]
     for cell in walls:
         price[cell] = NEVER
-    if me.tied and me.post is not None and me.at_post(me.pos):
-        _stay_at_post(me, me.post, price)
     result: Price = price.tolist()
     return result
-
-
-def _stay_at_post(me: Actor, post: int, price: np.ndarray) -> None:
-    xs, ys = np.indices(price.shape)
-    x, y = me.view.start_pos
-    price[abs(xs - x) + abs(ys - y) >= post] = NEVER
 
 
 def _add_danger(me: Actor, price: np.ndarray) -> None:
