@@ -25,7 +25,7 @@ LENGTH = 64
 #: Numbers from 0 to this one less are told apart.
 NUMBERS = 10000
 
-# Integers stay what they are: what is new comes at the end of its list.
+# Integers stay what they are: what is new and not here comes after all words.
 _KINDS = (
     *("Event", "Reach", "Not", "And", "Or", "Then", "When", "Where"),
     *("Using", "Without", "Within", "Times", "Hold", "FromScratch"),
@@ -63,6 +63,8 @@ def vocabulary(rules: Rules) -> tuple[str, ...]:
         *(*rules.achievements, *rules.life, *conditions.TIERS, *conditions.CLASSES),
         *(">=", "<=", "==", "<", ">", "rested", "any", "None", *_TEMPLATE),
         *(f"none:{name}" for name in conditions.CLASSES),
+        *(kind.__name__ for kind in Condition.registry.values()),
+        *Structure.registry,
     ]
     return tuple(dict.fromkeys(words))
 

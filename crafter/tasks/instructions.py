@@ -235,7 +235,7 @@ class _Writer:
         kind = type(condition).__name__
         if isinstance(condition, Comparison) and condition.is_of_item:
             kind = "Amount"
-        template: str = words()["conditions"][kind]
+        template: str = words()["conditions"].get(kind, f"{condition} holds")
         return template.format(**self._fields(condition))
 
     def _part(self, condition: Condition) -> str:

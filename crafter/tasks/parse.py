@@ -8,6 +8,7 @@ conditions, numbers and texts. Everything else is refused with its place.
 from __future__ import annotations
 
 import ast
+import collections
 import contextlib
 import functools
 import inspect
@@ -34,12 +35,14 @@ LONGEST, DEEPEST = 2000, 40
 _CLOSE = 2
 
 #: What makes conditions, by its word; the arguments are names, texts and numbers.
-CONDITIONS: Mapping[str, Callable[..., Condition]] = {
-    **Condition.registry,
-    "built": conditions.built,
-    "together": conditions.together,
-    "toured": routes.toured,
-}
+CONDITIONS: Mapping[str, Callable[..., Condition]] = collections.ChainMap(
+    {
+        "built": conditions.built,
+        "together": conditions.together,
+        "toured": routes.toured,
+    },
+    Condition.registry,
+)
 #: Functions that make goals.
 GOALS: dict[str, Callable[..., Goal]] = {
     "event": goals.event,

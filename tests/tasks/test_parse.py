@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import copy
+import dataclasses
 import pickle
 
 import pytest
 
-from crafter.games.crafter.rules import load
+from crafter.games.crafter.rules import default, load
 from crafter.tasks import Goal, MixtureError, TaskSyntaxError, parse, parse_condition
 from crafter.tasks.conditions import Condition
+from crafter.tasks.encoding import encode
+from crafter.tasks.fields import Material, Positive
+from crafter.tasks.instructions import instruction
 from crafter.tasks.names import expressions
 from crafter.tasks.parse import known_names
 
@@ -248,3 +252,29 @@ def test_an_expression_is_text():
 def test_what_is_left_out_of_a_condition(short, full):
     assert parse_condition(short) == parse_condition(full)
     assert parse_condition(str(parse_condition(short))) == parse_condition(full)
+
+
+def test_a_condition_is_declared_in_one_place():
+    @dataclasses.dataclass(frozen=True)
+    class Rich(Condition, word="rich"):
+        what: Material
+        n: Positive = 2
+
+        def holds(self, view):
+            return view.player.inventory[self.what] >= self.n
+
+    try:
+        goal, rules = parse("reach(rich(coal) & night)"), default()
+        assert str(goal) == "reach(rich('coal', 2) & night)"
+        assert parse(str(goal)) == goal and encode(goal, rules).any()
+        assert (
+            instruction(goal) == "See to it that rich('coal', 2) holds and it is night."
+        )
+        for text, message in (
+            ("rich(col)", "mean coal?"),
+            ("rich(coal, 0)", "least 1"),
+        ):
+            with pytest.raises(TaskSyntaxError, match=message):
+                parse(f"reach({text})")
+    finally:
+        del Condition.registry["rich"]
