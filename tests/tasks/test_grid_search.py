@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import itertools
-
 from hypothesis import given
 from hypothesis import strategies as st
 
 from crafter.core import paths
-from crafter.core.grid import BESIDE, distance, shift
+from crafter.core.grid import BESIDE, shift
 from crafter.core.paths import Choice
 from crafter.games.crafter.planner.ways import NEVER, GridSearch
 
@@ -52,33 +50,3 @@ def test_a_way_is_known_as_soon_as_it_is_found(grid):
     search = GridSearch(*grid)
     for (cell, _), way in zip(search.ways(), general(*grid)):
         assert search.way(cell) == way.actions()
-
-
-@given(grids(prices=(1.0, 2.0, 2.5, 4.0, NEVER)), st.data())
-def test_an_aim_changes_what_is_looked_at_but_not_its_cost(grid, data):
-    start, price = grid
-    least = {way.state: way.cost for way in general(start, price)}
-    x = data.draw(st.integers(0, len(price) - 1))
-    aim = x, data.draw(st.integers(0, len(price[0]) - 1))
-    search = GridSearch(start, price)
-    found = dict(search.ways(aim=aim))
-    assert found.keys() == least.keys() and found.get(aim) == least.get(aim)
-    if aim in found:
-        cells = [start, *search.way(aim)]
-        assert cells[-1] == aim
-        assert all(distance(a, b) == 1 for a, b in itertools.pairwise(cells))
-        assert sum(price[x][y] for x, y in cells[1:]) == found[aim]
-
-
-def test_an_aim_straight_ahead_is_found_without_a_look_at_the_rest():
-    search = GridSearch((0, 2), [[1.0] * 5 for _ in range(5)])
-    looked = itertools.takewhile(
-        lambda found: found[0] != (4, 2), search.ways(aim=(4, 2))
-    )
-    assert [cell for cell, _ in looked] == [(0, 2), (1, 2), (2, 2), (3, 2)]
-
-
-def test_a_way_around_what_is_dear_is_found_with_an_aim():
-    search = GridSearch((0, 0), [[1.0, 1.0], [4.0, 1.0], [1.0, 1.0]])
-    assert dict(search.ways(aim=(2, 0)))[2, 0] == 4
-    assert search.way((2, 0)) == [(0, 1), (1, 1), (2, 1), (2, 0)]

@@ -194,13 +194,7 @@ def _forbid_event(me: Actor, event: Event, node: Node) -> None:
         what = filters.get("what")
         # The event that would be the last one must not come.
         if round(node.progress * event.n) >= event.n - 1:
-            me.forbids.append(
-                lambda action: (
-                    action == f"{verb}_{what}"
-                    if what
-                    else action.startswith(f"{verb}_")
-                )
-            )
+            me.forbids.append(lambda action: action.startswith(f"{verb}_{what or ''}"))
     elif event.type == "collected":
         me.forbids.append(lambda action: action == "do" and _collects(me, filters))
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from crafter.core.grid import Cell, distance, neighbours
 from crafter.games.crafter.planner.actor import HOSTILE, Actor, Plan
-from crafter.games.crafter.planner.combat import HURT, flee
+from crafter.games.crafter.planner.combat import flee
 from crafter.games.crafter.planner.gather import ensure, step_off
 from crafter.games.crafter.planner.moves import act, explore, go, seek, some
 from crafter.games.crafter.planner.reasons import Unsolved
@@ -38,8 +38,6 @@ def pen(me: Actor, kind: str, n: int, hi: int, lo: int = 1) -> Plan:
     yield from ensure(me, {"stone": 6, **me.rules.collect["stone"]["require"]})
     yield from seek(me, lambda: me.things(*kinds))
     for _ in range(TRIES):
-        # Who defends itself has no zombie left to shut up.
-        me.on_guard = "zombie" not in kinds or me.inventory["health"] <= HURT
         plan = _best(me, kinds, n, hi, lo)
         if plan is None:
             raise Unsolved("creature_lost")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 
 import numpy as np
 
@@ -17,9 +17,6 @@ from crafter.games.crafter.planner.shelter import put
 from crafter.games.crafter.planner.ways import costs_from, prices
 from crafter.tasks.regions import components, holds, of_materials
 from crafter.tasks.structures.patterns import was
-
-#: Regions smaller than this are no other side worth going to.
-LEAST = 1
 
 
 def fill(me: Actor, material: str, most: int) -> Plan:
@@ -68,7 +65,7 @@ def _groups(me: Actor, material: str, least: int, most: int) -> Iterator[set[Cel
     """Yields the groups of a material at the start of which something is left."""
     for group in components(was(me.view, material)):
         left = any(me.material(c) == material for c in group)
-        if left and least <= len(group) <= most and not _touches_unknown(me, group):
+        if left and least <= len(group) <= most:
             yield group
 
 
@@ -88,11 +85,6 @@ def _nearest_group(me: Actor, material: str, least: int, most: int) -> frozenset
     if price[best] == np.inf:
         raise Unsolved("unreachable")
     return best
-
-
-def _touches_unknown(me: Actor, cells: Collection[Cell]) -> bool:
-    unknown = me.unknown
-    return any(holds(unknown, b) for c in cells for b in neighbours(c))
 
 
 # Passages from one region to another.
@@ -180,7 +172,7 @@ def tunnel_through(me: Actor, least: int) -> Plan:
 
 
 def _passage(
-    me: Actor, through: np.ndarray, straight: bool, n: int, least: int = LEAST
+    me: Actor, through: np.ndarray, straight: bool, n: int, least: int = 1
 ) -> list[Cell]:
     """Returns the cheapest way from one region of the start to another.
 

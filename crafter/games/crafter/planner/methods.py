@@ -151,9 +151,7 @@ EVENTS: dict[str, tuple[str, Handler]] = {
     "woke": ("", _woke),
     "fell_asleep": ("", _rest),
     "saw": ("what", _saw),
-    **dict.fromkeys(
-        ("dusk", "dawn", "new_day"), ("", lambda me, *_: live(me, lambda: False))
-    ),
+    **dict.fromkeys(("dusk", "dawn", "new_day"), ("", _wait)),
     "plant_ripe": ("", lambda me, *_: ripen(me, lambda: False)),
     **dict.fromkeys(("arrow_stopped", "arrow_shot"), ("", take_arrow)),
     "act": ("action", _acted),

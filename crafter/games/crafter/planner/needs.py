@@ -29,9 +29,6 @@ NEAR, ALARM = 6, 8
 QUICK, SLOW = 16, 40
 #: How far it goes for rock to spend the night in.
 REFUGE = 25
-#: What must not fall below a floor while it waits, and the steps that sleep adds to
-#: that per energy that it lacks, since a sleeper needs half as much.
-KEPT, NAP = ("hunger", "thirst"), 5
 
 SWORDS = ("wood_sword", "stone_sword")
 #: Stones that it keeps for the night, and that it has before the first one.
@@ -90,17 +87,8 @@ def recovers(me: Actor) -> bool:
 
 
 def has_time(me: Actor) -> bool:
-    """Returns whether there is the time to wait for the day, and no floor too near."""
-    night = me.brightens_in(MORNING)
-    return me.patience > night and all(lasts_for(me, n, night) for n in KEPT)
-
-
-def lasts_for(me: Actor, counter: str, steps: int) -> bool:
-    """Returns whether a vital stays above its floor, if it has one, behind walls."""
-    rule, energy = me.rules.life[counter], me.item_of("fatigue")
-    floor = me.floors.get(rule["item"], 0)
-    spare = (me.inventory[rule["item"]] - floor) * int(rule["limit"])
-    return not floor or spare + NAP * me.room(energy) > steps
+    """Returns whether there is the time to wait for the day, and no vital to keep."""
+    return me.patience > me.brightens_in(MORNING) and not me.floors
 
 
 def better_inside(me: Actor, counter: str) -> bool:

@@ -12,9 +12,7 @@ from crafter.games.crafter.planner.needs import (
     AMPLE,
     DUSK,
     EVENING,
-    KEPT,
     LOW,
-    NAP,
     NEAR,
     QUICK,
     SLOW,
@@ -24,7 +22,6 @@ from crafter.games.crafter.planner.needs import (
     has_time,
     hiding,
     kit,
-    lasts_for,
     need,
     provisions,
     recovers,
@@ -127,14 +124,8 @@ def _heal(me: Actor) -> Plan:
     enough = max(HEALED, me.floors.get("health", 0) + 2)
     energy = me.item_of("fatigue")
     while shut_in(me) and me.inventory["health"] < enough and recovers(me):
-        rested = me.room(energy) <= 1 or not _may_nap(me)
+        rested = me.room(energy) <= 1
         yield "sleep" if not rested and me.may("sleep") else "noop"
-
-
-def _may_nap(me: Actor) -> bool:
-    """Returns whether no vital falls below its floor while it sleeps its fill."""
-    steps = 2 * NAP * me.room(me.item_of("fatigue"))
-    return all(lasts_for(me, counter, steps) for counter in KEPT)
 
 
 def _rest(me: Actor) -> Plan:

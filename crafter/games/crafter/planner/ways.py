@@ -43,17 +43,13 @@ class GridSearch:
     def _cell(self, number: int) -> Cell:
         return number // self._height - 1, number % self._height - 1
 
-    def ways(
-        self, longest: float = NEVER, aim: Cell | None = None
-    ) -> Iterator[tuple[Cell, float]]:
+    def ways(self, longest: float = NEVER) -> Iterator[tuple[Cell, float]]:
         """Yields cells and what it costs to go there, the cheapest first.
 
         Of cells that cost the same, the one found first comes first.
 
         Args:
           longest: It ends after the first way that costs more.
-          aim: Where to look first, by A*: for this cell, if no price is below 1, the
-            cost is still the least, but other cells come in another order.
         """
         steps = [dx * self._height + dy for dx, dy in BESIDE]
         price, before, cell_of = self._price, self._before, self._cell
@@ -61,7 +57,7 @@ class GridSearch:
         least[self._start] = 0.0
         done = bytearray(len(price))
         queue = [(0.0, 0, self._start)]
-        count, left = 0, 0
+        count = 0
         while queue:
             _, _, here = heapq.heappop(queue)
             if done[here]:
@@ -76,10 +72,8 @@ class GridSearch:
                 total = cost + price[beside]
                 if total < least[beside]:
                     least[beside], before[beside] = total, here
-                    if aim is not None:
-                        left = distance(cell_of(beside), aim)
                     count += 1  # Makes equal costs first come, first served.
-                    heapq.heappush(queue, (total + left, count, beside))
+                    heapq.heappush(queue, (total, count, beside))
 
     def way(self, cell: Cell) -> list[Cell]:
         """Returns the cells of the way to one that `ways` found, the start left out."""
@@ -182,10 +176,6 @@ def way_to(
         return None
     extra = extra or {}
     search = GridSearch(me.pos, price)
-    if len(aims) == 1:
-        (aim,) = aims
-        arrived = any(cell == aim for cell, _ in search.ways(aim=aim))
-        return search.way(aim) if arrived else None
     best, least = None, NEVER
     for cell, cost in search.ways():
         if cost >= least:
