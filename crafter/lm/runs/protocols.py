@@ -16,6 +16,7 @@ from crafter.lm.play.controls import rules
 from crafter.lm.rendering.words import Words, load
 from crafter.lm.runs.scores import SUCCESS
 from crafter.tasks import Task, suites
+from crafter.tasks.episodes import EpisodeSpec
 
 PRESETS: dict[str, dict[str, Any]] = load("protocols")
 #: Settings of the interface that no protocol may use, because they help.
@@ -171,7 +172,7 @@ def _count(preset: Mapping[str, Any]) -> int:
     return count
 
 
-def _entry(suite: str, number: int) -> suites.Entry:
+def _entry(suite: str, number: int) -> EpisodeSpec:
     """Returns an attempt of a suite.
 
     Raises:
