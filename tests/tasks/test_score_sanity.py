@@ -8,11 +8,12 @@ from statistics import fmean
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tasks import tricks
 
 from crafter.tasks import results
 from crafter.tasks.dimensions import DIMENSIONS
 from crafter.tasks.episodes import EpisodeSpec
-from crafter.tasks.scores import Solutions, read, sanity, tricks
+from crafter.tasks.scores import Solutions, read, sanity
 
 ROOT = pathlib.Path(__file__).parents[2]
 LINES = ROOT / "scores" / "task-scores" / "sanity.jsonl.gz"

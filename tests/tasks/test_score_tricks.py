@@ -5,9 +5,10 @@ from __future__ import annotations
 import dataclasses
 
 import pytest
+from tasks import tricks
+from tasks.tricks import GROUNDS, gain, scored
 
-from crafter.tasks.scores import score, tricks
-from crafter.tasks.scores.tricks import GROUNDS, gain, scored
+from crafter.tasks.scores import score
 
 
 @pytest.mark.parametrize(

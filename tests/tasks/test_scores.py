@@ -5,12 +5,13 @@ from __future__ import annotations
 import dataclasses
 
 import pytest
+from tasks import tricks
 
 from crafter.games.crafter.rules import default
 from crafter.tasks.dimensions import DIMENSIONS
 from crafter.tasks.goals import Goal
 from crafter.tasks.scenes import Scene
-from crafter.tasks.scores import ScoreError, reference_of, score, tricks
+from crafter.tasks.scores import ScoreError, reference_of, score
 from crafter.tasks.scores.demands import total, ways
 
 _SAND = ("rectangle", 0, 0, 9, 9, "sand")

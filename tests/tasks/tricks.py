@@ -2,8 +2,7 @@
 
 An honest agent plays a part of the reference and then waits. A trick does something
 else instead of waiting, or puts something before. What it gains over the honest agent
-that comes as far is a flaw of the scores. `search` also tries random sequences of the
-tricks, of which a person might not think.
+that comes as far is a flaw of the scores.
 """
 
 from __future__ import annotations
@@ -223,27 +222,3 @@ def _more(one: Scores, other: Scores) -> dict[str, float]:
             gains[name] = a - b
     gains["overall"] = (one.overall or 0.0) - (other.overall or 0.0)
     return gains
-
-
-def search(
-    grounds: Sequence[str] = tuple(GROUNDS), programs: int = 0, seed: int = 0
-) -> Iterator[Gain]:
-    """Yields what all tricks gain, and random sequences of three of them.
-
-    Args:
-      grounds: Where.
-      programs: How many sequences are tried on each ground.
-      seed: Of the sequences.
-    """
-    chance = random.Random(seed)
-    for ground in grounds:
-        whole = len(GROUNDS[ground].solution)
-        for name in TRICKS:
-            for played in (0, whole // 2):
-                yield gain(name, ground, played)
-            yield gain(name, ground, whole, first=1)
-        for number in range(programs):
-            names = "+".join(chance.choices(list(TRICKS), k=3))
-            played = chance.randrange(whole)
-            first = chance.choice((0, 0, 1, 5))
-            yield gain(names, ground, played, first, seed=number)
