@@ -23,6 +23,8 @@ _COMPILED = (
     r"items\.|view\.cells|inventory\.\w+\.(each|tiers)|terrain\.(?!glow\.|floors\.)"
     r"|rooms\.(?!floors\.)|(terrain|rooms)\.floors\.\w+\.(?!ladders\.)"
 )
+#: Most of what is counted in 16 bits: items, and kills before a ladder opens.
+_MOST = 2**15 - 1
 
 
 def check_rules(tables: Tables) -> None:
@@ -57,6 +59,12 @@ def _unreadable(data: Mapping[str, Any]) -> Iterator[str]:
             yield f"collect.{name}.restores"
         if row.get("resets", "hunger") not in ("hunger", "thirst"):
             yield f"collect.{name}.resets"
+    if min(data["terrain"]["glow"].values()) < 0:  # lit floors store no light
+        yield "terrain.glow"
+    values = leaves({name: data[name] for name in ("inventory", "ladders")})
+    for path, value in values.items():
+        if isinstance(value, int) and value > _MOST:
+            yield path
     for name, row in data["maxima"].items():
         for key in ("base", "per"):
             if row[key] != int(row[key]):

@@ -24,6 +24,7 @@ _COMPILED = (
 #: Counters of the body are sums in single precision of multiples of this.
 _UNIT = 2.0**-10
 _LONGEST_DAY = 3000
+_MOST_HEALTH = 2**15 - 1  # of a creature, in 16 bits
 
 
 def check_rules(rules: Rules) -> None:
@@ -43,6 +44,9 @@ def _unread(rules: Rules) -> Iterator[str]:
     for path, value in own.items():
         if path.startswith("life.") and not isinstance(value, str) and value % _UNIT:
             yield path
+    for kind, row in rules.creatures.items():
+        if row.get("health", 0) > _MOST_HEALTH:
+            yield f"creatures.{kind}.health"
     day = rules.time["day"]
     if day > _LONGEST_DAY:
         yield "time.day"

@@ -97,6 +97,9 @@ def test_ladders_and_the_light_of_lava_follow_the_rules():
 REFUSED = {
     "names of blocks": "blocks: {gold: {kind: solid}}",
     "items": "items: {add: [flower]}",
+    "inventory.wood.max": "inventory: {wood: {max: 40000}}",
+    "ladders.killed_at_start": "ladders: {killed_at_start: 40000}",
+    "terrain.glow": "terrain: {glow: {beside: -0.5}}",
     "inventory.potions.each": "inventory: {potions: {each: {add: [black]}}}\n"
     "potions: {effects: {add: [{food: 1}]}}",
     "names of actions": "actions: {make_x: {verb: make, what: torch, key: '?'}}",

@@ -19,6 +19,7 @@ REFUSED = {
     "light": {"light": {"saturation": 0.5}},
     "time.dark": {"time": {"dark": 0.4}},
     "time.day": {"time": {"day": 40_000}},
+    "creatures.zombie.health": {"creatures": {"zombie": {"health": 40_000}}},
     "life.hunger.asleep": {"life": {"hunger": {"asleep": 0.3}}},
 }
 
