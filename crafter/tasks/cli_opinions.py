@@ -96,7 +96,6 @@ def _add_report(commands: Any) -> None:
         "--opinions", nargs="+", default=[], metavar="FILE", help="of judges or people"
     )
     tell.add_argument("--title", default="", help="default: the suite")
-    tell.add_argument("--date", default="", help="default: that of the newest file")
     tell.add_argument(
         "--no-examples", action="store_true", help="draw no failed attempts"
     )
@@ -198,7 +197,6 @@ def _report(args: argparse.Namespace) -> int:
             args.out,
             args.title,
             command,
-            args.date,
             not args.no_examples,
             args.opinions,
         )

@@ -55,7 +55,6 @@ def write(
     folder: str | os.PathLike,
     title: str = "",
     command: str = "",
-    date: str = "",
     animate: bool = True,
     thought: Sequence[str | os.PathLike] = (),
 ) -> pathlib.Path:
@@ -66,7 +65,6 @@ def write(
       folder: Where it is written.
       title: Its title; by default the name of the suite.
       command: The command line that makes it.
-      date: Its date; by default that of the newest file of the runs, in UTC.
       animate: Whether recorded failures are drawn as animations.
       thought: Files of opinions, which stand beside the scores.
 
@@ -83,7 +81,7 @@ def write(
     for row in (row for rows in chosen.values() for row in rows):
         examples.write(row, place / failures.file_of(row))
     with figures.look():
-        page = make_page(material, chosen, command, date, thought)
+        page = make_page(material, chosen, command, thought)
         for name, drawn in page.figures.items():
             for suffix in (".png", ".svg"):
                 path = place / "figures" / f"{name}{suffix}"
@@ -94,7 +92,7 @@ def write(
     for name, table in page.tables.items():
         path = place / "tables" / f"{name}.csv"
         path.write_text(table.render("csv") + "\n", "utf-8")
-    data = as_data(material, page, command, date)
+    data = as_data(material, page, command)
     text = json.dumps(data, indent=1, ensure_ascii=False)
     (place / "report.json").write_text(text + "\n", "utf-8")
     return place
@@ -104,7 +102,6 @@ def make_page(
     material: Material,
     chosen: Mapping[str, Sequence[Row]],
     command: str = "",
-    date: str = "",
     thought: Sequence[str | os.PathLike] = (),
 ) -> Page:
     """Returns the report as a page.
@@ -113,7 +110,6 @@ def make_page(
       material: The attempts.
       chosen: Kind of failure -> attempts with an animation.
       command: The command line that makes it.
-      date: Its date.
       thought: Files of opinions.
     """
     page = Page()
@@ -139,11 +135,11 @@ def make_page(
     failures.add(page, material, chosen)
     judged.add(page, material, thought)
     page.heading("Provenance")
-    page.table(provenance(material, command, date), "What this report is made of.")
+    page.table(provenance(material, command), "What this report is made of.")
     return page
 
 
-def provenance(material: Material, command: str, date: str) -> Table:
+def provenance(material: Material, command: str) -> Table:
     """Returns versions and hashes."""
     changed = datetime.datetime.fromtimestamp(material.changed, datetime.timezone.utc)
     version, present = material.score_version, versions()
@@ -157,7 +153,7 @@ def provenance(material: Material, command: str, date: str) -> Table:
         "Scenes": "split test; worlds and chances follow from task, level and index",
         "Agents": "; ".join(_described(material, agent) for agent in material.agents),
         "Command": command or "none",
-        "Date": date or f"{changed:%Y-%m-%d}",
+        "Date": f"{changed:%Y-%m-%d}",
     }
     return Table(["", "Value"], [[name, value] for name, value in facts.items()])
 
@@ -176,11 +172,9 @@ def _described(material: Material, agent: str) -> str:
 # JSON.
 
 
-def as_data(
-    material: Material, page: Page, command: str = "", date: str = ""
-) -> dict[str, Any]:
+def as_data(material: Material, page: Page, command: str = "") -> dict[str, Any]:
     """Returns the tables of a report as JSON."""
-    facts = provenance(material, command, date).rows
+    facts = provenance(material, command).rows
     return {
         "format": 1,
         "kind": "report",

@@ -42,9 +42,7 @@ class Solutions(solutions.Solutions):
         return self._references[key]
 
 
-def played(
-    task: Task, scene: Scene, actions: Sequence[int], agent: str = "reference"
-) -> Attempt:
+def played(task: Task, scene: Scene, actions: Sequence[int]) -> Attempt:
     """Returns the attempt that actions make, up to its end.
 
     It is played with pictures, as certificates are: at night they draw random numbers.
@@ -53,12 +51,13 @@ def played(
       task: The task.
       scene: Where it begins.
       actions: By index.
-      agent: Name of who makes it.
     """
     env = env_at(task, scene, record=True)
     play(env, Playback(actions))
     attempt = env.attempt
-    return Attempt(env.header(agent), attempt.records, attempt.footer(), False, ())
+    return Attempt(
+        env.header("reference"), attempt.records, attempt.footer(), False, ()
+    )
 
 
 @functools.cache
