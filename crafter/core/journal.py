@@ -192,8 +192,10 @@ def parse(data: bytes, path: Path) -> list[dict[str, Any]]:
     for number, line in enumerate(data[: _complete(data)].split(b"\n")[:-1], 1):
         try:
             row = json.loads(line)
-        except (ValueError, RecursionError) as error:
-            raise JournalError(f"{path}: line {number} is damaged: {error}.") from None
+        except (ValueError, RecursionError):
+            raise JournalError(
+                f"{path}: line {number} is damaged: it is no JSON object."
+            ) from None
         if not isinstance(row, dict):
             raise JournalError(
                 f"{path}: line {number} must be a JSON object, got {line[:40]!r}."

@@ -44,6 +44,7 @@ WHY = {
     "edge": "the start is too near to the edge of the map",
     "spawn_blocked": "the player has no room to walk at the start",
     "spawn_danger": "the start is too dangerous",
+    "outnumbered": "the creatures around, or the night, would take all health",
     "target_missing": "what the task needs is not there",
     "target_far": "what the task needs is not at the distance that was asked for",
     "unreachable": "there is no way to what the task needs",

@@ -18,18 +18,6 @@ FILES = ROOT / "scores" / "task-scores"
 PAGE = ROOT / "docs" / "task-scores.md"
 
 
-@pytest.mark.parametrize("name", ["make", "build", "order"])
-def test_the_solution_scores_in_full_and_doing_nothing_scores_nothing(name):
-    solution = tricks.GROUNDS[name].solution
-    reference, nothing = tricks.scored(name, solution), tricks.scored(name, [])
-    noisy = tricks.scored(name, [*["noop"] * 5, *solution])
-    for dimension in ("task_progress", "task_efficiency"):
-        assert reference.values[dimension] == 1 and nothing.values[dimension] == 0
-    assert nothing.values["action_control"] == 0
-    for dimension in ("action_control", "task_efficiency"):
-        assert noisy.values[dimension] < reference.values[dimension]
-
-
 @pytest.mark.skipif(not FILES.exists(), reason="needs a checkout")
 def test_the_table_of_agents_is_that_of_the_shipped_scores():
     for agent in ("noop", "random", "lm:scripted", "scout", "oracle"):

@@ -329,9 +329,14 @@ def check_names(rules: Rules) -> None:
             "crafter.Env takes all rules; "
             "gymnasium.make_vec(..., vectorization_mode='sync') makes many."
         )
+    _check_size("limits", np.array([row["max"] for row in rules.items.values()]))
     for name, values in vars(Tables(rules)).items():
-        if values.dtype == object or np.abs(values).max() > _LARGEST:
-            raise RulesError(
-                f"The batched engine holds numbers up to {_LARGEST} in rules, got "
-                f"{values.max()} for {name.replace('_', ' ')}."
-            )
+        _check_size(name, values)
+
+
+def _check_size(name: str, values: np.ndarray) -> None:
+    if values.dtype == object or np.abs(values).max() > _LARGEST:
+        raise RulesError(
+            f"The batched engine holds numbers up to {_LARGEST} in rules, got "
+            f"{values.max()} for {name.replace('_', ' ')}."
+        )

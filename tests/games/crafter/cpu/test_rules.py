@@ -158,7 +158,13 @@ def test_what_is_compiled_is_refused_by_name(name):
         gymnasium.make_vec("CrafterReward-v1", num_envs=2, rules=FROZEN[name])
 
 
-def test_numbers_that_are_too_large_are_refused():
-    rules = {"creatures": {"cow": {"health": 2**40}}}
+@pytest.mark.parametrize(
+    "rules",
+    [
+        {"creatures": {"cow": {"health": 2**40}}},
+        {"items": {"coal": {"max": 2**40}}},
+    ],
+)
+def test_numbers_that_are_too_large_are_refused(rules):
     with pytest.raises(RulesError, match=f"up to {2**30} in rules, got {2**40}"):
         gymnasium.make_vec("CrafterReward-v1", num_envs=2, rules=rules)
