@@ -142,7 +142,7 @@ class Engine:
         raise NotImplementedError
 
     def make_room(self) -> None:
-        """Makes records larger, since the kernel could not step some."""
+        """Grows the records after the kernel ran out of room in some games."""
         raise NotImplementedError
 
     # Play.

@@ -156,7 +156,7 @@ class VecEnv(vec_env.VecEnv):
         """Sets options for the next `reset()`, the same for all games.
 
         Args:
-          options: See `crafter.VectorEnv.reset`.
+          options: See `reset` of the vector environment.
 
         Raises:
           ValueError: If it is a list: the games of a batch cannot differ in options.

@@ -17,7 +17,7 @@ class OptionsError(ValueError):
 
 
 class Reader:
-    """Reads options, one method for each; games add methods for theirs."""
+    """Validates options of `reset`, with a method for each; games add their own."""
 
     def read(
         self, options: Mapping[str, Any] | None, known: Collection[str]
@@ -42,7 +42,7 @@ class Reader:
             return {name: getattr(self, name)(value) for name, value in given.items()}
 
     def state(self, value: Any) -> Mapping[str, Any]:
-        """Returns a saved game, whose fields are checked later."""
+        """Returns a saved game; its fields are checked when it is restored."""
         return mapping("state", value)
 
     def episode(self, value: Any) -> int:

@@ -21,7 +21,7 @@ Real = Annotated[jax.Array, np.float32]
 
 
 def zeros(kind: type, sizes: Mapping[str, int]) -> dict[str, Any]:
-    """Returns zeros by field, of the fields that say a dtype and dimensions.
+    """Returns a zero array for each field that is annotated with dtype and shape.
 
     Args:
       kind: The class of states.

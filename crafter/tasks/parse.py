@@ -407,7 +407,7 @@ class _Reader:
 
     @contextlib.contextmanager
     def _placed(self, node: ast.expr) -> Iterator[None]:
-        """Says where it is what the parts of goals find wrong."""
+        """Adds the place of a node to the errors that goals and conditions raise."""
         try:
             yield
         except TaskSyntaxError:

@@ -203,7 +203,7 @@ class GameView(TaskView):
         self.__dict__.update(seen=seen, visited=visited, memo={})
 
     def __setattr__(self, name: str, value: Any) -> None:
-        """Refuses to set what others look at."""
+        """Raises AttributeError for public names: a view is read only."""
         if not name.startswith("_"):
             raise AttributeError(f"{name} of a view cannot be set.")
         super().__setattr__(name, value)

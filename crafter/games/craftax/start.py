@@ -93,7 +93,7 @@ def parse(
 
 
 class _Reader(reset_options.Reader):
-    """Reads options, one method for each."""
+    """Validates the options of `reset`, with a method for each."""
 
     def __init__(self, tables: Tables, parameters: Parameters) -> None:
         self._tables, self._parameters = tables, parameters

@@ -114,7 +114,7 @@ def parse(options: Mapping[str, Any] | None, area: Cell, rules: Rules) -> Start:
 
 
 class _Reader(reset_options.Reader):
-    """Reads options, one method for each."""
+    """Validates the options of `reset`, with a method for each."""
 
     def __init__(self, area: Cell, rules: Rules) -> None:
         self._area, self._rules = area, rules

@@ -10,12 +10,12 @@ what has been seen. Costs, tools and probabilities come from the rules of the vi
     methods    which method reaches an atom
     recipes    what making something takes, from the rules
     actor      the moment, as methods read it; what must not be done
-    needs      what the body lacks, and when that is worth an interruption
-    nights     when to be behind walls, and for how long
-    arms       a first sword, and a kit for the night
-    upkeep     what is done about a need
-    waiting    a life that waits for something
-    moves, gather, combat, shelter, building, ground, farming, traps: methods
+    states     how to bring a condition about: where to go, what to build
+    needs      what the body lacks and the night demands, and when that interrupts
+    upkeep     meeting a need, and staying alive while waiting
+    ways       shortest paths, and what a step costs
+    memory     the map as far as it has been in view
+    moves, gather, combat, shelter, building, ground, farming, creatures: methods
 
 A method is a generator: it yields one action, sees what came of it, and goes on. It
 ends when it is done, and raises `Unsolved` when it cannot go on.

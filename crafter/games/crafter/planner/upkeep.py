@@ -1,4 +1,4 @@
-"""Staying alive: what is done about a need, and a life that waits for something."""
+"""Staying alive: meeting a need, and waiting for something in safety."""
 
 from __future__ import annotations
 

@@ -76,7 +76,7 @@ class GridSearch:
                     heapq.heappush(queue, (total, count, beside))
 
     def way(self, cell: Cell) -> list[Cell]:
-        """Returns the cells of the way to one that `ways` found, the start left out."""
+        """Returns the path to a cell that `ways` yielded, without the start."""
         number, way = self._number(cell), []
         while number != self._start:
             way.append(self._cell(number))
