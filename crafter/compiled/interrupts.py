@@ -16,7 +16,7 @@ from typing import Any
 
 @contextlib.contextmanager
 def deferred() -> Iterator[None]:
-    """Puts Ctrl-C off to the end of a block; a second one acts at once.
+    """Defers Ctrl-C to the end of a block; a second one acts at once.
 
     Does nothing outside of the main thread, where no signal is handled.
     """

@@ -115,7 +115,7 @@ class Words:
 
     @classmethod
     def counted(cls, number: int, name: str) -> str:
-        """Returns how many there are of something."""
+        """Returns a number with a name, such as `3 wood`."""
         return f"{number} {cls.called(name)}"
 
     @property

@@ -35,7 +35,7 @@ class Transition(NamedTuple):
 
 @dataclasses.dataclass
 class Episode:
-    """What the statistics and the names of files say of an episode.
+    """Summary of an episode, for statistics and names of files.
 
     Attributes:
       start: How it began: `options`, `state`, or `None` for a plain reset. Scores leave

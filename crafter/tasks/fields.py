@@ -53,7 +53,7 @@ class Words(NamedTuple):
     valid: Callable[[Rules], Collection[str]]
 
     def check(self, word: str, name: str, value: Any) -> None:
-        """Raises ValueError if an argument is no word at all; rules come later."""
+        """Raises ValueError if an argument is not a name; rules are checked later."""
         if not isinstance(value, str):
             raise ValueError(f"{word}: {name} is a name, got {value!r}.")
 

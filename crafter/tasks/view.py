@@ -177,7 +177,7 @@ class GameView(TaskView):
         provenance = Provenance(world.materials, world.rules)
         life = world.rules.life
         needs = (life[name]["item"] for name in ("hunger", "thirst", "fatigue"))
-        # What stays the same object is no property, and cannot be set; see below.
+        # Objects that stay the same are attributes, which `__setattr__` protects.
         self.__dict__.update(
             rules=world.rules,
             area=world.area,

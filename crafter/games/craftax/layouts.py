@@ -28,7 +28,7 @@ class Layout(NamedTuple):
     up: Position
 
     def apply(self, floor: Floor) -> None:
-        """Makes a floor look like this, in full light."""
+        """Replaces the map of a floor, fully lit."""
         floor.block_map[:] = self.blocks
         floor.item_map[:] = self.items
         floor.light[:] = 1

@@ -160,7 +160,7 @@ def _recall(path: pathlib.Path, budget: Budget) -> None:
 
 @dataclasses.dataclass(frozen=True)
 class _Rollouts:
-    """Plays the rollouts of a run; the attributes are those of `run`."""
+    """Rollouts of a run; the attributes are the arguments of `run`."""
 
     protocol: Protocol
     make_agent: Callable[[], LMAgent]

@@ -305,7 +305,7 @@ def _recipes(rules: Tables) -> Iterator[tuple[str, str]]:
 
 
 def _gains(rules: Tables, attribute: str) -> Iterator[str]:
-    """Yields what one more point of an attribute changes."""
+    """Yields the effects of one more point of an attribute."""
     for vital, row in rules.maxima.items():
         if row.attribute == attribute:
             yield f"{row.per:+g} {vital}"

@@ -23,7 +23,7 @@ _COMPILED = (
     r"items\.|view\.cells|inventory\.\w+\.(each|tiers)|terrain\.(?!glow\.|floors\.)"
     r"|rooms\.(?!floors\.)|(terrain|rooms)\.floors\.\w+\.(?!ladders\.)"
 )
-#: Most of what is counted in 16 bits: items, and kills before a ladder opens.
+#: Largest amount of an item, and of kills that open a ladder: both have 16 bits.
 _MOST = 2**15 - 1
 
 
