@@ -27,7 +27,7 @@ from crafter.tasks.conditions import (
     Quantity,
 )
 from crafter.tasks.goals import Goal
-from crafter.tasks.names import WORDS, Names, expressions
+from crafter.tasks.names import WORDS, Names
 
 #: Longer or deeper expressions are refused.
 LONGEST, DEEPEST = 2000, 40
@@ -544,8 +544,3 @@ def _edits(a: str, b: str) -> int:
                 min(row[j] + 1, row[j - 1] + 1, previous + (x != y)),
             )
     return row[-1]
-
-
-def known_names(rules: Rules | None = None) -> list[str]:
-    """Returns all names that expressions may use under some rules, in order."""
-    return sorted({*_usual_names(rules).known(), *expressions()})
