@@ -5,10 +5,11 @@ The characters are those of hand-made maps: `@` player on grass, `T` tree, `~` w
 `C` cow, `Z` zombie, `S` skeleton, `P` plant.
 """
 
+from crafter.games.crafter.planner.agents import Oracle
 from crafter.tasks import Task
 from crafter.tasks.episodes import env_at
 from crafter.tasks.scenes import Scene
-from crafter.tasks.solutions import Certificate, check, solve
+from crafter.tasks.solutions import check, solve
 
 
 class Drawn(Scene):
@@ -39,12 +40,12 @@ class Drawn(Scene):
 
 def attempt(goal, rows, inventory=None, budget=400, rules=None, **options):
     """Returns how a planner fares with a goal in a drawn scene."""
-    known = options.pop("known", "all")
+    agent = options.pop("agent", Oracle)
     scene = Drawn(rows, inventory, **options)
     task = Task(goal, rules=rules)
-    found = solve(task, scene, budget, known=known)
+    found = solve(task, scene, budget, agent=agent)
     if found.certificate is not None:
-        wrong = check(task, scene, Certificate.from_data(found.certificate), budget)
+        wrong = check(task, scene, found.certificate, budget)
         assert wrong is None, wrong
     return found
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import json
 import re
 from collections.abc import Sequence
 from typing import Any
@@ -17,7 +16,6 @@ from crafter.llm_client.commands import (
     printer,
 )
 from crafter.tasks import (
-    ablation,
     demos,
     files,
     report,
@@ -26,12 +24,11 @@ from crafter.tasks import (
     scenes,
     suites,
     verification,
-    verification_report,
 )
 from crafter.tasks.agents import AGENTS, factory_of, name_of
 from crafter.tasks.catalogue import all_tasks
 from crafter.tasks.difficulty import axes
-from crafter.tasks.scores import Solutions, score_run
+from crafter.tasks.solutions import Solutions
 from crafter.tasks.suites import Suite
 
 
@@ -47,9 +44,7 @@ def add_commands(commands: Any) -> None:
 
     listed = add_command(commands, "results", _results)
     listed.add_argument("paths", nargs="+", help="folders or files of results")
-    form = listed.add_mutually_exclusive_group()
-    form.add_argument("--json", action="store_true", help="one object a line")
-    form.add_argument("--summary", action="store_true", help="one row an agent")
+    listed.add_argument("--summary", action="store_true", help="one row an agent")
 
     _add_verify(add_command(commands, "verify", _verify))
 
@@ -110,14 +105,11 @@ def _add_verify(solve: argparse.ArgumentParser) -> None:
     solve.add_argument(
         "--scenes", type=arguments.positive, default=10, help="of each task and level"
     )
-    solve.add_argument("--known", choices=("all", "seen"), default="all")
-    solve.add_argument("--shard", default="1/1", help="i/n: every n-th scene from i")
     cluster.add_argument(solve, "scene")
     solve.add_argument("--replay", action="store_true", help="play certificates again")
     solve.add_argument("--suite", help="replay those of its attempts only")
     solve.add_argument("--sample", type=float, default=1.0, help="share to replay")
     solve.add_argument("--report", action="store_true", help="print the report only")
-    solve.add_argument("--pack", metavar="OUT", help="join files FILE,... to OUT.gz")
 
 
 def _add_ablate(play: argparse.ArgumentParser) -> None:
@@ -137,9 +129,6 @@ def _add_ablate(play: argparse.ArgumentParser) -> None:
         type=arguments.positive,
         default=5,
         help="scenes per task (default: %(default)s)",
-    )
-    play.add_argument(
-        "--score", action="store_true", help="record the attempts, and score them"
     )
 
 
@@ -198,13 +187,7 @@ def _run(args: argparse.Namespace) -> int:
 def _results(args: argparse.Namespace) -> int:
     """Put the results of shards together; 4 if attempts are missing."""
     found = runs.merge(args.paths)
-    if args.json:
-        for run in found:
-            for result in run.results:
-                line = {"agent": run.agent, **result.as_data()}
-                print(json.dumps(line, sort_keys=True))
-    else:
-        print(runs.summary(found) if args.summary else runs.table(found))
+    print(runs.summary(found) if args.summary else runs.table(found))
     whole = all(len(run.results) == run.attempts for run in found)
     return FINE if whole else INCOMPLETE
 
@@ -215,20 +198,15 @@ def _verify(args: argparse.Namespace) -> int:
     if args.replay:
         return _replay(args, path)
     if args.report:
-        print(verification_report.report(*results.read(path)), end="")
+        print(verification.report(*results.read(path)), end="")
         return FINE
     if args.file is None:
         raise ValueError("A file for the results is needed: crafter-tasks verify FILE.")
-    if args.pack is not None:
-        count = results.pack(args.file.split(","), args.pack)
-        print(f"{count} scenes in {args.pack}")
-        return FINE
     tasks = args.tasks or list(all_tasks())
-    every = verification.specs_of(tasks, args.levels, args.split, args.scenes)
-    specs = Suite("verification", tuple(every)).shard(*_shard_of(args.shard))
+    specs = verification.specs_of(tasks, args.levels, args.split, args.scenes)
     bad = 0
     with cluster.mapping(args.ray) as each:
-        for one in verification.run(specs, path, args.split, args.known, each):
+        for one in verification.run(specs, path, args.split, each):
             bad += not one.solved
             end = f"in {one.steps} steps" if one.solved else one.reason
             print(f"{one.task} {one.level} {one.index}: {end}", flush=True)
@@ -268,17 +246,8 @@ def _demos(args: argparse.Namespace) -> int:
 
 def _ablate(args: argparse.Namespace) -> int:
     """Raise one axis of difficulty at a time, and say what each of them costs."""
-    tasks = args.tasks
-    if tasks is None:
-        entries = suites.suite(args.suite).entries
-        tasks = list(dict.fromkeys(entry.made_from for entry in entries))
-    suite = ablation.suite_of(tasks, args.axes.split(","), args.scenes)
-    args.record = args.record or args.score
-    _play(args, suite)
-    if args.score:
-        # Nobody has solved the scenes with a raised axis before.
-        solutions, say = Solutions(solve=True), printer(args.quiet)
-        score_run(args.out, suite, solutions=solutions, say=say)
+    tasks = args.tasks or {e.made_from: 0 for e in suites.suite(args.suite).entries}
+    _play(args, suites.ablation(list(tasks), args.axes.split(","), args.scenes))
     material = report.load([args.out])
     print(report.TABLES["axes"](material).render("markdown"))
     (wanted,) = set(material.wanted.values())

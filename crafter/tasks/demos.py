@@ -82,7 +82,7 @@ def _demonstrate(
     env = env_at(task, scene, size=size)
     with tempfile.TemporaryDirectory(prefix=".demo-", dir=folder) as workspace:
         recorder = EpisodeRecorder(env, workspace)
-        play(recorder, Playback(unpack(proof.actions)))
+        play(recorder, Playback(unpack(proof["actions"])))
         recorder.close()
         if str(env.attempt.footer().verdict) != "DONE":
             return None
@@ -98,7 +98,7 @@ def _demonstrate(
         "index": spec.index,
         "scene": scene.hash,
         GOAL: goal,
-        "steps": proof.steps,
+        "steps": proof["steps"],
     }
 
 

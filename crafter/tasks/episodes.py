@@ -76,10 +76,8 @@ class EpisodeResult:
       steps: How many steps it took.
       budget: How many it might have taken.
       progress: How far it came, 0 to 1.
-      seconds: Processor time that it took a planner; else `None`.
-      replans: How often the planner made a new plan; else `None`.
-      certificate: The proof that the scene can be solved, as plain data. It is that of
-        another try if this one has failed.
+      certificate: The proof that the scene can be solved, see
+        `crafter.tasks.solutions`. It is that of another try if this one has failed.
     """
 
     task: str
@@ -91,8 +89,6 @@ class EpisodeResult:
     steps: int
     budget: int
     progress: float
-    seconds: float | None = None
-    replans: int | None = None
     certificate: Mapping[str, Any] | None = None
 
     @property
@@ -112,25 +108,25 @@ class EpisodeResult:
         return key, f"{key}|{self.scene}"
 
     def as_data(self) -> dict[str, Any]:
-        """Returns the line of a file, with what planners add only where it is known."""
+        """Returns the line of a file, without a certificate where there is none."""
         data = dataclasses.asdict(self)
-        optional = ("seconds", "replans", "certificate")
-        return {k: v for k, v in data.items() if k not in optional or v is not None}
+        if self.certificate is None:
+            del data["certificate"]
+        return data
 
     @classmethod
     def from_data(cls, data: Mapping[str, Any]) -> EpisodeResult:
-        """Returns the result of a line, also of one of format 2 of verifications.
+        """Returns the result of a line, also of older verifications.
 
         Raises:
           TypeError: If fields are missing or unknown.
         """
-        data = dict(data)
+        older = ("solved", "robust", "seconds", "replans")
         if "solved" in data:
-            solved = data.pop("solved")
-            data = {"scene": "", "steps": 0, "progress": float(solved), **data}
-            data["verdict"] = "DONE" if solved else "FAILED"
-            data.pop("robust", None)
-        return cls(**data)
+            done = data["solved"]
+            verdict = {"verdict": "DONE" if done else "FAILED", "progress": float(done)}
+            data = {"scene": "", "steps": 0, **verdict, **data}
+        return cls(**{name: v for name, v in data.items() if name not in older})
 
 
 class Playback:
@@ -197,6 +193,40 @@ def env_at(
     )
 
 
+def attempted(
+    task: Task,
+    scene: Scene,
+    factory: Factory,
+    budget: int | None = None,
+    **arguments: Any,
+) -> tuple[EpisodeResult, TaskEnv, list[int]]:
+    """Plays an episode at a scene; returns what became of it, and its actions.
+
+    Args:
+      task: The task.
+      scene: The scene.
+      factory: Makes the agent.
+      budget: Steps of the episode; by default those of the task.
+      **arguments: Of the environment.
+    """
+    env = env_at(task, scene, budget, **arguments)
+    actions = play(env, factory(env))
+    footer, monitor = env.attempt.footer(), env.attempt.monitor
+    assert monitor is not None
+    result = EpisodeResult(
+        task=task.name,
+        level=task.difficulty,
+        index=scene.index,
+        scene=scene.hash,
+        verdict=str(footer.verdict),
+        reason=footer.reason,
+        steps=footer.step,
+        budget=env.budget,
+        progress=monitor.progress,
+    )
+    return result, env, actions
+
+
 def episode(
     spec: EpisodeSpec,
     factory: Factory,
@@ -214,20 +244,10 @@ def episode(
       **arguments: Of the environment.
     """
     scene, task = spec.scene(), Task(spec.made_from, spec.level)
-    env = env_at(task, scene, spec.budget, record=path is not None, **arguments)
-    play(env, factory(env))
-    footer, monitor = env.attempt.footer(), env.attempt.monitor
-    assert monitor is not None
+    arguments["record"] = path is not None
+    result, env, _ = attempted(task, scene, factory, spec.budget, **arguments)
     if path is not None:
+        footer = env.attempt.footer()
         records.write(path, env.header(agent), env.attempt.records, footer)
-    return EpisodeResult(
-        task=spec.task,
-        level=spec.level,
-        index=spec.index,
-        scene=scene.hash,
-        verdict=str(footer.verdict),
-        reason=footer.reason,
-        steps=footer.step,
-        budget=env.budget,
-        progress=monitor.progress,
-    )
+    task_name, level, index = spec.place
+    return dataclasses.replace(result, task=task_name, level=level, index=index)

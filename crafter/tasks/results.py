@@ -12,8 +12,8 @@ state of the planner.
 
 from __future__ import annotations
 
+import collections
 import functools
-import gzip
 import itertools
 import json
 import os
@@ -24,6 +24,7 @@ from typing import Any
 
 from crafter.core import journal
 from crafter.core.journal import Journal
+from crafter.reporting.tables import Table
 from crafter.scoring.statistics import wilson_interval
 from crafter.tasks.episodes import EpisodeResult, EpisodeSpec, Key
 
@@ -125,32 +126,6 @@ def _dump(data: Mapping[str, Any]) -> str:
     return json.dumps(data, sort_keys=True, separators=(",", ":"))
 
 
-def pack(paths: Iterable[str | os.PathLike], out: str | os.PathLike) -> int:
-    """Joins the files of the shards of a verification to one.
-
-    Args:
-      paths: The files.
-      out: The file to write, packed with gzip if its name ends with `.gz`.
-
-    Returns:
-      How many scenes are in it, in a fixed order.
-
-    Raises:
-      RunError: If they are not of one verification, or a scene is in two.
-    """
-    headers, results = zip(*map(read, paths))
-    if any(header != headers[0] for header in headers):
-        raise RunError(f"These are several verifications: {list(headers)}.")
-    lines = {result.place: result.as_data() for part in results for result in part}
-    if len(lines) < sum(map(len, results)):
-        raise RunError("A scene is in two of the files.")
-    rows = [headers[0], *(lines[place] for place in sorted(lines))]
-    content = "".join(f"{_dump(row)}\n" for row in rows).encode()
-    packs = os.fspath(out).endswith(".gz")
-    journal.replace(out, gzip.compress(content, mtime=0) if packs else content)
-    return len(lines)
-
-
 def find(
     paths: Iterable[str | os.PathLike], patterns: Sequence[str], what: str
 ) -> list[pathlib.Path]:
@@ -196,10 +171,25 @@ def rate(results: Sequence[EpisodeResult]) -> str:
     return f"{solved}/{len(results)}, {share} [{100 * low:.1f}, {100 * high:.1f}]"
 
 
-def steps(results: Sequence[EpisodeResult]) -> str:
-    """Returns the median of the steps of solved ones, as text."""
-    found = [result.steps for result in results if result.solved]
-    return f"{statistics.median(found):.0f}" if found else NOTHING
+def success(found: Sequence[EpisodeResult]) -> Table:
+    """Returns success, steps and reasons: of all, by level, of each task and level."""
+    groups: dict[tuple[str, str], Sequence[EpisodeResult]] = {("all", "all"): found}
+    for level, own in grouped(found, lambda one: one.level).items():
+        groups["all", level] = own
+    groups |= grouped(found, lambda one: (one.task, one.level))
+    rows = []
+    for key, own in groups.items():
+        solved = [one for one in own if one.solved]
+        middle = part = NOTHING
+        if solved:
+            middle = f"{statistics.median(one.steps for one in solved):.0f}"
+            part = f"{100 * statistics.median(x.steps / x.budget for x in solved):.0f}"
+        told = (one.reason.partition(":~")[0] for one in own if one.reason)
+        counts = collections.Counter(told)
+        reasons = ", ".join(f"`{name}` {n}" for name, n in counts.most_common())
+        rows.append([*key, rate(own), middle, part, reasons])
+    columns = ["Task", "Level", "Done", "Steps, median", "% of the budget", "Reasons"]
+    return Table(columns, rows)
 
 
 @functools.cache

@@ -15,7 +15,7 @@ from crafter.core.cluster import Map
 from crafter.reporting.tables import Table
 from crafter.tasks.agents import BLIND, Factory, settings_of
 from crafter.tasks.episodes import EpisodeResult, EpisodeSpec, episode
-from crafter.tasks.results import Results, RunError, find, grouped, rate, read, steps
+from crafter.tasks.results import Results, RunError, find, grouped, rate, read, success
 from crafter.tasks.suites import Suite
 
 #: Version of the form of the files.
@@ -201,22 +201,14 @@ def places(path: str | os.PathLike) -> list[int]:
 
 
 def table(runs: Sequence[Run]) -> str:
-    """Returns success rates as text, with 95 % Wilson intervals.
-
-    A line per task and level for every agent, then one per level and one for all.
-    """
+    """Returns what agents reached as text, with 95 % Wilson intervals."""
     parts = []
     for run in runs:
-        groups = grouped(run.results, lambda one: (one.task, one.level))
-        by_level = grouped(run.results, lambda one: one.level)
-        groups |= {("all", level): found for level, found in by_level.items()}
-        groups["all", "all"] = list(run.results)
-        rows = [[*key, rate(found), steps(found)] for key, found in groups.items()]
         parts.append(
             f"{run.agent} on {run.suite} ({run.sha256[:12]}): "
             f"{len(run.results)} of {run.attempts} attempts"
         )
-        parts.append(Table(["task", "level", "done", "steps"], rows).render("text"))
+        parts.append(success(run.results).render("text"))
     return "\n".join(parts)
 
 

@@ -14,63 +14,26 @@ from typing import Any
 import numpy as np
 
 from crafter.core import journal
-from crafter.games.crafter.planner.agents import Oracle, Scout
+from crafter.games.crafter.planner.agents import Oracle
 from crafter.games.crafter.planner.reasons import of_verdict
 from crafter.tasks import results
 from crafter.tasks.catalogue import Task
 from crafter.tasks.envs import TaskEnv
-from crafter.tasks.episodes import EpisodeResult, Playback, env_at, play
+from crafter.tasks.episodes import EpisodeResult, Playback, attempted
 from crafter.tasks.records import StepRecord
 from crafter.tasks.scenes import Scene
 from crafter.tasks.verdicts import Verdict
 
+#: The proof that a scene can be solved, as plain data: `actions`, one letter an action
+#: by its index, runs as `b12`; `steps`, how many; `state` and `events`, hashes of the
+#: game after them and of all that happened.
+Certificate = Mapping[str, Any]
 #: Seconds of processor time after which a scene is given up.
 LIMIT = 120.0
-#: Steps between two looks at the clock, which is slow on some systems.
-ASKS = 16
 #: Letters of actions, by their index in the rules.
 LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 _RUN = re.compile(r"([a-zA-Z])(\d*)")
-
-
-@dataclasses.dataclass(frozen=True)
-class Certificate:
-    """The proof that a scene can be solved.
-
-    Attributes:
-      actions: One letter an action, by its index; runs as `b12`.
-      steps: How many actions.
-      state: Hash of the game after them.
-      events: Hash of all that happened.
-    """
-
-    actions: str
-    steps: int
-    state: str
-    events: str
-
-    def as_data(self) -> dict[str, Any]:
-        """Returns the certificate as plain data."""
-        return dataclasses.asdict(self)
-
-    @classmethod
-    def from_data(cls, data: Any) -> Certificate:
-        """Returns the certificate that plain data describes.
-
-        Raises:
-          ValueError: If it is none.
-        """
-        try:
-            found = cls(**data)
-            right = len(unpack(found.actions)) == found.steps
-        except (TypeError, ValueError) as error:
-            raise ValueError(f"This is no certificate: {error}") from None
-        if not right:
-            raise ValueError(
-                f"This is no certificate: it has not the {found.steps} actions it says."
-            )
-        return found
 
 
 def pack(actions: Sequence[int]) -> str:
@@ -134,7 +97,7 @@ def solve(
     task: Task,
     scene: Scene,
     budget: int | None = None,
-    known: str = "all",
+    agent: type[Oracle] = Oracle,
     limit: float = LIMIT,
 ) -> EpisodeResult:
     """Tries to solve a scene, by the actions of a player.
@@ -143,15 +106,12 @@ def solve(
       task: The task.
       scene: Where it begins.
       budget: Steps of the episode; by default those of the task.
-      known: `all`, the whole game; or `seen`, what has been in the view.
+      agent: The planner: `Oracle`, or `Scout`.
       limit: Seconds of processor time after which it is given up.
 
     Returns:
       How it ended: with a certificate, or the reason why it was not solved, see
       `crafter.games.crafter.planner.reasons`. The future of the game is not looked at.
-
-    Raises:
-      ValueError: If `known` is neither.
 
     Example:
       >>> from crafter.tasks.scenes import draw
@@ -160,57 +120,42 @@ def solve(
       >>> result.solved, result.reason
       (True, None)
     """
-    if known not in ("all", "seen"):
-        raise ValueError(f"known must be 'all' or 'seen', got {known!r}.")
-    begun = time.process_time()
-    env = env_at(task, scene, budget=budget, record=True)
-    agent = _Limited((Oracle if known == "all" else Scout)(env), begun + limit)
-    actions = play(env, agent)
-    monitor = env.attempt.monitor
-    assert monitor is not None
-    solved, reason = monitor.verdict is Verdict.DONE, agent.reason
-    if monitor.verdict.final:
-        reason = None if solved else of_verdict(monitor.reason)
-    return EpisodeResult(
-        task=task.name,
-        level=task.difficulty,
-        index=scene.index,
-        scene=scene.hash,
-        verdict=str(Verdict.DONE if solved else Verdict.FAILED),
-        reason=reason,
-        steps=len(actions),
-        budget=env.budget,
-        progress=monitor.progress,
-        seconds=round(time.process_time() - begun, 3),
-        replans=agent.replans,
-        certificate=_certificate(env, actions).as_data() if solved else None,
-    )
+    planner = _Limited(agent, time.process_time() + limit)
+    found, env, actions = attempted(task, scene, planner, budget, record=True)
+    if found.solved:
+        return dataclasses.replace(found, certificate=_certificate(env, actions))
+    failed = found.verdict == Verdict.FAILED
+    reason = of_verdict(found.reason) if failed else planner.reason
+    return dataclasses.replace(found, verdict="FAILED", reason=reason)
 
 
 class _Limited:
     """A planner that ends the episode when it gives up, or at some processor time."""
 
-    def __init__(self, agent: Oracle, deadline: float) -> None:
-        self._agent, self._deadline = agent, deadline
-        self._steps = 0
-        self.reset = agent.reset
+    def __init__(self, kind: type[Oracle], deadline: float) -> None:
+        self._kind, self._deadline = kind, deadline
         self.reason: str | None = None
+
+    def __call__(self, env: TaskEnv) -> _Limited:
+        self._agent = self._kind(env)
+        self.reset = self._agent.reset
+        return self
 
     def act(self, obs: Any) -> int | None:
         action, self.reason = self._agent.act(obs), self._agent.reason
-        if self._steps % ASKS == 0 and time.process_time() > self._deadline:
+        if time.process_time() > self._deadline:
             self.reason = "planner_timeout"
-        self._steps += 1
         return action if self.reason is None else None
-
-    @property
-    def replans(self) -> int:
-        return self._agent.replans
 
 
 def _certificate(env: TaskEnv, actions: Sequence[int]) -> Certificate:
     state, events = state_hash(env.get_state()), events_hash(env.attempt.records)
-    return Certificate(pack(actions), len(actions), state, events)
+    return {
+        "actions": pack(actions),
+        "steps": len(actions),
+        "state": state,
+        "events": events,
+    }
 
 
 def check(
@@ -227,13 +172,16 @@ def check(
     Returns:
       What is wrong, or `None` if it is done at the recorded step, in the same state,
       after the same events.
+
+    Raises:
+      ValueError: If its actions are not such a text.
     """
-    env = env_at(task, scene, budget=budget, record=True)
-    actions = unpack(certificate.actions)
-    play(env, Playback(n for n in actions if n < len(env.base.action_names)))
-    footer, steps = env.attempt.footer(), env.attempt.steps
-    if footer.verdict != Verdict.DONE or steps != certificate.steps:
-        return f"{footer.verdict} at step {steps} of {certificate.steps}"
+    actions = unpack(certificate["actions"])
+    found, env, _ = attempted(
+        task, scene, lambda env: Playback(actions), budget, record=True
+    )
+    if not found.solved or found.steps != certificate["steps"]:
+        return f"{found.verdict} at step {found.steps} of {certificate['steps']}"
     if _certificate(env, actions) != certificate:
         return "another state or other events at the end"
     return None
@@ -262,7 +210,7 @@ class Solutions:
     ) -> None:
         paths = list(paths)
         self.certificates = {
-            result.scene: Certificate.from_data(result.certificate)
+            result.scene: result.certificate
             for path in (results.SHIPPED, *paths)
             for result in results.read(path)[1]
             if result.certificate is not None
@@ -283,9 +231,8 @@ class Solutions:
 
     def certificate(self, task: Task, scene: Scene) -> Certificate | None:
         """Returns the certificate of a scene, or `None` if there is none."""
-        data = scene.certificate
-        if data is None and self._solve and scene.hash not in self.certificates:
-            data = solve(task, scene).certificate
-        if data is None:
-            return self.certificates.get(scene.hash)
-        return Certificate.from_data(data)
+        if scene.certificate is not None:
+            return scene.certificate
+        if self._solve and scene.hash not in self.certificates:
+            return solve(task, scene).certificate
+        return self.certificates.get(scene.hash)

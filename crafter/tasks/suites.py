@@ -17,9 +17,10 @@ from typing import Any
 
 from crafter.core.ruleset import read
 from crafter.games.crafter.rules import default
-from crafter.tasks import compositions
+from crafter.tasks import compositions, files
 from crafter.tasks.catalogue import EXPERIMENTAL, Task, all_tasks, named
 from crafter.tasks.catalogue import VERSION as CATALOGUE_VERSION
+from crafter.tasks.difficulty import Difficulty
 from crafter.tasks.episodes import EpisodeSpec
 from crafter.tasks.parse import TaskSyntaxError
 from crafter.tasks.results import indices
@@ -121,6 +122,36 @@ def suite_of(name: str, scenes: Sequence[Scene], tasks: Collection[str] = ()) ->
     if twice:
         raise ValueError(f"The suite {name} has {twice[0]} twice.")
     return Suite(name, entries)
+
+
+def ablation(tasks: Sequence[str], axes: Sequence[str], scenes: int) -> Suite:
+    """Returns the attempts that say which axis makes hard hard.
+
+    Every scene is attempted on the easiest level, and again with one axis at a time as
+    on the hardest level. World, start and chances of such a scene are those of the
+    easiest level, as far as the axis leaves them, and all attempts may take as long as
+    on the hardest level.
+
+    Args:
+      tasks: Names, expressions or task files.
+      axes: Names of the axes that are raised.
+      scenes: How many scenes of each task; those that the easiest level has in suites.
+
+    Raises:
+      ValueError: If there is no such task or axis, an axis is given twice, or there are
+        too few scenes.
+    """
+    if not axes or len(set(axes)) < len(axes):
+        raise ValueError(f"Expected axes, each of them once, got {list(axes)}.")
+    easiest, hardest = files.levels()[0], files.levels()[-1]
+    raised = [Difficulty.of({"level": easiest, axis: hardest}).name for axis in axes]
+    entries = [
+        EpisodeSpec(name, level, index, None, source, Task(source, hardest).budget)
+        for name, source in named(tasks).items()
+        for index in indices(name, easiest, scenes)
+        for level in (easiest, *raised)
+    ]
+    return Suite("ablation", tuple(entries))
 
 
 def _check_known(task: str, name: str) -> None:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from crafter.tasks import Task, ablation, cli, scenes
+from crafter.tasks import Task, cli, scenes, suites
 from crafter.tasks.scenes.settings import settings_of
 
 
 def test_each_scene_is_attempted_on_the_easiest_level_and_with_every_axis_raised():
-    suite = ablation.suite_of(["eat_cow", "place_table"], ["light", "supply"], 2)
+    suite = suites.ablation(["eat_cow", "place_table"], ["light", "supply"], 2)
     found = [(entry.task, entry.level, entry.index) for entry in suite.entries]
     assert found == [
         (task, f"simple{raised}", index)
@@ -24,7 +24,7 @@ def test_each_scene_is_attempted_on_the_easiest_level_and_with_every_axis_raised
 @pytest.mark.parametrize("given", [[], ["light", "light"], ["darkness"]])
 def test_impossible_axes_are_refused(given):
     with pytest.raises(ValueError, match="axes"):
-        ablation.levels(given)
+        suites.ablation(["eat_cow"], given, 1)
 
 
 def facts(scene):
@@ -60,7 +60,7 @@ def test_what_is_near_goes_with_the_supply(tmp_path):
     )
     found = {
         level: settings_of(Task(path, level))
-        for level in ("simple", "hard", *ablation.levels(["supply", "threat"])[1:])
+        for level in ("simple", "hard", "simple,supply=hard", "simple,threat=hard")
     }
     assert found["simple"].near and not found["hard"].near
     assert found["simple,threat=hard"].near == found["simple"].near

@@ -138,7 +138,7 @@ def test_single_axes(folder, tmp_path, capsys):
     pytest.importorskip("scipy", reason="needs crafter[analysis]")
     tasks = ["--tasks", str(folder / "own_stone.yaml"), "--axes", "threat"]
     command = ["ablate", "--agent", "noop", *tasks, "--scenes", "1", "--quiet"]
-    assert main([*command, "--out", str(tmp_path), "--score"]) == 0
+    assert main([*command, "--out", str(tmp_path)]) == 0
     assert "simple,threat=hard" in capsys.readouterr().out
 
 

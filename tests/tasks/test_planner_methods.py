@@ -3,6 +3,8 @@
 import planner_scenes
 import pytest
 
+from crafter.games.crafter.planner.agents import Scout
+
 MEADOW = """
 ..............
 ..............
@@ -117,7 +119,7 @@ def test_a_method_reaches_the_goal(goal, rows, inventory):
 @pytest.mark.parametrize("goal", ["collect_iron", "eat_cow", "find('water', 1)"])
 def test_the_scout_finds_what_it_has_not_seen(goal):
     rows = " ".join(("." * 20 + row) for row in CAMP.replace("@", ".").split())
-    found = planner_scenes.attempt(goal, rows, {}, position=(4, 3), known="seen")
+    found = planner_scenes.attempt(goal, rows, {}, position=(4, 3), agent=Scout)
     assert found.solved, found.reason
 
 

@@ -111,7 +111,7 @@ def _reference(
     if item.scene not in proofs:
         return None
     names = item.task.rules.actions
-    actions = [names[n] for n in unpack(proofs[item.scene].actions)]
+    actions = [names[n] for n in unpack(proofs[item.scene]["actions"])]
     made, _, done = _played(
         item, REFERENCE, folder, lambda t: actions[t] if t < len(actions) else None
     )

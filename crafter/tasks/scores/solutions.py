@@ -36,7 +36,7 @@ class Solutions(solutions.Solutions):
             proof = self.certificate(task, scene)
             found = None
             if proof is not None:
-                steps = played(task, scene, unpack(proof.actions)).steps
+                steps = played(task, scene, unpack(proof["actions"])).steps
                 found = reference_of(steps, task.rules, _shipped_pairs(task.name))
             self._references[key] = found
         return self._references[key]
