@@ -17,8 +17,8 @@ from collections.abc import Callable, Iterator, Sequence
 from crafter.core.journal import Journal
 from crafter.tasks.catalogue import Task
 from crafter.tasks.scenes import Scene, SceneError, check_name, split_size, write
-from crafter.tasks.scenes.generator import AREA, GivenUp, draw_once
-from crafter.tasks.scenes.mending import MENDS
+from crafter.tasks.scenes.checks import REPAIRS
+from crafter.tasks.scenes.generator import AREA, GivenUp, draw
 from crafter.tasks.screen import screen
 from crafter.tasks.solutions import solve
 
@@ -149,9 +149,9 @@ def _made(
     solved: bool,
 ) -> Scene | None:
     """Returns a scene that passes what is asked for, or `None`."""
-    mends: list[str] = []
+    unsolved: list[str] = []
     while True:
-        scene = draw_once(task, split, index, AREA, rejected=rejected, mends=mends)
+        scene = draw(task, split, index, AREA, 1, rejected, unsolved)
         if screened and screen(task, scene).trivial:
             rejected["trivial"] += 1
             return None
@@ -162,9 +162,9 @@ def _made(
             return dataclasses.replace(scene, certificate=found.certificate)
         reason = str(found.reason).partition(":")[0]
         rejected[reason] += 1
-        if reason not in MENDS or reason in mends or len(mends) == _MENDED:
+        if reason not in REPAIRS or reason in unsolved or len(unsolved) == _MENDED:
             return None
-        mends.append(reason)
+        unsolved.append(reason)
 
 
 def table(tallies: Sequence[Tally]) -> str:

@@ -26,7 +26,8 @@ from crafter.tasks import files
 from crafter.tasks.catalogue import Task, all_tasks
 from crafter.tasks.difficulty import CUSTOM, Difficulty
 from crafter.tasks.scenes import Scene, SceneError
-from crafter.tasks.scenes.generator import AREA, GivenUp, draw_once
+from crafter.tasks.scenes.checks import CHECKS
+from crafter.tasks.scenes.generator import AREA, GivenUp, draw
 from crafter.tasks.screen import screen
 from crafter.tasks.solutions import solve
 
@@ -39,19 +40,7 @@ _RULES = ("items", "collect", "place", "make")
 WHY = {
     "schema": "the answer does not have the right form",
     "rules": "it asks for something that the rules do not have",
-    "caps": "an amount is below 0 or above the maximum of the item",
-    "marks": "a mark lies outside the map",
-    "edge": "the start is too near to the edge of the map",
-    "spawn_blocked": "the player has no room to walk at the start",
-    "spawn_danger": "the start is too dangerous",
-    "outnumbered": "the creatures around, or the night, would take all health",
-    "target_missing": "what the task needs is not there",
-    "target_far": "what the task needs is not at the distance that was asked for",
-    "unreachable": "there is no way to what the task needs",
-    "no_station": "neither the stations nor their material can be had",
-    "population": "there is no room for the creatures at that time of day",
-    "goal_true": "the goal is reached from the first moment",
-    "goal_failed": "the goal cannot be reached from the first moment",
+    **{reason: check.wrong for reason, check in CHECKS.items()},
     "trivial": "doing nothing, or anything, reaches the goal",
     **UNSOLVED,
 }
@@ -197,7 +186,7 @@ def _accepted(task: Task, answer: str, split: str, index: int) -> Scene:
     """
     proposed = _proposed(task, answer)
     try:
-        scene = draw_once(proposed, split, index, AREA)
+        scene = draw(proposed, split, index, AREA, rounds=1)
     except GivenUp as error:
         counts = error.rejected
         raise _Refused(max(counts, key=lambda name: counts[name])) from None

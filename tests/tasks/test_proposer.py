@@ -10,7 +10,6 @@ from crafter.llm_client.client import Endpoint
 from crafter.llm_client.stub import Stub
 from crafter.tasks import Task, proposer, scenes
 from crafter.tasks.cli import main
-from crafter.tasks.scenes import checks
 from crafter.tasks.solutions import check
 
 # There is no wood, and no tree on the whole map.
@@ -110,7 +109,3 @@ def test_command_without_an_endpoint_is_refused(tmp_path, capsys, monkeypatch):
     out = str(tmp_path / "made.yaml")
     assert main(["generate", "place_table", "--out", out, "--propose"]) == 2
     assert "--base-url" in capsys.readouterr().err
-
-
-def test_each_reason_of_the_checks_is_said_to_the_model():
-    assert set(checks.REASONS) <= set(proposer.WHY)

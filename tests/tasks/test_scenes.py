@@ -826,10 +826,10 @@ def test_an_interrupted_generation_goes_on(tmp_path, monkeypatch):
     with unfinished.open("a") as file:
         file.write('{"key": "cut')  # as if it had been killed while writing
     drawn = []
-    original = generation.draw_once
+    original = generation.draw
     monkeypatch.setattr(
         generation,
-        "draw_once",
+        "draw",
         lambda *a, **k: drawn.append(a[2]) or original(*a, **k),
     )
     generation.generate(orders, parted, "val", False, say=lambda line: None)

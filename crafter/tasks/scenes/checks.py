@@ -1,9 +1,13 @@
-"""What every scene has to pass, what makes one better than another, and repairs."""
+"""What every scene has to pass, what makes one better than another, and repairs.
+
+Repairs are for what checks find, and for what shows only when the planner plays.
+"""
 
 from __future__ import annotations
 
 import collections
 from collections.abc import Callable, Iterator, Mapping
+from typing import NamedTuple
 
 from crafter.core.clock import daylight
 from crafter.core.grid import distance, neighbours
@@ -21,22 +25,6 @@ from crafter.tasks.scenes.settings import named
 from crafter.tasks.verdicts import Verdict
 from crafter.tasks.zones import table
 
-#: Reason codes, in the order of the checks.
-REASONS = (
-    "caps",
-    "marks",
-    "edge",
-    "spawn_blocked",
-    "spawn_danger",
-    "outnumbered",
-    "target_missing",
-    "target_far",
-    "unreachable",
-    "no_station",
-    "population",
-    "goal_true",
-    "goal_failed",
-)
 _ROOM = 6  # open cells around the start
 _DETOUR = 8  # steps that an obstacle may add
 _AROUND = 9  # steps within which hostile creatures come for the player
@@ -44,10 +32,7 @@ _SPARE = 2  # health that is left when each of them has struck once
 _LIGHT = 100  # steps of light without which it is as good as night for such a player
 _WALL = 4  # stones with which a player with a pickaxe can shut itself in
 
-
-def problem(draft: Draft) -> str | None:
-    """Returns the reason code of the first check that a draft fails, or `None`."""
-    return next((code for code in _CHECKS if not _CHECKS[code](draft)), None)
+Repair = Callable[[Draft, Draws], bool]
 
 
 def settled(draft: Draft, scene: Scene) -> str | None:
@@ -271,31 +256,7 @@ def _most(draft: Draft, kind: str, clock: int) -> float:
     return float(most["constant"] + most["per_daylight"] * light)
 
 
-_CHECKS: dict[str, Callable[[Draft], bool]] = {
-    "caps": _caps,
-    "marks": _marks,
-    "edge": _edge,
-    "spawn_blocked": _spawn_open,
-    "spawn_danger": _spawn_safe,
-    "outnumbered": _bearable,
-    "target_missing": _targets_there,
-    "target_far": _target_near,
-    "unreachable": _reachable,
-    "no_station": _station,
-    "population": _population,
-}
-
-
 # Repairs.
-
-
-def repair(draft: Draft, reason: str, draws: Draws) -> bool:
-    """Changes a draft that failed a check; returns whether anything was changed."""
-    mend = _REPAIRS.get(reason)
-    if mend is None or reason in draft.repaired:
-        return False
-    draft.repaired.append(reason)
-    return mend(draft, draws)
 
 
 def _move_creatures(draft: Draft, draws: Draws) -> bool:
@@ -308,7 +269,7 @@ def _move_creatures(draft: Draft, draws: Draws) -> bool:
         or mob["kind"] not in HOSTILE
     ]
     for kind in near:
-        draft.remove[kind] = max(draft.remove.get(kind, 0), 5)
+        draft.remove_mobs[kind] = max(draft.remove_mobs.get(kind, 0), 5)
     return bool(near)
 
 
@@ -329,8 +290,8 @@ def _ease(draft: Draft, draws: Draws) -> bool:
         extra = [mob for mob in draft.mobs if mob["kind"] in HOSTILE]
         if len(extra) > sum(kind in HOSTILE for kind in wanted):
             draft.mobs.remove(extra[-1])
-        elif not set(HOSTILE) & set(wanted) and not draft.remove:
-            draft.remove = dict.fromkeys(HOSTILE, _AROUND)
+        elif not set(HOSTILE) & set(wanted) and not draft.remove_mobs:
+            draft.remove_mobs = dict.fromkeys(HOSTILE, _AROUND)
         else:
             return False
     return True
@@ -372,14 +333,20 @@ def _into_the_night(draft: Draft, draws: Draws) -> bool:
     return False
 
 
-_REPAIRS: dict[str, Callable[[Draft, Draws], bool]] = {
-    "spawn_danger": _move_creatures,
-    "outnumbered": _ease,
-    "target_missing": _place_targets,
-    "unreachable": _carve,
-    "no_station": _add_material,
-    "population": _into_the_night,
-}
+def _relieve(draft: Draft, draws: Draws) -> bool:
+    """Gives the most vitals of the level, and takes creatures away that are extra."""
+    for name, (_, most) in draft.settings.vitals.items():
+        draft.vitals[name] = most
+    wanted = {entry["kind"] for entry in draft.settings.mobs}
+    extra = set(HOSTILE) - wanted
+    draft.mobs = [mob for mob in draft.mobs if mob["kind"] not in extra]
+    return True
+
+
+def _bring(draft: Draft, draws: Draws) -> bool:
+    """Puts more of what is needed at the distance of the level."""
+    placed = [place_target(draft, kind, draws) for kind in needs_of(draft.task)]
+    return any(placed)
 
 
 # How good a scene is.
@@ -399,7 +366,85 @@ def _scores(draft: Draft) -> Iterator[float]:
     if goal is not None:
         far = distance(goal, draft.spawn)
         yield 1.0 if far >= 3 else far / 3
-    hostile = [cell for _, cell in draft.hostiles() if distance(cell, draft.spawn) <= 9]
-    sides = {(cell[0] > draft.spawn[0], cell[1] > draft.spawn[1]) for cell in hostile}
-    yield 1.0 if len(hostile) < 2 or len(sides) > 1 else 0.5
+    near = _near(draft)
+    sides = {(cell[0] > draft.spawn[0], cell[1] > draft.spawn[1]) for cell in near}
+    yield 1.0 if len(near) < 2 or len(sides) > 1 else 0.5
     yield sum(holds(draft.ground.open, c) for c in neighbours(draft.spawn)) / 4
+
+
+# All of them.
+
+
+class Check(NamedTuple):
+    """What a scene has to pass.
+
+    Attributes:
+      wrong: What is the matter with a scene that fails, in words.
+      passes: Says whether a draft passes; `None` if only the finished scene tells.
+      repair: Changes a draft that failed, and says whether there was something to
+        change; `None` if nothing helps.
+    """
+
+    wrong: str
+    passes: Callable[[Draft], bool] | None = None
+    repair: Repair | None = None
+
+
+#: Reason code -> check, in their order.
+CHECKS = {
+    "caps": Check("an amount is below 0 or above the maximum of the item", _caps),
+    "marks": Check("a mark lies outside the map", _marks),
+    "edge": Check("the start is too near to the edge of the map", _edge),
+    "spawn_blocked": Check("the player has no room to walk at the start", _spawn_open),
+    "spawn_danger": Check(
+        "the start is too dangerous", _spawn_safe, repair=_move_creatures
+    ),
+    "outnumbered": Check(
+        "the creatures around, or the night, would take all health",
+        _bearable,
+        repair=_ease,
+    ),
+    "target_missing": Check(
+        "what the task needs is not there", _targets_there, repair=_place_targets
+    ),
+    "target_far": Check(
+        "what the task needs is not at the distance that was asked for", _target_near
+    ),
+    "unreachable": Check(
+        "there is no way to what the task needs", _reachable, repair=_carve
+    ),
+    "no_station": Check(
+        "neither the stations nor their material can be had",
+        _station,
+        repair=_add_material,
+    ),
+    "population": Check(
+        "there is no room for the creatures at that time of day",
+        _population,
+        repair=_into_the_night,
+    ),
+    "goal_true": Check("the goal is reached from the first moment"),
+    "goal_failed": Check("the goal cannot be reached from the first moment"),
+}
+#: Reason of a check, or of the planner without its detail -> what may help.
+REPAIRS: dict[str, Repair] = {
+    **{name: check.repair for name, check in CHECKS.items() if check.repair},
+    **dict.fromkeys(("killed", "violated", "late"), _relieve),
+    **dict.fromkeys(("budget", "no_target", "missing", "creature_lost"), _bring),
+}
+
+
+def problem(draft: Draft) -> str | None:
+    """Returns the reason code of the first check that a draft fails, or `None`."""
+    failed = (
+        name for name, one in CHECKS.items() if one.passes and not one.passes(draft)
+    )
+    return next(failed, None)
+
+
+def repair(draft: Draft, reason: str, draws: Draws) -> bool:
+    """Changes a draft for a reason, once; returns whether anything was changed."""
+    if reason not in REPAIRS or reason in draft.repaired:
+        return False
+    draft.repaired.append(reason)
+    return REPAIRS[reason](draft, draws.under(reason))

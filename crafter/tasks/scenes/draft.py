@@ -74,7 +74,7 @@ class Draft:
     clock: int = 0
     edits: list[Edit] = dataclasses.field(default_factory=list)
     mobs: list[dict[str, Any]] = dataclasses.field(default_factory=list)
-    remove: dict[str, int] = dataclasses.field(default_factory=dict)
+    remove_mobs: dict[str, int] = dataclasses.field(default_factory=dict)
     marks: dict[str, tuple[int, int, int, int]] = dataclasses.field(
         default_factory=dict
     )
@@ -106,7 +106,7 @@ class Draft:
             (kind, cell)
             for cell, kind in self.ground.creatures.items()
             if cell != self.spawn
-            and distance(cell, self.spawn) > self.remove.get(kind, -1)
+            and distance(cell, self.spawn) > self.remove_mobs.get(kind, -1)
         ]
         return left + [(mob["kind"], tuple(mob["position"])) for mob in self.mobs]
 

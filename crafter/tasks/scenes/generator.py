@@ -10,7 +10,6 @@ import collections
 import dataclasses
 import operator
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 
@@ -18,10 +17,15 @@ from crafter.tasks import files
 from crafter.tasks.catalogue import VERSION as CATALOGUE_VERSION
 from crafter.tasks.catalogue import Task
 from crafter.tasks.scenes import checks
-from crafter.tasks.scenes.draft import Draft, cells_of, numbers, places, target_of
+from crafter.tasks.scenes.draft import (
+    Draft,
+    cells_of,
+    numbers,
+    places,
+    target_of,
+)
 from crafter.tasks.scenes.ground import Cell, Ground
 from crafter.tasks.scenes.layout import lay_out
-from crafter.tasks.scenes.mending import mend
 from crafter.tasks.scenes.random import Draws
 from crafter.tasks.scenes.scene import VERSION, Scene, SceneError
 from crafter.tasks.scenes.settings import Settings, settings_of, useful
@@ -76,7 +80,15 @@ def check(task: Task, split: str, index: int, area: Cell = AREA) -> Settings:
     return settings_of(task)
 
 
-def draw(task: Task, split: str, index: int, area: Cell = AREA) -> Scene:
+def draw(
+    task: Task,
+    split: str,
+    index: int,
+    area: Cell = AREA,
+    rounds: int | None = None,
+    rejected: collections.Counter[str] | None = None,
+    unsolved: Sequence[str] = (),
+) -> Scene:
     """Returns a scene of a task.
 
     Args:
@@ -84,23 +96,41 @@ def draw(task: Task, split: str, index: int, area: Cell = AREA) -> Scene:
       split: `train`, `val` or `test`.
       index: Number of the scene in the split, from 0.
       area: Map size (x, y) in cells.
+      rounds: How many rounds of tries there are; by default as `data/levels.yaml` says.
+      rejected: Where the reasons of rejected tries are counted.
+      unsolved: Reasons for which the planner did not solve the scene before, without
+        detail; it is changed for each that `checks.REPAIRS` has.
 
     Raises:
       ValueError: If there is no such scene, or the rules lack what the task gives.
-      SceneError: If no scene passes the checks; the message counts the reasons.
+      GivenUp: If no scene passes the checks; the message counts the reasons.
 
     Example:
       >>> scene = draw(Task("place_table"), "train", 3)
       >>> scene.split, scene.index, scene.inventory["wood"]
       ('train', 3, 4)
     """
-    check(task, split, index, area)
-    rejected: collections.Counter[str] = collections.Counter()
-    for number in range(numbers()["rounds"]):
-        try:
-            return draw_once(task, split, index, area, number, rejected)
-        except GivenUp:
-            continue
+    settings = check(task, split, index, area)
+    rejected = collections.Counter() if rejected is None else rejected
+    blank = Scene(task.name, task.difficulty, split, index, 0, {}, 0, area)
+    # Axes that are set alone do not count: scenes that differ in one axis only have the
+    # same world, start and chances, as far as the axis leaves them.
+    level = task.difficulty.partition(",")[0]
+    key = f"{VERSION}.{CATALOGUE_VERSION}|{task.name}|{level}|{split}|{index}"
+    limits = numbers()
+    for number in range(limits["rounds"] if rounds is None else rounds):
+        for attempt in range(limits["tries"]):
+            draws = Draws(key).under(f"{number}.{attempt}")
+            made = _try(task, settings, blank, unsolved, draws)
+            if isinstance(made, Scene):
+                provenance = {
+                    **made.provenance,
+                    "tries": sum(rejected.values()) + 1,
+                    "rejected": dict(sorted(rejected.items())),
+                    "rounds": number + 1,
+                }
+                return dataclasses.replace(made, provenance=provenance)
+            rejected[made] += 1
     raise GivenUp(
         f"No scene {index} of {task.name} ({task.difficulty}, {split}) passes the "
         f"checks; reasons: {dict(rejected)}.",
@@ -108,74 +138,16 @@ def draw(task: Task, split: str, index: int, area: Cell = AREA) -> Scene:
     )
 
 
-def draw_once(
-    task: Task,
-    split: str,
-    index: int,
-    area: Cell = AREA,
-    number: int = 0,
-    rejected: collections.Counter[str] | None = None,
-    mends: Sequence[str] = (),
-) -> Scene:
-    """Returns the scene of one round of tries; see `draw`.
-
-    Args:
-      task: The task, on its level.
-      split: The split.
-      index: The index.
-      area: Map size (x, y) in cells.
-      number: Which round; another one gives other scenes.
-      rejected: Where rejected tries are counted.
-      mends: Why the planner did not solve it before, names of `mending.MENDS`; the
-        scene is changed for that.
-
-    Raises:
-      GivenUp: If none of its tries passes the checks.
-    """
-    settings = check(task, split, index, area)
-    rejected = collections.Counter() if rejected is None else rejected
-    versions = f"{VERSION}.{CATALOGUE_VERSION}"
-    key = f"{versions}|{task.name}|{_drawn_as(task)}|{split}|{index}"
-    for attempt in range(numbers()["tries"]):
-        draws = Draws(key).under(f"{number}.{attempt}")
-        made = _try(_Order(task, settings, split, index, area, mends), draws)
-        if isinstance(made, Scene):
-            provenance = {
-                **made.provenance,
-                "tries": sum(rejected.values()) + 1,
-                "rejected": dict(sorted(rejected.items())),
-                "rounds": number + 1,
-            }
-            return dataclasses.replace(made, provenance=provenance)
-        rejected[made] += 1
-    raise GivenUp(f"Round {number} of scene {index} is given up.", dict(rejected))
-
-
-def _drawn_as(task: Task) -> str:
-    """Returns the level by whose chances a scene is drawn.
-
-    Axes that are set alone do not count, so that scenes which differ in one axis only
-    have the same world, start and chances, as far as the axis leaves them.
-    """
-    return task.difficulty.partition(",")[0]
-
-
-@dataclasses.dataclass(frozen=True)
-class _Order:
-    """What is to be made."""
-
-    task: Task
-    settings: Settings
-    split: str
-    index: int
-    area: Cell
-    mends: Sequence[str]
-
-
-def _try(order: _Order, draws: Draws) -> Scene | str:
+def _try(
+    task: Task, settings: Settings, blank: Scene, unsolved: Sequence[str], draws: Draws
+) -> Scene | str:
     """Returns a scene, or the reason why there is none in the worlds looked at."""
-    world = _world(order, draws)
-    drafts = [_draft(order, world, spawn) for spawn in _starts(world, draws)]
+    blank, ground, here = _world(task, settings, blank, draws)
+    starts = draws.shuffled("spawn", cells_of(here))[: numbers()["candidates"]]
+    target = target_of(task, ground)
+    drafts = [
+        Draft(task, settings, ground, useful(task), target, spawn) for spawn in starts
+    ]
     if not drafts:
         return "spawn_blocked"
     drafts.sort(key=checks.score, reverse=True)  # stable: the first of equals
@@ -183,11 +155,12 @@ def _try(order: _Order, draws: Draws) -> Scene | str:
     for draft in drafts:
         lay_out(draft, draws.under(f"{draft.spawn[0]},{draft.spawn[1]}"))
         reason = _mended(draft, draws)
-        if reason is None and order.mends:
-            mend(draft, order.mends, draws)
+        if reason is None and unsolved:
+            for known in unsolved:
+                checks.repair(draft, known, draws.under("mend"))
             reason = _mended(draft, draws)
         if reason is None:
-            scene = _scene(order, world, draft, draws)
+            scene = _finished(draft, blank, draws)
             reason = checks.settled(draft, scene)
             if reason is None:
                 return scene
@@ -195,91 +168,50 @@ def _try(order: _Order, draws: Draws) -> Scene | str:
     return reasons[0]
 
 
-@dataclasses.dataclass(frozen=True)
-class _World:
-    """A generated world that was looked at."""
+def _world(
+    task: Task, settings: Settings, blank: Scene, draws: Draws
+) -> tuple[Scene, Ground, np.ndarray]:
+    """Returns the first world with enough places to start, or the one with most.
 
-    seed: int
-    symmetry: int
-    ground: Ground
-    places: np.ndarray
-
-
-def _world(order: _Order, draws: Draws) -> _World:
-    """Returns the first world with enough places to start, or the one with most."""
-    best: _World | None = None
-    limits = numbers()
+    As a scene in which nothing is laid out, its land, and the places.
+    """
+    limits, splits = numbers(), list(files.settings()["splits"])
+    square = blank.area[0] == blank.area[1]
+    found: list[tuple[Scene, Ground, np.ndarray]] = []
     for number in range(limits["worlds"]):
-        world = _look_at(order, draws.under(f"world{number}"))
-        found = int(world.places.sum())
-        if best is None or found > int(best.places.sum()):
-            best = world
-        if found >= limits["places"]:
-            return world
-    assert best is not None
-    if best.places.any():
-        return best
-    # Nowhere is what is needed: it will be placed, near any start.
-    free = dataclasses.replace(order.settings, base="meadow")
-    found_places = places(order.task, free, best.ground)
-    return dataclasses.replace(best, places=found_places)
-
-
-def _look_at(order: _Order, draws: Draws) -> _World:
-    splits = list(files.settings()["splits"])
-    number = draws.whole("seed", 0, _WORLDS - 1)
-    seed = number * len(splits) + splits.index(order.split)
-    square = order.area[0] == order.area[1]
-    symmetry = draws.whole("symmetry", 0, 7 if square else 3)
-    ground = Ground.of(order.area, order.task.rules, seed, symmetry)
-    found = places(order.task, order.settings, ground)
-    return _World(seed, symmetry, ground, found)
-
-
-def _starts(world: _World, draws: Draws) -> list[Cell]:
-    cells = draws.shuffled("spawn", cells_of(world.places))
-    return cells[: numbers()["candidates"]]
-
-
-def _draft(order: _Order, world: _World, spawn: Cell) -> Draft:
-    return Draft(
-        order.task,
-        order.settings,
-        world.ground,
-        useful(order.task),
-        target_of(order.task, world.ground),
-        spawn,
-    )
+        own = draws.under(f"world{number}")
+        seed = own.whole("seed", 0, _WORLDS - 1) * len(splits)
+        world = dataclasses.replace(
+            blank,
+            world_seed=seed + splits.index(blank.split),
+            symmetry=own.whole("symmetry", 0, 7 if square else 3),
+        )
+        ground = Ground.of(world.area, task.rules, world.world_seed, world.symmetry)
+        found.append((world, ground, places(task, settings, ground)))
+        if found[-1][2].sum() >= limits["places"]:
+            break
+    world, ground, here = max(found, key=lambda entry: entry[2].sum())
+    if not here.any():
+        # Nowhere is what is needed: it will be placed, near any start.
+        here = places(task, dataclasses.replace(settings, base="meadow"), ground)
+    return world, ground, here
 
 
 def _mended(draft: Draft, draws: Draws) -> str | None:
     """Returns why a draft cannot be used, after what repairs could do."""
     while True:
         reason = checks.problem(draft)
-        if reason is None or not checks.repair(draft, reason, draws.under(reason)):
+        if reason is None or not checks.repair(draft, reason, draws):
             return reason
 
 
-def _scene(order: _Order, world: _World, draft: Draft, draws: Draws) -> Scene:
-    provenance: dict[str, Any] = {"generator": VERSION, "repaired": draft.repaired}
-    return Scene(
-        task=order.task.name,
-        level=order.task.difficulty,
-        split=order.split,
-        index=order.index,
-        world_seed=world.seed,
-        inventory=dict(sorted(draft.inventory.items())),
-        clock=draft.clock,
-        area=order.area,
-        symmetry=world.symmetry,
-        spawn=draft.spawn,
-        facing=draft.facing,
-        vitals=dict(sorted(draft.vitals.items())),
-        edits=tuple(draft.edits),
-        mobs=tuple(draft.mobs),
-        remove_mobs=dict(sorted(draft.remove.items())),
+def _finished(draft: Draft, blank: Scene, draws: Draws) -> Scene:
+    names = {field.name for field in dataclasses.fields(Scene)} - {"task"}
+    laid_out = {name: value for name, value in vars(draft).items() if name in names}
+    laid_out |= {"edits": tuple(draft.edits), "mobs": tuple(draft.mobs)}
+    return dataclasses.replace(
+        blank,
+        **laid_out,
         dynamics_seed=draws.whole("dynamics", 0, _DYNAMICS - 1),
-        marks=draft.marks,
-        wording=draft.wording,
-        provenance=provenance,
+        provenance={"generator": VERSION, "repaired": draft.repaired},
     )

@@ -159,9 +159,9 @@ def _threat(draft: Draft, draws: Draws) -> None:
     threat = draft.settings.threat
     wanted = [kind for kind in HOSTILE if kind not in draft.useful]
     if threat["free"]:
-        draft.remove = dict.fromkeys(wanted, threat["free"])
+        draft.remove_mobs = dict.fromkeys(wanted, threat["free"])
     if threat["clear"]:
-        draft.remove |= dict.fromkeys(HOSTILE, threat["clear"])
+        draft.remove_mobs |= dict.fromkeys(HOSTILE, threat["clear"])
     count = draws.whole("extra", *threat["extra"])
     goal = draft.goal_cell()
     for number in range(count):
