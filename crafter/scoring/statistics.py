@@ -136,7 +136,7 @@ def iqm(values: ArrayLike, axis: int = -1) -> Any:
     Source: Agarwal et al. 2021, "Deep Reinforcement Learning at the Edge of the
     Statistical Precipice".
     """
-    return _scipy_stats().trim_mean(np.asarray(values, float), 0.25, axis)
+    return scipy_stats().trim_mean(np.asarray(values, float), 0.25, axis)
 
 
 def probability_of_improvement(
@@ -230,7 +230,7 @@ def bootstrap_interval(
     if any(len(sample) < 2 for sample in samples):
         return float("nan"), float("nan")
     found = (
-        _scipy_stats()
+        scipy_stats()
         .bootstrap(
             samples,
             statistic,
@@ -245,7 +245,8 @@ def bootstrap_interval(
     return float(found.low), float(found.high)
 
 
-def _scipy_stats() -> Any:
+def scipy_stats() -> Any:
+    """Returns `scipy.stats`, or raises an error that says how to install it."""
     try:
         from scipy import stats
     except ImportError as error:

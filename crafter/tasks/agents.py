@@ -24,8 +24,8 @@ class Agent(Protocol):
     def reset(self, obs: Any, info: Mapping[str, Any]) -> None:
         """Begins an attempt."""
 
-    def act(self, obs: Any) -> int:
-        """Returns the index of an action."""
+    def act(self, obs: Any) -> int | None:
+        """Returns the index of an action; `None` ends the attempt."""
 
 
 #: Called with the environment of an attempt; returns an agent. Its attribute

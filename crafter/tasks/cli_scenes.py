@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import pathlib
-from collections.abc import Iterator, Sequence
 from typing import Any
 
 import yaml
@@ -14,7 +13,6 @@ from crafter.llm_client.client import Endpoint
 from crafter.llm_client.commands import FINE, NEGATIVE, add_command
 from crafter.tasks import diversity, files, proposer, records, scenes
 from crafter.tasks.catalogue import Task
-from crafter.tasks.diversity import Diversity
 from crafter.tasks.envs import picture_of
 from crafter.tasks.frames import played
 from crafter.tasks.generation import generate, table
@@ -29,7 +27,9 @@ def add_commands(commands: Any) -> None:
     make.add_argument("--out", required=True, help="FILE.yaml, .jsonl or .jsonl.gz")
     make.add_argument("--difficulty", nargs="+", default=list(files.levels()))
     make.add_argument("--split", default="test")
-    make.add_argument("--count", type=int, default=1, help="scenes per task and level")
+    make.add_argument(
+        "--count", type=arguments.positive, default=1, help="scenes per task and level"
+    )
     make.add_argument(
         "--no-screen", action="store_true", help="keep scenes that are trivial"
     )
@@ -45,7 +45,10 @@ def add_commands(commands: Any) -> None:
         "--propose", action="store_true", help="let a language model propose them"
     )
     make.add_argument(
-        "--rounds", type=int, default=proposer.ROUNDS, help="most answers a scene"
+        "--rounds",
+        type=arguments.positive,
+        default=proposer.ROUNDS,
+        help="most answers a scene",
     )
     make.add_argument("--log", metavar="FILE", help="write what the model proposed")
     make.add_argument("--base-url", help="or the variable CRAFTER_LM_BASE_URL")
@@ -79,8 +82,6 @@ def add_commands(commands: Any) -> None:
 
 def _generate(args: argparse.Namespace) -> int:
     """Make scenes, check and screen them, and write them to a file."""
-    if args.count < 1:
-        raise ValueError(f"--count must be at least 1, got {args.count}.")
     scenes.check_name(args.out)
     orders = [
         (Task(name, _difficulty(level)), args.count)
@@ -91,17 +92,12 @@ def _generate(args: argparse.Namespace) -> int:
         return _propose(orders, args)
     screened = not args.no_screen
     tallies = generate(orders, args.out, args.split, screened, solved=args.solved)
-    print(table(tallies))
+    print(table(tallies).render("text"))
     if args.diversity:
-        made = scenes.read(args.out)
-        print(diversity.table(_compared(orders, made)))
+        pairs = zip(orders, tallies)
+        found = [(o[0], diversity.compare(o[0], t.accepted)) for o, t in pairs]
+        print(diversity.table(found).render("text"))
     return FINE
-
-
-def _compared(orders: Any, made: Sequence[Scene]) -> Iterator[tuple[Task, Diversity]]:
-    for task, _ in orders:
-        own = [s for s in made if (s.task, s.level) == (task.name, task.difficulty)]
-        yield task, diversity.compare(task, own)
 
 
 def _propose(orders: Any, args: argparse.Namespace) -> int:

@@ -9,12 +9,13 @@ from __future__ import annotations
 import collections
 import contextlib
 import dataclasses
-import functools
 import os
 import pathlib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
 
 from crafter.core.journal import Journal
+from crafter.reporting.tables import Table
 from crafter.tasks.catalogue import Task
 from crafter.tasks.scenes import Scene, SceneError, check_name, split_size, write
 from crafter.tasks.scenes.checks import REPAIRS
@@ -28,27 +29,20 @@ _SPARE = 3
 _MENDED = 3
 
 
-@dataclasses.dataclass
-class Tally:
+class Tally(NamedTuple):
     """What became of the tries for a task on a level.
 
     Attributes:
       task: The task.
       level: The level.
-      accepted: How many scenes.
-      tries: How many worlds were laid out.
-      given_up: How many indices have no scene.
+      accepted: The scenes.
       rejected: Reason -> how many tries.
     """
 
     task: str
     level: str
-    accepted: int = 0
-    tries: int = 0
-    given_up: int = 0
-    rejected: collections.Counter[str] = dataclasses.field(
-        default_factory=collections.Counter
-    )
+    accepted: list[Scene]
+    rejected: collections.Counter[str]
 
 
 def generate(
@@ -81,61 +75,46 @@ def generate(
     """
     check_name(path)
     unfinished = pathlib.Path(f"{os.fspath(path)}.unfinished.jsonl")
-    made: list[Scene] = []
     tallies = []
     with Journal(unfinished) as file:
         done = {entry["key"]: entry for entry in file.rows}
         for task, count in orders:
-            tally = Tally(task.name, task.difficulty)
+            tally = Tally(task.name, task.difficulty, [], collections.Counter())
             tallies.append(tally)
-            kept = functools.partial(_made, screened=screened, solved=solved)
-            for entry in _entries(task, count, split, kept, done, tally):
-                if entry["key"] not in done:
-                    file.append(entry)
-                if entry["scene"] is not None:
-                    scene = Scene.from_data(entry["scene"])
-                    made.append(scene)
-                    say(f"{scene}: {scene.hash[:12]}")
-    write(path, made)
+            for index in range(_most(count, split)):
+                key = f"{task.name}|{task.difficulty}|{split}|{index}"
+                key = f"{key}|{screened}|{solved}"
+                if key not in done:
+                    done[key] = _entry(key, task, split, index, screened, solved)
+                    file.append(done[key])
+                tally.rejected.update(done[key]["rejected"])
+                if done[key]["scene"] is not None:
+                    tally.accepted.append(Scene.from_data(done[key]["scene"]))
+                    say(f"{tally.accepted[-1]}: {tally.accepted[-1].hash[:12]}")
+                if len(tally.accepted) == count:
+                    break
+            else:
+                raise SceneError(
+                    f"Only {len(tally.accepted)} of {count} scenes of {task.name} "
+                    f"({task.difficulty}) could be made; reasons: "
+                    f"{dict(tally.rejected)}."
+                )
+    write(path, [scene for tally in tallies for scene in tally.accepted])
     unfinished.unlink()
     return tallies
 
 
-def _entries(
-    task: Task,
-    count: int,
-    split: str,
-    make: functools.partial[Scene | None],
-    done: dict[str, dict],
-    tally: Tally,
-) -> Iterator[dict]:
-    """Yields a line per index until there are enough scenes."""
-    size = split_size(split)
-    most = count * (1 + _SPARE)
-    asked = "|".join(str(value) for value in make.keywords.values())
-    for index in range(most if size is None else min(most, size)):
-        key = f"{task.name}|{task.difficulty}|{split}|{index}|{asked}"
-        entry = done.get(key) or _entry(key, make, task, split, index)
-        tally.rejected.update(entry["rejected"])
-        tally.accepted += entry["scene"] is not None
-        tally.given_up += entry["scene"] is None
-        tally.tries += sum(entry["rejected"].values()) + (entry["scene"] is not None)
-        yield entry
-        if tally.accepted == count:
-            return
-    raise SceneError(
-        f"Only {tally.accepted} of {count} scenes of {task.name} ({task.difficulty}) "
-        f"could be made; reasons: {dict(tally.rejected)}."
-    )
+def _most(count: int, split: str) -> int:
+    """Returns how many indices are tried for so many scenes."""
+    size, most = split_size(split), count * (1 + _SPARE)
+    return most if size is None else min(most, size)
 
 
-def _entry(
-    key: str, make: Callable[..., Scene | None], task: Task, split: str, index: int
-) -> dict:
+def _entry(key: str, task: Task, split: str, index: int, *checks: bool) -> dict:
     rejected: collections.Counter[str] = collections.Counter()
     made: Scene | None = None
     with contextlib.suppress(GivenUp):
-        made = make(task, split, index, rejected)
+        made = _made(task, split, index, rejected, *checks)
     scene = None if made is None else {**made.as_data(), "hash": made.hash}
     return {"key": key, "scene": scene, "rejected": dict(rejected)}
 
@@ -167,10 +146,11 @@ def _made(
         unsolved.append(reason)
 
 
-def table(tallies: Sequence[Tally]) -> str:
-    """Returns the tallies as text, a line each."""
-    lines = [f"{'task':24} {'level':8} {'accepted':>8} {'tries':>6} reasons"]
-    for t in tallies:
-        reasons = ", ".join(f"{name} {n}" for name, n in sorted(t.rejected.items()))
-        lines.append(f"{t.task:24} {t.level:8} {t.accepted:8} {t.tries:6} {reasons}")
-    return "\n".join(lines)
+def table(tallies: Sequence[Tally]) -> Table:
+    """Returns a row per tally."""
+    rows = []
+    for task, level, accepted, rejected in tallies:
+        reasons = ", ".join(f"{name} {n}" for name, n in sorted(rejected.items()))
+        tries = len(accepted) + rejected.total()
+        rows.append([task, level, str(len(accepted)), str(tries), reasons])
+    return Table(["Task", "Level", "Accepted", "Tries", "Reasons"], rows)

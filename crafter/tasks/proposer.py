@@ -10,17 +10,16 @@ from __future__ import annotations
 
 import copy
 import dataclasses
-import json
 import os
 import re
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 import yaml
 
+from crafter.core.journal import Journal
 from crafter.core.ruleset import thaw
 from crafter.games.crafter.planner.reasons import REASONS as UNSOLVED
-from crafter.games.crafter.rules import Rules
 from crafter.llm_client.client import Endpoint
 from crafter.tasks import files
 from crafter.tasks.catalogue import Task, all_tasks
@@ -55,8 +54,7 @@ class NoProposal(SceneError):
         self.rounds = rounds
 
 
-@dataclasses.dataclass(frozen=True)
-class Round:
+class Round(NamedTuple):
     """One answer of the model, and what became of it.
 
     Attributes:
@@ -69,16 +67,16 @@ class Round:
 
     number: int
     answer: str
-    reason: str | None
-    sentence: str | None
+    reason: str | None = None
+    sentence: str | None = None
 
 
 class _Refused(Exception):
     """A proposal is not good enough."""
 
     def __init__(self, reason: str, detail: str = "") -> None:
-        super().__init__(reason)
-        self.reason, self.detail = reason, detail
+        why = WHY.get(reason.partition(":")[0], reason)
+        self.reason, self.sentence = reason, f"{why}: {detail}" if detail else why
 
 
 def propose(
@@ -104,30 +102,30 @@ def propose(
 
     Raises:
       NoProposal: If no answer was good enough.
-      ValueError: If `rounds` is not positive.
       crafter.llm_client.client.EndpointError: If the endpoint does not answer.
     """
-    if rounds < 1:
-        raise ValueError(f"rounds must be at least 1, got {rounds}.")
     messages = [{"role": "user", "content": prompt(task)}]
     found: list[Round] = []
     for number in range(1, rounds + 1):
         answer = endpoint.chat(messages).text
-        scene, refused = _judged(task, answer, split, index)
-        reason = sentence = None
-        if refused is not None:
-            detail = f": {refused.detail}" if refused.detail else ""
-            reason, sentence = refused.reason, f"{_why(refused.reason)}{detail}"
-        found.append(Round(number, answer, reason, sentence))
-        _write(log, task, found[-1])
-        if scene is not None:
+        try:
+            scene = _accepted(task, answer, split, index)
+        except _Refused as refused:
+            found.append(Round(number, answer, refused.reason, refused.sentence))
+            told = f"It was refused ({refused.reason}): {refused.sentence}. Answer with"
+            messages += [
+                {"role": "assistant", "content": answer},
+                {"role": "user", "content": f"{told} a better scene."},
+            ]
+        else:
+            found.append(Round(number, answer))
+        if log is not None:
+            with Journal(log) as file:
+                about = {"task": task.name, "level": task.difficulty}
+                file.append({**about, **found[-1]._asdict()})
+        if found[-1].reason is None:
             made = {**scene.provenance, "proposed": {"rounds": number}}
             return dataclasses.replace(scene, provenance=made), found
-        told = f"It was refused ({reason}): {sentence}. Answer with a better scene."
-        messages += [
-            {"role": "assistant", "content": answer},
-            {"role": "user", "content": told},
-        ]
     reasons = ", ".join(str(r.reason) for r in found)
     raise NoProposal(f"No proposal for {task.name} was good enough: {reasons}.", found)
 
@@ -141,13 +139,14 @@ def prompt(task: Task) -> str:
         for name in EXAMPLES
         if name != task.name
     ]
+    rules = {name: task.rules.data[name] for name in _RULES}
     fields = ", ".join(files.scene_fields())
     return "\n\n".join(
         [
             "Propose a scene in which a player of the game Crafter attempts a task.",
             f"Task {task.name}, {level}: {task.text()} It may take {task.budget} steps."
             f" Goal: {task.expression}.",
-            f"Rules of the game:\n```yaml\n{_yaml(_tables(task.rules))}```",
+            f"Rules of the game:\n```yaml\n{_yaml(rules)}```",
             f"A scene is a YAML mapping with some of the fields {fields}. Numbers may "
             "be ranges, [least, largest]; rings are distances from the start. "
             f"`near` and `mobs` are lists such as {{what: table, n: 1, ring: [3, 6]}} "
@@ -159,23 +158,8 @@ def prompt(task: Task) -> str:
     )
 
 
-def _tables(rules: Rules) -> dict[str, Any]:
-    data = thaw(rules.data)
-    return {name: data[name] for name in _RULES}
-
-
 def _yaml(value: Any) -> str:
-    text: str = yaml.safe_dump(thaw(value), sort_keys=False, default_flow_style=None)
-    return text
-
-
-def _judged(
-    task: Task, answer: str, split: str, index: int
-) -> tuple[Scene | None, _Refused | None]:
-    try:
-        return _accepted(task, answer, split, index), None
-    except _Refused as refused:
-        return None, refused
+    return str(yaml.safe_dump(thaw(value), sort_keys=False, default_flow_style=None))
 
 
 def _accepted(task: Task, answer: str, split: str, index: int) -> Scene:
@@ -221,16 +205,3 @@ def _proposed(task: Task, answer: str) -> Task:
     made.axes = Difficulty.of(CUSTOM)
     made.difficulty = made.axes.name
     return made
-
-
-def _why(reason: str) -> str:
-    return WHY.get(reason.partition(":")[0], reason)
-
-
-def _write(log: str | os.PathLike | None, task: Task, one: Round) -> None:
-    """Adds the line of a round to a log."""
-    if log is None:
-        return
-    line = {"task": task.name, "level": task.difficulty, **dataclasses.asdict(one)}
-    with open(log, "a", encoding="utf-8") as file:
-        file.write(json.dumps(line) + "\n")

@@ -173,10 +173,9 @@ def rate(results: Sequence[EpisodeResult]) -> str:
 
 def success(found: Sequence[EpisodeResult]) -> Table:
     """Returns success, steps and reasons: of all, by level, of each task and level."""
-    groups: dict[tuple[str, str], Sequence[EpisodeResult]] = {("all", "all"): found}
-    for level, own in grouped(found, lambda one: one.level).items():
-        groups["all", level] = own
-    groups |= grouped(found, lambda one: (one.task, one.level))
+    groups: dict[Any, Sequence[EpisodeResult]] = {("all", "all"): found}
+    groups.update(grouped(found, lambda one: ("all", one.level)))
+    groups.update(grouped(found, lambda one: (one.task, one.level)))
     rows = []
     for key, own in groups.items():
         solved = [one for one in own if one.solved]

@@ -5,6 +5,8 @@ import dataclasses
 import numpy as np
 import pytest
 
+pytest.importorskip("scipy", reason="needs crafter[analysis]")
+
 from crafter.tasks import Task, diversity, scenes
 from crafter.tasks.cli import main
 
@@ -24,26 +26,26 @@ def few():
 
 def test_scenes_differ(few):
     found = diversity.compare(*few)
-    assert found.scenes == found.worlds == 8
-    assert sum(found.quadrants) == pytest.approx(8) and 0 <= found.p <= 1
-    assert found.inventories >= 4
-    assert found.entropies["inventory"] >= 2
-    assert 0.05 < found.difference < 0.6
+    assert found["scenes"] == found["worlds"] == 8
+    assert sum(found["quadrants"]) == pytest.approx(8) and 0 <= found["p"] <= 1
+    assert found["inventories"] >= 4
+    assert found["entropies"]["inventory"] >= 2
+    assert 0.05 < found["difference"] < 0.6
 
 
 def test_equal_scenes_do_not_differ(few):
     task, made = few
     found = diversity.compare(task, [made[0]] * 8)
-    assert (found.worlds, found.inventories, found.difference) == (1, 1, 0)
-    assert set(found.entropies.values()) == {0.0}
-    assert max(found.quadrants) == 8 and found.p < 0.001
+    assert (found["worlds"], found["inventories"], found["difference"]) == (1, 1, 0)
+    assert set(found["entropies"].values()) == {0.0}
+    assert max(found["quadrants"]) == 8 and found["p"] < 0.001
 
 
 def test_offset_leads_to_the_target(few):
     task, made = few
     for scene in made[:3]:
         world, player = scene.build()
-        offsets = diversity.facts(task, scene).offsets
+        offsets = diversity.offsets(task, scene)
         targets = [tuple(player.position + np.array(offset)) for offset in offsets]
         assert targets and {world[target][0] for target in targets} == {"coal"}
 
@@ -57,13 +59,6 @@ def test_mean_difference_is_that_of_all_pairs():
     assert diversity.mean_difference(frames) == pytest.approx(expected)
 
 
-def test_p_is_that_of_scipy():
-    stats = pytest.importorskip("scipy.stats")
-    for counts in ((50, 50, 50, 50), (70, 40, 45, 45), (9, 1, 1, 1)):
-        expected = stats.chisquare(counts).pvalue
-        assert diversity.uniform_p(counts) == pytest.approx(expected)
-
-
 def test_nothing_to_compare_is_refused():
     with pytest.raises(ValueError, match="no scenes"):
         diversity.compare(Task("place_table"), [])
@@ -74,15 +69,7 @@ def test_command_tells_how_different_they_are(tmp_path, capsys):
     arguments = ["generate", "place_table", "--difficulty", "simple", "--no-screen"]
     assert main([*arguments, "--count", "2", "--out", out, "--diversity"]) == 0
     told = capsys.readouterr().out
-    assert "entropy in bits" in told and "inventory" in told
-
-
-def test_table_and_data_tell_the_same(few):
-    task, made = few
-    found = diversity.compare(task, made)
-    row = diversity.table([(task, found)]).splitlines()[1]
-    assert row.split()[:4] == ["collect_coal", "hard", "8", "8"]
-    assert diversity.as_data(task, found)["quadrants"] == found.quadrants
+    assert "Entropies in bits" in told and "inventory" in told
 
 
 @pytest.mark.slow
@@ -91,12 +78,12 @@ def test_table_and_data_tell_the_same(few):
 def test_200_scenes_are_diverse(name, level):
     task = Task(name, level)
     found = diversity.compare(task, drawn(task, 200))
-    assert found.worlds >= 190
+    assert found["worlds"] >= 190
     # Hard scenes without a defence are moved to the morning; see the checks.
-    assert level == "hard" or found.clock >= 0.8
-    assert found.p is None or found.p > 0.01
+    assert level == "hard" or found["clock"] >= 0.8
+    assert found["p"] is None or found["p"] > 0.01
     if level == "hard":
-        assert found.inventories >= 50
+        assert found["inventories"] >= 50
 
 
 def test_index_changes_the_scene(few):

@@ -793,7 +793,7 @@ def test_packs_are_made_and_looked_at(tmp_path, capsys):
     order = ["generate", "place_stone", "--difficulty", "simple", "--split", "val"]
     assert main([*order, "--count", "2", "--out", pack, "--no-screen"]) == 0
     out = capsys.readouterr().out
-    assert "accepted" in out and "place_stone" in out
+    assert "Accepted" in out and "place_stone" in out
     found = scenes.read(pack)
     assert [s.index for s in found] == [0, 1]
     assert main(["scene", "show", pack, "--index", "1"]) == 0
