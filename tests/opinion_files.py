@@ -6,7 +6,7 @@ import json
 import random
 
 from crafter.tasks import opinions
-from crafter.tasks.dimensions import DIMENSIONS
+from crafter.tasks.dimensions import DIMENSIONS, SCORED
 from crafter.tasks.opinions import Comparison, Rating, Source
 from crafter.tasks.scores import Scored
 
@@ -16,7 +16,7 @@ REASONS = ("timeout", "died:zombie", "violated:~damaged")
 
 def scored(agent="ours", task="collect_wood", level="simple", index=0, **changes):
     """Returns a solved attempt with scores of 1, but for the changes."""
-    scores = {**dict.fromkeys(DIMENSIONS, 1.0), **changes.pop("scores", {})}
+    scores = {**dict.fromkeys(SCORED, 1.0), **changes.pop("scores", {})}
     known = [value for value in scores.values() if value is not None]
     fields = {
         "task": task,
@@ -59,7 +59,7 @@ def by_chance(agent, skill, tasks, levels=("simple", "hard"), scenes=3):
                     index,
                     verdict="DONE" if done else "FAILED",
                     reason=reason,
-                    scores=dict.fromkeys(DIMENSIONS, value),
+                    scores=dict.fromkeys(SCORED, value),
                     first_failed_milestone=None if done else "wood",
                     death_cause=died,
                 )

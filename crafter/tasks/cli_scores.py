@@ -9,7 +9,7 @@ from typing import Any
 
 from crafter.llm_client.commands import FINE, INCOMPLETE, add_command, printer
 from crafter.tasks import scenes
-from crafter.tasks.dimensions import DIMENSIONS
+from crafter.tasks.dimensions import DIMENSIONS, SCORED
 from crafter.tasks.scores import Scored, Solutions, read, score_run
 from crafter.tasks.suites import suite_of
 
@@ -33,7 +33,7 @@ def add_commands(commands: Any) -> None:
 
 
 def _score(args: argparse.Namespace) -> int:
-    """Score recorded attempts in six dimensions; goes on where it was stopped."""
+    """Score recorded attempts in five dimensions; goes on where it was stopped."""
     if args.out is not None and len(args.folders) > 1:
         raise ValueError(
             f"--out is a file for one folder, got {len(args.folders)} folders."
@@ -57,11 +57,11 @@ def _score(args: argparse.Namespace) -> int:
 
 def table(found: Sequence[Scored]) -> str:
     """Returns the means by level, times 100, and of how many attempts they are."""
-    names = [*DIMENSIONS.values(), "overall"]
+    names = [*(DIMENSIONS[name] for name in SCORED), "overall"]
     lines = ["level    attempts " + "".join(f"{name:>14}" for name in names)]
     for level in dict.fromkeys(scored.level for scored in found):
         here = [scored for scored in found if scored.level == level]
-        values = [[s.scores[name] for s in here] for name in DIMENSIONS]
+        values = [[s.scores[name] for s in here] for name in SCORED]
         values.append([s.overall for s in here])
         lines.append(f"{level:8} {len(here):8} " + "".join(map(_mean, values)))
     return "\n".join(lines)

@@ -1,4 +1,4 @@
-"""The six dimensions in which an attempt is scored, and the words for a value.
+"""The dimensions in which attempts are judged and scored, and the words for a value.
 
 Source: the dimensions are those of the MCU paper; labels and margins are ours.
 """
@@ -17,6 +17,8 @@ DIMENSIONS = {
     "error_recognition": "ER",
     "creative_attempts": "CA",
 }
+#: Those that a formula scores; what is creative, only people and judges say.
+SCORED = tuple(name for name in DIMENSIONS if name != "creative_attempts")
 #: Label -> the value below which it holds, from 0 to 1; the last one holds up to 1.
 LABELS = {
     "very poor": 0.10,

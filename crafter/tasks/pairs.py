@@ -106,7 +106,7 @@ def compare(a: Scored, b: Scored) -> Comparison:
         )
     outcomes: dict[str, str | None] = {}
     for name in DIMENSIONS:
-        first, second = a.scores[name], b.scores[name]
+        first, second = a.scores.get(name), b.scores.get(name)
         if name == "error_recognition" and (first is None) != (second is None):
             first, second = (1.0 if x is None else x for x in (first, second))
         if first is None or second is None:

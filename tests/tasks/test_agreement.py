@@ -312,4 +312,4 @@ def test_scores_count_as_ratings(tmp_path, capsys):
     attempts = files.by_chance("ours", 0.5, ["collect_wood"], scenes=5)
     path = files.write_scores(tmp_path / "ours" / "scores.jsonl", attempts)
     assert cli.main(["agree", str(path), str(path.parent)]) == 0
-    assert "| all, pooled | 10 | 60 | 1.00" in capsys.readouterr().out
+    assert "| all, pooled | 10 | 50 | 1.00" in capsys.readouterr().out

@@ -8,7 +8,7 @@ import json
 
 import pytest
 
-from crafter.tasks.dimensions import DIMENSIONS
+from crafter.tasks.dimensions import DIMENSIONS, SCORED
 from crafter.tasks.scores import Head, Scored, ScoreFileError, files, read
 
 HEAD = Head(1, "smoke", "0" * 64, "random")
@@ -28,7 +28,7 @@ def one(index=0, **changes):
         steps=40,
         budget=60,
         reference_steps=5,
-        scores={**dict.fromkeys(DIMENSIONS, 0.5), "material_usage": None},
+        scores={**dict.fromkeys(SCORED, 0.5), "material_usage": None},
         overall=0.5,
         dimensions=5,
         errors=3,
@@ -66,6 +66,14 @@ def test_each_line_is_an_object_with_the_published_names(tmp_path):
     usual = {"format": 1, "kind": "scores", **dataclasses.asdict(HEAD)}
     assert {**head, "references": {}} == usual  # the usual ones are left out
     assert list(line) == [field.name for field in dataclasses.fields(Scored)]
+
+
+def test_the_sixth_score_of_earlier_files_is_left_out(tmp_path):
+    was = {**one().scores, "creative_attempts": 0.0}
+    before = one(scores=was, overall=0.4, dimensions=5)
+    path = write(tmp_path / "scores.jsonl", before)
+    assert set(was) == set(DIMENSIONS)
+    assert read(path) == [one(dimensions=4)]
 
 
 def test_a_line_that_was_cut_off_is_made_again(tmp_path):

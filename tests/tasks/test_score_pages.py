@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tasks import tricks
 
-from crafter.tasks.dimensions import DIMENSIONS
+from crafter.tasks.dimensions import SCORED
 from crafter.tasks.scores import read
 
 ROOT = pathlib.Path(__file__).parents[2]
@@ -25,7 +25,7 @@ def test_the_table_of_agents_is_that_of_the_shipped_scores():
         found = read(FILES / f"scores-smoke-{name}.jsonl.gz")
         done = sum(one.verdict == "DONE" for one in found)
         means = []
-        for name in DIMENSIONS:
+        for name in SCORED:
             known = [v for one in found if (v := one.scores[name]) is not None]
             means.append(f"{100 * fmean(known):.1f} ({len(known)})" if known else "–")
         overall = [one.overall for one in found if one.overall is not None]

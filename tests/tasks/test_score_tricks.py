@@ -88,13 +88,6 @@ def test_to_die_after_some_progress_does_not_pay():
     assert dies.overall < waits.overall
 
 
-def test_known_deeds_in_another_order_are_no_idea():
-    way = ["place_table", "make_wood_sword", "make_wood_pickaxe", "make_wood_sword"]
-    found = scored("order", way)
-    assert found.verdict == "DONE"
-    assert found.values["creative_attempts"] < 0.26
-
-
 def test_doing_useful_things_again_and_again_ends_up_as_waste():
     found = scored("dig", ["do", "place_stone"] * 50)
     assert found.classes.count("useful") < 30

@@ -8,7 +8,7 @@ import pytest
 from tasks import tricks
 
 from crafter.games.crafter.rules import default
-from crafter.tasks.dimensions import DIMENSIONS
+from crafter.tasks.dimensions import SCORED
 from crafter.tasks.goals import Goal
 from crafter.tasks.scenes import Scene
 from crafter.tasks.scores import ScoreError, reference_of, score
@@ -70,8 +70,8 @@ def test_a_clumsy_pickaxe_scores_as_worked_out_by_hand():
         "dither",
         "null",
     ]
-    assert list(found.values.values()) == [1.0, 0.5, 1.0, 0.25, 1.0, 0.0]
-    assert found.overall == 0.625 and found.dimensions == 6
+    assert list(found.values.values()) == [1.0, 0.5, 1.0, 0.25, 1.0]
+    assert found.overall == 0.75 and found.dimensions == 5
     assert [(e.group, e.value) for e in found.errors] == [
         ("make_wood_pickaxe: table", 1.0),
         ("make_stone_pickaxe: stone", 1.0),
@@ -85,7 +85,7 @@ def test_a_clumsy_pickaxe_scores_as_worked_out_by_hand():
 def test_doing_nothing_scores_nothing():
     found = scored(PICKAXE, "", SOLUTION)
     assert found.steps == 150 and found.verdict == "FAILED"
-    assert list(found.values.values()) == [0.0] * 6
+    assert list(found.values.values()) == [0.0] * 5
     assert [(e.kind, e.group, e.step) for e in found.errors] == [
         ("neglect", "drink", 147)
     ]
@@ -94,8 +94,8 @@ def test_doing_nothing_scores_nothing():
 
 def test_the_reference_itself_scores_in_full():
     found = scored(PICKAXE, SOLUTION, SOLUTION)
-    assert [found.values[name] for name in DIMENSIONS] == [1, 1, 1, 1, None, 0]
-    assert found.dimensions == 6  # done without errors counts as all recognised
+    assert list(found.values.items()) == list(zip(SCORED, [1, 1, 1, 1, None]))
+    assert found.dimensions == 5  # done without errors counts as all recognised
 
 
 def test_the_same_attempt_scores_the_same_to_the_last_bit():
@@ -156,7 +156,6 @@ def test_stages_count_one_after_the_other():
     found = scored(place, "place_table make_wood_pickaxe", budget=9)
     assert found.values["task_progress"] == pytest.approx(2 / 3)
     assert found.values["task_efficiency"] is None  # nobody has solved it yet
-    assert found.values["creative_attempts"] is None
 
 
 def test_alternatives_count_as_the_better_one():

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from crafter.games.crafter.rules import default
-from crafter.tasks.dimensions import DIMENSIONS
+from crafter.tasks.dimensions import SCORED
 from crafter.tasks.envs import TaskEnv
 from crafter.tasks.records import Attempt
 from crafter.tasks.scenes import Scene
@@ -216,7 +216,7 @@ def gain(name: str, ground: str, played: int, first: int = 0, seed: int = 0) -> 
 def _more(one: Scores, other: Scores) -> dict[str, float]:
     """Returns how much more the first has; a dimension that one lacks is left out."""
     gains = {}
-    for name in DIMENSIONS:
+    for name in SCORED:
         a, b = one.values[name], other.values[name]
         if a is not None and b is not None:
             gains[name] = a - b

@@ -10,7 +10,7 @@ import numpy as np
 from crafter.reporting.page import Page
 from crafter.reporting.tables import Cell, Table, Value
 from crafter.tasks import pairs, ratings
-from crafter.tasks.dimensions import DIMENSIONS
+from crafter.tasks.dimensions import SCORED
 from crafter.tasks.opinions import Comparison
 from crafter.tasks.report import estimates, plots
 from crafter.tasks.report.attempts import Material, Row
@@ -74,12 +74,11 @@ def _add_scores(page: Page, material: Material) -> None:
     page.heading("Scores")
     page.table(
         dimensions(material),
-        "Mean scores in six dimensions and in all. Creativity is a proxy: what is new "
-        "compared with the reference solutions, and what was built besides.",
+        "Mean scores in five dimensions and in all. Creativity is judged only.",
         "scores",
     )
     page.figure(
-        plots.radar_of_dimensions(material), "Mean scores in six dimensions.", "scores"
+        plots.radar_of_dimensions(material), "Mean scores by dimension.", "scores"
     )
     page.table(by_category(material), "Mean scores by category.", "scores_by_category")
     if len(material.agents) > 1:
@@ -220,9 +219,9 @@ def dimensions(material: Material) -> Table:
     rows: list[Sequence[Cell]] = []
     for agent in material.agents:
         own = [row for row in material.where(agent=agent) if row.scored]
-        cells = [estimates.scores(own, name) for name in (*DIMENSIONS, "overall")]
+        cells = [estimates.scores(own, name) for name in (*SCORED, "overall")]
         rows.append([agent, str(len(own)), *cells])
-    columns = ["Agent", "Attempts", *map(title, DIMENSIONS), "Overall"]
+    columns = ["Agent", "Attempts", *map(title, SCORED), "Overall"]
     return Table(columns, rows, "In percent, with intervals over scenes.")
 
 
@@ -233,9 +232,9 @@ def by_category(material: Material) -> Table:
         for agent in material.agents:
             own = material.where(category=category, agent=agent)
             own = [row for row in own if row.scored]
-            cells = [estimates.scores(own, name) for name in DIMENSIONS]
+            cells = [estimates.scores(own, name) for name in SCORED]
             rows.append([f"{category}, {agent}", str(len(own)), *cells])
-    columns = ["Category and agent", "Attempts", *map(title, DIMENSIONS)]
+    columns = ["Category and agent", "Attempts", *map(title, SCORED)]
     return Table(columns, rows, "In percent, with intervals over scenes.")
 
 

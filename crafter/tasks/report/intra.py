@@ -10,7 +10,7 @@ import numpy as np
 from crafter.reporting.page import Page
 from crafter.reporting.tables import Cell, Table, Value
 from crafter.tasks import difficulty, files
-from crafter.tasks.dimensions import DIMENSIONS
+from crafter.tasks.dimensions import SCORED
 from crafter.tasks.report import estimates, plots
 from crafter.tasks.report.attempts import Material, Row
 from crafter.tasks.report.inter import success_of_tasks, title
@@ -86,7 +86,7 @@ def _values(material: Material) -> list[tuple[str, Callable[[Row], float]]]:
     if material.scored:
         found += [
             (title(name).lower(), lambda row, name=name: row.score(name))  # type: ignore[misc]
-            for name in (*DIMENSIONS, "overall")
+            for name in (*SCORED, "overall")
         ]
     return found
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from crafter.reporting import figures
 from crafter.reporting.tables import Value
-from crafter.tasks.dimensions import DIMENSIONS
+from crafter.tasks.dimensions import SCORED
 from crafter.tasks.report import estimates
 from crafter.tasks.report.attempts import Material
 
@@ -36,12 +36,12 @@ def colours(agents: Sequence[str]) -> dict[str, str]:
 
 
 def radar_of_dimensions(material: Material) -> Any:
-    """Draws the mean scores in six dimensions."""
-    names = [name.replace("_", "\n") for name in DIMENSIONS]
+    """Draws the mean scores in five dimensions."""
+    names = [name.replace("_", "\n") for name in SCORED]
     found = {
         agent: [
             _number(estimates.scores(material.where(agent=agent), name))
-            for name in DIMENSIONS
+            for name in SCORED
         ]
         for agent in material.agents
     }

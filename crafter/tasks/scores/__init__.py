@@ -1,4 +1,4 @@
-"""Six scores of an attempt, computed from its records, its scene and a reference."""
+"""Five scores of an attempt, computed from its records, its scene and a reference."""
 
 from crafter.tasks.scores.constants import score_version
 from crafter.tasks.scores.files import Head, Scored, ScoreFileError, read

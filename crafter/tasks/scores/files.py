@@ -14,8 +14,9 @@ from typing import Any
 
 from crafter.core import journal
 from crafter.core.journal import Journal
-from crafter.tasks.dimensions import DIMENSIONS
+from crafter.tasks.dimensions import DIMENSIONS, SCORED
 from crafter.tasks.results import find
+from crafter.tasks.scores.scoring import mean_of
 
 #: Raised when the lines, or their meaning, change.
 FORMAT = 1
@@ -206,9 +207,12 @@ def _head(value: dict[str, Any]) -> Head:
 
 
 def _scored(value: dict[str, Any]) -> Scored:
+    if value["scores"].keys() == DIMENSIONS.keys():  # before version 3
+        value["scores"] = {name: value["scores"][name] for name in SCORED}
+        value["overall"], value["dimensions"] = mean_of(value["scores"])
     scored = Scored(**value)
-    if list(scored.scores) != list(DIMENSIONS):
-        raise ValueError(f"expected scores in {list(DIMENSIONS)}")
+    if list(scored.scores) != list(SCORED):
+        raise ValueError(f"expected scores in {list(SCORED)}")
     shares = [*scored.scores.values(), scored.overall, *scored.milestones.values()]
     wrong = [x for x in shares if x is not None and not 0 <= x <= 1]
     if wrong:

@@ -1,19 +1,16 @@
-"""References: what solutions of a scene, or of a task, do and spend."""
+"""References: what solutions of a scene do and spend."""
 
 from __future__ import annotations
 
 import collections
 import dataclasses
-import itertools
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from crafter.games.crafter.rules import Rules
 from crafter.tasks.conditions import CLASSES
 from crafter.tasks.records import StepRecord
 
 Cell = tuple[int, int]
-#: A thing done and the next one, such as `placed table` and `made wood_pickaxe`.
-Pair = tuple[str, str]
 
 #: Events in which the player changes the world or what it has -> what they change.
 DEEDS = {
@@ -30,7 +27,7 @@ _BRIDGED = ("water", "lava")
 
 @dataclasses.dataclass(frozen=True)
 class Reference:
-    """A solution of a scene, and what other solutions do.
+    """A solution of a scene.
 
     Attributes:
       steps: How many steps it takes.
@@ -38,7 +35,6 @@ class Reference:
       blocks: What is placed and stays -> how often.
       tools: The tools that are made.
       deeds: Deed -> how often.
-      pairs: All pairs of deeds of the solution and of the others in the pool.
     """
 
     steps: int
@@ -46,18 +42,14 @@ class Reference:
     blocks: Mapping[str, int]
     tools: tuple[str, ...]
     deeds: Mapping[str, int]
-    pairs: frozenset[Pair]
 
 
-def reference_of(
-    records: Sequence[StepRecord], rules: Rules, pool: Iterable[Pair] = ()
-) -> Reference:
+def reference_of(records: Sequence[StepRecord], rules: Rules) -> Reference:
     """Returns the reference that the records of a solution give.
 
     Args:
       records: Of all steps.
       rules: The rules of the game.
-      pool: Pairs of deeds of other solutions.
     """
     deeds: collections.Counter[str] = collections.Counter()
     for record in records:
@@ -74,8 +66,7 @@ def reference_of(
             for item, amount in table[what]["uses"].items():
                 spent[item] += amount * count
     tools = tuple(what for what, n in made.items() if n and what.endswith(CLASSES))
-    pairs = frozenset(pool) | pairs_of(records)
-    return Reference(len(records), +spent, +blocks, tools, deeds, pairs)
+    return Reference(len(records), +spent, +blocks, tools, deeds)
 
 
 def deeds_in(record: StepRecord) -> list[str]:
@@ -125,36 +116,3 @@ def undone(records: Sequence[StepRecord]) -> dict[int, tuple[int, bool]]:
         for taken, (placed, _) in regained(records).items()
         if ground[placed] not in _BRIDGED
     }
-
-
-def pairs_of(
-    records: Sequence[StepRecord], steps: Iterable[int] | None = None
-) -> frozenset[Pair]:
-    """Returns the pairs of deeds that follow each other, repetitions left out.
-
-    Deeds are what is collected, placed and made; eating, drinking and fighting go on
-    beside them, and what is undone has not been done.
-
-    Args:
-      records: Of the steps.
-      steps: The steps that count; by default all.
-    """
-    gone = {
-        step for taken, (put, _) in undone(records).items() for step in (taken, put)
-    }
-    kept = None if steps is None else set(steps)
-    return frozenset(itertools.pairwise(_told(records, gone, kept)))
-
-
-def _told(
-    records: Iterable[StepRecord], gone: set[int], kept: set[int] | None
-) -> Iterator[str]:
-    deeds = (
-        deed
-        for record in records
-        if record.t not in gone and (kept is None or record.t in kept)
-        for deed in deeds_in(record)
-        if deed.startswith(("collected", "placed", "made"))
-        and deed != "collected drink"
-    )
-    return (deed for deed, _ in itertools.groupby(deeds))

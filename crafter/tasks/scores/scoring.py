@@ -1,24 +1,21 @@
-"""Six scores of an attempt, from its records, its scene and a reference alone."""
+"""Five scores of an attempt, from its records, its scene and a reference alone."""
 
 from __future__ import annotations
 
 import collections
 import dataclasses
-import math
 from collections.abc import Mapping
 from statistics import fmean
 
 from crafter.tasks import records
 from crafter.tasks.catalogue import all_tasks
-from crafter.tasks.dimensions import DIMENSIONS, label
-from crafter.tasks.files import budget_of
+from crafter.tasks.dimensions import SCORED, label
 from crafter.tasks.goals import Name, walk_over
 from crafter.tasks.scenes import Scene
 from crafter.tasks.scores import control, errors
-from crafter.tasks.scores.constants import constants
 from crafter.tasks.scores.demands import Atom, Closure, demand, total, ways
 from crafter.tasks.scores.errors import Error
-from crafter.tasks.scores.references import Reference, pairs_of, regained
+from crafter.tasks.scores.references import Reference, regained
 from crafter.tasks.scores.story import ScoreError, Story, tell
 
 
@@ -86,8 +83,8 @@ def score(
     Args:
       attempt: Its records; it is played again from them.
       scene: The scene that it was made on, which is checked; `None` for no check.
-      reference: A solution of the scene. Without one there is no task efficiency and no
-        creativity, and no material usage where only a solution says what is needed.
+      reference: A solution of the scene. Without one there is no task efficiency, and
+        no material usage where only a solution says what is needed.
       path: The file of the attempt, for errors.
 
     Raises:
@@ -138,27 +135,24 @@ class _Scorer:
             recognition *= control.engaged(progress)
         values = dict(
             zip(
-                DIMENSIONS,
+                SCORED,
                 (
                     progress,
                     control.share(kinds, progress, self._left()),
                     self._material_usage(),
                     self._efficiency(progress),
                     recognition,
-                    self._creativity(progress, kinds),
                 ),
             )
         )
-        counted = [value for value in values.values() if value is not None]
-        if recognition is None and progress > 0:
-            counted.append(control.engaged(progress))  # so no error is worth making
+        overall, counted = mean_of(values)
         return Scores(
             verdict=story.verdict,
             reason=story.reason,
             steps=len(story.moments),
             values=values,
-            overall=fmean(counted) if counted else None,
-            dimensions=len(counted),
+            overall=overall,
+            dimensions=counted,
             progress=tuple(moment.progress for moment in story.moments),
             classes=tuple(kinds),
             errors=tuple(found),
@@ -224,24 +218,6 @@ class _Scorer:
         assert taken is not None
         return progress * min(1.0, self._reference.steps / taken)
 
-    def _creativity(self, progress: float, kinds: list[str | None]) -> float | None:
-        if self._reference is None or self._is_tiny():
-            return None
-        if progress < constants()["creative"]["least"]:
-            return 0.0
-        useful = [n for n, kind in enumerate(kinds, 1) if kind == "useful"]
-        pairs = pairs_of(self._story.records, useful)
-        known = self._reference.pairs
-        new = [(a, b) for a, b in pairs if (a, b) not in known and (b, a) not in known]
-        novelty = len(new) / max(1, len(pairs))
-        extras = len(self._story.extras)
-        return novelty / 2 + (1 - math.exp(-extras / 2)) / 2
-
-    def _is_tiny(self) -> bool:
-        goal = self._story.goal
-        spec = all_tasks().get(goal.name) if isinstance(goal, Name) else None
-        return spec is not None and dict(spec.budget) == budget_of("XS")
-
     def _milestones(self) -> dict[str, float]:
         """Returns what had to be had, part by part, and the parts themselves."""
         found: dict[str, float] = {}
@@ -251,6 +227,19 @@ class _Scorer:
             found[atom.node.label] = atom.own
         found["goal"] = 1.0 if self._story.verdict == "DONE" else 0.0
         return found
+
+
+def mean_of(values: Mapping[str, float | None]) -> tuple[float | None, int]:
+    """Returns the mean of the dimensions that apply, and how many do.
+
+    Of an attempt at the task, no errors count as all of them recognised, so that none
+    is worth making.
+    """
+    counted = [value for value in values.values() if value is not None]
+    progress = values["task_progress"]
+    if progress and values["error_recognition"] is None:
+        counted.append(control.engaged(progress))
+    return (fmean(counted) if counted else None), len(counted)
 
 
 def _usage(

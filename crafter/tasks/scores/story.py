@@ -25,7 +25,6 @@ from crafter.tasks.scores.constants import constants
 from crafter.tasks.scores.parts import Context, Part, stations_near
 from crafter.tasks.scores.progress import part_of
 from crafter.tasks.scores.references import Reference
-from crafter.tasks.structures import KINDS
 from crafter.tasks.view import TaskView
 
 Cell = tuple[int, int]
@@ -103,7 +102,6 @@ class Story(NamedTuple):
       inventory: What the player had at the start.
       stations: Stations near it at the start.
       in_structures: Cells of what the goal wants built, at its best.
-      extras: Kinds of structures that the player built and no goal asks for.
     """
 
     header: Header
@@ -116,7 +114,6 @@ class Story(NamedTuple):
     inventory: Mapping[str, int]
     stations: frozenset[str]
     in_structures: frozenset[Cell]
-    extras: tuple[str, ...]
 
     @property
     def records(self) -> list[StepRecord]:
@@ -187,7 +184,6 @@ class _Teller:
             self._inventory,
             stations,
             frozenset(cell for cells in self._cells.values() for cell in cells),
-            tuple(self._extras()),
         )
 
     def _moments(self, steps: list[StepRecord], path: str) -> Iterator[Moment]:
@@ -298,16 +294,6 @@ class _Teller:
 
     def _done(self) -> bool:
         return self._monitor.verdict.final
-
-    def _extras(self) -> Iterator[str]:
-        asked = {c.structure.word for c in self._wanted if isinstance(c, Built)}
-        if any(isinstance(c, Enclosed) for c in self._wanted):
-            asked |= {"hut", "door_house"}
-        for name, arguments in constants()["creative"]["extras"].items():
-            if name not in asked and self._view.provenance.changes:
-                structure = KINDS[name](*arguments)
-                if structure.best(self._view).share >= 1:
-                    yield name
 
 
 def _structures(goal: Goal) -> list[Any]:
