@@ -8,6 +8,7 @@ import sys
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from crafter.core.options import Table, add_options
 from crafter.llm_client.client import EndpointError
 
 #: Exit codes.
@@ -15,14 +16,31 @@ FINE, NEGATIVE, USAGE, MISSING, INCOMPLETE, INTERRUPTED = range(6)
 
 
 def add_command(
-    commands: Any, name: str, function: Callable[..., int]
+    commands: Any,
+    name: str,
+    function: Callable[..., int],
+    *tables: Table,
+    **positionals: str | tuple[str, str],
 ) -> argparse.ArgumentParser:
-    """Adds a command; its help is the first line of what its function says."""
+    """Adds a command; its help is the first line of what its function says.
+
+    Args:
+      commands: Subparsers of a command line.
+      name: Its name.
+      function: Called with its arguments; returns the exit code.
+      *tables: Its options; see `crafter.core.options`.
+      **positionals: Name of a positional argument -> its help, or `nargs` and help.
+    """
     text = (function.__doc__ or "").strip().split("\n")[0]
     parser: argparse.ArgumentParser = commands.add_parser(
         name, help=text, description=text
     )
     parser.set_defaults(command=function)
+    for word, told in positionals.items():
+        nargs, told = told if isinstance(told, tuple) else (None, told)
+        parser.add_argument(word, nargs=nargs, help=told)
+    for table in tables:
+        add_options(parser, table)
     return parser
 
 

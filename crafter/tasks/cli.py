@@ -7,11 +7,13 @@ incomplete, 5 interrupted.
 from __future__ import annotations
 
 import argparse
+import dataclasses
 import json
 from collections.abc import Sequence
-from typing import Any
 
-from crafter.games.crafter.rules import Rules, load
+from crafter.core.options import Table
+from crafter.core.ruleset import thaw
+from crafter.games.crafter.rules import load
 from crafter.llm_client.commands import FINE, NEGATIVE, add_command, run
 from crafter.tasks import (
     cli_episodes,
@@ -24,12 +26,21 @@ from crafter.tasks import (
     records,
 )
 from crafter.tasks.catalogue import Task, all_tasks
-from crafter.tasks.files import CATEGORIES, TaskSpec
+from crafter.tasks.files import CATEGORIES
 from crafter.tasks.goals import Goal, Name
 from crafter.tasks.judge.criteria import criteria
 from crafter.tasks.replay import replay
-from crafter.tasks.tracing import trace
-from crafter.tasks.verdicts import Verdict
+
+LIST: Table = {
+    "category": (None, CATEGORIES, "tasks of this one"),
+    "tag": (None, str, "tasks with this one"),
+    "json": (False, None, "one object a line"),
+}
+SHOW: Table = {"difficulty": ("simple", files.levels(), "level of the goal")}
+LINT: Table = {
+    "rules": (None, str, "YAML file with other rules"),
+    "strict": (False, None, "warnings are errors"),
+}
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -42,38 +53,18 @@ def make_parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser("crafter-tasks", description=__doc__)
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
 
-    listing = add_command(commands, "list", _list)
-    listing.add_argument("--category", choices=CATEGORIES)
-    listing.add_argument("--tag")
-    listing.add_argument("--json", action="store_true", help="one object a line")
-
-    show = add_command(commands, "show", _show)
-    show.add_argument("task", help="name, expression, or file.yaml[:name]")
-    show.add_argument("--difficulty", choices=files.levels(), default="simple")
-    show.add_argument("--rules", help="YAML file with other rules")
-
-    check = add_command(commands, "lint", _lint)
-    check.add_argument("files", nargs="*", help="task files; default: the catalogue")
-    check.add_argument("--rules", help="YAML file with other rules")
-    check.add_argument("--strict", action="store_true", help="warnings are errors")
-
-    again = add_command(commands, "replay", _replay)
-    again.add_argument("files", nargs="+", help="recorded attempts")
-
-    follow = add_command(commands, "trace", _trace)
-    follow.add_argument("expression")
-    follow.add_argument("steps", help="such as 'a, -, b@n'; see the documentation")
-    follow.add_argument("--budget", type=int)
+    add_command(commands, "list", _list, LIST)
+    task = "name, expression, or file.yaml[:name]"
+    add_command(commands, "show", _show, SHOW, task=task)
+    task_files = "*", "task files; default: the catalogue"
+    add_command(commands, "lint", _lint, LINT, files=task_files)
+    add_command(commands, "replay", _replay, files=("+", "recorded attempts"))
     cli_scenes.add_commands(commands)
     cli_episodes.add_commands(commands)
     cli_scores.add_commands(commands)
     cli_judge.add_commands(commands)
     cli_opinions.add_commands(commands)
     return parser
-
-
-def _rules_of(args: argparse.Namespace) -> Rules:
-    return load(args.rules)
 
 
 def _list(args: argparse.Namespace) -> int:
@@ -85,29 +76,16 @@ def _list(args: argparse.Namespace) -> int:
         and (args.tag is None or args.tag in spec.tags)
     ]
     for spec in found:
-        print(json.dumps(_as_data(spec)) if args.json else _line(spec))
+        if args.json:
+            print(json.dumps(thaw(dataclasses.asdict(spec))))
+        else:
+            print(f"{spec.name:22} {spec.category:14} {spec.goal}")
     return FINE if found else NEGATIVE
-
-
-def _line(spec: TaskSpec) -> str:
-    return f"{spec.name:22} {spec.category:14} {spec.goal}"
-
-
-def _as_data(spec: TaskSpec) -> dict[str, Any]:
-    return {
-        "name": spec.name,
-        "category": spec.category,
-        "goal": spec.goal,
-        "budget": dict(spec.budget),
-        "text": Task(spec.name).text(),
-        "needs": list(spec.needs),
-        "tags": list(spec.tags),
-    }
 
 
 def _show(args: argparse.Namespace) -> int:
     """Show a task: its goal as it is understood, its words and its levels."""
-    task = Task(args.task, args.difficulty, _rules_of(args))
+    task = Task(args.task, args.difficulty)
     print(f"{task.name} ({task.category})")
     print(f"goal: {task.expression if task.spec is None else task.spec.goal}")
     print("\n".join(_branches(task.goal, "  ")))
@@ -117,7 +95,7 @@ def _show(args: argparse.Namespace) -> int:
     if task.spec is not None:
         print(f"generated: {task.generated_text()}")
     for level in files.levels():
-        other = Task(args.task, level, task.rules)
+        other = Task(args.task, level)
         begins = "" if not other.scene else f", begins with {json.dumps(other.scene)}"
         print(f"{level}: {other.budget} steps{begins}")
     print("\n".join(_rubric(task)))
@@ -145,7 +123,7 @@ def _branches(goal: Goal, indent: str) -> list[str]:
 
 def _lint(args: argparse.Namespace) -> int:
     """Check task files."""
-    rules = _rules_of(args)
+    rules = load(args.rules)
     if args.files:
         found = [f for path in args.files for f in lint.lint_file(path, rules)]
     else:
@@ -172,11 +150,3 @@ def _replay(args: argparse.Namespace) -> int:
         else:
             print(f"{path}: equal")
     return code
-
-
-def _trace(args: argparse.Namespace) -> int:
-    """Follow a goal over a hand-written trace."""
-    outcome = trace(args.expression, args.steps, args.budget)
-    reason = f" ({outcome.reason})" if outcome.reason else ""
-    print(f"{outcome.verdict} at {outcome.step}{reason}")
-    return NEGATIVE if outcome.verdict is Verdict.FAILED else FINE

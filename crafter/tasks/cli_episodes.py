@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from crafter.core import arguments, cluster
+from crafter.core.options import Table
 from crafter.llm_client.commands import (
     FINE,
     INCOMPLETE,
@@ -31,105 +32,69 @@ from crafter.tasks.difficulty import axes
 from crafter.tasks.solutions import Solutions
 from crafter.tasks.suites import Suite
 
+MANY: dict[str, Any] = {"nargs": "+"}
+FILES: dict[str, Any] = {"nargs": "+", "metavar": "FILE"}
+REQUIRED: dict[str, Any] = {"required": True}
+SUITE: Table = {
+    "suite": (None, REQUIRED, "name, or a pack of scenes"),
+    "tasks": ([], FILES, "tasks of a pack"),
+}
+WORK: Table = {
+    "out": (None, REQUIRED, "folder for what is made"),
+    "shard": ("1/1", str, "i/n: every n-th attempt from i"),
+    "quiet": (False, None, "say nothing of attempts"),
+}
+ATTEMPTS: Table = {
+    "agent": (
+        None,
+        REQUIRED,
+        f"{', '.join(AGENTS)}, lm:NAME, ppo:NAME, or MODULE:NAME",
+    ),
+    **WORK,
+    "record": (False, None, "keep whole attempts, too"),
+}
+DEMOS: Table = {
+    "proofs": ([], FILES, "what verify wrote, besides what comes with the package"),
+    "size": ((64, 64), {"type": int, "nargs": 2}, "of pictures, in pixels"),
+}
+RESULTS: Table = {"summary": (False, None, "one row an agent")}
+
+
+def _verify_options() -> Table:
+    levels = list(files.levels())
+    return {
+        "tasks": (None, MANY, "default: the whole catalogue"),
+        "levels": (levels, {**MANY, "choices": levels}, "of which scenes are tried"),
+        "split": ("test", list(files.settings()["splits"]), "of the scenes"),
+        "scenes": (10, arguments.positive, "of each task and level"),
+        "replay": (False, None, "play certificates again"),
+        "suite": (None, str, "replay those of its attempts only"),
+        "sample": (1.0, arguments.share, "share to replay"),
+        "report": (False, None, "print the report only"),
+    }
+
+
+def _ablate_options() -> Table:
+    return {
+        "axes": (",".join(axes()), str, "axes that are raised, one at a time"),
+        "tasks": (None, MANY, "names, expressions or task files"),
+        "suite": ("turbo", str, "whose tasks are taken, where none are named"),
+        "scenes": (5, arguments.positive, "scenes per task"),
+    }
+
 
 def add_commands(commands: Any) -> None:
     """Adds the commands to those of a command line."""
-    listing = add_command(commands, "suites", _suites)
-    listing.add_argument("--entries", metavar="SUITE", help="list the attempts of one")
-
-    play = add_command(commands, "run", _run)
-    _add_suite(play)
-    _add_attempts(play)
+    add_command(commands, "suites", _suites)
+    play = add_command(commands, "run", _run, SUITE, ATTEMPTS)
     cluster.add_argument(play, "attempt")
-
-    listed = add_command(commands, "results", _results)
-    listed.add_argument("paths", nargs="+", help="folders or files of results")
-    listed.add_argument("--summary", action="store_true", help="one row an agent")
-
-    _add_verify(add_command(commands, "verify", _verify))
-
-    show = add_command(commands, "demos", _demos)
-    _add_suite(show)
-    _add_work(show, "folder for the episodes")
-    show.add_argument(
-        "--proofs",
-        nargs="+",
-        default=[],
-        metavar="FILE",
-        help="what verify wrote, besides what comes with the package; scenes "
-        "without a certificate are solved now",
-    )
-    show.add_argument(
-        "--size", type=int, nargs=2, default=(64, 64), help="of pictures, in pixels"
-    )
-
-    _add_ablate(add_command(commands, "ablate", _ablate))
-
-
-def _add_suite(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--suite", required=True, help="name, or a pack of scenes")
-    parser.add_argument(
-        "--tasks", nargs="+", default=[], metavar="FILE", help="tasks of a pack"
-    )
-
-
-def _add_work(parser: argparse.ArgumentParser, out: str) -> None:
-    parser.add_argument("--out", required=True, help=out)
-    parser.add_argument("--shard", default="1/1", help="i/n: every n-th attempt from i")
-    parser.add_argument("--quiet", action="store_true", help="say nothing of attempts")
-
-
-def _add_attempts(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "--agent",
-        required=True,
-        help=f"{', '.join(AGENTS)}, lm:NAME, ppo:NAME, or module:callable",
-    )
-    _add_work(parser, "folder for the results")
-    parser.add_argument(
-        "--record", action="store_true", help="keep whole attempts, too"
-    )
-
-
-def _add_verify(solve: argparse.ArgumentParser) -> None:
-    levels, splits = list(files.levels()), list(files.settings()["splits"])
-    solve.add_argument(
-        "file",
-        nargs="?",
-        help="file of the results, which is continued; --replay and --report take "
-        "that of this version without it",
-    )
-    solve.add_argument("--tasks", nargs="+", help="default: the whole catalogue")
-    solve.add_argument("--levels", nargs="+", choices=levels, default=levels)
-    solve.add_argument("--split", choices=splits, default="test")
-    solve.add_argument(
-        "--scenes", type=arguments.positive, default=10, help="of each task and level"
-    )
+    where = "+", "folders or files of results"
+    add_command(commands, "results", _results, RESULTS, paths=where)
+    where = "?", "the results, which are continued; by default those of this version"
+    solve = add_command(commands, "verify", _verify, _verify_options(), file=where)
     cluster.add_argument(solve, "scene")
-    solve.add_argument("--replay", action="store_true", help="play certificates again")
-    solve.add_argument("--suite", help="replay those of its attempts only")
-    solve.add_argument("--sample", type=float, default=1.0, help="share to replay")
-    solve.add_argument("--report", action="store_true", help="print the report only")
-
-
-def _add_ablate(play: argparse.ArgumentParser) -> None:
-    _add_attempts(play)
-    play.add_argument(
-        "--axes",
-        default=",".join(axes()),
-        help="axes that are raised, one at a time (default: %(default)s)",
-    )
-    which = play.add_mutually_exclusive_group()
-    which.add_argument("--tasks", nargs="+", help="names, expressions or task files")
-    which.add_argument(
-        "--suite", default="turbo", help="whose tasks are taken (default: %(default)s)"
-    )
-    play.add_argument(
-        "--scenes",
-        type=arguments.positive,
-        default=5,
-        help="scenes per task (default: %(default)s)",
-    )
+    add_command(commands, "demos", _demos, SUITE, WORK, DEMOS)
+    add_command(commands, "ablate", _ablate, ATTEMPTS, _ablate_options())
 
 
 def _suite(name: str, tasks: Sequence[str] = ()) -> Suite:
@@ -163,10 +128,6 @@ def _play(args: argparse.Namespace, suite: Suite, each: cluster.Map = map) -> No
 
 def _suites(args: argparse.Namespace) -> int:
     """List the suites."""
-    if args.entries is not None:
-        for entry in _suite(args.entries).entries:
-            print(entry.key)
-        return FINE
     for name in suites.names():
         found = suites.suite(name)
         tasks = len({entry.task for entry in found.entries})
@@ -214,8 +175,6 @@ def _verify(args: argparse.Namespace) -> int:
 
 
 def _replay(args: argparse.Namespace, path: Any) -> int:
-    if not 0 < args.sample <= 1:
-        raise ValueError(f"--sample must be above 0 and at most 1, got {args.sample}.")
     wanted = None
     if args.suite is not None:
         wanted = {entry.place for entry in suites.suite(args.suite).entries}

@@ -9,75 +9,57 @@ from typing import Any
 import yaml
 
 from crafter.core import arguments
+from crafter.core.options import Table
 from crafter.llm_client.client import Endpoint
 from crafter.llm_client.commands import FINE, NEGATIVE, add_command
 from crafter.tasks import diversity, files, proposer, records, scenes
 from crafter.tasks.catalogue import Task
+from crafter.tasks.cli_episodes import REQUIRED
 from crafter.tasks.envs import picture_of
 from crafter.tasks.frames import played
 from crafter.tasks.generation import generate, table
 from crafter.tasks.replay import env_of
 from crafter.tasks.scenes import Scene
 
+PACK: Table = {"out": (None, REQUIRED, "FILE.yaml, .jsonl or .jsonl.gz")}
+GENERATE: Table = {
+    **PACK,
+    "difficulty": (list(files.levels()), {"nargs": "+"}, "levels of the scenes"),
+    "split": ("test", str, "of the scenes"),
+    "count": (1, arguments.positive, "scenes per task and level"),
+    "no-screen": (False, None, "keep scenes that are trivial"),
+    "solved": (False, None, "let the planner solve them; repair what it cannot"),
+    "diversity": (False, None, "tell how different the scenes are"),
+    "propose": (False, None, "let a language model propose them"),
+    "rounds": (proposer.ROUNDS, arguments.positive, "most answers a scene"),
+    "log": (None, str, "file for what the model proposed"),
+    "base-url": (None, str, "or the variable CRAFTER_LM_BASE_URL"),
+    "model": (None, str, "or the variable CRAFTER_LM_MODEL"),
+}
+SCENE: Table = {
+    "difficulty": (None, str, "of a task; default: simple"),
+    "split": (None, str, "of a task; default: train"),
+    "index": (0, arguments.not_negative, "of the scene, from 0"),
+}
+RENDER: Table = {"out": (None, REQUIRED, "picture to write, such as a.png")}
+STEPS = {"type": arguments.not_negative, "nargs": "+", "required": True}
+CAPTURE: Table = {
+    "step": (None, STEPS, "the steps after which scenes begin; 0 for the start"),
+    "task": (None, str, "that they are for; default: that of the attempt"),
+    **PACK,
+}
+
 
 def add_commands(commands: Any) -> None:
     """Adds the commands to those of a command line."""
-    make = add_command(commands, "generate", _generate)
-    make.add_argument("tasks", nargs="+", help="names, expressions or task files")
-    make.add_argument("--out", required=True, help="FILE.yaml, .jsonl or .jsonl.gz")
-    make.add_argument("--difficulty", nargs="+", default=list(files.levels()))
-    make.add_argument("--split", default="test")
-    make.add_argument(
-        "--count", type=arguments.positive, default=1, help="scenes per task and level"
-    )
-    make.add_argument(
-        "--no-screen", action="store_true", help="keep scenes that are trivial"
-    )
-    make.add_argument(
-        "--solved",
-        action="store_true",
-        help="let the planner solve them; mend what it cannot",
-    )
-    make.add_argument(
-        "--diversity", action="store_true", help="tell how different the scenes are"
-    )
-    make.add_argument(
-        "--propose", action="store_true", help="let a language model propose them"
-    )
-    make.add_argument(
-        "--rounds",
-        type=arguments.positive,
-        default=proposer.ROUNDS,
-        help="most answers a scene",
-    )
-    make.add_argument("--log", metavar="FILE", help="write what the model proposed")
-    make.add_argument("--base-url", help="or the variable CRAFTER_LM_BASE_URL")
-    make.add_argument("--model", help="or the variable CRAFTER_LM_MODEL")
-
+    tasks = "+", "names, expressions or task files"
+    add_command(commands, "generate", _generate, GENERATE, tasks=tasks)
     scene = add_command(commands, "scene", _scene)
     kinds = scene.add_subparsers(required=True, metavar="WHAT")
-    show = add_command(kinds, "show", _show)
-    render = add_command(kinds, "render", _render)
-    for parser in (show, render):
-        parser.add_argument("source", help="task, or file of scenes")
-        parser.add_argument("--difficulty", help="of a task; default: simple")
-        parser.add_argument("--split", help="of a task; default: train")
-        parser.add_argument("--index", type=int, default=0, help="of scene, from 0")
-    render.add_argument("--out", required=True, help="picture to write, such as a.png")
-    render.add_argument("--view", type=int, nargs=2, default=(27, 23), metavar="CELLS")
-    render.add_argument("--as-seen", action="store_true", help="dark if it is night")
-
-    take = add_command(kinds, "capture", _capture)
-    take.add_argument("attempt", help="recorded attempt")
-    take.add_argument(
-        "--step",
-        type=arguments.not_negative,
-        nargs="+",
-        required=True,
-        help="the steps after which scenes begin; 0 for the start",
-    )
-    take.add_argument("--task", help="that they are for; default: that of the attempt")
-    take.add_argument("--out", required=True, help="FILE.yaml, .jsonl or .jsonl.gz")
+    source = "task, or file of scenes"
+    add_command(kinds, "show", _show, SCENE, source=source)
+    add_command(kinds, "render", _render, SCENE, RENDER, source=source)
+    add_command(kinds, "capture", _capture, CAPTURE, attempt="recorded attempt")
 
 
 def _generate(args: argparse.Namespace) -> int:
@@ -130,28 +112,28 @@ def _difficulty(text: str) -> Any:
 
 
 def _scene_of(args: argparse.Namespace) -> Scene:
-    if args.source.endswith((".jsonl", ".jsonl.gz")) or _is_scene_file(args.source):
-        given = [n for n in ("difficulty", "split") if getattr(args, n) is not None]
-        if given:
-            raise ValueError(
-                f"{args.source} is a file of scenes, which has no --{given[0]} to "
-                "choose; --index says which of its scenes is meant."
-            )
-        found = scenes.read(args.source)
-        if not 0 <= args.index < len(found):
-            raise ValueError(
-                f"{args.source} has {len(found)} scenes; there is no {args.index}."
-            )
-        return found[args.index]
-    task = Task(args.source, _difficulty(args.difficulty or files.levels()[0]))
-    return scenes.draw(task, args.split or "train", args.index)
+    if not _is_scene_file(args.source):
+        task = Task(args.source, _difficulty(args.difficulty or files.levels()[0]))
+        return scenes.draw(task, args.split or "train", args.index)
+    given = [n for n in ("difficulty", "split") if getattr(args, n) is not None]
+    if given:
+        raise ValueError(
+            f"{args.source} is a file of scenes, which has no --{given[0]} to "
+            "choose; --index says which of its scenes is meant."
+        )
+    found = scenes.read(args.source)
+    if args.index >= len(found):
+        raise ValueError(
+            f"{args.source} has {len(found)} scenes; there is no {args.index}."
+        )
+    return found[args.index]
 
 
 def _is_scene_file(source: str) -> bool:
-    """Returns whether a YAML file holds scenes rather than tasks."""
+    """Returns whether a file holds scenes rather than tasks."""
     path = pathlib.Path(source)
     if path.suffix not in (".yaml", ".yml") or not path.exists():
-        return False
+        return source.endswith((".jsonl", ".jsonl.gz"))
     lines = path.read_text("utf-8").splitlines()
     return any(line.startswith("world_seed:") for line in lines)
 
@@ -188,6 +170,5 @@ def _capture(args: argparse.Namespace) -> int:
 
 def _render(args: argparse.Namespace) -> int:
     """Draw a scene as a picture of the map around the start."""
-    by_day = not args.as_seen
-    picture_of(_scene_of(args), args.out, tuple(args.view), by_day=by_day)
+    picture_of(_scene_of(args), args.out)
     return FINE

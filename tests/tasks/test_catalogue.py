@@ -412,13 +412,6 @@ def test_the_command_lists_and_shows(capsys):
     assert "Did you mean collect_iron" in capsys.readouterr().err
 
 
-def test_the_command_follows_a_trace(capsys):
-    assert main(["trace", "a & ~d", "-, a"]) == 0
-    assert capsys.readouterr().out == "DONE at 2\n"
-    assert main(["trace", "a & ~d", "d, a"]) == 1
-    assert capsys.readouterr().out == "FAILED at 1 (violated:~d)\n"
-
-
 def test_wrong_use_of_the_command(capsys):
     with pytest.raises(SystemExit) as stop:
         main([])
