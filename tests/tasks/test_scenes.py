@@ -400,7 +400,7 @@ def test_numbers_lie_between_the_levels():
         400,
     ]
     settings = scenes.settings_of(Task("place_table", 0.75))
-    assert settings.vitals["food"] == [4, 8] and settings.clutter == [4, 7]
+    assert settings.vitals["food"] == [4, 8] and settings.clutter == {"amount": [4, 7]}
 
 
 @pytest.mark.parametrize("axis", axes())

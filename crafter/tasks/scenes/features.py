@@ -13,6 +13,7 @@ from crafter.tasks import files
 from crafter.tasks.scenes.draft import Draft, numbers
 from crafter.tasks.scenes.ground import FAR, Cell
 from crafter.tasks.scenes.random import Draws
+from crafter.tasks.scenes.settings import Range, ranged
 
 #: Stands for a cell that is left as it is.
 _ANY = "?"
@@ -32,26 +33,25 @@ def put_feature(draft: Draft, entry: Mapping[str, Any], draws: Draws) -> bool:
     Returns:
       Whether there was room for it.
     """
-    found = files.features()[entry["what"]]
+    found, ring = files.features()[entry["what"]], ranged(entry["ring"])
     shapes = [np.array([list(row) for row in rows]).T for rows in found]
     shape = turned(draws.one("drawing", shapes), draws.whole("turn", 0, 7))
-    corners = _corners(draft, shape.shape, entry["ring"])
+    corners = _corners(draft, shape.shape, ring)
     for corner in draws.shuffled("corner", corners):
-        if _on_foot(draft, corner, shape.shape, entry["ring"]):
+        if _on_foot(draft, corner, shape.shape, ring):
             _draw(draft, entry["what"], corner, shape)
             return True
     return False
 
 
-def _corners(draft: Draft, size: tuple[int, ...], ring: Any) -> list[Cell]:
+def _corners(draft: Draft, size: tuple[int, ...], ring: Range) -> list[Cell]:
     """Returns where the first cell can be, so that the nearest one is in the ring."""
     margin, (width, height) = numbers()["margin"], size
     columns = np.arange(margin, draft.ground.area[0] - margin - width + 1)
     rows = np.arange(margin, draft.ground.area[1] - margin - height + 1)
     far = _beyond(columns, width, draft.spawn[0])[:, None]
     far = far + _beyond(rows, height, draft.spawn[1])[None]
-    near, most = ring if isinstance(ring, list) else (ring, ring)
-    xs, ys = ((far >= near) & (far <= most)).nonzero()
+    xs, ys = ((far >= ring[0]) & (far <= ring[1])).nonzero()
     return list(zip(columns[xs].tolist(), rows[ys].tolist()))
 
 
@@ -63,12 +63,11 @@ def _beyond(first: np.ndarray, length: int, place: int) -> np.ndarray:
     return away
 
 
-def _on_foot(draft: Draft, corner: Cell, size: tuple[int, ...], ring: Any) -> bool:
+def _on_foot(draft: Draft, corner: Cell, size: tuple[int, ...], ring: Range) -> bool:
     """Returns whether there is a walk to it that is not much longer than straight."""
     (x, y), (width, height) = corner, size
     around = draft.steps[x - 1 : x + width + 1, y - 1 : y + height + 1]
-    most = ring[1] if isinstance(ring, list) else ring
-    return int(around.min(initial=FAR)) <= most + _DETOUR
+    return int(around.min(initial=FAR)) <= ring[1] + _DETOUR
 
 
 def _draw(draft: Draft, name: str, corner: Cell, shape: np.ndarray) -> None:

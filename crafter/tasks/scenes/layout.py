@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import itertools
 from typing import Any
 
-import numpy as np
-
-from crafter.core.grid import Cell, distance, shift
+from crafter.core.grid import BESIDE, Cell, distance, shift
 from crafter.games.crafter.map_edits import line
+from crafter.tasks.regions import holds
 from crafter.tasks.scenes import terrain
-from crafter.tasks.scenes.draft import Draft, cells_of, needs_of
+from crafter.tasks.scenes.draft import Draft, needs_of
 from crafter.tasks.scenes.features import put_feature
 from crafter.tasks.scenes.ground import HOSTILE
 from crafter.tasks.scenes.random import Draws
-from crafter.tasks.scenes.settings import Range
+from crafter.tasks.scenes.settings import ranged
 
-_FACINGS = ((-1, 0), (1, 0), (0, -1), (0, 1))
 _ARENA = (25, 19)  # columns and rows of a meadow or cave
 _HALL = 3  # radius of the hall of a cave
 _TARGETS = 3  # how many of a needed thing are placed in an arena
@@ -26,7 +24,7 @@ _OBSTACLES = ("water", "stone", "tree")
 
 def lay_out(draft: Draft, draws: Draws) -> None:
     """Fills in a draft whose start is chosen; the order of the steps is fixed."""
-    draft.facing = draws.one("facing", _FACINGS)
+    draft.facing = draws.one("facing", BESIDE)
     draft.inventory = dict(draft.settings.inventory)
     _vitals(draft, draws)
     draft.clock = _clock(draft, draws)
@@ -66,7 +64,7 @@ def _clock(draft: Draft, draws: Draws) -> int:
 
 
 def _wording(draft: Draft, draws: Draws) -> str:
-    wanted = draft.settings.wording
+    wanted = draft.settings.wording["split"]
     split = "test" if wanted == "test" and draft.task.texts("test") else "train"
     last = 0 if wanted == "main" else len(draft.task.texts(split)) - 1
     return f"{split}:{draws.whole('wording', 0, last)}"
@@ -115,12 +113,12 @@ def put(draft: Draft, kind: str, entry: Any, draws: Draws) -> int:
     Returns:
       How many found room.
     """
-    count = draws.whole("n", *_range(entry.get("n", 1)))
-    ring = _range(entry.get("ring", [3, 8]))
+    count = draws.whole("n", *ranged(entry.get("n", 1)))
+    ring = ranged(entry.get("ring", [3, 8]))
     found = draft.spots_at(entry["at"]) if "at" in entry else draft.spots(kind, ring)
     spots = draws.shuffled("spots", found)[:count]
     fields = {
-        name: draws.whole(name, *_range(value))
+        name: draws.whole(name, *ranged(value))
         for name, value in entry.items()
         if name not in ("n", "ring", "at", "what", "kind")
     }
@@ -134,10 +132,6 @@ def _add(draft: Draft, kind: str, cell: Cell, fields: dict[str, int]) -> None:
         draft.edits.append(("set", *cell, kind))
     else:
         draft.mobs.append({"kind": kind, "position": cell, **fields})
-
-
-def _range(value: Any) -> Range:
-    return value if isinstance(value, list) else [value, value]
 
 
 def place_target(draft: Draft, kind: str, draws: Draws) -> bool:
@@ -184,36 +178,40 @@ def _on_the_way(start: Cell, goal: Cell, spots: list[Cell]) -> list[Cell]:
 # Clutter.
 
 
+#: What may be put around without use -> what it must not be of use as.
+_CLUTTER = {
+    "item": (),
+    "tree": ("tree", "wood"),
+    "cow": ("cow",),
+    "plant": ("plant", "sapling"),
+    "station": ("table", "furnace"),
+    "wall": ("stone",),
+}
+
+
 def _clutter(draft: Draft, draws: Draws) -> None:
-    count = draws.whole("clutter", *draft.settings.clutter)
-    possible = {
-        "item": _useless_items(draft),
-        "tree": _useless(draft, "tree", "wood"),
-        "cow": _useless(draft, "cow"),
-        "plant": _useless(draft, "plant", "sapling"),
-        "station": _useless(draft, "table", "furnace"),
-        "wall": _useless(draft, "stone"),
-    }
-    kinds = [kind for kind, found in possible.items() if found]
+    count = draws.whole("clutter", *draft.settings.clutter["amount"])
+    kinds = [kind for kind, uses in _CLUTTER.items() if not draft.useful & {*uses}]
+    if not _useless_items(draft):
+        kinds.remove("item")
     for number in range(count if kinds else 0):
         own = draws.under(f"clutter{number}")
         kind = own.one("kind", kinds)
-        _DISTRACT[kind](draft, own)
-
-
-def _useless(draft: Draft, *names: str) -> bool:
-    return not draft.useful & set(names)
+        if kind == "item":
+            _give_item(draft, own)
+        elif kind == "wall":
+            _wall(draft, own)
+        elif kind == "station":
+            _put_aside(draft, own.one("station", _CLUTTER[kind]), own)
+        else:
+            _put_aside(draft, kind, own)
 
 
 def _useless_items(draft: Draft) -> list[str]:
     if draft.task.from_scratch:
         return []
-    tools = {*draft.rules.make}
-    return [
-        item
-        for item in draft.rules.items
-        if item not in {*draft.useful, *draft.vitals, *tools, *draft.inventory}
-    ]
+    useful = {*draft.useful, *draft.vitals, *draft.rules.make, *draft.inventory}
+    return [item for item in draft.rules.items if item not in useful]
 
 
 def _give_item(draft: Draft, draws: Draws) -> None:
@@ -223,42 +221,23 @@ def _give_item(draft: Draft, draws: Draws) -> None:
         draft.inventory[item] = draws.whole("n", 1, draft.rules.items[item]["max"])
 
 
-def _put_aside(kind: str) -> Callable[[Draft, Draws], None]:
-    def distract(draft: Draft, draws: Draws) -> None:
-        way = set(_way(draft))
-        spots = [s for s in draft.spots(kind, [3, 7]) if s not in way]
-        if spots:
-            spot = draws.one("spot", spots)
-            draft.clutter.append(spot)
-            _add(draft, kind, spot, {})
-
-    return distract
-
-
-def _station(draft: Draft, draws: Draws) -> None:
-    _put_aside(draws.one("station", ("table", "furnace")))(draft, draws)
+def _put_aside(draft: Draft, kind: str, draws: Draws) -> None:
+    way = set(_way(draft))
+    spots = [spot for spot in draft.spots(kind, [3, 7]) if spot not in way]
+    if spots:
+        draft.clutter.append(draws.one("spot", spots))
+        _add(draft, kind, draft.clutter[-1], {})
 
 
 def _wall(draft: Draft, draws: Draws) -> None:
     """Puts down two or three stones in a row, as a wall that was not finished."""
-    step = draws.one("direction", _FACINGS)
-    _put_aside("stone")(draft, draws)
+    step = draws.one("direction", BESIDE)
+    _put_aside(draft, "stone", draws)
     free, way = draft.free(), set(_way(draft))
     for number in range(1, draws.whole("length", 2, 3)):
         cell = shift(draft.clutter[-1], step, number) if draft.clutter else draft.spawn
-        inside = all(0 <= c < size for c, size in zip(cell, draft.ground.area))
-        if inside and free[cell] and cell not in way:
+        if holds(free, cell) and cell not in way:
             draft.edits.append(("set", *cell, "stone"))
-
-
-_DISTRACT: dict[str, Callable[[Draft, Draws], None]] = {
-    "item": _give_item,
-    "tree": _put_aside("tree"),
-    "cow": _put_aside("cow"),
-    "plant": _put_aside("plant"),
-    "station": _station,
-    "wall": _wall,
-}
 
 
 def _way(draft: Draft) -> list[Cell]:
@@ -292,25 +271,18 @@ def _across(
     draft: Draft, goal: Cell, share: float, thick: int, half: int
 ) -> list[Cell]:
     """Returns open cells of a bar across the way, some part of the way along it."""
-    start, area = draft.spawn, draft.ground.area
-    along = 0 if abs(goal[0] - start[0]) >= abs(goal[1] - start[1]) else 1
-    way = line(start, goal)
+    (x, y), free = draft.spawn, draft.free()
+    upright = abs(goal[0] - x) >= abs(goal[1] - y)
+    way = line(draft.spawn, goal)
     middle = way[round(share * (len(way) - 1))]
-    free = draft.free()
-    for cell in cells_of(_around(area, start)):
-        free[cell] = False
-    found = []
-    for deep in range(thick):
-        for side in range(-half, half + 1):
-            offset = (deep, side) if along == 0 else (side, deep)
-            cell = middle[0] + offset[0], middle[1] + offset[1]
-            inside = all(0 <= c < size for c, size in zip(cell, area))
-            if inside and free[cell] and distance(cell, goal) > 1:
-                found.append(cell)
-    return found
-
-
-def _around(area: Cell, cell: Cell) -> np.ndarray:
-    mask = np.zeros(area, bool)
-    mask[max(0, cell[0] - 1) : cell[0] + 2, max(0, cell[1] - 1) : cell[1] + 2] = True
-    return mask
+    bar = itertools.product(range(thick), range(-half, half + 1))
+    cells = [
+        shift(middle, (deep, side) if upright else (side, deep)) for deep, side in bar
+    ]
+    return [
+        cell
+        for cell in cells
+        if holds(free, cell)
+        and distance(cell, goal) > 1
+        and max(abs(cell[0] - x), abs(cell[1] - y)) > 1
+    ]

@@ -9,7 +9,7 @@ from __future__ import annotations
 import dataclasses
 import functools
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
 from crafter.games.crafter.rules import Rules
@@ -36,17 +36,17 @@ class Settings:
 
     Attributes:
       inventory: Item -> amount.
+      vitals: Vital -> least and largest.
       near: Things to place around the start: what, n, ring.
-      features: Pieces of ground to make around the start: what, ring.
+      mobs: Creatures that the task wants: kind, n, ring.
       distance: `band` of steps to the target, whether it is in `view`, and how far the
         `others` that are needed may be.
       clock: Steps of the day; `chance` of them, else the whole day.
       threat: How far no hostile is, and how many `extra` in which `ring`.
-      mobs: Creatures that the task wants: kind, n, ring.
-      vitals: Vital -> least and largest.
-      clutter: How many things without use, least and largest.
+      clutter: `amount` of things without use.
       obstruction: How many obstacles, and how thick.
-      wording: `main`, `train` or `test`.
+      wording: `split` of the text: `main`, `train` or `test`.
+      features: Pieces of ground to make around the start: what, ring.
       biome: Zone of the start, or `None`.
       base: `natural`, `meadow` or `cave`.
       terrain: Land to make around the start: what, and its numbers.
@@ -55,21 +55,35 @@ class Settings:
     """
 
     inventory: Mapping[str, int]
-    near: list[Mapping[str, Any]]
-    features: list[Mapping[str, Any]]
+    vitals: Mapping[str, Range]
+    near: Sequence[Mapping[str, Any]]
+    mobs: Sequence[Mapping[str, Any]]
     distance: Mapping[str, Any]
     clock: Mapping[str, Any]
     threat: Mapping[str, Any]
-    mobs: list[Mapping[str, Any]]
-    vitals: Mapping[str, Range]
-    clutter: Range
-    obstruction: Mapping[str, int]
-    wording: str
-    biome: str | None
-    base: str
-    terrain: list[Mapping[str, Any]]
-    marks: Mapping[str, Range]
-    edits: list[list[Any]]
+    clutter: Mapping[str, Any]
+    obstruction: Mapping[str, Any]
+    wording: Mapping[str, Any]
+    features: Sequence[Mapping[str, Any]] = ()
+    biome: str | None = None
+    base: str = "natural"
+    terrain: Sequence[Mapping[str, Any]] = ()
+    marks: Mapping[str, Range] = dataclasses.field(default_factory=dict)
+    edits: Sequence[list[Any]] = ()
+
+
+#: Settings that have the numbers of their axis, and what of it a task turns off that
+#: gives a single value instead.
+_NUMBERS: dict[str, dict[str, Any]] = {
+    "distance": {"view": 0},
+    "clock": {"chance": 1.0},
+    "threat": {},
+    "clutter": {},
+    "obstruction": {},
+    "wording": {},
+}
+#: Settings that a task has from its level as a whole.
+_WHOLE = ("features", "biome", "base", "terrain", "marks", "edits")
 
 
 def settings_of(task: Task) -> Settings:
@@ -78,130 +92,83 @@ def settings_of(task: Task) -> Settings:
     Raises:
       SceneError: If the rules lack what it asks for.
     """
+    low, high, share = task.axes.between("threat")
     own = task.scene_of(task.axes.level_of())
     made = Settings(
-        inventory=_blend(task, "supply", _inventory),
-        near=task.scene_of(task.axes.level_of("supply")).get("near", []),
-        features=own.get("features", []),
-        distance=_blend(task, "distance", _distance),
-        clock=_blend(task, "light", _clock),
-        threat=_blend(task, "threat", _threat),
-        mobs=_mobs(task),
+        inventory=_blend(task, "inventory", _inventory),
         vitals=_blend(task, "vitals", _vitals),
-        clutter=_blend(task, "clutter", _clutter),
-        obstruction=_blend(task, "obstruction", _obstruction),
-        wording=_blend(task, "wording", _wording),
-        biome=own.get("biome"),
-        base=own.get("base", "natural"),
-        terrain=own.get("terrain", []),
-        marks=own.get("marks", {}),
-        edits=own.get("edits", []),
+        near=task.scene_of(task.axes.level_of("supply")).get("near", []),
+        mobs=task.scene_of(high if share >= 0.5 else low).get("mobs", []),
+        **{name: _blend(task, name, _numbers) for name in _NUMBERS},
+        **{name: own[name] for name in _WHOLE if name in own},
     )
-    _check_things(task, made)
+    things = [entry["what"] for entry in made.near] + [m["kind"] for m in made.mobs]
+    _check(task, things, {*task.rules.materials, *task.rules.objects})
     return made
 
 
-def _blend(task: Task, axis: str, setting: Any) -> Any:
+def _blend(task: Task, name: str, setting: Any) -> Any:
+    """Returns a setting between the levels on its axis.
+
+    Args:
+      task: The task.
+      name: Of the setting.
+      setting: Returns it on a level; takes the task, what this itself says of the
+        setting or `None`, the name, and what the axis has on the level.
+    """
+    axis = files.settings()["parts"][name]
+    usual = files.settings()["axes"][axis]
     low, high, share = task.axes.between(axis)
-    return blended(setting(task, low), setting(task, high), share)
+    ends = [
+        setting(task, task.scene_of(level).get(name), name, usual[level])
+        for level in (low, high)
+    ]
+    return blended(*ends, share)
 
 
-def _level(axis: str, level: str) -> Mapping[str, Any]:
-    found: Mapping[str, Any] = files.settings()["axes"][axis][level]
-    return found
-
-
-def _ranged(value: Any) -> Range:
+def ranged(value: Any) -> Range:
+    """Returns a range, of which a single number is both ends."""
     return value if isinstance(value, list) else [value, value]
 
 
-def _with_ranges(setting: dict[str, Any], *names: str) -> dict[str, Any]:
-    """Returns the numbers of an axis, some of them as ranges."""
-    return {**setting, **{name: _ranged(setting[name]) for name in names}}
+def _numbers(task: Task, own: Any, name: str, usual: Any) -> dict[str, Any]:
+    if own is None:
+        own = {}
+    elif not isinstance(own, Mapping):
+        own = {next(iter(usual)): own, **_NUMBERS[name]}
+    return {
+        name: ranged(value) if isinstance(usual[name], list) else value
+        for name, value in {**usual, **own}.items()
+    }
 
 
-def _inventory(task: Task, level: str) -> dict[str, int]:
-    items = task.rules.items
-    given = task.scene_of(level).get("inventory", {})
-    _check_items(task, given)
+def _inventory(task: Task, own: Any, name: str, usual: Any) -> dict[str, int]:
+    items, given = task.rules.items, own or {}
+    _check(task, given, items)
     return {
         name: min(amount_of(value, name, task.rules), items[name]["max"])
         for name, value in given.items()
     }
 
 
-def _vitals(task: Task, level: str) -> dict[str, Range]:
+def _vitals(task: Task, own: Any, name: str, usual: Any) -> dict[str, Range]:
     items, life = task.rules.items, task.rules.life
-    own = task.scene_of(level).get("vitals", {})
-    _check_items(task, own)
-    usual = _level("vitals", level)["amount"]
     needs = ("health", *(life[n]["item"] for n in ("hunger", "thirst", "fatigue")))
-    given = {**dict.fromkeys(needs, usual), **own}
+    given = {**dict.fromkeys(needs, usual["amount"]), **(own or {})}
+    _check(task, given, items)
     return {
-        name: [min(n, items[name]["max"]) for n in _ranged(value)]
+        name: [min(n, items[name]["max"]) for n in ranged(value)]
         for name, value in given.items()
     }
 
 
-def _check_items(task: Task, given: Mapping[str, Any]) -> None:
-    unknown = [name for name in given if name not in task.rules.items]
-    if unknown:
-        raise SceneError(
-            f"The task {task.name} begins with {unknown}, which the rules lack; items "
-            f"are {list(task.rules.items)}."
-        )
-
-
-def _distance(task: Task, level: str) -> dict[str, Any]:
-    own = task.scene_of(level).get("distance", {})
-    own = own if isinstance(own, Mapping) else {"band": own, "view": 0}
-    return _with_ranges({**_level("distance", level), **own}, "band")
-
-
-def _clock(task: Task, level: str) -> dict[str, Any]:
-    own = task.scene_of(level).get("clock")
-    if own is None:
-        return dict(_level("light", level))
-    return {"clock": _ranged(own), "chance": 1.0}
-
-
-def _threat(task: Task, level: str) -> dict[str, Any]:
-    found = {**_level("threat", level), **task.scene_of(level).get("threat", {})}
-    return _with_ranges(found, "extra", "ring")
-
-
-def _mobs(task: Task) -> list[Mapping[str, Any]]:
-    low, high, share = task.axes.between("threat")
-    found: list[Mapping[str, Any]]
-    found = task.scene_of(high if share >= 0.5 else low).get("mobs", [])
-    return found
-
-
-def _clutter(task: Task, level: str) -> Range:
-    own = task.scene_of(level).get("clutter", _level("clutter", level)["amount"])
-    return _ranged(own)
-
-
-def _obstruction(task: Task, level: str) -> dict[str, int]:
-    own = task.scene_of(level).get("obstruction", {})
-    own = own if isinstance(own, Mapping) else {"obstacles": own}
-    return {**_level("obstruction", level), **own}
-
-
-def _wording(task: Task, level: str) -> str:
-    split: str = task.scene_of(level).get("wording", _level("wording", level)["split"])
-    return split
-
-
-def _check_things(task: Task, made: Settings) -> None:
-    rules = task.rules
-    things = {*rules.materials, *rules.objects}
-    asked = [entry["what"] for entry in made.near] + [m["kind"] for m in made.mobs]
-    unknown = [name for name in asked if name not in things]
+def _check(task: Task, names: Iterable[str], valid: Collection[str]) -> None:
+    """Raises SceneError if a task begins with what the rules lack."""
+    unknown = [name for name in names if name not in valid]
     if unknown:
         raise SceneError(
             f"The task {task.name} begins with {unknown}, which the rules lack; there "
-            f"are {sorted(things)}."
+            f"are {sorted(valid)}."
         )
 
 

@@ -14,6 +14,7 @@ from crafter.tasks import files
 from crafter.tasks.regions import holds
 from crafter.tasks.scenes.draft import Draft, numbers
 from crafter.tasks.scenes.random import Draws
+from crafter.tasks.scenes.settings import ranged
 
 #: Cells along each side of a maze, and how far its door is cleared.
 MAZE, CLEARED = 15, 1
@@ -83,10 +84,7 @@ def make(draft: Draft, entry: Mapping[str, Any], draws: Draws) -> None:
     kind = entry["what"]
     usual = files.settings()["terrain"][kind]
     given = {**usual, **{k: v for k, v in entry.items() if k != "what"}}
-    chosen = {
-        name: draws.whole(name, *(value if isinstance(value, list) else [value] * 2))
-        for name, value in given.items()
-    }
+    chosen = {name: draws.whole(name, *ranged(value)) for name, value in given.items()}
     KINDS[kind](draft, draws, **chosen)
 
 
