@@ -5,6 +5,8 @@ The characters are those of hand-made maps: `@` player on grass, `T` tree, `~` w
 `C` cow, `Z` zombie, `S` skeleton, `P` plant.
 """
 
+import hashlib
+
 from crafter.games.crafter.planner.agents import Oracle
 from crafter.tasks import Task
 from crafter.tasks.episodes import env_at
@@ -28,10 +30,7 @@ class Drawn(Scene):
         super().__init__("drawn", "custom", "test", 0, 1, {}, clock, area)
         start = {"map": rows, "inventory": inventory or {}, "daytime": clock}
         self.__dict__["_options"] = {**start, **options}
-
-    def canonical(self):
-        """Returns the scene as text."""
-        return repr(self._options)
+        self.__dict__["hash"] = hashlib.sha256(repr(self._options).encode()).hexdigest()
 
     def reset_arguments(self):
         """Returns what the reset gets."""

@@ -46,7 +46,7 @@ FITTING = ("no_target", "unreachable", "missing", "no_site")
 
 def cells(scene, materials):
     """Return where materials are on the map of a scene."""
-    env = Env(**scene.env_arguments())
+    env = Env(area=scene.area)
     env.reset(**scene.reset_arguments())
     ids = [default().material_ids[name] for name in materials]
     return np.argwhere(np.isin(env.world.materials, ids)).tolist()

@@ -165,7 +165,7 @@ class Env(GameEnv):
         Raises:
           ValueError: If the scene cannot be built with these arguments.
         """
-        env = cls(**{**scene.env_arguments(), **kwargs})
+        env = cls(**{"area": scene.area, **kwargs})
         env.reset(**scene.reset_arguments())
         return env
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 import gzip
 import json
 import os
-import pathlib
-import zlib
 from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
 import yaml
 
+from crafter.core import journal
+from crafter.core.validation import raising
 from crafter.games.crafter import start
 from crafter.games.crafter.map_edits import Edit, creature_kinds
 from crafter.tasks.catalogue import VERSION as CATALOGUE_VERSION
@@ -20,6 +20,12 @@ from crafter.tasks.scenes.scene import VERSION, Scene, SceneError
 
 _YAML = (".yaml", ".yml")
 _LINES = (".jsonl", ".jsonl.gz")
+_SHORT = (",", ":")
+_PACK = {
+    "pack": "crafter scenes",
+    "version": VERSION,
+    "catalogue": CATALOGUE_VERSION,
+}
 
 
 def write(path: str | os.PathLike, scenes: Sequence[Scene]) -> None:
@@ -33,17 +39,15 @@ def write(path: str | os.PathLike, scenes: Sequence[Scene]) -> None:
       SceneError: If the name has another ending.
     """
     name = check_name(path)
-    data = [{**scene.as_data(), "hash": scene.hash} for scene in scenes]
+    rows = [{**scene.as_data(), "hash": scene.hash} for scene in scenes]
     if name.endswith(_YAML):
-        text = yaml.safe_dump_all(data, sort_keys=False, default_flow_style=None)
-        content = text.encode()
+        text = yaml.safe_dump_all(rows, sort_keys=False, default_flow_style=None)
     else:
-        content = "".join(_line(entry) for entry in [_head(len(data)), *data]).encode()
-    if name.endswith(".gz"):
-        content = gzip.compress(content, mtime=0)
-    unfinished = pathlib.Path(f"{name}.part")
-    unfinished.write_bytes(content)
-    os.replace(unfinished, name)
+        rows = [{**_PACK, "scenes": len(rows)}, *rows]
+        lines = [json.dumps(row, sort_keys=True, separators=_SHORT) for row in rows]
+        text = "".join(f"{line}\n" for line in lines)
+    packs = name.endswith(".gz")
+    journal.replace(path, gzip.compress(text.encode(), mtime=0) if packs else text)
 
 
 def read(path: str | os.PathLike) -> list[Scene]:
@@ -54,15 +58,27 @@ def read(path: str | os.PathLike) -> list[Scene]:
         another version; the message says where.
     """
     name = check_name(path)
-    try:
-        content = pathlib.Path(name).read_bytes()
-        if name.endswith(".gz"):
-            content = gzip.decompress(content)
-        text = content.decode()
-    except (OSError, EOFError, zlib.error, UnicodeDecodeError) as error:
-        raise SceneError(f"{name}: {error}") from error
-    entries = _of_yaml(text, name) if name.endswith(_YAML) else _of_lines(text, name)
-    return [_scene(entry, f"{name}, scene {n}") for n, entry in enumerate(entries, 1)]
+    with raising(SceneError, f"{name}: ", OSError, yaml.YAMLError):
+        data = journal.read_bytes(name)
+        if name.endswith(_YAML):
+            rows = [row for row in yaml.safe_load_all(data) if row is not None]
+        else:
+            head, *rows = journal.parse(data, name) or [{}]
+            if head.get("pack") != _PACK["pack"]:
+                raise SceneError("it does not begin as a pack of scenes does.")
+            if head.get("scenes") != len(rows):
+                raise SceneError(
+                    f"it is cut off: {head.get('scenes')} scenes were written, "
+                    f"{len(rows)} are there."
+                )
+    if not rows:
+        raise SceneError(f"{name}: there is no scene in it.")
+    return [_scene(row, f"{name}, scene {n}") for n, row in enumerate(rows, 1)]
+
+
+def _scene(row: Any, place: str) -> Scene:
+    with raising(SceneError, f"{place}: "):
+        return Scene.from_data(row)
 
 
 def check_name(path: str | os.PathLike) -> str:
@@ -77,50 +93,6 @@ def check_name(path: str | os.PathLike) -> str:
             f"{name}: a file of scenes ends with one of {[*_YAML, *_LINES]}."
         )
     return name
-
-
-def _head(count: int) -> dict[str, Any]:
-    versions = {"version": VERSION, "catalogue": CATALOGUE_VERSION}
-    return {"pack": "crafter scenes", **versions, "scenes": count}
-
-
-def _line(entry: Any) -> str:
-    return json.dumps(entry, sort_keys=True, separators=(",", ":")) + "\n"
-
-
-def _of_yaml(text: str, name: str) -> list[Any]:
-    try:
-        found = [entry for entry in yaml.safe_load_all(text) if entry is not None]
-    except yaml.YAMLError as error:
-        raise SceneError(f"{name}: {error}") from error
-    if not found:
-        raise SceneError(f"{name}: there is no scene in it.")
-    return found
-
-
-def _of_lines(text: str, name: str) -> list[Any]:
-    entries = []
-    for number, line in enumerate(text.splitlines(), 1):
-        try:
-            entries.append(json.loads(line))
-        except ValueError as error:
-            raise SceneError(f"{name}, line {number}: {error}") from error
-    head = entries[0] if entries else None
-    if not isinstance(head, dict) or head.get("pack") != "crafter scenes":
-        raise SceneError(f"{name}: it does not begin as a pack of scenes does.")
-    if head.get("scenes") != len(entries) - 1:
-        raise SceneError(
-            f"{name}: it is cut off: {head.get('scenes')} scenes were written, "
-            f"{len(entries) - 1} are there."
-        )
-    return entries[1:]
-
-
-def _scene(entry: Any, place: str) -> Scene:
-    try:
-        return Scene.from_data(entry)
-    except SceneError as error:
-        raise SceneError(f"{place}: {error}") from error
 
 
 # Scenes of games that are going on.

@@ -6,11 +6,15 @@ import dataclasses
 import functools
 import hashlib
 import json
-from collections.abc import Mapping, Sequence
-from typing import Any
+import typing
+from collections.abc import Mapping
+from typing import Any, get_args
 
-from crafter.core.ruleset import thaw
+from crafter.core import schema
+from crafter.core.ruleset import freeze, thaw
+from crafter.core.schema import Count
 from crafter.core.stream import episode_seed
+from crafter.core.validation import raising
 from crafter.games.crafter import start
 from crafter.games.crafter.rules import Rules, default
 from crafter.tasks.catalogue import VERSION as CATALOGUE_VERSION
@@ -18,6 +22,10 @@ from crafter.tasks.catalogue import VERSION as CATALOGUE_VERSION
 #: Raised when the generator makes other scenes.
 VERSION = 3
 
+_VERSIONS = (
+    ("version", VERSION, "generator"),
+    ("catalogue", CATALOGUE_VERSION, "catalogue"),
+)
 #: Fields that the hash leaves out: how the scene was made, and how it is solved.
 _ABOUT = ("certificate", "provenance")
 
@@ -65,12 +73,12 @@ class Scene:
     task: str
     level: str
     split: str
-    index: int
-    world_seed: int
+    index: Count
+    world_seed: Count
     inventory: Mapping[str, int]
-    clock: int
+    clock: Count
     area: tuple[int, int] = (64, 64)
-    symmetry: int = 0
+    symmetry: Count = 0
     spawn: tuple[int, int] | None = None
     facing: tuple[int, int] = (0, 1)
     vitals: Mapping[str, int] = dataclasses.field(default_factory=dict)
@@ -78,7 +86,7 @@ class Scene:
     edits: tuple[tuple[Any, ...], ...] = ()
     mobs: tuple[Mapping[str, Any], ...] = ()
     remove_mobs: Mapping[str, int] = dataclasses.field(default_factory=dict)
-    dynamics_seed: int | None = None
+    dynamics_seed: Count | None = None
     marks: Mapping[str, tuple[int, int, int, int]] = dataclasses.field(
         default_factory=dict
     )
@@ -93,12 +101,9 @@ class Scene:
     @functools.cached_property
     def hash(self) -> str:
         """SHA-256 of the scene, hexadecimal; not of provenance and certificate."""
-        return hashlib.sha256(self.canonical().encode()).hexdigest()
-
-    def canonical(self) -> str:
-        """Returns the scene as text; equal scenes have equal texts."""
         data = {name: v for name, v in self.as_data().items() if name not in _ABOUT}
-        return json.dumps(data, sort_keys=True, separators=(",", ":"))
+        text = json.dumps(data, sort_keys=True, separators=(",", ":"))
+        return hashlib.sha256(text.encode()).hexdigest()
 
     def as_data(self) -> dict[str, Any]:
         """Returns the scene as plain data, with the versions that it belongs to."""
@@ -118,10 +123,18 @@ class Scene:
         """
         if not isinstance(value, Mapping):
             raise SceneError(f"Expected a mapping, got {value!r}.")
-        data = dict(value)
-        _check_version(data)
+        data = {name: given for name, given in value.items() if given is not None}
+        for name, expected, what in _VERSIONS:
+            found = data.pop(name, None)
+            if found != expected:
+                raise SceneError(
+                    f"The scene is of version {found!r} of the {what}; this is version "
+                    f"{expected}. Generate it again."
+                )
         digest = data.pop("hash", None)
-        scene = cls(**_checked(data))
+        with raising(SceneError):
+            schema.check(_fields(), "scene", data)
+        scene = cls(**freeze(data))
         if digest is not None and digest != scene.hash:
             raise SceneError(
                 f"The scene is damaged: it says that its hash is {digest}, and it is "
@@ -131,29 +144,24 @@ class Scene:
 
     def reset_arguments(self) -> dict[str, Any]:
         """Returns what `crafter.Env.reset` gets: `seed` and `options`."""
-        given: dict[str, Any] = {
+        changes = {
+            "spawn": self.spawn,
+            "symmetry": self.symmetry,
+            "edits": self.edits,
+            "objects": self.mobs,
+            "remove": self.remove_mobs,
+            "counters": self.counters,
+            "marks": self.marks,
+        }
+        given = {
             "inventory": {**self.vitals, **self.inventory},
             "daytime": self.clock,
-            "facing": tuple(self.facing),
+            "facing": self.facing,
+            **{name: value for name, value in changes.items() if value},
         }
-        if self.spawn is not None:
-            given["spawn"] = tuple(self.spawn)
-        changes = {
-            "symmetry": self.symmetry,
-            "edits": [list(edit) for edit in self.edits],
-            "objects": [dict(mob) for mob in self.mobs],
-            "remove": dict(self.remove_mobs),
-            "counters": dict(self.counters),
-            "marks": {name: list(box) for name, box in self.marks.items()},
-        }
-        given |= {name: value for name, value in changes.items() if value}
         if self.dynamics_seed is not None:
             given["dynamics_seed"] = self.dynamics_seed
         return {"seed": self.world_seed, "options": given}
-
-    def env_arguments(self) -> dict[str, Any]:
-        """Returns what `crafter.Env` needs for the scene: its `area`."""
-        return {"area": tuple(self.area)}
 
     def build(self, rules: Rules | None = None) -> tuple[Any, Any]:
         """Builds the world of the scene as `crafter.Env.reset` does.
@@ -169,86 +177,29 @@ class Scene:
         """
         rules = default() if rules is None else rules
         arguments = self.reset_arguments()
-        try:
+        with raising(SceneError, f"{self}: "):
             options = start.parse(arguments["options"], self.area, rules)
             seed = episode_seed(arguments["seed"], 1)
             return start.build(options, self.area, rules, seed)
-        except ValueError as error:
-            raise SceneError(f"{self}: {error}") from error
 
     def __str__(self) -> str:
         return f"scene {self.index} of {self.task} ({self.level}, {self.split})"
 
 
-def _check_version(data: dict[str, Any]) -> None:
-    for name, expected in (("version", VERSION), ("catalogue", CATALOGUE_VERSION)):
-        found = data.pop(name, None)
-        if found != expected:
-            what = "generator" if name == "version" else "catalogue"
-            raise SceneError(
-                f"The scene is of version {found!r} of the {what}; this is version "
-                f"{expected}. Generate it again."
-            )
-
-
-_TEXTS = ("task", "level", "split", "wording")
-_WHOLE = ("index", "world_seed", "clock", "symmetry")
-_MAPPINGS = ("inventory", "vitals", "counters", "remove_mobs", "marks", "provenance")
-_PAIRS = ("area", "spawn", "facing")
-
-
-def _checked(data: dict[str, Any]) -> dict[str, Any]:
-    """Returns the fields of a scene, of the right types; `reset` checks the rest."""
-    fields = {field.name: field for field in dataclasses.fields(Scene)}
-    unknown = [name for name in data if name not in fields]
-    if unknown:
-        raise SceneError(f"Unknown fields {unknown}; valid are {list(fields)}.")
-    missing = [
-        name
-        for name, field in fields.items()
-        if name not in data
-        and field.default is dataclasses.MISSING
-        and field.default_factory is dataclasses.MISSING
-    ]
-    if missing:
-        raise SceneError(f"The fields {missing} are missing.")
-    return {name: _checked_field(name, value) for name, value in data.items()}
-
-
-def _checked_field(name: str, value: Any) -> Any:
-    if name in _TEXTS and not isinstance(value, str):
-        raise SceneError(f"{name}: expected a text, got {value!r}.")
-    whole = name in _WHOLE or (name == "dynamics_seed" and value is not None)
-    if whole and (type(value) is not int or value < 0):
-        raise SceneError(f"{name}: expected an integer from 0, got {value!r}.")
-    named = name in _MAPPINGS or (name == "certificate" and value is not None)
-    if named and not isinstance(value, Mapping):
-        raise SceneError(f"{name}: expected a mapping, got {value!r}.")
-    if name in _PAIRS and value is not None:
-        return _integers(name, value, 2)
-    if name == "marks":
-        return {mark: _integers(f"marks.{mark}", box, 4) for mark, box in value.items()}
-    if name in ("edits", "mobs"):
-        if isinstance(value, str) or not isinstance(value, Sequence):
-            raise SceneError(f"{name}: expected a list, got {value!r}.")
-        kind: Any = Mapping if name == "mobs" else Sequence
-        wrong = [part for part in value if not isinstance(part, kind)]
-        if wrong:
-            raise SceneError(f"{name}: {wrong[0]!r} is none.")
-        return tuple(_mob(p) if name == "mobs" else tuple(p) for p in value)
-    return value
-
-
-def _mob(value: Mapping[str, Any]) -> dict[str, Any]:
-    """Returns a creature whose cell and direction are tuples."""
-    return {k: tuple(v) if isinstance(v, list) else v for k, v in value.items()}
-
-
-def _integers(name: str, value: Any, count: int) -> tuple[int, ...]:
-    try:
-        numbers = tuple(value)
-    except TypeError:
-        numbers = ()
-    if [type(number) for number in numbers] != [int] * count:
-        raise SceneError(f"{name}: expected {count} integers, got {value!r}.")
-    return numbers
+@functools.cache
+def _fields() -> schema.Record:
+    """Returns the schema of the fields; those without a default are needed."""
+    hints = typing.get_type_hints(Scene, include_extras=True)
+    optional = [name for name, hint in hints.items() if type(None) in get_args(hint)]
+    kinds = {name: get_args(hints[name])[0] for name in optional}
+    found = schema.Record(**{**hints, **kinds})
+    found.names = (
+        "task",
+        "level",
+        "split",
+        "index",
+        "world_seed",
+        "inventory",
+        "clock",
+    )
+    return found

@@ -119,11 +119,11 @@ def _blend(task: Task, name: str, setting: Any) -> Any:
     axis = files.settings()["parts"][name]
     usual = files.settings()["axes"][axis]
     low, high, share = task.axes.between(axis)
-    ends = [
-        setting(task, task.scene_of(level).get(name), name, usual[level])
-        for level in (low, high)
-    ]
-    return blended(*ends, share)
+
+    def at(level: str) -> Any:
+        return setting(task, task.scene_of(level).get(name), name, usual[level])
+
+    return blended(at(low), at(high), share)
 
 
 def ranged(value: Any) -> Range:
