@@ -1,23 +1,19 @@
-"""Compares our frames and texts of the larger game with those of Craftax 1.6.1.
+"""Compares our frames of the larger game with those of Craftax 1.6.1.
 
-    python scripts/compare_craftax.py pixels tests/golden/craftax/steps-*.npz
-    python scripts/compare_craftax.py text tests/golden/craftax/steps-*.npz
+    python scripts/compare_craftax.py tests/golden/craftax/steps-*.npz
 
 Craftax is installed into a folder of its own. Every state of the files is drawn twice,
 by its renderer and by ours with its images as a texture pack, the noise of the night
 being the same. Its pixels are real numbers and ours are rounded, so that they differ by
-up to half a grey level. Its text renderer takes seconds per state: `--every` takes
-fewer of them.
+up to half a grey level.
 
-With `--record FILE` the frames or texts of Craftax are kept for the tests; frames are
-drawn with images made from a formula.
+With `--record FILE` the frames of Craftax are kept for the tests, drawn with images
+made from a formula.
 """
 
 from __future__ import annotations
 
 import argparse
-import gzip
-import json
 import sys
 import tempfile
 from collections.abc import Iterable, Iterator
@@ -26,22 +22,19 @@ from typing import Any
 
 import jax
 import numpy as np
-from reference.craftax_frames import Published, State, as_published, night_noise, states
+from reference.craftax_frames import Published, State, night_noise, states
 from reference.releases import CRAFTAX, InstallError
 from reference.textures import write_textures
 
 from crafter.core.arguments import positive
 from crafter.core.options import Table, exit_on, make_parser
 from crafter.games.craftax import fields, parameters, tables
-from crafter.games.craftax.observations import Observer
-from crafter.games.craftax.text import published_text
 from crafter.games.craftax.textures import Textures
 from crafter.games.craftax.views import GRID, FrameView
 
 ROUNDING = 0.51  # half a level, and the errors of single precision
 _RULES = tables.load()
 _PARAMETERS = parameters.make(_RULES.data["parameters"], {})
-_OBSERVER = Observer(_RULES, _PARAMETERS)
 
 OPTIONS: Table = {
     "folder": (CRAFTAX.folder, Path, "where Craftax is or will be"),
@@ -60,40 +53,6 @@ def every(args: argparse.Namespace) -> Iterator[Place]:
         for number, state in enumerate(states(path)):
             if number % args.every == 0:
                 yield path, number, state
-
-
-# Text.
-
-
-def our_text(state: State) -> str:
-    """Returns our text of a state."""
-    _, player = fields.restore(state, _RULES, _PARAMETERS)
-    return published_text.render(player, _OBSERVER)
-
-
-def compare_texts(args: argparse.Namespace, assets: Path) -> bool:
-    """Prints where texts differ, and keeps the published ones if that is wanted."""
-    from craftax.craftax import craftax_state, renderer
-
-    rows, wrong, key = [], 0, jax.random.key_data(jax.random.key(0))
-    for path, number, state in every(args):
-        whole = as_published(craftax_state, state, key)
-        theirs: str = renderer.render_craftax_text(whole)
-        pairs = zip(theirs.split("\n"), our_text(state).split("\n"), strict=True)
-        different = [f"{a!r} there, {b!r} here" for a, b in pairs if a != b]
-        wrong += bool(different)
-        for line in different:
-            print(f"{path.name} {number}: {line}")
-        rows.append({"steps": path.name, "number": number, "text": theirs})
-        print(f"{len(rows)} told, {wrong} differ", file=sys.stderr)
-    print(f"{len(rows)} states told, {wrong} texts differ")
-    if args.record:
-        lines = "".join(json.dumps(row) + "\n" for row in rows)
-        args.record.write_bytes(gzip.compress(lines.encode(), mtime=0))
-    return wrong == 0
-
-
-# Pixels.
 
 
 def time_of_day(state: State) -> str:
@@ -157,14 +116,12 @@ def record(places: Iterable[Place], published_images: Path, target: Path) -> Non
 def main() -> int:
     """Compares, and returns 1 if something differs by more than rounding."""
     parser = make_parser(__doc__, OPTIONS)
-    parser.add_argument("what", choices=["pixels", "text"])
     parser.add_argument("files", nargs="+", type=Path, help="recorded transitions")
     args = parser.parse_args()
     with exit_on(parser, InstallError):
         installed = CRAFTAX.install(args.folder)
     sys.path.append(str(installed))  # Our own packages come first.
-    compare = compare_pixels if args.what == "pixels" else compare_texts
-    return int(not compare(args, installed / "craftax" / "craftax" / "assets"))
+    return int(not compare_pixels(args, installed / "craftax" / "craftax" / "assets"))
 
 
 if __name__ == "__main__":

@@ -46,8 +46,6 @@ class TextGame:
       scripted: From a briefing to a policy that follows rules of thumb.
       planner: From a monitored attempt at a task to a policy that sees the whole game,
         if there are tasks for it.
-      published: From an environment to the text of the published game, if it has one:
-        the format `craftax`.
     """
 
     name: str
@@ -64,7 +62,6 @@ class TextGame:
     score: str
     scripted: Callable[[Briefing], Policy]
     planner: Callable[[Any, Any], Any] | None = None
-    published: Callable[[Any], str] | None = None
 
     @property
     def title(self) -> str:

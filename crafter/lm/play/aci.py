@@ -70,8 +70,7 @@ class CrafterACI:
         default.
       scene: Number of the one scene to begin from, or a `crafter.tasks.scenes.Scene`;
         by default they change with the seed.
-      format: `text`, `md`, `xml`, `json`, `ascii`, `craftax` (the published text of
-        that game), or several such as `text+ascii`.
+      format: `text`, `md`, `xml`, `json`, `ascii`, or several such as `text+ascii`.
       verbosity: 0 terse, 1 normal, 2 full.
       directions: `screen` (left), `compass` (west) or `both`.
       detail: `nearest` of each kind, nearest per `octant`, or `all` cells.
@@ -173,7 +172,7 @@ class CrafterACI:
         one_of("on_invalid", on_invalid, ON_INVALID)
         one_of("images", images, (False, True, "uri"))
         self.text_game, self.env = _made(env, game, seed, rules)
-        _check_format(format, mode, self.text_game)
+        _check_format(format, mode)
         self._words = self.text_game.words(self.rules)
         self.words.glyphs(glyphs)  # raises if the game has no such characters
         self._perception = self.text_game.perception(self.words, night)
@@ -502,9 +501,6 @@ class CrafterACI:
         """
         moment, history, game = self.moment, self.history, self.text_game
         snapshot = moment.snapshot
-        published = None
-        if game.published is not None:
-            published = self._while_it_lasts(game.published)
         observation = Observation(
             step=snapshot.step,
             step_limit=self.step_limit,
@@ -531,7 +527,6 @@ class CrafterACI:
             style=self._style,
             words=self.words,
             picture=self._painter(),
-            published=published,
         )
         history.memory.look(observation)
         history.observed.append(self.steps_taken)
@@ -547,29 +542,22 @@ class CrafterACI:
         moment, memory = self.moment, self.history.memory
         return memory.draw(moment.snapshot.step, moment.facing, self.words.glyphs())
 
-    def _while_it_lasts(self, write: Callable[..., Any]) -> Callable[..., Any]:
-        """Makes a function of the environment fail once the game has gone on."""
-        moment = self.moment
-
-        def checked(*args: Any) -> Any:
-            if self.moment is not moment:
-                raise ValueError(
-                    "The game has gone on, so this observation cannot be drawn or "
-                    "written any more. Do it at once, or make the interface with "
-                    "images=True."
-                )
-            return write(self.env, *args)
-
-        return checked
-
     def _painter(self) -> Callable[[tuple[int, int] | None], np.ndarray]:
         """Returns a function that draws the present moment as long as it lasts."""
-        usual = self.picture_size
-        late = self._while_it_lasts(lambda env, size: env.frame(size or usual))
-        if not self._images:
-            return late
-        frame = self.env.frame(usual)
-        return lambda size: frame if size in (None, usual) else late(size)
+        usual, moment = self.picture_size, self.moment
+        frame = self.env.frame(usual) if self._images else None
+
+        def draw(size: tuple[int, int] | None) -> np.ndarray:
+            if frame is not None and size in (None, usual):
+                return frame
+            if self.moment is not moment:
+                raise ValueError(
+                    "The game has gone on, so this observation cannot be drawn any "
+                    "more. Do it at once, or make the interface with images=True."
+                )
+            return self.env.frame(size or usual)
+
+        return draw
 
     def describe(self, observation: Observation) -> str:
         """Returns an observation in the format of this interface."""
@@ -679,15 +667,11 @@ def _quest(
     return Quest(env, task, **chosen)
 
 
-def _check_format(format: str, mode: str, game: TextGame) -> None:
+def _check_format(format: str, mode: str) -> None:
     one_of("mode", mode, ("full", "delta"))
-    parts = split_format(format)
+    split_format(format)  # raises if a part is unknown
     if mode == "delta" and format != "text":
         raise ValueError(f"mode 'delta' needs the format 'text', not {format!r}.")
-    if "craftax" in parts and game.published is None:
-        raise ValueError(
-            f"The format 'craftax' needs the game craftax, not {game.name}."
-        )
 
 
 def _made(

@@ -31,7 +31,7 @@ from crafter.lm.rendering.facts import (
 )
 from crafter.lm.rendering.words import Words
 
-FORMATS = ("text", "md", "xml", "json", "ascii", "craftax")
+FORMATS = ("text", "md", "xml", "json", "ascii")
 
 
 @dataclasses.dataclass(frozen=True)
@@ -66,8 +66,6 @@ class Observation:
       words: The words of the game, and its rules.
       picture: Draws the moment at a size (width, height), by default the usual one; or
         `None`.
-      published: Writes the moment in the published words of the game; `None` if it has
-        none.
     """
 
     step: int
@@ -95,7 +93,6 @@ class Observation:
     privileged: dict[str, Any] | None = None
     style: Style = Style()
     picture: Callable[[tuple[int, int] | None], np.ndarray] | None = None
-    published: Callable[[], str] | None = None
 
     # Facts that follow from the others.
 
@@ -183,16 +180,6 @@ class Observation:
         """Returns the map as characters; `style` changes fields of `Style`."""
         return ascii_map.render(self, dataclasses.replace(self.style, **style))
 
-    def craftax(self) -> str:
-        """Returns the published text of Craftax.
-
-        Raises:
-          ValueError: If it is another game, or the game has gone on since.
-        """
-        if self.published is None:
-            raise ValueError("The format 'craftax' needs the game craftax.")
-        return self.published()
-
     def image(self, size: tuple[int, int] | None = None) -> np.ndarray:
         """Returns the picture, uint8 of shape (height, width, 3).
 
@@ -217,11 +204,10 @@ class Observation:
         """Returns the observation in a format, or several joined by `+`.
 
         Args:
-          format: `text`, `md`, `xml`, `json`, `ascii`, `craftax` (the published text
-            of that game), or for example `text+ascii`.
+          format: `text`, `md`, `xml`, `json`, `ascii`, or for example `text+ascii`.
 
         Raises:
-          ValueError: If the format is unknown, or not one of this game.
+          ValueError: If the format is unknown.
         """
         makers: dict[str, Callable[[], str]] = {
             "text": self.text,
@@ -229,7 +215,6 @@ class Observation:
             "xml": lambda: markup.render_xml(self, self.style),
             "json": lambda: json_form.dump(self),
             "ascii": self.ascii,
-            "craftax": self.craftax,
         }
         return "\n\n".join(makers[part]() for part in split_format(format))
 

@@ -8,7 +8,6 @@ from crafter.games.craftax import sprites, tables
 from crafter.games.craftax.env import Env
 from crafter.games.craftax.rules import Rules
 from crafter.games.craftax.tables import Tables
-from crafter.games.craftax.text import published_text
 from crafter.games.craftax.text.book import book_of
 from crafter.games.craftax.text.hints import available
 from crafter.games.craftax.text.perception import CraftaxPerception
@@ -51,5 +50,4 @@ GAME = TextGame(
     length=lambda env: env.parameters.max_timesteps,
     score="craftax",
     scripted=_scripted,
-    published=lambda env: published_text.render(env.player, env.observer),
 )
