@@ -17,7 +17,6 @@ Source:
 """
 
 import argparse
-import dataclasses
 import os
 import pathlib
 import signal
@@ -150,7 +149,7 @@ def open_window(
     """
     import pygame
 
-    from crafter.gui import keyboard, screen
+    from crafter.gui import screen
     from crafter.gui.app import GameApp, ReplayApp
 
     game = source.game
@@ -159,7 +158,6 @@ def open_window(
     size = args.window or _largest(game.largest_picture, source.proportions, type(game))
     try:
         _start_pygame()
-        bindings = dataclasses.replace(bindings, printed=keyboard.printed())
         frame = layout.Frame(tuple(size), layout.PANELS[game.wide], has_task)
         drawn = tuple(args.size)
         window = screen.Screen(game, textures, bindings.label, frame, drawn, title)

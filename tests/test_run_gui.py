@@ -21,7 +21,6 @@ from crafter.games.craftax.app import adapter as craftax_keys
 from crafter.games.crafter import constants
 from crafter.games.crafter.app import adapter as crafter_keys
 from crafter.games.crafter.views import Textures
-from crafter.gui import keys
 
 ROOT = pathlib.Path(run_gui.__file__).parent.parent
 SMALL = ["--area", "24", "24", "--seed", "4"]
@@ -187,25 +186,6 @@ def test_places_of_keys_count_not_their_letters(drive, pygame):
         driver.tick()
         played.append(driver.source.status().action)
     assert played == ["move_up", "move_left", "move_down", "move_right", "noop", "noop"]
-
-
-def test_letters_are_shown_as_they_are_printed(drive, pygame, monkeypatch):
-    french = {"a": "q", "q": "a", "w": "z", "z": "w"}
-
-    class French:
-        def __init__(self, places):
-            pass
-
-        def __getitem__(self, code):
-            letter = chr(code)
-            return keys.PLACES.get(french.get(letter, letter), 0)
-
-    monkeypatch.setattr(pygame.key, "ScancodeWrapper", French)
-    app = drive(*SMALL, nonstop=False).app
-    tables = app.page().tables
-    rows = {row.key: row.text for table in tables for row in table.rows}
-    assert rows["Z, Up"] == "Move up" and rows["Q, Left"] == "Move left"
-    assert rows["S, Down"] == "Move down"
 
 
 def test_options_reach_the_environment(drive):
@@ -409,17 +389,6 @@ def test_cells_are_square_unless_a_size_is_asked_for(drive, view):
 def test_videos_of_other_views_are_not_squashed(drive, ffmpeg, tmp_path):
     driver = drive(*SMALL, "--view", "21", "17", "--record", str(tmp_path))
     assert driver.source.env.video_size == (512, 414)
-
-
-def test_full_screen_and_back(drive, pygame):
-    driver = drive(*SMALL, *FAST)
-    driver.press("f11")
-    screen = pygame.display.get_desktop_sizes()[0]
-    assert pygame.display.is_fullscreen()
-    assert driver.shown().shape == (screen[1], screen[0], 3)
-    driver.press("f11")
-    assert not pygame.display.is_fullscreen()
-    assert driver.shown().shape == (666, 900, 3)
 
 
 def test_icon_is_our_own(drive, pygame, monkeypatch):

@@ -136,7 +136,7 @@ class App:
         """Makes one step."""
         raise NotImplementedError
 
-    # Commands; `keys` names them, and some of the screen.
+    # Commands; `keys` names them.
 
     def quit(self) -> None:
         """Closes what covers the game, or else the window."""
@@ -190,7 +190,7 @@ class App:
     def _press(self, meaning: str) -> None:
         """Answers the key of a command or an action."""
         if meaning in COMMANDS:
-            (getattr(self, meaning, None) or getattr(self.screen, meaning))()
+            getattr(self, meaning)()
 
     def _click(self, place: tuple[int, int]) -> None:
         """Answers a click into the window."""

@@ -75,7 +75,6 @@ _SHARED = (
     Command("faster", ("=", "f7"), "Faster"),
     Command("slower", ("-", "f6"), "Slower"),
     Command("toggle_map", ("m", "f3"), "Map of what was seen; click on a floor"),
-    Command("toggle_full_screen", ("f11",), "Full screen on or off"),
     Command("toggle_help", ("h", "f1", "f4"), "Help on or off"),
     Command("quit", ("escape",), "Close help or map, else quit"),
 )
@@ -111,12 +110,10 @@ class Bindings:
     Attributes:
       actions: Key -> action; where several keys are held, the first counts.
       commands: The commands with their keys; keys of actions do only these.
-      printed: Key -> what is printed on it, where that is something else.
     """
 
     actions: Mapping[str, str]
     commands: tuple[Command, ...]
-    printed: Mapping[str, str] = dataclasses.field(default_factory=dict)
 
     @functools.cached_property
     def meanings(self) -> dict[str, str]:
@@ -130,14 +127,11 @@ class Bindings:
 
     def label(self, name: str) -> str:
         """Returns the main key of an action or a command as people read it, or ''."""
-        return next(map(self._label, self.keys_of(name)), "")
+        return next(map(label, self.keys_of(name)), "")
 
     def labels(self, name: str) -> str:
         """Returns all its keys as people read them."""
-        return ", ".join(map(self._label, self.keys_of(name)))
-
-    def _label(self, key: str) -> str:
-        return label(self.printed.get(key, key))
+        return ", ".join(map(label, self.keys_of(name)))
 
     def hint(self, *commands: tuple[str, str]) -> str:
         """Returns what to press for some commands, as far as they have keys.

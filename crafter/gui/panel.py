@@ -6,12 +6,15 @@ from collections.abc import Callable, Sequence
 
 import pygame
 
-from crafter.gui import layout, sky, theme
+from crafter.gui import layout, theme
 from crafter.gui.canvas import Canvas, Images
 from crafter.gui.game import Game, Tier
 from crafter.gui.keys import readable
 from crafter.gui.layout import MARGIN, RIGHT, WIDE
 from crafter.gui.status import Group, Slot, Status
+
+# Colours behind the time of day: below ground, by night and at noon.
+_CAVE, _NIGHT, _DAY = (30, 27, 34), (17, 22, 54), (66, 118, 178)
 
 #: Left end, vertical middle, width and height of a line of the panel.
 Row = tuple[float, float, float, float]
@@ -50,13 +53,27 @@ class Panel:
         color = theme.ALERT if recording else theme.TEXT
         self._write("REC" if recording else shown, (MARGIN, 26), color=color)
         self._write(speed, (RIGHT, 26), color=theme.DIM, align="right")
-        sky.draw(self._canvas, 44, status.clock, status.floor)
+        self._draw_place(44, status)
         self._draw_counts(132, status)
         self._draw_goals(status)
         self._draw_vitals(206 if status.goals else 198, status)
         self._draw_achievements(status)
         below = 288 if self._game.wide else 514
         return self._canvas.surface, _draw_groups(self._canvas, below, status.groups)
+
+    def _draw_place(self, y: float, status: Status) -> None:
+        """Writes the time of day and the floor, as bright as it is there."""
+        clock, light = (
+            status.clock,
+            0.0 if status.clock is None else status.clock.daylight,
+        )
+        ground = _CAVE if clock is None else theme.mix(_NIGHT, _DAY, light)
+        self._canvas.rect(self._canvas.box(MARGIN, y, WIDE, 72), ground, 4)
+        time = "" if clock is None else f"Day {clock.day}, {clock.part}"
+        lines = [text for text in (time, status.floor) if text]
+        for index, text in enumerate(lines, 1):
+            middle = y + 72 * index / (len(lines) + 1)
+            self._write(text, (MARGIN + WIDE / 2, middle), align="center")
 
     def _draw_goals(self, status: Status) -> None:
         """Writes what is to be done, over bars that show how much of it is."""

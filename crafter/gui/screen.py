@@ -90,13 +90,6 @@ class Screen:
         boxes = (what for box, what in self.buttons if box.collidepoint(place))
         return next(boxes, None)
 
-    def toggle_full_screen(self) -> None:
-        """Fills the screen, or goes back to a window of the first size."""
-        if pygame.display.is_fullscreen():
-            pygame.display.set_mode(self._frame.size, pygame.RESIZABLE)
-        else:
-            pygame.display.set_mode((0, 0), pygame.FULLSCREEN)
-
     def draw(self, source: Source, hud: Hud) -> None:
         """Draws everything and shows it."""
         window, places, status = self._window, self.places, source.status()
@@ -147,7 +140,8 @@ class Screen:
             edge = max(round(4 * places.scale), 2)
             self._canvas.rect(picture, theme.ALERT, 0, edge)
         if self._health[2]:
-            self._window.blit(_glow(picture.size), picture)
+            depth = max(min(picture.size) // 30, 2)
+            self._canvas.rect(picture, theme.ALERT, 0, depth)
         if status.idle:
             size = round(64 * places.scale)
             x, y = picture.centerx, picture.y + picture.height // 6
@@ -192,14 +186,3 @@ def _newest(notices: Sequence[str], room: int, widest: int, size: int) -> list[s
             break
         lines = wrapped[:room] + lines
     return lines
-
-
-def _glow(size: layout.Size) -> pygame.Surface:
-    """Returns a red rim that fades inwards."""
-    glow = pygame.Surface(size, pygame.SRCALPHA)
-    depth = max(min(size) // 10, 1)
-    for inset in range(depth):
-        alpha = round(200 * (1 - inset / depth) ** 2)
-        rim = glow.get_rect().inflate(-2 * inset, -2 * inset)
-        pygame.draw.rect(glow, (*theme.ALERT, alpha), rim, 1)
-    return glow

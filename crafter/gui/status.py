@@ -12,13 +12,11 @@ class Clock(NamedTuple):
 
     Attributes:
       day: Number of the day, from 1; a day begins in the morning, as episodes do.
-      phase: Part of the day cycle in [0, 1): 0 is midnight, 0.5 is noon.
       daylight: Brightness from 0 (darkest) to 1 (noon).
       part: The part of the day in words.
     """
 
     day: int
-    phase: float
     daylight: float
     part: str
 
@@ -31,9 +29,7 @@ def clock_at(step: int, daylight: float, time: Mapping[str, Any]) -> Clock:
       daylight: Brightness from 0 to 1.
       time: The section `time` of the rules, with the length of the `day`.
     """
-    days = step / time["day"]
-    phase = (days + time["start"]) % 1
-    return Clock(int(days) + 1, phase, daylight, clock.part(step, time))
+    return Clock(step // time["day"] + 1, daylight, clock.part(step, time))
 
 
 class Goal(NamedTuple):

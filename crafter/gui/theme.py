@@ -16,7 +16,6 @@ DIM: Color = (134, 143, 158)
 DONE: Color = (122, 204, 120)
 ALERT: Color = (238, 82, 82)
 READY: Color = (240, 196, 84)  # what can be done now
-WHITE: Color = (255, 255, 255)
 CURTAIN = (12, 14, 18, 242)  # behind overlays
 
 #: Colour of a task, or of a title, by verdict.
