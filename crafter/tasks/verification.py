@@ -23,12 +23,7 @@ FORMAT = 3
 #: The reason where the generator has given up.
 NO_SCENE = "no_scene"
 
-_REPORT = """# Verification of the tasks
-
-What `crafter-tasks verify --report` prints of the scenes that were tried for this
-version. A planner that knows the whole game plays them through the actions of a player;
-see [the planner](tasks.md#the-planner). It plays each scene once.
-
+_REPORT = """\
 Scenes of the split `{split}`, catalogue {catalogue}, generator {generator}.
 
 {table}

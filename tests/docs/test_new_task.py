@@ -13,7 +13,7 @@ from PIL import Image
 from crafter.tasks import scenes
 from crafter.tasks.cli import main
 
-PAGE = pages.PAGES["docs/tasks.md"]
+PAGE = pages.PAGES["docs/task-writing.md"]
 
 
 @pytest.fixture

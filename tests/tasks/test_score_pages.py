@@ -15,7 +15,7 @@ from crafter.tasks.scores import read
 
 ROOT = pathlib.Path(__file__).parents[2]
 FILES = ROOT / "scores" / "task-scores"
-PAGE = ROOT / "docs" / "task-scores.md"
+PAGE = ROOT / "docs" / "task-results.md"
 
 
 @pytest.mark.skipif(not FILES.exists(), reason="needs a checkout")

@@ -116,9 +116,9 @@ def test_the_shipped_scenes_are_of_this_version():
 
 
 def test_the_report_of_the_documentation_is_that_of_the_shipped_scenes():
-    page = pathlib.Path(__file__).parents[2] / "docs" / "task-verification.md"
+    page = pathlib.Path(__file__).parents[2] / "docs" / "task-results.md"
     report = verification.report(*results.read(results.SHIPPED))
-    assert page.read_text("utf-8") == report
+    assert report in page.read_text("utf-8")
 
 
 def test_suites_leave_out_what_was_not_solved():

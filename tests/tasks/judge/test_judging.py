@@ -462,8 +462,9 @@ def test_an_impossible_number_is_refused(attempts, tmp_path):
 
 
 def test_the_five_lines_of_the_documentation_judge(tmp_path, monkeypatch, capsys):
-    page = pathlib.Path(__file__).parents[3] / "docs" / "task-judge.md"
-    lines = page.read_text("utf-8").split("```sh\n")[1].split("```")[0].splitlines()
+    page = pathlib.Path(__file__).parents[3] / "docs" / "task-runs.md"
+    section = page.read_text("utf-8").split("## Judge attempts")[1]
+    lines = section.split("```sh\n")[1].split("```")[0].splitlines()
     assert len(lines) == 5
     monkeypatch.chdir(tmp_path)
     with Server(then=honest) as server:
