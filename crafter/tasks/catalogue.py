@@ -159,9 +159,7 @@ class Task:
     def _budgets(self) -> Mapping[str, int]:
         if self.spec is not None:
             return self.spec.budget
-        budgets = files.budget_of(files.settings()["default_budget"])
-        assert budgets is not None
-        return budgets
+        return files.budget_of(files.settings()["default_budget"])
 
     @property
     def from_scratch(self) -> bool:

@@ -154,7 +154,7 @@ def test_creatures_are_put_into_what_is_drawn():
 
 def test_the_mark_of_creatures_is_a_word():
     task = {"name": "a", "goal": "collect_wood", "text": "Wood."}
-    with pytest.raises(TaskFileError, match="at: expected a text"):
+    with pytest.raises(TaskFileError, match="at must be a text"):
         check({**task, "scene": {"simple": {"mobs": [{"kind": "cow", "at": 3}]}}}, "a")
 
 
