@@ -159,7 +159,7 @@ def _verify(args: argparse.Namespace) -> int:
     if args.replay:
         return _replay(args, path)
     if args.report:
-        print(verification.report(*results.read(path)), end="")
+        print(verification.report(results.read(path)[1]))
         return FINE
     if args.file is None:
         raise ValueError("A file for the results is needed: crafter-tasks verify FILE.")

@@ -66,7 +66,7 @@ def _generate(args: argparse.Namespace) -> int:
     """Make scenes, check and screen them, and write them to a file."""
     scenes.check_name(args.out)
     orders = [
-        (Task(name, _difficulty(level)), args.count)
+        (Task(name, level), args.count)
         for name in args.tasks
         for level in args.difficulty
     ]
@@ -104,16 +104,9 @@ def _propose(orders: Any, args: argparse.Namespace) -> int:
     return FINE if len(made) == wanted else NEGATIVE
 
 
-def _difficulty(text: str) -> Any:
-    try:
-        return float(text)
-    except ValueError:
-        return text
-
-
 def _scene_of(args: argparse.Namespace) -> Scene:
     if not _is_scene_file(args.source):
-        task = Task(args.source, _difficulty(args.difficulty or files.levels()[0]))
+        task = Task(args.source, args.difficulty or files.levels()[0])
         return scenes.draw(task, args.split or "train", args.index)
     given = [n for n in ("difficulty", "split") if getattr(args, n) is not None]
     if given:

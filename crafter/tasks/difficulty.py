@@ -7,6 +7,7 @@ is data, in `data/levels.yaml`; a task may override the settings of its levels.
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 from collections.abc import Mapping
 from typing import Any, Union
@@ -142,9 +143,9 @@ def _position(value: Any) -> float | None:
         return None
     if isinstance(value, str) and value in levels:
         return levels.index(value) / (len(levels) - 1)
-    number = isinstance(value, (int, float)) and not isinstance(value, bool)
-    if number and 0 <= value <= 1:
-        return float(value)
+    with contextlib.suppress(TypeError, ValueError):
+        if not isinstance(value, bool) and 0 <= float(value) <= 1:
+            return float(value)
     raise ValueError(
         f"difficulty must be one of {(*levels, CUSTOM)}, a number from 0 to 1, or a "
         f"mapping of 'level' and axes to these, got {value!r}."
@@ -162,17 +163,9 @@ def _said(position: float) -> str:
     return levels[int(place)] if place == int(place) else repr(position)
 
 
-def _from_text(text: str) -> dict[str, Any]:
+def _from_text(text: str) -> dict[str, str]:
     parts = [part.partition("=") for part in text.split(",")]
-    given = {
+    return {
         name if equals else "level": value if equals else name
         for name, equals, value in parts
     }
-    return {name: _number(value) for name, value in given.items()}
-
-
-def _number(text: str) -> Any:
-    try:
-        return float(text)
-    except ValueError:
-        return text

@@ -243,11 +243,18 @@ def episode(
       path: Where the attempt is written as a whole, or `None`.
       **arguments: Of the environment.
     """
-    scene, task = spec.scene(), Task(spec.made_from, spec.level)
-    arguments["record"] = path is not None
-    result, env, _ = attempted(task, scene, factory, spec.budget, **arguments)
+    result, env = watched(spec, factory, record=path is not None, **arguments)
     if path is not None:
-        footer = env.attempt.footer()
-        records.write(path, env.header(agent), env.attempt.records, footer)
-    task_name, level, index = spec.place
-    return dataclasses.replace(result, task=task_name, level=level, index=index)
+        attempt = env.attempt
+        records.write(path, env.header(agent), attempt.records, attempt.footer())
+    return result
+
+
+def watched(
+    spec: EpisodeSpec, factory: Factory, **arguments: Any
+) -> tuple[EpisodeResult, TaskEnv]:
+    """Plays an episode; returns what became of it, and the environment at its end."""
+    task = Task(spec.made_from, spec.level)
+    result, env, _ = attempted(task, spec.scene(), factory, spec.budget, **arguments)
+    name, level, index = spec.place
+    return dataclasses.replace(result, task=name, level=level, index=index), env

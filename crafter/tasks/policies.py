@@ -7,7 +7,6 @@ comes with the package, `ppo:FILE` any other.
 
 from __future__ import annotations
 
-import dataclasses
 import functools
 import hashlib
 import os
@@ -67,7 +66,10 @@ def _asked(goal: Goal, names: Names) -> Iterable[str]:
         return
     if isinstance(goal, Event):
         for name in names.rules.achievements:
-            if _means(names, name, goal):
+            meant = names.event(name)
+            if meant is not None and goal.matches(
+                {"type": meant.type, **dict(meant.filters)}
+            ):
                 yield name
     elif isinstance(goal, Reach):
         for item in _items(goal.condition):
@@ -78,24 +80,14 @@ def _asked(goal: Goal, names: Names) -> Iterable[str]:
             yield from _asked(part, names)
 
 
-def _means(names: Names, achievement: str, goal: Event) -> bool:
-    """Returns whether an event of the goal comes with an achievement."""
-    meaning = names.event(achievement)
-    if meaning is None:
-        return False
-    return goal.matches({"type": meaning.type, **dict(meaning.filters)})
-
-
 def _items(condition: Any) -> Iterable[str]:
     """Yields the items of which a condition wants some amount."""
     if isinstance(condition, Comparison):
         if isinstance(condition.quantity, Amount) and condition.relation in (">=", ">"):
             yield condition.quantity.item
-    elif dataclasses.is_dataclass(condition) and not isinstance(condition, Opposite):
-        for field in dataclasses.fields(condition):
-            value = getattr(condition, field.name)
-            for part in value if isinstance(value, tuple) else (value,):
-                yield from _items(part)
+    elif not isinstance(condition, Opposite):
+        for part in condition.parts():
+            yield from _items(part)
 
 
 def weighed(wanted: Iterable[str], achievements: Sequence[str]) -> np.ndarray:

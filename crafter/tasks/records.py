@@ -151,11 +151,14 @@ def write(
       steps: The records.
       footer: How it ended.
     """
-    text = "".join(f"{line}\n" for line in lines(header, steps, footer))
-    content = text.encode()
-    if os.fspath(path).endswith(".gz"):
-        content = gzip.compress(content, mtime=0)
-    journal.replace(path, content)
+    packed = os.fspath(path).endswith(".gz")
+    journal.replace(path, encoded(lines(header, steps, footer), packed))
+
+
+def encoded(lines: Iterable[str], packed: bool) -> bytes:
+    """Returns the content of a file of these lines."""
+    content = "".join(f"{line}\n" for line in lines).encode()
+    return gzip.compress(content, mtime=0) if packed else content
 
 
 def lines(

@@ -6,15 +6,15 @@ import dataclasses
 import functools
 import os
 import pathlib
-import tempfile
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from crafter.core import journal
 from crafter.core.cluster import Map
 from crafter.reporting.tables import Table
+from crafter.tasks import records
 from crafter.tasks.agents import BLIND, Factory, settings_of
-from crafter.tasks.episodes import EpisodeResult, EpisodeSpec, episode
+from crafter.tasks.episodes import EpisodeResult, EpisodeSpec, watched
 from crafter.tasks.results import Results, RunError, find, grouped, rate, read, success
 from crafter.tasks.suites import Suite
 
@@ -113,12 +113,10 @@ def _made(
     arguments: Mapping[str, Any],
 ) -> tuple[EpisodeResult, bytes | None]:
     """Plays an episode; returns it, and the file of the whole if that is wanted."""
-    if not record:
-        return episode(spec, factory, agent, **arguments), None
-    with tempfile.TemporaryDirectory() as folder:
-        path = pathlib.Path(folder) / "attempt.jsonl.gz"
-        result = episode(spec, factory, agent, path, **arguments)
-        return result, path.read_bytes()
+    result, env = watched(spec, factory, record=record, **arguments)
+    attempt = env.attempt
+    lines = records.lines(env.header(agent), attempt.records, attempt.footer())
+    return result, records.encoded(lines, packed=True) if record else None
 
 
 def record_name(place: int) -> str:

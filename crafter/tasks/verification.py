@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
+import dataclasses
 import itertools
 import os
 import random
 import statistics
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from crafter.core.cluster import Map
 from crafter.tasks import files, results, scenes
-from crafter.tasks.catalogue import Task, all_tasks, named
+from crafter.tasks.catalogue import Task, named
 from crafter.tasks.episodes import EpisodeResult, EpisodeSpec, Key
 from crafter.tasks.replay import versions
 from crafter.tasks.results import Results, grouped
@@ -22,19 +22,6 @@ from crafter.tasks.solutions import check, solve
 FORMAT = 3
 #: The reason where the generator has given up.
 NO_SCENE = "no_scene"
-
-_REPORT = """\
-Scenes of the split `{split}`, catalogue {catalogue}, generator {generator}.
-
-{table}
-
-{more} of the scenes that were given up have the certificate of another try: by the
-planner from where a few random moves had led, by an earlier state of it, or by one that
-plays ahead: {proven} of {count} can be solved.
-
-From level to level median solutions do not get shorter for {good} of {tasks} tasks
-({share:.0f} %); exceptions: {odd}.
-"""
 
 
 def specs_of(
@@ -133,41 +120,21 @@ def _wrong(task: Task, result: EpisodeResult, split: str) -> str | None:
         return str(error)
 
 
-def report(header: Mapping[str, Any], found: Iterable[EpisodeResult]) -> str:
+def report(found: Iterable[EpisodeResult]) -> str:
     """Returns what a verification found, as Markdown.
 
-    Args:
-      header: The first line of its file.
-      found: Its results, of whichever order.
+    Below the table are the tasks whose median solution on a level is shorter than on an
+    easier one.
     """
-    tasks = {name: place for place, name in enumerate(all_tasks())}
     levels = files.levels()
-    found = sorted(
-        found,
-        key=lambda one: (
-            tasks.get(one.task, len(tasks)),
-            levels.index(one.level),
-            one.index,
-        ),
-    )
-    proven = [one for one in found if one.certificate is not None]
-    odd, by_task = [], grouped(found, lambda one: one.task)
-    for task, part in by_task.items():
+    found = sorted(found, key=lambda one: (one.task, levels.index(one.level)))
+    odd = []
+    for task, part in grouped(found, lambda one: one.task).items():
         by_level = grouped((x for x in part if x.solved), lambda one: one.level)
         steps = [
             statistics.median(one.steps for one in own) for own in by_level.values()
         ]
         if steps != sorted(steps):
-            odd.append(f"`{task}` {'/'.join(f'{n:g}' for n in steps)}")
-    good = len(by_task) - len(odd)
-    return _REPORT.format(
-        **header,
-        table=results.success(found).render("markdown"),
-        more=sum(not one.solved for one in proven),
-        proven=len(proven),
-        count=len(found),
-        good=good,
-        tasks=len(by_task),
-        share=100 * good / max(1, len(by_task)),
-        odd=", ".join(odd) or "none",
-    )
+            odd.append(f"{task} {'/'.join(f'{n:g}' for n in steps)}")
+    note = f"Shorter on a harder level: {', '.join(odd) or 'none'}."
+    return dataclasses.replace(results.success(found), note=note).render("markdown")
