@@ -1,4 +1,4 @@
-"""The commands `criteria` and `judge` of `crafter-tasks`."""
+"""The command `judge` of `crafter-tasks`."""
 
 from __future__ import annotations
 
@@ -8,16 +8,13 @@ import threading
 from collections.abc import Sequence
 from typing import Any
 
-from crafter.core import arguments
 from crafter.llm_client.client import Endpoint, EndpointError
 from crafter.llm_client.commands import FINE, INCOMPLETE, add_command, printer
-from crafter.tasks.catalogue import Task
 from crafter.tasks.judge import batch, controls
 from crafter.tasks.judge.asking import Cache, Judge
 from crafter.tasks.judge.criteria import criteria
 from crafter.tasks.judge.evidence import MOST, SIZE, Look
-from crafter.tasks.judge.items import Item, items_of
-from crafter.tasks.judge.pairs import pairs_of
+from crafter.tasks.judge.items import Item, items_of, pairs_of
 from crafter.tasks.judge.prompts import RESPONSE_FORMAT
 from crafter.tasks.judge.questions import Question
 from crafter.tasks.judge.summary import cost, failures, summary
@@ -29,11 +26,7 @@ PREFIX = "CRAFTER_JUDGE_"
 
 
 def add_commands(commands: Any) -> None:
-    """Adds the commands to those of a command line."""
-    words = add_command(commands, "criteria", _criteria)
-    words.add_argument("tasks", nargs="+", help="names, expressions, or task files")
-    words.add_argument("--yaml", action="store_true", help="print YAML, not Markdown")
-
+    """Adds the command to those of a command line."""
     judge = add_command(commands, "judge", _judge)
     kinds = judge.add_subparsers(required=True, metavar="KIND")
     rate = add_command(kinds, "rate", _rate)
@@ -41,15 +34,6 @@ def add_commands(commands: Any) -> None:
     compare = add_command(kinds, "compare", _compare)
     compare.add_argument(
         "files", nargs="+", help="attempts, or folders of run --record"
-    )
-    compare.add_argument(
-        "--pairs",
-        type=arguments.positive,
-        metavar="K",
-        help="random pairs a scene; default: all",
-    )
-    compare.add_argument(
-        "--within", action="store_true", help="pairs of one agent, not of two"
     )
     for parser in (rate, compare):
         parser.add_argument(
@@ -120,17 +104,6 @@ def _endpoint(
     )
 
 
-# Criteria.
-
-
-def _criteria(args: argparse.Namespace) -> int:
-    """Print criteria for judges."""
-    for name in args.tasks:
-        rubric = criteria(Task(name))
-        print(rubric.as_yaml() if args.yaml else rubric.as_markdown())
-    return FINE
-
-
 # Judging.
 
 
@@ -149,8 +122,7 @@ def _rate(args: argparse.Namespace) -> int:
 def _compare(args: argparse.Namespace) -> int:
     """Compare attempts on the same scenes, in both orders; 4 if answers are missing."""
     items = items_of(args.files, args.tasks)
-    pairs = pairs_of(items, args.pairs, args.within)
-    asked = [Question(criteria(a.task), a, b) for a, b in pairs]
+    asked = [Question(criteria(a.task), a, b) for a, b in pairs_of(items)]
     return _run(args, items, asked)
 
 

@@ -38,11 +38,6 @@ def _add_comparisons(commands: Any) -> None:
     two = add_command(commands, "compare", _compare)
     two.add_argument("scores", nargs="+", help="files of scores, or folders of them")
     two.add_argument("--out", required=True, metavar="FILE", help="for comparisons")
-    two.add_argument("--agents", nargs="+", help="compare these only; default: all")
-    two.add_argument(
-        "--pairs", type=int, metavar="K", help="random pairs of a scene; default: all"
-    )
-    two.add_argument("--seed", type=int, default=0, help="of the random pairs")
 
     rate = add_command(commands, "ratings", _ratings)
     rate.add_argument("files", nargs="+", help="files of comparisons")
@@ -76,9 +71,6 @@ def _add_page(commands: Any) -> None:
     show.add_argument(
         "--count", type=arguments.positive, help="items, at random; default: all"
     )
-    show.add_argument(
-        "--pairs", type=arguments.positive, help="pairs of a scene; default: all"
-    )
     show.add_argument("--seed", type=int, default=0, help="of the order and the sides")
     show.add_argument(
         "--scales", action="store_true", help="ask for the difficulty of tasks, too"
@@ -106,11 +98,7 @@ def _add_report(commands: Any) -> None:
 
 def _compare(args: argparse.Namespace) -> int:
     """Compare attempts on the same scenes by their scores."""
-    if args.pairs is not None and args.pairs < 1:
-        raise ValueError(f"--pairs must be at least 1, got {args.pairs}.")
-    found = pairs.compare_all(
-        scores.read(args.scores), args.agents, args.pairs, args.seed
-    )
+    found = pairs.compare_all(scores.read(args.scores))
     if not found:
         raise ValueError("No scene has attempts of two agents.")
     opinions.write(args.out, pairs.header(), found)
@@ -176,7 +164,6 @@ def _page(args: argparse.Namespace) -> int:
         rows,
         args.out,
         args.count,
-        args.pairs,
         args.seed,
         args.scales,
         tasks=args.tasks,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import html
+import itertools
 import json
 import math
 import os
@@ -15,7 +16,7 @@ from typing import Any
 
 from PIL import Image
 
-from crafter.tasks import opinions, pairs, records
+from crafter.tasks import opinions, records
 from crafter.tasks.catalogue import named
 from crafter.tasks.dimensions import DIMENSIONS, LABELS
 from crafter.tasks.frames import MOST, frames
@@ -49,7 +50,6 @@ def write(
     rows: Sequence[Row],
     folder: str | os.PathLike,
     count: int | None = None,
-    per_scene: int | None = None,
     seed: int = 0,
     scales: bool = False,
     size: int = SIZE,
@@ -63,7 +63,6 @@ def write(
       rows: Attempts, of which those with records are shown.
       folder: Where it is written.
       count: How many items there are, drawn at random; by default all.
-      per_scene: How many pairs of agents are compared on a scene; by default all.
       seed: Of the order of the items and of the sides.
       scales: Whether people are also asked how difficult the task is.
       size: Width and height of a picture, in pixels.
@@ -84,7 +83,7 @@ def write(
     if count is not None and count < 1:
         raise ValueError(f"count must be at least 1, got {count}.")
     recorded = [row for row in rows if row.record is not None]
-    groups = _singles(recorded) if kind == "rate" else _twos(recorded, per_scene, seed)
+    groups = _singles(recorded) if kind == "rate" else _twos(recorded)
     if not groups:
         raise ValueError(
             "There are no recorded attempts to show"
@@ -109,13 +108,15 @@ def _singles(rows: Sequence[Row]) -> list[tuple[Row, ...]]:
     return [(row,) for row in rows]
 
 
-def _twos(rows: Sequence[Row], count: int | None, seed: int) -> list[tuple[Row, ...]]:
+def _twos(rows: Sequence[Row]) -> list[tuple[Row, ...]]:
     scenes: dict[str, dict[str, Row]] = {}
     for row in rows:
         scenes.setdefault(f"{_id(row)}/{row.scene}", {})[row.agent] = row
-    present = {key: sorted(own) for key, own in scenes.items()}
-    chosen = pairs.choose(present, count, seed)
-    return [(scenes[key][a], scenes[key][b]) for key, a, b in chosen]
+    return [
+        (own[a], own[b])
+        for own in scenes.values()
+        for a, b in itertools.combinations(sorted(own), 2)
+    ]
 
 
 def _id(row: Row) -> str:

@@ -1,10 +1,9 @@
-"""Comparisons of attempts on the same scene, by their scores; and which to compare."""
+"""Comparisons of attempts on the same scene, by their scores."""
 
 from __future__ import annotations
 
 import itertools
-import random
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable
 
 from crafter.tasks import catalogue
 from crafter.tasks.dimensions import DIMENSIONS, label
@@ -34,45 +33,6 @@ def item_of(scored: Scored) -> str:
 def category_of(task: str) -> str:
     """Returns the category of a task; `other` if it is not in the catalogue."""
     return catalogue.category_of(task, OTHER)
-
-
-# Which to compare.
-
-
-def choose(
-    present: Mapping[str, Sequence[str]], count: int | None = None, seed: int = 0
-) -> list[tuple[str, str, str]]:
-    """Returns which agents are compared on which items.
-
-    Args:
-      present: Item -> agents with an attempt at it.
-      count: How many pairs of each item, by default all. They are random, but those
-        that were taken less often before come first, so that all pairs of agents, and
-        so all agents, meet about equally often.
-      seed: Of the choice.
-
-    Returns:
-      Item and two agents, in the order of the items and the agents.
-
-    Example:
-      >>> choose({"x": ["a", "b", "c"]}, 1, seed=1)
-      [('x', 'a', 'b')]
-    """
-    rng = random.Random(seed)
-    taken: dict[frozenset[str], int] = {}
-    found = []
-    for item, agents in present.items():
-        pairs = list(itertools.combinations(agents, 2))
-        if count is not None and count < len(pairs):
-            order = sorted(
-                range(len(pairs)),
-                key=lambda n: (taken.get(frozenset(pairs[n]), 0), rng.random()),
-            )
-            pairs = [pairs[n] for n in sorted(order[:count])]
-        for pair in pairs:
-            taken[frozenset(pair)] = taken.get(frozenset(pair), 0) + 1
-            found.append((item, *pair))
-    return found
 
 
 # Comparisons.
@@ -136,37 +96,16 @@ def _overall(a: Scored, b: Scored) -> str | None:
     return outcome(a.overall, b.overall, OVERALL_MARGIN)
 
 
-def compare_all(
-    scored: Iterable[Scored],
-    agents: Sequence[str] | None = None,
-    count: int | None = None,
-    seed: int = 0,
-) -> list[Comparison]:
-    """Returns comparisons of the attempts on the same scenes.
-
-    Args:
-      scored: The attempts, of any agents.
-      agents: Those that are compared, by default all.
-      count: How many pairs of each scene; see `choose`.
-      seed: Of the choice.
-
-    Raises:
-      ValueError: If an agent has no attempt.
-    """
-    scenes: dict[str, dict[str, Scored]] = {}
-    there: dict[str, None] = {}
+def compare_all(scored: Iterable[Scored]) -> list[Comparison]:
+    """Returns comparisons of all attempts of two agents on the same scenes."""
+    scenes: dict[tuple[str, str], dict[str, Scored]] = {}
     for one in scored:
-        there[one.agent] = None
-        scenes.setdefault(f"{item_of(one)}/{one.scene}", {})[one.agent] = one
-    absent = [name for name in agents or () if name not in there]
-    if absent:
-        raise ValueError(f"No attempts of {absent}; there are those of {list(there)}.")
-    order = list(there) if agents is None else list(agents)
-    present = {
-        item: [name for name in order if name in ours] for item, ours in scenes.items()
-    }
-    chosen = choose(present, count, seed)
-    return [compare(scenes[item][a], scenes[item][b]) for item, a, b in chosen]
+        scenes.setdefault((item_of(one), one.scene), {})[one.agent] = one
+    return [
+        compare(a, b)
+        for ours in scenes.values()
+        for a, b in itertools.combinations(ours.values(), 2)
+    ]
 
 
 def meetings(found: Iterable[Comparison], dimension: str = OVERALL) -> list[Meeting]:

@@ -255,16 +255,6 @@ def test_attempts_on_different_scenes_are_not_compared():
         pairs.compare(files.scored("a"), files.scored("b", index=1))
 
 
-def test_random_pairs_are_balanced():
-    names = list("abcde")
-    chosen = pairs.choose({str(n): names for n in range(30)}, 2, seed=3)
-    assert len(chosen) == 60
-    met = [frozenset(pair) for _, *pair in chosen]
-    assert {met.count(pair) for pair in set(met)} == {6} and len(set(met)) == 10
-    assert chosen == pairs.choose({str(n): names for n in range(30)}, 2, seed=3)
-    assert len(pairs.choose({"x": names})) == 10
-
-
 # The commands.
 
 
@@ -284,9 +274,6 @@ def test_from_scores_to_ratings(tmp_path, capsys):
     assert [one["agent"] for one in found] == ["strong", "middle", "weak"]
     assert cli.main(["ratings", str(out)]) == 0
     assert "strong" in capsys.readouterr().out.splitlines()[2]
-    some = ["--agents", "strong", "weak", "--pairs", "1"]
-    assert cli.main(["compare", *map(str, folders), "--out", str(out), *some]) == 0
-    assert {(c.a, c.b) for c in opinions.read(out)[1]} == {("strong", "weak")}
     assert cli.main(["compare", str(folders[0]), "--out", str(out)]) == 2
     assert "two agents" in capsys.readouterr().err
 

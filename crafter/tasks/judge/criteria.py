@@ -12,8 +12,6 @@ import pathlib
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-import yaml
-
 from crafter.core.ruleset import read
 from crafter.games.crafter.rules import Rules
 from crafter.tasks.catalogue import Task, sentences
@@ -56,31 +54,6 @@ class Rubric:
     def dimensions(self) -> tuple[str, ...]:
         """The dimensions that apply."""
         return tuple(self.lines)
-
-    def as_yaml(self) -> str:
-        """Returns the criteria as YAML."""
-        data: dict[str, Any] = {
-            "task": self.task,
-            "text": self.text,
-            "goal": self.goal,
-            "criteria": {name: list(lines) for name, lines in self.lines.items()},
-            "not_applicable": dict(self.not_applicable),
-        }
-        text: str = yaml.safe_dump(data, sort_keys=False, width=88)
-        return text
-
-    def as_markdown(self) -> str:
-        """Returns the criteria as Markdown, a heading per dimension."""
-        parts = [f"## {self.task}\n\n{self.text}\n\nGoal: `{self.goal}`\n"]
-        for name in DIMENSIONS:
-            parts.append(f"### {said(name).capitalize()}\n\n{self._section(name)}\n")
-        return "\n".join(parts)
-
-    def _section(self, name: str) -> str:
-        if name not in self.lines:
-            return f"Not applicable. {self.not_applicable.get(name, '')}".rstrip()
-        asked = words()["dimensions"][name]
-        return "\n".join([asked, "", *(f"- {line}" for line in self.lines[name])])
 
 
 @functools.cache

@@ -5,9 +5,10 @@ from __future__ import annotations
 import collections
 import dataclasses
 import functools
+import itertools
 import os
 import pathlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
 from crafter.tasks import records, results, runs
 from crafter.tasks.catalogue import Task, named
@@ -121,3 +122,23 @@ def _beside(folder: pathlib.Path) -> Mapping[str, Key]:
         return {}
     found = [result for run in runs.merge([folder]) for result in run.results]
     return {one.scene: one.place for one in found}
+
+
+def pairs_of(items: Sequence[Item]) -> list[tuple[Item, Item]]:
+    """Returns all pairs of attempts of two agents on the same scene.
+
+    Raises:
+      ItemsError: If there is none.
+    """
+    scenes: dict[tuple[str, str], list[Item]] = {}
+    for item in items:
+        scenes.setdefault((item.id, item.scene), []).append(item)
+    found = [
+        (a, b)
+        for here in scenes.values()
+        for a, b in itertools.combinations(here, 2)
+        if a.agent != b.agent
+    ]
+    if not found:
+        raise ItemsError("There are no two attempts of two agents on one scene.")
+    return found

@@ -12,7 +12,6 @@ from crafter.tasks.judge.asking import Answer, Judge, digest, total
 from crafter.tasks.judge.criteria import Rubric
 from crafter.tasks.judge.evidence import Evidence, Look, evidence
 from crafter.tasks.judge.items import Item
-from crafter.tasks.judge.pairs import names
 from crafter.tasks.opinions import MISSING, Comparison, Rating
 from crafter.tasks.records import RecordError
 
@@ -130,7 +129,8 @@ class Question:
         overall = said.pop(prompts.OVERALL, None)
         return Comparison(
             *self.a.place,
-            *names((self.a, self.b)),
+            self.a.agent,
+            self.b.agent,
             said,
             overall,
             consistent or {},
