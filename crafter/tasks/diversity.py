@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from crafter.games.crafter.start import ordinary_land
 from crafter.reporting.tables import Table, Value
 from crafter.scoring.statistics import scipy_stats
 from crafter.tasks.catalogue import Task
@@ -75,8 +76,10 @@ def compare(task: Task, scenes: Iterable[Scene]) -> dict[str, Any]:
 
 def offsets(task: Task, scene: Scene) -> list[tuple[int, int]]:
     """Returns the ways from the start to the nearest targets, all that are as near."""
-    ground = Ground.of(scene.area, task.rules, scene.world_seed, scene.symmetry)
-    ground = ground.edited(scene.edits)
+    land = ordinary_land(
+        scene.area, task.rules, scene.world_seed, symmetry=scene.symmetry
+    )
+    ground = Ground(land, task.rules).edited(scene.edits)
     target = target_of(task, ground)
     if target is None:
         return []

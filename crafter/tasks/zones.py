@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import functools
 import pathlib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
+from crafter.core.grid import Cell
 from crafter.core.ruleset import freeze, read
 from crafter.games.crafter.rules import Rules
-
-Cell = tuple[int, int]
 
 _PATH = pathlib.Path(__file__).parent / "data" / "zones.yaml"
 
@@ -83,9 +82,9 @@ class Zones:
         kinds = [rule.get("material", "")]
         if "materials" in rule:
             kinds = table()["mountain_materials"]
-        number = _around(np.isin(original, [ids.get(kind, 0) for kind in kinds]))
+        number = around(np.isin(original, [ids.get(kind, 0) for kind in kinds]))
         if "share" in rule:
-            least = float(rule["share"]) * _around(every)
+            least = float(rule["share"]) * around(every)
         return every if not rule else number >= least
 
 
@@ -99,10 +98,15 @@ def grown(mask: np.ndarray) -> np.ndarray:
     return wider
 
 
-def _around(mask: np.ndarray) -> np.ndarray:
-    """Returns how many cells of a mask lie in the window around each cell."""
+def around(mask: np.ndarray, window: Sequence[int] | None = None) -> np.ndarray:
+    """Returns how many cells of a mask lie in the window around each cell.
+
+    Args:
+      mask: Bool.
+      window: Columns and rows; by default those that tell the zone.
+    """
     number = mask.astype(np.int64)
-    for axis, size in enumerate(table()["window"]):
+    for axis, size in enumerate(window or table()["window"]):
         reach = size // 2
         wide = np.pad(number, [(reach, reach) if a == axis else (0, 0) for a in (0, 1)])
         number = np.lib.stride_tricks.sliding_window_view(wide, size, axis).sum(-1)

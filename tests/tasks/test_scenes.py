@@ -553,7 +553,7 @@ def test_scenes_are_what_their_level_says(level):
     land = ground.Ground(
         ground.Land(world.materials.copy(), world.tunnels, (), (0, 0)), task.rules
     )
-    steps = land.field(land.where("coal"), draft.working(made.inventory))[made.spawn]
+    steps = land.field(land.where("coal"), **draft.working(made.inventory))[made.spawn]
     assert min(near, 2) <= steps <= far + 16
     hostile = [o for o in world.objects if o.kind in ground.HOSTILE]
     assert all(player.distance(o) > settings.threat["free"] for o in hostile)

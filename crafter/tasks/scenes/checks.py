@@ -15,9 +15,9 @@ from crafter.games.crafter.map_edits import line
 from crafter.tasks.attempt import Attempt
 from crafter.tasks.goals import Not, walk_over
 from crafter.tasks.instructions import costs
-from crafter.tasks.regions import holds
-from crafter.tasks.scenes.draft import Draft, needs_of, no_way, walking, working
-from crafter.tasks.scenes.ground import HOSTILE, hangs_together
+from crafter.tasks.regions import holds, region
+from crafter.tasks.scenes.draft import Draft, needs_of, owns_pickaxe, working
+from crafter.tasks.scenes.ground import FAR, HOSTILE
 from crafter.tasks.scenes.layout import place_target
 from crafter.tasks.scenes.random import Draws
 from crafter.tasks.scenes.scene import Scene, SceneError
@@ -75,15 +75,11 @@ def _edge(draft: Draft) -> bool:
     return 2 <= x < width - 2 and 2 <= y < height - 2
 
 
-def _owns_pickaxe(draft: Draft) -> bool:
-    return any(n and item.endswith("_pickaxe") for item, n in draft.inventory.items())
-
-
 def _spawn_open(draft: Draft) -> bool:
     ground = draft.ground
     beside = sum(holds(ground.open, cell) for cell in neighbours(draft.spawn))
-    room = hangs_together(draft.spawn, ground.open, ground.open, _ROOM) and beside >= 2
-    return bool(ground.open[draft.spawn]) and (room or _owns_pickaxe(draft))
+    room = beside >= 2 and region(ground.open, draft.spawn, _ROOM - 1) is None
+    return bool(ground.open[draft.spawn]) and (room or owns_pickaxe(draft.inventory))
 
 
 def _spawn_safe(draft: Draft) -> bool:
@@ -149,7 +145,7 @@ def _dark(draft: Draft, clock: int) -> bool:
 
 def _defended(draft: Draft) -> bool:
     """Returns whether the player has a sword, or what it takes to shut itself in."""
-    walls = _owns_pickaxe(draft) and draft.inventory.get("stone", 0) >= _WALL
+    walls = owns_pickaxe(draft.inventory) and draft.inventory.get("stone", 0) >= _WALL
     return walls or _armed(draft)
 
 
@@ -166,21 +162,19 @@ def _target_near(draft: Draft) -> bool:
     if draft.target is None or draft.settings.base != "natural":
         return True
     near, far = draft.settings.distance["band"]
-    steps = draft.steps_to(draft.target, working(draft.inventory))
-    cut_off = no_way(steps)  # which is `unreachable`
-    return cut_off or min(near, 2) <= steps <= far + _DETOUR * draft.obstacles
+    steps = draft.steps_to(draft.target, **working(draft.inventory))
+    far += _DETOUR * draft.obstacles
+    return steps >= FAR or min(near, 2) <= steps <= far  # no way is `unreachable`
 
 
 def _reachable(draft: Draft) -> bool:
-    needs = needs_of(draft.task)
-    if _owns_pickaxe(draft) or _makes_pickaxe(draft):
-        way = working(draft.inventory)
-    elif needs and named(draft.task) & _diggers(draft):
-        return False  # a task without needs is done where it starts
-    else:
-        way = walking()
+    needs, way = needs_of(draft.task), working(draft.inventory)
+    if not (owns_pickaxe(draft.inventory) or _makes_pickaxe(draft)):
+        if needs and named(draft.task) & _diggers(draft):
+            return False  # a task without needs is done where it starts
+        way = {}
         needs = [kind for kind in needs if not _appears(draft, kind)]
-    return not any(no_way(draft.steps_to(kind, way)) for kind in needs)
+    return all(draft.steps_to(kind, **way) < FAR for kind in needs)
 
 
 def _appears(draft: Draft, kind: str) -> bool:
@@ -188,7 +182,7 @@ def _appears(draft: Draft, kind: str) -> bool:
     rule = draft.rules.balance["kinds"].get(kind)
     if rule is None:
         return False
-    room = draft.ground.made_of(rule["material"]) & draft.in_reach()
+    room = draft.ground.made_of(rule["material"]) & (draft.walk() < FAR)
     return bool(room.sum() >= rule["space"])
 
 
@@ -207,7 +201,7 @@ def _makes(draft: Draft, tool: str) -> bool:
     rule = draft.rules.make[tool]
     wanted = collections.Counter(rule["uses"])
     for station in rule["nearby"]:
-        if no_way(draft.steps_to(station, walking())):
+        if draft.steps_to(station) >= FAR:
             if station not in draft.rules.place:
                 return False
             wanted.update(costs(station, draft.rules))
@@ -229,7 +223,8 @@ def _gathers_item(draft: Draft, item: str, amount: int) -> bool:
         left = 1  # it does not run out
     supply = ground.made_of(*sources)
     # What is gathered may open the way to more.
-    return hangs_together(draft.spawn, ground.open | supply, supply, left)
+    found = region(ground.open | supply, draft.spawn, supply.size)
+    return found is not None and sum(bool(supply[c]) for c in found.cells) >= left
 
 
 def _station(draft: Draft) -> bool:
@@ -307,7 +302,7 @@ def _carve(draft: Draft, draws: Draws) -> bool:
     changed = False
     for kind in needs_of(draft.task):
         goal = draft.ground.nearest(draft.spawn, draft.where(kind))
-        if goal is None or not no_way(draft.steps_to(kind, walking())):
+        if goal is None or draft.steps_to(kind) < FAR:
             continue
         closed = [c for c in line(draft.spawn, goal)[1:-1] if not draft.ground.open[c]]
         draft.edits += [("set", *cell, "path") for cell in closed]
@@ -396,32 +391,24 @@ CHECKS = {
     "marks": Check("a mark lies outside the map", _marks),
     "edge": Check("the start is too near to the edge of the map", _edge),
     "spawn_blocked": Check("the player has no room to walk at the start", _spawn_open),
-    "spawn_danger": Check(
-        "the start is too dangerous", _spawn_safe, repair=_move_creatures
-    ),
+    "spawn_danger": Check("the start is too dangerous", _spawn_safe, _move_creatures),
     "outnumbered": Check(
-        "the creatures around, or the night, would take all health",
-        _bearable,
-        repair=_ease,
+        "the creatures around, or the night, would take all health", _bearable, _ease
     ),
     "target_missing": Check(
-        "what the task needs is not there", _targets_there, repair=_place_targets
+        "what the task needs is not there", _targets_there, _place_targets
     ),
     "target_far": Check(
         "what the task needs is not at the distance that was asked for", _target_near
     ),
-    "unreachable": Check(
-        "there is no way to what the task needs", _reachable, repair=_carve
-    ),
+    "unreachable": Check("there is no way to what the task needs", _reachable, _carve),
     "no_station": Check(
-        "neither the stations nor their material can be had",
-        _station,
-        repair=_add_material,
+        "neither the stations nor their material can be had", _station, _add_material
     ),
     "population": Check(
         "there is no room for the creatures at that time of day",
         _population,
-        repair=_into_the_night,
+        _into_the_night,
     ),
     "goal_true": Check("the goal is reached from the first moment"),
     "goal_failed": Check("the goal cannot be reached from the first moment"),

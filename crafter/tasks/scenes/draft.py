@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import dataclasses
+import functools
 from collections.abc import Iterable, Mapping
 from typing import Any
 
 import numpy as np
 
-from crafter.core.grid import distance
+from crafter.core.grid import Cell, distance
 from crafter.games.crafter.map_edits import Edit
 from crafter.games.crafter.rules import Rules
 from crafter.tasks import files, zones
 from crafter.tasks.catalogue import Task
-from crafter.tasks.scenes.ground import FAR, HOSTILE, Cell, Costs, Ground, grown
+from crafter.tasks.scenes.ground import FAR, HOSTILE, Ground
 from crafter.tasks.scenes.settings import Settings, useful
+from crafter.tasks.zones import around
 
 #: Where things are added, where the rules do not say: kind -> material.
 _GROUND = {"skeleton": "path", "arrow": "path"}
@@ -31,18 +33,18 @@ def numbers() -> Any:
     return files.settings()["generation"]
 
 
-def walking() -> Costs:
-    """Returns what ways cost without tools."""
-    return Costs()
-
-
-def working(inventory: Mapping[str, int]) -> Costs:
-    """Returns what ways cost with a pickaxe, which can be made.
+def working(inventory: Mapping[str, int]) -> dict[str, int]:
+    """Returns what ways cost with a pickaxe, which can be made; see `Ground.field`.
 
     Water is bridged with what is in the inventory: stone may lie on the other side.
     """
     bridge = numbers()["bridge"] if inventory.get("stone") else 0
-    return Costs(numbers()["dig"], bridge)
+    return {"dig": numbers()["dig"], "bridge": bridge}
+
+
+def owns_pickaxe(inventory: Mapping[str, int]) -> bool:
+    """Returns whether one of the items digs."""
+    return any(n and item.endswith("_pickaxe") for item, n in inventory.items())
 
 
 @dataclasses.dataclass
@@ -85,7 +87,6 @@ class Draft:
     feature: Cell | None = None
     unplaced: list[str] = dataclasses.field(default_factory=list)
     _ground: tuple[int, Ground] | None = None
-    _steps: np.ndarray | None = None
 
     @property
     def rules(self) -> Rules:
@@ -130,22 +131,13 @@ class Draft:
         mask[self.spawn] = False
         return mask
 
-    @property
+    @functools.cached_property
     def steps(self) -> np.ndarray:
         """Steps from the start to each cell, before what is put in the way."""
-        if self._steps is None:
-            self._steps = self._from_start(_FARTHEST)
-        return self._steps
+        return self.walk(_FARTHEST)
 
-    def in_reach(self) -> np.ndarray:
-        """Returns to which cells a walk leads, past all that was put in the way.
-
-        Returns:
-          Bool of shape `area`.
-        """
-        return self._from_start() < FAR
-
-    def _from_start(self, most: int = FAR) -> np.ndarray:
+    def walk(self, most: int = FAR) -> np.ndarray:
+        """Returns the steps from the start to each cell, `FAR` where none lead."""
         start = np.zeros(self.ground.area, bool)
         start[self.spawn] = True
         return self.ground.field(start, most=most)
@@ -178,9 +170,14 @@ class Draft:
             return self.feature
         return self.ground.nearest(self.spawn, self.where(self.target))
 
-    def steps_to(self, kind: str, costs: Costs) -> int:
-        """Returns the cost of the cheapest way from the start to a kind of thing."""
-        return int(self.ground.field(self.where(kind), costs)[self.spawn])
+    def steps_to(self, kind: str, **way: int) -> int:
+        """Returns the cost of the cheapest way from the start to a kind of thing.
+
+        Args:
+          kind: The kind.
+          **way: What ways cost; see `Ground.field`.
+        """
+        return int(self.ground.field(self.where(kind), **way)[self.spawn])
 
 
 def cells_of(mask: np.ndarray) -> list[Cell]:
@@ -209,8 +206,8 @@ def places(task: Task, settings: Settings, ground: Ground) -> np.ndarray:
         mask &= ground.zones.mask(settings.biome)
     if settings.base != "natural":
         return mask
-    if not _has_pickaxe(settings) and "tree" in useful(task):
-        mask &= ground.field(ground.where("tree"), walking()) < FAR
+    if not owns_pickaxe(settings.inventory) and "tree" in useful(task):
+        mask &= ground.field(ground.where("tree")) < FAR
     given = {entry["what"] for entry in settings.near}
     needs = [kind for kind in needs_of(task) if kind not in given]
     if not needs:
@@ -220,42 +217,25 @@ def places(task: Task, settings: Settings, ground: Ground) -> np.ndarray:
     if not masks[target].any():
         return np.zeros_like(mask)
     near, far = settings.distance["band"]
-    in_view = bool(settings.distance["view"])
-    costs = walking() if in_view else working(settings.inventory)
-    steps = ground.field(masks[target], costs, far + 1)
+    in_view, way = settings.distance["view"], working(settings.inventory)
+    steps = ground.field(masks[target], most=far + 1, **({} if in_view else way))
     mask &= (steps >= near) & (steps <= far)
-    columns, rows = zones.table()["window"]
-    seen = grown(masks[target], columns // 2, rows // 2)
+    seen = around(masks[target]) > 0
     if in_view:
         mask &= seen
-    elif near > columns // 2 + 1:
+    elif near > zones.table()["window"][0] // 2 + 1:
         mask &= ~seen
     reach = settings.distance["others"]
     for kind in needs:
         if kind != target and mask.any():
-            way = working(settings.inventory)
-            mask &= ground.field(masks[kind], way, reach + 1) <= reach
+            mask &= ground.field(masks[kind], most=reach + 1, **way) <= reach
     return mask
-
-
-def _has_pickaxe(settings: Settings) -> bool:
-    return any(n and i.endswith("_pickaxe") for i, n in settings.inventory.items())
 
 
 def _standing(ground: Ground) -> np.ndarray:
     """Returns the free cells with room around them, without lava, off the edges."""
-    mask = ground.free.copy()
-    margin = numbers()["margin"]
-    inner = np.zeros_like(mask)
-    inner[margin:-margin, margin:-margin] = True
-    beside = np.zeros(mask.shape, np.int64)
-    beside[1:] += ground.open[:-1]
-    beside[:-1] += ground.open[1:]
-    beside[:, 1:] += ground.open[:, :-1]
-    beside[:, :-1] += ground.open[:, 1:]
-    return mask & inner & (beside >= 2) & ~grown(ground.made_of("lava"), 1, 1)
-
-
-def no_way(cost: int) -> bool:
-    """Returns whether a cost stands for no way at all."""
-    return cost >= FAR
+    mask = np.zeros(ground.area, bool)
+    inner = (slice(numbers()["margin"], -numbers()["margin"]),) * 2
+    mask[inner] = ground.free[inner]
+    beside = around(ground.open, (3, 1)) + around(ground.open, (1, 3)) - 2 * ground.open
+    return mask & (beside >= 2) & (around(ground.made_of("lava"), (3, 3)) == 0)

@@ -8,10 +8,11 @@ from typing import Any
 
 import numpy as np
 
+from crafter.core.grid import Cell
 from crafter.games.crafter.map_edits import turned
 from crafter.tasks import files
 from crafter.tasks.scenes.draft import Draft, numbers
-from crafter.tasks.scenes.ground import FAR, Cell
+from crafter.tasks.scenes.ground import FAR
 from crafter.tasks.scenes.random import Draws
 from crafter.tasks.scenes.settings import Range, ranged
 

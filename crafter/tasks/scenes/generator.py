@@ -13,6 +13,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from crafter.core.grid import Cell
+from crafter.games.crafter.start import ordinary_land
 from crafter.tasks import files
 from crafter.tasks.catalogue import VERSION as CATALOGUE_VERSION
 from crafter.tasks.catalogue import Task
@@ -24,7 +26,7 @@ from crafter.tasks.scenes.draft import (
     places,
     target_of,
 )
-from crafter.tasks.scenes.ground import Cell, Ground
+from crafter.tasks.scenes.ground import Ground
 from crafter.tasks.scenes.layout import lay_out
 from crafter.tasks.scenes.random import Draws
 from crafter.tasks.scenes.scene import VERSION, Scene, SceneError
@@ -186,7 +188,8 @@ def _world(
             world_seed=seed + splits.index(blank.split),
             symmetry=own.whole("symmetry", 0, 7 if square else 3),
         )
-        ground = Ground.of(world.area, task.rules, world.world_seed, world.symmetry)
+        land = ordinary_land(world.area, task.rules, world.world_seed, world.symmetry)
+        ground = Ground(land, task.rules)
         found.append((world, ground, places(task, settings, ground)))
         if found[-1][2].sum() >= limits["places"]:
             break

@@ -7,37 +7,20 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Iterable
-from typing import NamedTuple
 
 import numpy as np
 
-from crafter.core.grid import neighbours
-from crafter.games.crafter import start as start_module
+from crafter.core.grid import Cell
 from crafter.games.crafter.map_edits import Edit, Land, apply_edits
 from crafter.games.crafter.rules import Rules
 from crafter.tasks import zones
-from crafter.tasks.regions import holds
 from crafter.tasks.zones import Zones
-
-Cell = tuple[int, int]
 
 #: Where there is no way.
 FAR = 9999
 HOSTILE = ("zombie", "skeleton")
 #: What tasks call the corners of the map when they need them at a distance.
 CORNER = "corner"
-
-
-class Costs(NamedTuple):
-    """What it costs to cross a cell; 0 for what cannot be crossed.
-
-    Attributes:
-      dig: A cell that has to be dug.
-      bridge: A cell of water.
-    """
-
-    dig: int = 0
-    bridge: int = 0
 
 
 class Ground:
@@ -62,13 +45,6 @@ class Ground:
             np.zeros(land.materials.shape, bool) if tunnels is None else tunnels
         )
         self.creatures = {cell: kind for kind, cell in land.creatures}
-
-    @classmethod
-    def of(cls, area: Cell, rules: Rules, seed: int, symmetry: int) -> Ground:
-        """Returns the ground of a generated world, turned."""
-        return cls(
-            start_module.ordinary_land(area, rules, seed, symmetry=symmetry), rules
-        )
 
     def edited(self, edits: Iterable[Edit]) -> Ground:
         """Returns the ground after edits, without creatures on the edited cells."""
@@ -134,21 +110,26 @@ class Ground:
         return int(xs[best]), int(ys[best])
 
     def field(
-        self, targets: np.ndarray, costs: Costs | None = None, most: int = FAR
+        self, targets: np.ndarray, dig: int = 0, bridge: int = 0, most: int = FAR
     ) -> np.ndarray:
         """Returns the cost of the cheapest way from every cell to a target.
 
-        The last step onto the target costs 1, whatever it is made of.
-
         Args:
           targets: Bool of shape `area`.
-          costs: What may be crossed besides open cells; by default nothing.
+          dig: What it costs to cross a cell that has to be dug; 0 if none can be.
+          bridge: The same of a cell of water.
           most: Ways that cost more are not looked for.
 
         Returns:
           int16 of shape `area`, `FAR` where there is no way.
         """
-        cost = self._crossing(costs or Costs())
+        cost = np.where(self.open, 1, 0)
+        if dig:
+            rules = self.rules.collect.items()
+            diggable = [m for m, r in rules if r["leaves"] in self.rules.walkable]
+            cost = np.where(self.made_of(*diggable) & ~self.open, dig, cost)
+        if bridge:
+            cost = np.where(self.made_of("water"), bridge, cost)
         found = np.where(targets, 0, FAR).astype(np.int16)
         # The wave enters a cell at the price of leaving the one before; a target is
         # left for 1 wherever it stands.
@@ -156,63 +137,11 @@ class Ground:
         closed = cost == 0
         for reached in range(most):
             wave = found == reached
-            if not wave.any():
-                if not ((found > reached) & (found < FAR)).any():
-                    break
-                continue
-            _spread(found, wave, price, closed)
+            if wave.any():
+                _spread(found, wave, price, closed)
+            elif not ((found > reached) & (found < FAR)).any():
+                break
         return found
-
-    def _crossing(self, costs: Costs) -> np.ndarray:
-        cost = np.where(self.open, 1, 0)
-        if costs.dig:
-            diggable = [
-                m
-                for m, rule in self.rules.collect.items()
-                if rule["leaves"] in self.rules.walkable
-            ]
-            cost = np.where(self.made_of(*diggable) & ~self.open, costs.dig, cost)
-        if costs.bridge:
-            cost = np.where(self.made_of("water"), costs.bridge, cost)
-        return cost
-
-    def beside(self, mask: np.ndarray, reach: int = 1) -> np.ndarray:
-        """Returns the cells within a Chebyshev distance of a mask."""
-        return grown(mask, reach, reach)
-
-
-def hangs_together(start: Cell, mask: np.ndarray, wanted: np.ndarray, n: int) -> bool:
-    """Returns whether a cell hangs together with enough wanted cells.
-
-    Args:
-      start: The cell, which need not be of the mask.
-      mask: Which cells ways lead over, four neighbours each; bool of shape `area`.
-      wanted: Which cells are counted, bool of shape `area`.
-      n: How many are enough.
-    """
-    found, queue, left = {start}, [start], n - int(wanted[start])
-    while queue and left > 0:
-        for beside in neighbours(queue.pop()):
-            if beside not in found and holds(mask, beside):
-                found.add(beside)
-                queue.append(beside)
-                left -= int(wanted[beside])
-    return left <= 0
-
-
-def grown(mask: np.ndarray, across: int, down: int) -> np.ndarray:
-    """Returns the cells whose column and row are near a cell of a mask."""
-    out = mask.copy()
-    for axis, reach in ((0, across), (1, down)):
-        step = out.copy()
-        for n in range(1, reach + 1):
-            ahead = [slice(None), slice(None)]
-            behind = [slice(None), slice(None)]
-            ahead[axis], behind[axis] = slice(n, None), slice(None, -n)
-            step[tuple(ahead)] |= out[tuple(behind)]
-            step[tuple(behind)] |= out[tuple(ahead)]
-        out = step
-    return out
 
 
 _STEPS = (

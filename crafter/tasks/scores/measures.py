@@ -35,7 +35,7 @@ from crafter.tasks.conditions import (
     Walk,
 )
 from crafter.tasks.regions import holds, open_mask
-from crafter.tasks.scenes.ground import FAR, Costs, Ground
+from crafter.tasks.scenes.ground import FAR, Ground
 from crafter.tasks.scores.constants import constants
 from crafter.tasks.structures.rooms import Pen, creature_cells
 from crafter.tasks.view import TaskView
@@ -151,8 +151,7 @@ def _walk(
         return condition.share
     ground = Ground(Land(view.materials.copy(), None, (), (0, 0)), view.rules)
     numbers = constants()["progress"]
-    costs = Costs(dig=numbers["dig"], bridge=numbers["bridge"])
-    field = ground.field(mask, costs)
+    field = ground.field(mask, numbers["dig"], numbers["bridge"])
 
     def far(later: TaskView) -> int:
         steps = int(field[later.player.pos])
