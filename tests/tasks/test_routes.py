@@ -9,9 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tasks_boards import DrawnView
 
-from crafter.tasks import Task, TaskFileError, TaskSyntaxError, parse, scenes
+from crafter.tasks import Task, TaskSyntaxError, parse, scenes
 from crafter.tasks.conditions import Place
-from crafter.tasks.files import check
 from crafter.tasks.parse import parse_condition
 from crafter.tasks.regions import connected
 from crafter.tasks.solutions import solve
@@ -230,21 +229,6 @@ def test_a_camp_has_one_table_and_a_way_to_it():
     assert len(tables) == 1 and len(furnaces) == 2
     (x, y), reached = tables[0], walkable_from(scene, mask)
     assert {(x + dx, y + dy) for dx, dy in STEPS.values()} & reached
-
-
-@pytest.mark.parametrize(
-    "entry, message",
-    [
-        ({"what": "volcano"}, "expected one of"),
-        ({"what": "maze", "radius": 3}, "unknown"),
-        ({"what": "lake", "radius": "wide"}, "expected a number or"),
-    ],
-)
-def test_land_that_cannot_be_made_is_refused(entry, message):
-    part = {"hard": {"terrain": [entry]}}
-    spec = {"name": "a", "goal": "hurt", "text": "a", "scene": part}
-    with pytest.raises(TaskFileError, match=message):
-        check(spec, "here")
 
 
 # Methods.
