@@ -17,32 +17,21 @@ from crafter.games.crafter.rules import Rules
 from crafter.tasks import conditions, zones
 from crafter.tasks.conditions import Condition, Quantity
 from crafter.tasks.goals import ATOM_FIELDS, Goal, Name
+from crafter.tasks.parse import FUNCTIONS
 from crafter.tasks.structures import Structure
-from crafter.tasks.structures.patterns import Pattern
+from crafter.tasks.structures.patterns import ANY, SYMBOLS, Pattern
 
 #: Length of an encoding; shorter ones are filled up with `pad`.
 LENGTH = 64
 #: Numbers from 0 to this one less are told apart.
 NUMBERS = 10000
 
-# Integers stay what they are: what is new and not here comes after all words.
+#: Parts of goals and conditions that have no word in expressions.
 _KINDS = (
-    *("Event", "Reach", "Not", "And", "Or", "Then", "When", "Where"),
-    *("Using", "Without", "Within", "Times", "Hold", "FromScratch"),
-    *("AllOf", "Together", "AnyOf", "Opposite", "Comparison", "Amount", "Light"),
-    *("Best", "Night", "Day", "Asleep", "On", "Facing", "Near", "InZone", "Away"),
-    *("Rectangle", "Sees", "Walk", "HostileWithin", "Enclosed", "Explored", "Alive"),
-    *("Built", "Corner", "InMark", "Still", "Turned", "Marched", "Squared"),
-    *("Circled", "Rounded", "Toured", "Lost", "Around", "InLine", "Reachable", "Own"),
-    *("OwnBlock", "Opened"),
+    *("Event", "Reach", "Not", "And", "Or", "Then", "When", "Where", "Using"),
+    *("Without", "Within", "Times", "Hold", "FromScratch"),
+    *("AllOf", "AnyOf", "Opposite", "Comparison", "Amount", "Built"),
 )
-_STRUCTURES = (
-    *("pattern", "line", "pillar", "enclosure", "hut", "door_house", "crossing"),
-    *("fill", "pond_filled", "pool_sealed", "cleared", "pier", "tunnel", "stair"),
-    *("breakthrough", "chamber", "road", "mirrored", "workshop", "apart", "plot"),
-    *("fenced", "pen", "garden"),
-)
-_TEMPLATE = ("#", ".", "?", "T", "F", "P", "/")
 
 
 class EncodingError(ValueError):
@@ -55,18 +44,16 @@ def vocabulary(rules: Rules) -> tuple[str, ...]:
     Args:
       rules: The rules of the game, which give the names of things.
     """
-    fields = sorted({name for names in ATOM_FIELDS.values() for name in names})
-    words = [
-        *("pad", "end", *_KINDS, *ATOM_FIELDS, *fields, *_STRUCTURES, *zones.names()),
-        *conditions.MARKS,
+    fields = (name for names in ATOM_FIELDS.values() for name in names)
+    words = {
+        *(*_KINDS, *FUNCTIONS, *ATOM_FIELDS, *fields, *Structure.registry),
+        *(*zones.names(), *conditions.MARKS, *conditions.COMPARE),
         *(*rules.materials, *rules.objects, *rules.items, *rules.actions),
         *(*rules.achievements, *rules.life, *conditions.TIERS, *conditions.CLASSES),
-        *(">=", "<=", "==", "<", ">", "rested", "any", "None", *_TEMPLATE),
+        *("rested", "any", "None", "/", *SYMBOLS, ANY),
         *(f"none:{name}" for name in conditions.CLASSES),
-        *(kind.__name__ for kind in Condition.registry.values()),
-        *Structure.registry,
-    ]
-    return tuple(dict.fromkeys(words))
+    }
+    return ("pad", "end", *sorted(words))
 
 
 def encode(goal: Goal, rules: Rules) -> np.ndarray:
@@ -111,7 +98,7 @@ def _tokens(value: Any) -> Iterator[Any]:
         else:
             yield from _arguments(value)
     elif isinstance(value, (Goal, Condition, Quantity)):
-        yield type(value).__name__
+        yield getattr(value, "word", "") or type(value).__name__
         yield from _arguments(value)
     elif isinstance(value, tuple):
         for part in value:

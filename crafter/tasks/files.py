@@ -229,11 +229,11 @@ def _task_schema(rules: Rules) -> Record:
         _REQUIRED,
         name=Annotated[str, _name],
         goal=_TEXT,
-        text=tuple[_record(("text",), text=_TEXT, split=Literal["train", "test"]), ...],
+        text=_list(_record(("text",), text=_TEXT, split=Literal["train", "test"])),
         version=Literal[VERSION],
         category=Literal[CATEGORIES],
         budget=Record(**dict.fromkeys(levels(), Positive)),
-        needs=tuple[need, ...],
+        needs=_list(need),
         scene=_record((), **dict.fromkeys((*levels(), "custom"), scene)),
         criteria=Annotated[Any, lambda where, value, names: checked_lines(value)],
         tags=tuple[str, ...],
@@ -257,9 +257,9 @@ def _scene_schema(rules: Rules, thing: Any) -> Record:
         inventory=_record((), **{item: _amount(n) for item, n in most.items()}),
         vitals=_record((), health=_range(1, most["health"]), **vitals),
         clock=_range(0, rules.time["day"] - 1),
-        near=tuple[_record(("what",), **near), ...],
-        features=tuple[_record(tuple(feature), **feature), ...],
-        mobs=tuple[_record(("kind",), kind=thing, at=_TEXT, **mob), ...],
+        near=_list(_record(("what",), **near)),
+        features=_list(_record(tuple(feature), **feature)),
+        mobs=_list(_record(("kind",), kind=thing, at=_TEXT, **mob)),
         distance=_mapping_or(distance, _range()),
         threat=threat,
         obstruction=_mapping_or(obstruction, Count),
@@ -267,9 +267,9 @@ def _scene_schema(rules: Rules, thing: Any) -> Record:
         wording=Literal["main", "train", "test"],
         biome=Literal[zones.names()],
         base=Literal[BASES],
-        terrain=tuple[land, ...],  # type: ignore[valid-type]
+        terrain=_list(land),
         marks=table(str, tuple[int, int, int, int]),
-        edits=tuple[edit, ...],  # type: ignore[valid-type]
+        edits=_list(edit),
     )
 
 
@@ -281,6 +281,11 @@ def _record(needed: Sequence[str], **kinds: Any) -> Any:
     record = Record(**kinds)
     record.names = tuple(needed)
     return record
+
+
+def _list(kind: Any) -> Any:
+    """Returns the schema of a list of any length."""
+    return tuple[kind, ...]
 
 
 def _mapping_or(record: Any, kind: Any) -> Any:

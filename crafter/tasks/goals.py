@@ -53,13 +53,20 @@ def _causes(rules: Rules) -> Collection[str]:
     return (*rules.objects, *rules.materials, *wants, "edge")
 
 
-#: Type of the event (of any, if it is empty) and field -> the words that may be in it.
+def _collected(rules: Rules) -> Collection[str]:
+    return dict.fromkeys(i for r in rules.collect.values() for i in r["receive"])
+
+
+#: Type of the event (of any, if it is empty) and field -> the words that the rules may
+#: put into it.
 _VALUES: dict[tuple[str, str], Callable[[Rules], Collection[str]]] = {
-    ("collected", "what"): lambda rules: rules.items,
-    ("missed", "what"): lambda rules: rules.items,
+    ("collected", "what"): _collected,
+    ("missed", "what"): _collected,
     ("placed", "what"): lambda rules: rules.place,
     ("made", "what"): lambda rules: rules.make,
-    ("ate", "what"): lambda rules: rules.objects,
+    ("ate", "what"): lambda rules: [k for k, r in rules.do.items() if "food" in r],
+    ("hit", "kind"): lambda rules: rules.do,
+    ("defeated", "kind"): lambda rules: rules.do,
     ("saw", "what"): things,
     ("station_lost", "what"): lambda rules: rules.materials,
     ("placed", "on"): lambda rules: rules.materials,

@@ -135,7 +135,7 @@ class TraceNames(Names):
 
     def goal(self, name: str) -> Goal | None:
         """Returns the goal of an event of this name."""
-        return Name(name, Event(name))
+        return None if name in WORDS else Name(name, Event(name))
 
     def condition(self, name: str) -> Condition | None:
         """Returns the condition of this name; the trace says when it holds."""

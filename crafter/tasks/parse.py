@@ -18,37 +18,28 @@ from typing import Any, NoReturn
 
 from crafter.games.crafter.rules import Rules, default
 from crafter.tasks import conditions, goals, routes
-from crafter.tasks.conditions import (
-    Amount,
-    Comparison,
-    Condition,
-    InZone,
-    Named,
-    Quantity,
-)
+from crafter.tasks.conditions import Amount, Condition, InZone, Named, Quantity
 from crafter.tasks.goals import Goal
-from crafter.tasks.names import WORDS, Names
+from crafter.tasks.names import Names
 
 #: Longer or deeper expressions are refused.
 LONGEST, DEEPEST = 2000, 40
 #: A known name is proposed for one that differs by as many letters.
 _CLOSE = 2
 
-#: What makes conditions, by its word; the arguments are names, texts and numbers.
-CONDITIONS: Mapping[str, Callable[..., Condition]] = collections.ChainMap(
+#: What can be called, by its word.
+FUNCTIONS: Mapping[str, Callable[..., Any]] = collections.ChainMap(
     {
+        "event": goals.event,
+        "reach": goals.reach,
+        "find": goals.find,
         "built": conditions.built,
         "together": conditions.together,
         "toured": routes.toured,
     },
     Condition.registry,
+    Quantity.registry,
 )
-#: Functions that make goals.
-GOALS: dict[str, Callable[..., Goal]] = {
-    "event": goals.event,
-    "reach": goals.reach,
-    "find": goals.find,
-}
 #: Methods of goals.
 METHODS = (
     "when",
@@ -60,10 +51,11 @@ METHODS = (
     "hold",
     "from_scratch",
 )
-_OPERATORS: dict[type, Callable[[Any, Any], Any]] = {
+_OPERATORS: dict[type, Callable[..., Any]] = {
     ast.BitAnd: operator.and_,
     ast.BitOr: operator.or_,
     ast.RShift: operator.rshift,
+    ast.Invert: operator.invert,
 }
 _RELATIONS: dict[type, str] = {
     ast.GtE: ">=",
@@ -109,14 +101,14 @@ def parse(text: str, rules: Rules | None = None, names: Names | None = None) -> 
       MixtureError: If conditions and goals are mixed; the message has the corrected
         expression.
     """
-    return _Reader(text, names or _usual_names(rules)).read(_Reader.goal)
+    return _Reader(text, names or _usual_names(rules)).read("a goal")
 
 
 def parse_condition(
     text: str, rules: Rules | None = None, names: Names | None = None
 ) -> Condition:
     """Returns the condition that an expression describes; otherwise as `parse`."""
-    return _Reader(text, names or _usual_names(rules)).read(_Reader.condition)
+    return _Reader(text, names or _usual_names(rules)).read("a condition")
 
 
 def written(goal: Goal, rules: Rules | None = None) -> tuple[str, str | None]:
@@ -149,7 +141,7 @@ def _names_of(rules: Rules) -> Names:
             raise ValueError(f"The task with the goal {text!r} is made of itself.")
         open_names.append(text)
         try:
-            return _Reader(text, names).read(_Reader.goal)
+            return _Reader(text, names).read("a goal")
         finally:
             open_names.pop()
 
@@ -172,125 +164,86 @@ class _Reader:
     def __init__(self, text: str, names: Names) -> None:
         if not isinstance(text, str):
             raise TypeError(f"Expected an expression as text, got {text!r}.")
-        self._text, self._names = text, names
-        # One line, so that an expression may run over several in a file.
-        self._flat = "".join(" " if c in "\t\r\n\f\v" else c for c in text)
-        self._indent = len(self._flat) - len(self._flat.lstrip(" "))
+        # In parentheses an expression may run over several lines.
+        self._text, self._names = f"({text}\n)", names
 
-    def read(self, what: Callable[[_Reader, ast.expr], Any]) -> Any:
-        """Returns what the whole expression describes."""
-        if len(self._text) > LONGEST:
-            self._stop(
-                f"The expression has {len(self._text)} characters, at most {LONGEST} "
-                "are allowed.",
-                LONGEST,
-            )
-        return what(self, self._tree())
-
-    def _tree(self) -> ast.expr:
-        text = self._flat[self._indent :]
-        if not text.strip():
-            self._stop("The expression is empty.", 0)
+    def read(self, wanted: str) -> Any:
+        """Returns the goal or condition that the expression describes."""
+        if len(self._text) > LONGEST + 3:
+            self._stop(f"The expression is longer than {LONGEST} characters.")
+        if not self._text[1:-2].strip():
+            self._stop("The expression is empty.")
         try:
-            tree = ast.parse(text, mode="eval").body
+            tree = ast.parse(self._text, mode="eval").body
             deep = _depth(tree) > DEEPEST
         except SyntaxError as error:
-            self._stop(f"{error.msg}.", self._indent + (error.offset or 1) - 1)
+            self._stop(f"{error.msg}.", error.lineno or 1, (error.offset or 1) - 1)
         except (RecursionError, MemoryError):
             deep = True
         except ValueError as error:
-            self._stop(f"{error}.", 0)
+            self._stop(f"{error}.")
         if deep:
-            self._stop(f"The expression is deeper than {DEEPEST} levels.", 0)
-        end = self._index(tree.end_col_offset or 0)
-        rest = self._flat[end:].replace(")", " ").replace(",", " ")
-        if rest.strip():
-            self._stop("Expressions have no comments.", end + rest.index(rest.strip()))
-        return tree
+            self._stop(f"The expression is deeper than {DEEPEST} levels.")
+        if (tree.lineno, tree.col_offset) == (1, 0):
+            self._stop(f"Expected {wanted} with all its parentheses, without commas.")
+        return self._part(tree, wanted)
 
-    # Goals and conditions.
+    def _part(self, node: ast.expr, wanted: str) -> Any:
+        """Returns the goal or condition that a part describes."""
+        found = self._read(node, wanted)
+        if isinstance(found, Quantity):
+            self._fail(node, f"{found} is compared with a number, as in {found} >= 3.")
+        if wanted == "a goal":
+            with self._placed(node, MixtureError):
+                return goals.as_goal(found)
+        if isinstance(found, Goal):
+            problem = f"{found} is a goal; a condition is needed here."
+            self._fail(node, problem, MixtureError)
+        return found
 
-    def goal(self, node: ast.expr) -> Goal:
-        """Returns the goal that a part describes."""
-        if self._is_condition(node):
-            self._mixed(node)
+    def _read(self, node: ast.expr, wanted: str) -> Any:
+        """Returns the goal, condition or number of the game that a part describes."""
         if isinstance(node, ast.Name):
-            return self._goal_name(node)
+            return self._name(node, wanted)
         if isinstance(node, ast.Call):
-            return self._goal_call(node)
-        if isinstance(node, ast.Compare):
-            self._fail(node, "Put a comparison beside & and | in parentheses.")
-        goal: Goal = self._joined(node, self.goal, "a goal")
-        return goal
-
-    def condition(self, node: ast.expr) -> Condition:
-        """Returns the condition that a part describes."""
-        if isinstance(node, ast.Name):
-            return self._condition_name(node)
+            return self._call(node)
         if isinstance(node, ast.Compare):
             return self._comparison(node)
-        if isinstance(node, ast.Call):
-            return self._condition_call(node)
-        if isinstance(node, ast.BinOp) and isinstance(node.op, ast.RShift):
-            self._fail(node, ">> orders goals; conditions hold in one moment.")
-        if isinstance(node, ast.Attribute):
-            self._fail(node, "An amount is compared with a number: inv.wood >= 3.")
-        condition: Condition = self._joined(node, self.condition, "a condition")
-        return condition
-
-    def _joined(self, node: ast.expr, read: Callable[..., Any], wanted: str) -> Any:
-        """Returns goals or conditions that signs join."""
-        if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Invert):
-            return ~read(node.operand)
-        if isinstance(node, ast.BinOp) and type(node.op) in _OPERATORS:
-            left, right = read(node.left), read(node.right)
-            with self._placed(node):
-                return _OPERATORS[type(node.op)](left, right)
-        self._refuse(node, wanted)
-
-    def _goal_name(self, node: ast.Name) -> Goal:
-        with self._placed(node):
-            goal = self._names.goal(node.id)
-        if goal is None:
-            if node.id in GOALS or node.id in CONDITIONS:
-                self._fail(node, f"{node.id} needs arguments: {node.id}(...).")
-            self._unknown(node, node.id, self._names.known(), "name")
-        return goal
-
-    def _goal_call(self, node: ast.Call) -> Goal:
-        function = node.func
-        if isinstance(function, ast.Attribute):
-            name = function.attr
-            if name not in METHODS:
-                self._unknown(function, name, METHODS, "method")
-            return self._call(node, name, getattr(self.goal(function.value), name))
-        name = self._called(node, [*GOALS, *CONDITIONS])
-        if name == "together":
-            return goals.as_goal(self._condition_call(node))
-        return self._call(node, name, GOALS[name])
-
-    def _condition_name(self, node: ast.Name) -> Condition:
-        if self._names.quantity(node.id) is not None:
-            self._fail(node, f"{node.id} is compared with a number: {node.id} >= 3.")
-        condition = self._names.condition(node.id)
-        if condition is not None:
-            return condition
-        if self._names.goal(node.id) is not None:
-            self._fail(
-                node, f"{node.id} is a goal; a condition is needed here.", MixtureError
+        if isinstance(node, ast.Attribute) and _said(node.value) == "inv":
+            items = self._names.rules.items
+            return (
+                Amount(node.attr)
+                if node.attr in items
+                else self._unknown(node, node.attr, items, "item")
             )
-        known = [*conditions_known(), *self._names.known()]
-        self._unknown(node, node.id, known, "condition")
+        operands: list[ast.expr] = []
+        if isinstance(node, ast.UnaryOp):
+            operands = [node.operand]
+        elif isinstance(node, ast.BinOp):
+            operands = [node.left, node.right]
+        sign = _OPERATORS.get(type(getattr(node, "op", None)))
+        if sign is None or not operands:
+            self._refuse(node, wanted)
+        values = [self._read(operand, wanted) for operand in operands]
+        for operand, value in zip(operands, values):
+            if isinstance(value, Quantity):
+                self._part(operand, wanted)
+        with self._placed(node, MixtureError):
+            return sign(*values)
 
-    def _condition_call(self, node: ast.Call) -> Condition:
-        name = self._called(node, [*CONDITIONS, "best"])
-        if name == "best":
-            self._fail(node, "best(...) is compared: best('sword') == stone.")
-        if name not in CONDITIONS:
-            self._fail(node, f"{name} makes a goal; a condition is needed here.")
-        return self._call(node, name, CONDITIONS[name])
+    def _name(self, node: ast.Name, wanted: str) -> Any:
+        name, known = node.id, self._names
+        readers = [known.goal, known.quantity, known.condition]
+        with self._placed(node):
+            for read in readers if wanted == "a goal" else reversed(readers):
+                found = read(name)
+                if found is not None:
+                    return found
+        if name in FUNCTIONS:
+            self._fail(node, f"{name} needs arguments: {name}(...).")
+        self._unknown(node, name, known.known(), "name")
 
-    def _comparison(self, node: ast.Compare) -> Comparison:
+    def _comparison(self, node: ast.Compare) -> Condition:
         if len(node.ops) != 1:
             self._fail(node, "Compare once: (x >= 1) & (x <= 2), not 1 <= x <= 2.")
         relation = _RELATIONS.get(type(node.ops[0]))
@@ -302,47 +255,39 @@ class _Reader:
         for side in (left, right):
             if isinstance(side, ast.BinOp):
                 self._fail(side, "Put a comparison beside & and | in parentheses.")
-        quantity, value = self._quantity(left), self._value(right)
+        quantity = self._read(left, "a number")
+        if isinstance(quantity, Named):  # in traces, where any name is one
+            quantity = self._names.quantity(quantity.name)
+        if not isinstance(quantity, Quantity):
+            self._refuse(left, "a number of the game, such as inv.wood or health")
+        value = self._value(right)
         with self._placed(right):
             return quantity.compare(relation, value)
 
-    def _quantity(self, node: ast.expr) -> Quantity:
-        if isinstance(node, ast.Name):
-            found = self._names.quantity(node.id)
-            if found is not None:
-                return found
-            self._unknown(node, node.id, (*conditions.VITALS, "light"), "number")
-        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
-            if node.value.id != "inv":
-                self._fail(node, f"Amounts are written inv.{node.attr}.")
-            if node.attr not in self._names.rules.items:
-                self._unknown(node, node.attr, self._names.rules.items, "item")
-            return Amount(node.attr)
-        if isinstance(node, ast.Call) and self._called(node, ["best"]) == "best":
-            return self._call(node, "best", conditions.Best)
-        self._refuse(node, "a number of the game, such as inv.wood or health")
-
     # Calls and their arguments.
 
-    def _called(self, node: ast.Call, known: Iterable[str]) -> str:
-        """Returns the name of the function that is called."""
-        if not isinstance(node.func, ast.Name):
-            self._refuse(node.func, "the name of a function")
-        name = node.func.id
-        if name not in (*GOALS, *CONDITIONS, "best"):
-            if self._names.goal(name) is not None and name not in known:
+    def _call(self, node: ast.Call) -> Any:
+        """Returns what a function or a method of a goal makes of its arguments."""
+        function = node.func
+        if isinstance(function, ast.Attribute):
+            name = function.attr
+            if name not in METHODS:
+                self._unknown(function, name, METHODS, "method")
+            return self._made(node, getattr(self._part(function.value, "a goal"), name))
+        if not isinstance(function, ast.Name):
+            self._refuse(function, "the name of a function")
+        name = function.id
+        if name not in FUNCTIONS:
+            if self._names.goal(name) is not None:
                 self._fail(node, f"{name} is a name and takes no arguments.")
-            self._unknown(node, name, [*GOALS, *CONDITIONS, "best"], "function")
-        return name
+            self._unknown(node, name, FUNCTIONS, "function")
+        return self._made(node, FUNCTIONS[name])
 
-    def _call(self, node: ast.Call, name: str, function: Callable[..., Any]) -> Any:
-        """Calls a function with the arguments of a call."""
+    def _made(self, node: ast.Call, function: Callable[..., Any]) -> Any:
         signature = inspect.signature(function)
         places = list(signature.parameters.values())
         values = []
         for number, argument in enumerate(node.args):
-            if isinstance(argument, ast.Starred):
-                self._refuse(argument, "an argument")
             # What is beyond the last parameter belongs to it, if it takes several.
             place = places[min(number, len(places) - 1)].name if places else ""
             values.append(self._argument(argument, place))
@@ -354,37 +299,34 @@ class _Reader:
         try:
             signature.bind(*values, **keywords)
         except TypeError as error:
-            self._fail(node, f"{name}{_shown(signature)}: {error}.")
+            self._fail(node, f"{ast.unparse(node.func)}{_shown(signature)}: {error}.")
         with self._placed(node):
             made = function(*values, **keywords)
-        self._check_words(node, made)
+        mistakes = getattr(made, "mistakes", None)
+        for word, what, valid in mistakes(self._names.rules) if mistakes else ():
+            parts = (n for n in ast.walk(node) if isinstance(n, ast.expr))
+            said = next((n for n in parts if _said(n) == word), node)
+            self._unknown(said, word, valid, what, True)
         return made
-
-    def _check_words(self, node: ast.Call, made: Any) -> None:
-        """Refuses words that the rules do not have."""
-        check = getattr(made, "mistakes", None)
-        for word, what, valid in check(self._names.rules) if check else ():
-            places = (n for n in ast.walk(node) if isinstance(n, ast.expr))
-            place = next((n for n in places if _said(n) == word), node)
-            self._unknown(place, word, valid, what, True)
 
     def _argument(self, node: ast.expr, parameter: str) -> Any:
         """Returns an argument; the name of the parameter says what it may be."""
+        if isinstance(node, ast.Starred):
+            self._refuse(node, "an argument")
         if parameter in ("condition", "conditions"):
-            return self.condition(node)
+            return self._part(node, "a condition")
         if parameter == "place":
             return self._place(node)
         if parameter != "things":
             return self._value(node)
         if isinstance(node, ast.Constant) and isinstance(node.value, str):
-            name = ast.Name(node.value, ast.Load())
-            return self._goal_name(ast.copy_location(name, node))
-        return self.goal(node)
+            node = ast.copy_location(ast.Name(node.value, ast.Load()), node)
+        return self._part(node, "a goal")
 
     def _place(self, node: ast.expr) -> Any:
         """Returns a place: a condition, or the name of a zone."""
         if not isinstance(node, (ast.Name, ast.Constant)):
-            return self.condition(node)
+            return self._part(node, "a condition")
         found = self._names.condition(self._value(node))
         with self._placed(node):
             return found if isinstance(found, Named) else InZone(self._value(node))
@@ -406,48 +348,23 @@ class _Reader:
     # Mistakes.
 
     @contextlib.contextmanager
-    def _placed(self, node: ast.expr) -> Iterator[None]:
-        """Adds the place of a node to the errors that goals and conditions raise."""
+    def _placed(
+        self, node: ast.expr, mixed: type[TaskSyntaxError] | None = None
+    ) -> Iterator[None]:
+        """Adds the place of a node to the errors that goals and conditions raise.
+
+        Args:
+          node: The node.
+          mixed: What a TypeError becomes.
+        """
         try:
             yield
         except TaskSyntaxError:
             raise
-        except (TypeError, ValueError) as error:
+        except TypeError as error:
+            self._fail(node, str(error), mixed or TaskSyntaxError)
+        except ValueError as error:
             self._fail(node, str(error))
-
-    def _is_condition(self, node: ast.expr) -> bool:
-        """Returns whether a part can only be a condition."""
-        if isinstance(node, ast.Compare):
-            sides = (node.left, *node.comparators)
-            return not any(isinstance(side, ast.BinOp) for side in sides)
-        if isinstance(node, ast.Name):
-            return node.id in conditions_known()
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
-            return node.func.id in CONDITIONS and node.func.id != "together"
-        if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Invert):
-            return self._is_condition(node.operand)
-        if isinstance(node, ast.BinOp) and isinstance(node.op, (ast.BitAnd, ast.BitOr)):
-            return self._is_condition(node.left) and self._is_condition(node.right)
-        return False
-
-    def _mixed(self, node: ast.expr) -> NoReturn:
-        """Refuses a condition where a goal is needed, with the corrected expression."""
-        start, end = self._index(node.col_offset), self._index(node.end_col_offset or 0)
-        while self._flat[:start].rstrip().endswith("(") and self._flat[
-            end:
-        ].lstrip().startswith(")"):  # parentheses around it, which reach() has
-            before = self._flat[:start].rstrip()
-            if before[:-1].rstrip()[-1:].isidentifier():
-                break  # those of a call
-            start = len(before) - 1
-            end += len(self._flat[end:]) - len(self._flat[end:].lstrip()) + 1
-        inner = ast.unparse(node)
-        corrected = f"{self._flat[:start]}reach({inner}){self._flat[end:]}".strip()
-        self._fail(
-            node,
-            f"{inner} is a condition, not a goal. Write {corrected}.",
-            MixtureError,
-        )
 
     def _refuse(self, node: ast.expr, wanted: str) -> NoReturn:
         if isinstance(node, ast.BoolOp) or (
@@ -476,22 +393,22 @@ class _Reader:
         problem: str,
         kind: type[TaskSyntaxError] = TaskSyntaxError,
     ) -> NoReturn:
-        offset = node.col_offset
+        line, offset = node.lineno, node.col_offset
         if isinstance(node, ast.Attribute):  # the name after the dot
+            line = node.end_lineno or line
             offset = (node.end_col_offset or 0) - len(node.attr.encode())
-        self._stop(problem, self._index(offset), kind)
+        before = self._text.split("\n")[line - 1].encode()[:offset]
+        self._stop(problem, line, len(before.decode()), kind)
 
     def _stop(
-        self, problem: str, index: int, kind: type[TaskSyntaxError] = TaskSyntaxError
+        self,
+        problem: str,
+        line: int = 1,
+        before: int = 1,
+        kind: type[TaskSyntaxError] = TaskSyntaxError,
     ) -> NoReturn:
-        before = self._text[:index]
-        line = before.count("\n") + 1
-        raise kind(problem, line, index - (before.rfind("\n") + 1) + 1)
-
-    def _index(self, offset: int) -> int:
-        """Returns the place of a byte of the flat text among its characters."""
-        data = self._flat[self._indent :].encode()[:offset]
-        return self._indent + len(data.decode(errors="ignore"))
+        """Raises an error after so many characters of a line."""
+        raise kind(problem, line, max(1, before + (line > 1)))
 
 
 def _depth(node: ast.AST) -> int:
@@ -513,11 +430,6 @@ def _shown(signature: inspect.Signature) -> str:
         for p in signature.parameters.values()
     ]
     return f"({', '.join(names)})"
-
-
-def conditions_known() -> list[str]:
-    """Returns the words that are conditions or numbers of the game."""
-    return [*WORDS, *conditions.VITALS, "light"]
 
 
 def nearest(name: str, known: Iterable[str]) -> list[str]:
