@@ -11,7 +11,7 @@ import yaml
 from crafter.core import arguments
 from crafter.core.options import Table
 from crafter.llm_client.client import Endpoint
-from crafter.llm_client.commands import FINE, NEGATIVE, add_command
+from crafter.llm_client.commands import FINE, add_command
 from crafter.tasks import diversity, files, proposer, records, scenes
 from crafter.tasks.catalogue import Task
 from crafter.tasks.cli_episodes import REQUIRED
@@ -70,38 +70,19 @@ def _generate(args: argparse.Namespace) -> int:
         for name in args.tasks
         for level in args.difficulty
     ]
+    make = None
     if args.propose:
-        return _propose(orders, args)
-    screened = not args.no_screen
-    tallies = generate(orders, args.out, args.split, screened, solved=args.solved)
+        endpoint = Endpoint(args.base_url, args.model)
+        make = proposer.maker(endpoint, args.rounds, args.log)
+    tallies = generate(
+        orders, args.out, args.split, not args.no_screen, print, args.solved, make
+    )
     print(table(tallies).render("text"))
     if args.diversity:
         pairs = zip(orders, tallies)
         found = [(o[0], diversity.compare(o[0], t.accepted)) for o, t in pairs]
         print(diversity.table(found).render("text"))
     return FINE
-
-
-def _propose(orders: Any, args: argparse.Namespace) -> int:
-    """Writes the scenes that a model proposed and that are good enough."""
-    endpoint = Endpoint(args.base_url, args.model)
-    made = []
-    for task, count in orders:
-        for index in range(count):
-            try:
-                scene, rounds = proposer.propose(
-                    task, endpoint, args.split, index, args.rounds, args.log
-                )
-            except proposer.NoProposal as error:
-                print(error)
-                continue
-            made.append(scene)
-            print(f"{task.name} {task.difficulty} {index}: round {len(rounds)}")
-    wanted = sum(count for _, count in orders)
-    if made:
-        scenes.write(args.out, made)
-    print(f"{len(made)} of {wanted} scenes were accepted.")
-    return FINE if len(made) == wanted else NEGATIVE
 
 
 def _scene_of(args: argparse.Namespace) -> Scene:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import collections
 import contextlib
 import dataclasses
+import functools
 import os
 import pathlib
 from collections.abc import Callable, Sequence
@@ -27,6 +28,11 @@ from crafter.tasks.solutions import solve
 _SPARE = 3
 #: Reasons for which a scene is changed, one after the other, until it is solved.
 _MENDED = 3
+
+
+#: Called with task, split, index and a counter of the reasons for which tries were
+#: rejected; returns a scene, or `None`.
+Make = Callable[[Task, str, int, "collections.Counter[str]"], "Scene | None"]
 
 
 class Tally(NamedTuple):
@@ -52,6 +58,7 @@ def generate(
     screened: bool = True,
     say: Callable[[str], None] = print,
     solved: bool = False,
+    make: Make | None = None,
 ) -> list[Tally]:
     """Makes scenes and writes them to a file.
 
@@ -65,6 +72,7 @@ def generate(
       screened: Whether scenes that are solved without trying are rejected.
       say: Called with a line after each scene.
       solved: Whether the planner has to solve them, which gives them certificates.
+      make: What makes them in place of the generator; see `Make`.
 
     Returns:
       A tally per order.
@@ -83,9 +91,10 @@ def generate(
             tallies.append(tally)
             for index in range(_most(count, split)):
                 key = f"{task.name}|{task.difficulty}|{split}|{index}"
-                key = f"{key}|{screened}|{solved}"
+                key = f"{key}|{screened}|{solved}" + ("|made" if make else "")
                 if key not in done:
-                    done[key] = _entry(key, task, split, index, screened, solved)
+                    made = make or functools.partial(_made, screened, solved)
+                    done[key] = _entry(key, made, task, split, index)
                     file.append(done[key])
                 tally.rejected.update(done[key]["rejected"])
                 if done[key]["scene"] is not None:
@@ -110,40 +119,52 @@ def _most(count: int, split: str) -> int:
     return most if size is None else min(most, size)
 
 
-def _entry(key: str, task: Task, split: str, index: int, *checks: bool) -> dict:
+def _entry(key: str, make: Make, task: Task, split: str, index: int) -> dict:
     rejected: collections.Counter[str] = collections.Counter()
     made: Scene | None = None
     with contextlib.suppress(GivenUp):
-        made = _made(task, split, index, rejected, *checks)
+        made = make(task, split, index, rejected)
     scene = None if made is None else {**made.as_data(), "hash": made.hash}
     return {"key": key, "scene": scene, "rejected": dict(rejected)}
 
 
 def _made(
+    screened: bool,
+    solved: bool,
     task: Task,
     split: str,
     index: int,
     rejected: collections.Counter[str],
-    screened: bool,
-    solved: bool,
 ) -> Scene | None:
     """Returns a scene that passes what is asked for, or `None`."""
     unsolved: list[str] = []
     while True:
         scene = draw(task, split, index, AREA, 1, rejected, unsolved)
-        if screened and screen(task, scene).trivial:
-            rejected["trivial"] += 1
-            return None
-        if not solved:
+        scene, problem = proven(task, scene, screened, solved)
+        if problem is None:
             return scene
-        found = solve(task, scene)
-        if found.certificate is not None:
-            return dataclasses.replace(scene, certificate=found.certificate)
-        reason = str(found.reason).partition(":")[0]
+        reason = problem.partition(":")[0]
         rejected[reason] += 1
         if reason not in REPAIRS or reason in unsolved or len(unsolved) == _MENDED:
             return None
         unsolved.append(reason)
+
+
+def proven(
+    task: Task, scene: Scene, screened: bool = True, solved: bool = True
+) -> tuple[Scene, str | None]:
+    """Plays a scene: it must not be trivial, and the planner has to solve it.
+
+    Returns:
+      The scene, with its certificate; and what is wrong with it, or `None`.
+    """
+    if screened and screen(task, scene).trivial:
+        return scene, "trivial"
+    if not solved:
+        return scene, None
+    found = solve(task, scene)
+    made = dataclasses.replace(scene, certificate=found.certificate)
+    return made, None if found.solved else found.reason
 
 
 def table(tallies: Sequence[Tally]) -> Table:

@@ -8,6 +8,7 @@ solve it. What is wrong goes back to the model, a few times.
 
 from __future__ import annotations
 
+import collections
 import copy
 import dataclasses
 import os
@@ -24,11 +25,10 @@ from crafter.llm_client.client import Endpoint
 from crafter.tasks import files
 from crafter.tasks.catalogue import Task, all_tasks
 from crafter.tasks.difficulty import CUSTOM, Difficulty
-from crafter.tasks.scenes import Scene, SceneError
+from crafter.tasks.generation import Make, proven
+from crafter.tasks.scenes import Scene
 from crafter.tasks.scenes.checks import CHECKS
 from crafter.tasks.scenes.generator import AREA, GivenUp, draw
-from crafter.tasks.screen import screen
-from crafter.tasks.solutions import solve
 
 ROUNDS = 4
 #: Tasks whose scenes the model is shown.
@@ -44,14 +44,6 @@ WHY = {
     **UNSOLVED,
 }
 _BLOCK = re.compile(r"```(?:ya?ml)?\s*\n(.*?)```", re.DOTALL)
-
-
-class NoProposal(SceneError):
-    """No proposal was good enough; `rounds` says why."""
-
-    def __init__(self, message: str, rounds: list[Round]) -> None:
-        super().__init__(message)
-        self.rounds = rounds
 
 
 class Round(NamedTuple):
@@ -85,8 +77,7 @@ def propose(
     split: str = "train",
     index: int = 0,
     rounds: int = ROUNDS,
-    log: str | os.PathLike | None = None,
-) -> tuple[Scene, list[Round]]:
+) -> tuple[Scene | None, list[Round]]:
     """Asks a model for a scene until one is good enough.
 
     Args:
@@ -95,13 +86,12 @@ def propose(
       split: Which scenes the worlds are taken from; see `crafter.tasks.scenes.draw`.
       index: Number of the scene.
       rounds: Most answers.
-      log: File to which a line is added for each answer, as JSON.
 
     Returns:
-      The scene, with its certificate, and all rounds.
+      The scene, with its certificate, or `None` if no answer was good enough; and all
+      rounds.
 
     Raises:
-      NoProposal: If no answer was good enough.
       crafter.llm_client.client.EndpointError: If the endpoint does not answer.
     """
     messages = [{"role": "user", "content": prompt(task)}]
@@ -118,16 +108,34 @@ def propose(
                 {"role": "user", "content": f"{told} a better scene."},
             ]
         else:
-            found.append(Round(number, answer))
-        if log is not None:
-            with Journal(log) as file:
-                about = {"task": task.name, "level": task.difficulty}
-                file.append({**about, **found[-1]._asdict()})
-        if found[-1].reason is None:
             made = {**scene.provenance, "proposed": {"rounds": number}}
+            found.append(Round(number, answer))
             return dataclasses.replace(scene, provenance=made), found
-    reasons = ", ".join(str(r.reason) for r in found)
-    raise NoProposal(f"No proposal for {task.name} was good enough: {reasons}.", found)
+    return None, found
+
+
+def maker(endpoint: Endpoint, rounds: int, log: str | os.PathLike | None) -> Make:
+    """Returns what makes proposed scenes for `crafter.tasks.generation.generate`.
+
+    Args:
+      endpoint: Who is asked.
+      rounds: Most answers a scene.
+      log: File to which a line is added for each answer, as JSON.
+    """
+
+    def make(
+        task: Task, split: str, index: int, rejected: collections.Counter[str]
+    ) -> Scene | None:
+        scene, found = propose(task, endpoint, split, index, rounds)
+        rejected.update(r.reason.partition(":")[0] for r in found if r.reason)
+        if log is not None:
+            about = {"task": task.name, "level": task.difficulty}
+            with Journal(log) as file:
+                for one in found:
+                    file.append({**about, **one._asdict()})
+        return scene
+
+    return make
 
 
 def prompt(task: Task) -> str:
@@ -176,12 +184,10 @@ def _accepted(task: Task, answer: str, split: str, index: int) -> Scene:
         raise _Refused(max(counts, key=lambda name: counts[name])) from None
     except ValueError as error:
         raise _Refused("rules", str(error)) from None
-    if screen(task, scene).trivial:
-        raise _Refused("trivial")
-    solution = solve(proposed, scene, task.budget)
-    if solution.certificate is None:
-        raise _Refused(str(solution.reason))
-    return dataclasses.replace(scene, certificate=solution.certificate)
+    scene, problem = proven(task, scene)
+    if problem is not None:
+        raise _Refused(problem)
+    return scene
 
 
 def _proposed(task: Task, answer: str) -> Task:

@@ -43,12 +43,6 @@ def test_a_pair_gives_what_its_atoms_give_and_takes_as_long(level):
         assert all(said in text for said in own)
 
 
-def test_of_two_vitals_the_lower_ones_count():
-    given = ({"food": 3}, {"food": [5, 9], "drink": 4})
-    found = compositions._field("vitals", *given)
-    assert found == {"food": [3, 3], "drink": [4, 4]}
-
-
 def test_every_pair_is_a_task_with_settings_on_all_levels():
     assert list(all_pairs()) == TRAIN + TEST
     for name in all_pairs():

@@ -7,7 +7,6 @@ import functools
 import numpy as np
 import pytest
 
-from crafter import Env
 from crafter.games.crafter import rules
 from crafter.tasks import Goal, Task, policies
 from crafter.tasks.agents import factory_of
@@ -46,20 +45,6 @@ def test_every_achievement_names_itself_and_all_tasks_can_be_asked():
             policies.named(Task(name).goal), rules.default().achievements
         )
         assert told.sum() in (0, pytest.approx(1))
-
-
-def test_a_batch_is_judged_like_each_of_its_observations():
-    env = Env(seed=0, observation="compact")
-    env.reset()
-    obs = np.stack([env.step(action)[0] for action in (1, 5, 2, 5)])
-    goals = np.eye(22, dtype=np.float32)[[0, 5, 9, 21]]
-    together = policies.features(weights(), obs, goals)
-    alone = [policies.features(weights(), o, g) for o, g in zip(obs, goals)]
-    np.testing.assert_allclose(together, np.stack(alone), rtol=1e-4, atol=1e-4)
-    logits = policies.head(weights(), "actor", together)
-    assert logits.shape == (4, len(rules.default().actions))
-    other = policies.features(weights(), obs[0], goals[1])
-    assert not np.allclose(other, together[0])  # the goal counts
 
 
 def test_the_file_that_comes_with_the_package_is_small_and_written_again(tmp_path):

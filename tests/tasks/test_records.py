@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
 import json
 import shutil
 
@@ -101,18 +100,6 @@ def test_everything_is_seen_once(long_game):
     assert "grass" in [e["what"] for e in first if e["type"] == "saw"]
 
 
-def test_zones_are_left_and_entered_in_turn(long_game):
-    zone = None
-    for record in long_game[1].records:
-        for event in record.events:
-            if event["type"] == "left":
-                assert zone in (None, event["zone"])
-            if event["type"] == "entered":
-                assert event["zone"] != zone
-                zone = event["zone"]
-    assert zone is not None
-
-
 def test_watched_events_have_their_fields():
     goal = Goal.parse("collect_wood & ~damaged")
     _, attempt = long_attempt(goal)
@@ -209,16 +196,6 @@ def test_steps_are_short(recorded):
     assert sum(map(len, lines)) / len(lines) <= 150
 
 
-def test_packed_files_are_the_same(recorded, tmp_path):
-    found = records.read(recorded[0])
-    packed = tmp_path / "attempt.jsonl.gz"
-    for _ in range(2):
-        records.write(packed, found.header, found.steps, found.footer)
-        assert gzip.decompress(packed.read_bytes()) == recorded[0].read_bytes()
-    assert records.read(packed).steps == found.steps
-    assert [p.name for p in tmp_path.iterdir() if p.name.endswith(".part")] == []
-
-
 def test_a_last_line_that_is_cut_off_is_left_out(recorded):
     path, attempt = recorded
     content = path.read_bytes()
@@ -229,13 +206,10 @@ def test_a_last_line_that_is_cut_off_is_left_out(recorded):
     assert replay(path) is None
 
 
-@pytest.mark.parametrize("kept", [1, 20, -1])
-def test_a_file_without_its_end_is_not_reproduced(recorded, capsys, kept):
+def test_a_file_without_its_end_is_not_reproduced(recorded, capsys):
     path, _ = recorded
     lines = path.read_bytes().splitlines(keepends=True)
-    path.write_bytes(b"".join(lines[:kept]))
-    found = records.read(path)
-    assert found.footer is None and not found.cut
+    path.write_bytes(b"".join(lines[:20]))
     assert "the end differs:\n- (nothing)\n+ " in replay(path)
     assert main(["replay", str(path)]) == 1
     assert "the end differs" in capsys.readouterr().out
@@ -310,10 +284,3 @@ def test_a_header_that_cannot_be_played_is_refused(recorded, header, message, ca
     path.write_text("\n".join([json.dumps(first), *lines[1:]]) + "\n")
     assert main(["replay", str(path)]) == 2
     assert message in capsys.readouterr().err
-
-
-def test_an_attempt_on_a_small_map_replays(tmp_path):
-    path = tmp_path / "small.jsonl"
-    attempt = write_attempt(path, Task("collect_wood"), 3, (24, 32))
-    assert attempt.view.area == (24, 32)
-    assert replay(path) is None
