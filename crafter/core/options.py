@@ -20,6 +20,9 @@ from typing import Any
 #: Option -> its default; what reads it, its valid values, or arguments of
 #: `add_argument`; and its help.
 Table = Mapping[str, tuple[Any, Any, str]]
+#: Arguments of options without which a command cannot run, and of lists.
+REQUIRED: Mapping[str, Any] = {"required": True}
+MANY: Mapping[str, Any] = {"nargs": "+"}
 
 
 def make_parser(

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from crafter.core import arguments, cluster
-from crafter.core.options import Table
+from crafter.core.options import MANY, REQUIRED, Table
 from crafter.llm_client.commands import (
     FINE,
     INCOMPLETE,
@@ -32,12 +32,9 @@ from crafter.tasks.difficulty import axes
 from crafter.tasks.solutions import Solutions
 from crafter.tasks.suites import Suite
 
-MANY: dict[str, Any] = {"nargs": "+"}
-FILES: dict[str, Any] = {"nargs": "+", "metavar": "FILE"}
-REQUIRED: dict[str, Any] = {"required": True}
 SUITE: Table = {
     "suite": (None, REQUIRED, "name, or a pack of scenes"),
-    "tasks": ([], FILES, "tasks of a pack"),
+    "tasks": ([], MANY, "task files, of a pack"),
 }
 WORK: Table = {
     "out": (None, REQUIRED, "folder for what is made"),
@@ -54,7 +51,11 @@ ATTEMPTS: Table = {
     "record": (False, None, "keep whole attempts, too"),
 }
 DEMOS: Table = {
-    "proofs": ([], FILES, "what verify wrote, besides what comes with the package"),
+    "proofs": (
+        [],
+        MANY,
+        "files that verify wrote, besides those of the package",
+    ),
     "size": ((64, 64), {"type": int, "nargs": 2}, "of pictures, in pixels"),
 }
 RESULTS: Table = {"summary": (False, None, "one row an agent")}

@@ -8,6 +8,7 @@ import threading
 from collections.abc import Sequence
 from typing import Any
 
+from crafter.core.options import MANY, REQUIRED, Table
 from crafter.llm_client.client import Endpoint, EndpointError
 from crafter.llm_client.commands import FINE, INCOMPLETE, add_command, printer
 from crafter.tasks.judge import batch, controls
@@ -25,66 +26,42 @@ from crafter.tasks.solutions import Solutions
 PREFIX = "CRAFTER_JUDGE_"
 
 
+OPTIONS: Table = {
+    "out": (None, REQUIRED, "file of opinions, .jsonl"),
+    "tasks": ([], MANY, "task files, for their words and criteria"),
+    "base-url": (None, str, f"address; or {PREFIX}BASE_URL"),
+    "model": (None, str, f"name; or {PREFIX}MODEL"),
+    "temperature": (0.0, float, "of the model"),
+    "timeout": (60.0, float, "seconds"),
+    "retries": (4, int, "of a request"),
+    "max-tokens": (None, int, "of an answer"),
+    "seed": (None, int, "of the model's sampling"),
+    "evidence": ("frames", EVIDENCE, "what is shown"),
+    "every": (None, int, "one frame in n steps"),
+    "max-frames": (MOST, int, "most frames of an attempt"),
+    "frame-size": (SIZE, int, "pixels"),
+    "as-seen": (False, None, "with the noise of the night"),
+    "repeat": (1, int, "samples a request"),
+    "parallel": (4, int, "requests at a time"),
+    "cache": (None, str, "folder of answers; default: OUT.cache"),
+    "no-cache": (False, None, "keep no answers"),
+    "controls": (False, None, "mix in items to check the judge"),
+    "proofs": ([], MANY, "more reference attempts, of verify"),
+    "dry-run": (False, None, "say what it takes; ask nothing"),
+    "quiet": (False, None, "say nothing of items"),
+}
+
+
 def add_commands(commands: Any) -> None:
     """Adds the command to those of a command line."""
     judge = add_command(commands, "judge", _judge)
     kinds = judge.add_subparsers(required=True, metavar="KIND")
-    rate = add_command(kinds, "rate", _rate)
-    rate.add_argument("files", nargs="+", help="attempts, or folders of run --record")
-    compare = add_command(kinds, "compare", _compare)
-    compare.add_argument(
-        "files", nargs="+", help="attempts, or folders of run --record"
-    )
-    for parser in (rate, compare):
-        parser.add_argument(
-            "--tasks",
-            nargs="+",
-            default=[],
-            metavar="FILE",
-            help="task files, for their words and criteria",
-        )
-        _add_arguments(parser)
+    paths = "+", "attempts, or folders of run --record"
+    add_command(kinds, "rate", _rate, OPTIONS, files=paths)
+    add_command(kinds, "compare", _compare, OPTIONS, files=paths)
 
 
-def _add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--out", required=True, help="file of opinions, .jsonl")
-    parser.add_argument("--base-url", help=f"address; or {PREFIX}BASE_URL")
-    parser.add_argument("--model", help=f"name; or {PREFIX}MODEL")
-    parser.add_argument("--temperature", type=float, default=0.0)
-    parser.add_argument("--timeout", type=float, default=60.0, help="seconds")
-    parser.add_argument("--retries", type=int, default=4)
-    parser.add_argument("--max-tokens", type=int, help="of an answer")
-    parser.add_argument("--seed", type=int, help="of the model's sampling")
-    shown = parser.add_argument_group("what is shown")
-    shown.add_argument("--evidence", choices=EVIDENCE, default="frames")
-    shown.add_argument("--every", type=int, help="one frame in n steps")
-    shown.add_argument("--max-frames", type=int, default=MOST)
-    shown.add_argument("--frame-size", type=int, default=SIZE, help="pixels")
-    shown.add_argument(
-        "--as-seen", action="store_true", help="with the noise of the night"
-    )
-    asked = parser.add_argument_group("how it is asked")
-    asked.add_argument("--repeat", type=int, default=1, help="samples a request")
-    asked.add_argument("--parallel", type=int, default=4)
-    asked.add_argument("--cache", help="folder of answers; default: OUT.cache")
-    asked.add_argument("--no-cache", action="store_true")
-    asked.add_argument(
-        "--controls", action="store_true", help="mix in items to check the judge"
-    )
-    asked.add_argument(
-        "--proofs", nargs="+", default=[], help="more reference attempts, of verify"
-    )
-    asked.add_argument(
-        "--dry-run", action="store_true", help="say what it takes; ask nothing"
-    )
-    asked.add_argument("--quiet", action="store_true", help="say nothing of items")
-
-
-def _endpoint(
-    args: argparse.Namespace, stop: threading.Event | None = None, **more: Any
-) -> Endpoint:
-    stop = stop or threading.Event()
-
+def _endpoint(args: argparse.Namespace, stop: threading.Event, **more: Any) -> Endpoint:
     def sleep(seconds: float) -> None:
         if stop.wait(seconds):
             raise EndpointError("stopped", "The batch was interrupted.", 0)

@@ -9,12 +9,11 @@ from typing import Any
 import yaml
 
 from crafter.core import arguments
-from crafter.core.options import Table
+from crafter.core.options import MANY, REQUIRED, Table
 from crafter.llm_client.client import Endpoint
 from crafter.llm_client.commands import FINE, add_command
 from crafter.tasks import diversity, files, proposer, records, scenes
 from crafter.tasks.catalogue import Task
-from crafter.tasks.cli_episodes import REQUIRED
 from crafter.tasks.envs import picture_of
 from crafter.tasks.frames import played
 from crafter.tasks.generation import generate, table
@@ -24,7 +23,7 @@ from crafter.tasks.scenes import Scene
 PACK: Table = {"out": (None, REQUIRED, "FILE.yaml, .jsonl or .jsonl.gz")}
 GENERATE: Table = {
     **PACK,
-    "difficulty": (list(files.levels()), {"nargs": "+"}, "levels of the scenes"),
+    "difficulty": (list(files.levels()), MANY, "levels of the scenes"),
     "split": ("test", str, "of the scenes"),
     "count": (1, arguments.positive, "scenes per task and level"),
     "no-screen": (False, None, "keep scenes that are trivial"),

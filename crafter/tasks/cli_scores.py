@@ -7,29 +7,27 @@ from collections.abc import Sequence
 from statistics import fmean
 from typing import Any
 
+from crafter.core.options import MANY, Table
 from crafter.llm_client.commands import FINE, INCOMPLETE, add_command, printer
 from crafter.tasks import scenes
 from crafter.tasks.dimensions import DIMENSIONS, SCORED
 from crafter.tasks.scores import Scored, Solutions, read, score_run
 from crafter.tasks.suites import suite_of
 
+OPTIONS: Table = {
+    "out": (None, str, "file; by default scores.jsonl in the folder"),
+    "pack": (None, str, "the pack of scenes, if it was no named suite"),
+    "tasks": ([], MANY, "task files, of the pack"),
+    "proofs": ([], MANY, "files that verify wrote"),
+    "solve": (False, None, "solve scenes without a certificate now"),
+    "quiet": (False, None, "say nothing of attempts"),
+}
+
 
 def add_commands(commands: Any) -> None:
     """Adds the command to those of a command line."""
-    rate = add_command(commands, "score", _score)
-    rate.add_argument("folders", nargs="+", help="what run --record wrote")
-    rate.add_argument("--out", help="file; by default scores.jsonl in the folder")
-    rate.add_argument("--pack", help="the pack of scenes, if it was no named suite")
-    rate.add_argument(
-        "--tasks", nargs="+", default=[], metavar="FILE", help="tasks of the pack"
-    )
-    rate.add_argument(
-        "--proofs", nargs="+", default=[], metavar="FILE", help="what verify wrote"
-    )
-    rate.add_argument(
-        "--solve", action="store_true", help="solve scenes without a certificate now"
-    )
-    rate.add_argument("--quiet", action="store_true", help="say nothing of attempts")
+    folders = "+", "what run --record wrote"
+    add_command(commands, "score", _score, OPTIONS, folders=folders)
 
 
 def _score(args: argparse.Namespace) -> int:
