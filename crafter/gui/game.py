@@ -81,7 +81,8 @@ class Game(abc.ABC):
       floors: Names of the floors of its map; empty for no map.
       map_shape: Rows, columns, and how many numbers describe a cell of the map.
       action_titles: Action -> what it is called, if not by its own name.
-      recipes: Action -> what it takes or gives, for the help.
+      needs: Action -> what it needs, for the help; as far as it needs something.
+      recipes: Action -> its recipe, with what it `uses` and `where` it can be placed.
     """
 
     key: ClassVar[str]
@@ -103,7 +104,8 @@ class Game(abc.ABC):
     floors: Sequence[str] = ()
     map_shape: tuple[int, int, int] = (0, 0, 0)
     action_titles: Mapping[str, str] = {}
-    recipes: Mapping[str, str] = {}
+    needs: Mapping[str, str] = {}
+    recipes: Mapping[str, Any] = {}
 
     def __init__(self, rules: Any, env: Any = None) -> None:
         self.rules = rules

@@ -37,7 +37,7 @@ def key_tables(
     """
     actions = []
     for name in dict.fromkeys(bindings.actions.values()):
-        takes = f": {game.recipes[name]}" if name in game.recipes else ""
+        takes = f": {game.needs[name]}" if name in game.needs else ""
         text = game.title_of(name) + takes
         actions.append(Row(bindings.labels(name), text, name, name in ready))
     high = -(-len(actions) // max(-(-len(actions) // _MOST), 1))

@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 
 import yaml
 
+from crafter.core.phrases import listed, one
 from crafter.gui.keys import readable
 from crafter.gui.status import is_low
 
@@ -26,26 +27,6 @@ _TEXTS = read_texts(__file__)
 
 # Fields of events that choose between templates.
 _KINDS = ("reason", "cause", "spell", "gain")
-
-
-def one(name: str) -> str:
-    """Returns a name with its article.
-
-    Example:
-      >>> one("iron_pickaxe")
-      'an iron pickaxe'
-    """
-    return f"{'an' if name[0] in 'aeiou' else 'a'} {name.replace('_', ' ')}"
-
-
-def listed(names: Sequence[str], word: str = "or") -> str:
-    """Returns names in a row.
-
-    Example:
-      >>> listed(["grass", "sand", "path"])
-      'grass, sand or path'
-    """
-    return f" {word} ".join(filter(None, [", ".join(names[:-1]), names[-1]]))
 
 
 class Words:
@@ -121,12 +102,14 @@ class Words:
     @property
     def uses(self) -> Mapping[str, int]:
         """The items that the action uses up."""
-        return {}
+        recipe = self.game.recipes.get(self.event.get("action"))
+        return recipe.uses if recipe else {}
 
     @property
     def where(self) -> Sequence[str]:
         """What can be placed on: names of materials."""
-        return ()
+        where: Sequence[str] = self.game.recipes[self.event["action"]].where
+        return where
 
     @property
     def front(self) -> str:
@@ -169,18 +152,18 @@ class Words:
         """The stations that are missing, and the items that are short."""
         missing = self.event["missing"]
         far = [one(self.called(name)) for name in missing if name not in self.uses]
-        near = f"{listed(far, 'and')} nearby"
+        near = f"{listed(far)} nearby"
         return f"{near}, and {self.needs}" if self.needs else near
 
     @property
     def tool(self) -> str:
         """The tool that is missing."""
-        return listed([one(name) for name in self.event["missing"]], "and")
+        return listed([one(self.called(name)) for name in self.event["missing"]])
 
     @property
     def places(self) -> str:
         """The materials on which something can be placed."""
-        return listed([self.called(name) for name in self.where])
+        return listed([self.called(name) for name in self.where], "or")
 
     @property
     def death(self) -> str:

@@ -18,7 +18,6 @@ from crafter.lm.runs import logs, summary, verify
 from crafter.lm.runs.logs import log_path
 from crafter.lm.runs.protocols import from_dict, protocol
 from crafter.lm.runs.runner import run
-from crafter.lm.serve.games import actions_text
 
 #: A material with a name of two words, what it gives, and what is built of it.
 ORE = {"require": {"stone_pickaxe": 1}, "receive": {"gold": 1}, "leaves": "path"}
@@ -49,7 +48,8 @@ def texts(changes):
     """Return all that is told of rules before a game."""
     told = rules("full", tables=changes) + rules("brief", tables=changes)
     words = games.find("crafter").words(load(changes))
-    return told + tutorial(changes) + actions_text(words)
+    needs = "\n".join(f"{action}: {text}" for action, text in words.needs.items())
+    return f"{told}{tutorial(changes)}{needs}"
 
 
 @pytest.mark.parametrize("name", TABLE["texts"])

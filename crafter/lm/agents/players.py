@@ -6,10 +6,10 @@ from typing import Any
 
 import numpy as np
 
+from crafter.core.phrases import packed
 from crafter.lm import game
 from crafter.lm.agents.base import Briefing, LMAgent, Message
 from crafter.lm.rendering.facts import VECTORS
-from crafter.lm.rendering.phrases import packed
 
 
 class RandomAgent(LMAgent):

@@ -13,10 +13,10 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
+from crafter.core.phrases import printable
 from crafter.lm import game
 from crafter.lm.parsing.payload import LONGEST_PIECE, bare, payload, pieces
 from crafter.lm.parsing.vocabulary import Vocabulary
-from crafter.lm.rendering.phrases import printable
 from crafter.lm.rendering.words import INTERFACE, LIMITS, Words
 
 LONGEST_TEXT = 200_000  # characters of an input

@@ -10,6 +10,7 @@ from typing import Any
 import gymnasium
 import numpy as np
 
+from crafter.core.phrases import packed
 from crafter.core.validation import integer, one_of
 from crafter.lm import game as games
 from crafter.lm.game import TextGame
@@ -21,7 +22,6 @@ from crafter.lm.play.stops import Stop
 from crafter.lm.rendering.facts import StepRecord, Style
 from crafter.lm.rendering.observation import Observation, split_format
 from crafter.lm.rendering.perception import Moment
-from crafter.lm.rendering.phrases import packed
 from crafter.lm.rendering.text import Delta
 from crafter.lm.rendering.words import LIMITS, Words
 

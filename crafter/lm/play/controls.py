@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator
 from typing import Any
 
+from crafter.core.phrases import listed
 from crafter.core.validation import one_of
 from crafter.lm import game as games
 from crafter.lm.play import stops
-from crafter.lm.rendering.phrases import listed
 from crafter.lm.rendering.rules_text import LEVELS, SECRETS
 from crafter.lm.rendering.words import INTERFACE, LIMITS
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
+from crafter.core.phrases import listed
 from crafter.lm.rendering.facts import StepRecord
 from crafter.lm.rendering.perception import Moment
-from crafter.lm.rendering.phrases import listed
 from crafter.lm.rendering.words import INTERFACE, Words
 
 #: Reason -> whether it is on by default; the end of the game always stops.

@@ -6,8 +6,8 @@ import itertools
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
+from crafter.core.phrases import listed, one
 from crafter.lm.rendering.facts import Event, Offset, StepRecord, Style
-from crafter.lm.rendering.phrases import listed, one
 from crafter.lm.rendering.words import INTERFACE, Words
 
 if TYPE_CHECKING:

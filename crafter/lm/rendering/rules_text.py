@@ -10,7 +10,7 @@ import string
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from crafter.lm.rendering.phrases import listed
+from crafter.core.phrases import listed
 from crafter.lm.rendering.rulebook import Recipe
 from crafter.lm.rendering.words import Words
 

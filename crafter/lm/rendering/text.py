@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from crafter.core.grid import shift
 from crafter.core.paths import Choice, search
+from crafter.core.phrases import listed
 from crafter.lm.rendering.facts import (
     DARKNESS,
     EDGE,
@@ -21,7 +22,6 @@ from crafter.lm.rendering.facts import (
     distance,
 )
 from crafter.lm.rendering.messages import Reporter, where
-from crafter.lm.rendering.phrases import listed
 
 if TYPE_CHECKING:
     from crafter.lm.rendering.observation import Observation

@@ -12,9 +12,9 @@ from typing import Any
 import yaml
 
 from crafter.core.clock import part
+from crafter.core.phrases import amounts, listed, one
 from crafter.lm.rendering.facts import EDGE, OUTSIDE, UNCLEAR
-from crafter.lm.rendering.phrases import amounts, one
-from crafter.lm.rendering.rulebook import Rulebook
+from crafter.lm.rendering.rulebook import Recipe, Rulebook
 
 _LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 DATA = pathlib.Path(__file__).parents[1] / "data"
@@ -103,6 +103,25 @@ class Words:
         """Returns items with their amounts."""
         names = self._table.get("singular", {})
         return amounts({names.get(i, i) if n == 1 else i: n for i, n in needs.items()})
+
+    @property
+    def needs(self) -> dict[str, str]:
+        """Action -> what it needs, of those that need something.
+
+        Example:
+          >>> from crafter.lm import game
+          >>> game.find("crafter").words().needs["make_iron_sword"]
+          '1 wood, 1 coal and 1 iron, near a table and a furnace'
+        """
+        told = {action: self._needs(action) for action in self.book.actions}
+        return {action: text for action, text in told.items() if text}
+
+    def _needs(self, action: str) -> str:
+        recipe = self.book.recipes.get(action, Recipe({}))
+        near = listed([self.with_article(name) for name in recipe.near])
+        told = [self.amounts(recipe.uses) if recipe.uses else ""]
+        told += [f"near {near}" if near else "", self["needs"].get(action, "")]
+        return ", ".join(filter(None, told))
 
     def name(self, name: str) -> str:
         """Returns what a material or an object is called."""

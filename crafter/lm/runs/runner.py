@@ -16,10 +16,10 @@ from typing import Any
 import numpy as np
 
 from crafter.core import journal
+from crafter.core.phrases import printable
 from crafter.llm_client.budget import Budget, BudgetSpent
 from crafter.llm_client.client import EndpointError
 from crafter.lm.agents.base import LMAgent
-from crafter.lm.rendering.phrases import printable
 from crafter.lm.runs import logs
 from crafter.lm.runs.game import Game
 from crafter.lm.runs.logs import LogError, LogWriter, log_path

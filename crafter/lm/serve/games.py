@@ -16,7 +16,6 @@ from PIL import Image
 
 from crafter.lm import game as games
 from crafter.lm.play import controls
-from crafter.lm.rendering.phrases import listed
 from crafter.lm.rendering.words import Words
 from crafter.lm.runs import scores
 from crafter.lm.runs.game import Game
@@ -85,7 +84,8 @@ class GameRoom:
 
     def actions(self) -> str:
         """List all actions and what they need."""
-        return actions_text(self.words)
+        names, needs = self.words.book.actions, self.words.needs
+        return "\n".join(f"{n}: {needs[n]}" if n in needs else n for n in names)
 
     def rules(self, level: str = "full") -> str:
         """Return the rules of the game. level: full, brief or actions.
@@ -307,16 +307,3 @@ def _goal_of(game: Game) -> dict[str, Any]:
     """Returns how the goal of a game fares, if it has one."""
     quest = game.aci.quest
     return {} if quest is None else {"goal": dataclasses.asdict(quest.goal)}
-
-
-def actions_text(words: Words) -> str:
-    """Returns the actions and what they need."""
-    lines = []
-    for action in words.book.actions:
-        recipe = words.book.recipes.get(action)
-        near = [words.name(name) for name in recipe.near] if recipe else []
-        needs = [words.amounts(recipe.uses)] if recipe and recipe.uses else []
-        needs += [f"near {listed(near)}"] if near else []
-        needs += [words["needs"][action]] if action in words["needs"] else []
-        lines.append(action + (f": {', '.join(needs)}" if needs else ""))
-    return "\n".join(lines)

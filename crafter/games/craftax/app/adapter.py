@@ -26,8 +26,8 @@ from crafter.games.craftax.views import MapView, Scene
 from crafter.gui import game
 from crafter.gui.game import Tier, VisibleCells
 from crafter.gui.keys import PLACES
-from crafter.gui.sentences import listed, one
 from crafter.gui.status import Facts, Goal, Group, Slot, clock_at
+from crafter.lm import game as texts
 
 _ARROWS = ("left", "right", "up", "down")
 
@@ -99,7 +99,8 @@ class App(game.Game):
         drinks = (row for row in rules.actions if row.verb == "drink")
         drinking = {row.name: f"Drink {row.what} potion" for row in drinks}
         self.action_titles = {**TEXTS["titles"], **drinking}
-        self.recipes = dict(_recipes(rules))
+        text = texts.find(self.key).words(rules)
+        self.needs, self.recipes = text.needs, text.book.recipes
         self.floors = [name.replace("_", " ") for name in rules.floor_names]
         self.map_shape = (self.parameters.map_size, self.parameters.map_size, 2)
 
@@ -282,39 +283,3 @@ class App(game.Game):
         view = MapView(pack, game.MAP_CELL, shape, self.rules)
         light = np.ones(shape, np.float32)
         return view(Scene(cells[..., 0], cells[..., 1], light, []))
-
-
-def _recipes(rules: Tables) -> Iterator[tuple[str, str]]:
-    """Yields what actions take, and what a point of an attribute gives."""
-    for action in rules.actions:
-        what = action.what or ""
-        if action.verb == "place":
-            yield action.name, _amounts(rules.place[what].uses)
-        elif action.verb == "make":
-            recipe = rules.recipes[what]
-            near = [one(called(rules.block_names[block])) for block in recipe.near]
-            yield action.name, f"{_amounts(recipe.uses)}, near {listed(near, 'and')}"
-        elif action.verb == "cast":
-            yield action.name, f"{rules.spells[what].mana} mana"
-        elif action.verb == "enchant":
-            gems = [element.gem for element in rules.elements.values()]
-            mana = rules.data["enchanting"]["mana"]
-            yield action.name, f"{mana} mana, a {listed(gems)}"
-        elif action.verb == "level_up":
-            yield action.name, ", ".join(_gains(rules, what))
-
-
-def _gains(rules: Tables, attribute: str) -> Iterator[str]:
-    """Yields the effects of one more point of an attribute."""
-    for vital, row in rules.maxima.items():
-        if row.attribute == attribute:
-            yield f"{row.per:+g} {vital}"
-    for factor, own in rules.factors.items():
-        if own.attribute == attribute:
-            yield f"{own.per:+.1%} {TEXTS['factors'].get(factor, factor)}".replace(
-                ".0%", "%"
-            )
-
-
-def _amounts(uses: Mapping[str, int]) -> str:
-    return ", ".join(Words.counted(number, item) for item, number in uses.items())

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-
+from crafter.core.phrases import listed, one
 from crafter.gui import sentences
-from crafter.gui.sentences import listed, one
 
 TEXTS = sentences.read_texts(__file__)
 
@@ -62,22 +60,6 @@ class Words(sentences.Words):
         return super().matters
 
     @property
-    def uses(self) -> Mapping[str, int]:
-        """The items that the action uses up."""
-        rules = self.game.rules
-        rows = {"place": rules.place, "make": rules.recipes}.get(self.verb, {})
-        return rows[self.what].uses if rows else {}
-
-    @property
-    def where(self) -> Sequence[str]:
-        """What can be placed on."""
-        data = self.game.rules.data
-        where = data["place"][self.what]["where"]
-        if tuple(where) != ("torch",):
-            return tuple(where)
-        return [name for name, row in data["blocks"].items() if row.get("torch")]
-
-    @property
     def front(self) -> str:
         """The block that the player faces; empty outside the view."""
         now = self.now
@@ -92,12 +74,12 @@ class Words(sentences.Words):
         """The tool that is missing."""
         tier = int(self.now.inventory["pickaxe"]) + self.event["missing"]["pickaxe"]
         tiers = self.game.rules.data["inventory"]["pickaxe"]["tiers"]
-        return one(f"{tiers[tier]}_pickaxe")
+        return one(f"{tiers[tier]} pickaxe")
 
     @property
     def lacking(self) -> str:
         """What is missing, by name."""
-        return listed([called(item) for item in self.event["missing"]])
+        return listed([called(item) for item in self.event["missing"]], "or")
 
     @property
     def first(self) -> str:
@@ -108,7 +90,7 @@ class Words(sentences.Words):
     def short(self) -> str:
         """How much is missing."""
         rows = self.event["missing"].items()
-        return listed([self.counted(number, name) for name, number in rows])
+        return listed([self.counted(number, name) for name, number in rows], "or")
 
     @property
     def found(self) -> str:

@@ -124,12 +124,11 @@ def _recipes(tables: Tables) -> dict[str, Recipe]:
 
 
 def _where(tables: Tables, rule: Mapping[str, Any]) -> tuple[str, ...]:
-    """Returns where something is placed: blocks, or `free` for all but solid ones."""
-    if "free" in rule["where"]:
-        return ("free",)
+    """Returns where something is placed: blocks, `free` for those not solid."""
     blocks = tables.data["blocks"].items()
     torch = [name for name, row in blocks if row.get("torch")]
-    return tuple(torch if "torch" in rule["where"] else rule["where"])
+    where = sorted(rule["where"], key="free".__eq__)
+    return tuple(torch if "torch" in where else where)
 
 
 def _source(data: Mapping[str, Any], rule: Mapping[str, Any]) -> Source:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import argparse
 import os
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
 import numpy as np
@@ -24,8 +24,8 @@ from crafter.games.crafter.snapshot import Snapshot
 from crafter.games.crafter.views import Textures
 from crafter.gui import game
 from crafter.gui.game import VisibleCells
-from crafter.gui.sentences import one
 from crafter.gui.status import Facts, Group, Slot, clock_at
+from crafter.lm import game as texts
 from crafter.tasks.envs import TaskEnv
 
 _NAMES = {" ": "space", "\t": "tab"}
@@ -71,7 +71,8 @@ class App(game.Game):
             text.format(count=len(rules.achievements)) for text in TEXTS["goal"]
         ]
         self.action_names, self.achievements = rules.actions, rules.achievements
-        self.recipes = dict(_recipes(rules))
+        text = texts.find(self.key).words(rules)
+        self.needs, self.recipes = text.needs, text.book.recipes
         vitals = [need["item"] for need in rules.life.values() if "item" in need]
         self._limits = {name: rules.items[name]["max"] for name in ["health", *vitals]}
         width, height = self.area if env is None else env.area
@@ -206,16 +207,6 @@ def _sizes(args: argparse.Namespace) -> dict[str, Any]:
         "textures": args.textures,
         "rules": args.rules,
     }
-
-
-def _recipes(rules: Rules) -> Iterator[tuple[str, str]]:
-    """Yields what actions take."""
-    for verb, table in (("place", rules.place), ("make", rules.make)):
-        for name, row in table.items():
-            items = (f"{n} {item.replace('_', ' ')}" for item, n in row["uses"].items())
-            near = " and ".join(map(one, row.get("nearby", ())))
-            place = f", near {near}" if near else ""
-            yield f"{verb}_{name}", ", ".join(items) + place
 
 
 def _use(scene: Exact) -> str:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-
 from crafter.gui import sentences
 
 TEXTS = sentences.read_texts(__file__)
@@ -14,18 +12,6 @@ class Words(sentences.Words):
 
     templates = {**sentences.Words.templates, **TEXTS["events"]}
     hurts = {**sentences.Words.hurts, **TEXTS["hurts"]}
-
-    @property
-    def uses(self) -> Mapping[str, int]:
-        """The items that the action uses up."""
-        tables = {"place": self.game.rules.place, "make": self.game.rules.make}
-        return dict(tables.get(self.verb, {}).get(self.what, {}).get("uses", {}))
-
-    @property
-    def where(self) -> Sequence[str]:
-        """What can be placed on."""
-        where: Sequence[str] = self.game.rules.place[self.what]["where"]
-        return where
 
     @property
     def front(self) -> str:

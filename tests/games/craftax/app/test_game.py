@@ -40,7 +40,7 @@ place_plant: {} => Plant can only be placed on grass.
 place_torch: {front: stone, has: {torches: 1}}
   => Torch can only be placed on grass, path, sand, fire grass or ice grass.
 place_stone: {front: tree, has: {stone: 1}}
-  => Stone can only be placed on free ground or water.
+  => Stone can only be placed on water or free ground.
 make_wood_pickaxe: {} => Wood pickaxe needs a table nearby, and 1 wood, you
 make_iron_sword: {has: {wood: 5, stone: 5, coal: 5, iron: 5}}
   => Iron sword needs a table and a furnace nearby.
@@ -406,9 +406,9 @@ def test_seen_map_is_drawn_from_the_textures():
 def test_goal_and_costs_are_those_of_the_rules():
     game = App(tables.load({"ladders": {"monsters": 5}}))
     assert "5 creatures" in game.goal[1]
-    assert game.recipes["make_torch"] == "1 wood, 1 coal, near a table"
-    assert game.recipes["enchant_bow"] == "9 mana, a ruby or sapphire"
-    assert game.recipes["level_up_strength"] == "+1 health, +25% blows"
+    assert game.needs["make_torch"] == "1 wood and 1 coal, near a crafting table"
+    assert game.needs["enchant_bow"].startswith("a bow, a gem and mana")
+    assert game.needs["level_up_strength"].startswith("experience; for more health")
 
 
 def test_keys_are_the_published_ones_and_the_arrows():

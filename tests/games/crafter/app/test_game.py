@@ -145,14 +145,14 @@ def test_deaths_have_a_cause(death, said):
 
 
 def test_recipes_are_those_of_the_rules():
-    recipes = GAME.recipes
-    assert recipes["place_table"] == "2 wood"
-    assert recipes["make_stone_pickaxe"] == "1 wood, 1 stone, near a table"
-    assert recipes["make_iron_sword"] == (
-        "1 wood, 1 coal, 1 iron, near a table and a furnace"
+    needs = GAME.needs
+    assert needs["place_table"] == "2 wood"
+    assert needs["make_stone_pickaxe"] == "1 wood and 1 stone, near a table"
+    assert needs["make_iron_sword"] == (
+        "1 wood, 1 coal and 1 iron, near a table and a furnace"
     )
     building = [a for a in constants.actions if a.startswith(("place_", "make_"))]
-    assert list(recipes) == building
+    assert list(needs) == building
 
 
 @pytest.mark.parametrize("front", [*".#T~CZPtcid%"])
@@ -199,6 +199,6 @@ def test_game_follows_other_rules():
         }
     )
     game = App(rules)
-    assert game.recipes["make_stone_axe"] == "2 stone"
+    assert game.needs["make_stone_axe"] == "2 stone"
     assert game.keys["7"] == "make_stone_axe"
     assert "23 achievements" in game.goal[0]
