@@ -202,11 +202,10 @@ def save_plot(
     """Runs a program that draws a plot into the file `default`; see `print_table`."""
     plot: options.Table = {
         "output": (pathlib.Path("plots", default), picture, ".pdf, .png or .svg"),
-        "paper": (False, None, "for a paper of two columns: fonts, sizes and widths"),
     }
     parser = make_parser(description, *more, plot)
     args = parser.parse_args(argv)
-    with errors(parser), figures.look(args.paper):
+    with errors(parser), figures.look():
         args.methods = read(args)
         figures.save(draw(args), args.output)
 

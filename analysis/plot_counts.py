@@ -43,7 +43,7 @@ def draw(
     shown, never = split(methods)
     columns = min(COLUMNS, key=lambda count: -len(shown) % count)
     rows = -(-len(shown) // columns)
-    drawn = figures.new(WIDTH, ROW * rows + 0.7, figures.PAGE)
+    drawn = figures.new(WIDTH, ROW * rows + 0.7)
     panels = drawn.subplots(rows, columns, sharex=True, squeeze=False)
     for axes, (name, values) in zip(panels.flat, shown.items()):
         for method in methods:

@@ -59,7 +59,7 @@ def draw_line(
 ) -> None:
     """Draw a line, with the space between two others in its colour."""
     axes.fill_between(x, *shaded, color=look["color"], alpha=0.25, linewidth=0)
-    axes.plot(x, y, **{**look, "linewidth": figures.scaled(look["linewidth"])})
+    axes.plot(x, y, **look)
 
 
 def bins(

@@ -81,7 +81,7 @@ def _draw_bar(axes: Any, y: float, bar: Bar, colour: str, end: float) -> None:
         axes.errorbar(mean, y, xerr=std, **line)
     text = tables.Value(mean, std).show()
     place: dict[str, Any] = {"x": mean + (std or 0) + 0.012 * end, "ha": "left"}
-    axes.text(y=y, s=text, va="center", fontsize=figures.scaled(7.5), **place)
+    axes.text(y=y, s=text, va="center", fontsize=7.5, **place)
 
 
 if __name__ == "__main__":

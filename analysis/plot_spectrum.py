@@ -53,7 +53,7 @@ def draw(methods: Sequence[common.Method]) -> Any:
         raise scoring.RunError("no method has success rates")
     numbers, never = split(shown)
     rows = max(2, -(-len(numbers) // ACROSS))
-    drawn = figures.new(WIDTH, rows * ROW + 0.6, figures.PAGE)
+    drawn = figures.new(WIDTH, rows * ROW + 0.6)
     panels = drawn.subplots(rows, 1)
     for axes, part in zip(panels, np.array_split(numbers, rows)):
         _draw_row(axes, shown, part)
@@ -120,7 +120,7 @@ def _draw_bars(
         std = method.over_seeds(scoring.success_rates).std(0)[part]
         ends = np.array([np.minimum(std, rates), np.minimum(std, 100 - rates)])
         there = std > 0
-        line = {"ecolor": "#222222", "elinewidth": figures.scaled(0.8)}
+        line = {"ecolor": "#222222", "elinewidth": 0.8}
         axes.errorbar(x[there], rates[there], ends[:, there], fmt="none", **line)
     theirs = method.published_rates()
     if method.runs and theirs is not None:

@@ -69,7 +69,7 @@ import gymnasium
 from gymnasium.utils import RecordConstructorArgs
 
 from crafter.recording.episode import File, Recording, Transition
-from crafter.recording.folder import NotCopied, Path, check_info, writable_directory
+from crafter.recording.folder import Path, check_info, writable_directory
 from crafter.recording.old_interface import Modern
 from crafter.recording.reader import load_episode, load_game, load_start
 from crafter.recording.stats import StatsFile
@@ -113,7 +113,7 @@ class _PassThrough(gymnasium.Wrapper):
         return self.env.set_wrapper_attr(name, value, **options)
 
 
-class _Recorder(NotCopied, _PassThrough):
+class _Recorder(_PassThrough):
     """Recorder of any kinds of files.
 
     Args:

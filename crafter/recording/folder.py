@@ -35,17 +35,6 @@ def writable_directory(directory: Path) -> pathlib.Path:
     return path
 
 
-class NotCopied:
-    """Base of recorders, which cannot be copied or pickled."""
-
-    def __getstate__(self) -> Any:
-        """Raises a TypeError: two recorders would write one episode."""
-        raise TypeError(
-            f"A {type(self).__name__} can be neither copied nor pickled, since it owns "
-            "the files of running episodes. Copy the game: env.unwrapped."
-        )
-
-
 def check_info(recorder: Any, info: Collection[str], advice: str) -> None:
     """Checks that info has the keys that recorders read in any game.
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Sequence
 from typing import Any
 
 import gymnasium
@@ -11,30 +9,25 @@ import numpy as np
 
 from crafter.core.reset_options import how_it_starts
 from crafter.recording.episode import Episode
-from crafter.recording.folder import NotCopied, Path, check_info
+from crafter.recording.folder import Path, check_info
 from crafter.recording.stats import StatsFile
 
 
-class VectorStatsRecorder(NotCopied, gymnasium.vector.VectorWrapper):
+class VectorStatsRecorder(gymnasium.vector.VectorWrapper):
     """Appends one line per finished episode of any game to `stats.jsonl`.
 
     The lines are as `crafter.StatsRecorder` writes them, in the order in which the
     episodes end; those that end in the same step are in the order of the games. Works
     in every autoreset mode. Observations, rewards and infos pass through untouched.
 
-    With one directory all games share a file. With one for each game, every file is
-    what a `crafter.StatsRecorder` around that game alone would write.
-
     Args:
       env: Vector environment of Crafter games, of `gymnasium.make_vec` in any
         vectorization mode. Its infos need `reward` and `achievements`:
         `make_vec(..., info_keys=["reward", "achievements"])` for the batched engine.
-      directory: Where to write; see `crafter.Recorder`. Or a sequence of directories,
-        one per game.
+      directory: Where to write; see `crafter.Recorder`.
 
     Raises:
-      ValueError: If infos lack what is needed, or there are not as many directories as
-        games.
+      ValueError: If infos lack what is needed.
       OSError: If the directory or the file cannot be made or written to.
 
     Source: Crafter 1.8.3, `StatsRecorder`.
@@ -51,14 +44,12 @@ class VectorStatsRecorder(NotCopied, gymnasium.vector.VectorWrapper):
       2
     """
 
-    def __init__(
-        self, env: gymnasium.vector.VectorEnv, directory: Path | Sequence[Path]
-    ):
+    def __init__(self, env: gymnasium.vector.VectorEnv, directory: Path):
         super().__init__(env)
         # The names of modes, since Gymnasium 1.0 has no class for them.
         mode = env.metadata.get("autoreset_mode", "NextStep")
         self._next_step = getattr(mode, "value", mode) == "NextStep"
-        self._files = _stats_files(directory, self.num_envs)
+        self._file = StatsFile(directory)
         self._playing = np.zeros(self.num_envs, bool)
         self._restarting = np.zeros(self.num_envs, bool)  # by the next step
         self._lengths = np.zeros(self.num_envs, np.int64)
@@ -156,16 +147,4 @@ class VectorStatsRecorder(NotCopied, gymnasium.vector.VectorWrapper):
         loaded = self._count_loads()[b] != self._loads[b]
         start = "state" if loaded else self._starts[b]
         episode = Episode(start, length=length, reward=reward, achievements=counts)
-        self._files[b].append(episode.line())
-
-
-def _stats_files(directory: Path | Sequence[Path], num_envs: int) -> list[StatsFile]:
-    """Returns the file of every game; all have one if there is one directory."""
-    if isinstance(directory, (str, os.PathLike)):
-        return [StatsFile(directory)] * num_envs
-    if len(directory) != num_envs:
-        raise ValueError(
-            f"Expected one directory, or one for each of the {num_envs} games, got "
-            f"{len(directory)}."
-        )
-    return [StatsFile(one) for one in directory]
+        self._file.append(episode.line())

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import contextvars
 import io
 import math
 import pathlib
@@ -12,21 +11,14 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 SUFFIXES = (".pdf", ".png", ".svg")
-#: Widths of a column and of a page of two columns in a paper, in inches.
-COLUMN, PAGE = 3.25, 6.75
-
-_paper = contextvars.ContextVar("paper", default=False)
 
 #: What tells published values from our own.
 PUBLISHED: dict[str, Any] = {"hatch": "////", "alpha": 0.55, "edgecolor": "white"}
 
 
 @contextlib.contextmanager
-def look(paper: bool = False) -> Iterator[None]:
+def look() -> Iterator[None]:
     """Gives figures the common look, of `figures.mplstyle`: draw and save them inside.
-
-    Args:
-      paper: Whether they are for a paper.
 
     Raises:
       ImportError: If Matplotlib is missing.
@@ -37,35 +29,15 @@ def look(paper: bool = False) -> Iterator[None]:
         raise ImportError(
             "Plots need Matplotlib: pip install crafter[analysis]"
         ) from error
-    token = _paper.set(paper)
-    try:
-        names = ("figures", "paper") if paper else ("figures",)
-        folder = pathlib.Path(__file__).parent
-        with style.context([folder / f"{name}.mplstyle" for name in names]):
-            yield
-    finally:
-        _paper.reset(token)
+    with style.context(pathlib.Path(__file__).with_name("figures.mplstyle")):
+        yield
 
 
-def new(width: float, height: float, paper: float = COLUMN) -> Any:
-    """Returns an empty figure.
-
-    Args:
-      width: Width in inches.
-      height: Height in inches.
-      paper: Width in a paper, in inches; the height follows, and is no less than it
-        takes for the same number of lines.
-    """
+def new(width: float, height: float) -> Any:
+    """Returns an empty figure of a size in inches."""
     from matplotlib.figure import Figure
 
-    if not _paper.get():
-        return Figure((width, height))
-    return Figure((paper, height * max(paper / width, 0.7)))
-
-
-def scaled(number: float) -> float:
-    """Returns a size in points, smaller if the figure is for a paper."""
-    return 0.75 * number if _paper.get() else number
+    return Figure((width, height))
 
 
 def save(drawn: Any, path: pathlib.Path, quiet: bool = False) -> None:

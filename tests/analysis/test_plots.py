@@ -20,7 +20,6 @@ import plot_counts
 import plot_scores
 import plot_spectrum
 from matplotlib.backends.backend_agg import FigureCanvasAgg
-from matplotlib.text import Text
 
 PUBLISHED = SCORES / "published.json"
 
@@ -61,21 +60,6 @@ def test_legends_cover_nothing(name, folder):
             assert axes.get_tightbbox().y1 <= box.y0 + 1
         assert box.x0 >= 0 and box.x1 <= drawn.bbox.x1
         assert box.y1 <= drawn.bbox.y1
-
-
-@pytest.mark.parametrize("paper", [pytest.param(False, marks=pytest.mark.slow), True])
-@pytest.mark.parametrize("name", sample(PLOTS))
-def test_figures_for_papers_have_their_widths(name, methods, paper):
-    with figures.look(paper):
-        drawn = importlib.import_module(name).draw(methods)
-        FigureCanvasAgg(drawn).draw()
-    fonts = {text.get_fontfamily()[0] for text in drawn.findobj(Text)}
-    assert fonts == {"serif" if paper else "sans-serif"}
-    wide = name in ("plot_counts", "plot_spectrum")
-    width = figures.PAGE if wide else figures.COLUMN
-    assert drawn.get_figwidth() == width if paper else drawn.get_figwidth() > width
-    for axes in drawn.axes:  # The layout leaves room for all of them.
-        assert axes.get_window_extent().height > 20
 
 
 def test_rare_successes_are_seen_in_the_spectrum():

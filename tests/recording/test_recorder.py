@@ -1,6 +1,5 @@
 """What recorders write, and that they leave the game alone."""
 
-import copy
 import json
 import sys
 
@@ -301,13 +300,6 @@ class TestRecorder:
             assert isinstance(again, Recorder)
             play(again, 3)
         assert len(files(tmp_path, "*-len3*.npz")) == 2
-
-    def test_copies_are_refused(self, tmp_path):
-        env = Recorder(make_env(), tmp_path, save_video=False)
-        with pytest.raises(TypeError, match="neither copied nor pickled"):
-            copy.deepcopy(env)
-        env.reset()
-        assert copy.deepcopy(env.unwrapped).step_count == 0
 
     def test_info_of_another_game_is_refused(self, tmp_path):
         env = StatsRecorder(gymnasium.make("CartPole-v1"), tmp_path)

@@ -1,6 +1,5 @@
 """The statistics of a batch are those of single games."""
 
-import copy
 import json
 
 import gymnasium
@@ -102,13 +101,12 @@ CASES = [
 @pytest.mark.parametrize("case", sample(CASES, 3))
 def test_lines_are_those_of_single_games(case, tmp_path):
     kind, mode, name, arguments = case
-    folders = [tmp_path / str(b) for b in range(COUNT)]
     envs = make(kind, mode, name, **arguments)
-    envs = crafter.VectorStatsRecorder(envs, folders)
+    envs = crafter.VectorStatsRecorder(envs, tmp_path)
     played = play(envs, 150)
-    found = [line for folder in folders for line in lines(folder)]
+    found = lines(tmp_path)
     singles = lines_of_singles(tmp_path / "singles", played, name=name, **arguments)
-    assert found == singles
+    assert sorted(found) == sorted(singles)
     # Without a step limit, every end is a death.
     assert len(found) >= (1 if arguments else 3 * COUNT)
     assert arguments or any(json.loads(line)["reward"] for line in found)
@@ -119,14 +117,6 @@ def test_lines_are_in_the_order_of_ends_and_games(tmp_path):
     envs = crafter.VectorStatsRecorder(make("batch", "SameStep"), tmp_path)
     played = play(envs, 30)
     assert lines(tmp_path) == lines_of_singles(tmp_path, played)
-
-
-@pytest.mark.parametrize("count", [0, COUNT - 1, COUNT + 1])
-def test_other_numbers_of_files_are_refused(count, tmp_path):
-    folders = [tmp_path / str(b) for b in range(count)]
-    with pytest.raises(ValueError, match=f"each of the 5 games, got {count}"):
-        crafter.VectorStatsRecorder(make("batch", "SameStep"), folders)
-    assert not list(tmp_path.iterdir())
 
 
 @pytest.mark.parametrize("kind", ["batch", "sync"])
@@ -171,16 +161,9 @@ def test_missing_keys_are_explained(envs, missing, tmp_path):
         envs.reset(seed=0)
 
 
-def test_copies_are_refused(tmp_path):
-    envs = crafter.VectorStatsRecorder(make("batch", "SameStep"), tmp_path)
-    with pytest.raises(TypeError, match="neither copied nor pickled"):
-        copy.deepcopy(envs)
-
-
 @pytest.mark.parametrize("mode", ["NextStep", "SameStep"])
 def test_episodes_that_begin_otherwise_say_so(tmp_path, mode):
-    folders = [tmp_path / str(b) for b in range(3)]
-    envs = crafter.VectorStatsRecorder(make("batch", mode, count=3, length=4), folders)
+    envs = crafter.VectorStatsRecorder(make("batch", mode, count=3, length=4), tmp_path)
     envs.reset(seed=0)
     envs.step([0] * 3)
     (state,) = envs.unwrapped.get_state([1])
@@ -193,10 +176,9 @@ def test_episodes_that_begin_otherwise_say_so(tmp_path, mode):
     envs.reset(options={"daytime": 9})
     for _ in range(4):
         envs.step([0] * 3)
-    starts = [[line.get("start") for line in read(folder)] for folder in folders]
-    assert starts[0] == [None, "state", "options"]
-    assert {starts[1][0], starts[1][-1]} == {None, "options"}
-    assert starts[2][0] == "state" and starts[2][-1] == "options"
+    starts = [line.get("start") for line in read(tmp_path)]
+    assert starts[:3] == [None, None, "state"]
+    assert starts[-3:] == ["options"] * 3 and "state" in starts[3:-3]
 
 
 def starts_of(envs, tmp_path, steps):
