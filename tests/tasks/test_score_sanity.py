@@ -16,7 +16,7 @@ from crafter.tasks.catalogue import Task
 from crafter.tasks.episodes import env_at
 from crafter.tasks.records import Attempt
 from crafter.tasks.scores import Solutions, score
-from crafter.tasks.scores.solutions import played
+from crafter.tasks.scores.references import played
 from crafter.tasks.solutions import unpack
 
 TP, AC = "task_progress", "action_control"

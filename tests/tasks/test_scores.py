@@ -12,7 +12,7 @@ from crafter.tasks.dimensions import SCORED
 from crafter.tasks.goals import Goal
 from crafter.tasks.scenes import Scene
 from crafter.tasks.scores import ScoreError, reference_of, score
-from crafter.tasks.scores.demands import total, ways
+from crafter.tasks.scores.demands import closure, ways
 
 _SAND = ("rectangle", 0, 0, 9, 9, "sand")
 
@@ -126,7 +126,7 @@ def test_the_same_attempt_scores_the_same_to_the_last_bit():
 )
 def test_what_a_goal_takes_follows_from_the_rules(goal, inventory, milestones, need):
     (way,) = ways(Goal.parse(goal))
-    found = total(way, default(), inventory)
+    found = closure(way, default(), inventory)
     assert (list(found.milestones), dict(found.need)) == (milestones, need)
 
 

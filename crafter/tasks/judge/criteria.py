@@ -20,7 +20,7 @@ from crafter.tasks.dimensions import DIMENSIONS, MOST, checked_lines
 from crafter.tasks.files import budget_of
 from crafter.tasks.goals import And, Goal, Hold, Name, Reach, Then, walk_over
 from crafter.tasks.instructions import instruction, listed, said
-from crafter.tasks.scores.demands import Closure, total, ways
+from crafter.tasks.scores.demands import Closure, closure, ways
 from crafter.tasks.structures.ground import Cleared
 
 _PATH = pathlib.Path(__file__).parents[1] / "data" / "criteria.yaml"
@@ -202,7 +202,7 @@ def _inside(condition: Condition) -> Iterator[Condition]:
 def closure_of(task: Task) -> Closure | None:
     """Returns what a task takes from nothing; `None` if there are several ways."""
     found = ways(task.goal)
-    return total(found[0], task.rules, {}) if len(found) == 1 else None
+    return closure(found[0], task.rules, {}) if len(found) == 1 else None
 
 
 def _milestones(closure: Closure | None, rules: Rules) -> list[str]:

@@ -2,10 +2,9 @@
 
 from crafter.tasks.scores.constants import score_version
 from crafter.tasks.scores.files import Head, Scored, ScoreFileError, read
-from crafter.tasks.scores.references import Reference, reference_of
+from crafter.tasks.scores.references import Reference, Solutions, reference_of
 from crafter.tasks.scores.runs import score_run
 from crafter.tasks.scores.scoring import Scores, score
-from crafter.tasks.scores.solutions import Solutions
 from crafter.tasks.scores.story import ScoreError
 
 __all__ = [

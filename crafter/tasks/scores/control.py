@@ -11,29 +11,13 @@ import itertools
 from collections.abc import Mapping, Sequence
 
 from crafter.tasks.scores.constants import constants
-from crafter.tasks.scores.references import deeds_in, undone
+from crafter.tasks.scores.references import DEEDS, undone
 from crafter.tasks.scores.story import Moment, Story
 
 #: Classes of steps that are of no use.
 WASTED = ("null", "idle", "stray", "dither")
-#: Events that the player's own action brings about.
-_OWN = frozenset(
-    {
-        "moved",
-        "turned",
-        "blocked",
-        "collected",
-        "missed",
-        "placed",
-        "made",
-        "rejected",
-        "hit",
-        "defeated",
-        "ate",
-        "fell_asleep",
-    }
-)
-_HEALTH, _FOOD, _DRINK, _ENERGY = range(4)
+#: Ground on which a block that is taken away again has served as a stepping stone.
+_BRIDGED = ("water", "lava")
 
 
 def classes(
@@ -59,9 +43,8 @@ def share(found: Sequence[str | None], progress: float, left: int = 0) -> float:
         count as idle, so that it does not pay to end a short attempt.
     """
     counted = [kind for kind in found if kind is not None]
-    wasted = sum(kind in WASTED for kind in counted)
+    used = sum(kind not in WASTED for kind in counted)
     lost = min(left, constants()["control"]["cut"])
-    used = len(counted) - wasted
     return engaged(progress) * used / max(1, len(counted) + lost)
 
 
@@ -82,120 +65,120 @@ class _Classifier:
         }
         self._hunts = any(deed.startswith("hit ") for deed in self._limits)
         self._chances = {
-            item: rule.get("probability", 1.0)
+            f"collected {item}": rule.get("probability", 1.0)
             for rule in story.rules.collect.values()
             for item in rule["receive"]
         }
-        self._done: dict[str, float] = collections.defaultdict(float)
-        self._undone = self._steps_undone(story)
-        self._entered = _entered(story.moments)
+        self._done: collections.Counter[str] = collections.Counter()
         self._visits: collections.Counter[object] = collections.Counter()
         self._needless_sleep = False
         self._shelters = self._stale = 0
         self._defences: set[int] = set()
-        self._put = {taken: put for taken, (put, _) in undone(story.records).items()}
-
-    def _steps_undone(self, story: Story) -> set[int]:
-        """Returns the steps in which a block is put down or taken away for nothing."""
+        back = [b for b in undone(story.records) if b.on not in _BRIDGED]
+        self._put = {block.taken: block.placed for block in back}
         makes_roads = any("road" in atom.node.label for atom in story.part.atoms())
-        return {
+        self._undone = {
             step
-            for taken, (put, leaves_path) in undone(story.records).items()
-            if not (makes_roads and leaves_path)
-            for step in (put, taken)
+            for block in back
+            if not makes_roads or block.on == "path"  # it leaves a new path
+            for step in (block.placed, block.taken)
         }
 
     def classes(self) -> list[str | None]:
         """Returns the class of every step."""
         found: list[str | None] = []
-        best = 0.0
-        for previous, moment in zip((None, *self._moments), self._moments):
-            kind = self._class(previous, moment)
-            if kind == "useful" and "made" not in _own(moment):
+        for number, moment in enumerate(self._moments):
+            before, after = moment.before, moment.after
+            kind = self._class(number, moment)
+            if kind == "useful" and not moment.find("made"):
                 _excuse_turn(found)
             found.append(kind)
-            kept_up = moment.record.t in self._defences
-            if kind == "useful" or kept_up or moment.progress > best:
+            gains = kind == "useful" or after.progress > before.progress
+            if gains or number in self._defences:
                 self._visits.clear()
                 self._stale = 0
-            self._stale = 0 if moment.fresh else self._stale + 1
-            best = max(best, moment.progress)
+            self._stale = 0 if after.seen > before.seen else self._stale + 1
             self._visits[_pose(moment)] += 1
         return found
 
-    def _class(self, previous: Moment | None, moment: Moment) -> str | None:
+    def _class(self, number: int, moment: Moment) -> str | None:
         record = moment.record
         if record.forced:
             return "stray" if self._needless_sleep else None
-        own = _own(moment)
         if record.action == "noop":
             return "fine" if self._may_wait(moment) else "idle"
-        if not own - {"rejected", "blocked"}:
+        if not moment.find("moved", "turned", "missed", *DEEDS):
             return "null"
-        deeds = dict.fromkeys(deeds_in(record), 1.0)
-        if "fell_asleep" in own:
-            deeds["fell_asleep"] = 1.0
+        deeds = dict.fromkeys(moment.deeds, 1.0)
         for event in record.events:
             if event["type"] == "missed":  # a try counts as the luck to be hoped for
-                deeds[f"collected {event['what']}"] = self._chances[event["what"]]
+                deed = f"collected {event['what']}"
+                deeds[deed] = self._chances[deed]
         if deeds:
-            return self._class_of_deeds(moment, deeds)
-        return "dither" if self._dithers(previous, moment) else "fine"
+            return self._class_of_deeds(number, moment, deeds)
+        return "dither" if self._dithers(number, moment) else "fine"
 
     def _may_wait(self, moment: Moment) -> bool:
         """Returns whether there is a reason to wait: the goal, a foe, or the night."""
-        danger = moment.foe_within(self._numbers["danger"], "zombie", "arrow")
-        return moment.waits or moment.crowded or moment.shut_in or danger
+        now = moment.before
+        danger = now.far("zombie", "arrow") <= self._numbers["danger"]
+        return now.waits or now.crowded or now.shut_in or danger
 
-    def _class_of_deeds(self, moment: Moment, deeds: Mapping[str, float]) -> str:
+    def _class_of_deeds(
+        self, number: int, moment: Moment, deeds: Mapping[str, float]
+    ) -> str:
         upkeep = all(self._keeps_up(moment, deed) for deed in deeds)
         within = all(self._done[deed] < self._limits.get(deed, 0) for deed in deeds)
-        for deed, count in deeds.items():
-            self._done[deed] += count
+        self._done.update(deeds)
         if "fell_asleep" in deeds:
             self._needless_sleep = not (upkeep or within)
         if upkeep:
-            self._defences.add(moment.record.t)
+            self._defences.add(number)
             return "fine"
-        if self._put.get(moment.record.t) in self._defences:
+        step = moment.record.t
+        if self._put.get(step, 0) - 1 in self._defences:
             return "fine"  # takes down what it had put up against a foe
-        if moment.record.t in self._undone:
+        if step in self._undone:
             return "stray"
-        if within:
-            return "useful"
-        return "fine" if moment.record.t in self._entered else "stray"
+        return "useful" if within else "fine" if self._enters(number) else "stray"
 
     def _keeps_up(self, moment: Moment, deed: str) -> bool:
         """Returns whether a deed keeps the player alive."""
-        upkeep, before = self._numbers["upkeep"], moment.before
-        verb, _, what = deed.partition(" ")
-        if verb == "ate" or deed == "hit cow":
-            return bool(before[_FOOD] <= upkeep["food"])
-        if deed == "collected drink":
-            return bool(before[_DRINK] <= upkeep["drink"])
-        if verb == "fell_asleep":
-            tired = before[_ENERGY] <= upkeep["energy"]
-            return bool(moment.dark or tired or before[_HEALTH] <= upkeep["health"])
-        if verb in ("hit", "defeated"):
-            return moment.foe_within(upkeep["strike"], what)
-        if verb == "placed":
-            if moment.foe_within(upkeep["block"], "zombie", "skeleton"):
-                return True
-            self._shelters += moment.dark
-            return moment.dark and self._shelters <= upkeep["shelter"]
+        upkeep, now = self._numbers["upkeep"], moment.before
+        health, food, drink, energy = now.vitals
+        match deed.split():
+            case ["ate", _] | ["hit", "cow"]:
+                return bool(food <= upkeep["food"])
+            case ["collected", "drink"]:
+                return bool(drink <= upkeep["drink"])
+            case ["fell_asleep"]:
+                weak = energy <= upkeep["energy"] or health <= upkeep["health"]
+                return bool(now.dark or weak)
+            case ["hit" | "defeated", foe]:
+                return bool(now.far(foe) <= upkeep["strike"])
+            case ["placed", _]:
+                if now.far("zombie", "skeleton") <= upkeep["block"]:
+                    return True
+                self._shelters += now.dark
+                return bool(now.dark and self._shelters <= upkeep["shelter"])
         return False
 
-    def _dithers(self, previous: Moment | None, moment: Moment) -> bool:
-        numbers = self._numbers
-        if moment.foe_within(numbers["chase"], "zombie", "skeleton"):
+    def _enters(self, number: int) -> bool:
+        """Returns whether a cell is dug that the player enters soon after."""
+        dug = self._moments[number].find("collected")
+        soon = itertools.islice(self._moments, number + 1, number + 4)
+        return dug is not None and any(m.record.pos == dug["at"] for m in soon)
+
+    def _dithers(self, number: int, moment: Moment) -> bool:
+        numbers, now = self._numbers, moment.before
+        if now.far("zombie", "skeleton") <= numbers["chase"]:
             return False
-        if moment.crowded and self._hunts:
+        if now.crowded and self._hunts:
             return False  # what it hunts walks to and fro
-        if previous is not None and _only_moves(previous) and _only_moves(moment):
-            (there,) = (e["frm"] for e in _moves(previous))
-            if there == moment.record.pos:
-                return True
-        if moment.waits or moment.crowded:
+        last = self._moments[number - 1].find("moved") if number else None
+        if last and moment.find("moved") and last["frm"] == moment.record.pos:
+            return True
+        if now.waits or now.crowded:
             return False
         lost = self._stale >= numbers["patience"]
         return lost or bool(self._visits[_pose(moment)] >= numbers["laps"])
@@ -213,32 +196,7 @@ def _excuse_turn(found: list[str | None]) -> None:
         found[number] = "fine"
 
 
-def _own(moment: Moment) -> set[str]:
-    return {event["type"] for event in moment.record.events} & _OWN
-
-
 def _pose(moment: Moment) -> object:
     """Returns where the player stands; also where to it looks, if it only turned."""
     record = moment.record
-    return record.pos if _moves(moment) else (record.pos, record.facing)
-
-
-def _moves(moment: Moment) -> list[Mapping[str, object]]:
-    return [event for event in moment.record.events if event["type"] == "moved"]
-
-
-def _only_moves(moment: Moment) -> bool:
-    own = _own(moment)
-    return "moved" in own and own <= {"moved", "turned"}
-
-
-def _entered(moments: Sequence[Moment]) -> set[int]:
-    """Returns the steps in which a cell is dug that the player enters soon after."""
-    found = set()
-    for number, moment in enumerate(moments):
-        for event in moment.record.events:
-            if event["type"] == "collected":
-                later = itertools.islice(moments, number + 1, number + 4)
-                if any(after.record.pos == event["at"] for after in later):
-                    found.add(moment.record.t)
-    return found
+    return record.pos if moment.find("moved") else (record.pos, record.facing)

@@ -1,20 +1,19 @@
 """What a goal takes, worked out backwards from the rules.
 
-An atom of a goal is decided by an event or a state. `demand` says which items and
-blocks that takes, and `closure` goes back from them to what the player lacks: tools,
-stations and amounts. For structures and traps, what the reference used stands in.
+An atom of a goal is decided by an event or a state, which says what items and blocks
+that takes. `closure` goes back from them to what the player lacks: tools, stations and
+amounts. For structures and traps, what the reference used stands in.
 """
 
 from __future__ import annotations
 
-import dataclasses
 import itertools
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping
-from typing import NamedTuple
+from collections.abc import Collection, Iterable, Mapping
+from typing import Any, NamedTuple
 
 from crafter.games.crafter.planner.reasons import Unsolved
-from crafter.games.crafter.planner.recipes import recipe
+from crafter.games.crafter.planner.recipes import Step, recipe
 from crafter.games.crafter.rules import Rules
 from crafter.tasks.conditions import (
     CLASSES,
@@ -28,7 +27,7 @@ from crafter.tasks.conditions import (
     Condition,
     Enclosed,
 )
-from crafter.tasks.goals import Event, Goal, Reach
+from crafter.tasks.goals import Event, Goal
 from crafter.tasks.scores.references import Reference
 from crafter.tasks.structures import Structure
 from crafter.tasks.structures.ground import Cleared
@@ -41,6 +40,7 @@ _FOR_VITALS = {
     "energy": ("fell_asleep",),
     "health": ("fell_asleep",),
 }
+_PAST = {"collect": "collected", "place": "placed", "make": "made"}
 
 
 class Atom(NamedTuple):
@@ -54,18 +54,12 @@ class Atom(NamedTuple):
     term: Term
     times: int = 1
 
-    @property
-    def goal(self) -> Event | Reach:
-        """The event or state."""
-        goal: Event | Reach = self.term.goal
-        return goal
-
 
 def ways(goal: Goal) -> list[list[Atom]]:
     """Returns the atoms of each way to do a goal; what must not happen is no atom.
 
     Example:
-      >>> [[str(atom.goal) for atom in way] for way in ways(Goal.parse("hurt | slept"))]
+      >>> [[str(a.term.goal) for a in way] for way in ways(Goal.parse("hurt | slept"))]
       [["event('hurt')"], ["event('fell_asleep')"]]
     """
     return _ways(goal.term())
@@ -85,190 +79,69 @@ def _ways(term: Term) -> list[list[Atom]]:
     return [list(itertools.chain(*way)) for way in itertools.product(*found)]
 
 
-@dataclasses.dataclass
-class Demand:
-    """What something takes, before asking what there is.
-
-    Attributes:
-      items: Item -> amount to have at once, over all; tools, or what is gathered.
-      placed: What is placed, by event -> how often.
-      standing: What has to stand -> how many; one can serve several structures.
-      deeds: Deeds that belong to it -> how often.
-      by_reference: Whether only a reference can say it.
-    """
-
-    items: Counter[str] = dataclasses.field(default_factory=Counter)
-    placed: Counter[str] = dataclasses.field(default_factory=Counter)
-    standing: Counter[str] = dataclasses.field(default_factory=Counter)
-    deeds: Counter[str] = dataclasses.field(default_factory=Counter)
-    by_reference: bool = False
-
-    @property
-    def blocks(self) -> Counter[str]:
-        """What is placed, at least -> how often."""
-        return self.placed | self.standing
-
-    def add(self, other: Demand) -> None:
-        """Adds another demand to it; a tool that both need is needed once."""
-        for item, amount in other.items.items():
-            tool = item.endswith(CLASSES)
-            self.items[item] = (
-                max(self.items[item], amount) if tool else self.items[item] + amount
-            )
-        self.placed += other.placed
-        self.standing |= other.standing
-        self.deeds += other.deeds
-        self.by_reference |= other.by_reference
-
-
-def demand(atom: Atom, rules: Rules) -> Demand:
-    """Returns what an atom takes."""
-    if isinstance(atom.goal, Event):
-        found = _of_event(atom.goal, atom.times, rules)
-    else:
-        found = _of_condition(atom.goal.condition, atom.times, rules)
-    for condition in atom.term.conditions("using"):
-        found.add(_of_condition(condition, 1, rules))
-    return found
-
-
-def _of_event(goal: Event, times: int, rules: Rules) -> Demand:
-    fields = dict(goal.filters)
-    what = fields.get("what", fields.get("kind"))
-    count = goal.n * times
-    found = Demand()
-    if not isinstance(what, str):
-        if goal.type in ("woke", "fell_asleep"):
-            found.deeds["fell_asleep"] += count
-        if goal.type == "arrow_stopped" and fields.get("by") in rules.place:
-            found.standing[fields["by"]] = 1
-        if goal.type == "plant_ripe":
-            found.deeds["placed plant"] += 1
-        return found
-    found.deeds[f"{goal.type} {what}"] += count
-    if goal.type == "placed" and what in rules.place:
-        found.placed[what] += count
-    elif goal.type in ("made", "collected") and what in rules.items:
-        found.items[what] += count
-    elif goal.type in ("ate", "defeated"):
-        # A creature takes several blows.
-        found.deeds[f"hit {what}"] += 8 * count
-    return found
-
-
-def _of_condition(condition: Condition, times: int, rules: Rules) -> Demand:
-    if isinstance(condition, AnyOf):
-        # The first one decides what is needed, all of them what is useful.
-        found = _of_condition(condition.conditions[0], times, rules)
-        for other in condition.conditions[1:]:
-            found.deeds |= _of_condition(other, times, rules).deeds
-        return found
-    found = Demand()
-    if condition.parts():
-        for part in condition.parts():
-            found.add(_of_condition(part, times, rules))
-    elif isinstance(condition, Comparison):
-        _add_comparison(found, condition)
-    elif isinstance(condition, Built):
-        _add_structure(found, condition.structure, condition.count * times, rules)
-    elif isinstance(condition, Asleep):
-        found.deeds["fell_asleep"] += 4
-    elif isinstance(condition, Enclosed):
-        found.by_reference = condition.own > 0
-    return found
-
-
-def _add_comparison(found: Demand, condition: Comparison) -> None:
-    quantity, wanted = condition.quantity, condition.number
-    if condition.relation not in (">=", "==", ">"):
-        return
-    if isinstance(quantity, Best) and wanted != "none":
-        found.items[f"{wanted}_{quantity.tool}"] = 1
-    item = getattr(quantity, "item", None)
-    if item in VITALS:
-        for deed in _FOR_VITALS.get(item, ()):
-            found.deeds[deed] += 8
-    elif item is not None:
-        found.items[item] = int(wanted) + (condition.relation == ">")
-
-
-def _add_structure(
-    found: Demand, structure: Structure, count: int, rules: Rules
-) -> None:
-    if isinstance(structure, Cleared):
-        for item, amount in rules.collect[structure.material]["receive"].items():
-            found.items[item] += amount * structure.least * count
-            found.deeds[f"collected {item}"] += structure.most * count
-        return
-    blocks = structure.blocks()
-    found.standing.update({what: count * n for what, n in blocks.items()})
-    found.by_reference = not blocks
-
-
 class Closure(NamedTuple):
-    """What has to be done for a demand, given what there is.
+    """What has to be done for a way to do a goal, given what there is.
 
     Attributes:
       milestones: Tool, station or material that is lacking -> how many.
       deeds: Useful deeds -> how often.
       need: Item -> how much of it is used up.
+      placed: Blocks that the goal asks to place, wherever that is.
+      by_reference: Whether only a reference can say what it takes.
     """
 
     milestones: Mapping[str, int]
     deeds: Counter[str]
     need: Counter[str]
+    placed: frozenset[str]
+    by_reference: bool
 
 
 def closure(
-    wanted: Demand,
+    atoms: Iterable[Atom],
     rules: Rules,
     inventory: Mapping[str, int],
     stations: Collection[str] = (),
     reference: Reference | None = None,
 ) -> Closure:
-    """Returns what has to be done for a demand.
+    """Returns what atoms take from the start; what they want made is not had before.
 
     Args:
-      wanted: The demand.
+      atoms: The atoms of a way to do a goal.
       rules: The rules of the game.
       inventory: What the player has.
       stations: Stations within reach.
       reference: A solution, for what the rules do not say.
     """
-    items, blocks = Counter(wanted.items), wanted.blocks
+    wanted = _Demand(rules)
+    for atom in atoms:
+        wanted.add(atom)
+    items, deeds = Counter(wanted.items), Counter(wanted.deeds)
+    blocks = wanted.placed | wanted.standing
     if wanted.by_reference and reference is not None:
-        blocks = blocks | Counter(dict(reference.blocks))
-        for tool in reference.tools:
-            items[tool] = max(items[tool], 1)
-    for block, count in blocks.items():
-        for item, amount in rules.place[block]["uses"].items():
-            items[item] += amount * count
-    # Stations that are wanted anyway need not be placed once more.
-    steps = list(_steps(items, rules, inventory, {*stations, *blocks}))
+        blocks |= Counter(dict(reference.blocks))
+        items |= Counter(reference.tools)
     need = Counter[str]()
-    deeds = Counter(wanted.deeds)
     for block, count in blocks.items():
-        deeds[f"placed {block}"] = max(deeds[f"placed {block}"], count)
-        _use(need, rules.place[block]["uses"], count)
+        deeds |= Counter({f"placed {block}": count})
+        _use(need, rules.place[block], count)
+    start = {item: n for item, n in inventory.items() if item not in wanted.fresh}
     milestones = {}
-    for verb, what, amount in steps:
-        deed = f"{_PAST[verb]} {what}"
-        deeds[deed] = max(deeds[deed], amount)
+    # Stations that are wanted anyway need not be placed once more.
+    for verb, what, amount in _steps(items + need, rules, start, {*stations, *blocks}):
+        deeds |= Counter({f"{_PAST[verb]} {what}": amount})
         if verb != "collect":
-            _use(need, getattr(rules, verb)[what]["uses"], amount)
+            _use(need, getattr(rules, verb)[what], amount)
         if what not in wanted.items:  # what is wanted itself, the atom measures
             milestones[what] = amount if verb == "collect" else 1
     if wanted.by_reference and reference is not None:
         need = Counter(dict(reference.spent))
-    return Closure(milestones, +deeds, +need)
+    placed = frozenset(wanted.placed)
+    return Closure(milestones, +deeds, +need, placed, wanted.by_reference)
 
 
-_PAST = {"collect": "collected", "place": "placed", "make": "made"}
-
-
-def _use(need: Counter[str], uses: Mapping[str, int], times: int) -> None:
-    for item, amount in uses.items():
-        need[item] += amount * times
+def _use(need: Counter[str], rule: Mapping[str, Any], times: int) -> None:
+    need.update({item: amount * times for item, amount in rule["uses"].items()})
 
 
 def _steps(
@@ -276,44 +149,118 @@ def _steps(
     rules: Rules,
     inventory: Mapping[str, int],
     stations: Collection[str],
-) -> Iterator[tuple[str, str, int]]:
-    """Yields how to get items, as far as the rules let one."""
+) -> list[Step]:
+    """Returns how to get items, as far as the rules let one."""
+
+    def turn(item: str) -> int:  # a tool after what it is made for
+        tier = item.partition("_")[0]
+        return -TIERS.index(tier) if item.endswith(CLASSES) else -len(TIERS)
+
     most = {
         item: min(items[item], rules.items[item]["max"])
-        for item in sorted(items, key=_turn)
+        for item in sorted(items, key=turn)
         if items[item]
     }
     try:
-        yield from recipe(rules, most, inventory, stations)
+        return recipe(rules, most, inventory, stations)
     except Unsolved:
-        return
+        return []
 
 
-def _turn(item: str) -> int:
-    """Returns when an item is wanted: a tool after what it is made for."""
-    tier = item.partition("_")[0]
-    return -TIERS.index(tier) if item.endswith(CLASSES) else -len(TIERS)
+class _Demand:
+    """What atoms take, before asking what there is.
 
+    Attributes:
+      items: Item -> amount to have at once, over all; tools, or what is gathered.
+      fresh: Items that are to be made or collected.
+      placed: What is placed, by event -> how often.
+      standing: What has to stand -> how many; one can serve several structures.
+      deeds: Deeds that belong to it -> how often.
+      by_reference: Whether only a reference can say it.
+    """
 
-def total(
-    atoms: list[Atom],
-    rules: Rules,
-    inventory: Mapping[str, int],
-    stations: Collection[str] = (),
-    reference: Reference | None = None,
-) -> Closure:
-    """Returns what a way to do a goal takes from the start, each tool once."""
-    wanted = Demand()
-    start: Mapping[str, int] = inventory
-    for atom in atoms:
-        wanted.add(demand(atom, rules))
-        start = start_of(atom, start, rules)
-    return closure(wanted, rules, start, stations, reference)
+    def __init__(self, rules: Rules) -> None:
+        self.items, self.placed = Counter[str](), Counter[str]()
+        self.standing, self.deeds = Counter[str](), Counter[str]()
+        self.fresh: set[str] = set()
+        self.by_reference = False
+        self._rules = rules
 
+    def add(self, atom: Atom) -> None:
+        """Adds what an atom takes."""
+        goal = atom.term.goal
+        if isinstance(goal, Event):
+            self._add_event(goal, goal.n * atom.times)
+        else:
+            self._add_state(goal.condition, atom.times)
+        for condition in atom.term.conditions("using"):
+            self._add_state(condition)
 
-def start_of(atom: Atom, inventory: Mapping[str, int], rules: Rules) -> dict[str, int]:
-    """Returns the inventory without what an atom wants to see made or collected."""
-    if not isinstance(atom.goal, Event):
-        return dict(inventory)
-    made = _of_event(atom.goal, atom.times, rules).items
-    return {item: n for item, n in inventory.items() if item not in made}
+    def _need(self, item: str, amount: int) -> None:
+        had = self.items[item]  # a tool that is wanted twice is needed once
+        tool = item.endswith(CLASSES)
+        self.items[item] = max(had, amount) if tool else had + amount
+
+    def _add_event(self, goal: Event, count: int) -> None:
+        fields = dict(goal.filters)
+        what = fields.get("what", fields.get("kind"))
+        if isinstance(what, str):
+            self.deeds[f"{goal.type} {what}"] += count
+            if goal.type == "placed" and what in self._rules.place:
+                self.placed[what] += count
+            elif goal.type in ("made", "collected") and what in self._rules.items:
+                self._need(what, count)
+                self.fresh.add(what)
+            elif goal.type in ("ate", "defeated"):
+                self.deeds[f"hit {what}"] += 8 * count  # it takes several blows
+        elif goal.type in ("woke", "fell_asleep"):
+            self.deeds["fell_asleep"] += count
+        elif goal.type == "arrow_stopped" and fields.get("by") in self._rules.place:
+            self.standing |= Counter([fields["by"]])
+        elif goal.type == "plant_ripe":
+            self.deeds["placed plant"] += 1
+
+    def _add_state(self, condition: Condition, times: int = 1) -> None:
+        if isinstance(condition, AnyOf):
+            # The first one decides what is needed, all of them what is useful.
+            first, *others = condition.conditions
+            self._add_state(first, times)
+            for other in others:
+                alone = _Demand(self._rules)
+                alone._add_state(other, times)
+                self.deeds |= alone.deeds
+        elif condition.parts():
+            for part in condition.parts():
+                self._add_state(part, times)
+        elif isinstance(condition, Comparison):
+            self._add_comparison(condition)
+        elif isinstance(condition, Built):
+            self._add_structure(condition.structure, condition.count * times)
+        elif isinstance(condition, Asleep):
+            self.deeds["fell_asleep"] += 4
+        elif isinstance(condition, Enclosed):
+            self.by_reference |= condition.own > 0
+
+    def _add_comparison(self, condition: Comparison) -> None:
+        quantity, wanted = condition.quantity, condition.number
+        item = getattr(quantity, "item", None)
+        if condition.relation not in (">=", "==", ">"):
+            return
+        if isinstance(quantity, Best) and wanted != "none":
+            self._need(f"{wanted}_{quantity.tool}", 1)
+        elif item in VITALS:
+            for deed in _FOR_VITALS[item]:
+                self.deeds[deed] += 8
+        elif item is not None:
+            self._need(item, int(wanted) + (condition.relation == ">"))
+
+    def _add_structure(self, structure: Structure, count: int) -> None:
+        if isinstance(structure, Cleared):
+            received = self._rules.collect[structure.material]["receive"]
+            for item, amount in received.items():
+                self._need(item, amount * structure.least * count)
+                self.deeds[f"collected {item}"] += structure.most * count
+            return
+        blocks = structure.blocks()
+        self.standing |= Counter({what: count * n for what, n in blocks.items()})
+        self.by_reference |= not blocks

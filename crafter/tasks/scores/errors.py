@@ -4,18 +4,24 @@ from __future__ import annotations
 
 import collections
 import itertools
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from statistics import fmean
 from typing import Any, NamedTuple
 
 from crafter.core.grid import distance
 from crafter.tasks.conditions import VITALS
 from crafter.tasks.scores.constants import constants
-from crafter.tasks.scores.references import deeds_in, regained
+from crafter.tasks.scores.references import undone
 from crafter.tasks.scores.story import Moment, Story
 
 #: Categories whose tasks say where blocks belong.
 BUILT = ("build", "decorate", "defend", "trap")
+#: The kind of error that is looked for only there.
+MISPLACED = "misplaced"
+#: What an error is averaged with, and which one it is.
+_Found = Iterator[tuple[str, Any]]
+#: Whether an error was recognised and corrected.
+_Judged = tuple[bool, bool]
 
 
 class Error(NamedTuple):
@@ -51,15 +57,7 @@ def find(story: Story, useful: Mapping[str, int], places: bool) -> list[Error]:
       useful: Deed -> how often the goal takes it.
       places: Whether the goal says where blocks belong.
     """
-    done_at = [
-        moment.record.t
-        for moment in story.moments
-        for event in moment.record.events
-        if event["type"] == "goal" and event["verdict"] == "DONE"
-    ]
-    finder = _Finder(story, useful, max(done_at, default=0))
-    found = [*finder.failed(), *finder.harm(), *finder.neglect(), *finder.bumps()]
-    return [*found, *finder.misplaced()] if places else found
+    return list(_Finder(story, useful).errors(places))
 
 
 def share(errors: Sequence[Error]) -> float | None:
@@ -69,263 +67,204 @@ def share(errors: Sequence[Error]) -> float | None:
     another one. A failed attempt at what the goal does not need can lower the value
     and not raise it.
     """
-    needless = [e for e in errors if not e.needed]
     groups: dict[str, list[float]] = collections.defaultdict(list)
     for error in errors:
         if error.needed:
             groups[error.group].append(error.value)
     values = [fmean(group) for group in groups.values()]
-    mean = fmean(values) if values else None
-    for error in needless:
-        if mean is None or error.value < mean:
-            values.append(error.value)
+    mean = fmean(values) if values else 1.0
+    needless = [error.value for error in errors if not error.needed]
+    values += [value for value in needless if not groups or value < mean]
     return fmean(values) if values else None
 
 
 class _Finder:
-    def __init__(self, story: Story, useful: Mapping[str, int], done_at: int) -> None:
-        self._moments, self._story = story.moments, story
-        self._useful, self._done_at = useful, done_at
-        self._numbers = constants()["errors"]
-        self._died = story.moments[-1].record.dead if story.moments else False
+    """Finds the errors of an attempt: each kind has a row, how found and how judged."""
 
-    def _after(self, number: int, steps: int) -> Sequence[Moment]:
-        return self._moments[number + 1 : number + 1 + steps]
+    def __init__(self, story: Story, useful: Mapping[str, int]) -> None:
+        self._story, self._moments = story, story.moments
+        self._useful, self._numbers = useful, constants()["errors"]
+        self._died = bool(story.moments) and story.moments[-1].record.dead
+        done = (m.record.t for m in story.moments if m.find("goal", verdict="DONE"))
+        self._done_at = max(done, default=0)
+        self._back = {block.placed for block in undone(story.records)}
+        self._kinds: dict[
+            str, tuple[Callable[[int], _Found], Callable[[int, Any], _Judged]]
+        ] = {
+            "failed": (self._refused, self._after_refusal),
+            "harm": (self._hurt, self._after_harm),
+            "neglect": (self._neglected, self._after_neglect),
+            "bump": (self._bumps, self._after_bump),
+            MISPLACED: (self._misplaced, self._after_misplacing),
+        }
+
+    def errors(self, places: bool) -> Iterator[Error]:
+        """Yields the errors; the same one again soon after is none of its own."""
+        for kind, (found, judged) in self._kinds.items():
+            last: dict[Any, int] = {}
+            awake = 0
+            for number, moment in enumerate(self._moments):
+                awake += not moment.record.forced
+                now = awake if kind == "failed" else number
+                for group, key in found(number) if kind != MISPLACED or places else ():
+                    again = key in last and now - last[key] <= self._numbers["repeat"]
+                    last[key] = now
+                    if not again:
+                        judged_so = judged(number, key)
+                        needed = kind != "failed" or self._needed(moment)
+                        yield Error(kind, group, moment.record.t, *judged_so, needed)
+
+    def _soon(self, number: int, kind: str) -> Sequence[Moment]:
+        return self._story.after(number, self._numbers["react"][kind])
 
     def _dies_within(self, number: int, steps: int) -> bool:
         return self._died and number + steps >= len(self._moments) - 1
 
-    # Failed attempts.
+    # An action is refused by the rules.
 
-    def failed(self) -> Iterator[Error]:
-        """Yields actions that were refused by the rules."""
-        last: dict[str, int] = {}
-        awake = 0
-        for number, moment in enumerate(self._moments):
-            awake += not moment.record.forced
-            for event in moment.record.events:
-                if event["type"] == "rejected":
-                    key = _key(event)
-                    again = key in last and awake - last[key] <= self._numbers["repeat"]
-                    last[key] = awake
-                    if not again:
-                        yield self._failure(number, event, key)
+    def _refused(self, number: int) -> _Found:
+        for event in self._moments[number].record.events:
+            if event["type"] == "rejected":
+                yield (_key(event), _key(event))
 
-    def _failure(self, number: int, event: Mapping[str, Any], key: str) -> Error:
-        action = self._moments[number].record.executed
+    def _after_refusal(self, number: int, key: str) -> _Judged:
+        moment = self._moments[number]
         later = [m for m in self._moments[number + 1 :] if not m.record.forced]
+        done = [
+            bool(m.record.executed == moment.record.executed and m.deeds) for m in later
+        ]
         soon = later[: self._numbers["react"]["failed"]]
-        recognised = bool(soon) and not self._dies_within(number, 1)
-        for moment in soon:
-            if moment.record.executed == action and _succeeds(moment):
-                break
-            if any(key == _key(e) for e in moment.record.events if "missing" in e):
-                recognised = False
-                break
-        succeeds = any(m.record.executed == action and _succeeds(m) for m in later)
-        step = self._moments[number].record.t
-        corrected = succeeds or step < self._done_at
-        needed = self._needed(action, bool(event["missing"]))
-        return Error("failed", key, step, recognised, corrected, needed)
+        tried = itertools.takewhile(lambda pair: not pair[1], zip(soon, done))
+        again = any(key == _key(e) for m, _ in tried for e in m.record.events)
+        recognised = bool(soon) and not again and not self._dies_within(number, 1)
+        return recognised, any(done) or moment.record.t < self._done_at
 
-    def _needed(self, action: str, lacks: bool) -> bool:
+    def _needed(self, moment: Moment) -> bool:
         """Returns whether the goal takes what was refused."""
-        verb, _, what = action.partition("_")
-        if action == "do":
-            return lacks  # a tool, and not only something to use it on
+        verb, _, what = moment.record.executed.partition("_")
+        if verb == "do":  # lacks a tool, and not only something to use it on
+            refused = moment.find("rejected")
+            return refused is not None and bool(refused["missing"])
         deed = {"make": f"made {what}", "place": f"placed {what}"}.get(verb)
         return (deed or "fell_asleep") in self._useful
 
-    # Harm.
+    # A zombie strikes, or an arrow hits.
 
-    def harm(self) -> Iterator[Error]:
-        """Yields blows and shots that the player took."""
-        last = -1
-        for number, moment in enumerate(self._moments):
-            for event in moment.record.events:
-                if event["type"] == "hurt" and set(event["by"]) & {"zombie", "arrow"}:
-                    step = moment.record.t
-                    if last < 0 or step - last > self._numbers["repeat"]:
-                        yield self._harm(number, event)
-                    last = step
+    def _hurt(self, number: int) -> _Found:
+        if _blows(self._moments[number]):
+            yield "harm", "harm"
 
-    def _harm(self, number: int, event: Mapping[str, Any]) -> Error:
-        numbers, moment = self._numbers, self._moments[number]
+    def _after_harm(self, number: int, key: str) -> _Judged:
+        event = _blows(self._moments[number])[0]
         by_arrow = "arrow" in event["by"]
-        kind = "skeleton" if by_arrow else "zombie"
-        id = None if by_arrow else event["id"]
-        far = _distance(moment.foes_after, kind, id)
-        soon = self._after(number, numbers["react"]["harm"])
+        foe: dict[str, Any] = {"kind": "skeleton" if by_arrow else "zombie"}
+        if not by_arrow:
+            foe["id"] = event["id"]
+
+        def far(moment: Moment) -> int:
+            return moment.after.far(foe["kind"], id=foe.get("id"))
+
         recognised = any(
-            _strikes(m, kind, id)
-            or _moved(m)
-            and _distance(m.foes_after, kind, id) > far
-            or any(deed.startswith("placed") for deed in deeds_in(m.record))
-            for m in soon
+            m.find("placed")
+            or m.find("hit", "defeated", **foe)
+            or m.find("moved")
+            and far(m) > far(self._moments[number])
+            for m in self._soon(number, "harm")
         )
-        later = self._after(number, numbers["safe"])
-        defeated = any(_defeats(m, kind, id) for m in later)
-        hurt = any(_hurts(m, "arrow" if by_arrow else "zombie", id) for m in later)
-        dies = self._dies_within(number, numbers["safe"])
-        corrected = (defeated or not hurt) and not dies
-        return Error("harm", "harm", moment.record.t, recognised, corrected)
+        later = self._story.after(number, self._numbers["safe"])
+        hurt = any(
+            "arrow" in e["by"] if by_arrow else e["id"] == foe["id"]
+            for m in later
+            for e in _blows(m)
+        )
+        safe = any(m.find("defeated", **foe) for m in later) or not hurt
+        return recognised, safe and not self._dies_within(number, self._numbers["safe"])
 
-    # Neglect.
+    # A need falls too low.
 
-    def neglect(self) -> Iterator[Error]:
-        """Yields needs that fell too low."""
-        limit = self._numbers["neglected"]
-        for number, moment in enumerate(self._moments):
-            for place, name in enumerate(VITALS[1:], 1):
-                after = moment.record.vitals[place]
-                if moment.before[place] > limit >= after:
-                    yield self._neglected(number, place, name)
+    def _neglected(self, number: int) -> _Found:
+        moment, limit = self._moments[number], self._numbers["neglected"]
+        changes = zip(VITALS, moment.before.vitals, moment.after.vitals)
+        for name, before, after in changes:
+            if name != "health" and before > limit >= after:
+                yield name, name
 
-    def _neglected(self, number: int, place: int, name: str) -> Error:
-        numbers = self._numbers
+    def _after_neglect(self, number: int, name: str) -> _Judged:
+        numbers, place = self._numbers, VITALS.index(name)
         wanted, within = numbers["recovered"]
-        soon = self._after(number, numbers["react"]["neglect"])
-        start = self._moments[number].sources.get(name, 0)
-        nearer = start - numbers["approach"]
+        deeds = {"food": "ate", "drink": "collected drink", "energy": "fell_asleep"}
+        start = self._moments[number].after.sources.get(name, 0)
         recognised = any(
-            _keeps(m, name) or _moved(m) and m.sources.get(name, nearer + 1) <= nearer
-            for m in soon
+            any(deed.startswith(deeds[name]) for deed in m.deeds)
+            or m.find("moved")
+            and m.after.sources.get(name, start) <= start - numbers["approach"]
+            for m in self._soon(number, "neglect")
         )
-        values = [m.record.vitals[place] for m in self._after(number, within)]
+        values = [m.after.vitals[place] for m in self._story.after(number, within)]
         risen = next((n for n, v in enumerate(values) if v >= wanted), None)
-        corrected = risen is not None and min(values[: risen + 1]) > 0
-        step = self._moments[number].record.t
-        return Error("neglect", name, step, recognised, corrected)
+        return recognised, risen is not None and min(values[: risen + 1]) > 0
 
-    # Bumps.
+    # The second of two moves in a row against the same thing.
 
-    def bumps(self) -> Iterator[Error]:
-        """Yields the second of two moves in a row against the same thing."""
-        last: dict[Any, int] = {}
-        for number, (one, two) in enumerate(itertools.pairwise(self._moments), 1):
-            key = _bump(two)
-            if key is None or key != _bump(one):
-                continue
-            step = two.record.t
-            known = key in last and step - last[key] <= self._numbers["repeat"]
-            last[key] = step
-            if not known:
-                after = self._after(number, 1)
-                other = any(m.record.action != two.record.action for m in after)
-                around = self._after(number, self._numbers["around"])
-                corrected = any(_moved(m) or _digs(m, key[1]) for m in around)
-                yield Error("bump", "bump", step, other, corrected)
+    def _bumps(self, number: int) -> _Found:
+        key = _bump(self._moments[number])
+        if number and key is not None and key == _bump(self._moments[number - 1]):
+            yield "bump", key
 
-    # Blocks in the wrong place.
-
-    def misplaced(self) -> Iterator[Error]:
-        """Yields own blocks that served for nothing."""
-        taken = {put: step for step, (put, _) in regained(self._story.records).items()}
-        for number, moment in enumerate(self._moments):
-            for event in moment.record.events:
-                is_stone = event["type"] == "placed" and event["what"] == "stone"
-                if is_stone and not self._serves(number, event):
-                    yield self._misplaced(number, event, taken)
-
-    def _serves(self, number: int, event: Mapping[str, Any]) -> bool:
-        cell = event["at"]
-        if cell in self._story.in_structures or event["on"] in ("water", "lava"):
-            return True
-        guard = self._numbers["guard"]
-        near = (self._moments[number], *self._after(number, self._numbers["repeat"]))
-        if any(m.foe_within(guard, "zombie", "skeleton") for m in near):
-            return True
-        return any(
-            e["type"] == "arrow_stopped" and e["at"] == cell
-            for m in self._moments[number:]
-            for e in m.record.events
-        )
-
-    def _misplaced(
-        self, number: int, event: Mapping[str, Any], taken: Mapping[int, int]
-    ) -> Error:
-        step = self._moments[number].record.t
-        soon = self._after(number, self._numbers["react"]["misplaced"])
+    def _after_bump(self, number: int, key: tuple[str, Any]) -> _Judged:
+        action, cell = key
         recognised = any(
-            deed.startswith("placed") for m in soon for deed in deeds_in(m.record)
-        ) or any(_digs(m, event["at"]) for m in soon)
-        return Error("misplaced", "misplaced", step, recognised, step in taken)
+            m.record.action != action for m in self._story.after(number, 1)
+        )
+        later = self._story.after(number, self._numbers["around"])
+        return recognised, any(m.find("moved") or _digs(m, cell) for m in later)
+
+    # A stone serves for nothing.
+
+    def _misplaced(self, number: int) -> _Found:
+        event = self._moments[number].find("placed", what="stone")
+        if event is None:
+            return
+        cell = event["at"]
+        near = self._moments[number : number + 1 + self._numbers["repeat"]]
+        serves = cell in self._story.built or event["on"] in ("water", "lava")
+        foes = (m.before.far("zombie", "skeleton") for m in near)
+        serves = serves or min(foes) <= self._numbers["guard"]
+        later = self._moments[number:]
+        if not serves and not any(m.find("arrow_stopped", at=cell) for m in later):
+            yield "misplaced", cell
+
+    def _after_misplacing(self, number: int, cell: Any) -> _Judged:
+        soon = self._soon(number, "misplaced")
+        recognised = any(m.find("placed") or _digs(m, cell) for m in soon)
+        return recognised, self._moments[number].record.t in self._back
 
 
-def _key(event: Mapping[str, Any]) -> str:
-    missing = ", ".join(sorted(event.get("missing") or ())) or event.get("reason")
-    return f"{event.get('action')}: {missing}"
+def _key(event: Mapping[str, Any]) -> str | None:
+    """Returns what was refused, and for lack of what; `None` if nothing was."""
+    if event["type"] != "rejected":
+        return None
+    missing = ", ".join(sorted(event["missing"] or ())) or event["reason"]
+    return f"{event['action']}: {missing}"
 
 
-def _succeeds(moment: Moment) -> bool:
-    return bool(deeds_in(moment.record)) or any(
-        event["type"] == "fell_asleep" for event in moment.record.events
-    )
-
-
-def _moved(moment: Moment) -> bool:
-    return any(event["type"] == "moved" for event in moment.record.events)
-
-
-def _distance(foes: Sequence[Any], kind: str, id: int | None) -> int:
-    """Returns how far the nearest foe of a kind, or one of them, is."""
-    return min(
-        (foe.far for foe in foes if foe.kind == kind and id in (None, foe.id)),
-        default=99,
-    )
-
-
-def _strikes(moment: Moment, kind: str, id: int | None) -> bool:
-    return any(
-        event["type"] in ("hit", "defeated")
-        and event["kind"] == kind
-        and id in (None, event["id"])
-        for event in moment.record.events
-    )
-
-
-def _defeats(moment: Moment, kind: str, id: int | None) -> bool:
-    return any(
-        event["type"] == "defeated"
-        and event["kind"] == kind
-        and id in (None, event["id"])
-        for event in moment.record.events
-    )
-
-
-def _hurts(moment: Moment, by: str, id: int | None) -> bool:
-    return any(
-        event["type"] == "hurt" and by in event["by"] and id in (None, event["id"])
-        for event in moment.record.events
-    )
-
-
-def _keeps(moment: Moment, name: str) -> bool:
-    """Returns whether the player does something for a need."""
-    wanted = {"food": "ate", "drink": "collected drink", "energy": "fell_asleep"}[name]
-    deeds = [*deeds_in(moment.record)]
-    deeds += [e["type"] for e in moment.record.events if e["type"] == "fell_asleep"]
-    return any(deed.startswith(wanted) for deed in deeds)
+def _blows(moment: Moment) -> list[Mapping[str, Any]]:
+    """Returns the events in which a foe hurts the player."""
+    hurt = (e for e in moment.record.events if e["type"] == "hurt")
+    return [e for e in hurt if not {"zombie", "arrow"}.isdisjoint(e["by"])]
 
 
 def _bump(moment: Moment) -> tuple[str, Any] | None:
     """Returns the move and the cell of a step that only bumps."""
-    if moment.record.forced:
+    blocked = moment.find("blocked")
+    if blocked is None or moment.record.forced or moment.find("turned"):
         return None
-    kinds = {"moved", "turned", "collected", "placed", "made", "hit", "ate"}
-    found = None
-    for event in moment.record.events:
-        if event["type"] in kinds:
-            return None
-        if event["type"] == "blocked":
-            found = moment.record.action, event["at"]
-    return found
+    return moment.record.action, blocked["at"]
 
 
 def _digs(moment: Moment, cell: Any) -> bool:
     """Returns whether the player strikes, takes away or kills what is in a cell."""
-    return any(
-        event["type"] in ("collected", "defeated", "ate", "hit")
-        and (event.get("at") == cell or distance(moment.record.pos, cell) == 1)
-        for event in moment.record.events
+    event = moment.find("collected", "defeated", "ate", "hit")
+    return event is not None and (
+        event.get("at") == cell or distance(moment.record.pos, cell) == 1
     )

@@ -7,11 +7,12 @@ cow that comes near by itself is no progress.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from statistics import fmean
 
 import numpy as np
 
-from crafter.core.grid import distance, neighbours
+from crafter.core.grid import Cell, distance, neighbours
 from crafter.games.crafter.map_edits import Land
 from crafter.tasks.conditions import (
     AllOf,
@@ -19,11 +20,9 @@ from crafter.tasks.conditions import (
     Around,
     Away,
     Built,
-    Comparison,
     Condition,
     Corner,
     Enclosed,
-    Explored,
     Facing,
     InMark,
     InZone,
@@ -40,7 +39,6 @@ from crafter.tasks.scores.constants import constants
 from crafter.tasks.structures.rooms import Pen, creature_cells
 from crafter.tasks.view import TaskView
 
-Cell = tuple[int, int]
 #: Called with the game after a step; returns how much of it there is.
 Measure = Callable[[TaskView], float]
 #: From how many steps away a thing is near enough, unless the condition says it.
@@ -56,91 +54,72 @@ def measure(condition: Condition, view: TaskView) -> Measure | None:
     start = raw(view)
     if start >= 1:
         return None
-
-    def gained(later: TaskView) -> float:
-        return max(0.0, (raw(later) - start) / (1 - start))
-
-    return gained
+    return lambda later: max(0.0, (raw(later) - start) / (1 - start))
 
 
 def _raw(condition: Condition, view: TaskView) -> Measure:
-    if isinstance(condition, AllOf):
+    inner = getattr(condition, "condition", None)
+    if isinstance(condition, (AllOf, AnyOf)):
         parts = [_raw(part, view) for part in condition.conditions]
-        return lambda later: sum(part(later) for part in parts) / len(parts)
-    if isinstance(condition, AnyOf):
-        parts = [_raw(part, view) for part in condition.conditions]
-        return lambda later: max(part(later) for part in parts)
-    if isinstance(condition, (Comparison, Explored, Away)):
-        return condition.share
-    if isinstance(condition, Built):
-        return _built(condition)
-    if isinstance(condition, Enclosed):
-        return lambda later: 1.0 if condition.holds(later) else _walls_at_player(later)
-    if isinstance(condition, Opposite) and isinstance(condition.condition, Away):
-        return _way_back(condition.condition, view)
-    return _way(condition, view)
-
-
-def _built(condition: Built) -> Measure:
-    structure = condition.structure
-    if isinstance(structure, Pen):
-        kinds = (structure.kind,) if structure.kind != "any" else ("cow", "zombie")
-        return lambda later: max(condition.share(later), _walls_at(later, kinds))
-    if getattr(structure, "inside", 0):
-        return lambda later: max(condition.share(later), _walls_at_player(later, True))
+        joined = fmean if isinstance(condition, AllOf) else max
+        return lambda later: joined([part(later) for part in parts])
+    if isinstance(condition, (Built, Enclosed)):
+        return lambda later: max(condition.share(later), _walls(condition, later))
+    if isinstance(condition, Opposite) and isinstance(inner, Away):
+        return _approach(lambda later: _too_far(inner, later), view)
+    if isinstance(condition, Opposite) and isinstance(inner, InMark):
+        return _walk(condition, ~_cells(inner, view), 0, view)
+    if isinstance(condition, (InZone, Rectangle, Corner, InMark)):
+        return _walk(condition, _cells(condition, view), 0, view)
+    if type(condition) in _REACHES:
+        reach: int = getattr(condition, "r", _REACHES[type(condition)])
+        return _to(condition, str(condition.values[0]), reach, view)
     return condition.share
 
 
-def _walls_at_player(view: TaskView, own: bool = False) -> float:
-    return _walls(view, view.player.pos, own)
-
-
-def _walls_at(view: TaskView, kinds: tuple[str, ...]) -> float:
-    """Returns how shut in a creature is, in part by own blocks."""
-    if not view.own.any():
+def _walls(condition: Built | Enclosed, view: TaskView) -> float:
+    """Returns how shut in the player, or what is to be penned, is."""
+    structure = getattr(condition, "structure", condition)
+    cells: Iterable[Cell] = [view.player.pos]
+    if isinstance(structure, Pen):
+        any_kind = structure.kind == "any"
+        cells = creature_cells(
+            view, ("cow", "zombie") if any_kind else (structure.kind,)
+        )
+    elif not getattr(structure, "inside", structure is condition):
         return 0.0
-    cells = sorted(creature_cells(view, kinds))
-    return max((_walls(view, cell, True) for cell in cells), default=0.0)
-
-
-def _walls(view: TaskView, cell: Cell, own: bool) -> float:
-    beside = neighbours(cell)
-    if own and not any(holds(view.own, b) for b in beside):
+    own = structure is not condition  # then a wall of the player's is needed
+    if own and not view.own.any():
         return 0.0
     mask = open_mask(view)
-    shut = sum(not holds(mask, b) for b in beside)
+    shut = [
+        sum(not holds(mask, beside) for beside in neighbours(cell)) / 4
+        for cell in cells
+        if not own or any(holds(view.own, beside) for beside in neighbours(cell))
+    ]
     most: float = constants()["progress"]["open_wall"]
-    return most * shut / len(beside)
+    return most * max(shut, default=0.0)
 
 
-def _way_back(away: Away, view: TaskView) -> Measure:
-    def far(later: TaskView) -> int:
-        return max(0, distance(later.player.pos, later.start_pos) - away.n + 1)
-
-    return _approach(far, view)
+def _too_far(away: Away, view: TaskView) -> int:
+    return max(0, distance(view.player.pos, view.start_pos) - away.n + 1)
 
 
-def _way(condition: Condition, view: TaskView) -> Measure:
-    """Returns the measure of being at a place, or near to a thing."""
-    outside = isinstance(condition, Opposite) and isinstance(
-        condition.condition, InMark
-    )
-    place = condition.parts()[0] if outside else condition
-    if isinstance(place, (InZone, Rectangle, Corner, InMark)):
-        width, height = view.area
-        cells = [
-            [place.holds_at(view, (x, y)) != outside for y in range(height)]
-            for x in range(width)
-        ]
-        return _walk(condition, np.array(cells), 0, view)
-    if type(condition) not in _REACHES:
-        return condition.share
-    what = str(condition.values[0])  # a material, or a kind of thing
-    reach: int = getattr(condition, "r", _REACHES[type(condition)])
+def _cells(place: InZone | Rectangle | Corner | InMark, view: TaskView) -> np.ndarray:
+    cells = np.ndindex(*view.area)
+    return np.array([place.holds_at(view, cell) for cell in cells]).reshape(view.area)
+
+
+def _to(condition: Condition, what: str, reach: int, view: TaskView) -> Measure:
+    """Returns the measure of the way to a material, or to a kind of thing."""
     if what in view.rules.material_ids:
         mask = view.materials == view.rules.material_ids[what]
         return _walk(condition, mask, reach, view)
-    return _approach(lambda later: _to_creature(later, what, reach), view)
+    label = view.rules.object_ids[what]
+    return _approach(
+        lambda later: max(0, nearest(later.labels == label, later.player.pos) - reach),
+        view,
+    )
 
 
 def _walk(
@@ -151,24 +130,21 @@ def _walk(
         return condition.share
     ground = Ground(Land(view.materials.copy(), None, (), (0, 0)), view.rules)
     numbers = constants()["progress"]
-    field = ground.field(mask, numbers["dig"], numbers["bridge"])
+    field = ground.field(mask, dig=numbers["dig"], bridge=numbers["bridge"])
 
     def far(later: TaskView) -> int:
         steps = int(field[later.player.pos])
         if steps >= FAR:
-            xs, ys = mask.nonzero()
-            x, y = later.player.pos
-            steps = int((abs(xs - x) + abs(ys - y)).min())
+            steps = nearest(mask, later.player.pos)
         return max(0, steps - reach)
 
     return _approach(far, view)
 
 
-def _to_creature(view: TaskView, kind: str, reach: int) -> int:
-    x, y = view.player.pos
-    cells = [thing.pos for thing in view.objects(kind)]
-    nearest = min((abs(cx - x) + abs(cy - y) for cx, cy in cells), default=FAR)
-    return max(0, nearest - reach)
+def nearest(mask: np.ndarray, cell: Cell) -> int:
+    """Returns the steps from a cell to the nearest one of a mask, `FAR` without any."""
+    found = abs(np.argwhere(mask) - cell).sum(1)
+    return int(found.min(initial=FAR))
 
 
 def _approach(far: Callable[[TaskView], int], view: TaskView) -> Measure:
@@ -177,13 +153,13 @@ def _approach(far: Callable[[TaskView], int], view: TaskView) -> Measure:
     Where there is no way to go, nothing of it counts before all is done.
     """
     start = far(view)
-    nearest, stood = start, view.player.pos
+    closest, stood = start, view.player.pos
 
     def gone(later: TaskView) -> float:
-        nonlocal nearest, stood
+        nonlocal closest, stood
         if later.player.pos != stood:
             stood = later.player.pos
-            nearest = min(nearest, far(later))
-        return 1 - nearest / start if start else 0.0
+            closest = min(closest, far(later))
+        return 1 - closest / start if start else 0.0
 
     return gone

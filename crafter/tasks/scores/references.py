@@ -1,28 +1,39 @@
-"""References: what solutions of a scene do and spend."""
+"""References: what the solutions of scenes do and spend."""
 
 from __future__ import annotations
 
 import collections
 import dataclasses
 from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
 
+from crafter.core.grid import Cell
 from crafter.games.crafter.rules import Rules
+from crafter.tasks import solutions
+from crafter.tasks.catalogue import Task
 from crafter.tasks.conditions import CLASSES
-from crafter.tasks.records import StepRecord
+from crafter.tasks.episodes import Playback, attempted
+from crafter.tasks.records import Attempt, StepRecord
+from crafter.tasks.scenes import Scene
 
-Cell = tuple[int, int]
+#: Events in which the player changes the world, what it has, or itself.
+DEEDS = ("collected", "placed", "made", "ate", "hit", "defeated", "fell_asleep")
 
-#: Events in which the player changes the world or what it has -> what they change.
-DEEDS = {
-    "collected": "what",
-    "placed": "what",
-    "made": "what",
-    "ate": "what",
-    "hit": "kind",
-    "defeated": "kind",
-}
-#: Ground on which a block that is taken away again has served as a stepping stone.
-_BRIDGED = ("water", "lava")
+
+class Undone(NamedTuple):
+    """A block of the player's that it took away again.
+
+    Attributes:
+      what: The block.
+      on: What was there before.
+      placed: The step in which it was placed.
+      taken: The step in which it was taken away.
+    """
+
+    what: str
+    on: str
+    placed: int
+    taken: int
 
 
 @dataclasses.dataclass(frozen=True)
@@ -51,14 +62,12 @@ def reference_of(records: Sequence[StepRecord], rules: Rules) -> Reference:
       records: Of all steps.
       rules: The rules of the game.
     """
-    deeds: collections.Counter[str] = collections.Counter()
-    for record in records:
-        deeds.update(deeds_in(record))
+    deeds = collections.Counter(deed for record in records for deed in deeds_in(record))
+    del deeds["fell_asleep"]  # nobody has to sleep when another one did
     blocks = collections.Counter(
         {what: deeds[f"placed {what}"] for what in rules.place}
     )
-    for _, what in regained(records).values():
-        blocks[what] -= 1
+    blocks.subtract(block.what for block in undone(records))
     made = {what: deeds[f"made {what}"] for what in rules.make}
     spent: collections.Counter[str] = collections.Counter()
     for table, counts in ((rules.place, +blocks), (rules.make, made)):
@@ -70,49 +79,59 @@ def reference_of(records: Sequence[StepRecord], rules: Rules) -> Reference:
 
 
 def deeds_in(record: StepRecord) -> list[str]:
-    """Returns what the player does to the world in a step, such as `placed table`."""
+    """Returns what the player does in a step, such as `placed table`."""
     return [
-        f"{event['type']} {event[DEEDS[event['type']]]}"
-        for event in record.events
-        if event["type"] in DEEDS
+        " ".join([e["type"], *(e[key] for key in ("what", "kind") if key in e)])
+        for e in record.events
+        if e["type"] in DEEDS
     ]
 
 
-def regained(records: Iterable[StepRecord]) -> dict[int, tuple[int, str]]:
-    """Returns the own blocks that are taken away again.
-
-    Returns:
-      Step of the taking -> step of the placing, and the block.
-    """
-    standing: dict[Cell, tuple[int, str]] = {}
-    found = {}
+def undone(records: Iterable[StepRecord]) -> list[Undone]:
+    """Returns the blocks that the player placed and took away again, in order."""
+    standing: dict[Cell, tuple[str, str, int]] = {}
+    found = []
     for record in records:
         for event in record.events:
             if event["type"] == "placed" and event["what"] != "plant":
-                standing[event["at"]] = record.t, event["what"]
+                standing[event["at"]] = event["what"], event["on"], record.t
             elif event["type"] == "station_lost":
                 standing.pop(event["at"], None)
             elif event["type"] == "collected" and event["at"] in standing:
-                found[record.t] = standing.pop(event["at"])
+                found.append(Undone(*standing.pop(event["at"]), record.t))
     return found
 
 
-def undone(records: Sequence[StepRecord]) -> dict[int, tuple[int, bool]]:
-    """Returns the blocks that are put down and taken away again to no effect.
+class Solutions(solutions.Solutions):
+    """Finds the reference of a scene, and keeps it; see `crafter.tasks.solutions`."""
 
-    A stepping stone in water or lava leaves a path, which is an effect. A block on
-    other ground leaves one, too, but only a road is made in this way.
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self._references: dict[tuple[str, str], Reference | None] = {}
 
-    Returns:
-      Step of the taking -> step of the placing, and whether it leaves a new path.
+    def reference(self, task: Task, scene: Scene) -> Reference | None:
+        """Returns the reference of a scene, or `None` if there is no certificate."""
+        key = task.name, scene.hash
+        if key not in self._references:
+            proof = self.certificate(task, scene)
+            found = None
+            if proof is not None:
+                steps = played(task, scene, solutions.unpack(proof["actions"])).steps
+                found = reference_of(steps, task.rules)
+            self._references[key] = found
+        return self._references[key]
+
+
+def played(task: Task, scene: Scene, actions: Sequence[int]) -> Attempt:
+    """Returns the attempt that actions make, up to its end.
+
+    It is played with pictures, as certificates are: at night they draw random numbers.
+
+    Args:
+      task: The task.
+      scene: Where it begins.
+      actions: By index.
     """
-    ground = {}
-    for record in records:
-        for event in record.events:
-            if event["type"] == "placed":
-                ground[record.t] = event["on"]
-    return {
-        taken: (placed, ground[placed] != "path")
-        for taken, (placed, _) in regained(records).items()
-        if ground[placed] not in _BRIDGED
-    }
+    _, env, _ = attempted(task, scene, lambda env: Playback(actions), record=True)
+    footer = env.attempt.footer()
+    return Attempt(env.header("reference"), env.attempt.records, footer, False, ())

@@ -13,8 +13,8 @@ from crafter.tasks.runs import Run
 from crafter.tasks.scores import files
 from crafter.tasks.scores.constants import score_version
 from crafter.tasks.scores.files import Head, Scored
+from crafter.tasks.scores.references import Solutions
 from crafter.tasks.scores.scoring import score
-from crafter.tasks.scores.solutions import Solutions
 from crafter.tasks.scores.story import ScoreError
 from crafter.tasks.suites import Suite
 
