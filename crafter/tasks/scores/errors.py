@@ -20,8 +20,10 @@ BUILT = ("build", "decorate", "defend", "trap")
 MISPLACED = "misplaced"
 #: What an error is averaged with, and which one it is.
 _Found = Iterator[tuple[str, Any]]
+_Find = Callable[[int], _Found]
 #: Whether an error was recognised and corrected.
 _Judged = tuple[bool, bool]
+_Judge = Callable[[int, Any], _Judged]
 
 
 class Error(NamedTuple):
@@ -88,9 +90,7 @@ class _Finder:
         done = (m.record.t for m in story.moments if m.find("goal", verdict="DONE"))
         self._done_at = max(done, default=0)
         self._back = {block.placed for block in undone(story.records)}
-        self._kinds: dict[
-            str, tuple[Callable[[int], _Found], Callable[[int, Any], _Judged]]
-        ] = {
+        self._kinds: dict[str, tuple[_Find, _Judge]] = {
             "failed": (self._refused, self._after_refusal),
             "harm": (self._hurt, self._after_harm),
             "neglect": (self._neglected, self._after_neglect),
@@ -124,8 +124,8 @@ class _Finder:
 
     def _refused(self, number: int) -> _Found:
         for event in self._moments[number].record.events:
-            if event["type"] == "rejected":
-                yield (_key(event), _key(event))
+            if key := _refusal(event):
+                yield key, key
 
     def _after_refusal(self, number: int, key: str) -> _Judged:
         moment = self._moments[number]
@@ -135,7 +135,7 @@ class _Finder:
         ]
         soon = later[: self._numbers["react"]["failed"]]
         tried = itertools.takewhile(lambda pair: not pair[1], zip(soon, done))
-        again = any(key == _key(e) for m, _ in tried for e in m.record.events)
+        again = any(key == _refusal(e) for m, _ in tried for e in m.record.events)
         recognised = bool(soon) and not again and not self._dies_within(number, 1)
         return recognised, any(done) or moment.record.t < self._done_at
 
@@ -240,7 +240,7 @@ class _Finder:
         return recognised, self._moments[number].record.t in self._back
 
 
-def _key(event: Mapping[str, Any]) -> str | None:
+def _refusal(event: Mapping[str, Any]) -> str | None:
     """Returns what was refused, and for lack of what; `None` if nothing was."""
     if event["type"] != "rejected":
         return None

@@ -175,14 +175,17 @@ def _usage(
     """
     used = reference_of(story.records, story.rules).spent
     spent = {} if reference is None else reference.spent
+    needs = [one.need for one in closures]
+    if not all(needs):
+        return None
     found = []
-    for need in (one.need for one in closures):
+    for need in needs:
         useful = (min(used.get(k, 0), story.part.reached * n) for k, n in need.items())
         most = {item: max(need[item], spent.get(item, 0)) for item in used}
         waste = sum(max(0, n - most[item]) for item, n in used.items())
         total = sum(need.values()) + waste
-        found.append(sum(useful) / total if need else None)
-    return None if None in found else max(found)
+        found.append(sum(useful) / total)
+    return max(found)
 
 
 def _milestones(story: Story) -> dict[str, float]:

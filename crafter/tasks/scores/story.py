@@ -198,7 +198,7 @@ def _gained(record: StepRecord, rules: Rules, back: bool) -> collections.Counter
     """Returns what was collected, made and placed; nothing for what is taken back."""
     gained: collections.Counter[str] = collections.Counter()
     for event in record.events:
-        what = event.get("what")
+        what = event.get("what", "")
         if event["type"] == "ate":
             gained["food"] += event["gain"]
         elif event["type"] == "collected" and not back:
