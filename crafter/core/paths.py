@@ -56,12 +56,18 @@ class Way(NamedTuple):
 
     def actions(self) -> list[str]:
         """Returns all actions from the start; none if it is the start."""
-        parts = []
-        way: Way | None = self
+        return [action for way in self._ways() for action in way.last]
+
+    def states(self) -> list[State]:
+        """Returns all states, from the start on."""
+        return [way.state for way in self._ways()]
+
+    def _ways(self) -> list[Way]:
+        ways, way = [], self
         while way is not None:
-            parts.append(way.last)
+            ways.append(way)
             way = way.before
-        return [action for part in reversed(parts) for action in part]
+        return ways[::-1]
 
 
 def search(

@@ -110,13 +110,26 @@ def _soon(node: Node) -> dict[str, int]:
     now = node.children[-1]
     if now.term.op != "within" or now.term.goal.n * (1 - now.progress) > SOON:
         return {}
-    return {
-        leaf.quantity.item: int(leaf.number)
-        for part in term.parts[stage].walk()
-        if part.op == "state"
-        for leaf in leaves(part.goal.condition)
-        if isinstance(leaf, Comparison) and isinstance(leaf.quantity, Amount)
-    }
+    states = [t.goal.condition for t in term.parts[stage].walk() if t.op == "state"]
+    return {item: n for state in states for item, n in least(state).items()}
+
+
+def least(condition: Condition, negated: bool = False) -> dict[str, int]:
+    """Returns the least amounts of items and vitals that a state, or its end, takes."""
+    found = {}
+    for part in condition.conjuncts():
+        if isinstance(part, Comparison) and isinstance(part.quantity, Amount):
+            over = part.relation == ("<=" if negated else ">")
+            if over or part.relation in (("<",) if negated else (">=", "==")):
+                found[part.quantity.item] = int(part.number) + over
+    return found
+
+
+def _keep_up(me: Actor, amounts: dict[str, int]) -> None:
+    """Takes note of vitals that have to be kept up."""
+    for item, n in amounts.items():
+        if item in VITALS:
+            me.floors[item] = max(me.floors.get(item, 0), n)
 
 
 def set_limits(me: Actor, node: Node) -> None:
@@ -126,7 +139,7 @@ def set_limits(me: Actor, node: Node) -> None:
     me.restless = None
     for term in node.term.walk():
         if term.op == "state" and term.goal.steps > 1:
-            _hold(me, term.goal.condition)
+            _keep_up(me, least(term.goal.condition))
     _look_ahead(me, node)
     for term in node.term.walk():
         for condition in term.conditions("using"):
@@ -147,17 +160,6 @@ def _forbid_tools(me: Actor, condition: Condition) -> None:
     if isinstance(condition.quantity, Best):
         tools = {f"make_{tier}_{condition.quantity.tool}" for tier in TIERS}
         me.forbids.append(tools.__contains__)
-
-
-def _hold(me: Actor, condition: Condition) -> None:
-    """Takes note of the vitals that a state which has to last asks for."""
-    for part in condition.conjuncts():
-        if not isinstance(part, Comparison) or not isinstance(part.quantity, Amount):
-            continue
-        item = part.quantity.item
-        if item in VITALS and part.relation in (">=", ">"):
-            least = int(part.number) + (part.relation == ">")
-            me.floors[item] = max(me.floors.get(item, 0), least)
 
 
 def _look_ahead(me: Actor, node: Node) -> None:
@@ -216,11 +218,8 @@ def _forbid_state(me: Actor, condition: Condition) -> None:
     for leaf in leaves(condition):
         if isinstance(leaf, Still):
             me.restless = leaf.n
-    if isinstance(condition, Comparison) and isinstance(condition.quantity, Amount):
-        item = condition.quantity.item
-        if item in VITALS and condition.relation in ("<=", "<"):
-            least = int(condition.number) + (condition.relation == "<=")
-            me.floors[item] = max(me.floors.get(item, 0), least)
+    if isinstance(condition, Comparison):
+        _keep_up(me, least(condition, negated=True))
     if isinstance(condition, Opposite):
         _forbid_tools(me, condition.condition)
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Mapping
 
 from crafter.core.grid import Cell, distance
 from crafter.games.crafter.planner.actor import Actor, Plan, nothing
-from crafter.games.crafter.planner.moves import act, face, go, learn, seek
+from crafter.games.crafter.planner.moves import act, explore, face, go, seek
 from crafter.games.crafter.planner.reasons import Unsolved
 from crafter.games.crafter.planner.recipes import Step, recipe, sources
 
@@ -41,7 +41,8 @@ def open_up(me: Actor) -> Plan:
       Unsolved: If there is nothing more to know and to have.
     """
     if me.unknown.any():
-        yield from learn(me)
+        unknown = me.unknown.sum()
+        yield from explore(me, lambda: me.unknown.sum() < unknown)
         return
     dig = me.rules.collect["stone"]["require"]
     if me.has(dig) and me.fillable():

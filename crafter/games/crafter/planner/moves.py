@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import collections
+import functools
 import itertools
 from collections.abc import Callable, Collection
 from typing import Any
@@ -22,13 +23,10 @@ PATIENCE = 12
 FEW = 60
 #: How far to go around a cell that could not be entered, each time.
 DETOUR = 6.0
+#: With so many more cells in view, it looks where to explore next.
+GLIMPSE = 30
 
 Cells = Callable[[], Collection[Cell]]
-
-
-def always(cells: Collection[Cell]) -> Cells:
-    """Returns a function that gives the same cells at all times."""
-    return lambda: cells
 
 
 def act(me: Actor, action: str) -> Plan:
@@ -76,7 +74,10 @@ def _toward(me: Actor, cell: Cell) -> str | None:
     if me.open(cell):
         return me.moves[step]
     if me.material(cell) in me.rules.deadly:
-        return None
+        if me.facing == step and me.has({"stone": 1}) and me.may("place_stone"):
+            return "place_stone"
+        back = direction(cell, me.pos)  # to come again, and face it then
+        return me.moves[back] if me.free(shift(me.pos, back)) else None
     if me.facing != step:
         return me.moves[step]
     if me.can_dig(cell):
@@ -84,67 +85,18 @@ def _toward(me: Actor, cell: Cell) -> str | None:
     return "place_stone" if me.material(cell) in me.fillable() else None
 
 
-def go(
-    me: Actor,
-    aims: Cells,
-    dig: bool = True,
-    bridge: bool = True,
-    extra: dict[Cell, float] | None = None,
-) -> Plan:
+def go(me: Actor, aims: Cells, price: Callable[[], Price] | None = None) -> Plan:
     """Goes to the nearest of some cells.
 
     Args:
       me: Who goes.
       aims: Returns the cells; asked again on the way.
-      dig: Whether it may dig and cut its way.
-      bridge: Whether it may fill water.
-      extra: What being at an aim costs besides.
+      price: Returns what cells cost; by default see `prices`.
 
     Raises:
       Unsolved: If there is no way.
     """
-    waited, stuck = 0, _Stuck()
-    while True:
-        cells = aims()
-        if me.pos in cells and not (extra or {}).get(me.pos):
-            return
-        way = way_to(me, cells, stuck.added(prices(me, dig, bridge)), extra)
-        if way is None:
-            waited += 1
-            if not cells or waited > PATIENCE or not _crowded(me):
-                raise Unsolved("unreachable" if cells else "no_target")
-            yield "noop"
-            continue
-        if not way:
-            return
-        for cell in way[:STRETCH]:
-            before = me.pos
-            if distance(before, cell) != 1:
-                break
-            yield from enter(me, cell)
-            if me.pos != cell:
-                stuck[cell] += 1
-                break
-
-
-class _Stuck(collections.Counter[Cell]):
-    """How often a cell could not be entered, which makes it dearer.
-
-    Without it a creature that stays where it is, and is in the way only when it is
-    near, would send the player to and fro.
-    """
-
-    def added(self, price: Price) -> Price:
-        """Returns prices of cells with what is known of these; changes them."""
-        for (x, y), count in self.items():
-            price[x][y] += DETOUR * count
-        return price
-
-
-def _crowded(me: Actor) -> bool:
-    """Returns whether a creature is near, which may be what blocks the way."""
-    near = me.things("cow", "zombie", "skeleton", "arrow")
-    return bool(near) and distance(near[0].pos, me.pos) <= 4
+    yield from _travel(me, aims, False, price or functools.partial(prices, me))
 
 
 def face(me: Actor, targets: Cells, dig: bool = True, bridge: bool = True) -> Plan:
@@ -156,56 +108,73 @@ def face(me: Actor, targets: Cells, dig: bool = True, bridge: bool = True) -> Pl
     Raises:
       Unsolved: If there is no way.
     """
-    waited, tried, stuck = 0, FEW, _Stuck()
-    while me.target not in (cells := targets()):
-        cells = _nearest(me, cells, tried)
-        stands = _stands(me, cells)
-        if me.pos in stands and _ready(me, stands[me.pos]):
-            yield from _turn(me, stands[me.pos])
-            continue
-        price = stuck.added(prices(me, dig, bridge))
-        _close(me, price, cells)
-        extra = {c: float(max(0, len(t) - 1)) for c, t in stands.items()}
-        way = way_to(me, stands, price, extra)
-        if way is None and len(cells) == tried:
-            tried *= 100
-            continue
-        if way is None:
+    price = functools.partial(prices, me, dig, bridge)
+    while steps := (yield from _travel(me, targets, True, price)):
+        if len(steps) > 1:
+            yield from enter(me, steps[0])
+        else:
+            yield me.moves[direction(me.pos, steps[0])]
+
+
+#: Where to stand -> the cells to go towards from there, in order.
+Stands = dict[Cell, tuple[Cell, ...]]
+
+
+def _travel(me: Actor, aims: Cells, facing: bool, priced: Callable[[], Price]) -> Plan:
+    """Goes to cells, or where they can be faced; returns what to go towards then.
+
+    A cell that could not be entered becomes dearer. Without that a creature that stays
+    where it is, and is in the way only when it is near, would send the player to and
+    fro.
+    """
+    waited, few = 0, FEW
+    stuck: collections.Counter[Cell] = collections.Counter()
+    while True:
+        cells = aims()
+        if facing and me.target in cells:
+            return ()
+        cells = _nearest(me, cells, few) if facing else cells
+        stands = _stands(me, cells) if facing else dict.fromkeys(cells, ())
+        if me.pos in stands:
+            return stands[me.pos]
+        price = priced()
+        for x, y in stuck:
+            price[x][y] += DETOUR * stuck[x, y]
+        for x, y in cells if facing and len(cells) == 1 else ():
+            price[x][y] = NEVER  # no way leads through the only one
+        way = way_to(me, stands, price, {c: len(t) - 1 for c, t in stands.items() if t})
+        if way is None and facing and len(cells) == few:
+            few *= 100
+        elif way is None:
             waited += 1
             if not cells or waited > PATIENCE or not _crowded(me):
                 raise Unsolved("unreachable" if cells else "no_target")
             yield "noop"
-            continue
-        if not way:
-            yield from _turn(me, stands[me.pos])
-            continue
-        for cell in way[:STRETCH]:
+        for cell in (way or ())[:STRETCH]:
             if distance(me.pos, cell) != 1:
                 break
             yield from enter(me, cell)
             stuck[cell] += me.pos != cell
-            if me.pos != cell or not set(cells) & set(targets()):
+            if me.pos != cell or (facing and not set(cells) & set(aims())):
                 break
+
+
+def _crowded(me: Actor) -> bool:
+    """Returns whether a creature is near, which may be what blocks the way."""
+    near = me.things("cow", "zombie", "skeleton", "arrow")
+    return bool(near) and distance(near[0].pos, me.pos) <= 4
 
 
 def _nearest(me: Actor, cells: Collection[Cell], few: int) -> Collection[Cell]:
     """Returns the nearest of many cells, as the crow flies."""
     if len(cells) <= few:
         return cells
-    return set(sorted(cells, key=lambda c: (distance(c, me.pos), c))[:few])
+    return sorted(cells, key=lambda c: (distance(c, me.pos), c))[:few]
 
 
-def _close(me: Actor, price: list[list[float]], cells: Collection[Cell]) -> None:
-    """Lets no way lead through the cell that is to be faced, if it is the only one."""
-    if len(cells) == 1:
-        for x, y in cells:
-            if me.inside((x, y)):
-                price[x][y] = NEVER
-
-
-def _stands(me: Actor, cells: Collection[Cell]) -> dict[Cell, tuple[Cell, ...]]:
-    """Returns where to stand, and the cells to go towards then, in order."""
-    found: dict[Cell, tuple[Cell, ...]] = {}
+def _stands(me: Actor, cells: Collection[Cell]) -> Stands:
+    """Returns where to stand to face cells."""
+    found: Stands = {}
     passable = {*me.rules.walkable, *me.rules.deadly}
     for cell in cells:
         walks_in = me.material(cell) in passable and me.thing(cell) is None
@@ -214,69 +183,40 @@ def _stands(me: Actor, cells: Collection[Cell]) -> dict[Cell, tuple[Cell, ...]]:
                 found[stand] = (cell,)
                 continue
             back = shift(stand, direction(cell, stand))
-            fits = stand not in cells and me.inside(back) and _passable(me, stand)
+            free = me.free(stand) or me.can_dig(stand) or stand == me.pos
+            fits = free and stand not in cells and me.inside(back)
             if fits and len(found.get(back, ())) != 1:
                 found[back] = (stand, cell)
     return found
 
 
-def _passable(me: Actor, cell: Cell) -> bool:
-    return me.free(cell) or me.can_dig(cell) or cell == me.pos
-
-
-def _ready(me: Actor, steps: tuple[Cell, ...]) -> bool:
-    return len(steps) == 1 or _passable(me, steps[0])
-
-
-def _turn(me: Actor, steps: tuple[Cell, ...]) -> Plan:
-    """Goes from where it stands to where it faces the last of the cells."""
-    *between, _ = steps
-    if between:
-        yield from enter(me, between[0])
-    else:
-        yield me.moves[direction(me.pos, steps[0])]
-
-
 def explore(me: Actor, found: Callable[[], bool]) -> Plan:
-    """Looks at what is unknown until something is found.
+    """Looks at what was never in the view until something is found.
 
     Raises:
       Unsolved: If there is nothing left to look at.
     """
     while not found():
-        unknown = me.unknown
-        if not unknown.any():
-            raise Unsolved("no_target")
-        edge = _frontier(me, unknown)
-        way = way_to(me, edge, prices(me))
+        way = way_to(me, _frontier(me), prices(me))
         if not way:
             raise Unsolved("no_target")
+        seen = np.count_nonzero(me.view.seen)
         for cell in way:
             if distance(me.pos, cell) != 1 or found():
                 break
             yield from enter(me, cell)
-            if me.pos != cell:
+            if me.pos != cell or np.count_nonzero(me.view.seen) > seen + GLIMPSE:
                 break
 
 
-def learn(me: Actor) -> Plan:
-    """Explores until more of the map is known.
-
-    Raises:
-      Unsolved: If there is nothing left to look at.
-    """
-    left = np.count_nonzero(me.unknown)
-    yield from explore(me, lambda: bool(np.count_nonzero(me.unknown) < left))
-
-
-def _frontier(me: Actor, unknown: np.ndarray) -> set[Cell]:
-    """Returns known cells from which unknown ones would come into the view."""
-    grown = np.zeros_like(unknown)
-    grown[1:] |= unknown[:-1]
-    grown[:-1] |= unknown[1:]
-    grown[:, 1:] |= unknown[:, :-1]
-    grown[:, :-1] |= unknown[:, 1:]
-    xs, ys = (grown & ~unknown).nonzero()
+def _frontier(me: Actor) -> set[Cell]:
+    """Returns known cells from which unseen ones would come into the view."""
+    seen, grown = me.view.seen, np.zeros(me.area, bool)
+    grown[1:] |= ~seen[:-1]
+    grown[:-1] |= ~seen[1:]
+    grown[:, 1:] |= ~seen[:, :-1]
+    grown[:, :-1] |= ~seen[:, 1:]
+    xs, ys = (grown & seen).nonzero()
     return set(zip(xs.tolist(), ys.tolist())) - {me.pos}
 
 
@@ -286,23 +226,6 @@ def seek(me: Actor, found: Callable[[], Collection[Any]]) -> Plan:
     Raises:
       Unsolved: If they are nowhere.
     """
-    if not found():
-        yield from explore(me, lambda: bool(found()))
-
-
-def look_around(me: Actor, share: float) -> Plan:
-    """Goes on until a share of the map has been in the view."""
-    needed = share * me.area[0] * me.area[1]
-    while np.count_nonzero(me.view.seen) < needed:
-        edge = _frontier(me, ~me.view.seen) if not me.view.seen.all() else set()
-        aims = {c for c in edge if not me.unknown[c]}
-        way = way_to(me, aims, prices(me))
-        if not way:
-            raise Unsolved("unreachable")
-        seen = np.count_nonzero(me.view.seen)
-        for cell in way:
-            if distance(me.pos, cell) != 1:
-                break
-            yield from enter(me, cell)
-            if me.pos != cell or np.count_nonzero(me.view.seen) > seen + 30:
-                break
+    if not found() and not me.unknown.any():
+        raise Unsolved("no_target")
+    yield from explore(me, lambda: bool(found()))

@@ -225,6 +225,7 @@ def sleep_safely(me: Actor) -> Plan:
     """
     energy = me.rules.life["fatigue"]["item"]
     while me.view.player.sleeping or me.room(energy) > 0:
-        if not me.view.player.sleeping and not shut_in(me):
+        worn = me.vital("fatigue") <= 0 and not me.hostile_within(HASTE)
+        if not me.view.player.sleeping and not shut_in(me) and not worn:
             yield from seal_in(me)
         yield from act(me, "sleep")

@@ -9,12 +9,13 @@ from typing import Any
 from crafter.core.grid import Cell, distance
 from crafter.games.crafter.planner import building, farming, ground
 from crafter.games.crafter.planner.actor import Actor, Plan
+from crafter.games.crafter.planner.agenda import least
 from crafter.games.crafter.planner.building import template
 from crafter.games.crafter.planner.combat import drink, eat, hunt
 from crafter.games.crafter.planner.creatures import get_away, meet, pen
 from crafter.games.crafter.planner.farming import keep_alive, own_plants
 from crafter.games.crafter.planner.gather import ensure, open_up, place
-from crafter.games.crafter.planner.moves import face, go, look_around, seek, wait
+from crafter.games.crafter.planner.moves import explore, face, go, seek, wait
 from crafter.games.crafter.planner.reasons import Unsolved
 from crafter.games.crafter.planner.shelter import seal_in, shut_in, sleep_safely
 from crafter.games.crafter.planner.upkeep import live
@@ -79,11 +80,9 @@ def own_cells(me: Actor, name: str) -> list[tuple[int, int]]:
 #: Kind of structure -> method; the first one that fits.
 BUILDERS: dict[type[Structure], Callable[[Actor, Any], Plan]] = {
     patterns.Shape: _shape,
-    grounds.PondFilled: lambda me, pond: ground.fill(me, "water", pond.most),
-    grounds.PoolSealed: lambda me, pool: ground.fill(me, "lava", pool.most),
-    grounds.Cleared: lambda me, c: ground.clear(me, c.material, c.least, c.most),
-    grounds.Crossing: lambda me, way: ground.bridge(me, way.material, way.n),
-    grounds.Breakthrough: lambda me, way: ground.tunnel_through(me, way.least),
+    grounds.Emptied: ground.empty,
+    grounds.Crossing: ground.bridge,
+    grounds.Breakthrough: ground.tunnel_through,
     rooms.Hut: lambda me, hut: building.house(me, building.HUT, True),
     rooms.DoorHouse: lambda me, house: building.house(me, building.HOUSE, False),
     rooms.Enclosure: lambda me, r: building.room(me, r.lo, r.hi, r.own, r.wall, r.n),
@@ -148,31 +147,14 @@ def _falls(me: Actor, condition: Condition, vitals: dict[str, int]) -> bool:
     return low or not condition.holds(me.view)
 
 
-def _least(condition: Condition) -> dict[str, int]:
-    """Returns the least amounts of items and vitals that a state asks for."""
-    found = {}
-    for leaf in _conjuncts(condition):
-        if not isinstance(leaf, c.Comparison) or leaf.relation in ("<", "<="):
-            continue
-        if isinstance(leaf.quantity, c.Amount):
-            found[leaf.quantity.item] = int(leaf.number) + (leaf.relation == ">")
-    return found
-
-
 def floors(condition: Condition) -> dict[str, int]:
     """Returns the vitals that a state asks for, with a reserve of one."""
-    return {i: n + 1 for i, n in _least(condition).items() if i in c.VITALS}
+    return {i: n + 1 for i, n in least(condition).items() if i in c.VITALS}
 
 
 def amounts(condition: Condition) -> dict[str, int]:
     """Returns the items that a state asks for; vitals are left out."""
-    return {i: n for i, n in _least(condition).items() if i not in c.VITALS}
-
-
-def _conjuncts(condition: Condition) -> list[Condition]:
-    if isinstance(condition, c.AllOf):
-        return [leaf for part in condition.conditions for leaf in _conjuncts(part)]
-    return [condition]
+    return {i: n for i, n in least(condition).items() if i not in c.VITALS}
 
 
 def of_time(condition: Condition) -> bool:
@@ -270,7 +252,7 @@ def _comparison(me: Actor, condition: c.Comparison) -> Plan:
             yield "noop"
         me.on_guard = True
     elif quantity.item in c.VITALS:
-        yield from _vital(me, quantity.item, _least(condition)[quantity.item])
+        yield from _vital(me, quantity.item, least(condition)[quantity.item])
     else:
         yield from ensure(me, amounts(condition))
 
@@ -439,7 +421,7 @@ METHODS: dict[type[Condition], Callable[[Actor, Any], Plan]] = {
     c.Asleep: _asleep,
     c.Around: _around,
     c.Own: _own,
-    c.Explored: lambda me, explored: look_around(me, explored.f),
+    c.Explored: lambda me, share: explore(me, lambda: share.holds(me.view)),
     c.Facing: _face,
     Still: lambda me, still: wait(me, still.n),
     **dict.fromkeys(STANDS, go_where),

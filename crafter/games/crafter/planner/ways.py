@@ -8,80 +8,16 @@ player stands before it.
 
 from __future__ import annotations
 
-import heapq
-import itertools
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping
 
 import numpy as np
 
-from crafter.core.grid import BESIDE, Cell, distance, shift
+from crafter.core import paths
+from crafter.core.grid import Cell, distance, shift
+from crafter.core.paths import Choice, Way
 from crafter.games.crafter.planner.actor import HOSTILE, Actor
 
 NEVER = float("inf")
-
-
-class GridSearch:
-    """What can be reached from a cell.
-
-    Args:
-      start: Where to begin.
-      price: What entering each cell costs, by column; not negative, and infinite where
-        it cannot be entered.
-    """
-
-    def __init__(self, start: Cell, price: Sequence[Sequence[float]]) -> None:
-        self._height = len(price[0]) + 2
-        edge = [NEVER] * self._height
-        columns = ([NEVER, *column, NEVER] for column in price)
-        self._price = list(itertools.chain(edge, *columns, edge))
-        self._start = self._number(start)
-        self._before: dict[int, int] = {}
-
-    def _number(self, cell: Cell) -> int:
-        return (cell[0] + 1) * self._height + cell[1] + 1
-
-    def _cell(self, number: int) -> Cell:
-        return number // self._height - 1, number % self._height - 1
-
-    def ways(self, longest: float = NEVER) -> Iterator[tuple[Cell, float]]:
-        """Yields cells and what it costs to go there, the cheapest first.
-
-        Of cells that cost the same, the one found first comes first.
-
-        Args:
-          longest: It ends after the first way that costs more.
-        """
-        steps = [dx * self._height + dy for dx, dy in BESIDE]
-        price, before, cell_of = self._price, self._before, self._cell
-        least = [NEVER] * len(price)
-        least[self._start] = 0.0
-        done = bytearray(len(price))
-        queue = [(0.0, 0, self._start)]
-        count = 0
-        while queue:
-            _, _, here = heapq.heappop(queue)
-            if done[here]:
-                continue
-            done[here] = True
-            cost = least[here]
-            yield cell_of(here), cost
-            if cost > longest:
-                return
-            for step in steps:
-                beside = here + step
-                total = cost + price[beside]
-                if total < least[beside]:
-                    least[beside], before[beside] = total, here
-                    count += 1  # Makes equal costs first come, first served.
-                    heapq.heappush(queue, (total, count, beside))
-
-    def way(self, cell: Cell) -> list[Cell]:
-        """Returns the path to a cell that `ways` yielded, without the start."""
-        number, way = self._number(cell), []
-        while number != self._start:
-            way.append(self._cell(number))
-            number = self._before[number]
-        return way[::-1]
 
 
 WALK, DIG, CUT, BRIDGE = 1.0, 2.0, 2.0, 3.0
@@ -159,10 +95,7 @@ def _add_creatures(me: Actor, price: np.ndarray) -> None:
 
 
 def way_to(
-    me: Actor,
-    aims: Collection[Cell],
-    price: Price,
-    extra: Mapping[Cell, float] | None = None,
+    me: Actor, aims: Collection[Cell], price: Price, extra: Mapping[Cell, float] = {}
 ) -> list[Cell] | None:
     """Returns the cells of the cheapest way to one of the aims, the start left out.
 
@@ -172,19 +105,28 @@ def way_to(
       price: What cells cost; see `prices`.
       extra: What being at an aim costs besides.
     """
-    if not aims:
-        return None
-    extra = extra or {}
-    search = GridSearch(me.pos, price)
-    best, least = None, NEVER
-    for cell, cost in search.ways():
-        if cost >= least:
+    best: Way | None = None
+    least = NEVER
+    for way in ways(me, price) if aims else ():
+        if way.cost >= least:
             break
-        if cell in aims and cost + extra.get(cell, 0.0) < least:
-            best, least = cell, cost + extra.get(cell, 0.0)
-    return None if best is None else search.way(best)
+        if way.state in aims and way.cost + extra.get(way.state, 0.0) < least:
+            best, least = way, way.cost + extra.get(way.state, 0.0)
+    return None if best is None else best.states()[1:]
+
+
+def ways(me: Actor, price: Price, longest: float = NEVER) -> Iterator[Way]:
+    """Yields the ways to cells that can be reached, the cheapest first."""
+
+    def choices(cell: Cell) -> Iterator[Choice]:
+        for beside in me.beside(cell):
+            cost = price[beside[0]][beside[1]]
+            if cost < NEVER:
+                yield Choice((), cost, beside)
+
+    return paths.search(me.pos, choices, longest)
 
 
 def costs_from(me: Actor, price: Price, longest: float = NEVER) -> dict[Cell, float]:
     """Returns what it costs to go to each cell that can be reached."""
-    return dict(GridSearch(me.pos, price).ways(longest))
+    return {way.state: way.cost for way in ways(me, price, longest)}
