@@ -87,7 +87,6 @@ def _add_report(commands: Any) -> None:
     tell.add_argument(
         "--opinions", nargs="+", default=[], metavar="FILE", help="of judges or people"
     )
-    tell.add_argument("--title", default="", help="default: the suite")
     tell.add_argument(
         "--no-examples", action="store_true", help="draw no failed attempts"
     )
@@ -182,14 +181,9 @@ def _report(args: argparse.Namespace) -> int:
         report.write(
             material,
             args.out,
-            args.title,
             command,
             not args.no_examples,
             args.opinions,
         )
         print(f"Wrote {args.out}/report.md and report.html.")
-    whole = all(
-        len(material.where(agent=agent)) >= wanted
-        for agent, wanted in material.wanted.items()
-    )
-    return FINE if whole else INCOMPLETE
+    return INCOMPLETE if any(material.missing().values()) else FINE

@@ -1,126 +1,86 @@
-"""What a report is made of: attempts of agents at one suite, with or without scores."""
+"""What a report is made of: episodes of agents at suites, with or without scores."""
 
 from __future__ import annotations
 
 import dataclasses
+import functools
 import os
 import pathlib
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 
-from crafter.tasks import files, pairs, runs, suites
+from crafter.tasks import pairs, runs, suites
+from crafter.tasks.dimensions import SCORED
 from crafter.tasks.episodes import EpisodeResult
+from crafter.tasks.report.frame import Measurement, rank
 from crafter.tasks.results import find
 from crafter.tasks.scores import Scored
-from crafter.tasks.scores.files import PATTERNS, Head, read_file
+from crafter.tasks.scores.files import PATTERNS, read_file
 
 
 @dataclasses.dataclass(frozen=True)
-class Row:
-    """An attempt.
+class Row(EpisodeResult):
+    """An episode in a report.
 
     Attributes:
-      agent: Who made it.
-      task: Its task.
+      agent: Who played it.
       category: Category of the task.
-      level: Its difficulty.
-      index: Number of the scene.
-      scene: Hash of the scene.
-      done: Whether the goal was reached.
-      reason: Why it was not, or `None`.
-      steps: How many steps it took.
-      budget: How many it might have taken.
       scored: Its scores, or `None` if it was not scored.
       record: File of its records, or `None`.
     """
 
-    agent: str
-    task: str
-    category: str
-    level: str
-    index: int
-    scene: str
-    done: bool
-    reason: str | None
-    steps: int
-    budget: int
+    agent: str = ""
+    category: str = ""
     scored: Scored | None = None
     record: pathlib.Path | None = None
 
-    @property
-    def key(self) -> tuple[str, str, int]:
-        """What tells its scene from others of the suite."""
-        return self.task, self.level, self.index
-
-    def score(self, dimension: str) -> float:
-        """Returns the score in a dimension, or `overall`; NaN without one."""
-        if self.scored is None:
-            return float("nan")
-        value = (
-            self.scored.overall
-            if dimension == "overall"
-            else self.scored.scores[dimension]
-        )
-        return float("nan") if value is None else value
+    def measurements(self) -> Iterator[Measurement]:
+        """Yields success, the steps to it, and the scores that apply."""
+        values: dict[str, float | None] = {"success": float(self.solved)}
+        if self.solved:
+            values["steps"] = float(self.steps)
+        if self.scored is not None:
+            values |= {name: self.scored.scores[name] for name in SCORED}
+            values["overall"] = self.scored.overall
+        about = (self.agent, self.task, self.category, self.level, self.index)
+        for name, value in values.items():
+            if value is not None:
+                yield Measurement(*about, name, value)
 
 
 @dataclasses.dataclass(frozen=True)
 class Material:
-    """Attempts of one or several agents at one suite.
+    """Episodes of one or several agents.
 
     Attributes:
-      suite: Name of the suite.
-      sha256: Of the suite.
+      suites: SHA-256 of each suite -> its name.
       score_version: Of the definitions of the scores; `None` without scores.
-      rows: The attempts, in the order of tasks, levels and scenes.
-      wanted: Agent -> how many attempts the suite has; 0 if that is not known.
+      rows: The episodes, in the order of agents, tasks, levels and scenes.
+      wanted: How many episodes the suites have; 0 if that is not known.
       changed: When the newest of the files was written, in seconds since 1970.
     """
 
-    suite: str
-    sha256: str
+    suites: Mapping[str, str]
     score_version: int | None
     rows: tuple[Row, ...]
-    wanted: Mapping[str, int]
+    wanted: int
     changed: float
 
     @property
     def agents(self) -> list[str]:
-        """The agents, in the order given."""
-        return list(self.wanted)
+        """The agents, by name."""
+        return list(dict.fromkeys(row.agent for row in self.rows))
 
-    @property
-    def levels(self) -> list[str]:
-        """The levels that occur, easiest first."""
-        there = dict.fromkeys(row.level for row in self.rows)
-        known = [level for level in files.levels() if level in there]
-        return known + sorted(level for level in there if level not in known)
+    @functools.cached_property
+    def frame(self) -> list[Measurement]:
+        """All measurements."""
+        return [one for row in self.rows for one in row.measurements()]
 
-    @property
-    def categories(self) -> list[str]:
-        """The categories that occur, in the order of the catalogue."""
-        there = {row.category for row in self.rows}
-        known = [name for name in files.CATEGORIES if name in there]
-        return known + sorted(there - set(known))
-
-    @property
-    def tasks(self) -> list[str]:
-        """The tasks, by category."""
-        place = {name: n for n, name in enumerate(self.categories)}
-        order = sorted({(place[row.category], row.task) for row in self.rows})
-        return [task for _, task in order]
-
-    @property
-    def scored(self) -> bool:
-        """Whether there are scores."""
-        return any(row.scored for row in self.rows)
-
-    def where(self, **wanted: str) -> list[Row]:
-        """Returns the attempts with these values of their fields."""
-        return [
-            row
-            for row in self.rows
-            if all(getattr(row, name) == value for name, value in wanted.items())
-        ]
+    def missing(self) -> dict[str, int]:
+        """Returns how many episodes of the suites each agent has not played."""
+        count = dict.fromkeys(self.agents, self.wanted)
+        for row in self.rows:
+            count[row.agent] -= 1
+        return {agent: max(0, number) for agent, number in count.items()}
 
 
 def load(paths: Iterable[str | os.PathLike]) -> Material:
@@ -130,94 +90,60 @@ def load(paths: Iterable[str | os.PathLike]) -> Material:
       paths: Folders of `crafter-tasks run` and `crafter-tasks score`, or their files.
 
     Raises:
-      ValueError: If there is nothing, a file is damaged, or the files are of several
-        suites.
+      ValueError: If there is nothing, a file is damaged, or files do not go together.
     """
     found: dict[tuple[str, str, str, int], Row] = {}
-    wanted: dict[str, int] = {}
     names: dict[str, str] = {}  # by the hash: a pack may have several paths
+    sizes: dict[str, int] = {}
     versions: set[int] = set()
-    patterns = (*runs.PATTERNS, *PATTERNS)
-    inputs = find(paths, patterns, "results and no scores")
+    inputs = find(paths, (*runs.PATTERNS, *PATTERNS), "results and no scores")
     for path in inputs:
-        head, rows, count = _read(path)
-        if isinstance(head, Head):
+        if path.name.startswith("scores"):
+            head, scored = read_file(path)
             versions.add(head.score_version)
-        names.setdefault(head.sha256, head.suite)
-        wanted[head.agent] = max(count, wanted.get(head.agent, 0))
-        if len(names) > 1 or len(versions) > 1:
-            suites_there = [f"{name} {sha[:12]}" for sha, name in names.items()]
-            raise ValueError(
-                "Expected runs of one suite, scored by one version, got "
-                f"{suites_there}, {sorted(versions)}."
-            )
+            suite = (head.sha256, head.suite, _known_size(head.suite, head.sha256))
+            rows = [_row(one.agent, one, path.parent / one.attempt) for one in scored]
+        else:
+            (run,) = runs.merge([path])
+            suite = (run.sha256, run.suite, run.attempts)
+            rows = [
+                _row(run.agent, one, path.parent / runs.record_name(place))
+                for one, place in zip(run.results, runs.places(path))
+            ]
+        names.setdefault(suite[0], suite[1])
+        sizes[suite[0]] = max(suite[2], sizes.get(suite[0], 0))
         for row in rows:
             _add(found, row, path)
-    ((sha256, suite),) = names.items()
-    known = _known_size(suite, sha256)
+    if len(versions) > 1:
+        raise ValueError(f"Expected scores of one version, got {sorted(versions)}.")
+    _check_scenes(found.values())
     return Material(
-        suite,
-        sha256,
+        names,
         versions.pop() if versions else None,
-        tuple(found[key] for key in sorted(found, key=_order)),
-        {agent: count or known for agent, count in wanted.items()},
+        tuple(sorted(found.values(), key=_order)),
+        sum(sizes.values()) if all(sizes.values()) else 0,
         max(path.stat().st_mtime for path in inputs),
     )
 
 
-def _order(key: tuple[str, str, str, int]) -> tuple[str, str, int, int, str]:
-    agent, task, level, index = key
-    levels = files.levels()
-    place = levels.index(level) if level in levels else len(levels)
-    return agent, task, place, index, level
-
-
-def _read(path: pathlib.Path) -> tuple[Head | runs.Run, list[Row], int]:
-    """Returns what a file is of, its attempts, and how many the suite has, or 0."""
-    if path.name.startswith("scores"):
-        head, scored = read_file(path)
-        return head, [_of_scored(one, path) for one in scored], 0
-    (run,) = runs.merge([path])
-    ended = zip(run.results, runs.places(path))
-    rows = [_of_result(run.agent, one, path, place) for one, place in ended]
-    return run, rows, run.attempts
+def _order(row: Row) -> tuple:
+    return row.agent, row.task, rank("level", row.level), row.index
 
 
 def _known_size(suite: str, sha256: str) -> int:
-    """Returns how many attempts a suite has; 0 if it is not that of this version."""
+    """Returns how many episodes a suite has; 0 if it is not that of this version."""
     if suite not in suites.names() or suites.suite(suite).sha256 != sha256:
         return 0
     return len(suites.suite(suite).entries)
 
 
-def _of_result(
-    agent: str, result: EpisodeResult, path: pathlib.Path, place: int
-) -> Row:
-    return _row(agent, result, path.parent / runs.record_name(place))
-
-
-def _of_scored(one: Scored, path: pathlib.Path) -> Row:
-    return _row(one.agent, one, path.parent / one.attempt, one)
-
-
-def _row(
-    agent: str,
-    one: EpisodeResult | Scored,
-    record: pathlib.Path,
-    scored: Scored | None = None,
-) -> Row:
+def _row(agent: str, one: EpisodeResult | Scored, record: pathlib.Path) -> Row:
+    names = (field.name for field in dataclasses.fields(EpisodeResult))
     return Row(
+        **{"progress": 0.0, **{n: getattr(one, n) for n in names if hasattr(one, n)}},
         agent=agent,
-        task=one.task,
         category=pairs.category_of(one.task),
-        level=one.level,
-        index=one.index,
-        scene=one.scene,
-        done=one.verdict == "DONE",
-        reason=one.reason,
-        steps=one.steps,
-        budget=one.budget,
-        scored=scored,
+        scored=one if isinstance(one, Scored) else None,
         record=record if record.is_file() else None,
     )
 
@@ -225,18 +151,20 @@ def _row(
 def _add(
     found: dict[tuple[str, str, str, int], Row], row: Row, path: pathlib.Path
 ) -> None:
-    """Adds an attempt; one with scores takes the place of the same one without."""
-    key = (row.agent, *row.key)
+    """Adds an episode; one with scores takes the place of the same one without."""
+    key = (row.agent, *row.place)
     other = found.get(key, row)
-    if (other.scene, other.done, other.steps) != (row.scene, row.done, row.steps):
+    if (other.scene, other.verdict, other.steps) != (row.scene, row.verdict, row.steps):
         raise ValueError(f"{path}: {key} is there with another end, too.")
     if row.scored or key not in found:
         found[key] = dataclasses.replace(row, record=row.record or other.record)
 
 
-def grouped(rows: Sequence[Row], by: Callable[[Row], str]) -> dict[str, list[Row]]:
-    """Returns the attempts by a key, in the order in which keys occur."""
-    groups: dict[str, list[Row]] = {}
+def _check_scenes(rows: Iterable[Row]) -> None:
+    """Checks that episodes of the same number began at the same scene."""
+    scenes: dict[tuple[str, str, int], str] = {}
     for row in rows:
-        groups.setdefault(by(row), []).append(row)
-    return groups
+        if scenes.setdefault(row.place, row.scene) != row.scene:
+            raise ValueError(
+                f"Expected runs of one version, but {row.place} are two scenes."
+            )

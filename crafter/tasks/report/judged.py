@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Sequence
-from statistics import fmean
+
+import numpy as np
 
 from crafter.reporting.page import Page
-from crafter.reporting.tables import Cell, Table, Value
+from crafter.reporting.tables import Value
 from crafter.tasks import agree, agree_report, opinions, pairs
-from crafter.tasks.dimensions import DIMENSIONS, LABELS
+from crafter.tasks.dimensions import LABELS
 from crafter.tasks.judge.controls import FAILED
 from crafter.tasks.judge.summary import summary
 from crafter.tasks.opinions import MISSING, Comparison, Rating
-from crafter.tasks.report import estimates
-from crafter.tasks.report.attempts import Material, Row
-from crafter.tasks.report.inter import rated, title
+from crafter.tasks.report.attempts import Material
+from crafter.tasks.report.frame import Group, Measurement, group, mean, pivot, title
+from crafter.tasks.report.tables import rated
 
 #: From how many tasks, each with how many raters, rated difficulty is correlated.
 ENOUGH_TASKS, ENOUGH_RATERS = 20, 3
@@ -28,20 +29,27 @@ def add(page: Page, material: Material, paths: Iterable[str | os.PathLike]) -> N
     Raises:
       OpinionsError: If a file is damaged.
     """
-    everything: list[Rating | Comparison] = []
+    scales: Group = []
     for number, path in enumerate(paths, 1):
         head, found = opinions.read(path)
-        everything += found
         own = [one for one in found if one.control is None]
         page.heading(f"{title(head.kind)} of {head.source}")
         if head.source.startswith("judge:"):
             for text in summary(found):
                 page.text(text, "warning" if text == FAILED else "note")
         if head.kind == "ratings":
+            labels = [word for one in own for word in one.labels.values()]
             page.table(
-                means(own),
+                pivot(
+                    [row for one in own for row in _ranks(one)],
+                    ["agent"],
+                    "dimension",
+                    lambda rows: mean((row.value for row in rows), 1.0),
+                    note="With intervals over attempts.",
+                ),
                 f"Words of {head.source}, from 1 (very poor) to {len(LABELS)} "
-                f"(excellent), by {head.evidence}. Missing words are in no mean.",
+                f"(excellent), by {head.evidence}. {labels.count(MISSING)} words are "
+                "missing, and in no mean.",
                 f"opinions_{number}",
             )
         else:
@@ -52,34 +60,17 @@ def add(page: Page, material: Material, paths: Iterable[str | os.PathLike]) -> N
                 f"opinions_{number}",
             )
         _add_agreement(page, material, head.kind, own, f"agreement_{number}")
-    if any("difficulty" in one.details for one in everything):
-        _add_difficulty(page, material, everything)
+        scales += [row for one in found for row in _difficulty(one)]
+    if scales:
+        _add_difficulty(page, material, scales)
 
 
-def means(found: Sequence[Rating]) -> Table:
-    """Returns the mean word for each agent and dimension."""
-    rows: list[Sequence[Cell]] = []
-    for agent, own in sorted(_by_agent(found).items()):
-        words = [word for one in own for word in one.labels.values()]
-        cells = [_mean([one.labels.get(name) for one in own]) for name in DIMENSIONS]
-        rows.append([agent, str(len(own)), str(words.count(MISSING)), *cells])
-    columns = ["Agent", "Attempts", "Missing words", *map(title, DIMENSIONS)]
-    return Table(columns, rows, "With intervals over attempts.")
-
-
-def _by_agent(found: Sequence[Rating]) -> dict[str, list[Rating]]:
-    groups: dict[str, list[Rating]] = {}
-    for one in found:
-        groups.setdefault(one.agent, []).append(one)
-    return groups
-
-
-def _mean(words: Sequence[str | None]) -> Value | None:
-    found = estimates.mean([_RANKS[word] for word in words if word in _RANKS])
-    if found is None:
-        return None
-    low, high = ((end or 0) / 100 for end in (found.low, found.high))
-    return Value(found.mean / 100, digits=2, low=low, high=high)
+def _ranks(one: Rating) -> Iterable[Measurement]:
+    index = int(one.item.rpartition("/")[2])
+    for name, word in one.labels.items():
+        if word in _RANKS:
+            about = (one.agent, one.task, one.category, one.level, index)
+            yield Measurement(*about, name, _RANKS[word])
 
 
 def _add_agreement(
@@ -113,24 +104,36 @@ def _add_agreement(
 # How difficult people find the tasks.
 
 
-def _add_difficulty(
-    page: Page, material: Material, found: Sequence[Rating | Comparison]
-) -> None:
+def _difficulty(one: Rating | Comparison) -> Iterable[Measurement]:
+    """Yields how difficult the task is, on each scale; the agent is the rater."""
+    for scale, value in one.details.get("difficulty", {}).items():
+        yield Measurement(one.source, one.task, "", "", 0, scale, float(value))
+
+
+def _over_raters(rows: Group) -> Value:
+    """Returns the mean over raters, each of whom counts once."""
+    own = [np.mean([row.value for row in x]) for x in group(rows, "agent").values()]
+    return Value(float(np.mean(own)), digits=2)
+
+
+def _add_difficulty(page: Page, material: Material, scales: Group) -> None:
     page.heading("Rated difficulty")
     page.table(
-        difficulty(found),
-        "How difficult people find the tasks, from 1 to 5: means over raters, each of "
-        "whom counts once for a task.",
+        pivot(scales, ["task"], "dimension", _over_raters, note=""),
+        "How difficult people find the tasks, from 1 to 5: means over raters.",
         "difficulty",
     )
-    rated_time = {
-        task: by_scale["time"]
-        for task, (raters, by_scale) in _by_task(found).items()
-        if raters >= ENOUGH_RATERS and "time" in by_scale
-    }
-    steps = estimates.by_task(material.rows, _reference_steps)
-    common = [task for task in rated_time if task in steps]
-    if len(common) < ENOUGH_TASKS:
+    steps: dict[str, list[float]] = {}
+    for row in material.rows:
+        if row.scored and row.scored.reference_steps is not None:
+            steps.setdefault(row.task, []).append(row.scored.reference_steps)
+    both = [
+        (_over_raters(rows).mean, np.mean(steps[task]))
+        for (task, scale), rows in group(scales, "task", "dimension").items()
+        if scale == "time" and task in steps
+        if len(group(rows, "agent")) >= ENOUGH_RATERS
+    ]
+    if len(both) < ENOUGH_TASKS:
         page.text(
             f"Too few for a correlation with the steps of the reference solutions: it "
             f"takes {ENOUGH_TASKS} tasks with {ENOUGH_RATERS} raters each.",
@@ -139,46 +142,8 @@ def _add_difficulty(
         return
     from scipy import stats
 
-    tau = stats.kendalltau(
-        [rated_time[task] for task in common], [steps[task] for task in common]
-    )
+    tau = stats.kendalltau(*zip(*both))
     page.text(
         f"Kendall's tau-b of the rated time and the steps of the reference solutions, "
-        f"over {len(common)} tasks: {tau.statistic:.2f} (p = {tau.pvalue:.2g})."
+        f"over {len(both)} tasks: {tau.statistic:.2f} (p = {tau.pvalue:.2g})."
     )
-
-
-def _reference_steps(row: Row) -> float:
-    steps = row.scored.reference_steps if row.scored else None
-    return float("nan") if steps is None else float(steps)
-
-
-def difficulty(found: Sequence[Rating | Comparison]) -> Table:
-    """Returns the mean rated difficulty of each task, on each scale."""
-    rows: list[Sequence[Cell]] = []
-    merged = _by_task(found)
-    scales = dict.fromkeys(name for _, own in merged.values() for name in own)
-    for task, (raters, own) in sorted(merged.items()):
-        cells = [Value(own[s], digits=2) if s in own else None for s in scales]
-        rows.append([task, str(raters), *cells])
-    return Table(["Task", "Raters", *map(title, scales)], rows)
-
-
-def _by_task(
-    found: Sequence[Rating | Comparison],
-) -> dict[str, tuple[int, dict[str, float]]]:
-    """Returns how many raters each task has, and their mean on each scale."""
-    said: dict[str, dict[str, dict[str, list[float]]]] = {}
-    for one in found:
-        for scale, value in one.details.get("difficulty", {}).items():
-            raters = said.setdefault(one.task, {}).setdefault(one.source, {})
-            raters.setdefault(scale, []).append(float(value))
-    merged = {}
-    for task, by_rater in said.items():
-        scales = dict.fromkeys(scale for own in by_rater.values() for scale in own)
-        means = {
-            scale: fmean(fmean(own[scale]) for own in by_rater.values() if scale in own)
-            for scale in scales
-        }
-        merged[task] = (len(by_rater), means)
-    return merged

@@ -10,9 +10,9 @@ import numpy as np
 
 from crafter.reporting import figures
 from crafter.reporting.tables import Value
-from crafter.tasks.dimensions import SCORED
-from crafter.tasks.report import estimates
+from crafter.tasks.report import tables
 from crafter.tasks.report.attempts import Material
+from crafter.tasks.report.frame import by_task, group, rate, where
 
 #: Colours of agents that come with the package, and of others in their order.
 COLOURS = {
@@ -35,44 +35,30 @@ def colours(agents: Sequence[str]) -> dict[str, str]:
 # Radars.
 
 
-def radar_of_dimensions(material: Material) -> Any:
-    """Draws the mean scores in five dimensions."""
-    names = [name.replace("_", "\n") for name in SCORED]
-    found = {
-        agent: [
-            _number(estimates.scores(material.where(agent=agent), name))
-            for name in SCORED
-        ]
-        for agent in material.agents
-    }
-    return _radar(names, found)
+def scores(material: Material) -> Any:
+    """Draws the mean scores by dimension."""
+    found = tables.scores(material)
+    names = [name.lower().replace(" ", "\n") for name in found.columns[2:-1]]
+    return _radar(names, {str(row[0]): row[2:-1] for row in found.rows})
 
 
-def radar_of_categories(material: Material) -> Any:
+def categories(material: Material) -> Any:
     """Draws the success by category."""
-    found = {
-        agent: [
-            _number(estimates.rate(material.where(agent=agent, category=category)))
-            for category in material.categories
-        ]
-        for agent in material.agents
-    }
-    return _radar(material.categories, found)
+    found = tables.categories(material)
+    columns = list(zip(*found.rows))
+    agents = dict(zip(found.columns[2:], columns[2:]))
+    return _radar([str(name) for name in columns[0]], agents)
 
 
-def _number(value: Value | None) -> float:
-    return float("nan") if value is None else value.mean
-
-
-def _radar(names: Sequence[str], values: Mapping[str, Sequence[float]]) -> Any:
+def _radar(names: Sequence[str], cells: Mapping[str, Sequence[Any]]) -> Any:
     """Draws a closed line per agent; a gap where there is nothing to show."""
     drawn = figures.new(5.6, 4.6)
     axes = drawn.add_subplot(projection="polar")
     angles = np.linspace(0, 2 * math.pi, len(names), endpoint=False)
-    colour = colours(list(values))
-    for agent, own in values.items():
-        closed = [*own, own[0]]
-        around = [*angles, angles[0]]
+    colour = colours(list(cells))
+    for agent, own in cells.items():
+        values = [cell.mean if isinstance(cell, Value) else math.nan for cell in own]
+        closed, around = [*values, values[0]], [*angles, angles[0]]
         axes.plot(around, closed, color=colour[agent], label=agent, lw=1.8, marker="o")
         axes.fill(around, np.nan_to_num(closed), color=colour[agent], alpha=0.07)
     axes.set_theta_offset(math.pi / 2)
@@ -98,36 +84,29 @@ def _radar(names: Sequence[str], values: Mapping[str, Sequence[float]]) -> Any:
 
 def bars(material: Material, category: str) -> Any:
     """Draws the success at each task of a category, agents side by side."""
-    own = material.where(category=category)
-    tasks = [task for task in material.tasks if any(r.task == task for r in own)]
+    own = where(material.frame, dimension="success", category=category)
+    names = list(group(own, "task"))
+    found = group(own, "agent", "task")
     colour = colours(material.agents)
     thick = 0.8 / len(material.agents)
-    inches = 0.9 + len(tasks) * max(0.28, 0.09 * len(material.agents))
+    inches = 0.9 + len(names) * max(0.28, 0.09 * len(material.agents))
     drawn = figures.new(7.2, inches)
     axes = drawn.add_subplot()
     for number, agent in enumerate(material.agents):
-        rates = [
-            estimates.rate([r for r in own if (r.agent, r.task) == (agent, task)])
-            for task in tasks
-        ]
-        there = [(n, value) for n, value in enumerate(rates) if value is not None]
-        if not there:
-            continue
-        places = [n - 0.4 + thick * (number + 0.5) for n, _ in there]
-        means = [value.mean for _, value in there]
-        ends = [
-            [value.mean - (value.low or 0) for _, value in there],
-            [(value.high or 0) - value.mean for _, value in there],
-        ]
+        there = [n for n, task in enumerate(names) if (agent, task) in found]
+        values: Any = [rate(r.value for r in found[agent, names[n]]) for n in there]
+        means = np.array([value.mean for value in values])
+        ends = [(value.mean - value.low, value.high - value.mean) for value in values]
+        places = np.array(there) - 0.4 + thick * (number + 0.5)
         axes.barh(places, means, 0.9 * thick, color=colour[agent], label=agent)
-        widths = np.maximum(ends, 0)
+        widths = np.maximum(np.reshape(ends, (-1, 2)).T, 0)
         axes.errorbar(means, places, None, widths, "none", ecolor="#33333399", lw=0.8)
         # A dot where there would be no bar, so that nothing looks missing.
-        zeros = [place for place, mean in zip(places, means) if not mean]
+        zeros = places[means == 0]
         dots = {"color": colour[agent], "ms": 3, "clip_on": False, "zorder": 3}
-        axes.plot([0] * len(zeros), zeros, "o", **dots)
-    axes.set_yticks(range(len(tasks)), tasks)
-    axes.set_ylim(len(tasks) - 0.5, -0.5)
+        axes.plot(0 * zeros, zeros, "o", **dots)
+    axes.set_yticks(range(len(names)), names)
+    axes.set_ylim(len(names) - 0.5, -0.5)
     axes.set_xlim(0, 100)
     axes.set_xlabel("success (%)")
     axes.grid(axis="y", visible=False)
@@ -139,17 +118,26 @@ def bars(material: Material, category: str) -> Any:
 # Slopes.
 
 
-def slopes(material: Material, levels: Sequence[str]) -> Any:
+def slopes(material: Material) -> Any:
     """Draws the success of each task from level to level, for each agent."""
+    success = where(tables.leveled(material), dimension="success")
+    levels = list(group(success, "level"))
     columns = min(6, len(material.agents))
     rows = math.ceil(len(material.agents) / columns)
     drawn = figures.new(1.6 * columns + 0.6, 2.5 * rows + 0.2)
-    colour = colours(material.agents)
     grid = drawn.subplots(rows, columns, sharex=True, sharey=True, squeeze=False)
     for axes in grid.flat[len(material.agents) :]:
         axes.set_visible(False)
-    for axes, agent in zip(grid.flat, material.agents):
-        _slope(axes, _lines(material, agent, levels), colour[agent])
+    colour = colours(material.agents)
+    for axes, (agent, own) in zip(grid.flat, group(success, "agent").items()):
+        found = [by_task(where(own, level=level)) for level in levels]
+        lines = [[100 * one[t] for one in found] for t in found[0] if _in_all(t, found)]
+        # Equal lines lie on each other, so the width says how many there are.
+        for line, count in zip(*np.unique(lines, axis=0, return_counts=True)):
+            axes.plot(line, color=_PALE, lw=0.7 + 0.5 * math.sqrt(count), zorder=1)
+        if lines:
+            mean = np.mean(lines, 0)
+            axes.plot(mean, color=colour[agent], lw=2.6, marker="o", zorder=2)
         axes.set_title(agent, color=colour[agent], fontweight="bold")
         axes.set_xticks(range(len(levels)), levels)
         axes.tick_params(labelbottom=True)
@@ -160,23 +148,22 @@ def slopes(material: Material, levels: Sequence[str]) -> Any:
     return drawn
 
 
-def _lines(material: Material, agent: str, levels: Sequence[str]) -> np.ndarray:
-    """Returns the success of the tasks that have every level (tasks, levels)."""
-    found = [
-        estimates.by_task(
-            material.where(agent=agent, level=level), lambda row: 100.0 * row.done
-        )
-        for level in levels
-    ]
-    common = [task for task in found[0] if all(task in own for own in found)]
-    lines = [[own[task] for own in found] for task in common]
-    return np.array(lines).reshape(-1, len(levels))
+def _in_all(name: str, found: Sequence[Mapping[str, float]]) -> bool:
+    return all(name in one for one in found)
 
 
-def _slope(axes: Any, lines: np.ndarray, colour: str) -> None:
-    # Equal lines lie on each other, so the width says how many there are.
-    kinds, often = np.unique(lines, axis=0, return_counts=True)
-    for line, count in zip(kinds, often):
-        axes.plot(line, color=_PALE, lw=0.7 + 0.5 * math.sqrt(count), zorder=1)
-    if len(lines):
-        axes.plot(lines.mean(0), color=colour, lw=2.6, marker="o", zorder=2)
+def drawn(material: Material) -> dict[str, tuple[str, str, Any]]:
+    """Returns the figures: name -> section, caption, figure."""
+    found = {}
+    categories_there = list(group(material.frame, "category"))
+    if len(categories_there) > 2:
+        found["categories"] = ("Success", "Success by category.", categories(material))
+    for name in categories_there:
+        caption = f"Success by task: {name}. Lines are 95 % intervals."
+        found[f"tasks-{name}"] = ("Tasks", caption, bars(material, name))
+    if material.score_version is not None:
+        found["scores"] = ("Scores", "Mean scores by dimension.", scores(material))
+    if tables.leveled(material):
+        caption = "Success of each task from level to level; the bold line is the mean."
+        found["levels"] = ("From simple to hard", caption, slopes(material))
+    return found

@@ -4,19 +4,23 @@ from __future__ import annotations
 
 import datetime
 import json
-import math
 import os
 import pathlib
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+import random
+from collections.abc import Mapping, Sequence
+
+from PIL import Image
 
 from crafter.reporting import figures
 from crafter.reporting.page import Page
-from crafter.reporting.tables import Cell, Table, Value
+from crafter.reporting.tables import Table, Value
 from crafter.tasks import records, scenes
+from crafter.tasks.frames import frames
 from crafter.tasks.replay import versions
-from crafter.tasks.report import compositions, examples, failures, inter, intra, judged
+from crafter.tasks.report import judged, plots
 from crafter.tasks.report.attempts import Material, Row
+from crafter.tasks.report.frame import pivot
+from crafter.tasks.report.tables import ENTRIES, kind_of
 
 METHOD = (
     "Intervals are of 95 %. Those of success rates are Wilson intervals. Those of "
@@ -25,35 +29,13 @@ METHOD = (
     "bootstraps draw 1,000 times with the seed 0. A dimension that does not apply to "
     "an attempt is left out of a mean, never counted as 0."
 )
-
-#: Name of each table that can be printed alone -> what makes it.
-TABLES: Mapping[str, Callable[[Material], Table]] = {
-    "attempts": inter.counts,
-    "success": inter.success,
-    "categories": inter.categories,
-    "spread": inter.spread,
-    "extremes": inter.extremes,
-    "differences": inter.differences,
-    "tasks": inter.tasks,
-    "scores": inter.dimensions,
-    "scores_by_category": inter.by_category,
-    "ratings": inter.standings,
-    "levels": intra.levels,
-    "retention": intra.retention,
-    "levels_by_task": intra.tasks,
-    "scenes": intra.scenes,
-    "axes": intra.axes,
-    "compositions": compositions.table,
-    "composition_gaps": compositions.summary,
-    "held_out": compositions.held_out,
-    "failures": lambda material: failures.counts(material, failures.kind_of),
-}
+#: Attempts that are shown of each kind of failure; width, most pictures and pause.
+EXAMPLES, SIZE, MOST, PAUSE = 3, 216, 50, 160
 
 
 def write(
     material: Material,
     folder: str | os.PathLike,
-    title: str = "",
     command: str = "",
     animate: bool = True,
     thought: Sequence[str | os.PathLike] = (),
@@ -63,7 +45,6 @@ def write(
     Args:
       material: The attempts.
       folder: Where it is written.
-      title: Its title; by default the name of the suite.
       command: The command line that makes it.
       animate: Whether recorded failures are drawn as animations.
       thought: Files of opinions, which stand beside the scores.
@@ -75,77 +56,88 @@ def write(
       ImportError: If Matplotlib or SciPy is missing.
     """
     place = pathlib.Path(folder)
-    place.mkdir(parents=True, exist_ok=True)
-    title = title or f"Agents on the suite {material.suite}"
-    chosen = failures.chosen(material) if animate else {}
-    for row in (row for rows in chosen.values() for row in rows):
-        examples.write(row, place / failures.file_of(row))
+    (place / "tables").mkdir(parents=True, exist_ok=True)
+    title = f"Agents on the suite {', '.join(material.suites.values())}"
+    examples = _examples(material, place) if animate else {}
     with figures.look():
-        page = make_page(material, chosen, command, thought)
+        page = make_page(material, command, examples, thought)
         for name, drawn in page.figures.items():
             for suffix in (".png", ".svg"):
                 path = place / "figures" / f"{name}{suffix}"
                 figures.save(drawn, path, quiet=True)
+        (place / "report.html").write_text(page.html(title), "utf-8")
     (place / "report.md").write_text(page.markdown(title), "utf-8")
-    (place / "report.html").write_text(page.html(title), "utf-8")
-    (place / "tables").mkdir(exist_ok=True)
-    for name, table in page.tables.items():
-        path = place / "tables" / f"{name}.csv"
-        path.write_text(table.render("csv") + "\n", "utf-8")
-    data = as_data(material, page, command)
-    text = json.dumps(data, indent=1, ensure_ascii=False)
+    names = ("agent", "category", "task", "level")
+    frame = pivot(material.frame, names, "dimension")
+    for name, table in {**page.tables, "frame": frame}.items():
+        text = table.render("csv") + "\n"
+        (place / "tables" / f"{name}.csv").write_text(text, "utf-8")
+    data = {
+        "format": 1,
+        "kind": "report",
+        "provenance": provenance(material, command),
+        "missing": material.missing(),
+        "tables": {
+            name: [dict(zip(table.columns, row)) for row in table.rows]
+            for name, table in page.tables.items()
+        },
+    }
+    text = json.dumps(data, indent=1, ensure_ascii=False, default=_cell)
     (place / "report.json").write_text(text + "\n", "utf-8")
     return place
 
 
 def make_page(
     material: Material,
-    chosen: Mapping[str, Sequence[Row]],
     command: str = "",
+    examples: Mapping[pathlib.PurePath, str] | None = None,
     thought: Sequence[str | os.PathLike] = (),
 ) -> Page:
     """Returns the report as a page.
 
     Args:
       material: The attempts.
-      chosen: Kind of failure -> attempts with an animation.
       command: The command line that makes it.
+      examples: Animation of a failed attempt -> what it shows.
       thought: Files of opinions.
     """
     page = Page()
     page.text(METHOD, "note")
-    page.table(
-        inter.counts(material),
-        f"Attempts of each agent at the suite {material.suite}, "
-        f"{material.sha256[:12]}.",
-        "attempts",
-    )
-    short = [
-        agent
-        for agent, wanted in material.wanted.items()
-        if len(material.where(agent=agent)) < wanted
-    ]
+    short = [agent for agent, missing in material.missing().items() if missing]
     if short:
-        page.text(
-            f"Not all attempts of the suite are here: {', '.join(short)}.", "warning"
+        page.text(f"Attempts are missing: {', '.join(short)}.", "warning")
+    made = {name: entry.make(material) for name, entry in ENTRIES.items()}
+    drawn = plots.drawn(material)
+    for section in dict.fromkeys(entry.section for entry in ENTRIES.values()):
+        shown = [n for n, e in ENTRIES.items() if e.section == section and made[n].rows]
+        if shown:
+            page.heading(section)
+        for name in shown:
+            page.table(made[name], ENTRIES[name].caption, name)
+        for name, (where, caption, figure) in drawn.items():
+            if where == section:
+                page.figure(figure, caption, name)
+    if examples:
+        page.heading("Examples of failures")
+    for path, told in (examples or {}).items():
+        image = f'<img alt="{told}" src="{path}">'
+        page.add(
+            f"<figure>{image}<figcaption>{told}</figcaption></figure>",
+            f"![{told}]({path})\n\n{told}",
         )
-    inter.add(page, material)
-    intra.add(page, material)
-    compositions.add(page, material)
-    failures.add(page, material, chosen)
     judged.add(page, material, thought)
     page.heading("Provenance")
-    page.table(provenance(material, command), "What this report is made of.")
+    facts = list(provenance(material, command).items())
+    page.table(Table(["", "Value"], facts), "What this report is made of.")
     return page
 
 
-def provenance(material: Material, command: str) -> Table:
+def provenance(material: Material, command: str) -> dict[str, str]:
     """Returns versions and hashes."""
     changed = datetime.datetime.fromtimestamp(material.changed, datetime.timezone.utc)
     version, present = material.score_version, versions()
-    facts = {
-        "Suite": material.suite,
-        "SHA-256 of the suite": material.sha256,
+    return {
+        "Suites": "; ".join(f"{name} {sha}" for sha, name in material.suites.items()),
         "Package": f"crafter {present['crafter']}",
         "Catalogue": str(present["catalogue"]),
         "Generator of scenes": str(scenes.VERSION),
@@ -155,12 +147,11 @@ def provenance(material: Material, command: str) -> Table:
         "Command": command or "none",
         "Date": f"{changed:%Y-%m-%d}",
     }
-    return Table(["", "Value"], [[name, value] for name, value in facts.items()])
 
 
 def _described(material: Material, agent: str) -> str:
     """Returns the name of an agent, and under which versions it was recorded."""
-    recorded = (row.record for row in material.where(agent=agent) if row.record)
+    recorded = (r.record for r in material.rows if r.agent == agent and r.record)
     path = next(recorded, None)
     if path is None:
         return agent
@@ -169,39 +160,36 @@ def _described(material: Material, agent: str) -> str:
     return f"{agent} ({said})"
 
 
-# JSON.
+def _cell(value: Value) -> dict[str, float | None]:
+    return {"value": value.mean, "low": value.low, "high": value.high}
 
 
-def as_data(material: Material, page: Page, command: str = "") -> dict[str, Any]:
-    """Returns the tables of a report as JSON."""
-    facts = provenance(material, command).rows
-    return {
-        "format": 1,
-        "kind": "report",
-        "provenance": {str(name): value for name, value in facts},
-        "agents": {
-            agent: {
-                "attempts": len(material.where(agent=agent)),
-                "wanted": material.wanted[agent],
-            }
-            for agent in material.agents
-        },
-        "tables": {name: _table_data(table) for name, table in page.tables.items()},
-    }
+# Examples of failures.
 
 
-def _table_data(table: Table) -> list[dict[str, Any]]:
-    return [
-        {name: _cell_data(cell) for name, cell in zip(table.columns, row)}
-        for row in table.rows
-    ]
+def _examples(material: Material, place: pathlib.Path) -> dict[pathlib.PurePath, str]:
+    """Draws a few failed attempts of each kind; returns files and captions."""
+    kinds: dict[str, list[Row]] = {}
+    for row in material.rows:
+        if not row.solved and row.record:
+            kinds.setdefault(kind_of(row), []).append(row)
+    found: dict[pathlib.PurePath, str] = {}
+    for kind, rows in sorted(kinds.items()):
+        random.Random(f"0|{kind}").shuffle(rows)
+        by_task = {row.task: row for row in rows}  # of different tasks, if there are
+        others = [row for row in rows if by_task[row.task] is not row]
+        for row in [*by_task.values(), *others][:EXAMPLES]:
+            name = f"{row.agent}-{row.task}-{row.level}-{row.index}"
+            safe = "".join(c if c.isalnum() or c in "-_=," else "_" for c in name)
+            path = pathlib.PurePosixPath("examples", f"{safe}.gif")
+            _animate(row, place / path)
+            told = f"{row.agent}, {row.task}, {row.level} {row.index}: {row.reason}"
+            found[path] = f"{told} after {row.steps} steps"
+    return found
 
 
-def _cell_data(cell: Cell) -> Any:
-    if not isinstance(cell, Value):
-        return cell
-    found = {
-        end.strip() or "value": None if number is None or math.isnan(number) else number
-        for end, number in cell.numbers()
-    }
-    return found["value"] if list(found) == ["value"] else found
+def _animate(row: Row, path: pathlib.Path) -> None:
+    assert row.record is not None
+    first, *others = (Image.fromarray(x) for _, x in frames(row.record, SIZE, MOST))
+    path.parent.mkdir(parents=True, exist_ok=True)
+    first.save(path, save_all=True, append_images=others, duration=PAUSE, loop=0)

@@ -86,7 +86,7 @@ def test_a_report_says_how_the_judge_did(attempts, tmp_path):
     with Server((404, {}, {}), then=always("good")) as server:
         more = ["--controls", "--parallel", 1]
         assert judge("rate", server, out, attempts, more=more) == 4
-    judged.add(page, Material("none", "", None, (), {}, 0.0), [out])
+    judged.add(page, Material({}, None, (), 0, 0.0), [out])
     told = [part.markdown for part in page.parts]
     assert f"**{controls.FAILED}**" in told
     assert "6 items and 6 controls." in told

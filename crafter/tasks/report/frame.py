@@ -1,0 +1,197 @@
+"""The data frame of a report: measurements of episodes, grouped and averaged."""
+
+from __future__ import annotations
+
+import functools
+import operator
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from crafter.reporting.tables import Cell, Table, Value
+from crafter.scoring.statistics import bootstrap_interval, wilson_interval
+from crafter.tasks import files
+from crafter.tasks.dimensions import DIMENSIONS
+
+#: How often a bootstrap draws.
+RESAMPLES = 1000
+#: What is measured of every episode, and of scored ones.
+MEASURES = ("success", *DIMENSIONS, "overall")
+#: What a value is multiplied by if not by 100.
+SCALES = {"steps": 1.0}
+
+
+class Measurement(NamedTuple):
+    """A row of the frame.
+
+    Attributes:
+      agent: Who played.
+      task: The task.
+      category: Its category.
+      level: The difficulty.
+      scene: Its number.
+      dimension: What is measured: one of `MEASURES`, or `steps`.
+      value: From 0 to 1, or a number of steps.
+    """
+
+    agent: str
+    task: str
+    category: str
+    level: str
+    scene: int
+    dimension: str
+    value: float
+
+
+Group = list[Measurement]
+
+
+def title(name: str) -> str:
+    """Returns a name for people.
+
+    Example:
+      >>> title("task_progress")
+      'Task progress'
+    """
+    return name.replace("_", " ").capitalize()
+
+
+def rank(field: str, value: Any) -> tuple[int, Any]:
+    """Returns the place of a value of a field, for sorting; unknown ones come last."""
+    known = _known(field)
+    return known.get(value, len(known)), value
+
+
+@functools.cache
+def _known(field: str) -> Mapping[str, int]:
+    known = {
+        "level": files.levels(),
+        "category": files.CATEGORIES,
+        "dimension": MEASURES,
+    }
+    return {value: place for place, value in enumerate(known.get(field, ()))}
+
+
+def where(rows: Iterable[Measurement], **wanted: Any) -> Group:
+    """Returns the rows with these values of their fields."""
+    get = operator.attrgetter(*wanted)
+    values = tuple(wanted.values())
+    return [r for r in rows if get(r) == (values if len(values) > 1 else values[0])]
+
+
+def group(rows: Iterable[Measurement], *names: str) -> dict[Any, Group]:
+    """Returns the rows by the values of one or several fields, in order."""
+    get = operator.attrgetter(*names)
+    found: dict[Any, Group] = {}
+    for row in rows:
+        found.setdefault(get(row), []).append(row)
+
+    def order(key: Any) -> list[tuple[int, Any]]:
+        return [rank(*pair) for pair in zip(names, key if len(names) > 1 else [key])]
+
+    return {key: found[key] for key in sorted(found, key=order)}
+
+
+# Estimates: cells with 95 % intervals, in percent.
+
+
+def rate(values: Iterable[float]) -> Value | None:
+    """Returns the share of ones with its Wilson interval; `None` if there are none."""
+    done = list(values)
+    if not done:
+        return None
+    low, high = wilson_interval(int(sum(done)), len(done))
+    return Value(100 * sum(done) / len(done), low=100 * low, high=100 * high)
+
+
+def estimate(
+    groups: Sequence[Iterable[float]],
+    statistic: Callable[..., Any] = np.mean,
+    scale: float = 100.0,
+) -> Value | None:
+    """Returns a statistic of groups of values with a bootstrap within each group.
+
+    Args:
+      groups: Values from 0 to 1.
+      statistic: Function of the groups with an argument `axis`.
+      scale: The statistic is multiplied by it.
+
+    Returns:
+      The statistic; `None` if a group is empty.
+    """
+    known = [np.array(list(values), float) for values in groups]
+    if not all(values.size for values in known):
+        return None
+    value = float(statistic(*known, axis=-1))
+    low, high = bootstrap_interval(*known, statistic=statistic, resamples=RESAMPLES)
+    if np.isnan(low):
+        return Value(scale * value)
+    return Value(scale * value, low=scale * low, high=scale * high)
+
+
+def mean(values: Iterable[float], scale: float = 100.0) -> Value | None:
+    """Returns the mean of values; `None` if there are none."""
+    return estimate([values], scale=scale)
+
+
+def average(rows: Sequence[Measurement]) -> Value | None:
+    """Returns the mean of measurements of one dimension."""
+    values = (row.value for row in rows)
+    name = rows[0].dimension
+    return rate(values) if name == "success" else mean(values, SCALES.get(name, 100))
+
+
+def by_task(rows: Iterable[Measurement]) -> dict[str, float]:
+    """Returns the mean over the scenes of each task."""
+    return {
+        task: float(np.mean([row.value for row in own]))
+        for task, own in group(rows, "task").items()
+    }
+
+
+def difference(
+    ours: Mapping[Any, float], theirs: Mapping[Any, float], scale: float = 100.0
+) -> Value | None:
+    """Returns the mean difference over what both have, with a paired bootstrap."""
+    return mean((ours[key] - theirs[key] for key in ours if key in theirs), scale)
+
+
+# Tables.
+
+
+def pivot(
+    rows: Sequence[Measurement],
+    names: Sequence[str],
+    across: str = "",
+    cell: Callable[[Group], Cell] = average,
+    extra: Mapping[str, Callable[[Group], Cell]] | None = None,
+    note: str = "In percent.",
+) -> Table:
+    """Returns a table with a row for each value of some fields.
+
+    Args:
+      rows: The measurements.
+      names: Fields whose values begin a row.
+      across: Field of whose values each has a column, if any.
+      cell: What stands in it.
+      extra: Further columns, of all measurements of a row.
+      note: Stands below the table.
+    """
+    columns = list(group(rows, across)) if across else []
+    lines: list[list[Cell]] = []
+    for key, own in group(rows, *names).items():
+        parts = group(own, across) if across else {}
+        keys = list(key) if len(names) > 1 else [key]
+        keys = [title(k) if n == "dimension" else k for n, k in zip(names, keys)]
+        cells = [cell(parts[name]) if name in parts else None for name in columns]
+        sides = [parts.get(c, ()) for c in columns] if across == "agent" else [own]
+        counts = [str(len({row[:5] for row in side})) for side in sides]
+        counts = counts if len(set(counts)) > 1 else counts[:1]
+        more = [make(own) for make in (extra or {}).values()]
+        lines.append([*keys, " / ".join(counts), *cells, *more])
+    if across == "dimension":
+        columns = [title(name) for name in columns]
+    return Table(
+        [*map(title, names), "Attempts", *columns, *(extra or ())], lines, note
+    )

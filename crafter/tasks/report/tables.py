@@ -1,0 +1,490 @@
+"""The tables of a report, each of them a grouping of its data frame."""
+
+from __future__ import annotations
+
+import collections
+import itertools
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from crafter.reporting.tables import Cell, Table, Value
+from crafter.scoring.statistics import offset_geometric_mean
+from crafter.tasks import difficulty, files, pairs
+from crafter.tasks import ratings as bradley_terry
+from crafter.tasks.catalogue import Task, all_tasks
+from crafter.tasks.compositions import CATEGORY, expression, fixed
+from crafter.tasks.goals import Goal, Name, Not
+from crafter.tasks.opinions import Comparison
+from crafter.tasks.report.attempts import Material, Row
+from crafter.tasks.report.frame import (
+    MEASURES,
+    Group,
+    Measurement,
+    average,
+    by_task,
+    difference,
+    estimate,
+    group,
+    mean,
+    pivot,
+    rate,
+    where,
+)
+
+#: How many of the hardest and of the easiest tasks are shown, and rows of reasons.
+TEN, MOST = 10, 10
+#: Least success on the easiest level for what is kept of it to mean something.
+ENOUGH = 0.2
+BY_TASK = "In percent, with intervals over tasks."
+
+
+class Entry(NamedTuple):
+    """A table of a report.
+
+    Attributes:
+      section: The heading under which it stands.
+      caption: What it shows.
+      make: Makes it; without rows it is left out.
+    """
+
+    section: str
+    caption: str
+    make: Callable[[Material], Table]
+
+
+#: By name, in the order of a report.
+ENTRIES: dict[str, Entry] = {}
+
+
+def _entry(section: str, caption: str) -> Callable[[Any], Any]:
+    def add(make: Callable[[Material], Table]) -> Callable[[Material], Table]:
+        ENTRIES[make.__name__] = Entry(section, caption, make)
+        return make
+
+    return add
+
+
+def _success(material: Material) -> Group:
+    return where(material.frame, dimension="success")
+
+
+def _measures(material: Material) -> Group:
+    return [row for row in material.frame if row.dimension in MEASURES]
+
+
+# Between tasks.
+
+
+@_entry("Success", "Attempts of each agent.")
+def attempts(material: Material) -> Table:
+    """Returns how many episodes there are, and how many are missing."""
+    rows: list[Sequence[Cell]] = []
+    for agent, missing in material.missing().items():
+        own = [row for row in material.rows if row.agent == agent]
+        scored = sum(row.scored is not None for row in own)
+        told = str(missing) if material.wanted else "unknown"
+        rows.append([agent, str(len(own)), told, str(scored)])
+    return Table(["Agent", "Attempts", "Missing", "With scores"], rows)
+
+
+@_entry("Success", "Success by level.")
+def success(material: Material) -> Table:
+    """Returns the success of each agent by level."""
+    return pivot(_success(material), ["agent"], "level", extra={"all": average})
+
+
+@_entry("Success", "Success by category.")
+def categories(material: Material) -> Table:
+    """Returns the success of each agent by category."""
+    return pivot(_success(material), ["category"], "agent")
+
+
+@_entry(
+    "Success",
+    "How success is spread over tasks: the share of tasks above a mark, and "
+    "exp(mean(ln(1 + rate))) - 1 over their rates in percent.",
+)
+def spread(material: Material) -> Table:
+    """Returns how the success of each agent is spread over tasks."""
+
+    def above(own: Group, mark: float) -> Cell:
+        return mean(r > 0 if not mark else r >= mark for r in by_task(own).values())
+
+    extra: dict[str, Callable[[Group], Cell]] = {
+        "> 0": lambda own: above(own, 0),
+        "≥ 50 %": lambda own: above(own, 0.5),
+        "≥ 90 %": lambda own: above(own, 0.9),
+        "Geometric mean": lambda own: estimate(
+            [by_task(own).values()], _geometric_mean
+        ),
+    }
+    return pivot(_success(material), ["agent"], extra=extra, note=BY_TASK)
+
+
+def _geometric_mean(values: Any, axis: int = -1) -> Any:
+    return offset_geometric_mean(100 * np.moveaxis(values, axis, -1)) / 100
+
+
+@_entry("Success", f"The {TEN} hardest and easiest tasks, by the mean of all agents.")
+def extremes(material: Material) -> Table:
+    """Returns the hardest and the easiest tasks."""
+    rates: dict[str, list[float]] = {}
+    for own in group(_success(material), "agent").values():
+        for task, value in by_task(own).items():
+            rates.setdefault(task, []).append(100 * value)
+    means = sorted((float(np.mean(found)), task) for task, found in rates.items())
+    rows: list[Sequence[Cell]] = [
+        [str(place), hard[1], Value(hard[0]), easy[1], Value(easy[0])]
+        for place, (hard, easy) in enumerate(zip(means[:TEN], means[::-1]), 1)
+    ]
+    return Table(["", "Hardest", "Success (%)", "Easiest", "Its success (%)"], rows)
+
+
+@_entry(
+    "Success",
+    "Differences between agents in percentage points, on the scenes that both "
+    "attempted.",
+)
+def differences(material: Material) -> Table:
+    """Returns how two agents differ in success and in the overall score."""
+    found = {
+        key: {row[1:5]: row.value for row in own}
+        for key, own in group(_measures(material), "agent", "dimension").items()
+    }
+    rows: list[Sequence[Cell]] = []
+    for ours, theirs in itertools.combinations(material.agents, 2):
+        both = found[ours, "success"].keys() & found[theirs, "success"].keys()
+        cells = [
+            difference(found.get((ours, name), {}), found.get((theirs, name), {}))
+            for name in ("success", "overall")
+        ]
+        rows.append([f"{ours} - {theirs}", str(len(both)), *cells])
+    return Table(["Agents", "Common scenes", "Success", "Overall score"], rows)
+
+
+@_entry("Tasks", "Success by task and level.")
+def tasks(material: Material) -> Table:
+    """Returns the success of each agent by task and level."""
+    return pivot(_success(material), ["category", "task", "level"], "agent")
+
+
+@_entry("Scores", "Mean scores by dimension.")
+def scores(material: Material) -> Table:
+    """Returns the mean scores of each agent."""
+    rows = [row for row in _measures(material) if row.dimension != "success"]
+    return pivot(rows, ["agent"], "dimension")
+
+
+@_entry("Scores", "Mean scores by category.")
+def scores_by_category(material: Material) -> Table:
+    """Returns the mean scores of each agent in each category."""
+    rows = [row for row in _measures(material) if row.dimension != "success"]
+    return pivot(rows, ["category", "agent"], "dimension")
+
+
+@_entry(
+    "Ratings",
+    "Ratings of the agents (Bradley-Terry), from comparisons on the same scenes: "
+    "success first, then the overall score.",
+)
+def ratings(material: Material) -> Table:
+    """Returns ratings from comparisons by scores."""
+    scored = [row.scored for row in material.rows if row.scored]
+    return rated(pairs.compare_all(scored) if len(material.agents) > 1 else [])
+
+
+def rated(found: Iterable[Comparison]) -> Table:
+    """Returns ratings from comparisons, by their overall outcome: of all, by category.
+
+    Agents that no chain of comparisons links have no common scale: each group of them
+    has a mean of 1000.
+    """
+    groups: dict[str, list[Comparison]] = {}
+    for one in found:
+        groups.setdefault("all", []).append(one)
+        groups.setdefault(one.category, []).append(one)
+    rows: list[Sequence[Cell]] = []
+    agents = sorted(
+        {agent for one in groups.get("all", ()) for agent in (one.a, one.b)}
+    )
+    for category, own in groups.items():
+        cells = {
+            one.agent: Value(one.rating, digits=0, low=one.low, high=one.high)
+            for one in bradley_terry.ratings(pairs.meetings(own))
+        }
+        rows.append([category, str(len(own)), *map(cells.get, agents)])
+    return Table(["Category", "Comparisons", *agents], rows)
+
+
+# From level to level.
+
+
+def _by_level(own: Group) -> list[dict[str, float]]:
+    """Returns the means of the tasks on each level that sets all axes."""
+    found = group(own, "level")
+    return [by_task(found[level]) for level in files.levels() if level in found]
+
+
+def leveled(material: Material) -> Group:
+    """Returns the measures on levels that set all axes, if there are several."""
+    rows = [row for row in _measures(material) if row.level in files.levels()]
+    return rows if len(group(rows, "level")) > 1 else []
+
+
+def _lost(own: Group) -> Cell:
+    means = _by_level(own)
+    return difference(means[-1], means[0]) if len(means) > 1 else None
+
+
+def _kept(own: Group) -> Cell:
+    """Returns the mean ratio of the tasks with enough on the easiest level."""
+    means = _by_level(own)
+    first, last = means[0], means[-1]
+    return mean(last[t] / x for t, x in first.items() if x >= ENOUGH and t in last)
+
+
+@_entry(
+    "From simple to hard",
+    "Means over tasks by level; the difference from the easiest to the hardest level "
+    f"on tasks that have both; and the mean ratio, of tasks with {ENOUGH:.0%} or more.",
+)
+def levels(material: Material) -> Table:
+    """Returns success and scores by level, and what is lost and kept of them."""
+    return pivot(
+        leveled(material),
+        ["agent", "dimension"],
+        "level",
+        lambda own: mean(by_task(own).values()),
+        {"Difference": _lost, "Kept": _kept},
+        BY_TASK,
+    )
+
+
+@_entry("From simple to hard", "The same for each task.")
+def levels_by_task(material: Material) -> Table:
+    """Returns success and scores of each task by level, and what is lost of them."""
+
+    def cell(own: Group) -> str:
+        means = [100 * value for one in _by_level(own) for value in one.values()]
+        text = " / ".join(f"{value:.0f}" for value in means)
+        return f"{text} ({means[-1] - means[0]:+.0f})" if len(means) > 1 else text
+
+    note = (
+        "In percent: level by level, and the difference. Intervals: tables/frame.csv."
+    )
+    return pivot(leveled(material), ["agent", "task"], "dimension", cell, note=note)
+
+
+@_entry(
+    "Spread over scenes",
+    "The overall score over the scenes of a task: standard deviation, the worst scene, "
+    "and the mean of the worst quarter; means over tasks.",
+)
+def scenes(material: Material) -> Table:
+    """Returns how the overall score is spread over the scenes of a task."""
+
+    def over_tasks(own: Group, measure: Callable[[Any], Any]) -> Cell:
+        values = [[row.value for row in x] for x in group(own, "task").values()]
+        return mean(float(measure(one)) for one in values if len(one) > 1)
+
+    rows = where(material.frame, dimension="overall")
+    extra: dict[str, Callable[[Group], Cell]] = {
+        "Deviation": lambda own: over_tasks(own, np.std),
+        "Worst": lambda own: over_tasks(own, np.min),
+        "Worst quarter": lambda own: over_tasks(own, worst_quarter),
+    }
+    return pivot(rows, ["agent", "level"], extra=extra, note=BY_TASK)
+
+
+def worst_quarter(values: Sequence[float]) -> float:
+    """Returns the mean of the worst quarter, which has at least one value.
+
+    Example:
+      >>> float(worst_quarter([0.9, 0.1, 0.5, 0.3, 0.7]))
+      0.2
+    """
+    return float(np.sort(values)[: -(-len(values) // 4)].mean())
+
+
+@_entry(
+    "Single axes of difficulty",
+    "What one axis of difficulty costs, all others being as on the level named first. "
+    "The axis wording sets held-out instead of training wordings.",
+)
+def axes(material: Material) -> Table:
+    """Returns what each single axis costs in success, score and steps."""
+    bases = _bases(group(material.frame, "level"))
+    before = {row[:6]: row.value for row in material.frame}
+
+    def paired(own: Group, name: str) -> list[tuple[float, float]]:
+        rows = where(own, dimension=name)
+        keys = [row._replace(level=bases[row.level])[:6] for row in rows]
+        return [(before[k], r.value) for k, r in zip(keys, rows) if k in before]
+
+    def cost(name: str, scale: float = 100.0) -> Callable[[Group], Cell]:
+        return lambda own: mean((b - a for a, b in paired(own, name)), scale)
+
+    def share(side: int) -> Callable[[Group], Cell]:
+        return lambda own: rate([pair[side] for pair in paired(own, "success")])
+
+    extra = {
+        "Before": share(0),
+        "Raised": share(1),
+        "Success, difference": cost("success"),
+        "Overall, difference": cost("overall"),
+        "Steps": cost("steps", 1.0),
+    }
+    note = (
+        "In percent; differences are paired over scenes. Steps: how many more the "
+        "agent took, where it succeeded both times."
+    )
+    raised = [row for row in material.frame if row.level in bases]
+    return pivot(raised, ["agent", "level"], extra=extra, note=note)
+
+
+def _bases(found: Iterable[str]) -> Mapping[str, str]:
+    """Returns the levels on which one axis differs: level -> its other axes."""
+    raised = {}
+    for level in (level for level in found if "=" in level):
+        chosen = difficulty.Difficulty.of(level)
+        if sum(place != chosen.base for place in chosen.positions.values()) == 1:
+            raised[level] = level.split(",")[0]
+    return raised
+
+
+# Compositions.
+
+
+def parts_of(task: str) -> tuple[str, ...]:
+    """Returns the tasks of the catalogue that a goal is made of.
+
+    What must not happen is none of them; a part of a part is not taken apart.
+
+    Example:
+      >>> parts_of("first_tools")
+      ('make_wood_pickaxe', 'collect_stone', 'make_stone_pickaxe')
+    """
+    goal: Goal = Task(task).goal
+    goal = goal.parts[0] if isinstance(goal, Name) else goal
+    return tuple(dict.fromkeys(_names(goal)))
+
+
+def _names(goal: Goal) -> list[str]:
+    if isinstance(goal, Not):
+        return []
+    if isinstance(goal, Name) and str(goal) in all_tasks():
+        return [str(goal)]
+    return [name for part in goal.parts for name in _names(part)]
+
+
+def _product_gap(whole: Any, *parts: Any, axis: int = -1) -> Any:
+    return np.mean(whole, axis) - np.prod([np.mean(p, axis) for p in parts], 0)
+
+
+def _minimum_gap(whole: Any, *parts: Any, axis: int = -1) -> Any:
+    return np.mean(whole, axis) - np.min([np.mean(p, axis) for p in parts], 0)
+
+
+_GAPS = {"gap_to_product": _product_gap, "gap_to_minimum": _minimum_gap}
+
+
+def _composed(
+    material: Material,
+) -> Iterator[tuple[tuple[str, str, str, str], list[list[float]]]]:
+    """Yields the compositions whose parts were all attempted.
+
+    Yields:
+      Agent, task, kind of composition and level, and success at it and at each part.
+    """
+    split = fixed()
+    kinds = dict.fromkeys(map(expression, split.train), "pairs to train on")
+    kinds |= dict.fromkeys(map(expression, split.test), "pairs held out")
+    for (agent, level), own in group(_success(material), "agent", "level").items():
+        done = {t: [r.value for r in part] for t, part in group(own, "task").items()}
+        for task in group(where(own, category=CATEGORY), "task"):
+            names = (task, *parts_of(task))
+            if len(names) > 1 and all(name in done for name in names):
+                kind = kinds.get(task, "catalogue")
+                yield (agent, task, kind, level), [done[name] for name in names]
+
+
+@_entry(
+    "Compositions",
+    "Success of compositions, and the mean gaps to the product of that of their parts, "
+    "which independent parts would give, and to the minimum.",
+)
+def compositions(material: Material) -> Table:
+    """Returns how far compositions fall behind their parts."""
+    rows = [
+        Measurement(*about, 0, name, float(gap(*groups)))
+        for about, groups in _composed(material)
+        for name, gap in {"done": lambda whole, *_: np.mean(whole), **_GAPS}.items()
+    ]
+    note = "In percent, with intervals over compositions, whose number comes first."
+    return pivot(rows, ["category", "agent", "level"], "dimension", note=note)
+
+
+@_entry("Compositions", "The same for each composition.")
+def compositions_by_task(material: Material) -> Table:
+    """Returns the success of each composition and of its parts."""
+    rows: list[Sequence[Cell]] = []
+    for (agent, task, _, level), groups in _composed(material):
+        counts = " / ".join(str(len(part)) for part in groups)
+        rates = " / ".join(f"{100 * np.mean(part):.0f}" for part in groups)
+        gaps = [estimate(groups, gap) for gap in _GAPS.values()]
+        rows.append([task, level, agent, counts, rates, *gaps])
+    columns = ["Composition", "Level", "Agent", "Attempts", "Success (%)"]
+    note = "Attempts and success: of the whole / of each part."
+    return Table([*columns, "Gap to product", "Gap to minimum"], rows, note)
+
+
+# Failures.
+
+
+def kind_of(row: Row) -> str:
+    """Returns the kind of the reason why an episode failed, such as `died`."""
+    return (row.reason or "unknown").partition(":")[0]
+
+
+def _milestone(row: Row) -> str | None:
+    if row.scored is None:
+        return None
+    return row.scored.first_failed_milestone or "none, all were reached"
+
+
+_WHY: Mapping[str, Callable[[Row], str | None]] = {
+    "kind": kind_of,
+    "reason": lambda row: row.reason or "unknown",
+    "milestone": _milestone,
+}
+
+
+@_entry(
+    "Failures",
+    f"Failed attempts by kind of reason, by reason, and by the first milestone missed, "
+    f"of which the {MOST} most frequent are shown.",
+)
+def failures(material: Material) -> Table:
+    """Returns how often failed episodes have each property, by agent."""
+    rows: list[Sequence[Cell]] = []
+    for what, get in _WHY.items():
+        found: dict[str, collections.Counter[str]] = {}
+        for row in material.rows:
+            name = None if row.solved else get(row)
+            if name is not None:
+                found.setdefault(name, collections.Counter())[row.agent] += 1
+        whole = sum(count.total() for count in found.values())
+        order = sorted(found, key=lambda name: (-found[name].total(), name))
+        for name in order[:MOST]:
+            count = found[name]
+            own = [str(count[agent]) for agent in material.agents]
+            share = Value(100 * count.total() / whole)
+            rows.append([what, name, *own, str(count.total()), share])
+    columns = ["By", "", *material.agents, "All", "Share (%)"]
+    return Table(columns, rows)
+
+
+#: Name of each table -> what makes it.
+TABLES = {name: entry.make for name, entry in ENTRIES.items()}
