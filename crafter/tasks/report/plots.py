@@ -52,7 +52,7 @@ def categories(material: Material) -> Any:
 
 def _radar(names: Sequence[str], cells: Mapping[str, Sequence[Any]]) -> Any:
     """Draws a closed line per agent; a gap where there is nothing to show."""
-    drawn = figures.new(5.6, 4.6)
+    drawn = figures.new(5.0, 5.2)
     axes = drawn.add_subplot(projection="polar")
     angles = np.linspace(0, 2 * math.pi, len(names), endpoint=False)
     colour = colours(list(cells))
@@ -60,7 +60,6 @@ def _radar(names: Sequence[str], cells: Mapping[str, Sequence[Any]]) -> Any:
         values = [cell.mean if isinstance(cell, Value) else math.nan for cell in own]
         closed, around = [*values, values[0]], [*angles, angles[0]]
         axes.plot(around, closed, color=colour[agent], label=agent, lw=1.8, marker="o")
-        axes.fill(around, np.nan_to_num(closed), color=colour[agent], alpha=0.07)
     axes.set_theta_offset(math.pi / 2)
     axes.set_theta_direction(-1)
     axes.set_xticks(angles, names)
@@ -73,9 +72,9 @@ def _radar(names: Sequence[str], cells: Mapping[str, Sequence[Any]]) -> Any:
         line.set_markersize(3)
         line.set_clip_on(False)
     axes.tick_params(pad=8)
-    drawn.legend(loc="outside right upper")
+    figures.legend_above(drawn, axes)
     # The layout does not see how far the names around the circle reach.
-    drawn.set_layout_engine("constrained", rect=(0.06, 0.03, 0.9, 0.94))
+    drawn.set_layout_engine("constrained", rect=(0.08, 0.02, 0.84, 0.96))
     return drawn
 
 
@@ -119,26 +118,30 @@ def bars(material: Material, category: str) -> Any:
 
 
 def slopes(material: Material) -> Any:
-    """Draws the success of each task from level to level, for each agent."""
+    """Draws the success of each task from level to level; `None` without several."""
     success = where(tables.leveled(material), dimension="success")
     levels = list(group(success, "level"))
-    columns = min(6, len(material.agents))
-    rows = math.ceil(len(material.agents) / columns)
+    lines = {}
+    for agent, own in group(success, "agent").items():
+        found = [by_task(where(own, level=level)) for level in levels]
+        common = [task for task in found[0] if all(task in one for one in found)]
+        if common:
+            lines[agent] = np.array([[100 * x[task] for x in found] for task in common])
+    if not lines:
+        return None
+    columns = min(6, len(lines))
+    rows = math.ceil(len(lines) / columns)
     drawn = figures.new(1.6 * columns + 0.6, 2.5 * rows + 0.2)
     grid = drawn.subplots(rows, columns, sharex=True, sharey=True, squeeze=False)
-    for axes in grid.flat[len(material.agents) :]:
+    for axes in grid.flat[len(lines) :]:
         axes.set_visible(False)
-    colour = colours(material.agents)
-    for axes, (agent, own) in zip(grid.flat, group(success, "agent").items()):
-        found = [by_task(where(own, level=level)) for level in levels]
-        lines = [[100 * one[t] for one in found] for t in found[0] if _in_all(t, found)]
+    for axes, (agent, own) in zip(grid.flat, lines.items()):
+        colour = colours(material.agents)[agent]
         # Equal lines lie on each other, so the width says how many there are.
-        for line, count in zip(*np.unique(lines, axis=0, return_counts=True)):
+        for line, count in zip(*np.unique(own, axis=0, return_counts=True)):
             axes.plot(line, color=_PALE, lw=0.7 + 0.5 * math.sqrt(count), zorder=1)
-        if lines:
-            mean = np.mean(lines, 0)
-            axes.plot(mean, color=colour[agent], lw=2.6, marker="o", zorder=2)
-        axes.set_title(agent, color=colour[agent], fontweight="bold")
+        axes.plot(own.mean(0), color=colour, lw=2.6, marker="o", zorder=2)
+        axes.set_title(agent, color=colour, fontweight="bold")
         axes.set_xticks(range(len(levels)), levels)
         axes.tick_params(labelbottom=True)
         axes.set_xlim(-0.2, len(levels) - 0.8)
@@ -146,10 +149,6 @@ def slopes(material: Material) -> Any:
     for axes in grid[:, 0]:
         axes.set_ylabel("success (%)")
     return drawn
-
-
-def _in_all(name: str, found: Sequence[Mapping[str, float]]) -> bool:
-    return all(name in one for one in found)
 
 
 def drawn(material: Material) -> dict[str, tuple[str, str, Any]]:
@@ -163,7 +162,7 @@ def drawn(material: Material) -> dict[str, tuple[str, str, Any]]:
         found[f"tasks-{name}"] = ("Tasks", caption, bars(material, name))
     if material.score_version is not None:
         found["scores"] = ("Scores", "Mean scores by dimension.", scores(material))
-    if tables.leveled(material):
+    if (figure := slopes(material)) is not None:
         caption = "Success of each task from level to level; the bold line is the mean."
-        found["levels"] = ("From simple to hard", caption, slopes(material))
+        found["levels"] = ("From simple to hard", caption, figure)
     return found
