@@ -51,6 +51,7 @@ def test_the_suites_are_what_they_are_called():
     assert sizes == {
         "smoke": 10,
         "turbo": len(turbo) * 2 * 10,
+        "turbo-medium": len(turbo) * 3,
         "full": len(settled) * 3 * 10,
         "achievements": 22 * 3 * 10,
         "compositions": (22 + 22 * 21 // 2) * 2 * 3,

@@ -186,10 +186,10 @@ def pivot(
         keys = [title(k) if n == "dimension" else k for n, k in zip(names, keys)]
         cells = [cell(parts[name]) if name in parts else None for name in columns]
         sides = [parts.get(c, ()) for c in columns] if across == "agent" else [own]
-        counts = [str(len({row[:5] for row in side})) for side in sides]
-        counts = counts if len(set(counts)) > 1 else counts[:1]
+        counts = {len({row[:5] for row in side}) for side in sides}
+        count = "-".join(map(str, sorted({min(counts), max(counts)})))
         more = [make(own) for make in (extra or {}).values()]
-        lines.append([*keys, " / ".join(counts), *cells, *more])
+        lines.append([*keys, count, *cells, *more])
     if across == "dimension":
         columns = [title(name) for name in columns]
     return Table(
