@@ -1,7 +1,6 @@
 """The app: a window for people who play or watch; `crafter.run_gui` puts it together.
 
-- `game`: a game as the app plays it, the base class of the part `app` of a game;
-  `sentences` is what several games use in it.
+- `game`: a game as the app plays it, the base class of the part `app` of a game.
 - `source`: what the window shows, without a window: a `session` that a person plays,
   a `replay` of a recorded episode, `tasks` for attempts at tasks. `memory`: what the
   player has seen and learned.

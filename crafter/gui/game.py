@@ -5,16 +5,16 @@ from __future__ import annotations
 import abc
 import argparse
 import os
+import pathlib
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
+import yaml
 
 from crafter.core import game as core_game
 from crafter.core.pictures import Pack
-from crafter.gui import sentences
 from crafter.gui.keys import readable, with_spare_keys
-from crafter.gui.sentences import Event
 from crafter.gui.status import Facts, Group, Slot
 
 Cell = tuple[int, int]
@@ -74,7 +74,6 @@ class Game(abc.ABC):
       icon: Textures of the icon of the window, laid one over the other.
       textures: Folder, or `None` for our own -> texture pack; `None` for none.
       load_rules: The option `--rules` -> the rules.
-      words: Sentences about events, and the words in them.
       action_names: Names of the actions, by index.
       achievements: Names of the achievements, in the order of the game.
       usual_keys: Key -> action; other actions get spare keys.
@@ -82,7 +81,7 @@ class Game(abc.ABC):
       map_shape: Rows, columns, and how many numbers describe a cell of the map.
       action_titles: Action -> what it is called, if not by its own name.
       needs: Action -> what it needs, for the help; as far as it needs something.
-      recipes: Action -> its recipe, with what it `uses` and `where` it can be placed.
+      notices: Says what happened, such as a `crafter.lm.notices.Notices`; or `None`.
     """
 
     key: ClassVar[str]
@@ -96,7 +95,6 @@ class Game(abc.ABC):
     icon: ClassVar[Sequence[str]] = ()
     textures: ClassVar[Any] = staticmethod(lambda folder: None)
     load_rules: ClassVar[Any] = staticmethod(lambda option: option)
-    words: ClassVar[type[sentences.Words]] = sentences.Words
     action_names: Sequence[str]
     achievements: Sequence[str]
     goal: Sequence[str] = ()
@@ -105,7 +103,7 @@ class Game(abc.ABC):
     map_shape: tuple[int, int, int] = (0, 0, 0)
     action_titles: Mapping[str, str] = {}
     needs: Mapping[str, str] = {}
-    recipes: Mapping[str, Any] = {}
+    notices: Any = None
 
     def __init__(self, rules: Any, env: Any = None) -> None:
         self.rules = rules
@@ -196,23 +194,13 @@ class Game(abc.ABC):
         groups = (Group(slots, 2, 30, "Inventory"),) if slots else ()
         return Facts(inventory=amounts, limits={}, groups=groups)
 
-    def limits(self, amounts: Mapping[str, float]) -> Mapping[str, int]:
-        """Returns the largest amounts of vitals of a player who has some amounts."""
-        return {}
-
     def learned(self, now: Any) -> dict[str, str]:
         """Returns what the player has just learned: name -> text."""
         return {}
 
-    def messages(self, events: Sequence[Event], now: Any) -> list[str]:
-        """Returns what a player should know of a step: failures, wounds, low vitals.
-
-        Args:
-          events: What happened in the step.
-          now: The snapshot after it.
-        """
-        told = (self.words(self, event, now).sentence for event in events)
-        return list(filter(None, told))
+    def messages(self, now: Any) -> list[str]:
+        """Returns what a player should know of the step that led to a snapshot."""
+        return [] if self.notices is None else list(self.notices.told(now))
 
     def possible(self, env: Any) -> dict[str, str]:
         """Returns the achievements that an action would serve now, and the action."""
@@ -234,6 +222,13 @@ class Game(abc.ABC):
     def title_of(self, action: str) -> str:
         """Returns what an action is called."""
         return self.action_titles.get(action, readable(action))
+
+
+def read_texts(module: str) -> dict[str, Any]:
+    """Returns the texts of `words.yaml` beside a module, given as its `__file__`."""
+    text = pathlib.Path(module).with_name("words.yaml").read_text("utf-8")
+    texts: dict[str, Any] = yaml.safe_load(text)
+    return texts
 
 
 def adapter(name: str) -> type[Game]:

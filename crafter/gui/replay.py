@@ -66,7 +66,7 @@ class Replay(Source):
             self._play_from(before)
         if self._game is not None and index == before + 1:
             now = self._game.snapshot()
-            self.notices += self.game.messages(now.events, now)
+            self.notices += self.game.messages(now)
         for name, step in self._unlocked.items():
             if step == index:
                 self.notices.append(f"Achievement: {name.replace('_', ' ')}")

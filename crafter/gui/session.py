@@ -90,7 +90,7 @@ class Session(Source):
         self._action = info["action"]
         self._count_achievements(info["achievements"])
         self._look()
-        self.notices += self.game.messages(info["events"], self._game.snapshot())
+        self.notices += self.game.messages(self._game.snapshot())
         if self._game.step_count % _REPORT_EVERY == 0:
             print(f"Time step: {self._game.step_count}")
         if reward:
@@ -208,8 +208,9 @@ class Session(Source):
             return Page("Victory", (self.game.victory,), verdict="DONE")
         if not info["dead"]:
             return Page("Time is up")
-        deaths = (e for e in info["events"] if e["type"] == "died" and e["by"])
-        told = [self.game.words(self.game, event, None).death for event in deaths]
+        causes = [e["by"] for e in info["events"] if e["type"] == "died" and e["by"]]
+        notices = self.game.notices
+        told = () if notices is None else map(notices.death, causes)
         return Page("You died", tuple(told), verdict="FAILED")
 
     def _finish_episode(self, outcome: Page) -> None:

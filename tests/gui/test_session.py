@@ -109,7 +109,7 @@ def test_ending_says_who_killed_the_player():
     while session.ending is None and session.status().step < 50:
         session.advance(None)
     cause, counts = session.ending.paragraphs
-    assert (session.ending.title, cause) == ("You died", "You were killed by a zombie.")
+    assert (session.ending.title, cause) == ("You died", "A zombie killed you.")
     assert counts.startswith(f"{session.status().step} step")
     assert counts.endswith(", 0 of 22 achievements.")
 

@@ -13,7 +13,6 @@ from crafter.core import events
 from crafter.games.craftax import events as craftax
 from crafter.lm import CrafterACI
 from crafter.lm import game as games
-from crafter.lm.rendering.facts import Style
 from crafter.lm.rendering.messages import Reporter
 
 SENTENCES = yaml.safe_load((GOLDEN / "messages.yaml").read_text("utf-8"))
@@ -44,7 +43,8 @@ def told(game, type, **fields):
     event = {"t": 1, "type": type, **VALUES, **fields}
     if type in ("hurt", "died"):
         event["by"] = fields.get("by", ["zombie"])
-    return Reporter(beginning(game), Style()).sentence(event)
+    obs = beginning(game)
+    return Reporter(obs.words, obs.inventory, obs.limits).sentence(event)
 
 
 @pytest.mark.parametrize("game", GAMES)

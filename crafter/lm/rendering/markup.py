@@ -9,7 +9,6 @@ from xml.sax.saxutils import escape
 
 from crafter.lm.rendering import ascii_map
 from crafter.lm.rendering.facts import Style
-from crafter.lm.rendering.messages import Reporter
 from crafter.lm.rendering.text import belongings, surroundings
 
 if TYPE_CHECKING:
@@ -47,7 +46,7 @@ def sections(obs: Observation, style: Style, compact: bool = False) -> dict[str,
     told["environment"] |= {
         n: v for n, v in obs.status.items() if n in shown and (v or v is False)
     }
-    last = [*Reporter(obs, style).lines(), *obs.notes]
+    last = [*obs.happened(style.directions), *obs.notes]
     if obs.done:
         last.append(f"The game is over: {obs.words.ending(obs.reason)}.")
     if last:

@@ -4,14 +4,11 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from crafter.core.phrases import listed, one
-from crafter.lm.rendering.facts import Event, Offset, StepRecord, Style
+from crafter.lm.rendering.facts import Event, Offset, StepRecord
 from crafter.lm.rendering.words import INTERFACE, Words
-
-if TYPE_CHECKING:
-    from crafter.lm.rendering.observation import Observation
 
 
 def where(offset: Offset, directions: str = "screen") -> str:
@@ -36,24 +33,32 @@ def where(offset: Offset, directions: str = "screen") -> str:
 
 
 class Reporter:
-    """Writes what happened since the last observation.
+    """Writes what happened.
 
     Args:
-      obs: What is known now.
-      style: For the words of directions.
+      words: The words of the game.
+      inventory: Item name -> amount, now.
+      limits: Item name -> maximum.
+      directions: A key of `directions` in interface.yaml.
     """
 
-    def __init__(self, obs: Observation, style: Style) -> None:
-        self._obs, self._words = obs, obs.words
-        self._directions = style.directions
+    def __init__(
+        self,
+        words: Words,
+        inventory: Mapping[str, int],
+        limits: Mapping[str, int],
+        directions: str = "screen",
+    ) -> None:
+        self._words, self._directions = words, directions
+        self._inventory, self._limits = inventory, limits
 
-    def lines(self) -> list[str]:
+    def lines(self, steps: Iterable[StepRecord]) -> list[str]:
         """Returns one line for each executed action; equal ones in a row share a line.
 
         Returns:
           Lines such as `move_left x3 – you moved to grass.`
         """
-        said = ((step.action, self._said(step)) for step in self._obs.steps)
+        said = ((step.action, self._said(step)) for step in steps)
         return [_line(*one, len(list(same))) for one, same in itertools.groupby(said)]
 
     def _said(self, step: StepRecord) -> str:
@@ -102,7 +107,7 @@ class Reporter:
             fields["a_what"] = words.with_article(event["what"])
             fields["one_what"] = one(event["what"])
             fields["the_what"] = f"the {words.name(event['what'])}"
-            fields["limit"] = self._obs.limits.get(event["what"])
+            fields["limit"] = self._limits.get(event["what"])
         if event["type"] == "hurt":
             fields["causes"] = listed([words.cause(by) for by in event["by"]])
         return fields
@@ -138,7 +143,7 @@ class Reporter:
             if item in self._words.tools and item not in uses:
                 parts.append(one(item))
             else:
-                needed = uses.get(item, self._obs.inventory.get(item, 0) + short)
+                needed = uses.get(item, self._inventory.get(item, 0) + short)
                 amount = self._words.amounts({item: needed})
                 parts.append(f"{amount}, you have {needed - short}")
         return listed(parts or ["more"])

@@ -29,6 +29,7 @@ from crafter.lm.rendering.facts import (
     walking_order,
     within,
 )
+from crafter.lm.rendering.messages import Reporter
 from crafter.lm.rendering.words import Words
 
 FORMATS = ("text", "md", "xml", "json", "ascii")
@@ -165,6 +166,11 @@ class Observation:
                 found.setdefault(offset, []).append(name)
         for offset in sorted(found.keys() - {(0, 0)}, key=walking_order):
             yield from ((name, offset) for name in found[offset])
+
+    def happened(self, directions: str) -> list[str]:
+        """Returns what happened since the last observation, one line an action."""
+        reporter = Reporter(self.words, self.inventory, self.limits, directions)
+        return reporter.lines(self.steps)
 
     # Forms.
 

@@ -21,7 +21,7 @@ from crafter.lm.rendering.facts import (
     cells,
     distance,
 )
-from crafter.lm.rendering.messages import Reporter, where
+from crafter.lm.rendering.messages import where
 
 if TYPE_CHECKING:
     from crafter.lm.rendering.observation import Observation
@@ -54,7 +54,7 @@ def _time(obs: Observation, style: Style) -> Iterator[Line]:
 
 
 def _last(obs: Observation, style: Style) -> Iterator[Line]:
-    told = Reporter(obs, style).lines()
+    told = obs.happened(style.directions)
     if len(told) == 1:
         yield "last", f"Last: {told[0]}"
     elif told:

@@ -1,1 +1,1 @@
-"""Craftax in the app: adapter, messages."""
+"""Craftax in the app: its adapter."""

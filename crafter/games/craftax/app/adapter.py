@@ -16,7 +16,6 @@ import numpy as np
 
 from crafter.core.pictures import Pack
 from crafter.games.craftax import Env, parameters, sprites, tables
-from crafter.games.craftax.app.messages import TEXTS, Words, called
 from crafter.games.craftax.lookahead import possible
 from crafter.games.craftax.rows import ATTRIBUTES
 from crafter.games.craftax.snapshot import Snapshot
@@ -25,10 +24,11 @@ from crafter.games.craftax.textures import Textures
 from crafter.games.craftax.views import MapView, Scene
 from crafter.gui import game
 from crafter.gui.game import Tier, VisibleCells
-from crafter.gui.keys import PLACES
+from crafter.gui.keys import PLACES, readable
 from crafter.gui.status import Facts, Goal, Group, Slot, clock_at
-from crafter.lm import game as texts
+from crafter.lm.notices import Notices
 
+TEXTS = game.read_texts(__file__)
 _ARROWS = ("left", "right", "up", "down")
 
 
@@ -77,7 +77,6 @@ class App(game.Game):
     icon = ("grass", "necromancer")
     textures = Textures
     load_rules = staticmethod(lambda option: tables.load(option or "published"))
-    words = Words
 
     def __init__(self, rules: Tables, env: Env | None = None) -> None:
         super().__init__(rules)
@@ -99,8 +98,8 @@ class App(game.Game):
         drinks = (row for row in rules.actions if row.verb == "drink")
         drinking = {row.name: f"Drink {row.what} potion" for row in drinks}
         self.action_titles = {**TEXTS["titles"], **drinking}
-        text = texts.find(self.key).words(rules)
-        self.needs, self.recipes = text.needs, text.book.recipes
+        self.notices = Notices(self.key, rules)
+        self.needs = self.notices.words.needs
         self.floors = [name.replace("_", " ") for name in rules.floor_names]
         self.map_shape = (self.parameters.map_size, self.parameters.map_size, 2)
 
@@ -201,7 +200,7 @@ class App(game.Game):
             facts,
             idle="asleep" if now.sleeping else "resting" if now.resting else "",
             clock=clock_at(now.clock, now.daylight, self._time) if overworld else None,
-            floor=f"Floor {now.level}: {called(now.floor)}",
+            floor=f"Floor {now.level}: {self.floors[now.level]}",
             goals=(self._goal(now),),
         )
 
@@ -244,8 +243,7 @@ class App(game.Game):
                 stems.append(icon.glows[self._elements[element]])
             text = str(amount) if amount and icon.digits else ""
             shown = tuple(stems) if stems[0] else ()
-            title = called(name).capitalize()
-            return Slot(title, shown, text, note, action, action in ready)
+            return Slot(readable(name), shown, text, note, action, action in ready)
 
         most = f"of {self.parameters.max_attribute}"
         rows = [slot(n, f"attributes.{n}", ("level_up", n), most) for n in ATTRIBUTES]

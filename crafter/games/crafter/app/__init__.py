@@ -1,1 +1,1 @@
-"""Crafter in the app: adapter, messages."""
+"""Crafter in the app: its adapter."""

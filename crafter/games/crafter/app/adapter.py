@@ -17,7 +17,6 @@ from crafter.core import arguments
 from crafter.core.pictures import Pack
 from crafter.games.crafter import keyboard, rules
 from crafter.games.crafter.affordances import Exact
-from crafter.games.crafter.app.messages import TEXTS, Words
 from crafter.games.crafter.env import Env
 from crafter.games.crafter.rules import Rules
 from crafter.games.crafter.snapshot import Snapshot
@@ -25,9 +24,10 @@ from crafter.games.crafter.views import Textures
 from crafter.gui import game
 from crafter.gui.game import VisibleCells
 from crafter.gui.status import Facts, Group, Slot, clock_at
-from crafter.lm import game as texts
+from crafter.lm.notices import Notices
 from crafter.tasks.envs import TaskEnv
 
+TEXTS = game.read_texts(__file__)
 _NAMES = {" ": "space", "\t": "tab"}
 _ARROWS = {f"move_{way}": way for way in ("left", "right", "up", "down")}
 
@@ -63,7 +63,6 @@ class App(game.Game):
     usual_keys = KEYS
     textures = Textures
     load_rules = staticmethod(rules.load)
-    words = Words
 
     def __init__(self, rules: Rules, env: Env | None = None) -> None:
         super().__init__(rules)
@@ -71,8 +70,8 @@ class App(game.Game):
             text.format(count=len(rules.achievements)) for text in TEXTS["goal"]
         ]
         self.action_names, self.achievements = rules.actions, rules.achievements
-        text = texts.find(self.key).words(rules)
-        self.needs, self.recipes = text.needs, text.book.recipes
+        self.notices = Notices(self.key, rules)
+        self.needs = self.notices.words.needs
         vitals = [need["item"] for need in rules.life.values() if "item" in need]
         self._limits = {name: rules.items[name]["max"] for name in ["health", *vitals]}
         width, height = self.area if env is None else env.area
@@ -169,10 +168,6 @@ class App(game.Game):
         )
         rows = max(2, -(-len(slots) // _IN_A_ROW))
         return Group(slots, max(1, -(-len(slots) // rows)), _ROOM / rows)
-
-    def limits(self, amounts: Mapping[str, float]) -> Mapping[str, int]:
-        """Returns the largest amounts of health, food, drink and energy."""
-        return self._limits
 
     def possible(self, env: Any) -> dict[str, str]:
         """Returns the achievements that an action would serve now, and the action."""

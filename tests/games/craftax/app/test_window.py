@@ -69,7 +69,7 @@ def test_click_on_a_potion_drinks_it_and_shows_what_it_does(drive):
     driver.env.player.inventory["potions"][2] = 1
     driver.app.draw()
     before = driver.panel()
-    driver.click_on("Blue potion")
+    driver.click_on("Potion blue")
     assert driver.source.status().action == "drink_potion_blue"
     (learned,) = driver.source.memory.learned.items()
     assert learned[0] == "potion_blue" and learned[1][0] in "+-"
@@ -81,7 +81,7 @@ def test_click_on_an_attribute_levels_it_up(drive):
     changed(driver, xp=1)
     driver.click_on("Strength")
     assert driver.env.player.attributes["strength"] == 2
-    assert driver.told()[-1] == "Your strength is 2 now."
+    assert driver.told()[-1] == "Strength rose to 2."
 
 
 def test_click_on_a_sword_enchants_it_at_a_table(drive):
@@ -94,7 +94,7 @@ def test_click_on_a_sword_enchants_it_at_a_table(drive):
     changed(driver, mana=9)
     driver.click_on("Sword")
     assert player.sword_enchantment == 1
-    assert driver.told()[-1] == "You enchant your sword with fire."
+    assert driver.told()[-1] == "You enchanted your sword: fire."
 
 
 # The map.
@@ -132,7 +132,7 @@ def test_death_and_victory_have_their_dialogs(drive):
     driver.tick()
     page = driver.app.page()
     assert (page.title, page.verdict) == ("You died", "FAILED")
-    assert page.paragraphs[0] == "You starved. You died of thirst."
+    assert page.paragraphs[0] == "Hunger and thirst killed you."
 
     driver = drive(*PLAY, nonstop=False)
     driver.press("return")
