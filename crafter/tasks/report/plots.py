@@ -135,12 +135,12 @@ def slopes(material: Material) -> Any:
     grid = drawn.subplots(rows, columns, sharex=True, sharey=True, squeeze=False)
     for axes in grid.flat[len(lines) :]:
         axes.set_visible(False)
-    for axes, (agent, own) in zip(grid.flat, lines.items()):
+    for axes, (agent, rates) in zip(grid.flat, lines.items()):
         colour = colours(material.agents)[agent]
         # Equal lines lie on each other, so the width says how many there are.
-        for line, count in zip(*np.unique(own, axis=0, return_counts=True)):
+        for line, count in zip(*np.unique(rates, axis=0, return_counts=True)):
             axes.plot(line, color=_PALE, lw=0.7 + 0.5 * math.sqrt(count), zorder=1)
-        axes.plot(own.mean(0), color=colour, lw=2.6, marker="o", zorder=2)
+        axes.plot(rates.mean(0), color=colour, lw=2.6, marker="o", zorder=2)
         axes.set_title(agent, color=colour, fontweight="bold")
         axes.set_xticks(range(len(levels)), levels)
         axes.tick_params(labelbottom=True)

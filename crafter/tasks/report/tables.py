@@ -221,28 +221,10 @@ def rated(found: Iterable[Comparison]) -> Table:
 # From level to level.
 
 
-def _by_level(own: Group) -> list[dict[str, float]]:
-    """Returns the means of the tasks on each level that sets all axes."""
-    found = group(own, "level")
-    return [by_task(found[level]) for level in files.levels() if level in found]
-
-
 def leveled(material: Material) -> Group:
     """Returns the measures on levels that set all axes, if there are several."""
     rows = [row for row in _measures(material) if row.level in files.levels()]
     return rows if len(group(rows, "level")) > 1 else []
-
-
-def _lost(own: Group) -> Cell:
-    means = _by_level(own)
-    return difference(means[-1], means[0]) if len(means) > 1 else None
-
-
-def _kept(own: Group) -> Cell:
-    """Returns the mean ratio of the tasks with enough on the easiest level."""
-    means = _by_level(own)
-    first, last = means[0], means[-1]
-    return mean(last[t] / x for t, x in first.items() if x >= ENOUGH and t in last)
 
 
 @_entry(
@@ -252,29 +234,42 @@ def _kept(own: Group) -> Cell:
 )
 def levels(material: Material) -> Table:
     """Returns success and scores by level, and what is lost and kept of them."""
-    return pivot(
-        leveled(material),
-        ["agent", "dimension"],
-        "level",
-        lambda own: mean(by_task(own).values()),
-        {"Difference": _lost, "Kept": _kept},
-        BY_TASK,
-    )
+    rows = leveled(material)
+    named = list(group(rows, "level"))
+
+    def ends(own: Group) -> list[tuple[float, float]]:
+        first, last = (by_task(where(own, level=named[n])) for n in (0, -1))
+        return [(first[task], last[task]) for task in first if task in last]
+
+    extra: dict[str, Callable[[Group], Cell]] = {
+        "Difference": lambda own: mean(b - a for a, b in ends(own)),
+        "Kept": lambda own: mean(b / a for a, b in ends(own) if a >= ENOUGH),
+    }
+    names, over = ["agent", "dimension"], lambda own: mean(by_task(own).values())
+    return pivot(rows, names, "level", over, extra, BY_TASK)
 
 
 @_entry("From simple to hard", "The same for each task.")
 def levels_by_task(material: Material) -> Table:
     """Returns success and scores of each task by level, and what is lost of them."""
+    rows = leveled(material)
+    named = list(group(rows, "level"))
 
     def cell(own: Group) -> str:
-        means = [100 * value for one in _by_level(own) for value in one.values()]
-        text = " / ".join(f"{value:.0f}" for value in means)
-        return f"{text} ({means[-1] - means[0]:+.0f})" if len(means) > 1 else text
+        by_level = group(own, "level")
+        means = [
+            100 * np.mean([row.value for row in by_level[x]]) if x in by_level else None
+            for x in named
+        ]
+        text = " / ".join("–" if x is None else f"{x:.0f}" for x in means)
+        if means[0] is None or means[-1] is None:
+            return text
+        return f"{text} ({means[-1] - means[0]:+.0f})"
 
     note = (
         "In percent: level by level, and the difference. Intervals: tables/frame.csv."
     )
-    return pivot(leveled(material), ["agent", "task"], "dimension", cell, note=note)
+    return pivot(rows, ["agent", "task"], "dimension", cell, note=note)
 
 
 @_entry(
