@@ -29,6 +29,7 @@ def scored(agent="ours", task="collect_wood", level="simple", index=0, **changes
         "reason": None,
         "steps": 20,
         "budget": 100,
+        "progress": 1.0,
         "reference_steps": 10,
         "scores": scores,
         "overall": sum(known) / len(known),

@@ -210,5 +210,4 @@ def _ablate(args: argparse.Namespace) -> int:
     _play(args, suites.ablation(list(tasks), args.axes.split(","), args.scenes))
     material = report.load([args.out])
     print(report.TABLES["axes"](material).render("markdown"))
-    (wanted,) = set(material.wanted.values())
-    return FINE if len(material.rows) == wanted else INCOMPLETE
+    return INCOMPLETE if any(material.missing().values()) else FINE

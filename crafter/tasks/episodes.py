@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import os
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import Any, ClassVar
 
 from crafter.tasks import records
 from crafter.tasks.agents import Factory
@@ -78,7 +78,10 @@ class EpisodeResult:
       progress: How far it came, 0 to 1.
       certificate: The proof that the scene can be solved, see
         `crafter.tasks.solutions`. It is that of another try if this one has failed.
+      header: What the header of a file of them has at least; class attribute.
     """
+
+    header: ClassVar = frozenset({"suite", "sha256", "agent", "attempts", "shard"})
 
     task: str
     level: str

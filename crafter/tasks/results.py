@@ -32,7 +32,6 @@ from crafter.tasks.episodes import EpisodeResult, EpisodeSpec, Key
 SHIPPED = pathlib.Path(__file__).parent / "data" / "verification.jsonl.gz"
 #: What there is to say of no results at all.
 NOTHING = "–"
-_HEADER = {"suite", "sha256", "agent", "attempts", "shard"}
 
 
 class RunError(ValueError):
@@ -46,6 +45,7 @@ class Results(Journal):
       path: The file; begun with the first result.
       header: What is played.
       names: Fields of the header that may differ from those in the file.
+      kind: What a line is.
 
     Attributes:
       done: The results that were in it when it was opened.
@@ -61,13 +61,14 @@ class Results(Journal):
         path: str | os.PathLike,
         header: Mapping[str, Any],
         names: Iterable[str] = (),
+        kind: type[EpisodeResult] = EpisodeResult,
     ) -> None:
         super().__init__(path)
         self._header: Mapping[str, Any] | None = None if self.rows else header
-        self.done: list[EpisodeResult] = []
+        self.done: list[Any] = []
         if self.rows:
             try:
-                found, self.done = _parsed(self.rows, path)
+                found, self.done = _parsed(self.rows, path, kind)
                 given = {name: found.get(name) for name in names}
                 if {**found, **given} != {**header, **given}:
                     raise RunError(
@@ -91,34 +92,39 @@ class Results(Journal):
         self.append(_dump(result.as_data()))
 
 
-def read(path: str | os.PathLike) -> tuple[dict[str, Any], list[EpisodeResult]]:
+def read(
+    path: str | os.PathLike, kind: type[EpisodeResult] = EpisodeResult
+) -> tuple[dict[str, Any], list[Any]]:
     """Returns the header and the results of a file.
 
     Args:
       path: The file; packed with gzip if its name ends with `.gz`.
+      kind: What a line is.
 
     Raises:
       RunError: If it has no results.
       crafter.core.journal.JournalError: If it is damaged.
     """
-    return _parsed(journal.read(path), path)
+    return _parsed(journal.read(path), path, kind)
 
 
 def _parsed(
-    rows: Sequence[Mapping[str, Any]], path: str | os.PathLike
-) -> tuple[dict[str, Any], list[EpisodeResult]]:
+    rows: Sequence[Mapping[str, Any]],
+    path: str | os.PathLike,
+    kind: type[EpisodeResult],
+) -> tuple[dict[str, Any], list[Any]]:
     if not rows:
         raise RunError(f"{os.fspath(path)}: no results: there is no complete line.")
     head, *lines = rows
-    missing = set() if "verification" in head else _HEADER - set(head)
+    missing = set() if "verification" in head else kind.header - set(head)
     if missing:
         raise RunError(f"{path}: no results: the header lacks {sorted(missing)}")
-    results: list[EpisodeResult] = []
-    for line in lines:
+    results: list[Any] = []
+    for number, line in enumerate(lines, 2):
         try:
-            results.append(EpisodeResult.from_data(line))
-        except TypeError as error:
-            raise RunError(f"{path}: a damaged line: {line} ({error})") from error
+            results.append(kind.from_data(line))
+        except (KeyError, TypeError, ValueError) as error:
+            raise RunError(f"{path}, line {number} is damaged: {error}") from error
     return dict(head), results
 
 

@@ -1,89 +1,133 @@
-"""Files of scores: written line by line, read back, resumed and refused."""
+"""Files of scores: what the command writes, resumes and refuses, and what is read."""
 
 from __future__ import annotations
 
-import dataclasses
 import gzip
 import json
+import shutil
 
+import opinion_files
 import pytest
+from short_suite import scene
 
-from crafter.tasks.dimensions import DIMENSIONS, SCORED
-from crafter.tasks.scores import Head, Scored, ScoreFileError, files, read
-
-HEAD = Head(1, "smoke", "0" * 64, "random")
-
-
-def one(index=0, **changes):
-    """Returns a scored attempt."""
-    scored = Scored(
-        task="collect_wood",
-        level="simple",
-        index=index,
-        scene=f"{index:04x}",
-        agent="random",
-        attempt=f"attempts/{index:05d}.jsonl.gz",
-        verdict="FAILED",
-        reason="died:lava",
-        steps=40,
-        budget=60,
-        reference_steps=5,
-        scores={**dict.fromkeys(SCORED, 0.5), "material_usage": None},
-        overall=0.5,
-        dimensions=5,
-        errors=3,
-        milestones={"own": 0.25},
-        first_failed_milestone="own",
-        death_cause="lava",
-    )
-    return dataclasses.replace(scored, **changes)
+from crafter.tasks import runs, scenes, suites
+from crafter.tasks.agents import AGENTS
+from crafter.tasks.cli import main
+from crafter.tasks.results import RunError
+from crafter.tasks.scores import ScoreError, Solutions, read, score_run
 
 
-def write(path, *scored, head=HEAD):
-    """Writes a file of scores."""
-    file, there = files.resume(head, path)
-    assert there == []
-    with file:
-        for value in scored:
-            files.append(file, value)
-    return path
+@pytest.fixture(scope="module")
+def run(tmp_path_factory):
+    """A recorded run of a pack of two short scenes, and the pack."""
+    folder = tmp_path_factory.mktemp("run")
+    pack = folder / "pack.jsonl"
+    scenes.write(pack, [scene(0), scene(1)])
+    suite = suites.suite_of(str(pack), scenes.read(pack))
+    runs.run_shard(suite, "noop", AGENTS["noop"], folder, record=True, say=_quiet)
+    return folder, pack
 
 
-def test_scores_are_read_back_from_files_and_folders(tmp_path):
-    path = write(tmp_path / "scores.jsonl", one(0), one(1, overall=None))
+def _quiet(line):
+    """Says nothing."""
+
+
+def test_the_command_scores_recorded_attempts(run, tmp_path, capsys):
+    folder, pack = run
+    copies = [str(tmp_path / name) for name in ("first", "second")]
+    for copy in copies:
+        shutil.copytree(folder, copy)
+    assert main(["score", *copies, "--pack", str(pack)]) == 0
+    said = capsys.readouterr().out
+    assert "2/2 place_stone.within(12)|simple|1" in said and "TP" in said
+    assert all(f"{copy}:" in said for copy in copies)
+    (first, second), again = map(read, copies)
+    assert [first, second] == again
+    assert (first.attempt, first.agent) == ("attempts/00000.jsonl.gz", "noop")
+    assert first.verdict == "FAILED" and first.reason.startswith("late")
+    assert first.scores["task_progress"] == 0 and first.reference_steps is None
+    assert first.first_failed_milestone == second.first_failed_milestone
+    out = str(tmp_path / "scores.jsonl")
+    assert main(["score", *copies, "--out", out]) == 2
+    assert "a file for one folder, got 2" in capsys.readouterr().err
+
+
+def test_scoring_goes_on_where_it_was_stopped(run, tmp_path):
+    folder, pack = run
+    suite = suites.suite_of(str(pack), scenes.read(pack))
+    whole, cut = tmp_path / "whole.jsonl", tmp_path / "cut.jsonl"
+    score_run(folder, suite, whole, say=_quiet)
+    cut.write_bytes(whole.read_bytes()[:-20])
+    said = []
+    path, missing = score_run(folder, suite, cut, Solutions(), said.append)
+    assert path.read_bytes() == whole.read_bytes() and not missing
+    assert len(said) == 1 and said[0].startswith("2/2")
+
+
+def test_scores_with_other_references_are_not_mixed(run, tmp_path, capsys):
+    folder, pack = run
+    out = tmp_path / "scores.jsonl"
+    command = ["score", str(folder), "--pack", str(pack), "--out", str(out), "--quiet"]
+    assert main(command) == 0
+    usual = out.read_bytes()
+    assert "references" not in json.loads(usual.partition(b"\n")[0])
+    out.write_bytes(usual[:-20])  # stopped before its last line was whole
+    assert main([*command, "--solve"]) == 2
+    assert "holds other results" in capsys.readouterr().err
+    out.unlink()
+    assert main([*command, "--solve"]) == 0
+    assert json.loads(out.read_text().partition("\n")[0])["references"]["solve"]
+    assert read(out)[0].reference_steps == 1
+    assert main(command) == 2
+
+
+def test_attempts_that_are_not_recorded_or_of_another_suite_are_named(run, tmp_path):
+    folder, pack = run
+    part = tmp_path / "part"
+    (part / "attempts").mkdir(parents=True)
+    for name in ("results-1-of-1.jsonl", "attempts/00001.jsonl.gz"):
+        (part / name).write_bytes((folder / name).read_bytes())
+    command = ["score", str(part), "--pack", str(pack), "--quiet"]
+    assert main(command) == 4
+    assert [scored.index for scored in read(part)] == [1]
+    swapped = (folder / "attempts/00001.jsonl.gz").read_bytes()
+    (part / "attempts/00000.jsonl.gz").write_bytes(swapped)
+    assert main(command) == 2
+    with pytest.raises(ScoreError, match="not of 'smoke'"):
+        score_run(folder, suites.suite("smoke"), tmp_path / "scores.jsonl")
+
+
+# Reading.
+
+
+def written(path, *changes):
+    """Writes a file of scores of attempts with changes."""
+    attempts = [opinion_files.scored(index=n, **c) for n, c in enumerate(changes)]
+    return opinion_files.write_scores(path, attempts)
+
+
+def test_scores_are_read_from_files_packed_files_and_folders(tmp_path):
+    path = written(tmp_path / "scores.jsonl", {}, {"overall": None})
+    other = written(tmp_path / "part", {}, {}, {})
     packed = tmp_path / "more" / "scores-2.jsonl.gz"
     packed.parent.mkdir()
-    other = write(tmp_path / "part", one(2))
     packed.write_bytes(gzip.compress(other.read_bytes()))
-    assert read(path) == [one(0), one(1, overall=None)]
-    assert sorted(s.index for s in read([tmp_path])) == [0, 1, 2]
-    assert files.read_file(packed) == (HEAD, [one(2)])
-
-
-def test_each_line_is_an_object_with_the_published_names(tmp_path):
-    path = write(tmp_path / "scores.jsonl", one())
-    head, line = map(json.loads, path.read_text().splitlines())
-    usual = {"format": 1, "kind": "scores", **dataclasses.asdict(HEAD)}
-    assert {**head, "references": {}} == usual  # the usual ones are left out
-    assert list(line) == [field.name for field in dataclasses.fields(Scored)]
+    assert [one.overall for one in read(path)] == [1.0, None]
+    assert len(read(packed)) == 3
+    with pytest.raises(RunError, match="with other scores, too"):
+        read([tmp_path])
+    empty = tmp_path / "empty"
+    empty.mkdir()
+    with pytest.raises(RunError, match="there are no scores in it"):
+        read(empty)
 
 
 def test_the_sixth_score_of_earlier_files_is_left_out(tmp_path):
-    was = {**one().scores, "creative_attempts": 0.0}
-    before = one(scores=was, overall=0.4, dimensions=5)
-    path = write(tmp_path / "scores.jsonl", before)
-    assert set(was) == set(DIMENSIONS)
-    assert read(path) == [one(dimensions=4)]
-
-
-def test_a_line_that_was_cut_off_is_made_again(tmp_path):
-    path = write(tmp_path / "scores.jsonl", one(0), one(1))
-    path.write_text(path.read_text()[:-10])
-    file, there = files.resume(HEAD, path)
-    assert there == [one(0)]
-    with file:
-        files.append(file, one(1))
-    assert read(path) == [one(0), one(1)]
+    scores = {"creative_attempts": 0.0, "task_efficiency": 0.5}
+    before = {"scores": scores, "overall": 0.75, "dimensions": 6}
+    (found,) = read(written(tmp_path / "scores.jsonl", before))
+    assert "creative_attempts" not in found.scores
+    assert (found.overall, found.dimensions) == (0.9, 5)
 
 
 @pytest.mark.parametrize(
@@ -91,29 +135,16 @@ def test_a_line_that_was_cut_off_is_made_again(tmp_path):
     [
         ({"overall": 1.5}, "from 0 to 1, got .1.5."),
         ({"scores": {"task_progress": 1}}, "expected scores in"),
+        ({"agent": "other", "suite": "x"}, "suite"),
     ],
 )
 def test_lines_that_make_no_sense_are_refused_by_number(tmp_path, change, text):
-    path = write(tmp_path / "scores.jsonl", one(0), one(1, **change))
-    with pytest.raises(ScoreFileError, match=f"line 3: .*{text}"):
+    path = written(tmp_path / "scores.jsonl", {}, {})
+    *lines, last = path.read_text().splitlines()
+    lines.append(json.dumps({**json.loads(last), **change}))
+    path.write_text("\n".join(lines) + "\n")
+    with pytest.raises(RunError, match=f"line 3 .*{text}"):
         read(path)
-
-
-def test_what_is_no_file_of_scores_is_refused(tmp_path):
-    path = tmp_path / "scores.jsonl"
     path.write_text('{"format":1,"kind":"ratings"}\n')
-    with pytest.raises(ScoreFileError, match="line 1: .*'ratings'"):
+    with pytest.raises(RunError, match="the header lacks"):
         read(path)
-    empty = tmp_path / "empty"
-    empty.mkdir()
-    with pytest.raises(ValueError, match="there are no scores in it"):
-        read(empty)
-
-
-def test_files_of_other_scores_and_contradictions_are_refused(tmp_path):
-    path = write(tmp_path / "scores.jsonl", one())
-    with pytest.raises(ScoreFileError, match="holds other scores"):
-        files.resume(dataclasses.replace(HEAD, agent="noop"), path)
-    write(tmp_path / "scores-again.jsonl", one(errors=4))
-    with pytest.raises(ScoreFileError, match="with other scores, too"):
-        read(tmp_path)

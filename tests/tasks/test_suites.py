@@ -172,7 +172,7 @@ def test_what_is_no_result_is_refused(short, tmp_path):
         runs.merge([tmp_path])
     path = play(short, tmp_path / "a")
     path.write_text(path.read_text().replace('"steps"', '"stops"', 1))
-    with pytest.raises(RunError, match="a damaged line"):
+    with pytest.raises(RunError, match="line 2 is damaged"):
         runs.merge([path])
 
 

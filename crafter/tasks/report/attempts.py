@@ -12,9 +12,9 @@ from crafter.tasks import pairs, runs, suites
 from crafter.tasks.dimensions import SCORED
 from crafter.tasks.episodes import EpisodeResult
 from crafter.tasks.report.frame import Measurement, rank
-from crafter.tasks.results import find
+from crafter.tasks.results import find, read
 from crafter.tasks.scores import Scored
-from crafter.tasks.scores.files import PATTERNS, read_file
+from crafter.tasks.scores.files import PATTERNS
 
 
 @dataclasses.dataclass(frozen=True)
@@ -99,9 +99,10 @@ def load(paths: Iterable[str | os.PathLike]) -> Material:
     inputs = find(paths, (*runs.PATTERNS, *PATTERNS), "results and no scores")
     for path in inputs:
         if path.name.startswith("scores"):
-            head, scored = read_file(path)
-            versions.add(head.score_version)
-            suite = (head.sha256, head.suite, _known_size(head.suite, head.sha256))
+            head, scored = read(path, Scored)
+            versions.add(head["score_version"])
+            known = _known_size(head["suite"], head["sha256"])
+            suite = (head["sha256"], head["suite"], known)
             rows = [_row(one.agent, one, path.parent / one.attempt) for one in scored]
         else:
             (run,) = runs.merge([path])
@@ -137,10 +138,10 @@ def _known_size(suite: str, sha256: str) -> int:
     return len(suites.suite(suite).entries)
 
 
-def _row(agent: str, one: EpisodeResult | Scored, record: pathlib.Path) -> Row:
+def _row(agent: str, one: EpisodeResult, record: pathlib.Path) -> Row:
     names = (field.name for field in dataclasses.fields(EpisodeResult))
     return Row(
-        **{"progress": 0.0, **{n: getattr(one, n) for n in names if hasattr(one, n)}},
+        **{name: getattr(one, name) for name in names},
         agent=agent,
         category=pairs.category_of(one.task),
         scored=one if isinstance(one, Scored) else None,

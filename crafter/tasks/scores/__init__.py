@@ -1,17 +1,14 @@
 """Five scores of an attempt, computed from its records, its scene and a reference."""
 
 from crafter.tasks.scores.constants import score_version
-from crafter.tasks.scores.files import Head, Scored, ScoreFileError, read
+from crafter.tasks.scores.files import Scored, read, score_run
 from crafter.tasks.scores.references import Reference, Solutions, reference_of
-from crafter.tasks.scores.runs import score_run
 from crafter.tasks.scores.scoring import Scores, score
 from crafter.tasks.scores.story import ScoreError
 
 __all__ = [
-    "Head",
     "Reference",
     "ScoreError",
-    "ScoreFileError",
     "Scored",
     "Scores",
     "Solutions",

@@ -1,76 +1,41 @@
-"""Files of scores: a header line, then one JSON object per attempt.
+"""Scoring runs, and files of scores: a header line, then one JSON object per attempt.
 
-A line is written when its attempt is scored, so that at most the one in progress is
-lost; a line that was cut off does not count. Files whose name ends in `.gz` are packed.
+They are files of results, see `crafter.tasks.results`, whose lines say more.
 """
 
 from __future__ import annotations
 
 import dataclasses
-import json
 import os
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+import pathlib
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, ClassVar
 
-from crafter.core import journal
-from crafter.core.journal import Journal
+from crafter.tasks import records, results, runs, suites
+from crafter.tasks.catalogue import Task
 from crafter.tasks.dimensions import DIMENSIONS, SCORED
-from crafter.tasks.results import find
-from crafter.tasks.scores.scoring import mean_of
+from crafter.tasks.episodes import EpisodeResult, EpisodeSpec
+from crafter.tasks.scores.constants import score_version
+from crafter.tasks.scores.references import Solutions
+from crafter.tasks.scores.scoring import mean_of, score
+from crafter.tasks.scores.story import ScoreError
+from crafter.tasks.suites import Suite
 
 #: Raised when the lines, or their meaning, change.
 FORMAT = 1
-KIND = "scores"
+#: Name of the file of scores in the folder of a run.
+NAME = "scores.jsonl"
 #: The files of a folder that hold scores.
 PATTERNS = ("scores*.jsonl", "scores*.jsonl.gz")
 
 
-class ScoreFileError(ValueError):
-    """A file of scores is damaged or of another kind; the message says where."""
-
-
-@dataclasses.dataclass(frozen=True)
-class Head:
-    """The header of a file of scores.
-
-    Attributes:
-      score_version: Of the definitions of the scores.
-      suite: Name of the suite.
-      sha256: Of the suite.
-      agent: Name of the agent.
-      references: How the references were found, see `Solutions.settings`; empty, and
-        not in the file, for those that come with the package.
-    """
-
-    score_version: int
-    suite: str
-    sha256: str
-    agent: str
-    references: Mapping[str, Any] = dataclasses.field(default_factory=dict)
-
-    def as_data(self) -> dict[str, Any]:
-        """Returns the content of the line."""
-        data = {"format": FORMAT, "kind": KIND, **dataclasses.asdict(self)}
-        if not self.references:
-            del data["references"]
-        return data
-
-
-@dataclasses.dataclass(frozen=True)
-class Scored:
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class Scored(EpisodeResult):
     """An attempt and its scores.
 
     Attributes:
-      task: Its task, a name or an expression.
-      level: Its difficulty.
-      index: Number of the scene.
-      scene: Hash of the scene.
       agent: Who made it.
       attempt: File of its records, relative to the folder of the run.
-      verdict: `DONE` or `FAILED`.
-      reason: Why it failed, or `None`.
-      steps: How many steps it took.
-      budget: How many it might have taken.
       reference_steps: How many the reference takes, or `None` without one.
       scores: Dimension -> value from 0 to 1, or `None` where it does not apply.
       overall: Mean of the dimensions that apply; `None` if there are none.
@@ -82,16 +47,9 @@ class Scored:
       death_cause: What killed the player, several joined by `+`; `None` if nothing did.
     """
 
-    task: str
-    level: str
-    index: int
-    scene: str
+    header: ClassVar = frozenset({"score_version", "suite", "sha256", "agent"})
     agent: str
     attempt: str
-    verdict: str
-    reason: str | None
-    steps: int
-    budget: int
     reference_steps: int | None
     scores: Mapping[str, float | None]
     overall: float | None
@@ -104,7 +62,27 @@ class Scored:
     @property
     def key(self) -> tuple[str, str, int, str]:
         """What tells its scene from those of other attempts of the agent."""
-        return self.task, self.level, self.index, self.scene
+        return *self.place, self.scene
+
+    @classmethod
+    def from_data(cls, data: Mapping[str, Any]) -> Scored:
+        """Returns the scores of a line.
+
+        Raises:
+          KeyError, TypeError, ValueError: If they make no sense.
+        """
+        data = {"progress": data["scores"]["task_progress"], **data}
+        if data["scores"].keys() == DIMENSIONS.keys():  # before version 3
+            data["scores"] = {name: data["scores"][name] for name in SCORED}
+            data["overall"], data["dimensions"] = mean_of(data["scores"])
+        scored = cls(**data)
+        if set(scored.scores) != set(SCORED):
+            raise ValueError(f"expected scores in {list(SCORED)}")
+        shares = [*scored.scores.values(), scored.overall, *scored.milestones.values()]
+        wrong = [x for x in shares if x is not None and not 0 <= x <= 1]
+        if wrong:
+            raise ValueError(f"expected values from 0 to 1, got {wrong}")
+        return scored
 
 
 def read(paths: str | os.PathLike | Iterable[str | os.PathLike]) -> list[Scored]:
@@ -117,108 +95,109 @@ def read(paths: str | os.PathLike | Iterable[str | os.PathLike]) -> list[Scored]
       The scored attempts, file by file.
 
     Raises:
-      ScoreFileError: If a file is damaged or of another kind, there is none, or an
-        attempt of an agent is there twice with different scores.
+      crafter.tasks.results.RunError: If a file is damaged or of another kind, there is
+        none, or an attempt of an agent is there twice with different scores.
     """
     found: dict[tuple[Any, ...], Scored] = {}
     if isinstance(paths, (str, os.PathLike)):
         paths = [paths]
-    for path in find(paths, PATTERNS, "scores"):
-        head, scored = read_file(path)
+    for path in results.find(paths, PATTERNS, "scores"):
+        head, scored = results.read(path, Scored)
         for one in scored:
-            key = (head.sha256, one.agent, *one.key)
+            key = (head["sha256"], one.agent, *one.key)
             if found.setdefault(key, one) != one:
-                raise ScoreFileError(
+                raise results.RunError(
                     f"{path}: {one.key} of {one.agent} is there with other scores, too."
                 )
     return list(found.values())
 
 
-def read_file(path: str | os.PathLike) -> tuple[Head, list[Scored]]:
-    """Returns the header and the scored attempts of a file.
-
-    Raises:
-      ScoreFileError: If it is damaged or of another kind.
-    """
-    return _parsed(journal.read(path), path)
-
-
-def resume(head: Head, path: str | os.PathLike) -> tuple[Journal, list[Scored]]:
-    """Opens a file to go on with it.
+def score_run(
+    folder: str | os.PathLike,
+    suite: Suite | None = None,
+    out: str | os.PathLike | None = None,
+    solutions: Solutions | None = None,
+    say: Callable[[str], None] = print,
+) -> tuple[pathlib.Path, list[str]]:
+    """Scores the attempts of a run that are not scored yet.
 
     Args:
-      head: What the file is of; it is begun if there is none, or nothing in it.
-      path: The file; not packed.
+      folder: Where `crafter-tasks run --record` wrote.
+      suite: The suite, for scenes of a pack; by default the one of the run's name.
+      out: The file to write; by default `scores.jsonl` in the folder.
+      solutions: Finds the references; by default those that come with the package.
+      say: Called with a line after each attempt.
 
     Returns:
-      The open file, and what it holds already.
+      The file, and the attempts of the suite that were not made or not recorded.
 
     Raises:
-      ScoreFileError: If it holds other scores.
-      crafter.core.journal.JournalError: If it is damaged, or another process has it
-        open.
+      ScoreError: If there are results of several runs in it, the suite is another one,
+        or an attempt is not that of its result.
+      crafter.tasks.results.RunError: If the results cannot be read, or the file holds
+        other scores, such as some with other references.
     """
-    file = Journal(path)
-    if not file.rows:
-        file.append(_dump(head.as_data()))
-        return file, []
-    try:
-        found, scored = _parsed(file.rows, path)
-        if (
-            dataclasses.replace(found, suite=head.suite) != head
-        ):  # paths of packs differ
-            raise ScoreFileError(
-                f"{os.fspath(path)} holds other scores: it has "
-                f"{_dump(found.as_data())}, wanted is {_dump(head.as_data())}. Choose "
-                "another file, or the same options to go on."
-            )
-    except ScoreFileError:
-        file.close()
-        raise
-    return file, scored
+    folder = pathlib.Path(folder)
+    found = runs.merge([folder])
+    if len(found) != 1:
+        held = [f"{run.agent} on {run.suite}" for run in found]
+        raise ScoreError(f"{folder} holds several runs: {held}. Name one of them.")
+    (run,) = found
+    suite = suites.suite(run.suite) if suite is None else suite
+    if suite.sha256 != run.sha256:
+        raise ScoreError(
+            f"{folder}: the results are of a suite {run.suite!r} with hash "
+            f"{run.sha256[:12]}, not of {suite.name!r} with {suite.sha256[:12]}."
+        )
+    path = folder / NAME if out is None else pathlib.Path(out)
+    solutions = Solutions() if solutions is None else solutions
+    head = {
+        "format": FORMAT,
+        "kind": "scores",
+        "score_version": score_version(),
+        **{name: getattr(run, name) for name in ("suite", "sha256", "agent")},
+    }
+    if settings := solutions.settings():
+        head["references"] = settings
+    names = {s.key: runs.record_name(n) for n, s in enumerate(suite.entries)}
+    missing = []
+    with results.Results(path, head, ("suite",), Scored) as file:
+        for spec in file.left(suite.entries):
+            if not (folder / names[spec.key]).exists():
+                missing.append(spec.key)
+                continue
+            scored = _scored(folder, names[spec.key], spec, solutions)
+            file.add(scored)
+            overall = "none" if scored.overall is None else f"{scored.overall:.3f}"
+            say(f"{list(names).index(spec.key) + 1}/{len(names)} {spec.key}: {overall}")
+    return path, missing
 
 
-def append(file: Journal, scored: Scored) -> None:
-    """Adds a line to a file."""
-    file.append(_dump(dataclasses.asdict(scored)))
-
-
-def _parsed(
-    rows: Sequence[Mapping[str, Any]], path: str | os.PathLike
-) -> tuple[Head, list[Scored]]:
-    if not rows:
-        raise ScoreFileError(f"{os.fspath(path)} has no complete line.")
-    values: list[Any] = []
-    try:
-        for row in rows:
-            values.append(_scored(dict(row)) if values else _head(dict(row)))
-    except (ValueError, TypeError, KeyError) as error:
-        raise ScoreFileError(
-            f"{os.fspath(path)}, line {len(values) + 1}: no line of scores: {error}."
-        ) from None
-    return values[0], values[1:]
-
-
-def _head(value: dict[str, Any]) -> Head:
-    form = (value.pop("format"), value.pop("kind"))
-    if form != (FORMAT, KIND):
-        raise ValueError(f"format and kind are {form}, not {(FORMAT, KIND)}")
-    return Head(**value)
-
-
-def _scored(value: dict[str, Any]) -> Scored:
-    if value["scores"].keys() == DIMENSIONS.keys():  # before version 3
-        value["scores"] = {name: value["scores"][name] for name in SCORED}
-        value["overall"], value["dimensions"] = mean_of(value["scores"])
-    scored = Scored(**value)
-    if list(scored.scores) != list(SCORED):
-        raise ValueError(f"expected scores in {list(SCORED)}")
-    shares = [*scored.scores.values(), scored.overall, *scored.milestones.values()]
-    wrong = [x for x in shares if x is not None and not 0 <= x <= 1]
-    if wrong:
-        raise ValueError(f"expected values from 0 to 1, got {wrong}")
-    return scored
-
-
-def _dump(value: Any) -> str:
-    return json.dumps(value, separators=(",", ":"))
+def _scored(
+    folder: pathlib.Path, name: str, spec: EpisodeSpec, solutions: Solutions
+) -> Scored:
+    """Returns the scores of a recorded attempt; see `score` for errors."""
+    attempt = records.read(folder / name)
+    task, scene = Task(spec.made_from, spec.level), spec.scene()
+    reference = solutions.reference(task, scene)
+    found = score(attempt, scene, reference, str(folder / name))
+    assert attempt.header.budget is not None
+    return Scored(
+        *spec.place,
+        scene.hash,
+        found.verdict,
+        found.reason,
+        found.steps,
+        attempt.header.budget,
+        found.values["task_progress"] or 0.0,
+        agent=attempt.header.agent,
+        attempt=name,
+        reference_steps=None if reference is None else reference.steps,
+        scores=found.values,
+        overall=found.overall,
+        dimensions=found.dimensions,
+        errors=len(found.errors),
+        milestones=found.milestones,
+        first_failed_milestone=found.first_failed_milestone,
+        death_cause=found.death_cause,
+    )
