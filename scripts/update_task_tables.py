@@ -10,16 +10,14 @@ is not current.
 
 from __future__ import annotations
 
-import contextlib
-import io
-import os
 import pathlib
 import re
 import shlex
-from collections.abc import Iterator, Sequence
+import subprocess
+import sys
+from collections.abc import Sequence
 
 from crafter.core.options import make_parser
-from crafter.tasks import cli
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 PROGRAM, SCRIPT = "crafter-tasks", "scripts/update_task_tables.py"
@@ -71,35 +69,14 @@ def replaced(text: str) -> str:
 def printed(command: str) -> str:
     """Returns what a command of `crafter-tasks` prints.
 
-    Args:
-      command: Its arguments as one line; `*` is filled in as by a shell.
-
     Raises:
       ValueError: If it fails; 4, attempts are missing, is no failure.
     """
-    words = [name for word in shlex.split(command) for name in _filled(word)]
-    output = io.StringIO()
-    with contextlib.redirect_stdout(output), _inside(ROOT):
-        code = cli.main(words)
-    if code not in (0, 4):
-        raise ValueError(f"{PROGRAM} {command} ended with {code}")
-    return output.getvalue().rstrip("\n")
-
-
-def _filled(word: str) -> list[str]:
-    if "*" not in word:
-        return [word]
-    return sorted(str(path.relative_to(ROOT)) for path in ROOT.glob(word))
-
-
-@contextlib.contextmanager
-def _inside(folder: pathlib.Path) -> Iterator[None]:
-    before = pathlib.Path.cwd()
-    os.chdir(folder)
-    try:
-        yield
-    finally:
-        os.chdir(before)
+    program = f"{shlex.quote(sys.executable)} -m crafter.tasks {command}"
+    done = subprocess.run(program, shell=True, cwd=ROOT, capture_output=True, text=True)
+    if done.returncode not in (0, 4):
+        raise ValueError(f"{PROGRAM} {command} ended with {done.returncode}")
+    return done.stdout.rstrip("\n")
 
 
 if __name__ == "__main__":

@@ -58,7 +58,6 @@ DEMOS: Table = {
     ),
     "size": ((64, 64), {"type": int, "nargs": 2}, "of pictures, in pixels"),
 }
-RESULTS: Table = {"summary": (False, None, "one row an agent")}
 
 
 def _verify_options() -> Table:
@@ -90,7 +89,7 @@ def add_commands(commands: Any) -> None:
     play = add_command(commands, "run", _run, SUITE, ATTEMPTS)
     cluster.add_argument(play, "attempt")
     where = "+", "folders or files of results"
-    add_command(commands, "results", _results, RESULTS, paths=where)
+    add_command(commands, "results", _results, {}, paths=where)
     where = "?", "the results, which are continued; by default those of this version"
     solve = add_command(commands, "verify", _verify, _verify_options(), file=where)
     cluster.add_argument(solve, "scene")
@@ -149,7 +148,7 @@ def _run(args: argparse.Namespace) -> int:
 def _results(args: argparse.Namespace) -> int:
     """Put the results of shards together; 4 if attempts are missing."""
     found = runs.merge(args.paths)
-    print(runs.summary(found) if args.summary else runs.table(found))
+    print(runs.table(found))
     whole = all(len(run.results) == run.attempts for run in found)
     return FINE if whole else INCOMPLETE
 

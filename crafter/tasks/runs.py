@@ -11,11 +11,10 @@ from typing import Any
 
 from crafter.core import journal
 from crafter.core.cluster import Map
-from crafter.reporting.tables import Table
 from crafter.tasks import records
 from crafter.tasks.agents import BLIND, Factory, settings_of
 from crafter.tasks.episodes import EpisodeResult, EpisodeSpec, watched
-from crafter.tasks.results import Results, RunError, find, grouped, rate, read, success
+from crafter.tasks.results import Results, RunError, find, read, success
 from crafter.tasks.suites import Suite
 
 #: Version of the form of the files.
@@ -208,14 +207,3 @@ def table(runs: Sequence[Run]) -> str:
         )
         parts.append(success(run.results).render("text"))
     return "\n".join(parts)
-
-
-def summary(runs: Sequence[Run]) -> str:
-    """Returns a Markdown table: a row per agent, success by level with intervals."""
-    levels = list(dict.fromkeys(r.level for run in runs for r in run.results))
-    rows = []
-    for run in runs:
-        found = grouped(run.results, lambda one: one.level)
-        count = f"{len(run.results)} of {run.attempts}"
-        rows.append([run.agent, count, *(rate(found.get(name, ())) for name in levels)])
-    return Table(["Agent", "Attempts", *levels], rows).render("markdown")

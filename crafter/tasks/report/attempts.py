@@ -8,7 +8,7 @@ import os
 import pathlib
 from collections.abc import Iterable, Iterator, Mapping
 
-from crafter.tasks import pairs, runs, suites
+from crafter.tasks import pairs, runs
 from crafter.tasks.dimensions import SCORED
 from crafter.tasks.episodes import EpisodeResult
 from crafter.tasks.report.frame import Measurement, rank
@@ -96,46 +96,36 @@ def load(paths: Iterable[str | os.PathLike]) -> Material:
     names: dict[str, str] = {}  # by the hash: a pack may have several paths
     sizes: dict[str, int] = {}
     versions: set[int] = set()
+    scenes: dict[tuple[str, str, int], str] = {}
     inputs = find(paths, (*runs.PATTERNS, *PATTERNS), "results and no scores")
     for path in inputs:
-        if path.name.startswith("scores"):
-            head, scored = read(path, Scored)
+        kind = Scored if path.name.startswith("scores") else EpisodeResult
+        head, results = read(path, kind)
+        names.setdefault(head["sha256"], head["suite"])
+        if kind is Scored:
             versions.add(head["score_version"])
-            known = _known_size(head["suite"], head["sha256"])
-            suite = (head["sha256"], head["suite"], known)
-            rows = [_row(one.agent, one, path.parent / one.attempt) for one in scored]
+            places = [one.attempt for one in results]
         else:
-            (run,) = runs.merge([path])
-            suite = (run.sha256, run.suite, run.attempts)
-            rows = [
-                _row(run.agent, one, path.parent / runs.record_name(place))
-                for one, place in zip(run.results, runs.places(path))
-            ]
-        names.setdefault(suite[0], suite[1])
-        sizes[suite[0]] = max(suite[2], sizes.get(suite[0], 0))
-        for row in rows:
+            sizes[head["sha256"]] = head["attempts"]
+            places = [runs.record_name(place) for place in runs.places(path)]
+        for one, place in zip(results, places):
+            row = _row(head["agent"], one, path.parent / place)
             _add(found, row, path)
+            if scenes.setdefault(row.place, row.scene) != row.scene:
+                raise ValueError(f"{path}: {row.place} are two scenes in these files.")
     if len(versions) > 1:
         raise ValueError(f"Expected scores of one version, got {sorted(versions)}.")
-    _check_scenes(found.values())
     return Material(
         names,
         versions.pop() if versions else None,
         tuple(sorted(found.values(), key=_order)),
-        sum(sizes.values()) if all(sizes.values()) else 0,
+        sum(sizes.values()) if sizes.keys() == names.keys() else 0,
         max(path.stat().st_mtime for path in inputs),
     )
 
 
 def _order(row: Row) -> tuple:
     return row.agent, row.task, rank("level", row.level), row.index
-
-
-def _known_size(suite: str, sha256: str) -> int:
-    """Returns how many episodes a suite has; 0 if it is not that of this version."""
-    if suite not in suites.names() or suites.suite(suite).sha256 != sha256:
-        return 0
-    return len(suites.suite(suite).entries)
 
 
 def _row(agent: str, one: EpisodeResult, record: pathlib.Path) -> Row:
@@ -159,13 +149,3 @@ def _add(
         raise ValueError(f"{path}: {key} is there with another end, too.")
     if row.scored or key not in found:
         found[key] = dataclasses.replace(row, record=row.record or other.record)
-
-
-def _check_scenes(rows: Iterable[Row]) -> None:
-    """Checks that episodes of the same number began at the same scene."""
-    scenes: dict[tuple[str, str, int], str] = {}
-    for row in rows:
-        if scenes.setdefault(row.place, row.scene) != row.scene:
-            raise ValueError(
-                f"Expected runs of one version, but {row.place} are two scenes."
-            )

@@ -150,13 +150,6 @@ def by_task(rows: Iterable[Measurement]) -> dict[str, float]:
     }
 
 
-def difference(
-    ours: Mapping[Any, float], theirs: Mapping[Any, float], scale: float = 100.0
-) -> Value | None:
-    """Returns the mean difference over what both have, with a paired bootstrap."""
-    return mean((ours[key] - theirs[key] for key in ours if key in theirs), scale)
-
-
 # Tables.
 
 

@@ -24,7 +24,6 @@ from crafter.tasks.report.frame import (
     Measurement,
     average,
     by_task,
-    difference,
     estimate,
     group,
     mean,
@@ -149,18 +148,18 @@ def extremes(material: Material) -> Table:
 )
 def differences(material: Material) -> Table:
     """Returns how two agents differ in success and in the overall score."""
-    found = {
+    values = {
         key: {row[1:5]: row.value for row in own}
         for key, own in group(_measures(material), "agent", "dimension").items()
     }
     rows: list[Sequence[Cell]] = []
-    for ours, theirs in itertools.combinations(material.agents, 2):
-        both = found[ours, "success"].keys() & found[theirs, "success"].keys()
-        cells = [
-            difference(found.get((ours, name), {}), found.get((theirs, name), {}))
-            for name in ("success", "overall")
-        ]
-        rows.append([f"{ours} - {theirs}", str(len(both)), *cells])
+    for pair in itertools.combinations(material.agents, 2):
+        cells: list[Cell] = []
+        for name in ("success", "overall"):
+            a, b = (values.get((agent, name), {}) for agent in pair)
+            both = [a[key] - b[key] for key in a if key in b]
+            cells += [str(len(both)), mean(both)][name == "overall" :]
+        rows.append([" - ".join(pair), *cells])
     return Table(["Agents", "Common scenes", "Success", "Overall score"], rows)
 
 

@@ -14,7 +14,7 @@ from PIL import Image
 from crafter.reporting import figures
 from crafter.reporting.page import Page
 from crafter.reporting.tables import Table, Value
-from crafter.tasks import records, scenes
+from crafter.tasks import scenes
 from crafter.tasks.frames import frames
 from crafter.tasks.replay import versions
 from crafter.tasks.report import judged, plots
@@ -143,21 +143,10 @@ def provenance(material: Material, command: str) -> dict[str, str]:
         "Generator of scenes": str(scenes.VERSION),
         "Scores": "none" if version is None else f"version {version}",
         "Scenes": "split test; worlds and chances follow from task, level and index",
-        "Agents": "; ".join(_described(material, agent) for agent in material.agents),
+        "Agents": "; ".join(material.agents),
         "Command": command or "none",
         "Date": f"{changed:%Y-%m-%d}",
     }
-
-
-def _described(material: Material, agent: str) -> str:
-    """Returns the name of an agent, and under which versions it was recorded."""
-    recorded = (r.record for r in material.rows if r.agent == agent and r.record)
-    path = next(recorded, None)
-    if path is None:
-        return agent
-    then = records.read(path).header.versions
-    said = ", ".join(f"{name} {value}" for name, value in sorted(then.items()))
-    return f"{agent} ({said})"
 
 
 def _cell(value: Value) -> dict[str, float | None]:
