@@ -7,7 +7,7 @@ import random
 
 from crafter.tasks import opinions
 from crafter.tasks.dimensions import DIMENSIONS, SCORED
-from crafter.tasks.opinions import Comparison, Rating, Source
+from crafter.tasks.opinions import Opinion, Source
 from crafter.tasks.scores import Scored
 
 HEAD = {"score_version": 1, "suite": "test", "sha256": "ab" * 32}
@@ -80,26 +80,21 @@ def write_scores(path, attempts):
 def write_ratings(path, source, labels, category="craft"):
     """Writes a file of ratings: a list of labels, one per item, for every dimension."""
     found = [
-        Rating(f"task/simple/{n}", "task", category, "simple", "", "ours", 0, words)
+        Opinion(f"task/simple/{n}", "task", category, "simple", "", ("ours",), words)
         for n, words in enumerate(labels)
     ]
     opinions.write(path, Source("ratings", source), found)
     return path
 
 
-def write_comparisons(path, source, outcomes, a="x", b="y", category="craft"):
+def write_comparisons(path, source, outcomes, agents=("x", "y")):
     """Writes a file of comparisons: a list of outcomes, one per item."""
+    names = (*DIMENSIONS, "overall")
     found = [
-        Comparison(
-            item=f"task/simple/{n}",
-            task="task",
-            category=category,
-            level="simple",
-            scene="",
-            a=a,
-            b=b,
-            outcomes=dict.fromkeys(DIMENSIONS, word),
-            overall=word,
+        Opinion(
+            *(f"task/simple/{n}", "task", "craft", "simple", ""),
+            agents,
+            dict.fromkeys(names, word),
         )
         for n, word in enumerate(outcomes)
     ]

@@ -1,8 +1,7 @@
 """Agreement of two sides about the same attempts: people, judges, scores.
 
-A side is one or several files of opinions of one kind; scores count as ratings. Every
-opinion of one side on an item is paired with every one of the other. A label that is
-missing, and a dimension that does not apply, make no pair and are counted.
+Every opinion of one side on an item is paired with every one of the other. A label that
+is missing, and a dimension that does not apply, make no pair and are counted.
 """
 
 from __future__ import annotations
@@ -10,144 +9,59 @@ from __future__ import annotations
 import dataclasses
 import itertools
 import json
-import math
-import os
-import pathlib
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from crafter.tasks import opinions, pairs, scores
-from crafter.tasks.agreement import LEAST, STATISTICS, Measured, measure
+from crafter.reporting.tables import Cell, Table, Value
+from crafter.tasks.agreement import LEAST, STATISTICS, measure, p_value
 from crafter.tasks.dimensions import DIMENSIONS
-from crafter.tasks.opinions import MISSING, Comparison, OpinionsError, Rating
-from crafter.tasks.pairs import OVERALL
+from crafter.tasks.opinions import MISSING, OVERALL, WORDS, Opinion
 
 #: What stands for all dimensions, and for all categories.
 ALL = "all"
-_SWAPPED = {"A": "B", "B": "A"}
+_PLURALS = {"dimension": "dimensions", "category": "categories"}
 
-Key = tuple[Any, ...]
-
-
-@dataclasses.dataclass(frozen=True)
-class Side:
-    """Opinions of one kind on attempts.
-
-    Attributes:
-      kind: `ratings` or `comparisons`.
-      said: Source -> item -> dimension -> word.
-      category: Item -> its category.
-    """
-
-    kind: str
-    said: Mapping[str, Mapping[Key, Mapping[str, str | None]]]
-    category: Mapping[Key, str]
-
-    @property
-    def raters(self) -> list[str]:
-        """Whose opinions these are."""
-        return list(self.said)
+#: Item -> source -> its opinion.
+_Side = dict[Any, dict[str, Opinion]]
 
 
-def read_side(paths: Iterable[str | os.PathLike]) -> Side:
-    """Reads the opinions of one side.
+class _Pair(NamedTuple):
+    """What two opinions say of a dimension of an item."""
 
-    Args:
-      paths: Files of opinions, or of scores, which are turned into ratings. Items that
-        only check a judge are left out.
-
-    Raises:
-      OpinionsError: If a file is damaged, or not all are of one kind.
-    """
-    found = []
-    kinds = set()
-    for path in paths:
-        kind, own = _read(path)
-        kinds.add(kind)
-        found += own
-    if len(kinds) != 1:
-        raise OpinionsError(f"Expected files of one kind, got {sorted(kinds)}.")
-    return side_of(kinds.pop(), found)
-
-
-def side_of(kind: str, found: Iterable[Rating | Comparison]) -> Side:
-    """Returns opinions of one kind as a side."""
-    said: dict[str, dict[Key, Mapping[str, str | None]]] = {}
-    category: dict[Key, str] = {}
-    for one in found:
-        key, words = _words(one)
-        said.setdefault(one.source, {})[key] = words
-        category[key] = one.category
-    return Side(kind, said, category)
-
-
-def _read(path: str | os.PathLike) -> tuple[str, list[Any]]:
-    if _is_scores(path):
-        return "ratings", [pairs.as_rating(one) for one in scores.read(path)]
-    head, found = opinions.read(path)
-    return head.kind, [one for one in found if one.control is None]
-
-
-def _is_scores(path: str | os.PathLike) -> bool:
-    place = pathlib.Path(path)
-    if place.is_dir() or place.suffix == ".gz":
-        return True
-    try:
-        with place.open(encoding="utf-8", errors="replace") as file:
-            head = json.loads(file.readline() or "null")
-    except ValueError:
-        return False
-    return isinstance(head, dict) and head.get("kind") == "scores"
-
-
-def _words(one: Rating | Comparison) -> tuple[Key, Mapping[str, str | None]]:
-    """Returns what tells an item from others, and what is said of it.
-
-    Two agents are the same item in either order: sides are those by the alphabet.
-    """
-    if isinstance(one, Rating):
-        return (one.item, one.scene, one.agent, one.attempt), one.labels
-    words = {**one.outcomes, OVERALL: one.overall}
-    if one.a <= one.b:
-        return (one.item, one.scene, one.a, one.b), words
-    turned = {
-        name: word if word is None else _SWAPPED.get(word, word)
-        for name, word in words.items()
-    }
-    return (one.item, one.scene, one.b, one.a), turned
-
-
-# Agreement.
+    item: Any
+    category: str
+    dimension: str
+    first: str | None
+    second: str | None
 
 
 @dataclasses.dataclass(frozen=True)
-class Cell:
-    """Agreement on one dimension in one category.
+class Group:
+    """Agreement on one dimension, in one category, or in all.
 
     Attributes:
-      category: Name of the category, or `all`.
-      dimension: Name of the dimension, `overall`, or `all` for the six together.
       items: How many items both sides have an opinion on.
       pairs: How many pairs of opinions there are.
       missing: How many pairs are left out because a word is missing.
       not_applicable: How many because the dimension does not apply.
       unused: Classes that nobody chose; they are in no mean.
       measured: Statistic -> value and interval.
+      p: p-value of τ-b; NaN if several pairs are on one item, as these depend on each
+        other.
       ceiling: Statistic -> mean agreement of one of the raters of the first side with
         the others, each being left out in turn; empty for a single rater.
     """
 
-    category: str
-    dimension: str
     items: int
     pairs: int
     missing: int
     not_applicable: int
     unused: tuple[str, ...]
-    measured: Mapping[str, Measured]
-    ceiling: Mapping[str, Measured]
+    measured: Mapping[str, Value]
+    p: float
+    ceiling: Mapping[str, Value]
 
 
 @dataclasses.dataclass(frozen=True)
@@ -160,8 +74,9 @@ class Agreement:
       second: Those of the second.
       common: How many items both have.
       only_first: How many only the first one has; likewise `only_second`.
-      cells: Agreement by category and dimension.
-      means: Axis (`dimension` or `category`) -> statistic -> mean over its groups.
+      groups: Axis (`dimension` or `category`) -> name -> agreement; `all` for all of
+        the six dimensions and the categories.
+      means: Axis -> statistic -> mean over its groups.
     """
 
     kind: str
@@ -170,229 +85,193 @@ class Agreement:
     common: int
     only_first: int
     only_second: int
-    cells: tuple[Cell, ...]
-    means: Mapping[str, Mapping[str, float]]
-
-    def cell(self, category: str = ALL, dimension: str = ALL) -> Cell:
-        """Returns the agreement on a dimension in a category."""
-        return next(
-            cell
-            for cell in self.cells
-            if (cell.category, cell.dimension) == (category, dimension)
-        )
+    groups: Mapping[str, Mapping[str, Group]]
+    means: Mapping[str, Mapping[str, Value]]
 
 
-class _Pairs(NamedTuple):
-    """What two sides say: a row per pair of opinions on a dimension of an item.
-
-    Attributes:
-      items: Number of the item, int (pairs,).
-      categories: Number of its category; likewise `dimensions`.
-      first: Number of the word; `_MISSING` and `_NOT_APPLICABLE` are negative.
-      second: Likewise, of the other side.
-    """
-
-    items: np.ndarray
-    categories: np.ndarray
-    dimensions: np.ndarray
-    first: np.ndarray
-    second: np.ndarray
-
-    def where(self, chosen: np.ndarray) -> _Pairs:
-        """Returns some of the rows."""
-        return _Pairs(*(column[chosen] for column in self))
-
-
-_MISSING, _NOT_APPLICABLE = -1, -2
-
-
-class _Names(NamedTuple):
-    """What the numbers mean."""
-
-    items: Mapping[Key, int]
-    categories: Sequence[str]
-    dimensions: Sequence[str]
-    words: Sequence[str]
-
-    def code(self, word: str | None) -> int:
-        """Returns the number of a word."""
-        if word is None:
-            return _NOT_APPLICABLE
-        return self.words.index(word) if word in self.words else _MISSING
-
-
-def agree(first: Side, second: Side) -> Agreement:
+def agree(first: Sequence[Opinion], second: Sequence[Opinion]) -> Agreement:
     """Returns how far two sides agree.
 
     Raises:
       ValueError: If they are of different kinds, or have no item in common.
-      ImportError: If SciPy is missing, which rank correlations need.
+      ImportError: If SciPy is missing.
     """
-    if first.kind != second.kind:
-        raise ValueError(f"Cannot compare {first.kind} with {second.kind}.")
-    common = [key for key in first.category if key in second.category]
+    kinds = list(dict.fromkeys(one.kind for one in (*first, *second)))
+    if len(kinds) > 1:
+        raise ValueError(f"Cannot compare {kinds[0]} with {kinds[1]}.")
+    ours, theirs = _by_item(first), _by_item(second)
+    common = len(ours.keys() & theirs.keys())
     if not common:
         raise ValueError("The two sides have no item in common.")
-    names = _names(first)
-    found = _pairs(names, first, first.raters, second, second.raters)
-    parts = [
-        _pairs(
-            names, first, [one], first, [name for name in first.raters if name != one]
-        )
-        for one in (first.raters if len(first.raters) > 1 else ())
-    ]
-    inside = [names.categories[n] for n in np.unique(found.categories)]
-    cells = tuple(
-        _cell(first.kind, names, category, dimension, found, parts)
-        for category in [*inside, ALL]
-        for dimension in [*names.dimensions, ALL]
-    )
+    raters = tuple(dict.fromkeys(one.source for one in first))
+    found = _pairs(ours, theirs)
+    inside = [_pairs(ours, ours, name) for name in raters if len(raters) > 1]
+    groups: dict[str, dict[str, Group]] = {axis: {} for axis in _PLURALS}
+    for axis, own in groups.items():
+        names = dict.fromkeys(getattr(pair, axis) for pair in found)
+        for name in (*(names if axis == "dimension" else sorted(names)), ALL):
+            parts = [_of(axis, name, pairs) for pairs in (found, *inside)]
+            own[name] = _group(kinds[0], *parts)
     return Agreement(
-        first.kind,
-        tuple(first.raters),
-        tuple(second.raters),
-        len(common),
-        len(first.category) - len(common),
-        len(second.category) - len(common),
-        cells,
-        {axis: _means(axis, first.kind, cells) for axis in ("dimension", "category")},
+        kinds[0],
+        raters,
+        tuple(dict.fromkeys(one.source for one in second)),
+        common,
+        len(ours) - common,
+        len(theirs) - common,
+        groups,
+        {axis: _means(own) for axis, own in groups.items()},
     )
 
 
-def _names(side: Side) -> _Names:
-    return _Names(
-        {key: number for number, key in enumerate(side.category)},
-        sorted(set(side.category.values())),
-        [*DIMENSIONS, *([OVERALL] if side.kind == "comparisons" else [])],
-        opinions.WORDS[side.kind],
-    )
+def _by_item(side: Iterable[Opinion]) -> _Side:
+    """Returns opinions by their items; of two agents A is the first by the alphabet."""
+    found: _Side = {}
+    for one in side:
+        one = one.turned() if one.agents != tuple(sorted(one.agents)) else one
+        key = (one.item, one.scene, *one.agents, one.details.get("attempt", 0))
+        found.setdefault(key, {})[one.source] = one
+    return found
 
 
-def _pairs(
-    names: _Names,
-    first: Side,
-    raters: Sequence[str],
-    second: Side,
-    others: Sequence[str],
-) -> _Pairs:
-    rows = []
-    for ours, theirs in itertools.product(
-        (first.said[name] for name in raters), (second.said[name] for name in others)
-    ):
-        for key in (key for key in ours if key in theirs):
-            place = (names.items[key], names.categories.index(first.category[key]))
-            for number, name in enumerate(names.dimensions):
-                said = (names.code(side[key].get(name)) for side in (ours, theirs))
-                rows.append((*place, number, *said))
-    return _Pairs(*np.array(rows, int).reshape(-1, len(_Pairs._fields)).T)
+def _pairs(ours: _Side, theirs: _Side, rater: str | None = None) -> list[_Pair]:
+    """Returns all pairs, or those of one rater with the others of his side."""
+    return [
+        _Pair(key, one.category, name, one.said.get(name), other.said.get(name))
+        for key in ours
+        for one, other in itertools.product(
+            ours[key].values(), theirs.get(key, {}).values()
+        )
+        if rater is None or (one.source == rater != other.source)
+        for name in (*DIMENSIONS, *([OVERALL] if one.kind == "comparisons" else ()))
+    ]
 
 
-def _cell(
-    kind: str,
-    names: _Names,
-    category: str,
-    dimension: str,
-    found: _Pairs,
-    parts: Sequence[_Pairs],
-) -> Cell:
-    own = _of(found, names, category, dimension)
-    applies = own.where((own.first > _NOT_APPLICABLE) & (own.second > _NOT_APPLICABLE))
-    tables = _tables([own], len(names.words))
-    whole = tables.sum((0, 1))
-    chosen = whole.sum(0) + whole.sum(1)
-    ceiling = {}
-    if parts:
-        inside = [_of(part, names, category, dimension) for part in parts]
-        ceiling = measure(kind, _tables(inside, len(names.words)))
-    return Cell(
-        category=category,
-        dimension=dimension,
+def _of(axis: str, name: str, pairs: Sequence[_Pair]) -> list[_Pair]:
+    if axis == "dimension" and name != ALL:
+        return [pair for pair in pairs if pair.dimension == name]
+    six = [pair for pair in pairs if pair.dimension != OVERALL]
+    return [pair for pair in six if name in (ALL, pair.category)]
+
+
+def _group(kind: str, own: Sequence[_Pair], *inside: Sequence[_Pair]) -> Group:
+    applies = [pair for pair in own if None not in pair[3:]]
+    tables = _tables(kind, own)
+    whole = tables.sum(0)
+    pairs, chosen = int(whole.sum()), whole.sum(0) + whole.sum(1)
+    alone = kind == "ratings" and pairs == len(tables)
+    each = [measure(kind, _tables(kind, part)) for part in inside]
+    return Group(
         items=len(tables),
-        pairs=int(whole.sum()),
-        missing=len(applies.items) - int(whole.sum()),
-        not_applicable=len(own.items) - len(applies.items),
-        unused=tuple(word for word, n in zip(names.words, chosen) if not n),
+        pairs=pairs,
+        missing=len(applies) - pairs,
+        not_applicable=len(own) - len(applies),
+        unused=tuple(word for word, n in zip(WORDS[kind], chosen) if not n),
         measured=measure(kind, tables),
-        ceiling=ceiling,
+        p=p_value(whole) if alone else float("nan"),
+        ceiling={name: _mean(x[name] for x in each) for name in (each or [{}])[0]},
     )
 
 
-def _of(found: _Pairs, names: _Names, category: str, dimension: str) -> _Pairs:
-    chosen = np.ones(len(found.items), bool)
-    if category != ALL:
-        chosen &= found.categories == names.categories.index(category)
-    if dimension == ALL:
-        chosen &= found.dimensions < len(DIMENSIONS)
-    else:
-        chosen &= found.dimensions == names.dimensions.index(dimension)
-    return found.where(chosen)
-
-
-def _tables(parts: Sequence[_Pairs], classes: int) -> np.ndarray:
-    """Returns contingency tables (items, parts, classes, classes)."""
-    known = [part.where((part.first >= 0) & (part.second >= 0)) for part in parts]
-    items = np.unique(np.concatenate([part.items for part in known]))
-    tables = np.zeros((len(items), len(parts), classes, classes))
-    for number, part in enumerate(known):
-        rows = np.searchsorted(items, part.items)
-        np.add.at(tables[:, number], (rows, part.first, part.second), 1)
+def _tables(kind: str, pairs: Sequence[_Pair]) -> np.ndarray:
+    """Returns contingency tables (items, classes, classes)."""
+    known = [pair for pair in pairs if not {None, MISSING} & {*pair[3:]}]
+    place = {item: n for n, item in enumerate({pair.item: 0 for pair in known})}
+    code = {word: n for n, word in enumerate(WORDS[kind])}
+    tables = np.zeros((len(place), len(code), len(code)))
+    for pair in known:
+        tables[place[pair.item], code[str(pair.first)], code[str(pair.second)]] += 1
     return tables
 
 
-def _means(axis: str, kind: str, cells: Sequence[Cell]) -> dict[str, float]:
-    """Returns means over the dimensions, or over the categories."""
-    other = "category" if axis == "dimension" else "dimension"
-    groups = [
-        cell
-        for cell in cells
-        if getattr(cell, other) == ALL and getattr(cell, axis) not in (ALL, OVERALL)
-    ]
-    found = {}
-    for name in STATISTICS[kind]:
-        values = [cell.measured[name].value for cell in groups]
-        known = [value for value in values if not math.isnan(value)]
-        found[name] = sum(known) / len(known) if known else float("nan")
-    return found
+def _means(groups: Mapping[str, Group]) -> dict[str, Value]:
+    """Returns means over the groups, but for those of all together."""
+    single = [own for name, own in groups.items() if name not in (ALL, OVERALL)]
+    names = groups[ALL].measured
+    return {name: _mean(own.measured[name] for own in single) for name in names}
+
+
+def _mean(values: Iterable[Value]) -> Value:
+    known = [one.mean for one in values if not np.isnan(one.mean)]
+    return Value(float(np.mean(known)) if known else float("nan"), digits=2)
 
 
 # Words.
 
 
+def report(agreement: Agreement) -> str:
+    """Returns a report as Markdown."""
+    first, second = ", ".join(agreement.first), ", ".join(agreement.second)
+    parts = [
+        f"{agreement.kind.capitalize()} of {first} and of {second}: "
+        f"{agreement.common} items in common. Values with 95 % intervals, by a "
+        "bootstrap over items.",
+        "By dimension, over all categories:",
+        table(agreement, "dimension").render("markdown"),
+        "By category, over all dimensions:",
+        table(agreement, "category").render("markdown"),
+    ]
+    if len(agreement.first) > 1:
+        parts += [
+            f"How far the {len(agreement.first)} raters of the first side agree among "
+            "themselves: the mean of each one with the others.",
+            table(agreement, "dimension", ceiling=True).render("markdown"),
+        ]
+    parts += [f"Note. {text}" for text in warnings_of(agreement)]
+    return "\n\n".join(parts)
+
+
+def table(agreement: Agreement, axis: str, ceiling: bool = False) -> Table:
+    """Returns a row per group, one of all pooled, and the mean over the groups.
+
+    Args:
+      agreement: What is shown.
+      axis: `dimension` or `category`.
+      ceiling: Whether it is how far the raters of the first side agree.
+    """
+    names = list(STATISTICS[agreement.kind])
+    said = {ALL: "all, pooled", OVERALL: "overall verdict"}
+    rows: list[list[Cell]] = []
+    for name, own in agreement.groups[axis].items():
+        values = own.ceiling if ceiling else own.measured
+        counts = [str(own.items), str(own.pairs)]
+        cells = [values.get(statistic) for statistic in names]
+        p = "" if np.isnan(own.p) else f"{own.p:.2g}"
+        rows.append([said.get(name, name.replace("_", " ")), *counts, *cells, p])
+    if not ceiling:
+        means = agreement.means[axis].values()
+        rows.append([f"mean over the {_PLURALS[axis]}", "", "", *means, ""])
+    heads = [axis.capitalize(), "Items", "Pairs", *names, "p of tau-b"]
+    if agreement.kind == "comparisons" or ceiling:
+        heads, rows = heads[:-1], [row[:-1] for row in rows]
+    return Table(heads, rows)
+
+
 def warnings_of(agreement: Agreement) -> list[str]:
     """Returns what a reader of the numbers should know."""
-    total = agreement.cell()
+    groups = {n: own for axis in agreement.groups.values() for n, own in axis.items()}
+    small = [name for name, own in groups.items() if 0 < own.items < LEAST]
     said = []
-    small = [cell for cell in agreement.cells if 0 < cell.items < LEAST]
     if small:
-        names = dict.fromkeys(f"{c.category}, {c.dimension}" for c in small)
         said.append(
-            f"Fewer than {LEAST} items, so without intervals: {'; '.join(names)}."
+            f"Fewer than {LEAST} items, so without intervals: {', '.join(small)}."
         )
-    if total.unused:
-        said.append(f"Nobody chose {', '.join(total.unused)}: in no mean.")
+    if groups[ALL].unused:
+        said.append(f"Nobody chose {', '.join(groups[ALL].unused)}: in no mean.")
     if agreement.only_first or agreement.only_second:
         said.append(
             f"Without a counterpart: {agreement.only_first} items of the first side, "
             f"{agreement.only_second} of the second."
         )
-    if total.missing:
-        said.append(f"Left out, as a word is {MISSING}: {total.missing} pairs.")
+    if groups[ALL].missing:
+        told = f"Left out, as a word is {MISSING}: {groups[ALL].missing} pairs."
+        said.append(told)
     return said
 
 
-def as_data(agreement: Agreement) -> dict[str, Any]:
-    """Returns everything as JSON; what is not defined is `None`."""
+def as_json(agreement: Agreement) -> str:
+    """Returns everything as JSON; what is not defined is `null`."""
     data = dataclasses.asdict(agreement)
-    data["words"] = list(opinions.WORDS[agreement.kind])
     data["warnings"] = warnings_of(agreement)
-    return dict(_without_nan(data))
-
-
-def _without_nan(value: Any) -> Any:
-    if isinstance(value, float):
-        return None if math.isnan(value) else value
-    if isinstance(value, Mapping):
-        return {key: _without_nan(part) for key, part in value.items()}
-    return (
-        [_without_nan(x) for x in value] if isinstance(value, (list, tuple)) else value
-    )
+    text = json.dumps(data)
+    return json.dumps(json.loads(text, parse_constant=lambda _: None), sort_keys=True)

@@ -47,15 +47,10 @@ def all_pairs() -> Mapping[str, TaskSpec]:
     return {spec.name: spec for spec in specs}
 
 
-def category_of(task: str, other: str = "custom") -> str:
-    """Returns the category of a task.
-
-    Args:
-      task: Its name, or the expression of a pair.
-      other: What is returned for other expressions.
-    """
+def category_of(task: str) -> str:
+    """Returns the category of a task or pair by its name, `custom` for others."""
     spec = all_tasks().get(task) or all_pairs().get(task)
-    return other if spec is None else spec.category
+    return "custom" if spec is None else spec.category
 
 
 @functools.cache

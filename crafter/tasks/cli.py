@@ -17,7 +17,6 @@ from crafter.games.crafter.rules import load
 from crafter.llm_client.commands import FINE, NEGATIVE, add_command, run
 from crafter.tasks import (
     cli_episodes,
-    cli_judge,
     cli_opinions,
     cli_scenes,
     cli_scores,
@@ -62,7 +61,6 @@ def make_parser() -> argparse.ArgumentParser:
     cli_scenes.add_commands(commands)
     cli_episodes.add_commands(commands)
     cli_scores.add_commands(commands)
-    cli_judge.add_commands(commands)
     cli_opinions.add_commands(commands)
     return parser
 

@@ -1,80 +1,85 @@
-"""Commands of `crafter-tasks` about opinions: `compare`, `ratings`, `agree`, `page`."""
+"""Commands of `crafter-tasks`: `judge`, `page`, `ratings`, `agree`, `report`."""
 
 from __future__ import annotations
 
 import argparse
-import dataclasses
-import json
 import shlex
-from collections.abc import Sequence
+import threading
 from typing import Any
 
 from crafter.core import arguments
-from crafter.llm_client.commands import FINE, INCOMPLETE, add_command
-from crafter.reporting.tables import Table
-from crafter.tasks import (
-    agree,
-    agree_report,
-    opinions,
-    pages,
-    pairs,
-    ratings,
-    report,
-    scores,
-)
+from crafter.core.options import MANY, REQUIRED, Table, add_options
+from crafter.llm_client.client import Endpoint
+from crafter.llm_client.commands import FINE, INCOMPLETE, add_command, printer
+from crafter.tasks import agree, opinions, pages, ratings, report
 from crafter.tasks.dimensions import DIMENSIONS
-from crafter.tasks.ratings import Standing
+from crafter.tasks.judge import batch, controls
+from crafter.tasks.judge.asking import Judge
+from crafter.tasks.judge.evidence import MOST, SIZE, Look
+from crafter.tasks.judge.prompts import RESPONSE_FORMAT
+from crafter.tasks.judge.questions import Question, items_of, questions_of
+from crafter.tasks.opinions import EVIDENCE, OVERALL, Source
+
+#: How the names of the variables of a judge begin.
+PREFIX = "CRAFTER_JUDGE_"
+#: What is asked for -> the kind of opinions.
+KINDS = {"rate": "ratings", "compare": "comparisons"}
+
+
+_ITEMS: Table = {
+    "out": (None, REQUIRED, "file of opinions, or folder of the page"),
+    "tasks": ([], MANY, "task files, for their words and criteria"),
+}
+_PAGE: Table = {
+    "count": (None, arguments.positive, "items, at random; default: all"),
+    "seed": (0, int, "of the order and the sides"),
+    "scales": (False, None, "ask for the difficulty of tasks, too"),
+}
+_JUDGE: Table = {
+    "base-url": (None, str, f"address; or {PREFIX}BASE_URL"),
+    "model": (None, str, f"name; or {PREFIX}MODEL"),
+    "temperature": (0.0, float, "of the model"),
+    "timeout": (60.0, float, "seconds"),
+    "retries": (4, int, "of a request"),
+    "max-tokens": (None, int, "of an answer"),
+    "seed": (None, int, "of the model's sampling"),
+    "evidence": ("frames", EVIDENCE, "what is shown"),
+    "every": (None, int, "one frame in n steps"),
+    "max-frames": (MOST, int, "most frames of an attempt"),
+    "frame-size": (SIZE, int, "pixels"),
+    "as-seen": (False, None, "with the noise of the night"),
+    "no-criteria": (False, None, "name the dimensions, not what they mean in the task"),
+    "repeat": (1, int, "samples a request"),
+    "parallel": (4, int, "requests at a time"),
+    "cache": (None, str, "folder of answers; default: OUT.cache"),
+    "no-cache": (False, None, "keep no answers"),
+    "controls": ([], MANY, "runs to mix in, whose results are known: noop and oracle"),
+    "dry-run": (False, None, "say what it takes; ask nothing"),
+    "quiet": (False, None, "say nothing of items"),
+}
+_RATINGS: Table = {
+    "dimension": (OVERALL, (OVERALL, *DIMENSIONS), "by whose outcomes"),
+    "out": (None, str, "write the comparisons to this file"),
+}
+_AGREE: Table = {"json": (False, None, "everything, as one object")}
 
 
 def add_commands(commands: Any) -> None:
     """Adds the commands to those of a command line."""
-    _add_comparisons(commands)
-    _add_page(commands)
+    judge = add_command(commands, "judge", _judge)
+    page = add_command(commands, "page", _page)
+    for parser, table in ((judge, _JUDGE), (page, _PAGE)):
+        parser.add_argument("kind", choices=KINDS)
+        parser.add_argument("files", nargs="+", help="attempts, or folders of run")
+        add_options(parser, {**_ITEMS, **table})
+    files = "+", "comparisons, scores, or folders of scores"
+    for name in ("ratings", "compare"):  # the second one is the older name
+        add_command(commands, name, _ratings, _RATINGS, files=files)
+    first = "+", "opinions of people, or of one judge"
+    add_command(
+        commands, "agree", _agree, _AGREE, first=first, second="of a judge, or scores"
+    )
     _add_report(commands)
-
-
-def _add_comparisons(commands: Any) -> None:
-    """Adds the commands that compare agents and judges."""
-    two = add_command(commands, "compare", _compare)
-    two.add_argument("scores", nargs="+", help="files of scores, or folders of them")
-    two.add_argument("--out", required=True, metavar="FILE", help="for comparisons")
-
-    rate = add_command(commands, "ratings", _ratings)
-    rate.add_argument("files", nargs="+", help="files of comparisons")
-    rate.add_argument(
-        "--dimension",
-        choices=(pairs.OVERALL, *DIMENSIONS),
-        default=pairs.OVERALL,
-        help="by whose outcomes (default: %(default)s)",
-    )
-    rate.add_argument("--json", action="store_true", help="one object an agent")
-
-    same = add_command(commands, "agree", _agree)
-    same.add_argument("first", nargs="+", help="opinions of people, or of one judge")
-    same.add_argument("second", help="opinions of a judge, or scores")
-    same.add_argument("--json", action="store_true", help="everything, as one object")
-
-
-def _add_page(commands: Any) -> None:
-    """Adds the command that makes pages of questions for people."""
-    show = add_command(commands, "page", _page)
-    show.add_argument("kind", choices=pages.KINDS)
-    show.add_argument("runs", nargs="+", help="folders of runs with whole attempts")
-    show.add_argument("--out", required=True, metavar="DIR", help="for the page")
-    show.add_argument(
-        "--tasks",
-        nargs="+",
-        default=[],
-        metavar="FILE",
-        help="task files, for their words and criteria",
-    )
-    show.add_argument(
-        "--count", type=arguments.positive, help="items, at random; default: all"
-    )
-    show.add_argument("--seed", type=int, default=0, help="of the order and the sides")
-    show.add_argument(
-        "--scales", action="store_true", help="ask for the difficulty of tasks, too"
-    )
 
 
 def _add_report(commands: Any) -> None:
@@ -92,82 +97,78 @@ def _add_report(commands: Any) -> None:
     )
 
 
-# Comparisons and ratings.
+def _questions(args: argparse.Namespace) -> list[Question]:
+    return questions_of(items_of(args.files, args.tasks), KINDS[args.kind])
 
 
-def _compare(args: argparse.Namespace) -> int:
-    """Compare attempts on the same scenes by their scores."""
-    found = pairs.compare_all(scores.read(args.scores))
-    if not found:
-        raise ValueError("No scene has attempts of two agents.")
-    opinions.write(args.out, pairs.header(), found)
-    scenes = len({(one.item, one.scene) for one in found})
-    print(f"Wrote {len(found)} comparisons on {scenes} scenes to {args.out}.")
-    return FINE
-
-
-def _ratings(args: argparse.Namespace) -> int:
-    """Rate agents by comparisons."""
-    found = opinions.read_comparisons(args.files)
-    meetings = pairs.meetings(found, args.dimension)
-    if not meetings:
-        raise ValueError(f"No comparison has an outcome of {args.dimension}.")
-    standings = ratings.ratings(meetings)
-    if args.json:
-        for one in standings:
-            print(json.dumps(dataclasses.asdict(one), sort_keys=True))
+def _judge(args: argparse.Namespace) -> int:
+    """Let a model rate recorded attempts, or compare two; 4 if answers are missing."""
+    look = Look(
+        args.evidence,
+        args.every,
+        args.max_frames,
+        args.frame_size,
+        args.as_seen,
+        not args.no_criteria,
+    )
+    asked = _questions(args)
+    if args.controls:
+        asked = controls.mixed(asked, items_of(args.controls, args.tasks))
+    if args.dry_run:
+        print(batch.cost(asked, look, args.repeat))
         return FINE
-    print(ratings_table(standings).render("text"))
-    print(f"\n{len(meetings)} comparisons by {args.dimension}.")
-    if len(meetings) < len(found):
-        print(f"{len(found) - len(meetings)} more have no outcome.")
-    if len({one.group for one in standings}) > 1:
-        print("Agents of different groups never met, and cannot be compared.")
-    return FINE
-
-
-def ratings_table(standings: Sequence[Standing]) -> Table:
-    """Returns a row per agent, with its interval and how its comparisons ended."""
-    grouped = len({one.group for one in standings}) > 1
-    columns = ["Agent", "Rating", "95 %", "Wins", "Losses", "Ties", "Both bad"]
-    rows = []
-    for one in standings:
-        counts = map(str, (one.wins, one.losses, one.ties, one.both_bad))
-        interval = f"[{one.low:.1f}, {one.high:.1f}]"
-        row = [one.agent, f"{one.rating:.1f}", interval, *counts]
-        rows.append([*row, str(one.group)] if grouped else row)
-    return Table([*columns, "Group"] if grouped else columns, rows)
-
-
-# Agreement.
-
-
-def _agree(args: argparse.Namespace) -> int:
-    """Say how far people, judges and scores agree."""
-    found = agree.agree(agree.read_side(args.first), agree.read_side([args.second]))
-    if args.json:
-        print(json.dumps(agree.as_data(found), sort_keys=True))
-    else:
-        print(agree_report.report(found))
-    return FINE
-
-
-# Pages and reports.
+    stop = threading.Event()
+    endpoint = Endpoint(
+        args.base_url,
+        args.model,
+        temperature=args.temperature,
+        timeout=args.timeout,
+        retries=args.retries,
+        max_tokens=args.max_tokens,
+        seed=args.seed,
+        prefix=PREFIX,
+        wish=RESPONSE_FORMAT,
+        stop=stop,
+    )
+    cache = None if args.no_cache else args.cache or f"{args.out}.cache"
+    judge = Judge(endpoint, look, args.repeat, cache)
+    say = printer(args.quiet)
+    found = batch.run(asked, judge, args.out, args.parallel, say, stop)
+    print("\n".join(batch.summary(found)))
+    return INCOMPLETE if batch.failures(found) else FINE
 
 
 def _page(args: argparse.Namespace) -> int:
     """Write a page on which people rate attempts, or compare two."""
-    rows = report.load(args.runs).rows
-    path = pages.write(
-        args.kind,
-        rows,
-        args.out,
-        args.count,
-        args.seed,
-        args.scales,
-        tasks=args.tasks,
-    )
+    options = (args.count, args.seed, args.scales)
+    path = pages.write(_questions(args), args.out, *options)
     print(f"Wrote {path}; open it in a browser.")
+    return FINE
+
+
+def _ratings(args: argparse.Namespace) -> int:
+    """Rate agents by comparisons of attempts on the same scenes."""
+    found = opinions.gather(args.files, "comparisons")
+    games = opinions.games(found, args.dimension)
+    if not games:
+        raise ValueError(
+            f"No two agents on one scene are compared by {args.dimension}."
+        )
+    if args.out:
+        sources = dict.fromkeys(one.source for one in found)
+        head = Source("comparisons", ", ".join(sources), details={"of": args.files})
+        opinions.write(args.out, head, found)
+    print(ratings.table(games).render("text"))
+    print(f"\n{len(games)} of {len(found)} comparisons say something by that.")
+    return FINE
+
+
+def _agree(args: argparse.Namespace) -> int:
+    """Say how far people, judges and scores agree."""
+    first = opinions.gather(args.first)
+    second = opinions.gather([args.second], first[0].kind if first else None)
+    found = agree.agree(first, second)
+    print(agree.as_json(found) if args.json else agree.report(found))
     return FINE
 
 

@@ -6,7 +6,7 @@ Drawing has a random stream of its own and never changes the game.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from typing import Any
 
 import numpy as np
@@ -50,11 +50,22 @@ def frames(
       RecordError: If the file is damaged, or the game goes another way than it says.
     """
     attempt = records.read(path)
-    wanted = set(steps_shown(len(attempt.steps), most))
-    env = env_of(attempt.header, path)
+    chosen = steps_shown(len(attempt.steps), most)
+    yield from pictures(attempt, env_of(attempt.header, path), path, chosen, size)
+
+
+def pictures(
+    attempt: Attempt,
+    env: Any,
+    path: str | os.PathLike,
+    chosen: Container[int],
+    size: int,
+    noise: bool = False,
+) -> Iterator[tuple[int, np.ndarray]]:
+    """Yields pictures after some steps; see `frames` and `played`."""
     for step in played(attempt, env, path):
-        if step in wanted:
-            yield step, env.frame((size, size), noise=False)
+        if step in chosen:
+            yield step, env.frame((size, size), noise=noise)
 
 
 def played(attempt: Attempt, env: Any, path: str | os.PathLike) -> Iterator[int]:

@@ -1,31 +1,47 @@
-"""Opinions on attempts, of a judge or of people, and the files that hold them.
+"""Opinions on attempts, of a judge, of people or by scores, and the files of them.
 
-A file has one JSON object a line: a header that says of which kind the opinions are and
-whose, then one line per opinion. Opinions are of two kinds: ratings of one attempt and
-comparisons of two. What a dimension was not said about is `missing`; it is never a
-value, and it is not the same as a dimension that does not apply, which is `None`.
+An opinion rates one attempt, or says which one of two on the same scene is better. What
+a dimension was not said about is `missing`; it is never a value, and it is not the same
+as a dimension that does not apply, which is `None`. A file has one JSON object a line:
+a header that says of which kind the opinions are and whose, then a line per opinion.
 """
 
 from __future__ import annotations
 
 import dataclasses
+import itertools
 import json
 import os
+import pathlib
 from collections.abc import Iterable, Mapping
-from typing import Any, TypeVar
+from typing import Any
 
 from crafter.core import journal
 from crafter.core.journal import JournalError
-from crafter.tasks.dimensions import DIMENSIONS, LABELS, OUTCOMES
+from crafter.tasks import scores
+from crafter.tasks.catalogue import category_of
+from crafter.tasks.dimensions import DIMENSIONS, LABELS, OUTCOMES, label
+from crafter.tasks.scores import Scored
 
 #: Version of the form of the files.
 FORMAT = 1
-#: Stands where a label or an outcome was asked for and none was understood.
+#: Stands where a word was asked for and none was understood.
 MISSING = "missing"
+#: What stands for the verdict of a comparison in all, beside the dimensions.
+OVERALL = "overall"
 #: What an opinion of each kind can say of a dimension.
 WORDS = {"ratings": tuple(LABELS), "comparisons": OUTCOMES}
 #: What a judge may have been shown; people see all of it.
 EVIDENCE = ("frames", "events", "both")
+#: By how much one has to be better, in a dimension and in the overall score.
+MARGIN, OVERALL_MARGIN = 0.05, 0.02
+#: Below this, both are bad.
+BAD = 0.10
+
+_OTHER: Mapping[str | None, str] = {"A": "B", "B": "A"}
+_AGENTS = {"ratings": ("agent",), "comparisons": ("a", "b")}
+_PLACE = ("item", "task", "category", "level", "scene")
+_ROUNDING = 1e-9
 
 
 class OpinionsError(ValueError):
@@ -50,8 +66,8 @@ class Source:
 
 
 @dataclasses.dataclass(frozen=True)
-class Rating:
-    """What is thought of one attempt.
+class Opinion:
+    """What is thought of one attempt, or which one of two is thought better.
 
     Attributes:
       item: Id of the scene, `task/level/index`.
@@ -59,56 +75,12 @@ class Rating:
       category: Its category.
       level: Its difficulty.
       scene: Hash of the scene.
-      agent: Who made the attempt.
-      attempt: Number of the attempt, where an agent made several.
-      labels: Dimension -> label, `missing`, or `None` where it does not apply.
-      source: Whose opinion it is; taken from the header.
-      evidence: What was looked at; taken from the header.
-      details: Further fields of the line, such as `answer` and `prompt_sha256`.
-    """
-
-    item: str
-    task: str
-    category: str
-    level: str
-    scene: str
-    agent: str
-    attempt: int
-    labels: Mapping[str, str | None]
-    source: str = ""
-    evidence: str = ""
-    details: Mapping[str, Any] = dataclasses.field(default_factory=dict)
-
-    @property
-    def key(self) -> tuple[Any, ...]:
-        """What tells the opinion from others of the same source."""
-        return (self.item, self.agent, self.attempt, self.control)
-
-    @property
-    def control(self) -> str | None:
-        """Name of the control that the item is, `None` for an attempt of interest."""
-        return self.details.get("control")
-
-
-@dataclasses.dataclass(frozen=True)
-class Comparison:
-    """Which one of two attempts on the same scene is thought better.
-
-    Attributes:
-      item: Id of the scene, `task/level/index`.
-      task: Name of the task.
-      category: Its category.
-      level: Its difficulty.
-      scene: Hash of the scene.
-      a: Agent of the first attempt.
-      b: Agent of the second one.
-      outcomes: Dimension -> `A`, `B`, `tie`, `both_bad`, `missing`, or `None` where it
+      agents: Who made the attempt, or the attempts A and B.
+      said: Dimension, or `overall` -> label or outcome, `missing`, or `None` where it
         does not apply.
-      overall: The outcome in all; `missing` or `None` where nobody said.
-      consistent: Dimension -> whether both orders gave the same verdict.
       source: Whose opinion it is; taken from the header.
-      evidence: What was looked at; taken from the header.
-      details: Further fields of the line, such as `answers`.
+      details: Further fields of the line, such as `attempt`, its number where an agent
+        made several, `control`, `consistent`, `answer` and `prompt_sha256`.
     """
 
     item: str
@@ -116,86 +88,46 @@ class Comparison:
     category: str
     level: str
     scene: str
-    a: str
-    b: str
-    outcomes: Mapping[str, str | None]
-    overall: str | None = None
-    consistent: Mapping[str, bool] = dataclasses.field(default_factory=dict)
+    agents: tuple[str, ...]
+    said: Mapping[str, str | None]
     source: str = ""
-    evidence: str = ""
     details: Mapping[str, Any] = dataclasses.field(default_factory=dict)
+
+    @property
+    def kind(self) -> str:
+        """`ratings` or `comparisons`."""
+        return "ratings" if len(self.agents) == 1 else "comparisons"
+
+    @property
+    def control(self) -> str | None:
+        """Name of the control that the item is, `None` for one of interest."""
+        return self.details.get("control")
 
     @property
     def key(self) -> tuple[Any, ...]:
         """What tells the opinion from others of the same source."""
-        attempts = (self.details.get("attempt_a"), self.details.get("attempt_b"))
-        return (self.item, self.a, self.b, *attempts, self.control)
+        names = ("attempt", "attempt_a", "attempt_b", "control")
+        return (self.item, self.agents, *(self.details.get(name) for name in names))
 
-    @property
-    def control(self) -> str | None:
-        """Name of the control that the item is, `None` for a pair of interest."""
-        return self.details.get("control")
+    def turned(self) -> Opinion:
+        """Returns the same comparison with B as A."""
+        agents, said = self.agents[::-1], swapped(self.said)
+        return dataclasses.replace(self, agents=agents, said=said)
 
 
-Opinion = TypeVar("Opinion", Rating, Comparison)
-_CLASSES: dict[str, type] = {"ratings": Rating, "comparisons": Comparison}
-_OF_HEADER = ("source", "evidence")
+def swapped(said: Mapping[str, str | None]) -> dict[str, str | None]:
+    """Returns verdicts on (b, a) as verdicts on (a, b)."""
+    return {name: _OTHER.get(word, word) for name, word in said.items()}
 
 
 # Reading.
 
 
-def read_ratings(
-    paths: Iterable[str | os.PathLike], controls: bool = False
-) -> list[Rating]:
-    """Returns the ratings in some files.
-
-    Args:
-      paths: The files.
-      controls: Whether the items that only check the judge are among them.
-
-    Raises:
-      OpinionsError: If a file is damaged or holds no ratings.
-    """
-    return _read_all(paths, "ratings", controls)
-
-
-def read_comparisons(
-    paths: Iterable[str | os.PathLike], controls: bool = False
-) -> list[Comparison]:
-    """Returns the comparisons in some files.
-
-    Args:
-      paths: The files.
-      controls: Whether the pairs that only check the judge are among them.
-
-    Raises:
-      OpinionsError: If a file is damaged or holds no comparisons.
-    """
-    return _read_all(paths, "comparisons", controls)
-
-
-def _read_all(
-    paths: Iterable[str | os.PathLike], kind: str, controls: bool
-) -> list[Any]:
-    found = []
-    for path in paths:
-        head, opinions = read(path)
-        if head.kind != kind:
-            raise OpinionsError(f"{path}: expected {kind}, it holds {head.kind}.")
-        found += [x for x in opinions if controls or x.control is None]
-    return found
-
-
-def read(path: str | os.PathLike) -> tuple[Source, list[Any]]:
+def read(path: str | os.PathLike) -> tuple[Source, list[Opinion]]:
     """Reads a file of opinions.
 
     A last line that is cut off, as when a program was killed, is left out. Where a line
     repeats the item of an earlier one, the later one holds.
-
-    Returns:
-      The header, and the opinions: `Rating` or `Comparison` objects, in the order of
-      the file.
 
     Raises:
       OpinionsError: If the file cannot be read, is damaged, or has another format.
@@ -203,111 +135,199 @@ def read(path: str | os.PathLike) -> tuple[Source, list[Any]]:
     try:
         head, *rows = journal.read(path) or [{}]
         source = _source(head)
-        found: dict[Any, Any] = {}
-        for number, row in enumerate(rows, 2):
-            opinion = _opinion(row, source, number)
-            found[opinion.key] = opinion
+        lines = [_opinion(row, source, number) for number, row in enumerate(rows, 2)]
     except (OSError, JournalError, OpinionsError) as error:
         raise OpinionsError(f"{os.fspath(path)}: {error}") from error
-    return source, list(found.values())
+    return source, list({one.key: one for one in lines}.values())
 
 
 def _source(value: dict[str, Any]) -> Source:
-    if value.pop("format", None) != FORMAT or value.get("kind") not in _CLASSES:
+    form, kind, source = (value.pop(x, None) for x in ("format", "kind", "source"))
+    evidence = value.pop("evidence", "both")
+    if form != FORMAT or kind not in WORDS:
         raise OpinionsError(
             f"line 1 is no header of opinions: expected format {FORMAT} and one of the "
-            f"kinds {list(_CLASSES)}."
+            f"kinds {list(WORDS)}."
         )
-    source, evidence = value.get("source"), value.get("evidence", "both")
     if not isinstance(source, str) or evidence not in EVIDENCE:
         raise OpinionsError(
             f"line 1: expected a source and one of the kinds of evidence "
             f"{list(EVIDENCE)}, got {source!r} and {evidence!r}."
         )
-    known = ("kind", *_OF_HEADER)
-    details = {name: value[name] for name in value if name not in known}
-    return Source(value["kind"], source, evidence, details)
+    return Source(kind, source, evidence, value)
 
 
-def _opinion(value: dict[str, Any], head: Source, number: int) -> Any:
-    kind = _CLASSES[head.kind]
-    fields = {field.name: field for field in dataclasses.fields(kind)}
-    names = [name for name in fields if name not in (*_OF_HEADER, "details")]
-    needed = [name for name in names if _is_required(fields[name])]
-    lacking = [name for name in needed if name not in value]
-    if lacking:
-        raise OpinionsError(f"line {number} lacks {lacking}.")
-    given = {name: value[name] for name in names if name in value}
-    details = {name: value[name] for name in value if name not in names}
-    opinion = kind(**given, source=head.source, evidence=head.evidence, details=details)
+def _opinion(row: dict[str, Any], head: Source, number: int) -> Opinion:
     try:
+        place = {name: row.pop(name) for name in _PLACE}
+        agents = tuple(row.pop(name) for name in _AGENTS[head.kind])
+        if head.kind == "ratings":
+            said = row.pop("labels")
+        else:
+            said = {**row.pop("outcomes"), OVERALL: row.pop(OVERALL, None)}
+        given = {"agents": agents, "said": said, "source": head.source}
+        opinion = Opinion(**place, **given, details=row)
         check(opinion)
+    except KeyError as error:
+        raise OpinionsError(f"line {number} lacks {error}.") from None
     except ValueError as error:
         raise OpinionsError(f"line {number}: {error}") from None
     return opinion
 
 
-def _is_required(field: dataclasses.Field) -> bool:
-    return (
-        field.default is dataclasses.MISSING
-        and field.default_factory is dataclasses.MISSING
-    )
-
-
-def check(opinion: Rating | Comparison) -> None:
+def check(opinion: Opinion) -> None:
     """Checks what an opinion says of the dimensions.
 
     Raises:
       ValueError: If it names an unknown dimension, label or outcome.
     """
-    if isinstance(opinion, Rating):
-        said, words = opinion.labels, WORDS["ratings"]
-    else:
-        said = {**opinion.outcomes, "overall": opinion.overall}
-        words = WORDS["comparisons"]
-    for name, value in said.items():
-        if name not in DIMENSIONS and name != "overall":
+    words = (*WORDS[opinion.kind], MISSING, None)
+    for name, value in opinion.said.items():
+        if name not in (*DIMENSIONS, OVERALL):
             raise ValueError(f"Expected one of {list(DIMENSIONS)}, got {name!r}.")
-        if value is not None and value not in (*words, MISSING):
-            raise ValueError(
-                f"{name}: expected one of {[*words, MISSING]} or null, got {value!r}."
-            )
+        if value not in words:
+            raise ValueError(f"{name}: expected one of {words}, got {value!r}.")
+
+
+def gather(
+    paths: Iterable[str | os.PathLike], kind: str | None = None
+) -> list[Opinion]:
+    """Returns the opinions in files of one kind, without the controls of judges.
+
+    Args:
+      paths: Files of opinions or of scores, or folders of scores.
+      kind: `ratings` or `comparisons`, which scores are turned into; by default that
+        of the opinions, or ratings.
+
+    Raises:
+      OpinionsError: If a file is damaged or of another kind.
+    """
+    found: list[Opinion] = []
+    scored: list[Scored] = []
+    for path in map(pathlib.Path, paths):
+        if path.is_dir() or _has_scores(path):
+            scored += scores.read(path)
+            continue
+        head, own = read(path)
+        kind = kind or head.kind
+        if head.kind != kind:
+            raise OpinionsError(f"{path}: expected {kind}, it holds {head.kind}.")
+        found += [one for one in own if one.control is None]
+    return found + by_scores(scored, kind or "ratings")
+
+
+def _has_scores(path: pathlib.Path) -> bool:
+    try:
+        return [row.get("kind") for row in journal.read(path)[:1]] == ["scores"]
+    except JournalError:
+        return False  # what is wrong with it is said when it is read
+
+
+def games(found: Iterable[Opinion], name: str = OVERALL) -> list[tuple[str, str, str]]:
+    """Returns the comparisons that have an outcome: agents A and B, and the outcome."""
+    return [
+        (*one.agents, word)  # type: ignore[misc]
+        for one in found
+        if (word := one.said.get(name)) in OUTCOMES
+    ]
 
 
 # Writing.
 
 
-def write(
-    path: str | os.PathLike, head: Source, opinions: Iterable[Rating | Comparison]
-) -> None:
+def write(path: str | os.PathLike, head: Source, opinions: Iterable[Opinion]) -> None:
     """Writes a file of opinions; it appears when it is whole.
 
     Raises:
       ValueError: If an opinion is of another kind, or says what nobody can say.
     """
-    content = [header_line(head), *(line(opinion, head) for opinion in opinions)]
-    journal.replace(path, "".join(content))
+    rows = [header(head), *(line(opinion, head) for opinion in opinions)]
+    journal.replace(path, "".join(f"{row}\n" for row in rows))
 
 
-def header_line(head: Source) -> str:
-    """Returns the first line of a file, with its line break."""
+def header(head: Source) -> str:
+    """Returns the first line of a file."""
     fixed = {"format": FORMAT, "kind": head.kind, "source": head.source}
     return _dump({**fixed, "evidence": head.evidence, **head.details})
 
 
-def line(opinion: Rating | Comparison, head: Source) -> str:
-    """Returns the line of an opinion, with its line break.
+def line(opinion: Opinion, head: Source) -> str:
+    """Returns the line of an opinion.
 
     Raises:
       ValueError: If it is of another kind, or says what nobody can say.
     """
-    if type(opinion) is not _CLASSES[head.kind]:
+    if opinion.kind != head.kind:
         raise ValueError(f"Expected {head.kind}, got {opinion!r}.")
     check(opinion)
-    fields = dataclasses.asdict(opinion)
-    own = {n: v for n, v in fields.items() if n not in (*_OF_HEADER, "details")}
-    return _dump({**own, **opinion.details})
+    said: dict[str, Any] = {"labels": opinion.said}
+    if opinion.kind == "comparisons":
+        outcomes = {n: word for n, word in opinion.said.items() if n != OVERALL}
+        said = {"outcomes": outcomes, OVERALL: opinion.said.get(OVERALL)}
+    return _dump({**named(opinion), **said, **opinion.details})
+
+
+def named(opinion: Opinion) -> dict[str, Any]:
+    """Returns the fields of a line that say what it is an opinion on."""
+    place = {name: getattr(opinion, name) for name in _PLACE}
+    return {**place, **dict(zip(_AGENTS[opinion.kind], opinion.agents))}
 
 
 def _dump(value: Mapping[str, Any]) -> str:
-    return json.dumps(value, separators=(",", ":")) + "\n"
+    return json.dumps(value, separators=(",", ":"))
+
+
+# By scores.
+
+
+def by_scores(scored: Iterable[Scored], kind: str) -> list[Opinion]:
+    """Returns scores as ratings, or comparisons of all two agents on the same scene."""
+    if kind == "ratings":
+        return [_by_scores((one,), _labels(one)) for one in scored]
+    scenes: dict[Any, dict[str, Scored]] = {}
+    for one in scored:
+        scenes.setdefault(one.key, {})[one.agent] = one
+    return [
+        _by_scores((a, b), _outcomes(a, b))
+        for ours in scenes.values()
+        for a, b in itertools.combinations(ours.values(), 2)
+    ]
+
+
+def _by_scores(of: tuple[Scored, ...], said: Mapping[str, str | None]) -> Opinion:
+    one = of[0]
+    item = f"{one.task}/{one.level}/{one.index}"
+    place = (item, one.task, category_of(one.task), one.level, one.scene)
+    return Opinion(*place, tuple(x.agent for x in of), said, "scores")
+
+
+def _labels(one: Scored) -> dict[str, str | None]:
+    return {n: None if v is None else label(v) for n, v in one.scores.items()}
+
+
+def _outcomes(a: Scored, b: Scored) -> dict[str, str | None]:
+    """Returns which attempt is better.
+
+    No errors to recognise count as all of them recognised, if the other attempt has
+    some. In all, success comes first, then the overall score.
+    """
+    said: dict[str, str | None] = {}
+    for name in DIMENSIONS:
+        first, second = a.scores.get(name), b.scores.get(name)
+        if name == "error_recognition" and (first is None) != (second is None):
+            first, second = (1.0 if x is None else x for x in (first, second))
+        said[name] = _outcome(first, second, MARGIN)
+    done = [one.verdict == "DONE" for one in (a, b)]
+    said[OVERALL] = _outcome(a.overall, b.overall, OVERALL_MARGIN)
+    if done[0] != done[1]:
+        said[OVERALL] = "A" if done[0] else "B"
+    return said
+
+
+def _outcome(a: float | None, b: float | None, margin: float) -> str | None:
+    """Returns which of two values from 0 to 1 is better."""
+    if a is None or b is None:
+        return None
+    if abs(a - b) > margin + _ROUNDING:
+        return "A" if a > b else "B"
+    return "both_bad" if max(a, b) < BAD else "tie"

@@ -9,13 +9,14 @@ Source: Bradley and Terry 1952.
 
 from __future__ import annotations
 
+import collections
 import dataclasses
 import math
 from collections.abc import Sequence
-from typing import NamedTuple
 
 import numpy as np
 
+from crafter.reporting.tables import Cell, Table, Value
 from crafter.tasks.dimensions import OUTCOMES
 
 #: Rating of an agent of average strength, and what ten times the strength adds.
@@ -23,21 +24,11 @@ START, SCALE = 1000.0, 400.0
 #: Virtual wins in each direction of every pair that met, the change of
 #: ln strength at which the search ends, and how often comparisons are resampled.
 VIRTUAL, PRECISION, RESAMPLES = 0.1, 1e-12, 1000
+#: Agents A and B, and the outcome, one of `crafter.tasks.dimensions.OUTCOMES`.
+Game = tuple[str, str, str]
+
+_TURNED = {"A": "B", "B": "A"}
 _SCORES = {"A": 1.0, "B": 0.0, "tie": 0.5, "both_bad": 0.5}
-
-
-class Meeting(NamedTuple):
-    """A comparison of two agents.
-
-    Attributes:
-      a: Name of the first one.
-      b: Name of the second one.
-      outcome: One of `crafter.tasks.dimensions.OUTCOMES`.
-    """
-
-    a: str
-    b: str
-    outcome: str
 
 
 @dataclasses.dataclass(frozen=True)
@@ -64,90 +55,85 @@ class Standing:
     group: int
 
 
-def ratings(meetings: Sequence[Meeting]) -> list[Standing]:
+def ratings(games: Sequence[Game]) -> list[Standing]:
     """Returns the ratings of agents from comparisons, in any order.
 
     Args:
-      meetings: The comparisons.
+      games: The comparisons, of two different agents each.
 
     Returns:
       A standing per agent, by group and then the best one first. The interval is a
       bootstrap over comparisons.
 
-    Raises:
-      ValueError: If there is no such outcome, or an agent meets itself.
-
     Example:
-      >>> games = [Meeting("x", "y", "A"), Meeting("y", "z", "A")]
+      >>> games = [("x", "y", "A"), ("y", "z", "A")]
       >>> [(s.agent, round(s.rating)) for s in ratings(games)]
       [('x', 1417), ('y', 1000), ('z', 583)]
     """
-    _check(meetings)
     standings = []
-    for number, names in enumerate(linked(meetings), 1):
-        inside = [meeting for meeting in meetings if meeting.a in names]
-        for name, rated in _rated(names, inside).items():
-            standings.append(Standing(name, *rated, *_counts(name, inside), number))
+    for number, names in enumerate(linked(games), 1):
+        inside = [game for game in games if game[0] in names]
+        for name, rated in zip(names, _rated(names, inside)):
+            rating, low, high = map(float, rated)
+            ended = _counts(name, inside)
+            standings.append(Standing(name, rating, low, high, *ended, number))
     return sorted(standings, key=lambda s: (s.group, -s.rating, s.agent))
 
 
-def _check(meetings: Sequence[Meeting]) -> None:
-    for meeting in meetings:
-        if meeting.outcome not in OUTCOMES:
-            raise ValueError(f"Expected an outcome of {OUTCOMES}, got {meeting}.")
-        if meeting.a == meeting.b:
-            raise ValueError(f"An agent cannot be rated against itself: {meeting}.")
+def table(games: Sequence[Game]) -> Table:
+    """Returns the ratings as a table, a row per agent."""
+    rows: list[list[Cell]] = []
+    for one in ratings(games):
+        ended = (one.wins, one.losses, one.ties, one.both_bad, one.group)
+        value = Value(one.rating, digits=0, low=one.low, high=one.high)
+        rows.append([one.agent, value, *map(str, ended)])
+    columns = ["Agent", "Rating", "Wins", "Losses", "Ties", "Both bad", "Group"]
+    return Table(columns, rows, "Agents of different groups never met.")
 
 
-def linked(meetings: Sequence[Meeting]) -> list[tuple[str, ...]]:
+def linked(games: Sequence[Game]) -> list[tuple[str, ...]]:
     """Returns the sets of agents that chains of comparisons link, largest first.
 
     Example:
-      >>> linked([Meeting("a", "b", "A"), Meeting("c", "d", "tie")])
+      >>> linked([("a", "b", "A"), ("c", "d", "tie")])
       [('a', 'b'), ('c', 'd')]
     """
     group: dict[str, set[str]] = {}
-    for meeting in meetings:
-        both = group.get(meeting.a, {meeting.a}) | group.get(meeting.b, {meeting.b})
+    for a, b, _ in games:
+        both = group.get(a, {a}) | group.get(b, {b})
         group.update(dict.fromkeys(both, both))
     sets = {tuple(sorted(names)) for names in group.values()}
     return sorted(sets, key=lambda names: (-len(names), names))
 
 
-def _counts(name: str, meetings: Sequence[Meeting]) -> tuple[int, int, int, int]:
+def _counts(name: str, games: Sequence[Game]) -> tuple[int, int, int, int]:
     """Returns wins, losses, ties and how often both were bad."""
-    own = [m for m in meetings if name in (m.a, m.b)]
-    wins = sum(m.outcome == ("A" if m.a == name else "B") for m in own)
-    ties, bad = (sum(m.outcome == word for m in own) for word in ("tie", "both_bad"))
-    return wins, len(own) - wins - ties - bad, ties, bad
+    # Seen from the agent, A is always itself.
+    own = [
+        word if a == name else _TURNED.get(word, word)
+        for a, b, word in games
+        if name in (a, b)
+    ]
+    won, lost, tied, bad = map(own.count, OUTCOMES)
+    return won, lost, tied, bad
 
 
-def _rated(
-    names: Sequence[str], meetings: Sequence[Meeting]
-) -> dict[str, tuple[float, float, float]]:
+def _rated(names: Sequence[str], games: Sequence[Game]) -> np.ndarray:
     """Returns the rating of each agent, and the ends of its interval."""
     place = {name: number for number, name in enumerate(names)}
-    count = len(names)
     # Wins and meetings are linear in how often each kind of comparison occurs.
-    kinds = sorted(set(meetings))
-    often = np.array([meetings.count(kind) for kind in kinds])
-    wins = np.zeros((len(kinds), count, count))
-    for kind, table in zip(kinds, wins):
-        a, b = place[kind.a], place[kind.b]
-        table[a, b] = _SCORES[kind.outcome]
-        table[b, a] = 1 - _SCORES[kind.outcome]
+    kinds, often = zip(*sorted(collections.Counter(games).items()))
+    wins = np.zeros((len(kinds), len(names), len(names)))
+    for table, (a, b, word) in zip(wins, kinds):
+        table[place[a], place[b]] = _SCORES[word]
+        table[place[b], place[a]] = 1 - _SCORES[word]
     met = (wins + wins.transpose(0, 2, 1)).any(0)
-    drawn = np.random.default_rng(0).multinomial(
-        len(meetings), often / len(meetings), RESAMPLES
-    )
-    weights = np.concatenate([often[None], drawn])
+    rng = np.random.default_rng(0)
+    drawn = rng.multinomial(len(games), np.array(often) / len(games), RESAMPLES)
+    weights = np.concatenate([[often], drawn])
     strengths = bradley_terry(np.tensordot(weights, wins, 1) + VIRTUAL * met)
     values = START + SCALE / math.log(10) * np.log(strengths)
-    low, high = np.quantile(values[1:], [0.025, 0.975], axis=0)
-    return {
-        name: (float(values[0, n]), float(low[n]), float(high[n]))
-        for name, n in place.items()
-    }
+    return np.array([values[0], *np.quantile(values[1:], [0.025, 0.975], axis=0)]).T
 
 
 def bradley_terry(wins: np.ndarray) -> np.ndarray:

@@ -15,7 +15,7 @@ from crafter.tasks.cli import main
 from crafter.tasks.explanations import explain
 from crafter.tasks.files import TaskFileError
 from crafter.tasks.goals import Name
-from crafter.tasks.judge.items import items_of
+from crafter.tasks.judge.questions import items_of
 from crafter.tasks.parse import parse, written
 from crafter.tasks.records import RecordError
 from crafter.tasks.replay import task_of
@@ -112,7 +112,7 @@ def test_judging(folder, tmp_path, capsys):
     assert main([*command, "--dry-run"]) == 0
     assert capsys.readouterr().out.startswith("2 requests")
     (item, _) = items_of([folder / "run"], [str(folder / "own_stone.yaml")])
-    assert (item.id, item.level) == ("own_stone/simple/0", "simple")
+    assert item.place[0] == "own_stone/simple/0"
     assert item.task.spec.criteria == {"task_progress": ["The stone lies flat."]}
 
 

@@ -1,45 +1,39 @@
-"""Files of ratings and comparisons."""
+"""Opinions: their files, and those made of scores."""
 
 from __future__ import annotations
 
+import opinion_files as files
 import pytest
 
 from crafter.tasks import opinions
-from crafter.tasks.opinions import Comparison, OpinionsError, Rating, Source
+from crafter.tasks.opinions import Opinion, OpinionsError, Source
 
 SCENE = ("collect_wood/simple/0", "collect_wood", "collect", "simple", "abc")
 
 
-def rating(agent: str, label: str | None = "good", **details: object) -> Rating:
-    labels = {"task_progress": label, "material_usage": None}
-    return Rating(*SCENE, agent, 0, labels, "judge:m", "events", details)
+def rating(agent, label="good", **details):
+    said = {"task_progress": label, "material_usage": None}
+    return Opinion(*SCENE, (agent,), said, "judge:m", {"attempt": 0, **details})
 
 
-def test_ratings_are_read_as_they_were_written(tmp_path):
+LINE = opinions.line(rating("noop"), Source("ratings", "judge:m"))
+
+
+def test_opinions_are_read_as_they_were_written(tmp_path):
+    path = tmp_path / "r.jsonl"
     head = Source("ratings", "judge:m", "events", {"repeat": 3})
     wanted = [rating("noop", "missing", tries=2), rating("oracle")]
-    opinions.write(tmp_path / "r.jsonl", head, wanted)
-    assert opinions.read(tmp_path / "r.jsonl") == (head, wanted)
-
-
-def test_comparisons_of_several_files_are_read_without_the_controls(tmp_path):
-    paths = [tmp_path / "a.jsonl", tmp_path / "b.jsonl"]
-    for path in paths:
-        head = Source("comparisons", f"human:{path.stem}")
-        outcomes = {"task_progress": "both_bad", "creative_attempts": None}
-        pair = Comparison(*SCENE, "noop", "oracle", outcomes, "B")
-        control = Comparison(
-            *SCENE, "noop", "noop", outcomes, "tie", details={"control": "identical"}
-        )
-        opinions.write(path, head, [pair, control])
-    found = opinions.read_comparisons(paths)
-    assert [(one.source, one.overall) for one in found] == [
-        ("human:a", "B"),
-        ("human:b", "B"),
-    ]
-    assert len(opinions.read_comparisons(paths, controls=True)) == 4
+    opinions.write(path, head, wanted)
+    assert opinions.read(path) == (head, wanted)
+    said = {"task_progress": "both_bad", "creative_attempts": None, "overall": "B"}
+    pair = Opinion(*SCENE, ("noop", "oracle"), said, "human:a")
+    control = Opinion(*SCENE, ("a", "a"), said, "human:a", {"control": "identical"})
+    other = tmp_path / "c.jsonl"
+    opinions.write(other, Source("comparisons", "human:a"), [pair, control])
+    assert opinions.read(other)[1] == [pair, control]
+    assert opinions.gather([other]) == [pair]
     with pytest.raises(OpinionsError, match="expected ratings, it holds comparisons"):
-        opinions.read_ratings(paths)
+        opinions.gather([path, other])
 
 
 def test_a_line_that_is_cut_off_is_left_out_and_a_later_line_holds(tmp_path):
@@ -53,29 +47,70 @@ def test_a_line_that_is_cut_off_is_left_out_and_a_later_line_holds(tmp_path):
 @pytest.mark.parametrize(
     "line, told",
     [
-        ("[1]", "line 3 must be a JSON object"),
         ("{", "line 3 is damaged"),
-        ('{"item": "x"}', "line 3 lacks .*'labels'"),
+        ('{"item": "x"}', "line 3 lacks 'task'"),
+        (LINE.replace("task_", ""), "got 'progress'"),
     ],
 )
-def test_a_damaged_line_is_named(tmp_path, line, told):
+def test_a_wrong_line_is_named(tmp_path, line, told):
     path, head = tmp_path / "r.jsonl", Source("ratings", "judge:m", "events")
     opinions.write(path, head, [rating("noop")])
     with path.open("a") as file:
         file.write(line + "\n")
     with pytest.raises(OpinionsError, match=told):
         opinions.read(path)
-
-
-def test_an_unknown_word_or_dimension_is_neither_written_nor_read(tmp_path):
-    head = Source("ratings", "judge:m", "events")
     with pytest.raises(ValueError, match="task_progress: expected one of"):
         opinions.line(rating("noop", "splendid"), head)
-    text = opinions.header_line(head) + opinions.line(rating("noop"), head)
-    path = tmp_path / "r.jsonl"
-    path.write_text(text.replace("task_progress", "speed"))
-    with pytest.raises(OpinionsError, match="line 2: Expected one of .*'speed'"):
-        opinions.read(path)
     path.write_text('{"format": 2}\n')
     with pytest.raises(OpinionsError, match="no header of opinions"):
         opinions.read(path)
+
+
+# By scores.
+
+
+def compared(one, other):
+    (found,) = opinions.by_scores([one, other], "comparisons")
+    return found.said
+
+
+@pytest.mark.parametrize(
+    "a, b, expected",
+    [
+        (0.90, 0.84, "A"),
+        (0.84, 0.90, "B"),
+        (0.90, 0.85, "tie"),
+        (0.65, 0.60, "tie"),  # 0.05 more, but for rounding
+        (0.09, 0.03, "A"),
+        (0.09, 0.05, "both_bad"),
+        (0.10, 0.06, "tie"),
+        (None, 0.90, None),
+    ],
+)
+def test_outcome_of_two_scores(a, b, expected):
+    pair = (
+        files.scored(name, scores={"task_progress": value})
+        for name, value in (("a", a), ("b", b))
+    )
+    assert compared(*pair)["task_progress"] == expected
+
+
+def test_no_errors_to_recognise_count_as_all_recognised():
+    one = files.scored("a", scores={"error_recognition": None})
+    other = files.scored("b", scores={"error_recognition": 0.9})
+    assert compared(one, other)["error_recognition"] == "A"
+    other = files.scored("b", scores={"error_recognition": None})
+    assert compared(one, other)["error_recognition"] is None
+
+
+def test_success_comes_before_the_overall_score():
+    done, failed = files.scored("a", overall=0.3), files.scored("b", verdict="FAILED")
+    assert compared(done, failed)["overall"] == "A"
+    assert compared(failed, done)["overall"] == "B"
+    near = files.scored("b", overall=0.32), files.scored("b", overall=0.33)
+    assert [compared(done, one)["overall"] for one in near] == ["tie", "B"]
+
+
+def test_attempts_on_different_scenes_are_not_compared():
+    scored = [files.scored("a"), files.scored("b", index=1)]
+    assert opinions.by_scores(scored, "comparisons") == []

@@ -11,11 +11,12 @@ import browser
 import pytest
 from PIL import Image
 
-from crafter.tasks import agree, cli, opinions, pages, report, runs
+from crafter.tasks import agree, cli, opinions, pages, runs
 from crafter.tasks.agents import factory_of
 from crafter.tasks.dimensions import DIMENSIONS
 from crafter.tasks.episodes import EpisodeSpec
 from crafter.tasks.frames import frames, steps_shown
+from crafter.tasks.judge.questions import items_of, questions_of
 from crafter.tasks.suites import Suite
 
 
@@ -30,6 +31,10 @@ def recorded(tmp_path_factory):
         where = folder / agent
         runs.run_shard(suite, agent, factory, where, record=True, say=lambda text: None)
     return folder
+
+
+def questions(folder, kind):
+    return questions_of(items_of([folder]), kind)
 
 
 def data_of(path):
@@ -54,8 +59,7 @@ def test_a_page_is_a_folder_that_needs_nothing_else(recorded, tmp_path):
 
 
 def test_names_of_agents_are_not_in_the_page(recorded, tmp_path):
-    rows = report.load([recorded]).rows
-    pages.write("compare", rows, tmp_path, seed=1, size=72)
+    pages.write(questions(recorded, "comparisons"), tmp_path, seed=1, size=72)
     text = (tmp_path / "index.html").read_text("utf-8")
     assert "noop" not in text and "oracle" not in text
     hidden = [
@@ -65,31 +69,19 @@ def test_names_of_agents_are_not_in_the_page(recorded, tmp_path):
 
 
 def test_order_and_sides_follow_from_the_seed(recorded, tmp_path):
-    rows = report.load([recorded]).rows
-    found = []
+    asked, found = questions(recorded, "comparisons"), []
     for number, seed in enumerate((0, 0, 1, 2, 3, 4)):
-        pages.write("compare", rows, tmp_path / str(number), seed=seed, size=36, most=2)
+        pages.write(asked, tmp_path / str(number), seed=seed, size=36, most=2)
         items = data_of(tmp_path / str(number))["items"]
         found.append([(item["key"], item["turned"]) for item in items])
     assert found[0] == found[1] and len({str(one) for one in found}) > 2
     assert {turned for one in found for _, turned in one} == {True, False}
 
 
-def test_what_cannot_be_shown_is_refused(recorded, tmp_path):
-    rows = report.load([recorded]).rows
-    with pytest.raises(ValueError, match="rate or compare"):
-        pages.write("watch", rows, tmp_path)
-    with pytest.raises(ValueError, match="two agents"):
-        pages.write("compare", [r for r in rows if r.agent == "noop"], tmp_path)
-    with pytest.raises(ValueError, match="count must be at least 1, got 0"):
-        pages.write("rate", rows, tmp_path, count=0)
-    assert not list(tmp_path.iterdir())
-
-
 def test_pictures_are_those_of_the_steps(recorded):
-    row = next(r for r in report.load([recorded]).rows if r.agent == "oracle")
-    found = list(frames(row.record, 90, 5))
-    assert [step for step, _ in found] == steps_shown(row.steps, 5)
+    item = items_of([recorded / "oracle"])[0]
+    found = list(frames(item.path, 90, 5))
+    assert [step for step, _ in found] == steps_shown(item.result.steps, 5)
     assert all(picture.shape == (90, 90, 3) for _, picture in found)
     assert (found[0][1] != found[-1][1]).any()
 
@@ -115,12 +107,12 @@ def downloaded(folder):
 
 @pytest.mark.slow
 @pytest.mark.skipif(not browser.find(), reason="needs a Chromium")
-@pytest.mark.parametrize("kind", pages.KINDS)
+@pytest.mark.parametrize("kind", ["ratings", "comparisons"])
 def test_a_page_in_a_browser(recorded, tmp_path, kind):
-    rows = report.load([recorded]).rows
-    path = pages.write(kind, rows, tmp_path / "page", seed=1, scales=True, size=72)
+    asked = questions(recorded, kind)
+    path = pages.write(asked, tmp_path / "page", seed=1, scales=True, size=72)
     data = data_of(tmp_path / "page")
-    words = ["good", "poor"] if kind == "rate" else ["A", "both_bad"]
+    words = ["good", "poor"] if kind == "ratings" else ["A", "both_bad"]
     with browser.tab(tmp_path) as tab:
         tab.open(path.as_uri())
         assert tab.run("document.getElementById('count').textContent")[0] == "0"
@@ -128,7 +120,7 @@ def test_a_page_in_a_browser(recorded, tmp_path, kind):
             choose(tab, name, words[0])
         choose(tab, "creative_attempts", "none")
         choose(tab, "novelty", "4")
-        if kind == "compare":
+        if kind == "comparisons":
             choose(tab, "overall", "A")
         before = chosen(tab)
         # Nothing goes without a name.
@@ -153,14 +145,13 @@ def test_a_page_in_a_browser(recorded, tmp_path, kind):
         answers = downloaded(tmp_path)
     head, found = opinions.read(answers)
     assert head.source == "human:Ann B" and len(found) == 2
-    said = [one.labels if kind == "rate" else one.outcomes for one in found]
+    said = [one.said for one in found]
     turned = data["items"][0]["turned"]
     assert said[0]["action_control"] == ("B" if turned else words[0])
     assert said[0]["creative_attempts"] is None
     assert said[1]["task_progress"] == words[1]
     assert said[1]["action_control"] == "missing"
     assert found[0].details["difficulty"] == {"novelty": 4}
-    agents = (found[0].agent,) if kind == "rate" else (found[0].a, found[0].b)
-    assert set(agents) <= {"noop", "oracle"}
-    side = agree.read_side([answers])
-    assert agree.agree(side, side).cell(dimension="action_control").pairs == 1
+    assert set(found[0].agents) <= {"noop", "oracle"}
+    agreed = agree.agree(found, found).groups["dimension"]
+    assert agreed["action_control"].pairs == 1

@@ -12,7 +12,7 @@ import pytest
 
 from crafter.reporting.page import Page
 from crafter.scoring import wilson_interval
-from crafter.tasks import cli, opinions, pairs, report, runs, suites
+from crafter.tasks import cli, opinions, report, runs, suites
 from crafter.tasks.catalogue import all_tasks
 from crafter.tasks.report import judged, tables
 
@@ -164,14 +164,15 @@ def test_ratings_by_category(material):
 
 
 def test_opinions_stand_beside_the_scores(material, tmp_path):
-    ratings = [pairs.as_rating(row.scored) for row in material.rows]
+    scored = [row.scored for row in material.rows]
+    ratings = opinions.by_scores(scored, "ratings")
     first = dataclasses.replace(
-        ratings[0], labels={**ratings[0].labels, "task_progress": "missing"}
+        ratings[0], said={**ratings[0].said, "task_progress": "missing"}
     )
     rated, compared = tmp_path / "rated.jsonl", tmp_path / "compared.jsonl"
     head = opinions.Source("ratings", "judge:m")
     opinions.write(rated, head, [first, *ratings[1:]])
-    found = pairs.compare_all([row.scored for row in material.rows])
+    found = opinions.by_scores(scored, "comparisons")
     opinions.write(compared, opinions.Source("comparisons", "human:ann"), found)
     page = Page()
     judged.add(page, material, [rated, compared])
@@ -182,7 +183,7 @@ def test_opinions_stand_beside_the_scores(material, tmp_path):
     assert "1 words are missing" in page.markdown("x")
     for name in ("agreement_1", "agreement_2"):
         (row,) = (r for r in page.tables[name].rows if r[0] == "all, pooled")
-        assert row[3].startswith("1.00")
+        assert row[3].mean == pytest.approx(1)
     assert "as a word is missing: 1 pairs" in page.markdown("x")
 
 
@@ -197,10 +198,10 @@ def test_rated_difficulty_is_merged_by_task(tmp_path):
     for rater in range(3):
         found = [
             dataclasses.replace(
-                pairs.as_rating(one),
+                one,
                 details={"difficulty": {"time": min(5, 1 + place // 5 + (rater == 2))}},
             )
-            for place, one in enumerate(attempts)
+            for place, one in enumerate(opinions.by_scores(attempts, "ratings"))
         ]
         paths.append(tmp_path / f"{rater}.jsonl")
         opinions.write(paths[-1], opinions.Source("ratings", f"human:{rater}"), found)

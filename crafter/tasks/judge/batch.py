@@ -6,50 +6,39 @@ again, apart from failures. In the end the lines are in the order of the questio
 
 from __future__ import annotations
 
+import collections
 import dataclasses
+import json
 import os
 import threading
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor, as_completed
 from typing import Any
 
 from crafter.core import journal
 from crafter.core.journal import Journal
 from crafter.tasks import opinions
-from crafter.tasks.judge.asking import Judge
+from crafter.tasks.judge import controls
+from crafter.tasks.judge.asking import PARSE, Judge, requests
 from crafter.tasks.judge.evidence import Look
 from crafter.tasks.judge.prompts import VERSION
 from crafter.tasks.judge.questions import Question
-from crafter.tasks.opinions import Comparison, OpinionsError, Rating, Source
-
-
-def source_of(judge: Judge, kind: str, look: Look) -> Source:
-    """Returns the header of a file of opinions: whose they are, and on what ground."""
-    settings = judge.settings()
-    details = {
-        "settings": settings,
-        "look": dataclasses.asdict(look),
-        "repeat": judge.repeat,
-        "prompts": VERSION,
-    }
-    return Source(kind, f"judge:{settings['model']}", look.evidence, details)
+from crafter.tasks.opinions import Opinion, OpinionsError, Source
 
 
 def run(
     questions: Sequence[Question],
     judge: Judge,
-    look: Look,
     path: str | os.PathLike,
     parallel: int = 4,
     say: Callable[[str], None] = print,
     stop: threading.Event | None = None,
-) -> list[Any]:
+) -> list[Opinion]:
     """Asks all questions that are not answered in a file, and completes it.
 
     Args:
       questions: What is asked; all of one kind.
       judge: Who is asked.
-      look: What is shown.
       path: The file of opinions.
       parallel: How many questions are asked at the same time.
       say: Called with a line after each answer.
@@ -64,73 +53,118 @@ def run(
     """
     if parallel < 1:
         raise ValueError(f"parallel must be at least 1, got {parallel!r}.")
-    head = source_of(judge, questions[0].kind, look)
+    head = source_of(judge, questions[0].kind)
     found = _resume(path, head)
-    todo = [question for question in questions if question.key not in found]
-    with Journal(path) as file:
-        for opinion in _answers(todo, judge, look, parallel, stop or threading.Event()):
-            file.append(opinions.line(opinion, head).rstrip("\n"))
-            found[opinion.key] = opinion
-            say(f"{len(found)}/{len(questions)} {_told(opinion)}")
-    ordered = [found.pop(question.key) for question in questions]
+    keys = {question.opinion({}).key: question for question in questions}
+    todo = [question for key, question in keys.items() if key not in found]
+    pool = ThreadPoolExecutor(parallel)
+    try:
+        with Journal(path) as file:
+            for future in as_completed([pool.submit(judge.put, one) for one in todo]):
+                opinion = future.result()
+                file.append(opinions.line(opinion, head))
+                found[opinion.key] = opinion
+                say(f"{len(found)}/{len(questions)} {_told(opinion)}")
+    finally:
+        if stop is not None:
+            stop.set()
+        pool.shutdown(cancel_futures=True)
+    ordered = [found.pop(key) for key in keys]
     opinions.write(path, head, [*ordered, *found.values()])
     return ordered
 
 
-def _resume(path: str | os.PathLike, head: Source) -> dict[Any, Any]:
+def source_of(judge: Judge, kind: str) -> Source:
+    """Returns the header of a file of opinions: whose they are, and on what ground."""
+    settings = judge.settings()
+    details = {
+        "settings": settings,
+        "look": dataclasses.asdict(judge.look),
+        "repeat": judge.repeat,
+        "prompts": VERSION,
+    }
+    return Source(kind, f"judge:{settings['model']}", judge.look.evidence, details)
+
+
+def _resume(path: str | os.PathLike, head: Source) -> dict[Any, Opinion]:
     """Begins a file, or drops from it what has to be asked again; returns the rest."""
-    if not journal.read(path):
-        opinions.write(path, head, [])
-        return {}
-    known, there = opinions.read(path)
-    if opinions.header_line(known) != opinions.header_line(head):
-        raise OpinionsError(
-            f"{os.fspath(path)} holds opinions of another judge, or with other "
-            f"settings: {opinions.header_line(known).strip()}. Choose another file, or "
-            "the same settings to go on."
-        )
+    there: list[Opinion] = []
+    if journal.read(path):
+        known, there = opinions.read(path)
+        if opinions.header(known) != opinions.header(head):
+            raise OpinionsError(
+                f"{os.fspath(path)} holds opinions of another judge, or with other "
+                f"settings: {opinions.header(known)}. Choose another file, or the same "
+                "settings to go on."
+            )
     kept = {x.key: x for x in there if x.details.get("failure") is None}
     opinions.write(path, head, kept.values())
     return kept
 
 
-def _answers(
-    questions: Sequence[Question],
-    judge: Judge,
-    look: Look,
-    parallel: int,
-    stop: threading.Event,
-) -> Iterator[Rating | Comparison]:
-    """Yields opinions as they come."""
-    rest = iter(questions)
-    pool = ThreadPoolExecutor(parallel)
-    running: set[Future[Rating | Comparison]] = set()
-    try:
-        while True:
-            for question in rest:
-                running.add(pool.submit(question.put, judge, look))
-                if len(running) >= parallel:
-                    break
-            if not running:
-                return
-            done, running = wait(running, return_when=FIRST_COMPLETED)
-            for future in done:
-                yield future.result()
-    finally:
-        stop.set()
-        pool.shutdown(wait=not running, cancel_futures=True)
+def _told(opinion: Opinion) -> str:
+    details = opinion.details
+    words = ", ".join(f"{name} {word}" for name, word in opinion.said.items() if word)
+    if "failure" in details:
+        words = (
+            f"failed: {details['failure']} after {details['tries']} tries: "
+            f"{details['message']}"
+        )
+    return f"{opinion.item} {' | '.join(opinion.agents)}: {words}"
 
 
-def _told(opinion: Rating | Comparison) -> str:
-    who = opinion.agent if isinstance(opinion, Rating) else f"{opinion.a} | {opinion.b}"
-    said: Mapping[str, Any]
-    if isinstance(opinion, Rating):
-        said = opinion.labels
-    else:
-        said = {**opinion.outcomes, "overall": opinion.overall}
-    words = ", ".join(f"{name} {word}" for name, word in said.items() if word)
-    failure = opinion.details.get("failure")
-    if failure is not None:
-        tries = opinion.details["tries"]
-        words = f"failed: {failure} after {tries} tries: {opinion.details['message']}"
-    return f"{opinion.item} {who}: {words}"
+# What there is to say of a batch, before and after it.
+
+
+def cost(questions: Iterable[Question], look: Look, repeat: int = 1) -> str:
+    """Returns in words what questions take, without asking any.
+
+    Args:
+      questions: The questions.
+      look: What is shown.
+      repeat: How often each request is made.
+
+    Raises:
+      crafter.tasks.RecordError: If an attempt cannot be played again.
+    """
+    texts = [
+        json.dumps(messages)
+        for question in questions
+        for messages in requests(question, look)[1]
+    ]
+    images = sum(text.count('"type": "image_url"') for text in texts)
+    size = sum(map(len, texts)) / 1e6
+    return (
+        f"{repeat * len(texts)} requests, {repeat * images} images, about "
+        f"{repeat * size:.1f} MB"
+    )
+
+
+def failures(found: Iterable[Opinion]) -> collections.Counter[str]:
+    """Returns how often what failed: kind of failure -> count."""
+    kinds = (opinion.details.get("failure") for opinion in found)
+    return collections.Counter(kind for kind in kinds if kind is not None)
+
+
+def summary(found: Sequence[Opinion]) -> list[str]:
+    """Returns what there is to say of the opinions of a judge, line by line."""
+    own = [opinion for opinion in found if opinion.control is None]
+    failed = failures(found)
+    lines = [f"{len(own)} items and {len(found) - len(own)} controls."]
+    if failed:
+        told = ", ".join(f"{kind} {count}" for kind, count in sorted(failed.items()))
+        lines.append(
+            f"{failed.total()} without a complete answer: {told} "
+            f"({PARSE}: no label that can be read). They count as missing."
+        )
+    right, count = controls.check(found)
+    if count:
+        lines.append(f"Controls: {right} of {count} judged as expected.")
+    if right < controls.ENOUGH * count:
+        lines.append(controls.FAILED)
+    if own and own[0].kind == "comparisons":
+        same = [x for one in own for x in one.details.get("consistent", {}).values()]
+        share = f" ({100 * sum(same) / len(same):.1f} %)" if same else ""
+        told = f"{sum(same)} of {len(same)} verdicts{share}"
+        lines.append(f"Order consistency: {told}.")
+    return lines

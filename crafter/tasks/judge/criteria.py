@@ -37,23 +37,14 @@ class Rubric:
     """The criteria of a task.
 
     Attributes:
-      task: Name of the task, or its expression.
       text: The instruction.
-      goal: The expression of the goal.
       lines: Dimension -> its criteria, 1 to 6 lines; only those that apply.
       not_applicable: Dimension -> why it does not apply.
     """
 
-    task: str
     text: str
-    goal: str
     lines: Mapping[str, tuple[str, ...]]
     not_applicable: Mapping[str, str] = dataclasses.field(default_factory=dict)
-
-    @property
-    def dimensions(self) -> tuple[str, ...]:
-        """The dimensions that apply."""
-        return tuple(self.lines)
 
 
 @functools.cache
@@ -89,7 +80,7 @@ def criteria(task: Task) -> Rubric:
         for name in DIMENSIONS
         if name not in left_out
     }
-    return Rubric(task.name, task.text(), task.expression, lines, left_out)
+    return Rubric(task.text(), lines, left_out)
 
 
 def _lines(name: str, facts: Mapping[str, Any], most: int) -> tuple[str, ...]:

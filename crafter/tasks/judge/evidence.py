@@ -8,22 +8,34 @@ from __future__ import annotations
 
 import dataclasses
 import io
+import itertools
 import math
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from PIL import Image
 
 from crafter.tasks import records
 from crafter.tasks.attempt import attempt_of
+from crafter.tasks.catalogue import Task
 from crafter.tasks.conditions import VITALS
-from crafter.tasks.frames import played
-from crafter.tasks.judge.transcript import lines
-from crafter.tasks.records import Attempt, StepRecord
+from crafter.tasks.frames import pictures
+from crafter.tasks.judge.criteria import Rubric, criteria
+from crafter.tasks.opinions import EVIDENCE
+from crafter.tasks.records import EVENT_FIELDS, Event, StepRecord
 from crafter.tasks.replay import env_of
 from crafter.tasks.view import TaskView
 
+#: Events of the world around, which say nothing of the player.
+AROUND = frozenset({"spawned", "despawned"})
+#: Events that a step in a run of equal steps may have.
+_PLAIN = frozenset({"moved", "turned", *AROUND})
+#: Fields of events that only machines need, and those that need no name.
+_UNSAID = frozenset({"type", "id", "n"})
+_PLAIN_FIELDS = frozenset(
+    {"what", "action", "achievement", "kind", "name", "node", "zone"}
+)
 #: Width and height of a picture, in pixels.
 SIZE = 288
 #: Most pictures of an attempt.
@@ -42,6 +54,7 @@ class Look:
       most: Most pictures, apart from those that are always shown.
       size: Width and height of a picture, in pixels.
       as_seen: Whether pictures have the noise of the night.
+      criteria: Whether the criteria of the task are shown.
 
     Raises:
       ValueError: If there is no such evidence, or a number is not positive.
@@ -52,21 +65,24 @@ class Look:
     most: int = MOST
     size: int = SIZE
     as_seen: bool = False
+    criteria: bool = True
 
     def __post_init__(self) -> None:
-        if self.evidence not in ("frames", "events", "both"):
+        if self.evidence not in EVIDENCE:
             raise ValueError(
-                f"evidence must be 'frames', 'events' or 'both', got {self.evidence!r}."
+                f"evidence must be one of {EVIDENCE}, got {self.evidence!r}."
             )
         for name in ("every", "most", "size"):
             value = getattr(self, name)
             if value is not None and value < 1:
                 raise ValueError(f"{name} must be at least 1, got {value!r}.")
 
-    @property
-    def shows_frames(self) -> bool:
-        """Whether there are pictures."""
-        return self.evidence != "events"
+    def rubric(self, task: Task) -> Rubric:
+        """Returns the criteria that are shown; without them, bare dimensions."""
+        found = criteria(task)
+        if self.criteria:
+            return found
+        return dataclasses.replace(found, lines=dict.fromkeys(found.lines, ()))
 
 
 @dataclasses.dataclass(frozen=True)
@@ -116,14 +132,18 @@ def evidence(path: str | os.PathLike, look: Look) -> Evidence:
     attempt = records.read(path)
     env = env_of(attempt.header, path)
     had = given(attempt_of(env).view)
-    frames: tuple[Frame, ...] = ()
-    if look.shows_frames:
-        chosen = frame_steps(attempt.steps, look.every, look.most)
-        pictures = _pictures(attempt, env, chosen, look, path)
-        told = _told(attempt.steps, chosen) if look.evidence == "both" else {}
-        frames = tuple(Frame(t, png, told.get(t, ())) for t, png in pictures)
-    transcript = tuple(lines(attempt.steps)) if look.evidence == "events" else ()
-    return Evidence(frames, transcript, had, len(attempt.steps), attempt.header.budget)
+    told, frames = transcript(attempt.steps), []
+    if look.evidence != "events":
+        chosen, before, told = frame_steps(attempt.steps, look.every, look.most), 0, ()
+        drawn = pictures(attempt, env, path, set(chosen), look.size, look.as_seen)
+        for t, picture in drawn:
+            stream = io.BytesIO()
+            Image.fromarray(picture).save(stream, "PNG")
+            since = attempt.steps[before:t] if look.evidence == "both" else ()
+            frames.append(Frame(t, stream.getvalue(), transcript(since)))
+            before = t
+    length = len(attempt.steps)
+    return Evidence(tuple(frames), told, had, length, attempt.header.budget)
 
 
 def frame_steps(
@@ -157,29 +177,64 @@ def _spread(values: Sequence[int], count: int) -> list[int]:
     return [values[(2 * n + 1) * len(values) // (2 * count)] for n in range(count)]
 
 
-def _pictures(
-    attempt: Attempt,
-    env: Any,
-    chosen: Sequence[int],
-    look: Look,
-    path: str | os.PathLike,
-) -> Iterator[tuple[int, bytes]]:
-    wanted = set(chosen)
-    for step in played(attempt, env, path):
-        if step in wanted:
-            picture = env.frame((look.size, look.size), noise=look.as_seen)
-            stream = io.BytesIO()
-            Image.fromarray(picture).save(stream, "PNG")
-            yield step, stream.getvalue()
+# What happened, in words.
 
 
-def _told(
-    steps: Sequence[StepRecord], chosen: Sequence[int]
-) -> dict[int, tuple[str, ...]]:
-    """Returns what happened between each picture and the one before."""
-    return {
-        now: tuple(lines(steps[before:now])) for before, now in zip(chosen, chosen[1:])
-    }
+def event_text(event: Event) -> str:
+    """Returns an event in words.
+
+    Example:
+      >>> event_text({"type": "collected", "what": "wood", "at": (3, 4), "gain": 1,
+      ...             "tool": None})
+      'collected wood at (3, 4), gain 1'
+    """
+    parts = []
+    for name in EVENT_FIELDS[event["type"]]:
+        value = event[name]
+        if name in _UNSAID or value in (None, {}, []):
+            continue
+        if isinstance(value, list):
+            value = " and ".join(map(str, value))
+        if isinstance(value, dict):
+            value = " ".join(f"{item} {amount}" for item, amount in value.items())
+        named = "" if name in _PLAIN_FIELDS else f"{_said(name)} "
+        parts.append(f"{named}{value}")
+    words = f"{_said(event['type'])} {', '.join(parts)}".strip()
+    return words.replace(", at ", " at ", 1)
+
+
+def _said(name: str) -> str:
+    return {"frm": "from"}.get(name, name.replace("_", " "))
+
+
+def transcript(steps: Iterable[StepRecord]) -> tuple[str, ...]:
+    """Returns some steps in lines; equal ones at which nothing happened share one.
+
+    Example:
+      >>> walk = [StepRecord(t, "move_left", "move_left", False, (9 - t, 4), (-1, 0),
+      ...         (9, 9, 9, 9), t) for t in (1, 2, 3)]
+      >>> transcript(walk)
+      ('steps 1 to 3: move_left, to (6, 4)',)
+    """
+    return tuple(_line(list(run)) for _, run in itertools.groupby(steps, _alike))
+
+
+def _alike(step: StepRecord) -> tuple[Any, ...]:
+    happened = any(event["type"] not in _PLAIN for event in step.events)
+    return step.action, step.forced, step.t if happened else None
+
+
+def _line(run: Sequence[StepRecord]) -> str:
+    first, last = run[0], run[-1]
+    number = f"step {first.t}" if len(run) == 1 else f"steps {first.t} to {last.t}"
+    did = f"{number}: {last.action}{' (asleep)' if first.forced else ''}"
+    if _alike(last)[-1] is None:
+        return f"{did}, to {last.pos}"
+    told = [event_text(e) for e in last.events if e["type"] not in AROUND]
+    return f"{did} – {'; '.join(told)}"
+
+
+# What was given.
 
 
 def given(view: TaskView) -> tuple[str, ...]:

@@ -8,7 +8,8 @@ import os
 import pathlib
 from collections.abc import Iterable, Iterator, Mapping
 
-from crafter.tasks import pairs, runs
+from crafter.tasks import runs
+from crafter.tasks.catalogue import category_of
 from crafter.tasks.dimensions import SCORED
 from crafter.tasks.episodes import EpisodeResult
 from crafter.tasks.report.frame import Measurement, rank
@@ -133,7 +134,7 @@ def _row(agent: str, one: EpisodeResult, record: pathlib.Path) -> Row:
     return Row(
         **{name: getattr(one, name) for name in names},
         agent=agent,
-        category=pairs.category_of(one.task),
+        category=category_of(one.task),
         scored=one if isinstance(one, Scored) else None,
         record=record if record.is_file() else None,
     )

@@ -9,11 +9,11 @@ import numpy as np
 
 from crafter.reporting.page import Page
 from crafter.reporting.tables import Value
-from crafter.tasks import agree, agree_report, opinions, pairs
+from crafter.tasks import agree, opinions
 from crafter.tasks.dimensions import LABELS
+from crafter.tasks.judge.batch import summary
 from crafter.tasks.judge.controls import FAILED
-from crafter.tasks.judge.summary import summary
-from crafter.tasks.opinions import MISSING, Comparison, Rating
+from crafter.tasks.opinions import MISSING, Opinion
 from crafter.tasks.report.attempts import Material
 from crafter.tasks.report.frame import Group, Measurement, group, mean, pivot, title
 from crafter.tasks.report.tables import rated
@@ -38,7 +38,7 @@ def add(page: Page, material: Material, paths: Iterable[str | os.PathLike]) -> N
             for text in summary(found):
                 page.text(text, "warning" if text == FAILED else "note")
         if head.kind == "ratings":
-            labels = [word for one in own for word in one.labels.values()]
+            labels = [word for one in own for word in one.said.values()]
             page.table(
                 pivot(
                     [row for one in own for row in _ranks(one)],
@@ -65,11 +65,11 @@ def add(page: Page, material: Material, paths: Iterable[str | os.PathLike]) -> N
         _add_difficulty(page, material, scales)
 
 
-def _ranks(one: Rating) -> Iterable[Measurement]:
+def _ranks(one: Opinion) -> Iterable[Measurement]:
     index = int(one.item.rpartition("/")[2])
-    for name, word in one.labels.items():
+    for name, word in one.said.items():
         if word in _RANKS:
-            about = (one.agent, one.task, one.category, one.level, index)
+            about = (one.agents[0], one.task, one.category, one.level, index)
             yield Measurement(*about, name, _RANKS[word])
 
 
@@ -77,23 +77,18 @@ def _add_agreement(
     page: Page,
     material: Material,
     kind: str,
-    own: Sequence[Rating | Comparison],
+    own: Sequence[Opinion],
     name: str,
 ) -> None:
     """Adds how far opinions agree with the scores, if they have items in common."""
     scored = [row.scored for row in material.rows if row.scored]
-    others: Sequence[Rating | Comparison] = (
-        [pairs.as_rating(one) for one in scored]
-        if kind == "ratings"
-        else pairs.compare_all(scored)
-    )
-    sides = [agree.side_of(kind, part) for part in (own, others)]
-    if not set(sides[0].category) & set(sides[1].category):
+    try:
+        found = agree.agree(own, opinions.by_scores(scored, kind))
+    except ValueError:
         page.text("None of these attempts has scores here.", "note")
         return
-    found = agree.agree(*sides)
     page.table(
-        agree_report.table(found, "dimension"),
+        agree.table(found, "dimension"),
         "Agreement with the scores, by dimension, with intervals over items.",
         name,
     )
@@ -104,7 +99,7 @@ def _add_agreement(
 # How difficult people find the tasks.
 
 
-def _difficulty(one: Rating | Comparison) -> Iterable[Measurement]:
+def _difficulty(one: Opinion) -> Iterable[Measurement]:
     """Yields how difficult the task is, on each scale; the agent is the rater."""
     for scale, value in one.details.get("difficulty", {}).items():
         yield Measurement(one.source, one.task, "", "", 0, scale, float(value))

@@ -11,12 +11,12 @@ import numpy as np
 
 from crafter.reporting.tables import Cell, Table, Value
 from crafter.scoring.statistics import offset_geometric_mean
-from crafter.tasks import difficulty, files, pairs
+from crafter.tasks import difficulty, files, opinions
 from crafter.tasks import ratings as bradley_terry
 from crafter.tasks.catalogue import Task, all_tasks
 from crafter.tasks.compositions import CATEGORY, expression, fixed
 from crafter.tasks.goals import Goal, Name, Not
-from crafter.tasks.opinions import Comparison
+from crafter.tasks.opinions import Opinion
 from crafter.tasks.report.attempts import Material, Row
 from crafter.tasks.report.frame import (
     MEASURES,
@@ -191,27 +191,25 @@ def scores_by_category(material: Material) -> Table:
 def ratings(material: Material) -> Table:
     """Returns ratings from comparisons by scores."""
     scored = [row.scored for row in material.rows if row.scored]
-    return rated(pairs.compare_all(scored) if len(material.agents) > 1 else [])
+    return rated(opinions.by_scores(scored, "comparisons"))
 
 
-def rated(found: Iterable[Comparison]) -> Table:
+def rated(found: Iterable[Opinion]) -> Table:
     """Returns ratings from comparisons, by their overall outcome: of all, by category.
 
     Agents that no chain of comparisons links have no common scale: each group of them
     has a mean of 1000.
     """
-    groups: dict[str, list[Comparison]] = {}
+    groups: dict[str, list[Opinion]] = {}
     for one in found:
         groups.setdefault("all", []).append(one)
         groups.setdefault(one.category, []).append(one)
     rows: list[Sequence[Cell]] = []
-    agents = sorted(
-        {agent for one in groups.get("all", ()) for agent in (one.a, one.b)}
-    )
+    agents = sorted({agent for one in groups.get("all", ()) for agent in one.agents})
     for category, own in groups.items():
         cells = {
             one.agent: Value(one.rating, digits=0, low=one.low, high=one.high)
-            for one in bradley_terry.ratings(pairs.meetings(own))
+            for one in bradley_terry.ratings(opinions.games(own))
         }
         rows.append([category, str(len(own)), *map(cells.get, agents)])
     return Table(["Category", "Comparisons", *agents], rows)

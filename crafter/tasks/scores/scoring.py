@@ -161,7 +161,7 @@ def _places(goal: Goal, closures: Iterable[Closure]) -> bool:
     if any("stone" in found.placed for found in closures):
         return False  # any place will do
     names = [part.name for part in walk_over(goal) if isinstance(part, Name)]
-    return any(category_of(name, "") in errors.BUILT for name in names)
+    return any(category_of(name) in errors.BUILT for name in names)
 
 
 def _usage(

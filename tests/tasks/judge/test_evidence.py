@@ -10,8 +10,13 @@ import pytest
 from PIL import Image
 
 from crafter.tasks import RecordError, records
-from crafter.tasks.judge.evidence import Look, evidence, frame_steps
-from crafter.tasks.judge.transcript import event_text, lines
+from crafter.tasks.judge.evidence import (
+    Look,
+    event_text,
+    evidence,
+    frame_steps,
+    transcript,
+)
 from crafter.tasks.records import StepRecord
 
 
@@ -82,12 +87,12 @@ def test_a_record_that_the_game_does_not_follow_is_refused(attempts, tmp_path):
 
 
 def test_a_transcript_joins_steps_at_which_nothing_happened():
-    told = lines(steps(5, {4}))
-    assert told == [
+    told = transcript(steps(5, {4}))
+    assert told == (
         "steps 1 to 3: noop, to (3, 4)",
         "step 4: noop – goal g, verdict DONE",
         "step 5: noop, to (3, 4)",
-    ]
+    )
     rejected = {
         "type": "rejected",
         "action": "place_table",
