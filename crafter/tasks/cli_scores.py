@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
-from statistics import fmean
 from typing import Any
 
 from crafter.core.options import MANY, Table
 from crafter.llm_client.commands import FINE, INCOMPLETE, add_command, printer
-from crafter.tasks import scenes
-from crafter.tasks.dimensions import DIMENSIONS, SCORED
-from crafter.tasks.scores import Scored, Solutions, read, score_run
+from crafter.tasks import report, scenes
+from crafter.tasks.scores import Solutions, score_run
 from crafter.tasks.suites import suite_of
 
 OPTIONS: Table = {
@@ -44,28 +41,9 @@ def _score(args: argparse.Namespace) -> int:
     complete = True
     for folder in args.folders:
         path, missing = score_run(folder, suite, args.out, solutions, say)
-        if len(args.folders) > 1:
-            print(f"{folder}:")
-        print(table(read(path)))
+        print(f"{path}:")
+        print(report.TABLES["scores"](report.load([path])).render("markdown"))
         if missing:
             print(f"{path}: {len(missing)} attempts of the suite are not recorded.")
         complete = complete and not missing
     return FINE if complete else INCOMPLETE
-
-
-def table(found: Sequence[Scored]) -> str:
-    """Returns the means by level, times 100, and of how many attempts they are."""
-    names = [*(DIMENSIONS[name] for name in SCORED), "overall"]
-    lines = ["level    attempts " + "".join(f"{name:>14}" for name in names)]
-    for level in dict.fromkeys(scored.level for scored in found):
-        here = [scored for scored in found if scored.level == level]
-        values = [[s.scores[name] for s in here] for name in SCORED]
-        values.append([s.overall for s in here])
-        lines.append(f"{level:8} {len(here):8} " + "".join(map(_mean, values)))
-    return "\n".join(lines)
-
-
-def _mean(values: Sequence[float | None]) -> str:
-    known = [value for value in values if value is not None]
-    text = f"{100 * fmean(known):.1f} ({len(known)})" if known else "- (0)"
-    return f"{text:>14}"

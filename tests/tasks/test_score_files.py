@@ -39,8 +39,8 @@ def test_the_command_scores_recorded_attempts(run, tmp_path, capsys):
         shutil.copytree(folder, copy)
     assert main(["score", *copies, "--pack", str(pack)]) == 0
     said = capsys.readouterr().out
-    assert "2/2 place_stone.within(12)|simple|1" in said and "TP" in said
-    assert all(f"{copy}:" in said for copy in copies)
+    assert "2/2 place_stone.within(12)|simple|1" in said and "Task progress" in said
+    assert all(f"{copy}/scores.jsonl:" in said for copy in copies)
     (first, second), again = map(read, copies)
     assert [first, second] == again
     assert (first.attempt, first.agent) == ("attempts/00000.jsonl.gz", "noop")

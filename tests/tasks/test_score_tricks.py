@@ -1,14 +1,100 @@
-"""Tricks that would raise a score cheaply: each one stays closed."""
+"""Tricks that would raise a score cheaply: each one stays closed.
+
+An honest agent plays a part of the solution and then waits. A trick does something else
+instead of waiting, or puts something before. What it gains over the honest agent that
+comes as far would be a flaw of the scores.
+"""
 
 from __future__ import annotations
 
-import dataclasses
+import itertools
+import random
 
 import pytest
-from tasks import tricks
-from tasks.tricks import GROUNDS, gain, scored
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tasks import sand
+from tasks.sand import scene
 
-from crafter.tasks.scores import score
+from crafter.games.crafter.rules import default
+from crafter.tasks.dimensions import SCORED
+
+#: Steps of the attempts.
+BUDGET = 120
+#: Where tricks are tried, and the actions that solve it.
+GROUNDS = {
+    "make": (
+        scene("make_wood_pickaxe", {"wood": 6}, size=11),
+        "move_left place_table make_wood_pickaxe",
+    ),
+    "build": (
+        scene("wall_3", {"stone": 6, "wood_pickaxe": 1}, size=11),
+        "place_stone move_left move_up move_down place_stone "
+        "move_left move_up move_down place_stone",
+    ),
+    "dig": (
+        scene(
+            "tunnel_5",
+            {"stone": 1, "wood_pickaxe": 1},
+            ("line", 5, 6, 5, 10, "stone"),
+            size=11,
+        ),
+        "do move_down do move_down do move_down do move_down do",
+    ),
+    "find": (
+        scene("reach(rectangle(0, 0, 0, 10))", {"stone": 2}, size=11),
+        "move_left " * 5,
+    ),
+    "order": (
+        scene(
+            "place_table >> make_wood_pickaxe >> make_wood_sword",
+            {"wood": 8, "stone": 2},
+            size=11,
+        ),
+        "place_table move_left move_right make_wood_pickaxe make_wood_sword",
+    ),
+}
+_MAKES = [f"make_{what}" for what in default().make]
+_PLACES = [f"place_{what}" for what in default().place]
+_CHANCE = random.Random(0)
+#: What is done over and over.
+TRICKS = {
+    "pace to and fro": ["move_left", "move_right"],
+    "walk in circles": ["move_left", "move_up", "move_right", "move_down"],
+    "bump": ["move_left"],
+    "sleep": ["sleep"],
+    "place and take": ["place_stone", "do"],
+    "place stones in a row": ["place_stone", "move_left", "move_up"],
+    "make anything": _CHANCE.choices(_MAKES, k=BUDGET),
+    "be refused in turn": [*_MAKES, *_PLACES],
+    "strike the air": ["do"],
+}
+
+
+def scored(ground, actions):
+    """Returns the scores of some actions on a ground."""
+    place, solution = GROUNDS[ground]
+    return sand.scored(place, " ".join(actions), solution, BUDGET)
+
+
+def gains(trick, ground, played, first=0):
+    """Returns what a trick gains, by dimension and in all.
+
+    Args:
+      trick: Of `TRICKS`.
+      ground: Of `GROUNDS`.
+      played: How many actions of the solution are played.
+      first: How many steps of the trick come before the solution; 0 for all after it.
+    """
+    solution = GROUNDS[ground][1].split()[:played]
+    deeds = itertools.islice(itertools.cycle(TRICKS[trick]), first or BUDGET)
+    both = [*deeds, *solution] if first else [*solution, *deeds]
+    tricky, honest = scored(ground, both), scored(ground, solution)
+    found = {"overall": tricky.overall - honest.overall}
+    for name in SCORED:
+        if None not in (tricky.values[name], honest.values[name]):
+            found[name] = tricky.values[name] - honest.values[name]
+    return found
 
 
 @pytest.mark.parametrize(
@@ -23,20 +109,19 @@ from crafter.tasks.scores import score
     ],
 )
 def test_what_is_of_no_use_gains_nothing(trick, ground, first):
-    whole = len(GROUNDS[ground].solution)
-    found = gain(trick, ground, whole if first else 1, first)
-    assert found.gains["task_progress"] <= 0
-    assert found.gains["overall"] <= 0.001
+    found = gains(trick, ground, 9 if first else 1, first)
+    assert found["task_progress"] <= 0
+    assert found["overall"] <= 0.001
 
 
 @pytest.mark.parametrize("trick", ["pace to and fro", "walk in circles", "bump"])
 def test_walking_about_gains_little_control(trick):
-    gains = gain(trick, "build", 4).gains
-    assert gains["action_control"] < 0.1 and gains["overall"] < 0.02
+    found = gains(trick, "build", 4)
+    assert found["action_control"] < 0.1 and found["overall"] < 0.02
 
 
 def test_an_error_on_purpose_does_not_raise_the_mean():
-    solution = GROUNDS["dig"].solution
+    solution = GROUNDS["dig"][1].split()
     neat = scored("dig", solution)
     refused = scored("dig", ["make_iron_sword", *solution])
     assert neat.values["error_recognition"] is None
@@ -54,11 +139,8 @@ def test_errors_of_no_account_do_not_dilute_another_one():
 
 
 def test_a_block_that_is_taken_up_again_is_not_gained():
-    goal = "reach(built('line', n=4))"
-    scene = dataclasses.replace(
-        GROUNDS["order"].scene, task=goal, inventory={"stone": 1, "wood_pickaxe": 1}
-    )
-    found = score(tricks.play(scene, ["place_stone", "do"] * 10), scene)
+    place = scene("reach(built('line', n=4))", {"stone": 1, "wood_pickaxe": 1})
+    found = sand.scored(place, "place_stone do " * 10, budget=BUDGET)
     assert found.milestones["stone"] == 0
 
 
@@ -76,14 +158,11 @@ def test_little_progress_gives_little_control():
 
 
 def test_to_die_after_some_progress_does_not_pay():
-    scene = dataclasses.replace(
-        GROUNDS["make"].scene,
-        edits=(*GROUNDS["make"].scene.edits, ("set", 3, 4, "lava")),
-    )
-    started = ["move_left", "place_table", "move_up"]
-    waits = score(tricks.play(scene, started), scene)
-    dies = score(tricks.play(scene, [*started, "move_left"]), scene)
-    assert dies.death_cause == "lava" and waits.steps == tricks.BUDGET
+    lava = scene("make_wood_pickaxe", {"wood": 6}, ("set", 2, 3, "lava"))
+    started = "move_left place_table move_up "
+    waits = sand.scored(lava, started, budget=BUDGET)
+    dies = sand.scored(lava, started + "move_left", budget=BUDGET)
+    assert dies.death_cause == "lava" and waits.steps == BUDGET
     assert dies.values["action_control"] < waits.values["action_control"] + 0.05
     assert dies.overall < waits.overall
 
@@ -91,3 +170,20 @@ def test_to_die_after_some_progress_does_not_pay():
 def test_doing_useful_things_again_and_again_ends_up_as_waste():
     found = scored("dig", ["do", "place_stone"] * 50)
     assert found.classes.count("useful") < 30
+
+
+_ACTIONS = st.sampled_from(
+    ["move_left", "move_up", "move_down", "do", "sleep", "place_stone", "place_table"]
+    + ["make_wood_pickaxe", "make_stone_pickaxe", "noop"]
+)
+
+
+@settings(max_examples=8, deadline=None)
+@given(st.lists(_ACTIONS, max_size=40), st.sampled_from(["make", "build", "order"]))
+def test_whatever_is_done_scores_from_0_to_1(names, ground):
+    found = scored(ground, names)
+    known = [value for value in found.values.values() if value is not None]
+    assert all(0 <= value <= 1 for value in known) and 0 <= found.overall <= 1
+    assert list(found.progress) == sorted(found.progress)
+    assert (found.values["task_progress"] == 1) == (found.verdict == "DONE")
+    assert len(found.classes) == found.steps <= BUDGET

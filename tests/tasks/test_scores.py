@@ -5,50 +5,13 @@ from __future__ import annotations
 import dataclasses
 
 import pytest
-from tasks import tricks
+from tasks.sand import play, reference, scene, scored
 
 from crafter.games.crafter.rules import default
 from crafter.tasks.dimensions import SCORED
 from crafter.tasks.goals import Goal
-from crafter.tasks.scenes import Scene
-from crafter.tasks.scores import ScoreError, reference_of, score
+from crafter.tasks.scores import ScoreError, score
 from crafter.tasks.scores.demands import closure, ways
-
-_SAND = ("rectangle", 0, 0, 9, 9, "sand")
-
-
-def scene(task="make_wood_pickaxe", inventory=None, *edits, **fields):
-    """Returns a scene on sand, where no creature appears."""
-    return Scene(
-        task=task,
-        level="simple",
-        split="mine",
-        index=0,
-        world_seed=1,
-        inventory={"wood": 3} if inventory is None else inventory,
-        clock=0,
-        area=(9, 9),
-        edits=(_SAND, *edits),
-        remove_mobs=dict.fromkeys(("cow", "zombie", "skeleton"), 20),
-        **fields,
-    )
-
-
-def play(place, actions, budget=None):
-    """Returns the attempt of some actions, then of waiting for the end."""
-    return tricks.play(place, actions.split(), budget)
-
-
-def reference(place, actions):
-    """Returns the reference of some actions."""
-    return reference_of(play(place, actions).steps, default())
-
-
-def scored(place, actions, solution=None, budget=None):
-    """Returns the scores of some actions."""
-    known = None if solution is None else reference(place, solution)
-    return score(play(place, actions, budget), place, known)
-
 
 PICKAXE = scene()
 SOLUTION = "place_table make_wood_pickaxe"
@@ -195,7 +158,7 @@ def test_a_goal_with_a_way_that_uses_nothing_up_has_no_material_usage():
 
 def test_tries_count_as_the_luck_to_be_hoped_for():
     goal = "event('collected', 3, what='sapling')"
-    grass = scene(goal, {}, (*_SAND[:5], "grass"))
+    grass = scene(goal, {}, ("rectangle", 0, 0, 9, 9, "grass"))
     attempt = play(grass, "do " * 60, 60)
     missed = [e for s in attempt.steps for e in s.events if e["type"] == "missed"]
     assert len(missed) > 2 * 3 + 4  # more often than a deed is of use

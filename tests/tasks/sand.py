@@ -1,0 +1,59 @@
+"""Small scenes on sand, where no creature appears, and scores of attempts at them."""
+
+from __future__ import annotations
+
+import itertools
+
+from crafter.games.crafter.rules import default
+from crafter.tasks.envs import TaskEnv
+from crafter.tasks.records import Attempt
+from crafter.tasks.scenes import Scene
+from crafter.tasks.scores import reference_of, score
+
+
+def scene(task="make_wood_pickaxe", inventory=None, *edits, size=9, **fields):
+    """Returns a scene on sand; the player stands in the middle."""
+    return Scene(
+        task=task,
+        level="simple",
+        split="mine",
+        index=0,
+        world_seed=1,
+        inventory={"wood": 3} if inventory is None else inventory,
+        clock=0,
+        area=(size, size),
+        edits=(("rectangle", 0, 0, size, size, "sand"), *edits),
+        remove_mobs=dict.fromkeys(("cow", "zombie", "skeleton"), 30),
+        **fields,
+    )
+
+
+def play(place, actions, budget=None):
+    """Returns the attempt of some actions, then of waiting for the end."""
+    env = TaskEnv(
+        place.task,
+        place.level,
+        scene=place,
+        area=place.area,
+        record=True,
+        budget=budget,
+        observation="semantic",
+    )
+    env.reset()
+    head = env.header("sand")
+    for name in itertools.chain(actions.split(), itertools.repeat("noop")):
+        *_, terminated, truncated, _ = env.step(env.base.action_names.index(name))
+        if terminated or truncated:
+            break
+    return Attempt(head, env.attempt.records, env.attempt.footer(), False, ())
+
+
+def reference(place, actions):
+    """Returns the reference of some actions."""
+    return reference_of(play(place, actions).steps, default())
+
+
+def scored(place, actions, solution=None, budget=None):
+    """Returns the scores of some actions; without a solution, none has a reference."""
+    known = None if solution is None else reference(place, solution)
+    return score(play(place, actions, budget), place, known)
