@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import collections
 import itertools
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+import math
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from crafter.reporting.tables import Cell, Table, Value
 from crafter.scoring.statistics import offset_geometric_mean
-from crafter.tasks import difficulty, files, opinions
+from crafter.tasks import files, opinions
 from crafter.tasks import ratings as bradley_terry
 from crafter.tasks.catalogue import Task, all_tasks
 from crafter.tasks.compositions import CATEGORY, expression, fixed
@@ -307,7 +308,8 @@ def worst_quarter(values: Sequence[float]) -> float:
 )
 def axes(material: Material) -> Table:
     """Returns what each single axis costs in success, score and steps."""
-    bases = _bases(group(material.frame, "level"))
+    found = group(material.frame, "level")
+    bases = {level: level.split(",")[0] for level in found if level.count("=") == 1}
     before = {row[:6]: row.value for row in material.frame}
 
     def paired(own: Group, name: str) -> list[tuple[float, float]]:
@@ -336,16 +338,6 @@ def axes(material: Material) -> Table:
     return pivot(raised, ["agent", "level"], extra=extra, note=note)
 
 
-def _bases(found: Iterable[str]) -> Mapping[str, str]:
-    """Returns the levels on which one axis differs: level -> its other axes."""
-    raised = {}
-    for level in (level for level in found if "=" in level):
-        chosen = difficulty.Difficulty.of(level)
-        if sum(place != chosen.base for place in chosen.positions.values()) == 1:
-            raised[level] = level.split(",")[0]
-    return raised
-
-
 # Compositions.
 
 
@@ -371,65 +363,45 @@ def _names(goal: Goal) -> list[str]:
     return [name for part in goal.parts for name in _names(part)]
 
 
-def _product_gap(whole: Any, *parts: Any, axis: int = -1) -> Any:
-    return np.mean(whole, axis) - np.prod([np.mean(p, axis) for p in parts], 0)
-
-
-def _minimum_gap(whole: Any, *parts: Any, axis: int = -1) -> Any:
-    return np.mean(whole, axis) - np.min([np.mean(p, axis) for p in parts], 0)
-
-
-_GAPS = {"gap_to_product": _product_gap, "gap_to_minimum": _minimum_gap}
-
-
-def _composed(
-    material: Material,
-) -> Iterator[tuple[tuple[str, str, str, str], list[list[float]]]]:
-    """Yields the compositions whose parts were all attempted.
-
-    Yields:
-      Agent, task, kind of composition and level, and success at it and at each part.
-    """
+def _composed(material: Material) -> Group:
+    """Returns how compositions did whose parts were all attempted, by their kind."""
     split = fixed()
     kinds = dict.fromkeys(map(expression, split.train), "pairs to train on")
     kinds |= dict.fromkeys(map(expression, split.test), "pairs held out")
+    rows = []
     for (agent, level), own in group(_success(material), "agent", "level").items():
-        done = {t: [r.value for r in part] for t, part in group(own, "task").items()}
+        done = by_task(own)
         for task in group(where(own, category=CATEGORY), "task"):
-            names = (task, *parts_of(task))
-            if len(names) > 1 and all(name in done for name in names):
-                kind = kinds.get(task, "catalogue")
-                yield (agent, task, kind, level), [done[name] for name in names]
+            parts = parts_of(task)
+            if not parts or any(part not in done for part in parts):
+                continue
+            rates = [done[part] for part in parts]
+            measures = {
+                "done": done[task],
+                "gap_to_minimum": done[task] - min(rates),
+                "gap_to_product": done[task] - math.prod(rates),
+            }
+            about = (agent, task, kinds.get(task, "catalogue"), level, 0)
+            rows += [Measurement(*about, *measure) for measure in measures.items()]
+    return rows
 
 
 @_entry(
     "Compositions",
-    "Success of compositions, and the mean gaps to the product of that of their parts, "
-    "which independent parts would give, and to the minimum.",
+    "Success of compositions, and the mean gaps to the least and to the product of "
+    "those of their parts; independent parts would give the product.",
 )
 def compositions(material: Material) -> Table:
     """Returns how far compositions fall behind their parts."""
-    rows = [
-        Measurement(*about, 0, name, float(gap(*groups)))
-        for about, groups in _composed(material)
-        for name, gap in {"done": lambda whole, *_: np.mean(whole), **_GAPS}.items()
-    ]
     note = "In percent, with intervals over compositions, whose number comes first."
-    return pivot(rows, ["category", "agent", "level"], "dimension", note=note)
+    names = ["category", "agent", "level"]
+    return pivot(_composed(material), names, "dimension", note=note)
 
 
 @_entry("Compositions", "The same for each composition.")
 def compositions_by_task(material: Material) -> Table:
-    """Returns the success of each composition and of its parts."""
-    rows: list[Sequence[Cell]] = []
-    for (agent, task, _, level), groups in _composed(material):
-        counts = " / ".join(str(len(part)) for part in groups)
-        rates = " / ".join(f"{100 * np.mean(part):.0f}" for part in groups)
-        gaps = [estimate(groups, gap) for gap in _GAPS.values()]
-        rows.append([task, level, agent, counts, rates, *gaps])
-    columns = ["Composition", "Level", "Agent", "Attempts", "Success (%)"]
-    note = "Attempts and success: of the whole / of each part."
-    return Table([*columns, "Gap to product", "Gap to minimum"], rows, note)
+    """Returns how far each composition falls behind its parts."""
+    return pivot(_composed(material), ["task", "level", "agent"], "dimension")
 
 
 # Failures.
