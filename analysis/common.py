@@ -130,7 +130,6 @@ OPTIONS: options.Table = {
     "benchmark": (CRAFTER.name, scoring.benchmark_names(), "what the runs are of"),
     "budget": (None, positive, "steps of each run that count"),
     "strict": (False, None, "refuse runs with fewer steps than the budget"),
-    "name": (None, str, "<task>-<method> of the logs, if no folder says it"),
     "only": (None, split, "methods to show, in this order, such as ppo,random"),
     "without": (None, split, "methods to leave out"),
 }
@@ -238,7 +237,7 @@ def read(args: argparse.Namespace) -> list[Method]:
             if not scoring.find_scores(path, benchmark) and not any(logs):
                 continue
         paths.append(path)
-    runs = scoring.load_runs(paths, args.budget, args.strict, args.name, benchmark)
+    runs = scoring.load_runs(paths, args.budget, args.strict, benchmark)
     return select(join(runs, published, benchmark), args.only, args.without)
 
 

@@ -84,10 +84,9 @@ class Endpoint:
       model: Name of the model; by default that of CRAFTER_LM_MODEL.
       api_key: Secret; by default that of CRAFTER_LM_API_KEY. It is sent and never
         shown: where an answer repeats it, it is blotted out.
-      temperature: Of the sampling.
-      seed: Passed on if given.
       max_tokens: Passed on if given.
-      extra: Further fields of each request.
+      extra: Further fields of each request, such as `seed`; the temperature is 0
+        without it.
       wish: Further fields that the endpoint may refuse, with status 400: then the
         request is sent once more without them.
       retries: Repetitions after failures that may pass.
@@ -108,8 +107,6 @@ class Endpoint:
         model: str | None = None,
         api_key: str | None = None,
         *,
-        temperature: float = 0.0,
-        seed: int | None = None,
         max_tokens: int | None = None,
         extra: Mapping[str, Any] | None = None,
         wish: Mapping[str, Any] | None = None,
@@ -127,9 +124,13 @@ class Endpoint:
         if not (self._key.isascii() and self._key.isprintable()):
             told = "The key has characters that an HTTP header cannot carry."
             raise EndpointError("settings", told)
-        sampling = {"temperature": temperature, "seed": seed, "max_tokens": max_tokens}
-        given = {name: value for name, value in sampling.items() if value is not None}
-        self._fields = {"model": self.model, **given, **(extra or {})}
+        limit = {} if max_tokens is None else {"max_tokens": max_tokens}
+        self._fields = {
+            "model": self.model,
+            "temperature": 0.0,
+            **limit,
+            **(extra or {}),
+        }
         self._wish, self._retries = dict(wish or {}), retries
         self._stop = threading.Event() if stop is None else stop
         self._wait = wait

@@ -16,11 +16,9 @@ Source: Crafter 1.8.3, the formats of its statistics and score files.
 from __future__ import annotations
 
 import gzip
-import itertools
 import json
 import os
 import pathlib
-import re
 import warnings
 import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -48,14 +46,12 @@ _KINDS: dict[str, tuple[set[type], int, Any]] = {
     "length": ({int}, 1, np.int64),
     "reward": ({int, float}, -_MOST, np.float64),
 }
-_BLOCK = 1024  # lines of a log that are held at once
 
 
 def load_runs(
     paths: Iterable[Path],
     budget: int | None = None,
     strict: bool = False,
-    name: str | None = None,
     benchmark: Benchmark | None = None,
 ) -> list[Run]:
     """Reads runs and leaves out the episodes that end after the budget.
@@ -65,7 +61,6 @@ def load_runs(
         any depth or with score files called `<task>-<method>.json`.
       budget: Steps of each training that count; by default those of the benchmark.
       strict: Whether runs with fewer steps than the budget are refused.
-      name: `<task>-<method>` of the logs, if no folder says it.
       benchmark: What the runs are of; by default `find_benchmark()`.
 
     Returns:
@@ -87,7 +82,7 @@ def load_runs(
     budget = benchmark.budget if budget is None else budget
     groups: dict[str, dict[str, Run]] = {}  # by method, then by seed
     for path in map(pathlib.Path, paths):
-        for run in _read(path, budget, name, benchmark):
+        for run in _read(path, budget, benchmark):
             method = groups.setdefault(f"{run.task}-{run.method}", {})
             first = method.setdefault(run.seed, run)
             if first is not run:
@@ -103,9 +98,7 @@ def load_runs(
     return [run for run in runs if run.episodes]
 
 
-def _read(
-    path: pathlib.Path, budget: int, name: str | None, benchmark: Benchmark
-) -> Iterator[Run]:
+def _read(path: pathlib.Path, budget: int, benchmark: Benchmark) -> Iterator[Run]:
     """Yields the runs of a file or folder, cut to the budget."""
     files, logs = find_scores(path, benchmark), _find_logs(path)
     if not files and not logs:
@@ -118,7 +111,7 @@ def _read(
         for run in read_scores(file, benchmark):
             yield run.within(budget)
     for log in logs:
-        yield _read_log(log, _identity(log, path, name, benchmark), budget, benchmark)
+        yield _read_log(log, budget, benchmark)
 
 
 def _shortcomings(
@@ -169,14 +162,13 @@ def _keys(benchmark: Benchmark) -> tuple[str, ...]:
 
 
 def _arrays(
-    columns: Mapping[str, Sequence[Any]], benchmark: Benchmark, before: int = 0
+    columns: Mapping[str, Sequence[Any]], benchmark: Benchmark
 ) -> dict[str, np.ndarray]:
     """Returns the numbers of episodes by the keys of a benchmark, arrays (n,).
 
     Args:
       columns: By the keys of an episode, a value per episode.
       benchmark: What was played.
-      before: Episodes of the run before these, for messages.
 
     Raises:
       ValueError: If a value is impossible, or that of an unknown achievement.
@@ -185,10 +177,10 @@ def _arrays(
     if unknown:
         names = _listed(sorted(unknown))
         raise ValueError(f"{names} unknown; the game has no such achievement")
-    return {key: _numbers(key, columns[key], before) for key in _keys(benchmark)}
+    return {key: _numbers(key, columns[key]) for key in _keys(benchmark)}
 
 
-def _numbers(key: str, values: Sequence[Any], before: int) -> np.ndarray:
+def _numbers(key: str, values: Sequence[Any]) -> np.ndarray:
     """Returns the numbers of a key: float64 for rewards, int64 or int32."""
     kinds, low, dtype = _KINDS.get(key, ({int}, 0, np.int32))
     array = (
@@ -198,7 +190,7 @@ def _numbers(key: str, values: Sequence[Any], before: int) -> np.ndarray:
     )
     if not ((array >= low) & (array <= _MOST)).all():  # NaN fails.
         check = number if key == "reward" else integer
-        for place, value in enumerate(values, before + 1):  # One raises.
+        for place, value in enumerate(values, 1):  # One raises.
             with raising(ValueError, f"episode {place}: "):
                 check(key, value, low, _MOST)
     return array.astype(dtype)
@@ -227,65 +219,42 @@ def _make_run(
 
 
 def _find_logs(path: pathlib.Path) -> list[pathlib.Path]:
-    """Returns the logs in a folder at any depth, numbers by value, or the file."""
+    """Returns the logs in a folder at any depth, or the file."""
     if path.is_dir():
-        return sorted(path.rglob("stats.jsonl"), key=_natural)
+        return sorted(path.rglob("stats.jsonl"))
     return [path] if path.suffix == ".jsonl" else []
 
 
-def _natural(path: pathlib.Path) -> list[tuple[bool, int, str]]:
-    """Returns a key that sorts run 2 before run 10."""
-    parts = re.findall(r"\d+|\D+", str(path))
-    return [(not p.isdigit(), int(p) if p.isdigit() else 0, p) for p in parts]
-
-
-def _identity(
-    log: pathlib.Path, path: pathlib.Path, name: str | None, benchmark: Benchmark
-) -> tuple[str, str, str]:
+def _identity(log: pathlib.Path, benchmark: Benchmark) -> tuple[str, str, str]:
     """Returns task, method and seed of a log.
 
     The seed is the path of its folder below `<task>-<method>`.
 
     Raises:
-      RunError: If no folder above a log is called `<task>-<method>`, or the name is
-        not of this form.
+      RunError: If no folder above a log is called `<task>-<method>`.
     """
     folder, *above = log.absolute().parents
-    named = {parent: parent.name for parent in (folder, *above)}
-    if name is not None:
-        named = {path.absolute() if path.is_dir() else above[0]: name}
-    for parent, text in named.items():
-        split = benchmark.split_name(text)
+    for parent in (folder, *above):
+        split = benchmark.split_name(parent.name)
         if split is not None:
             seed = folder.relative_to(parent).as_posix()
             return *split, "0" if seed == "." else seed
-    if name is not None:
-        raise RunError(f"expected a name such as {benchmark.examples}, not {name!r}")
     raise RunError(
         f"{log}: expected a folder above it whose name says task and method, such as "
         f"{benchmark.examples}"
     )
 
 
-def _read_log(
-    path: pathlib.Path,
-    identity: tuple[str, str, str],
-    budget: int,
-    benchmark: Benchmark,
-) -> Run:
-    """Reads a `stats.jsonl`, in blocks: as arrays numbers take least memory."""
-    made_by, episodes = _find_made_by(path), _episodes(path, budget, benchmark)
-    parts: list[dict[str, np.ndarray]] = []
+def _read_log(path: pathlib.Path, budget: int, benchmark: Benchmark) -> Run:
+    """Reads a `stats.jsonl`."""
+    identity, made_by = _identity(path, benchmark), _find_made_by(path)
     with raising(RunError, f"{path}: ", OverflowError):
-        while (block := list(itertools.islice(episodes, _BLOCK))) or not parts:
-            keys = {key for record in block for key in record}.union(_keys(benchmark))
-            columns = {key: [record.get(key) for record in block] for key in keys}
-            parts.append(_arrays(columns, benchmark, _BLOCK * len(parts)))
-        arrays = {
-            key: np.concatenate([part.pop(key) for part in parts])
-            for key in _keys(benchmark)
-        }
-        return _make_run(identity, arrays, path, made_by, benchmark)
+        episodes = list(_episodes(path, budget, benchmark))
+        keys = {key for record in episodes for key in record}.union(_keys(benchmark))
+        columns = {key: [record.get(key) for record in episodes] for key in keys}
+        return _make_run(
+            identity, _arrays(columns, benchmark), path, made_by, benchmark
+        )
 
 
 def _episodes(

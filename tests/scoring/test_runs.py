@@ -69,19 +69,13 @@ def test_folders_give_task_method_and_seed(tmp_path):
     ]
     write_log(tmp_path / "crafter_reward-ppo", [record()])  # no folder for the seed
     seeds = [run.seed for run in load(tmp_path / "crafter_reward-ppo")]
-    assert sorted(seeds) == ["0", "10", "9"] and seeds.index("9") < seeds.index("10")
+    assert sorted(seeds) == ["0", "10", "9"]
 
 
-def test_names_can_be_given(tmp_path):
+def test_folders_without_names_are_refused(tmp_path):
     write_log(tmp_path / "mine" / "4", [record()])
     with pytest.raises(scoring.RunError, match="a folder above it whose name says"):
         load(tmp_path)
-    (run,) = load(tmp_path / "mine", name="crafter_reward-agent")
-    assert (run.task, run.method, run.seed) == ("crafter_reward", "agent", "4")
-    path = tmp_path / "mine" / "4" / "stats.jsonl"
-    assert load(path, name="crafter_reward-agent")[0].seed == "4"
-    with pytest.raises(scoring.RunError, match="a name such as .* not 'agent'"):
-        load(tmp_path / "mine", name="agent")
 
 
 @pytest.mark.parametrize("ending", [".json", ".json.gz"])

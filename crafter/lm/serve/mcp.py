@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import functools
 import inspect
+import json
 from collections.abc import Callable
 from importlib import metadata
 from typing import Any
@@ -117,7 +118,7 @@ def _content(found: Any) -> Any:
     if isinstance(found, bytes):
         return Image(data=found, format="png")
     if isinstance(found, dict):
-        return _summary(found)
+        return _result(found, json.dumps(found))
     return found if isinstance(found, str) else _result(*found)
 
 
@@ -164,26 +165,6 @@ def _add_task(server: MCPServer, room: GameRoom) -> None:
 def _tasks() -> str:
     """Returns the tasks of the catalogue, one a line."""
     return "\n".join(f"{name}: {Task(name).text()}" for name in all_tasks())
-
-
-def _summary(found: dict[str, Any]) -> CallToolResult:
-    names = ", ".join(found["achievements"]) or "none"
-    lines = [
-        f"Achievements {len(found['achievements'])}: {names}.",
-        f"Open: {', '.join(found['open']) or 'none'}.",
-        f"Steps {found['steps']}, calls {found['calls']}.",
-    ]
-    if found["done"] or found.get("reason"):
-        lines.append(f"Over: {found['reason']}.")
-    if "goal" in found:
-        goal = found["goal"]
-        lines.append(
-            f"Goal: {goal['text']} {goal['verdict']}, progress "
-            f"{100 * goal['progress']:.0f} %, {goal['steps_left']} steps left."
-        )
-    if found.get("record"):
-        lines.append(f"Record: {found['record']}.")
-    return _result(found, "\n".join(lines))
 
 
 def serve(room: GameRoom) -> None:
