@@ -12,7 +12,6 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from crafter.core import game as games
-from crafter.lm.rendering.observation import Observation
 from crafter.lm.rendering.perception import Perception
 from crafter.lm.rendering.rulebook import Rulebook
 from crafter.lm.rendering.rules_text import Writer
@@ -38,7 +37,6 @@ class TextGame:
       rules_of: From an environment to its rules.
       book: From rules to what texts and parser need of them.
       perception: Reads its snapshots.
-      hints: From an observation to the actions that would have an effect.
       writer: Writes its rules and a tutorial in words.
       cells: From an environment to the (columns, rows) of its picture.
       length: From an environment to the steps of an episode, or `None`.
@@ -55,7 +53,6 @@ class TextGame:
     rules_of: Callable[[Any], Any]
     book: Callable[[Any], Rulebook]
     perception: type[Perception]
-    hints: Callable[[Observation], tuple[str, ...]]
     writer: type[Writer]
     cells: Callable[[Any], tuple[int, int]]
     length: Callable[[Any], int | None]

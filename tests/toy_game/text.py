@@ -105,7 +105,6 @@ TEXT = TextGame(
     rules_of=lambda env: env.rules,
     book=book,
     perception=GoldPerception,
-    hints=lambda obs: ACTIONS,
     writer=Writer,
     cells=lambda env: env.view,
     length=lambda env: env.length,

@@ -1,8 +1,7 @@
 """Affordances: which actions have an effect now, and why the others have none.
 
 `CHECKS` has one function per verb. Each returns why the action would have no effect, as
-`rejected` events name it, or `None` if it may have one. They read a `Scene`, of
-which `Exact` is that of a running game.
+`rejected` events name it, or `None` if it may have one. They read a `Scene`.
 """
 
 from __future__ import annotations
@@ -30,7 +29,11 @@ class Refusal(NamedTuple):
 
 
 class Scene:
-    """Facts that decide whether actions have an effect; a subclass for each source.
+    """Facts of a running game that decide whether actions have an effect.
+
+    Args:
+      player: The player in its world.
+      front: Material and object in front of it, where they have been looked up.
 
     Attributes:
       rules: The rules of the game.
@@ -40,51 +43,17 @@ class Scene:
       material: Material in front; `None` beyond the map.
       kind: Kind of the object in front, or `None`.
       ripe: Whether it is a plant that can be eaten.
-      near: Returns the materials near enough for crafting.
-      is_free: Returns whether the player could enter the next cell in a direction.
-    """
-
-    rules: Rules
-    inventory: Mapping[str, int]
-    limits: Mapping[str, int]
-    facing: Position
-    material: str | None
-    kind: str | None
-    ripe: bool
-    near: Callable[[], Collection[str]]
-    is_free: Callable[[Position], bool]
-
-    @property
-    def on_deadly(self) -> bool:
-        """Whether the player stands on a material where any move kills."""
-        return False
-
-    def missing(self, needs: Mapping[str, int]) -> dict[str, int]:
-        """Returns the missing items and how many of each are missing."""
-        owned = self.inventory
-        return {
-            item: amount - owned.get(item, 0)
-            for item, amount in needs.items()
-            if owned.get(item, 0) < amount
-        }
-
-
-class Exact(Scene):
-    """The scene of a running game.
-
-    Args:
-      player: The player in its world.
-      front: Material and object in front of it, where they have been looked up.
     """
 
     def __init__(
         self, player: Any, front: tuple[str | None, Any] | None = None
     ) -> None:
         self._player, self._world = player, player.world
-        self.rules = player.world.rules
+        self.rules: Rules = player.world.rules
         self.inventory, self.limits = player.inventory, player.limits
         self.facing = player.facing
-        self.material, target = front or player.world[player.target]
+        found: tuple[str | None, Any] = front or player.world[player.target]
+        self.material, target = found
         self.kind = None if target is None else target.kind
         self.ripe = getattr(target, "ripe", False)
 
@@ -103,6 +72,15 @@ class Exact(Scene):
         """Returns whether the player could enter the next cell in a direction."""
         x, y = self._player.position
         return bool(self._player.is_free(x + direction[0], y + direction[1]))
+
+    def missing(self, needs: Mapping[str, int]) -> dict[str, int]:
+        """Returns the missing items and how many of each are missing."""
+        owned = self.inventory
+        return {
+            item: amount - owned.get(item, 0)
+            for item, amount in needs.items()
+            if owned.get(item, 0) < amount
+        }
 
 
 # Verbs.
@@ -175,11 +153,6 @@ def refusal(scene: Scene, action: str) -> Refusal | None:
     return CHECKS[verb](scene, what)
 
 
-def available(scene: Scene) -> tuple[str, ...]:
-    """Returns the actions that may have an effect, in the order of their ids."""
-    return tuple(a for a in scene.rules.actions if refusal(scene, a) is None)
-
-
 def action_mask(player: Any) -> np.ndarray:
     """Returns which actions may have an effect that waiting does not have.
 
@@ -192,7 +165,7 @@ def action_mask(player: Any) -> np.ndarray:
       int8 of shape (actions,): 1 if there is an outcome of chance for which the next
       state differs from that after `noop`, and for `noop` itself; else 0.
     """
-    scene = Exact(player)
+    scene = Scene(player)
     if player.sleeping and _sleep(scene, "") is None:
         return np.array([name == "noop" for name in scene.rules.actions], np.int8)
     return np.array([refusal(scene, a) is None for a in scene.rules.actions], np.int8)

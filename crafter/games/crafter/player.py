@@ -156,7 +156,7 @@ class Player(Object):
         if verb == "move":
             self._move(self._rules.directions[name])
             return
-        scene = affordances.Exact(self, (material, obj))
+        scene = affordances.Scene(self, (material, obj))
         refused = affordances.CHECKS[verb](scene, name)
         if refused is not None:
             why, missing = refused.reason, dict(refused.missing)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import hashlib
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import gymnasium
@@ -19,7 +19,7 @@ from crafter.lm.play import stops
 from crafter.lm.play.history import EVERY, Checkpoint, History, UndoError
 from crafter.lm.play.quest import Quest
 from crafter.lm.play.stops import Stop
-from crafter.lm.rendering.facts import StepRecord, Style
+from crafter.lm.rendering.facts import DARKNESS, UNCLEAR, StepRecord, Style
 from crafter.lm.rendering.observation import Observation, split_format
 from crafter.lm.rendering.perception import Moment
 from crafter.lm.rendering.text import Delta
@@ -499,7 +499,7 @@ class CrafterACI:
           first: Steps taken when the call began; none of them is told by default.
           notes: Sentences of the interface.
         """
-        moment, history, game = self.moment, self.history, self.text_game
+        moment, history = self.moment, self.history
         snapshot = moment.snapshot
         observation = Observation(
             step=snapshot.step,
@@ -534,8 +534,18 @@ class CrafterACI:
         if self._memory_map:
             extra["memory"] = self.memory_text()
         if self._hints:
-            extra["available"] = game.hints(observation)
+            extra["available"] = tuple(self._available(observation))
         return dataclasses.replace(observation, **extra)
+
+    def _available(self, obs: Observation) -> Iterator[str]:
+        """Yields the actions that may have an effect, as far as is seen."""
+        unseen, recipes = obs.front in (UNCLEAR, DARKNESS), self.words.book.recipes
+        for name, works in zip(self.words.book.actions, self.env.action_masks()):
+            if unseen and name in recipes and recipes[name].where:
+                uses = recipes[name].uses.items()
+                works = all(obs.inventory.get(item, 0) >= n for item, n in uses)
+            if works or (unseen and name == "do"):
+                yield name
 
     def memory_text(self) -> str:
         """Returns a map of everything seen so far."""

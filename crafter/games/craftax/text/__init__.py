@@ -1,1 +1,1 @@
-"""Text interface of Craftax: perception, hints, rules text."""
+"""Text interface of Craftax: perception, rules text."""

@@ -9,7 +9,6 @@ from crafter.games.craftax.env import Env
 from crafter.games.craftax.rules import Rules
 from crafter.games.craftax.tables import Tables
 from crafter.games.craftax.text.book import book_of
-from crafter.games.craftax.text.hints import available
 from crafter.games.craftax.text.perception import CraftaxPerception
 from crafter.games.craftax.text.rules_text import CraftaxWriter
 from crafter.lm.agents.base import Briefing, Policy
@@ -44,7 +43,6 @@ GAME = TextGame(
     rules_of=lambda env: env.tables,
     book=book_of,
     perception=CraftaxPerception,
-    hints=available,
     writer=CraftaxWriter,
     cells=lambda env: sprites.frame_cells(env.tables),
     length=lambda env: env.parameters.max_timesteps,

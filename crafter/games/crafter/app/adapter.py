@@ -16,7 +16,7 @@ import numpy as np
 from crafter.core import arguments
 from crafter.core.pictures import Pack
 from crafter.games.crafter import keyboard, rules
-from crafter.games.crafter.affordances import Exact
+from crafter.games.crafter.affordances import Scene
 from crafter.games.crafter.env import Env
 from crafter.games.crafter.rules import Rules
 from crafter.games.crafter.snapshot import Snapshot
@@ -171,7 +171,7 @@ class App(game.Game):
 
     def possible(self, env: Any) -> dict[str, str]:
         """Returns the achievements that an action would serve now, and the action."""
-        serves = {"do": _use(Exact(env.player)), "sleep": "wake_up"}
+        serves = {"do": _use(Scene(env.player)), "sleep": "wake_up"}
         works = (a for a, on in zip(self.action_names, env.action_masks()) if on)
         found = {serves.get(action, action): action for action in works}
         return {name: found[name] for name in self.achievements if name in found}
@@ -204,7 +204,7 @@ def _sizes(args: argparse.Namespace) -> dict[str, Any]:
     }
 
 
-def _use(scene: Exact) -> str:
+def _use(scene: Scene) -> str:
     """Returns the achievement that `do` may bring, or ''."""
     rules = scene.rules
     if scene.kind is not None and scene.kind in rules.do:

@@ -1,1 +1,1 @@
-"""Text interface of Crafter: perception, hints, rules text."""
+"""Text interface of Crafter: perception, rules text."""

@@ -7,7 +7,6 @@ from crafter.games.crafter.planner import Planner
 from crafter.games.crafter.players.scripted import ScriptedPlayer
 from crafter.games.crafter.rules import Rules, load
 from crafter.games.crafter.text.book import book_of
-from crafter.games.crafter.text.hints import available
 from crafter.games.crafter.text.perception import CrafterPerception
 from crafter.games.crafter.text.rules_text import CrafterWriter
 from crafter.lm.game import TextGame
@@ -20,7 +19,6 @@ GAME = TextGame(
     rules_of=lambda env: env.rules,
     book=book_of,
     perception=CrafterPerception,
-    hints=available,
     writer=CrafterWriter,
     cells=lambda env: env.view,
     length=lambda env: env.length,

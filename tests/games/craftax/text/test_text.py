@@ -404,6 +404,17 @@ def test_hints_are_what_would_not_be_refused(floor):
         aci.env.set_state(state)
 
 
+def test_hints_do_not_say_what_is_in_the_dark():
+    aci = CrafterACI(game="craftax", seed=7, hints=True)
+    aci.reset(options={"floor": 2, "inventory": {"wood": 2}})
+    aci.env.world.floors[2].light[:] = 0
+    aci.look()
+    obs = aci.observe()
+    assert obs.front == "darkness"
+    assert {"do", "place_table"} <= {*obs.available}
+    assert "place_stone" not in obs.available
+
+
 # Undo, memory, formats.
 
 
