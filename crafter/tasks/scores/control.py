@@ -20,17 +20,14 @@ WASTED = ("null", "idle", "stray", "dither")
 _BRIDGED = ("water", "lava")
 
 
-def classes(
-    story: Story, useful: Mapping[str, int], endless: bool = False
-) -> list[str | None]:
+def classes(story: Story, useful: Mapping[str, int]) -> list[str | None]:
     """Returns the class of every step; `None` for a sleeper's that needs the sleep.
 
     Args:
       story: The attempt.
       useful: Deed -> how often the goal takes it.
-      endless: Whether useful deeds are so however often they are done.
     """
-    return _Classifier(story, useful, endless).classes()
+    return _Classifier(story, useful).classes()
 
 
 def share(found: Sequence[str | None], progress: float, left: int = 0) -> float:
@@ -54,15 +51,11 @@ def engaged(progress: float) -> float:
 
 
 class _Classifier:
-    def __init__(self, story: Story, useful: Mapping[str, int], endless: bool) -> None:
+    def __init__(self, story: Story, useful: Mapping[str, int]) -> None:
         self._numbers = constants()["control"]
         self._moments = story.moments
         factor, plus = self._numbers["surplus"]
-        self._limits = {
-            deed: float("inf") if endless else factor * n + plus
-            for deed, n in useful.items()
-            if n
-        }
+        self._limits = {deed: factor * n + plus for deed, n in useful.items() if n}
         self._hunts = any(deed.startswith("hit ") for deed in self._limits)
         self._chances = {
             f"collected {item}": rule.get("probability", 1.0)

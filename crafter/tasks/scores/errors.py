@@ -4,26 +4,23 @@ from __future__ import annotations
 
 import collections
 import itertools
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from statistics import fmean
 from typing import Any, NamedTuple
 
 from crafter.core.grid import distance
 from crafter.tasks.conditions import VITALS
+from crafter.tasks.scenes.ground import FAR
 from crafter.tasks.scores.constants import constants
 from crafter.tasks.scores.references import undone
 from crafter.tasks.scores.story import Moment, Story
 
 #: Categories whose tasks say where blocks belong.
 BUILT = ("build", "decorate", "defend", "trap")
-#: The kind of error that is looked for only there.
-MISPLACED = "misplaced"
-#: What an error is averaged with, and which one it is.
-_Found = Iterator[tuple[str, Any]]
-_Find = Callable[[int], _Found]
-#: Whether an error was recognised and corrected.
-_Judged = tuple[bool, bool]
-_Judge = Callable[[int, Any], _Judged]
+#: What the player does for a need.
+_DEEDS = {"food": "ate", "drink": "collected drink", "energy": "fell_asleep"}
+#: An error, and what tells it from others of its kind.
+_Found = Iterator[tuple[Any, "Error"]]
 
 
 class Error(NamedTuple):
@@ -81,38 +78,31 @@ def share(errors: Sequence[Error]) -> float | None:
 
 
 class _Finder:
-    """Finds the errors of an attempt: each kind has a row, how found and how judged."""
+    """Finds the errors of an attempt, a method for each kind."""
 
     def __init__(self, story: Story, useful: Mapping[str, int]) -> None:
         self._story, self._moments = story, story.moments
         self._useful, self._numbers = useful, constants()["errors"]
         self._died = bool(story.moments) and story.moments[-1].record.dead
-        done = (m.record.t for m in story.moments if m.find("goal", verdict="DONE"))
+        done = [m.record.t for m in story.moments if m.find("goal", verdict="DONE")]
         self._done_at = max(done, default=0)
+        awake = (m.record for m in story.moments if m.deeds and not m.record.forced)
+        self._succeeded = {record.executed: record.t for record in awake}
         self._back = {block.placed for block in undone(story.records)}
-        self._kinds: dict[str, tuple[_Find, _Judge]] = {
-            "failed": (self._refused, self._after_refusal),
-            "harm": (self._hurt, self._after_harm),
-            "neglect": (self._neglected, self._after_neglect),
-            "bump": (self._bumps, self._after_bump),
-            MISPLACED: (self._misplaced, self._after_misplacing),
-        }
 
     def errors(self, places: bool) -> Iterator[Error]:
         """Yields the errors; the same one again soon after is none of its own."""
-        for kind, (found, judged) in self._kinds.items():
+        kinds = [self._failed, self._harm, self._neglect, self._bump]
+        for kind in [*kinds, self._misplaced] if places else kinds:
             last: dict[Any, int] = {}
             awake = 0
             for number, moment in enumerate(self._moments):
                 awake += not moment.record.forced
-                now = awake if kind == "failed" else number
-                for group, key in found(number) if kind != MISPLACED or places else ():
-                    again = key in last and now - last[key] <= self._numbers["repeat"]
+                now = awake if kind == self._failed else number
+                for key, error in kind(number, moment):
+                    if now - last.get(key, -FAR) > self._numbers["repeat"]:
+                        yield error
                     last[key] = now
-                    if not again:
-                        judged_so = judged(number, key)
-                        needed = kind != "failed" or self._needed(moment)
-                        yield Error(kind, group, moment.record.t, *judged_so, needed)
 
     def _soon(self, number: int, kind: str) -> Sequence[Moment]:
         return self._story.after(number, self._numbers["react"][kind])
@@ -120,24 +110,21 @@ class _Finder:
     def _dies_within(self, number: int, steps: int) -> bool:
         return self._died and number + steps >= len(self._moments) - 1
 
-    # An action is refused by the rules.
-
-    def _refused(self, number: int) -> _Found:
-        for event in self._moments[number].record.events:
-            if key := _refusal(event):
-                yield key, key
-
-    def _after_refusal(self, number: int, key: str) -> _Judged:
-        moment = self._moments[number]
-        later = [m for m in self._moments[number + 1 :] if not m.record.forced]
-        done = [
-            bool(m.record.executed == moment.record.executed and m.deeds) for m in later
-        ]
-        soon = later[: self._numbers["react"]["failed"]]
-        tried = itertools.takewhile(lambda pair: not pair[1], zip(soon, done))
-        again = any(key == _refusal(e) for m, _ in tried for e in m.record.events)
+    def _failed(self, number: int, moment: Moment) -> _Found:
+        """An action is refused by the rules."""
+        if (key := _refusal(moment)) is None:
+            return
+        action, step = moment.record.executed, moment.record.t
+        awake = (m for m in self._moments[number + 1 :] if not m.record.forced)
+        soon = list(itertools.islice(awake, self._numbers["react"]["failed"]))
+        tries = itertools.takewhile(
+            lambda m: not (m.record.executed == action and m.deeds), soon
+        )
+        again = any(_refusal(m) == key for m in tries)
         recognised = bool(soon) and not again and not self._dies_within(number, 1)
-        return recognised, any(done) or moment.record.t < self._done_at
+        corrected = step < max(self._done_at, self._succeeded.get(action, 0))
+        needed = self._needed(moment)
+        yield key, Error("failed", key, step, recognised, corrected, needed)
 
     def _needed(self, moment: Moment) -> bool:
         """Returns whether the goal takes what was refused."""
@@ -148,101 +135,80 @@ class _Finder:
         deed = {"make": f"made {what}", "place": f"placed {what}"}.get(verb)
         return (deed or "fell_asleep") in self._useful
 
-    # A zombie strikes, or an arrow hits.
+    def _harm(self, number: int, moment: Moment) -> _Found:
+        """A zombie strikes, or an arrow hits."""
+        for event in _blows(moment):
+            by_arrow = "arrow" in event["by"]
+            kind, id = ("skeleton", None) if by_arrow else ("zombie", event["id"])
+            foe = {"kind": kind} if by_arrow else {"kind": kind, "id": id}
+            far = moment.after.far(kind, id=id)
+            recognised = any(
+                m.find("placed")
+                or m.find("hit", "defeated", **foe)
+                or (m.find("moved") and m.after.far(kind, id=id) > far)
+                for m in self._soon(number, "harm")
+            )
+            later = self._story.after(number, self._numbers["safe"])
+            blows = [blow for m in later for blow in _blows(m)]
+            hurt = any("arrow" in b["by"] if by_arrow else b["id"] == id for b in blows)
+            safe = any(m.find("defeated", **foe) for m in later) or not hurt
+            safe = safe and not self._dies_within(number, self._numbers["safe"])
+            yield "harm", Error("harm", "harm", moment.record.t, recognised, safe)
 
-    def _hurt(self, number: int) -> _Found:
-        if _blows(self._moments[number]):
-            yield "harm", "harm"
+    def _neglect(self, number: int, moment: Moment) -> _Found:
+        """A need falls too low."""
+        limit, (wanted, within) = self._numbers["neglected"], self._numbers["recovered"]
+        for place, name in enumerate(VITALS):
+            before, after = moment.before.vitals[place], moment.after.vitals[place]
+            if name not in _DEEDS or not before > limit >= after:
+                continue
+            start = moment.after.sources.get(name, 0)
+            nearer = start - self._numbers["approach"]
+            recognised = any(
+                any(deed.startswith(_DEEDS[name]) for deed in m.deeds)
+                or (m.find("moved") and m.after.sources.get(name, start) <= nearer)
+                for m in self._soon(number, "neglect")
+            )
+            values = [m.after.vitals[place] for m in self._story.after(number, within)]
+            low = list(itertools.takewhile(lambda value: value < wanted, values))
+            corrected = len(low) < len(values) and min(low, default=1) > 0
+            yield name, Error("neglect", name, moment.record.t, recognised, corrected)
 
-    def _after_harm(self, number: int, key: str) -> _Judged:
-        event = _blows(self._moments[number])[0]
-        by_arrow = "arrow" in event["by"]
-        foe: dict[str, Any] = {"kind": "skeleton" if by_arrow else "zombie"}
-        if not by_arrow:
-            foe["id"] = event["id"]
+    def _bump(self, number: int, moment: Moment) -> _Found:
+        """A move is the second one in a row against the same thing."""
+        key = _bumped(moment)
+        if number and key is not None and key == _bumped(self._moments[number - 1]):
+            next_one = self._story.after(number, 1)
+            other = any(m.record.action != moment.record.action for m in next_one)
+            later = self._story.after(number, self._numbers["around"])
+            around = any(m.find("moved") or _digs(m, key[1]) for m in later)
+            yield key, Error("bump", "bump", moment.record.t, other, around)
 
-        def far(moment: Moment) -> int:
-            return moment.after.far(foe["kind"], id=foe.get("id"))
-
-        recognised = any(
-            m.find("placed")
-            or m.find("hit", "defeated", **foe)
-            or m.find("moved")
-            and far(m) > far(self._moments[number])
-            for m in self._soon(number, "harm")
-        )
-        later = self._story.after(number, self._numbers["safe"])
-        hurt = any(
-            "arrow" in e["by"] if by_arrow else e["id"] == foe["id"]
-            for m in later
-            for e in _blows(m)
-        )
-        safe = any(m.find("defeated", **foe) for m in later) or not hurt
-        return recognised, safe and not self._dies_within(number, self._numbers["safe"])
-
-    # A need falls too low.
-
-    def _neglected(self, number: int) -> _Found:
-        moment, limit = self._moments[number], self._numbers["neglected"]
-        changes = zip(VITALS, moment.before.vitals, moment.after.vitals)
-        for name, before, after in changes:
-            if name != "health" and before > limit >= after:
-                yield name, name
-
-    def _after_neglect(self, number: int, name: str) -> _Judged:
-        numbers, place = self._numbers, VITALS.index(name)
-        wanted, within = numbers["recovered"]
-        deeds = {"food": "ate", "drink": "collected drink", "energy": "fell_asleep"}
-        start = self._moments[number].after.sources.get(name, 0)
-        recognised = any(
-            any(deed.startswith(deeds[name]) for deed in m.deeds)
-            or m.find("moved")
-            and m.after.sources.get(name, start) <= start - numbers["approach"]
-            for m in self._soon(number, "neglect")
-        )
-        values = [m.after.vitals[place] for m in self._story.after(number, within)]
-        risen = next((n for n, v in enumerate(values) if v >= wanted), None)
-        return recognised, risen is not None and min(values[: risen + 1]) > 0
-
-    # The second of two moves in a row against the same thing.
-
-    def _bumps(self, number: int) -> _Found:
-        key = _bump(self._moments[number])
-        if number and key is not None and key == _bump(self._moments[number - 1]):
-            yield "bump", key
-
-    def _after_bump(self, number: int, key: tuple[str, Any]) -> _Judged:
-        action, cell = key
-        recognised = any(
-            m.record.action != action for m in self._story.after(number, 1)
-        )
-        later = self._story.after(number, self._numbers["around"])
-        return recognised, any(m.find("moved") or _digs(m, cell) for m in later)
-
-    # A stone serves for nothing.
-
-    def _misplaced(self, number: int) -> _Found:
-        event = self._moments[number].find("placed", what="stone")
+    def _misplaced(self, number: int, moment: Moment) -> _Found:
+        """A stone serves for nothing."""
+        event, step = moment.find("placed", what="stone"), moment.record.t
         if event is None:
             return
         cell = event["at"]
-        near = self._moments[number : number + 1 + self._numbers["repeat"]]
-        serves = cell in self._story.built or event["on"] in ("water", "lava")
-        foes = (m.before.far("zombie", "skeleton") for m in near)
-        serves = serves or min(foes) <= self._numbers["guard"]
-        later = self._moments[number:]
-        if not serves and not any(m.find("arrow_stopped", at=cell) for m in later):
-            yield "misplaced", cell
-
-    def _after_misplacing(self, number: int, cell: Any) -> _Judged:
+        near = (moment, *self._story.after(number, self._numbers["repeat"]))
+        guard = self._numbers["guard"]
+        serves = (
+            cell in self._story.built
+            or event["on"] in ("water", "lava")
+            or any(m.before.far("zombie", "skeleton") <= guard for m in near)
+            or any(m.find("arrow_stopped", at=cell) for m in self._moments[number:])
+        )
         soon = self._soon(number, "misplaced")
         recognised = any(m.find("placed") or _digs(m, cell) for m in soon)
-        return recognised, self._moments[number].record.t in self._back
+        if not serves:
+            corrected = step in self._back
+            yield cell, Error("misplaced", "misplaced", step, recognised, corrected)
 
 
-def _refusal(event: Mapping[str, Any]) -> str | None:
+def _refusal(moment: Moment) -> str | None:
     """Returns what was refused, and for lack of what; `None` if nothing was."""
-    if event["type"] != "rejected":
+    event = moment.find("rejected")
+    if event is None:
         return None
     missing = ", ".join(sorted(event["missing"] or ())) or event["reason"]
     return f"{event['action']}: {missing}"
@@ -254,7 +220,7 @@ def _blows(moment: Moment) -> list[Mapping[str, Any]]:
     return [e for e in hurt if not {"zombie", "arrow"}.isdisjoint(e["by"])]
 
 
-def _bump(moment: Moment) -> tuple[str, Any] | None:
+def _bumped(moment: Moment) -> tuple[str, Any] | None:
     """Returns the move and the cell of a step that only bumps."""
     blocked = moment.find("blocked")
     if blocked is None or moment.record.forced or moment.find("turned"):

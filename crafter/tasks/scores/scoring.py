@@ -112,9 +112,10 @@ def score(
         useful |= found.deeds
     unlimited = reference is None and any(found.by_reference for found in closures)
     if unlimited:
-        useful |= collections.Counter({"placed stone": 1, "collected stone": 1})
+        stones = dict.fromkeys(("placed stone", "collected stone"), story.budget)
+        useful |= collections.Counter(stones)
     progress, steps = story.part.value, len(story.moments)
-    kinds = control.classes(story, useful, unlimited)
+    kinds = control.classes(story, useful)
     cut = (node.reason or "").startswith(("died", "violated"))
     wrong = errors.find(story, useful, _places(story.goal, closures))
     recognition = errors.share(wrong)
