@@ -8,6 +8,7 @@ import dataclasses
 import json
 import pathlib
 import sys
+import textwrap
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
@@ -40,6 +41,8 @@ COLOURS = {
     "unsup_rnd": "#de9f42",
     "random": "#6a554d",
 }
+#: What tells published values from our own.
+PUBLISHED_LOOK: dict[str, Any] = {"hatch": "////", "alpha": 0.55, "edgecolor": "white"}
 #: For runs of methods that the paper does not have,
 OTHER_COLOURS = ("#e7298a", "#17becf", "#8a9a1f", "#4b5fc9", "#f0a3c1", "#2f2f2f")
 #: and for methods that only others have run.
@@ -114,11 +117,14 @@ def split(text: str) -> list[str]:
     return [part.strip() for part in text.split(",") if part.strip()]
 
 
+_PICTURES = (".pdf", ".png", ".svg")
+
+
 def picture(text: str) -> pathlib.Path:
     """Reads the name of a file that Matplotlib can write."""
     path = pathlib.Path(text)
-    if path.suffix.lower() not in figures.SUFFIXES:
-        suffixes = ", ".join(figures.SUFFIXES)
+    if path.suffix.lower() not in _PICTURES:
+        suffixes = ", ".join(_PICTURES)
         raise argparse.ArgumentTypeError(
             f"expected a name that ends with {suffixes}, not {text!r}"
         )
@@ -207,6 +213,26 @@ def save_plot(
     with errors(parser), figures.look():
         args.methods = read(args)
         figures.save(draw(args), args.output)
+
+
+# Drawing.
+
+
+def thousands(value: float, _place: int) -> str:
+    """Returns steps in short, for an axis.
+
+    Example:
+      >>> thousands(0, 0), thousands(200_000, 1), thousands(1_000_000, 2)
+      ('0', '200K', '1M')
+    """
+    if value >= 1_000_000:
+        return f"{value / 1_000_000:g}M"
+    return f"{value / 1000:g}K" if value >= 1000 else f"{value:g}"
+
+
+def never(titles: Sequence[str]) -> list[str]:
+    """Return what never happened, as lines of text below a plot."""
+    return textwrap.wrap(f"Never: {', '.join(titles)}", 100) if titles else []
 
 
 # Reading.

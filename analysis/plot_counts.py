@@ -54,13 +54,13 @@ def draw(
         axes.set_title(name)
         axes.set_xlim(0, budget)
         axes.set_xticks([0, budget / 2, budget])
-        axes.xaxis.set_major_formatter(figures.thousands)
+        axes.xaxis.set_major_formatter(common.thousands)
         if name != "Return":
             axes.set_ylim(bottom=0)
         axes.locator_params(axis="y", nbins=4)
     _remove_rest(panels, len(shown))
     drawn.supxlabel(
-        "\n".join(["Environment steps", *figures.never(never)]), fontsize="medium"
+        "\n".join(["Environment steps", *common.never(never)]), fontsize="medium"
     )
     figures.legend_above(drawn, panels.flat[0])
     return drawn

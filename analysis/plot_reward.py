@@ -47,7 +47,7 @@ def draw(
         look = {"color": method.colour, "label": method.name, "linewidth": 1.4}
         draw_line(axes, ends, mean, (mean - std, mean + std), look)
     axes.set_xlim(0, budget)
-    axes.xaxis.set_major_formatter(figures.thousands)
+    axes.xaxis.set_major_formatter(common.thousands)
     axes.set_xlabel("Environment steps")
     axes.set_ylabel(f"Return (the optimum is {best:g})")
     figures.legend_above(drawn, axes)

@@ -56,7 +56,7 @@ def draw(methods: Sequence[common.Method]) -> Any:
     if len(kinds) > 1:
         ours, theirs = (
             Patch(facecolor="#888888", label=label, **look)
-            for label, look in (("runs", {}), ("published", figures.PUBLISHED))
+            for label, look in (("runs", {}), ("published", common.PUBLISHED_LOOK))
         )
         drawn.legend(handles=[ours, theirs], loc="outside upper center", ncols=2)
     return drawn
@@ -74,7 +74,7 @@ def bars(method: common.Method) -> list[Bar]:
 
 def _draw_bar(axes: Any, y: float, bar: Bar, colour: str, end: float) -> None:
     mean, std, published = bar
-    look = figures.PUBLISHED if published else {}
+    look = common.PUBLISHED_LOOK if published else {}
     axes.barh(y, mean, BAR, color=colour, **look)
     line = {"color": "#333333", "capsize": 2, "elinewidth": 0.9, "capthick": 0.9}
     if std is not None:

@@ -57,7 +57,7 @@ def draw(methods: Sequence[common.Method]) -> Any:
     panels = drawn.subplots(rows, 1)
     for axes, part in zip(panels, np.array_split(numbers, rows)):
         _draw_row(axes, shown, part)
-    drawn.supxlabel("\n".join(figures.never(never)), fontsize="medium")
+    drawn.supxlabel("\n".join(common.never(never)), fontsize="medium")
     drawn.supylabel("Success rate (%)", fontsize="medium")
     if any(method.runs and method.published_rates() is not None for method in shown):
         panels[0].plot([], [], **DIAMOND, label="published")
@@ -112,7 +112,7 @@ def _draw_bars(
     rates = main_rates(method)
     assert rates is not None
     rates = rates[part]
-    look = {} if method.runs else figures.PUBLISHED
+    look = {} if method.runs else common.PUBLISHED_LOOK
     name = method.name if method.runs else f"{method.name} (published)"
     seen = np.where(rates > 0, np.maximum(rates, SEEN), 0)
     axes.bar(x, seen, 0.92 * width, color=method.colour, label=name, **look)

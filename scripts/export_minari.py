@@ -32,11 +32,11 @@ import gymnasium
 import numpy as np
 from training.run import TrainingError, check_packages
 
+from crafter.core import npz
 from crafter.core.options import Table, exit_on, make_parser
 from crafter.games.craftax import tables as craftax_tables
 from crafter.games.crafter import constants
 from crafter.recorder import load_episode, load_game
-from crafter.recording.reader import is_saved_game
 from crafter.recording.transitions import KEYS, PREFIXES
 
 Episode = dict[str, np.ndarray]
@@ -87,11 +87,18 @@ def main(argv: list[str] | None = None) -> None:
 # Reading.
 
 
+def _is_saved_game(path: pathlib.Path) -> bool:
+    try:
+        return bool(npz.read(path, "version"))  # no episode has it
+    except ValueError:
+        return False
+
+
 def read_episodes(args: argparse.Namespace) -> Iterator[tuple[str, Episode]]:
     """Yields game and content of the episodes, which must all be alike."""
     first = None
     for path in sorted(args.directory.expanduser().glob("**/[!.]*.npz")):
-        if is_saved_game(path):  # of the app
+        if _is_saved_game(path):  # of the app
             continue
         game, episode = load(path)
         if not (episode["done"][-1] or args.include_partial):

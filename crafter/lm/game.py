@@ -39,7 +39,6 @@ class TextGame:
       perception: Reads its snapshots.
       writer: Writes its rules and a tutorial in words.
       cells: From an environment to the (columns, rows) of its picture.
-      length: From an environment to the steps of an episode, or `None`.
       score: Main score of its games, a name of `crafter.lm.runs.scores`.
       scripted: From a briefing to a policy that follows rules of thumb.
       planner: From a monitored attempt at a task to a policy that sees the whole game,
@@ -55,7 +54,6 @@ class TextGame:
     perception: type[Perception]
     writer: type[Writer]
     cells: Callable[[Any], tuple[int, int]]
-    length: Callable[[Any], int | None]
     score: str
     scripted: Callable[[Briefing], Policy]
     planner: Callable[[Any, Any], Any] | None = None

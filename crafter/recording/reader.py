@@ -12,8 +12,6 @@ from crafter.recording.episode import DEFAULT_GAME
 from crafter.recording.folder import Path
 from crafter.recording.transitions import GAME, KEYS, PREFIXES, START, STARTED
 
-# Array that saved games of any game have and episodes have not.
-_OF_SAVED_GAMES = "version"
 # Arrays with one number per row, and of which kinds of dtypes it may be.
 _SCALARS = {"action": "iu", "reward": "fiu", "discount": "fiu", "done": "biu"}
 
@@ -103,21 +101,6 @@ def _game(value: np.ndarray | None) -> str:
             f"{GAME} must be one text, but is {value.dtype} of shape {value.shape}"
         )
     return str(value)
-
-
-def is_saved_game(path: Path) -> bool:
-    """Returns whether a file is a saved game of `Env.get_state`, not an episode.
-
-    The app writes both as npz files into one folder.
-
-    Raises:
-      FileNotFoundError: If there is no such file.
-      OSError: If it cannot be read.
-    """
-    try:
-        return bool(npz.read(path, _OF_SAVED_GAMES))
-    except ValueError:
-        return False
 
 
 def _check(episode: dict[str, np.ndarray]) -> None:

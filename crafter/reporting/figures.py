@@ -6,14 +6,8 @@ import contextlib
 import io
 import math
 import pathlib
-import textwrap
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Any
-
-SUFFIXES = (".pdf", ".png", ".svg")
-
-#: What tells published values from our own.
-PUBLISHED: dict[str, Any] = {"hatch": "////", "alpha": 0.55, "edgecolor": "white"}
 
 
 @contextlib.contextmanager
@@ -74,20 +68,3 @@ def legend_above(drawn: Any, axes: Any) -> None:
         rows = math.ceil(len(pairs) / most)
         columns = math.ceil(len(pairs) / rows)
         drawn.legend(*zip(*pairs), loc="outside upper center", ncols=columns)
-
-
-def thousands(value: float, _place: int) -> str:
-    """Returns steps in short, for an axis.
-
-    Example:
-      >>> thousands(0, 0), thousands(200_000, 1), thousands(1_000_000, 2)
-      ('0', '200K', '1M')
-    """
-    if value >= 1_000_000:
-        return f"{value / 1_000_000:g}M"
-    return f"{value / 1000:g}K" if value >= 1000 else f"{value:g}"
-
-
-def never(titles: Sequence[str]) -> list[str]:
-    """Return what never happened, as lines of text below a plot."""
-    return textwrap.wrap(f"Never: {', '.join(titles)}", 100) if titles else []

@@ -5,7 +5,6 @@ import pytest
 from recorded import make_craftax, only, play, stats_of
 
 import crafter
-from crafter.craftax import Env
 from crafter.recorder import (
     EpisodeRecorder,
     Recorder,
@@ -13,7 +12,6 @@ from crafter.recorder import (
     load_game,
     load_start,
 )
-from crafter.recording.reader import is_saved_game
 
 
 @pytest.fixture
@@ -51,18 +49,6 @@ def test_a_damaged_name_of_the_game(tmp_path, short, game):
     for read in (load_game, load_episode):
         with pytest.raises(ValueError, match="game must be one text"):
             read(path)
-
-
-@pytest.mark.parametrize("env", [crafter.Env(area=(24, 24)), Env()])
-def test_saved_games_are_told_from_episodes(tmp_path, env):
-    env.reset(seed=0)
-    np.savez(tmp_path / "saved.npz", **env.get_state())
-    assert is_saved_game(tmp_path / "saved.npz")
-    recorder = Recorder(env, tmp_path, save_video=False)
-    recorder.reset()
-    recorder.step(0)
-    recorder.close()
-    assert not is_saved_game(only(tmp_path, "*partial*.npz"))
 
 
 @pytest.mark.parametrize("make", [make_craftax, crafter.Env])

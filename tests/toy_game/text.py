@@ -107,7 +107,6 @@ TEXT = TextGame(
     perception=GoldPerception,
     writer=Writer,
     cells=lambda env: env.view,
-    length=lambda env: env.length,
     score="progress",
     scripted=Digger,
 )

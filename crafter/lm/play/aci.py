@@ -323,7 +323,7 @@ class CrafterACI:
     @property
     def step_limit(self) -> int | None:
         """Step of the environment at which the game ends, or `None`."""
-        length = self.text_game.length(self.env)
+        length = self.env.length
         budget = None if self.quest is None else self.quest.task.budget
         own = (self._first_step + most for most in (self.max_actions, budget) if most)
         return min([*own, *([length] if length else [])], default=None)

@@ -137,21 +137,20 @@ def share(done: Sequence[bool]) -> dict[str, float]:
     return {"value": 100 * value, "low": 100 * low, "high": 100 * high}
 
 
-def interval(formula: Callable[..., Any], *tables: ArrayLike) -> dict[str, float]:
+def interval(formula: Callable[..., Any], table: ArrayLike) -> dict[str, float]:
     """Returns a value with its bootstrap interval over rollouts.
 
     Args:
-      formula: From the mean of each table over the rollouts to the value.
-      *tables: Numbers of each rollout, of shape (rollouts, ...); row for row the same
-        worlds.
+      formula: From the mean over the rollouts to the value.
+      table: Numbers of each rollout, of shape (rollouts, ...).
     """
-    arrays = [np.asarray(table, float) for table in tables]
-    size = RESAMPLES, len(arrays[0])
+    array = np.asarray(table, float)
+    size = RESAMPLES, len(array)
     picks = np.random.default_rng(0).integers(size[1], size=size)
-    resampled = formula(*(array[picks].mean(1) for array in arrays))
+    resampled = formula(array[picks].mean(1))
     tail = 100 * (1 - CONFIDENCE) / 2
     low, high = np.percentile(resampled, [tail, 100 - tail])
-    value = formula(*(array.mean(0) for array in arrays))
+    value = formula(array.mean(0))
     return {"value": float(value), "low": float(low), "high": float(high)}
 
 

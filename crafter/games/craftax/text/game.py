@@ -45,7 +45,6 @@ GAME = TextGame(
     perception=CraftaxPerception,
     writer=CraftaxWriter,
     cells=lambda env: sprites.frame_cells(env.tables),
-    length=lambda env: env.parameters.max_timesteps,
     score="craftax",
     scripted=_scripted,
 )

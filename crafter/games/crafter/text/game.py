@@ -21,7 +21,6 @@ GAME = TextGame(
     perception=CrafterPerception,
     writer=CrafterWriter,
     cells=lambda env: env.view,
-    length=lambda env: env.length,
     score="craftaxlm",
     scripted=lambda b: ScriptedPlayer(b.seed, b.words.rules, b.max_batch, b.macros),
     planner=lambda goal, attempt: Planner(goal, attempt.monitor, attempt.view),
