@@ -47,7 +47,7 @@ class Scores:
         def values(attempt):
             return score(attempt, scene, reference).values
 
-        actions = unpack(proof.actions)
+        actions = unpack(proof["actions"])
         self.waits = "waits" in task.spec.tags
         self.fixed = len(set(task.spec.budget.values())) == 1
         self.best = values(played(task, scene, actions))
