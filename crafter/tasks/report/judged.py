@@ -48,8 +48,8 @@ def add(page: Page, material: Material, paths: Iterable[str | os.PathLike]) -> N
                     note="With intervals over attempts.",
                 ),
                 f"Words of {head.source}, from 1 (very poor) to {len(LABELS)} "
-                f"(excellent), by {head.evidence}. {labels.count(MISSING)} words are "
-                "missing, and in no mean.",
+                f"(excellent), by {head.evidence}. Missing, and in no mean: "
+                f"{labels.count(MISSING)}.",
                 f"opinions_{number}",
             )
         else:

@@ -119,12 +119,13 @@ def make_page(
                 page.figure(figure, caption, name)
     if examples:
         page.heading("Examples of failures")
-    for path, told in (examples or {}).items():
-        image = f'<img alt="{told}" src="{path}">'
-        page.add(
-            f"<figure>{image}<figcaption>{told}</figcaption></figure>",
-            f"![{told}]({path})\n\n{told}",
+        images = (
+            f'<figure><img alt="{told}" src="{path}"><figcaption>{told}</figcaption>'
+            "</figure>"
+            for path, told in examples.items()
         )
+        marked = (f"![{told}]({path})\n\n{told}" for path, told in examples.items())
+        page.add(f'<div class="examples">{"".join(images)}</div>', "\n\n".join(marked))
     judged.add(page, material, thought)
     page.heading("Provenance")
     facts = list(provenance(material, command).items())
