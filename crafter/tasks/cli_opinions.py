@@ -121,11 +121,11 @@ def _judge(args: argparse.Namespace) -> int:
     endpoint = Endpoint(
         args.base_url,
         args.model,
-        temperature=args.temperature,
         timeout=args.timeout,
         retries=args.retries,
         max_tokens=args.max_tokens,
-        seed=args.seed,
+        extra={"temperature": args.temperature}
+        | ({} if args.seed is None else {"seed": args.seed}),
         prefix=PREFIX,
         wish=RESPONSE_FORMAT,
         stop=stop,
