@@ -307,10 +307,8 @@ class GameApp(App):
     def _click(self, place: tuple[int, int]) -> None:
         super()._click(place)
         what = self.screen.at(place)
-        if isinstance(what, Slot):
-            what = None if self.waiting else what.action
-        if isinstance(what, str):
-            self._press(what)
+        if isinstance(what, Slot) and what.action and not self.waiting:
+            self._press(what.action)
 
     def _idle_text(self) -> str:
         slot = self.screen.at(pygame.mouse.get_pos())

@@ -19,8 +19,6 @@ _TITLE = 1.8  # likewise
 _WIDE = 0.9  # of the box, for paragraphs
 _MOST = 24  # rows of a table; more are split
 
-#: Where a row can be clicked on, and its action.
-Button = tuple[pygame.Rect, str]
 #: A line of text: what it says, height of the letters, and their colour.
 Line = tuple[str, int, theme.Color]
 
@@ -39,7 +37,7 @@ def key_tables(
     for name in dict.fromkeys(bindings.actions.values()):
         takes = f": {game.needs[name]}" if name in game.needs else ""
         text = game.title_of(name) + takes
-        actions.append(Row(bindings.labels(name), text, name, name in ready))
+        actions.append(Row(bindings.labels(name), text, name in ready))
     high = -(-len(actions) // max(-(-len(actions) // _MOST), 1))
     commands = [Row(bindings.labels(c.name), c.help) for c in bindings.commands]
     return (
@@ -51,17 +49,14 @@ def key_tables(
     )
 
 
-def draw(canvas: Canvas, page: Page, box: pygame.Rect, scale: float) -> list[Button]:
+def draw(canvas: Canvas, page: Page, box: pygame.Rect, scale: float) -> None:
     """Draws a page into a box, with letters of a scale or as large as they fit.
 
     Args:
       canvas: The window.
-      page: What is drawn; the row at the mouse is lit, if it has an action.
+      page: What is drawn.
       box: Where.
       scale: Scale of the letters.
-
-    Returns:
-      Where the rows with actions are, and their actions.
     """
     veil = pygame.Surface(box.size, pygame.SRCALPHA)
     veil.fill(theme.CURTAIN)
@@ -73,7 +68,6 @@ def draw(canvas: Canvas, page: Page, box: pygame.Rect, scale: float) -> list[But
         canvas.write(text, (box.centerx, y + step // 2), height, color, "center")
         y += step
     left = box.centerx - sum(sum(_widths(column, size)) for column in columns) // 2
-    buttons: list[Button] = []
     for column in columns:
         rows, widths = itertools.count(), _widths(column, size)
         for table in column:
@@ -81,12 +75,11 @@ def draw(canvas: Canvas, page: Page, box: pygame.Rect, scale: float) -> list[But
             canvas.write(table.title, place, size, theme.DONE)
             for row in table.rows:
                 corner = place[0], y + step * next(rows)
-                buttons += _draw_row(canvas, row, corner, size, widths)
+                _draw_row(canvas, row, corner, size, widths[0])
             next(rows)
         left += sum(widths)
     below = box.centerx, y + step * _height(columns) + step // 2
     canvas.write(page.footer, below, size, theme.DONE, "center")
-    return buttons
 
 
 def _fitted(
@@ -136,16 +129,12 @@ def _widths(column: Sequence[Table], size: int) -> tuple[int, int]:
 
 
 def _draw_row(
-    canvas: Canvas, row: Row, corner: tuple[int, int], size: int, widths: tuple
-) -> list[Button]:
-    """Draws a key and what it does; returns it as a button if it has an action."""
+    canvas: Canvas, row: Row, corner: tuple[int, int], size: int, width: int
+) -> None:
+    """Draws a key, in a width, and what it does."""
     step = round(_ROW * size)
-    line = pygame.Rect(*corner, sum(widths) - size, step)
-    cap = pygame.Rect(*corner, widths[0] - size // 3, step).inflate(0, -0.2 * size)
-    lit = row.action and line.collidepoint(pygame.mouse.get_pos())
-    canvas.rect(line if lit else cap, theme.WELL, size // 5)
+    cap = pygame.Rect(*corner, width - size // 3, step).inflate(0, -0.2 * size)
+    canvas.rect(cap, theme.WELL, size // 5)
     canvas.rect(cap, theme.READY if row.ready else theme.LINE, size // 5, 1)
     canvas.write(row.key, cap.center, size, align="center")
-    text = corner[0] + widths[0] + size // 4, line.centery
-    canvas.write(row.text, text, size)
-    return [(line, row.action)] if row.action else []
+    canvas.write(row.text, (corner[0] + width + size // 4, cap.centery), size)

@@ -53,8 +53,8 @@ class Screen:
       title: Title of the window; by default the name of the game.
 
     Attributes:
-      buttons: What can be clicked on, and where: slots of the panel, actions of a page,
-        floors of the map.
+      buttons: What can be clicked on, and where: slots of the panel, floors of the
+        map.
     """
 
     def __init__(
@@ -70,7 +70,7 @@ class Screen:
         icons = no_icon if pack is None else pack.get
         self._panel = Panel(kept(icons), game, label)
         self._map = MapView(game, pack)
-        self.buttons: Sequence[tuple[pygame.Rect, Slot | str | int]] = []
+        self.buttons: Sequence[tuple[pygame.Rect, Slot | int]] = []
         self._health: tuple[int, float, bool] = (-1, 0, False)  # version, health, hurt
         theme.forget_fonts()  # those of an earlier window
         pygame.display.set_caption(title or game.name)
@@ -85,7 +85,7 @@ class Screen:
         """Layout of the window at its present size."""
         return self._frame.arrange(self._window.get_size())
 
-    def at(self, place: layout.Size) -> Slot | str | int | None:
+    def at(self, place: layout.Size) -> Slot | int | None:
         """Returns what can be clicked on at a place, if anything; see `buttons`."""
         boxes = (what for box, what in self.buttons if box.collidepoint(place))
         return next(boxes, None)
@@ -112,7 +112,8 @@ class Screen:
             )
         if hud.page:
             box = window.get_rect() if hud.page.tables else pygame.Rect(places.picture)
-            self.buttons = pages.draw(canvas, hud.page, box, places.scale)
+            self.buttons = []
+            pages.draw(canvas, hud.page, box, places.scale)
         pygame.display.flip()
 
     @property

@@ -101,13 +101,11 @@ class Row(NamedTuple):
     Attributes:
       key: The keys, as people read them.
       text: What they do.
-      action: The action that a click on the row plays; empty for none.
       ready: Whether that would have an effect now.
     """
 
     key: str
     text: str
-    action: str = ""
     ready: bool = False
 
 
