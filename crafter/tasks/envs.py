@@ -64,6 +64,7 @@ class TaskEnv(gymnasium.Env[Any, Any]):
         the budget or death.
       record: Whether `attempt.records` keeps the records of all steps.
       render_mode: As in `crafter.Env`.
+      base: The environment of the game itself, with events; made if not given.
       **kwargs: Further arguments of `crafter.Env`, such as `view`, `size` or `rules`;
         not `length`, `reward`, `seed` and `events`.
 
@@ -97,12 +98,14 @@ class TaskEnv(gymnasium.Env[Any, Any]):
         continue_after_done: bool = False,
         record: bool = False,
         render_mode: str | None = None,
+        base: Env | None = None,
         **kwargs: Any,
     ) -> None:
         taken = [n for n in ("length", "reward", "seed", "events") if n in kwargs]
         if taken:
             raise ValueError(f"{taken} cannot be given; the task decides about them.")
-        self.base = Env(**kwargs, length=None, events=True, render_mode=render_mode)
+        kwargs |= {"length": None, "events": True, "render_mode": render_mode}
+        self.base = Env(**kwargs) if base is None else base
         self.render_mode = render_mode
         self._goal_obs = _checked_goal_obs(goal_obs)
         if reward not in REWARDS:

@@ -258,7 +258,7 @@ class CrafterACI:
             raise ValueError(f"With a task the scene decides, not {list(chosen)}.")
         else:
             number = self.seed + next if seed is None else seed
-            self.quest.begin(number)
+            self.quest.reset(seed=number)
             self.seed = number
         self.history, self.undone = History(), False
         self.calls_made = self.invalid_calls = self._invalid_in_row = 0
@@ -472,7 +472,7 @@ class CrafterACI:
         history.records.append(record)
         history.memory.follow(record.events)
         if self.quest is not None:
-            self.quest.step(action, info["events"])
+            self.quest.follow(action, info["events"])
         history.reason = self._ending(dead, truncated)
         self._keep()
         return record
