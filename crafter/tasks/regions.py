@@ -9,13 +9,15 @@ the map are not open.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable
-from typing import NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 
 from crafter.core.grid import Cell, neighbours
 from crafter.tasks.view import TaskView
 from crafter.tasks.zones import grown
+
+Node = TypeVar("Node")
 
 
 class Region(NamedTuple):
@@ -108,7 +110,7 @@ def within_reach(mask: np.ndarray, start: Cell, most: int) -> np.ndarray:
 
 
 def components(
-    mask: np.ndarray, beside: Callable[[Cell], Iterable[Cell]] = neighbours
+    mask: np.ndarray, beside: Callable[[Any], Iterable[Any]] = neighbours
 ) -> list[set[Cell]]:
     """Returns the parts of a mask that hang together, by default by four neighbours."""
     left = set(zip(*(axis.tolist() for axis in mask.nonzero())))
@@ -121,15 +123,21 @@ def components(
 
 
 def connected(
-    start: set[Cell],
-    cells: Collection[Cell],
-    beside: Callable[[Cell], Iterable[Cell]] = neighbours,
-) -> set[Cell]:
-    """Returns the start and all that can be reached from it through the cells."""
+    start: set[Node],
+    nodes: Collection[Node],
+    beside: Callable[[Any], Iterable[Any]] = neighbours,
+) -> set[Node]:
+    """Returns the start and all that can be reached from it through some nodes.
+
+    Args:
+      start: Where to begin.
+      nodes: The nodes, by default cells.
+      beside: Returns what one step leads to.
+    """
     found, queue = set(start), list(start)
     while queue:
-        for cell in beside(queue.pop()):
-            if cell in cells and cell not in found:
-                found.add(cell)
-                queue.append(cell)
+        for node in beside(queue.pop()):
+            if node in nodes and node not in found:
+                found.add(node)
+                queue.append(node)
     return found

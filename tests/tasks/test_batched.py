@@ -301,7 +301,7 @@ def test_scenes_begin_where_the_seed_says():
         ({"budget": 0}, "budget must be an integer"),
         ({"scenes": 0}, "scenes must be an integer"),
         ({"scenes": []}, "at least one scene"),
-        ({"scenes": 21, "split": "test"}, "below 20"),
+        ({"scenes": 21, "split": "test"}, "from 0 to 19"),
         ({"autoreset_mode": "Disabled"}, "must be 'NextStep' or 'SameStep'"),
         ({"task": "damaged"}, "cannot do event"),
         ({"task": "colect_wood"}, "Did you mean"),

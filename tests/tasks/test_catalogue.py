@@ -359,7 +359,7 @@ def test_levels_and_splits_are_checked():
         task.texts("val")
     with pytest.raises(ValueError, match="split must be one of"):
         scenes.draw(task, "tests", 0)
-    with pytest.raises(ValueError, match="below 200"):
+    with pytest.raises(ValueError, match="from 0 to 199"):
         scenes.draw(task, "val", 200)
 
 

@@ -221,7 +221,7 @@ def test_wrong_options_change_nothing(options, message):
         ({"goal_obs": "words"}, "goal_obs must be"),
         ({"goal_obs": ["none", "id"]}, "goal_obs must be"),
         ({"split": "dev"}, "split must be one of"),
-        ({"split": "test", "scene": 20}, "below 20"),
+        ({"split": "test", "scene": 20}, "from 0 to 19"),
         ({"budget": 0}, "budget must be an integer"),
         ({"length": 5}, "the task decides"),
         ({"difficulty": "easy"}, "difficulty must be one of"),

@@ -391,11 +391,11 @@ def test_scenes_follow_the_rules():
 @pytest.mark.parametrize(
     "arguments, message",
     [
-        (("train", -1), "at least 0"),
-        (("test", 20), "below 20"),
+        (("train", -1), "index must be an integer of at least 0"),
+        (("test", 20), "index must be an integer from 0 to 19"),
         (("dev", 0), "split must be one of"),
         (("train", 0, (8, 8)), "at least 12 columns"),
-        (("train", "0"), "must be an integer"),
+        (("train", "0"), "index must be an integer"),
     ],
 )
 def test_scenes_that_cannot_be_are_refused(arguments, message):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import functools
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
 import numpy as np
@@ -192,11 +192,16 @@ def needs_of(task: Task) -> list[str]:
     return [kind for kind in needs if kind not in _EVERYWHERE]
 
 
-def target_of(task: Task, ground: Ground) -> str | None:
-    """Returns the needed kind of which there is least, to which the distance counts."""
-    needs = needs_of(task)
-    amounts = [int(ground.where(kind).sum()) for kind in needs]
-    return needs[amounts.index(min(amounts))] if needs else None
+def target_of(task: Task, ground: Ground, given: Collection[str] = ()) -> str | None:
+    """Returns the kind that is needed and of which there is least; its distance counts.
+
+    Args:
+      task: The task.
+      ground: The land.
+      given: Kinds that need not be there.
+    """
+    needs = [kind for kind in needs_of(task) if kind not in given]
+    return min(needs, key=lambda kind: int(ground.where(kind).sum()), default=None)
 
 
 def places(task: Task, settings: Settings, ground: Ground) -> np.ndarray:
@@ -209,26 +214,25 @@ def places(task: Task, settings: Settings, ground: Ground) -> np.ndarray:
     if not owns_pickaxe(settings.inventory) and "tree" in useful(task):
         mask &= ground.field(ground.where("tree")) < FAR
     given = {entry["what"] for entry in settings.near}
-    needs = [kind for kind in needs_of(task) if kind not in given]
-    if not needs:
+    target = target_of(task, ground, given)
+    if target is None:
         return mask
-    masks = {kind: ground.where(kind) for kind in needs}
-    target = min(needs, key=lambda kind: int(masks[kind].sum()))
-    if not masks[target].any():
-        return np.zeros_like(mask)
+    here = ground.where(target)
+    if not here.any():
+        return here
     near, far = settings.distance["band"]
     in_view, way = settings.distance["view"], working(settings.inventory)
-    steps = ground.field(masks[target], most=far + 1, **({} if in_view else way))
+    steps = ground.field(here, most=far + 1, **({} if in_view else way))
     mask &= (steps >= near) & (steps <= far)
-    seen = around(masks[target]) > 0
+    seen = around(here) > 0
     if in_view:
         mask &= seen
     elif near > zones.table()["window"][0] // 2 + 1:
         mask &= ~seen
     reach = settings.distance["others"]
-    for kind in needs:
-        if kind != target and mask.any():
-            mask &= ground.field(masks[kind], most=reach + 1, **way) <= reach
+    for kind in needs_of(task):
+        if kind not in (*given, target) and mask.any():
+            mask &= ground.field(ground.where(kind), most=reach + 1, **way) <= reach
     return mask
 
 

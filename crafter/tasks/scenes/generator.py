@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import collections
 import dataclasses
-import operator
 from collections.abc import Sequence
 
 import numpy as np
 
 from crafter.core.grid import Cell
+from crafter.core.validation import integer, one_of
 from crafter.games.crafter.start import ordinary_land
 from crafter.tasks import files
 from crafter.tasks.catalogue import VERSION as CATALOGUE_VERSION
@@ -54,9 +54,7 @@ def split_size(split: str) -> int | None:
       ValueError: If there is no such split.
     """
     sizes = files.settings()["splits"]
-    if split not in sizes:
-        raise ValueError(f"split must be one of {list(sizes)}, got {split!r}.")
-    size: int | None = sizes[split]
+    size: int | None = sizes[one_of("split", split, sizes)]
     return size
 
 
@@ -68,13 +66,7 @@ def check(task: Task, split: str, index: int, area: Cell = AREA) -> Settings:
         rules lack what the task gives.
     """
     size = split_size(split)
-    try:
-        number = operator.index(index)
-    except TypeError:
-        raise ValueError(f"The index must be an integer, got {index!r}.") from None
-    if number < 0 or (size is not None and number >= size):
-        end = "" if size is None else f" and below {size}"
-        raise ValueError(f"The index must be at least 0{end}, got {index}.")
+    integer("The index", index, 0, None if size is None else size - 1)
     if min(area) < _SMALLEST:
         raise ValueError(
             f"Scenes need a map of at least {_SMALLEST} columns and rows, got {area}."

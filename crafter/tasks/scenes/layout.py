@@ -10,7 +10,6 @@ from crafter.games.crafter.map_edits import line
 from crafter.tasks.regions import holds
 from crafter.tasks.scenes import terrain
 from crafter.tasks.scenes.draft import Draft, needs_of
-from crafter.tasks.scenes.features import put_feature
 from crafter.tasks.scenes.ground import HOSTILE
 from crafter.tasks.scenes.random import Draws
 from crafter.tasks.scenes.settings import ranged
@@ -34,7 +33,7 @@ def lay_out(draft: Draft, draws: Draws) -> None:
     for number, entry in enumerate(draft.settings.terrain):
         terrain.make(draft, entry, draws.under(f"terrain{number}"))
     for number, entry in enumerate(draft.settings.features):
-        if not put_feature(draft, entry, draws.under(f"feature{number}")):
+        if not terrain.put_feature(draft, entry, draws.under(f"feature{number}")):
             draft.unplaced.append(entry["what"])
     for number, entry in enumerate(draft.settings.near):
         put(draft, entry["what"], entry, draws.under(f"near{number}"))

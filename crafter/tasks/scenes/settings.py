@@ -6,18 +6,21 @@ numbers are blended.
 
 from __future__ import annotations
 
+import collections
 import dataclasses
 import functools
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
+from crafter.core.validation import raising
 from crafter.games.crafter.rules import Rules
 from crafter.tasks import files
 from crafter.tasks.catalogue import Task
 from crafter.tasks.difficulty import blended
 from crafter.tasks.goals import walk_over
 from crafter.tasks.instructions import costs
+from crafter.tasks.regions import connected
 from crafter.tasks.scenes.scene import SceneError
 
 _COST = re.compile(r"(?:(\d+) ?\* ?)?cost\((\w+)\)")
@@ -186,10 +189,8 @@ def _term(term: str, item: str, rules: Rules) -> int:
     found = _COST.fullmatch(term)
     if found is None:
         return int(term)
-    try:
+    with raising(SceneError):
         return int(found[1] or 1) * costs(found[2], rules).get(item, 0)
-    except ValueError as error:
-        raise SceneError(str(error)) from error
 
 
 # What a task is about.
@@ -226,23 +227,12 @@ def useful(task: Task) -> frozenset[str]:
 
 def _with_means(names: set[str], rules: Rules) -> frozenset[str]:
     """Returns names and those of all that having or making them takes."""
-    while True:
-        more = names | {need for name in names for need in _takes(name, rules)}
-        if more == names:
-            return frozenset(names)
-        names = more
-
-
-def _takes(name: str, rules: Rules) -> set[str]:
-    """Returns what having or making something takes."""
-    found: set[str] = set()
-    tables: tuple[Any, ...] = (rules.make, rules.place)
-    for table in tables:
-        if name in table:
-            found |= {*table[name]["uses"], *table[name].get("nearby", ())}
+    takes: dict[str, set[str]] = collections.defaultdict(set)
+    for name, made in (*rules.make.items(), *rules.place.items()):
+        takes[name] |= {*made["uses"], *made.get("nearby", ())}
     for material, rule in rules.collect.items():
-        if name == material:
-            found |= {*rule["require"], *rule["receive"]}
-        elif name in rule["receive"]:
-            found |= {material, *rule["require"]}
-    return found & {*rules.materials, *rules.items, *rules.objects}
+        takes[material] |= {*rule["require"], *rule["receive"]}
+        for item in rule["receive"]:
+            takes[item] |= {material, *rule["require"]}
+    known = {*rules.materials, *rules.items, *rules.objects}
+    return frozenset(connected(names, known, takes.__getitem__))
