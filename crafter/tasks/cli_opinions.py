@@ -92,9 +92,6 @@ def _add_report(commands: Any) -> None:
     tell.add_argument(
         "--opinions", nargs="+", default=[], metavar="FILE", help="of judges or people"
     )
-    tell.add_argument(
-        "--no-examples", action="store_true", help="draw no failed attempts"
-    )
 
 
 def _questions(args: argparse.Namespace) -> list[Question]:
@@ -179,12 +176,6 @@ def _report(args: argparse.Namespace) -> int:
         print(report.TABLES[args.table](material).render("markdown"))
     else:
         command = shlex.join(["crafter-tasks", "report", *args.runs, "--out", args.out])
-        report.write(
-            material,
-            args.out,
-            command,
-            not args.no_examples,
-            args.opinions,
-        )
+        report.write(material, args.out, command, args.opinions)
         print(f"Wrote {args.out}/report.md and report.html.")
     return INCOMPLETE if any(material.missing().values()) else FINE

@@ -60,7 +60,7 @@ def test_the_smoke_suite_from_scenes_to_report(tmp_path, monkeypatch, capsys):
 
     texts = []
     for _ in range(2):
-        words = ["--opinions", "judged.jsonl", "--out", "report", "--no-examples"]
+        words = ["--opinions", "judged.jsonl", "--out", "report"]
         crafter_tasks("report", *runs, *words)
         names = ("report.md", "report.json")
         texts.append([(tmp_path / "report" / n).read_text("utf-8") for n in names])

@@ -140,7 +140,7 @@ def test_the_worst_quarter():
 
 
 def test_reasons_are_counted_by_kind(material):
-    failed = [row for row in material.rows if not row.solved]
+    failed = [row.result for row in material.rows if not row.result.solved]
     died = sum(row.reason.startswith("died:") for row in failed)
     table = tables.failures(material)
     assert row_of(table, "kind", "died")["All"] == str(died)

@@ -7,6 +7,7 @@ import functools
 import os
 import pathlib
 from collections.abc import Iterable, Iterator, Mapping
+from typing import NamedTuple
 
 from crafter.tasks import runs
 from crafter.tasks.catalogue import category_of
@@ -18,31 +19,34 @@ from crafter.tasks.scores import Scored
 from crafter.tasks.scores.files import PATTERNS
 
 
-@dataclasses.dataclass(frozen=True)
-class Row(EpisodeResult):
+class Row(NamedTuple):
     """An episode in a report.
 
     Attributes:
       agent: Who played it.
-      category: Category of the task.
-      scored: Its scores, or `None` if it was not scored.
-      record: File of its records, or `None`.
+      result: What became of it, with scores if it was scored.
+      record: File of its records, which may be gone.
     """
 
-    agent: str = ""
-    category: str = ""
-    scored: Scored | None = None
-    record: pathlib.Path | None = None
+    agent: str
+    result: EpisodeResult
+    record: pathlib.Path
+
+    @property
+    def scored(self) -> Scored | None:
+        """The result, if it has scores."""
+        return self.result if isinstance(self.result, Scored) else None
 
     def measurements(self) -> Iterator[Measurement]:
         """Yields success, the steps to it, and the scores that apply."""
-        values: dict[str, float | None] = {"success": float(self.solved)}
-        if self.solved:
-            values["steps"] = float(self.steps)
-        if self.scored is not None:
-            values |= {name: self.scored.scores[name] for name in SCORED}
-            values["overall"] = self.scored.overall
-        about = (self.agent, self.task, self.category, self.level, self.index)
+        one = self.result
+        values: dict[str, float | None] = {"success": float(one.solved)}
+        if one.solved:
+            values["steps"] = float(one.steps)
+        if isinstance(one, Scored):
+            values |= {name: one.scores[name] for name in SCORED}
+            values["overall"] = one.overall
+        about = (self.agent, one.task, category_of(one.task), one.level, one.index)
         for name, value in values.items():
             if value is not None:
                 yield Measurement(*about, name, value)
@@ -110,10 +114,15 @@ def load(paths: Iterable[str | os.PathLike]) -> Material:
             sizes[head["sha256"]] = head["attempts"]
             places = [runs.record_name(place) for place in runs.places(path)]
         for one, place in zip(results, places):
-            row = _row(head["agent"], one, path.parent / place)
-            _add(found, row, path)
-            if scenes.setdefault(row.place, row.scene) != row.scene:
-                raise ValueError(f"{path}: {row.place} are two scenes in these files.")
+            key = (head["agent"], *one.place)
+            other = found[key].result if key in found else one
+            ends = [(x.scene, x.verdict, x.steps) for x in (one, other)]
+            if ends[0] != ends[1]:
+                raise ValueError(f"{path}: {key} is there with another end, too.")
+            if scenes.setdefault(one.place, one.scene) != one.scene:
+                raise ValueError(f"{path}: {one.place} are two scenes in these files.")
+            if key not in found or kind is Scored:
+                found[key] = Row(head["agent"], one, path.parent / place)
     if len(versions) > 1:
         raise ValueError(f"Expected scores of one version, got {sorted(versions)}.")
     return Material(
@@ -126,27 +135,5 @@ def load(paths: Iterable[str | os.PathLike]) -> Material:
 
 
 def _order(row: Row) -> tuple:
-    return row.agent, row.task, rank("level", row.level), row.index
-
-
-def _row(agent: str, one: EpisodeResult, record: pathlib.Path) -> Row:
-    names = (field.name for field in dataclasses.fields(EpisodeResult))
-    return Row(
-        **{name: getattr(one, name) for name in names},
-        agent=agent,
-        category=category_of(one.task),
-        scored=one if isinstance(one, Scored) else None,
-        record=record if record.is_file() else None,
-    )
-
-
-def _add(
-    found: dict[tuple[str, str, str, int], Row], row: Row, path: pathlib.Path
-) -> None:
-    """Adds an episode; one with scores takes the place of the same one without."""
-    key = (row.agent, *row.place)
-    other = found.get(key, row)
-    if (other.scene, other.verdict, other.steps) != (row.scene, row.verdict, row.steps):
-        raise ValueError(f"{path}: {key} is there with another end, too.")
-    if row.scored or key not in found:
-        found[key] = dataclasses.replace(row, record=row.record or other.record)
+    one = row.result
+    return row.agent, one.task, rank("level", one.level), one.index

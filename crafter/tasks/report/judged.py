@@ -121,7 +121,7 @@ def _add_difficulty(page: Page, material: Material, scales: Group) -> None:
     steps: dict[str, list[float]] = {}
     for row in material.rows:
         if row.scored and row.scored.reference_steps is not None:
-            steps.setdefault(row.task, []).append(row.scored.reference_steps)
+            steps.setdefault(row.scored.task, []).append(row.scored.reference_steps)
     both = [
         (_over_raters(rows).mean, np.mean(steps[task]))
         for (task, scale), rows in group(scales, "task", "dimension").items()

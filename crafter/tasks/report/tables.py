@@ -409,7 +409,7 @@ def compositions_by_task(material: Material) -> Table:
 
 def kind_of(row: Row) -> str:
     """Returns the kind of the reason why an episode failed, such as `died`."""
-    return (row.reason or "unknown").partition(":")[0]
+    return (row.result.reason or "unknown").partition(":")[0]
 
 
 def _milestone(row: Row) -> str | None:
@@ -420,7 +420,7 @@ def _milestone(row: Row) -> str | None:
 
 _WHY: Mapping[str, Callable[[Row], str | None]] = {
     "kind": kind_of,
-    "reason": lambda row: row.reason or "unknown",
+    "reason": lambda row: row.result.reason or "unknown",
     "milestone": _milestone,
 }
 
@@ -436,7 +436,7 @@ def failures(material: Material) -> Table:
     for what, get in _WHY.items():
         found: dict[str, collections.Counter[str]] = {}
         for row in material.rows:
-            name = None if row.solved else get(row)
+            name = None if row.result.solved else get(row)
             if name is not None:
                 found.setdefault(name, collections.Counter())[row.agent] += 1
         whole = sum(count.total() for count in found.values())

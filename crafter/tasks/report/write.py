@@ -37,7 +37,6 @@ def write(
     material: Material,
     folder: str | os.PathLike,
     command: str = "",
-    animate: bool = True,
     thought: Sequence[str | os.PathLike] = (),
 ) -> pathlib.Path:
     """Writes a report; the same runs give the same texts.
@@ -46,7 +45,6 @@ def write(
       material: The attempts.
       folder: Where it is written.
       command: The command line that makes it.
-      animate: Whether recorded failures are drawn as animations.
       thought: Files of opinions, which stand beside the scores.
 
     Returns:
@@ -58,7 +56,7 @@ def write(
     place = pathlib.Path(folder)
     (place / "tables").mkdir(parents=True, exist_ok=True)
     title = f"Agents on the suite {', '.join(material.suites.values())}"
-    examples = _examples(material, place) if animate else {}
+    examples = _examples(material, place)
     with figures.look():
         page = make_page(material, command, examples, thought)
         for name, drawn in page.figures.items():
@@ -161,25 +159,25 @@ def _examples(material: Material, place: pathlib.Path) -> dict[pathlib.PurePath,
     """Draws a few failed attempts of each kind; returns files and captions."""
     kinds: dict[str, list[Row]] = {}
     for row in material.rows:
-        if not row.solved and row.record:
+        if not row.result.solved and row.record.is_file():
             kinds.setdefault(kind_of(row), []).append(row)
     found: dict[pathlib.PurePath, str] = {}
     for kind, rows in sorted(kinds.items()):
         random.Random(f"0|{kind}").shuffle(rows)
-        by_task = {row.task: row for row in rows}  # of different tasks, if there are
-        others = [row for row in rows if by_task[row.task] is not row]
+        by_task = {row.result.task: row for row in rows}  # of different tasks first
+        others = [row for row in rows if by_task[row.result.task] is not row]
         for row in [*by_task.values(), *others][:EXAMPLES]:
-            name = f"{row.agent}-{row.task}-{row.level}-{row.index}"
+            one = row.result
+            name = f"{row.agent}-{one.task}-{one.level}-{one.index}"
             safe = "".join(c if c.isalnum() or c in "-_=," else "_" for c in name)
             path = pathlib.PurePosixPath("examples", f"{safe}.gif")
-            _animate(row, place / path)
-            told = f"{row.agent}, {row.task}, {row.level} {row.index}: {row.reason}"
-            found[path] = f"{told} after {row.steps} steps"
+            _animate(row.record, place / path)
+            told = f"{row.agent}, {one.task}, {one.level} {one.index}: {one.reason}"
+            found[path] = f"{told} after {one.steps} steps"
     return found
 
 
-def _animate(row: Row, path: pathlib.Path) -> None:
-    assert row.record is not None
-    first, *others = (Image.fromarray(x) for _, x in frames(row.record, SIZE, MOST))
+def _animate(record: pathlib.Path, path: pathlib.Path) -> None:
+    first, *others = (Image.fromarray(x) for _, x in frames(record, SIZE, MOST))
     path.parent.mkdir(parents=True, exist_ok=True)
     first.save(path, save_all=True, append_images=others, duration=PAUSE, loop=0)
