@@ -37,7 +37,6 @@ def scored(agent="ours", task="collect_wood", level="simple", index=0, **changes
         "errors": 0,
         "milestones": {"wood": 1.0},
         "first_failed_milestone": None,
-        "death_cause": None,
     }
     return Scored(**{**fields, **changes})
 
@@ -52,7 +51,6 @@ def by_chance(agent, skill, tasks, levels=("simple", "hard"), scenes=3):
                 done = rng.random() < skill * 0.7**place
                 value = round(0.5 * skill * rng.random() + 0.5 * done, 3)
                 reason = None if done else rng.choice(REASONS)
-                died = reason.split(":")[1] if reason == REASONS[1] else None
                 one = scored(
                     agent,
                     task,
@@ -62,7 +60,6 @@ def by_chance(agent, skill, tasks, levels=("simple", "hard"), scenes=3):
                     reason=reason,
                     scores=dict.fromkeys(SCORED, value),
                     first_failed_milestone=None if done else "wood",
-                    death_cause=died,
                 )
                 found.append(one)
     return found

@@ -20,7 +20,7 @@ from crafter.core import journal
 from crafter.core.journal import JournalError
 from crafter.tasks import scores
 from crafter.tasks.catalogue import category_of
-from crafter.tasks.dimensions import DIMENSIONS, LABELS, OUTCOMES, label
+from crafter.tasks.dimensions import DIMENSIONS, LABELS, OUTCOMES
 from crafter.tasks.scores import Scored
 
 #: Version of the form of the files.
@@ -283,7 +283,7 @@ def _dump(value: Mapping[str, Any]) -> str:
 def by_scores(scored: Iterable[Scored], kind: str) -> list[Opinion]:
     """Returns scores as ratings, or comparisons of all two agents on the same scene."""
     if kind == "ratings":
-        return [_by_scores((one,), _labels(one)) for one in scored]
+        return [_by_scores((one,), one.labels) for one in scored]
     scenes: dict[Any, dict[str, Scored]] = {}
     for one in scored:
         scenes.setdefault(one.key, {})[one.agent] = one
@@ -299,10 +299,6 @@ def _by_scores(of: tuple[Scored, ...], said: Mapping[str, str | None]) -> Opinio
     item = f"{one.task}/{one.level}/{one.index}"
     place = (item, one.task, category_of(one.task), one.level, one.scene)
     return Opinion(*place, tuple(x.agent for x in of), said, "scores")
-
-
-def _labels(one: Scored) -> dict[str, str | None]:
-    return {n: None if v is None else label(v) for n, v in one.scores.items()}
 
 
 def _outcomes(a: Scored, b: Scored) -> dict[str, str | None]:

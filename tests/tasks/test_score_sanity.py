@@ -45,7 +45,7 @@ class Scores:
 
     def __init__(self, task, scene, proof, reference):
         def values(attempt):
-            return score(attempt, scene, reference).values
+            return score(attempt, scene, reference).scores
 
         actions = unpack(proof["actions"])
         self.waits = "waits" in task.spec.tags

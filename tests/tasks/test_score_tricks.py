@@ -92,8 +92,8 @@ def gains(trick, ground, played, first=0):
     tricky, honest = scored(ground, both), scored(ground, solution)
     found = {"overall": tricky.overall - honest.overall}
     for name in SCORED:
-        if None not in (tricky.values[name], honest.values[name]):
-            found[name] = tricky.values[name] - honest.values[name]
+        if None not in (tricky.scores[name], honest.scores[name]):
+            found[name] = tricky.scores[name] - honest.scores[name]
     return found
 
 
@@ -124,8 +124,8 @@ def test_an_error_on_purpose_does_not_raise_the_mean():
     solution = GROUNDS["dig"][1].split()
     neat = scored("dig", solution)
     refused = scored("dig", ["make_iron_sword", *solution])
-    assert neat.values["error_recognition"] is None
-    assert refused.values["error_recognition"] == 1
+    assert neat.scores["error_recognition"] is None
+    assert refused.scores["error_recognition"] == 1
     assert refused.overall < neat.overall
 
 
@@ -134,8 +134,8 @@ def test_errors_of_no_account_do_not_dilute_another_one():
     alone = scored("make", clumsy)
     spam = ["make_stone_pickaxe", "make_iron_pickaxe", "place_furnace", "place_plant"]
     amid = scored("make", [*clumsy, *spam])
-    assert len(amid.errors) > len(alone.errors)
-    assert amid.values["error_recognition"] <= alone.values["error_recognition"]
+    assert len(amid.mistakes) > len(alone.mistakes)
+    assert amid.scores["error_recognition"] <= alone.scores["error_recognition"]
 
 
 def test_a_block_that_is_taken_up_again_is_not_gained():
@@ -147,14 +147,14 @@ def test_a_block_that_is_taken_up_again_is_not_gained():
 def test_stones_here_and_there_are_no_good_use():
     scattered = ["place_stone", "move_left", "move_left", "move_left", "place_stone"]
     found = scored("build", scattered)
-    assert found.values["task_progress"] == pytest.approx(1 / 3)
-    assert found.values["material_usage"] == pytest.approx(1 / 3)
+    assert found.scores["task_progress"] == pytest.approx(1 / 3)
+    assert found.scores["material_usage"] == pytest.approx(1 / 3)
 
 
 def test_little_progress_gives_little_control():
     found = scored("find", ["move_left"] + ["move_right"] * 2)
-    assert found.values["task_progress"] == pytest.approx(0.2)
-    assert found.values["action_control"] < 0.2 / 0.25
+    assert found.scores["task_progress"] == pytest.approx(0.2)
+    assert found.scores["action_control"] < 0.2 / 0.25
 
 
 def test_to_die_after_some_progress_does_not_pay():
@@ -162,8 +162,8 @@ def test_to_die_after_some_progress_does_not_pay():
     started = "move_left place_table move_up "
     waits = sand.scored(lava, started, budget=BUDGET)
     dies = sand.scored(lava, started + "move_left", budget=BUDGET)
-    assert dies.death_cause == "lava" and waits.steps == BUDGET
-    assert dies.values["action_control"] < waits.values["action_control"] + 0.05
+    assert dies.reason == "died:lava" and waits.steps == BUDGET
+    assert dies.scores["action_control"] < waits.scores["action_control"] + 0.05
     assert dies.overall < waits.overall
 
 
@@ -182,8 +182,8 @@ _ACTIONS = st.sampled_from(
 @given(st.lists(_ACTIONS, max_size=40), st.sampled_from(["make", "build", "order"]))
 def test_whatever_is_done_scores_from_0_to_1(names, ground):
     found = scored(ground, names)
-    known = [value for value in found.values.values() if value is not None]
+    known = [value for value in found.scores.values() if value is not None]
     assert all(0 <= value <= 1 for value in known) and 0 <= found.overall <= 1
-    assert list(found.progress) == sorted(found.progress)
-    assert (found.values["task_progress"] == 1) == (found.verdict == "DONE")
+    assert list(found.curve) == sorted(found.curve)
+    assert (found.scores["task_progress"] == 1) == (found.verdict == "DONE")
     assert len(found.classes) == found.steps <= BUDGET

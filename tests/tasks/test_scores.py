@@ -26,16 +26,16 @@ CLUMSY = (
 
 def test_a_clumsy_pickaxe_scores_as_worked_out_by_hand():
     found = scored(PICKAXE, CLUMSY, SOLUTION)
-    assert found.progress == (0, 0, 0.5, 0.5, 0.5, 0.5, 0.5, 1)
+    assert found.curve == (0, 0, 0.5, 0.5, 0.5, 0.5, 0.5, 1)
     assert [kind for kind in found.classes if kind not in ("fine", "useful")] == [
         "null",
         "idle",
         "dither",
         "null",
     ]
-    assert list(found.values.values()) == [1.0, 0.5, 1.0, 0.25, 1.0]
+    assert list(found.scores.values()) == [1.0, 0.5, 1.0, 0.25, 1.0]
     assert found.overall == 0.75 and found.dimensions == 5
-    assert [(e.group, e.value) for e in found.errors] == [
+    assert [(e.group, e.value) for e in found.mistakes] == [
         ("make_wood_pickaxe: table", 1.0),
         ("make_stone_pickaxe: stone", 1.0),
     ]
@@ -48,8 +48,8 @@ def test_a_clumsy_pickaxe_scores_as_worked_out_by_hand():
 def test_doing_nothing_scores_nothing():
     found = scored(PICKAXE, "", SOLUTION)
     assert found.steps == 150 and found.verdict == "FAILED"
-    assert list(found.values.values()) == [0.0] * 5
-    assert [(e.kind, e.group, e.step) for e in found.errors] == [
+    assert list(found.scores.values()) == [0.0] * 5
+    assert [(e.kind, e.group, e.step) for e in found.mistakes] == [
         ("neglect", "drink", 147)
     ]
     assert found.overall == 0 and found.first_failed_milestone == "table"
@@ -57,7 +57,7 @@ def test_doing_nothing_scores_nothing():
 
 def test_the_reference_itself_scores_in_full():
     found = scored(PICKAXE, SOLUTION, SOLUTION)
-    assert list(found.values.items()) == list(zip(SCORED, [1, 1, 1, 1, None]))
+    assert list(found.scores.items()) == list(zip(SCORED, [1, 1, 1, 1, None]))
     assert found.dimensions == 5  # done without errors counts as all recognised
 
 
@@ -97,7 +97,7 @@ def test_a_station_near_the_start_is_no_milestone():
     near = scene("make_wood_pickaxe", {"wood": 1}, ("set", 5, 5, "table"))
     found = scored(near, "make_wood_pickaxe", "make_wood_pickaxe")
     assert found.milestones == {"make_wood_pickaxe": 1.0, "goal": 1.0}
-    assert found.values["material_usage"] == 1.0
+    assert found.scores["material_usage"] == 1.0
 
 
 # Task progress.
@@ -106,31 +106,31 @@ def test_a_station_near_the_start_is_no_milestone():
 def test_death_and_a_broken_rule_take_half_of_the_progress():
     lava = scene("make_wood_pickaxe", None, ("set", 6, 4, "lava"))
     dead = scored(lava, "place_table move_right move_right", SOLUTION)
-    assert dead.reason == "died:lava" and dead.death_cause == "lava"
-    assert dead.values["task_progress"] == 0.25
+    assert dead.reason == "died:lava"
+    assert dead.scores["task_progress"] == 0.25
     broken = scene("make_wood_pickaxe.without(act_sleep)")
     found = scored(broken, "place_table sleep", SOLUTION)
-    assert found.reason.startswith("violated") and found.death_cause is None
-    assert found.values["task_progress"] == 0.25
+    assert found.reason.startswith("violated")
+    assert found.scores["task_progress"] == 0.25
 
 
 def test_stages_count_one_after_the_other():
     place = scene("place_table >> make_wood_pickaxe >> make_wood_sword", {"wood": 4})
     found = scored(place, "place_table make_wood_pickaxe", budget=9)
-    assert found.values["task_progress"] == pytest.approx(2 / 3)
-    assert found.values["task_efficiency"] is None  # nobody has solved it yet
+    assert found.scores["task_progress"] == pytest.approx(2 / 3)
+    assert found.scores["task_efficiency"] is None  # nobody has solved it yet
 
 
 def test_alternatives_count_as_the_better_one():
     place = scene("make_wood_sword | collect_sapling")
-    assert scored(place, "place_table", budget=9).values["task_progress"] == 0.5
+    assert scored(place, "place_table", budget=9).scores["task_progress"] == 0.5
 
 
 def test_progress_is_made_by_going_there():
     place = scene("reach(rectangle(0, 4, 0, 4))", {})
     found = scored(place, "move_left move_left move_right", budget=9)
-    assert found.progress[:3] == (0.25, 0.5, 0.5)
-    assert found.values["material_usage"] is None
+    assert found.curve[:3] == (0.25, 0.5, 0.5)
+    assert found.scores["material_usage"] is None
 
 
 # Material usage.
@@ -140,7 +140,7 @@ def test_waste_lowers_material_usage():
     place = scene("make_wood_pickaxe", {"wood": 6})
     actions = "place_table make_wood_sword make_wood_sword make_wood_pickaxe"
     found = scored(place, actions, SOLUTION)
-    assert found.values["material_usage"] == 3 / (3 + 2)
+    assert found.scores["material_usage"] == 3 / (3 + 2)
     assert found.classes == ("useful", "stray", "stray", "useful")
 
 
@@ -148,9 +148,9 @@ def test_a_goal_with_a_way_that_uses_nothing_up_has_no_material_usage():
     coal = ("set", 5, 4, "coal")
     place = scene("collect_coal | collect_iron", {"wood_pickaxe": 1}, coal)
     found = scored(place, "move_right do", "move_right do")
-    assert found.verdict == "DONE" and found.values["material_usage"] is None
+    assert found.verdict == "DONE" and found.scores["material_usage"] is None
     lacking = scene("collect_coal | collect_iron", {}, coal)
-    assert scored(lacking, "", "noop").values["material_usage"] == 0.0
+    assert scored(lacking, "", "noop").scores["material_usage"] == 0.0
 
 
 # Action control.
@@ -275,17 +275,17 @@ def test_sleep_is_of_use_where_the_goal_asks_for_health():
 
 def test_an_error_that_is_repeated_is_not_recognised():
     found = scored(PICKAXE, "make_wood_pickaxe make_wood_pickaxe", SOLUTION)
-    failures = [e for e in found.errors if e.kind == "failed"]
+    failures = [e for e in found.mistakes if e.kind == "failed"]
     assert [(e.recognised, e.corrected) for e in failures] == [(False, False)]
 
 
 def test_a_bump_is_recognised_by_another_action():
     place = scene("place_table >> make_wood_pickaxe", None, ("set", 4, 3, "stone"))
     found = scored(place, "move_up move_up move_up move_left " + SOLUTION, SOLUTION)
-    (bump,) = (e for e in found.errors if e.kind == "bump")
+    (bump,) = (e for e in found.mistakes if e.kind == "bump")
     assert bump.recognised and bump.corrected
     found = scored(place, "move_up " * 9, SOLUTION)
-    (bump,) = (e for e in found.errors if e.kind == "bump")
+    (bump,) = (e for e in found.mistakes if e.kind == "bump")
     assert not bump.recognised and not bump.corrected
 
 
@@ -293,14 +293,14 @@ def test_a_stone_that_is_part_of_nothing_is_misplaced():
     place = scene("wall_3", {"stone": 5})
     known = "place_stone move_left move_down place_stone"
     found = scored(place, "place_stone move_up move_up place_stone", known, budget=9)
-    assert [e.kind for e in found.errors] == ["misplaced"]
+    assert [e.kind for e in found.mistakes] == ["misplaced"]
 
 
 def test_thirst_is_recognised_by_drinking():
     place = scene("make_wood_pickaxe", {}, ("set", 4, 5, "water"), vitals={"drink": 3})
     drinks = "noop " * 25 + "do " * 3
     found = scored(place, drinks, SOLUTION)
-    error = next(e for e in found.errors if e.group == "drink")
+    error = next(e for e in found.mistakes if e.group == "drink")
     assert error.recognised and error.corrected
 
 

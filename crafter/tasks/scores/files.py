@@ -8,16 +8,14 @@ from __future__ import annotations
 import dataclasses
 import os
 import pathlib
-from collections.abc import Callable, Iterable, Mapping
-from typing import Any, ClassVar
+from collections.abc import Callable, Iterable
+from typing import Any
 
 from crafter.tasks import records, results, runs, suites
 from crafter.tasks.catalogue import Task
-from crafter.tasks.dimensions import DIMENSIONS, SCORED
-from crafter.tasks.episodes import EpisodeResult, EpisodeSpec
 from crafter.tasks.scores.constants import score_version
 from crafter.tasks.scores.references import Solutions
-from crafter.tasks.scores.scoring import mean_of, score
+from crafter.tasks.scores.scoring import Scored, score
 from crafter.tasks.scores.story import ScoreError
 from crafter.tasks.suites import Suite
 
@@ -27,62 +25,6 @@ FORMAT = 1
 NAME = "scores.jsonl"
 #: The files of a folder that hold scores.
 PATTERNS = ("scores*.jsonl", "scores*.jsonl.gz")
-
-
-@dataclasses.dataclass(frozen=True, kw_only=True)
-class Scored(EpisodeResult):
-    """An attempt and its scores.
-
-    Attributes:
-      agent: Who made it.
-      attempt: File of its records, relative to the folder of the run.
-      reference_steps: How many the reference takes, or `None` without one.
-      scores: Dimension -> value from 0 to 1, or `None` where it does not apply.
-      overall: Mean of the dimensions that apply; `None` if there are none.
-      dimensions: How many of them apply.
-      errors: How many errors were found in it.
-      milestones: Name -> share of it that was reached, 0 to 1.
-      first_failed_milestone: The first one, in the order in which they are needed,
-        that was not reached; `None` if all were.
-      death_cause: What killed the player, several joined by `+`; `None` if nothing did.
-    """
-
-    header: ClassVar = frozenset({"score_version", "suite", "sha256", "agent"})
-    agent: str
-    attempt: str
-    reference_steps: int | None
-    scores: Mapping[str, float | None]
-    overall: float | None
-    dimensions: int
-    errors: int
-    milestones: Mapping[str, float]
-    first_failed_milestone: str | None
-    death_cause: str | None
-
-    @property
-    def key(self) -> tuple[str, str, int, str]:
-        """What tells its scene from those of other attempts of the agent."""
-        return *self.place, self.scene
-
-    @classmethod
-    def from_data(cls, data: Mapping[str, Any]) -> Scored:
-        """Returns the scores of a line.
-
-        Raises:
-          KeyError, TypeError, ValueError: If they make no sense.
-        """
-        data = {"progress": data["scores"]["task_progress"], **data}
-        if data["scores"].keys() == DIMENSIONS.keys():  # before version 3
-            data["scores"] = {name: data["scores"][name] for name in SCORED}
-            data["overall"], data["dimensions"] = mean_of(data["scores"])
-        scored = cls(**data)
-        if set(scored.scores) != set(SCORED):
-            raise ValueError(f"expected scores in {list(SCORED)}")
-        shares = [*scored.scores.values(), scored.overall, *scored.milestones.values()]
-        wrong = [x for x in shares if x is not None and not 0 <= x <= 1]
-        if wrong:
-            raise ValueError(f"expected values from 0 to 1, got {wrong}")
-        return scored
 
 
 def read(paths: str | os.PathLike | Iterable[str | os.PathLike]) -> list[Scored]:
@@ -138,11 +80,7 @@ def score_run(
         other scores, such as some with other references.
     """
     folder = pathlib.Path(folder)
-    found = runs.merge([folder])
-    if len(found) != 1:
-        held = [f"{run.agent} on {run.suite}" for run in found]
-        raise ScoreError(f"{folder} holds several runs: {held}. Name one of them.")
-    (run,) = found
+    run = _run_in(folder)
     suite = suites.suite(run.suite) if suite is None else suite
     if suite.sha256 != run.sha256:
         raise ScoreError(
@@ -166,38 +104,23 @@ def score_run(
             if not (folder / names[spec.key]).exists():
                 missing.append(spec.key)
                 continue
-            scored = _scored(folder, names[spec.key], spec, solutions)
+            attempt, scene = records.read(folder / names[spec.key]), spec.scene()
+            reference = solutions.reference(Task(spec.made_from, spec.level), scene)
+            place = str(folder / names[spec.key])
+            scored = score(attempt, scene, reference, place)
+            task, level, index = spec.place
+            scored = dataclasses.replace(
+                scored, task=task, level=level, index=index, attempt=names[spec.key]
+            )
             file.add(scored)
             overall = "none" if scored.overall is None else f"{scored.overall:.3f}"
             say(f"{list(names).index(spec.key) + 1}/{len(names)} {spec.key}: {overall}")
     return path, missing
 
 
-def _scored(
-    folder: pathlib.Path, name: str, spec: EpisodeSpec, solutions: Solutions
-) -> Scored:
-    """Returns the scores of a recorded attempt; see `score` for errors."""
-    attempt = records.read(folder / name)
-    task, scene = Task(spec.made_from, spec.level), spec.scene()
-    reference = solutions.reference(task, scene)
-    found = score(attempt, scene, reference, str(folder / name))
-    assert attempt.header.budget is not None
-    return Scored(
-        *spec.place,
-        scene.hash,
-        found.verdict,
-        found.reason,
-        found.steps,
-        attempt.header.budget,
-        found.values["task_progress"] or 0.0,
-        agent=attempt.header.agent,
-        attempt=name,
-        reference_steps=None if reference is None else reference.steps,
-        scores=found.values,
-        overall=found.overall,
-        dimensions=found.dimensions,
-        errors=len(found.errors),
-        milestones=found.milestones,
-        first_failed_milestone=found.first_failed_milestone,
-        death_cause=found.death_cause,
-    )
+def _run_in(folder: pathlib.Path) -> runs.Run:
+    found = runs.merge([folder])
+    if len(found) != 1:
+        held = [f"{run.agent} on {run.suite}" for run in found]
+        raise ScoreError(f"{folder} holds several runs: {held}. Name one of them.")
+    return found[0]

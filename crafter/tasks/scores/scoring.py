@@ -6,10 +6,12 @@ import collections
 import dataclasses
 from collections.abc import Iterable, Mapping, Sequence
 from statistics import fmean
+from typing import Any, ClassVar
 
 from crafter.tasks import records
 from crafter.tasks.catalogue import category_of
-from crafter.tasks.dimensions import label
+from crafter.tasks.dimensions import DIMENSIONS, SCORED, label
+from crafter.tasks.episodes import EpisodeResult
 from crafter.tasks.goals import Goal, Name, walk_over
 from crafter.tasks.scenes import Scene
 from crafter.tasks.scores import control, errors
@@ -20,61 +22,91 @@ from crafter.tasks.scores.story import ScoreError, Story, tell
 from crafter.tasks.verdicts import Verdict
 
 
-@dataclasses.dataclass(frozen=True)
-class Scores:
-    """The scores of an attempt.
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class Scored(EpisodeResult):
+    """An attempt and its scores.
 
     Attributes:
-      verdict: `DONE` or `FAILED`.
-      reason: Why it failed, or `None`.
-      steps: How many steps it took.
-      values: Dimension -> value from 0 to 1, or `None` where it does not apply.
+      agent: Who made it.
+      attempt: File of its records, relative to the folder of the run.
+      reference_steps: How many the reference takes, or `None` without one.
+      scores: Dimension -> value from 0 to 1, or `None` where it does not apply.
       overall: Mean of the dimensions that apply; an attempt without errors counts as
         one that recognised and corrected them.
       dimensions: How many dimensions the mean is of.
-      progress: Task progress after every step.
-      classes: Class of every step, `None` for a sleeper; see `control`.
-      errors: What went wrong.
-      milestones: What had to be had -> share of it, 0 to 1; the last one is the goal.
+      errors: How many errors were found in it.
+      milestones: What had to be had -> share of it, 0 to 1.
+      first_failed_milestone: The first one, in the order in which they are needed,
+        that was not reached; `None` if all were.
     """
 
-    verdict: str
-    reason: str | None
-    steps: int
-    values: Mapping[str, float | None]
+    header: ClassVar = frozenset({"score_version", "suite", "sha256", "agent"})
+    agent: str
+    attempt: str
+    reference_steps: int | None
+    scores: Mapping[str, float | None]
     overall: float | None
     dimensions: int
-    progress: tuple[float, ...]
-    classes: tuple[str | None, ...]
-    errors: tuple[Error, ...]
+    errors: int
     milestones: Mapping[str, float]
+    first_failed_milestone: str | None
 
     @property
-    def death_cause(self) -> str | None:
-        """What killed the player, several joined by `+`; `None` if nothing did."""
-        died, _, cause = (self.reason or "").partition(":")
-        return (cause or "unknown") if died == "died" else None
+    def key(self) -> tuple[str, str, int, str]:
+        """What tells its scene from those of other attempts of the agent."""
+        return *self.place, self.scene
 
     @property
     def labels(self) -> dict[str, str | None]:
         """Dimension -> the word for its value, `None` where it does not apply."""
-        return {
-            name: None if value is None else label(value)
-            for name, value in self.values.items()
-        }
+        return {n: None if v is None else label(v) for n, v in self.scores.items()}
 
     @property
     def tenths(self) -> dict[str, int | None]:
         """Dimension -> its value as a whole number from 0 to 10."""
-        return {
-            name: None if value is None else round(10 * value)
-            for name, value in self.values.items()
-        }
+        values = self.scores.items()
+        return {n: None if v is None else round(10 * v) for n, v in values}
 
-    @property
-    def first_failed_milestone(self) -> str | None:
-        """The first milestone that was not reached."""
-        return next((n for n, share in self.milestones.items() if share < 1), None)
+    def as_data(self) -> dict[str, Any]:
+        """Returns the line of a file."""
+        names = [field.name for field in dataclasses.fields(Scored)]
+        return {n: getattr(self, n) for n in names if n != "certificate"}
+
+    @classmethod
+    def from_data(cls, data: Mapping[str, Any]) -> Scored:
+        """Returns the scores of a line, also of one of an earlier version.
+
+        Raises:
+          KeyError, TypeError, ValueError: If they make no sense.
+        """
+        data = {"progress": data["scores"]["task_progress"], **data}
+        data.pop("death_cause", None)  # the reason says it
+        if data["scores"].keys() == DIMENSIONS.keys():  # before version 3
+            data["scores"] = {name: data["scores"][name] for name in SCORED}
+            data["overall"], data["dimensions"] = mean_of(data["scores"])
+        scored = cls(**data)
+        if set(scored.scores) != set(SCORED):
+            raise ValueError(f"expected scores in {list(SCORED)}")
+        shares = [*scored.scores.values(), scored.overall, *scored.milestones.values()]
+        wrong = [x for x in shares if x is not None and not 0 <= x <= 1]
+        if wrong:
+            raise ValueError(f"expected values from 0 to 1, got {wrong}")
+        return scored
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class Scores(Scored):
+    """Scores, and what they were computed from, which is not in files.
+
+    Attributes:
+      curve: Task progress after every step.
+      classes: Class of every step, `None` for a sleeper; see `control`.
+      mistakes: What went wrong.
+    """
+
+    curve: tuple[float, ...]
+    classes: tuple[str | None, ...]
+    mistakes: tuple[Error, ...]
 
 
 def score(
@@ -107,40 +139,59 @@ def score(
         closure(way, story.rules, story.inventory, story.stations, reference)
         for way in ways(story.goal)
     ]
-    useful = collections.Counter({} if reference is None else dict(reference.deeds))
-    for found in closures:
-        useful |= found.deeds
     unlimited = reference is None and any(found.by_reference for found in closures)
-    if unlimited:
-        stones = dict.fromkeys(("placed stone", "collected stone"), story.budget)
-        useful |= collections.Counter(stones)
+    useful = _useful(closures, reference, budget if unlimited else 0)
     progress, steps = story.part.value, len(story.moments)
     kinds = control.classes(story, useful)
     cut = (node.reason or "").startswith(("died", "violated"))
+    left = budget - steps if cut else 0
     wrong = errors.find(story, useful, _places(story.goal, closures))
     recognition = errors.share(wrong)
     taken = steps if node.verdict is Verdict.DONE else budget
+    known = None if reference is None else reference.steps
     values = {
         "task_progress": progress,
-        "action_control": control.share(kinds, progress, budget - steps if cut else 0),
+        "action_control": control.share(kinds, progress, left),
         "material_usage": None if unlimited else _usage(story, closures, reference),
-        "task_efficiency": None
-        if reference is None
-        else progress * min(1.0, reference.steps / taken),
+        "task_efficiency": known and progress * min(1.0, known / taken),
         "error_recognition": recognition and recognition * control.engaged(progress),
     }
     overall, counted = mean_of(values)
+    head, shares = attempt.header, _milestones(story)
     return Scores(
+        task=head.name or head.task or "",
+        level=scene.level if scene else "",
+        index=scene.index if scene else 0,
+        scene=head.scene or "",
         verdict=str(node.verdict),
         reason=node.reason,
         steps=steps,
-        values=values,
+        budget=budget,
+        progress=progress,
+        agent=head.agent,
+        attempt=path,
+        reference_steps=known,
+        scores=values,
         overall=overall,
         dimensions=counted,
-        progress=tuple(moment.after.progress for moment in story.moments),
+        errors=len(wrong),
+        milestones=shares,
+        first_failed_milestone=next((n for n, v in shares.items() if v < 1), None),
+        curve=tuple(moment.after.progress for moment in story.moments),
         classes=tuple(kinds),
-        errors=tuple(wrong),
-        milestones=_milestones(story),
+        mistakes=tuple(wrong),
+    )
+
+
+def _useful(
+    closures: Iterable[Closure], reference: Reference | None, stones: int
+) -> collections.Counter[str]:
+    """Returns how often each deed is of use; stones are if nobody knows how many."""
+    useful = collections.Counter({} if reference is None else dict(reference.deeds))
+    for found in closures:
+        useful |= found.deeds
+    return useful | collections.Counter(
+        {"placed stone": stones, "collected stone": stones}
     )
 
 
