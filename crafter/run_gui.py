@@ -154,11 +154,10 @@ def open_window(
 
     game = source.game
     title = f"{game.name}: {pathlib.Path(args.replay).name}" if args.replay else None
-    has_task = isinstance(source, (TaskSession, TaskReplay))
     size = args.window or _largest(game.largest_picture, source.proportions, type(game))
     try:
         _start_pygame()
-        frame = layout.Frame(tuple(size), layout.PANELS[game.wide], has_task)
+        frame = layout.Frame(tuple(size), layout.PANELS[game.wide])
         drawn = tuple(args.size)
         window = screen.Screen(game, textures, bindings.label, frame, drawn, title)
     except pygame.error as error:

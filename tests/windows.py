@@ -101,7 +101,3 @@ class Driver:
     def panel(self):
         """Return the part of the window that shows the panel."""
         return self._part("panel")
-
-    def banner(self):
-        """Return the part of the window that shows the task."""
-        return self._part("banner")

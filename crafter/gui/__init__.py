@@ -7,7 +7,7 @@
 - `status`: the content of the panel at one moment of any of these.
 - `keys`: which key does what, as data, and files that change it.
 - `layout`: where picture, panel and messages lie in a window of any size.
-- `panel`, `banner`, `pages`, `map_view`, `screen`: the drawing, on a `canvas` in the
+- `panel`, `pages`, `map_view`, `screen`: the drawing, on a `canvas` in the
   colours of `theme`. The only modules that import pygame, with the next.
 - `app`: the loop: keys in, steps, pictures out.
 - `options`: the command line.

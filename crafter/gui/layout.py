@@ -1,4 +1,4 @@
-"""Layout of the window: picture, side panel, messages, banner.
+"""Layout of the window: picture, side panel, messages.
 
 Sizes are (width, height) and places (x, y, width, height), in pixels. Nothing
 here knows a display library.
@@ -19,8 +19,6 @@ RIGHT = PANELS[0][0] - MARGIN
 WIDE = RIGHT - MARGIN
 #: Height of the strip for messages below both, at scale 1.
 STRIP = 66
-#: Height of the banner above both that says what is to be done, if there is one.
-BANNER = 58
 #: The smallest scale of messages and pages.
 READABLE = 0.4
 #: The panel beside a small picture is drawn at no smaller a scale.
@@ -29,13 +27,12 @@ SMALLEST = 0.7
 
 @dataclasses.dataclass(frozen=True)
 class Layout:
-    """The places of picture, panel, messages and banner, and the scale of the text."""
+    """The places of picture, panel and messages, and the scale of the text."""
 
     picture: Rect
     panel: Rect
     strip: Rect
     scale: float
-    banner: Rect | None = None
 
 
 @dataclasses.dataclass(frozen=True)
@@ -45,12 +42,10 @@ class Frame:
     Attributes:
       picture: Size of the picture.
       panel: Size of the panel at scale 1.
-      with_banner: Whether there is a banner.
     """
 
     picture: Size
     panel: Size = PANELS[0]
-    with_banner: bool = False
 
     @property
     def _scale(self) -> float:
@@ -62,11 +57,9 @@ class Frame:
         return round(self.panel[0] * self._scale), round(self.panel[1] * self._scale)
 
     @property
-    def _rows(self) -> tuple[int, int, int]:
-        """Heights of banner, picture with panel, and strip."""
-        above = round(BANNER * self._scale) if self.with_banner else 0
-        body = max(self.picture[1], self._side[1])
-        return above, body, round(STRIP * self._scale)
+    def _rows(self) -> tuple[int, int]:
+        """Heights of picture with panel, and strip."""
+        return max(self.picture[1], self._side[1]), round(STRIP * self._scale)
 
     @property
     def size(self) -> Size:
@@ -82,19 +75,18 @@ class Frame:
         factor = min(own / full for own, full in zip(window, self.size))
         wide, whole = (round(full * factor) for full in self.size)
         left, top = (window[0] - wide) // 2, (window[1] - whole) // 2
-        above, body, _ = (round(row * factor) for row in self._rows)
+        body = round(self._rows[0] * factor)
 
         def beside(x: int, size: Size) -> Rect:
             width, height = (max(round(n * factor), 1) for n in size)
-            return x, top + above + (body - height) // 2, width, height
+            return x, top + (body - height) // 2, width, height
 
-        picture, below = beside(left, self.picture), top + above + body
+        picture, below = beside(left, self.picture), top + body
         return Layout(
             picture,
             beside(left + picture[2], self._side),
             (left, below, max(wide, 1), max(top + whole - below, 1)),
             max(self._scale * factor, READABLE),
-            (left, top, wide, above) if self.with_banner else None,
         )
 
 

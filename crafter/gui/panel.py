@@ -11,7 +11,7 @@ from crafter.gui.canvas import Canvas, Images
 from crafter.gui.game import Game, Tier
 from crafter.gui.keys import readable
 from crafter.gui.layout import MARGIN, RIGHT, WIDE
-from crafter.gui.status import Group, Slot, Status
+from crafter.gui.status import Group, Slot, Status, Task
 
 # Colours behind the time of day: below ground, by night and at noon.
 _CAVE, _NIGHT, _DAY = (30, 27, 34), (17, 22, 54), (66, 118, 178)
@@ -62,18 +62,38 @@ class Panel:
         return self._canvas.surface, _draw_groups(self._canvas, below, status.groups)
 
     def _draw_place(self, y: float, status: Status) -> None:
-        """Writes the time of day and the floor, as bright as it is there."""
-        clock, light = (
-            status.clock,
-            0.0 if status.clock is None else status.clock.daylight,
-        )
+        """Writes the time of day and the floor, as bright as it is there; or a task."""
+        clock, task = status.clock, status.task
+        light = 0.0 if clock is None else clock.daylight
         ground = _CAVE if clock is None else theme.mix(_NIGHT, _DAY, light)
         self._canvas.rect(self._canvas.box(MARGIN, y, WIDE, 72), ground, 4)
         time = "" if clock is None else f"Day {clock.day}, {clock.part}"
-        lines = [text for text in (time, status.floor) if text]
+        lines, size = [text for text in (time, status.floor) if text], 20
+        if task is not None:
+            self._draw_task(y, task, time)
+            y, (lines, size) = y + 10, self._wrapped(task.text)
         for index, text in enumerate(lines, 1):
-            middle = y + 72 * index / (len(lines) + 1)
-            self._write(text, (MARGIN + WIDE / 2, middle), align="center")
+            middle = y + 66 * index / (len(lines) + 1)
+            self._write(text, (MARGIN + WIDE / 2, middle), size, align="center")
+
+    def _draw_task(self, y: float, task: Task, time: str) -> None:
+        """Draws the progress of a task, and above it the time of day."""
+        color = theme.VERDICTS.get(task.verdict, theme.READY)
+        bar = self._canvas.box(MARGIN, y + 66, WIDE, 6)
+        self._canvas.bar(bar, task.progress, 1, color)
+        state = {"DONE": "done", "FAILED": "failed"}.get(task.verdict)
+        told = f"{state or f'{100 * task.progress:.0f} %'}, {task.left} steps left"
+        self._write(time, (MARGIN + 6, y + 9), 14)
+        self._write(told, (RIGHT - 6, y + 9), 14, color, "right")
+
+    def _wrapped(self, text: str) -> tuple[list[str], int]:
+        """Returns the lines of a text below the time of day, and their height."""
+        scale, lines = self._canvas.scale, [text]
+        for size in range(18, 7, -1):
+            lines = theme.wrap(text, round((WIDE - 16) * scale), round(size * scale))
+            if len(lines) * size <= 48:
+                break
+        return lines, size
 
     def _draw_goals(self, status: Status) -> None:
         """Writes what is to be done, over bars that show how much of it is."""

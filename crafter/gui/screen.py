@@ -6,7 +6,7 @@ from typing import NamedTuple
 import pygame
 
 from crafter.core.pictures import Pack
-from crafter.gui import banner, layout, pages, theme
+from crafter.gui import layout, pages, theme
 from crafter.gui.canvas import Canvas, kept, no_icon
 from crafter.gui.game import Game
 from crafter.gui.map_view import MapView
@@ -102,8 +102,6 @@ class Screen:
         window.blit(panel, corner)
         self.buttons = [(box.move(corner), slot) for box, slot in buttons]
         self._draw_strip(places, hud)
-        if places.banner and status.task:
-            banner.draw(canvas, places.banner, status.task, places.scale)
         if status.episode is None:
             self._draw_progress(places, status)
         if hud.floor is not None:

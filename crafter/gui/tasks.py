@@ -83,7 +83,7 @@ class TaskSession(Session):
         return self._tasks.base
 
     def status(self) -> Status:
-        """Returns the content of panel and banner at this moment."""
+        """Returns the content of the panel at this moment."""
         budget = self._tasks.budget
         task = _state_of(self._tasks.attempt, self.text, budget)
         return dataclasses.replace(
@@ -173,7 +173,7 @@ class TaskReplay(Replay):
         super().__init__(episode, game, game.resume(start, env.rules, textures))
 
     def status(self) -> Status:
-        """Returns the content of panel and banner at this moment."""
+        """Returns the content of the panel at this moment."""
         return dataclasses.replace(super().status(), task=self._tasks[self.index])
 
 

@@ -24,19 +24,17 @@ def test_panel_comes_beside_the_picture_of_the_published_window():
     )
 
 
-@given(sizes, st.booleans())
-def test_picture_has_exactly_its_size_in_a_window_made_for_it(picture, with_banner):
-    frame = layout.Frame(picture, with_banner=with_banner)
+@given(sizes)
+def test_picture_has_exactly_its_size_in_a_window_made_for_it(picture):
+    frame = layout.Frame(picture)
     places = frame.arrange(frame.size)
     assert places.picture[2:] == picture
-    assert (places.banner is not None) == with_banner
 
 
-@given(sizes, sizes, st.booleans())
-def test_everything_lies_in_the_window_without_overlap(window, picture, with_banner):
-    places = layout.Frame(picture, with_banner=with_banner).arrange(window)
-    every = places.banner, places.picture, places.panel, places.strip
-    parts = [p for p in every if p is not None]
+@given(sizes, sizes)
+def test_everything_lies_in_the_window_without_overlap(window, picture):
+    places = layout.Frame(picture).arrange(window)
+    parts = places.picture, places.panel, places.strip
     for x, y, width, height in parts:
         # Rounding may cost a pixel.
         assert x >= -1 and x + width <= window[0] + 1

@@ -96,14 +96,14 @@ def test_attempts_are_recorded_as_those_of_agents(tmp_path):
 
 def test_window_shows_the_task_and_its_end(drive):
     window = drive(*TABLE, nonstop=False)
-    before = window.banner()
+    before = window.panel()
     page = window.app.page()
     assert (page.title, page.paragraphs[1]) == ("Task", "You have 60 steps.")
     window.press("return", "t")
     page = window.app.page()
     assert (page.title, page.verdict) == ("Done", "DONE")
     assert "next attempt" in page.footer
-    assert (window.banner() != before).any()
+    assert (window.panel() != before).any()
     window.press("return")
     assert window.app.page() is None and window.source.status().step <= 1
 
@@ -117,7 +117,7 @@ def test_recorded_attempt_is_replayed_with_its_task(drive, tmp_path):
     session.close()
     (path,) = (tmp_path / "attempts").iterdir()
     window = drive("--replay", str(path))
-    assert window.source.last == 2 and window.app.screen.places.banner
+    assert window.source.last == 2
     assert window.source.status().task.verdict == "PENDING"
     window.press("end")
     status = window.source.status()
