@@ -227,8 +227,9 @@ def leveled(material: Material) -> Group:
 
 @_entry(
     "From simple to hard",
-    "Means over tasks by level; the difference from the easiest to the hardest level "
-    f"on tasks that have both; and the mean ratio, of tasks with {ENOUGH:.0%} or more.",
+    "Means over tasks by level, and the difference from the easiest to the hardest on "
+    "tasks that have both. Kept is the mean ratio of the two, over tasks with at least "
+    f"{ENOUGH:.0%} on the easiest.",
 )
 def levels(material: Material) -> Table:
     """Returns success and scores by level, and what is lost and kept of them."""

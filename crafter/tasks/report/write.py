@@ -23,11 +23,11 @@ from crafter.tasks.report.frame import pivot
 from crafter.tasks.report.tables import ENTRIES, kind_of
 
 METHOD = (
-    "Intervals are of 95 %. Those of success rates are Wilson intervals. Those of "
-    "scores are percentile bootstraps over attempts, each of which is at another task "
-    "or scene; those of differences are paired, over common scenes or tasks. All "
-    "bootstraps draw 1,000 times with the seed 0. A dimension that does not apply to "
-    "an attempt is left out of a mean, never counted as 0."
+    "All intervals are 95 %: Wilson intervals for success rates, percentile bootstraps "
+    "over attempts, each at another task or scene, for scores, and paired bootstraps "
+    "over common scenes or tasks for differences. Bootstraps draw 1,000 times with the "
+    "seed 0. A dimension that does not apply to an attempt is left out of the mean "
+    "and never counts as 0."
 )
 #: Attempts that are shown of each kind of failure; width, most pictures and pause.
 EXAMPLES, SIZE, MOST, PAUSE = 3, 216, 50, 160
