@@ -33,13 +33,18 @@ class Region(NamedTuple):
     boundary: frozenset[Cell]
 
 
-def of_materials(view: TaskView, materials: Iterable[str]) -> np.ndarray:
-    """Returns which cells are known to be of materials, bool of shape `area`."""
+def of_materials(land: Any, materials: Iterable[str]) -> np.ndarray:
+    """Returns which cells are known to be of materials, bool of shape `area`.
+
+    Args:
+      land: What has `rules` and `materials`: a view of a game, or a `Ground`.
+      materials: Their names.
+    """
     chosen = np.zeros(256, bool)
     for name in materials:
-        chosen[view.rules.material_ids.get(name, 0)] = True
+        chosen[land.rules.material_ids.get(name, 0)] = True
     chosen[0] = False  # what is unknown
-    return chosen[view.materials]
+    return chosen[land.materials]
 
 
 def open_mask(view: TaskView) -> np.ndarray:

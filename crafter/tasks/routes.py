@@ -10,14 +10,14 @@ import abc
 import dataclasses
 import itertools
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 
 from crafter.core.grid import Cell
 from crafter.tasks import zones
 from crafter.tasks.conditions import Condition
-from crafter.tasks.fields import Material, Positive
+from crafter.tasks.fields import Material, Positive, Whole
 from crafter.tasks.regions import components
 from crafter.tasks.structures.patterns import was
 from crafter.tasks.view import Pose, TaskView
@@ -73,15 +73,7 @@ class Turned(Route, word="turned"):
       n: How many steps.
     """
 
-    n: Positive
-
-    def __post_init__(self) -> None:
-        """Raises ValueError if an argument is wrong."""
-        super().__post_init__()
-        if self.n < 4:
-            raise ValueError(
-                f"turned: four directions take at least 4 steps, not {self.n}."
-            )
+    n: Annotated[int, Whole(4)]
 
     def share(self, view: TaskView) -> float:
         """Returns the share of the directions."""
@@ -118,13 +110,7 @@ class Squared(Route, word="squared"):
       n: Cells along each side, corners included.
     """
 
-    n: Positive
-
-    def __post_init__(self) -> None:
-        """Raises ValueError if an argument is wrong."""
-        super().__post_init__()
-        if self.n < 2:
-            raise ValueError("squared: a square has at least 2 cells along a side.")
+    n: Annotated[int, Whole(2)]
 
     def share(self, view: TaskView) -> float:
         """Returns the share of the sides."""

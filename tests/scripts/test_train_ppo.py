@@ -136,7 +136,7 @@ def test_both_engines_measure_the_same_success():
     [
         (["--task", "place_tabel"], "Did you mean place_table"),
         (["--task", "place_table", "--difficulty", "easy"], "difficulty must be one"),
-        (["--task", "place_table", "--eval-scenes", "201"], "below 200"),
+        (["--task", "place_table", "--eval-scenes", "201"], "from 0 to 199"),
         (["--task", "damaged", "--vector"], "cannot do event"),
     ],
 )

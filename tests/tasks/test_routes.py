@@ -143,8 +143,8 @@ def test_zones_count_when_they_were_stayed_in():
 @pytest.mark.parametrize(
     "text, message",
     [
-        ("reach(turned(3))", "at least 4 steps"),
-        ("reach(squared(1))", "at least 2 cells"),
+        ("reach(turned(3))", "n must be an integer of at least 4"),
+        ("reach(squared(1))", "at least 2"),
         ("reach(marched(0))", "at least 1"),
         ("reach(circled(3))", "is a name"),
         ("reach(toured(2, 5, 'forest'))", "at least 2 of the zones"),

@@ -14,6 +14,7 @@ from crafter.core.grid import Cell
 from crafter.games.crafter.map_edits import Edit, Land, apply_edits
 from crafter.games.crafter.rules import Rules
 from crafter.tasks import zones
+from crafter.tasks.regions import of_materials
 from crafter.tasks.zones import Zones
 
 #: Where there is no way.
@@ -62,12 +63,7 @@ class Ground:
 
     def made_of(self, *materials: str) -> np.ndarray:
         """Returns which cells are of some materials, bool of shape `area`."""
-        ids = [
-            self.rules.material_ids[m]
-            for m in materials
-            if m in self.rules.material_ids
-        ]
-        return np.isin(self.materials, ids)
+        return of_materials(self, materials)
 
     @functools.cached_property
     def open(self) -> np.ndarray:
