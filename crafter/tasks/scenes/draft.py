@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from crafter.core.grid import Cell, distance
-from crafter.games.crafter.map_edits import Edit
+from crafter.games.crafter.map_edits import Edit, line
 from crafter.games.crafter.rules import Rules
 from crafter.tasks import files, zones
 from crafter.tasks.catalogue import Task
@@ -169,6 +169,11 @@ class Draft:
         if self.feature is not None or self.target is None:
             return self.feature
         return self.ground.nearest(self.spawn, self.where(self.target))
+
+    def way(self) -> list[Cell]:
+        """Returns the straight way from the start to the goal cell, if there is one."""
+        goal = self.goal_cell()
+        return [] if goal is None else line(self.spawn, goal)
 
     def steps_to(self, kind: str, **way: int) -> int:
         """Returns the cost of the cheapest way from the start to a kind of thing.

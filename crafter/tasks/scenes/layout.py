@@ -155,23 +155,17 @@ def _threat(draft: Draft, draws: Draws) -> None:
         draft.remove_mobs = dict.fromkeys(wanted, threat["free"])
     if threat["clear"]:
         draft.remove_mobs |= dict.fromkeys(HOSTILE, threat["clear"])
-    count = draws.whole("extra", *threat["extra"])
     goal = draft.goal_cell()
-    for number in range(count):
-        kinds = draws.shuffled(f"kind{number}", HOSTILE)
-        for kind in kinds:
+    for number in range(draws.whole("extra", *threat["extra"])):
+        for kind in draws.shuffled(f"kind{number}", HOSTILE):
             spots = draft.spots(kind, threat["ring"])
-            if number == 0 and goal is not None:
-                spots = _on_the_way(draft.spawn, goal, spots) or spots
+            if number == 0 and goal is not None:  # on the way, if possible
+                far = distance(draft.spawn, goal)
+                spots = [s for s in spots if distance(s, goal) < far] or spots
             if spots:
                 spot = draws.one(f"extra{number}", spots)
                 draft.mobs.append({"kind": kind, "position": spot})
                 break
-
-
-def _on_the_way(start: Cell, goal: Cell, spots: list[Cell]) -> list[Cell]:
-    """Returns the spots that are nearer to the goal than the start is."""
-    return [spot for spot in spots if distance(spot, goal) < distance(start, goal)]
 
 
 # Clutter.
@@ -221,7 +215,7 @@ def _give_item(draft: Draft, draws: Draws) -> None:
 
 
 def _put_aside(draft: Draft, kind: str, draws: Draws) -> None:
-    way = set(_way(draft))
+    way = set(draft.way())
     spots = [spot for spot in draft.spots(kind, [3, 7]) if spot not in way]
     if spots:
         draft.clutter.append(draws.one("spot", spots))
@@ -232,17 +226,11 @@ def _wall(draft: Draft, draws: Draws) -> None:
     """Puts down two or three stones in a row, as a wall that was not finished."""
     step = draws.one("direction", BESIDE)
     _put_aside(draft, "stone", draws)
-    free, way = draft.free(), set(_way(draft))
+    free, way = draft.free(), set(draft.way())
     for number in range(1, draws.whole("length", 2, 3)):
         cell = shift(draft.clutter[-1], step, number) if draft.clutter else draft.spawn
         if holds(free, cell) and cell not in way:
             draft.edits.append(("set", *cell, "stone"))
-
-
-def _way(draft: Draft) -> list[Cell]:
-    """Returns the straight way from the start to the target."""
-    goal = draft.goal_cell()
-    return [] if goal is None else line(draft.spawn, goal)
 
 
 # Obstacles.
@@ -272,7 +260,7 @@ def _across(
     """Returns open cells of a bar across the way, some part of the way along it."""
     (x, y), free = draft.spawn, draft.free()
     upright = abs(goal[0] - x) >= abs(goal[1] - y)
-    way = line(draft.spawn, goal)
+    way = line(draft.spawn, goal)  # not `draft.way()`: an obstacle may be a goal, too
     middle = way[round(share * (len(way) - 1))]
     bar = itertools.product(range(thick), range(-half, half + 1))
     cells = [
