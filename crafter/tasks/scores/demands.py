@@ -43,36 +43,23 @@ _FOR_VITALS = {
 _PAST = {"collect": "collected", "place": "placed", "make": "made"}
 
 
-class Atom(NamedTuple):
-    """An event or a state that a goal asks for.
-
-    Attributes:
-      term: It, with what else has to hold.
-      times: How often it has to be done.
-    """
-
-    term: Term
-    times: int = 1
-
-
-def ways(goal: Goal) -> list[list[Atom]]:
+def ways(goal: Goal) -> list[list[Term]]:
     """Returns the atoms of each way to do a goal; what must not happen is no atom.
 
     Example:
-      >>> [[str(a.term.goal) for a in way] for way in ways(Goal.parse("hurt | slept"))]
+      >>> [[str(atom.goal) for atom in way] for way in ways(Goal.parse("hurt | slept"))]
       [["event('hurt')"], ["event('fell_asleep')"]]
     """
     return _ways(goal.term())
 
 
-def _ways(term: Term) -> list[list[Atom]]:
+def _ways(term: Term) -> list[list[Term]]:
     if term.op in ("event", "state"):
-        return [[Atom(term)]]
+        return [[term]]
     if term.op == "not":
         return [[]]
     if term.op == "sequence" and term.n > 1:
-        once = _ways(term.parts[0])
-        return [[a._replace(times=a.times * term.n) for a in way] for way in once]
+        return [way * term.n for way in _ways(term.parts[0])]
     found = [_ways(part) for part in term.parts]
     if term.op == "any":
         return [way for part in found for way in part]
@@ -98,7 +85,7 @@ class Closure(NamedTuple):
 
 
 def closure(
-    atoms: Iterable[Atom],
+    atoms: Iterable[Term],
     rules: Rules,
     inventory: Mapping[str, int],
     stations: Collection[str] = (),
@@ -186,14 +173,14 @@ class _Demand:
         self.by_reference = False
         self._rules = rules
 
-    def add(self, atom: Atom) -> None:
+    def add(self, atom: Term) -> None:
         """Adds what an atom takes."""
-        goal = atom.term.goal
+        goal = atom.goal
         if isinstance(goal, Event):
-            self._add_event(goal, goal.n * atom.times)
+            self._add_event(goal)
         else:
-            self._add_state(goal.condition, atom.times)
-        for condition in atom.term.conditions("using"):
+            self._add_state(goal.condition)
+        for condition in atom.conditions("using"):
             self._add_state(condition)
 
     def _need(self, item: str, amount: int) -> None:
@@ -201,8 +188,8 @@ class _Demand:
         tool = item.endswith(CLASSES)
         self.items[item] = max(had, amount) if tool else had + amount
 
-    def _add_event(self, goal: Event, count: int) -> None:
-        fields = dict(goal.filters)
+    def _add_event(self, goal: Event) -> None:
+        fields, count = dict(goal.filters), goal.n
         what = fields.get("what", fields.get("kind"))
         if isinstance(what, str):
             self.deeds[f"{goal.type} {what}"] += count
@@ -220,24 +207,24 @@ class _Demand:
         elif goal.type == "plant_ripe":
             self.deeds["placed plant"] += 1
 
-    def _add_state(self, condition: Condition, times: int = 1) -> None:
+    def _add_state(self, condition: Condition) -> None:
         if isinstance(condition, AnyOf):
             # The first one decides what is needed, all of them what is useful.
             first, *others = condition.conditions
-            self._add_state(first, times)
+            self._add_state(first)
             for other in others:
                 alone = _Demand(self._rules)
-                alone._add_state(other, times)
+                alone._add_state(other)
                 self.deeds |= alone.deeds
         elif condition.parts():
             for part in condition.parts():
-                self._add_state(part, times)
+                self._add_state(part)
         elif isinstance(condition, Comparison):
             self._add_comparison(condition)
         elif isinstance(condition, Built):
-            self._add_structure(condition.structure, condition.count * times)
+            self._add_structure(condition.structure, condition.count)
         elif isinstance(condition, Asleep):
-            self.deeds["fell_asleep"] += 4
+            self.deeds |= Counter({"fell_asleep": 4})
         elif isinstance(condition, Enclosed):
             self.by_reference |= condition.own > 0
 

@@ -18,7 +18,7 @@ from crafter.tasks.conditions import HOSTILE, VITALS, Around, Comparison, Day, N
 from crafter.tasks.goals import Event, Reach
 from crafter.tasks.monitors import Node
 from crafter.tasks.scores.constants import constants
-from crafter.tasks.scores.demands import Atom, closure
+from crafter.tasks.scores.demands import closure
 from crafter.tasks.scores.measures import measure
 from crafter.tasks.scores.references import Reference
 from crafter.tasks.verdicts import Verdict
@@ -179,7 +179,7 @@ class AtomPart(Part):
         super().__init__(node, context, view)
         self._goal = goal = node.term.goal
         self._wanted = closure(
-            [Atom(node.term)],
+            [node.term],
             context.rules,
             view.player.inventory,
             stations_near(view),
