@@ -16,7 +16,7 @@ from crafter.lm import game as games
 from crafter.lm.game import TextGame
 from crafter.lm.parsing.parse import Command, ParseError, ParseResult, parse_for
 from crafter.lm.play import stops
-from crafter.lm.play.history import EVERY, Checkpoint, History, UndoError
+from crafter.lm.play.history import Checkpoint, History, UndoError
 from crafter.lm.play.quest import Quest
 from crafter.lm.play.stops import Stop
 from crafter.lm.rendering.facts import DARKNESS, UNCLEAR, StepRecord, Style
@@ -265,7 +265,7 @@ class CrafterACI:
         self.look()
         self._first_step = self.moment.snapshot.step
         self._saved: dict[str, Checkpoint] = {}
-        self._keep()
+        self._begun = self._checkpoint() if self._allow_undo else None
         if self._delta is not None:
             self._delta.reset()
         self.starting_obs = observation = self.observe()
@@ -474,7 +474,6 @@ class CrafterACI:
         if self.quest is not None:
             self.quest.follow(action, info["events"])
         history.reason = self._ending(dead, truncated)
-        self._keep()
         return record
 
     def _ending(self, terminated: bool, truncated: bool) -> str | None:
@@ -585,7 +584,7 @@ class CrafterACI:
     def go_back(self, n: int) -> Observation:
         """Takes back the last steps, exactly, with everything that happened in them.
 
-        The actions since the last checkpoint are repeated; the game is exact, so that
+        The actions before them are repeated from the start; the game is exact, so that
         gives the same.
 
         Args:
@@ -598,13 +597,12 @@ class CrafterACI:
         history, steps = self.history, self.steps_taken
         if not 0 <= n <= steps:
             raise UndoError(f"Expected 0 to {steps} steps, got {n!r}.")
-        start = max(at for at in history.checkpoints if at <= steps - n)
-        self._put_back(history.checkpoints[start])
-        repeated = history.records[start : steps - n]
-        for number, record in enumerate(repeated, start + 1):
-            self.step(record.action)
+        assert self._begun is not None
+        self._put_back(self._begun)
+        for number, record in enumerate(history.records[: steps - n]):
             if number in history.observed:
                 self.observe()
+            self.step(record.action)
         return self.observe()
 
     def save(self) -> str:
@@ -639,16 +637,10 @@ class CrafterACI:
     def _checkpoint(self) -> Checkpoint:
         return Checkpoint(self.env.get_state(), self.history.copy())
 
-    def _keep(self) -> None:
-        """Keeps a checkpoint every `EVERY` steps."""
-        if self._allow_undo and self.steps_taken % EVERY == 0:
-            self.history.checkpoints[self.steps_taken] = self._checkpoint()
-
     def _put_back(self, checkpoint: Checkpoint) -> None:
         self.env.set_state(checkpoint.state)
         self.history, self.undone = checkpoint.history.copy(), True
         self.look()
-        self._keep()
 
 
 def _quest(

@@ -1,4 +1,4 @@
-"""History of a game, and the checkpoints that undo goes back to."""
+"""History of a game, and the moments that undo goes back to."""
 
 from __future__ import annotations
 
@@ -12,7 +12,6 @@ import numpy as np
 from crafter.lm.rendering.ascii_map import MemoryMap
 from crafter.lm.rendering.facts import StepRecord
 
-EVERY = 100  # steps between two checkpoints
 _FALLING = 10  # steps within which a fall of a vital is told
 
 
@@ -28,20 +27,18 @@ class History:
       records: Its steps.
       memory: The map of what was seen.
       observed: Numbers of steps after which an observation was made, in order.
-      checkpoints: Number of steps -> the moment after them.
       reason: Why the game is over, or `None`.
     """
 
     records: list[StepRecord] = dataclasses.field(default_factory=list)
     memory: MemoryMap = dataclasses.field(default_factory=MemoryMap)
     observed: list[int] = dataclasses.field(default_factory=list)
-    checkpoints: dict[int, Checkpoint] = dataclasses.field(default_factory=dict)
     reason: str | None = None
 
     def copy(self) -> History:
         """Returns a copy that does not change with this one."""
         lists = [*self.records], copy.deepcopy(self.memory), [*self.observed]
-        return History(*lists, {**self.checkpoints}, self.reason)
+        return History(*lists, self.reason)
 
     def falling(self, vitals: Iterable[str]) -> tuple[str, ...]:
         """Returns which of some vitals fell within the last steps."""
