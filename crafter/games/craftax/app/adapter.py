@@ -95,9 +95,7 @@ class App(game.Game):
         self.usual_keys = keys(rules)
         self.action_names = rules.action_names
         self.achievements = rules.achievement_names
-        drinks = (row for row in rules.actions if row.verb == "drink")
-        drinking = {row.name: f"Drink {row.what} potion" for row in drinks}
-        self.action_titles = {**TEXTS["titles"], **drinking}
+        self.action_titles = TEXTS["titles"]
         self.notices = Notices(self.key, rules)
         self.needs = self.notices.words.needs
         self.floors = [name.replace("_", " ") for name in rules.floor_names]
@@ -106,13 +104,10 @@ class App(game.Game):
     @property
     def tiers(self) -> list[list[Tier]]:
         """The achievements by tier, in two columns."""
-        every = self.rules.data["achievements"]
+        known = self.notices.words.book.tiers
         tiers = [
-            Tier(
-                tier.replace("_", " ").capitalize(),
-                tuple(name for name, own in every.items() if own == tier),
-            )
-            for tier in dict.fromkeys([*_TIERS, *every.values()])
+            Tier(readable(tier), known.get(tier, ()))
+            for tier in dict.fromkeys([*_TIERS, *known])
         ]
         return [tiers[:2], tiers[2:]]
 

@@ -72,8 +72,8 @@ class App(game.Game):
         self.action_names, self.achievements = rules.actions, rules.achievements
         self.notices = Notices(self.key, rules)
         self.needs = self.notices.words.needs
-        vitals = [need["item"] for need in rules.life.values() if "item" in need]
-        self._limits = {name: rules.items[name]["max"] for name in ["health", *vitals]}
+        vitals = self.notices.words.vitals
+        self._limits = {name: rules.items[name]["max"] for name in vitals}
         width, height = self.area if env is None else env.area
         self.floors, self.map_shape = ["world"], (height, width, 1)
 
