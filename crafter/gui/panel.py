@@ -11,7 +11,8 @@ from crafter.gui.canvas import Canvas, Images
 from crafter.gui.game import Game, Tier
 from crafter.gui.keys import readable
 from crafter.gui.layout import MARGIN, RIGHT, WIDE
-from crafter.gui.status import Group, Slot, Status, Task
+from crafter.gui.status import Group, Slot, Status
+from crafter.tasks.explanations import GoalState
 
 # Colours behind the time of day: below ground, by night and at noon.
 _CAVE, _NIGHT, _DAY = (30, 27, 34), (17, 22, 54), (66, 118, 178)
@@ -71,18 +72,20 @@ class Panel:
         lines, size = [text for text in (time, status.floor) if text], 20
         if task is not None:
             self._draw_task(y, task, time)
-            y, (lines, size) = y + 10, self._wrapped(task.text)
+            y, (lines, size) = y + 10, self._wrapped(task.why or task.text)
         for index, text in enumerate(lines, 1):
             middle = y + 66 * index / (len(lines) + 1)
             self._write(text, (MARGIN + WIDE / 2, middle), size, align="center")
 
-    def _draw_task(self, y: float, task: Task, time: str) -> None:
+    def _draw_task(self, y: float, task: GoalState, time: str) -> None:
         """Draws the progress of a task, and above it the time of day."""
         color = theme.VERDICTS.get(task.verdict, theme.READY)
         bar = self._canvas.box(MARGIN, y + 66, WIDE, 6)
         self._canvas.bar(bar, task.progress, 1, color)
         state = {"DONE": "done", "FAILED": "failed"}.get(task.verdict)
-        told = f"{state or f'{100 * task.progress:.0f} %'}, {task.left} steps left"
+        told = (
+            f"{state or f'{100 * task.progress:.0f} %'}, {task.steps_left} steps left"
+        )
         self._write(time, (MARGIN + 6, y + 9), 14)
         self._write(told, (RIGHT - 6, y + 9), 14, color, "right")
 

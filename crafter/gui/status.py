@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from crafter.core import clock
+from crafter.tasks.explanations import GoalState
 
 
 class Clock(NamedTuple):
@@ -38,22 +39,6 @@ class Goal(NamedTuple):
     text: str
     value: int
     most: int
-
-
-class Task(NamedTuple):
-    """A task that is attempted, and its progress.
-
-    Attributes:
-      text: What is to be done.
-      progress: How much of it is done, from 0 to 1.
-      left: Steps that are left.
-      verdict: `PENDING`, `SAFE`, `DONE` or `FAILED`.
-    """
-
-    text: str
-    progress: float
-    left: int
-    verdict: str
 
 
 class Slot(NamedTuple):
@@ -179,7 +164,7 @@ class Status(Facts):
     action: str | None
     unlocked: Mapping[str, int]
     possible: Mapping[str, str] = dataclasses.field(default_factory=dict)
-    task: Task | None = None
+    task: GoalState | None = None
 
     @property
     def low(self) -> tuple[str, ...]:

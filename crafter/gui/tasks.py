@@ -15,11 +15,11 @@ import numpy as np
 from crafter.gui.game import adapter_of
 from crafter.gui.replay import Replay
 from crafter.gui.session import Session
-from crafter.gui.status import Page, Status, Task
+from crafter.gui.status import Page, Status
 from crafter.tasks import records
-from crafter.tasks.attempt import Attempt, attempt_of
+from crafter.tasks.attempt import attempt_of
 from crafter.tasks.envs import TaskEnv
-from crafter.tasks.explanations import explain
+from crafter.tasks.explanations import GoalState, explain, state_of
 from crafter.tasks.replay import env_of, task_of
 from crafter.tasks.scenes.scene import SceneError
 
@@ -35,15 +35,6 @@ _TRIES = 8  # scenes that are tried before it is given up
 def is_attempt(path: str | os.PathLike) -> bool:
     """Returns whether a name is that of the file of an attempt."""
     return os.fspath(path).endswith(SUFFIXES)
-
-
-def _state_of(attempt: Attempt, text: str, budget: int) -> Task | None:
-    """Returns the progress of an attempt; `None` if it has no goal."""
-    monitor, steps = attempt.monitor, attempt.steps
-    if monitor is None:
-        return None
-    left = max(budget - steps, 0)
-    return Task(text, monitor.progress, left, str(monitor.verdict))
 
 
 class TaskSession(Session):
@@ -85,7 +76,8 @@ class TaskSession(Session):
     def status(self) -> Status:
         """Returns the content of the panel at this moment."""
         budget = self._tasks.budget
-        task = _state_of(self._tasks.attempt, self.text, budget)
+        rules = self._tasks.task.rules
+        task = state_of(self._tasks.attempt, self.text, budget, rules)
         return dataclasses.replace(
             super().status(), steps=budget, episode=self._attempts, task=task
         )
@@ -179,14 +171,14 @@ class TaskReplay(Replay):
 
 def _play(
     env: Any, attempt: records.Attempt, path: str | os.PathLike
-) -> tuple[list[dict[str, Any]], list[Task | None]]:
+) -> tuple[list[dict[str, Any]], list[GoalState | None]]:
     """Plays an attempt; returns its rows, and the task at each."""
     head = attempt.header
     task = task_of(head, path)
     image, info = env.reset(options={"state": env.get_state()})
     again = attempt_of(env, None if task is None else task.goal, head.budget)
     shown = ("" if task is None else task.text(), head.budget or len(attempt.steps))
-    rows, states = [_row(image, 0, info)], [_state_of(again, *shown)]
+    rows, states = [_row(image, 0, info)], [state_of(again, *shown, env.rules)]
     for record in attempt.steps:
         if record.action not in env.action_names:
             raise records.RecordError(f"{path}: unknown action {record.action!r}.")
@@ -194,9 +186,7 @@ def _play(
         image, *_, info = env.step(action)
         again.step(record.action, info["events"])
         rows.append(_row(image, action, info))
-        states.append(_state_of(again, *shown))
-    if states[-1] and again.monitor and again.monitor.reason:
-        states[-1] = states[-1]._replace(text=explain(again.monitor.reason, env.rules))
+        states.append(state_of(again, *shown, env.rules))
     return rows, states
 
 

@@ -23,9 +23,9 @@ def test_status_tells_the_task_and_what_is_left():
     session = start()
     task = session.status().task
     assert task.text == Task("place_table").text()
-    assert (task.progress, task.left, task.verdict) == (0, 60, "PENDING")
+    assert (task.progress, task.steps_left, task.verdict) == (0, 60, "PENDING")
     session.advance(None)
-    assert session.status().task.left == 59
+    assert session.status().task.steps_left == 59
     assert (session.status().step, session.status().steps) == (1, 60)
 
 
@@ -121,7 +121,7 @@ def test_recorded_attempt_is_replayed_with_its_task(drive, tmp_path):
     assert window.source.status().task.verdict == "PENDING"
     window.press("end")
     status = window.source.status()
-    assert (status.task.verdict, status.task.left) == ("DONE", 58)
+    assert (status.task.verdict, status.task.steps_left) == ("DONE", 58)
     window.press("left")
     assert window.source.status().task.verdict == "PENDING"
     assert (window.picture() != 0).any()

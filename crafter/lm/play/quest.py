@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from crafter.lm.rendering.facts import GoalState
 from crafter.tasks.envs import TaskEnv
-from crafter.tasks.explanations import explain
+from crafter.tasks.explanations import GoalState, state_of
 from crafter.tasks.verdicts import Verdict
 
 
@@ -52,12 +51,6 @@ class Quest(TaskEnv):
     @property
     def goal(self) -> GoalState:
         """State of the goal for observations."""
-        monitor, steps = self.attempt.monitor, self.attempt.steps
-        assert monitor is not None
-        return GoalState(
-            text=self.text,
-            progress=monitor.progress,
-            steps_left=max(self.budget - steps, 0),
-            verdict=str(monitor.verdict),
-            why=explain(monitor.reason, self.task.rules) if monitor.reason else None,
-        )
+        goal = state_of(self.attempt, self.text, self.budget, self.task.rules)
+        assert goal is not None
+        return goal

@@ -97,25 +97,6 @@ class StepRecord:
 
 
 @dataclasses.dataclass(frozen=True)
-class GoalState:
-    """A goal that is to be achieved, and how it fares.
-
-    Attributes:
-      text: What is to be done.
-      progress: How much of it is done, from 0 to 1.
-      steps_left: Steps that are left for it.
-      verdict: `PENDING`, `SAFE`, `DONE` or `FAILED`.
-      why: Why it failed, in a sentence; else `None`.
-    """
-
-    text: str
-    progress: float
-    steps_left: int
-    verdict: str
-    why: str | None = None
-
-
-@dataclasses.dataclass(frozen=True)
 class Style:
     """Style of an observation.
 

@@ -6,10 +6,11 @@ import copy
 import json
 from typing import TYPE_CHECKING, Any
 
-from crafter.lm.rendering.facts import GoalState, Thing
+from crafter.lm.rendering.facts import Thing
 
 if TYPE_CHECKING:
     from crafter.lm.rendering.observation import Observation
+    from crafter.tasks.explanations import GoalState
 
 VERSION = 1
 _THING = ("kind", "dx", "dy", "facing", "ripe")

@@ -7,7 +7,7 @@ import dataclasses
 import io
 import math
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from PIL import Image
@@ -17,7 +17,6 @@ from crafter.lm.rendering.facts import (
     OUTSIDE,
     UNCLEAR,
     VECTORS,
-    GoalState,
     Offset,
     Rows,
     StepRecord,
@@ -31,6 +30,9 @@ from crafter.lm.rendering.facts import (
 )
 from crafter.lm.rendering.messages import Reporter
 from crafter.lm.rendering.words import Words
+
+if TYPE_CHECKING:
+    from crafter.tasks.explanations import GoalState
 
 FORMATS = ("text", "md", "xml", "json", "ascii")
 

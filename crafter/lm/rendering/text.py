@@ -15,7 +15,6 @@ from crafter.lm.rendering.facts import (
     OUTSIDE,
     UNCLEAR,
     VECTORS,
-    GoalState,
     Offset,
     Style,
     cells,
@@ -25,6 +24,7 @@ from crafter.lm.rendering.messages import where
 
 if TYPE_CHECKING:
     from crafter.lm.rendering.observation import Observation
+    from crafter.tasks.explanations import GoalState
 
 Line = tuple[str, str]  # key, text
 _UNCLEAR = "something unclear"
