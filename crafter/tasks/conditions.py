@@ -20,6 +20,7 @@ from crafter.games.crafter.rules import Rules
 from crafter.tasks import zones
 from crafter.tasks.fields import (
     CREATURES,
+    HOSTILE,
     Choice,
     Count,
     Creature,
@@ -35,8 +36,6 @@ from crafter.tasks.structures import KINDS, Match, Structure, disjoint
 from crafter.tasks.structures.rooms import Enclosure, creature_cells, own_cells
 from crafter.tasks.view import TaskView
 
-#: Creatures that attack.
-HOSTILE = ("zombie", "skeleton")
 #: Tools by class, from none to the best; what the inventory calls them comes after.
 TIERS = ("none", "wood", "stone", "iron")
 CLASSES = ("sword", "pickaxe")

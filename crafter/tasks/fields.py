@@ -16,6 +16,8 @@ from crafter.games.crafter.rules import Rules
 
 #: Kinds of objects that live and move.
 CREATURES = ("cow", "zombie", "skeleton")
+#: Those that attack.
+HOSTILE = ("zombie", "skeleton")
 
 
 class Mistake(NamedTuple):

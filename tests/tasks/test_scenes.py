@@ -16,6 +16,7 @@ from crafter.tasks import Task, all_tasks, records, scenes
 from crafter.tasks.cli import main
 from crafter.tasks.difficulty import Difficulty, axes, blended
 from crafter.tasks.episodes import Playback, env_at, play
+from crafter.tasks.fields import HOSTILE
 from crafter.tasks.files import TaskFileError, check
 from crafter.tasks.generation import generate
 from crafter.tasks.scenes import Scene, SceneError, checks, draft, ground
@@ -350,7 +351,7 @@ def test_scenes_are_what_their_level_says(level):
     )
     steps = land.field(land.where("coal"), **draft.working(made.inventory))[made.spawn]
     assert min(near, 2) <= steps <= far + 16
-    hostile = [o for o in world.objects if o.kind in ground.HOSTILE]
+    hostile = [o for o in world.objects if o.kind in HOSTILE]
     assert all(player.distance(o) > settings.threat["free"] for o in hostile)
     least, largest = settings.vitals["food"]
     assert least <= made.vitals["food"] <= largest

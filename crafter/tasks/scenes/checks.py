@@ -13,11 +13,12 @@ from crafter.core.clock import daylight
 from crafter.core.grid import distance, neighbours
 from crafter.games.crafter.map_edits import line
 from crafter.tasks.attempt import Attempt
+from crafter.tasks.fields import HOSTILE
 from crafter.tasks.goals import Not, walk_over
 from crafter.tasks.instructions import costs
 from crafter.tasks.regions import holds, region
 from crafter.tasks.scenes.draft import Draft, needs_of, owns_pickaxe, working
-from crafter.tasks.scenes.ground import FAR, HOSTILE
+from crafter.tasks.scenes.ground import FAR
 from crafter.tasks.scenes.layout import place_target
 from crafter.tasks.scenes.random import Draws
 from crafter.tasks.scenes.scene import Scene, SceneError

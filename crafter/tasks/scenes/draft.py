@@ -14,7 +14,8 @@ from crafter.games.crafter.map_edits import Edit, line
 from crafter.games.crafter.rules import Rules
 from crafter.tasks import files, zones
 from crafter.tasks.catalogue import Task
-from crafter.tasks.scenes.ground import FAR, HOSTILE, Ground
+from crafter.tasks.fields import HOSTILE
+from crafter.tasks.scenes.ground import FAR, Ground
 from crafter.tasks.scenes.settings import Settings, useful
 from crafter.tasks.zones import around
 

@@ -19,7 +19,6 @@ from crafter.tasks.zones import Zones
 
 #: Where there is no way.
 FAR = 9999
-HOSTILE = ("zombie", "skeleton")
 #: What tasks call the corners of the map when they need them at a distance.
 CORNER = "corner"
 

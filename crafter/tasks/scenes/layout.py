@@ -7,10 +7,10 @@ from typing import Any
 
 from crafter.core.grid import BESIDE, Cell, distance, shift
 from crafter.games.crafter.map_edits import line
+from crafter.tasks.fields import HOSTILE
 from crafter.tasks.regions import holds
 from crafter.tasks.scenes import terrain
 from crafter.tasks.scenes.draft import Draft, needs_of
-from crafter.tasks.scenes.ground import HOSTILE
 from crafter.tasks.scenes.random import Draws
 from crafter.tasks.scenes.settings import ranged
 

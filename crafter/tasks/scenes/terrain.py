@@ -106,9 +106,7 @@ def _maze(draft: Draft, draws: Draws, aisle: int, gaps: int) -> None:
     """
     x, y = (c - MAZE // 2 for c in draft.spawn)
     wide = MAZE + 2 * CLEARED
-    draft.edits.append(
-        ("rectangle", x - CLEARED, y - CLEARED, wide, wide, "grass"),
-    )
+    draft.edits.append(("rectangle", x - CLEARED, y - CLEARED, wide, wide, "grass"))
     draft.marks["maze"] = (x, y, MAZE, MAZE)
     if aisle > 1:
         _rings(draft, draws, (x, y), aisle, gaps)
@@ -174,16 +172,15 @@ def _mountain(draft: Draft, draws: Draws, thick: int, passes: int) -> None:
     sides = draws.shuffled("passes", range(-BREADTH + 4, BREADTH - 3))
     for across in sides[:passes]:
         turned.fill((FOOT, across), (FOOT + thick - 1, across), "path")
-        turned.fill((FOOT - 1, min(across, 0)), (FOOT - 1, max(across, 0)), "grass")
-        behind = FOOT + thick
-        turned.fill((behind, min(across, 0)), (behind, max(across, 0)), "grass")
+        for along in (FOOT - 1, FOOT + thick):  # before and behind
+            turned.fill((along, across), (along, 0), "grass")
 
 
 def _lake(draft: Draft, draws: Draws, radius: int) -> None:
     """A round lake with grass on its shore."""
-    far, wide = radius + 2, radius + 2
-    turned = _directed(draft, draws, (far - wide, -wide), (far + wide, wide))
-    x, y, _, _ = turned.box((far, 0), (far, 0))
+    wide = radius + 2
+    turned = _directed(draft, draws, (0, -wide), (2 * wide, wide))
+    x, y, _, _ = turned.box((wide, 0), (wide, 0))
     draft.edits.append(("disc", x, y, wide, "grass"))
     draft.edits.append(("disc", x, y, radius, "water"))
 

@@ -14,7 +14,8 @@ from typing import NamedTuple
 
 from crafter.games.crafter.rules import Rules
 from crafter.tasks.catalogue import all_tasks
-from crafter.tasks.conditions import HOSTILE, VITALS, Around, Comparison, Day, Night
+from crafter.tasks.conditions import VITALS, Around, Comparison, Day, Night
+from crafter.tasks.fields import HOSTILE
 from crafter.tasks.goals import Event, Reach
 from crafter.tasks.monitors import Node
 from crafter.tasks.scores.constants import constants

@@ -20,6 +20,7 @@ import numpy as np
 from crafter.core.clock import daylight
 from crafter.core.grid import BESIDE, Cell, distance, neighbours, shift
 from crafter.games.crafter.planner.reasons import Unsolved
+from crafter.tasks.fields import HOSTILE
 from crafter.tasks.regions import of_materials
 from crafter.tasks.view import TaskView, Thing
 
@@ -27,8 +28,6 @@ T = TypeVar("T")
 #: A method: yields actions, one per step.
 Plan = Generator[str, None, Any]
 
-#: Kinds of objects that move by themselves and attack.
-HOSTILE = ("zombie", "skeleton")
 #: How often a method may look at the map in one step; more leads nowhere.
 THOUGHTS = 4000
 #: Steps after which a blow does not matter any more.
