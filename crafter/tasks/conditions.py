@@ -886,7 +886,7 @@ class Named(Condition):
 
     def holds(self, view: Any) -> bool:
         """Returns whether the trace says so."""
-        return bool(view.says(self.name))
+        return self.name in view
 
     def __str__(self) -> str:
         return self.name
