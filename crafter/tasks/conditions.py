@@ -226,9 +226,9 @@ class Comparison(Condition):
 
     def share(self, view: TaskView) -> float:
         """Returns how far an amount has come that has to be at least a number."""
-        if self.holds(view):
-            return 1.0
         value, wanted = self.quantity.value(view), self.number
+        if COMPARE[self.relation](value, wanted):
+            return 1.0
         if self.relation not in (">=", "==", ">") or not isinstance(
             wanted, (int, float)
         ):

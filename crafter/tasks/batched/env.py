@@ -19,8 +19,6 @@ from crafter.games.crafter import start as options_module
 from crafter.games.crafter.cpu.engine import Staged
 from crafter.games.crafter.cpu.env import VectorEnv
 from crafter.tasks import scenes
-from crafter.tasks.batched.conditions import Moment
-from crafter.tasks.batched.monitors import DONE, FAILED, Frame
 from crafter.tasks.batched.program import Program
 from crafter.tasks.catalogue import Task
 from crafter.tasks.difficulty import Source
@@ -59,7 +57,7 @@ class TaskVectorEnv(VectorEnv):
       budget: Steps of an attempt.
 
     Raises:
-      crafter.tasks.batched.conditions.UnsupportedGoal: If the batched monitor cannot do
+      crafter.tasks.batched.program.UnsupportedGoal: If the batched monitor cannot do
         the goal; the message lists what it can do.
       ValueError: If an argument is impossible; the message says what is valid.
       ImportError: If numba is missing.
@@ -94,11 +92,10 @@ class TaskVectorEnv(VectorEnv):
             self.task.budget if budget is None else integer("budget", budget, 1)
         )
         self._kind, self._split = reward, split
-        self._program = Program(self.task.goal, self.num_envs)
+        self._program = Program(self.task.goal, self.num_envs, self.rules)
         self._given = None if isinstance(scenes, int) else list(scenes)
         self._count = self._checked_count(scenes)
         self._staged: dict[int, Staged] = {}
-        self._starts = np.zeros((self.num_envs, 2), np.int64)
         self._steps = np.zeros(self.num_envs, np.int64)
         self._scene = np.zeros(self.num_envs, np.int64)
 
@@ -160,23 +157,18 @@ class TaskVectorEnv(VectorEnv):
         Returns:
           Rewards; terminated (done, failed or dead); truncated (the budget is used up).
         """
-        engine, root = self._engine, self._program.root
-        moment = Moment(engine.games, self._starts, self.rules)
-        held = self._program.held(moment)
-        before, target = engine.games["achievements"].copy(), moment.target
+        engine, program = self._engine, self._program
+        program.look(engine.games)
         engine.step(going, actions, self._everyone[:0])
-        after = Moment(engine.games, self._starts, self.rules)
-        frame = Frame(before, target, held, actions, after)
         who = np.zeros(self.num_envs, bool)
         who[going] = True
         self._steps[going] += 1
-        terminated = engine.results["terminated"]
-        root.kill(who & terminated)
-        root.step(who, frame)
-        final = who & (root.verdict >= DONE)
+        dead = engine.results["terminated"]
+        program.step(going, engine.games, actions, dead)
+        final = who & (program.done | program.failed)
         out = who & (self._steps >= self.budget)
-        root.expire(out)
-        terminated = who & (terminated | final)
+        program.expire(np.flatnonzero(out))
+        terminated = who & (dead | final)
         truncated = out & ~terminated
         rewards = self._rewards(final | truncated, who)
         if len(over):
@@ -188,9 +180,8 @@ class TaskVectorEnv(VectorEnv):
             return np.where(who, self._engine.results["reward"], 0.0)
         if self._kind == "none":
             return np.zeros(self.num_envs)
-        verdict = self._program.root.verdict
         failed = -1.0 if self._kind == "signed" else 0.0
-        return np.where(fresh, np.where(verdict == DONE, 1.0, failed), 0.0)
+        return np.where(fresh, np.where(self._program.done, 1.0, failed), 0.0)
 
     def set_state(
         self, states: Sequence[Mapping[str, Any]], indices: Sequence[int] | None = None
@@ -218,16 +209,11 @@ class TaskVectorEnv(VectorEnv):
         staged = [self._stage(index) for index in indices]
         for b, own in zip(which.tolist(), staged):
             self._engine.install([b], own)
-        games = self._engine.games
-        self._starts[which, 0] = games["object_x"][which, 0]
-        self._starts[which, 1] = games["object_y"][which, 0]
         self._steps[which] = 0
         self._scene[which] = indices
         self._over[which] = False
         self.started[which] = "options"
-        who = np.zeros(self.num_envs, bool)
-        who[which] = True
-        self._program.root.begin(who)
+        self._program.begin(which.tolist(), self._engine.games)
 
     def _stage(self, index: int) -> Staged:
         """Returns a scene as the engine takes it; made when it is first needed."""
@@ -251,11 +237,10 @@ class TaskVectorEnv(VectorEnv):
         return scenes.draw(self.task, self._split, index, self.area)
 
     def _infos(self, which: np.ndarray) -> dict[str, Any]:
-        verdict = self._program.root.verdict
         return {
             **super()._infos(which),
-            "task_done": verdict == DONE,
-            "task_failed": verdict == FAILED,
+            "task_done": self._program.done.copy(),
+            "task_failed": self._program.failed.copy(),
             "task_step": self._steps.copy(),
             "task_scene": self._scene.copy(),
         }

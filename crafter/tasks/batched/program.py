@@ -1,34 +1,118 @@
-"""Goals compiled to monitors of many games at once.
+"""A goal in many games at once: a monitor for each, on the records of the engine.
 
-They may be made of events that are achievements, of actions, of conditions on
-inventory, vitals and time, and of places.
+The engine counts achievements and has no events, so goals may be made of events that
+are achievements, of actions, and of conditions on what a record of the engine has.
 """
 
 from __future__ import annotations
 
+import functools
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 import numpy as np
 
+from crafter.core.grid import Cell
 from crafter.games.crafter import tables as t
+from crafter.games.crafter.rules import Rules
 from crafter.tasks import conditions as c
-from crafter.tasks import goals
-from crafter.tasks.batched.conditions import (
-    Happening,
-    Moment,
-    Test,
-    condition_test,
-    place_test,
-    refuse,
-)
-from crafter.tasks.batched.monitors import NODES, EventNode, Frame, Node, StateNode
-from crafter.tasks.goals import Goal
+from crafter.tasks.goals import Event, Goal
+from crafter.tasks.monitors import Monitor
 from crafter.tasks.names import Names
+from crafter.tasks.records import StepRecord
 from crafter.tasks.terms import Term
+from crafter.tasks.verdicts import Verdict
+from crafter.tasks.view import Thing
 
+CAN = (
+    "events collected, placed, made, ate, defeated and woke (rested) without further "
+    "fields, and actions (act_...)",
+    "comparisons of inv.ITEM, health, food, drink, energy, light and best(...)",
+    "night, day, asleep, on, facing, near, away, rectangle",
+    "&, |, >>, ~, within, times, hold, when, where, using, without and from_scratch",
+)
+#: Conditions that ask no more than a `RecordView` knows.
+_CONDITIONS = (
+    *(c.AllOf, c.AnyOf, c.Opposite, c.Comparison, c.Night, c.Day, c.Asleep, c.On),
+    *(c.Facing, c.Near, c.Away, c.Rectangle),
+)
 #: Events of these types happen in the cell that the player faces.
 _AT_TARGET = ("collected", "placed", "ate", "defeated")
-_MOST_STAGES = 64
+
+
+class UnsupportedGoal(ValueError):
+    """Batches cannot do a goal; the message says what they can."""
+
+    def __init__(self, part: Any) -> None:
+        super().__init__(
+            f"The batched monitor cannot do {part}. It can do: {'; '.join(CAN)}. For "
+            "other goals use gymnasium.make_vec(..., vectorization_mode='sync') or "
+            "'async'."
+        )
+
+
+class RecordView:
+    """A game as conditions see it: of `TaskView` what they need, its player included.
+
+    Args:
+      game: A record of `crafter.games.crafter.layout.dtype`.
+      start_pos: Cell of the player at the start.
+      rules: The rules of the game.
+    """
+
+    def __init__(self, game: Any, start_pos: Cell, rules: Rules) -> None:
+        self._game, self.start_pos, self.rules = game, start_pos, rules
+        self.materials = game["materials"]
+        self.player = self
+
+    @property
+    def pos(self) -> Cell:
+        """Cell of the player."""
+        return int(self._game["object_x"][0]), int(self._game["object_y"][0])
+
+    @property
+    def target(self) -> Cell:
+        """The cell that it faces."""
+        dx, dy = t.DIRECTIONS[self._game["object_facing"][0]].tolist()
+        return self.pos[0] + dx, self.pos[1] + dy
+
+    @functools.cached_property
+    def inventory(self) -> dict[str, int]:
+        """Item -> amount."""
+        return dict(zip(t.ITEMS, self._game["inventory"].tolist()))
+
+    @property
+    def sleeping(self) -> bool:
+        """Whether the player is asleep."""
+        return bool(self._game["sleeping"])
+
+    @property
+    def daylight(self) -> float:
+        """Brightness from 0 (darkest) to 1 (noon)."""
+        return float(self._game["daylight"])
+
+    @property
+    def labels(self) -> np.ndarray:
+        """Semantic ids of the objects; 0 for none."""
+        kinds = np.concatenate([[0], self._game["object_kind"]])
+        found: np.ndarray = kinds[self._game["occupants"]]
+        return found
+
+    def material(self, x: int, y: int) -> str | None:
+        """Returns the material of a cell; `None` outside the map."""
+        width, height = self.materials.shape
+        if not (0 <= x < width and 0 <= y < height):
+            return None
+        return self.rules.semantic_names[self.materials[x, y]]
+
+    def object(self, x: int, y: int) -> Thing | None:
+        """Returns the object in a cell."""
+        inside = self.material(x, y) is not None
+        slot = int(self._game["occupants"][x, y]) - 1 if inside else -1
+        if slot < 0:
+            return None
+        kind = str(self.rules.semantic_names[self._game["object_kind"][slot]])
+        return Thing(kind, slot, (x, y), 1, False)
 
 
 class Program:
@@ -37,80 +121,127 @@ class Program:
     Args:
       goal: The goal.
       count: Number of games.
+      rules: Their rules.
 
     Attributes:
-      root: The node of the whole goal.
+      done: Where it is done, bool (n,).
+      failed: Where it has failed, bool (n,).
 
     Raises:
-      UnsupportedGoal: If the batched monitor cannot do it; the message lists what it
-        can.
+      UnsupportedGoal: If batches cannot do it; the message lists what they can.
     """
 
-    def __init__(self, goal: Goal, count: int) -> None:
-        self._count = count
-        self._guards: dict[c.Condition, Test] = {}
-        self.root = self._node(goal.term())
+    def __init__(self, goal: Goal, count: int, rules: Rules = t.RULES) -> None:
+        self._term, self._rules = goal.term(), rules
+        #: Number of an achievement -> the event that it counts.
+        self._events: dict[int, dict[str, Any]] = {}
+        #: Whether nothing but these events changes a verdict.
+        self._waits = True
+        for term in self._term.walk():
+            self._check(term)
+        self._monitors = [Monitor(self._term) for _ in range(count)]
+        self._starts: list[Cell] = [(0, 0)] * count
+        self.done, self.failed = np.zeros((2, count), bool)
 
-    def held(self, moment: Moment) -> dict[Any, np.ndarray]:
-        """Returns where the guards hold at the start of a step."""
-        return {condition: test(moment) for condition, test in self._guards.items()}
-
-    def _node(self, term: Term) -> Node:
+    def _check(self, term: Term) -> None:
         if term.op == "event":
-            return self._event(term)
+            self._events |= _counted(term.goal)
+        conditions = [guard.condition for guard in term.guards]
         if term.op == "state":
-            wanted = [term.goal.condition, *term.conditions("when", "where")]
-            tests = [(x, condition_test(x)) for x in wanted]
-            return StateNode(term, self._count, tests, self._starts(term, "using"))
-        if len(term.parts) > _MOST_STAGES:
-            raise refuse(term.label)
-        return NODES[term.op](term, self._count, list(map(self._node, term.parts)))
+            conditions.append(term.goal.condition)
+        for condition in _every(conditions):
+            if not isinstance(condition, _CONDITIONS):
+                raise UnsupportedGoal(condition)
+        acts = term.op == "event" and term.goal.type == "act"
+        if conditions or acts or term.op == "within":
+            self._waits = False
 
-    def _event(self, term: Term) -> Node:
-        places = [place_test(place) for place in term.conditions("where")]
-        happened = _happened(term.goal)
+    def begin(self, who: Iterable[int], games: np.ndarray) -> None:
+        """Begins anew in some games.
 
-        def counted(frame: Frame) -> np.ndarray:
-            number = happened(frame)
-            at = frame.after.position
-            if term.goal.type in _AT_TARGET:
-                at = frame.target
-            for place in places:
-                number = number * place(frame.after, at)
-            return number
+        Args:
+          who: Their numbers.
+          games: Records of `crafter.games.crafter.layout.dtype`, shape (n,).
+        """
+        for b in who:
+            self._monitors[b] = Monitor(self._term)
+            self._starts[b] = self._view(games, b).pos
+            view: Any = self._view(games, b)
+            self._monitors[b].start(view)
+            self._note(b)
 
-        return EventNode(
-            term, self._count, counted, self._starts(term, "when", "using")
-        )
+    def look(self, games: np.ndarray) -> None:
+        """Takes note of the moment before a step."""
+        self._before = games["achievements"].copy()
+        places = np.stack([games["object_x"][:, 0], games["object_y"][:, 0]], 1)
+        self._target = places + t.DIRECTIONS[games["object_facing"][:, 0]]
 
-    def _starts(self, term: Term, *kinds: str) -> list[c.Condition]:
-        found = term.conditions(*kinds)
-        self._guards.update({x: condition_test(x) for x in found})
-        return found
+    def step(
+        self, who: np.ndarray, games: np.ndarray, actions: Any, dead: np.ndarray
+    ) -> None:
+        """Takes note of a step.
+
+        Args:
+          who: Numbers of the games that were stepped.
+          games: The records after the step.
+          actions: The action that was chosen in each game.
+          dead: Where the player is dead, bool (n,).
+        """
+        gained = games["achievements"] > self._before
+        if self._waits:
+            who = who[gained[who][:, list(self._events)].any(1) | dead[who]]
+        for b in who.tolist():
+            at = tuple(self._target[b].tolist())
+            found = [e for number, e in self._events.items() if gained[b, number]]
+            events = [{**e, "at": at} if e["type"] in _AT_TARGET else e for e in found]
+            action = t.ACTIONS[actions[b]]
+            vitals = (0 if dead[b] else 1,)
+            record = StepRecord(
+                0, action, action, False, at, (0, 1), vitals, 0, tuple(events)
+            )
+            view: Any = self._view(games, b)
+            self._monitors[b].update(record, view)
+            self._note(b)
+
+    def expire(self, who: Iterable[int]) -> None:
+        """Ends at the budget in some games."""
+        for b in who:
+            self._monitors[b].root.expire("timeout")
+            self._note(b)
+
+    def _view(self, games: np.ndarray, b: int) -> RecordView:
+        return RecordView(games[b], self._starts[b], self._rules)
+
+    def _note(self, b: int) -> None:
+        verdict = self._monitors[b].verdict
+        self.done[b] = verdict is Verdict.DONE
+        self.failed[b] = verdict is Verdict.FAILED
 
 
-def _happened(goal: goals.Event) -> Happening:
-    """Returns what counts the events of a step: those that achievements are of."""
+def _every(conditions: Iterable[c.Condition]) -> Iterator[c.Condition]:
+    for condition in conditions:
+        yield condition
+        yield from _every(condition.parts())
+
+
+def _counted(goal: Event) -> dict[int, dict[str, Any]]:
+    """Returns the achievements that count events of a goal -> such an event."""
     names = Names()
-    known = {
-        name: dict(event.filters)
+    known: dict[str, dict[str, Any]] = {
+        name: {"type": goal.type, **dict(event.filters)}
         for name in t.ACHIEVEMENT
         if (event := names.event(name)) is not None and event.type == goal.type
     }
     if goal.type == "act":
         known = {name: {"action": name} for name in t.ACTION}
-    meanings = known.values()
     valid = all(
-        any(name in meaning and word == meaning[name] for meaning in meanings)
+        any(word == meaning.get(name) for meaning in known.values())
         for name, value in goal.filters
         for word in (value if isinstance(value, tuple) else (value,))
     )
     woken = goal.type == "woke" and not goal.filters  # those who are hurt wake, too
     if goal.same is not None or not known or not valid or woken:
-        raise refuse(goal)
-    wanted = [n for n, x in known.items() if goal.matches({"type": goal.type, **x})]
+        raise UnsupportedGoal(goal)
     if goal.type == "act":
-        actions = [t.ACTION[name] for name in wanted]
-        return lambda frame: np.isin(frame.actions, actions).astype(np.int64)
-    columns = [t.ACHIEVEMENT[name] for name in wanted]
-    return lambda frame: frame.gained[:, columns].sum(1)
+        return {}
+    return {t.ACHIEVEMENT[n]: e for n, e in known.items() if goal.matches(e)}
