@@ -73,7 +73,7 @@ class Game(abc.ABC):
       wide: Whether achievements stand beside the rest of the panel, not in it.
       icon: Textures of the icon of the window, laid one over the other.
       textures: Folder, or `None` for our own -> texture pack; `None` for none.
-      load_rules: The option `--rules` -> the rules.
+      load_rules: The option `--rules`, or what an environment has -> the rules.
       action_names: Names of the actions, by index.
       achievements: Names of the achievements, in the order of the game.
       usual_keys: Key -> action; other actions get spare keys.
@@ -121,11 +121,6 @@ class Game(abc.ABC):
         return [[Tier("", half)] for half in (names[:middle], names[middle:])]
 
     # Making games.
-
-    @staticmethod
-    def rules_of(env: Any) -> Any:
-        """Returns the rules of an environment, as `load_rules` returns them."""
-        return env.rules
 
     @classmethod
     @abc.abstractmethod
@@ -240,4 +235,4 @@ def adapter(name: str) -> type[Game]:
 def adapter_of(env: Any) -> Game:
     """Returns the adapter of the game of an environment."""
     kind = adapter(core_game.of(env).name)
-    return kind(kind.rules_of(env), env)
+    return kind(kind.load_rules(env.rules), env)

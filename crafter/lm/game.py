@@ -34,7 +34,6 @@ class TextGame:
         ones.
       restore: From the sections of rules, as plain data, to the rules.
       make_env: Makes an environment with events: seed, rules.
-      rules_of: From an environment to its rules.
       book: From rules to what texts and parser need of them.
       perception: Reads its snapshots.
       writer: Writes its rules and a tutorial in words.
@@ -49,7 +48,6 @@ class TextGame:
     load: Callable[[Any], Any]
     restore: Callable[[Any], Any]
     make_env: Callable[[int, Any], Any]
-    rules_of: Callable[[Any], Any]
     book: Callable[[Any], Rulebook]
     perception: type[Perception]
     writer: type[Writer]

@@ -102,7 +102,6 @@ TEXT = TextGame(
     load=lambda rules: rules,
     restore=lambda data: None,
     make_env=lambda seed, rules: Env(seed=seed),
-    rules_of=lambda env: env.rules,
     book=book,
     perception=GoldPerception,
     writer=Writer,

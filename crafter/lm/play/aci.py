@@ -173,7 +173,7 @@ class CrafterACI:
         one_of("images", images, (False, True, "uri"))
         self.text_game, self.env = _made(env, game, seed, rules)
         _check_format(format, mode)
-        self._words = self.text_game.words(self.rules)
+        self._words = self.text_game.words(self.env.rules)
         self.words.glyphs(glyphs)  # raises if the game has no such characters
         self._perception = self.text_game.perception(self.words, night)
         chosen = {"difficulty": difficulty, "split": split, "scene": scene}
@@ -207,7 +207,7 @@ class CrafterACI:
     @property
     def rules(self) -> Any:
         """The rules of the game, as the environment has them."""
-        return self.text_game.rules_of(self.env)
+        return self._words.rules
 
     @property
     def words(self) -> Words:

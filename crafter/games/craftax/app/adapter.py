@@ -113,11 +113,6 @@ class App(game.Game):
 
     # Making games.
 
-    @staticmethod
-    def rules_of(env: Env) -> Tables:
-        """Returns the rules of an environment."""
-        return env.tables
-
     @classmethod
     def environment(cls, args: argparse.Namespace) -> Env:
         """Returns the environment that options describe; see `Game.environment`."""

@@ -40,7 +40,6 @@ GAME = TextGame(
     load=_load,
     restore=lambda data: Tables(Rules(data)),
     make_env=_make_env,
-    rules_of=lambda env: env.tables,
     book=book_of,
     perception=CraftaxPerception,
     writer=CraftaxWriter,

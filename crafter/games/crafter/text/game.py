@@ -16,7 +16,6 @@ GAME = TextGame(
     load=load,
     restore=Rules,
     make_env=lambda seed, rules: Env(seed=seed, events=True, rules=rules),
-    rules_of=lambda env: env.rules,
     book=book_of,
     perception=CrafterPerception,
     writer=CrafterWriter,
