@@ -63,7 +63,8 @@ class Way(NamedTuple):
         return [way.state for way in self._ways()]
 
     def _ways(self) -> list[Way]:
-        ways, way = [], self
+        ways: list[Way] = []
+        way: Way | None = self
         while way is not None:
             ways.append(way)
             way = way.before

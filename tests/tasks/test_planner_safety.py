@@ -3,7 +3,7 @@
 import planner_scenes
 import pytest
 
-from crafter.games.crafter.planner import Planner, combat, needs, shelter, upkeep
+from crafter.games.crafter.planner import Planner, building, combat, needs, upkeep
 from crafter.tasks import Task
 
 MEADOW = "..........." + " ..........." * 6
@@ -101,9 +101,8 @@ def test_it_hides_beside_water_when_it_would_drink():
     kit = {"wood_pickaxe": 1, "stone": 4}
     for drink, beside in [(9, False), (6, True)]:
         planner, _ = planner_of(rows, {**kit, "drink": drink}, position=(3, 4))
-        site = shelter.find_site(planner.actor)
-        around = [planner.actor.material(b) for b in planner.actor.beside(site.cell)]
-        assert ("water" in around) is beside
+        site, _ = building.choose(planner.actor, building.SHELTER)
+        assert ("water" in map(planner.actor.material, site)) is beside
 
 
 def test_a_vital_that_has_to_be_held_is_kept_with_a_reserve():

@@ -197,12 +197,6 @@ def test_the_mark_of_creatures_is_a_word():
             MEADOW[:206] + "Z..@" + MEADOW[210:],
             {"clock": 270},
         ),
-        # A skeleton that is too far away to shoot.
-        (
-            "event('arrow_stopped', by='stone').where(own_block('stone'))",
-            "########################## #S______________________@# " + "#" * 26,
-            {},
-        ),
     ],
 )
 def test_a_method_reaches_the_goal(goal, rows, options):

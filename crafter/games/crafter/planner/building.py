@@ -3,30 +3,38 @@
 from __future__ import annotations
 
 import collections
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
 
 import numpy as np
 
 from crafter.core.grid import Cell, distance, neighbours
 from crafter.games.crafter.planner.actor import Actor, Plan
+from crafter.games.crafter.planner.combat import strike_back
 from crafter.games.crafter.planner.gather import ensure, step_off
 from crafter.games.crafter.planner.moves import act, enter, face, go
 from crafter.games.crafter.planner.reasons import Unsolved
-from crafter.games.crafter.planner.shelter import put, seal_in, shut_in
 from crafter.games.crafter.planner.ways import costs_from, prices
 from crafter.tasks import zones
-from crafter.tasks.regions import of_materials, open_mask, region
+from crafter.tasks.regions import of_materials, open_mask
 from crafter.tasks.structures.patterns import variants, was
-from crafter.tasks.structures.rooms import own_in
 
 #: What a cell costs in steps: nothing, dig it, place something, dig and place.
 DIG, PLACE, BOTH, NEVER = 2.0, 4.0, 7.0, 1e6
-#: What something that stands in the way around costs, and a step to the site.
-HINDRANCE, STEP = 1.0, 1.5
+#: What something that stands in the way around costs, a step to the site, and a stone
+#: that is not there yet.
+HINDRANCE, STEP, FETCH = 1.0, 1.5, 7.0
 #: How many of the best sites are looked at for a way.
 TRIED = 40
+#: For how many steps it waits for somebody to leave a cell that is to be filled.
+POLITE = 12
+#: How near a skeleton may come and shoot over water.
+BOWSHOT = 18
+#: How far off a place to hide may be, and what it costs less beside water, with a drink
+#: of so much.
+CLOSE, WATERSIDE, THIRSTY = 18.0, 12.0, 7
 
 Layout = dict[Cell, str]
+Costs = Mapping[str, np.ndarray]
 
 
 def _is(me: Actor, *materials: str) -> np.ndarray:
@@ -108,44 +116,78 @@ def _placed(thing: str) -> Callable[[Actor], np.ndarray]:
     return lambda me: _to_place(me, thing, _own(me, thing))
 
 
-#: Symbol of a template -> what it takes in each cell. See `crafter.tasks.structures`.
-SYMBOLS: dict[str, Callable[[Actor], np.ndarray]] = {
-    "#": _placed("stone"),
-    ".": _open,
-    "T": _placed("table"),
-    "F": _placed("furnace"),
-    "P": _plant,
-    "m": _mine,
-    "d": _dug,
-    "r": _road,
-    "f": _filled,
+def _inside(me: Actor) -> np.ndarray:
+    """Returns what it takes to be in a cell; in no time if somebody else is there."""
+    cost = _open(me)
+    cost[cost == BOTH] = DIG + 1  # the stone comes back
+    for cell in me.taken:
+        cost[cell] = NEVER
+    return cost
+
+
+def _wall(me: Actor) -> np.ndarray:
+    """Returns what it takes to let nobody and no arrow through a cell."""
+    closed = ~open_mask(me.view)
+    cost = _costs(me, (_is(me, *me.rules.place["stone"]["where"]), PLACE), (closed, 0))
+    # Arrows fly over water and lava (Crafter 1.8.3).
+    let_by = closed & np.isin(me.view.materials, list(me.rules.walkable_ids["arrow"]))
+    xs, ys = np.indices(me.area)
+    for archer in me.objects("skeleton"):
+        far = abs(xs - archer.pos[0]) + abs(ys - archer.pos[1])
+        cost[let_by & (far <= BOWSHOT)] = PLACE
+    for cell in (*me.taken, *me.cells(*me.rules.deadly)):
+        cost[cell] = NEVER
+    return cost
+
+
+#: Symbol of a template -> what it takes in each cell, 0 where it is done, and what is
+#: placed. See `crafter.tasks.structures`; `w` is any wall, `o` a cell without others.
+SYMBOLS: dict[str, tuple[Callable[[Actor], np.ndarray], str | None]] = {
+    "#": (_placed("stone"), "stone"),
+    ".": (_open, None),
+    "T": (_placed("table"), "table"),
+    "F": (_placed("furnace"), "furnace"),
+    "P": (_plant, "plant"),
+    "m": (_mine, None),
+    "d": (_dug, None),
+    "r": (_road, None),
+    "f": (_filled, "stone"),
+    "w": (_wall, "stone"),
+    "o": (_inside, None),
+    "~": (lambda me: _costs(me, (_is(me, "water"), 0)), None),
 }
+OPEN, DUG, LARGE = ".o", "mdr", "TFP"
 
 
-def choose(me: Actor, rows: tuple[str, ...]) -> Layout:
-    """Returns the site of a template that takes the fewest steps, cell by cell.
+def choose(me: Actor, rows: tuple[str, ...]) -> tuple[Layout, float]:
+    """Returns the site of a template that takes the fewest steps, and how many.
 
     Raises:
       Unsolved: `no_site`, if there is none that can be reached.
     """
     names = {s for row in rows for s in row} - {"?"}
-    costs = {s: SYMBOLS[s](me) + _taboo(me) for s in sorted(names)}
-    hindrance = _hindrance(me)
+    costs = _costs_of(me, names)
+    more = _taboo(me) + (0 if "w" in names else _hindrance(me))
     found: list[tuple[float, Layout]] = []
     for cells in variants(rows):
-        total = _totals(costs, hindrance, cells, me.area)
-        if total.size:
-            found += _best(me, total, cells)
+        found += _best(me, costs, more, cells)
     found.sort(key=lambda pair: pair[0])
-    reach = costs_from(me, prices(me))
+    reach = costs_from(me, prices(me), CLOSE if "w" in names else NEVER)
+    thirsty = "w" in names and me.vital("thirst") <= THIRSTY
     best, least = None, NEVER
     for cost, layout in found[:TRIED]:
-        way = min(reach.get(b, NEVER) for c in layout for b in me.beside(c))
-        if cost + way < least:
-            best, least = layout, cost + way
+        inside = [reach.get(c, NEVER) for c, s in layout.items() if s == "o"]
+        beside = {b for c in layout for b in me.beside(c)}
+        way = max(inside) if inside else min(reach.get(b, NEVER) for b in beside)
+        wants = shopping(me, layout, costs)
+        cost += way + FETCH * max(0, wants.get("stone", 0) - me.inventory["stone"])
+        if thirsty and any(me.material(c) == "water" for c in layout):
+            cost -= WATERSIDE
+        if cost < least:
+            best, least = layout, cost
     if best is None:
         raise Unsolved("no_site")
-    return best
+    return best, least
 
 
 def _taboo(me: Actor) -> np.ndarray:
@@ -170,43 +212,28 @@ def _hindrance(me: Actor) -> np.ndarray:
     return cost
 
 
-def _totals(
-    costs: dict[str, np.ndarray],
-    hindrance: np.ndarray,
-    cells: tuple[tuple[int, int, str], ...],
-    area: Cell,
-) -> np.ndarray:
-    width = area[0] - max(dx for dx, _, _ in cells)
-    height = area[1] - max(dy for _, dy, _ in cells)
-    total = np.zeros((max(0, width), max(0, height)))
-    if total.size:
-        for dx, dy, symbol in cells:
-            part = costs[symbol] + hindrance
-            total += part[dx : dx + width, dy : dy + height]
-    return total
-
-
 def _best(
-    me: Actor, total: np.ndarray, cells: tuple[tuple[int, int, str], ...]
+    me: Actor,
+    costs: Costs,
+    more: np.ndarray,
+    cells: tuple[tuple[int, int, str], ...],
 ) -> list[tuple[float, Layout]]:
     """Returns the best corners of one variant, with the way as the crow flies."""
-    xs, ys = np.indices(total.shape)
-    far = abs(xs - me.pos[0]) + abs(ys - me.pos[1])
-    score = total + STEP * far
-    order = np.argsort(score, axis=None)[:TRIED]
+    width = me.area[0] - max(dx for dx, _, _ in cells)
+    height = me.area[1] - max(dy for _, dy, _ in cells)
+    if width <= 0 or height <= 0:
+        return []
+    xs, ys = np.indices((width, height))
+    score = STEP * (abs(xs - me.pos[0]) + abs(ys - me.pos[1]))
+    for dx, dy, symbol in cells:
+        score += (costs[symbol] + more)[dx : dx + width, dy : dy + height]
     found = []
-    for number in order.tolist():
-        x, y = (int(v) for v in np.unravel_index(number, total.shape))
+    for number in np.argsort(score, axis=None)[:TRIED].tolist():
+        x, y = divmod(number, height)
         if score[x, y] < NEVER:
             layout = {(x + dx, y + dy): symbol for dx, dy, symbol in cells}
             found.append((float(score[x, y]), layout))
     return found
-
-
-#: Symbol -> what is placed for it.
-THINGS = {"#": "stone", "T": "table", "F": "furnace", "P": "plant", "f": "stone"}
-#: Symbols of cells that are dug.
-DUG = "mdr"
 
 
 def template(me: Actor, rows: tuple[str, ...]) -> Plan:
@@ -215,107 +242,119 @@ def template(me: Actor, rows: tuple[str, ...]) -> Plan:
     Raises:
       Unsolved: If there is no site, or something is missing.
     """
-    if set(DUG) & {s for row in rows for s in row}:
+    if set("".join(rows)) & {*DUG, "w"}:
         yield from ensure(me, me.rules.collect["stone"]["require"])
-    layout = choose(me, rows)
-    yield from ensure(me, shopping(me, layout))
-    if min(distance(c, me.pos) for c in layout) > 12:
-        layout = choose(me, rows)  # the errand led elsewhere
+    layout, _ = choose(me, rows)
+    wants = shopping(me, layout)
+    if not me.has(wants):
+        yield from ensure(me, wants)
+        layout, _ = choose(me, rows)  # the errand may have led elsewhere
     yield from lay(me, layout)
     return layout
 
 
-def shopping(me: Actor, layout: Layout) -> dict[str, int]:
+def _costs_of(me: Actor, symbols: Iterable[str]) -> Costs:
+    return {symbol: SYMBOLS[symbol][0](me) for symbol in sorted(set(symbols))}
+
+
+def _left(layout: Layout, costs: Costs) -> dict[Cell, float]:
+    """Returns what the cells of a layout that are not as they should be still take."""
+    return {c: float(costs[s][c]) for c, s in layout.items() if costs[s][c]}
+
+
+def shopping(me: Actor, layout: Layout, costs: Costs | None = None) -> dict[str, int]:
     """Returns what a layout takes that can be carried at once."""
     wants: collections.Counter[str] = collections.Counter()
-    for cell, symbol in layout.items():
-        if symbol in THINGS and not _stands(me, cell, symbol):
-            wants.update(me.rules.place[THINGS[symbol]]["uses"])
-        elif symbol in DUG and me.open(cell) and not me.view.dug[cell]:
+    costs = costs or _costs_of(me, layout.values())
+    for cell, cost in _left(layout, costs).items():
+        thing = SYMBOLS[layout[cell]][1]
+        if thing is not None:
+            wants.update(me.rules.place[thing]["uses"])
+        elif cost == BOTH:
             wants["stone"] = max(wants["stone"], 1)
+    inside = [c for c, symbol in layout.items() if symbol == "o"]
+    if inside:  # for the door, less what is dug inside
+        dug = sum(me.material(c) == "stone" for c in inside)
+        wants["stone"] = max(0, wants["stone"] + 1 - dug)
     return {i: min(n, int(me.rules.items[i]["max"])) for i, n in wants.items()}
-
-
-def _stands(me: Actor, cell: Cell, symbol: str) -> bool:
-    """Returns whether a cell of a layout is as it should be."""
-    if symbol == ".":
-        return me.open(cell) or cell == me.pos
-    if symbol == "P":
-        return cell in me.view.provenance.own_plants
-    if symbol in ("m", "d"):
-        return bool(me.view.dug[cell])
-    if symbol == "r":
-        return me.material(cell) == "path"
-    if symbol == "f" and me.view.dug[cell]:
-        return True
-    return bool(me.view.own[cell] == me.rules.material_ids.get(THINGS[symbol], -1))
 
 
 def lay(me: Actor, layout: Layout) -> Plan:
     """Makes all cells of a layout what they should be, the nearest first.
 
+    Those come last that are open, or under the player.
+
     Raises:
       Unsolved: If that does not work.
     """
+
+    def order(cell: Cell) -> tuple[bool, bool, bool, int, Cell]:
+        symbol, here = layout[cell], cell == me.pos
+        late = symbol in OPEN, symbol not in LARGE
+        return *late, here, distance(cell, me.pos), cell
+
     kept = me.keep
-    for _ in range(6 * len(layout) + 12):
-        left = {c: s for c, s in layout.items() if not _stands(me, c, s)}
-        if not left:
-            me.keep = kept
-            return
-        solid = {c for c, s in layout.items() if c not in left and s in THINGS}
-        me.keep = kept | solid
-        cell = _next(me, left)
-        yield from _lay_cell(me, cell, layout[cell])
-    me.keep = kept
+    try:
+        for _ in range(6 * len(layout) + 12):
+            left = _left(layout, _costs_of(me, layout.values()))
+            if not left:
+                return
+            solid = {c for c, s in layout.items() if c not in left and SYMBOLS[s][1]}
+            me.keep = kept | solid
+            cell = min(left, key=order)
+            yield from _lay_cell(me, cell, SYMBOLS[layout[cell]][1])
+    finally:
+        me.keep = kept
     raise Unsolved("planner_error")
 
 
-def _next(me: Actor, left: Layout) -> Cell:
-    """Returns the cell to see to next: what is placed first, and the nearest.
-
-    The cell under the player comes last, since it has to step off it for that.
-    """
-
-    def order(cell: Cell) -> tuple[bool, bool, int, Cell]:
-        return left[cell] == ".", cell == me.pos, distance(cell, me.pos), cell
-
-    return min(left, key=order)
-
-
-def _lay_cell(me: Actor, cell: Cell, symbol: str) -> Plan:
-    thing = THINGS.get(symbol)
-    if thing is None and me.open(cell):
+def _lay_cell(me: Actor, cell: Cell, thing: str | None) -> Plan:
+    material = me.material(cell)
+    if thing is None and (me.open(cell) or material in me.fillable()):
         thing = "stone"  # to be dug afterwards
     if me.pos == cell:
         yield from step_off(me)
-    elif thing is not None and me.can_place(thing, cell):
-        yield from put(me, cell, thing)
     elif me.thing(cell) is not None:
-        yield "noop"
-    elif thing == "stone" and me.material(cell) in me.rules.deadly:
-        yield from put(me, cell)
+        yield strike_back(me) or "noop"
+    elif thing is not None and material in me.rules.place[thing]["where"]:
+        yield from put(me, cell, thing)
+    elif material is None or material not in me.rules.collect:
+        raise Unsolved("no_site")
     else:
-        material = me.material(cell)
-        rule = me.rules.collect.get(material or "")
-        if material is None or rule is None:
-            raise Unsolved("no_site")
-        yield from ensure(me, rule["require"])
+        yield from ensure(me, me.rules.collect[material]["require"])
         yield from face(me, lambda: {cell})
         if me.target == cell:
             yield from act(me, "do")
 
 
+def put(me: Actor, cell: Cell, thing: str = "stone") -> Plan:
+    """Places a thing in a cell, as soon as nobody stands there."""
+    for _ in range(POLITE):
+        occupied = me.thing(cell) is not None or me.pos == cell
+        if not occupied and not me.can_place(thing, cell):
+            return
+        yield from ensure(me, me.rules.place[thing]["uses"])
+        yield from face(me, lambda: {cell})
+        if me.thing(cell) is not None:
+            yield strike_back(me) or "noop"
+        elif me.target == cell:
+            yield from act(me, f"place_{thing}")
+            return
+
+
 # Rooms.
 
-#: A hut of two cells and a house of three; the first cell of the row is the door.
-HUT = ("?##?", "...#", "?##?")
+#: Rooms whose longest row begins with a door: to hide in, a hut of own stones, a house,
+#: and one of nine cells.
+SHELTER = ("?ww?", "ooow", "?ww?")
+HUT = ("?##?", "ooo#", "?##?")
 HOUSE = ("?###?", "....#", "?###?")
-#: A room of nine cells with a door at the left.
-HALL = ("?###?", "#...#", "....#", "#...#", "?###?")
+HALL = ("?www?", "wooow", "oooow", "wooow", "?www?")
+#: Material of a wall -> its symbol.
+WALLS = {"any": "w", "stone": "#", "table": "T", "furnace": "F", "water": "~"}
 
 
-def house(me: Actor, rows: tuple[str, ...], closed: bool) -> Plan:
+def house(me: Actor, rows: tuple[str, ...], closed: bool = True) -> Plan:
     """Builds a room whose longest row begins with a door, and goes in.
 
     Args:
@@ -325,78 +364,45 @@ def house(me: Actor, rows: tuple[str, ...], closed: bool) -> Plan:
     """
     layout = yield from template(me, rows)
     row, kept = _row(layout), me.keep
-    me.keep = kept | {c for c, s in layout.items() if s == "#"}
+    me.keep = kept | {c for c, s in layout.items() if s not in OPEN}
     try:
         if closed:
             yield from ensure(me, {"stone": 1})  # for the door, and from elsewhere
         yield from go(me, lambda: {row[-1]})
         for cell in reversed(row[1:-1] if closed else ()):
             yield from enter(me, cell)
-        if closed and me.target == row[0] and me.free(row[0]):
-            yield from act(me, "place_stone")
+        for _ in range(POLITE):
+            if not closed or me.target != row[0] or not me.open(row[0]):
+                break
+            free = me.thing(row[0]) is None
+            yield "place_stone" if free else strike_back(me) or "noop"
     finally:
         me.keep = kept
 
 
 def _row(layout: Layout) -> list[Cell]:
     """Returns the longest row of open cells of a layout, from its door on."""
-    cells = sorted(c for c, s in layout.items() if s == ".")
+    cells = sorted(c for c, s in layout.items() if s in OPEN)
     rows = [[c for c in cells if c[axis] == d[axis]] for d in cells for axis in (0, 1)]
     row = max(rows, key=len)
     ends = [sum(layout.get(b) is not None for b in neighbours(c)) for c in row]
     return row if ends[0] < ends[-1] else row[::-1]
 
 
-def room(me: Actor, lo: int, hi: int, own: int, wall: str = "any", n: int = 0) -> Plan:
-    """Shuts itself in a room of the right size with enough own blocks around.
+def room(me: Actor, lo: int, own: int, wall: str = "any", n: int = 0) -> Plan:
+    """Shuts itself in a room of some size.
 
     Args:
       me: Who builds.
       lo: Least number of cells.
-      hi: Largest number of cells.
       own: Least number of own blocks around.
-      wall: A material of which there have to be own blocks around.
+      wall: A material of which there have to be blocks around.
       n: Least number of these.
 
     Raises:
-      Unsolved: If there is no place for it.
+      Unsolved: If it cannot.
     """
-    wanted = {"stone": own, wall: n} if wall in me.rules.place else {"stone": own}
-    yield from ensure(me, me.rules.collect["stone"]["require"])
-    if n and wall in wanted:
-        yield from ensure(me, me.rules.place[wall]["uses"])
-    if not shut_in(me, hi):
-        yield from seal_in(me) if lo <= 2 else house(me, HALL, True)
-    for _ in range(8 * hi):
-        found = region(open_mask(me.view), me.pos, hi)
-        if found is None:
-            return
-        if len(found.cells) < lo:
-            raise Unsolved("no_site")
-        lacks = [m for m, k in wanted.items() if own_in(me.view, found.boundary, m) < k]
-        if not lacks:
-            return
-        yield from _replace(me, found.boundary, lacks[0])
-
-
-def _replace(me: Actor, boundary: frozenset[Cell], thing: str) -> Plan:
-    """Digs a block out of the boundary and places a thing there instead.
-
-    For a stone of its own it takes what was there before; for others, anything.
-    """
-    old = {
-        c
-        for c in boundary
-        if me.inside(c)
-        and not (thing == "stone" and me.view.own[c])
-        and me.can_dig(c)
-        and me.rules.collect[me.material(c) or ""]["leaves"]
-        in me.rules.place[thing]["where"]
-    }
-    if not old:
-        raise Unsolved("no_site")
-    yield from face(me, lambda: old, dig=False, bridge=False)
-    if me.target in old:
-        yield from act(me, "do")
-    if me.can_place(thing, me.target) and me.has(me.rules.place[thing]["uses"]):
-        yield from act(me, f"place_{thing}")
+    if wall not in WALLS:
+        raise Unsolved("no_method", wall)
+    text = "/".join(SHELTER if lo <= 2 else HALL).replace("w", WALLS[wall], n)
+    yield from house(me, tuple(text.replace("w", "#", own).split("/")))

@@ -22,8 +22,8 @@ from crafter.tasks.view import Thing
 #: How many cells away an arrow is got out of the way of. From two cells away it hits a
 #: player that comes nearer.
 DODGED = 2
-#: How far arrows are looked for, and how near a skeleton may come to shoot.
-FAR, NEAR = 6, 9
+#: How far arrows are looked for.
+FAR = 6
 
 
 def flies(me: Actor, cell: Cell) -> bool:
@@ -80,19 +80,6 @@ def _risk(me: Actor, cell: Cell) -> int:
     beside = sum(distance(t.pos, cell) <= 1 for t in me.things(*HOSTILE))
     lethal = sum(me.material(b) in me.rules.deadly for b in me.beside(cell))
     return 2 * beside + lethal + (cell in me.line_of_fire())
-
-
-def archers(me: Actor, cell: Cell, far: int = NEAR) -> bool:
-    """Returns whether a skeleton is so near to a cell that it may come and shoot."""
-    return any(distance(t.pos, cell) <= far for t in me.objects("skeleton"))
-
-
-def leaks(me: Actor, cell: Cell) -> bool:
-    """Returns whether a cell that nobody walks on lets arrows through, and some come.
-
-    Source: Arrows fly over water and lava (Crafter 1.8.3).
-    """
-    return flies(me, cell) and not me.open(cell) and archers(me, cell, 2 * NEAR)
 
 
 #: For how long to wait for a creature to appear, in steps.

@@ -6,37 +6,15 @@ from collections.abc import Callable
 
 from crafter.core.grid import Cell, distance
 from crafter.games.crafter.planner.actor import Actor, Plan
-from crafter.games.crafter.planner.building import choose, lay
-from crafter.games.crafter.planner.gather import ensure, place, step_off
+from crafter.games.crafter.planner.building import put, template
+from crafter.games.crafter.planner.gather import step_off
 from crafter.games.crafter.planner.moves import act, face, go
-from crafter.games.crafter.planner.reasons import Unsolved
-from crafter.games.crafter.planner.shelter import put
 from crafter.games.crafter.planner.upkeep import live
 
 #: How near the player stays to its plants, so that they grow.
 NEAR = 8
-
-
-def plant(me: Actor) -> Plan:
-    """Places a sapling where there is grass; prefers few open cells around."""
-
-    def quiet(cell: Cell) -> bool:
-        return sum(me.open(b) for b in me.beside(cell)) <= 3 and not _trampled(me, cell)
-
-    def fits(cell: Cell) -> bool:
-        return not _trampled(me, cell)
-
-    try:
-        yield from place(me, "plant", quiet)
-    except Unsolved as error:
-        if error.reason != "no_site":
-            raise
-        yield from place(me, "plant", fits)
-
-
-def _trampled(me: Actor, cell: Cell) -> bool:
-    enemies = me.rules.creatures["plant"]["enemies"]
-    return any(distance(t.pos, cell) <= 2 for t in me.things(*enemies))
+#: A plant behind a fence.
+FENCED = ("?w?", "wPw", "?w?")
 
 
 def own_plants(me: Actor) -> list[Cell]:
@@ -60,10 +38,11 @@ def fence(me: Actor, cell: Cell) -> Plan:
 
 def tend(me: Actor, plants: int = 1) -> Plan:
     """Sees to it that plants of its own grow behind fences."""
-    stones = int(me.rules.items["stone"]["max"])
     if len(own_plants(me)) < plants:
-        yield from ensure(me, {"stone": min(stones, 4)})
-        yield from plant(me)
+        kept = me.keep
+        me.keep = kept | set(own_plants(me))
+        yield from template(me, FENCED)
+        me.keep = kept
     for cell in own_plants(me):
         if any(me.open(b) for b in me.beside(cell)):
             yield from fence(me, cell)
@@ -128,12 +107,9 @@ def keep_alive(me: Actor) -> Plan:
 
 def plot(me: Actor, n: int, w: int, h: int) -> Plan:
     """Plants a plot, every other cell if there is room."""
-    yield from ensure(me, {"sapling": min(n, int(me.rules.items["sapling"]["max"]))})
     gap = 2 if (w + 1) // 2 * ((h + 1) // 2) >= n else 1
     across = (min(w, 2 * n) + gap - 1) // gap
-    rows = _rows(n, min(across, n), gap)
-    layout = choose(me, rows)
-    yield from lay(me, layout)
+    yield from template(me, _rows(n, min(across, n), gap))
 
 
 def _rows(n: int, across: int, gap: int) -> tuple[str, ...]:

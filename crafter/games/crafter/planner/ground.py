@@ -6,10 +6,10 @@ import numpy as np
 
 from crafter.core.grid import Cell
 from crafter.games.crafter.planner.actor import Actor, Plan
+from crafter.games.crafter.planner.building import put
 from crafter.games.crafter.planner.gather import ensure, take
 from crafter.games.crafter.planner.moves import go, seek
 from crafter.games.crafter.planner.reasons import Unsolved
-from crafter.games.crafter.planner.shelter import put
 from crafter.games.crafter.planner.ways import NEVER, Price, costs_from, prices
 from crafter.tasks.regions import components, of_materials, open_mask
 from crafter.tasks.structures.ground import Breakthrough, Crossing, Emptied

@@ -9,7 +9,6 @@ from crafter.games.crafter.planner import states
 from crafter.games.crafter.planner.actor import Actor, Plan
 from crafter.games.crafter.planner.agenda import Aim, is_waiting
 from crafter.games.crafter.planner.combat import hunt
-from crafter.games.crafter.planner.creatures import take_arrow
 from crafter.games.crafter.planner.farming import eat_plants, ripen
 from crafter.games.crafter.planner.gather import collect, make, place
 from crafter.games.crafter.planner.reasons import Unsolved
@@ -153,7 +152,6 @@ EVENTS: dict[str, tuple[str, Handler]] = {
     "saw": ("what", _saw),
     **dict.fromkeys(("dusk", "dawn", "new_day"), ("", _wait)),
     "plant_ripe": ("", lambda me, *_: ripen(me, lambda: False)),
-    **dict.fromkeys(("arrow_stopped", "arrow_shot"), ("", take_arrow)),
     "act": ("action", _acted),
     "entered": ("zone", _entered),
 }

@@ -83,12 +83,12 @@ BUILDERS: dict[type[Structure], Callable[[Actor, Any], Plan]] = {
     grounds.Emptied: ground.empty,
     grounds.Crossing: ground.bridge,
     grounds.Breakthrough: ground.tunnel_through,
-    rooms.Hut: lambda me, hut: building.house(me, building.HUT, True),
+    rooms.Hut: lambda me, hut: building.house(me, building.HUT),
     rooms.DoorHouse: lambda me, house: building.house(me, building.HOUSE, False),
-    rooms.Enclosure: lambda me, r: building.room(me, r.lo, r.hi, r.own, r.wall, r.n),
+    rooms.Enclosure: lambda me, r: building.room(me, r.lo, r.own, r.wall, r.n),
     rooms.Fenced: lambda me, fenced: farming.tend(me),
     rooms.Plot: lambda me, plot: farming.plot(me, plot.n, plot.w, plot.h),
-    rooms.Pen: lambda me, cage: pen(me, cage.kind, cage.n, cage.hi, cage.cell),
+    rooms.Pen: pen,
     rooms.Garden: _garden,
     rooms.Workshop: _workshop,
 }
@@ -288,9 +288,7 @@ def _own(me: Actor, condition: c.Own) -> Plan:
 
 
 def _enclosed(me: Actor, wanted: c.Enclosed) -> Plan:
-    if wanted.lo <= 2 and wanted.own <= 1:
-        yield from seal_in(me)
-    yield from building.room(me, wanted.lo, wanted.hi, wanted.own)
+    yield from building.room(me, wanted.lo, wanted.own)
 
 
 def _asleep(me: Actor, condition: c.Asleep) -> Plan:
