@@ -21,12 +21,6 @@ def _load(rules: Any = None) -> Tables:
     return tables.load("published" if rules is None else rules)
 
 
-def _make_env(seed: int, rules: Tables) -> Env:
-    published = rules.digest == tables.load().digest
-    chosen = "published" if published else rules.rules
-    return Env(seed=seed, events=True, rules=chosen)
-
-
 def _scripted(briefing: Briefing) -> Policy:
     # Imported when it plays: the player stands above these texts.
     from crafter.games.craftax.players.scripted import CraftaxPlayer
@@ -39,7 +33,7 @@ GAME = TextGame(
     name="craftax",
     load=_load,
     restore=lambda data: Tables(Rules(data)),
-    make_env=_make_env,
+    make_env=lambda seed, rules: Env(seed=seed, events=True, rules=rules.rules),
     book=book_of,
     perception=CraftaxPerception,
     writer=CraftaxWriter,
