@@ -86,6 +86,7 @@ def __getattr__(name: str) -> Any:
 _CRAFTER = "crafter.env:Env"
 _BATCH = "crafter.games.crafter.cpu.env:VectorEnv"
 _CRAFTAX = "crafter.craftax.env:Env"
+_CRAFTAX_BATCH = "crafter.games.craftax.cpu.env:VectorEnv"
 _IDS: dict[str, tuple[str, dict[str, Any], str | None]] = {
     "CrafterReward-v1": (_CRAFTER, {"reward": True}, _BATCH),
     "CrafterNoReward-v1": (_CRAFTER, {"reward": False}, _BATCH),
@@ -96,7 +97,7 @@ _IDS: dict[str, tuple[str, dict[str, Any], str | None]] = {
         "crafter.tasks.batched.env:TaskVectorEnv",
     ),
     "CrafterMultiTask-v1": ("crafter.tasks.multi:MultiTaskEnv", {}, None),
-    "Craftax-Symbolic-v1": (_CRAFTAX, {"observation": "symbolic"}, None),
+    "Craftax-Symbolic-v1": (_CRAFTAX, {"observation": "symbolic"}, _CRAFTAX_BATCH),
     "Craftax-Pixels-v1": (_CRAFTAX, {"observation": "pixels"}, None),
 }
 for _name, (_entry, _arguments, _vector) in _IDS.items():

@@ -5,6 +5,7 @@
     python scripts/benchmark.py --vector      the batched engine beside one environment
     python scripts/benchmark.py --xla         the batched engine in JAX programs
     python scripts/benchmark.py --craftax     one environment of the larger game
+    python scripts/benchmark.py --craftax --vector   its batches beside Crafter's
     python scripts/benchmark.py --jax         the engine in JAX
     python scripts/benchmark.py --jax --stages              the parts of its steps
     python scripts/benchmark.py --jax --published-craftax   and Craftax-Classic, or
@@ -41,6 +42,7 @@ from crafter.core.arguments import positive, positive_number
 from crafter.core.options import Table, exit_on, make_parser
 
 KINDS = ("pixels", "compact", "symbolic")
+CRAFTAX_KINDS = ("compact", "symbolic", "semantic")  # of batches
 SIZES = {"nargs": "+", "type": positive}
 OPTIONS: Table = {
     "published": (False, None, f"also {CRAFTER.title}; with --craftax {CRAFTAX.title}"),
@@ -121,7 +123,8 @@ def measure_batches(args: argparse.Namespace) -> None:
     sizes = args.games or ((1, 4) if quick else (1, 16, 64, 256, 1024, 4096))
     warm_up, seconds = (2, 0.01) if quick else (300, 1.0)
     best: dict[str, Subject] = {}
-    for kind in args.kinds or KINDS:
+    kinds = args.kinds or (CRAFTAX_KINDS if args.craftax else KINDS)
+    for kind in (games.LARGER * args.craftax + kind for kind in kinds):
         subjects, results = {}, {}
         for size, count in itertools.product(sizes, sorted({1, args.threads})):
             name = f"{kind}, {size} envs, {count} threads"
@@ -136,12 +139,19 @@ def measure_batches(args: argparse.Namespace) -> None:
         name, make, options, load = best["pixels"]
         options = (*options[:3], True, *options[4:])
         best["copies"] = Subject(f"{name}, copies", make, options, load)
-    folder = CRAFTER.install(args.crafter_folder) if args.published else None
-    one = crafter_subject(args, CRAFTER.title if folder else "the single Env", folder)
-    results = take_turns([one, *best.values()], rounds)
-    print_results("Beside one environment", results)
-    print_pairs((Pair(s.name, s.name, one.name, STEPS) for s in best.values()), results)
-    world = Subject("a batch, 1 thread", games.worlds, (2 if quick else 512,))
+    if args.craftax:
+        options = (KINDS[1], max(sizes), args.threads, False, warm_up, seconds)
+        beside = Subject("Crafter, compact", games.batch, options, games.load_batch)
+    else:
+        folder = CRAFTER.install(args.crafter_folder) if args.published else None
+        title = CRAFTER.title if folder else "the single Env"
+        beside = crafter_subject(args, title, folder)
+    results = take_turns([beside, *best.values()], rounds)
+    print_results(f"Beside {beside.name}", results)
+    pairs = (Pair(s.name, s.name, beside.name, STEPS) for s in best.values())
+    print_pairs(pairs, results)
+    options = f"{games.LARGER * args.craftax}compact", 2 if quick else 512
+    world = Subject("a batch, 1 thread", games.worlds, options)
     print_results("", take_turns([world], rounds))
     if not quick:
         print_start(best[next(iter(best))])

@@ -15,10 +15,15 @@ from crafter.games.crafter.players.random import RandomPlayer, Wanderer
 NOT_OFFERED = ("events", "_events")
 
 
-def make_pair(num_envs: int, mode: str = "NextStep", **kwargs: Any) -> tuple[Any, Any]:
+def make_pair(
+    num_envs: int,
+    mode: str = "NextStep",
+    game: str = "CrafterReward-v1",
+    **kwargs: Any,
+) -> tuple[Any, Any]:
     """Return a batch and Gymnasium's loop over single environments."""
     batch = gymnasium.make_vec(
-        "CrafterReward-v1",
+        game,
         num_envs=num_envs,
         autoreset_mode=mode,
         **{"info_keys": "all", **kwargs},
@@ -26,7 +31,7 @@ def make_pair(num_envs: int, mode: str = "NextStep", **kwargs: Any) -> tuple[Any
     for name in ("info_keys", "threads", "copy"):
         kwargs.pop(name, None)
     loop = gymnasium.make_vec(
-        "CrafterReward-v1",
+        game,
         num_envs=num_envs,
         vectorization_mode="sync",
         vector_kwargs={"autoreset_mode": mode},

@@ -135,6 +135,7 @@ def test_the_core_works_without_the_optional_packages():
         "functional",
         "games.craftax.jax",
         "games.crafter.cpu.",
+        "games.craftax.cpu.",
         "games.crafter.jax",
         "tasks.batched.env",
         "lm.mcp",

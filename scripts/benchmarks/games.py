@@ -154,15 +154,19 @@ def published_craftax(kind: str, auto_reset: bool) -> tuple[Any, Any]:
 
 # Batches of the compiled engine.
 
+#: Start of the kinds of observations of the larger game.
+LARGER = "craftax "
+
 
 def make_batch(kind: str, count: int, threads: int, copy: bool = False) -> Any:
-    """Returns a vector environment."""
+    """Returns a vector environment, of the larger game if the kind begins so."""
     import gymnasium
 
+    larger = kind.startswith(LARGER)
     return gymnasium.make_vec(
-        "crafter:CrafterReward-v1",
+        "crafter:Craftax-Symbolic-v1" if larger else "crafter:CrafterReward-v1",
         num_envs=count,
-        observation=kind,
+        observation=kind.removeprefix(LARGER),
         threads=threads,
         copy=copy,
     )
@@ -188,7 +192,7 @@ def batch(
     def play_piece(steps: int) -> int:
         nonlocal starting
         taken = 0
-        for row in random.randint(0, 17, (steps, count)):
+        for row in random.randint(0, envs.single_action_space.n, (steps, count)):
             _, _, terminated, truncated, _ = envs.step(row)
             taken += count - starting
             starting = int(np.count_nonzero(terminated | truncated))
@@ -204,9 +208,9 @@ def batch(
     return play
 
 
-def worlds(count: int) -> Play:
+def worlds(kind: str, count: int) -> Play:
     """Makes a batch that is reset again and again, on one core."""
-    envs = make_batch("compact", count, 1)
+    envs = make_batch(kind, count, 1)
     envs.reset(seed=0)
 
     def play(number: int) -> dict[str, float]:

@@ -291,12 +291,24 @@ class Env(GameEnv):
         width, height = self.size
         return spaces.Box(0, 255, (height, width, 3), np.uint8)
 
-    def _begin(self, seed: int, episode: int, start: options_module.Start) -> None:
+    def new_game(
+        self, seed: int, episode: int, start: options_module.Start
+    ) -> tuple[state.Moment, World, Player]:
+        """Makes an episode, and leaves that of this environment as it is.
+
+        Args:
+          seed: Seed of the sequence of episodes.
+          episode: Number of the episode, from 1.
+          start: Checked options of `reset`.
+        """
         rng = np.random.Generator(np.random.PCG64(episode_seed(seed, episode)))
         maps = self._generator.generate(self._generator.draw(rng))
         world, player = options_module.build(start, maps, self.tables, self.parameters)
         moment = state.Moment(seed, episode, world.timestep, ended=False, rng=rng)
-        self._install(moment, world, player)
+        return moment, world, player
+
+    def _begin(self, seed: int, episode: int, start: options_module.Start) -> None:
+        self._install(*self.new_game(seed, episode, start))
 
     def _install(self, moment: state.Moment, world: World, player: Player) -> None:
         self._enter(moment.seed, moment.episode, moment.ended)

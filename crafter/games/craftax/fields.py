@@ -167,10 +167,18 @@ def _owners(world: World, player: Player) -> dict[str, Any]:
 def capture(world: World, player: Player) -> Arrays:
     """Returns all fields of a game, as copies."""
     owners = _owners(world, player)
-    return {
-        name: np.array(_get(owners[row.owner], row.parts), row.type)
-        for name, row in _rows(world.tables).items()
-    }
+    return typed(
+        world.tables,
+        {
+            name: _get(owners[row.owner], row.parts)
+            for name, row in _rows(world.tables).items()
+        },
+    )
+
+
+def typed(tables: Tables, values: Mapping[str, Any]) -> Arrays:
+    """Returns copies of all fields, with the types that they have."""
+    return {n: np.array(values[n], row.type) for n, row in _rows(tables).items()}
 
 
 def _get(owner: Any, parts: tuple[str, ...]) -> Any:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -45,6 +45,9 @@ _OWN = {
 }
 
 
+_STREAM = ("random_words", "random_buffer")
+
+
 @dataclasses.dataclass
 class Moment:
     """State of an environment besides the world.
@@ -62,6 +65,7 @@ class Moment:
     start: int
     ended: bool
     rng: np.random.Generator
+    noise: ClassVar[None] = None  # what is dark draws nothing from the stream
 
 
 def capture(moment: Moment, world: World, player: Player) -> dict[str, np.ndarray]:
@@ -84,19 +88,34 @@ def capture(moment: Moment, world: World, player: Player) -> dict[str, np.ndarra
         random_buffer: int64 (2,), whether half a word is left, and which.
     """
     state: dict[str, Any] = {
-        "version": VERSION,
-        "rules": world.tables.digest,
         "seed": str(moment.seed),
         "episode": moment.episode,
         "start": moment.start,
         "ended": moment.ended,
         "action": world.tables.action_names.index(player.action),
+        **_capture_stream(moment.rng),
+        **fields.capture(world, player),
     }
-    for name, value in dataclasses.asdict(world.parameters).items():
+    return assemble(state, world.tables, world.parameters)
+
+
+def assemble(
+    values: Mapping[str, Any], tables: Tables, parameters: Parameters
+) -> dict[str, np.ndarray]:
+    """Returns the state of a game from its fields, which are copied.
+
+    Args:
+      values: All fields but `version`, `rules` and `config_*`.
+      tables: The rules.
+      parameters: The arguments of the environment.
+    """
+    state: dict[str, Any] = {"version": VERSION, "rules": tables.digest}
+    for name, value in dataclasses.asdict(parameters).items():
         state[f"config_{name}"] = value
-    state |= _capture_stream(moment.rng)
-    state |= fields.capture(world, player)
-    return {name: np.asarray(value) for name, value in state.items()}
+    for name in ("seed", "episode", "start", "ended", "action", *_STREAM):
+        state[name] = values[name]
+    state |= fields.typed(tables, values)
+    return {name: np.array(value) for name, value in state.items()}
 
 
 def _capture_stream(rng: np.random.Generator) -> dict[str, Any]:

@@ -1,0 +1,249 @@
+"""Which actions have an effect now; see `crafter.games.craftax.affordances`."""
+
+from __future__ import annotations
+
+from crafter.compiled.jit import compiled, inner
+from crafter.games.craftax.cpu import boss, world
+from crafter.games.craftax.cpu import tables as t
+from crafter.games.craftax.cpu.player import has
+
+(
+    _NOOP, _MOVE, _DO, _SLEEP, _REST, _DESCEND, _ASCEND, _PLACE, _MAKE, _SHOOT, _CAST,
+    _DRINK, _READ, _ENCHANT, _LEVEL_UP,
+) = range(len(t.VERBS))  # fmt: skip
+_FOOD, _DRINK_LEFT = t.VITALS.index("food"), t.VITALS.index("drink")
+_ENERGY, _MANA = t.VITALS.index("energy"), t.VITALS.index("mana")
+_ARMOUR = t.ENCHANTED.index("armour")
+_MELEE, _RANGED = t.CLASSES.index("melee"), t.CLASSES.index("ranged")
+_MOB, _PLAYER = t.SHOOTERS.index("mob"), t.SHOOTERS.index("player")
+
+
+@inner
+def block_ahead(g, rules):
+    """Returns the block in front; off the map the one that the game reads."""
+    size = g.cells.shape[1]
+    row = world.seen(g.row + rules.vectors[g.direction, 0], size)
+    col = world.seen(g.col + rules.vectors[g.direction, 1], size)
+    return world.block(g, rules, row, col)
+
+
+@inner
+def may_act(g, rules, verb, what):
+    """Returns whether an action has an effect; `move` and `do` report for themselves.
+
+    Args:
+      g: The game; the player neither sleeps nor rests.
+      rules: The rules.
+      verb: Place in `tables.VERBS`.
+      what: What the verb is applied to.
+    """
+    if verb == _DESCEND:
+        return _can_descend(g, rules)
+    if verb == _ASCEND:
+        return g.level > 0 and _stands_on(g, rules, rules.ladder_up)
+    if verb == _PLACE:
+        return _can_place(g, rules, what)
+    if verb == _MAKE:
+        return _can_make(g, rules, what)
+    if verb == _SHOOT:
+        able = g.items[rules.bow] and has(g, rules.shot_uses)
+        return able and world.free_shot(g, rules, _PLAYER) >= 0
+    if verb == _CAST:
+        able = g.learned[what] and g.vitals[_MANA] >= rules.spell_mana[what]
+        return able and world.free_shot(g, rules, _PLAYER) >= 0
+    if verb == _DRINK:
+        return g.items[rules.potion + what] != 0
+    if verb == _READ:
+        return g.items[rules.books] != 0
+    if verb == _ENCHANT:
+        return _can_enchant(g, rules, what)
+    if verb == _LEVEL_UP:
+        due = rules.floor_achievement[g.level]
+        more = due >= 0 and not g.achievements[due]  # for being here
+        return g.xp + more >= 1 and g.attributes[what] < rules.max_attribute
+    return True
+
+
+@inner
+def _stands_on(g, rules, ladder):
+    size = g.cells.shape[1]
+    row, col = world.seen(g.row, size), world.seen(g.col, size)
+    return rules.god_mode or world.item(g, rules, row, col) == ladder
+
+
+@inner
+def _can_descend(g, rules):
+    if g.level == rules.boss_floor or not _stands_on(g, rules, rules.ladder_down):
+        return False
+    return rules.god_mode or g.killed[g.level] >= rules.monsters
+
+
+@inner
+def _can_place(g, rules, thing):
+    row = g.row + rules.vectors[g.direction, 0]
+    col = g.col + rules.vectors[g.direction, 1]
+    if not has(g, rules.place_uses[thing]) or not world.inside(g, row, col):
+        return False
+    block = world.block(g, rules, row, col)
+    if not rules.place_where[thing, block]:
+        return False
+    if world.item(g, rules, row, col) and not rules.place_over[thing, block]:
+        return False
+    if world.occupied(g, rules, row, col):
+        return False
+    if thing != rules.plant or not rules.plant_slots:
+        return True
+    for plant in range(len(g.plants)):
+        if not g.plants[plant].growing:
+            return True
+    return False
+
+
+@inner
+def _can_make(g, rules, recipe):
+    uses, raises = rules.make_uses[recipe], rules.make_raises[recipe]
+    if not has(g, uses) or not world.is_near(g, rules, rules.make_near[recipe]):
+        return False
+    for i in range(len(raises)):
+        if raises[i] and g.items[i] >= raises[i]:
+            return False
+    if rules.make_armour[recipe]:
+        worst = g.items[rules.armour]
+        for piece in range(len(g.armour_enchantments)):
+            worst = min(worst, g.items[rules.armour + piece])
+        if worst >= rules.make_armour[recipe]:
+            return False
+    gives = rules.make_gives[recipe]
+    for i in range(len(gives)):
+        if gives[i] and g.items[i] >= rules.item_limit[i]:
+            return False
+    return True
+
+
+@inner
+def _can_enchant(g, rules, thing):
+    element = rules.element[block_ahead(g, rules)]
+    if not element or not g.items[rules.gem[element]]:
+        return False
+    if g.vitals[_MANA] < rules.enchanting_mana:
+        return False
+    if thing != _ARMOUR:
+        return g.items[rules.bow if thing else rules.sword] != 0
+    worn = different = False
+    for piece in range(len(g.armour_enchantments)):
+        if g.items[rules.armour + piece]:
+            worn = True
+            different = different or g.armour_enchantments[piece] != element
+    return worn and (different or not rules.armour_enchantment)
+
+
+# Masks.
+
+
+@compiled
+def fill_masks(games, which, tables, masks):
+    """Fills action masks as `crafter.games.craftax.affordances.action_mask` has them.
+
+    Args:
+      games: The games.
+      which: Numbers of those that masks are about, int64 (n,).
+      tables: Numbers of the rules, in an array of one.
+      masks: To be filled, int8 (n, actions).
+    """
+    for place in range(len(which)):
+        _fill(games[which[place]], tables[0], masks[place])
+
+
+@inner
+def _fill(g, rules, mask):
+    for action in range(len(mask)):
+        verb, what = rules.verb[action], rules.what[action]
+        if g.sleeping or g.resting:
+            may = action == 0
+        elif verb == _MOVE:
+            may = _can_move(g, rules, what)
+        elif verb == _DO:
+            may = _can_do(g, rules)
+        elif verb == _SLEEP:
+            may = g.vitals[_ENERGY] < g.maxima[1 + _ENERGY]
+        elif verb == _REST:
+            fed = g.vitals[_FOOD] > 0 and g.vitals[_DRINK_LEFT] > 0
+            may = fed and (g.health < g.maxima[0] or _hit_may_come(g, rules))
+        else:
+            may = may_act(g, rules, verb, what)
+        mask[action] = may
+
+
+@inner
+def _can_move(g, rules, direction):
+    row = g.row + rules.vectors[direction, 0]
+    col = g.col + rules.vectors[direction, 1]
+    if direction != g.direction or rules.god_mode:
+        return True
+    return world.is_open(g, rules, row, col, rules.barred[rules.land])
+
+
+@inner
+def _can_do(g, rules):
+    row = g.row + rules.vectors[g.direction, 0]
+    col = g.col + rules.vectors[g.direction, 1]
+    if world.occupied(g, rules, row, col):
+        return True
+    block, on_map = block_ahead(g, rules), world.inside(g, row, col)
+    vulnerable = boss.can_be_hit(g, rules)
+    if block == rules.boss_block and (on_map or vulnerable):
+        return vulnerable
+    opens_beyond = not rules.chest_bounds and not g.opened[g.level]
+    if block == rules.chest_block and (on_map or opens_beyond):
+        return True
+    return on_map and _can_collect(g, rules, block)
+
+
+@inner
+def _can_collect(g, rules, block):
+    """Returns whether a block gives something, and that changes anything."""
+    if not rules.yields[block] or g.items[rules.pickaxe] < rules.needed_tier[block]:
+        return False
+    if rules.leaves[block] >= 0:
+        return True
+    for i in range(len(g.items)):
+        if rules.collected[block, i] and g.items[i] < rules.item_limit[i]:
+            return True
+    for i in range(len(g.vitals)):
+        if rules.restored[block, i] and g.vitals[i] < g.maxima[1 + i]:
+            return True
+    counter, number = rules.reset_counter[block], rules.collect_achievement[block]
+    if counter >= 0 and g.counters[counter] != 0:
+        return True
+    return number >= 0 and not g.achievements[number]
+
+
+@inner
+def _hit_may_come(g, rules):
+    """Returns whether the player may be hit in this step, before it rests."""
+    for slot in range(rules.slots[_MELEE]):
+        mob = g.mobs[_MELEE, g.level, slot]
+        ready = mob.alive and mob.cooldown <= 0
+        if ready and _distance(g, mob) == rules.melee_reach:
+            return True
+    free = 0
+    for slot in range(rules.shot_slots[_MOB]):
+        shot = g.shots[_MOB, g.level, slot]
+        here = shot.row == g.row and shot.col == g.col
+        then = shot.row + shot.drow == g.row and shot.col + shot.dcol == g.col
+        if shot.alive and (here or then):
+            return True
+        free += not shot.alive
+    for slot in range(rules.slots[_RANGED]):
+        mob = g.mobs[_RANGED, g.level, slot]
+        if free and mob.alive and mob.cooldown <= 0:
+            distance = _distance(g, mob)
+            if distance <= 1:
+                return True
+            free -= rules.ranged_near < distance < rules.ranged_far
+    return False
+
+
+@inner
+def _distance(g, mob):
+    return abs(mob.row - g.row) + abs(mob.col - g.col)

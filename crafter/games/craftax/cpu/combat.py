@@ -1,0 +1,62 @@
+"""Damage by blows and shots of the player."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from crafter.compiled.jit import inner
+from crafter.games.craftax.cpu import tables as t
+from crafter.games.craftax.cpu import world
+from crafter.games.craftax.cpu.player import achieve, after_defence, restore, single
+
+_PASSIVE = t.CLASSES.index("passive")
+_FOOD, _HUNGER = t.VITALS.index("food"), t.COUNTERS.index("hunger")
+
+
+@inner
+def launch(g, rules, shooter, kind, row, col, drow, dcol):
+    """Starts a projectile in the first free slot, if there is one."""
+    slot = world.free_shot(g, rules, shooter)
+    if slot >= 0:
+        shot = g.shots[shooter, g.level, slot]
+        shot.row, shot.col, shot.drow, shot.dcol = row, col, drow, dcol
+        shot.alive, shot.type = 1, kind
+
+
+@inner
+def strike(g, rules, unlocked, row, col, damage, eats):
+    """Hits the creatures at a cell, the first living one of each class.
+
+    Returns:
+      Whether there was any.
+    """
+    struck = killed = monster = False
+    for kind in range(3):
+        slot = world.killable(g, rules, kind, row, col)
+        if slot >= 0:
+            struck = True
+            mob = g.mobs[kind, g.level, slot]
+            physical, fire, ice = damage
+            defence = rules.mob_defence[kind, mob.type]
+            lost = after_defence(
+                physical, fire, ice, (defence[0], defence[1], defence[2])
+            )
+            mob.health = np.float32(single(mob.health - lost))
+            if mob.health <= 0:
+                mob.alive = 0
+                killed, monster = True, monster or kind != _PASSIVE
+                _reward(g, rules, unlocked, kind, mob.type, eats)
+    if killed and monster:
+        g.killed[g.level] += 1
+    return struck
+
+
+@inner
+def _reward(g, rules, unlocked, kind, species, eats):
+    """Gives what killing a creature is good for."""
+    if kind == _PASSIVE:
+        if not eats:
+            return
+        restore(g, _FOOD, rules.food_of_passive)
+        g.counters[_HUNGER] = 0
+    achieve(g, rules, unlocked, rules.mob_achievement[kind, species])

@@ -1,0 +1,138 @@
+"""The games of a batch as records."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from gymnasium.vector.utils import create_empty_array
+
+from crafter.compiled import engine, work_queue
+from crafter.compiled.observers import Observer
+from crafter.games.craftax import observations, state
+from crafter.games.craftax import start as options_module
+from crafter.games.craftax.cpu import affordances, layout, observe, reset, run, worldgen
+from crafter.games.craftax.cpu import state as records
+from crafter.games.craftax.cpu import tables as t
+from crafter.games.craftax.engine import World
+from crafter.games.craftax.env import Env
+from crafter.games.craftax.parameters import Parameters
+from crafter.games.craftax.player import Player
+from crafter.games.craftax.tables import Tables
+
+_KERNELS = {
+    "symbolic": run.play_symbolic,
+    "compact": run.play_compact,
+    "semantic": run.play_semantic,
+}
+_Game = tuple[state.Moment, World, Player]
+
+
+def rules_record(tables: Tables, parameters: Parameters) -> np.ndarray:
+    """Returns all numbers of the rules, in an array of one."""
+    numbers = worldgen.numbers(tables, parameters)
+    return t.make(
+        tables, parameters, {**numbers, **observe.numbers(tables, parameters)}
+    )
+
+
+class _Observer(Observer):
+    """Plays rounds, and observes without pictures."""
+
+    def __init__(self, kernel: Any, value: Any, view: Any, numbers: int) -> None:
+        super().__init__(kernel, value)
+        fields = [("marks", np.uint8, (*view, 5)), ("numbers", np.float32, numbers)]
+        self._scratch = np.dtype(fields, align=True)
+
+    def make_scratch(self) -> Any:
+        """Returns room to observe in, one per thread."""
+        return np.zeros(1, self._scratch)
+
+
+def observe_one(
+    games: np.ndarray, tables: Tables, parameters: Parameters, record: np.ndarray
+) -> np.ndarray:
+    """Returns the symbolic observation of one game, float32 (n,).
+
+    Args:
+      games: The game, in an array of one.
+      tables: The rules.
+      parameters: The arguments of the game.
+      record: Numbers of the rules, from `rules_record`.
+    """
+    observer = observations.Observer(tables, parameters)
+    out = np.zeros((1, len(observer.names)), np.float32)
+    numbers = len(observer.numbers)
+    looking = _Observer(run.play_symbolic, out, observer.view, numbers)
+    results = np.zeros(1, engine.step_results(len(tables.achievement_names)))
+    order = np.zeros(1, np.int64)
+    work = work_queue.make_round(), order, games, results, order, record
+    ground = worldgen.make_ground(tables, parameters)
+    looking.play(work, ground, looking.make_scratch())
+    return out[0]
+
+
+class Engine(engine.Engine):
+    """The games of a batch, records of `layout.dtype`.
+
+    Args:
+      count: Number of games.
+      env: A game with the arguments that all have in common.
+      threads: Number of threads.
+
+    Attributes:
+      tables: The rules.
+    """
+
+    def __init__(self, count: int, env: Env, threads: int) -> None:
+        self._env, self._parameters = env, env.parameters
+        self.tables = env.tables
+        self._rules = rules_record(self.tables, self._parameters)
+        self._ground = worldgen.make_ground(self.tables, self._parameters)
+        value: Any = create_empty_array(env.observation_space, count)
+        numbers = len(env.observer.numbers)
+        if isinstance(value, dict):
+            value = {n: value[n] for n in ("map", "local", "numbers") if n in value}
+        kernel = _KERNELS[env.observation]
+        super().__init__(
+            np.zeros(count, layout.dtype(self.tables, self._parameters)),
+            len(self.tables.achievement_names),
+            env.length,
+            _Observer(kernel, value, env.observer.view, numbers),
+            (self._rules,),
+            [self._ground.copy() for _ in range(threads)],
+        )
+
+    # Games from outside.
+
+    def new_game(self, seed: int, episode: int, start: Any) -> _Game:
+        """Makes a game as the options of a reset say."""
+        return self._env.new_game(seed, episode, start or options_module.Start())
+
+    def read_state(self, value: Any) -> _Game:
+        """Reads a saved game."""
+        return state.restore(value, self.tables, self._parameters)
+
+    def record(self, games: np.ndarray, i: int, made: _Game) -> np.ndarray:
+        """Writes a game into a record; see `crafter.compiled.engine.Engine.record`."""
+        value = state.capture(*made)
+        records.load(games[i], value, self.tables, self._parameters)
+        _, _, player = made
+        counters = [getattr(player, name) for name in t.COUNTERS]
+        games[i]["counters"] = counters  # a saved game has single precision
+        return games
+
+    def get_state(self, b: int) -> dict[str, np.ndarray]:
+        """Returns a game in the format of `crafter.games.craftax.state.capture`."""
+        reset.make_floors(self.games, np.array([b]), self._rules, self._ground)
+        held = records.unload(self.games[b], self.tables, self._parameters)
+        held["seed"] = np.array(str(self.seeds[b]))
+        return state.assemble(held, self.tables, self._parameters)
+
+    # Look.
+
+    def action_masks(self, which: np.ndarray) -> np.ndarray:
+        """Returns which actions may have an effect in some games, int8 (n, actions)."""
+        masks = np.zeros((len(which), len(self.tables.actions)), np.int8)
+        affordances.fill_masks(self.games, which, self._rules, masks)
+        return masks

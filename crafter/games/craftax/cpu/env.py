@@ -1,0 +1,205 @@
+"""Gymnasium vector environment."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from crafter.compiled import env
+from crafter.compiled.info import Reader, names_of
+from crafter.core.validation import one_of
+from crafter.games.craftax import env as single
+from crafter.games.craftax import start as options_module
+from crafter.games.craftax.cpu import tables as t
+from crafter.games.craftax.cpu.engine import Engine
+from crafter.games.craftax.observations import KINDS
+from crafter.games.craftax.snapshot import Snapshot
+
+#: What does all that this engine does not.
+_SINGLE = "gymnasium.make_vec(..., vectorization_mode='sync') has them."
+#: Arguments of all batches.
+_BATCH = ("autoreset_mode", "info_keys", "threads", "copy", "action_masks")
+
+
+def _dead(engine: Engine, which: np.ndarray) -> np.ndarray:
+    return engine.games["health"][which] <= 0
+
+
+def _inventory(engine: Engine, which: np.ndarray) -> dict[str, np.ndarray]:
+    games, tables = engine.games[which], engine.tables
+    numbers = {"health": games["health"]}
+    numbers |= dict(zip(t.VITALS, games["vitals"].T))
+    numbers["xp"] = games["xp"]
+    numbers |= dict(zip(t.ATTRIBUTES, games["attributes"].T))
+    return numbers | dict(zip(t.item_names(tables), games["items"].T.astype(np.int64)))
+
+
+def _achievements(engine: Engine, which: np.ndarray) -> dict[str, np.ndarray]:
+    reached = engine.games["achievements"][which].T.astype(np.int64)
+    return dict(zip(engine.tables.achievement_names, reached))
+
+
+def _over(engine: Engine, which: np.ndarray) -> np.ndarray:
+    hits = engine.tables.data["boss"]["hits"]
+    return _dead(engine, which) | (engine.games["boss_progress"][which] >= hits)
+
+
+def _position(engine: Engine, which: np.ndarray) -> np.ndarray:
+    return np.stack([engine.games[name][which] for name in ("row", "col")], 1)
+
+
+_READERS: dict[str, Reader] = {
+    "inventory": _inventory,
+    "achievements": _achievements,
+    "discount": lambda e, which: 1.0 - _over(e, which),
+    "floor": lambda e, which: e.games["level"][which],
+    "player_pos": _position,
+    "player_facing": lambda e, which: np.array(e.tables.vectors)[
+        e.games["direction"][which]
+    ],
+    "reward": lambda e, which: e.results["reward"][which],
+    "sleeping": lambda e, which: e.games["sleeping"][which],
+    "resting": lambda e, which: e.games["resting"][which],
+    "dead": _dead,
+    "unlocked": lambda e, which: names_of(
+        e.results["unlocked"][which], e.tables.achievement_names
+    ),
+    "action": lambda e, which: np.array(e.tables.action_names, object)[
+        e.games["action"][which]
+    ],
+    "light": lambda e, which: e.games["light_level"][which],
+}
+#: What `info_keys` may hold.
+INFO_KEYS = tuple(_READERS)
+
+
+class VectorEnv(env.VectorEnv):
+    """Many games of Craftax at once, in compiled code on every core.
+
+    Game i is the single `crafter.craftax.Env` with the seed that it gets here, bit for
+    bit: observations, rewards, ends, infos and random stream. `gymnasium.make_vec`
+    makes this class:
+
+        envs = gymnasium.make_vec("Craftax-Symbolic-v1", num_envs=1024)
+
+    Args:
+      num_envs: Number of games.
+      observation: `symbolic`, `compact` or `semantic`; see
+        `crafter.games.craftax.observations`. Pixels are not offered here yet.
+      rules: As for `crafter.craftax.Env`.
+      seed: Game i plays the sequence of episodes of `seed + i`, or of `seed[i]` for
+        a sequence; by default seeds are drawn at the first reset.
+      reward: If false, the returned rewards are always 0; `info['reward']` stays.
+      events: Not offered here: it must be false.
+      render_mode: `rgb_array` or `None`.
+      render_size: Size (width, height) of a world in `render()`, in pixels.
+      textures: Folder of a texture pack for `render()`; see
+        `crafter.games.craftax.textures`.
+      **arguments: What all batches take, by name: `autoreset_mode`, `info_keys` (some
+        of `INFO_KEYS`, or `all`), `threads`, `copy` and `action_masks`; see
+        `crafter.compiled.env.VectorEnv`. The others are arguments of the game, as for
+        `crafter.craftax.Env`.
+
+    Attributes:
+      rules: The rules of the games.
+      num_envs: Number of games.
+      area: Rows and columns of a floor.
+      view: Rows and columns of the cells that the agent sees.
+      size: (width, height) of pixel observations.
+      length: Step limit.
+      action_names: Names of the actions, by index.
+      observation: Kind of the observation.
+      autoreset_mode: When the next episode starts.
+      info_keys: The keys in infos.
+      threads: Number of threads.
+      started: How each game began, as `crafter.craftax.Env.started` says it; an array.
+      loads: How often a saved game took the place of each, int64 (num_envs,).
+
+    Raises:
+      ValueError: If an argument is impossible; the message says what is valid.
+      crafter.games.craftax.rules.RulesError: If the rules are impossible.
+      ImportError: If numba is missing.
+
+    Source:
+      Behaviour of `gymnasium.vector.SyncVectorEnv` (Gymnasium 1.4) over games of
+      Craftax 1.6.1.
+
+    Example:
+      >>> envs = VectorEnv(3, seed=1, observation="compact", info_keys=["floor"])
+      >>> obs, infos = envs.reset()
+      >>> obs["map"].shape, infos["floor"]
+      ((3, 9, 11, 7), array([0, 0, 0]))
+    """
+
+    readers = _READERS
+    shared = ("area", "view", "size", "length", "action_names", "observation", "rules")
+    fields = {"daylight": "light_level"}  # noqa: RUF012
+
+    def __init__(
+        self,
+        num_envs: int = 1,
+        observation: str = "symbolic",
+        *,
+        rules: Any = "published",
+        seed: int | Sequence[int] | None = None,
+        reward: bool = True,
+        events: bool = False,
+        render_mode: str | None = None,
+        render_size: tuple[int, int] | int | None = None,
+        textures: str | os.PathLike | None = None,
+        **arguments: Any,
+    ) -> None:
+        one_of("observation of a batch", observation, KINDS)
+        if "noise_angles" in arguments:
+            raise ValueError(f"noise_angles are not offered here; {_SINGLE}")
+        if events:
+            raise ValueError(f"The batched engine records no events; {_SINGLE}")
+        batch = {name: arguments.pop(name) for name in _BATCH if name in arguments}
+        size: dict[str, Any]
+        size = {} if render_size is None else {"render_size": render_size}
+        self._env = game = single.Env(
+            observation, rules=rules, textures=textures, **size, **arguments
+        )
+        self.rules, self.area, self.view = game.rules, game.area, game.view
+        self.size, self.length, self.observation = game.size, game.length, observation
+        self.render_size = None if render_size is None else game._render_size
+        super().__init__(
+            num_envs,
+            game.action_names,
+            game.observation_space,
+            game.tables.achievement_names,
+            seed=seed,
+            reward=reward,
+            render_mode=render_mode,
+            **batch,
+        )
+
+    def make_engine(self, threads: int) -> Engine:
+        """Returns the engine."""
+        return Engine(self.num_envs, self._env, threads)
+
+    def parse_options(self, options: Any) -> options_module.Start:
+        """Returns checked options, see `crafter.games.craftax.start.OPTIONS`."""
+        return options_module.parse(options, self._env.tables, self._env.parameters)
+
+    def frame_view(self, size: tuple[int, int]) -> tuple[int, int]:
+        """Returns the size, (width, height) in pixels, which `picture` takes."""
+        return size
+
+    def picture(
+        self, state: dict[str, np.ndarray], view: tuple[int, int]
+    ) -> np.ndarray:
+        """Draws a game for people, as `crafter.craftax.Env.frame` does."""
+        self._env.set_state(state)
+        return self._env.frame(view)
+
+    def snapshots(self, whole_map: bool = False) -> tuple[Snapshot, ...]:
+        """Returns a snapshot per game; see `crafter.craftax.Env.snapshot`."""
+        found = []
+        for state in self.get_state():
+            self._env.set_state(state)
+            found.append(self._env.snapshot(whole_map))
+        return tuple(found)

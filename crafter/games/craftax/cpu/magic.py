@@ -1,0 +1,113 @@
+"""Bow, spells, potions, books, enchantments and attributes: verbs of actions."""
+
+from __future__ import annotations
+
+from crafter.compiled.jit import inner
+from crafter.games.craftax.cpu import tables as t
+from crafter.games.craftax.cpu.affordances import block_ahead
+from crafter.games.craftax.cpu.combat import launch
+from crafter.games.craftax.cpu.draws import real, whole
+from crafter.games.craftax.cpu.player import achieve, derive, single, use
+
+_MANA = t.VITALS.index("mana")
+_ARMOUR = t.ENCHANTED.index("armour")
+_BOOK, _PIECE = t.DRAWS["book_spell"], t.DRAWS["enchant_armour_u"]
+_PLAYER = t.SHOOTERS.index("player")
+
+
+@inner
+def shoot(g, rules, unlocked, kind):
+    """Shoots an arrow in the direction that the player faces."""
+    _launch(g, rules, kind)
+    use(g, rules.shot_uses)
+    achieve(g, rules, unlocked, rules.shot_achievement)
+
+
+@inner
+def cast(g, rules, unlocked, spell):
+    """Casts a spell in the direction that the player faces."""
+    _launch(g, rules, rules.spell_projectile[spell])
+    g.vitals[_MANA] -= rules.spell_mana[spell]
+    achieve(g, rules, unlocked, rules.spell_achievement[spell])
+
+
+@inner
+def _launch(g, rules, kind):
+    drow, dcol = rules.vectors[g.direction]
+    launch(g, rules, _PLAYER, kind, g.row, g.col, drow, dcol)
+
+
+@inner
+def drink(g, rules, unlocked, colour):
+    """Drinks a potion."""
+    g.items[rules.potion + colour] -= 1
+    effect = g.potions[colour]
+    g.health = single(g.health + rules.potion_health[effect])
+    for i in range(len(g.vitals)):
+        g.vitals[i] += rules.potion_vitals[effect, i]
+    achieve(g, rules, unlocked, rules.potion_achievement)
+
+
+@inner
+def read(g, rules, d, unlocked):
+    """Reads a book, and learns a spell if one is still unknown."""
+    unknown, number = 0, 0
+    for spell in range(len(g.learned) - 1, -1, -1):
+        if not g.learned[spell]:
+            unknown, number = unknown + 1, spell
+    if unknown == len(g.learned):
+        number = whole(rules, d, _BOOK, 0)
+    g.items[rules.books] -= 1
+    g.learned[number] = 1
+    achieve(g, rules, unlocked, rules.spell_learned[number])
+
+
+@inner
+def enchant(g, rules, d, unlocked, thing):
+    """Enchants the sword, the bow or a piece of armour at an enchantment table."""
+    element = rules.element[block_ahead(g, rules)]
+    if thing == _ARMOUR:
+        piece = _armour_piece(g, rules, element, real(rules, d, _PIECE, 0))
+        g.armour_enchantments[piece] = element
+    else:
+        g.enchantments[thing] = element
+    g.items[rules.gem[element]] -= 1
+    g.vitals[_MANA] -= rules.enchanting_mana
+    achieve(g, rules, unlocked, rules.enchant_achievement[thing])
+
+
+@inner
+def _armour_piece(g, rules, element, draw):
+    """Returns which piece of armour is enchanted: a plain one, or of another element.
+
+    In the published game it need not be worn.
+    """
+    pieces = len(g.armour_enchantments)
+    for plain in (True, False):
+        count = 0
+        for piece in range(pieces):
+            count += _fits(g, rules, piece, element, plain)
+        if count:
+            left = int(draw * count)
+            for piece in range(pieces):
+                if _fits(g, rules, piece, element, plain):
+                    if left == 0:
+                        return piece
+                    left -= 1
+    return 0
+
+
+@inner
+def _fits(g, rules, piece, element, plain):
+    if rules.armour_enchantment and not g.items[rules.armour + piece]:
+        return False
+    old = g.armour_enchantments[piece]
+    return old == 0 if plain else old != element
+
+
+@inner
+def level_up(g, rules, attribute):
+    """Spends experience on an attribute."""
+    g.xp -= 1
+    g.attributes[attribute] += 1
+    derive(g, rules)

@@ -1,0 +1,212 @@
+"""What the player sees; see `crafter.games.craftax.observations`."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from crafter.compiled.jit import inner, pasted
+from crafter.games.craftax.cpu import boss
+from crafter.games.craftax.cpu import tables as t
+from crafter.games.craftax.observations import Observer
+from crafter.games.craftax.parameters import Parameters
+from crafter.games.craftax.tables import Tables
+
+_CLASSES = len(t.CLASSES) + len(t.SHOOTERS)
+
+
+def numbers(tables: Tables, parameters: Parameters) -> dict[str, Any]:
+    """Returns the numbers of the rules that observations need."""
+    observer = Observer(tables, parameters)
+    held = t.item_names(tables)
+    own = [number.name for number in observer.numbers]
+    names = observer.semantic_names
+    cells = observer.view[0] * observer.view[1]
+    return {
+        "window": observer.view,
+        "channels": observer.slices["cells"].stop // cells,
+        "items_kinds": len(tables.item_names),
+        "shown_items": [held.index(n) for n in own[: own.index("sword_enchantment")]],
+        "shown_root": [int(number.root) for number in observer.numbers],
+        "shown_scale": np.array([n.scale for n in observer.numbers], np.float32),
+        "shown_direction": own.index("direction"),
+        "directions": len(tables.direction_names),
+        "semantic_item": len(tables.block_names),
+        "semantic_class": _class_ids(tables),
+        "semantic_player": len(names) - 1,
+        "erases": int("creature_bits" not in tables.repairs),
+    }
+
+
+def _class_ids(tables: Tables) -> list[int]:
+    """Returns the id in `semantic` of the first type of every class."""
+    first = len(tables.block_names) + len(tables.item_names)
+    ids = []
+    for kind in t.CLASSES:
+        ids.append(first)
+        first += len(tables.species[kind])
+    return [*ids, first, first + len(tables.projectiles)]
+
+
+@pasted
+def _light(g, rules, row, col):
+    dark = rules.dark_index[g.level]
+    return np.float32(1) if dark < 0 else g.light[dark, row, col]
+
+
+@inner
+def _show(g, rules, marks):
+    """Sets bits where creatures and projectiles are shown.
+
+    In the published game every slot writes whether its creature is there, one after the
+    other, so that a dead or distant one may erase a live one of its kind.
+
+    Args:
+      g: The game.
+      rules: The rules.
+      marks: Bits of the types, uint8 (rows, columns, classes).
+    """
+    marks[:] = 0
+    for kind in range(3):
+        for slot in range(rules.slots[kind]):
+            _mark(g, rules, marks, kind, g.mobs[kind, g.level, slot])
+    for shooter in range(2):
+        for slot in range(rules.shot_slots[shooter]):
+            _mark(g, rules, marks, 3 + shooter, g.shots[shooter, g.level, slot])
+
+
+@inner
+def _mark(g, rules, marks, number, mob):
+    rows, cols = rules.window
+    row, col = mob.row - (g.row - rows // 2), mob.col - (g.col - cols // 2)
+    bit = np.uint8(1 << mob.type)
+    if mob.alive and 0 <= row < rows and 0 <= col < cols:
+        marks[row, col, number] |= bit
+    elif rules.erases and -rows <= row < rows and -cols <= col < cols:
+        # Off the view, -1 is the last row or column, and so on.
+        marks[row % rows, col % cols, number] &= ~bit
+
+
+@inner
+def fill_numbers(g, rules, out):
+    """Fills the numbers of an observation, as they are in the game, float32."""
+    place = 0
+    for item in rules.shown_items:
+        out[place], place = g.items[item], place + 1
+    for enchantment in g.enchantments:
+        out[place], place = enchantment, place + 1
+    out[place], place = g.items[rules.bow], place + 1
+    for i in range(len(g.potions)):
+        out[place], place = g.items[rules.potion + i], place + 1
+    out[place], place = g.health, place + 1
+    for vital in g.vitals:
+        out[place], place = vital, place + 1
+    out[place], place = g.xp, place + 1
+    for attribute in g.attributes:
+        out[place], place = attribute, place + 1
+    out[place], place = g.direction, place + 1
+    for i in range(len(g.armour_enchantments)):
+        out[place], place = g.items[rules.armour + i], place + 1
+    for enchantment in g.armour_enchantments:
+        out[place], place = enchantment, place + 1
+    out[place], place = g.light_level, place + 1
+    out[place], place = g.sleeping, place + 1
+    out[place], place = g.resting, place + 1
+    for known in g.learned:
+        out[place], place = known, place + 1
+    out[place], place = g.level, place + 1
+    out[place], place = g.killed[g.level] >= rules.monsters, place + 1
+    out[place] = boss.is_vulnerable(g, rules)
+
+
+@inner
+def compact(g, rules, marks, layers, numbers):
+    """Fills a compact observation: `map`, uint8, and `numbers`, float32."""
+    _show(g, rules, marks)
+    rows, cols = rules.window
+    for i in range(rows):
+        for j in range(cols):
+            row, col = g.row - rows // 2 + i, g.col - cols // 2 + j
+            on_map = 0 <= row < g.cells.shape[1] and 0 <= col < g.cells.shape[2]
+            light = _light(g, rules, row, col) if on_map else np.float32(0)
+            if light > rules.dim:
+                code = g.cells[g.level, row, col] if on_map else 0
+                layers[i, j, 0] = rules.block_of[code] + 1
+                layers[i, j, 1] = rules.item_of[code]
+                for number in range(_CLASSES):
+                    layers[i, j, 2 + number] = marks[i, j, number]
+            else:
+                for layer in range(2 + _CLASSES):
+                    layers[i, j, layer] = 0
+    fill_numbers(g, rules, numbers)
+
+
+@inner
+def semantic(g, rules, marks, local, numbers):
+    """Fills a semantic observation: `local`, uint8, and `numbers`, float32."""
+    _show(g, rules, marks)
+    rows, cols = rules.window
+    for i in range(rows):
+        for j in range(cols):
+            row, col = g.row - rows // 2 + i, g.col - cols // 2 + j
+            on_map = 0 <= row < g.cells.shape[1] and 0 <= col < g.cells.shape[2]
+            light = _light(g, rules, row, col) if on_map else np.float32(0)
+            shown = 0
+            if light > rules.dim:
+                code = g.cells[g.level, row, col] if on_map else 0
+                item = rules.item_of[code]
+                shown = rules.block_of[code] + 1
+                if item > 0:
+                    shown = rules.semantic_item + item
+                for number in range(_CLASSES - 1, -1, -1):
+                    bits, kind = marks[i, j, number], 0
+                    if bits:
+                        while not bits & 1:
+                            bits, kind = bits >> 1, kind + 1
+                        shown = rules.semantic_class[number] + kind
+            local[i, j] = shown
+    local[rows // 2, cols // 2] = rules.semantic_player
+    fill_numbers(g, rules, numbers)
+
+
+@inner
+def symbolic(g, rules, marks, numbers, out):
+    """Fills the published observation, float32; `marks` and `numbers` are room."""
+    _show(g, rules, marks)
+    out[:] = 0
+    rows, cols = rules.window
+    place, types = (
+        0,
+        (rules.channels - 1 - rules.blocks - rules.items_kinds) // _CLASSES,
+    )
+    for i in range(rows):
+        for j in range(cols):
+            row, col = g.row - rows // 2 + i, g.col - cols // 2 + j
+            on_map = 0 <= row < g.cells.shape[1] and 0 <= col < g.cells.shape[2]
+            light = _light(g, rules, row, col) if on_map else np.float32(0)
+            if light > rules.dim:
+                code = g.cells[g.level, row, col] if on_map else 0
+                out[place + rules.block_of[code]] = 1
+                first = place + rules.blocks
+                out[first + rules.item_of[code]] = 1
+                first += rules.items_kinds
+                for number in range(_CLASSES):
+                    bits = marks[i, j, number]
+                    for kind in range(types if bits else 0):
+                        if bits >> kind & 1:
+                            out[first + types * number + kind] = 1
+                out[place + rules.channels - 1] = 1
+            place += rules.channels
+    fill_numbers(g, rules, numbers)
+    for i in range(len(numbers)):
+        if i == rules.shown_direction:
+            out[place + np.int64(numbers[i]) - 1] = 1
+            place += rules.directions
+        else:
+            value = numbers[i]
+            if rules.shown_root[i]:
+                value = np.float32(math.sqrt(value))
+            out[place] = value / rules.shown_scale[i]
+            place += 1

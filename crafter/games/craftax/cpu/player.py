@@ -1,0 +1,137 @@
+"""The player: what it can bear, what it has, and how it is hurt."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from crafter.compiled.jit import inner
+from crafter.games.craftax.cpu import tables as t
+
+_HEALTH = 0  # place in `maxima`; the vitals follow
+_FACTORS = {name: place for place, name in enumerate(t.FACTORS)}
+_MELEE, _MELEE_ENCHANTMENT = _FACTORS["melee"], _FACTORS["melee_enchantment"]
+_BOW_FACTOR, _SPELL_FACTOR = _FACTORS["bow"], _FACTORS["spell"]
+_SWORD, _BOW = t.WEAPONS.index("sword"), t.WEAPONS.index("bow")
+_GROWS_BOW = t.GROWS.index("bow")
+
+
+@inner
+def single(value):
+    """Returns a number rounded to single precision, in which the game compares."""
+    return np.float64(np.float32(value))
+
+
+@inner
+def derive(g, rules):
+    """Sets what follows from the attributes."""
+    for i in range(len(g.maxima)):
+        base, attribute, per = rules.maximum[i]
+        g.maxima[i] = np.int64(base + per * g.attributes[np.int64(attribute)])
+    for i in range(len(g.factors)):
+        _, attribute, per = rules.factor[i]
+        grown = single(per) * (g.attributes[np.int64(attribute)] - 1)
+        g.factors[i] = single(1 + single(grown))
+
+
+@inner
+def achieve(g, rules, unlocked, number):
+    """Unlocks an achievement, if it is none of those reached; -1 is none."""
+    if number >= 0 and not g.achievements[number]:
+        g.achievements[number] = 1
+        unlocked[number] = 1
+        g.gained += rules.weights[number]
+
+
+@inner
+def has(g, needs):
+    """Returns whether the player has amounts of items."""
+    for i in range(len(needs)):
+        if g.items[i] < needs[i]:
+            return False
+    return True
+
+
+@inner
+def use(g, items):
+    """Takes items out of the inventory."""
+    for i in range(len(items)):
+        g.items[i] -= items[i]
+
+
+@inner
+def restore(g, vital, amount):
+    """Adds to food, drink, energy or mana up to the maximum."""
+    g.vitals[vital] = min(g.vitals[vital] + amount, g.maxima[1 + vital])
+
+
+# Fighting.
+
+
+@inner
+def after_defence(physical, fire, ice, defence):
+    """Returns how much health an attack costs, in single precision."""
+    # One rounding for a product and a sum, as in the compiled published game.
+    total = single(single(1 - defence[0]) * physical)
+    total = single(single(1 - defence[1]) * fire + total)
+    return single(single(1 - defence[2]) * ice + total)
+
+
+@inner
+def melee_damage(g, rules):
+    """Returns the damage of a stroke: physical, fire, ice."""
+    base = rules.melee_damage[g.items[rules.sword]]
+    element, added = g.enchantments[_SWORD], 0.0
+    if element:
+        added = base * rules.enchanted_weapon
+        added = single(added * g.factors[_MELEE_ENCHANTMENT])
+    fire, ice = added if element == 1 else 0.0, added if element == 2 else 0.0
+    return single(base * g.factors[_MELEE]), fire, ice
+
+
+@inner
+def projectile_damage(g, rules, kind):
+    """Returns the damage of a projectile that the player shot: physical, fire, ice."""
+    physical, fire, ice = rules.shot_damage[kind]
+    grows, element = rules.shot_grows[kind], g.enchantments[_BOW]
+    if grows == 0:
+        return physical, fire, ice
+    factor = g.factors[_SPELL_FACTOR]
+    if grows == _GROWS_BOW:
+        factor = g.factors[_BOW_FACTOR]
+        added = physical * rules.enchanted_weapon
+        fire += added if element == 1 else 0.0
+        ice += added if element == 2 else 0.0
+    return single(physical * factor), single(fire * factor), single(ice * factor)
+
+
+@inner
+def hit(g, rules, damage, factor):
+    """Takes health from the player by an attack; returns whether it was asleep."""
+    if g.level == rules.boss_floor:
+        factor *= rules.boss_factor
+    physical, fire, ice = damage
+    amount = after_defence(
+        single(physical * factor),
+        single(fire * factor),
+        single(ice * factor),
+        _defence(g, rules),
+    )
+    g.health = single(g.health - amount)
+    g.resting = False
+    was_asleep = g.sleeping
+    g.sleeping = False
+    return was_asleep
+
+
+@inner
+def _defence(g, rules):
+    physical = fire = ice = 0.0
+    for piece in range(len(g.armour_enchantments)):
+        tier = g.items[rules.armour + piece]
+        physical = single(physical + tier * rules.defence_tier)
+        element = g.armour_enchantments[piece]
+        if element == 1:
+            fire = single(fire + rules.defence_enchantment)
+        elif element == 2:
+            ice = single(ice + rules.defence_enchantment)
+    return physical, fire, ice

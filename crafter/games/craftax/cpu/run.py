@@ -1,0 +1,94 @@
+"""Kernels that play a round of games, one for each kind of observation.
+
+Their first arguments are those of all kernels, see `crafter.compiled.engine`. All of
+them then take `tables`, the record of `tables.make`, and `grounds`, that of
+`worldgen.make_ground`, each in an array of one; and `scratch`, room to observe in.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from crafter.compiled import work_queue as q
+from crafter.compiled.jit import compiled, pasted
+from crafter.games.craftax.cpu import observe
+from crafter.games.craftax.cpu.draws import draw
+from crafter.games.craftax.cpu.reset import reset
+from crafter.games.craftax.cpu.step import is_over, step
+
+_RESET, _STEP, _DONE = q.RESET, q.STEP, q.DONE
+
+
+@pasted
+def _play_next(round_, cursor, order, games, results, actions, rules, ground):
+    """Resets or steps the next game, if that is wanted.
+
+    Returns:
+      The number of the game, which is to be observed; -1 if none is left.
+    """
+    place = q.next_place(round_, cursor, len(order))
+    if place < 0:
+        return -1
+    b = order[place]
+    g, result, task = games[b], results[b], q.task(round_, place)
+    result.status = _DONE
+    if task == _RESET:
+        q.begin(result)
+        reset(g, rules, ground)
+    elif task == _STEP:
+        draw(g, rules, ground)
+        reward = step(g, rules, ground, actions[b], result.unlocked)
+        q.end_step(round_, g, result, reward, is_over(g, rules))
+    return b
+
+
+@compiled
+def play_symbolic(
+    round_, order, games, results, actions, tables, grounds, scratches, out
+):
+    """Plays a round, and fills symbolic observations, float32 (B, n)."""
+    scratch = scratches[0]
+    rules, ground, cursor = tables[0], grounds[0], np.zeros(2, np.int64)
+    while True:
+        b = _play_next(round_, cursor, order, games, results, actions, rules, ground)
+        if b < 0:
+            return q.wait_for_all(round_, len(order))
+        observe.symbolic(games[b], rules, scratch.marks, scratch.numbers, out[b])
+
+
+@compiled
+def play_compact(
+    round_, order, games, results, actions, tables, grounds, scratches, layers, numbers
+):
+    """Plays a round, and fills maps, uint8, and numbers, float32."""
+    scratch = scratches[0]
+    rules, ground, cursor = tables[0], grounds[0], np.zeros(2, np.int64)
+    while True:
+        b = _play_next(round_, cursor, order, games, results, actions, rules, ground)
+        if b < 0:
+            return q.wait_for_all(round_, len(order))
+        observe.compact(games[b], rules, scratch.marks, layers[b], numbers[b])
+
+
+@compiled
+def play_semantic(
+    round_, order, games, results, actions, tables, grounds, scratches, local, numbers
+):
+    """Plays a round, and fills maps of ids, uint8, and numbers, float32."""
+    scratch = scratches[0]
+    rules, ground, cursor = tables[0], grounds[0], np.zeros(2, np.int64)
+    while True:
+        b = _play_next(round_, cursor, order, games, results, actions, rules, ground)
+        if b < 0:
+            return q.wait_for_all(round_, len(order))
+        observe.semantic(games[b], rules, scratch.marks, local[b], numbers[b])
+
+
+@compiled
+def advance(games, actions, rewards, over, tables, grounds):
+    """Steps games by the draws in `grounds`, for `parity`; observes nothing."""
+    unlocked = np.zeros(games[0].achievements.shape[0], np.uint8)
+    for b in range(len(games)):
+        g, ground = games[b], grounds[b]
+        rewards[b] = step(g, tables[0], ground, actions[b], unlocked)
+        over[b] = is_over(g, tables[0])

@@ -1,0 +1,661 @@
+"""Worlds: what is drawn for them at a reset, and floors that are made when entered.
+
+The draws are those of `crafter.games.craftax.worldgen`, in the same order from the same
+stream. Most are uniform numbers, one for each cell of each floor: a reset skips them,
+and keeps the places in the stream where they begin. What rooms are made of takes more
+or fewer words from the stream, and is drawn at once.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from crafter.compiled import pcg64
+from crafter.compiled.jit import inner, pasted
+from crafter.compiled.random import episode_seed
+from crafter.games.craftax.cpu import tables as t
+from crafter.games.craftax.ladders import floor_rules
+from crafter.games.craftax.noise import lattice_weights
+from crafter.games.craftax.parameters import Parameters
+from crafter.games.craftax.rooms import Rooms
+from crafter.games.craftax.tables import Tables
+from crafter.games.craftax.terrain import Terrain
+
+_NOISES = ("water", "mountain", "tunnel", "tree")
+_WATER, _MOUNTAIN, _TUNNEL, _TREE = range(len(_NOISES))
+_LAND = ("ground", "sea", "coast", "mountain", "tunnel", "cave", "lava", "centre")
+_GROUND, _SEA, _COAST, _HIGH, _HOLE, _CAVE, _LAVA, _CENTRE = range(len(_LAND))
+_SPECIAL, _FOUNTAIN, _RARE = range(3)
+
+
+# Rules.
+
+
+def numbers(tables: Tables, parameters: Parameters) -> dict[str, Any]:
+    """Returns the numbers of the rules by which worlds are made."""
+    terrain, size = Terrain(tables), parameters.map_size
+    rows, ids = floor_rules(tables), tables.block_ids
+    smooth, built = terrain.floors, Rooms(tables).floors
+    return {
+        "floor_terrain": [_index(smooth, name) for name in tables.floor_names],
+        "floor_rooms": [_index(built, name) for name in tables.floor_names],
+        "floor_light": np.array([row["light"] for row in rows], np.float32),
+        "ladder_ground": [ids[row["ladders"]["ground"]] for row in rows],
+        "has_ladder": [
+            [int(row["ladders"][n]) for n in ("down", "up")] for row in rows
+        ],
+        "always_diamond": int(parameters.always_diamond),
+        "stone": ids["stone"],
+        "diamond": ids["diamond"],
+        **_draw_places(terrain, size),
+        **_noise_tables(terrain, size),
+        **_terrain_tables(terrain, tables),
+        **_room_tables(tables),
+    }
+
+
+def _index(names: tuple[str, ...], name: str) -> int:
+    return names.index(name) if name in names else -1
+
+
+def _draw_places(terrain: Terrain, size: int) -> dict[str, Any]:
+    """Returns the place of the first uniform number of each kind."""
+    floors, cells, place = len(terrain.floors), size * size, 0
+    angles = []
+    for name in _NOISES:
+        angles.append(place)
+        place += floors * math.prod(terrain.lattice(name, size))
+    trees = place
+    ores = trees + floors * cells
+    diamond = ores + floors * terrain.ores * cells
+    return {
+        "draw_angle": angles,
+        "draw_tree": trees,
+        "draw_ore": ores,
+        "draw_diamond": diamond,
+        "draw_ladder": [diamond + 1, diamond + 1 + floors],
+        "draw_rooms": diamond + 1 + 2 * floors,
+    }
+
+
+def _noise_tables(terrain: Terrain, size: int) -> dict[str, Any]:
+    """Returns the lattice lines around each row and column, and how much they count."""
+    shapes = [terrain.lattice(name, size) for name in _NOISES]
+    first = np.zeros((len(shapes), 2, size), np.int64)
+    weight = np.zeros((len(shapes), 2, size, 2, 2))  # plain, times the offset
+    for noise, shape in enumerate(shapes):
+        for axis, lines in enumerate(shape):
+            first[noise, axis] = np.arange(size) * (lines - 1) // size
+            for kind, table in enumerate(lattice_weights(size, lines - 1)):
+                for side in range(2):
+                    lines_there = first[noise, axis] + side
+                    column = table[np.arange(size), lines_there]
+                    weight[noise, axis, :, kind, side] = column
+    ramps = [terrain._ramp(name, size) for name in ("water", "mountain")]
+    return {
+        "lattice": shapes,
+        "lattice_first": first,
+        "lattice_weight": weight,
+        "ramp": np.stack(ramps, 1),
+    }
+
+
+def _terrain_tables(terrain: Terrain, tables: Tables) -> dict[str, Any]:
+    rules = tables.data["terrain"]
+    ores = [terrain.ore(i) for i in range(terrain.ores)]
+
+    def column(*path: str) -> np.ndarray:
+        return terrain.column(*path).ravel().astype(float)
+
+    return {
+        "mountain_offset": float(rules["mountain"]["offset"]),
+        "mountain_above": float(rules["mountain"]["above"]),
+        "tunnel_above": float(rules["tunnel"]["above"]),
+        "cave_above": [float(rules["cave"][n]) for n in ("mountain", "water")],
+        "lava_above": [float(rules["lava"][n]) for n in ("mountain", "tree")],
+        "glow": np.array([*rules["glow"].values()], np.float32),
+        "glows": terrain.glows().astype(np.uint8),
+        "sea_above": column("water", "sea"),
+        "coast_above": column("water", "coast"),
+        "tree_noise": column("tree", "noise"),
+        "tree_draw": column("tree", "draw").astype(np.float32),
+        "tree_block": terrain.ids("tree", "block").ravel(),
+        "tree_ground": terrain.ids("tree", "ground").ravel(),
+        "land_block": np.stack([terrain.ids("blocks", n).ravel() for n in _LAND], 1),
+        "ore_replaces": np.stack([ore.replaces.ravel() for ore in ores], 1),
+        "ore_block": np.stack([ore.block.ravel() for ore in ores], 1),
+        "ore_chance": np.stack([ore.chance.ravel() for ore in ores], 1),
+    }
+
+
+def _room_tables(tables: Tables) -> dict[str, Any]:
+    rules, ids = tables.data["rooms"], tables.block_ids
+    names = ("special", "fountain", "rare")
+    return {
+        "room_size": rules["size"],
+        "room_chunk": rules["chunk"],
+        "room_offset": rules["offset"],
+        "room_special": rules["special"],
+        "fountain_above": np.float32(rules["fountain_above"]),
+        "rare_chance": np.float32(rules["rare"]),
+        "room_block": [
+            [ids[row["blocks"][name]] for name in names]
+            for row in rules["floors"].values()
+        ],
+        "wall": ids["wall"],
+        "wall_moss": ids["wall_moss"],
+        "darkness": ids["darkness"],
+        "path": ids["path"],
+        "torch_item": tables.item_ids["torch"],
+    }
+
+
+def make_ground(tables: Tables, parameters: Parameters, given: int = 1) -> np.ndarray:
+    """Returns room to draw the values of a step and to make a floor, one per thread.
+
+    Args:
+      tables: The rules.
+      parameters: The arguments of the game.
+      given: How many uniform numbers are given; none is drawn then.
+    """
+    size, rules = parameters.map_size, tables.data["rooms"]
+    # Rooms begin on the map; most rules have the same width, and so the same code.
+    wide, draws = max(2 * size, size + rules["size"][1]), t.count_draws(parameters)
+    lattices = [Terrain(tables).lattice(name, size) for name in _NOISES]
+    most = max(max(shape) for shape in lattices)
+    fields = [
+        ("reals", np.float64, draws),
+        ("wholes", np.int64, draws),
+        *pcg64.FIELDS,
+        ("wave", np.float64, (2, most, most)),  # cosines and sines
+        ("noise", np.float64, (len(_NOISES), size, size)),
+        ("blocks", np.uint8, (wide, wide)),
+        ("items", np.uint8, (wide, wide)),
+        ("marks", np.uint8, (wide, wide)),
+        ("queue", np.int64, size * size),
+        ("chunks", np.int64, max(rules["count"], (size // rules["chunk"]) ** 2)),
+        ("given", np.float32, given),
+        ("next", np.int64),
+    ]
+    return np.zeros(1, np.dtype(fields, align=True))
+
+
+# Draws.
+
+
+@pasted
+def _copy(to, stream):
+    for i in range(2):
+        to.rng_state[i] = stream.rng_state[i]
+        to.rng_increment[i] = stream.rng_increment[i]
+    to.rng_has_half, to.rng_half = stream.rng_has_half, stream.rng_half
+
+
+@inner
+def draw(g, rules, ground):
+    """Draws the world of the next episode; its floors are still to be made."""
+    pcg64.seed(g, episode_seed(g.seed_hash, g.episode))
+    _copy(g.begun, g)
+    pcg64.skip_halves(g, rules.draw_rooms)
+    _draw_rooms(g, rules, ground)
+    _copy(g.furnished, g)
+    floors, size = g.corner.shape[0], g.cells.shape[1]
+    pcg64.skip_halves(g, floors * (size * size + 2))
+    for i in range(len(g.potions)):
+        g.potions[i] = i
+    pcg64.shuffle(g, g.potions)
+    g.made[:] = 0
+
+
+@inner
+def _draw_rooms(g, rules, ground):
+    floors, rooms = g.corner.shape[0], g.corner.shape[1]
+    low, high = rules.room_size
+    for i in range(floors):
+        for room in range(rooms):
+            for axis in range(2):
+                g.extent[i, room, axis] = pcg64.integer(g, low, high)
+    side = g.cells.shape[1] // rules.room_chunk
+    chunks = ground.chunks
+    for i in range(floors):
+        for number in range(len(chunks)):
+            chunks[number] = number if number < side * side else 0
+        pcg64.shuffle(g, chunks[: side * side])
+        for room in range(rooms):
+            g.corner[i, room, 0] = chunks[room] // side * rules.room_chunk
+            g.corner[i, room, 1] = chunks[room] % side * rules.room_chunk
+    low, high = rules.room_offset
+    for i in range(floors):
+        for room in range(rooms):
+            for axis in range(2):
+                g.corner[i, room, axis] += pcg64.integer(g, low, high)
+    _draw_inside(g, g.chest)
+    _draw_inside(g, g.fountain)
+    for i in range(floors):
+        for room in range(rooms):
+            g.wet[i, room] = pcg64.uniform(g) > rules.fountain_above
+    for i in range(floors):
+        for room in range(rooms):
+            pick = pcg64.integer(g, 0, room)
+            g.joined[i, room] = rooms - 1 if pick == 0 else pick - 1
+
+
+@inner
+def _draw_inside(g, offsets):
+    """Draws cells inside of rooms, which leave the border free."""
+    for i in range(offsets.shape[0]):
+        for room in range(offsets.shape[1]):
+            for axis in range(2):
+                last = np.int64(g.extent[i, room, axis]) - 2
+                offsets[i, room, axis] = pcg64.integer(g, 1, last)
+
+
+@inner
+def _seek(g, rules, ground, rooms, place):
+    """Has the next uniform number be one of those that floors are made of.
+
+    Args:
+      g: The game.
+      rules: The rules.
+      ground: Gets the stream.
+      rooms: Whether it is one of those for rooms, which come last.
+      place: Its place among them.
+    """
+    if len(ground.given) > 1:
+        ground.next = place + (rules.draw_rooms if rooms else 0)
+    else:
+        _copy(ground, g.furnished if rooms else g.begun)
+        pcg64.skip_halves(ground, place)
+
+
+@inner
+def _uniform(ground):
+    """Returns the next number that `_seek` has chosen, float32."""
+    if len(ground.given) > 1:
+        ground.next += 1
+        return ground.given[ground.next - 1]
+    return pcg64.uniform(ground)
+
+
+# Floors.
+
+
+@inner
+def make(g, rules, ground, level):
+    """Makes a floor, if it is not made yet.
+
+    Args:
+      g: The game.
+      rules: The rules.
+      ground: Room to make it in.
+      level: Its number.
+    """
+    if g.made[level]:
+        return
+    g.made[level] = 1
+    terrain, rooms = rules.floor_terrain[level], rules.floor_rooms[level]
+    if terrain >= 0:
+        _make_terrain(g, rules, ground, terrain)
+    else:
+        _make_rooms(g, rules, ground, rooms)
+    _place_ladders(g, rules, ground, level)
+    size = g.cells.shape[1]
+    for row in range(size):
+        for col in range(size):
+            item = ground.items[row, col]
+            g.cells[level, row, col] = ground.blocks[row, col] + rules.blocks * item
+    if rules.dark_index[level] >= 0:
+        _light(g, rules, ground, level)
+
+
+@inner
+def _ladder_draw(g, rules, ground, level, way):
+    """Returns the draw of the way down, 0, or up, 1."""
+    terrain, rooms = rules.floor_terrain[level], rules.floor_rooms[level]
+    if terrain >= 0:
+        _seek(g, rules, ground, False, rules.draw_ladder[way] + terrain)
+    else:
+        floors, size = g.corner.shape[0], g.cells.shape[1]
+        _seek(g, rules, ground, True, floors * (size * size + way) + rooms)
+    return np.float64(_uniform(ground))
+
+
+@inner
+def _make_terrain(g, rules, ground, i):
+    size = g.cells.shape[1]
+    for noise in range(4):
+        _make_noise(g, rules, ground, noise, i)
+    for row in range(size):
+        for col in range(size):
+            ground.noise[_WATER, row, col] += rules.ramp[i, 0, row, col]
+            high = ground.noise[_MOUNTAIN, row, col] + rules.ramp[i, 1, row, col]
+            ground.noise[_MOUNTAIN, row, col] = high + rules.mountain_offset
+            ground.items[row, col] = 0
+    _seek(g, rules, ground, False, rules.draw_tree + i * size * size)
+    for row in range(size):
+        for col in range(size):
+            block = _land(rules, ground, i, row, col)
+            draw = _uniform(ground)
+            wooded = ground.noise[_TREE, row, col] > rules.tree_noise[i]
+            if block == rules.tree_ground[i] and wooded and draw > rules.tree_draw[i]:
+                block = rules.tree_block[i]
+            ground.blocks[row, col] = block
+    ores = rules.ore_block.shape[1]
+    _seek(g, rules, ground, False, rules.draw_ore + i * ores * size * size)
+    for ore in range(ores):
+        replaces, chance = rules.ore_replaces[i, ore], rules.ore_chance[i, ore]
+        for row in range(size):
+            for col in range(size):
+                draw = _uniform(ground)
+                if ground.blocks[row, col] == replaces and draw < chance:
+                    ground.blocks[row, col] = rules.ore_block[i, ore]
+    for row in range(size):
+        for col in range(size):
+            hot = ground.noise[_MOUNTAIN, row, col] > rules.lava_above[0]
+            hot = hot and ground.noise[_TREE, row, col] > rules.lava_above[1]
+            ground.marks[row, col] = hot
+            if hot:
+                ground.blocks[row, col] = rules.land_block[i, _LAVA]
+    _set_single_cells(g, rules, ground, i)
+
+
+@inner
+def _make_noise(g, rules, ground, noise, i):
+    """Makes a map of noise; see `crafter.games.craftax.noise`."""
+    size, wave = g.cells.shape[1], ground.wave
+    lines, columns = rules.lattice[noise]
+    _seek(g, rules, ground, False, rules.draw_angle[noise] + i * lines * columns)
+    for row in range(lines):
+        for col in range(columns):
+            angle = 2 * np.pi * np.float64(_uniform(ground))
+            wave[0, row, col], wave[1, row, col] = math.cos(angle), math.sin(angle)
+    first, weight = rules.lattice_first[noise], rules.lattice_weight[noise]
+    low, out = np.inf, ground.noise[noise]
+    for row in range(size):
+        top = first[0, row]
+        for col in range(size):
+            value, left = 0.0, first[1, col]
+            for kind in range(2):
+                # Rows are weighted with the offset first, then columns.
+                up, down = weight[0, row, 1 - kind]
+                before, after = weight[1, col, kind]
+                here = up * wave[kind, top, left] + down * wave[kind, top + 1, left]
+                there = up * wave[kind, top, left + 1]
+                there += down * wave[kind, top + 1, left + 1]
+                value += here * before + there * after
+            out[row, col] = value
+            low = min(low, value)
+    high = 0.0
+    for row in range(size):
+        for col in range(size):
+            out[row, col] -= low
+            high = max(high, out[row, col])
+    for row in range(size):
+        for col in range(size):
+            out[row, col] /= high
+
+
+@inner
+def _land(rules, ground, i, row, col):
+    """Returns the block of a cell without trees, ores and lava."""
+    water, mountain = ground.noise[_WATER, row, col], ground.noise[_MOUNTAIN, row, col]
+    if mountain > rules.cave_above[0] and water > rules.cave_above[1]:
+        return rules.land_block[i, _CAVE]
+    if mountain > rules.mountain_above:
+        tunnel = ground.noise[_TUNNEL, row, col] > rules.tunnel_above
+        tunnel = tunnel or ground.noise[_TUNNEL, col, row] > rules.tunnel_above
+        return rules.land_block[i, _HOLE if tunnel else _HIGH]
+    if water > rules.sea_above[i]:
+        return rules.land_block[i, _SEA]
+    return rules.land_block[i, _COAST if water > rules.coast_above[i] else _GROUND]
+
+
+@inner
+def _set_single_cells(g, rules, ground, i):
+    """Sets the corner, the diamond asked for, and the middle."""
+    size = g.cells.shape[1]
+    stones = _count(ground, size, rules.stone)
+    row, col = 0, 0
+    if i == 0 and rules.always_diamond:
+        _seek(g, rules, ground, False, rules.draw_diamond)
+        draw = np.float64(_uniform(ground))
+        row, col = _pick(ground, size, rules.stone, np.int64(draw * stones))
+    if not stones and not rules.corner_stone:
+        ground.blocks[0, 0] = rules.stone
+    if i == 0 and rules.always_diamond:
+        ground.blocks[row, col] = rules.diamond
+    ground.blocks[size // 2, size // 2] = rules.land_block[i, _CENTRE]
+
+
+@inner
+def _count(ground, size, block):
+    count = 0
+    for row in range(size):
+        for col in range(size):
+            count += ground.blocks[row, col] == block
+    return count
+
+
+@inner
+def _pick(ground, size, block, number):
+    """Returns a cell of a block by its number, row by row; (0, 0) if there is none."""
+    for row in range(size):
+        for col in range(size):
+            if ground.blocks[row, col] == block:
+                if number == 0:
+                    return row, col
+                number -= 1
+    return 0, 0
+
+
+# Rooms.
+
+
+@inner
+def _make_rooms(g, rules, ground, i):
+    size = g.cells.shape[1]
+    for row in range(size + rules.room_size[1]):
+        for col in range(size + rules.room_size[1]):
+            ground.blocks[row, col], ground.items[row, col] = rules.wall, 0
+    for room in range(g.corner.shape[1]):
+        _build_room(g, rules, ground, i, room)
+    for room in range(g.corner.shape[1]):
+        _dig_corridor(g, rules, ground, i, room)
+    row = g.corner[i, 0, 0] + rules.room_special[0]
+    col = g.corner[i, 0, 1] + rules.room_special[1]
+    ground.blocks[row, col] = rules.room_block[i, _SPECIAL]
+    for row in range(size):
+        for col in range(size):
+            ground.marks[row, col] = _is_seen(rules, ground, size, row, col)
+    _seek(g, rules, ground, True, i * size * size)
+    for row in range(size):
+        for col in range(size):
+            rare = _uniform(ground) < rules.rare_chance
+            block = ground.blocks[row, col]
+            bare = block == rules.path and ground.items[row, col] == 0
+            if not ground.marks[row, col]:
+                ground.blocks[row, col] = rules.darkness
+            elif rare and bare:
+                ground.blocks[row, col] = rules.room_block[i, _RARE]
+            elif rare and block == rules.wall:
+                ground.blocks[row, col] = rules.wall_moss
+
+
+@inner
+def _build_room(g, rules, ground, i, room):
+    top, left = np.int64(g.corner[i, room, 0]), np.int64(g.corner[i, room, 1])
+    bottom, right = top + g.extent[i, room, 0], left + g.extent[i, room, 1]
+    for row in range(top, bottom):
+        for col in range(left, right):
+            ground.blocks[row, col] = rules.path
+    for row in (top, bottom - 1):
+        for col in (left, right - 1):
+            ground.items[row, col] = rules.torch_item
+    row, col = top + g.chest[i, room, 0], left + g.chest[i, room, 1]
+    ground.blocks[row, col] = rules.chest_block
+    if g.wet[i, room]:
+        row, col = top + g.fountain[i, room, 0], left + g.fountain[i, room, 1]
+        ground.blocks[row, col] = rules.room_block[i, _FOUNTAIN]
+
+
+@inner
+def _dig_corridor(g, rules, ground, i, room):
+    """Joins the corner of a room to that of another, along row and column."""
+    row, col = g.corner[i, room, 0], g.corner[i, room, 1]
+    to = g.joined[i, room]
+    end_row, end_col = g.corner[i, to, 0], g.corner[i, to, 1]
+    if col != end_col:
+        for place in range(min(col, end_col), max(col, end_col) + 1):
+            if ground.blocks[row, place] == rules.wall:
+                ground.blocks[row, place] = rules.path
+    if row != end_row:
+        for place in range(min(row, end_row), max(row, end_row) + 1):
+            if ground.blocks[place, end_col] == rules.wall:
+                ground.blocks[place, end_col] = rules.path
+
+
+@inner
+def _is_seen(rules, ground, size, row, col):
+    """Returns whether a cell or one beside it is no wall."""
+    if ground.blocks[row, col] != rules.wall:
+        return True
+    if row > 0 and ground.blocks[row - 1, col] != rules.wall:
+        return True
+    if row + 1 < size and ground.blocks[row + 1, col] != rules.wall:
+        return True
+    if col > 0 and ground.blocks[row, col - 1] != rules.wall:
+        return True
+    return col + 1 < size and ground.blocks[row, col + 1] != rules.wall
+
+
+# Ladders and light.
+
+
+@inner
+def _place_ladders(g, rules, ground, level):
+    size, block = g.cells.shape[1], rules.ladder_ground[level]
+    count = _count(ground, size, block)
+    draw = _ladder_draw(g, rules, ground, level, 0)
+    down_row, down_col = _pick(ground, size, block, np.int64(draw * count))
+    draw = _ladder_draw(g, rules, ground, level, 1)
+    row, col = _pick(ground, size, block, np.int64(draw * count))
+    if rules.ladders_apart and level:
+        goal = down_row, down_col
+        if not rules.has_ladder[level, 0]:
+            goal = size // 2, size // 2
+        row, col = _fit_cell(g, rules, ground, block, (row, col), goal, draw * count)
+    if rules.has_ladder[level, 0]:
+        ground.items[down_row, down_col] = rules.ladder_down
+    if rules.has_ladder[level, 1]:
+        ground.items[row, col] = rules.ladder_up
+    g.down[level, 0], g.down[level, 1] = down_row, down_col
+    g.up[level, 0], g.up[level, 1] = row, col
+
+
+@inner
+def _fit_cell(g, rules, ground, block, cell, goal, draw):
+    """Returns a cell from which the goal is reached; see `ladders.fit_cell`.
+
+    Args:
+      g: The game.
+      rules: The rules.
+      ground: Blocks of the floor, and room to walk.
+      block: What the cell has to be.
+      cell: The cell that was picked.
+      goal: Where one wants to go.
+      draw: The draw, times the number of candidates.
+    """
+    size = g.cells.shape[1]
+    lava = ground.noise[_TUNNEL]  # `marks` are still needed for the light
+    _walk(rules, ground, size, goal, lava)
+    count = 0
+    for row in range(size):
+        for col in range(size):
+            fit = lava[row, col] != 0 and ground.blocks[row, col] == block
+            lava[row, col] = fit and (row != goal[0] or col != goal[1])
+            count += lava[row, col] != 0
+    if count == 0 or lava[cell[0], cell[1]] != 0:
+        return cell
+    left = np.int64(draw % 1 * count)
+    for row in range(size):
+        for col in range(size):
+            if lava[row, col] != 0:
+                if left == 0:
+                    return row, col
+                left -= 1
+    return cell
+
+
+@inner
+def _walk(rules, ground, size, goal, reached):
+    """Marks the cells from which the player can walk to a cell."""
+    for row in range(size):
+        for col in range(size):
+            reached[row, col] = 0
+    reached[goal[0], goal[1]] = 1
+    ground.queue[0], first, end = goal[0] * size + goal[1], 0, 1
+    while first < end:
+        here, first = ground.queue[first], first + 1
+        for direction in range(1, 5):
+            row = here // size + rules.vectors[direction, 0]
+            col = here % size + rules.vectors[direction, 1]
+            new = 0 <= row < size and 0 <= col < size and reached[row, col] == 0
+            if new and not rules.lasting[ground.blocks[row, col]]:
+                reached[row, col] = 1
+                ground.queue[end], end = row * size + col, end + 1
+
+
+@inner
+def _light(g, rules, ground, level):
+    """Lights a dark floor: where one arrives, and near lava."""
+    size, default = g.cells.shape[1], rules.floor_light[level]
+    light, patch = g.light[rules.dark_index[level]], rules.patch
+    for row in range(size):
+        for col in range(size):
+            light[row, col] = default
+    reach, last = patch.shape[0] // 2, size - patch.shape[0]
+    top, left = g.up[level, 0] - reach, g.up[level, 1] - reach
+    if not rules.light_patch:  # as the published game has it
+        top = min(top, last) if top >= 0 else last
+        left = min(left, last) if left >= 0 else last
+    for i in range(patch.shape[0]):
+        for j in range(patch.shape[1]):
+            if 0 <= top + i < size and 0 <= left + j < size:
+                light[top + i, left + j] += patch[i, j] * (np.float32(1) - default)
+    terrain = rules.floor_terrain[level]
+    if terrain >= 0 and rules.glows[terrain]:
+        _glow(rules, ground, size, light)
+    for row in range(size):
+        for col in range(size):
+            light[row, col] = min(max(light[row, col], 0), 1)
+
+
+@inner
+def _glow(rules, ground, size, light):
+    centre, beside, diagonal = rules.glow
+    for row in range(size):
+        for col in range(size):
+            left = _beside(ground, size, row, col - 1)
+            right = _beside(ground, size, row, col + 1)
+            here = _beside(ground, size, row, col)
+            near = here + _hot(ground, size, row, col - 1)
+            near = near + _hot(ground, size, row, col + 1)
+            total = centre * _hot(ground, size, row, col)
+            total = total + beside * near
+            light[row, col] += total + diagonal * (left + right)
+
+
+@inner
+def _beside(ground, size, row, col):
+    """Returns how many of the cells above and below are hot."""
+    return _hot(ground, size, row - 1, col) + _hot(ground, size, row + 1, col)
+
+
+@inner
+def _hot(ground, size, row, col):
+    if 0 <= row < size and 0 <= col < size:
+        return np.float32(ground.marks[row, col])
+    return np.float32(0)

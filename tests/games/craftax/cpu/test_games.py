@@ -1,0 +1,211 @@
+"""A batch against Gymnasium's loop over single environments: everything is equal."""
+
+import gymnasium
+import numpy as np
+import pytest
+
+pytest.importorskip("numba", reason="needs the extra 'vector'")
+
+from batches import assert_same, assert_same_games, make_pair, singles
+from budget import LONG, sample
+
+from crafter.games.craftax.cpu import reset
+from crafter.games.craftax.cpu.env import INFO_KEYS, VectorEnv
+from crafter.games.craftax.observations import KINDS
+
+GAME = "Craftax-Symbolic-v1"
+MODES = ["NextStep", "SameStep", "Disabled"]
+FLOORS = 9
+TOOLS = "wood stone coal iron diamond sapling arrows torches ruby sapphire books"
+COLOURS = "red green blue pink cyan yellow"
+ATTRIBUTES = ("dexterity", "strength", "intelligence")
+
+
+def pair(num_envs, mode="NextStep", **arguments):
+    return make_pair(num_envs, mode, game=GAME, action_masks="exact", **arguments)
+
+
+def equipped(floor, random):
+    """Returns options with which somebody starts on a floor who can do much."""
+    items = dict.fromkeys(TOOLS.split(), 9)
+    items |= {f"potion_{colour}": 3 for colour in COLOURS.split()}
+    items |= {name: int(random.integers(1, 6)) for name in ATTRIBUTES}
+    items |= {"pickaxe": 4, "bow": 1, "sword": int(random.integers(5)), "xp": 5}
+    items |= {"helmet": int(random.integers(3)), "boots": int(random.integers(3))}
+    daytime = int(random.integers(300))
+    return {"floor": floor, "inventory": items, "daytime": daytime}
+
+
+def start_everywhere(batch, loop, random):
+    """Starts one game after the other on each floor."""
+    for both in (batch, loop):
+        both.reset(seed=3)
+    for i, env in enumerate(singles(loop)):
+        env.reset(options=equipped(i % FLOORS, random))
+    batch.set_state([env.get_state() for env in singles(loop)])
+
+
+def choose(loop, random):
+    """Returns actions: mostly what works now, or `do`."""
+    actions = []
+    for env in singles(loop):
+        works = np.flatnonzero(env.action_masks())
+        draw = random.random()
+        actions.append(5 if draw < 0.25 else random.choice(works))
+        if draw > 0.9:
+            actions[-1] = random.integers(43)
+    return np.array(actions)
+
+
+def play(batch, loop, steps, random):
+    """Plays and compares everything in every step; returns how many games ended."""
+    ends = 0
+    for step in range(steps):
+        actions = choose(loop, random)
+        found, expected = batch.step(actions), loop.step(actions)
+        assert_same(found, expected, f"step {step}")
+        over = expected[2] | expected[3]
+        ends += int(over.sum())
+        if loop.metadata["autoreset_mode"].value == "Disabled" and over.any():
+            options = {"reset_mask": over}
+            found = batch.reset(options=options)
+            assert_same(found, loop.reset(options=options), f"reset after {step}")
+    assert_same_games(batch, loop)
+    return ends
+
+
+STEPS = 2000 if LONG else 120
+
+
+@pytest.mark.parametrize("rules", ["published", "repaired"])
+@pytest.mark.parametrize("kind", sample(KINDS))
+def test_games_on_all_floors(kind, rules):
+    batch, loop = pair(FLOORS, observation=kind, rules=rules, threads=2)
+    random = np.random.default_rng(0)
+    start_everywhere(batch, loop, random)
+    assert play(batch, loop, STEPS, random)
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_autoreset(mode):
+    batch, loop = pair(5, mode, max_timesteps=30)
+    assert_same(batch.reset(seed=1), loop.reset(seed=1), "reset")
+    assert play(batch, loop, 70, np.random.default_rng(1)) >= 10
+
+
+def test_nothing_harms_in_god_mode():
+    batch, loop = pair(3, god_mode=True)
+    assert_same(batch.reset(seed=1), loop.reset(seed=1), "reset")
+    play(batch, loop, STEPS, np.random.default_rng(2))
+
+
+NUMBERS = {
+    "boss": {"hits": 2, "wave_steps": 3},
+    "intrinsics": {"hunger": {"limit": 5}, "recover": {"gain": 3}},
+    "rewards": {"basic": 0.3, "health": 0.25},
+    "chest": {"torches": {"chance": 0.9, "count": [1, 9]}},
+    "spawning": {"beyond": {"melee": 2}, "uncleared": 5},
+    "collect": {"grass": {"chance": 0.7}},
+    "terrain": {"mountain": {"above": 0.4}, "glow": {"beside": 0.3}},
+    "rooms": {"rare": 0.4, "size": [4, 8]},
+}
+
+
+def test_other_numbers_play_without_compiling_again():
+    kernel = VectorEnv(1)._engine.observer._kernel
+    VectorEnv(1).reset(seed=0)
+    before = len(kernel.signatures)
+    batch, loop = pair(FLOORS, rules=NUMBERS)
+    random = np.random.default_rng(4)
+    start_everywhere(batch, loop, random)
+    play(batch, loop, 60, random)
+    assert len(kernel.signatures) == before
+
+
+@pytest.mark.slow
+def test_other_names_play():
+    rules = {"blocks": {"marble": {"kind": "solid"}}, "terrain": {"floors": {
+        "overworld": {"blocks": {"mountain": "marble"}}}}}  # fmt: skip
+    batch, loop = pair(2, rules=rules, max_melee_mobs=5, map_size=32)
+    assert_same(batch.reset(seed=1), loop.reset(seed=1), "reset")
+    play(batch, loop, 20, np.random.default_rng(5))
+
+
+@pytest.mark.parametrize("seeds", sample([range(30), range(30, 2000)]))
+def test_worlds(seeds):
+    batch, loop = pair(1)
+    for seed in seeds:
+        batch.reset(seed=seed), loop.reset(seed=seed)
+        assert_same_games(batch, loop)
+
+
+def test_games_do_not_depend_on_threads_or_number():
+    few, many = (gymnasium.make_vec(GAME, n, threads=m) for n, m in ((3, 1), (40, 3)))
+    few.reset(seed=5), many.reset(seed=5)
+    random = np.random.default_rng(6)
+    for _ in range(60):
+        actions = random.integers(43, size=40)
+        found, expected = few.step(actions[:3]), many.step(actions)
+        for one, all_ in zip(found[:4], expected[:4]):
+            np.testing.assert_array_equal(one, all_[:3])
+
+
+def test_games_go_on_where_they_were_saved():
+    first, second = gymnasium.make_vec(GAME, 2), gymnasium.make_vec(GAME, 2)
+    first.reset(seed=7)
+    for _ in range(20):
+        first.step(np.array([5, 3]))
+    second.set_state(first.get_state())
+    for action in range(43):
+        found, expected = (v.step(np.full(2, action)) for v in (second, first))
+        np.testing.assert_array_equal(found[0], expected[0])
+
+
+def test_looking_at_games():
+    batch, loop = pair(2, render_mode="rgb_array")
+    batch.reset(seed=1), loop.reset(seed=1)
+    for found, env in zip(batch.snapshots(), singles(loop)):
+        assert found.position == env.snapshot().position
+    pictures = batch.frames()
+    for picture, env in zip(pictures, singles(loop)):
+        np.testing.assert_array_equal(picture, env.frame())
+
+
+def test_floors_are_made_when_they_are_entered():
+    batch = VectorEnv(1)
+    batch.reset(seed=1)
+    games = batch._engine.games
+    assert games["made"][0].tolist() == [1] + [0] * (FLOORS - 1)
+    engine, first = batch._engine, np.zeros(1, np.int64)
+    reset.make_floors(engine.games, first, engine._rules, engine._ground)
+    assert games["made"].all()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"observation": "pixels"}, "one of symbolic, compact, semantic, got 'pixels'"),
+        ({"events": True}, "records no events"),
+        ({"noise_angles": {}}, "noise_angles are not offered"),
+        ({"map_size": 40}, "a multiple of 16, got 40"),
+        ({"info_keys": ["luck"]}, "inventory, achievements"),
+    ],
+)
+def test_wrong_arguments(arguments, message):
+    with pytest.raises(ValueError, match=message):
+        VectorEnv(2, **arguments)
+
+
+def test_wrong_actions_step_nothing():
+    batch = VectorEnv(2)
+    batch.reset(seed=1)
+    before = batch.get_state()
+    with pytest.raises(gymnasium.error.InvalidAction, match="0 ... 42, got 43"):
+        batch.step(np.array([0, 43]))
+    assert_same(batch.get_state(), before)
+
+
+def test_all_infos_are_offered():
+    env = gymnasium.make(GAME).unwrapped
+    _, info = env.reset(seed=0)
+    assert set(INFO_KEYS) == set(info) - {"events"}
