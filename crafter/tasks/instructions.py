@@ -18,19 +18,29 @@ from crafter.games.crafter.rules import Rules, default
 from crafter.tasks.conditions import (
     AllOf,
     AnyOf,
-    Best,
     Built,
     Comparison,
     Condition,
     Opposite,
 )
-from crafter.tasks.goals import And, Event, Goal, Name, Not, Or, Reach, Then, Using
+from crafter.tasks.goals import (
+    And,
+    Event,
+    Goal,
+    Name,
+    Not,
+    Or,
+    Reach,
+    Then,
+    Using,
+    Within,
+)
 
 _PATH = pathlib.Path(__file__).parent / "data" / "words.yaml"
 _FIGURE = re.compile(r"\{(cost|max)\((\w+)\)\}")
 
 _ONE = re.compile(r"\b1 (cell|step|stone|plant|time)s\b")
-_SEE = "see to it that "
+_SEE = "make sure that "
 
 #: Name of a task -> its main sentence, which its place in a composition takes over.
 Sentences = Mapping[str, str]
@@ -132,6 +142,11 @@ class _Writer:
             return f"{text} {bare if tier == 'none' else how}"
         if isinstance(goal, Not) and isinstance(goal.goal, Reach):
             return _lasting(self._never(goal.goal.condition), goal.goal.steps)
+        if isinstance(goal, Not) and _type(goal.goal) in words()["never"]:
+            known: str = words()["never"][_type(goal.goal)]
+            return known
+        if isinstance(goal, Within) and goal.is_safety:
+            return f"{self._inner(goal.goal, goal)} for {goal.n} steps"
         template: str = words()["goals"][type(goal).__name__]
         return template.format(**self._parts(goal))
 
@@ -186,7 +201,7 @@ class _Writer:
         at = dict(goal.filters).get("at")
         text += f" at the cell {at}" if at is not None else ""
         if goal.n > 1:
-            text += f", {goal.n} times in all"
+            text += f" {goal.n} times in all"
         if goal.n > 1 and goal.same is not None:
             same = words()["same"].get(goal.same)
             text += f" {same or f'with the same {said(goal.same)}'}"
@@ -202,6 +217,8 @@ class _Writer:
                 return deed
             return f"build {self._structure(condition)}"
         any_of = isinstance(condition, AnyOf)
+        if any_of and all(isinstance(part, Built) for part in condition.parts()):
+            return " or ".join(map(self._state, condition.parts()))
         parts = condition.parts() if any_of else condition.conjuncts()
         clauses = list(map(self._part, parts))
         if not all(clause.startswith("you ") for clause in clauses):
@@ -229,12 +246,14 @@ class _Writer:
             if known is not None:
                 opposite: str = known.format(**self._fields(inner))
                 return opposite
-            return f"it is not so that {self._part(inner)}"
+            return f"it is not the case that {self._part(inner)}"
         if isinstance(condition, Built):
             return f"there is {self._structure(condition)}"
         kind = type(condition).__name__
-        if isinstance(condition, Comparison) and condition.is_of_item:
-            kind = "Amount"
+        if isinstance(condition, Comparison):
+            kind = type(condition.quantity).__name__
+            if condition.number == "none":
+                return f"you own no {self._fields(condition)['quantity']}"
         template: str = words()["conditions"].get(kind, f"{condition} holds")
         return template.format(**self._fields(condition))
 
@@ -254,28 +273,57 @@ class _Writer:
     def _fields(self, value: Any) -> dict[str, str]:
         """Returns what fills in the template of a condition or structure."""
         if isinstance(value, Comparison):
+            name = getattr(value.quantity, "item", getattr(value.quantity, "tool", ""))
             relation: str = words()["relations"][value.relation]
-            quantity = said(str(value.quantity).removeprefix("inv."))
-            if isinstance(value.quantity, Best):
-                quantity = f"best {value.quantity.tool}"
-            number = str(value.number)
-            return {"relation": relation, "quantity": quantity, "number": number}
+            amount = relation.format(it=_counted(value.number, name))
+            if (value.relation, value.number) == (">=", 1) and name in words()[
+                "values"
+            ]:
+                amount = _value(name)  # such as "a wood pickaxe"
+            number = relation.format(it=value.number)
+            tier = str(value.number)
+            return {"quantity": name, "amount": amount, "number": number, "tier": tier}
         fields = _values(value)
         written = {name: _value(content) for name, content in fields.items()}
         if "material" in fields:
             written["material"] = said(fields["material"])
         place, n, own = fields.get("place"), fields.get("n", 1), fields.get("own", 0)
         written["place"] = "" if place is None else f" {self._place(place)}"
-        written["many"] = "" if n == 1 else f", {n} of them"
         blocks = f"{own} block{'' if own == 1 else 's'} of your own"
         written["walls"] = f" with at least {blocks} in its walls" if own else ""
-        around = f"{n} {said(str(fields.get('wall')))}"
+        around = _counted(n, fields.get("wall"))
         written["with"] = f" and at least {around} around it" if n else ""
+        written["in_line"] = " in a straight line" if fields.get("line") else ""
+        written["zone"] = words()["zones"].get(fields.get("name"), "there")
+        written["percent"] = f"{100 * fields.get('f', 0):g}"
+        thing = fields.get("kind", fields.get("what", ""))
+        written["bare"] = said(str(thing))
+        written["are"] = "is" if n == 1 else "are"
+        for name in ("kind", "what"):
+            some, no = (
+                f"at least {_counted(n, thing)}",
+                f"fewer than {_counted(n, thing)}",
+            )
+            written[f"some_{name}"] = _value(thing) if n == 1 else some
+            written[f"no_{name}"] = f"no {written['bare']}" if n == 1 else no
         return written
 
 
 def _lasting(text: str, steps: int) -> str:
-    return text if steps == 1 else f"{text}, for {steps} steps in a row"
+    return text if steps == 1 else f"{text} for {steps} steps in a row"
+
+
+def _type(goal: Goal) -> str:
+    """Returns the type of the events of a goal; empty, if it is none."""
+    while isinstance(goal, Name):
+        goal = goal.meaning
+    return goal.type if isinstance(goal, Event) and not goal.filters else ""
+
+
+def _counted(n: int, thing: Any) -> str:
+    """Returns a number of things of a kind."""
+    name = str(thing)
+    return f"{n} {said(name) if n == 1 else words()['plurals'].get(name, said(name))}"
 
 
 def _deed(clause: str) -> str:

@@ -84,6 +84,7 @@ def test_numbers_in_a_text_are_those_of_the_goal(category):
     for spec in of(category).values():
         goal = re.sub(r"'[#.?TFP/]+'", "", str(walk_over(parse(spec.goal))))
         known = set(re.findall(r"\d+(?:\.\d+)?", goal)) | {"1", "0"}
+        known |= {f"{100 * float(number):g}" for number in known}  # in per cent
         for text in (*spec.texts, *spec.held_out):
             assert set(re.findall(r"\d+(?:\.\d+)?", text)) <= known, text
 
@@ -339,10 +340,10 @@ def test_what_the_rules_lack_cannot_be_given():
     [
         ("collect_iron & ~damaged", "Collect iron and never be hurt by a zombie, an "
          "arrow or lava."),
-        ("place_table.where('forest')", "Place a table in the zone forest."),
-        ("hurt.times(3).within(20)", "Be hurt, 3 times within 20 steps."),
-        ("slept >> reach(night, hold=5)", "Fall asleep, and then see to it that it "
-         "is night, for 5 steps in a row."),
+        ("place_table.where('forest')", "Place a table in a forest."),
+        ("hurt.times(3).within(20)", "Be hurt 3 times within 20 steps."),
+        ("slept >> reach(night, hold=5)", "Fall asleep, and then make sure that it "
+         "is night for 5 steps in a row."),
         ("reach(inv.coal >= 3)", "Have at least 3 coal."),
         ("slept.using('none:sword')", "Fall asleep without owning a sword."),
     ],

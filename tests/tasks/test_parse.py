@@ -267,7 +267,7 @@ def test_a_condition_is_declared_in_one_place():
         assert str(goal) == "reach(rich('coal', 2) & night)"
         assert parse(str(goal)) == goal and encode(goal, rules).any()
         assert (
-            instruction(goal) == "See to it that rich('coal', 2) holds and it is night."
+            instruction(goal) == "Make sure that rich('coal', 2) holds and it is night."
         )
         for text, message in (
             ("rich(col)", "mean coal?"),
