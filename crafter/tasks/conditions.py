@@ -90,6 +90,12 @@ class Condition(Declared, abc.ABC):
         """Returns the conditions that it is made of."""
         return tuple(value for value in self.values if isinstance(value, Condition))
 
+    def walk(self) -> Iterator[Condition]:
+        """Yields it and all that it is made of, outer ones first."""
+        yield self
+        for part in self.parts():
+            yield from part.walk()
+
     def __str__(self) -> str:
         values = [
             str(value) if isinstance(value, Condition) else repr(value)

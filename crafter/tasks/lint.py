@@ -98,7 +98,7 @@ def _scene_errors(spec: TaskSpec, goal: Goal, rules: Rules) -> Iterator[str]:
 def unreachable(goal: Goal, rules: Rules) -> Iterator[str]:
     """Yields amounts that can never be under some rules, wanted or forbidden."""
     for term in goal.term().walk():
-        for condition in _conditions(term):
+        for condition in term.asked():
             yield from _too_much(condition, rules)
 
 
@@ -107,24 +107,9 @@ def _unmarked(spec: TaskSpec, goal: Goal) -> Iterator[str]:
     own = {name for scene in spec.scene.values() for name in scene.get("marks", ())}
     known = {*MARKS, *files.features(), *own}
     for term in goal.term().walk():
-        for condition in _conditions(term):
+        for condition in term.asked():
             if isinstance(condition, InMark) and condition.name not in known:
                 yield f"{condition}: no scene marks that; there are {sorted(known)}."
-
-
-def _conditions(term: Term) -> Iterator[Condition]:
-    """Yields the conditions of an atom and those that they are made of."""
-    found = term.conditions("when", "where")
-    if term.op == "state":
-        found = [term.goal.condition, *found]
-    for condition in found:
-        yield from _every(condition)
-
-
-def _every(condition: Condition) -> Iterator[Condition]:
-    yield condition
-    for part in condition.parts():
-        yield from _every(part)
 
 
 def _too_much(leaf: Condition, rules: Rules) -> Iterator[str]:
@@ -145,7 +130,7 @@ def contradictions(goal: Goal) -> Iterator[str]:
         for part in term.parts:
             if part.op == "not" and part.parts[0].goal in wanted:
                 yield f"{term.label} asks for {part.parts[0].label} and forbids it."
-        for condition in _conditions(term):
+        for condition in term.asked():
             parts = condition.conjuncts()
             if any(~part in parts for part in parts):
                 yield f"{condition} never holds: it has a condition and its opposite."

@@ -76,6 +76,13 @@ class Term:
         """Returns the conditions of its guards of some kinds."""
         return [guard.condition for guard in self.guards if guard.kind in kinds]
 
+    def asked(self) -> Iterator[Condition]:
+        """Yields the conditions of an atom, and those that they are made of."""
+        if self.op == "state":
+            yield from self.goal.condition.walk()
+        for guard in self.guards:
+            yield from guard.condition.walk()
+
     def walk(self) -> Iterator[Term]:
         """Yields it and all that it is made of, outer ones first."""
         yield self

@@ -7,7 +7,6 @@ import random
 import gymnasium
 import numpy as np
 import pytest
-from batches import assert_same, interrupt
 from gymnasium.vector import AutoresetMode
 
 from crafter.games.crafter import tables
@@ -333,41 +332,3 @@ def test_scenes_of_the_split_are_used():
     held = envs._engine.games["inventory"][:, stone]
     assert held.tolist() == [expected.inventory["stone"]] * 2
     envs.close()
-
-
-def pair(**arguments):
-    pytest.importorskip("numba")
-    starts = [large(0), large(1)]
-    return [make("place_stone", 6, starts, budget=3, **arguments) for _ in range(2)]
-
-
-@pytest.mark.parametrize("mode", ["SameStep", "NextStep"])
-@pytest.mark.parametrize("moment", ["step", "_play"])
-def test_control_c_comes_after_the_step(monkeypatch, control_c, mode, moment):
-    envs, twin = pair(autoreset_mode=mode)
-    envs.reset(seed=0), twin.reset(seed=0)
-    raised = 0
-    for number in range(9):
-        actions = np.full(6, number)
-        interrupt(monkeypatch, envs._engine, moment)
-        try:
-            envs.step(actions)
-        except KeyboardInterrupt:
-            raised += 1
-        monkeypatch.undo()
-        twin.step(actions)
-        assert_same(envs.latest_infos(), twin.latest_infos())
-        assert_same(envs.get_state(), twin.get_state())
-    # In some steps with NextStep all games begin anew, and none is stepped.
-    assert raised >= 6
-
-
-def test_control_c_comes_after_the_reset(monkeypatch, control_c):
-    envs, twin = pair()
-    twin.reset(seed=0)
-    interrupt(monkeypatch, envs._engine, "install")
-    with pytest.raises(KeyboardInterrupt):
-        envs.reset(seed=0)
-    monkeypatch.undo()
-    assert_same(envs.latest_infos(), twin.latest_infos())
-    assert_same(envs.step([0] * 6), twin.step([0] * 6))

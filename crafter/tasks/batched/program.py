@@ -7,7 +7,7 @@ are achievements, of actions, and of conditions on what a record of the engine h
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -146,10 +146,8 @@ class Program:
     def _check(self, term: Term) -> None:
         if term.op == "event":
             self._events |= _counted(term.goal)
-        conditions = [guard.condition for guard in term.guards]
-        if term.op == "state":
-            conditions.append(term.goal.condition)
-        for condition in _every(conditions):
+        conditions = list(term.asked())
+        for condition in conditions:
             if not isinstance(condition, _CONDITIONS):
                 raise UnsupportedGoal(condition)
         acts = term.op == "event" and term.goal.type == "act"
@@ -216,12 +214,6 @@ class Program:
         verdict = self._monitors[b].verdict
         self.done[b] = verdict is Verdict.DONE
         self.failed[b] = verdict is Verdict.FAILED
-
-
-def _every(conditions: Iterable[c.Condition]) -> Iterator[c.Condition]:
-    for condition in conditions:
-        yield condition
-        yield from _every(condition.parts())
 
 
 def _counted(goal: Event) -> dict[int, dict[str, Any]]:

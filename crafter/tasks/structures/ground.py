@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import abc
 import dataclasses
 from collections.abc import Iterator
 from typing import ClassVar
@@ -46,20 +47,20 @@ def _is_across(view: TaskView, shores: list[frozenset[Cell]]) -> bool:
 class _Passage(Structure):
     """Dug cells that connect two regions which were apart at the start."""
 
-    def _cells(self, view: TaskView) -> np.ndarray:
-        raise NotImplementedError
+    n: Positive
+    least: Positive
+    across: Count
 
-    def _wanted(self) -> tuple[int, int, int]:
-        """Returns cells needed, cells of a region, and whether to be across."""
-        raise NotImplementedError
+    @abc.abstractmethod
+    def _cells(self, view: TaskView) -> np.ndarray:
+        """Returns which cells may be a part of it."""
 
     def _match(self, view: TaskView, part: set[Cell]) -> Match:
-        needed, smallest, across = self._wanted()
-        shores = _shores(view, part, smallest)
-        done = [len(part) >= needed, len(shores) >= 2]
-        if across:
+        shores = _shores(view, part, self.least)
+        done = [len(part) >= self.n, len(shores) >= 2]
+        if self.across:
             done.append(done[1] and _is_across(view, shores))
-        parts = min(len(part), needed) / needed + sum(done[1:])
+        parts = min(len(part), self.n) / self.n + sum(done[1:])
         return Match(
             1.0 if all(done) else min(parts / len(done), 0.99), frozenset(part)
         )
@@ -81,15 +82,13 @@ class Crossing(_Passage, word="crossing"):
     """
 
     mobile: ClassVar[bool] = True
+    least: ClassVar[int] = 1  # type: ignore[misc]
     material: Material
     n: Positive
     across: Count = 0
 
     def _cells(self, view: TaskView) -> np.ndarray:
         return view.dug & was(view, self.material)
-
-    def _wanted(self) -> tuple[int, int, int]:
-        return self.n, 1, self.across
 
 
 @dataclasses.dataclass(frozen=True)
@@ -100,13 +99,12 @@ class Breakthrough(_Passage, word="breakthrough"):
       least: Cells that each of the regions must have had.
     """
 
+    n: ClassVar[int] = 1  # type: ignore[misc]
+    across: ClassVar[int] = 0  # type: ignore[misc]
     least: Positive = 6
 
     def _cells(self, view: TaskView) -> np.ndarray:
         return dug_mountain(view)
-
-    def _wanted(self) -> tuple[int, int, int]:
-        return 1, self.least, 0
 
 
 @dataclasses.dataclass(frozen=True)
