@@ -217,7 +217,7 @@ class _Writer:
                 return deed
             return f"build {self._structure(condition)}"
         any_of = isinstance(condition, AnyOf)
-        if any_of and all(isinstance(part, Built) for part in condition.parts()):
+        if any_of and all(isinstance(x, (AnyOf, Built)) for x in condition.walk()):
             return " or ".join(map(self._state, condition.parts()))
         parts = condition.parts() if any_of else condition.conjuncts()
         clauses = list(map(self._part, parts))
@@ -286,7 +286,8 @@ class _Writer:
         fields = _values(value)
         written = {name: _value(content) for name, content in fields.items()}
         if "material" in fields:
-            written["material"] = said(fields["material"])
+            name = written["material"] = said(fields["material"])
+            written["cells"] = words()["plurals"].get(name, f"cells of {name}")
         place, n, own = fields.get("place"), fields.get("n", 1), fields.get("own", 0)
         written["place"] = "" if place is None else f" {self._place(place)}"
         blocks = f"{own} block{'' if own == 1 else 's'} of your own"
@@ -295,6 +296,8 @@ class _Writer:
         written["with"] = f" and at least {around} around it" if n else ""
         written["in_line"] = " in a straight line" if fields.get("line") else ""
         written["zone"] = words()["zones"].get(fields.get("name"), "there")
+        mark = written.get("name", "")
+        written["mark"] = words()["marks"].get(fields.get("name"), f"within the {mark}")
         written["percent"] = f"{100 * fields.get('f', 0):g}"
         thing = fields.get("kind", fields.get("what", ""))
         written["bare"] = said(str(thing))
