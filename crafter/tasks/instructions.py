@@ -159,6 +159,8 @@ class _Writer:
         text = self._state(first)
         if text.startswith(_SEE) and " is " in text:
             return text.replace(" is ", " is never ", 1) + during
+        if text.startswith(_SEE):
+            return f"{_SEE}{self.condition(Opposite(first))} at all times{during}"
         return f"never {text}{during}"
 
     def _parts(self, goal: Goal) -> dict[str, str]:
@@ -276,9 +278,7 @@ class _Writer:
             name = getattr(value.quantity, "item", getattr(value.quantity, "tool", ""))
             relation: str = words()["relations"][value.relation]
             amount = relation.format(it=_counted(value.number, name))
-            if (value.relation, value.number) == (">=", 1) and name in words()[
-                "values"
-            ]:
+            if value.is_of_item and (value.relation, value.number) == (">=", 1):
                 amount = _value(name)  # such as "a wood pickaxe"
             number = relation.format(it=value.number)
             tier = str(value.number)

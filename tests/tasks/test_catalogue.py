@@ -345,6 +345,10 @@ def test_what_the_rules_lack_cannot_be_given():
         ("slept >> reach(night, hold=5)", "Fall asleep, and then make sure that it "
          "is night for 5 steps in a row."),
         ("reach(inv.coal >= 3)", "Have at least 3 coal."),
+        ("reach(inv.iron_sword >= 1) & ~reach(food <= 3)", "Have an iron sword and "
+         "never have 3 food or less."),
+        ("(~died).within(9) >> reach(drink >= 1)", "Stay alive for 9 steps, and then "
+         "have at least 1 drink."),
         ("slept.using('none:sword')", "Fall asleep without owning a sword."),
     ],
 )  # fmt: skip
