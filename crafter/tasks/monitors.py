@@ -153,11 +153,6 @@ class EventNode(AtomNode):
         self._places = term.conditions("where")
         self._counts: collections.Counter[Any] = collections.Counter()
 
-    @property
-    def most(self) -> Any:
-        """The value of which there are most, the first of equals; `None` for none."""
-        return max(self._counts, key=self._counts.__getitem__, default=None)
-
     def _advance(self, record: StepRecord, view: TaskView) -> None:
         if not self._held:
             return

@@ -7,11 +7,7 @@ import pytest
 from tasks_boards import DrawnView
 
 from crafter.core.grid import distance
-from crafter.tasks import Task, TaskFileError, TaskSyntaxError, parse, scenes
-from crafter.tasks.conditions import Place
-from crafter.tasks.encoding import encode
-from crafter.tasks.files import check
-from crafter.tasks.instructions import instruction
+from crafter.tasks import Task, scenes
 from crafter.tasks.parse import parse_condition
 from crafter.tasks.view import Pose
 
@@ -93,51 +89,6 @@ def test_a_lost_block_is_not_own_any_more():
     assert not parse_condition("own('table')").holds(view)
 
 
-@pytest.mark.parametrize(
-    "goal",
-    [
-        "reach(around('zombie', 6))",
-        "reach(around('skeleton', 8, 3))",
-        "reach(own('table') & own('plant', near('cow', 4)))",
-        "reach(~alive('zombie', reachable(20)))",
-        "event('arrow_shot').where(in_line('skeleton', 6))",
-        "event('arrow_stopped').where(own_block('stone'))",
-        "event('hit', kind='skeleton').when(opened(5))",
-    ],
-)
-def test_goals_are_written_as_they_are_read(goal):
-    task = Task(goal)
-    assert parse(str(task.goal)) == task.goal
-    assert encode(task.goal, task.rules).any()
-    assert not set(instruction(task.goal)) & set("{}")
-
-
-@pytest.mark.parametrize(
-    "goal, message",
-    [
-        ("reach(around('wolf', 3))", "one of ('cow', 'zombie', 'skeleton')"),
-        ("reach(around('cow', -1))", "at least 0"),
-        ("reach(around('cow', 1, 0))", "n"),
-        ("reach(in_line('arrow', 3))", "kind is one of"),
-        ("reach(reachable(0))", "reachable"),
-        ("reach(own_block('plant'))", "one of ('stone', 'table', 'furnace')"),
-        ("reach(opened(0))", "opened"),
-        ("reach(own('water'))", "one of ('stone', 'table', 'furnace', 'plant')"),
-        ("reach(own('plant', 'swamp'))", "name is one of"),
-    ],
-)
-def test_mistakes_are_named(goal, message):
-    with pytest.raises(TaskSyntaxError) as error:
-        parse(goal)
-    assert message in str(error.value)
-
-
-@pytest.mark.parametrize("text", ["reachable(3)", "in_line('zombie', 2)"])
-def test_places_can_be_asked_of_events(text):
-    assert isinstance(parse_condition(text), Place)
-    assert str(parse(f"collect_wood.where({text})")) == f"collect_wood.where({text})"
-
-
 # Scenes.
 
 
@@ -150,12 +101,6 @@ def test_creatures_are_put_into_what_is_drawn():
     for cell in cells:
         assert x <= cell[0] < x + width and y <= cell[1] < y + height
         assert distance(cell, scene.spawn) > 5
-
-
-def test_the_mark_of_creatures_is_a_word():
-    task = {"name": "a", "goal": "collect_wood", "text": "Wood."}
-    with pytest.raises(TaskFileError, match="at must be a text"):
-        check({**task, "scene": {"simple": {"mobs": [{"kind": "cow", "at": 3}]}}}, "a")
 
 
 # Methods.
