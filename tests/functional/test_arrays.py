@@ -104,6 +104,12 @@ def test_random_numbers_are_uniform_and_unrelated():
     assert abs(related).max() < 5 / np.sqrt(4000)
 
 
+def test_words_of_a_key_are_scrambled_as_ever():
+    """Worlds and games depend on them."""
+    words = jax.numpy.arange(random.WORDS, dtype=np.uint32)
+    assert random.bits(words, 3, 2).tolist() == [2641260589, 3741006143]
+
+
 def test_once_keeps_values():
     """Whatever the values are, and whichever of them belong to a batch."""
     whole, flags = np.arange(6, dtype=np.int8), np.array([True, False])

@@ -169,3 +169,4 @@ def test_impossible_wrappers():
     for ratio in (4, 0, -1):
         with pytest.raises(ValueError, match="divides 10"):
             OptimisticResetVecEnvWrapper(env, 10, ratio)
+    OptimisticResetVecEnvWrapper(env, 10, 1)

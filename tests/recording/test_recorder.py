@@ -303,7 +303,9 @@ class TestRecorder:
 
     def test_info_of_another_game_is_refused(self, tmp_path):
         env = StatsRecorder(gymnasium.make("CartPole-v1"), tmp_path)
-        with pytest.raises(ValueError, match="lacks reward, achievements and has"):
+        with pytest.raises(
+            ValueError, match="lacks reward, achievements and has none;"
+        ):
             env.reset()
 
 

@@ -109,6 +109,18 @@ def test_a_sapling_is_found_by_chance():
     assert scene.block() == "grass"
 
 
+def test_a_draw_equal_to_the_chance_finds_nothing_in_a_chest():
+    chest, scene = TABLES.data["chest"], prepared("chest")
+    kinds = {"torch": "torches", "ore": "ores", "potion": "potions"}
+    kinds |= {"arrow": "arrows", "tool": "tools"}
+    draws = {
+        f"chest_{kind}_u": tables.single(chest[name]["chance"])
+        for kind, name in kinds.items()
+    }
+    assert "found" not in types(scene.step("do", **draws))
+    assert scene.block() == chest["leaves"]
+
+
 def test_a_plant_ripens_600_steps_after_it_was_placed():
     scene = Scene()
     scene.put("grass")
@@ -173,6 +185,9 @@ def test_potions(effect, name, change):
     }
     assert getattr(player, name) == min(9, 4 + change)
     assert ("limited" in types(events)) == (change > 0)
+    if effect == 1:
+        hurt = {"amount": 3, "absorbed": 0, "by": "potion", "slot": None}
+        assert of_type(events, "hurt") == hurt
     assert scene.has("drink_potion")
 
 

@@ -80,6 +80,7 @@ recipes: {torch: {uses: {armour: 1}}} => recipes.torch.uses.armour must be one o
 recipes: {torch: {gives: {sword: 1}}} => recipes.torch.gives.sword must be one of the
 enchanting: {elements: {ice: {gem: potions}}} => enchanting.elements.ice.gem must be
 chest: {first: {2: armour}} => chest.first.2 must be one of the single items (wood,
+chest: {first: {9: bow}} => chest.first.9 must be an integer from 0 to 8, got 9.
 chest: {tools: {tiers: {add: [1]}}} => chest.tools.tiers must be at most 4 weights, one
 actions: {cast_fireball: null, cast_iceball: null},
   spells: {fireball: null, iceball: null}

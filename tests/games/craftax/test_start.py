@@ -225,6 +225,10 @@ BAD_FLOORS = [
     ({1: picture(r1c1="?")}, "floors[1]: Unknown map symbols ['?']"),
     ({1: np.ones((16, 16), int)}, "floors[1]: a floor must be text, or a list of the"),
 ]
+BLOCKED = (
+    {0: picture(r8c8="W", r0c0=">")},
+    "The player cannot start at (8, 8) of floor 0",
+)
 IN_CAVE = [
     (
         {"creatures": [("zombie", (0, 0))]},
@@ -246,7 +250,7 @@ IN_CAVE = [
     [
         (7, "options must be a mapping, got 7."),
         *mistakes(BAD),
-        *(({"floors": floors}, message) for floors, message in BAD_FLOORS),
+        *(({"floors": floors}, message) for floors, message in [*BAD_FLOORS, BLOCKED]),
         *(({"floors": {2: CAVE}, "floor": 2, **more}, text) for more, text in IN_CAVE),
     ],
 )

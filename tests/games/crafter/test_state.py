@@ -260,6 +260,7 @@ def as_is(value):
 
 DAMAGE = {
     "daylight and noise disagree": change(daylight=as_is(0.2)),
+    "brighter than noon": change(daylight=as_is(1.5)),
     "noise by day": change(noise=lambda a: np.full((27, 21), 50.0)),
     "seed not a number": change(seed=as_is("one")),
     "next id too low": change(next_id=lambda a: a - 1),

@@ -157,6 +157,11 @@ def test_creatures_and_chests_in_front_mark_their_achievement():
     assert possible(RULES, moment(scene))["open_chest"] == "do"
 
 
+def test_spells_that_are_known_are_marked():
+    found = possible(RULES, moment(prepared(has={"learned_spells": [True, False]})))
+    assert found["cast_fireball"] == "cast_fireball" and "cast_iceball" not in found
+
+
 def test_what_is_dark_is_not_marked():
     scene = prepared("chest", level=2)
     scene.floor.light[:] = 0
