@@ -374,16 +374,8 @@ class Actor:
 
     def nearest_of(self, *materials: str) -> Cell | None:
         """Returns the nearest known cell of materials, as the crow flies."""
-        self.think()
-        return self.once(("nearest", materials), lambda: self._nearest(materials))
-
-    def _nearest(self, materials: tuple[str, ...]) -> Cell | None:
-        xs, ys = of_materials(self.view, materials).nonzero()
-        if not len(xs):
-            return None
-        x, y = self.pos
-        first = int((abs(xs - x) + abs(ys - y)).argmin())
-        return int(xs[first]), int(ys[first])
+        found = functools.partial(self.cells, *materials)
+        return self.once(("nearest", materials), lambda: self.nearest(found()))
 
     def nearest(self, cells: Collection[Cell]) -> Cell | None:
         """Returns the nearest of some cells, as the crow flies."""

@@ -25,8 +25,9 @@ DIG, PLACE, BOTH, NEVER = 2.0, 4.0, 7.0, 1e6
 HINDRANCE, STEP, FETCH = 1.0, 1.5, 7.0
 #: How many of the best sites are looked at for a way.
 TRIED = 40
-#: For how many steps it waits for somebody to leave a cell that is to be filled.
-POLITE = 12
+#: For how many steps it waits for somebody to leave a cell that is to be filled, and a
+#: site.
+POLITE, BRIEF = 12, 6
 #: How near a skeleton may come and shoot over water.
 BOWSHOT = 18
 #: How far off a place to hide may be, and what it costs less beside water, with a drink
@@ -178,9 +179,13 @@ def choose(me: Actor, rows: tuple[str, ...]) -> tuple[Layout, float]:
     for cost, layout in found[:TRIED]:
         inside = [reach.get(c, NEVER) for c, s in layout.items() if s == "o"]
         beside = {b for c in layout for b in me.beside(c)}
-        way = max(inside) if inside else min(reach.get(b, NEVER) for b in beside)
+        if inside:  # as for a way to its middle: hiding takes no detours
+            corner = min(x for x, _ in layout), min(y for _, y in layout)
+            cost += sorted(inside)[1] - STEP * distance(corner, me.pos)
+        else:
+            cost += min(reach.get(b, NEVER) for b in beside)
         wants = shopping(me, layout, costs)
-        cost += way + FETCH * max(0, wants.get("stone", 0) - me.inventory["stone"])
+        cost += FETCH * max(0, wants.get("stone", 0) - me.inventory["stone"])
         if thirsty and any(me.material(c) == "water" for c in layout):
             cost -= WATERSIDE
         if cost < least:
@@ -293,7 +298,7 @@ def lay(me: Actor, layout: Layout) -> Plan:
         late = symbol in OPEN, symbol not in LARGE
         return *late, here, distance(cell, me.pos), cell
 
-    kept = me.keep
+    kept, waited = me.keep, 0
     try:
         for _ in range(6 * len(layout) + 12):
             left = _left(layout, _costs_of(me, layout.values()))
@@ -302,6 +307,9 @@ def lay(me: Actor, layout: Layout) -> Plan:
             solid = {c for c, s in layout.items() if c not in left and SYMBOLS[s][1]}
             me.keep = kept | solid
             cell = min(left, key=order)
+            waited += me.thing(cell) is not None
+            if waited > BRIEF:
+                raise Unsolved("creature_lost")
             yield from _lay_cell(me, cell, SYMBOLS[layout[cell]][1])
     finally:
         me.keep = kept
@@ -405,4 +413,5 @@ def room(me: Actor, lo: int, own: int, wall: str = "any", n: int = 0) -> Plan:
     if wall not in WALLS:
         raise Unsolved("no_method", wall)
     text = "/".join(SHELTER if lo <= 2 else HALL).replace("w", WALLS[wall], n)
-    yield from house(me, tuple(text.replace("w", "#", own).split("/")))
+    # The stone in the door is its own, too.
+    yield from house(me, tuple(text.replace("w", "#", max(0, own - 1)).split("/")))

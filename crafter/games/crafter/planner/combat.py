@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Iterator
 
 from crafter.core.grid import BESIDE, Cell, distance, neighbours, shift
@@ -11,7 +12,6 @@ from crafter.games.crafter.planner.moves import (
     PATIENCE,
     act,
     enter,
-    explore,
     face,
     go,
     seek,
@@ -106,45 +106,36 @@ def hunt(
     Raises:
       Unsolved: If there is none.
     """
+
+    def cells() -> set[Cell]:
+        return {thing.pos for thing in me.things(kind) if fits(thing.pos)}
+
+    ground = me.rules.balance["kinds"].get(kind, {}).get("material", "")
     waited = 0
     while not done():
-        if not _cells(me, kind, fits):
-            yield from _await(me, kind, fits, waited)
-            waited += 1
-            continue
         try:
-            yield from face(me, lambda: _cells(me, kind, fits))
+            yield from strike(me, cells, ready)
         except Unsolved as error:
             waited += 1
             barred = error.reason == "unreachable" and not me.fillable()
-            if waited > (PATIENCE if barred else LONG):
+            if waited > (PATIENCE if barred else LONG) or not (cells() or ground):
                 raise
-            yield "noop"
-            continue
-        yield from ready()
-        if me.target in _cells(me, kind, fits):
-            yield from act(me, "do")
+            home = set() if cells() or waited % 40 != 1 else me.cells(ground)
+            if not home or me.pos in home:
+                yield "noop"
+            else:
+                yield from go(me, functools.partial(set, home))
 
 
-def _cells(me: Actor, kind: str, fits: Fits) -> set[Cell]:
-    return {thing.pos for thing in me.things(kind) if fits(thing.pos)}
-
-
-def _await(me: Actor, kind: str, fits: Fits, waited: int) -> Plan:
-    """Looks for a creature, or waits where one may appear."""
-    if me.unknown.any() and waited < LONG:
-        try:
-            yield from explore(me, lambda: bool(_cells(me, kind, fits)))
-            return
-        except Unsolved:
-            pass
-    if kind not in me.rules.balance["kinds"] or waited > LONG:
-        raise Unsolved("no_target")
-    ground = me.rules.balance["kinds"][kind]["material"]
-    if me.material(me.pos) != ground and waited % 40 == 0 and me.cells(ground):
-        yield from go(me, lambda: me.cells(ground))
-    else:
-        yield "noop"
+def strike(
+    me: Actor, cells: Callable[[], set[Cell]], ready: Callable[[], Plan] = nothing
+) -> Plan:
+    """Looks for creatures, goes to the nearest and strikes it once."""
+    yield from seek(me, cells)
+    yield from face(me, cells)
+    yield from ready()
+    if me.target in cells():
+        yield from act(me, "do")
 
 
 def eat(me: Actor, enough: int) -> Plan:
@@ -164,23 +155,13 @@ def eat(me: Actor, enough: int) -> Plan:
             if t.ripe or (me.rules.do[t.kind]["verb"] == "strike" and not me.peaceful)
         }
 
-    def eaten() -> bool:
-        return me.inventory[food] >= enough
-
     waited = 0
-    while not eaten():
-        if not meals():
-            if waited > LONG:
-                raise Unsolved("no_target")
+    while me.inventory[food] < enough:
+        if meals() or me.unknown.any() or waited > LONG:
+            yield from strike(me, meals)
+        else:
             waited += 1
-            if me.unknown.any():
-                yield from explore(me, lambda: bool(meals()))
-            else:
-                yield "noop"
-            continue
-        yield from face(me, meals)
-        if me.target in meals():
-            yield from act(me, "do")
+            yield "noop"
 
 
 def drink(me: Actor, enough: int) -> Plan:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
 
 from crafter.core.grid import Cell, distance
 from crafter.games.crafter.planner.actor import Actor, Plan
-from crafter.games.crafter.planner.building import put, template
-from crafter.games.crafter.planner.gather import step_off
-from crafter.games.crafter.planner.moves import act, face, go
+from crafter.games.crafter.planner.building import lay, template
+from crafter.games.crafter.planner.combat import strike
+from crafter.games.crafter.planner.moves import go
 from crafter.games.crafter.planner.upkeep import live
+from crafter.tasks.structures.rooms import Plot
 
 #: How near the player stays to its plants, so that they grow.
 NEAR = 8
@@ -23,17 +25,13 @@ def own_plants(me: Actor) -> list[Cell]:
     return sorted(plants, key=lambda c: (distance(c, me.pos), c))
 
 
-def fence(me: Actor, cell: Cell) -> Plan:
-    """Closes all cells beside a plant."""
-    kept = me.keep
-    for _ in range(12):
-        gaps = [b for b in me.beside(cell) if me.open(b)]
-        if not gaps:
-            break
-        me.keep = kept | {b for b in me.beside(cell) if not me.open(b)}
-        gap = min(gaps, key=lambda c: (c == me.pos, distance(c, me.pos), c))
-        yield from step_off(me) if gap == me.pos else put(me, gap)
-    me.keep = kept
+def exposed(me: Actor) -> list[Cell]:
+    """Returns the player's own plants that somebody could get at."""
+    return [
+        cell
+        for cell in own_plants(me)
+        if any(me.open(b) and b != me.pos for b in me.beside(cell))
+    ]
 
 
 def tend(me: Actor, plants: int = 1) -> Plan:
@@ -43,42 +41,29 @@ def tend(me: Actor, plants: int = 1) -> Plan:
         me.keep = kept | set(own_plants(me))
         yield from template(me, FENCED)
         me.keep = kept
-    for cell in own_plants(me):
-        if any(me.open(b) for b in me.beside(cell)):
-            yield from fence(me, cell)
-
-
-def _whole(me: Actor, plants: int) -> bool:
-    own = own_plants(me)
-    return len(own) >= plants and not any(
-        me.open(b) and b != me.pos for c in own for b in me.beside(c)
-    )
+    for cell in exposed(me):
+        yield from lay(me, dict.fromkeys(me.beside(cell), "w"))
 
 
 def ripen(me: Actor, done: Callable[[], bool], plants: int = 2) -> Plan:
     """Plants, fences and waits near the plants until it is done."""
+
+    def lacking() -> bool:
+        whole = len(own_plants(me)) >= plants and not exposed(me)
+        return not whole and not me.dark
+
+    def far(steps: int) -> bool:
+        return any(distance(c, me.pos) > steps for c in own_plants(me)[:1])
+
     while not done():
-        if not _whole(me, plants) and not me.dark:
+        if lacking():
             yield from tend(me, plants)
             continue
-        if _far(me, NEAR):
-            yield from go(me, lambda: _around(me, own_plants(me)))
-        yield from live(
-            me,
-            lambda: (
-                done() or (not _whole(me, plants) and not me.dark) or _far(me, 2 * NEAR)
-            ),
-        )
-
-
-def _far(me: Actor, steps: int) -> bool:
-    home = own_plants(me)
-    return bool(home) and distance(home[0], me.pos) > steps
-
-
-def _around(me: Actor, plants: list[Cell]) -> set[Cell]:
-    ground = me.cells(*me.rules.walkable)
-    return {c for c in ground if distance(c, plants[0]) <= NEAR - 2 and me.free(c)}
+        if far(NEAR):
+            home, ground = own_plants(me)[0], me.cells(*me.rules.walkable)
+            near = {c for c in ground if distance(c, home) <= NEAR - 2 and me.free(c)}
+            yield from go(me, functools.partial(set, near))
+        yield from live(me, lambda: done() or lacking() or far(2 * NEAR))
 
 
 def eat_plants(me: Actor) -> Plan:
@@ -89,41 +74,20 @@ def eat_plants(me: Actor) -> Plan:
 
     while True:
         if ripe():
-            yield from face(me, ripe)
-            if me.target in ripe():
-                yield from act(me, "do")
+            yield from strike(me, ripe)
         else:
             yield from ripen(me, lambda: bool(ripe()))
 
 
-def keep_alive(me: Actor) -> Plan:
-    """Fences the plants of its own where they are open, or else waits near them."""
-    for cell in own_plants(me):
-        if any(me.open(b) and b != me.pos for b in me.beside(cell)):
-            yield from fence(me, cell)
-            return
-    yield "noop"
-
-
-def plot(me: Actor, n: int, w: int, h: int) -> Plan:
+def plot(me: Actor, wanted: Plot) -> Plan:
     """Plants a plot, every other cell if there is room."""
-    gap = 2 if (w + 1) // 2 * ((h + 1) // 2) >= n else 1
-    across = (min(w, 2 * n) + gap - 1) // gap
-    yield from template(me, _rows(n, min(across, n), gap))
-
-
-def _rows(n: int, across: int, gap: int) -> tuple[str, ...]:
-    """Returns a template of n plants in rows.
-
-    Example:
-      >>> _rows(4, 2, 1), _rows(3, 2, 2)
-      (('PP', 'PP'), ('P?P', '???', 'P??'))
-    """
+    n, w, h = wanted.n, wanted.w, wanted.h
+    spaced = (w + 1) // 2 * ((h + 1) // 2) >= n
+    across = min(n, (min(w, 2 * n) + 1) // 2 if spaced else w)
     side = max(1, min(across, round(n**0.5 + 0.49)))
-    lines = -(-n // side)
-    width, height = (side - 1) * gap + 1, (lines - 1) * gap + 1
-    cells = {((k % side) * gap, (k // side) * gap) for k in range(n)}
-    return tuple(
-        "".join("P" if (x, y) in cells else "?" for x in range(width))
-        for y in range(height)
-    )
+    plants = ("P" * n).ljust(-(-n // side) * side, "?")
+    rows = [plants[k : k + side] for k in range(0, len(plants), side)]
+    if spaced:
+        rows = ["?".join(row) for row in rows]
+        rows = [r for row in rows for r in (row, "?" * len(row))][:-1]
+    yield from template(me, tuple(rows))

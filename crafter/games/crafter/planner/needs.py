@@ -116,11 +116,9 @@ def kit(me: Actor) -> dict[str, int]:
 
 def provisions(me: Actor) -> dict[str, int]:
     """Returns what a player that waits gets ready by day: tools, stones, a sword."""
-    if me.careful:
-        return {}
     tools = dict(me.rules.collect["stone"]["require"])
-    if not me.has(tools):
-        return tools
+    if me.careful or not me.has(tools):
+        return {} if me.careful else tools
     swords = {s: 1 for s in SWORDS if s in me.rules.make and me.may(f"make_{s}")}
     return {"stone": STONES, **swords}
 

@@ -13,7 +13,7 @@ from crafter.games.crafter.planner.agenda import least
 from crafter.games.crafter.planner.building import template
 from crafter.games.crafter.planner.combat import drink, eat, hunt
 from crafter.games.crafter.planner.creatures import get_away, meet, pen
-from crafter.games.crafter.planner.farming import keep_alive, own_plants
+from crafter.games.crafter.planner.farming import exposed, tend
 from crafter.games.crafter.planner.gather import ensure, open_up, place
 from crafter.games.crafter.planner.moves import explore, face, go, seek, wait
 from crafter.games.crafter.planner.reasons import Unsolved
@@ -60,23 +60,6 @@ def _garden(me: Actor, garden: rooms.Garden) -> Plan:
     yield from template(me, rows)
 
 
-def _workshop(me: Actor, workshop: rooms.Workshop) -> Plan:
-    own = me.view.own
-    if not own_cells(me, "table"):
-        yield from place(me, "table", lambda cell: not own[cell])
-    reach = 2 * int(me.rules.world["nearby"])
-    x, y = own_cells(me, "table")[-1]
-    yield from place(
-        me, "furnace", lambda c: max(abs(c[0] - x), abs(c[1] - y)) <= reach
-    )
-
-
-def own_cells(me: Actor, name: str) -> list[tuple[int, int]]:
-    """Returns the cells of the player's own blocks of a material."""
-    xs, ys = (me.view.own == me.rules.material_ids[name]).nonzero()
-    return list(zip(xs.tolist(), ys.tolist()))
-
-
 #: Kind of structure -> method; the first one that fits.
 BUILDERS: dict[type[Structure], Callable[[Actor, Any], Plan]] = {
     patterns.Shape: _shape,
@@ -87,10 +70,10 @@ BUILDERS: dict[type[Structure], Callable[[Actor, Any], Plan]] = {
     rooms.DoorHouse: lambda me, house: building.house(me, building.HOUSE, False),
     rooms.Enclosure: lambda me, r: building.room(me, r.lo, r.own, r.wall, r.n),
     rooms.Fenced: lambda me, fenced: farming.tend(me),
-    rooms.Plot: lambda me, plot: farming.plot(me, plot.n, plot.w, plot.h),
+    rooms.Plot: farming.plot,
     rooms.Pen: pen,
     rooms.Garden: _garden,
-    rooms.Workshop: _workshop,
+    rooms.Workshop: lambda me, workshop: template(me, ("TF",)),
 }
 
 
@@ -136,8 +119,8 @@ def _keep(me: Actor, condition: Condition) -> Plan:
         yield from live(me, lambda: _falls(me, condition, vitals))
     elif any(isinstance(leaf, c.Asleep) for leaf in c.leaves(condition)):
         yield "sleep"
-    elif own_plants(me):
-        yield from keep_alive(me)
+    elif exposed(me):
+        yield from tend(me)
     else:
         yield "noop"
 

@@ -62,7 +62,7 @@ def satisfy(me: Actor, what: str) -> Plan:
     elif what == "night":
         yield from stock_up(me, FULL)
         yield from seal_in(me)
-        yield from _sit_out(me)
+        yield from _stay(me, lambda: _quiet(me))
     elif _hides(me, SLOW if what == "rest" else QUICK):
         if what == "rest":
             yield from stock_up(me)
@@ -75,9 +75,22 @@ def satisfy(me: Actor, what: str) -> Plan:
 
 def _recover(me: Actor) -> Plan:
     """Recovers behind walls, and sees the night out there if it has the time."""
-    yield from _heal(me)
-    if hiding(me) and has_time(me):
-        yield from _sit_out(me)
+    enough = max(HEALED, me.floors.get("health", 0) + 2)
+    yield from _stay(me, lambda: me.inventory["health"] < enough and recovers(me))
+    if has_time(me):
+        yield from _stay(me, lambda: _quiet(me))
+
+
+def _stay(me: Actor, goes_on: Callable[[], bool]) -> Plan:
+    """Stays behind walls, asleep if that is any use."""
+    while shut_in(me) and goes_on():
+        sleeps = me.room(me.item_of("fatigue")) > 1 and me.may("sleep")
+        yield "sleep" if sleeps else "noop"
+
+
+def _quiet(me: Actor) -> bool:
+    """Returns whether it is night, and there is no other need."""
+    return hiding(me) and need(me) in (None, "night")
 
 
 def _enough(me: Actor, item: str, usual: int) -> int:
@@ -109,23 +122,6 @@ def stock_up(me: Actor, enough: int = SUPPER) -> Plan:
             yield from methods[counter](me, {"thirst": 9, "hunger": 8}[counter])
         except Unsolved:
             continue
-
-
-def _sit_out(me: Actor) -> Plan:
-    """Stays behind walls until it is day, asleep if it can; other needs end it."""
-    energy = me.item_of("fatigue")
-    while shut_in(me) and hiding(me) and need(me) in (None, "night"):
-        sleeps = me.room(energy) > 1 and me.may("sleep")
-        yield "sleep" if sleeps else "noop"
-
-
-def _heal(me: Actor) -> Plan:
-    """Recovers behind walls, asleep if that is any use."""
-    enough = max(HEALED, me.floors.get("health", 0) + 2)
-    energy = me.item_of("fatigue")
-    while shut_in(me) and me.inventory["health"] < enough and recovers(me):
-        rested = me.room(energy) <= 1
-        yield "sleep" if not rested and me.may("sleep") else "noop"
 
 
 def _rest(me: Actor) -> Plan:
