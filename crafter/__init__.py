@@ -98,7 +98,7 @@ _IDS: dict[str, tuple[str, dict[str, Any], str | None]] = {
     ),
     "CrafterMultiTask-v1": ("crafter.tasks.multi:MultiTaskEnv", {}, None),
     "Craftax-Symbolic-v1": (_CRAFTAX, {"observation": "symbolic"}, _CRAFTAX_BATCH),
-    "Craftax-Pixels-v1": (_CRAFTAX, {"observation": "pixels"}, None),
+    "Craftax-Pixels-v1": (_CRAFTAX, {"observation": "pixels"}, _CRAFTAX_BATCH),
 }
 for _name, (_entry, _arguments, _vector) in _IDS.items():
     gymnasium.register(

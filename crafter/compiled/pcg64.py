@@ -153,17 +153,18 @@ def skip_halves(s, count):
 
 
 @inner
-def seed(s, number):
-    """Starts a stream, as `PCG64(number)` does.
+def seed(s, number, second):
+    """Starts a stream, as `PCG64((number, second))` does.
 
     Args:
       s: The stream.
       number: The seed, in 0 ... 2**32 - 1.
+      second: Another one; with 0 the stream is that of `PCG64(number)`.
     """
     pool = np.zeros(_WORDS, np.uint32)
     const = _U32(0x43B0D7E5)
     for i in range(_WORDS):
-        value = _U32(number) if i == 0 else _U32(0)
+        value = _U32(number if i == 0 else second if i == 1 else 0)
         pool[i], const = _hash(value, const, _U32(0x931E8875))
     for i in range(_WORDS):
         for j in range(_WORDS):

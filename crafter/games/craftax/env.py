@@ -25,7 +25,6 @@ from crafter.games.craftax.rules import Rules
 from crafter.games.craftax.worldgen import WorldGenerator
 
 OBSERVATIONS = ("symbolic", "pixels", *(kind for kind in KINDS if kind != "symbolic"))
-_BLOCK_PIXELS = 10  # of observations
 _CHARACTERS = {"space": " ", "tab": "\t"}  # keys with longer names
 _RENDER_SIZE = (704, 832)  # (width, height): 64 pixels a cell
 
@@ -100,6 +99,8 @@ class Env(GameEnv):
     recorded = ("floor", "player_pos", "light", "sleeping", "resting")
     _title = "Craftax"
     _own_size = None
+    #: Width and height of a cell in pixel observations.
+    block_pixels = 10
 
     def __init__(
         self,
@@ -168,7 +169,7 @@ class Env(GameEnv):
     def size(self) -> Size:
         """(width, height) of pixel observations."""
         columns, rows = sprites.frame_cells(self.tables)
-        return columns * _BLOCK_PIXELS, rows * _BLOCK_PIXELS
+        return columns * self.block_pixels, rows * self.block_pixels
 
     @property
     def length(self) -> int:
@@ -339,14 +340,19 @@ class Env(GameEnv):
 
     def _make_view(self, size: Size | None) -> Any:
         # Who plays without pictures need not wait for what draws them.
-        from crafter.games.craftax.textures import Textures
         from crafter.games.craftax.views import FrameView, SizedView
+
+        if size is None:
+            return FrameView(self.block_pixels, self.textures(), self.tables)
+        return SizedView(size, self.textures(), self.tables)
+
+    def textures(self) -> Any:
+        """Returns the texture pack, an object of `textures.Textures`."""
+        from crafter.games.craftax.textures import Textures
 
         if self._textures is None:
             self._textures = Textures(self._textures_folder)
-        if size is None:
-            return FrameView(_BLOCK_PIXELS, self._textures, self.tables)
-        return SizedView(size, self._textures, self.tables)
+        return self._textures
 
     def _night_noise(self, shape: tuple[int, int]) -> np.ndarray:
         """Returns noise that depends on the episode and the step alone."""

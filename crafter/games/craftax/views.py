@@ -34,8 +34,8 @@ GRID: tuple[int, int] = tuple(load().data["view"]["cells"])
 _TEXTURE = 16  # pixels of our textures
 NIGHT_TINT = np.array([0, 16, 64], np.float32)
 NOISE_LOW, NOISE_RANGE = 32, 95
-_EVEN_NOISE, _EVEN_DISTANCE = 64, 0.5  # of nights without noise
-_DARK = 0.5  # daylight below which there is noise
+EVEN_NOISE, EVEN_DISTANCE = 64, 0.5  # of nights without noise
+DARK = 0.5  # daylight below which there is noise
 
 _LADDER = sprites.ITEMS.index("ladder_down")
 _BLOCKED_LADDER = np.uint8(sprites.ITEMS.index("ladder_down_blocked"))
@@ -242,9 +242,9 @@ class MapView:
         cells = picture.reshape(rows, self.block_pixels, columns, -1)
         lit = np.multiply(cells, light[:, None, :, None], dtype=np.float32)
         lit = lit.reshape(self.shape[0], -1)
-        if day < _DARK:
-            distance: Any = _EVEN_DISTANCE if noise is None else self._distance
-            hidden = 2 * np.float32(_DARK - day) * distance
+        if day < DARK:
+            distance: Any = EVEN_DISTANCE if noise is None else self._distance
+            hidden = 2 * np.float32(DARK - day) * distance
             lit *= 1 - hidden * (dusk / (day + dusk))
             lit += _grey(noise) * hidden * (dusk * open_eyes)
         if dusk:
@@ -255,7 +255,7 @@ class MapView:
 
 def _grey(noise: np.ndarray | None) -> Any:
     """Returns what hides the night: a number, or one for each number of a picture."""
-    return np.float32(_EVEN_NOISE) if noise is None else np.repeat(noise, 3, axis=1)
+    return np.float32(EVEN_NOISE) if noise is None else np.repeat(noise, 3, axis=1)
 
 
 def turned(images: Images, flipped: bool, swapped: bool) -> Images:

@@ -14,6 +14,7 @@ from crafter.games.craftax import start as options_module
 from crafter.games.craftax.cpu import affordances, layout, observe, reset, run, worldgen
 from crafter.games.craftax.cpu import state as records
 from crafter.games.craftax.cpu import tables as t
+from crafter.games.craftax.cpu.pixels import make_palette
 from crafter.games.craftax.engine import World
 from crafter.games.craftax.env import Env
 from crafter.games.craftax.parameters import Parameters
@@ -24,6 +25,7 @@ _KERNELS = {
     "symbolic": run.play_symbolic,
     "compact": run.play_compact,
     "semantic": run.play_semantic,
+    "pixels": run.play_pixels,
 }
 _Game = tuple[state.Moment, World, Player]
 
@@ -37,10 +39,12 @@ def rules_record(tables: Tables, parameters: Parameters) -> np.ndarray:
 
 
 class _Observer(Observer):
-    """Plays rounds, and observes without pictures."""
+    """Plays rounds, and has room to observe in."""
 
-    def __init__(self, kernel: Any, value: Any, view: Any, numbers: int) -> None:
-        super().__init__(kernel, value)
+    def __init__(
+        self, kernel: Any, value: Any, view: Any, numbers: int, *more: Any
+    ) -> None:
+        super().__init__(kernel, value, more)
         fields = [("marks", np.uint8, (*view, 5)), ("numbers", np.float32, numbers)]
         self._scratch = np.dtype(fields, align=True)
 
@@ -93,12 +97,16 @@ class Engine(engine.Engine):
         numbers = len(env.observer.numbers)
         if isinstance(value, dict):
             value = {n: value[n] for n in ("map", "local", "numbers") if n in value}
-        kernel = _KERNELS[env.observation]
+        kernel, more = _KERNELS[env.observation], []
+        if env.observation == "pixels":
+            size = env.block_pixels
+            textures = env.textures()
+            more = [make_palette(self.tables, self._parameters, textures, size)]
         super().__init__(
             np.zeros(count, layout.dtype(self.tables, self._parameters)),
             len(self.tables.achievement_names),
             env.length,
-            _Observer(kernel, value, env.observer.view, numbers),
+            _Observer(kernel, value, env.observer.view, numbers, *more),
             (self._rules,),
             [self._ground.copy() for _ in range(threads)],
         )

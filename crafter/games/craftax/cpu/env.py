@@ -10,12 +10,10 @@ import numpy as np
 
 from crafter.compiled import env
 from crafter.compiled.info import Reader, names_of
-from crafter.core.validation import one_of
 from crafter.games.craftax import env as single
 from crafter.games.craftax import start as options_module
 from crafter.games.craftax.cpu import tables as t
 from crafter.games.craftax.cpu.engine import Engine
-from crafter.games.craftax.observations import KINDS
 from crafter.games.craftax.snapshot import Snapshot
 
 #: What does all that this engine does not.
@@ -87,17 +85,15 @@ class VectorEnv(env.VectorEnv):
 
     Args:
       num_envs: Number of games.
-      observation: `symbolic`, `compact` or `semantic`; see
-        `crafter.games.craftax.observations`. Pixels are not offered here yet.
-      rules: As for `crafter.craftax.Env`.
+      observation: As for `crafter.craftax.Env`.
+      rules: Likewise.
       seed: Game i plays the sequence of episodes of `seed + i`, or of `seed[i]` for
         a sequence; by default seeds are drawn at the first reset.
       reward: If false, the returned rewards are always 0; `info['reward']` stays.
       events: Not offered here: it must be false.
       render_mode: `rgb_array` or `None`.
       render_size: Size (width, height) of a world in `render()`, in pixels.
-      textures: Folder of a texture pack for `render()`; see
-        `crafter.games.craftax.textures`.
+      textures: Folder of a texture pack; see `crafter.games.craftax.textures`.
       **arguments: What all batches take, by name: `autoreset_mode`, `info_keys` (some
         of `INFO_KEYS`, or `all`), `threads`, `copy` and `action_masks`; see
         `crafter.compiled.env.VectorEnv`. The others are arguments of the game, as for
@@ -152,7 +148,6 @@ class VectorEnv(env.VectorEnv):
         textures: str | os.PathLike | None = None,
         **arguments: Any,
     ) -> None:
-        one_of("observation of a batch", observation, KINDS)
         if "noise_angles" in arguments:
             raise ValueError(f"noise_angles are not offered here; {_SINGLE}")
         if events:

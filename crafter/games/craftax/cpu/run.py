@@ -11,7 +11,7 @@ import numpy as np
 
 from crafter.compiled import work_queue as q
 from crafter.compiled.jit import compiled, pasted
-from crafter.games.craftax.cpu import observe
+from crafter.games.craftax.cpu import observe, pixels
 from crafter.games.craftax.cpu.draws import draw
 from crafter.games.craftax.cpu.reset import reset
 from crafter.games.craftax.cpu.step import is_over, step
@@ -82,6 +82,21 @@ def play_semantic(
         if b < 0:
             return q.wait_for_all(round_, len(order))
         observe.semantic(games[b], rules, scratch.marks, local[b], numbers[b])
+
+
+@compiled
+def play_pixels(
+    round_, order, games, results, actions, tables, grounds, scratches, palettes, out
+):
+    """Plays a round, and draws pixels, uint8 (B, height, width, 3)."""
+    palette, scratch = palettes[0], scratches[0]
+    rules, ground, cursor = tables[0], grounds[0], np.zeros(2, np.int64)
+    while True:
+        b = _play_next(round_, cursor, order, games, results, actions, rules, ground)
+        if b < 0:
+            return q.wait_for_all(round_, len(order))
+        observe.fill_numbers(games[b], rules, scratch.numbers)
+        pixels.draw(games[b], rules, palette, ground, scratch.numbers, out[b])
 
 
 @compiled

@@ -197,7 +197,7 @@ def _copy(to, stream):
 @inner
 def draw(g, rules, ground):
     """Draws the world of the next episode; its floors are still to be made."""
-    pcg64.seed(g, episode_seed(g.seed_hash, g.episode))
+    pcg64.seed(g, episode_seed(g.seed_hash, g.episode), 0)
     _copy(g.begun, g)
     pcg64.skip_halves(g, rules.draw_rooms)
     _draw_rooms(g, rules, ground)

@@ -1,0 +1,263 @@
+"""Pictures for agents; see `crafter.games.craftax.views`."""
+
+from __future__ import annotations
+
+import itertools
+from typing import Any
+
+import numpy as np
+
+from crafter.compiled import pcg64
+from crafter.compiled.jit import inner
+from crafter.compiled.memory import record
+from crafter.compiled.random import episode_seed
+from crafter.games.craftax import sprites, views
+from crafter.games.craftax.cpu import boss
+from crafter.games.craftax.cpu import tables as t
+from crafter.games.craftax.icons import ItemView
+from crafter.games.craftax.observations import Observer
+from crafter.games.craftax.parameters import Parameters
+from crafter.games.craftax.tables import Tables
+from crafter.games.craftax.textures import Textures
+
+_CLASSES = len(t.CLASSES)
+_TURNS = tuple(itertools.product((False, True), repeat=2))
+_LOW, _RANGE = np.float32(views.NOISE_LOW), np.float32(views.NOISE_RANGE)
+_TINT = tuple(map(float, views.NIGHT_TINT))
+_EVEN_NOISE, _EVEN_DISTANCE = views.EVEN_NOISE, views.EVEN_DISTANCE
+_DARK = views.DARK
+
+
+def make_palette(
+    tables: Tables, parameters: Parameters, textures: Textures, size: int
+) -> np.ndarray:
+    """Collects what is needed to draw.
+
+    Args:
+      tables: The rules.
+      parameters: The arguments of the game.
+      textures: The texture pack.
+      size: Width and height of a cell in pixels.
+
+    Returns:
+      A record, in an array of one.
+    """
+    rows, columns = tables.data["view"]["cells"]
+    width, _ = sprites.frame_cells(tables)
+    return record(
+        tiles=views.tiles(textures, tables, size),
+        distance=views.night_distance((rows * size, columns * size)),
+        size=size,
+        map_left=(width - columns) * size // 2,
+        strip_left=(width - sprites.STRIP[1]) * size // 2,
+        ladder_blocked=tables.item_ids["ladder_down_blocked"],
+        boss_vulnerable=tables.block_ids["necromancer_vulnerable"],
+        **_sprites(tables, textures, size),
+        **_icons(tables, parameters, textures, size),
+    )
+
+
+def _sprites(tables: Tables, textures: Textures, size: int) -> dict[str, Any]:
+    """Returns colours, and where they are opaque, of all that stands in a cell."""
+
+    def image(stem: str, *turns: bool) -> views.Images:
+        return views.turned(textures.square(stem, size), *(turns or (False, False)))
+
+    stems = [*sprites.PLAYER[1:], sprites.SLEEPER]
+    images = [image(stem) for stem in stems]
+    first = []
+    for kind in t.CLASSES:
+        first.append(len(images))
+        images += [image(sprites.stem(row.name)) for row in tables.species[kind]]
+    shots = len(images)
+    for row in tables.projectiles:
+        images += [image(sprites.stem(row.name), *turns) for turns in _TURNS]
+    return {
+        "colours": np.stack([colours for colours, _ in images]),
+        "opaque": np.stack([opaque[..., 0] for _, opaque in images]).astype(np.uint8),
+        "first_of_class": first,
+        "first_shot": shots,
+    }
+
+
+def _icons(
+    tables: Tables, parameters: Parameters, textures: Textures, size: int
+) -> dict[str, Any]:
+    """Returns the cells of the inventory by value and element, and what they show."""
+    icons, observer = sprites.icons(tables), Observer(tables, parameters)
+    names = [number.name for number in observer.numbers]
+    limits = [number.limit for number in observer.numbers]
+    shown = [names.index(_number(tables, icon.value)) for icon in icons]
+    glows = [_number(tables, icon.element) for icon in icons]
+    most = int(max(limits[place] for place in shown))
+    view, elements = ItemView(textures, size, icons), 1 + len(tables.elements)
+    cells = np.zeros((len(icons), most + 1, elements, size, size, 3), np.uint8)
+    for i, icon in enumerate(icons):
+        for value in range(int(limits[shown[i]]) + 1):
+            for element in range(elements if icon.element else 1):
+                cells[i, value, element] = view.cell(i, max(value, icon.least), element)
+    return {
+        "icons": cells,
+        "icon_place": [icon.place for icon in icons],
+        "icon_value": shown,
+        "icon_element": [names.index(name) if name else -1 for name in glows],
+    }
+
+
+def _number(tables: Tables, path: str) -> str:
+    """Returns the name in observations of what an icon shows."""
+    name, _, part = path.partition(".")
+    rows = tables.data["inventory"]
+    if name == "level":
+        return "floor"
+    if name == "learned_spells":
+        return f"learned_{list(tables.spells)[int(part)]}"
+    if name == "armour_enchantments":
+        return f"{rows['armour']['each'][int(part)]}_enchantment"
+    if name != "inventory":
+        return part or name
+    item, _, number = part.partition(".")
+    if not number:
+        return item
+    return f"{'potion_' * (item == 'potions')}{rows[item]['each'][int(number)]}"
+
+
+@inner
+def draw(g, rules, palette, stream, numbers, out):
+    """Draws a picture.
+
+    Args:
+      g: The game.
+      rules: The rules.
+      palette: From `make_palette`.
+      stream: A stream for the noise of the night.
+      numbers: The numbers of the observation.
+      out: uint8 (height, width, 3).
+    """
+    out[:] = 0
+    _lay(g, rules, palette, out)
+    rows, cols = rules.window
+    player = 4 if g.sleeping else g.direction - 1
+    _put(palette, out, player, rows // 2, cols // 2)
+    for kind in range(_CLASSES):
+        for slot in range(rules.slots[kind]):
+            mob = g.mobs[kind, g.level, slot]
+            number = palette.first_of_class[kind] + mob.type
+            _show(g, rules, palette, out, mob, number)
+    for shooter in range(2):
+        for slot in range(rules.shot_slots[shooter]):
+            shot = g.shots[shooter, g.level, slot]
+            turns = 2 * (shot.drow > 0 or shot.dcol > 0) + (shot.dcol != 0)
+            number = palette.first_shot + 4 * shot.type + turns
+            _show(g, rules, palette, out, shot, number)
+    _light(g, rules, palette, stream, out)
+    _show_inventory(rules, palette, numbers, out)
+
+
+@inner
+def _lay(g, rules, palette, out):
+    """Lays out the tiles."""
+    rows, cols = rules.window
+    shut = g.killed[g.level] < rules.monsters
+    vulnerable = boss.is_vulnerable(g, rules)
+    size = palette.size
+    for i in range(rows):
+        for j in range(cols):
+            row, col = g.row - rows // 2 + i, g.col - cols // 2 + j
+            code = np.int64(0)
+            if 0 <= row < g.cells.shape[1] and 0 <= col < g.cells.shape[2]:
+                code = np.int64(g.cells[g.level, row, col])
+            block, item = rules.block_of[code], rules.item_of[code]
+            if shut and item == rules.ladder_down:
+                code = block + rules.blocks * palette.ladder_blocked
+            if vulnerable and block == rules.boss_block:
+                code += palette.boss_vulnerable - block
+            top, left = i * size, palette.map_left + j * size
+            for y in range(size):
+                for x in range(size):
+                    for colour in range(3):
+                        level = palette.tiles[code, y, 3 * x + colour]
+                        out[top + y, left + x, colour] = level
+
+
+@inner
+def _show(g, rules, palette, out, mob, number):
+    rows, cols = rules.window
+    row, col = mob.row - (g.row - rows // 2), mob.col - (g.col - cols // 2)
+    if mob.alive and 0 <= row < rows and 0 <= col < cols:
+        _put(palette, out, number, row, col)
+
+
+@inner
+def _put(palette, out, number, row, col):
+    """Draws a sprite over a cell."""
+    size = palette.size
+    top, left = row * size, palette.map_left + col * size
+    for y in range(size):
+        for x in range(size):
+            if palette.opaque[number, y, x]:
+                for colour in range(3):
+                    level = palette.colours[number, y, x, colour]
+                    out[top + y, left + x, colour] = level
+
+
+@inner
+def _light(g, rules, palette, stream, out):
+    """Applies the light of the cells, the night and closed eyes."""
+    rows, cols = rules.window
+    day = g.light_level if g.level == 0 else 1.0
+    eyes, dusk = 0.5 if g.sleeping else 1.0, 0.5 * (1 - day)
+    bright, night = np.float32(eyes * (day + dusk)), day < _DARK
+    noisy = g.level == 0 and g.light_level < rules.dark
+    if night and noisy:
+        pcg64.seed(stream, episode_seed(g.seed_hash, g.episode), g.step)
+        stream.rng_has_half = 0
+    depth, share = np.float32(2) * np.float32(_DARK - day), np.float32(0)
+    if night:
+        share = np.float32(dusk / (day + dusk))
+    tint, shade = np.float32(eyes * dusk), np.float32(dusk * eyes)
+    grey, far = np.float32(_EVEN_NOISE), np.float32(_EVEN_DISTANCE)
+    for y in range(rows * palette.size):
+        for x in range(cols * palette.size):
+            light = _cell_light(g, rules, y // palette.size, x // palette.size) * bright
+            kept, added = np.float32(1), np.float32(0)
+            if night:
+                if noisy:
+                    grey = pcg64.uniform(stream) * _RANGE + _LOW
+                    far = palette.distance[y, x]
+                hidden = depth * far
+                kept, added = np.float32(1) - hidden * share, grey * hidden * shade
+            for colour in range(3):
+                place = palette.map_left + x
+                level = np.float32(out[y, place, colour]) * light
+                if night:
+                    level = level * kept + added
+                if dusk:
+                    level += np.float32(_TINT[colour]) * tint
+                out[y, place, colour] = np.uint8(level + np.float32(0.5))
+
+
+@inner
+def _cell_light(g, rules, i, j):
+    rows, cols = rules.window
+    row, col = g.row - rows // 2 + i, g.col - cols // 2 + j
+    if not (0 <= row < g.cells.shape[1] and 0 <= col < g.cells.shape[2]):
+        return np.float32(0)
+    dark = rules.dark_index[g.level]
+    return np.float32(1) if dark < 0 else g.light[dark, row, col]
+
+
+@inner
+def _show_inventory(rules, palette, numbers, out):
+    size = palette.size
+    for i in range(len(palette.icon_value)):
+        value, element = np.int64(numbers[palette.icon_value[i]]), 0
+        if palette.icon_element[i] >= 0:
+            element = np.int64(numbers[palette.icon_element[i]])
+        left = palette.strip_left + palette.icon_place[i, 0] * size
+        top = (rules.window[0] + palette.icon_place[i, 1]) * size
+        for y in range(size):
+            for x in range(size):
+                for colour in range(3):
+                    level = palette.icons[i, value, element, y, x, colour]
+                    out[top + y, left + x, colour] = level
