@@ -77,6 +77,6 @@ def test_the_command_goes_on_and_prints_what_each_axis_costs(tmp_path, capsys):
     assert cli.main([*command, "--shard", "2/2"]) == 0
     said = capsys.readouterr().out
     for axis in ("supply", "threat"):
-        assert f"| noop: simple,{axis}=hard | 2 | 0.0 [" in said
+        assert f"| noop | simple,{axis}=hard | 2 | 0.0 [" in said
     assert cli.main([*command, "--shard", "1/2"]) == 0
     assert "FAILED" not in capsys.readouterr().out  # nothing was left to do
