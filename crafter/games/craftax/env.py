@@ -100,7 +100,7 @@ class Env(GameEnv):
     _title = "Craftax"
     _own_size = None
     #: Width and height of a cell in pixel observations.
-    block_pixels = 10
+    _block_pixels = 10
 
     def __init__(
         self,
@@ -169,7 +169,7 @@ class Env(GameEnv):
     def size(self) -> Size:
         """(width, height) of pixel observations."""
         columns, rows = sprites.frame_cells(self.tables)
-        return columns * self.block_pixels, rows * self.block_pixels
+        return columns * self._block_pixels, rows * self._block_pixels
 
     @property
     def length(self) -> int:
@@ -292,7 +292,7 @@ class Env(GameEnv):
         width, height = self.size
         return spaces.Box(0, 255, (height, width, 3), np.uint8)
 
-    def new_game(
+    def _new_game(
         self, seed: int, episode: int, start: options_module.Start
     ) -> tuple[state.Moment, World, Player]:
         """Makes an episode, and leaves that of this environment as it is.
@@ -309,7 +309,7 @@ class Env(GameEnv):
         return moment, world, player
 
     def _begin(self, seed: int, episode: int, start: options_module.Start) -> None:
-        self._install(*self.new_game(seed, episode, start))
+        self._install(*self._new_game(seed, episode, start))
 
     def _install(self, moment: state.Moment, world: World, player: Player) -> None:
         self._enter(moment.seed, moment.episode, moment.ended)
@@ -343,10 +343,10 @@ class Env(GameEnv):
         from crafter.games.craftax.views import FrameView, SizedView
 
         if size is None:
-            return FrameView(self.block_pixels, self.textures(), self.tables)
-        return SizedView(size, self.textures(), self.tables)
+            return FrameView(self._block_pixels, self._pack(), self.tables)
+        return SizedView(size, self._pack(), self.tables)
 
-    def textures(self) -> Any:
+    def _pack(self) -> Any:
         """Returns the texture pack, an object of `textures.Textures`."""
         from crafter.games.craftax.textures import Textures
 

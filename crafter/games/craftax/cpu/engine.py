@@ -99,8 +99,8 @@ class Engine(engine.Engine):
             value = {n: value[n] for n in ("map", "local", "numbers") if n in value}
         kernel, more = _KERNELS[env.observation], []
         if env.observation == "pixels":
-            size = env.block_pixels
-            textures = env.textures()
+            size = env._block_pixels
+            textures = env._pack()
             more = [make_palette(self.tables, self._parameters, textures, size)]
         super().__init__(
             np.zeros(count, layout.dtype(self.tables, self._parameters)),
@@ -115,7 +115,7 @@ class Engine(engine.Engine):
 
     def new_game(self, seed: int, episode: int, start: Any) -> _Game:
         """Makes a game as the options of a reset say."""
-        return self._env.new_game(seed, episode, start or options_module.Start())
+        return self._env._new_game(seed, episode, start or options_module.Start())
 
     def read_state(self, value: Any) -> _Game:
         """Reads a saved game."""
