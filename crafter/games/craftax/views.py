@@ -33,7 +33,7 @@ GRID: tuple[int, int] = tuple(load().data["view"]["cells"])
 
 _TEXTURE = 16  # pixels of our textures
 NIGHT_TINT = np.array([0, 16, 64], np.float32)
-NOISE_LOW, NOISE_RANGE = 32, 95
+NOISE = 32, 127  # least grey level, and one that is not reached
 EVEN_NOISE, EVEN_DISTANCE = 64, 0.5  # of nights without noise
 DARK = 0.5  # daylight below which there is noise
 
@@ -145,7 +145,8 @@ def night_noise(random: np.random.Generator, shape: tuple[int, int]) -> np.ndarr
     Returns:
       float32 of the shape, from 32 to less than 127.
     """
-    return random.random(shape, np.float32) * NOISE_RANGE + NOISE_LOW
+    low, high = NOISE
+    return random.random(shape, np.float32) * (high - low) + low
 
 
 def night_distance(shape: tuple[int, int]) -> np.ndarray:

@@ -23,7 +23,7 @@ def test_there_are_43_actions_67_achievements_and_226_points():
 
 def test_a_zombie_strikes_a_sleeper_harder():
     zombie = ["zombie", UP, 0]
-    scene = prepared(creature=zombie, has={"sleeping": True, "energy": 3})
+    scene = prepared(creatures=[zombie], has={"sleeping": True, "energy": 3})
     events = scene.step()
     assert scene.player.health == 2
     assert of_type(events, "woke") == {"cause": "hurt"}

@@ -22,7 +22,7 @@ from crafter.games.craftax.textures import Textures
 
 _CLASSES = len(t.CLASSES)
 _TURNS = tuple(itertools.product((False, True), repeat=2))
-_LOW, _RANGE = np.float32(views.NOISE_LOW), np.float32(views.NOISE_RANGE)
+_LOW, _RANGE = np.float32(views.NOISE[0]), np.float32(np.ptp(views.NOISE))
 _TINT = tuple(map(float, views.NIGHT_TINT))
 _EVEN_NOISE, _EVEN_DISTANCE = views.EVEN_NOISE, views.EVEN_DISTANCE
 _DARK = views.DARK

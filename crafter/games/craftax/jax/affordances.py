@@ -87,11 +87,11 @@ def _can_collect(turn: Turn, block: jax.Array) -> jax.Array:
     row, _ = t.collected(tables, block)
     changes = row.leaves >= 0
     changes |= ((row.gives > 0) & (state.items < t.limits(tables))).any()
-    for vital, amount in (("food", row.food), ("drink", row.drink)):
-        most = body.maximum(turn, vital)
-        changes |= (amount > 0) & (getattr(state, f"player_{vital}") < most)
-    changes |= (row.hunger > 0) & (state.player_hunger != 0)
-    changes |= (row.thirst > 0) & (state.player_thirst != 0)
+    for vital, counter in (("food", "hunger"), ("drink", "thirst")):
+        lacks = getattr(state, f"player_{vital}") < body.maximum(turn, vital)
+        counts = getattr(state, f"player_{counter}") != 0
+        changes |= (getattr(row, vital) > 0) & lacks
+        changes |= (getattr(row, counter) > 0) & counts
     changes |= (row.achievement >= 0) & ~t.take(state.achievements, row.achievement)
     return changes & (state.items[t.HELD["pickaxe"]] >= row.pickaxe)
 

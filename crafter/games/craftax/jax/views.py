@@ -110,8 +110,7 @@ def make_palette(size: int = 10, textures: str | os.PathLike | None = None) -> P
 
 def night_noise(palette: Palette, seed: jax.Array) -> jax.Array:
     """Returns the grey levels of the night, float32 (height, width) of the map."""
-    low, span = craftax_views.NOISE_LOW, craftax_views.NOISE_RANGE
-    return grey_noise(seed, palette.distance.shape, low, low + span)
+    return grey_noise(seed, palette.distance.shape, *craftax_views.NOISE)
 
 
 def pixels(

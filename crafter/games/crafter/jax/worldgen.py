@@ -41,7 +41,7 @@ _DOUBT = 10 * noise.ERROR
 # noise is 0 and so is the threshold.
 _DOUBTFUL = 128
 #: Numbers that a cell may draw for its material, and for a creature.
-MATERIAL_DRAWS, CREATURE_DRAWS = max(1, len(_ORES)), len(_CREATURES)
+MATERIAL_DRAWS, CREATURE_DRAWS = len(_ORES), len(_CREATURES)
 _TREE = 1 << len(_ORES)  # bit that says "may be a tree"; lower bits: ores
 _TUNNEL = _TREE << 1
 

@@ -7,6 +7,7 @@ pytest.importorskip("jax", reason="needs the extra 'jax'")
 
 import craftax_convert
 import craftax_jax
+import craftax_scenes
 import jax
 from craftax_golden import Steps
 
@@ -28,6 +29,9 @@ def moments(rules):
             arguments = parameters.make(loaded.data["parameters"], {})
             world, player = fields.restore(before, loaded, arguments)
             yield fields.capture(world, player), action_mask(player)
+    for moment, _ in craftax_scenes.MOMENTS:
+        scene = craftax_scenes.prepared(**moment, rules=rules)
+        yield fields.capture(scene.world, scene.player), action_mask(scene.player)
 
 
 @pytest.mark.parametrize("rules", ["published", "repaired"])

@@ -1,6 +1,7 @@
 """Games on all floors in JAX and in the object-oriented engine, with the same draws."""
 
 import copy
+import itertools
 import pathlib
 
 import numpy as np
@@ -8,10 +9,15 @@ import pytest
 
 pytest.importorskip("jax", reason="needs the extra 'jax'")
 
+import craftax_convert
+import jax
 from budget import LONG, sample
-from craftax_jax import GAMES, Game, play
+from craftax_jax import GAMES, Game, config, differing, play, stack
+from craftax_scenes import Scene
 
-from crafter.games.craftax import Env
+from crafter.games.craftax import Env, creatures, fields
+from crafter.games.craftax.jax import creatures as jax_creatures
+from crafter.games.craftax.jax import engine
 
 STEPS = 200_000 if LONG else 20_000
 ACTIONS = 43
@@ -107,3 +113,26 @@ def test_a_won_game(rules):
     tally = play(rules, pieces(rules), PIECE, stride=8)
     assert {f"floor {floor}" for floor in range(9)} <= tally.keys()
     assert sum(name.startswith("action") for name in tally) > 25, tally
+
+
+def test_creatures_make_room_as_in_the_object_oriented_game():
+    """They step to the first side that is free, in the same order, or vanish."""
+    repaired, found, expected = config("repaired"), [], []
+    for walls in itertools.product((False, True), repeat=4):
+        scene = Scene("repaired")
+        scene.creature("cow", (0, 0))
+        for side, wall in zip(scene.tables.vectors[1:], walls):
+            scene.put("wall" if wall else "path", side)
+        found.append(fields.capture(scene.world, scene.player))
+        creatures.make_room(scene.player)
+        expected.append(fields.capture(scene.world, scene.player))
+
+    @jax.jit
+    @jax.vmap
+    def pushed(state):
+        turn = engine.enter(engine.Turn(repaired, state))
+        return engine.leave(jax_creatures.make_room(turn, True)).state
+
+    states = stack([craftax_convert.load(repaired, one) for one in found])
+    after = craftax_convert.save(repaired, pushed(states))
+    assert not differing(stack(expected), after)

@@ -5,6 +5,7 @@ import os
 import subprocess
 import sys
 import tracemalloc
+import types
 
 import gymnasium
 import numpy as np
@@ -20,9 +21,10 @@ from crafter.compiled.jit import compiled
 from crafter.compiled.memory import record
 from crafter.core import clock
 from crafter.games.crafter import layout
-from crafter.games.crafter.cpu import capacity
+from crafter.games.crafter.cpu import capacity, world
 from crafter.games.crafter.cpu.engine import Engine
 from crafter.games.crafter.cpu.step import daylight
+from crafter.games.crafter.tables import chunk_grid
 
 
 def make(num_envs=3, **kwargs):
@@ -31,6 +33,15 @@ def make(num_envs=3, **kwargs):
 
 def room(batch):
     return batch._engine.games.dtype["object_kind"].shape[0]
+
+
+@pytest.mark.parametrize("area", [(64, 64), (13, 25), (24, 35), (5, 36)])
+def test_cells_are_in_the_chunks_of_the_single_game(area):
+    grid, game = chunk_grid(area), types.SimpleNamespace(materials=np.zeros(area))
+    for cell in np.ndindex(area):
+        number = grid.number(*cell)
+        assert world.chunk_number.py_func(game, *cell) == number
+        assert world.chunk_corner.py_func(game, number) == grid.corner(number)
 
 
 # Worlds that the compiled generator does not make.

@@ -255,7 +255,9 @@ def test_the_number_of_threads_does_not_matter(observation):
 # Looking.
 
 
-@pytest.mark.parametrize("kind", sample(["compact", "pixels", "pixels, private noise"]))
+@pytest.mark.parametrize(
+    "kind", sample(["compact", "pixels, private noise", "pixels"], 2)
+)
 @pytest.mark.parametrize("size", [(64, 64), (100, 80)])
 def test_frames_are_those_of_the_single_environments(kind, size):
     batch, loop = make_pair(3, **KINDS[kind])
