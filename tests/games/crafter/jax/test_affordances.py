@@ -13,6 +13,7 @@ import workshops
 import crafter
 import crafter.batch.jax as crafter_jax
 from crafter.games.crafter.affordances import action_mask
+from crafter.games.crafter.rules import default
 
 GAMES, STEPS = 40, 10
 
@@ -23,10 +24,18 @@ def masks(state):
     return jax_programs.ENV.action_mask(state)
 
 
-def moments(seed):
-    """Yield states in JAX of a game where much can be made, and their masks."""
+def gardens():
+    """Return options to start in front of a plant that is ripe, or not yet."""
+    ripe = default().creatures["plant"]["ripe"]
+    for grown in (0, ripe, ripe + 1):
+        plant = {"kind": "plant", "position": (32, 33), "grown": grown}
+        yield {"map": np.full((64, 64), 2), "objects": [plant], "facing": (0, 1)}
+
+
+def moments(seed, start):
+    """Yield states in JAX of a game, and their masks."""
     env = crafter.Env()
-    env.reset(seed=seed, options=workshops.start(seed))
+    env.reset(seed=seed, options=start)
     random = np.random.default_rng(seed)
     for _ in range(STEPS):
         state = jax_games.load(jax_programs.CONFIG, env.world, env.player)
@@ -36,7 +45,8 @@ def moments(seed):
 
 
 def test_masks_are_those_of_the_single_environment():
-    found = [pair for seed in range(GAMES) for pair in moments(seed)]
+    starts = [*map(workshops.start, range(GAMES)), *gardens()]
+    found = [pair for number in enumerate(starts) for pair in moments(*number)]
     states, expected = zip(*found)
     np.testing.assert_array_equal(masks(jax_games.stack(states)), expected)
     assert np.ptp(expected, axis=0).sum() == 16  # noop is always possible

@@ -104,3 +104,19 @@ def test_workshops(first):
     tally = jax_programs.play(games, zip(*following), 5)
     done = tally.keys() & {*constants.actions, *constants.achievements}
     assert len(done) >= len(constants.actions) + 8, tally
+
+
+def test_creatures_enter_at_once_where_an_arrow_broke_a_table():
+    ids = {name: number for number, name in enumerate(constants.materials, 1)}
+    land = np.full((64, 64), ids["path"])
+    land[34, 32] = ids["table"]
+    objects = [{"kind": "arrow", "position": (33, 32), "facing": (1, 0)}]
+    objects += [("cow", cell) for cell in ((34, 31), (35, 32), (34, 33))]
+    games = []
+    for seed in range(jax_programs.GAMES):
+        env = crafter.Env(seed=seed)
+        env.reset(options={"map": land, "position": (30, 30), "objects": objects})
+        games.append(jax_games.Game(jax_programs.CONFIG, seed))
+        games[-1].enter(env)
+    jax_programs.play(games, [[0] * len(games)])
+    assert any(game.world[34, 32][1] for game in games)
