@@ -9,7 +9,7 @@ import numpy as np
 
 from crafter.compiled import pcg64
 from crafter.compiled.jit import inner
-from crafter.compiled.memory import record
+from crafter.compiled.memory import copy_bytes, record
 from crafter.compiled.random import episode_seed
 from crafter.games.craftax import sprites, views
 from crafter.games.craftax.cpu import boss
@@ -174,10 +174,8 @@ def _lay(g, rules, palette, out):
                 code += palette.boss_vulnerable - block
             top, left = i * size, palette.map_left + j * size
             for y in range(size):
-                for x in range(size):
-                    for colour in range(3):
-                        level = palette.tiles[code, y, 3 * x + colour]
-                        out[top + y, left + x, colour] = level
+                place = top + y, left, 0
+                copy_bytes(out, place, palette.tiles, (code, y, 0), 3 * size)
 
 
 @inner
@@ -207,34 +205,46 @@ def _light(g, rules, palette, stream, out):
     rows, cols = rules.window
     day = g.light_level if g.level == 0 else 1.0
     eyes, dusk = 0.5 if g.sleeping else 1.0, 0.5 * (1 - day)
-    bright, night = np.float32(eyes * (day + dusk)), day < _DARK
-    noisy = g.level == 0 and g.light_level < rules.dark
-    if night and noisy:
+    night = day < _DARK
+    noisy = night and g.level == 0 and g.light_level < rules.dark
+    if noisy:
         pcg64.seed(stream, episode_seed(g.seed_hash, g.episode), g.step)
-        stream.rng_has_half = 0
-    depth, share = np.float32(2) * np.float32(_DARK - day), np.float32(0)
-    if night:
-        share = np.float32(dusk / (day + dusk))
-    tint, shade = np.float32(eyes * dusk), np.float32(dusk * eyes)
-    grey, far = np.float32(_EVEN_NOISE), np.float32(_EVEN_DISTANCE)
-    for y in range(rows * palette.size):
-        for x in range(cols * palette.size):
-            light = _cell_light(g, rules, y // palette.size, x // palette.size) * bright
-            kept, added = np.float32(1), np.float32(0)
+    bright, size = np.float32(eyes * (day + dusk)), palette.size
+    shades = (
+        np.float32(2) * np.float32(_DARK - day),
+        np.float32(dusk / (day + dusk)) if night else np.float32(0),
+        np.float32(dusk * eyes),
+    )
+    for y in range(rows * size):
+        for j in range(cols):
+            light = _cell_light(g, rules, y // size, j) * bright
+            left = palette.map_left + j * size
             if night:
-                if noisy:
-                    grey = pcg64.uniform(stream) * _RANGE + _LOW
-                    far = palette.distance[y, x]
-                hidden = depth * far
-                kept, added = np.float32(1) - hidden * share, grey * hidden * shade
-            for colour in range(3):
-                place = palette.map_left + x
-                level = np.float32(out[y, place, colour]) * light
-                if night:
-                    level = level * kept + added
-                if dusk:
-                    level += np.float32(_TINT[colour]) * tint
-                out[y, place, colour] = np.uint8(level + np.float32(0.5))
+                _dim(palette, stream, out, y, left, light, shades, noisy)
+            elif light != 1 or dusk:
+                for x in range(left, left + size):
+                    for colour in range(3):
+                        level = np.float32(out[y, x, colour]) * light
+                        if dusk:
+                            level += np.float32(_TINT[colour]) * shades[2]
+                        out[y, x, colour] = np.uint8(level + np.float32(0.5))
+
+
+@inner
+def _dim(palette, stream, out, y, left, light, shades, noisy):
+    """Applies the night to a row of pixels of a cell."""
+    depth, share, shade = shades
+    grey, far = np.float32(_EVEN_NOISE), np.float32(_EVEN_DISTANCE)
+    for x in range(left, left + palette.size):
+        if noisy:
+            grey = pcg64.uniform(stream) * _RANGE + _LOW
+            far = palette.distance[y, x - palette.map_left]
+        hidden = depth * far
+        kept, added = np.float32(1) - hidden * share, grey * hidden * shade
+        for colour in range(3):
+            level = np.float32(out[y, x, colour]) * light * kept + added
+            level += np.float32(_TINT[colour]) * shade
+            out[y, x, colour] = np.uint8(level + np.float32(0.5))
 
 
 @inner
@@ -257,7 +267,5 @@ def _show_inventory(rules, palette, numbers, out):
         left = palette.strip_left + palette.icon_place[i, 0] * size
         top = (rules.window[0] + palette.icon_place[i, 1]) * size
         for y in range(size):
-            for x in range(size):
-                for colour in range(3):
-                    level = palette.icons[i, value, element, y, x, colour]
-                    out[top + y, left + x, colour] = level
+            icon = i, value, element, y, 0, 0
+            copy_bytes(out, (top + y, left, 0), palette.icons, icon, 3 * size)
