@@ -92,11 +92,11 @@ _IDS: dict[str, tuple[str, dict[str, Any], str | None]] = {
     "CrafterNoReward-v1": (_CRAFTER, {"reward": False}, _BATCH),
     "CrafterText-v1": ("crafter.lm.play.gym_env:TextEnv", {}, None),
     "CrafterTask-v1": (
-        "crafter.tasks.envs:TaskEnv",
+        "crafter.tasks.env.single:TaskEnv",
         {},
-        "crafter.tasks.batched.env:TaskVectorEnv",
+        "crafter.tasks.env.batched.env:TaskVectorEnv",
     ),
-    "CrafterMultiTask-v1": ("crafter.tasks.multi:MultiTaskEnv", {}, None),
+    "CrafterMultiTask-v1": ("crafter.tasks.episodes.multi:MultiTaskEnv", {}, None),
     "Craftax-Symbolic-v1": (_CRAFTAX, {"observation": "symbolic"}, _CRAFTAX_BATCH),
     "Craftax-Pixels-v1": (_CRAFTAX, {"observation": "pixels"}, _CRAFTAX_BATCH),
 }

@@ -17,8 +17,8 @@ from PIL import Image, ImageDraw, ImageFont
 
 from crafter.core.options import Table, make_parser
 from crafter.tasks import Task, all_tasks, scenes
-from crafter.tasks.envs import picture_of
-from crafter.tasks.files import levels
+from crafter.tasks.catalogue.files import levels
+from crafter.tasks.env.single import picture_of
 
 IMAGES = pathlib.Path(__file__).resolve().parents[1] / "docs" / "images"
 #: Tasks that look different on each level; of other categories the first one.

@@ -57,11 +57,12 @@ ROOMS = {
         f"tests/functional {TESTS}/crafter/jax {TESTS}/craftax/jax",
     ),
     "monitors": (
-        "crafter/tasks/monitors.py crafter/tasks/conditions.py crafter/tasks/goals.py",
+        "crafter/tasks/language/monitors.py crafter/tasks/world/conditions.py "
+        "crafter/tasks/language/goals.py",
         "tests/tasks/test_trace.py tests/tasks tests/test_compatibility.py",
     ),
     "scoring": (
-        "crafter/scoring/*.py crafter/tasks/scores/*.py",
+        "crafter/scoring/*.py crafter/tasks/scoring/*.py",
         "tests/scoring tests/tasks/test_scores.py tests/tasks tests/analysis",
     ),
     "recording": ("crafter/recording/*.py", "tests/recording tests/gui tests/scoring"),

@@ -8,7 +8,7 @@
 
 Every task has vector environments of its own, side by side, one per level, whose
 compiled monitors say when it is done; --games says how many games each has. The network
-of `crafter.tasks.policies` sees what is in view and which achievement is asked for. The
+of `tasks.env.policies` sees what is in view and which achievement is asked for. The
 reward is 1 for the task, and --aux times that of the game, which knows of health and of
 achievements on the way. An end is an end, also that of the budget.
 
@@ -48,9 +48,9 @@ from crafter.core.options import Table, exit_on, make_parser
 from crafter.games.crafter import observations, sprites
 from crafter.games.crafter.rules import default
 from crafter.games.crafter.views import split_view
-from crafter.tasks import policies
-from crafter.tasks.batched.env import TaskVectorEnv
-from crafter.tasks.files import levels
+from crafter.tasks.catalogue.files import levels
+from crafter.tasks.env import policies
+from crafter.tasks.env.batched.env import TaskVectorEnv
 
 ACHIEVEMENTS = list(default().achievements)
 CELL, WIDTH, HIDDEN = 8, 256, 128  # features of a cell, of the view, and of a head
@@ -213,7 +213,7 @@ class Games:
 
 
 def make_weights(key: jax.Array) -> dict[str, Any]:
-    """Return new weights for the network of `crafter.tasks.policies`."""
+    """Return new weights for the network of `crafter.tasks.env.policies`."""
     rules = default()
     (columns, rows), _ = split_view((9, 9), len(rules.items))
     own = len(rules.items) + len(sprites.FACINGS) + 2

@@ -4,7 +4,7 @@ import os
 import pathlib
 import signal
 
-from crafter.tasks.agents import factory_of
+from crafter.tasks.episodes.agents import factory_of
 
 
 def die_once(marker):

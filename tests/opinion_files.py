@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 import random
 
-from crafter.tasks import opinions
-from crafter.tasks.dimensions import DIMENSIONS, SCORED
-from crafter.tasks.opinions import Opinion, Source
-from crafter.tasks.scores import Scored
+from crafter.tasks.catalogue.dimensions import DIMENSIONS, SCORED
+from crafter.tasks.judge import opinions
+from crafter.tasks.judge.opinions import Opinion, Source
+from crafter.tasks.scoring import Scored
 
 HEAD = {"score_version": 1, "suite": "test", "sha256": "ab" * 32}
 REASONS = ("timeout", "died:zombie", "violated:~damaged")

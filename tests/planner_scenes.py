@@ -9,9 +9,9 @@ import hashlib
 
 from crafter.games.crafter.planner.agents import Oracle
 from crafter.tasks import Task
-from crafter.tasks.episodes import env_at
+from crafter.tasks.episodes.play import env_at
+from crafter.tasks.episodes.solutions import check, solve
 from crafter.tasks.scenes import Scene
-from crafter.tasks.solutions import check, solve
 
 
 class Drawn(Scene):

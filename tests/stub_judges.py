@@ -6,7 +6,7 @@ import hashlib
 import json
 import random
 
-from crafter.tasks.dimensions import LABELS, OUTCOMES
+from crafter.tasks.catalogue.dimensions import LABELS, OUTCOMES
 
 
 def text_of(body):

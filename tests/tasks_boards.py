@@ -18,9 +18,9 @@ from types import MappingProxyType
 import numpy as np
 
 from crafter.games.crafter.rules import default
-from crafter.tasks.provenance import Provenance
-from crafter.tasks.view import Body, Thing
-from crafter.tasks.zones import Zones
+from crafter.tasks.world.provenance import Provenance
+from crafter.tasks.world.view import Body, Thing
+from crafter.tasks.world.zones import Zones
 
 RULES = default()
 MATERIALS = dict(RULES.symbols["materials"])
@@ -29,7 +29,7 @@ KINDS = {"C": "cow", "Z": "zombie", "S": "skeleton", "p": "plant", "@": "player"
 
 
 class DrawnView:
-    """A view of a drawn world; see `crafter.tasks.view.TaskView`.
+    """A view of a drawn world; see `crafter.tasks.world.view.TaskView`.
 
     Args:
         now: Rows of what is there now, separated by blanks.

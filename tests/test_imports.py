@@ -35,12 +35,15 @@ CONTRACTS = {
 }
 # A game stands above all rooms, beside the other games, which it must not import.
 ROOMS = {*CONTRACTS}
+# Folders of tasks, each a layer over those before. What stands beside them may import
+# everything.
+LAYERS = "world language catalogue scenes env episodes scoring judge report commands"
 # What still breaks a contract, by module; nothing may be added.
 DEBTS = {
     "core.cluster -> crafter",
     "games.crafter.legacy -> crafter",
-    "tasks.demos -> crafter",
-    "tasks.replay -> crafter",
+    "tasks.env.replay -> crafter",
+    "tasks.episodes.demos -> crafter",
 }
 
 OPTIONAL = ["gym", "httpx2", "imageio_ffmpeg", "jax", "llvmlite", "matplotlib", "mcp"]
@@ -111,6 +114,20 @@ def test_contracts_hold_between_rooms():
     assert broken == DEBTS
 
 
+def test_folders_of_tasks_are_layers():
+    layers = LAYERS.split()
+    above = {
+        f"{name} -> {other}"
+        for name in modules()
+        for other in imports_of(source(name))
+        if name.startswith("tasks.") and other.startswith("tasks.")
+        for here, there in [(name.split(".")[1], other.split(".")[1])]
+        if here in layers and there in layers
+        if layers.index(there) > layers.index(here)
+    }
+    assert not above
+
+
 def test_no_two_modules_import_each_other():
     names = set(modules())
     graph = {
@@ -137,7 +154,7 @@ def test_the_core_works_without_the_optional_packages():
         "games.crafter.cpu.",
         "games.craftax.cpu.",
         "games.crafter.jax",
-        "tasks.batched.env",
+        "tasks.env.batched.env",
         "lm.mcp",
         "lm.serve.mcp",
     )

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from crafter.core import clock
-from crafter.tasks.explanations import GoalState
+from crafter.tasks.env.explanations import GoalState
 
 
 class Clock(NamedTuple):

@@ -16,12 +16,12 @@ from crafter.gui.game import adapter_of
 from crafter.gui.replay import Replay
 from crafter.gui.session import Session
 from crafter.gui.status import Page, Status
-from crafter.tasks import records
-from crafter.tasks.attempt import attempt_of
-from crafter.tasks.envs import TaskEnv
-from crafter.tasks.explanations import GoalState, explain, state_of
-from crafter.tasks.replay import env_of, task_of
+from crafter.tasks.env.explanations import GoalState, explain, state_of
+from crafter.tasks.env.replay import env_of, task_of
+from crafter.tasks.env.single import TaskEnv
+from crafter.tasks.language.attempt import attempt_of
 from crafter.tasks.scenes.scene import SceneError
+from crafter.tasks.world import records
 
 #: Name of the agent in the files of attempts.
 AGENT = "human"
@@ -44,7 +44,7 @@ class TaskSession(Session):
       env: A `TaskEnv`, inside recorders or not.
       first: Number of the first scene in its split; those after it follow. By default
         scenes are drawn.
-      folder: Where the files of attempts go, or None; see `crafter.tasks.records`.
+      folder: Where the files of attempts go, or None; see `tasks.world.records`.
       death: What to do when an attempt is over; see `Session`.
     """
 
@@ -146,7 +146,7 @@ class TaskReplay(Replay):
     The game is played from the start that the file names, by its actions.
 
     Args:
-      path: The file; see `crafter.tasks.records`.
+      path: The file; see `crafter.tasks.world.records`.
       textures: Folder of a texture pack; by default our own.
 
     Raises:

@@ -20,7 +20,7 @@ from crafter.lm.agents.model import make
 from crafter.lm.play.aci import CrafterACI
 from crafter.lm.runs.game import Game
 from crafter.lm.runs.protocols import CALL_STEPS, protocol
-from crafter.tasks.envs import TaskEnv
+from crafter.tasks.env.single import TaskEnv
 
 #: The protocol whose interface and rules text are used.
 PROTOCOL = "tasks-turbo-lm"
@@ -57,7 +57,7 @@ class Maker:
         return TextPlayer(env, self._make())
 
 
-#: What `crafter.tasks.agents` asks for an agent of this module.
+#: What `crafter.tasks.episodes.agents` asks for an agent of this module.
 factory = Maker
 
 

@@ -1,13 +1,18 @@
 """Tasks: goals with a formal meaning, and the environments that set them."""
 
-from crafter.tasks.catalogue import Task, all_tasks
-from crafter.tasks.conditions import Condition
-from crafter.tasks.files import TaskFileError
-from crafter.tasks.goals import Goal
-from crafter.tasks.parse import MixtureError, TaskSyntaxError, parse, parse_condition
-from crafter.tasks.records import RecordError, StepRecord
-from crafter.tasks.tracing import Outcome, trace
-from crafter.tasks.verdicts import Verdict
+from crafter.tasks.catalogue.files import TaskFileError
+from crafter.tasks.catalogue.tasks import Task, all_tasks
+from crafter.tasks.language.goals import Goal
+from crafter.tasks.language.parse import (
+    MixtureError,
+    TaskSyntaxError,
+    parse,
+    parse_condition,
+)
+from crafter.tasks.language.tracing import Outcome, trace
+from crafter.tasks.language.verdicts import Verdict
+from crafter.tasks.world.conditions import Condition
+from crafter.tasks.world.records import RecordError, StepRecord
 
 __all__ = [
     "Condition",

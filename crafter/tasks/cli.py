@@ -15,20 +15,18 @@ from crafter.core.options import Table
 from crafter.core.ruleset import thaw
 from crafter.games.crafter.rules import load
 from crafter.llm_client.commands import FINE, NEGATIVE, add_command, run
-from crafter.tasks import (
-    cli_episodes,
-    cli_opinions,
-    cli_scenes,
-    cli_scores,
-    files,
-    lint,
-    records,
-)
-from crafter.tasks.catalogue import Task, all_tasks
-from crafter.tasks.files import CATEGORIES
-from crafter.tasks.goals import Goal, Name
+from crafter.tasks.catalogue import files
+from crafter.tasks.catalogue.files import CATEGORIES
+from crafter.tasks.catalogue.tasks import Task, all_tasks
+from crafter.tasks.commands import episodes as cli_episodes
+from crafter.tasks.commands import opinions as cli_opinions
+from crafter.tasks.commands import scenes as cli_scenes
+from crafter.tasks.commands import scores as cli_scores
+from crafter.tasks.env.replay import replay
 from crafter.tasks.judge.criteria import criteria
-from crafter.tasks.replay import replay
+from crafter.tasks.language.goals import Goal, Name
+from crafter.tasks.scenes import lint
+from crafter.tasks.world import records
 
 LIST: Table = {
     "category": (None, CATEGORIES, "tasks of this one"),

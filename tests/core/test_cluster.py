@@ -13,8 +13,9 @@ from cluster_work import refuse, square
 from short_suite import scene
 
 from crafter.core import cluster
-from crafter.tasks import cli, runs, scenes, suites, verification
-from crafter.tasks.agents import factory_of
+from crafter.tasks import cli, scenes
+from crafter.tasks.episodes import runs, suites, verification
+from crafter.tasks.episodes.agents import factory_of
 
 ROOT = pathlib.Path(cluster.__file__).parents[2]
 TESTS = pathlib.Path(__file__).parents[1]

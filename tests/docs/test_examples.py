@@ -18,7 +18,7 @@ import yaml
 import crafter
 from crafter.games.crafter.app import adapter
 from crafter.gui import keys
-from crafter.tasks import files
+from crafter.tasks.catalogue import files
 
 SOURCE = str(pathlib.Path(crafter.__file__).parents[1])
 TRIES = pathlib.Path(__file__).with_name("try_commands.py")

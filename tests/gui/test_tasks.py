@@ -3,10 +3,11 @@
 import pytest
 
 from crafter.gui.tasks import TaskSession
-from crafter.tasks import Task, records
-from crafter.tasks.envs import TaskEnv
-from crafter.tasks.replay import replay
+from crafter.tasks import Task
+from crafter.tasks.env.replay import replay
+from crafter.tasks.env.single import TaskEnv
 from crafter.tasks.scenes.scene import SceneError
+from crafter.tasks.world import records
 
 TABLE = ["--task", "place_table", "--seed", "3", "--split", "val", "--fps", "60"]
 LATE = ["--task", "collect_diamond.within(4) & ~damaged", "--fps", "60"]

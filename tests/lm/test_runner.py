@@ -29,7 +29,7 @@ from crafter.lm.runs import logs, scores, summary, verify
 from crafter.lm.runs.logs import LogError, log_path
 from crafter.lm.runs.protocols import PRESETS, from_dict, protocol
 from crafter.lm.runs.runner import run
-from crafter.tasks.suites import suite
+from crafter.tasks.episodes.suites import suite
 
 ROOT = pathlib.Path(crafter.__file__).parents[1]
 #: The only complaint about a changed protocol.

@@ -7,16 +7,17 @@ import pytest
 from chat_server import Server
 from short_suite import scene
 
-from crafter import tasks
 from crafter.llm_client import commands
 from crafter.lm.agents.players import ScriptedAgent
 from crafter.lm.runs import game
 from crafter.lm.runs.protocols import protocol
-from crafter.tasks import runs, scenes
-from crafter.tasks.agents import factory_of
+from crafter.tasks import scenes
 from crafter.tasks.cli import main
-from crafter.tasks.episodes import EpisodeSpec, episode
-from crafter.tasks.suites import suite
+from crafter.tasks.episodes import runs
+from crafter.tasks.episodes.agents import factory_of
+from crafter.tasks.episodes.play import EpisodeSpec, episode
+from crafter.tasks.episodes.suites import suite
+from crafter.tasks.world import records
 
 
 def by_text(number):
@@ -69,7 +70,7 @@ def test_a_run_says_which_model_played(tmp_path, use, capsys):
         assert head["settings"]["temperature"] == 0
         assert "base_url" not in path.read_text()
         whole = next((tmp_path / "run" / "attempts").iterdir())
-        assert tasks.records.read(whole).header.agent == "lm:react:first"
+        assert records.read(whole).header.agent == "lm:react:first"
         use(server.url, "second")
         capsys.readouterr()
         assert main([*command, "--shard", "1/2"]) == 2
@@ -101,7 +102,7 @@ def test_chance_follows_from_the_scene(tmp_path):
         entry = EpisodeSpec("place_stone.within(12)", "simple", number, scene(number))
         path = tmp_path / "attempt.jsonl.gz"
         episode(entry, factory_of("lm:random"), "lm:random", path)
-        played.append([step.action for step in tasks.records.read(path).steps])
+        played.append([step.action for step in records.read(path).steps])
     assert played[0] == played[2] != played[1]
 
 

@@ -7,9 +7,9 @@ import sys
 
 import pytest
 
-from crafter.tasks import policies
-from crafter.tasks.agents import factory_of
-from crafter.tasks.episodes import EpisodeSpec, episode
+from crafter.tasks.env import policies
+from crafter.tasks.episodes.agents import factory_of
+from crafter.tasks.episodes.play import EpisodeSpec, episode
 
 for name in ("jax", "optax", "numba"):
     pytest.importorskip(name, reason="needs crafter[jax,vector]")

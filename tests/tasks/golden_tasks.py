@@ -19,12 +19,12 @@ from collections.abc import Iterable, Iterator, Sequence
 
 import numpy as np
 
-from crafter.tasks.catalogue import Task, all_tasks
-from crafter.tasks.envs import TaskEnv
-from crafter.tasks.monitors import Monitor
-from crafter.tasks.results import shipped
+from crafter.tasks.catalogue.tasks import Task, all_tasks
+from crafter.tasks.env.single import TaskEnv
+from crafter.tasks.episodes.results import shipped
+from crafter.tasks.episodes.solutions import unpack
+from crafter.tasks.language.monitors import Monitor
 from crafter.tasks.scenes import SceneError, draw
-from crafter.tasks.solutions import unpack
 
 LEVELS = ("simple", "medium", "hard")
 #: Scenes of each task and level of which the hashes are kept.

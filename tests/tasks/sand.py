@@ -5,10 +5,10 @@ from __future__ import annotations
 import itertools
 
 from crafter.games.crafter.rules import default
-from crafter.tasks.envs import TaskEnv
-from crafter.tasks.records import Attempt
+from crafter.tasks.env.single import TaskEnv
 from crafter.tasks.scenes import Scene
-from crafter.tasks.scores import reference_of, score
+from crafter.tasks.scoring import reference_of, score
+from crafter.tasks.world.records import Attempt
 
 
 def scene(task="make_wood_pickaxe", inventory=None, *edits, size=9, **fields):

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from crafter.tasks import Task, cli, scenes, suites
+from crafter.tasks import Task, cli, scenes
+from crafter.tasks.episodes import suites
 from crafter.tasks.scenes.settings import settings_of
 
 

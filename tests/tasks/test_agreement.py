@@ -11,9 +11,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from crafter.tasks import agree, agreement, cli, opinions
-from crafter.tasks.dimensions import DIMENSIONS, LABELS
-from crafter.tasks.opinions import Opinion
+from crafter.tasks import cli
+from crafter.tasks.catalogue.dimensions import DIMENSIONS, LABELS
+from crafter.tasks.judge import agree, agreement, opinions
+from crafter.tasks.judge.opinions import Opinion
 
 stats = pytest.importorskip("scipy.stats", reason="needs crafter[analysis]")
 WORDS = list(LABELS)

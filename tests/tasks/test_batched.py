@@ -11,8 +11,8 @@ from gymnasium.vector import AutoresetMode
 
 from crafter.games.crafter import tables
 from crafter.tasks import Task, Verdict, all_tasks, parse, scenes
-from crafter.tasks.batched.program import Program, UnsupportedGoal
-from crafter.tasks.envs import TaskEnv
+from crafter.tasks.env.batched.program import Program, UnsupportedGoal
+from crafter.tasks.env.single import TaskEnv
 from crafter.tasks.scenes import Scene
 
 # Goals that a player who does anything often reaches or violates on a small map.

@@ -8,13 +8,15 @@ import pytest
 
 import crafter
 from crafter.games.crafter.rules import load
-from crafter.tasks import Task, TaskFileError, all_tasks, files, lint, parse, scenes
+from crafter.tasks import Task, TaskFileError, all_tasks, parse, scenes
+from crafter.tasks.catalogue import files
+from crafter.tasks.catalogue.files import CATEGORIES
 from crafter.tasks.cli import main
-from crafter.tasks.encoding import LENGTH, EncodingError, encode, vocabulary
-from crafter.tasks.files import CATEGORIES
-from crafter.tasks.goals import walk_over
-from crafter.tasks.instructions import instruction
-from crafter.tasks.names import CATALOGUE
+from crafter.tasks.language.encoding import LENGTH, EncodingError, encode, vocabulary
+from crafter.tasks.language.goals import walk_over
+from crafter.tasks.language.instructions import instruction
+from crafter.tasks.language.names import CATALOGUE
+from crafter.tasks.scenes import lint
 
 TEN_LINES = """
 version: 1

@@ -8,9 +8,11 @@ import opinion_files as files
 import pytest
 
 from crafter.games.crafter.rules import default
-from crafter.tasks import Task, compositions, report, suites
-from crafter.tasks.catalogue import all_pairs, all_tasks, category_of
-from crafter.tasks.files import levels
+from crafter.tasks import Task, report
+from crafter.tasks.catalogue import compositions
+from crafter.tasks.catalogue.files import levels
+from crafter.tasks.catalogue.tasks import all_pairs, all_tasks, category_of
+from crafter.tasks.episodes import suites
 from crafter.tasks.scenes.settings import settings_of
 
 TRAIN, TEST = (

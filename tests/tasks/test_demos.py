@@ -7,11 +7,12 @@ import pytest
 
 from crafter import load_start
 from crafter.recording.reader import load_episode
-from crafter.tasks import Task, demos, solutions, suites, verification
+from crafter.tasks import Task
 from crafter.tasks.cli import main
-from crafter.tasks.envs import TaskEnv
-from crafter.tasks.episodes import EpisodeSpec
-from crafter.tasks.solutions import Solutions, solve
+from crafter.tasks.env.single import TaskEnv
+from crafter.tasks.episodes import demos, solutions, suites, verification
+from crafter.tasks.episodes.play import EpisodeSpec
+from crafter.tasks.episodes.solutions import Solutions, solve
 
 SPECS = [EpisodeSpec(task, "simple", 0) for task in ("place_table", "collect_wood")]
 

@@ -7,8 +7,9 @@ import pytest
 
 pytest.importorskip("scipy", reason="needs crafter[analysis]")
 
-from crafter.tasks import Task, diversity, scenes
+from crafter.tasks import Task, scenes
 from crafter.tasks.cli import main
+from crafter.tasks.episodes import diversity
 
 # Tasks of different categories; the slow test looks at 200 scenes of each.
 TASKS = ["collect_coal", "place_table", "eat_cow", "find_water"]

@@ -13,7 +13,7 @@ import stub_judges
 from chat_server import Server
 
 from crafter.tasks.cli import main
-from crafter.tasks.suites import suite
+from crafter.tasks.episodes.suites import suite
 
 AGENTS = ("noop", "random", "scout", "oracle")
 

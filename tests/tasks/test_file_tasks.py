@@ -9,17 +9,20 @@ from short_suite import scene
 
 from crafter.core import journal
 from crafter.gui.tasks import TaskReplay
-from crafter.tasks import files, lint, records, scenes
-from crafter.tasks.catalogue import Task
+from crafter.tasks import scenes
+from crafter.tasks.catalogue import files
+from crafter.tasks.catalogue.files import TaskFileError
+from crafter.tasks.catalogue.tasks import Task
 from crafter.tasks.cli import main
-from crafter.tasks.explanations import explain
-from crafter.tasks.files import TaskFileError
-from crafter.tasks.goals import Name
+from crafter.tasks.env.explanations import explain
+from crafter.tasks.env.replay import task_of
 from crafter.tasks.judge.questions import items_of
-from crafter.tasks.parse import parse, written
-from crafter.tasks.records import RecordError
-from crafter.tasks.replay import task_of
-from crafter.tasks.scores import read as read_scores
+from crafter.tasks.language.goals import Name
+from crafter.tasks.language.parse import parse, written
+from crafter.tasks.scenes import lint
+from crafter.tasks.scoring import read as read_scores
+from crafter.tasks.world import records
+from crafter.tasks.world.records import RecordError
 
 FILE = """\
 name: own_stone

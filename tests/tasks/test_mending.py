@@ -5,9 +5,10 @@ import dataclasses
 import pytest
 
 from crafter.games.crafter.planner.reasons import REASONS
-from crafter.tasks import Task, generation, scenes
+from crafter.tasks import Task, scenes
+from crafter.tasks.episodes import generation
+from crafter.tasks.episodes.solutions import check, solve
 from crafter.tasks.scenes.checks import CHECKS, REPAIRS
-from crafter.tasks.solutions import check, solve
 
 TASK = Task("place_stone", "hard")
 

@@ -8,8 +8,8 @@ import gymnasium
 import pytest
 from gymnasium.utils.env_checker import check_env
 
-from crafter.tasks import suites
-from crafter.tasks.multi import SAMPLERS, MultiTaskEnv
+from crafter.tasks.episodes import suites
+from crafter.tasks.episodes.multi import SAMPLERS, MultiTaskEnv
 
 NAMES = ["act_do", "act_sleep", "collect_wood"]
 SMALL = {"size": 18, "area": (24, 24), "difficulty": "custom"}

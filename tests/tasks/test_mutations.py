@@ -9,7 +9,7 @@ import pytest
 from crafter import Env
 from crafter.games.crafter.rules import default
 from crafter.tasks import Task, scenes
-from crafter.tasks.solutions import solve
+from crafter.tasks.episodes.solutions import solve
 
 #: Task -> what it cannot do without: the materials that are taken from the map.
 TARGETS = {

@@ -5,8 +5,8 @@ from __future__ import annotations
 import opinion_files as files
 import pytest
 
-from crafter.tasks import opinions
-from crafter.tasks.opinions import Opinion, OpinionsError, Source
+from crafter.tasks.judge import opinions
+from crafter.tasks.judge.opinions import Opinion, OpinionsError, Source
 
 SCENE = ("collect_wood/simple/0", "collect_wood", "collect", "simple", "abc")
 

@@ -11,13 +11,15 @@ import browser
 import pytest
 from PIL import Image
 
-from crafter.tasks import agree, cli, opinions, pages, runs
-from crafter.tasks.agents import factory_of
-from crafter.tasks.dimensions import DIMENSIONS
-from crafter.tasks.episodes import EpisodeSpec
-from crafter.tasks.frames import frames, steps_shown
+from crafter.tasks import cli
+from crafter.tasks.catalogue.dimensions import DIMENSIONS
+from crafter.tasks.episodes import runs
+from crafter.tasks.episodes.agents import factory_of
+from crafter.tasks.episodes.frames import frames, steps_shown
+from crafter.tasks.episodes.play import EpisodeSpec
+from crafter.tasks.episodes.suites import Suite
+from crafter.tasks.judge import agree, opinions, pages
 from crafter.tasks.judge.questions import items_of, questions_of
-from crafter.tasks.suites import Suite
 
 
 @pytest.fixture(scope="module")

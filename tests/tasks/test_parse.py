@@ -10,11 +10,11 @@ import pytest
 
 from crafter.games.crafter.rules import default, load
 from crafter.tasks import Goal, MixtureError, TaskSyntaxError, parse, parse_condition
-from crafter.tasks.conditions import Condition
-from crafter.tasks.encoding import encode
-from crafter.tasks.fields import Material, Positive
-from crafter.tasks.instructions import instruction
-from crafter.tasks.names import expressions
+from crafter.tasks.language.encoding import encode
+from crafter.tasks.language.instructions import instruction
+from crafter.tasks.language.names import expressions
+from crafter.tasks.world.conditions import Condition
+from crafter.tasks.world.fields import Material, Positive
 
 # Expression -> how it is printed.
 GOALS = [

@@ -7,7 +7,7 @@ import pytest
 from crafter.games.crafter.planner.agents import Oracle, Scout
 from crafter.games.crafter.planner.memory import Memory
 from crafter.tasks import Task
-from crafter.tasks.envs import TaskEnv
+from crafter.tasks.env.single import TaskEnv
 
 FAR = "Z" + "." * 11 + "T " + ("." * 13 + " ") * 4 + ".....T......C"
 

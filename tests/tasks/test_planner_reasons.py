@@ -5,7 +5,8 @@ import pytest
 
 from crafter.games.crafter.planner import reasons
 from crafter.games.crafter.planner.reasons import of_verdict
-from crafter.tasks import Task, solutions
+from crafter.tasks import Task
+from crafter.tasks.episodes import solutions
 
 MEADOW = "....... ....... ...@... ....... ......."
 ISLAND = "~~~~~~~ ~~@~~~T ~~~~~~~"

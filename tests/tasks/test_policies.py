@@ -8,11 +8,12 @@ import numpy as np
 import pytest
 
 from crafter.games.crafter import rules
-from crafter.tasks import Goal, Task, policies
-from crafter.tasks.agents import factory_of
-from crafter.tasks.catalogue import all_tasks
-from crafter.tasks.envs import TaskEnv
-from crafter.tasks.episodes import EpisodeSpec, episode
+from crafter.tasks import Goal, Task
+from crafter.tasks.catalogue.tasks import all_tasks
+from crafter.tasks.env import policies
+from crafter.tasks.env.single import TaskEnv
+from crafter.tasks.episodes.agents import factory_of
+from crafter.tasks.episodes.play import EpisodeSpec, episode
 
 
 @functools.cache

@@ -8,9 +8,10 @@ pytest.importorskip("httpx2", reason="needs crafter[lm]")
 
 from crafter.llm_client.client import Endpoint
 from crafter.llm_client.stub import Stub
-from crafter.tasks import Task, proposer, scenes
+from crafter.tasks import Task, scenes
 from crafter.tasks.cli import main
-from crafter.tasks.solutions import check
+from crafter.tasks.episodes import proposer
+from crafter.tasks.episodes.solutions import check
 
 # There is no wood, and no tree on the whole map.
 UNSOLVABLE = (

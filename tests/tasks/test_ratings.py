@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from crafter.tasks import ratings
-from crafter.tasks.dimensions import OUTCOMES
+from crafter.tasks.catalogue.dimensions import OUTCOMES
+from crafter.tasks.judge import ratings
 
 # X beats Y, X beats Z, Y ties Z, Y beats X, Y beats Z.
 GAMES = [("X", "Y", "A"), ("X", "Z", "A"), ("Y", "Z", "tie"), ("Y", "X", "A")]

@@ -11,14 +11,15 @@ from helpers import LONG_GAME, LONG_GAME_SEED
 
 import crafter
 from crafter.games.crafter.players.random import Wanderer
-from crafter.tasks import Task, records
-from crafter.tasks.attempt import attempt_of
+from crafter.tasks import Task
 from crafter.tasks.cli import main
-from crafter.tasks.episodes import Playback, env_at, play
-from crafter.tasks.goals import Goal
-from crafter.tasks.records import EVENT_FIELDS, RecordError
-from crafter.tasks.replay import replay
+from crafter.tasks.env.replay import replay
+from crafter.tasks.episodes.play import Playback, env_at, play
+from crafter.tasks.language.attempt import attempt_of
+from crafter.tasks.language.goals import Goal
 from crafter.tasks.scenes import draw
+from crafter.tasks.world import records
+from crafter.tasks.world.records import EVENT_FIELDS, RecordError
 
 GOAL = (
     "collect_diamond & eat_plant.when(night) & ~event('defeated', kind='zombie', n=9)"

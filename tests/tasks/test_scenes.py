@@ -12,17 +12,18 @@ from worlds import assert_chunks_are_consistent, assert_world_is_consistent
 import crafter
 from crafter import constants
 from crafter.games.crafter.rules import load
-from crafter.tasks import Task, all_tasks, records, scenes
+from crafter.tasks import Task, all_tasks, scenes
+from crafter.tasks.catalogue.difficulty import Difficulty, axes, blended
+from crafter.tasks.catalogue.files import TaskFileError, check
 from crafter.tasks.cli import main
-from crafter.tasks.difficulty import Difficulty, axes, blended
-from crafter.tasks.episodes import Playback, env_at, play
-from crafter.tasks.fields import HOSTILE
-from crafter.tasks.files import TaskFileError, check
-from crafter.tasks.generation import generate
+from crafter.tasks.episodes.generation import generate
+from crafter.tasks.episodes.play import Playback, env_at, play
+from crafter.tasks.episodes.screen import screen
 from crafter.tasks.scenes import Scene, SceneError, checks, draft, ground
 from crafter.tasks.scenes.random import Draws
 from crafter.tasks.scenes.settings import useful
-from crafter.tasks.screen import screen
+from crafter.tasks.world import records
+from crafter.tasks.world.fields import HOSTILE
 
 VITALS = {"health": 9, "food": 9, "drink": 9, "energy": 9}
 
@@ -584,7 +585,7 @@ def test_packs_are_made_and_looked_at(tmp_path, capsys):
 
 
 def test_an_interrupted_generation_goes_on(tmp_path, monkeypatch):
-    from crafter.tasks import generation
+    from crafter.tasks.episodes import generation
 
     orders = [(Task("place_stone"), 2), (Task("act_sleep", "medium"), 1)]
     whole, parted = tmp_path / "whole.jsonl", tmp_path / "parted.jsonl"

@@ -10,11 +10,12 @@ import opinion_files
 import pytest
 from short_suite import scene
 
-from crafter.tasks import runs, scenes, suites
-from crafter.tasks.agents import AGENTS
+from crafter.tasks import scenes
 from crafter.tasks.cli import main
-from crafter.tasks.results import RunError
-from crafter.tasks.scores import ScoreError, Solutions, read, score_run
+from crafter.tasks.episodes import runs, suites
+from crafter.tasks.episodes.agents import AGENTS
+from crafter.tasks.episodes.results import RunError
+from crafter.tasks.scoring import ScoreError, Solutions, read, score_run
 
 
 @pytest.fixture(scope="module")

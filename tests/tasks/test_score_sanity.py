@@ -11,13 +11,13 @@ import random
 
 import pytest
 
-from crafter.tasks import suites
-from crafter.tasks.catalogue import Task
-from crafter.tasks.episodes import env_at
-from crafter.tasks.records import Attempt
-from crafter.tasks.scores import Solutions, score
-from crafter.tasks.scores.references import played
-from crafter.tasks.solutions import unpack
+from crafter.tasks.catalogue.tasks import Task
+from crafter.tasks.episodes import suites
+from crafter.tasks.episodes.play import env_at
+from crafter.tasks.episodes.solutions import unpack
+from crafter.tasks.scoring import Solutions, score
+from crafter.tasks.scoring.references import played
+from crafter.tasks.world.records import Attempt
 
 TP, AC = "task_progress", "action_control"
 MU, TE = "material_usage", "task_efficiency"

@@ -17,7 +17,7 @@ from tasks import sand
 from tasks.sand import scene
 
 from crafter.games.crafter.rules import default
-from crafter.tasks.dimensions import SCORED
+from crafter.tasks.catalogue.dimensions import SCORED
 
 #: Steps of the attempts.
 BUDGET = 120

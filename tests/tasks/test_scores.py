@@ -8,10 +8,10 @@ import pytest
 from tasks.sand import play, reference, scene, scored
 
 from crafter.games.crafter.rules import default
-from crafter.tasks.dimensions import SCORED
-from crafter.tasks.goals import Goal
-from crafter.tasks.scores import ScoreError, score
-from crafter.tasks.scores.demands import closure, ways
+from crafter.tasks.catalogue.dimensions import SCORED
+from crafter.tasks.language.goals import Goal
+from crafter.tasks.scoring import ScoreError, score
+from crafter.tasks.scoring.demands import closure, ways
 
 PICKAXE = scene()
 SOLUTION = "place_table make_wood_pickaxe"

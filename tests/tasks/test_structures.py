@@ -12,9 +12,9 @@ from tasks_boards import DrawnView, padded, turned
 import crafter
 from crafter.core.ruleset import read
 from crafter.games.crafter.players.random import Wanderer
-from crafter.tasks.attempt import attempt_of
-from crafter.tasks.conditions import Built, built
-from crafter.tasks.structures import KINDS
+from crafter.tasks.language.attempt import attempt_of
+from crafter.tasks.world.conditions import Built, built
+from crafter.tasks.world.structures import KINDS
 
 CASES = read(pathlib.Path(__file__).with_name("structures.yaml"))
 # Where surroundings matter, drawings are continued: with open ground.

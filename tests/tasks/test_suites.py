@@ -13,13 +13,16 @@ import time
 import pytest
 from short_suite import scene
 
-from crafter.tasks import compositions, records, runs, scenes, suites
-from crafter.tasks.agents import factory_of
-from crafter.tasks.catalogue import Task, all_tasks
+from crafter.tasks import scenes
+from crafter.tasks.catalogue import compositions
+from crafter.tasks.catalogue.tasks import Task, all_tasks
 from crafter.tasks.cli import main
-from crafter.tasks.episodes import episode
-from crafter.tasks.replay import replay
-from crafter.tasks.results import RunError
+from crafter.tasks.env.replay import replay
+from crafter.tasks.episodes import runs, suites
+from crafter.tasks.episodes.agents import factory_of
+from crafter.tasks.episodes.play import episode
+from crafter.tasks.episodes.results import RunError
+from crafter.tasks.world import records
 
 #: Agents whose results come along.
 BASELINES = ("noop", "random", "scout", "oracle", "ppo", "lm-scripted")

@@ -12,8 +12,10 @@ import pytest
 
 from crafter.reporting.page import Page
 from crafter.scoring import wilson_interval
-from crafter.tasks import cli, opinions, report, runs, suites
-from crafter.tasks.catalogue import all_tasks
+from crafter.tasks import cli, report
+from crafter.tasks.catalogue.tasks import all_tasks
+from crafter.tasks.episodes import runs, suites
+from crafter.tasks.judge import opinions
 from crafter.tasks.report import judged, tables
 
 pytest.importorskip("scipy", reason="needs crafter[analysis]")

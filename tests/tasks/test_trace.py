@@ -7,8 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from crafter.tasks import Goal, Verdict, parse, trace
-from crafter.tasks.conditions import AllOf, AnyOf, Condition, Named, Opposite, Together
-from crafter.tasks.goals import (
+from crafter.tasks.language.goals import (
     And,
     Event,
     FromScratch,
@@ -22,8 +21,16 @@ from crafter.tasks.goals import (
     Within,
     Without,
 )
-from crafter.tasks.names import TraceNames
-from crafter.tasks.tracing import follow
+from crafter.tasks.language.names import TraceNames
+from crafter.tasks.language.tracing import follow
+from crafter.tasks.world.conditions import (
+    AllOf,
+    AnyOf,
+    Condition,
+    Named,
+    Opposite,
+    Together,
+)
 
 # Expression, trace, verdict, step. `-` is nothing, `a@n` is a with the condition n.
 GOLDEN = [

@@ -4,11 +4,12 @@ import json
 
 import pytest
 
-from crafter.tasks import cli, results, scenes, suites, verification
-from crafter.tasks.episodes import EpisodeResult
-from crafter.tasks.replay import versions
-from crafter.tasks.results import RunError
-from crafter.tasks.solutions import pack, unpack
+from crafter.tasks import cli, scenes
+from crafter.tasks.env.replay import versions
+from crafter.tasks.episodes import results, suites, verification
+from crafter.tasks.episodes.play import EpisodeResult
+from crafter.tasks.episodes.results import RunError
+from crafter.tasks.episodes.solutions import pack, unpack
 
 LEVELS = ("simple", "medium", "hard")
 TASKS = ["place_table", "make_wood_pickaxe"]

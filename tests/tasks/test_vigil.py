@@ -8,8 +8,8 @@ from tasks_boards import DrawnView
 
 from crafter.core.grid import distance
 from crafter.tasks import Task, scenes
-from crafter.tasks.parse import parse_condition
-from crafter.tasks.view import Pose
+from crafter.tasks.language.parse import parse_condition
+from crafter.tasks.world.view import Pose
 
 MEADOW = " ".join(["." * 24] * 18)
 KIT = {"wood_pickaxe": 1, "stone": 9}

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from crafter.tasks.envs import TaskEnv
-from crafter.tasks.explanations import GoalState, state_of
-from crafter.tasks.verdicts import Verdict
+from crafter.tasks.env.explanations import GoalState, state_of
+from crafter.tasks.env.single import TaskEnv
+from crafter.tasks.language.verdicts import Verdict
 
 
 class Quest(TaskEnv):

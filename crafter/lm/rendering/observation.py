@@ -32,7 +32,7 @@ from crafter.lm.rendering.messages import Reporter
 from crafter.lm.rendering.words import Words
 
 if TYPE_CHECKING:
-    from crafter.tasks.explanations import GoalState
+    from crafter.tasks.env.explanations import GoalState
 
 FORMATS = ("text", "md", "xml", "json", "ascii")
 

@@ -15,8 +15,9 @@ from crafter.lm.play.aci import CrafterACI
 from crafter.lm.play.controls import rules
 from crafter.lm.rendering.words import Words, load
 from crafter.lm.runs.scores import SUCCESS
-from crafter.tasks import Task, suites
-from crafter.tasks.episodes import EpisodeSpec
+from crafter.tasks import Task
+from crafter.tasks.episodes import suites
+from crafter.tasks.episodes.play import EpisodeSpec
 
 PRESETS: dict[str, dict[str, Any]] = load("protocols")
 #: Settings of the interface that no protocol may use, because they help.

@@ -11,8 +11,8 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from crafter.tasks.dimensions import DIMENSIONS, LABELS
-from crafter.tasks.opinions import MISSING
+from crafter.tasks.catalogue.dimensions import DIMENSIONS, LABELS
+from crafter.tasks.judge.opinions import MISSING
 
 #: Further names of dimensions, as the published prompts of MCU have them.
 _ALIASES = {

@@ -14,13 +14,13 @@ from typing import Any
 
 from crafter.core import journal
 from crafter.llm_client.client import Endpoint, EndpointError, Reply
-from crafter.tasks.dimensions import LABELS
+from crafter.tasks.catalogue.dimensions import LABELS
 from crafter.tasks.judge import prompts
 from crafter.tasks.judge.answers import parse
 from crafter.tasks.judge.evidence import Evidence, Look, evidence
+from crafter.tasks.judge.opinions import MISSING, Opinion, swapped
 from crafter.tasks.judge.questions import Question
-from crafter.tasks.opinions import MISSING, Opinion, swapped
-from crafter.tasks.records import RecordError
+from crafter.tasks.world.records import RecordError
 
 #: Kinds of failure: of an answer in which something is still missing, and of an
 #: attempt that cannot be played again.

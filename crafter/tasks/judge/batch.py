@@ -17,13 +17,12 @@ from typing import Any
 
 from crafter.core import journal
 from crafter.core.journal import Journal
-from crafter.tasks import opinions
-from crafter.tasks.judge import controls
+from crafter.tasks.judge import controls, opinions
 from crafter.tasks.judge.asking import PARSE, Judge, requests
 from crafter.tasks.judge.evidence import Look
+from crafter.tasks.judge.opinions import Opinion, OpinionsError, Source
 from crafter.tasks.judge.prompts import VERSION
 from crafter.tasks.judge.questions import Question
-from crafter.tasks.opinions import Opinion, OpinionsError, Source
 
 
 def run(

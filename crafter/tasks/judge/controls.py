@@ -10,8 +10,8 @@ from __future__ import annotations
 import random
 from collections.abc import Iterable, Sequence
 
+from crafter.tasks.judge.opinions import Opinion
 from crafter.tasks.judge.questions import Item, Question
-from crafter.tasks.opinions import Opinion
 
 IDLE, SOLVED = "idle", "solved"
 IDENTICAL, WORSE = "identical", "idle-solved"

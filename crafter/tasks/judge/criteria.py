@@ -14,14 +14,14 @@ from typing import Any
 
 from crafter.core.ruleset import read
 from crafter.games.crafter.rules import Rules
-from crafter.tasks.catalogue import Task, sentences
-from crafter.tasks.conditions import Built, Condition
-from crafter.tasks.dimensions import DIMENSIONS, MOST, checked_lines
-from crafter.tasks.files import budget_of
-from crafter.tasks.goals import And, Goal, Hold, Name, Reach, Then, walk_over
-from crafter.tasks.instructions import instruction, listed, said
-from crafter.tasks.scores.demands import Closure, closure, ways
-from crafter.tasks.structures.ground import Cleared
+from crafter.tasks.catalogue.dimensions import DIMENSIONS, MOST, checked_lines
+from crafter.tasks.catalogue.files import budget_of
+from crafter.tasks.catalogue.tasks import Task, sentences
+from crafter.tasks.language.goals import And, Goal, Hold, Name, Reach, Then, walk_over
+from crafter.tasks.language.instructions import instruction, listed, said
+from crafter.tasks.scoring.demands import Closure, closure, ways
+from crafter.tasks.world.conditions import Built, Condition
+from crafter.tasks.world.structures.ground import Cleared
 
 _PATH = pathlib.Path(__file__).parents[1] / "data" / "criteria.yaml"
 #: Tag of tasks in which waiting serves the goal.

@@ -16,16 +16,16 @@ from typing import Any
 
 from PIL import Image
 
-from crafter.tasks import records
-from crafter.tasks.attempt import attempt_of
-from crafter.tasks.catalogue import Task
-from crafter.tasks.conditions import VITALS
-from crafter.tasks.frames import pictures
+from crafter.tasks.catalogue.tasks import Task
+from crafter.tasks.env.replay import env_of
+from crafter.tasks.episodes.frames import pictures
 from crafter.tasks.judge.criteria import Rubric, criteria
-from crafter.tasks.opinions import EVIDENCE
-from crafter.tasks.records import EVENT_FIELDS, Event, StepRecord
-from crafter.tasks.replay import env_of
-from crafter.tasks.view import TaskView
+from crafter.tasks.judge.opinions import EVIDENCE
+from crafter.tasks.language.attempt import attempt_of
+from crafter.tasks.world import records
+from crafter.tasks.world.conditions import VITALS
+from crafter.tasks.world.records import EVENT_FIELDS, Event, StepRecord
+from crafter.tasks.world.view import TaskView
 
 #: Events of the world around, which say nothing of the player.
 AROUND = frozenset({"spawned", "despawned"})

@@ -7,10 +7,10 @@ import json
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from crafter.tasks.instructions import said
 from crafter.tasks.judge.criteria import Rubric, words
 from crafter.tasks.judge.evidence import Evidence
-from crafter.tasks.opinions import OVERALL, WORDS
+from crafter.tasks.judge.opinions import OVERALL, WORDS
+from crafter.tasks.language.instructions import said
 
 #: Raised when the words of the prompts change.
 VERSION = 1

@@ -11,11 +11,12 @@ import pathlib
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from crafter.tasks import records, results, runs
-from crafter.tasks.catalogue import Task, named
-from crafter.tasks.episodes import EpisodeResult
-from crafter.tasks.opinions import Opinion
-from crafter.tasks.replay import task_of
+from crafter.tasks.catalogue.tasks import Task, named
+from crafter.tasks.env.replay import task_of
+from crafter.tasks.episodes import results, runs
+from crafter.tasks.episodes.play import EpisodeResult
+from crafter.tasks.judge.opinions import Opinion
+from crafter.tasks.world import records
 
 #: The files of a folder that hold attempts.
 PATTERNS = ("attempts/*.jsonl", "attempts/*.jsonl.gz")

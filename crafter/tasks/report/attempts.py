@@ -9,14 +9,14 @@ import pathlib
 from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
-from crafter.tasks import runs
-from crafter.tasks.catalogue import category_of
-from crafter.tasks.dimensions import SCORED
-from crafter.tasks.episodes import EpisodeResult
+from crafter.tasks.catalogue.dimensions import SCORED
+from crafter.tasks.catalogue.tasks import category_of
+from crafter.tasks.episodes import runs
+from crafter.tasks.episodes.play import EpisodeResult
+from crafter.tasks.episodes.results import find, read
 from crafter.tasks.report.frame import Measurement, rank
-from crafter.tasks.results import find, read
-from crafter.tasks.scores import Scored
-from crafter.tasks.scores.files import PATTERNS
+from crafter.tasks.scoring import Scored
+from crafter.tasks.scoring.files import PATTERNS
 
 
 class Row(NamedTuple):

@@ -11,8 +11,8 @@ import numpy as np
 
 from crafter.reporting.tables import Cell, Table, Value
 from crafter.scoring.statistics import bootstrap_interval, wilson_interval
-from crafter.tasks import files
-from crafter.tasks.dimensions import DIMENSIONS
+from crafter.tasks.catalogue import files
+from crafter.tasks.catalogue.dimensions import DIMENSIONS
 
 #: How often a bootstrap draws.
 RESAMPLES = 1000

@@ -9,11 +9,11 @@ import numpy as np
 
 from crafter.reporting.page import Page
 from crafter.reporting.tables import Value
-from crafter.tasks import agree, opinions
-from crafter.tasks.dimensions import LABELS
+from crafter.tasks.catalogue.dimensions import LABELS
+from crafter.tasks.judge import agree, opinions
 from crafter.tasks.judge.batch import summary
 from crafter.tasks.judge.controls import FAILED
-from crafter.tasks.opinions import MISSING, Opinion
+from crafter.tasks.judge.opinions import MISSING, Opinion
 from crafter.tasks.report.attempts import Material
 from crafter.tasks.report.frame import Group, Measurement, group, mean, pivot, title
 from crafter.tasks.report.tables import rated

@@ -12,12 +12,13 @@ import numpy as np
 
 from crafter.reporting.tables import Cell, Table, Value
 from crafter.scoring.statistics import offset_geometric_mean
-from crafter.tasks import files, opinions
-from crafter.tasks import ratings as bradley_terry
-from crafter.tasks.catalogue import Task, all_tasks
-from crafter.tasks.compositions import CATEGORY, expression, fixed
-from crafter.tasks.goals import Goal, Name, Not
-from crafter.tasks.opinions import Opinion
+from crafter.tasks.catalogue import files
+from crafter.tasks.catalogue.compositions import CATEGORY, expression, fixed
+from crafter.tasks.catalogue.tasks import Task, all_tasks
+from crafter.tasks.judge import opinions
+from crafter.tasks.judge import ratings as bradley_terry
+from crafter.tasks.judge.opinions import Opinion
+from crafter.tasks.language.goals import Goal, Name, Not
 from crafter.tasks.report.attempts import Material, Row
 from crafter.tasks.report.frame import (
     MEASURES,

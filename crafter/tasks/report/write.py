@@ -15,8 +15,8 @@ from crafter.reporting import figures
 from crafter.reporting.page import Page
 from crafter.reporting.tables import Table, Value
 from crafter.tasks import scenes
-from crafter.tasks.frames import frames
-from crafter.tasks.replay import versions
+from crafter.tasks.env.replay import versions
+from crafter.tasks.episodes.frames import frames
 from crafter.tasks.report import judged, plots
 from crafter.tasks.report.attempts import Material, Row
 from crafter.tasks.report.frame import pivot

@@ -12,19 +12,19 @@ from typing import NamedTuple
 from crafter.core.clock import daylight
 from crafter.core.grid import distance, neighbours
 from crafter.games.crafter.map_edits import line
-from crafter.tasks.attempt import Attempt
-from crafter.tasks.fields import HOSTILE
-from crafter.tasks.goals import Not, walk_over
-from crafter.tasks.instructions import costs
-from crafter.tasks.regions import holds, region
+from crafter.tasks.language.attempt import Attempt
+from crafter.tasks.language.goals import Not, walk_over
+from crafter.tasks.language.instructions import costs
+from crafter.tasks.language.verdicts import Verdict
 from crafter.tasks.scenes.draft import Draft, needs_of, owns_pickaxe, working
 from crafter.tasks.scenes.ground import FAR
 from crafter.tasks.scenes.layout import place_target
 from crafter.tasks.scenes.random import Draws
 from crafter.tasks.scenes.scene import Scene, SceneError
 from crafter.tasks.scenes.settings import named
-from crafter.tasks.verdicts import Verdict
-from crafter.tasks.zones import table
+from crafter.tasks.world.fields import HOSTILE
+from crafter.tasks.world.regions import holds, region
+from crafter.tasks.world.zones import table
 
 _ROOM = 6  # open cells around the start
 _DETOUR = 8  # steps that an obstacle may add

@@ -12,12 +12,13 @@ import numpy as np
 from crafter.core.grid import Cell, distance
 from crafter.games.crafter.map_edits import Edit, line
 from crafter.games.crafter.rules import Rules
-from crafter.tasks import files, zones
-from crafter.tasks.catalogue import Task
-from crafter.tasks.fields import HOSTILE
+from crafter.tasks.catalogue import files
+from crafter.tasks.catalogue.tasks import Task
 from crafter.tasks.scenes.ground import FAR, Ground
 from crafter.tasks.scenes.settings import Settings, useful
-from crafter.tasks.zones import around
+from crafter.tasks.world import zones
+from crafter.tasks.world.fields import HOSTILE
+from crafter.tasks.world.zones import around
 
 #: Where things are added, where the rules do not say: kind -> material.
 _GROUND = {"skeleton": "path", "arrow": "path"}

@@ -15,9 +15,9 @@ import numpy as np
 from crafter.core.grid import Cell
 from crafter.core.validation import integer, one_of
 from crafter.games.crafter.start import ordinary_land
-from crafter.tasks import files
-from crafter.tasks.catalogue import VERSION as CATALOGUE_VERSION
-from crafter.tasks.catalogue import Task
+from crafter.tasks.catalogue import files
+from crafter.tasks.catalogue.tasks import VERSION as CATALOGUE_VERSION
+from crafter.tasks.catalogue.tasks import Task
 from crafter.tasks.scenes import checks
 from crafter.tasks.scenes.draft import (
     Draft,

@@ -13,9 +13,9 @@ import numpy as np
 from crafter.core.grid import Cell
 from crafter.games.crafter.map_edits import Edit, Land, apply_edits
 from crafter.games.crafter.rules import Rules
-from crafter.tasks import zones
-from crafter.tasks.regions import of_materials
-from crafter.tasks.zones import Zones
+from crafter.tasks.world import zones
+from crafter.tasks.world.regions import of_materials
+from crafter.tasks.world.zones import Zones
 
 #: Where there is no way.
 FAR = 9999

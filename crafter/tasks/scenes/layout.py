@@ -7,12 +7,12 @@ from typing import Any
 
 from crafter.core.grid import BESIDE, Cell, distance, shift
 from crafter.games.crafter.map_edits import line
-from crafter.tasks.fields import HOSTILE
-from crafter.tasks.regions import holds
 from crafter.tasks.scenes import terrain
 from crafter.tasks.scenes.draft import Draft, needs_of
 from crafter.tasks.scenes.random import Draws
 from crafter.tasks.scenes.settings import ranged
+from crafter.tasks.world.fields import HOSTILE
+from crafter.tasks.world.regions import holds
 
 _ARENA = (25, 19)  # columns and rows of a meadow or cave
 _HALL = 3  # radius of the hall of a cave

@@ -15,7 +15,7 @@ from crafter.core import journal
 from crafter.core.validation import raising
 from crafter.games.crafter import start
 from crafter.games.crafter.map_edits import Edit, creature_kinds
-from crafter.tasks.catalogue import VERSION as CATALOGUE_VERSION
+from crafter.tasks.catalogue.tasks import VERSION as CATALOGUE_VERSION
 from crafter.tasks.scenes.scene import VERSION, Scene, SceneError
 
 _YAML = (".yaml", ".yml")

@@ -17,7 +17,7 @@ from crafter.core.stream import episode_seed
 from crafter.core.validation import raising
 from crafter.games.crafter import start
 from crafter.games.crafter.rules import Rules, default
-from crafter.tasks.catalogue import VERSION as CATALOGUE_VERSION
+from crafter.tasks.catalogue.tasks import VERSION as CATALOGUE_VERSION
 
 #: Raised when the generator makes other scenes.
 VERSION = 3

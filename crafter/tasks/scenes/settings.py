@@ -15,13 +15,13 @@ from typing import Any
 
 from crafter.core.validation import raising
 from crafter.games.crafter.rules import Rules
-from crafter.tasks import files
-from crafter.tasks.catalogue import Task
-from crafter.tasks.difficulty import blended
-from crafter.tasks.goals import walk_over
-from crafter.tasks.instructions import costs
-from crafter.tasks.regions import connected
+from crafter.tasks.catalogue import files
+from crafter.tasks.catalogue.difficulty import blended
+from crafter.tasks.catalogue.tasks import Task
+from crafter.tasks.language.goals import walk_over
+from crafter.tasks.language.instructions import costs
 from crafter.tasks.scenes.scene import SceneError
+from crafter.tasks.world.regions import connected
 
 _COST = re.compile(r"(?:(\d+) ?\* ?)?cost\((\w+)\)")
 _WORD = re.compile(r"[a-z][a-z_]*")

@@ -6,7 +6,7 @@ import pytest
 import crafter
 from crafter.games.crafter.map_edits import EDITS, apply_edits, turned, turned_cell
 from crafter.games.crafter.rules import default
-from crafter.tasks.regions import components
+from crafter.tasks.world.regions import components
 
 RULES = default()
 

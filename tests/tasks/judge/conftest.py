@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from crafter.tasks.agents import factory_of
-from crafter.tasks.runs import run_shard
-from crafter.tasks.suites import Suite, suite
+from crafter.tasks.episodes.agents import factory_of
+from crafter.tasks.episodes.runs import run_shard
+from crafter.tasks.episodes.suites import Suite, suite
 
 TASKS = ("collect_drink", "place_stone", "make_wood_pickaxe")
 

@@ -9,7 +9,7 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
-from crafter.tasks.dimensions import DIMENSIONS, LABELS
+from crafter.tasks.catalogue.dimensions import DIMENSIONS, LABELS
 from crafter.tasks.judge.answers import parse
 
 GOLDEN = pathlib.Path(__file__).parents[2] / "golden" / "judge_answers.yaml"

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from crafter.tasks import Task
-from crafter.tasks.catalogue import all_tasks
+from crafter.tasks.catalogue.dimensions import DIMENSIONS
+from crafter.tasks.catalogue.files import TaskFileError
+from crafter.tasks.catalogue.tasks import all_tasks
 from crafter.tasks.cli import main
-from crafter.tasks.dimensions import DIMENSIONS
-from crafter.tasks.files import TaskFileError
 from crafter.tasks.judge.criteria import criteria
 
 

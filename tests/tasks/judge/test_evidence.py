@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from crafter.tasks import RecordError, records
+from crafter.tasks import RecordError
 from crafter.tasks.judge.evidence import (
     Look,
     event_text,
@@ -17,7 +17,8 @@ from crafter.tasks.judge.evidence import (
     frame_steps,
     transcript,
 )
-from crafter.tasks.records import StepRecord
+from crafter.tasks.world import records
+from crafter.tasks.world.records import StepRecord
 
 
 def steps(count, goals=()):

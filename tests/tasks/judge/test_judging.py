@@ -13,10 +13,9 @@ from stub_judges import always, answer, asked, at_random, honest, parts_of, text
 
 from crafter.llm_client.client import Endpoint
 from crafter.llm_client.stub import completion
-from crafter.tasks import opinions
+from crafter.tasks.catalogue.dimensions import DIMENSIONS
 from crafter.tasks.cli import main
-from crafter.tasks.dimensions import DIMENSIONS
-from crafter.tasks.judge import batch, controls
+from crafter.tasks.judge import batch, controls, opinions
 from crafter.tasks.judge.asking import Judge, joined, settled
 from crafter.tasks.judge.criteria import criteria
 from crafter.tasks.judge.evidence import Look

@@ -25,7 +25,7 @@ from crafter.gui import game
 from crafter.gui.game import VisibleCells
 from crafter.gui.status import Facts, Group, Slot, clock_at
 from crafter.lm.notices import Notices
-from crafter.tasks.envs import TaskEnv
+from crafter.tasks.env.single import TaskEnv
 
 TEXTS = game.read_texts(__file__)
 _NAMES = {" ": "space", "\t": "tab"}

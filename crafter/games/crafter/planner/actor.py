@@ -20,9 +20,9 @@ import numpy as np
 from crafter.core.clock import daylight
 from crafter.core.grid import BESIDE, Cell, distance, neighbours, shift
 from crafter.games.crafter.planner.reasons import Unsolved
-from crafter.tasks.fields import HOSTILE
-from crafter.tasks.regions import of_materials
-from crafter.tasks.view import TaskView, Thing
+from crafter.tasks.world.fields import HOSTILE
+from crafter.tasks.world.regions import of_materials
+from crafter.tasks.world.view import TaskView, Thing
 
 T = TypeVar("T")
 #: A method: yields actions, one per step.

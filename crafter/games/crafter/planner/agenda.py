@@ -7,8 +7,11 @@ from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from crafter.games.crafter.planner.actor import Actor
-from crafter.tasks import goals
-from crafter.tasks.conditions import (
+from crafter.tasks.language import goals
+from crafter.tasks.language.goals import Event, Goal, Reach
+from crafter.tasks.language.monitors import Node
+from crafter.tasks.language.terms import Guards
+from crafter.tasks.world.conditions import (
     TIERS,
     VITALS,
     Amount,
@@ -19,10 +22,7 @@ from crafter.tasks.conditions import (
     Opposite,
     leaves,
 )
-from crafter.tasks.goals import Event, Goal, Reach
-from crafter.tasks.monitors import Node
-from crafter.tasks.routes import Still
-from crafter.tasks.terms import Guards
+from crafter.tasks.world.routes import Still
 
 #: Steps before a limit runs out from which on what is asked for then counts.
 SOON = 50

@@ -7,7 +7,7 @@ from typing import Any
 
 from crafter.games.crafter.planner.memory import Memory
 from crafter.games.crafter.planner.planner import Planner
-from crafter.tasks.envs import TaskEnv
+from crafter.tasks.env.single import TaskEnv
 
 
 class Oracle:

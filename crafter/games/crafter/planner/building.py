@@ -14,9 +14,9 @@ from crafter.games.crafter.planner.gather import ensure, step_off
 from crafter.games.crafter.planner.moves import act, enter, face, go
 from crafter.games.crafter.planner.reasons import Unsolved
 from crafter.games.crafter.planner.ways import costs_from, prices
-from crafter.tasks import zones
-from crafter.tasks.regions import of_materials, open_mask
-from crafter.tasks.structures.patterns import variants, was
+from crafter.tasks.world import zones
+from crafter.tasks.world.regions import of_materials, open_mask
+from crafter.tasks.world.structures.patterns import variants, was
 
 #: What a cell costs in steps: nothing, dig it, place something, dig and place.
 DIG, PLACE, BOTH, NEVER = 2.0, 4.0, 7.0, 1e6
@@ -142,7 +142,7 @@ def _wall(me: Actor) -> np.ndarray:
 
 
 #: Symbol of a template -> what it takes in each cell, 0 where it is done, and what is
-#: placed. See `crafter.tasks.structures`; `w` is any wall, `o` a cell without others.
+#: placed. See `tasks.world.structures`; `w` is any wall, `o` a cell without others.
 SYMBOLS: dict[str, tuple[Callable[[Actor], np.ndarray], str | None]] = {
     "#": (_placed("stone"), "stone"),
     ".": (_open, None),

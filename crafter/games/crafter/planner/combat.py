@@ -17,7 +17,7 @@ from crafter.games.crafter.planner.moves import (
     seek,
 )
 from crafter.games.crafter.planner.reasons import Unsolved
-from crafter.tasks.view import Thing
+from crafter.tasks.world.view import Thing
 
 #: How many cells away an arrow is got out of the way of. From two cells away it hits a
 #: player that comes nearer.

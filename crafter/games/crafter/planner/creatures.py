@@ -17,9 +17,9 @@ from crafter.games.crafter.planner.reasons import Unsolved
 from crafter.games.crafter.planner.shelter import seal_in, shut_in
 from crafter.games.crafter.planner.upkeep import live
 from crafter.games.crafter.planner.ways import NEVER, costs_from, prices, way_to
-from crafter.tasks.regions import open_mask, region
-from crafter.tasks.structures.rooms import Pen
-from crafter.tasks.view import Thing
+from crafter.tasks.world.regions import open_mask, region
+from crafter.tasks.world.structures.rooms import Pen
+from crafter.tasks.world.view import Thing
 
 #: What a stone to be placed costs in steps; and a step that the creature may use.
 STONE = 5.0

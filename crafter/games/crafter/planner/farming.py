@@ -11,7 +11,7 @@ from crafter.games.crafter.planner.building import lay, template
 from crafter.games.crafter.planner.combat import strike
 from crafter.games.crafter.planner.moves import go
 from crafter.games.crafter.planner.upkeep import live
-from crafter.tasks.structures.rooms import Plot
+from crafter.tasks.world.structures.rooms import Plot
 
 #: How near the player stays to its plants, so that they grow.
 NEAR = 8

@@ -11,9 +11,9 @@ from crafter.games.crafter.planner.gather import ensure, take
 from crafter.games.crafter.planner.moves import go, seek
 from crafter.games.crafter.planner.reasons import Unsolved
 from crafter.games.crafter.planner.ways import NEVER, Price, costs_from, prices
-from crafter.tasks.regions import components, of_materials, open_mask
-from crafter.tasks.structures.ground import Breakthrough, Crossing, Emptied
-from crafter.tasks.structures.patterns import was
+from crafter.tasks.world.regions import components, of_materials, open_mask
+from crafter.tasks.world.structures.ground import Breakthrough, Crossing, Emptied
+from crafter.tasks.world.structures.patterns import was
 
 #: What going through a cell of a passage costs, and emptying one of a group.
 THROUGH, EMPTIED = 4.0, 5.0

@@ -6,15 +6,15 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from crafter.tasks.view import Body, Cell, TaskView, Thing
-from crafter.tasks.zones import Zones
+from crafter.tasks.world.view import Body, Cell, TaskView, Thing
+from crafter.tasks.world.zones import Zones
 
 #: Kinds of objects that are remembered where they were seen; others move too fast.
 REMEMBERED = ("cow", "plant")
 
 
 class Memory(TaskView):
-    """A view of what has been seen; see `crafter.tasks.view.TaskView`.
+    """A view of what has been seen; see `crafter.tasks.world.view.TaskView`.
 
     Cells that were never in the view have no material. Creatures are where they are in
     the view now; cows and plants also where they were seen last. The health of others

@@ -15,8 +15,8 @@ from crafter.games.crafter.planner.reasons import Unsolved
 from crafter.games.crafter.planner.recipes import recipe, sources
 from crafter.games.crafter.planner.shelter import shut_in, sleep_safely
 from crafter.games.crafter.planner.upkeep import live
-from crafter.tasks.conditions import Facing, InZone, Place, Sees, Walk
-from crafter.tasks.goals import Event, Reach
+from crafter.tasks.language.goals import Event, Reach
+from crafter.tasks.world.conditions import Facing, InZone, Place, Sees, Walk
 
 #: What a step of a recipe, or anything else that is not measured, costs about.
 STEP, ELSE = 20.0, 60.0

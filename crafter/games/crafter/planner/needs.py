@@ -7,7 +7,7 @@ from crafter.core.grid import distance
 from crafter.games.crafter.planner.actor import Actor
 from crafter.games.crafter.planner.combat import HURT, threats
 from crafter.games.crafter.planner.shelter import refuge, shut_in
-from crafter.tasks.view import Thing
+from crafter.tasks.world.view import Thing
 
 #: Steps in which what is lacking takes a health, and health that is to be left when
 #: hunger or thirst do not drive a player out of its walls by night.

@@ -9,10 +9,10 @@ from crafter.games.crafter.planner.combat import dodge, frail, strike_back
 from crafter.games.crafter.planner.needs import need, overtaken
 from crafter.games.crafter.planner.reasons import Unsolved
 from crafter.games.crafter.planner.shelter import shut_in
-from crafter.tasks.goals import Goal
-from crafter.tasks.monitors import Monitor
-from crafter.tasks.routes import Still
-from crafter.tasks.view import TaskView
+from crafter.tasks.language.goals import Goal
+from crafter.tasks.language.monitors import Monitor
+from crafter.tasks.world.routes import Still
+from crafter.tasks.world.view import TaskView
 
 #: How often a plan may be given up and made again.
 REPLANS = 200

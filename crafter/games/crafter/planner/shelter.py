@@ -6,8 +6,8 @@ from crafter.games.crafter.planner.actor import Actor, Plan
 from crafter.games.crafter.planner.building import SHELTER, choose, house
 from crafter.games.crafter.planner.moves import act
 from crafter.games.crafter.planner.reasons import Unsolved
-from crafter.tasks.regions import open_mask, region
-from crafter.tasks.structures.rooms import creature_cells
+from crafter.tasks.world.regions import open_mask, region
+from crafter.tasks.world.structures.rooms import creature_cells
 
 #: How near creatures leave no time to choose.
 HASTE = 8

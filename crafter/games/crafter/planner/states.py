@@ -19,12 +19,12 @@ from crafter.games.crafter.planner.moves import explore, face, go, seek, wait
 from crafter.games.crafter.planner.reasons import Unsolved
 from crafter.games.crafter.planner.shelter import seal_in, shut_in, sleep_safely
 from crafter.games.crafter.planner.upkeep import live
-from crafter.tasks import conditions as c
-from crafter.tasks.conditions import Condition, Place
-from crafter.tasks.routes import Still
-from crafter.tasks.structures import Structure, patterns, rooms
-from crafter.tasks.structures import ground as grounds
-from crafter.tasks.terms import Guard
+from crafter.tasks.language.terms import Guard
+from crafter.tasks.world import conditions as c
+from crafter.tasks.world.conditions import Condition, Place
+from crafter.tasks.world.routes import Still
+from crafter.tasks.world.structures import Structure, patterns, rooms
+from crafter.tasks.world.structures import ground as grounds
 
 
 def build(me: Actor, structure: Structure, number: int = 0) -> Plan:

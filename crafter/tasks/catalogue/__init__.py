@@ -1,0 +1,1 @@
+"""Tasks: files, the catalogue, difficulties."""

@@ -1,0 +1,128 @@
+"""Pairs of tasks, some of which are held out to test whether parts are put together.
+
+The pairs are those of some atomic tasks, `a & b`. Each atom is in many pairs to train
+on, but a pair of the test is not. The split is fixed, in `data/splits`; what a pair
+asks of its scenes follows from what its atoms ask.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+import json
+import pathlib
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from crafter.tasks.catalogue import files
+from crafter.tasks.catalogue.files import TaskSpec
+
+#: The file of the split.
+PATH = pathlib.Path(__file__).parents[1] / "data" / "splits" / "compositions.json"
+CATEGORY = "compositional"
+
+_LISTS = ("near", "mobs", "edits")
+
+Pair = tuple[str, str]
+
+
+@dataclasses.dataclass(frozen=True)
+class Split:
+    """Which pairs are for training, and which for testing.
+
+    Attributes:
+      atoms: The tasks of which the pairs are made.
+      train: Pairs to train on; each atom is in several of them.
+      test: Pairs that are held out.
+    """
+
+    atoms: tuple[str, ...]
+    train: tuple[Pair, ...]
+    test: tuple[Pair, ...]
+
+
+def expression(pair: Pair) -> str:
+    """Returns the goal of a pair, which is also the name of its task.
+
+    Example:
+      >>> expression(("eat_cow", "wake_up"))
+      'eat_cow & wake_up'
+    """
+    return " & ".join(pair)
+
+
+@functools.cache
+def fixed() -> Split:
+    """Returns the split that comes with the package."""
+    content = json.loads(PATH.read_text("utf-8"))
+    train, test = (tuple((a, b) for a, b in content[n]) for n in ("train", "test"))
+    return Split(tuple(content["atoms"]), train, test)
+
+
+# Pairs as tasks.
+
+
+def compose(first: TaskSpec, second: TaskSpec) -> TaskSpec:
+    """Returns the task to do two tasks, in any order.
+
+    It gives what both tasks give, the amounts and the budgets added up. Of what can be
+    set once only, such as the time of day, the first task decides.
+    """
+    return TaskSpec(
+        name=expression((first.name, second.name)),
+        category=CATEGORY,
+        goal=expression((first.name, second.name)),
+        texts=_both(first.texts, second.texts),
+        held_out=_both(first.held_out, second.held_out),
+        budget={
+            level: first.budget[level] + second.budget[level]
+            for level in files.levels()
+        },
+        needs=tuple(dict.fromkeys((*first.needs, *second.needs))),
+        scene={
+            level: _scene(first.scene.get(level, {}), second.scene.get(level, {}))
+            for level in dict.fromkeys((*first.scene, *second.scene))
+        },
+        criteria={},
+        tags=(),
+    )
+
+
+def _both(first: Sequence[str], second: Sequence[str]) -> tuple[str, ...]:
+    return tuple(f"Do both, in any order. {a} {b}" for a, b in zip(first, second))
+
+
+def _scene(first: Mapping[str, Any], second: Mapping[str, Any]) -> dict[str, Any]:
+    merged = {**second, **first}
+    for name in merged:
+        if name in first and name in second:
+            merged[name] = _field(name, first[name], second[name])
+    return merged
+
+
+def _field(name: str, first: Any, second: Any) -> Any:
+    """Returns what two tasks set of their scenes, as one."""
+    if name == "inventory":
+        both = {item: _sum(first[item], second[item]) for item in first.keys() & second}
+        return {**second, **first, **both}
+    if name == "vitals":
+        ranges = [{v: _ranged(n) for v, n in x.items()} for x in (first, second)]
+        low, high = ranges
+        least = {v: list(map(min, low[v], high[v])) for v in low.keys() & high}
+        return {**high, **low, **least}
+    if name in _LISTS:
+        return [*first, *(entry for entry in second if entry not in first)]
+    if isinstance(first, Mapping) and isinstance(second, Mapping):
+        return {**second, **first}
+    return first
+
+
+def _sum(first: Any, second: Any) -> Any:
+    """Returns an amount of an item that is two amounts, as task files write them."""
+    if "max" in (first, second):
+        return "max"
+    return f"{first} + {second}"
+
+
+def _ranged(value: Any) -> list[int]:
+    return value if isinstance(value, list) else [value, value]

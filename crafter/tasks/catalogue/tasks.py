@@ -1,0 +1,245 @@
+"""Tasks: a goal with its words, its budgets and how it begins.
+
+The catalogue has one YAML file per category in `data/catalogue/`. A `Task` is one of
+its tasks, or any expression, goal or task file, on a level of difficulty.
+"""
+
+from __future__ import annotations
+
+import functools
+import os
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from crafter.games.crafter.rules import Rules, default
+from crafter.tasks.catalogue import compositions, files
+from crafter.tasks.catalogue import difficulty as difficulty_module
+from crafter.tasks.catalogue.difficulty import Difficulty
+from crafter.tasks.catalogue.files import TaskFileError, TaskSpec
+from crafter.tasks.language.goals import And, FromScratch, Goal, Name, walk_over
+from crafter.tasks.language.instructions import fill_in, instruction
+from crafter.tasks.language.names import documents
+from crafter.tasks.language.parse import parse
+
+#: Raised when a task of the catalogue changes its meaning, or a scene its content.
+VERSION = 4
+#: Tag of tasks that are in no suite: too few of their scenes are solved.
+EXPERIMENTAL = "experimental"
+
+_SUFFIXES = (".yaml", ".yml")
+
+
+@functools.cache
+def all_tasks() -> Mapping[str, TaskSpec]:
+    """Returns all tasks of the catalogue by name, in the order of the files."""
+    specs = [files.check(value, place) for place, value in documents()]
+    return {spec.name: spec for spec in specs}
+
+
+@functools.cache
+def all_pairs() -> Mapping[str, TaskSpec]:
+    """Returns the pairs of `tasks.catalogue.compositions` as tasks, by expression."""
+    split, catalogue = compositions.fixed(), all_tasks()
+    specs = [
+        compositions.compose(catalogue[first], catalogue[second])
+        for first, second in (*split.train, *split.test)
+    ]
+    return {spec.name: spec for spec in specs}
+
+
+def category_of(task: str) -> str:
+    """Returns the category of a task or pair by its name, `custom` for others."""
+    spec = all_tasks().get(task) or all_pairs().get(task)
+    return "custom" if spec is None else spec.category
+
+
+@functools.cache
+def sentences() -> Mapping[str, str]:
+    """Returns a plain wording of the tasks of the catalogue that have one.
+
+    Others are said by their goals, where they are parts of another one.
+    """
+    plain = {
+        name: [text for text in spec.texts if not set(text) & set(",:;{/")]
+        for name, spec in all_tasks().items()
+    }
+    return {name: texts[0] for name, texts in plain.items() if texts}
+
+
+class Task:
+    """A goal with its words, its budget and how it begins, on one level.
+
+    Args:
+      source: The name of a task of the catalogue; an expression; a `Goal`; or the path
+        of a task file, with `:name` behind it if there are several tasks in it. The
+        pairs of `tasks.catalogue.compositions` have words, budgets and scenes, too.
+      difficulty: `simple`, `medium`, `hard`, `custom`, a number from 0 to 1, or a
+        mapping such as `{"level": "simple", "threat": "hard"}`; see
+        `crafter.tasks.catalogue.difficulty`.
+      rules: The rules of the game; by default those of the published one.
+
+    Attributes:
+      source: What it was made from, so that it can be made on another level.
+      name: Its name, or the expression if it has none.
+      expression: The expression of the goal.
+      goal: The goal.
+      difficulty: The level, the number, or the axes, as text.
+      axes: The same as a `Difficulty`.
+      rules: The rules of the game.
+      budget: Steps of an attempt.
+      category: Its category; `custom` for expressions.
+      spec: What the file says; `None` for expressions and goals.
+
+    Raises:
+      crafter.tasks.TaskSyntaxError: If an expression cannot be read.
+      crafter.tasks.TaskFileError: If a file is wrong.
+      ValueError: If there is no such level.
+
+    Example:
+      >>> task = Task("place_table", "hard")
+      >>> task.budget, str(task.goal)
+      (400, 'place_table')
+      >>> Task("hurt.within(9)").text()
+      'Be hurt within 9 steps.'
+    """
+
+    def __init__(
+        self,
+        source: str | os.PathLike | Goal,
+        difficulty: difficulty_module.Source = "simple",
+        rules: Rules | None = None,
+    ) -> None:
+        self.source = source
+        self.axes = Difficulty.of(difficulty)
+        self.difficulty = self.axes.name
+        self.rules = default() if rules is None else rules
+        self.spec: TaskSpec | None = None
+        self.goal = self._read(source)
+        self.expression = str(self.goal)
+        self.name = self.expression if self.spec is None else self.spec.name
+        self.category = "custom" if self.spec is None else self.spec.category
+        self.budget = self._steps()
+
+    def _read(self, source: str | os.PathLike | Goal) -> Goal:
+        if isinstance(source, Goal):
+            return self._known(source)
+        if isinstance(source, str) and source in all_tasks():
+            self.spec = all_tasks()[source]
+            return parse(source, self.rules)
+        path, _, name = os.fspath(source).rpartition(":")
+        if not path.endswith(_SUFFIXES):
+            path, name = os.fspath(source), ""
+        if isinstance(source, os.PathLike) or path.endswith(_SUFFIXES):
+            self.spec = _chosen(files.load(path, self.rules), name, path)
+            return Name(self.spec.name, parse(self.spec.goal, self.rules))
+        return self._known(parse(source, self.rules))
+
+    def _known(self, goal: Goal) -> Goal:
+        """Returns a goal; that of a pair, in any order, begins as its parts do."""
+        if isinstance(goal, And):
+            parts = str(goal.left), str(goal.right)
+            names = map(compositions.expression, (parts, parts[::-1]))
+            self.spec = next(filter(None, map(all_pairs().get, names)), None)
+        return goal
+
+    def _steps(self) -> int:
+        """Returns the steps of an attempt, between those of the levels around."""
+        budgets, levels = self._budgets(), files.levels()
+        low, high, share = self.axes.between()
+        if low not in budgets:  # custom
+            return budgets[levels[len(levels) // 2]]
+        steps: int = difficulty_module.blended(budgets[low], budgets[high], share)
+        return steps
+
+    def _budgets(self) -> Mapping[str, int]:
+        if self.spec is not None:
+            return self.spec.budget
+        return files.budget_of(files.settings()["default_budget"])
+
+    @property
+    def from_scratch(self) -> bool:
+        """Whether the goal asks for a start with nothing."""
+        return any(isinstance(goal, FromScratch) for goal in walk_over(self.goal))
+
+    @property
+    def scene(self) -> Mapping[str, Any]:
+        """What the task itself says of how it begins on the nearest level."""
+        return self.scene_of(self.axes.level)
+
+    def scene_of(self, level: str) -> Mapping[str, Any]:
+        """Returns what the task says of how it begins on a level, if anything."""
+        scene = {} if self.spec is None else self.spec.scene.get(level, {})
+        if self.from_scratch:
+            scene = {name: part for name, part in scene.items() if name != "inventory"}
+        return scene
+
+    def texts(self, split: str = "train") -> list[str]:
+        """Returns the wordings of the instruction, costs filled in.
+
+        Args:
+          split: `train`, or `test` for the wordings held out for testing. Goals
+            without wordings have one that is made from the goal, for both.
+
+        Raises:
+          ValueError: If there is no such split.
+        """
+        if split not in ("train", "test"):
+            raise ValueError(f"split must be 'train' or 'test', got {split!r}.")
+        if self.spec is None:
+            return [self.generated_text()]
+        wordings = self.spec.texts if split == "train" else self.spec.held_out
+        return [fill_in(text, self.rules) for text in wordings]
+
+    @property
+    def letters(self) -> str:
+        """All characters of its wordings, sorted."""
+        return "".join(sorted(set("".join(self.texts() + self.texts("test")))))
+
+    def text(self) -> str:
+        """Returns the main wording of the instruction."""
+        return self.texts()[0]
+
+    def wording(self, name: str) -> str:
+        """Returns a wording by its split and number, such as `train:0`.
+
+        Goals without as many wordings have the nearest one.
+        """
+        split, _, number = name.partition(":")
+        found = self.texts(split) or self.texts()
+        return found[min(int(number), len(found) - 1)]
+
+    def generated_text(self) -> str:
+        """Returns the instruction that is made from the goal alone."""
+        goal = self.goal
+        if self.spec is not None and isinstance(goal, Name):
+            goal = goal.meaning
+        return instruction(goal, self.rules, sentences())
+
+    def __repr__(self) -> str:
+        return f"<Task {self.name} ({self.difficulty})>"
+
+
+def _chosen(specs: list[TaskSpec], name: str, path: str) -> TaskSpec:
+    found = [spec for spec in specs if name in ("", spec.name)]
+    if len(found) == 1:
+        return found[0]
+    names = [spec.name for spec in specs]
+    raise TaskFileError(
+        f"{path}: write {path}:NAME to choose one of the tasks {names}"
+        + (f"; there is no {name!r}." if name else ".")
+    )
+
+
+def named(sources: Iterable[str], rules: Rules | None = None) -> dict[str, str]:
+    """Returns what tasks are made from, by their names.
+
+    Args:
+      sources: Names, expressions and task files.
+      rules: The rules of the game; by default those of the published one.
+
+    Example:
+      >>> named(["place_table", "hurt . within(9)"])
+      {'place_table': 'place_table', 'hurt.within(9)': 'hurt . within(9)'}
+    """
+    catalogue = all_tasks()
+    return {s if s in catalogue else Task(s, rules=rules).name: s for s in sources}

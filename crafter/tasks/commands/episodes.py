@@ -1,0 +1,205 @@
+"""Commands of episodes: `run`, `results`, `verify`, `demos`, `ablate`, `suites`."""
+
+from __future__ import annotations
+
+import argparse
+import re
+from collections.abc import Sequence
+from typing import Any
+
+from crafter.core import arguments, cluster
+from crafter.core.options import MANY, REQUIRED, Table
+from crafter.llm_client.commands import (
+    FINE,
+    INCOMPLETE,
+    NEGATIVE,
+    add_command,
+    printer,
+)
+from crafter.tasks import report, scenes
+from crafter.tasks.catalogue import files
+from crafter.tasks.catalogue.difficulty import axes
+from crafter.tasks.catalogue.tasks import all_tasks
+from crafter.tasks.episodes import demos, results, runs, suites, verification
+from crafter.tasks.episodes.agents import AGENTS, factory_of, name_of
+from crafter.tasks.episodes.solutions import Solutions
+from crafter.tasks.episodes.suites import Suite
+
+SUITE: Table = {
+    "suite": (None, REQUIRED, "name, or a pack of scenes"),
+    "tasks": ([], MANY, "task files, of a pack"),
+}
+WORK: Table = {
+    "out": (None, REQUIRED, "folder for what is made"),
+    "shard": ("1/1", str, "i/n: every n-th attempt from i"),
+    "quiet": (False, None, "say nothing of attempts"),
+}
+ATTEMPTS: Table = {
+    "agent": (
+        None,
+        REQUIRED,
+        f"{', '.join(AGENTS)}, lm:NAME, ppo:NAME, or MODULE:NAME",
+    ),
+    **WORK,
+    "record": (False, None, "keep whole attempts, too"),
+}
+DEMOS: Table = {
+    "proofs": (
+        [],
+        MANY,
+        "files that verify wrote, besides those of the package",
+    ),
+    "size": ((64, 64), {"type": int, "nargs": 2}, "of pictures, in pixels"),
+}
+
+
+def _verify_options() -> Table:
+    levels = list(files.levels())
+    return {
+        "tasks": (None, MANY, "default: the whole catalogue"),
+        "levels": (levels, {**MANY, "choices": levels}, "of which scenes are tried"),
+        "split": ("test", list(files.settings()["splits"]), "of the scenes"),
+        "scenes": (10, arguments.positive, "of each task and level"),
+        "replay": (False, None, "play certificates again"),
+        "suite": (None, str, "replay those of its attempts only"),
+        "sample": (1.0, arguments.share, "share to replay"),
+        "report": (False, None, "print the report only"),
+    }
+
+
+def _ablate_options() -> Table:
+    return {
+        "axes": (",".join(axes()), str, "axes that are raised, one at a time"),
+        "tasks": (None, MANY, "names, expressions or task files"),
+        "suite": ("turbo", str, "whose tasks are taken, where none are named"),
+        "scenes": (5, arguments.positive, "scenes per task"),
+    }
+
+
+def add_commands(commands: Any) -> None:
+    """Adds the commands to those of a command line."""
+    add_command(commands, "suites", _suites)
+    play = add_command(commands, "run", _run, SUITE, ATTEMPTS)
+    cluster.add_argument(play, "attempt")
+    where = "+", "folders or files of results"
+    add_command(commands, "results", _results, {}, paths=where)
+    where = "?", "the results, which are continued; by default those of this version"
+    solve = add_command(commands, "verify", _verify, _verify_options(), file=where)
+    cluster.add_argument(solve, "scene")
+    add_command(commands, "demos", _demos, SUITE, WORK, DEMOS)
+    add_command(commands, "ablate", _ablate, ATTEMPTS, _ablate_options())
+
+
+def _suite(name: str, tasks: Sequence[str] = ()) -> Suite:
+    if name.endswith((".yaml", ".yml", ".jsonl", ".jsonl.gz")):
+        return suites.suite_of(name, scenes.read(name), tasks)
+    return suites.suite(name)
+
+
+def _shard_of(text: str) -> tuple[int, int]:
+    """Returns which shard a text such as `1/4` means, and of how many."""
+    found = re.fullmatch(r"(\d+)/(\d+)", text)
+    if found is None:
+        raise ValueError(f"A shard is i/n, such as 1/4, got {text!r}.")
+    return int(found[1]), int(found[2])
+
+
+def _play(args: argparse.Namespace, suite: Suite, each: cluster.Map = map) -> None:
+    """Plays the episodes of a suite that are not played yet."""
+    factory = factory_of(args.agent)
+    runs.run_shard(
+        suite,
+        name_of(args.agent, factory),
+        factory,
+        args.out,
+        _shard_of(args.shard),
+        args.record,
+        printer(args.quiet),
+        each,
+    )
+
+
+def _suites(args: argparse.Namespace) -> int:
+    """List the suites."""
+    for name in suites.names():
+        found = suites.suite(name)
+        tasks = len({entry.task for entry in found.entries})
+        print(
+            f"{name:18} {tasks:4} tasks {len(found.entries):6} attempts {found.sha256}"
+        )
+    return FINE
+
+
+def _run(args: argparse.Namespace) -> int:
+    """Make the attempts of a suite with an agent; goes on where it was stopped."""
+    with cluster.mapping(args.ray) as each:
+        _play(args, _suite(args.suite, args.tasks), each)
+    print(runs.table(runs.merge([args.out])))
+    return FINE
+
+
+def _results(args: argparse.Namespace) -> int:
+    """Put the results of shards together; 4 if attempts are missing."""
+    found = runs.merge(args.paths)
+    print(runs.table(found))
+    whole = all(len(run.results) == run.attempts for run in found)
+    return FINE if whole else INCOMPLETE
+
+
+def _verify(args: argparse.Namespace) -> int:
+    """Solve scenes and keep the proofs; or play the proofs again."""
+    path = results.SHIPPED if args.file is None else args.file
+    if args.replay:
+        return _replay(args, path)
+    if args.report:
+        print(verification.report(results.read(path)[1]))
+        return FINE
+    if args.file is None:
+        raise ValueError("A file for the results is needed: crafter-tasks verify FILE.")
+    tasks = args.tasks or list(all_tasks())
+    specs = verification.specs_of(tasks, args.levels, args.split, args.scenes)
+    bad = 0
+    with cluster.mapping(args.ray) as each:
+        for one in verification.run(specs, path, args.split, each):
+            bad += not one.solved
+            end = f"in {one.steps} steps" if one.solved else one.reason
+            print(f"{one.task} {one.level} {one.index}: {end}", flush=True)
+    return NEGATIVE if bad else FINE
+
+
+def _replay(args: argparse.Namespace, path: Any) -> int:
+    wanted = None
+    if args.suite is not None:
+        wanted = {entry.place for entry in suites.suite(args.suite).entries}
+    good, found = 0, set()
+    for one, wrong in verification.replay(path, args.sample, wanted, args.tasks or ()):
+        found.add(one.place)
+        good += wrong is None
+        if wrong is not None:
+            print(f"{one.task} {one.level} {one.index}: {wrong}")
+    print(f"{good} of {len(found)} certificates hold")
+    lacking = set() if wanted is None or args.sample < 1 else wanted - found
+    if lacking:
+        print(f"{len(lacking)} attempts of {args.suite} have no certificate")
+    return FINE if found and good == len(found) else NEGATIVE
+
+
+def _demos(args: argparse.Namespace) -> int:
+    """Write solved attempts as episodes: pictures, actions and the goal."""
+    entries = _suite(args.suite, args.tasks).shard(*_shard_of(args.shard))
+    solutions = Solutions(args.proofs, solve=True)
+    say = printer(args.quiet)
+    found = demos.write(entries, args.out, solutions, tuple(args.size), say)
+    wanted = {entry.place for entry in entries}
+    there = [d for d in found if (d["task"], d["level"], d["index"]) in wanted]
+    print(f"{len(there)} of {len(entries)} attempts are demonstrated in {args.out}.")
+    return FINE if len(there) == len(entries) else INCOMPLETE
+
+
+def _ablate(args: argparse.Namespace) -> int:
+    """Raise one axis of difficulty at a time, and say what each of them costs."""
+    tasks = args.tasks or {e.made_from: 0 for e in suites.suite(args.suite).entries}
+    _play(args, suites.ablation(list(tasks), args.axes.split(","), args.scenes))
+    material = report.load([args.out])
+    print(report.TABLES["axes"](material).render("markdown"))
+    return INCOMPLETE if any(material.missing().values()) else FINE

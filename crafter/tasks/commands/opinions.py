@@ -1,0 +1,181 @@
+"""Commands of `crafter-tasks`: `judge`, `page`, `ratings`, `agree`, `report`."""
+
+from __future__ import annotations
+
+import argparse
+import shlex
+import threading
+from typing import Any
+
+from crafter.core import arguments
+from crafter.core.options import MANY, REQUIRED, Table, add_options
+from crafter.llm_client.client import Endpoint
+from crafter.llm_client.commands import FINE, INCOMPLETE, add_command, printer
+from crafter.tasks import report
+from crafter.tasks.catalogue.dimensions import DIMENSIONS
+from crafter.tasks.judge import agree, batch, controls, opinions, pages, ratings
+from crafter.tasks.judge.asking import Judge
+from crafter.tasks.judge.evidence import MOST, SIZE, Look
+from crafter.tasks.judge.opinions import EVIDENCE, OVERALL, Source
+from crafter.tasks.judge.prompts import RESPONSE_FORMAT
+from crafter.tasks.judge.questions import Question, items_of, questions_of
+
+#: How the names of the variables of a judge begin.
+PREFIX = "CRAFTER_JUDGE_"
+#: What is asked for -> the kind of opinions.
+KINDS = {"rate": "ratings", "compare": "comparisons"}
+
+
+_ITEMS: Table = {
+    "out": (None, REQUIRED, "file of opinions, or folder of the page"),
+    "tasks": ([], MANY, "task files, for their words and criteria"),
+}
+_PAGE: Table = {
+    "count": (None, arguments.positive, "items, at random; default: all"),
+    "seed": (0, int, "of the order and the sides"),
+    "scales": (False, None, "ask for the difficulty of tasks, too"),
+}
+_JUDGE: Table = {
+    "base-url": (None, str, f"address; or {PREFIX}BASE_URL"),
+    "model": (None, str, f"name; or {PREFIX}MODEL"),
+    "temperature": (0.0, float, "of the model"),
+    "timeout": (60.0, float, "seconds"),
+    "retries": (4, int, "of a request"),
+    "max-tokens": (None, int, "of an answer"),
+    "seed": (None, int, "of the model's sampling"),
+    "evidence": ("frames", EVIDENCE, "what is shown"),
+    "every": (None, int, "one frame in n steps"),
+    "max-frames": (MOST, int, "most frames of an attempt"),
+    "frame-size": (SIZE, int, "pixels"),
+    "as-seen": (False, None, "with the noise of the night"),
+    "no-criteria": (False, None, "name the dimensions, not what they mean in the task"),
+    "repeat": (1, int, "samples a request"),
+    "parallel": (4, int, "requests at a time"),
+    "cache": (None, str, "folder of answers; default: OUT.cache"),
+    "no-cache": (False, None, "keep no answers"),
+    "controls": ([], MANY, "runs to mix in, whose results are known: noop and oracle"),
+    "dry-run": (False, None, "say what it takes; ask nothing"),
+    "quiet": (False, None, "say nothing of items"),
+}
+_RATINGS: Table = {
+    "dimension": (OVERALL, (OVERALL, *DIMENSIONS), "by whose outcomes"),
+    "out": (None, str, "write the comparisons to this file"),
+}
+_AGREE: Table = {"json": (False, None, "everything, as one object")}
+
+
+def add_commands(commands: Any) -> None:
+    """Adds the commands to those of a command line."""
+    judge = add_command(commands, "judge", _judge)
+    page = add_command(commands, "page", _page)
+    for parser, table in ((judge, _JUDGE), (page, _PAGE)):
+        parser.add_argument("kind", choices=KINDS)
+        parser.add_argument("files", nargs="+", help="attempts, or folders of run")
+        add_options(parser, {**_ITEMS, **table})
+    files = "+", "comparisons, scores, or folders of scores"
+    for name in ("ratings", "compare"):  # the second one is the older name
+        add_command(commands, name, _ratings, _RATINGS, files=files)
+    first = "+", "opinions of people, or of one judge"
+    add_command(
+        commands, "agree", _agree, _AGREE, first=first, second="of a judge, or scores"
+    )
+    _add_report(commands)
+
+
+def _add_report(commands: Any) -> None:
+    """Adds the command that makes a report."""
+    tell = add_command(commands, "report", _report)
+    tell.add_argument("runs", nargs="+", help="folders of runs and of scores")
+    form = tell.add_mutually_exclusive_group(required=True)
+    form.add_argument("--out", metavar="DIR", help="for the report")
+    form.add_argument("--table", choices=report.TABLES, help="print this table only")
+    tell.add_argument(
+        "--opinions", nargs="+", default=[], metavar="FILE", help="of judges or people"
+    )
+
+
+def _questions(args: argparse.Namespace) -> list[Question]:
+    return questions_of(items_of(args.files, args.tasks), KINDS[args.kind])
+
+
+def _judge(args: argparse.Namespace) -> int:
+    """Let a model rate recorded attempts, or compare two; 4 if answers are missing."""
+    look = Look(
+        args.evidence,
+        args.every,
+        args.max_frames,
+        args.frame_size,
+        args.as_seen,
+        not args.no_criteria,
+    )
+    asked = _questions(args)
+    if args.controls:
+        asked = controls.mixed(asked, items_of(args.controls, args.tasks))
+    if args.dry_run:
+        print(batch.cost(asked, look, args.repeat))
+        return FINE
+    stop = threading.Event()
+    endpoint = Endpoint(
+        args.base_url,
+        args.model,
+        timeout=args.timeout,
+        retries=args.retries,
+        max_tokens=args.max_tokens,
+        extra={"temperature": args.temperature}
+        | ({} if args.seed is None else {"seed": args.seed}),
+        prefix=PREFIX,
+        wish=RESPONSE_FORMAT,
+        stop=stop,
+    )
+    cache = None if args.no_cache else args.cache or f"{args.out}.cache"
+    judge = Judge(endpoint, look, args.repeat, cache)
+    say = printer(args.quiet)
+    found = batch.run(asked, judge, args.out, args.parallel, say, stop)
+    print("\n".join(batch.summary(found)))
+    return INCOMPLETE if batch.failures(found) else FINE
+
+
+def _page(args: argparse.Namespace) -> int:
+    """Write a page on which people rate attempts, or compare two."""
+    options = (args.count, args.seed, args.scales)
+    path = pages.write(_questions(args), args.out, *options)
+    print(f"Wrote {path}; open it in a browser.")
+    return FINE
+
+
+def _ratings(args: argparse.Namespace) -> int:
+    """Rate agents by comparisons of attempts on the same scenes."""
+    found = opinions.gather(args.files, "comparisons")
+    games = opinions.games(found, args.dimension)
+    if not games:
+        raise ValueError(
+            f"No two agents on one scene are compared by {args.dimension}."
+        )
+    if args.out:
+        sources = dict.fromkeys(one.source for one in found)
+        head = Source("comparisons", ", ".join(sources), details={"of": args.files})
+        opinions.write(args.out, head, found)
+    print(ratings.table(games).render("text"))
+    print(f"\n{len(games)} of {len(found)} comparisons say something by that.")
+    return FINE
+
+
+def _agree(args: argparse.Namespace) -> int:
+    """Say how far people, judges and scores agree."""
+    first = opinions.gather(args.first)
+    second = opinions.gather([args.second], first[0].kind if first else None)
+    found = agree.agree(first, second)
+    print(agree.as_json(found) if args.json else agree.report(found))
+    return FINE
+
+
+def _report(args: argparse.Namespace) -> int:
+    """Write a report of runs: Markdown, HTML, JSON, CSV tables and figures."""
+    material = report.load(args.runs)
+    if args.table is not None:
+        print(report.TABLES[args.table](material).render("markdown"))
+    else:
+        command = shlex.join(["crafter-tasks", "report", *args.runs, "--out", args.out])
+        report.write(material, args.out, command, args.opinions)
+        print(f"Wrote {args.out}/report.md and report.html.")
+    return INCOMPLETE if any(material.missing().values()) else FINE

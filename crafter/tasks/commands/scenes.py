@@ -1,0 +1,150 @@
+"""The commands `generate` and `scene` of `crafter-tasks`."""
+
+from __future__ import annotations
+
+import argparse
+import pathlib
+from typing import Any
+
+import yaml
+
+from crafter.core import arguments
+from crafter.core.options import MANY, REQUIRED, Table
+from crafter.llm_client.client import Endpoint
+from crafter.llm_client.commands import FINE, add_command
+from crafter.tasks import scenes
+from crafter.tasks.catalogue import files
+from crafter.tasks.catalogue.tasks import Task
+from crafter.tasks.env.replay import env_of
+from crafter.tasks.env.single import picture_of
+from crafter.tasks.episodes import diversity, proposer
+from crafter.tasks.episodes.frames import played
+from crafter.tasks.episodes.generation import generate, table
+from crafter.tasks.scenes import Scene
+from crafter.tasks.world import records
+
+PACK: Table = {"out": (None, REQUIRED, "FILE.yaml, .jsonl or .jsonl.gz")}
+GENERATE: Table = {
+    **PACK,
+    "difficulty": (list(files.levels()), MANY, "levels of the scenes"),
+    "split": ("test", str, "of the scenes"),
+    "count": (1, arguments.positive, "scenes per task and level"),
+    "no-screen": (False, None, "keep scenes that are trivial"),
+    "solved": (False, None, "let the planner solve them; repair what it cannot"),
+    "diversity": (False, None, "tell how different the scenes are"),
+    "propose": (False, None, "let a language model propose them"),
+    "rounds": (proposer.ROUNDS, arguments.positive, "most answers a scene"),
+    "log": (None, str, "file for what the model proposed"),
+    "base-url": (None, str, "or the variable CRAFTER_LM_BASE_URL"),
+    "model": (None, str, "or the variable CRAFTER_LM_MODEL"),
+}
+SCENE: Table = {
+    "difficulty": (None, str, "of a task; default: simple"),
+    "split": (None, str, "of a task; default: train"),
+    "index": (0, arguments.not_negative, "of the scene, from 0"),
+}
+RENDER: Table = {"out": (None, REQUIRED, "picture to write, such as a.png")}
+STEPS = {"type": arguments.not_negative, "nargs": "+", "required": True}
+CAPTURE: Table = {
+    "step": (None, STEPS, "the steps after which scenes begin; 0 for the start"),
+    "task": (None, str, "that they are for; default: that of the attempt"),
+    **PACK,
+}
+
+
+def add_commands(commands: Any) -> None:
+    """Adds the commands to those of a command line."""
+    tasks = "+", "names, expressions or task files"
+    add_command(commands, "generate", _generate, GENERATE, tasks=tasks)
+    scene = add_command(commands, "scene", _scene)
+    kinds = scene.add_subparsers(required=True, metavar="WHAT")
+    source = "task, or file of scenes"
+    add_command(kinds, "show", _show, SCENE, source=source)
+    add_command(kinds, "render", _render, SCENE, RENDER, source=source)
+    add_command(kinds, "capture", _capture, CAPTURE, attempt="recorded attempt")
+
+
+def _generate(args: argparse.Namespace) -> int:
+    """Make scenes, check and screen them, and write them to a file."""
+    scenes.check_name(args.out)
+    orders = [
+        (Task(name, level), args.count)
+        for name in args.tasks
+        for level in args.difficulty
+    ]
+    make = None
+    if args.propose:
+        endpoint = Endpoint(args.base_url, args.model)
+        make = proposer.maker(endpoint, args.rounds, args.log)
+    tallies = generate(
+        orders, args.out, args.split, not args.no_screen, print, args.solved, make
+    )
+    print(table(tallies).render("text"))
+    if args.diversity:
+        pairs = zip(orders, tallies)
+        found = [(o[0], diversity.compare(o[0], t.accepted)) for o, t in pairs]
+        print(diversity.table(found).render("text"))
+    return FINE
+
+
+def _scene_of(args: argparse.Namespace) -> Scene:
+    if not _is_scene_file(args.source):
+        task = Task(args.source, args.difficulty or files.levels()[0])
+        return scenes.draw(task, args.split or "train", args.index)
+    given = [n for n in ("difficulty", "split") if getattr(args, n) is not None]
+    if given:
+        raise ValueError(
+            f"{args.source} is a file of scenes, which has no --{given[0]} to "
+            "choose; --index says which of its scenes is meant."
+        )
+    found = scenes.read(args.source)
+    if args.index >= len(found):
+        raise ValueError(
+            f"{args.source} has {len(found)} scenes; there is no {args.index}."
+        )
+    return found[args.index]
+
+
+def _is_scene_file(source: str) -> bool:
+    """Returns whether a file holds scenes rather than tasks."""
+    path = pathlib.Path(source)
+    if path.suffix not in (".yaml", ".yml") or not path.exists():
+        return source.endswith((".jsonl", ".jsonl.gz"))
+    lines = path.read_text("utf-8").splitlines()
+    return any(line.startswith("world_seed:") for line in lines)
+
+
+def _scene(args: argparse.Namespace) -> int:
+    """Look at scenes of tasks and of files."""
+    return FINE  # one of its own commands is required, and is called instead
+
+
+def _show(args: argparse.Namespace) -> int:
+    """Show a scene as YAML."""
+    scene = _scene_of(args)
+    data = {**scene.as_data(), "hash": scene.hash}
+    print(yaml.safe_dump(data, sort_keys=False, default_flow_style=None), end="")
+    return FINE
+
+
+def _capture(args: argparse.Namespace) -> int:
+    """Make scenes of moments of a recorded attempt."""
+    scenes.check_name(args.out)
+    attempt = records.read(args.attempt)
+    head, last = attempt.header, len(attempt.steps)
+    late = [step for step in args.step if step > last]
+    if late:
+        raise ValueError(f"{args.attempt} has {last} steps; there is no {late[0]}.")
+    task = args.task or head.name or head.task or "custom"
+    env, made = env_of(head, args.attempt), {}
+    for step in played(attempt, env, args.attempt):
+        if step in args.step:
+            made[step] = scenes.capture(env, task, args.step.index(step))
+    scenes.write(args.out, [made[step] for step in dict.fromkeys(args.step)])
+    return FINE
+
+
+def _render(args: argparse.Namespace) -> int:
+    """Draw a scene as a picture of the map around the start."""
+    picture_of(_scene_of(args), args.out)
+    return FINE

@@ -1,0 +1,1 @@
+"""Environments with a goal, single and in batches."""

@@ -1,0 +1,292 @@
+"""Learned agents that follow goals: a small network on numpy, read from a file.
+
+A policy sees what is in view, as the observation `compact`, and which achievements the
+goal names. `scripts/train_ppo_tasks.py` trains one. `ppo:achievements` is the one that
+comes with the package, `ppo:FILE` any other.
+"""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import os
+import pathlib
+import zipfile
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from crafter.games.crafter import observations, sprites
+from crafter.games.crafter.rules import Rules, default
+from crafter.tasks.env.single import TaskEnv
+from crafter.tasks.language.goals import Event, Goal, Not, Reach, Without
+from crafter.tasks.language.names import Names
+from crafter.tasks.world.conditions import Amount, Comparison, Opposite
+
+#: Weights by name, float32.
+Weights = Mapping[str, Any]
+
+#: The policies that come with the package, by name.
+SHIPPED = {
+    "achievements": pathlib.Path(__file__).parents[1] / "data" / "ppo-achievements.npz"
+}
+_AMOUNT, _BYTE = 9.0, 255.0  # by which amounts and daylight are divided
+
+
+class PolicyError(ValueError):
+    """A file is no policy, or not one for this game; the message says why."""
+
+
+# Goals.
+
+
+def named(goal: Goal, rules: Rules | None = None) -> tuple[str, ...]:
+    """Returns the achievements that a goal names, in the order of the rules.
+
+    They are those of events, and of items of which there has to be some amount. What
+    must not happen is not asked for, and states such as a structure name none.
+
+    Args:
+      goal: The goal.
+      rules: The rules of the game; by default those of the published one.
+
+    Example:
+      >>> from crafter.tasks import Goal
+      >>> named(Goal.parse("collect_wood >> place_table & ~eat_cow"))
+      ('collect_wood', 'place_table')
+    """
+    rules = default() if rules is None else rules
+    found = set(_asked(goal, Names(rules)))
+    return tuple(name for name in rules.achievements if name in found)
+
+
+def _asked(goal: Goal, names: Names) -> Iterable[str]:
+    if isinstance(goal, Not):
+        return
+    if isinstance(goal, Event):
+        for name in names.rules.achievements:
+            meant = names.event(name)
+            if meant is not None and goal.matches(
+                {"type": meant.type, **dict(meant.filters)}
+            ):
+                yield name
+    elif isinstance(goal, Reach):
+        for item in _items(goal.condition):
+            yield from (f"collect_{item}", f"make_{item}")
+    else:
+        parts = (goal.goal,) if isinstance(goal, Without) else goal.parts
+        for part in parts:
+            yield from _asked(part, names)
+
+
+def _items(condition: Any) -> Iterable[str]:
+    """Yields the items of which a condition wants some amount."""
+    if isinstance(condition, Comparison):
+        if isinstance(condition.quantity, Amount) and condition.relation in (">=", ">"):
+            yield condition.quantity.item
+    elif not isinstance(condition, Opposite):
+        for part in condition.parts():
+            yield from _items(part)
+
+
+def weighed(wanted: Iterable[str], achievements: Sequence[str]) -> np.ndarray:
+    """Returns what a policy is told of a goal.
+
+    Args:
+      wanted: Achievements that are wanted.
+      achievements: All achievements.
+
+    Returns:
+      float32 (achievements,), equal at those that are wanted, with the sum 1; zeros if
+      there are none.
+
+    Example:
+      >>> weighed(["b", "c"], ["a", "b", "c"])
+      array([0. , 0.5, 0.5], dtype=float32)
+    """
+    chosen = set(wanted)
+    marks = np.array([name in chosen for name in achievements], np.float32)
+    return marks / max(1.0, float(marks.sum()))
+
+
+# The network. `xp` is numpy, or jax.numpy where it is trained.
+
+
+def sizes(weights: Weights) -> tuple[int, int, int]:
+    """Returns the numbers of actions, achievements and hidden features."""
+    return (
+        weights["actor_bias"].shape[0],
+        weights["scale"].shape[0],
+        weights["scale"].shape[1],
+    )
+
+
+def seen_by(weights: Weights) -> int:
+    """Returns the length of the observations `compact` that a network takes."""
+    cells = weights["cells"].shape[0] // weights["material"].shape[1]
+    # Of the facing there is one number in the observation, and one per direction here.
+    return int(2 * cells + weights["own"].shape[0] - len(sprites.FACINGS) + 1)
+
+
+def features(weights: Weights, obs: Any, goal: Any, xp: Any = np) -> Any:
+    """Returns features of what is seen, under a goal.
+
+    Args:
+      weights: Of the network.
+      obs: Observations `compact`, uint8 (..., n).
+      goal: As `weighed` returns it, float32 (..., achievements).
+      xp: The module for arrays.
+
+    Returns:
+      float32 (..., width).
+    """
+    facings = len(sprites.FACINGS)
+    cells = weights["cells"].shape[0] // weights["material"].shape[1]
+    codes = _one_hot(obs[..., cells : 2 * cells], weights["object"], xp)
+    seen = _one_hot(obs[..., :cells], weights["material"], xp) + codes
+    rest = obs[..., 2 * cells :].astype(np.float32)
+    facing = rest[..., -3, None] == xp.arange(facings)
+    own = xp.concatenate(
+        [
+            rest[..., :-3] / _AMOUNT,
+            facing.astype(np.float32),
+            rest[..., -2:-1],
+            rest[..., -1:] / _BYTE,
+        ],
+        axis=-1,
+    )
+    flat = seen.reshape(*seen.shape[:-2], -1)
+    first = xp.maximum(
+        flat @ weights["cells"] + own @ weights["own"] + weights["bias"], 0.0
+    )
+    return first * (1.0 + goal @ weights["scale"]) + goal @ weights["shift"]
+
+
+def _one_hot(codes: Any, table: Any, xp: Any) -> Any:
+    return (codes[..., None] == xp.arange(table.shape[0])).astype(np.float32) @ table
+
+
+def head(weights: Weights, name: str, x: Any, xp: Any = np) -> Any:
+    """Returns the numbers of a head, `actor` or `critic`, for features."""
+    hidden = xp.tanh(x @ weights[f"{name}_hidden"] + weights[f"{name}_hidden_bias"])
+    return hidden @ weights[name] + weights[f"{name}_bias"]
+
+
+# Files.
+
+
+def save(path: str | os.PathLike, weights: Weights, rules: Rules | None = None) -> None:
+    """Writes a policy: what it takes to act, in numbers of 16 bits.
+
+    Args:
+      path: The file, `.npz`.
+      weights: Of the network; those of the critic are left out.
+      rules: Of the game.
+    """
+    rules = default() if rules is None else rules
+    acting: dict[str, Any] = {
+        name: np.asarray(value).astype(np.float16)
+        for name, value in weights.items()
+        if not name.startswith("critic")
+    }
+    acting["achievements"] = np.array(rules.achievements)
+    acting["actions"] = np.array(rules.actions)
+    with open(path, "wb") as file:
+        np.savez_compressed(file, **acting)
+
+
+def load(path: str | os.PathLike, rules: Rules | None = None) -> dict[str, Any]:
+    """Reads the weights of a policy.
+
+    Args:
+      path: The file, as `save` writes it.
+      rules: Of the game that it is to play.
+
+    Raises:
+      PolicyError: If it is no policy, or one for other rules.
+    """
+    rules = default() if rules is None else rules
+    try:
+        with np.load(path) as content:
+            found = dict(content)
+        theirs = {n: found.pop(n).tolist() for n in ("achievements", "actions")}
+    except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile) as error:
+        raise PolicyError(f"{os.fspath(path)} is no policy: {error}") from error
+    for name, names in theirs.items():
+        expected = list(getattr(rules, name))
+        if names != expected:
+            raise PolicyError(
+                f"{os.fspath(path)} is a policy for the {name} {names}, the game has "
+                f"{expected}."
+            )
+    return {name: value.astype(np.float32) for name, value in found.items()}
+
+
+# Acting.
+
+
+class Policy:
+    """Acts by a network, drawing actions by their probabilities; the scene is the seed.
+
+    It is told which of the achievements that the goal names the attempt has not
+    unlocked yet, or all of them when none is left.
+
+    Args:
+      env: The environment.
+      weights: Of the network.
+
+    Raises:
+      PolicyError: If the view or the rules of the environment are not those that the
+        network was made for.
+    """
+
+    def __init__(self, env: TaskEnv, weights: Weights) -> None:
+        base = env.base
+        space = observations.space("compact", base.area, base.view, (1, 1), base.rules)
+        theirs = (space.shape, len(base.rules.actions), len(base.rules.achievements))
+        ours = ((seen_by(weights),), *sizes(weights)[:2])
+        if theirs != ours:
+            raise PolicyError(
+                "The policy is for observations, actions and achievements of sizes "
+                f"{ours}, the environment has {theirs}."
+            )
+        self._env, self._weights = env, weights
+        self._named: tuple[str, ...] = ()
+        self._random = np.random.default_rng(0)
+
+    def reset(self, obs: Any, info: Mapping[str, Any]) -> None:
+        """Begins an attempt: the same one at the same scene."""
+        self._named = named(self._env.task.goal, self._env.base.rules)
+        digest = hashlib.sha256(info["task"]["scene"].encode()).digest()
+        self._random = np.random.default_rng(int.from_bytes(digest[:8], "big"))
+
+    @property
+    def wanted(self) -> tuple[str, ...]:
+        """The achievements of which the network is told now."""
+        unlocked = self._env.base.unlocked
+        left = tuple(name for name in self._named if name not in unlocked)
+        return left or self._named
+
+    def act(self, obs: Any) -> int:
+        """Returns an action, whatever the kind of the observation."""
+        base = self._env.base
+        assert base.world is not None and base.player is not None
+        goal = weighed(self.wanted, base.rules.achievements)
+        seen = observations.observe("compact", base.world, base.player, base.view)
+        logits = head(self._weights, "actor", features(self._weights, seen, goal))
+        chances = np.exp(logits - logits.max()).astype(np.float64)
+        return int(self._random.choice(len(chances), p=chances / chances.sum()))
+
+
+def factory(name: str) -> Callable[[TaskEnv], Policy]:
+    """Returns what makes the agents of a policy.
+
+    Args:
+      name: Of `SHIPPED`, or of a file.
+
+    Raises:
+      PolicyError: If there is no such policy.
+    """
+    path = SHIPPED.get(name, pathlib.Path(name).expanduser())
+    return functools.partial(Policy, weights=load(path))

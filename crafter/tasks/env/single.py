@@ -1,0 +1,396 @@
+"""Environments in which a goal is to be achieved.
+
+`CrafterTask-v1` is the game with one task: an episode is an attempt, which ends when
+the goal is done or has failed, or with the budget.
+"""
+
+from __future__ import annotations
+
+import operator
+import os
+import string
+from collections.abc import Iterable, Mapping, Sequence
+from typing import IO, Any
+
+import gymnasium
+import numpy as np
+from gymnasium import spaces
+from PIL import Image
+
+from crafter.core.validation import integer
+from crafter.games.crafter.env import Env
+from crafter.tasks import scenes
+from crafter.tasks.catalogue.difficulty import Source
+from crafter.tasks.catalogue.tasks import Task, all_tasks
+from crafter.tasks.env.replay import header
+from crafter.tasks.language import encoding
+from crafter.tasks.language.attempt import Attempt, attempt_of
+from crafter.tasks.language.goals import Goal
+from crafter.tasks.language.verdicts import Verdict
+from crafter.tasks.scenes import Scene
+from crafter.tasks.world.records import Header
+
+#: Parts of the observation besides the picture.
+GOAL_OBS = ("text", "id", "tree", "budget")
+REWARDS = ("sparse", "signed", "progress", "crafter", "none")
+#: What `reset(options=...)` may fix for one episode.
+OPTIONS = ("scene", "task", "difficulty")
+LONGEST_TEXT = 2000
+#: Characters of instructions, besides those of the wordings of the tasks.
+_CHARACTERS = string.ascii_letters + string.digits + string.punctuation + " "
+
+
+class TaskEnv(gymnasium.Env[Any, Any]):
+    """The game with a goal.
+
+    The observation is that of `crafter.Env`; with `goal_obs` it is a dict of it, as
+    `image`, and of what is said of the goal. `info['task']` says how the goal fares,
+    `info['reward_game']` what the game itself would reward.
+
+    Args:
+      task: Name of a task of the catalogue, an expression, a `Goal`, or the path of a
+        task file.
+      difficulty: `simple`, `medium` or `hard`; a number from 0 to 1; or a mapping of
+        axes, such as `{"level": "simple", "threat": "hard"}`.
+      split: `train`, `val` or `test`: from which scenes episodes begin.
+      scene: Index of the one scene to begin from, or a `Scene`; by default they change.
+      goal_obs: `none`, or which of `text`, `id`, `tree` and `budget` to add; one, or
+        several in a list. `text` is the instruction, `id` the number of the task in
+        the catalogue, `tree` the goal as integers (see `tasks.language.encoding`),
+        `budget` the part of the steps that is left.
+      reward: `sparse`, 1 when done; `signed`, also -1 when failed; `progress`, what
+        is gained of it; `crafter`, that of the game; or `none`.
+      budget: Steps of an attempt; by default the task says it.
+      continue_after_done: Whether the episode goes on when the goal is done, until
+        the budget or death.
+      record: Whether `attempt.records` keeps the records of all steps.
+      render_mode: As in `crafter.Env`.
+      base: The environment of the game itself, with events; made if not given.
+      **kwargs: Further arguments of `crafter.Env`, such as `view`, `size` or `rules`;
+        not `length`, `reward`, `seed` and `events`.
+
+    Attributes:
+      task: The task of the present episode.
+      scene: The scene of the present episode; `None` before the first reset.
+      base: The environment of the game itself.
+
+    Raises:
+      ValueError: If an argument is impossible; the message says what is valid.
+      crafter.tasks.TaskSyntaxError: If the task cannot be read.
+
+    Example:
+      >>> env = TaskEnv("collect_drink", goal_obs="text", reward="signed")
+      >>> obs, info = env.reset(seed=3)
+      >>> obs["text"], info["task"]["verdict"], info["task"]["budget"]
+      ('Drink water.', 'PENDING', 60)
+    """
+
+    metadata = Env.metadata
+
+    def __init__(
+        self,
+        task: str | os.PathLike | Goal = "collect_wood",
+        difficulty: Source = "simple",
+        split: str = "train",
+        scene: int | Scene | None = None,
+        goal_obs: str | Sequence[str] = "none",
+        reward: str = "sparse",
+        budget: int | None = None,
+        continue_after_done: bool = False,
+        record: bool = False,
+        render_mode: str | None = None,
+        base: Env | None = None,
+        **kwargs: Any,
+    ) -> None:
+        taken = [n for n in ("length", "reward", "seed", "events") if n in kwargs]
+        if taken:
+            raise ValueError(f"{taken} cannot be given; the task decides about them.")
+        kwargs |= {"length": None, "events": True, "render_mode": render_mode}
+        self.base = Env(**kwargs) if base is None else base
+        self.render_mode = render_mode
+        self._goal_obs = _checked_goal_obs(goal_obs)
+        if reward not in REWARDS:
+            raise ValueError(f"reward must be one of {REWARDS}, got {reward!r}.")
+        self._reward, self._split = reward, split
+        scenes.split_size(split)  # raises if there is no such split
+        self._budget = None if budget is None else integer("budget", budget, 1)
+        self._continue, self._record = bool(continue_after_done), bool(record)
+        self.task = self._usual_task = Task(task, difficulty, self.base.rules)
+        self.scene: Scene | None = None
+        self._usual_scene = self._checked_scene(scene, self.task)
+        self._attempt: Attempt | None = None
+        self.action_space = self.base.action_space
+        self._letters = _CHARACTERS
+        self.admit([self.task])
+        self._said = self._words(self.task)
+
+    def admit(self, tasks: Iterable[Task]) -> None:
+        """Adds the letters of the wordings of tasks to the space of instructions.
+
+        Args:
+          tasks: Tasks that `reset(options={"task": ...})` may get.
+        """
+        letters = "".join(task.letters for task in tasks)
+        self._letters = "".join(sorted({*self._letters, *letters}))
+        self.observation_space = self._space()
+
+    def _space(self) -> spaces.Space[Any]:
+        if not self._goal_obs:
+            return self.base.observation_space
+        vocabulary = len(encoding.vocabulary(self.base.rules)) + encoding.NUMBERS
+        parts: dict[str, spaces.Space[Any]] = {
+            "text": spaces.Text(LONGEST_TEXT, charset=self._letters),
+            "id": spaces.Discrete(max(1, len(all_tasks()))),
+            "tree": spaces.Box(0, vocabulary - 1, (encoding.LENGTH,), np.int64),
+            "budget": spaces.Box(0.0, 1.0, (1,), np.float32),
+        }
+        chosen = {name: parts[name] for name in self._goal_obs}
+        return spaces.Dict({"image": self.base.observation_space, **chosen})
+
+    def _words(self, task: Task, wording: str = "train:0") -> dict[str, Any]:
+        """Returns what the observation says of a task."""
+        said: dict[str, Any] = {}
+        if "text" in self._goal_obs:
+            said["text"] = task.wording(wording)
+            if len(said["text"]) > LONGEST_TEXT:
+                raise ValueError(f"The text of {task} has over {LONGEST_TEXT} letters.")
+            strange = sorted(set(said["text"]) - set(self._letters))
+            if strange:
+                raise ValueError(
+                    f"The text of {task} has the letters {strange}, which the "
+                    "observation space lacks; make the environment with this task."
+                )
+        if "id" in self._goal_obs:
+            if task.name not in all_tasks():
+                raise ValueError(
+                    f"goal_obs='id' needs a task of the catalogue, not {task.name!r}."
+                )
+            said["id"] = list(all_tasks()).index(task.name)
+        if "tree" in self._goal_obs:
+            said["tree"] = encoding.encode(task.goal, task.rules)
+        return said
+
+    # Gymnasium.
+
+    def reset(
+        self, *, seed: int | None = None, options: Mapping[str, Any] | None = None
+    ) -> tuple[Any, dict[str, Any]]:
+        """Begins an attempt.
+
+        Args:
+          seed: Index of the scene in the split; in a split that ends, what is left
+            when it is divided by their number. By default one is drawn.
+          options: For this episode `scene`, `task` or `difficulty`; see the class.
+
+        Raises:
+          ValueError: If an option is unknown or wrong. Nothing is changed then.
+        """
+        options = {} if options is None else options
+        unknown = [name for name in options if name not in OPTIONS]
+        if unknown:
+            raise ValueError(f"Unknown options {unknown}; valid are {list(OPTIONS)}.")
+        task = self._task_of(options)
+        wanted = options.get("scene", self._usual_scene)
+        scene = self._checked_scene(wanted, task)
+        super().reset(seed=seed)
+        if scene is None:
+            scene = self._draw(task, self._next_index(seed))
+        elif not isinstance(scene, Scene):
+            scene = self._draw(task, scene)
+        said = self._words(task, scene.wording)
+        obs, info = self.base.reset(**scene.reset_arguments())
+        self.task, self.scene, self._said = task, scene, said
+        self._attempt = attempt_of(self.base, task.goal, self.budget, self._record)
+        return self._observation(obs), self._info(info)
+
+    def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
+        """Plays one step; see `crafter.Env.step`.
+
+        Returns:
+          Observation, reward, terminated (done, failed or dead), truncated (the
+          budget is used up) and info.
+
+        Raises:
+          gymnasium.error.ResetNeeded: If the environment has not been reset yet.
+        """
+        attempt = self.attempt
+        monitor = attempt.monitor
+        assert monitor is not None
+        before, was_final = monitor.progress, monitor.verdict.final
+        obs, _, dead, _, info = self.base.step(action)
+        attempt.step(self.base.action_names[operator.index(action)], info["events"])
+        fresh = monitor.verdict if monitor.verdict.final and not was_final else None
+        gained = monitor.progress - before
+        reward = self._reward_of(fresh, gained, float(info["reward"]))
+        out = attempt.steps >= self.budget
+        ended = monitor.verdict.final and not monitor.expired
+        if self._continue and monitor.verdict is Verdict.DONE:
+            ended = False
+        terminated = bool(dead or ended)
+        return (
+            self._observation(obs),
+            reward,
+            terminated,
+            out and not terminated,
+            self._info(info),
+        )
+
+    def render(self) -> np.ndarray | None:
+        """Shows the game; see `crafter.Env.render`."""
+        return self.base.render()
+
+    def frame(self, size: tuple[int, int]) -> np.ndarray:
+        """Draws the game for people; see `crafter.Env.frame`."""
+        return self.base.frame(size)
+
+    def close(self) -> None:
+        """Closes the window, if there is one."""
+        self.base.close()
+
+    @property
+    def attempt(self) -> Attempt:
+        """The attempt of this episode: its view of the game, and its monitor.
+
+        Raises:
+          gymnasium.error.ResetNeeded: If the environment has not been reset yet.
+        """
+        if self._attempt is None:
+            raise gymnasium.error.ResetNeeded("There is no attempt yet: call reset().")
+        return self._attempt
+
+    def header(self, agent: str) -> Header:
+        """Returns the header of the attempt, for its file.
+
+        Args:
+          agent: Name of who makes it.
+
+        Raises:
+          gymnasium.error.ResetNeeded: If the environment has not been reset yet.
+        """
+        attempt = self.attempt
+        assert self.scene is not None
+        start = self.scene.reset_arguments()
+        return header(attempt, self.base, start, agent, self.scene.hash)
+
+    def get_state(self) -> dict[str, np.ndarray]:
+        """Saves the game, without what the goal has seen; see `crafter.Env`."""
+        return self.base.get_state()
+
+    @property
+    def started(self) -> str | None:
+        """How the game began; see `crafter.Env`."""
+        return self.base.started
+
+    @property
+    def budget(self) -> int:
+        """Steps of an attempt."""
+        return self.task.budget if self._budget is None else self._budget
+
+    # Inside.
+
+    def _task_of(self, options: Mapping[str, Any]) -> Task:
+        usual = self._usual_task
+        if not {"task", "difficulty"} & set(options):
+            return usual
+        source = options.get("task", usual.source)
+        return Task(source, options.get("difficulty", usual.axes), usual.rules)
+
+    def _draw(self, task: Task, index: int) -> Scene:
+        return scenes.draw(task, self._split, index, self.base.area)
+
+    def _checked_scene(self, scene: Any, task: Task) -> int | Scene | None:
+        if scene is None:
+            scenes.check(task, self._split, 0, self.base.area)
+            return None
+        if not isinstance(scene, Scene):
+            index = integer("scene", scene, 0)
+            scenes.check(task, self._split, index, self.base.area)
+            return index
+        if scene.area != self.base.area:
+            raise ValueError(
+                f"The scene has a map of {scene.area}, the environment one of "
+                f"{self.base.area}: pass area={scene.area}."
+            )
+        return scene
+
+    def _next_index(self, seed: int | None) -> int:
+        size = scenes.split_size(self._split)
+        if seed is None:
+            return int(self.np_random.integers(2**31 if size is None else size))
+        return seed if size is None else seed % size
+
+    def _reward_of(self, fresh: Verdict | None, gained: float, game: float) -> float:
+        if self._reward == "crafter":
+            return game
+        if self._reward == "progress":
+            return gained
+        if self._reward == "none" or fresh is None:
+            return 0.0
+        if fresh is Verdict.DONE:
+            return 1.0
+        return -1.0 if self._reward == "signed" else 0.0
+
+    def _observation(self, image: Any) -> Any:
+        if not self._goal_obs:
+            return image
+        parts = dict(self._said)
+        if "tree" in parts:
+            parts["tree"] = parts["tree"].copy()
+        if "budget" in self._goal_obs:
+            left = max(0, self.budget - self.attempt.steps) / self.budget
+            parts["budget"] = np.array([left], np.float32)
+        return {"image": image, **parts}
+
+    def _info(self, info: dict[str, Any]) -> dict[str, Any]:
+        monitor = self.attempt.monitor
+        assert monitor is not None and self.scene is not None
+        return {
+            **info,
+            "reward_game": info["reward"],
+            "task": {
+                "expression": self.task.expression,
+                "verdict": str(monitor.verdict),
+                "reason": monitor.reason,
+                "progress": monitor.progress,
+                "tree": monitor.tree(),
+                "step": self.attempt.steps,
+                "budget": self.budget,
+                "scene": self.scene.hash,
+            },
+        }
+
+
+def _checked_goal_obs(value: str | Sequence[str]) -> tuple[str, ...]:
+    parts = [value] if isinstance(value, str) else list(value)
+    unknown = [part for part in parts if part not in ("none", *GOAL_OBS)]
+    if unknown or ("none" in parts and len(parts) > 1):
+        raise ValueError(
+            f"goal_obs must be 'none', or of {list(GOAL_OBS)} one or a list, got "
+            f"{value!r}."
+        )
+    return tuple(name for name in GOAL_OBS if name in parts)
+
+
+def picture_of(
+    scene: Scene,
+    path: str | os.PathLike | IO[bytes],
+    view: tuple[int, int] = (27, 23),
+    cell: int = 20,
+    by_day: bool = True,
+) -> None:
+    """Draws a scene as it begins, with the map around the start, to a file.
+
+    Args:
+      scene: The scene.
+      path: The picture to write, such as `scene.png`; or a file, to write a PNG.
+      view: Columns and rows of the picture, inventory rows included.
+      cell: Pixels of a cell.
+      by_day: Whether it is drawn in the light of noon, whatever its clock.
+    """
+    env = Env(area=scene.area, view=view, size=(view[0] * cell, view[1] * cell))
+    start = scene.reset_arguments()
+    if by_day:
+        start["options"]["daytime"] = "noon"
+    env.reset(**start)
+    named = isinstance(path, (str, os.PathLike))
+    Image.fromarray(env.frame()).save(path, None if named else "PNG")

@@ -1,0 +1,1 @@
+"""Episodes of agents: suites, runs, results, solutions."""

@@ -1,0 +1,134 @@
+"""Agents for attempts: those that come along, and those that are named on the way.
+
+An agent is made for an environment with a task. It has `reset(obs, info)`, called at
+the start of an attempt, and `act(obs)`, which returns the index of an action.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import importlib
+import os
+import random
+import sys
+from collections.abc import Callable, Mapping
+from typing import Any, Protocol
+
+from crafter.games.crafter.planner.agents import Oracle, Scout
+from crafter.tasks.env.single import TaskEnv
+
+
+class Agent(Protocol):
+    """Who makes attempts."""
+
+    def reset(self, obs: Any, info: Mapping[str, Any]) -> None:
+        """Begins an attempt."""
+
+    def act(self, obs: Any) -> int | None:
+        """Returns the index of an action; `None` ends the attempt."""
+
+
+#: Called with the environment of an attempt; returns an agent. Its attribute
+#: `settings`, if it has one, is a mapping of what defines the agent besides its name.
+Factory = Callable[[TaskEnv], Agent]
+
+
+class Noop:
+    """Does nothing.
+
+    Args:
+      env: The environment.
+    """
+
+    def __init__(self, env: TaskEnv) -> None:
+        self._noop = env.base.action_names.index("noop")
+
+    def reset(self, obs: Any, info: Mapping[str, Any]) -> None:
+        """Begins an attempt."""
+
+    def act(self, obs: Any) -> int:
+        """Returns the action that does nothing."""
+        return self._noop
+
+
+class Random:
+    """Takes each action with the same chance; the scene decides the seed.
+
+    Args:
+      env: The environment.
+    """
+
+    def __init__(self, env: TaskEnv) -> None:
+        self._actions = len(env.base.action_names)
+        self._random = random.Random(0)
+
+    def reset(self, obs: Any, info: Mapping[str, Any]) -> None:
+        """Begins an attempt: the same one at the same scene."""
+        digest = hashlib.sha256(info["task"]["scene"].encode()).digest()
+        self._random = random.Random(int.from_bytes(digest[:8], "big"))
+
+    def act(self, obs: Any) -> int:
+        """Returns any action."""
+        return self._random.randrange(self._actions)
+
+
+#: The agents that come along, by name.
+AGENTS: dict[str, Factory] = {
+    "noop": Noop,
+    "random": Random,
+    "scout": Scout,
+    "oracle": Oracle,
+}
+#: Of these, the ones that do not look at the picture.
+BLIND = frozenset(AGENTS)
+#: Prefix of names -> the module whose `factory` knows the names after it.
+ROOMS = {"lm": "crafter.lm.suites", "ppo": "crafter.tasks.env.policies"}
+
+
+def settings_of(factory: Factory) -> dict[str, Any]:
+    """Returns what defines the agents of a factory, besides their name."""
+    return dict(getattr(factory, "settings", {}))
+
+
+def name_of(name: str, factory: Factory) -> str:
+    """Returns the name under which attempts are kept: with the model, if there is one.
+
+    Args:
+      name: As for `factory_of`.
+      factory: What that returned.
+    """
+    model = settings_of(factory).get("model")
+    return name if model is None else f"{name}:{model}"
+
+
+def factory_of(name: str) -> Factory:
+    """Returns what makes an agent.
+
+    Args:
+      name: Of `AGENTS`; or `lm:NAME` for a text agent, see `crafter.lm.suites`; or
+        `ppo:NAME` for a learned one, see `crafter.tasks.env.policies`; or
+        `module:callable`, imported from the search path or the working directory.
+
+    Raises:
+      ValueError: If there is no such agent.
+    """
+    if name in AGENTS:
+        return AGENTS[name]
+    module, _, attribute = name.partition(":")
+    if not attribute:
+        raise ValueError(
+            f"Unknown agent {name!r}; there are {list(AGENTS)}, lm:NAME, "
+            "ppo:NAME, or module:callable."
+        )
+    if module in ROOMS:
+        made: Factory = importlib.import_module(ROOMS[module]).factory(attribute)
+        return made
+    if os.getcwd() not in sys.path:
+        sys.path.insert(0, os.getcwd())
+    try:
+        found: Factory = getattr(importlib.import_module(module), attribute)
+    except (ImportError, AttributeError) as error:
+        raise ValueError(f"The agent {name!r} cannot be found: {error}") from error
+    if not callable(found):
+        raise ValueError(f"The agent {name!r} cannot be called.")
+    return found

@@ -1,0 +1,177 @@
+"""Makes packs of scenes: screened, counted, and gone on with where it was stopped.
+
+If that is asked for, the planner has to solve each of them; one that it does not solve
+is changed by the reason, a few times.
+"""
+
+from __future__ import annotations
+
+import collections
+import contextlib
+import dataclasses
+import functools
+import os
+import pathlib
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+from crafter.core.journal import Journal
+from crafter.reporting.tables import Table
+from crafter.tasks.catalogue.tasks import Task
+from crafter.tasks.episodes.screen import screen
+from crafter.tasks.episodes.solutions import solve
+from crafter.tasks.scenes import Scene, SceneError, check_name, split_size, write
+from crafter.tasks.scenes.checks import REPAIRS
+from crafter.tasks.scenes.generator import AREA, GivenUp, draw
+
+#: Indices that may be given up for every scene that is wanted.
+_SPARE = 3
+#: Reasons for which a scene is changed, one after the other, until it is solved.
+_MENDED = 3
+
+
+#: Called with task, split, index and a counter of the reasons for which tries were
+#: rejected; returns a scene, or `None`.
+Make = Callable[[Task, str, int, "collections.Counter[str]"], "Scene | None"]
+
+
+class Tally(NamedTuple):
+    """What became of the tries for a task on a level.
+
+    Attributes:
+      task: The task.
+      level: The level.
+      accepted: The scenes.
+      rejected: Reason -> how many tries.
+    """
+
+    task: str
+    level: str
+    accepted: list[Scene]
+    rejected: collections.Counter[str]
+
+
+def generate(
+    orders: Sequence[tuple[Task, int]],
+    path: str | os.PathLike,
+    split: str = "test",
+    screened: bool = True,
+    say: Callable[[str], None] = print,
+    solved: bool = False,
+    make: Make | None = None,
+) -> list[Tally]:
+    """Makes scenes and writes them to a file.
+
+    What is finished is kept beside the file until it is complete: after an
+    interruption the same call goes on.
+
+    Args:
+      orders: Tasks on their levels, and how many scenes of each.
+      path: The file; see `crafter.tasks.scenes.write`.
+      split: From which split.
+      screened: Whether scenes that are solved without trying are rejected.
+      say: Called with a line after each scene.
+      solved: Whether the planner has to solve them, which gives them certificates.
+      make: What makes them in place of the generator; see `Make`.
+
+    Returns:
+      A tally per order.
+
+    Raises:
+      SceneError: If too few scenes of an order can be made, or the file has another
+        ending.
+    """
+    check_name(path)
+    unfinished = pathlib.Path(f"{os.fspath(path)}.unfinished.jsonl")
+    tallies = []
+    with Journal(unfinished) as file:
+        done = {entry["key"]: entry for entry in file.rows}
+        for task, count in orders:
+            tally = Tally(task.name, task.difficulty, [], collections.Counter())
+            tallies.append(tally)
+            for index in range(_most(count, split)):
+                key = f"{task.name}|{task.difficulty}|{split}|{index}"
+                key = f"{key}|{screened}|{solved}" + ("|made" if make else "")
+                if key not in done:
+                    made = make or functools.partial(_made, screened, solved)
+                    done[key] = _entry(key, made, task, split, index)
+                    file.append(done[key])
+                tally.rejected.update(done[key]["rejected"])
+                if done[key]["scene"] is not None:
+                    tally.accepted.append(Scene.from_data(done[key]["scene"]))
+                    say(f"{tally.accepted[-1]}: {tally.accepted[-1].hash[:12]}")
+                if len(tally.accepted) == count:
+                    break
+            else:
+                raise SceneError(
+                    f"Only {len(tally.accepted)} of {count} scenes of {task.name} "
+                    f"({task.difficulty}) could be made; reasons: "
+                    f"{dict(tally.rejected)}."
+                )
+    write(path, [scene for tally in tallies for scene in tally.accepted])
+    unfinished.unlink()
+    return tallies
+
+
+def _most(count: int, split: str) -> int:
+    """Returns how many indices are tried for so many scenes."""
+    size, most = split_size(split), count * (1 + _SPARE)
+    return most if size is None else min(most, size)
+
+
+def _entry(key: str, make: Make, task: Task, split: str, index: int) -> dict:
+    rejected: collections.Counter[str] = collections.Counter()
+    made: Scene | None = None
+    with contextlib.suppress(GivenUp):
+        made = make(task, split, index, rejected)
+    scene = None if made is None else {**made.as_data(), "hash": made.hash}
+    return {"key": key, "scene": scene, "rejected": dict(rejected)}
+
+
+def _made(
+    screened: bool,
+    solved: bool,
+    task: Task,
+    split: str,
+    index: int,
+    rejected: collections.Counter[str],
+) -> Scene | None:
+    """Returns a scene that passes what is asked for, or `None`."""
+    unsolved: list[str] = []
+    while True:
+        scene = draw(task, split, index, AREA, 1, rejected, unsolved)
+        scene, problem = proven(task, scene, screened, solved)
+        if problem is None:
+            return scene
+        reason = problem.partition(":")[0]
+        rejected[reason] += 1
+        if reason not in REPAIRS or reason in unsolved or len(unsolved) == _MENDED:
+            return None
+        unsolved.append(reason)
+
+
+def proven(
+    task: Task, scene: Scene, screened: bool = True, solved: bool = True
+) -> tuple[Scene, str | None]:
+    """Plays a scene: it must not be trivial, and the planner has to solve it.
+
+    Returns:
+      The scene, with its certificate; and what is wrong with it, or `None`.
+    """
+    if screened and screen(task, scene).trivial:
+        return scene, "trivial"
+    if not solved:
+        return scene, None
+    found = solve(task, scene)
+    made = dataclasses.replace(scene, certificate=found.certificate)
+    return made, None if found.solved else found.reason
+
+
+def table(tallies: Sequence[Tally]) -> Table:
+    """Returns a row per tally."""
+    rows = []
+    for task, level, accepted, rejected in tallies:
+        reasons = ", ".join(f"{name} {n}" for name, n in sorted(rejected.items()))
+        tries = len(accepted) + rejected.total()
+        rows.append([task, level, str(len(accepted)), str(tries), reasons])
+    return Table(["Task", "Level", "Accepted", "Tries", "Reasons"], rows)

@@ -1,0 +1,263 @@
+"""Episodes: what is attempted, how it is played, and what became of it."""
+
+from __future__ import annotations
+
+import dataclasses
+import os
+from collections.abc import Iterable, Mapping
+from typing import Any, ClassVar
+
+from crafter.tasks.catalogue.tasks import Task
+from crafter.tasks.env.single import TaskEnv
+from crafter.tasks.episodes.agents import Factory
+from crafter.tasks.scenes import Scene, draw
+from crafter.tasks.world import records
+
+#: Task, level and index of a scene.
+Key = tuple[str, str, int]
+
+
+@dataclasses.dataclass(frozen=True)
+class EpisodeSpec:
+    """An episode to play.
+
+    Attributes:
+      task: Name or expression of the task.
+      level: Its difficulty.
+      index: Number of the scene in its split.
+      fixed: The scene, if it does not follow from the index.
+      source: What the task is made from, such as a task file; by default its name.
+      budget: Steps of the episode; by default the task says it.
+      split: From which scenes it begins.
+    """
+
+    task: str
+    level: str
+    index: int
+    fixed: Scene | None = None
+    source: str | None = None
+    budget: int | None = None
+    split: str = "test"
+
+    @property
+    def made_from(self) -> str:
+        """What `Task` makes the task from."""
+        return self.task if self.source is None else self.source
+
+    @property
+    def place(self) -> Key:
+        """Task, level and index."""
+        return self.task, self.level, self.index
+
+    @property
+    def key(self) -> str:
+        """What tells it from the other episodes of a suite."""
+        digest = "" if self.fixed is None else f"|{self.fixed.hash}"
+        return f"{self.task}|{self.level}|{self.index}{digest}"
+
+    def scene(self) -> Scene:
+        """Returns the scene, which is made if it is not fixed."""
+        if self.fixed is not None:
+            return self.fixed
+        return draw(Task(self.made_from, self.level), self.split, self.index)
+
+
+@dataclasses.dataclass(frozen=True)
+class EpisodeResult:
+    """What became of an episode.
+
+    Attributes:
+      task: Its task.
+      level: Its difficulty.
+      index: Number of the scene.
+      scene: Hash of the scene; empty if there is none.
+      verdict: `DONE` or `FAILED`.
+      reason: Why it failed, or `None`.
+      steps: How many steps it took.
+      budget: How many it might have taken.
+      progress: How far it came, 0 to 1.
+      certificate: The proof that the scene can be solved, see
+        `tasks.episodes.solutions`. It is that of another try if this one has failed.
+      header: What the header of a file of them has at least; class attribute.
+    """
+
+    header: ClassVar = frozenset({"suite", "sha256", "agent", "attempts", "shard"})
+
+    task: str
+    level: str
+    index: int
+    scene: str
+    verdict: str
+    reason: str | None
+    steps: int
+    budget: int
+    progress: float
+    certificate: Mapping[str, Any] | None = None
+
+    @property
+    def solved(self) -> bool:
+        """Whether the goal was reached."""
+        return self.verdict == "DONE"
+
+    @property
+    def place(self) -> Key:
+        """Task, level and index."""
+        return self.task, self.level, self.index
+
+    @property
+    def keys(self) -> tuple[str, str]:
+        """Keys of the episodes of which it may be the result; see `EpisodeSpec`."""
+        key = f"{self.task}|{self.level}|{self.index}"
+        return key, f"{key}|{self.scene}"
+
+    def as_data(self) -> dict[str, Any]:
+        """Returns the line of a file, without a certificate where there is none."""
+        data = dataclasses.asdict(self)
+        if self.certificate is None:
+            del data["certificate"]
+        return data
+
+    @classmethod
+    def from_data(cls, data: Mapping[str, Any]) -> EpisodeResult:
+        """Returns the result of a line, also of older verifications.
+
+        Raises:
+          TypeError: If fields are missing or unknown.
+        """
+        older = ("solved", "robust", "seconds", "replans")
+        if "solved" in data:
+            done = data["solved"]
+            verdict = {"verdict": "DONE" if done else "FAILED", "progress": float(done)}
+            data = {"scene": "", "steps": 0, **verdict, **data}
+        return cls(**{name: v for name, v in data.items() if name not in older})
+
+
+class Playback:
+    """An agent that takes the actions of a list.
+
+    Args:
+      actions: By index.
+    """
+
+    def __init__(self, actions: Iterable[int]) -> None:
+        self._actions = iter(actions)
+
+    def reset(self, obs: Any, info: Mapping[str, Any]) -> None:
+        """Begins an episode."""
+
+    def act(self, obs: Any) -> int | None:
+        """Returns the next action; `None` after the last one."""
+        return next(self._actions, None)
+
+
+def play(env: Any, agent: Any) -> list[int]:
+    """Plays an episode to its end, or until the agent has no action.
+
+    Args:
+      env: A `TaskEnv`, inside wrappers or not.
+      agent: Who plays, an `Agent`.
+
+    Returns:
+      The actions.
+    """
+    obs, info = env.reset()
+    agent.reset(obs, info)
+    actions: list[int] = []
+    over = False
+    while not over:
+        action = agent.act(obs)
+        if action is None:
+            break
+        actions.append(action)
+        obs, _, terminated, truncated, info = env.step(action)
+        over = terminated or truncated
+    return actions
+
+
+def env_at(
+    task: Task, scene: Scene, budget: int | None = None, **arguments: Any
+) -> TaskEnv:
+    """Returns the environment of a task whose episodes begin at one scene.
+
+    Args:
+      task: The task.
+      scene: The scene.
+      budget: Steps of an episode; by default those of the task.
+      **arguments: Further ones of `TaskEnv`.
+    """
+    return TaskEnv(
+        task.source,
+        task.axes,
+        scene=scene,
+        area=scene.area,
+        rules=task.rules,
+        budget=task.budget if budget is None else budget,
+        **arguments,
+    )
+
+
+def attempted(
+    task: Task,
+    scene: Scene,
+    factory: Factory,
+    budget: int | None = None,
+    **arguments: Any,
+) -> tuple[EpisodeResult, TaskEnv, list[int]]:
+    """Plays an episode at a scene; returns what became of it, and its actions.
+
+    Args:
+      task: The task.
+      scene: The scene.
+      factory: Makes the agent.
+      budget: Steps of the episode; by default those of the task.
+      **arguments: Of the environment.
+    """
+    env = env_at(task, scene, budget, **arguments)
+    actions = play(env, factory(env))
+    footer, monitor = env.attempt.footer(), env.attempt.monitor
+    assert monitor is not None
+    result = EpisodeResult(
+        task=task.name,
+        level=task.difficulty,
+        index=scene.index,
+        scene=scene.hash,
+        verdict=str(footer.verdict),
+        reason=footer.reason,
+        steps=footer.step,
+        budget=env.budget,
+        progress=monitor.progress,
+    )
+    return result, env, actions
+
+
+def episode(
+    spec: EpisodeSpec,
+    factory: Factory,
+    agent: str = "unknown",
+    path: str | os.PathLike | None = None,
+    **arguments: Any,
+) -> EpisodeResult:
+    """Plays an episode.
+
+    Args:
+      spec: What is played.
+      factory: Makes the agent.
+      agent: Its name, for the file.
+      path: Where the attempt is written as a whole, or `None`.
+      **arguments: Of the environment.
+    """
+    result, env = watched(spec, factory, record=path is not None, **arguments)
+    if path is not None:
+        attempt = env.attempt
+        records.write(path, env.header(agent), attempt.records, attempt.footer())
+    return result
+
+
+def watched(
+    spec: EpisodeSpec, factory: Factory, **arguments: Any
+) -> tuple[EpisodeResult, TaskEnv]:
+    """Plays an episode; returns what became of it, and the environment at its end."""
+    task = Task(spec.made_from, spec.level)
+    result, env, _ = attempted(task, spec.scene(), factory, spec.budget, **arguments)
+    name, level, index = spec.place
+    return dataclasses.replace(result, task=name, level=level, index=index), env

@@ -1,0 +1,213 @@
+"""Scenes that a language model proposes; nothing of what it says is trusted.
+
+A model is shown the task, the rules and two examples, and answers with what the field
+`scene` of a task file holds for one level. The answer has to pass everything that
+generated scenes pass: the schema, the checks, the screen, and the planner, which has to
+solve it. What is wrong goes back to the model, a few times.
+"""
+
+from __future__ import annotations
+
+import collections
+import copy
+import dataclasses
+import os
+import re
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+import yaml
+
+from crafter.core.journal import Journal
+from crafter.core.ruleset import thaw
+from crafter.games.crafter.planner.reasons import REASONS as UNSOLVED
+from crafter.llm_client.client import Endpoint
+from crafter.tasks.catalogue import files
+from crafter.tasks.catalogue.difficulty import CUSTOM, Difficulty
+from crafter.tasks.catalogue.tasks import Task, all_tasks
+from crafter.tasks.episodes.generation import Make, proven
+from crafter.tasks.scenes import Scene
+from crafter.tasks.scenes.checks import CHECKS
+from crafter.tasks.scenes.generator import AREA, GivenUp, draw
+
+ROUNDS = 4
+#: Tasks whose scenes the model is shown.
+EXAMPLES = ("make_stone_pickaxe", "defeat_zombie")
+#: Sections of the rules that the model is shown.
+_RULES = ("items", "collect", "place", "make")
+#: Reason -> what the model is told.
+WHY = {
+    "schema": "the answer does not have the right form",
+    "rules": "it asks for something that the rules do not have",
+    **{reason: check.wrong for reason, check in CHECKS.items()},
+    "trivial": "doing nothing, or anything, reaches the goal",
+    **UNSOLVED,
+}
+_BLOCK = re.compile(r"```(?:ya?ml)?\s*\n(.*?)```", re.DOTALL)
+
+
+class Round(NamedTuple):
+    """One answer of the model, and what became of it.
+
+    Attributes:
+      number: Which one, from 1.
+      answer: What the model wrote.
+      reason: Why it was refused, a name of `WHY` with its detail; `None` if it was
+        accepted.
+      sentence: What the model was told; `None` if it was accepted.
+    """
+
+    number: int
+    answer: str
+    reason: str | None = None
+    sentence: str | None = None
+
+
+class _Refused(Exception):
+    """A proposal is not good enough."""
+
+    def __init__(self, reason: str, detail: str = "") -> None:
+        why = WHY.get(reason.partition(":")[0], reason)
+        self.reason, self.sentence = reason, f"{why}: {detail}" if detail else why
+
+
+def propose(
+    task: Task,
+    endpoint: Endpoint,
+    split: str = "train",
+    index: int = 0,
+    rounds: int = ROUNDS,
+) -> tuple[Scene | None, list[Round]]:
+    """Asks a model for a scene until one is good enough.
+
+    Args:
+      task: The task, on the level that the scene is for.
+      endpoint: Who is asked.
+      split: Which scenes the worlds are taken from; see `crafter.tasks.scenes.draw`.
+      index: Number of the scene.
+      rounds: Most answers.
+
+    Returns:
+      The scene, with its certificate, or `None` if no answer was good enough; and all
+      rounds.
+
+    Raises:
+      crafter.llm_client.client.EndpointError: If the endpoint does not answer.
+    """
+    messages = [{"role": "user", "content": prompt(task)}]
+    found: list[Round] = []
+    for number in range(1, rounds + 1):
+        answer = endpoint.chat(messages).text
+        try:
+            scene = _accepted(task, answer, split, index)
+        except _Refused as refused:
+            found.append(Round(number, answer, refused.reason, refused.sentence))
+            told = f"It was refused ({refused.reason}): {refused.sentence}. Answer with"
+            messages += [
+                {"role": "assistant", "content": answer},
+                {"role": "user", "content": f"{told} a better scene."},
+            ]
+        else:
+            made = {**scene.provenance, "proposed": {"rounds": number}}
+            found.append(Round(number, answer))
+            return dataclasses.replace(scene, provenance=made), found
+    return None, found
+
+
+def maker(endpoint: Endpoint, rounds: int, log: str | os.PathLike | None) -> Make:
+    """Returns what makes proposed scenes for `tasks.episodes.generation.generate`.
+
+    Args:
+      endpoint: Who is asked.
+      rounds: Most answers a scene.
+      log: File to which a line is added for each answer, as JSON.
+    """
+
+    def make(
+        task: Task, split: str, index: int, rejected: collections.Counter[str]
+    ) -> Scene | None:
+        scene, found = propose(task, endpoint, split, index, rounds)
+        rejected.update(r.reason.partition(":")[0] for r in found if r.reason)
+        if log is not None:
+            about = {"task": task.name, "level": task.difficulty}
+            with Journal(log) as file:
+                for one in found:
+                    file.append({**about, **one._asdict()})
+        return scene
+
+    return make
+
+
+def prompt(task: Task) -> str:
+    """Returns what a model is asked."""
+    level = task.difficulty
+    examples = [
+        f"{name}, {level}: {Task(name).text()}\n```yaml\n"
+        f"{_yaml(all_tasks()[name].scene.get(level, {}))}```"
+        for name in EXAMPLES
+        if name != task.name
+    ]
+    rules = {name: task.rules.data[name] for name in _RULES}
+    fields = ", ".join(files.scene_fields())
+    return "\n\n".join(
+        [
+            "Propose a scene in which a player of the game Crafter attempts a task.",
+            f"Task {task.name}, {level}: {task.text()} It may take {task.budget} steps."
+            f" Goal: {task.expression}.",
+            f"Rules of the game:\n```yaml\n{_yaml(rules)}```",
+            f"A scene is a YAML mapping with some of the fields {fields}. Numbers may "
+            "be ranges, [least, largest]; rings are distances from the start. "
+            f"`near` and `mobs` are lists such as {{what: table, n: 1, ring: [3, 6]}} "
+            "and {kind: zombie, n: 1, ring: [5, 9]}.",
+            "Examples for other tasks:\n\n" + "\n\n".join(examples),
+            "The goal must not be reached at the start, and a good player must be able "
+            "to reach it. Answer with one YAML block and nothing else.",
+        ]
+    )
+
+
+def _yaml(value: Any) -> str:
+    return str(yaml.safe_dump(thaw(value), sort_keys=False, default_flow_style=None))
+
+
+def _accepted(task: Task, answer: str, split: str, index: int) -> Scene:
+    """Returns the scene of an answer.
+
+    Raises:
+      _Refused: If it is not good enough.
+    """
+    proposed = _proposed(task, answer)
+    try:
+        scene = draw(proposed, split, index, AREA, rounds=1)
+    except GivenUp as error:
+        counts = error.rejected
+        raise _Refused(max(counts, key=lambda name: counts[name])) from None
+    except ValueError as error:
+        raise _Refused("rules", str(error)) from None
+    scene, problem = proven(task, scene)
+    if problem is not None:
+        raise _Refused(problem)
+    return scene
+
+
+def _proposed(task: Task, answer: str) -> Task:
+    """Returns the task with the scene of an answer as its level `custom`."""
+    blocks = _BLOCK.findall(answer)
+    try:
+        data = yaml.safe_load(blocks[-1] if blocks else answer)
+        if not isinstance(data, Mapping):
+            raise ValueError(f"expected a mapping, got {type(data).__name__}")
+        description = {
+            "name": "proposal",
+            "goal": task.expression,
+            "text": task.text(),
+            "scene": {CUSTOM: dict(data)},
+        }
+        checked = files.check(description, "the answer", task.rules)
+    except (yaml.YAMLError, ValueError) as error:
+        raise _Refused("schema", " ".join(str(error).split())) from None
+    made = copy.copy(task)
+    made.spec = dataclasses.replace(task.spec or checked, scene=checked.scene)
+    made.axes = Difficulty.of(CUSTOM)
+    made.difficulty = made.axes.name
+    return made

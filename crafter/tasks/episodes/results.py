@@ -1,0 +1,216 @@
+"""Files of results: runs of a suite by an agent, and verifications by the planner.
+
+A file has one JSON object a line: a header, then an `EpisodeResult` per episode. A line
+is written when its episode is over, so that at most the one in progress is lost; see
+`crafter.core.journal`. The file of the first episode that is played begins it.
+
+The file that comes with the package says which scenes of the split `test` can be
+solved; suites leave out those that never were. A scene that was not solved may have
+the certificate of another try: from where a few random moves had led, or of an earlier
+state of the planner.
+"""
+
+from __future__ import annotations
+
+import collections
+import functools
+import itertools
+import json
+import os
+import pathlib
+import statistics
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
+
+from crafter.core import journal
+from crafter.core.journal import Journal
+from crafter.reporting.tables import Table
+from crafter.scoring.statistics import wilson_interval
+from crafter.tasks.episodes.play import EpisodeResult, EpisodeSpec, Key
+
+#: The verification that comes with the package.
+SHIPPED = pathlib.Path(__file__).parents[1] / "data" / "verification.jsonl.gz"
+#: What there is to say of no results at all.
+NOTHING = "–"
+
+
+class RunError(ValueError):
+    """Results cannot be read or do not belong together; the message says why."""
+
+
+class Results(Journal):
+    """An open file of results, to which results are added.
+
+    Args:
+      path: The file; begun with the first result.
+      header: What is played.
+      names: Fields of the header that may differ from those in the file.
+      kind: What a line is.
+
+    Attributes:
+      done: The results that were in it when it was opened.
+
+    Raises:
+      RunError: If it holds other results.
+      crafter.core.journal.JournalError: If it is damaged, or another process has it
+        open.
+    """
+
+    def __init__(
+        self,
+        path: str | os.PathLike,
+        header: Mapping[str, Any],
+        names: Iterable[str] = (),
+        kind: type[EpisodeResult] = EpisodeResult,
+    ) -> None:
+        super().__init__(path)
+        self._header: Mapping[str, Any] | None = None if self.rows else header
+        self.done: list[Any] = []
+        if self.rows:
+            try:
+                found, self.done = _parsed(self.rows, path, kind)
+                given = {name: found.get(name) for name in names}
+                if {**found, **given} != {**header, **given}:
+                    raise RunError(
+                        f"{path} holds other results: {_dump(found)}, not "
+                        f"{_dump(header)}. Choose another place."
+                    )
+            except RunError:
+                self.close()
+                raise
+
+    def left(self, specs: Iterable[EpisodeSpec]) -> list[EpisodeSpec]:
+        """Returns the episodes that have no result yet."""
+        done = {key for result in self.done for key in result.keys}
+        return [spec for spec in specs if spec.key not in done]
+
+    def add(self, result: EpisodeResult) -> None:
+        """Writes a result to the disk."""
+        if self._header is not None:
+            self.append(_dump(self._header))
+            self._header = None
+        self.append(_dump(result.as_data()))
+
+
+def read(
+    path: str | os.PathLike, kind: type[EpisodeResult] = EpisodeResult
+) -> tuple[dict[str, Any], list[Any]]:
+    """Returns the header and the results of a file.
+
+    Args:
+      path: The file; packed with gzip if its name ends with `.gz`.
+      kind: What a line is.
+
+    Raises:
+      RunError: If it has no results.
+      crafter.core.journal.JournalError: If it is damaged.
+    """
+    return _parsed(journal.read(path), path, kind)
+
+
+def _parsed(
+    rows: Sequence[Mapping[str, Any]],
+    path: str | os.PathLike,
+    kind: type[EpisodeResult],
+) -> tuple[dict[str, Any], list[Any]]:
+    if not rows:
+        raise RunError(f"{os.fspath(path)}: no results: there is no complete line.")
+    head, *lines = rows
+    missing = set() if "verification" in head else kind.header - set(head)
+    if missing:
+        raise RunError(f"{path}: no results: the header lacks {sorted(missing)}")
+    results: list[Any] = []
+    for number, line in enumerate(lines, 2):
+        try:
+            results.append(kind.from_data(line))
+        except (KeyError, TypeError, ValueError) as error:
+            raise RunError(f"{path}, line {number} is damaged: {error}") from error
+    return dict(head), results
+
+
+def _dump(data: Mapping[str, Any]) -> str:
+    return json.dumps(data, sort_keys=True, separators=(",", ":"))
+
+
+def find(
+    paths: Iterable[str | os.PathLike], patterns: Sequence[str], what: str
+) -> list[pathlib.Path]:
+    """Returns the files that are named, and those in the folders that are.
+
+    Args:
+      paths: Files and folders.
+      patterns: The names of files that count in a folder, at any depth.
+      what: What these hold, for the error.
+
+    Raises:
+      RunError: If there are none in a folder.
+    """
+    found: list[pathlib.Path] = []
+    for path in map(pathlib.Path, paths):
+        here = [path]
+        if path.is_dir():
+            here = sorted(file for name in patterns for file in path.rglob(name))
+            here = [file for file in here if file.stat().st_size]
+        if not here:
+            raise RunError(f"{path}: there are no {what} in it.")
+        found += here
+    return found
+
+
+def grouped(
+    results: Iterable[EpisodeResult], by: Callable[[EpisodeResult], Any]
+) -> dict[Any, list[EpisodeResult]]:
+    """Returns results by a key, in the order in which keys occur."""
+    groups: dict[Any, list[EpisodeResult]] = {}
+    for result in results:
+        groups.setdefault(by(result), []).append(result)
+    return groups
+
+
+def rate(results: Sequence[EpisodeResult]) -> str:
+    """Returns the share of solved ones with its 95 % Wilson interval, as text."""
+    if not results:
+        return NOTHING
+    solved = sum(result.solved for result in results)
+    low, high = wilson_interval(solved, len(results))
+    share = f"{100 * solved / len(results):.1f} %"
+    return f"{solved}/{len(results)}, {share} [{100 * low:.1f}, {100 * high:.1f}]"
+
+
+def success(found: Sequence[EpisodeResult]) -> Table:
+    """Returns success, steps and reasons: of all, by level, of each task and level."""
+    groups: dict[Any, Sequence[EpisodeResult]] = {("all", "all"): found}
+    groups.update(grouped(found, lambda one: ("all", one.level)))
+    groups.update(grouped(found, lambda one: (one.task, one.level)))
+    rows = []
+    for key, own in groups.items():
+        solved = [one for one in own if one.solved]
+        middle = part = NOTHING
+        if solved:
+            middle = f"{statistics.median(one.steps for one in solved):.0f}"
+            part = f"{100 * statistics.median(x.steps / x.budget for x in solved):.0f}"
+        told = (one.reason.partition(":~")[0] for one in own if one.reason)
+        counts = collections.Counter(told)
+        reasons = ", ".join(f"`{name}` {n}" for name, n in counts.most_common())
+        rows.append([*key, rate(own), middle, part, reasons])
+    columns = ["Task", "Level", "Done", "Steps, median", "% of the budget", "Reasons"]
+    return Table(columns, rows)
+
+
+@functools.cache
+def shipped() -> tuple[EpisodeResult, ...]:
+    """Returns the results of the verification that comes with the package."""
+    return tuple(read(SHIPPED)[1])
+
+
+@functools.cache
+def unsolved() -> frozenset[Key]:
+    """Returns the scenes that were tried for this version, and never solved."""
+    return frozenset(one.place for one in shipped() if one.certificate is None)
+
+
+def indices(task: str, level: str, count: int) -> list[int]:
+    """Returns the first scenes of a task that nobody tried in vain, by index."""
+    every = itertools.count()
+    good = (index for index in every if (task, level, index) not in unsolved())
+    return list(itertools.islice(good, count))

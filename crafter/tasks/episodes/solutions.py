@@ -1,0 +1,238 @@
+"""Solutions of scenes: certificates, the planner that finds them, and their files."""
+
+from __future__ import annotations
+
+import dataclasses
+import hashlib
+import json
+import os
+import re
+import time
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from crafter.core import journal
+from crafter.games.crafter.planner.agents import Oracle
+from crafter.games.crafter.planner.reasons import of_verdict
+from crafter.tasks.catalogue.tasks import Task
+from crafter.tasks.env.single import TaskEnv
+from crafter.tasks.episodes import results
+from crafter.tasks.episodes.play import EpisodeResult, Playback, attempted
+from crafter.tasks.language.verdicts import Verdict
+from crafter.tasks.scenes import Scene
+from crafter.tasks.world.records import StepRecord
+
+#: The proof that a scene can be solved, as plain data: `actions`, one letter an action
+#: by its index, runs as `b12`; `steps`, how many; `state` and `events`, hashes of the
+#: game after them and of all that happened.
+Certificate = Mapping[str, Any]
+#: Seconds of processor time after which a scene is given up.
+LIMIT = 120.0
+#: Letters of actions, by their index in the rules.
+LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+
+_RUN = re.compile(r"([a-zA-Z])(\d*)")
+
+
+def pack(actions: Sequence[int]) -> str:
+    """Returns actions as text.
+
+    Example:
+      >>> pack([0, 5, 5, 5, 1])
+      'af3b'
+    """
+    parts: list[tuple[int, int]] = []
+    for action in actions:
+        if parts and parts[-1][0] == action:
+            parts[-1] = action, parts[-1][1] + 1
+        else:
+            parts.append((action, 1))
+    return "".join(LETTERS[a] + (str(n) if n > 1 else "") for a, n in parts)
+
+
+def unpack(text: str) -> list[int]:
+    """Returns the actions of a text.
+
+    Raises:
+      ValueError: If it is not such a text.
+
+    Example:
+      >>> unpack("af3b")
+      [0, 5, 5, 5, 1]
+    """
+    if not isinstance(text, str) or _RUN.sub("", text):
+        raise ValueError(f"Actions are letters and numbers, got {text!r}.")
+    return [
+        LETTERS.index(letter)
+        for letter, number in _RUN.findall(text)
+        for _ in range(int(number or 1))
+    ]
+
+
+def state_hash(state: Mapping[str, np.ndarray]) -> str:
+    """Returns the hash of a game, from its `Env.get_state()`."""
+    digest = hashlib.sha256()
+    for name in sorted(state):
+        value = np.asarray(state[name])
+        digest.update(f"{name}|{value.dtype.str}|{value.shape}|".encode())
+        digest.update(np.ascontiguousarray(value).tobytes())
+    return digest.hexdigest()[:16]
+
+
+def events_hash(records: Iterable[StepRecord]) -> str:
+    """Returns the hash of what happened in the steps of an attempt."""
+    digest = hashlib.sha256()
+    for record in records:
+        text = json.dumps([dict(e) for e in record.events], sort_keys=True)
+        digest.update(f"{record.t}|{text}\n".encode())
+    return digest.hexdigest()[:16]
+
+
+# Solving scenes.
+
+
+def solve(
+    task: Task,
+    scene: Scene,
+    budget: int | None = None,
+    agent: type[Oracle] = Oracle,
+    limit: float = LIMIT,
+) -> EpisodeResult:
+    """Tries to solve a scene, by the actions of a player.
+
+    Args:
+      task: The task.
+      scene: Where it begins.
+      budget: Steps of the episode; by default those of the task.
+      agent: The planner: `Oracle`, or `Scout`.
+      limit: Seconds of processor time after which it is given up.
+
+    Returns:
+      How it ended: with a certificate, or the reason why it was not solved, see
+      `crafter.games.crafter.planner.reasons`. The future of the game is not looked at.
+
+    Example:
+      >>> from crafter.tasks.scenes import draw
+      >>> task = Task("place_table")
+      >>> result = solve(task, draw(task, "test", 0))
+      >>> result.solved, result.reason
+      (True, None)
+    """
+    planner = _Limited(agent, time.process_time() + limit)
+    found, env, actions = attempted(task, scene, planner, budget, record=True)
+    if found.solved:
+        return dataclasses.replace(found, certificate=_certificate(env, actions))
+    failed = found.verdict == Verdict.FAILED
+    reason = of_verdict(found.reason) if failed else planner.reason
+    return dataclasses.replace(found, verdict="FAILED", reason=reason)
+
+
+class _Limited:
+    """A planner that ends the episode when it gives up, or at some processor time."""
+
+    def __init__(self, kind: type[Oracle], deadline: float) -> None:
+        self._kind, self._deadline = kind, deadline
+        self.reason: str | None = None
+
+    def __call__(self, env: TaskEnv) -> _Limited:
+        self._agent = self._kind(env)
+        self.reset = self._agent.reset
+        return self
+
+    def act(self, obs: Any) -> int | None:
+        action, self.reason = self._agent.act(obs), self._agent.reason
+        if time.process_time() > self._deadline:
+            self.reason = "planner_timeout"
+        return action if self.reason is None else None
+
+
+def _certificate(env: TaskEnv, actions: Sequence[int]) -> Certificate:
+    state, events = state_hash(env.get_state()), events_hash(env.attempt.records)
+    return {
+        "actions": pack(actions),
+        "steps": len(actions),
+        "state": state,
+        "events": events,
+    }
+
+
+def check(
+    task: Task, scene: Scene, certificate: Certificate, budget: int | None = None
+) -> str | None:
+    """Plays a certificate again.
+
+    Args:
+      task: The task.
+      scene: Where it begins.
+      certificate: The certificate.
+      budget: Steps of the episode; by default those of the task.
+
+    Returns:
+      What is wrong, or `None` if it is done at the recorded step, in the same state,
+      after the same events.
+
+    Raises:
+      ValueError: If its actions are not such a text.
+    """
+    actions = unpack(certificate["actions"])
+    found, env, _ = attempted(
+        task, scene, lambda env: Playback(actions), budget, record=True
+    )
+    if not found.solved or found.steps != certificate["steps"]:
+        return f"{found.verdict} at step {found.steps} of {certificate['steps']}"
+    if _certificate(env, actions) != certificate:
+        return "another state or other events at the end"
+    return None
+
+
+# Finding solutions.
+
+
+class Solutions:
+    """Finds the certificates of scenes.
+
+    Args:
+      paths: Files that `crafter-tasks verify` wrote, besides the one that comes with
+        the package.
+      solve: Whether scenes without a certificate are solved now.
+
+    Attributes:
+      certificates: Hash of a scene -> its certificate, of all files.
+
+    Raises:
+      crafter.tasks.episodes.results.RunError: If a file is damaged.
+    """
+
+    def __init__(
+        self, paths: Iterable[str | os.PathLike] = (), solve: bool = False
+    ) -> None:
+        paths = list(paths)
+        self.certificates = {
+            result.scene: result.certificate
+            for path in (results.SHIPPED, *paths)
+            for result in results.read(path)[1]
+            if result.certificate is not None
+        }
+        digests = (hashlib.sha256(journal.read_bytes(path)) for path in paths)
+        self._digests = sorted({digest.hexdigest() for digest in digests})
+        self._solve = solve
+
+    def settings(self) -> dict[str, Any]:
+        """Returns what decides the solutions, as plain data.
+
+        Returns:
+          `solve`, and the SHA-256 of the content of the further files as `proofs`, as
+          far as they are not as usual.
+        """
+        found = {"solve": self._solve, "proofs": self._digests}
+        return {name: value for name, value in found.items() if value}
+
+    def certificate(self, task: Task, scene: Scene) -> Certificate | None:
+        """Returns the certificate of a scene, or `None` if there is none."""
+        if scene.certificate is not None:
+            return scene.certificate
+        if self._solve and scene.hash not in self.certificates:
+            return solve(task, scene).certificate
+        return self.certificates.get(scene.hash)

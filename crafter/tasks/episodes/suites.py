@@ -1,0 +1,181 @@
+"""Suites: fixed lists of attempts to make, so that agents can be compared.
+
+An entry is a task on a level and a scene. The scenes of the suites that come with the
+package follow from their index; those that were not solved are left out, see
+`tasks.episodes.results`. Scenes may stand in a pack, too. The SHA-256 of a suite names
+all of them.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+import hashlib
+import pathlib
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any
+
+from crafter.core.ruleset import read
+from crafter.games.crafter.rules import default
+from crafter.tasks.catalogue import compositions, files
+from crafter.tasks.catalogue.difficulty import Difficulty
+from crafter.tasks.catalogue.tasks import EXPERIMENTAL, Task, all_tasks, named
+from crafter.tasks.catalogue.tasks import VERSION as CATALOGUE_VERSION
+from crafter.tasks.episodes.play import EpisodeSpec
+from crafter.tasks.episodes.results import indices
+from crafter.tasks.language.parse import TaskSyntaxError
+from crafter.tasks.scenes import VERSION, Scene
+
+_PATH = pathlib.Path(__file__).parents[1] / "data" / "suites.yaml"
+#: The split from which suites take their scenes.
+SPLIT = "test"
+
+
+@dataclasses.dataclass(frozen=True)
+class Suite:
+    """A fixed list of attempts.
+
+    Attributes:
+      name: Its name.
+      entries: The attempts, in order.
+    """
+
+    name: str
+    entries: tuple[EpisodeSpec, ...]
+
+    @property
+    def sha256(self) -> str:
+        """SHA-256 over the versions and the entries, hexadecimal."""
+        head = f"{VERSION}|{CATALOGUE_VERSION}|{SPLIT}"
+        text = "\n".join([head, *(entry.key for entry in self.entries)])
+        return hashlib.sha256(text.encode()).hexdigest()
+
+    def shard(self, number: int, count: int) -> tuple[EpisodeSpec, ...]:
+        """Returns the entries of one of several shards, every one of which is apart.
+
+        Args:
+          number: Which shard, from 1.
+          count: How many there are.
+
+        Raises:
+          ValueError: If there is no such shard.
+        """
+        if not 1 <= number <= count:
+            raise ValueError(f"A shard is i/n with i in 1 ... n, got {number}/{count}.")
+        return self.entries[number - 1 :: count]
+
+
+@functools.cache
+def names() -> tuple[str, ...]:
+    """Returns the names of the suites."""
+    return tuple(_table())
+
+
+@functools.cache
+def _table() -> Mapping[str, Mapping[str, Any]]:
+    content: Mapping[str, Mapping[str, Any]] = read(_PATH)
+    return content
+
+
+def suite(name: str) -> Suite:
+    """Returns a suite by its name.
+
+    Raises:
+      ValueError: If there is no such suite.
+
+    Example:
+      >>> smoke = suite("smoke")
+      >>> len(smoke.entries), smoke.entries[0].key
+      (10, 'collect_wood|simple|0')
+    """
+    if name not in _table():
+        raise ValueError(f"Unknown suite {name!r}; there are {list(names())}.")
+    rule = _table()[name]
+    entries = [
+        EpisodeSpec(task, level, index)
+        for task in _tasks(rule)
+        for level in rule["levels"]
+        for index in indices(task, level, rule["scenes"])
+    ]
+    return Suite(name, tuple(entries))
+
+
+def suite_of(name: str, scenes: Sequence[Scene], tasks: Collection[str] = ()) -> Suite:
+    """Returns the suite of the scenes of a pack.
+
+    Args:
+      name: Its name.
+      scenes: The scenes.
+      tasks: Task files, if scenes are of tasks that are not in the catalogue.
+
+    Raises:
+      ValueError: If a scene is in it twice, or the task of one is not known.
+    """
+    sources = named(tasks)
+    for task in dict.fromkeys(s.task for s in scenes if s.task not in sources):
+        _check_known(task, name)
+    entries = tuple(
+        EpisodeSpec(s.task, s.level, s.index, s, sources.get(s.task)) for s in scenes
+    )
+    keys = [entry.key for entry in entries]
+    twice = sorted({key for key in keys if keys.count(key) > 1})
+    if twice:
+        raise ValueError(f"The suite {name} has {twice[0]} twice.")
+    return Suite(name, entries)
+
+
+def ablation(tasks: Sequence[str], axes: Sequence[str], scenes: int) -> Suite:
+    """Returns the attempts that say which axis makes hard hard.
+
+    Every scene is attempted on the easiest level, and again with one axis at a time as
+    on the hardest level. World, start and chances of such a scene are those of the
+    easiest level, as far as the axis leaves them, and all attempts may take as long as
+    on the hardest level.
+
+    Args:
+      tasks: Names, expressions or task files.
+      axes: Names of the axes that are raised.
+      scenes: How many scenes of each task; those that the easiest level has in suites.
+
+    Raises:
+      ValueError: If there is no such task or axis, an axis is given twice, or there are
+        too few scenes.
+    """
+    if not axes or len(set(axes)) < len(axes):
+        raise ValueError(f"Expected axes, each of them once, got {list(axes)}.")
+    easiest, hardest = files.levels()[0], files.levels()[-1]
+    raised = [Difficulty.of({"level": easiest, axis: hardest}).name for axis in axes]
+    entries = [
+        EpisodeSpec(name, level, index, None, source, Task(source, hardest).budget)
+        for name, source in named(tasks).items()
+        for index in indices(name, easiest, scenes)
+        for level in (easiest, *raised)
+    ]
+    return Suite("ablation", tuple(entries))
+
+
+def _check_known(task: str, name: str) -> None:
+    try:
+        Task(task)
+    except TaskSyntaxError as error:
+        raise ValueError(
+            f"{name} has scenes of the task {task!r}: {error.problem} If it is that "
+            "of a file, name the file with --tasks."
+        ) from None
+
+
+def _tasks(rule: Mapping[str, Any]) -> list[str]:
+    if "tasks" in rule:
+        return list(rule["tasks"])
+    if "achievements" in rule:
+        return list(default().achievements)
+    if "compositions" in rule:
+        split = compositions.fixed()
+        parts = {
+            "atoms": split.atoms,
+            "train": map(compositions.expression, split.train),
+            "test": map(compositions.expression, split.test),
+        }
+        return [task for part in rule["compositions"] for task in parts[part]]
+    specs = [s for s in all_tasks().values() if EXPERIMENTAL not in s.tags]
+    return [s.name for s in specs if rule.get("tag") in (None, *s.tags)]

@@ -1,0 +1,161 @@
+"""Pages on which people rate attempts, or compare two: a folder for any browser."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+import math
+import os
+import pathlib
+import random
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from PIL import Image
+
+from crafter.tasks.catalogue.dimensions import DIMENSIONS, LABELS
+from crafter.tasks.episodes.frames import MOST, frames
+from crafter.tasks.judge import opinions
+from crafter.tasks.judge.criteria import criteria, words
+from crafter.tasks.judge.questions import Question
+from crafter.tasks.world import records
+
+_TEMPLATE = pathlib.Path(__file__).parents[1] / "data" / "page.html"
+#: Width and height of a picture in pixels, and pictures in a row of an image.
+SIZE, COLUMNS = 288, 8
+
+#: Scale of difficulty -> what people are asked, from 1 to 5.
+SCALES = {
+    "time": "How much time does the task take?",
+    "creativity": "How much does it ask for ideas?",
+    "novelty": "How rarely does it happen in play?",
+    "intricacy": "How exact does one have to be?",
+    "diversity": "How much is there to see and to tell apart?",
+}
+_CHOICES = {"A": "left", "B": "right", "tie": "equal", "both_bad": "both bad"}
+_NONE = {"value": "none", "text": "does not apply", "none": True}
+
+
+def write(
+    questions: Sequence[Question],
+    folder: str | os.PathLike,
+    count: int | None = None,
+    seed: int = 0,
+    scales: bool = False,
+    size: int = SIZE,
+    most: int = MOST,
+) -> pathlib.Path:
+    """Writes a page.
+
+    Args:
+      questions: What people are asked, all of one kind.
+      folder: Where it is written.
+      count: How many items there are, drawn at random; by default all.
+      seed: Of the order of the items and of the sides.
+      scales: Whether people are also asked how difficult the task is.
+      size: Width and height of a picture, in pixels.
+      most: Most pictures of an attempt.
+
+    Returns:
+      The page, `index.html` in the folder.
+
+    Raises:
+      RecordError: If a record cannot be played again.
+    """
+    rng = random.Random(seed)
+    chosen = rng.sample(questions, len(questions))[:count]
+    place = pathlib.Path(folder)
+    (place / "media").mkdir(parents=True, exist_ok=True)
+    paths = dict.fromkeys(item.path for one in chosen for item in one.items)
+    shown = {path: _draw(n, path, place, size, most) for n, path in enumerate(paths)}
+    items = [_item(one, shown, rng.random() < 0.5) for one in chosen]
+    data = _data(questions[0].kind, items, seed, scales, size)
+    (place / "index.html").write_text(_page(data), "utf-8")
+    return place / "index.html"
+
+
+def _draw(
+    number: int, path: str, place: pathlib.Path, size: int, most: int
+) -> dict[str, Any]:
+    """Writes the image of an attempt, with its pictures in rows of `COLUMNS`."""
+    drawn = list(frames(path, size, most))
+    lines = math.ceil(len(drawn) / COLUMNS)
+    image = Image.new("RGB", (size * COLUMNS, size * lines))
+    for n, (_, picture) in enumerate(drawn):
+        corner = (size * (n % COLUMNS), size * (n // COLUMNS))
+        image.paste(Image.fromarray(picture), corner)
+    name = f"media/{number:04d}.png"
+    image.quantize(255, dither=Image.Dither.NONE).save(place / name, optimize=True)
+    return {"file": name, "steps": [step for step, _ in drawn]}
+
+
+def _item(
+    question: Question, shown: Mapping[str, Mapping[str, Any]], turned: bool
+) -> dict[str, Any]:
+    first, *second = question.items
+    turned = turned and bool(second)
+    about = question.opinion({})
+    hidden = json.dumps({**opinions.named(about), **about.details}).encode()
+    rubric = criteria(first.task)
+    steps = records.read(first.path).header.budget
+    return {
+        "key": hashlib.sha256(hidden).hexdigest()[:16],
+        "text": rubric.text[:1].upper() + rubric.text[1:],
+        "hint": f"At most {steps} steps. What is there at the start is no progress.",
+        "criteria": {
+            **{name: list(own) for name, own in rubric.lines.items()},
+            **{name: [why] for name, why in rubric.not_applicable.items()},
+        },
+        "hidden": base64.b64encode(hidden).decode(),
+        "turned": turned,
+        "shown": [shown[item.path] for item in question.items[:: -1 if turned else 1]],
+    }
+
+
+def _data(
+    kind: str, items: Sequence[Mapping[str, Any]], seed: int, scales: bool, size: int
+) -> dict[str, Any]:
+    head = {"format": opinions.FORMAT, "kind": kind, "source": ""}
+    data = {
+        "head": {**head, "evidence": "frames", "seed": seed},
+        "size": size,
+        "columns": COLUMNS,
+        "questions": _questions(kind, scales),
+        "items": list(items),
+    }
+    digest = hashlib.sha256(json.dumps(data, sort_keys=True).encode()).hexdigest()
+    return {"id": digest[:16], **data}
+
+
+def _questions(kind: str, scales: bool) -> list[dict[str, Any]]:
+    said = {label: label for label in LABELS} if kind == "ratings" else _CHOICES
+    options = [{"value": value, "text": text} for value, text in said.items()]
+    found = [
+        {
+            "name": name,
+            "title": name.replace("_", " ").capitalize(),
+            "hint": words()["dimensions"][name],
+            "options": [*options, _NONE],
+        }
+        for name in DIMENSIONS
+    ]
+    if kind == "comparisons":
+        hint = "Which attempt is better, all things considered?"
+        last = {"name": "overall", "title": "In all", "hint": hint, "options": options}
+        found.append(last)
+    numbers = [{"value": str(n), "text": str(n)} for n in range(1, 6)]
+    for name, hint in SCALES.items() if scales else ():
+        title = f"Difficulty: {name}"
+        one = {"name": name, "title": title, "hint": f"{hint} 1 is least, 5 most."}
+        found.append({**one, "options": numbers, "scale": True})
+    return found
+
+
+def _page(data: Mapping[str, Any]) -> str:
+    title = {"ratings": "Rate attempts", "comparisons": "Compare attempts"}
+    text = json.dumps(data, separators=(",", ":")).replace("<", "\\u003c")
+    template = _TEMPLATE.read_text("utf-8")
+    return template.replace("%TITLE%", title[data["head"]["kind"]]).replace(
+        "%DATA%", text
+    )

@@ -1,0 +1,1 @@
+"""The language of goals: expressions, their normal form, and what visits it."""

@@ -1,0 +1,697 @@
+"""Goals: what is to be achieved in an attempt, as immutable values.
+
+Atoms are events and states; operators and methods combine them:
+
+    a & b         both, in any order          a.when(c)       only what happens while c
+    a | b         one of them                 a.where(place)  only what happens there
+    a >> b        first a, later b            a.using(tool)   with this as best tool
+    ~a            a never happens             a.without(x)    and no x until it is done
+    a.within(n)   in n steps from its start   a.times(n)      n times, one by one
+    a.hold(n)     a state, for n steps        a.from_scratch() with nothing at the start
+
+`~` binds most tightly, then `>>`, `&` and `|`. `str(goal)` shows how it is understood.
+"""
+
+from __future__ import annotations
+
+import abc
+import dataclasses
+import importlib
+import re
+from collections.abc import Callable, Collection, Iterator, Sequence
+from typing import Any, ClassVar
+
+from crafter.core.events import REASONS
+from crafter.games.crafter.rules import Rules
+from crafter.tasks.language.monitors import Monitor
+from crafter.tasks.language.terms import Guard, Guards, Term
+from crafter.tasks.language.verdicts import Verdict
+from crafter.tasks.world import zones
+from crafter.tasks.world.conditions import (
+    CLASSES,
+    TIERS,
+    Best,
+    Built,
+    Comparison,
+    Condition,
+    InZone,
+    Named,
+    Place,
+    Together,
+    Walk,
+    goal_text,
+)
+from crafter.tasks.world.fields import Mistake, Words, at_least, things
+from crafter.tasks.world.records import EVENT_FIELDS
+
+#: Event type -> fields that an atom can ask for. `act` is the action that was chosen.
+ATOM_FIELDS: dict[str, tuple[str, ...]] = {**EVENT_FIELDS, "act": ("action",)}
+
+
+def _causes(rules: Rules) -> Collection[str]:
+    wants = [name for name, rule in rules.life.items() if "item" in rule]
+    return (*rules.objects, *rules.materials, *wants, "edge")
+
+
+def _collected(rules: Rules) -> Collection[str]:
+    return dict.fromkeys(i for r in rules.collect.values() for i in r["receive"])
+
+
+#: Type of the event (of any, if it is empty) and field -> the words that the rules may
+#: put into it.
+_VALUES: dict[tuple[str, str], Callable[[Rules], Collection[str]]] = {
+    ("collected", "what"): _collected,
+    ("missed", "what"): _collected,
+    ("placed", "what"): lambda rules: rules.place,
+    ("made", "what"): lambda rules: rules.make,
+    ("ate", "what"): lambda rules: [k for k, r in rules.do.items() if "food" in r],
+    ("hit", "kind"): lambda rules: rules.do,
+    ("defeated", "kind"): lambda rules: rules.do,
+    ("saw", "what"): things,
+    ("station_lost", "what"): lambda rules: rules.materials,
+    ("placed", "on"): lambda rules: rules.materials,
+    ("collected", "tool"): lambda rules: rules.items,
+    ("", "kind"): lambda rules: rules.objects,
+    ("", "action"): lambda rules: rules.actions,
+    ("", "reason"): lambda rules: REASONS,
+    ("", "cause"): lambda rules: ("rested", "hurt"),
+    ("", "name"): lambda rules: rules.items,
+    ("", "achievement"): lambda rules: rules.achievements,
+    ("", "zone"): lambda rules: zones.names(),
+    ("", "verdict"): lambda rules: [str(verdict) for verdict in Verdict],
+    ("", "by"): _causes,
+}
+
+
+class Goal(abc.ABC):
+    """What is to be achieved in an attempt."""
+
+    @classmethod
+    def parse(cls, text: str, rules: Any = None) -> Goal:
+        """Returns the goal that an expression describes.
+
+        Args:
+          text: The expression.
+          rules: The rules of the game; by default those of the published one.
+
+        Raises:
+          crafter.tasks.TaskSyntaxError: If it is not one; the message says where.
+        """
+        # The parser makes goals, so it comes after them in the order of imports.
+        parser = importlib.import_module("crafter.tasks.language.parse")
+        goal: Goal = parser.parse(text, rules)
+        return goal
+
+    def monitor(self, budget: int | None = None) -> Monitor:
+        """Returns a fresh monitor.
+
+        Args:
+          budget: Steps of the attempt, after which the goal is done or failed; `None`
+            for no limit.
+        """
+        return Monitor(self.term(()), budget)
+
+    @abc.abstractmethod
+    def term(self, guards: Guards = ()) -> Term:
+        """Returns the normal form of the goal under guards."""
+
+    @property
+    def is_safety(self) -> bool:
+        """Whether nothing has to be done for it, only left undone."""
+        return self.term().is_safety
+
+    @property
+    def is_endless(self) -> bool:
+        """Whether it can be done at the end of the attempt only."""
+        return self.term().is_endless
+
+    @property
+    def parts(self) -> tuple[Goal, ...]:
+        """The goals that it is made of."""
+        fields = dataclasses.fields(self)  # type: ignore[arg-type]
+        values = [getattr(self, field.name) for field in fields]
+        flat = [v for x in values for v in (x if isinstance(x, tuple) else (x,))]
+        return tuple(value for value in flat if isinstance(value, Goal))
+
+    # Operators.
+
+    def __and__(self, other: Any) -> Goal:
+        return And(self, _operand(self, "&", other))
+
+    def __or__(self, other: Any) -> Goal:
+        return Or(self, _operand(self, "|", other))
+
+    def __rshift__(self, other: Any) -> Goal:
+        return Then(self, _operand(self, ">>", other))
+
+    def __rand__(self, other: Any) -> Goal:
+        return And(_operand(self, "&", other, True), self)
+
+    def __ror__(self, other: Any) -> Goal:
+        return Or(_operand(self, "|", other, True), self)
+
+    def __rrshift__(self, other: Any) -> Goal:
+        return Then(_operand(self, ">>", other, True), self)
+
+    def __invert__(self) -> Goal:
+        return Not(self)
+
+    def __bool__(self) -> bool:
+        raise TypeError(
+            f"The goal {self} is neither true nor false. Combine goals with &, |, >> "
+            "and ~ instead of and, or and not."
+        )
+
+    # Constraints.
+
+    def when(self, condition: Condition) -> Goal:
+        """Counts only what happens in steps at whose start a condition holds."""
+        return When(self, condition)
+
+    def where(self, place: Place | str) -> Goal:
+        """Counts only what happens in a place: a zone or a condition on a place."""
+        if isinstance(place, str):
+            place = InZone(place)
+        return Where(self, place)
+
+    def using(self, tool: str) -> Goal:
+        """Counts only what happens while a tool is the best of its class.
+
+        Args:
+          tool: Such as `stone_sword`; `none:sword` for bare hands.
+        """
+        return Using(self, tool)
+
+    def without(self, *things: Goal | str) -> Goal:
+        """Forbids things until it is done.
+
+        Args:
+          *things: Goals, such as names of events; or `sword` or `pickaxe`, of which
+            none may be owned.
+        """
+        return Without(self, tuple(_forbidden(thing) for thing in things))
+
+    def within(self, n: int) -> Goal:
+        """Has to be done within steps, counted from its start."""
+        return Within(self, n)
+
+    def times(self, n: int) -> Goal:
+        """Has to be done a number of times, one after the other.
+
+        Structures have to be there at once, without a common cell.
+        """
+        return Times(self, n)
+
+    def hold(self, n: int) -> Goal:
+        """Has to last for steps; for goals that are a state."""
+        return Hold(self, n)
+
+    def from_scratch(self) -> Goal:
+        """Begins with an empty inventory, and no station near."""
+        return FromScratch(self)
+
+
+def _operand(goal: Goal, sign: str, other: Any, before: bool = False) -> Goal:
+    """Returns the other operand as a goal.
+
+    Raises:
+      TypeError: If it is a condition or something else; the message has the corrected
+        expression.
+    """
+    if isinstance(other, (Goal, Together)):
+        return as_goal(other)
+    left, right = (other, goal) if before else (goal, other)
+    if isinstance(other, Condition):
+        raise TypeError(
+            f"{other} is a condition, not a goal. Write "
+            f"{inner(left)} {sign} {inner(right)}."
+        )
+    raise TypeError(f"Expected a goal beside {sign} {goal}, got {other!r}.")
+
+
+def as_goal(value: Any) -> Goal:
+    """Returns a value as a goal; `together(...)` becomes a state to reach.
+
+    Raises:
+      TypeError: If it is no goal; for a condition the message says how to write it.
+    """
+    if isinstance(value, Goal):
+        return value
+    if isinstance(value, Together):
+        return Reach(value)
+    if isinstance(value, Condition):
+        raise TypeError(f"{value} is a condition, not a goal. Write reach({value}).")
+    raise TypeError(f"Expected a goal, got {value!r}.")
+
+
+def inner(goal: Any) -> str:
+    """Returns a goal as a part of another one, in parentheses if it has operators."""
+    text = goal_text(goal)
+    return f"({text})" if isinstance(goal, (And, Or, Then, Not)) else text
+
+
+def _label(goal: Goal, guards: Guards) -> str:
+    if not guards:
+        return str(goal)
+    return inner(goal) + "".join(guard.text for guard in guards)
+
+
+# Atoms.
+
+
+@dataclasses.dataclass(frozen=True)
+class Event(Goal):
+    """The n-th event of a type, counted from the start of the goal.
+
+    Attributes:
+      type: Type of the events; see `crafter.core.events`.
+      n: How many it takes.
+      filters: Field -> value that it has to have; of a tuple of values, one of them.
+      same: A field in which the n events have to agree, such as `at`; `None` for none.
+    """
+
+    type: str
+    n: int = 1
+    filters: tuple[tuple[str, Any], ...] = ()
+    same: str | None = None
+
+    def term(self, guards: Guards = ()) -> Term:
+        """Returns the normal form of the goal under guards."""
+        return Term("event", self, _label(self, guards), (), guards)
+
+    def mistakes(self, rules: Rules) -> Iterator[Mistake]:
+        """Yields the words of its filters that rules do not have."""
+        for name, value in self.filters:
+            valid = _VALUES.get((self.type, name)) or _VALUES.get(("", name))
+            if valid is not None:
+                what = f"{name} of the event {self.type!r}"
+                yield from Words(what, valid).mistakes(value, rules)
+
+    def matches(self, event: Any) -> bool:
+        """Returns whether an event is one of those wanted."""
+        if event["type"] != self.type:
+            return False
+        return all(
+            name in event and _fits(event[name], value) for name, value in self.filters
+        )
+
+    def __str__(self) -> str:
+        arguments = [repr(self.type)]
+        if self.n != 1:
+            arguments.append(f"n={self.n}")
+        if self.same is not None:
+            arguments.append(f"same={self.same!r}")
+        arguments += [f"{name}={value!r}" for name, value in self.filters]
+        return f"event({', '.join(arguments)})"
+
+
+def _fits(value: Any, wanted: Any) -> bool:
+    """Returns whether a field has a value; a list of causes, whether it contains it."""
+    if isinstance(value, list):
+        return any(_fits(part, wanted) for part in value)
+    return bool(value == wanted) or (isinstance(wanted, tuple) and value in wanted)
+
+
+@dataclasses.dataclass(frozen=True)
+class Reach(Goal):
+    """A condition that holds at the end of steps in a row.
+
+    Attributes:
+      condition: What has to hold.
+      steps: How many steps.
+    """
+
+    condition: Condition
+    steps: int = 1
+
+    def term(self, guards: Guards = ()) -> Term:
+        """Returns the normal form of the goal under guards."""
+        return Term("state", self, _label(self, guards), (), guards)
+
+    def mistakes(self, rules: Rules) -> Iterator[Mistake]:
+        """Yields the words of `find` that rules do not have; others come by parts."""
+        walk = isinstance(self.condition, Walk)
+        yield from self.condition.mistakes(rules) if walk else ()
+
+    def __str__(self) -> str:
+        if self.steps != 1:
+            return f"reach({self.condition}, hold={self.steps})"
+        if isinstance(self.condition, Walk):
+            return str(self.condition)
+        return f"reach({self.condition})"
+
+
+@dataclasses.dataclass(frozen=True)
+class Name(Goal):
+    """A goal with a name, such as a task of the catalogue.
+
+    Attributes:
+      name: The name.
+      meaning: The goal that it stands for.
+    """
+
+    name: str
+    meaning: Goal
+
+    def term(self, guards: Guards = ()) -> Term:
+        """Returns the normal form of the goal under guards."""
+        found = self.meaning.term(guards)
+        names = (self.name, *found.names)
+        return dataclasses.replace(found, label=_label(self, guards), names=names)
+
+    def __str__(self) -> str:
+        return self.name
+
+
+# Operators.
+
+
+@dataclasses.dataclass(frozen=True)
+class Not(Goal):
+    """A goal that must not be done."""
+
+    goal: Goal
+
+    def term(self, guards: Guards = ()) -> Term:
+        """Returns the normal form; what constrains the parts around does not count."""
+        return Term("not", self, str(self), (self.goal.term(),))
+
+    def __str__(self) -> str:
+        return f"~{inner(self.goal)}"
+
+
+@dataclasses.dataclass(frozen=True)
+class _Pair(Goal):
+    op: ClassVar[str]
+    sign: ClassVar[str]
+    left: Goal
+    right: Goal
+
+    def term(self, guards: Guards = ()) -> Term:
+        """Returns the normal form of the goal under guards.
+
+        The operators are associative, constraints distribute over them, and a name is
+        what it stands for: so what counts is the chain, not how it is written.
+        """
+        parts: list[Term] = []
+        for goal in (self.left, self.right):
+            while isinstance(goal, Name) and isinstance(goal.meaning, _CONSTRAINED):
+                goal = goal.meaning
+            term = goal.term(guards)
+            parts += term.parts if type(term.goal) is type(self) else [term]
+        if self.op != "sequence":  # where it counts how often something is done
+            parts = list(dict.fromkeys(parts))
+        return Term(self.op, self, _label(self, guards), tuple(parts))
+
+    def __str__(self) -> str:
+        return f"{inner(self.left)} {self.sign} {inner(self.right)}"
+
+
+@dataclasses.dataclass(frozen=True)
+class And(_Pair):
+    """All of the goals, in any order."""
+
+    op, sign = "all", "&"
+
+
+@dataclasses.dataclass(frozen=True)
+class Or(_Pair):
+    """One of the goals."""
+
+    op, sign = "any", "|"
+
+
+@dataclasses.dataclass(frozen=True)
+class Then(_Pair):
+    """First one goal, then the other; the second one sees only later steps.
+
+    Raises:
+      ValueError: If the first one is done at the end of the attempt only.
+    """
+
+    op, sign = "sequence", ">>"
+
+    def __post_init__(self) -> None:
+        if self.left.is_endless:
+            raise ValueError(
+                f"In {self} nothing can come after {inner(self.left)}, which is done "
+                "at the end of the attempt only. Give it an end with .within(n), or "
+                f"write {inner(self.left)} & {inner(self.right)}."
+            )
+
+
+# Constraints.
+
+
+@dataclasses.dataclass(frozen=True)
+class _Around(Goal):
+    """A goal with a constraint around it."""
+
+    goal: Goal
+
+    def guards(self) -> Guards:
+        """Returns the guards that it puts on events and states."""
+        return ()
+
+    def term(self, guards: Guards = ()) -> Term:
+        """Returns the normal form of the goal under guards."""
+        return self.goal.term((*self.guards(), *guards))
+
+    def suffix(self) -> str:
+        """Returns how the constraint is written after the goal."""
+        (value,) = (
+            getattr(self, field.name)
+            for field in dataclasses.fields(self)
+            if field.name != "goal"
+        )
+        text = repr(value) if isinstance(value, str) else str(value)
+        return f".{type(self).__name__.lower()}({text})"
+
+    def __str__(self) -> str:
+        return inner(self.goal) + self.suffix()
+
+
+@dataclasses.dataclass(frozen=True)
+class When(_Around):
+    """Counts only what happens in steps at whose start a condition holds."""
+
+    condition: Condition
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.condition, Condition):
+            raise TypeError(f"when: expected a condition, got {self.condition}.")
+
+    def guards(self) -> Guards:
+        """Returns the guards that it puts on events and states."""
+        return (Guard("when", self.condition, self.suffix()),)
+
+
+@dataclasses.dataclass(frozen=True)
+class Where(_Around):
+    """Counts only what happens in a place."""
+
+    place: Condition
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.place, (Place, Named)):
+            raise TypeError(
+                "where: expected the name of a zone, near(...), away(...), lost(...) "
+                f"or rectangle(...), got {self.place}."
+            )
+
+    def guards(self) -> Guards:
+        """Returns the guards that it puts on events and states."""
+        return (Guard("where", self.place, self.suffix()),)
+
+    def suffix(self) -> str:
+        """Returns how the constraint is written; a zone by its name alone."""
+        if isinstance(self.place, InZone):
+            return f".where({self.place.name!r})"
+        return super().suffix()
+
+
+@dataclasses.dataclass(frozen=True)
+class Using(_Around):
+    """Counts only what happens while a tool is the best of its class."""
+
+    tool: str
+
+    def __post_init__(self) -> None:
+        tool_condition(self.tool)
+
+    def guards(self) -> Guards:
+        """Returns the guards that it puts on events and states."""
+        return (Guard("using", tool_condition(self.tool), self.suffix()),)
+
+
+#: A name of such a goal does not appear in a chain.
+_CONSTRAINED = (When, Where, Using, Name)
+
+
+def tool_condition(tool: str) -> Comparison:
+    """Returns the condition that a tool is the best of its class.
+
+    Raises:
+      ValueError: If there is no such tool.
+    """
+    found = re.fullmatch(r"(\w+?)[_:](\w+)", tool) if isinstance(tool, str) else None
+    if found is None or found[1] not in TIERS or found[2] not in CLASSES:
+        valid = [f"{tier}_{name}" for name in CLASSES for tier in TIERS[1:]]
+        bare = [f"none:{name}" for name in CLASSES]
+        raise ValueError(f"using: a tool is one of {[*valid, *bare]}, not {tool!r}.")
+    return Best(found[2]).compare("==", found[1])
+
+
+def owning(tool: str) -> Goal:
+    """Returns the goal of owning a tool of a class."""
+    return Name(tool, Reach(~Best(tool).compare("==", TIERS[0])))
+
+
+def _forbidden(thing: Any) -> Goal:
+    if isinstance(thing, str):
+        if thing in CLASSES:
+            return owning(thing)
+        return Goal.parse(thing)
+    return as_goal(thing)
+
+
+@dataclasses.dataclass(frozen=True)
+class Without(_Around):
+    """A goal until whose end other goals must not be done."""
+
+    things: tuple[Goal, ...]
+
+    def __post_init__(self) -> None:
+        if not self.things:
+            raise TypeError("without: expected at least one thing.")
+
+    def term(self, guards: Guards = ()) -> Term:
+        """Returns the normal form of the goal under guards."""
+        parts = self.goal.term(guards), *(Not(thing).term() for thing in self.things)
+        return Term("all", self, _label(self, guards), parts)
+
+    def suffix(self) -> str:
+        """Returns how the constraint is written after the goal."""
+        return f".without({', '.join(map(str, self.things))})"
+
+
+@dataclasses.dataclass(frozen=True)
+class Within(_Around):
+    """A goal with a horizon, counted in steps from its start."""
+
+    n: int
+
+    def __post_init__(self) -> None:
+        at_least("within", n=self.n)
+
+    def term(self, guards: Guards = ()) -> Term:
+        """Returns the normal form of the goal under guards."""
+        label, part = _label(self, guards), self.goal.term(guards)
+        return Term("within", self, label, (part,), n=self.n)
+
+
+@dataclasses.dataclass(frozen=True)
+class Times(_Around):
+    """A goal to be done a number of times, one after the other."""
+
+    n: int
+
+    def __post_init__(self) -> None:
+        at_least("times", n=self.n)
+        if self.goal.is_endless:
+            raise ValueError(
+                f"{self.goal} is done at the end of the attempt only, so it cannot be "
+                "done several times. Give it an end with .within(n)."
+            )
+
+    def term(self, guards: Guards = ()) -> Term:
+        """Returns the normal form of the goal under guards."""
+        state, label = state_of(self.goal), _label(self, guards)
+        if state is not None and isinstance(state.condition, Built):
+            built = dataclasses.replace(state.condition, count=self.n)
+            return Term("state", Reach(built, state.steps), label, (), guards)
+        parts = (self.goal.term(guards),) * self.n
+        return Term("sequence", self, label, parts, n=self.n)
+
+
+@dataclasses.dataclass(frozen=True)
+class Hold(_Around):
+    """A state that has to last.
+
+    Raises:
+      TypeError: If the goal is no state.
+    """
+
+    n: int
+
+    def __post_init__(self) -> None:
+        at_least("hold", n=self.n)
+        if state_of(self.goal) is None:
+            raise TypeError(f"hold: {self.goal} is no state, so it cannot last.")
+
+    def term(self, guards: Guards = ()) -> Term:
+        """Returns the normal form of the goal under guards."""
+        return Term("state", state_of(self), _label(self, guards), (), guards)
+
+
+@dataclasses.dataclass(frozen=True)
+class FromScratch(_Around):
+    """A goal of an attempt that begins with nothing."""
+
+    def suffix(self) -> str:
+        """Returns how the constraint is written after the goal."""
+        return ".from_scratch()"
+
+
+def state_of(goal: Goal) -> Reach | None:
+    """Returns the state that a goal is, or `None` if it is something else."""
+    if isinstance(goal, Name):
+        return state_of(goal.meaning)
+    if isinstance(goal, Hold):
+        state = state_of(goal.goal)
+        return None if state is None else Reach(state.condition, goal.n)
+    return goal if isinstance(goal, Reach) else None
+
+
+# What expressions call them.
+
+
+def event(type: str, n: int = 1, same: str | None = None, **filters: Any) -> Event:
+    """Returns the goal of the n-th event of a type.
+
+    Args:
+      type: Type of the events; see `crafter.core.events`.
+      n: How many it takes.
+      same: A field in which the n events have to agree, such as `at`.
+      **filters: Field -> value that it has to have.
+
+    Raises:
+      ValueError: If there is no such type or field.
+    """
+    if type not in ATOM_FIELDS:
+        raise ValueError(f"Unknown event {type!r}; there are {sorted(ATOM_FIELDS)}.")
+    asked = [*filters, *([] if same is None else [same])]
+    unknown = [name for name in asked if name not in ATOM_FIELDS[type]]
+    if unknown:
+        fields = list(ATOM_FIELDS[type])
+        raise ValueError(f"The event {type!r} has no {unknown}; it has {fields}.")
+    at_least("event", n=n)
+    return Event(type, n, tuple(filters.items()), same)
+
+
+def reach(condition: Condition, hold: int = 1) -> Reach:
+    """Returns the goal that a condition holds at the end of steps in a row."""
+    if not isinstance(condition, Condition):
+        raise TypeError(f"reach: expected a condition, got {condition}.")
+    at_least("reach", hold=hold)
+    return Reach(condition, hold)
+
+
+def find(what: str, r: int) -> Reach:
+    """Returns the goal of being a short walk from something in the view."""
+    return Reach(Walk(what, r))
+
+
+def walk_over(goal: Goal) -> Sequence[Goal]:
+    """Returns a goal and all goals that it is made of, outer ones first."""
+    return [goal, *(found for part in goal.parts for found in walk_over(part))]

@@ -1,0 +1,346 @@
+"""Instructions: what a goal asks for, in plain English, made from the goal itself.
+
+Numbers come from the goal, and costs from the rules: a text may say `{cost(table)}` for
+what a table costs, and `{max(wood)}` for how many the player can carry.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+import pathlib
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from crafter.core.ruleset import read
+from crafter.games.crafter.rules import Rules, default
+from crafter.tasks.language.goals import (
+    And,
+    Event,
+    Goal,
+    Name,
+    Not,
+    Or,
+    Reach,
+    Then,
+    Using,
+    Within,
+)
+from crafter.tasks.world.conditions import (
+    AllOf,
+    AnyOf,
+    Built,
+    Comparison,
+    Condition,
+    Opposite,
+)
+
+_PATH = pathlib.Path(__file__).parents[1] / "data" / "words.yaml"
+_FIGURE = re.compile(r"\{(cost|max)\((\w+)\)\}")
+
+_ONE = re.compile(r"\b1 (cell|step|stone|plant|time)s\b")
+_SEE = "make sure that "
+
+#: Name of a task -> its main sentence, which its place in a composition takes over.
+Sentences = Mapping[str, str]
+
+
+@functools.cache
+def words() -> Mapping[str, Any]:
+    """Returns the content of `data/words.yaml`."""
+    content: Mapping[str, Any] = read(_PATH)
+    return content
+
+
+def instruction(
+    goal: Goal, rules: Rules | None = None, sentences: Sentences | None = None
+) -> str:
+    """Returns a sentence that says what a goal asks for.
+
+    Args:
+      goal: The goal.
+      rules: The rules of the game, for costs; by default the published ones.
+      sentences: What is said of names, such as tasks of the catalogue.
+
+    Example:
+      >>> instruction(Goal.parse("hurt.within(20)"))
+      'Be hurt within 20 steps.'
+    """
+    text = _Writer(rules or default(), sentences or {}).goal(goal)
+    text = _ONE.sub(r"1 \1", text)
+    return f"{text[0].upper()}{text[1:]}."
+
+
+def costs(what: str, rules: Rules) -> Mapping[str, int]:
+    """Returns what placing or making something uses up.
+
+    Raises:
+      ValueError: If the rules have no such recipe.
+    """
+    for table in (rules.place, rules.make):
+        if what in table:
+            uses: Mapping[str, int] = table[what]["uses"]
+            return uses
+    known = sorted({*rules.place, *rules.make})
+    raise ValueError(f"cost({what}): there is no such recipe; there are {known}.")
+
+
+def fill_in(text: str, rules: Rules) -> str:
+    """Returns a text with the figures of the rules in it.
+
+    Raises:
+      ValueError: If it asks for a figure that the rules do not have.
+
+    Example:
+      >>> fill_in("It takes {cost(table)}.", default())
+      'It takes 2 wood.'
+    """
+
+    def figure(found: re.Match[str]) -> str:
+        kind, name = found.groups()
+        if kind == "max":
+            if name not in rules.items:
+                raise ValueError(f"max({name}): there is no such item.")
+            return str(rules.items[name]["max"])
+        return listed([f"{n} {said(item)}" for item, n in costs(name, rules).items()])
+
+    return _FIGURE.sub(figure, text)
+
+
+def said(name: str) -> str:
+    """Returns a name of the rules as words."""
+    return name.replace("_", " ")
+
+
+def listed(parts: list[str]) -> str:
+    """Returns parts as a list in a sentence."""
+    return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}"
+
+
+class _Writer:
+    """Writes goals as infinitives and conditions as clauses, by templates."""
+
+    def __init__(self, rules: Rules, sentences: Sentences) -> None:
+        self._rules, self._sentences = rules, sentences
+
+    # Goals.
+
+    def goal(self, goal: Goal) -> str:
+        """Returns a goal as an infinitive."""
+        if isinstance(goal, Name):
+            return self._name(goal)
+        if isinstance(goal, Event):
+            return self._event(goal)
+        if isinstance(goal, Reach):
+            return _lasting(self._state(goal.condition), goal.steps)
+        if isinstance(goal, Using):
+            tier, _, kind = goal.tool.replace(":", "_").partition("_")
+            how = f"with the {said(goal.tool)} as your best {kind}"
+            bare = f"without owning a {kind}"
+            text = self._inner(goal.goal, goal)
+            return f"{text} {bare if tier == 'none' else how}"
+        if isinstance(goal, Not) and isinstance(goal.goal, Reach):
+            return _lasting(self._never(goal.goal.condition), goal.goal.steps)
+        if isinstance(goal, Not) and _type(goal.goal) in words()["never"]:
+            known: str = words()["never"][_type(goal.goal)]
+            return known
+        if isinstance(goal, Within) and goal.is_safety:
+            return f"{self._inner(goal.goal, goal)} for {goal.n} steps"
+        template: str = words()["goals"][type(goal).__name__]
+        return template.format(**self._parts(goal))
+
+    def _never(self, condition: Condition) -> str:
+        """Returns that a state must not come about, as an infinitive."""
+        if isinstance(condition, Opposite):
+            return f"{_SEE}{self.condition(condition.condition)} at all times"
+        first, *rest = condition.conjuncts()
+        during = f" while {listed(list(map(self._part, rest)))}" if rest else ""
+        text = self._state(first)
+        if text.startswith(_SEE) and " is " in text:
+            return text.replace(" is ", " is never ", 1) + during
+        if text.startswith(_SEE):
+            return f"{_SEE}{self.condition(Opposite(first))} at all times{during}"
+        return f"never {text}{during}"
+
+    def _parts(self, goal: Goal) -> dict[str, str]:
+        """Returns what fills in the template of a goal."""
+        written = {}
+        for name, value in _values(goal).items():
+            if name == "place":
+                written[name] = self._place(value)
+            elif isinstance(value, Condition):
+                written[name] = self.condition(value)
+            elif isinstance(value, int):
+                written[name] = str(value)
+                written["steps"] = "1 step" if value == 1 else f"{value} steps"
+            else:
+                goals = value if isinstance(value, tuple) else (value,)
+                written[name] = " or ".join(self._inner(part, goal) for part in goals)
+        return written
+
+    def _inner(self, goal: Goal, around: Goal) -> str:
+        """Returns a goal as a part; a chain of one operator needs no parentheses."""
+        text = self.goal(goal)
+        parted = isinstance(goal, (And, Or, Then)) and type(goal) is not type(around)
+        return f"({text})" if parted else text
+
+    def _name(self, goal: Name) -> str:
+        if goal.name in self._sentences:
+            text = fill_in(self._sentences[goal.name], self._rules).rstrip(".")
+            return text[0].lower() + text[1:]
+        known: Mapping[str, str] = words()["names"]
+        return known.get(goal.name) or self.goal(goal.meaning)
+
+    def _event(self, goal: Event) -> str:
+        fields = {**words()["fields"]}
+        for name, value in goal.filters:
+            options = value if isinstance(value, tuple) and name != "at" else (value,)
+            fields[name] = " or ".join(map(_value, options))
+        text = words()["events"].get(goal.type, said(goal.type)).format(**fields)
+        if "left" in fields:
+            text += f" and leave it a health of {fields['left']}"
+        at = dict(goal.filters).get("at")
+        text += f" at the cell {at}" if at is not None else ""
+        if goal.n > 1:
+            text += f" {goal.n} times in all"
+        if goal.n > 1 and goal.same is not None:
+            same = words()["same"].get(goal.same)
+            text += f" {same or f'with the same {said(goal.same)}'}"
+        return text
+
+    def _state(self, condition: Condition) -> str:
+        """Returns what brings a state about, as an infinitive."""
+        if isinstance(condition, Built):
+            word = condition.structure.word
+            verb = words()["deeds"].get(word)
+            if verb is not None and condition.count == 1:
+                deed: str = verb.format(**self._fields(condition.structure))
+                return deed
+            return f"build {self._structure(condition)}"
+        any_of = isinstance(condition, AnyOf)
+        if any_of and all(isinstance(x, (AnyOf, Built)) for x in condition.walk()):
+            return " or ".join(map(self._state, condition.parts()))
+        parts = condition.parts() if any_of else condition.conjuncts()
+        clauses = list(map(self._part, parts))
+        if not all(clause.startswith("you ") for clause in clauses):
+            return f"{_SEE}{self.condition(condition)}"
+        deeds = [_deed(clause) for clause in clauses]
+        verb = deeds[0].partition(" ")[0]
+        if verb in ("be", "have"):  # said once
+            deeds[1:] = [deed.removeprefix(f"{verb} ") for deed in deeds[1:]]
+        return " or ".join(deeds) if any_of else listed(deeds)
+
+    # Conditions.
+
+    def condition(self, condition: Condition) -> str:
+        """Returns a condition as a clause."""
+        if isinstance(condition, AllOf):
+            return listed(list(map(self._part, condition.conjuncts())))
+        if isinstance(condition, AnyOf):
+            return " or ".join(
+                self.condition(part) if isinstance(part, AnyOf) else self._part(part)
+                for part in condition.conditions
+            )
+        if isinstance(condition, Opposite):
+            inner = condition.condition
+            known = words()["opposites"].get(type(inner).__name__)
+            if known is not None:
+                opposite: str = known.format(**self._fields(inner))
+                return opposite
+            return f"it is not the case that {self._part(inner)}"
+        if isinstance(condition, Built):
+            return f"there is {self._structure(condition)}"
+        kind = type(condition).__name__
+        if isinstance(condition, Comparison):
+            kind = type(condition.quantity).__name__
+            if condition.number == "none":
+                return f"you own no {self._fields(condition)['quantity']}"
+        template: str = words()["conditions"].get(kind, f"{condition} holds")
+        return template.format(**self._fields(condition))
+
+    def _part(self, condition: Condition) -> str:
+        text = self.condition(condition)
+        return f"({text})" if isinstance(condition, (AllOf, AnyOf)) else text
+
+    def _structure(self, condition: Built) -> str:
+        template: str = words()["structures"][condition.structure.word]
+        text = template.format(**self._fields(condition.structure))
+        return text if condition.count == 1 else f"{condition.count} times {text}"
+
+    def _place(self, place: Condition) -> str:
+        template: str = words()["places"][type(place).__name__]
+        return template.format(**self._fields(place))
+
+    def _fields(self, value: Any) -> dict[str, str]:
+        """Returns what fills in the template of a condition or structure."""
+        if isinstance(value, Comparison):
+            name = getattr(value.quantity, "item", getattr(value.quantity, "tool", ""))
+            relation: str = words()["relations"][value.relation]
+            amount = relation.format(it=_counted(value.number, name))
+            if value.is_of_item and (value.relation, value.number) == (">=", 1):
+                amount = _value(name)  # such as "a wood pickaxe"
+            number = relation.format(it=value.number)
+            tier = str(value.number)
+            return {"quantity": name, "amount": amount, "number": number, "tier": tier}
+        fields = _values(value)
+        written = {name: _value(content) for name, content in fields.items()}
+        if "material" in fields:
+            name = written["material"] = said(fields["material"])
+            written["cells"] = words()["plurals"].get(name, f"cells of {name}")
+        place, n, own = fields.get("place"), fields.get("n", 1), fields.get("own", 0)
+        written["place"] = "" if place is None else f" {self._place(place)}"
+        blocks = f"{own} block{'' if own == 1 else 's'} of your own"
+        written["walls"] = f" with at least {blocks} in its walls" if own else ""
+        around = _counted(n, fields.get("wall"))
+        written["with"] = f" and at least {around} around it" if n else ""
+        written["in_line"] = " in a straight line" if fields.get("line") else ""
+        written["zone"] = words()["zones"].get(fields.get("name"), "there")
+        mark = written.get("name", "")
+        written["mark"] = words()["marks"].get(fields.get("name"), f"within the {mark}")
+        written["percent"] = f"{100 * fields.get('f', 0):g}"
+        thing = fields.get("kind", fields.get("what", ""))
+        written["bare"] = said(str(thing))
+        written["are"] = "is" if n == 1 else "are"
+        for name in ("kind", "what"):
+            some, no = (
+                f"at least {_counted(n, thing)}",
+                f"fewer than {_counted(n, thing)}",
+            )
+            written[f"some_{name}"] = _value(thing) if n == 1 else some
+            written[f"no_{name}"] = f"no {written['bare']}" if n == 1 else no
+        return written
+
+
+def _lasting(text: str, steps: int) -> str:
+    return text if steps == 1 else f"{text} for {steps} steps in a row"
+
+
+def _type(goal: Goal) -> str:
+    """Returns the type of the events of a goal; empty, if it is none."""
+    while isinstance(goal, Name):
+        goal = goal.meaning
+    return goal.type if isinstance(goal, Event) and not goal.filters else ""
+
+
+def _counted(n: int, thing: Any) -> str:
+    """Returns a number of things of a kind."""
+    name = str(thing)
+    return f"{n} {said(name) if n == 1 else words()['plurals'].get(name, said(name))}"
+
+
+def _deed(clause: str) -> str:
+    """Returns what "you" do in a clause, as an infinitive."""
+    text = clause.removeprefix("you ")
+    return f"be {text.removeprefix('are ')}" if text.startswith("are ") else text
+
+
+def _values(value: Any) -> dict[str, Any]:
+    return {f.name: getattr(value, f.name) for f in dataclasses.fields(value)}
+
+
+def _value(content: Any) -> str:
+    """Returns an argument as words."""
+    if isinstance(content, tuple):
+        return listed([_value(part) for part in content])
+    return str(words()["values"].get(content, said(str(content))))

@@ -1,0 +1,463 @@
+"""Monitors: how a goal fares, step by step.
+
+The normal form of a goal makes a tree of nodes. In every step each node that is not
+final yet sees the record of the step and the game after it. Verdicts DONE and FAILED
+never change again. Death comes first: whatever is not final when the player dies has
+failed.
+"""
+
+from __future__ import annotations
+
+import abc
+import collections
+from collections.abc import Iterator, Sequence
+from typing import Any, ClassVar
+
+from crafter.tasks.language.terms import Term
+from crafter.tasks.language.verdicts import Verdict
+from crafter.tasks.world.conditions import Condition, Place
+from crafter.tasks.world.records import StepRecord
+from crafter.tasks.world.view import TaskView
+
+PENDING, SAFE = Verdict.PENDING, Verdict.SAFE
+DONE, FAILED = Verdict.DONE, Verdict.FAILED
+
+#: Progress of what is not done yet stays below 1.
+_ALMOST = 0.999
+
+
+class Node(abc.ABC):
+    """The monitor of a part of a goal.
+
+    Args:
+      term: The part.
+
+    Attributes:
+      initial: The verdict before the start; class attribute.
+      term: The part.
+      label: The part, as it is written.
+      verdict: Its verdict.
+      reason: Why it failed, or `None`.
+      children: The nodes of its parts; of a sequence only those that were begun.
+    """
+
+    initial: ClassVar[Verdict] = PENDING
+
+    def __init__(self, term: Term) -> None:
+        self.term, self.label = term, term.label
+        self.verdict, self.reason = self.initial, None
+        self.children = [node_of(part) for part in self._first()]
+
+    verdict: Verdict
+    reason: str | None
+
+    def _first(self) -> Sequence[Term]:
+        """Returns the parts that begin together with it."""
+        return self.term.parts
+
+    @property
+    def progress(self) -> float:
+        """How much of it is done, 0 to 1; never falls, and is 1 exactly if done."""
+        return 1.0 if self.verdict is DONE else min(self._measure(), _ALMOST)
+
+    @property
+    def chosen(self) -> str | None:
+        """Of alternatives, the label of the one that was used."""
+        return None
+
+    def start(self, view: TaskView) -> None:
+        """Begins; the steps to count come after it."""
+        for child in self.children:
+            child.start(view)
+        self._judge()
+
+    def look(self, view: TaskView) -> None:
+        """Takes note of the moment before the next step."""
+        for child in self.children:
+            if not child.verdict.final:
+                child.look(view)
+
+    def step(self, record: StepRecord, view: TaskView) -> None:
+        """Takes note of a step."""
+        if not self.verdict.final:
+            self._advance(record, view)
+
+    def expire(self, reason: str) -> None:
+        """Ends at the horizon: what is safe is done, what is pending has failed."""
+        if not self.verdict.final:
+            for child in self.children:
+                child.expire(reason)
+            self._judge()
+            self._end(reason)
+
+    def kill(self, reason: str) -> None:
+        """Fails, with all parts that are not final."""
+        for child in self.children:
+            child.kill(reason)
+        if not self.verdict.final:
+            self._fail(reason)
+
+    def _advance(self, record: StepRecord, view: TaskView) -> None:
+        """Updates the verdict."""
+        for child in self.children:
+            child.step(record, view)
+        self._judge()
+
+    @abc.abstractmethod
+    def _judge(self) -> None:
+        """Updates the verdict from those of the parts."""
+
+    def _end(self, reason: str) -> None:
+        """Makes the verdict final at the horizon, when those of the parts are."""
+        if not self.verdict.final:
+            self._fail(reason)
+
+    @abc.abstractmethod
+    def _measure(self) -> float:
+        """Returns how much is done if it is not all done; must never fall."""
+
+    def _fail(self, reason: str | None) -> None:
+        self.verdict, self.reason = FAILED, reason
+
+
+class AtomNode(Node):
+    """An event or a state; what has to hold before a step is looked at before it."""
+
+    _before: ClassVar[tuple[str, ...]]
+
+    def __init__(self, term: Term) -> None:
+        super().__init__(term)
+        self._starts = term.conditions(*self._before)
+        self._held = True
+
+    def start(self, view: TaskView) -> None:
+        """Begins; the steps to count come after it."""
+        self.look(view)
+
+    def look(self, view: TaskView) -> None:
+        """Takes note of the moment before the next step."""
+        self._held = all(condition.holds(view) for condition in self._starts)
+
+    def _judge(self) -> None:
+        pass
+
+
+class EventNode(AtomNode):
+    """Counts matching events, all together or by the value of a field."""
+
+    _before = ("when", "using")
+
+    def __init__(self, term: Term) -> None:
+        super().__init__(term)
+        self._goal = term.goal
+        self._places = term.conditions("where")
+        self._counts: collections.Counter[Any] = collections.Counter()
+
+    def _advance(self, record: StepRecord, view: TaskView) -> None:
+        if not self._held:
+            return
+        goal, events = self._goal, record.events
+        if goal.type == "act":
+            events = ({"type": "act", "action": record.action},)
+        for event in events:
+            if goal.matches(event) and self._in_place(event, view):
+                value = None if goal.same is None else event.get(goal.same)
+                self._counts[value] += 1
+                if self._counts[value] >= goal.n:
+                    self.verdict = DONE
+
+    def _in_place(self, event: Any, view: TaskView) -> bool:
+        at = event.get("at")
+        return all(_holds_at(place, view, at) for place in self._places)
+
+    def _measure(self) -> float:
+        share: float = max(self._counts.values(), default=0) / self._goal.n
+        return share
+
+
+def _holds_at(condition: Condition, view: TaskView, at: Any) -> bool:
+    if at is not None and isinstance(condition, Place):
+        return condition.holds_at(view, at)
+    return condition.holds(view)
+
+
+class StateNode(AtomNode):
+    """Waits until a condition has held for some steps in a row."""
+
+    _before = ("using",)
+
+    def __init__(self, term: Term) -> None:
+        super().__init__(term)
+        self._condition, self._hold = term.goal.condition, term.goal.steps
+        self._together = term.conditions("when", "where")
+        self._streak = 0
+        self._most = 0.0
+
+    def _advance(self, record: StepRecord, view: TaskView) -> None:
+        share = self._condition.share(view)
+        met = (
+            self._held
+            and share >= 1
+            and all(condition.holds(view) for condition in self._together)
+        )
+        self._streak = self._streak + 1 if met else 0
+        if self._hold > 1:
+            share = (share + self._streak) / (1 + self._hold)
+        self._most = max(self._most, share)
+        if self._streak >= self._hold:
+            self.verdict = DONE
+
+    def _measure(self) -> float:
+        return self._most
+
+
+class NotNode(Node):
+    """Stays safe as long as its part is not done."""
+
+    initial = SAFE
+
+    def _judge(self) -> None:
+        if self.children[0].verdict is DONE:
+            self._fail(f"violated:{self.label}")
+
+    def _end(self, reason: str) -> None:
+        if not self.verdict.final:
+            self.verdict = DONE
+
+    def _measure(self) -> float:
+        return 0.0
+
+
+class AllNode(Node):
+    """Done when all parts are done and those that only have to stay safe are safe."""
+
+    def _judge(self) -> None:
+        verdicts = {part.verdict for part in self.children}
+        if FAILED in verdicts:
+            first = next(part for part in self.children if part.verdict is FAILED)
+            self._fail(first.reason)
+        elif PENDING in verdicts:
+            self.verdict = PENDING
+        elif SAFE not in verdicts or DONE in verdicts and not self.term.is_safety:
+            self.verdict = DONE
+        else:
+            self.verdict = SAFE
+
+    def _measure(self) -> float:
+        counted = [part for part in self.children if not isinstance(part, NotNode)]
+        counted = counted or list(self.children)
+        return sum(part.progress for part in counted) / len(counted)
+
+
+class AnyNode(Node):
+    """Done when one of its parts is done, failed when all have failed."""
+
+    def __init__(self, term: Term) -> None:
+        super().__init__(term)
+        self._failed: list[Node] = []
+
+    @property
+    def chosen(self) -> str | None:
+        """The label of the first part that is done."""
+        done = (part.label for part in self.children if part.verdict is DONE)
+        return next(done, None)
+
+    def _judge(self) -> None:
+        verdicts = {part.verdict for part in self.children}
+        if DONE in verdicts:
+            self.verdict = DONE
+        elif verdicts == {FAILED}:
+            last = next(part for part in self.children if part not in self._failed)
+            self._fail(last.reason)
+        else:
+            self.verdict = SAFE if SAFE in verdicts else PENDING
+        self._failed = [part for part in self.children if part.verdict is FAILED]
+
+    def _measure(self) -> float:
+        return max(part.progress for part in self.children)
+
+
+class SequenceNode(Node):
+    """Goes through stages; each begins when the one before is done."""
+
+    def _first(self) -> Sequence[Term]:
+        return self.term.parts[:1]
+
+    def _advance(self, record: StepRecord, view: TaskView) -> None:
+        self.children[-1].step(record, view)
+        done = len(self.children)
+        if self.children[-1].verdict is DONE and done < len(self.term.parts):
+            self.children.append(node_of(self.term.parts[done]))
+            self.children[-1].start(view)
+        self._judge()
+
+    def _judge(self) -> None:
+        now = self.children[-1]
+        if now.verdict is FAILED:
+            self._fail(now.reason)
+        elif len(self.children) == len(self.term.parts):
+            self.verdict = now.verdict
+        else:
+            self.verdict = PENDING
+
+    def _measure(self) -> float:
+        done = len(self.children) - 1
+        return (done + self.children[-1].progress) / len(self.term.parts)
+
+
+class WithinNode(Node):
+    """Ends its part some steps after its start."""
+
+    def __init__(self, term: Term) -> None:
+        super().__init__(term)
+        self._n, self._steps = term.n, 0
+        self._safe = 0.0  # the part of the steps that it has been safe for
+
+    @property
+    def chosen(self) -> str | None:
+        """Of alternatives, the label of the one that was used."""
+        return self.children[0].chosen
+
+    def _advance(self, record: StepRecord, view: TaskView) -> None:
+        inner = self.children[0]
+        self._steps += 1
+        inner.step(record, view)
+        if inner.verdict is SAFE:
+            self._safe = self._steps / self._n
+        if self._steps >= self._n:
+            inner.expire(f"late:{self.label}")
+        self._judge()
+
+    def _judge(self) -> None:
+        inner = self.children[0]
+        self.verdict, self.reason = inner.verdict, inner.reason
+
+    def _measure(self) -> float:
+        return max(self.children[0].progress, self._safe)
+
+
+_NODES: dict[str, type[Node]] = {
+    "event": EventNode,
+    "state": StateNode,
+    "not": NotNode,
+    "all": AllNode,
+    "any": AnyNode,
+    "sequence": SequenceNode,
+    "within": WithinNode,
+}
+
+
+def node_of(term: Term) -> Node:
+    """Returns a fresh node that monitors a part of a goal."""
+    return _NODES[term.op](term)
+
+
+class Monitor:
+    """How a goal fares in one attempt.
+
+    Args:
+      term: The goal in its normal form.
+      budget: Steps of the attempt, or `None` for no limit.
+
+    Attributes:
+      budget: Steps of the attempt, or `None` for no limit.
+      root: The tree of the goal, for looking at.
+      steps: How many steps it has seen.
+      verdict_step: The step of the final verdict, or `None`.
+      expired: Whether the verdict is final because the budget is used up.
+    """
+
+    def __init__(self, term: Term, budget: int | None = None) -> None:
+        self.root = node_of(term)
+        self.budget = budget
+        self.steps = 0
+        self.verdict_step: int | None = None
+        self.expired = False
+
+    @property
+    def verdict(self) -> Verdict:
+        """The verdict of the whole goal."""
+        return self.root.verdict
+
+    @property
+    def reason(self) -> str | None:
+        """Why it failed, or `None`."""
+        return self.root.reason
+
+    @property
+    def progress(self) -> float:
+        """How much of it is done, 0 to 1; never falls, and is 1 exactly if done."""
+        return self.root.progress
+
+    @property
+    def children(self) -> Sequence[Node]:
+        """The nodes of the parts of the goal."""
+        return self.root.children
+
+    def start(self, view: TaskView) -> None:
+        """Begins; the first step that counts is the next one."""
+        self.root.start(view)
+
+    def update(self, record: StepRecord, view: TaskView) -> Verdict:
+        """Takes note of a step and of the game after it.
+
+        Returns:
+          The verdict.
+        """
+        self.advance(record, view)
+        if not self.verdict.final:
+            self.look(view)
+        return self.verdict
+
+    def advance(self, record: StepRecord, view: TaskView) -> None:
+        """Takes note of a step, without a look at the moment before the next one."""
+        if self.verdict.final:
+            return
+        self.steps += 1
+        if record.dead:
+            self.root.kill(_cause_of_death(record))
+        self.root.step(record, view)
+        used_up = self.budget is not None and self.steps >= self.budget
+        if used_up and not self.verdict.final:
+            self.root.expire("timeout")
+            self.expired = True
+        if self.root.verdict.final:
+            self.verdict_step = self.steps
+
+    def look(self, view: TaskView) -> None:
+        """Takes note of the moment before the next step."""
+        self.root.look(view)
+
+    def tree(self) -> dict[str, Any]:
+        """Returns label, verdict and progress of all nodes, as plain data."""
+        return _tree(self.root)
+
+    def nodes(self) -> Sequence[Node]:
+        """Returns all nodes that were begun, parents first."""
+        return list(_below(self.root))
+
+
+def _below(node: Node) -> Iterator[Node]:
+    yield node
+    for child in node.children:
+        yield from _below(child)
+
+
+def _cause_of_death(record: StepRecord) -> str:
+    causes = [
+        by for e in record.events if e["type"] == "died" for by in e.get("by", ())
+    ]
+    return f"died:{'+'.join(dict.fromkeys(causes))}" if causes else "died"
+
+
+def _tree(node: Node) -> dict[str, Any]:
+    branch: dict[str, Any] = {
+        "node": node.label,
+        "verdict": str(node.verdict),
+        "progress": node.progress,
+    }
+    if node.chosen is not None:
+        branch["chosen"] = node.chosen
+    if node.children:
+        branch["children"] = [_tree(child) for child in node.children]
+    return branch

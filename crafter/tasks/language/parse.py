@@ -1,0 +1,459 @@
+"""Expressions: text that describes a goal, read without running anything.
+
+The text is parsed with Python's own grammar, and of the result only what is listed
+here is taken: names, calls, the methods of goals, `& | >> ~`, comparisons inside
+conditions, numbers and texts. Everything else is refused with its place.
+"""
+
+from __future__ import annotations
+
+import ast
+import collections
+import contextlib
+import functools
+import inspect
+import operator
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any, NoReturn
+
+from crafter.games.crafter.rules import Rules, default
+from crafter.tasks.language import goals
+from crafter.tasks.language.goals import Goal
+from crafter.tasks.language.names import Names
+from crafter.tasks.world import conditions, routes
+from crafter.tasks.world.conditions import Amount, Condition, InZone, Named, Quantity
+
+#: Longer or deeper expressions are refused.
+LONGEST, DEEPEST = 2000, 40
+#: A known name is proposed for one that differs by as many letters.
+_CLOSE = 2
+
+#: What can be called, by its word.
+FUNCTIONS: Mapping[str, Callable[..., Any]] = collections.ChainMap(
+    {
+        "event": goals.event,
+        "reach": goals.reach,
+        "find": goals.find,
+        "built": conditions.built,
+        "together": conditions.together,
+        "toured": routes.toured,
+    },
+    Condition.registry,
+    Quantity.registry,
+)
+#: Methods of goals.
+METHODS = (
+    "when",
+    "where",
+    "using",
+    "without",
+    "within",
+    "times",
+    "hold",
+    "from_scratch",
+)
+_OPERATORS: dict[type, Callable[..., Any]] = {
+    ast.BitAnd: operator.and_,
+    ast.BitOr: operator.or_,
+    ast.RShift: operator.rshift,
+    ast.Invert: operator.invert,
+}
+_RELATIONS: dict[type, str] = {
+    ast.GtE: ">=",
+    ast.LtE: "<=",
+    ast.Eq: "==",
+    ast.Lt: "<",
+    ast.Gt: ">",
+}
+_MIRRORED = {">=": "<=", "<=": ">=", "==": "==", "<": ">", ">": "<"}
+
+
+class TaskSyntaxError(ValueError):
+    """An expression is not one; the message says where and what is valid.
+
+    Attributes:
+      line: Line of the mistake, from 1.
+      column: Column of the mistake, from 1.
+      problem: What is wrong, without the place.
+    """
+
+    def __init__(self, problem: str, line: int, column: int) -> None:
+        super().__init__(f"line {line}, column {column}: {problem}")
+        self.problem, self.line, self.column = problem, line, column
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.problem, self.line, self.column)
+
+
+class MixtureError(TaskSyntaxError, TypeError):
+    """A condition stands where a goal is needed, or a goal where a condition is."""
+
+
+def parse(text: str, rules: Rules | None = None, names: Names | None = None) -> Goal:
+    """Returns the goal that an expression describes.
+
+    Args:
+      text: The expression.
+      rules: The rules of the game; by default those of the published one.
+      names: What names stand for; by default the catalogue and the rules say so.
+
+    Raises:
+      TaskSyntaxError: If it is not one, or names what the rules do not have.
+      MixtureError: If conditions and goals are mixed; the message has the corrected
+        expression.
+    """
+    return _Reader(text, names or _usual_names(rules)).read("a goal")
+
+
+def parse_condition(
+    text: str, rules: Rules | None = None, names: Names | None = None
+) -> Condition:
+    """Returns the condition that an expression describes; otherwise as `parse`."""
+    return _Reader(text, names or _usual_names(rules)).read("a condition")
+
+
+def written(goal: Goal, rules: Rules | None = None) -> tuple[str, str | None]:
+    """Returns a goal as an expression that means the same when it is read again.
+
+    Args:
+      goal: The goal.
+      rules: The rules of the game; by default those of the published one.
+
+    Returns:
+      The expression; and the name of the goal, if it has one that expressions do not
+      know, such as that of a task file.
+
+    Example:
+      >>> written(parse("collect_wood")), written(goals.Name("mine", parse("died")))
+      (('collect_wood', None), ('died', 'mine'))
+    """
+    if isinstance(goal, goals.Name) and _usual_names(rules).goal(goal.name) != goal:
+        return str(goal.meaning), goal.name
+    return str(goal), None
+
+
+@functools.lru_cache(maxsize=8)
+def _names_of(rules: Rules) -> Names:
+    open_names: list[str] = []
+
+    @functools.cache
+    def read_goal(text: str) -> Goal:
+        if text in open_names:
+            raise ValueError(f"The task with the goal {text!r} is made of itself.")
+        open_names.append(text)
+        try:
+            return _Reader(text, names).read("a goal")
+        finally:
+            open_names.pop()
+
+    names = Names(rules, read_goal)
+    return names
+
+
+def _usual_names(rules: Rules | None) -> Names:
+    return _names_of(default() if rules is None else rules)
+
+
+class _Reader:
+    """Reads one expression.
+
+    Args:
+      text: The expression.
+      names: What names stand for.
+    """
+
+    def __init__(self, text: str, names: Names) -> None:
+        if not isinstance(text, str):
+            raise TypeError(f"Expected an expression as text, got {text!r}.")
+        # In parentheses an expression may run over several lines.
+        self._text, self._names = f"({text}\n)", names
+
+    def read(self, wanted: str) -> Any:
+        """Returns the goal or condition that the expression describes."""
+        if len(self._text) > LONGEST + 3:
+            self._stop(f"The expression is longer than {LONGEST} characters.")
+        if not self._text[1:-2].strip():
+            self._stop("The expression is empty.")
+        try:
+            tree = ast.parse(self._text, mode="eval").body
+            deep = _depth(tree) > DEEPEST
+        except SyntaxError as error:
+            self._stop(f"{error.msg}.", error.lineno or 1, (error.offset or 1) - 1)
+        except (RecursionError, MemoryError):
+            deep = True
+        except ValueError as error:
+            self._stop(f"{error}.")
+        if deep:
+            self._stop(f"The expression is deeper than {DEEPEST} levels.")
+        if (tree.lineno, tree.col_offset) == (1, 0):
+            self._stop(f"Expected {wanted} with all its parentheses, without commas.")
+        return self._part(tree, wanted)
+
+    def _part(self, node: ast.expr, wanted: str) -> Any:
+        """Returns the goal or condition that a part describes."""
+        found = self._read(node, wanted)
+        if isinstance(found, Quantity):
+            self._fail(node, f"{found} is compared with a number, as in {found} >= 3.")
+        if wanted == "a goal":
+            with self._placed(node, MixtureError):
+                return goals.as_goal(found)
+        if isinstance(found, Goal):
+            problem = f"{found} is a goal; a condition is needed here."
+            self._fail(node, problem, MixtureError)
+        return found
+
+    def _read(self, node: ast.expr, wanted: str) -> Any:
+        """Returns the goal, condition or number of the game that a part describes."""
+        if isinstance(node, ast.Name):
+            return self._name(node, wanted)
+        if isinstance(node, ast.Call):
+            return self._call(node)
+        if isinstance(node, ast.Compare):
+            return self._comparison(node)
+        if isinstance(node, ast.Attribute) and _said(node.value) == "inv":
+            items = self._names.rules.items
+            return (
+                Amount(node.attr)
+                if node.attr in items
+                else self._unknown(node, node.attr, items, "item")
+            )
+        operands: list[ast.expr] = []
+        if isinstance(node, ast.UnaryOp):
+            operands = [node.operand]
+        elif isinstance(node, ast.BinOp):
+            operands = [node.left, node.right]
+        sign = _OPERATORS.get(type(getattr(node, "op", None)))
+        if sign is None or not operands:
+            self._refuse(node, wanted)
+        values = [self._read(operand, wanted) for operand in operands]
+        for operand, value in zip(operands, values):
+            if isinstance(value, Quantity):
+                self._part(operand, wanted)
+        with self._placed(node, MixtureError):
+            return sign(*values)
+
+    def _name(self, node: ast.Name, wanted: str) -> Any:
+        name, known = node.id, self._names
+        readers = [known.goal, known.quantity, known.condition]
+        with self._placed(node):
+            for read in readers if wanted == "a goal" else reversed(readers):
+                found = read(name)
+                if found is not None:
+                    return found
+        if name in FUNCTIONS:
+            self._fail(node, f"{name} needs arguments: {name}(...).")
+        self._unknown(node, name, known.known(), "name")
+
+    def _comparison(self, node: ast.Compare) -> Condition:
+        if len(node.ops) != 1:
+            self._fail(node, "Compare once: (x >= 1) & (x <= 2), not 1 <= x <= 2.")
+        relation = _RELATIONS.get(type(node.ops[0]))
+        if relation is None:
+            self._fail(node, f"Conditions compare with one of {list(_MIRRORED)}.")
+        left, right = node.left, node.comparators[0]
+        if isinstance(left, ast.Constant):
+            left, right, relation = right, left, _MIRRORED[relation]
+        for side in (left, right):
+            if isinstance(side, ast.BinOp):
+                self._fail(side, "Put a comparison beside & and | in parentheses.")
+        quantity = self._read(left, "a number")
+        if isinstance(quantity, Named):  # in traces, where any name is one
+            quantity = self._names.quantity(quantity.name)
+        if not isinstance(quantity, Quantity):
+            self._refuse(left, "a number of the game, such as inv.wood or health")
+        value = self._value(right)
+        with self._placed(right):
+            return quantity.compare(relation, value)
+
+    # Calls and their arguments.
+
+    def _call(self, node: ast.Call) -> Any:
+        """Returns what a function or a method of a goal makes of its arguments."""
+        function = node.func
+        if isinstance(function, ast.Attribute):
+            name = function.attr
+            if name not in METHODS:
+                self._unknown(function, name, METHODS, "method")
+            return self._made(node, getattr(self._part(function.value, "a goal"), name))
+        if not isinstance(function, ast.Name):
+            self._refuse(function, "the name of a function")
+        name = function.id
+        if name not in FUNCTIONS:
+            if self._names.goal(name) is not None:
+                self._fail(node, f"{name} is a name and takes no arguments.")
+            self._unknown(node, name, FUNCTIONS, "function")
+        return self._made(node, FUNCTIONS[name])
+
+    def _made(self, node: ast.Call, function: Callable[..., Any]) -> Any:
+        signature = inspect.signature(function)
+        places = list(signature.parameters.values())
+        values = []
+        for number, argument in enumerate(node.args):
+            # What is beyond the last parameter belongs to it, if it takes several.
+            place = places[min(number, len(places) - 1)].name if places else ""
+            values.append(self._argument(argument, place))
+        keywords = {}
+        for keyword in node.keywords:
+            if keyword.arg is None:
+                self._refuse(keyword.value, "an argument")
+            keywords[keyword.arg] = self._argument(keyword.value, keyword.arg)
+        try:
+            signature.bind(*values, **keywords)
+        except TypeError as error:
+            self._fail(node, f"{ast.unparse(node.func)}{_shown(signature)}: {error}.")
+        with self._placed(node):
+            made = function(*values, **keywords)
+        mistakes = getattr(made, "mistakes", None)
+        for word, what, valid in mistakes(self._names.rules) if mistakes else ():
+            parts = (n for n in ast.walk(node) if isinstance(n, ast.expr))
+            said = next((n for n in parts if _said(n) == word), node)
+            self._unknown(said, word, valid, what, True)
+        return made
+
+    def _argument(self, node: ast.expr, parameter: str) -> Any:
+        """Returns an argument; the name of the parameter says what it may be."""
+        if isinstance(node, ast.Starred):
+            self._refuse(node, "an argument")
+        if parameter in ("condition", "conditions"):
+            return self._part(node, "a condition")
+        if parameter == "place":
+            return self._place(node)
+        if parameter != "things":
+            return self._value(node)
+        if isinstance(node, ast.Constant) and isinstance(node.value, str):
+            node = ast.copy_location(ast.Name(node.value, ast.Load()), node)
+        return self._part(node, "a goal")
+
+    def _place(self, node: ast.expr) -> Any:
+        """Returns a place: a condition, or the name of a zone."""
+        if not isinstance(node, (ast.Name, ast.Constant)):
+            return self._part(node, "a condition")
+        found = self._names.condition(self._value(node))
+        with self._placed(node):
+            return found if isinstance(found, Named) else InZone(self._value(node))
+
+    def _value(self, node: ast.expr) -> Any:
+        """Returns a number, a text, or several of them; a name stands for its text."""
+        if isinstance(node, ast.Name):
+            return node.id
+        if isinstance(node, (ast.Tuple, ast.List)):
+            return tuple(map(self._value, node.elts))
+        if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
+            value = self._value(node.operand)
+            if isinstance(value, (int, float)):
+                return -value
+        if isinstance(node, ast.Constant) and type(node.value) in (int, float, str):
+            return node.value
+        self._refuse(node, "a number, a name or a text")
+
+    # Mistakes.
+
+    @contextlib.contextmanager
+    def _placed(
+        self, node: ast.expr, mixed: type[TaskSyntaxError] | None = None
+    ) -> Iterator[None]:
+        """Adds the place of a node to the errors that goals and conditions raise.
+
+        Args:
+          node: The node.
+          mixed: What a TypeError becomes.
+        """
+        try:
+            yield
+        except TaskSyntaxError:
+            raise
+        except TypeError as error:
+            self._fail(node, str(error), mixed or TaskSyntaxError)
+        except ValueError as error:
+            self._fail(node, str(error))
+
+    def _refuse(self, node: ast.expr, wanted: str) -> NoReturn:
+        if isinstance(node, ast.BoolOp) or (
+            isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not)
+        ):
+            self._fail(node, "Write & | ~ instead of and, or, not.")
+        self._fail(node, f"Expected {wanted}, got {ast.unparse(node)}.")
+
+    def _unknown(
+        self,
+        node: ast.expr,
+        name: str,
+        known: Iterable[str],
+        what: str,
+        listed: bool = False,
+    ) -> NoReturn:
+        near = nearest(name, known)
+        hint = f" Did you mean {' or '.join(near)}?" if near else ""
+        if listed and not near:
+            hint = f" There are {', '.join(known)}."
+        self._fail(node, f"Unknown {what} {name!r}.{hint}")
+
+    def _fail(
+        self,
+        node: ast.expr,
+        problem: str,
+        kind: type[TaskSyntaxError] = TaskSyntaxError,
+    ) -> NoReturn:
+        line, offset = node.lineno, node.col_offset
+        if isinstance(node, ast.Attribute):  # the name after the dot
+            line = node.end_lineno or line
+            offset = (node.end_col_offset or 0) - len(node.attr.encode())
+        before = self._text.split("\n")[line - 1].encode()[:offset]
+        self._stop(problem, line, len(before.decode()), kind)
+
+    def _stop(
+        self,
+        problem: str,
+        line: int = 1,
+        before: int = 1,
+        kind: type[TaskSyntaxError] = TaskSyntaxError,
+    ) -> NoReturn:
+        """Raises an error after so many characters of a line."""
+        raise kind(problem, line, max(1, before + (line > 1)))
+
+
+def _depth(node: ast.AST) -> int:
+    """Returns how many expressions lie within each other."""
+    below = map(_depth, ast.iter_child_nodes(node))
+    return isinstance(node, ast.expr) + max(below, default=0)
+
+
+def _said(node: ast.expr) -> Any:
+    """Returns the word that a node is, as a text or a name; else something else."""
+    if isinstance(node, ast.Name):
+        return node.id
+    return node.value if isinstance(node, ast.Constant) else None
+
+
+def _shown(signature: inspect.Signature) -> str:
+    names = [
+        f"*{p.name}" if p.kind is p.VAR_POSITIONAL else p.name
+        for p in signature.parameters.values()
+    ]
+    return f"({', '.join(names)})"
+
+
+def nearest(name: str, known: Iterable[str]) -> list[str]:
+    """Returns the known names that differ least from a name, if they are near."""
+    distances: Mapping[str, int] = {
+        other: _edits(name, other)
+        for other in known
+        if abs(len(name) - len(other)) <= _CLOSE
+    }
+    least = min(distances.values(), default=_CLOSE + 1)
+    return (
+        [] if least > _CLOSE else sorted(n for n, d in distances.items() if d == least)
+    )
+
+
+def _edits(a: str, b: str) -> int:
+    """Returns how many letters have to be added, removed or changed."""
+    row = list(range(len(b) + 1))
+    for i, x in enumerate(a, 1):
+        previous, row[0] = row[0], i
+        for j, y in enumerate(b, 1):
+            previous, row[j] = (
+                row[j],
+                min(row[j] + 1, row[j - 1] + 1, previous + (x != y)),
+            )
+    return row[-1]

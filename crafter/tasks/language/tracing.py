@@ -1,0 +1,165 @@
+"""Goals on hand-written traces: to try out, and to understand, what a goal means.
+
+Example:
+  >>> trace("a & ~d", "-, a")
+  Outcome(verdict=<Verdict.DONE: 'DONE'>, step=2, reason=None)
+  >>> trace("a >> b.within(2)", "-, a, -, -, b").reason
+  'late:b.within(2)'
+  >>> trace("a.when(night)", "a, a@night").step
+  2
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple
+
+from crafter.core.validation import integer
+from crafter.tasks.language.goals import Event, Goal, Reach, as_goal
+from crafter.tasks.language.monitors import Monitor
+from crafter.tasks.language.names import TraceNames
+from crafter.tasks.language.parse import parse, parse_condition
+from crafter.tasks.language.terms import Term
+from crafter.tasks.language.verdicts import Verdict
+from crafter.tasks.world.conditions import (
+    AllOf,
+    AnyOf,
+    Condition,
+    InZone,
+    Named,
+    Opposite,
+)
+from crafter.tasks.world.records import StepRecord
+
+_NAMES = TraceNames()
+_OUTSIDE = r"(?![^(\[]*[)\]])"  # no brackets around
+
+
+class Outcome(NamedTuple):
+    """What became of a goal.
+
+    Attributes:
+      verdict: The verdict; also compares with its name as text.
+      step: The step of the verdict; without a final one, the last step.
+      reason: Why it failed, or `None`.
+    """
+
+    verdict: Verdict
+    step: int
+    reason: str | None
+
+
+def trace(
+    expression: str | Goal,
+    steps: str | Sequence[str | Sequence[str]],
+    budget: int | None = None,
+) -> Outcome:
+    """Returns what becomes of a goal on a hand-written trace.
+
+    In the expression every name stands for the event of that name, or, inside `when`,
+    `where`, `reach` and `together`, for the condition of that name. The event `died`
+    kills the player at the end of its step.
+
+    Args:
+      expression: The goal.
+      steps: For each step a list of words: names of events that happen in it, and, with
+        `@` in front, conditions that hold in it, for `when` at its start and for
+        `reach` at its end, as in `@health <= 4`. An event may have fields, as in
+        `placed(what='table')`; `died` may say of what, as in `died:lava`. A step may
+        also be a text, with words separated by blanks, `-` for nothing, and `a@n` for
+        `a` with the condition `n`; then all steps may be one text, with commas.
+      budget: The attempt ends after as many steps; by default after those given.
+
+    Returns:
+      Verdict, step and reason. If the budget is longer than the trace, the verdict may
+      be PENDING or SAFE.
+
+    Raises:
+      TaskSyntaxError: If the expression, or a word in the steps, cannot be read.
+      ValueError: If the budget is no positive integer.
+
+    Example:
+      >>> trace("(a & ~d) >> b", [["a"], ["d"], ["b"]]).step
+      3
+    """
+    (*_, monitor) = follow(expression, steps, budget)
+    step = monitor.steps if monitor.verdict_step is None else monitor.verdict_step
+    return Outcome(monitor.verdict, step, monitor.reason)
+
+
+def follow(
+    expression: str | Goal,
+    steps: str | Sequence[str | Sequence[str]],
+    budget: int | None = None,
+) -> Iterator[Monitor]:
+    """Yields the monitor of a goal at the start of a trace and after each step.
+
+    Args:
+      expression: As for `trace`, like the others.
+      steps: The steps.
+      budget: After how many the attempt ends.
+    """
+    if isinstance(steps, str):
+        steps = re.split("," + _OUTSIDE, steps) if steps.strip() else []
+    budget = len(steps) if budget is None else integer("budget", budget, 1)
+    text = expression if isinstance(expression, str) else str(as_goal(expression))
+    monitor = Monitor(_told(parse(text, names=_NAMES).term()), budget)
+    view: Any = frozenset()
+    monitor.start(view)
+    yield monitor
+    for number, step in enumerate(steps, 1):
+        if isinstance(step, str):
+            step = [w for w in re.split(r"\s+" + _OUTSIDE, step) if w not in ("", "-")]
+        events, view = _moment(step)
+        monitor.look(view)
+        monitor.advance(_record(number, events), view)
+        yield monitor
+
+
+def _moment(words: Sequence[str]) -> tuple[list[dict[str, Any]], frozenset[str]]:
+    """Returns the events that words say, and the conditions that hold."""
+    events, held = [], set()
+    for word in words:
+        event, *conditions = word.split("@")
+        held |= {str(parse_condition(c, names=_NAMES)) for c in conditions}
+        if event.strip():
+            name, _, cause = event.strip().partition(":")
+            filters = {"by": [cause]} if cause else {}
+            if name.endswith(")"):
+                name, _, fields = name.partition("(")
+                read = parse(f"event({name}, {fields}")
+                assert isinstance(read, Event)
+                filters = dict(read.filters)
+            events.append({"type": name, **filters})
+            held.add(name)  # which may be a condition without a mark
+    return events, frozenset(held)
+
+
+def _record(number: int, events: list[dict[str, Any]]) -> StepRecord:
+    types = sorted(event["type"] for event in events)
+    action = next((t[4:] for t in types if t.startswith("act_")), "noop")
+    vitals = (0 if "died" in types else 9, 9, 9, 9)
+    place = (0, 0), (0, 1)
+    return StepRecord(
+        number, action, action, False, *place, vitals, number, tuple(events)
+    )
+
+
+def _told(term: Term) -> Term:
+    """Returns a part of a goal whose conditions are those that a trace tells."""
+    goal = term.goal
+    if term.op == "state":
+        goal = Reach(_told_condition(goal.condition), goal.steps)
+    guards = tuple(g._replace(condition=_told_condition(g[1])) for g in term.guards)
+    parts = tuple(map(_told, term.parts))
+    return dataclasses.replace(term, goal=goal, parts=parts, guards=guards)
+
+
+def _told_condition(condition: Condition) -> Condition:
+    if isinstance(condition, (AllOf, AnyOf)):
+        return type(condition)(tuple(map(_told_condition, condition.conditions)))
+    if isinstance(condition, Opposite):
+        return Opposite(_told_condition(condition.condition))
+    return Named(condition.name if isinstance(condition, InZone) else str(condition))

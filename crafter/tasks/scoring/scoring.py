@@ -1,0 +1,251 @@
+"""Five scores of an attempt, from its records, its scene and a reference alone."""
+
+from __future__ import annotations
+
+import collections
+import dataclasses
+from collections.abc import Iterable, Mapping, Sequence
+from statistics import fmean
+from typing import Any, ClassVar
+
+from crafter.tasks.catalogue.dimensions import DIMENSIONS, SCORED, label
+from crafter.tasks.catalogue.tasks import category_of
+from crafter.tasks.episodes.play import EpisodeResult
+from crafter.tasks.language.goals import Goal, Name, walk_over
+from crafter.tasks.language.verdicts import Verdict
+from crafter.tasks.scenes import Scene
+from crafter.tasks.scoring import control, errors
+from crafter.tasks.scoring.demands import Closure, closure, ways
+from crafter.tasks.scoring.errors import Error
+from crafter.tasks.scoring.references import Reference, reference_of
+from crafter.tasks.scoring.story import ScoreError, Story, tell
+from crafter.tasks.world import records
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class Scored(EpisodeResult):
+    """An attempt and its scores.
+
+    Attributes:
+      agent: Who made it.
+      attempt: File of its records, relative to the folder of the run.
+      reference_steps: How many the reference takes, or `None` without one.
+      scores: Dimension -> value from 0 to 1, or `None` where it does not apply.
+      overall: Mean of the dimensions that apply; an attempt without errors counts as
+        one that recognised and corrected them.
+      dimensions: How many dimensions the mean is of.
+      errors: How many errors were found in it.
+      milestones: What had to be had -> share of it, 0 to 1.
+      first_failed_milestone: The first one, in the order in which they are needed,
+        that was not reached; `None` if all were.
+    """
+
+    header: ClassVar = frozenset({"score_version", "suite", "sha256", "agent"})
+    agent: str
+    attempt: str
+    reference_steps: int | None
+    scores: Mapping[str, float | None]
+    overall: float | None
+    dimensions: int
+    errors: int
+    milestones: Mapping[str, float]
+    first_failed_milestone: str | None
+
+    @property
+    def key(self) -> tuple[str, str, int, str]:
+        """What tells its scene from those of other attempts of the agent."""
+        return *self.place, self.scene
+
+    @property
+    def labels(self) -> dict[str, str | None]:
+        """Dimension -> the word for its value, `None` where it does not apply."""
+        return {n: None if v is None else label(v) for n, v in self.scores.items()}
+
+    @property
+    def tenths(self) -> dict[str, int | None]:
+        """Dimension -> its value as a whole number from 0 to 10."""
+        values = self.scores.items()
+        return {n: None if v is None else round(10 * v) for n, v in values}
+
+    def as_data(self) -> dict[str, Any]:
+        """Returns the line of a file."""
+        names = [field.name for field in dataclasses.fields(Scored)]
+        return {n: getattr(self, n) for n in names if n != "certificate"}
+
+    @classmethod
+    def from_data(cls, data: Mapping[str, Any]) -> Scored:
+        """Returns the scores of a line, also of one of an earlier version.
+
+        Raises:
+          KeyError, TypeError, ValueError: If they make no sense.
+        """
+        data = {"progress": data["scores"]["task_progress"], **data}
+        data.pop("death_cause", None)  # the reason says it
+        if data["scores"].keys() == DIMENSIONS.keys():  # before version 3
+            data["scores"] = {name: data["scores"][name] for name in SCORED}
+            data["overall"], data["dimensions"] = mean_of(data["scores"])
+        scored = cls(**data)
+        if set(scored.scores) != set(SCORED):
+            raise ValueError(f"expected scores in {list(SCORED)}")
+        shares = [*scored.scores.values(), scored.overall, *scored.milestones.values()]
+        wrong = [x for x in shares if x is not None and not 0 <= x <= 1]
+        if wrong:
+            raise ValueError(f"expected values from 0 to 1, got {wrong}")
+        return scored
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class Scores(Scored):
+    """Scores, and what they were computed from, which is not in files.
+
+    Attributes:
+      curve: Task progress after every step.
+      classes: Class of every step, `None` for a sleeper; see `control`.
+      mistakes: What went wrong.
+    """
+
+    curve: tuple[float, ...]
+    classes: tuple[str | None, ...]
+    mistakes: tuple[Error, ...]
+
+
+def score(
+    attempt: records.Attempt,
+    scene: Scene | None = None,
+    reference: Reference | None = None,
+    path: str = "attempt",
+) -> Scores:
+    """Returns the scores of an attempt, the same ones whenever it is called.
+
+    Args:
+      attempt: Its records; it is played again from them.
+      scene: The scene that it was made on, which is checked; `None` for no check.
+      reference: A solution of the scene. Without one there is no task efficiency, and
+        no material usage where only a solution says what is needed.
+      path: The file of the attempt, for errors.
+
+    Raises:
+      ScoreError: If it has no goal, is not over, was made on another scene, or cannot
+        be played as recorded.
+    """
+    if scene is not None and attempt.header.scene != scene.hash:
+        raise ScoreError(
+            f"{path}: it was made on the scene {attempt.header.scene}, "
+            f"not on {scene.hash}."
+        )
+    story = tell(attempt, reference, path)
+    node, budget = story.part.node, story.budget
+    closures = [
+        closure(way, story.rules, story.inventory, story.stations, reference)
+        for way in ways(story.goal)
+    ]
+    unlimited = reference is None and any(found.by_reference for found in closures)
+    useful = _useful(closures, reference, budget if unlimited else 0)
+    progress, steps = story.part.value, len(story.moments)
+    kinds = control.classes(story, useful)
+    cut = (node.reason or "").startswith(("died", "violated"))
+    left = budget - steps if cut else 0
+    wrong = errors.find(story, useful, _places(story.goal, closures))
+    recognition = errors.share(wrong)
+    taken = steps if node.verdict is Verdict.DONE else budget
+    known = None if reference is None else reference.steps
+    values = {
+        "task_progress": progress,
+        "action_control": control.share(kinds, progress, left),
+        "material_usage": None if unlimited else _usage(story, closures, reference),
+        "task_efficiency": known and progress * min(1.0, known / taken),
+        "error_recognition": recognition and recognition * control.engaged(progress),
+    }
+    overall, counted = mean_of(values)
+    head, shares = attempt.header, _milestones(story)
+    return Scores(
+        task=head.name or head.task or "",
+        level=scene.level if scene else "",
+        index=scene.index if scene else 0,
+        scene=head.scene or "",
+        verdict=str(node.verdict),
+        reason=node.reason,
+        steps=steps,
+        budget=budget,
+        progress=progress,
+        agent=head.agent,
+        attempt=path,
+        reference_steps=known,
+        scores=values,
+        overall=overall,
+        dimensions=counted,
+        errors=len(wrong),
+        milestones=shares,
+        first_failed_milestone=next((n for n, v in shares.items() if v < 1), None),
+        curve=tuple(moment.after.progress for moment in story.moments),
+        classes=tuple(kinds),
+        mistakes=tuple(wrong),
+    )
+
+
+def _useful(
+    closures: Iterable[Closure], reference: Reference | None, stones: int
+) -> collections.Counter[str]:
+    """Returns how often each deed is of use; stones are if nobody knows how many."""
+    useful = collections.Counter({} if reference is None else dict(reference.deeds))
+    for found in closures:
+        useful |= found.deeds
+    return useful | collections.Counter(
+        {"placed stone": stones, "collected stone": stones}
+    )
+
+
+def mean_of(values: Mapping[str, float | None]) -> tuple[float | None, int]:
+    """Returns the mean of the dimensions that apply, and how many do.
+
+    Of an attempt at the task, no errors count as all of them recognised, so that none
+    is worth making.
+    """
+    counted = [value for value in values.values() if value is not None]
+    progress = values["task_progress"]
+    if progress and values["error_recognition"] is None:
+        counted.append(control.engaged(progress))
+    return (fmean(counted) if counted else None), len(counted)
+
+
+def _places(goal: Goal, closures: Iterable[Closure]) -> bool:
+    """Returns whether a goal says where blocks belong."""
+    if any("stone" in found.placed for found in closures):
+        return False  # any place will do
+    names = [part.name for part in walk_over(goal) if isinstance(part, Name)]
+    return any(category_of(name) in errors.BUILT for name in names)
+
+
+def _usage(
+    story: Story, closures: Sequence[Closure], reference: Reference | None
+) -> float | None:
+    """Returns the share of material that was used well; the best of all ways counts.
+
+    What is used counts as well used as far as the goal has come, and as wasted beyond
+    the need, unless the reference spends as much. There is none if the goal can be
+    done without using anything up.
+    """
+    used = reference_of(story.records, story.rules).spent
+    spent = {} if reference is None else reference.spent
+    needs = [one.need for one in closures]
+    if not all(needs):
+        return None
+    found = []
+    for need in needs:
+        useful = (min(used.get(k, 0), story.part.reached * n) for k, n in need.items())
+        most = {item: max(need[item], spent.get(item, 0)) for item in used}
+        waste = sum(max(0, n - most[item]) for item, n in used.items())
+        total = sum(need.values()) + waste
+        found.append(sum(useful) / total)
+    return max(found)
+
+
+def _milestones(story: Story) -> dict[str, float]:
+    """Returns what had to be had, part by part, and the parts themselves."""
+    found: dict[str, float] = {}
+    for atom in story.part.atoms():
+        for name, share in atom.milestones.items():
+            found[name] = max(found.get(name, 0.0), share)
+        found[atom.node.label] = atom.own
+    found["goal"] = float(story.part.node.verdict is Verdict.DONE)
+    return found

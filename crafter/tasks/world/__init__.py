@@ -1,0 +1,1 @@
+"""What goals look at: views of a game, conditions on it, structures."""

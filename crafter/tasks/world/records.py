@@ -1,0 +1,289 @@
+"""Attempts as data: a record of every step, and the files that hold them.
+
+A file has one JSON value a line: the header, one line per step, and the footer. In the
+line of a step, what follows from the line before is left out: `executed` if it is
+`action`, `forced` if false, `pos`, `facing` and `vitals` if unchanged, `clock` if it
+went on by one. An event is a list: its type, then the values of its fields in the
+order of `crafter.core.events`. Files whose name ends in `.gz` are packed.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import gzip
+import json
+import os
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, NamedTuple
+
+from crafter.core import journal
+from crafter.core.events import FIELDS
+
+#: Raised when the lines, or their meaning, change.
+FORMAT = 1
+
+Cell = tuple[int, int]
+Event = Mapping[str, Any]
+
+#: Event type -> its fields. Those that `tasks.language.attempt` adds: what
+#: came into view for the first time in the attempt, in which zone of the map the player
+#: is, and how a goal fares.
+EVENT_FIELDS: dict[str, tuple[str, ...]] = {
+    **FIELDS,
+    "saw": ("what", "at"),
+    "entered": ("zone",),
+    "left": ("zone",),
+    "goal": ("node", "verdict"),
+}
+
+
+class RecordError(ValueError):
+    """A file of an attempt is damaged or of another format; the message says where."""
+
+
+class StepRecord(NamedTuple):
+    """One step of an attempt.
+
+    Attributes:
+      t: Number of the step, from 1.
+      action: The action that was chosen.
+      executed: What the rules carried out; differs from `action` for a sleeper.
+      forced: Whether the player was asleep at the start of the step.
+      pos: Cell (x, y) of the player after the step.
+      facing: Direction (dx, dy) of the player after the step.
+      vitals: Health, food, drink and energy after the step.
+      clock: Steps on the clock of the day.
+      events: What happened, in order; dicts as of `crafter.core.events`.
+    """
+
+    t: int
+    action: str
+    executed: str
+    forced: bool
+    pos: Cell
+    facing: Cell
+    vitals: tuple[int, ...]
+    clock: int
+    events: tuple[Event, ...] = ()
+
+    @property
+    def dead(self) -> bool:
+        """Whether the health is 0."""
+        return self.vitals[0] <= 0
+
+
+@dataclasses.dataclass(frozen=True)
+class Header:
+    """What an attempt is and how to repeat it.
+
+    Attributes:
+      task: Expression of the goal, or `None`.
+      start: How the game begins: arguments of the environment and of its reset.
+      agent: Name of the agent.
+      budget: Steps of the attempt, or `None`.
+      scene: Hash of the scene, or `None`.
+      versions: Of the package, the catalogue and this format.
+      pos: Cell (x, y) of the player at the start; likewise `facing`, `vitals` and
+        `clock`.
+      name: Name of the goal, if expressions do not know it, as that of a task file;
+        else `None`, and not in the file.
+    """
+
+    task: str | None
+    start: Mapping[str, Any]
+    agent: str
+    budget: int | None
+    scene: str | None
+    versions: Mapping[str, Any]
+    pos: Cell
+    facing: Cell
+    vitals: tuple[int, ...]
+    clock: int
+    name: str | None = None
+
+
+@dataclasses.dataclass(frozen=True)
+class Footer:
+    """How an attempt ended.
+
+    Attributes:
+      verdict: Of the goal; `None` without a goal.
+      reason: Why it failed, or `None`.
+      step: The step of the verdict, or the number of steps without one.
+      counts: Event type -> how many there were.
+    """
+
+    verdict: str | None
+    reason: str | None
+    step: int
+    counts: Mapping[str, int]
+
+
+class Attempt(NamedTuple):
+    """A file that was read.
+
+    Attributes:
+      header: The first line.
+      steps: The records of all steps.
+      footer: The last line; `None` if the file ends before it.
+      cut: Whether the last line is cut off; it is left out then.
+      texts: The complete lines, without line breaks.
+    """
+
+    header: Header
+    steps: list[StepRecord]
+    footer: Footer | None
+    cut: bool
+    texts: tuple[str, ...]
+
+
+def write(
+    path: str | os.PathLike,
+    header: Header,
+    steps: Iterable[StepRecord],
+    footer: Footer | None,
+) -> None:
+    """Writes the file of an attempt; it appears when it is whole.
+
+    Args:
+      path: Its name; packed if it ends in `.gz`.
+      header: What is attempted.
+      steps: The records.
+      footer: How it ended.
+    """
+    packed = os.fspath(path).endswith(".gz")
+    journal.replace(path, encoded(lines(header, steps, footer), packed))
+
+
+def encoded(lines: Iterable[str], packed: bool) -> bytes:
+    """Returns the content of a file of these lines."""
+    content = "".join(f"{line}\n" for line in lines).encode()
+    return gzip.compress(content, mtime=0) if packed else content
+
+
+def lines(
+    header: Header, steps: Iterable[StepRecord], footer: Footer | None
+) -> Iterator[str]:
+    """Yields the lines of an attempt, without line breaks."""
+    head = {"attempt": FORMAT, **dataclasses.asdict(header)}
+    if header.name is None:
+        del head["name"]
+    yield _dump(head)
+    previous: Header | StepRecord = header
+    for record in steps:
+        yield _dump(_packed(record, previous))
+        previous = record
+    if footer is not None:
+        yield _dump({"end": True, **dataclasses.asdict(footer)})
+
+
+def read(path: str | os.PathLike) -> Attempt:
+    """Reads the file of an attempt.
+
+    A last line that is cut off, as when a program was killed, is left out.
+
+    Raises:
+      RecordError: If the file cannot be read, is damaged, or has another format.
+    """
+    try:
+        data = journal.read_bytes(path)
+        return _attempt(journal.parse(data, path), data)
+    except (OSError, ValueError) as error:
+        text, place = str(error), os.fspath(path)
+        raise RecordError(text if place in text else f"{place}: {text}") from error
+
+
+def _attempt(rows: list[dict[str, Any]], data: bytes) -> Attempt:
+    if not rows:
+        raise RecordError("The file has no header line.")
+    header = _header(rows[0])
+    steps: list[StepRecord] = []
+    footer = None
+    previous: Any = header
+    for number, row in enumerate(rows[1:], 2):
+        if footer is not None:
+            raise RecordError(f"line {number}: there is a line after the footer.")
+        try:
+            if "end" in row:
+                footer = Footer(**{k: v for k, v in row.items() if k != "end"})
+            else:
+                previous = _unpacked(row, previous)
+                steps.append(previous)
+        except (KeyError, TypeError, ValueError) as error:
+            text = f"line {number} is no step of an attempt: {error}"
+            raise RecordError(text) from error
+    texts = tuple(data.decode().split("\n")[: len(rows)])
+    return Attempt(header, steps, footer, not data.endswith(b"\n"), texts)
+
+
+def _header(value: dict[str, Any]) -> Header:
+    fields = [field.name for field in dataclasses.fields(Header)]
+    value = {"name": None, **value}
+    if value.get("attempt") != FORMAT:
+        raise RecordError(
+            f"Expected the file of an attempt, of format {FORMAT}; the first line has "
+            f"format {value.get('attempt')!r}."
+        )
+    missing = [name for name in fields if name not in value]
+    if missing:
+        raise RecordError(f"The header lacks {missing}; it has to have {fields}.")
+    given = {name: value[name] for name in fields}
+    for name in ("pos", "facing", "vitals"):
+        given[name] = tuple(given[name])
+    return Header(**given)
+
+
+def _dump(value: Any) -> str:
+    return json.dumps(value, separators=(",", ":"))
+
+
+def _packed(record: StepRecord, previous: Any) -> dict[str, Any]:
+    """Returns the line of a step, without what follows from the one before."""
+    line: dict[str, Any] = {"t": record.t, "action": record.action}
+    if record.executed != record.action:
+        line["executed"] = record.executed
+    if record.forced:
+        line["forced"] = True
+    for name in ("pos", "facing", "vitals"):
+        value = getattr(record, name)
+        if value != getattr(previous, name):
+            line[name] = value
+    if record.clock != previous.clock + 1:
+        line["clock"] = record.clock
+    if record.events:
+        line["events"] = [_packed_event(event) for event in record.events]
+    return line
+
+
+def _packed_event(event: Event) -> list[Any]:
+    return [event["type"], *(event[name] for name in EVENT_FIELDS[event["type"]])]
+
+
+def _unpacked(line: dict[str, Any], previous: Any) -> StepRecord:
+    action = line["action"]
+    return StepRecord(
+        t=line["t"],
+        action=action,
+        executed=line.get("executed", action),
+        forced=line.get("forced", False),
+        pos=tuple(line.get("pos", previous.pos)),
+        facing=tuple(line.get("facing", previous.facing)),
+        vitals=tuple(line.get("vitals", previous.vitals)),
+        clock=line.get("clock", previous.clock + 1),
+        events=tuple(map(_unpacked_event, line.get("events", ()))),
+    )
+
+
+#: Fields of events that hold a cell or a direction.
+_CELLS = frozenset({"at", "frm", "to", "facing"})
+
+
+def _unpacked_event(values: list[Any]) -> Event:
+    type, *rest = values
+    if type not in EVENT_FIELDS or len(rest) != len(EVENT_FIELDS[type]):
+        raise ValueError(f"{values!r} is no event")
+    event = {"type": type}
+    for name, value in zip(EVENT_FIELDS[type], rest):
+        is_cell = name in _CELLS and isinstance(value, list)
+        event[name] = tuple(value) if is_cell else value
+    return event

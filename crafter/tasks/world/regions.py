@@ -1,0 +1,148 @@
+"""Open cells and the regions that they make up.
+
+An open cell has a material that creatures may enter and no plant on it; the cell of
+the player always counts as open. Objects other than plants do not matter. A region is
+what can be reached from a cell through open cells, four neighbours each. Cells outside
+the map are not open.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable
+from typing import Any, NamedTuple, TypeVar
+
+import numpy as np
+
+from crafter.core.grid import Cell, neighbours
+from crafter.tasks.world.view import TaskView
+from crafter.tasks.world.zones import grown
+
+Node = TypeVar("Node")
+
+
+class Region(NamedTuple):
+    """A region and what surrounds it.
+
+    Attributes:
+      cells: Its cells.
+      boundary: The neighbours of its cells that are not open, also those outside the
+        map.
+    """
+
+    cells: frozenset[Cell]
+    boundary: frozenset[Cell]
+
+
+def of_materials(land: Any, materials: Iterable[str]) -> np.ndarray:
+    """Returns which cells are known to be of materials, bool of shape `area`.
+
+    Args:
+      land: What has `rules` and `materials`: a view of a game, or a `Ground`.
+      materials: Their names.
+    """
+    chosen = np.zeros(256, bool)
+    for name in materials:
+        chosen[land.rules.material_ids.get(name, 0)] = True
+    chosen[0] = False  # what is unknown
+    return chosen[land.materials]
+
+
+def open_mask(view: TaskView) -> np.ndarray:
+    """Returns which cells are open, bool of shape `area`."""
+    mask = of_materials(view, view.rules.walkable)
+    mask &= view.labels != view.rules.object_ids["plant"]
+    mask[view.player.pos] = True
+    return mask
+
+
+def region(
+    mask: np.ndarray, start: Cell, most: int, closed: Collection[Cell] = ()
+) -> Region | None:
+    """Returns the region of an open cell.
+
+    Args:
+      mask: Which cells are open, bool of shape `area`.
+      start: The cell.
+      most: A larger region is not measured.
+      closed: Open cells that count as not open.
+
+    Returns:
+      The region, or `None` if it has more than `most` cells.
+    """
+    cells, boundary, queue = {start}, set(), [start]
+    while queue:
+        for cell in neighbours(queue.pop()):
+            if cell in cells:
+                continue
+            if cell in closed or not holds(mask, cell):
+                boundary.add(cell)
+                continue
+            cells.add(cell)
+            queue.append(cell)
+            if len(cells) > most:
+                return None
+    return Region(frozenset(cells), frozenset(boundary))
+
+
+def holds(mask: np.ndarray, cell: Cell) -> bool:
+    """Returns the value of a mask at a cell; false outside the map."""
+    x, y = cell
+    return 0 <= x < mask.shape[0] and 0 <= y < mask.shape[1] and bool(mask[x, y])
+
+
+def within_reach(mask: np.ndarray, start: Cell, most: int) -> np.ndarray:
+    """Returns the cells to which an open way of few steps leads.
+
+    Args:
+      mask: Which cells are open, bool of shape `area`.
+      start: Where the ways begin.
+      most: Their length in steps, at most.
+
+    Returns:
+      Bool of shape `area`; the last cell of a way need not be open.
+    """
+    near = tuple(slice(max(0, c - most), c + most + 1) for c in start)
+    found = np.zeros_like(mask)
+    found[start] = True
+    reached, window = found[near].copy(), mask[near] | found[near]
+    for _ in range(most - 1):
+        wider = grown(reached) & window
+        if np.array_equal(wider, reached):
+            break
+        reached = wider
+    found[near] = grown(reached)
+    return found
+
+
+def components(
+    mask: np.ndarray, beside: Callable[[Any], Iterable[Any]] = neighbours
+) -> list[set[Cell]]:
+    """Returns the parts of a mask that hang together, by default by four neighbours."""
+    left = set(zip(*(axis.tolist() for axis in mask.nonzero())))
+    parts = []
+    while left:
+        part = connected({left.pop()}, left, beside)
+        left -= part
+        parts.append(part)
+    return parts
+
+
+def connected(
+    start: set[Node],
+    nodes: Collection[Node],
+    beside: Callable[[Any], Iterable[Any]] = neighbours,
+) -> set[Node]:
+    """Returns the start and all that can be reached from it through some nodes.
+
+    Args:
+      start: Where to begin.
+      nodes: The nodes, by default cells.
+      beside: Returns what one step leads to.
+    """
+    found, queue = set(start), list(start)
+    while queue:
+        for node in beside(queue.pop()):
+            if node in nodes and node not in found:
+                found.add(node)
+                queue.append(node)
+    return found

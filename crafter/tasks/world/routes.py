@@ -1,0 +1,264 @@
+"""Conditions on where the player has been: how it stood after each step so far.
+
+They look at the whole attempt; `trail` of a view has the pose of every step, `visited`
+the cells.
+"""
+
+from __future__ import annotations
+
+import abc
+import dataclasses
+import itertools
+from collections.abc import Callable, Sequence
+from typing import Annotated, Any
+
+import numpy as np
+
+from crafter.core.grid import Cell
+from crafter.tasks.world import zones
+from crafter.tasks.world.conditions import Condition
+from crafter.tasks.world.fields import Material, Positive, Whole
+from crafter.tasks.world.regions import components
+from crafter.tasks.world.structures.patterns import was
+from crafter.tasks.world.view import Pose, TaskView
+from crafter.tasks.world.zones import grown
+
+#: Sides of a lake: whether a cell that is so far from its centre lies there.
+SIDES: dict[str, Callable[[np.ndarray, np.ndarray], np.ndarray]] = {
+    "north": lambda x, y: (y < 0) & (abs(y) >= abs(x)),
+    "east": lambda x, y: (x > 0) & (abs(x) >= abs(y)),
+    "south": lambda x, y: (y > 0) & (abs(y) >= abs(x)),
+    "west": lambda x, y: (x < 0) & (abs(x) >= abs(y)),
+}
+#: Corners of a square in turn, as factors of its width, and the first one again.
+_CORNERS = ((0, 0), (1, 0), (1, 1), (0, 1), (0, 0))
+
+
+@dataclasses.dataclass(frozen=True)
+class Route(Condition):
+    """A route that the player has followed; it holds when all of it has been."""
+
+    def holds(self, view: TaskView) -> bool:
+        """Returns whether the player has followed it."""
+        return self.share(view) >= 1
+
+    @abc.abstractmethod
+    def share(self, view: TaskView) -> float:
+        """Returns how much of it the player has followed, 0 to 1."""
+
+
+@dataclasses.dataclass(frozen=True)
+class Still(Route, word="still"):
+    """The player is in the same cell as before each of the last steps.
+
+    Attributes:
+      n: How many steps.
+    """
+
+    n: Positive = 1
+
+    def share(self, view: TaskView) -> float:
+        """Returns for how many of the steps it has been there."""
+        last = reversed(view.trail[-self.n - 1 :])
+        here = view.player.pos
+        stood = sum(1 for _ in itertools.takewhile(lambda p: p.pos == here, last)) - 1
+        return max(stood, 0) / self.n
+
+
+@dataclasses.dataclass(frozen=True)
+class Turned(Route, word="turned"):
+    """The player has faced all four directions after some of the last steps.
+
+    Attributes:
+      n: How many steps.
+    """
+
+    n: Annotated[int, Whole(4)]
+
+    def share(self, view: TaskView) -> float:
+        """Returns the share of the directions."""
+        return len({pose.facing for pose in view.trail[1:][-self.n :]}) / 4
+
+
+@dataclasses.dataclass(frozen=True)
+class Marched(Route, word="marched"):
+    """The player has moved in one direction in each of the last steps.
+
+    Attributes:
+      n: How many steps.
+    """
+
+    n: Positive
+
+    def share(self, view: TaskView) -> float:
+        """Returns for how many of the steps."""
+        cells = np.array([pose.pos for pose in view.trail[-self.n - 1 :]])
+        steps = np.diff(cells, axis=0)[::-1]
+        if not steps[:1].any():
+            return 0.0
+        same = (steps == steps[0]).all(1)
+        return int(np.cumprod(same).sum()) / self.n
+
+
+@dataclasses.dataclass(frozen=True)
+class Squared(Route, word="squared"):
+    """The player has been at the corners of a square in turn, and at the first again.
+
+    It may go from one to the next as it likes.
+
+    Attributes:
+      n: Cells along each side, corners included.
+    """
+
+    n: Annotated[int, Whole(2)]
+
+    def share(self, view: TaskView) -> float:
+        """Returns the share of the sides."""
+        _, most = _told(view, self, self._corners)
+        return float(most / (len(_CORNERS) - 1))
+
+    def _corners(self, known: Any, poses: Sequence[Pose], view: TaskView) -> Any:
+        """Takes note of cells; returns the corners reached so far, and how many."""
+        none: set[Any] = set()
+        reached, most = known or (none, 0)
+        cells = [pose.pos for pose in poses]
+        for x, y in (cell for cell, _ in itertools.groupby(cells)):
+            for turn in square_turns(self.n):
+                for number in range(len(turn) - 1, -1, -1):
+                    dx, dy = turn[number]
+                    first = x - dx, y - dy
+                    if not number or (turn, first, number - 1) in reached:
+                        reached.add((turn, first, number))
+                        most = max(most, number)
+        return reached, most
+
+
+def square_turns(n: int) -> list[tuple[Cell, ...]]:
+    """Returns the corners of squares in turn, from the first one, in the eight ways."""
+    wide = n - 1
+    found = []
+    for sx, sy, swap in itertools.product((wide, -wide), (wide, -wide), (False, True)):
+        turn = tuple((x * sx, y * sy) for x, y in _CORNERS)
+        found.append(tuple((y, x) for x, y in turn) if swap else turn)
+    return found
+
+
+def _told(view: TaskView, key: Condition, tell: Callable[..., Any]) -> Any:
+    """Returns what the trail tells, going on where it was left the last time.
+
+    Args:
+      view: The game.
+      key: Under which it is kept.
+      tell: Called with what is known (`None` at first), the poses since then, and the
+        view; returns what is known then.
+    """
+    done, known = view.memo.get(key, (0, None))
+    if done < len(view.trail) or known is None:
+        known = tell(known, view.trail[done:], view)
+        view.memo[key] = len(view.trail), known
+    return known
+
+
+@dataclasses.dataclass(frozen=True)
+class Circled(Route, word="circled"):
+    """The player has been on all eight cells around something of a material.
+
+    Attributes:
+      what: The material.
+    """
+
+    what: Material
+
+    def share(self, view: TaskView) -> float:
+        """Returns the largest share of the cells around one of them."""
+        here = view.materials == view.rules.material_ids.get(self.what, -1)
+        wide = np.pad(view.visited.astype(np.int64), 1)
+        squares = np.lib.stride_tricks.sliding_window_view(wide, (3, 3)).sum((2, 3))
+        return int((squares - view.visited)[here].max(initial=0)) / 8
+
+
+@dataclasses.dataclass(frozen=True)
+class Rounded(Route, word="rounded"):
+    """The player has been on the shore at all four sides of one lake.
+
+    Attributes:
+      what: The material that the lake had at the start, such as water.
+      n: Cells of the lake, at least.
+    """
+
+    what: Material
+    n: Positive
+
+    def share(self, view: TaskView) -> float:
+        """Returns the largest share of the sides of one lake."""
+        visited = view.visited
+        lakes = view.memo.get(self)
+        if lakes is None:
+            lakes = view.memo[self] = [shores(lake, view) for lake in self.lakes(view)]
+        sides = [sum(bool(visited[side].any()) for side in lake) for lake in lakes]
+        return max(sides, default=0) / len(SIDES)
+
+    def lakes(self, view: TaskView) -> list[set[Cell]]:
+        """Returns the cells of each lake that is large enough."""
+        found = components(was(view, self.what))
+        return [cells for cells in found if len(cells) >= self.n]
+
+
+def shores(lake: set[Cell], view: TaskView) -> list[np.ndarray]:
+    """Returns the cells of the shore on each side of a lake, bool of shape `area`."""
+    mask = np.zeros(view.area, bool)
+    mask[tuple(np.array(sorted(lake)).T)] = True
+    xs, ys = np.indices(view.area)
+    middle = [float(np.mean(axis)) for axis in zip(*lake)]
+    off = xs - middle[0], ys - middle[1]
+    beside = grown(mask) & ~mask
+    return [beside & side(*off) for side in SIDES.values()]
+
+
+@dataclasses.dataclass(frozen=True)
+class Toured(Route, word="toured"):
+    """The player has stayed in several zones, in each of them for steps in a row.
+
+    Attributes:
+      n: How many zones at least.
+      steps: How many steps in each.
+      zones: The zones that count.
+    """
+
+    n: Positive
+    steps: Positive
+    zones: tuple[str, ...]
+
+    def __post_init__(self) -> None:
+        """Raises ValueError if an argument is wrong."""
+        super().__post_init__()
+        known = zones.names()
+        if not {*self.zones} <= {*known} or len({*self.zones}) < self.n:
+            raise ValueError(
+                f"toured: expected at least {self.n} of the zones {known}, got "
+                f"{self.zones}."
+            )
+
+    def share(self, view: TaskView) -> float:
+        """Returns the share of the zones."""
+        return min(len(self.stayed(view)) / self.n, 1.0)
+
+    def stayed(self, view: TaskView) -> set[str]:
+        """Returns the zones in which it has stayed."""
+        found: set[str] = _told(view, self, self._stays)[1]
+        return found
+
+    def _stays(self, known: Any, poses: Sequence[Pose], view: TaskView) -> Any:
+        run, found = known or (("", 0), set())
+        # The first pose is that of the start, which is no step.
+        for pose in poses if known else poses[1:]:
+            zone = view.zone(pose.pos) or ""
+            run = (zone, run[1] + 1 if zone == run[0] else 1)
+            if run[1] >= self.steps and zone in self.zones:
+                found = {*found, zone}
+        return run, found
+
+
+def toured(n: int, steps: int, *names: str) -> Toured:
+    """The player has stayed `steps` steps in each of `n` zones of those named."""
+    return Toured(n, steps, names)

@@ -1,0 +1,80 @@
+"""What structure detectors have in common."""
+
+from __future__ import annotations
+
+import abc
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, ClassVar, NamedTuple
+
+from crafter.core.grid import Cell
+from crafter.tasks.world.fields import Declared
+from crafter.tasks.world.view import TaskView
+
+
+class Match(NamedTuple):
+    """A place where a structure is, or partly is.
+
+    Attributes:
+      share: How much of it is there, 0 to 1; it is built at 1.
+      cells: The cells that make it up.
+    """
+
+    share: float
+    cells: frozenset[Cell] = frozenset()
+
+
+#: There is nothing of the structure.
+NOTHING = Match(0.0)
+
+
+class Structure(Declared, abc.ABC):
+    """A kind of structure on the map.
+
+    Attributes:
+      mobile: Whether it also depends on where creatures and the player are, not only
+        on the cells; class attribute.
+    """
+
+    registry: ClassVar[dict[str, Any]] = {}
+    mobile: ClassVar[bool] = False
+
+    @abc.abstractmethod
+    def matches(self, view: TaskView) -> Iterator[Match]:
+        """Yields where it is or partly is, whole ones all, others as far as useful."""
+
+    def blocks(self) -> Mapping[str, int]:
+        """Returns what the player has to have placed for it -> how many.
+
+        Nothing, if that depends on the place.
+        """
+        return {}
+
+    def best(self, view: TaskView) -> Match:
+        """Returns the place where most of it is."""
+        best = NOTHING
+        for match in self.matches(view):
+            if match.share > best.share:
+                best = match
+            if best.share >= 1:
+                break
+        return best
+
+
+def disjoint(matches: Iterable[Match], wanted: int) -> int:
+    """Returns how many whole structures there are that share no cell, up to a number.
+
+    Looks for the best choice among overlapping ones.
+    """
+    groups = list(dict.fromkeys(match.cells for match in matches if match.share >= 1))
+    return _choose(groups, frozenset(), wanted)
+
+
+def _choose(groups: list[frozenset[Cell]], taken: frozenset[Cell], wanted: int) -> int:
+    best = 0
+    for number, cells in enumerate(groups):
+        if best >= wanted or len(groups) - number <= best:
+            break
+        if not cells & taken:
+            rest = groups[number + 1 :]
+            best = max(best, 1 + _choose(rest, taken | cells, wanted - 1))
+    return best

@@ -1,0 +1,241 @@
+"""Structures that change the ground: crossings, fillings, piers, breakthroughs."""
+
+from __future__ import annotations
+
+import abc
+import dataclasses
+from collections.abc import Iterator
+from typing import ClassVar
+
+import numpy as np
+
+from crafter.core.grid import Cell, neighbours
+from crafter.tasks.world.fields import Count, Material, Positive
+from crafter.tasks.world.regions import components, holds
+from crafter.tasks.world.structures.base import Match, Structure
+from crafter.tasks.world.structures.patterns import Shape, dug_mountain, was
+from crafter.tasks.world.view import TaskView
+
+
+def _original_regions(view: TaskView) -> dict[Cell, frozenset[Cell]]:
+    """Returns open cell of the start -> the region that it belonged to."""
+    walkable = was(view, *view.rules.walkable)
+    known = view.memo.get(_original_regions)
+    if known is None or not np.array_equal(known[0], walkable):
+        regions = {
+            c: part for part in map(frozenset, components(walkable)) for c in part
+        }
+        known = view.memo[_original_regions] = walkable, regions
+    found: dict[Cell, frozenset[Cell]] = known[1]
+    return found
+
+
+def _shores(view: TaskView, cells: set[Cell], smallest: int) -> list[frozenset[Cell]]:
+    """Returns the regions of the start that touch some cells, each once."""
+    known = _original_regions(view)
+    touched = sorted({b for cell in cells for b in neighbours(cell)} - cells)
+    regions = dict.fromkeys(known[cell] for cell in touched if cell in known)
+    return [region for region in regions if len(region) >= smallest]
+
+
+def _is_across(view: TaskView, shores: list[frozenset[Cell]]) -> bool:
+    """Returns whether the player is on a shore that is not the one of the start."""
+    here = view.player.pos
+    return any(here in region and view.start_pos not in region for region in shores)
+
+
+class _Passage(Structure):
+    """Dug cells that connect two regions which were apart at the start."""
+
+    n: Positive
+    least: Positive
+    across: Count
+
+    @abc.abstractmethod
+    def _cells(self, view: TaskView) -> np.ndarray:
+        """Returns which cells may be a part of it."""
+
+    def _match(self, view: TaskView, part: set[Cell]) -> Match:
+        shores = _shores(view, part, self.least)
+        done = [len(part) >= self.n, len(shores) >= 2]
+        if self.across:
+            done.append(done[1] and _is_across(view, shores))
+        parts = min(len(part), self.n) / self.n + sum(done[1:])
+        return Match(
+            1.0 if all(done) else min(parts / len(done), 0.99), frozenset(part)
+        )
+
+    def matches(self, view: TaskView) -> Iterator[Match]:
+        """Yields all parts that were dug."""
+        for part in components(self._cells(view)):
+            yield self._match(view, part)
+
+
+@dataclasses.dataclass(frozen=True)
+class Crossing(_Passage, word="crossing"):
+    """Cells of a material, dug or bridged, that connect regions which were apart.
+
+    Attributes:
+      material: What was there at the start, such as `water`.
+      n: Least number of cells.
+      across: 1 if the player has to stand in a region other than that of the start.
+    """
+
+    mobile: ClassVar[bool] = True
+    least: ClassVar[int] = 1  # type: ignore[misc]
+    material: Material
+    n: Positive
+    across: Count = 0
+
+    def _cells(self, view: TaskView) -> np.ndarray:
+        return view.dug & was(view, self.material)
+
+
+@dataclasses.dataclass(frozen=True)
+class Breakthrough(_Passage, word="breakthrough"):
+    """Cells dug through a mountain that connect regions which were apart.
+
+    Attributes:
+      least: Cells that each of the regions must have had.
+    """
+
+    n: ClassVar[int] = 1  # type: ignore[misc]
+    across: ClassVar[int] = 0  # type: ignore[misc]
+    least: Positive = 6
+
+    def _cells(self, view: TaskView) -> np.ndarray:
+        return dug_mountain(view)
+
+
+@dataclasses.dataclass(frozen=True)
+class Fill(Shape, word="fill"):
+    """Own stones or dug cells where there was a material at the start.
+
+    Attributes:
+      material: What was there, such as `water`.
+      n: Least number of cells.
+      line: 1 if they have to lie in a line; else they have to hang together.
+    """
+
+    material: Material
+    n: Positive
+    line: Count = 0
+
+    def rows(self) -> tuple[str, ...]:
+        """Returns the template, from top to bottom."""
+        return ("f" * self.n,)
+
+    def fits(self, symbol: str, view: TaskView) -> np.ndarray:
+        """Returns which cells are filled."""
+        stone = view.own == view.rules.material_ids.get("stone", -1)
+        return (stone | view.dug) & was(view, self.material)
+
+    def matches(self, view: TaskView) -> Iterator[Match]:
+        """Yields the places that are filled."""
+        if self.line:
+            yield from super().matches(view)
+            return
+        for part in components(self.fits("f", view)):
+            yield Match(min(len(part) / self.n, 1.0), frozenset(part))
+
+
+class Emptied(Structure):
+    """A group of cells of the start of which nothing is left."""
+
+    material: Material
+    least: Positive
+    most: Positive
+
+    def matches(self, view: TaskView) -> Iterator[Match]:
+        """Yields the groups of the right size of which a cell was replaced."""
+        cells = was(view, self.material)
+        gone = cells & (view.materials != view.original)
+        if not gone.any():
+            return
+        for part in components(cells):
+            replaced = sum(bool(gone[cell]) for cell in part)
+            if replaced and self.least <= len(part) <= self.most:
+                yield Match(replaced / len(part), frozenset(part))
+
+    def __post_init__(self) -> None:
+        """Raises ValueError if an argument is wrong."""
+        super().__post_init__()
+        self._ordered("least", "most")
+
+
+@dataclasses.dataclass(frozen=True)
+class PondFilled(Emptied, word="pond_filled"):
+    """A small water of the start, all cells of which were replaced.
+
+    Attributes:
+      most: Cells that it had at most.
+    """
+
+    material: ClassVar[str] = "water"  # type: ignore[misc]
+    least: ClassVar[int] = 1  # type: ignore[misc]
+    most: Positive = 6
+
+
+@dataclasses.dataclass(frozen=True)
+class PoolSealed(Emptied, word="pool_sealed"):
+    """A small pool of lava of the start, all cells of which were replaced.
+
+    Attributes:
+      most: Cells that it had at most.
+    """
+
+    material: ClassVar[str] = "lava"  # type: ignore[misc]
+    least: ClassVar[int] = 1  # type: ignore[misc]
+    most: Positive = 4
+
+
+@dataclasses.dataclass(frozen=True)
+class Cleared(Emptied, word="cleared"):
+    """A group of cells of a material at the start, all of which are gone.
+
+    Attributes:
+      material: What they were, such as `tree` or `coal`.
+      least: Cells that the group had at least.
+      most: Cells that it had at most.
+    """
+
+    material: Material
+    least: Positive
+    most: Positive
+
+
+@dataclasses.dataclass(frozen=True)
+class Pier(Structure, word="pier"):
+    """A chain of dug cells out into the water.
+
+    Its last cell lies `n` steps from the land of the start, along the chain, and has
+    water on two sides or more.
+
+    Attributes:
+      n: Least number of cells.
+    """
+
+    n: Positive
+
+    def matches(self, view: TaskView) -> Iterator[Match]:
+        """Yields the chains, by their last cells."""
+        lake = was(view, "water")
+        left = set(zip(*(axis.tolist() for axis in (view.dug & lake).nonzero())))
+        land = ~lake
+        chain: set[Cell] = set()
+        end = {c for c in left if any(holds(land, b) for b in neighbours(c))}
+        length = 0
+        while end:
+            length += 1
+            chain |= end
+            if length >= self.n and any(self._is_open(view, cell) for cell in end):
+                yield Match(1.0, frozenset(chain))
+                return
+            beside = {b for cell in end for b in neighbours(cell)}
+            end = (beside & left) - chain
+        if length:
+            yield Match(min(length / (self.n + 1), 0.99), frozenset(chain))
+
+    def _is_open(self, view: TaskView, cell: Cell) -> bool:
+        water = view.materials == view.rules.material_ids["water"]
+        return sum(holds(water, beside) for beside in neighbours(cell)) >= 2

@@ -1,0 +1,113 @@
+"""In which zone of the map a cell lies; the thresholds are in `data/zones.yaml`."""
+
+from __future__ import annotations
+
+import functools
+import pathlib
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from crafter.core.grid import Cell
+from crafter.core.ruleset import freeze, read
+from crafter.games.crafter.rules import Rules
+
+_PATH = pathlib.Path(__file__).parents[1] / "data" / "zones.yaml"
+
+
+@functools.cache
+def table() -> Mapping[str, Any]:
+    """Returns the content of `data/zones.yaml`."""
+    frozen: Mapping[str, Any] = freeze(read(_PATH))
+    return frozen
+
+
+def names() -> tuple[str, ...]:
+    """Returns the names of the zones, in the order in which they are tried."""
+    return tuple(table()["rules"])
+
+
+class Zones:
+    """The zones of one map.
+
+    Args:
+      original: Material ids at the start, uint8 of shape `area`, [x, y].
+      tunnels: Which cells world generation made tunnels, bool of the same shape, or
+        `None`.
+      rules: The rules of the game.
+    """
+
+    def __init__(
+        self, original: np.ndarray, tunnels: np.ndarray | None, rules: Rules
+    ) -> None:
+        self._original, self._tunnels, self._rules = original, tunnels, rules
+
+    def __call__(self, cell: Cell, dug: bool = False) -> str:
+        """Returns the zone of a cell on the map.
+
+        Args:
+          cell: The cell (x, y).
+          dug: Whether the player dug it.
+        """
+        zone: str = table()["dug"] if dug else names()[self._numbers[cell]]
+        return zone
+
+    def mask(self, zone: str) -> np.ndarray:
+        """Returns which cells are in a zone, bool of the shape of the map."""
+        return self._numbers == names().index(zone)
+
+    @functools.cached_property
+    def _numbers(self) -> np.ndarray:
+        """Of each cell the number of the first rule that holds."""
+        holds = [self._holds(rule) for rule in table()["rules"].values()]
+        return np.argmax(holds, 0)
+
+    def _holds(self, rule: Mapping[str, Any]) -> np.ndarray:
+        original, ids = self._original, self._rules.material_ids
+        if rule.get("tunnel"):
+            none = np.zeros(original.shape, bool)
+            return none if self._tunnels is None else self._tunnels
+        if "cell" in rule:
+            here: np.ndarray = original == ids.get(rule["cell"], 0)
+            if "or_near" in rule:
+                material, reach = rule["or_near"]
+                near = original == ids.get(material, 0)
+                for _ in range(reach):
+                    near = grown(near)
+                here = here | near
+            return here
+        least = rule.get("count", 0)
+        every = np.ones(original.shape, bool)
+        kinds = [rule.get("material", "")]
+        if "materials" in rule:
+            kinds = table()["mountain_materials"]
+        number = around(np.isin(original, [ids.get(kind, 0) for kind in kinds]))
+        if "share" in rule:
+            least = float(rule["share"]) * around(every)
+        return every if not rule else number >= least
+
+
+def grown(mask: np.ndarray) -> np.ndarray:
+    """Returns a mask with the neighbours of its cells."""
+    wider = mask.copy()
+    wider[1:] |= mask[:-1]
+    wider[:-1] |= mask[1:]
+    wider[:, 1:] |= mask[:, :-1]
+    wider[:, :-1] |= mask[:, 1:]
+    return wider
+
+
+def around(mask: np.ndarray, window: Sequence[int] | None = None) -> np.ndarray:
+    """Returns how many cells of a mask lie in the window around each cell.
+
+    Args:
+      mask: Bool.
+      window: Columns and rows; by default those that tell the zone.
+    """
+    number = mask.astype(np.int64)
+    for axis, size in enumerate(window or table()["window"]):
+        reach = size // 2
+        wide = np.pad(number, [(reach, reach) if a == axis else (0, 0) for a in (0, 1)])
+        number = np.lib.stride_tricks.sliding_window_view(wide, size, axis).sum(-1)
+    return number
