@@ -90,14 +90,7 @@ def score_run(
         )
     path = folder / NAME if out is None else pathlib.Path(out)
     solutions = Solutions() if solutions is None else solutions
-    head = {
-        "format": FORMAT,
-        "kind": "scores",
-        "score_version": score_version(),
-        **{name: getattr(run, name) for name in ("suite", "sha256", "agent")},
-    }
-    if settings := solutions.settings():
-        head["references"] = settings
+    head = _head(run, solutions)
     names = {s.key: runs.record_name(n) for n, s in enumerate(suite.entries)}
     missing = []
     with results.Results(path, head, ("suite",), Scored) as file:
@@ -117,6 +110,18 @@ def score_run(
             overall = "none" if scored.overall is None else f"{scored.overall:.3f}"
             say(f"{list(names).index(spec.key) + 1}/{len(names)} {spec.key}: {overall}")
     return path, missing
+
+
+def _head(run: runs.Run, solutions: Solutions) -> dict[str, Any]:
+    """Returns the first line of a file of scores."""
+    head = {
+        "format": FORMAT,
+        "kind": "scores",
+        "score_version": score_version(),
+        **{name: getattr(run, name) for name in ("suite", "sha256", "agent")},
+    }
+    settings = solutions.settings()
+    return head | ({"references": settings} if settings else {})
 
 
 def _run_in(folder: pathlib.Path) -> runs.Run:

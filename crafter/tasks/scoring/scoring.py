@@ -134,6 +134,38 @@ def score(
             f"not on {scene.hash}."
         )
     story = tell(attempt, reference, path)
+    values, kinds, wrong = _measured(story, reference)
+    overall, counted = mean_of(values)
+    head, shares, node = attempt.header, _milestones(story), story.part.node
+    return Scores(
+        task=head.name or head.task or "",
+        level=scene.level if scene else "",
+        index=scene.index if scene else 0,
+        scene=head.scene or "",
+        verdict=str(node.verdict),
+        reason=node.reason,
+        steps=len(story.moments),
+        budget=story.budget,
+        progress=story.part.value,
+        agent=head.agent,
+        attempt=path,
+        reference_steps=None if reference is None else reference.steps,
+        scores=values,
+        overall=overall,
+        dimensions=counted,
+        errors=len(wrong),
+        milestones=shares,
+        first_failed_milestone=next((n for n, v in shares.items() if v < 1), None),
+        curve=tuple(moment.after.progress for moment in story.moments),
+        classes=tuple(kinds),
+        mistakes=tuple(wrong),
+    )
+
+
+def _measured(
+    story: Story, reference: Reference | None
+) -> tuple[dict[str, float | None], list[Any], list[Any]]:
+    """Returns the scores by dimension, the kinds of the actions, and the errors."""
     node, budget = story.part.node, story.budget
     closures = [
         closure(way, story.rules, story.inventory, story.stations, reference)
@@ -156,31 +188,7 @@ def score(
         "task_efficiency": known and progress * min(1.0, known / taken),
         "error_recognition": recognition and recognition * control.engaged(progress),
     }
-    overall, counted = mean_of(values)
-    head, shares = attempt.header, _milestones(story)
-    return Scores(
-        task=head.name or head.task or "",
-        level=scene.level if scene else "",
-        index=scene.index if scene else 0,
-        scene=head.scene or "",
-        verdict=str(node.verdict),
-        reason=node.reason,
-        steps=steps,
-        budget=budget,
-        progress=progress,
-        agent=head.agent,
-        attempt=path,
-        reference_steps=known,
-        scores=values,
-        overall=overall,
-        dimensions=counted,
-        errors=len(wrong),
-        milestones=shares,
-        first_failed_milestone=next((n for n, v in shares.items() if v < 1), None),
-        curve=tuple(moment.after.progress for moment in story.moments),
-        classes=tuple(kinds),
-        mistakes=tuple(wrong),
-    )
+    return values, kinds, wrong
 
 
 def _useful(

@@ -8,6 +8,8 @@ see `worldgen`.
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from crafter.compiled.pcg64 import FIELDS
@@ -42,10 +44,9 @@ def dtype(tables: game_tables.Tables, parameters: Parameters) -> np.dtype:
       parameters: The arguments of the game.
     """
     data, size = tables.data, parameters.map_size
-    floors, rooms = len(tables.floors), data["rooms"]
+    floors = len(tables.floors)
     mobs = len(t.CLASSES), floors, max(t.slots(parameters))
     shots = len(t.SHOOTERS), floors, max(t.shot_slots(parameters))
-    building = len(rooms["floors"]), rooms["count"]
     fields = [
         ("seed_hash", np.uint64),
         *FIELDS,
@@ -83,7 +84,16 @@ def dtype(tables: game_tables.Tables, parameters: Parameters) -> np.dtype:
         ("plants", np.dtype(_PLANT, align=True), parameters.max_growing_plants),
         ("mobs", np.dtype(_SLOT, align=True), mobs),
         ("shots", np.dtype(_SLOT, align=True), shots),
-        # What floors are made of when they are entered.
+        *_maps(tables, size),
+    ]
+    return np.dtype(fields, align=True)
+
+
+def _maps(tables: game_tables.Tables, size: int) -> list[Any]:
+    """Returns the fields of the floors, and of what they are made of when entered."""
+    floors, rooms = len(tables.floors), tables.data["rooms"]
+    building = len(rooms["floors"]), rooms["count"]
+    return [
         ("made", np.uint8, floors),
         ("begun", np.dtype(FIELDS, align=True)),
         ("furnished", np.dtype(FIELDS, align=True)),
@@ -91,8 +101,6 @@ def dtype(tables: game_tables.Tables, parameters: Parameters) -> np.dtype:
         *((n, np.uint8, (*building, 2)) for n in ("extent", "chest", "fountain")),
         ("wet", np.uint8, building),
         ("joined", np.uint8, building),
-        # Maps.
         ("cells", t.code_type(tables), (floors, size, size)),
         ("light", np.float32, (int((t.dark_floors(tables) >= 0).sum()), size, size)),
     ]
-    return np.dtype(fields, align=True)
