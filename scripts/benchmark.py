@@ -150,8 +150,8 @@ def measure_batches(args: argparse.Namespace) -> None:
     print_results(f"Beside {beside.name}", results)
     pairs = (Pair(s.name, s.name, beside.name, STEPS) for s in best.values())
     print_pairs(pairs, results)
-    options = f"{games.LARGER * args.craftax}compact", 2 if quick else 512
-    world = Subject("a batch, 1 thread", games.worlds, options)
+    kind = f"{games.LARGER * args.craftax}compact"
+    world = Subject("a batch, 1 thread", games.worlds, (kind, 2 if quick else 512))
     print_results("", take_turns([world], rounds))
     if not quick:
         print_start(best[next(iter(best))])
