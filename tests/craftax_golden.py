@@ -42,6 +42,12 @@ def unequal(name, expected, got):
     return error > tolerance * np.maximum(1, np.abs(expected))
 
 
+def differing(expected, got):
+    """Returns the fields in which two states differ."""
+    assert expected.keys() == got.keys()
+    return [n for n in expected if unequal(n, expected[n], got[n]).any()]
+
+
 class Steps:
     """The recorded transitions of a file.
 

@@ -1,7 +1,7 @@
 """Every recorded transition of the published game, field by field."""
 
 import pytest
-from craftax_golden import NUMBERS, REWARD_TOLERANCE, STEPS, Steps, unequal
+from craftax_golden import NUMBERS, REWARD_TOLERANCE, STEPS, Steps, differing
 
 from crafter.games.craftax import parity
 
@@ -12,12 +12,6 @@ SOME = 150
 @pytest.fixture(scope="module", params=STEPS)
 def steps(request):
     return Steps(request.param)
-
-
-def differing(expected, got):
-    """Returns the fields in which two states differ."""
-    assert expected.keys() == got.keys()
-    return [n for n in expected if unequal(n, expected[n], got[n]).any()]
 
 
 @pytest.mark.parametrize("most", [SOME, pytest.param(None, marks=pytest.mark.slow)])

@@ -32,7 +32,7 @@ def strike(g, rules, unlocked, row, col, damage, eats):
     """
     struck = killed = monster = False
     for kind in range(3):
-        slot = world.killable(g, rules, kind, row, col)
+        slot = world.living(g, rules, kind, row, col)
         if slot >= 0:
             struck = True
             mob = g.mobs[kind, g.level, slot]

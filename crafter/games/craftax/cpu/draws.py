@@ -21,15 +21,8 @@ def draw(g, rules, d):
       d: Where they are put: `reals` and `wholes`, in the order of the table.
     """
     for i in range(len(rules.draw_low)):
-        d.reals[i] = pcg64.uniform(g)
-    settle(rules, d)
-
-
-@inner
-def settle(rules, d):
-    """Makes whole numbers of the reals."""
-    for i in range(len(rules.draw_low)):
-        u = d.reals[i]
+        u = np.float64(pcg64.uniform(g))
+        d.reals[i] = u
         d.wholes[i] = np.int64(u * rules.draw_count[i] + rules.draw_low[i])
         if rules.draw_weighted[i]:
             d.wholes[i] = np.int64(rules.draw_low[i])

@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from crafter.compiled.jit import inner, pasted
-from crafter.games.craftax.cpu import boss
+from crafter.compiled.jit import inner
+from crafter.games.craftax.cpu import boss, world
 from crafter.games.craftax.cpu import tables as t
 from crafter.games.craftax.observations import Observer
 from crafter.games.craftax.parameters import Parameters
@@ -50,10 +50,14 @@ def _class_ids(tables: Tables) -> list[int]:
     return [*ids, first, first + len(tables.projectiles)]
 
 
-@pasted
-def _light(g, rules, row, col):
-    dark = rules.dark_index[g.level]
-    return np.float32(1) if dark < 0 else g.light[dark, row, col]
+@inner
+def _seen(g, rules, i, j):
+    """Returns what is in a cell of the view, see `tables.codes`; -1 if it is dark."""
+    row = g.row - rules.window[0] // 2 + i
+    col = g.col - rules.window[1] // 2 + j
+    if not world.light(g, rules, row, col) > rules.dim:
+        return -1
+    return np.int64(g.cells[g.level, row, col]) if world.inside(g, row, col) else 0
 
 
 @inner
@@ -128,11 +132,8 @@ def compact(g, rules, marks, layers, numbers):
     rows, cols = rules.window
     for i in range(rows):
         for j in range(cols):
-            row, col = g.row - rows // 2 + i, g.col - cols // 2 + j
-            on_map = 0 <= row < g.cells.shape[1] and 0 <= col < g.cells.shape[2]
-            light = _light(g, rules, row, col) if on_map else np.float32(0)
-            if light > rules.dim:
-                code = g.cells[g.level, row, col] if on_map else 0
+            code = _seen(g, rules, i, j)
+            if code >= 0:
                 layers[i, j, 0] = rules.block_of[code] + 1
                 layers[i, j, 1] = rules.item_of[code]
                 for number in range(_CLASSES):
@@ -150,12 +151,9 @@ def semantic(g, rules, marks, local, numbers):
     rows, cols = rules.window
     for i in range(rows):
         for j in range(cols):
-            row, col = g.row - rows // 2 + i, g.col - cols // 2 + j
-            on_map = 0 <= row < g.cells.shape[1] and 0 <= col < g.cells.shape[2]
-            light = _light(g, rules, row, col) if on_map else np.float32(0)
+            code = _seen(g, rules, i, j)
             shown = 0
-            if light > rules.dim:
-                code = g.cells[g.level, row, col] if on_map else 0
+            if code >= 0:
                 item = rules.item_of[code]
                 shown = rules.block_of[code] + 1
                 if item > 0:
@@ -183,11 +181,8 @@ def symbolic(g, rules, marks, numbers, out):
     )
     for i in range(rows):
         for j in range(cols):
-            row, col = g.row - rows // 2 + i, g.col - cols // 2 + j
-            on_map = 0 <= row < g.cells.shape[1] and 0 <= col < g.cells.shape[2]
-            light = _light(g, rules, row, col) if on_map else np.float32(0)
-            if light > rules.dim:
-                code = g.cells[g.level, row, col] if on_map else 0
+            code = _seen(g, rules, i, j)
+            if code >= 0:
                 out[place + rules.block_of[code]] = 1
                 first = place + rules.blocks
                 out[first + rules.item_of[code]] = 1

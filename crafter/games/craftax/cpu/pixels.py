@@ -12,7 +12,7 @@ from crafter.compiled.jit import inner
 from crafter.compiled.memory import copy_bytes, record
 from crafter.compiled.random import episode_seed
 from crafter.games.craftax import sprites, views
-from crafter.games.craftax.cpu import boss
+from crafter.games.craftax.cpu import boss, world
 from crafter.games.craftax.cpu import tables as t
 from crafter.games.craftax.icons import ItemView
 from crafter.games.craftax.observations import Observer
@@ -40,7 +40,10 @@ def make_palette(
       size: Width and height of a cell in pixels.
 
     Returns:
-      A record, in an array of one.
+      A record, in an array of one, with tiles by the code of a cell, uint8 (codes,
+      size, 3 * size); sprites, uint8 (n, size, size, 3), and where they are opaque;
+      cells of the inventory by icon, value and element, uint8 (icons, values,
+      elements, size, size, 3); and how far pixels are from the centre, float32.
     """
     rows, columns = tables.data["view"]["cells"]
     width, _ = sprites.frame_cells(tables)
@@ -165,7 +168,7 @@ def _lay(g, rules, palette, out):
         for j in range(cols):
             row, col = g.row - rows // 2 + i, g.col - cols // 2 + j
             code = np.int64(0)
-            if 0 <= row < g.cells.shape[1] and 0 <= col < g.cells.shape[2]:
+            if world.inside(g, row, col):
                 code = np.int64(g.cells[g.level, row, col])
             block, item = rules.block_of[code], rules.item_of[code]
             if shut and item == rules.ladder_down:
@@ -217,7 +220,8 @@ def _light(g, rules, palette, stream, out):
     )
     for y in range(rows * size):
         for j in range(cols):
-            light = _cell_light(g, rules, y // size, j) * bright
+            row, col = g.row - rows // 2 + y // size, g.col - cols // 2 + j
+            light = world.light(g, rules, row, col) * bright
             left = palette.map_left + j * size
             if night:
                 _dim(palette, stream, out, y, left, light, shades, noisy)
@@ -245,16 +249,6 @@ def _dim(palette, stream, out, y, left, light, shades, noisy):
             level = np.float32(out[y, x, colour]) * light * kept + added
             level += np.float32(_TINT[colour]) * shade
             out[y, x, colour] = np.uint8(level + np.float32(0.5))
-
-
-@inner
-def _cell_light(g, rules, i, j):
-    rows, cols = rules.window
-    row, col = g.row - rows // 2 + i, g.col - cols // 2 + j
-    if not (0 <= row < g.cells.shape[1] and 0 <= col < g.cells.shape[2]):
-        return np.float32(0)
-    dark = rules.dark_index[g.level]
-    return np.float32(1) if dark < 0 else g.light[dark, row, col]
 
 
 @inner

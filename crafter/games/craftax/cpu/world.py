@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from crafter.compiled.jit import inner
 
 
@@ -57,14 +59,21 @@ def written(place, size):
 
 
 @inner
+def living(g, rules, kind, row, col):
+    """Returns the slot of the first living creature of a class in a cell, or -1."""
+    for slot in range(rules.slots[kind]):
+        mob = g.mobs[kind, g.level, slot]
+        if mob.alive and mob.row == row and mob.col == col:
+            return slot
+    return -1
+
+
+@inner
 def occupied(g, rules, row, col):
     """Returns whether a living creature stands in a cell."""
-    mobs = g.mobs
     for kind in range(3):
-        for slot in range(rules.slots[kind]):
-            mob = mobs[kind, g.level, slot]
-            if mob.alive and mob.row == row and mob.col == col:
-                return True
+        if living(g, rules, kind, row, col) >= 0:
+            return True
     return False
 
 
@@ -123,13 +132,12 @@ def add_light(g, rules, row, col):
 
 
 @inner
-def killable(g, rules, kind, row, col):
-    """Returns the slot of the first living creature of a class in a cell, or -1."""
-    for slot in range(rules.slots[kind]):
-        mob = g.mobs[kind, g.level, slot]
-        if mob.alive and mob.row == row and mob.col == col:
-            return slot
-    return -1
+def light(g, rules, row, col):
+    """Returns the light of a cell from 0 to 1, float32; 0 outside the map."""
+    if not inside(g, row, col):
+        return np.float32(0)
+    dark = rules.dark_index[g.level]
+    return np.float32(1) if dark < 0 else g.light[dark, row, col]
 
 
 @inner
