@@ -42,7 +42,7 @@ from crafter.core.arguments import positive, positive_number
 from crafter.core.options import Table, exit_on, make_parser
 
 KINDS = ("pixels", "compact", "symbolic")
-CRAFTAX_KINDS = ("pixels", "compact", "symbolic")  # of batches
+CRAFTAX_KINDS = ("pixels", "compact", "symbolic", "puffer")  # of batches
 SIZES = {"nargs": "+", "type": positive}
 OPTIONS: Table = {
     "published": (False, None, f"also {CRAFTER.title}; with --craftax {CRAFTAX.title}"),

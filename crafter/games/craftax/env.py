@@ -37,7 +37,7 @@ class Env(GameEnv):
     Death and victory terminate the episode; `max_timesteps` steps truncate it.
 
     Args:
-      observation: `symbolic`, `pixels`, `compact` or `semantic`; see
+      observation: `symbolic`, `pixels`, `compact`, `semantic` or `puffer`; see
         `crafter.games.craftax.observations`. Pixels are uint8 of shape (130, 110, 3).
       rules: `published`, `repaired`, the path of a YAML file with changes, or a
         mapping of changes; see `crafter.games.craftax.rules`.

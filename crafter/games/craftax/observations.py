@@ -5,6 +5,7 @@
 | `symbolic` | numbers, float32 of shape (8268,), laid out as published |
 | `compact` | dict of `map`, uint8 of shape (9, 11, 7), and `numbers`, float32 (48,) |
 | `semantic` | dict of `local`, uint8 of shape (9, 11), and `numbers` as above |
+| `puffer` | numbers, float32 of shape (843,), as in PufferLib's Craftax |
 
 Cells stand in rows from the top, columns from the left; the player is in the middle and
 is not itself marked, except in `semantic`. What is dark is not shown, nor is what lies
@@ -29,7 +30,12 @@ the id of the direction in the place of four numbers.
 `semantic`: ids of `Observer.semantic_names`: one thing for each cell, creatures over
 projectiles over items over blocks.
 
-Source: Craftax 1.6.1, symbolic observation.
+`puffer`: per cell 8 numbers, all 0 where it is dark: the block id; item id + 1; 1; and
+for each class the type there + 1, or 0. Of several creatures of a class in one cell the
+one in the last slot is shown, and no slot erases another's. Then the same 51 numbers as
+in `symbolic`. `Observer.pack` makes it of `compact`.
+
+Source: Craftax 1.6.1, symbolic observation; PufferLib 5.0, `puffer`.
 """
 
 from __future__ import annotations
@@ -50,7 +56,7 @@ from crafter.games.craftax.player import Player
 from crafter.games.craftax.rows import ATTRIBUTES
 from crafter.games.craftax.tables import Tables
 
-KINDS = ("symbolic", "compact", "semantic")
+KINDS = ("symbolic", "compact", "semantic", "puffer")
 
 #: Attributes of a floor whose slots are shown, in the order of their channels.
 CLASSES = tuple(MOBS.values())
@@ -116,10 +122,11 @@ class Observer:
         """
         limits = np.array([number.limit for number in self.numbers], np.float32)
         if kind == "symbolic":
-            high = np.ones(self._length, np.float32)
-            self._write_numbers(high, limits)
-            high[self.slices["direction"]] = 1
-            return spaces.Box(np.zeros_like(high), high)
+            cells = np.ones(self.slices["cells"].stop, np.float32)
+            return self._flat_space(cells, limits)
+        if kind == "puffer":
+            high = [self._blocks - 1, self._items, 1, *[self._types] * len(CLASSES)]
+            return self._flat_space(np.tile(high, self.view[0] * self.view[1]), limits)
         numbers = spaces.Box(np.zeros_like(limits), limits)
         if kind == "compact":
             return spaces.Dict({"map": self._compact_map_space(), "numbers": numbers})
@@ -128,6 +135,14 @@ class Observer:
             local = spaces.Box(0, last, self.view, np.uint8)
             return spaces.Dict({"local": local, "numbers": numbers})
         raise ValueError(f"observation must be one of {KINDS}, got {kind!r}.")
+
+    def _flat_space(self, cells: np.ndarray, limits: np.ndarray) -> spaces.Box:
+        """Returns the space of cells of at most some values, and numbers after them."""
+        numbers = self._scaled(limits)
+        start, end = self.slices["direction"].start, self.slices["direction"].stop
+        numbers[start - self.slices["cells"].stop : end - self.slices["cells"].stop] = 1
+        high = np.concatenate([cells, numbers]).astype(np.float32)
+        return spaces.Box(np.zeros_like(high), high)
 
     def observe(self, kind: str, player: Player) -> Any:
         """Returns what the player sees, as a kind of `KINDS`."""
@@ -144,7 +159,7 @@ class Observer:
         for cell, number, kind in self._marks(player):
             if lit[cell]:
                 obs[cell * self._channels + self._class_starts[number] + kind] = 1
-        self._write_numbers(obs, self._numbers_of(player))
+        obs[self.slices["cells"].stop :] = self._scaled(self._numbers_of(player))
         return obs
 
     def compact(self, player: Player) -> dict[str, np.ndarray]:
@@ -176,6 +191,41 @@ class Observer:
         local[self.view[0] // 2, self.view[1] // 2] = len(self.semantic_names) - 1
         return {"local": local, "numbers": self._numbers_of(player)}
 
+    def puffer(self, player: Player) -> np.ndarray:
+        """Returns the observation of PufferLib, float32 of shape (843,)."""
+        window = self._window(player)
+        lit = window.light > self._dim
+        cells = np.zeros((*self.view, 3 + len(CLASSES)), np.float32)
+        cells[..., 0] = window.blocks * lit
+        cells[..., 1] = (window.items + 1) * lit
+        cells[..., 2] = lit
+        rows, columns = self.view
+        for number, mob, row, column in self._slots(player):
+            if mob.alive and 0 <= row < rows and 0 <= column < columns:
+                cells[row, column, 3 + number] = lit[row, column] * (mob.type + 1)
+        return np.concatenate([cells.ravel(), self._scaled(self._numbers_of(player))])
+
+    def pack(self, compact: Mapping[str, np.ndarray]) -> np.ndarray:
+        """Returns `puffer` of `compact`.
+
+        Two things may differ: of several types of a class in one cell, the highest is
+        taken, not the one in the last slot; and under published rules `compact` lacks
+        creatures that other slots erase.
+
+        Args:
+          compact: As for `expand`.
+
+        Returns:
+          float32 of shape (..., 843).
+        """
+        layers, numbers = compact["map"], np.asarray(compact["numbers"], np.float32)
+        lit = layers[..., :1] > 0
+        types = np.frexp(layers[..., 2:].astype(np.float32))[1]  # highest bit + 1
+        blocks = np.maximum(layers[..., :1], 1) - 1
+        cells = np.concatenate([blocks, (layers[..., 1:2] + 1) * lit, lit, types], -1)
+        cells = cells.reshape(*layers.shape[:-3], -1).astype(np.float32)
+        return np.concatenate([cells, self._scaled(numbers)], -1)
+
     def expand(self, compact: Mapping[str, np.ndarray]) -> np.ndarray:
         """Returns `symbolic` of `compact`.
 
@@ -199,7 +249,7 @@ class Observer:
         cells = np.concatenate(parts, -1).astype(np.float32)
         obs = np.zeros((*batch, self._length), np.float32)
         obs[..., self.slices["cells"]] = cells.reshape(*batch, -1)
-        self._write_numbers(obs, numbers)
+        obs[..., self.slices["cells"].stop :] = self._scaled(numbers)
         return obs
 
     # Cells.
@@ -238,22 +288,21 @@ class Observer:
         """
         marks: set[tuple[int, int, int]] = set()
         rows, columns = self.view
-        top, left = self._corner(player)
-        floor = player.floor
-        for number, name in enumerate(CLASSES):
-            for mob in getattr(floor, name):
-                row, column = mob.row - top, mob.col - left
-                if mob.alive and 0 <= row < rows and 0 <= column < columns:
-                    marks.add((row * columns + column, number, mob.type))
-                elif (
-                    self._erases
-                    and -rows <= row < rows
-                    and -columns <= column < columns
-                ):
-                    # Off the view, -1 is the last row or column, and so on.
-                    cell = row % rows * columns + column % columns
-                    marks.discard((cell, number, mob.type))
+        for number, mob, row, column in self._slots(player):
+            if mob.alive and 0 <= row < rows and 0 <= column < columns:
+                marks.add((row * columns + column, number, mob.type))
+            elif self._erases and -rows <= row < rows and -columns <= column < columns:
+                # Off the view, -1 is the last row or column, and so on.
+                cell = row % rows * columns + column % columns
+                marks.discard((cell, number, mob.type))
         return marks
+
+    def _slots(self, player: Player) -> Iterator[tuple[int, Any, int, int]]:
+        """Yields class, creature, and row and column in the view, of every slot."""
+        top, left = self._corner(player)
+        for number, name in enumerate(CLASSES):
+            for mob in getattr(player.floor, name):
+                yield number, mob, mob.row - top, mob.col - left
 
     # Numbers.
 
@@ -333,20 +382,21 @@ class Observer:
             np.float32,
         )
 
-    def _write_numbers(self, obs: np.ndarray, numbers: np.ndarray) -> None:
-        """Writes numbers into their entries, scaled.
+    def _scaled(self, numbers: np.ndarray) -> np.ndarray:
+        """Returns numbers as flat observations end with them.
 
         Args:
-          obs: float32 of shape (..., 8268), changed in place.
           numbers: float32 of shape (..., 48).
+
+        Returns:
+          float32 of shape (..., 51).
         """
         values = np.sqrt(numbers, out=numbers.copy(), where=self._roots)
         values /= self._scales
-        first = self.slices["cells"].stop
-        place = self.slices["direction"].start - first
+        place = self.slices["direction"].start - self.slices["cells"].stop
         facing = self._facings[numbers[..., place].astype(np.intp)]
         parts = values[..., :place], facing, values[..., place + 1 :]
-        obs[..., first:] = np.concatenate(parts, -1)
+        return np.concatenate(parts, -1)
 
     # Names.
 

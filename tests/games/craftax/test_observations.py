@@ -181,6 +181,73 @@ def test_semantic_names_are_all_different():
     assert len(set(names)) == len(names)
 
 
+# The observation of PufferLib: test vectors of its definition.
+
+
+def on_sand():
+    """Returns a player who stands on sand in full light."""
+    player = game()
+    player.floor.block_map[:] = BLOCK["sand"]
+    return player
+
+
+def packed(player):
+    return OBSERVER.puffer(player)
+
+
+def test_puffer_shows_a_creature_by_its_type():
+    player = on_sand()
+    put(player.floor.passive[0], player, (-1, 0))
+    assert packed(player)[304:312].tolist() == [13, 1, 1, 0, 1, 0, 0, 0]
+
+
+@pytest.mark.parametrize("kinds", [(0, 2), (2, 0)])
+def test_puffer_shows_the_last_slot_of_a_cell(kinds):
+    player = on_sand()
+    for slot, kind in zip((0, 2), kinds):
+        put(player.floor.mob_projectiles[slot], player, (-1, 0), kind)
+    put(player.floor.mob_projectiles[1], player, (-1, 0), kind=1, alive=False)
+    assert packed(player)[310] == kinds[1] + 1
+
+
+def test_puffer_at_the_corner_of_the_map():
+    player = on_sand()
+    player.row = player.col = 0
+    player.inventory["wood"] = 50
+    player.world.light_level = np.float32(0.7969252)
+    obs = packed(player)
+    assert obs.shape == (843,) and obs in OBSERVER.space("puffer")
+    assert obs[2:792:8].sum() == 30
+    assert obs[392:395].tolist() == [13, 1, 1]
+    assert obs[[792, 814, 825, 835]].tolist() == [
+        np.float32(number) for number in (0.70710677, 0.9, 1, 0.7969252)
+    ]
+
+
+def test_puffer_leaves_the_dark_empty():
+    player = on_sand()
+    row, col = player.row - 1, player.col
+    player.floor.light[:] = 12 / 255
+    player.floor.light[row, col] = 13 / 255
+    player.floor.item_map[row, col] = ITEM["torch"]
+    put(player.floor.melee[0], player, (1, 0))
+    cells = packed(player)[:792]
+    assert cells[304:307].tolist() == [13, 2, 1]
+    assert not np.delete(cells, slice(304, 307)).any()
+
+
+def test_puffer_follows_from_compact_and_ends_like_symbolic(recorded):
+    players = [restored(state) for state, _ in recorded[::5]]
+    observer = Observer(tables.load("repaired"), DEFAULTS)
+    compact = [observer.compact(player) for player in players]
+    batch = {name: np.stack([obs[name] for obs in compact]) for name in compact[0]}
+    expected = np.stack([observer.puffer(player) for player in players])
+    symbolic = np.stack([observer.symbolic(player) for player in players])
+    np.testing.assert_array_equal(observer.pack(batch)[:, :792], expected[:, :792])
+    np.testing.assert_array_equal(observer.pack(batch)[:, 792:], symbolic[:, 8217:])
+    np.testing.assert_array_equal(expected[:, 792:], symbolic[:, 8217:])
+
+
 # Other views.
 
 

@@ -25,6 +25,7 @@ _KERNELS = {
     "symbolic": run.play_symbolic,
     "compact": run.play_compact,
     "semantic": run.play_semantic,
+    "puffer": run.play_puffer,
     "pixels": run.play_pixels,
 }
 _Game = tuple[state.Moment, World, Player]

@@ -194,6 +194,45 @@ def symbolic(g, rules, marks, numbers, out):
                             out[first + types * number + kind] = 1
                 out[place + rules.channels - 1] = 1
             place += rules.channels
+    _fill_scaled(g, rules, numbers, out, place)
+
+
+@inner
+def puffer(g, rules, numbers, out):
+    """Fills the observation of PufferLib, float32; `numbers` is room."""
+    rows, cols = rules.window
+    channels, place = 3 + _CLASSES, 0
+    out[:] = 0
+    for i in range(rows):
+        for j in range(cols):
+            code = _seen(g, rules, i, j)
+            if code >= 0:
+                out[place] = rules.block_of[code]
+                out[place + 1] = rules.item_of[code] + 1
+                out[place + 2] = 1
+            place += channels
+    for kind in range(3):
+        for slot in range(rules.slots[kind]):
+            _show_type(g, rules, out, kind, g.mobs[kind, g.level, slot])
+    for shooter in range(2):
+        for slot in range(rules.shot_slots[shooter]):
+            _show_type(g, rules, out, 3 + shooter, g.shots[shooter, g.level, slot])
+    _fill_scaled(g, rules, numbers, out, place)
+
+
+@inner
+def _show_type(g, rules, out, number, mob):
+    rows, cols = rules.window
+    row, col = mob.row - (g.row - rows // 2), mob.col - (g.col - cols // 2)
+    if mob.alive and 0 <= row < rows and 0 <= col < cols:
+        place = (3 + _CLASSES) * (row * cols + col)
+        if out[place + 2]:
+            out[place + 3 + number] = mob.type + 1
+
+
+@inner
+def _fill_scaled(g, rules, numbers, out, place):
+    """Fills the numbers of a flat observation, from a place on."""
     fill_numbers(g, rules, numbers)
     for i in range(len(numbers)):
         if i == rules.shown_direction:

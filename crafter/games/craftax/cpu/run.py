@@ -57,6 +57,20 @@ def play_symbolic(
 
 
 @compiled
+def play_puffer(
+    round_, order, games, results, actions, tables, grounds, scratches, out
+):
+    """Plays a round, and fills the observations of PufferLib, float32 (B, n)."""
+    scratch = scratches[0]
+    rules, ground, cursor = tables[0], grounds[0], np.zeros(2, np.int64)
+    while True:
+        b = _play_next(round_, cursor, order, games, results, actions, rules, ground)
+        if b < 0:
+            return q.wait_for_all(round_, len(order))
+        observe.puffer(games[b], rules, scratch.numbers, out[b])
+
+
+@compiled
 def play_compact(
     round_, order, games, results, actions, tables, grounds, scratches, layers, numbers
 ):
