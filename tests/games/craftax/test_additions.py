@@ -45,7 +45,9 @@ def play(env, steps=60):
             break
 
 
-@pytest.mark.parametrize("observation", ["symbolic", "pixels", "compact", "semantic"])
+@pytest.mark.parametrize(
+    "observation", ["symbolic", "pixels", "compact", "semantic", "puffer"]
+)
 @pytest.mark.parametrize("rules", [SPECIES, POTION, RECIPE])
 def test_additions_play_with_every_observation(rules, observation):
     play(Env(observation, rules=rules))

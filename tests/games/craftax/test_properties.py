@@ -97,6 +97,6 @@ def test_fields_are_restored_as_they_were(seed, level, rules, parameters):
 @given(**PLAYS)
 def test_observations_lie_in_their_space(seed, level, rules, parameters):
     for env, _ in games(seed, level, rules, parameters, 40):
-        for kind in ("symbolic", "compact", "semantic"):
+        for kind in ("symbolic", "compact", "semantic", "puffer"):
             obs = env.observer.observe(kind, env.player)
             assert env.observer.space(kind).contains(obs), kind
