@@ -206,7 +206,7 @@ def test_a_game_must_begin(use):
 
 
 BAD = """
-observation: words => observation must be one of symbolic, pixels, compact, semantic, puffer, g
+observation: words => observation must be one of symbolic, pixels, compact, semantic, p
 render_mode: ansi => render_mode must be one of human, rgb_array, got 'ansi'.
 render_size: [0, 5] => render_size must be one or two positive integers, got [0, 5].
 seed: x => seed must be an integer or None, got 'x'.
