@@ -61,8 +61,8 @@ def _seen(g, rules, i, j):
 
 
 @inner
-def _show(g, rules, marks):
-    """Sets bits where creatures and projectiles are shown.
+def _show(g, rules, marks, last):
+    """Marks where creatures and projectiles are shown.
 
     In the published game every slot writes whether its creature is there, one after the
     other, so that a dead or distant one may erase a live one of its kind.
@@ -70,25 +70,28 @@ def _show(g, rules, marks):
     Args:
       g: The game.
       rules: The rules.
-      marks: Bits of the types, uint8 (rows, columns, classes).
+      marks: Filled, uint8 (rows, columns, classes): bits of the types.
+      last: Whether to mark the type + 1 of the last live slot instead.
     """
     marks[:] = 0
     for kind in range(3):
         for slot in range(rules.slots[kind]):
-            _mark(g, rules, marks, kind, g.mobs[kind, g.level, slot])
+            _mark(g, rules, marks, last, kind, g.mobs[kind, g.level, slot])
     for shooter in range(2):
         for slot in range(rules.shot_slots[shooter]):
-            _mark(g, rules, marks, 3 + shooter, g.shots[shooter, g.level, slot])
+            shot = g.shots[shooter, g.level, slot]
+            _mark(g, rules, marks, last, 3 + shooter, shot)
 
 
 @inner
-def _mark(g, rules, marks, number, mob):
+def _mark(g, rules, marks, last, number, mob):
     rows, cols = rules.window
     row, col = mob.row - (g.row - rows // 2), mob.col - (g.col - cols // 2)
     bit = np.uint8(1 << mob.type)
     if mob.alive and 0 <= row < rows and 0 <= col < cols:
-        marks[row, col, number] |= bit
-    elif rules.erases and -rows <= row < rows and -cols <= col < cols:
+        seen = marks[row, col, number]
+        marks[row, col, number] = mob.type + 1 if last else seen | bit
+    elif not last and rules.erases and -rows <= row < rows and -cols <= col < cols:
         # Off the view, -1 is the last row or column, and so on.
         marks[row % rows, col % cols, number] &= ~bit
 
@@ -128,7 +131,7 @@ def fill_numbers(g, rules, out):
 @inner
 def compact(g, rules, marks, layers, numbers):
     """Fills a compact observation: `map`, uint8, and `numbers`, float32."""
-    _show(g, rules, marks)
+    _show(g, rules, marks, False)
     rows, cols = rules.window
     for i in range(rows):
         for j in range(cols):
@@ -147,7 +150,7 @@ def compact(g, rules, marks, layers, numbers):
 @inner
 def semantic(g, rules, marks, local, numbers):
     """Fills a semantic observation: `local`, uint8, and `numbers`, float32."""
-    _show(g, rules, marks)
+    _show(g, rules, marks, False)
     rows, cols = rules.window
     for i in range(rows):
         for j in range(cols):
@@ -172,7 +175,7 @@ def semantic(g, rules, marks, local, numbers):
 @inner
 def symbolic(g, rules, marks, numbers, out):
     """Fills the published observation, float32; `marks` and `numbers` are room."""
-    _show(g, rules, marks)
+    _show(g, rules, marks, False)
     out[:] = 0
     rows, cols = rules.window
     place, types = (
@@ -198,8 +201,9 @@ def symbolic(g, rules, marks, numbers, out):
 
 
 @inner
-def puffer(g, rules, numbers, out):
-    """Fills the observation of PufferLib, float32; `numbers` is room."""
+def puffer(g, rules, marks, numbers, out):
+    """Fills the observation of PufferLib, float32; `marks` and `numbers` are room."""
+    _show(g, rules, marks, True)
     rows, cols = rules.window
     channels, place = 3 + _CLASSES, 0
     out[:] = 0
@@ -210,24 +214,10 @@ def puffer(g, rules, numbers, out):
                 out[place] = rules.block_of[code]
                 out[place + 1] = rules.item_of[code] + 1
                 out[place + 2] = 1
+                for number in range(_CLASSES):
+                    out[place + 3 + number] = marks[i, j, number]
             place += channels
-    for kind in range(3):
-        for slot in range(rules.slots[kind]):
-            _show_type(g, rules, out, kind, g.mobs[kind, g.level, slot])
-    for shooter in range(2):
-        for slot in range(rules.shot_slots[shooter]):
-            _show_type(g, rules, out, 3 + shooter, g.shots[shooter, g.level, slot])
     _fill_scaled(g, rules, numbers, out, place)
-
-
-@inner
-def _show_type(g, rules, out, number, mob):
-    rows, cols = rules.window
-    row, col = mob.row - (g.row - rows // 2), mob.col - (g.col - cols // 2)
-    if mob.alive and 0 <= row < rows and 0 <= col < cols:
-        place = (3 + _CLASSES) * (row * cols + col)
-        if out[place + 2]:
-            out[place + 3 + number] = mob.type + 1
 
 
 @inner

@@ -67,7 +67,7 @@ def play_puffer(
         b = _play_next(round_, cursor, order, games, results, actions, rules, ground)
         if b < 0:
             return q.wait_for_all(round_, len(order))
-        observe.puffer(games[b], rules, scratch.numbers, out[b])
+        observe.puffer(games[b], rules, scratch.marks, scratch.numbers, out[b])
 
 
 @compiled
