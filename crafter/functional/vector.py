@@ -9,10 +9,11 @@ import gymnasium
 import jax
 import jax.numpy as jnp
 import numpy as np
-from gymnasium.error import InvalidAction, ResetNeeded
+from gymnasium.error import ClosedEnvironmentError, InvalidAction, ResetNeeded
 from gymnasium.vector import AutoresetMode
 from gymnasium.vector.utils import batch_space
 
+from crafter.core.validation import integer
 from crafter.functional import devices as devices_module
 from crafter.functional import spaces
 from crafter.functional.env import Env
@@ -20,6 +21,7 @@ from crafter.functional.registry import make
 
 _LEFT_OUT = ("terminated", "truncated", "Achievements/")
 ARRAYS = ("numpy", "jax")
+_LAST_SEED = 2**32 - 1  # larger ones would be cut to 32 bits
 
 
 def _gymnasium_space(space: Any) -> gymnasium.Space[Any]:
@@ -117,17 +119,19 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
         """Starts all games.
 
         Args:
-          seed: Integer from which all keys are made; by default the sequence of keys
-            goes on, which without any seed starts from fresh entropy.
+          seed: Integer of 32 bits from which all keys are made; by default the
+            sequence of keys goes on, which without any seed starts from fresh entropy.
           options: There are none.
 
         Raises:
-          ValueError: If there are options.
+          gymnasium.error.ClosedEnvironmentError: If the environment was closed.
+          ValueError: If there are options, or the seed is out of range.
         """
+        self._check_open()
         if options:
             raise ValueError(f"There are no options here, got {options}.")
         if seed is not None:
-            self._key = jax.random.key(seed)
+            self._key = jax.random.key(integer("seed", seed, 0, _LAST_SEED))
         result, self._state = self._reset(self._keys(), self.params)
         return jax.tree.map(self._hand_over, result)
 
@@ -144,14 +148,20 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
           other arrays of the infos of the environment.
 
         Raises:
+          gymnasium.error.ClosedEnvironmentError: If the environment was closed.
           gymnasium.error.InvalidAction: If an action is none of the valid ones. The
             games are as they were.
           gymnasium.error.ResetNeeded: If there was no reset yet.
         """
+        self._check_open()
         result, self._state = self._step(
             self._keys(), self.state, self._checked(actions), self.params
         )
         return jax.tree.map(self._hand_over, result)
+
+    def _check_open(self) -> None:
+        if self.closed:
+            raise ClosedEnvironmentError("This environment was closed.")
 
     def _begin(self, key: jax.Array, params: Any) -> tuple[Any, Any]:
         obs, state = self.env.reset(key, params)

@@ -33,7 +33,7 @@ class TextGame:
       load: From a source of rules to the rules; `None` is the source of the published
         ones.
       restore: From the sections of rules, as plain data, to the rules.
-      make_env: Makes an environment with events: seed, rules.
+      make_env: Makes an environment with events: seed or `None`, rules.
       book: From rules to what texts and parser need of them.
       perception: Reads its snapshots.
       writer: Writes its rules and a tutorial in words.
@@ -47,7 +47,7 @@ class TextGame:
     name: str
     load: Callable[[Any], Any]
     restore: Callable[[Any], Any]
-    make_env: Callable[[int, Any], Any]
+    make_env: Callable[[int | None, Any], Any]
     book: Callable[[Any], Rulebook]
     perception: type[Perception]
     writer: type[Writer]
@@ -55,6 +55,10 @@ class TextGame:
     score: str
     scripted: Callable[[Briefing], Policy]
     planner: Callable[[Any, Any], Any] | None = None
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickles it by its name: a game is made of functions."""
+        return find, (self.name,)
 
     @property
     def title(self) -> str:

@@ -7,6 +7,7 @@ import pytest
 pytest.importorskip("jax", reason="needs the extra 'jax'")
 
 import jax
+from gymnasium.error import ClosedEnvironmentError
 from walk_game import RIGHT, STAY, Walk
 
 from crafter.functional.vector import VectorEnv
@@ -47,6 +48,23 @@ def test_masks_are_there_from_the_reset_on():
     assert infos["action_mask"].tolist() == [[0, 1, 1]] * 2
     masks = [envs.step([RIGHT] * 2)[-1]["action_mask"].tolist() for _ in range(2)]
     assert masks == [[[1, 1, 1]] * 2, [[0, 1, 1]] * 2]
+
+
+@pytest.mark.parametrize("seed", [-1, 2**32, 2**63, 1.5, "0", [0, 1, 2]])
+def test_seeds_that_would_be_cut_are_refused(seed):
+    with pytest.raises(
+        ValueError, match="seed must be an integer from 0 to 4294967295"
+    ):
+        make().reset(seed=seed)
+
+
+def test_after_closing_nothing_is_played():
+    envs = make()
+    envs.reset(seed=0)
+    envs.close()
+    for call in (envs.reset, lambda: envs.step([STAY] * 3)):
+        with pytest.raises(ClosedEnvironmentError, match="was closed"):
+            call()
 
 
 @pytest.mark.slow

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import copy
+import pickle
 import warnings
 
 import gymnasium
 import numpy as np
 import pytest
 from budget import sample
+from gymnasium.error import InvalidAction
 from gymnasium.utils.env_checker import check_env
 
 from crafter import constants
@@ -55,6 +58,30 @@ def test_an_instruction_is_told_with_its_own_letters(tmp_path):
     text, _ = env.reset(seed=1)
     assert "Là où ça va." in text and env.observation_space.contains(text)
     assert env.observation_space == TextEnv(task=str(path)).observation_space
+
+
+def test_without_a_seed_every_game_is_another():
+    first, second = TextEnv(), TextEnv()
+    assert first.reset()[0] != second.reset()[0]
+    scenes = [TextEnv(task="place_table").aci.seed for _ in range(2)]
+    assert scenes[0] != scenes[1]
+
+
+def test_copies_go_on_alike():
+    env = TextEnv("discrete")
+    env.reset(seed=4)
+    copies = [env, pickle.loads(pickle.dumps(env)), copy.deepcopy(env)]
+    told = [[one.step(action)[0] for action in (1, 1, 5, 3)] for one in copies]
+    assert told[0] == told[1] == told[2]
+
+
+@pytest.mark.parametrize("action", [-1, 17, 1.7, "3", None])
+def test_wrong_indices_are_refused(action):
+    env = TextEnv("discrete")
+    env.reset(seed=0)
+    with pytest.raises(InvalidAction, match=r"integer in 0 \.\.\. 16, got"):
+        env.step(action)
+    assert env.aci.action_history == []
 
 
 def test_pictures_and_discrete_actions():

@@ -57,8 +57,13 @@ def names():
 @pytest.mark.parametrize("name", names())
 def test_summaries_come_from_the_packed_runs(name, tmp_path):
     logs.unpack(RESULTS / f"{name}.jsonl.gz", tmp_path)
-    again = json.loads(json.dumps(summary.summarise(tmp_path)))
-    assert again == json.loads((RESULTS / f"{name}.json").read_text("utf-8"))
+    shipped = (RESULTS / f"{name}.json").read_text("utf-8")
+    assert rounded(json.dumps(summary.summarise(tmp_path))) == rounded(shipped)
+
+
+def rounded(text):
+    """Read JSON without the last digits, in which processors differ."""
+    return json.loads(text, parse_float=lambda number: f"{float(number):.12g}")
 
 
 def slow(name):

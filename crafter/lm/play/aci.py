@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import functools
 import hashlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
@@ -62,7 +63,8 @@ class CrafterACI:
       env: A `crafter.Env(events=True)` or `crafter.craftax.Env(events=True)`, to
         play in; made if not given.
       game: `crafter` or `craftax`; by default that of `env`, and Crafter without one.
-      seed: Of the sequence of worlds; with a task the number of the first scene.
+      seed: Of the sequence of worlds; with a task the number of the first scene. By
+        default that of `env`, or else one that nobody chose: every game is another.
       task: What is to be achieved, in Crafter: name of a task, an expression, a `Goal`
         or a task file; by default nothing in particular.
       difficulty: That of the task, `simple` by default.
@@ -132,7 +134,8 @@ class CrafterACI:
     max_calls: int | None = None
     invalid_limit: int | None = None
     max_batch: int = LIMITS["batch"]
-    seed = calls_made = invalid_calls = 0
+    seed: int | None = None
+    calls_made = invalid_calls = 0
     undone = False
 
     def __init__(
@@ -140,7 +143,7 @@ class CrafterACI:
         env: gymnasium.Env | None = None,
         *,
         game: str | None = None,
-        seed: int = 0,
+        seed: int | None = None,
         task: Any = None,
         difficulty: Any = None,
         split: str | None = None,
@@ -253,13 +256,14 @@ class CrafterACI:
                 known = self.seed, self._episode + next
                 seed, first["episode"] = known if seed is None else (seed, 1)
             self.env.reset(seed=seed, options={**first, **chosen})
-            self.seed, self._episode = self.env.world_seed or 0, self.env.episode
+            self.seed, self._episode = self.env.world_seed, self.env.episode
         elif chosen:
             raise ValueError(f"With a task the scene decides, not {list(chosen)}.")
         else:
-            number = self.seed + next if seed is None else seed
-            self.quest.reset(seed=number)
-            self.seed = number
+            if seed is None:
+                seed = _any_scene() if self.seed is None else self.seed + next
+            self.quest.reset(seed=seed)
+            self.seed = seed
         self.history, self.undone = History(), False
         self.calls_made = self.invalid_calls = self._invalid_in_row = 0
         self.look()
@@ -553,20 +557,20 @@ class CrafterACI:
 
     def _painter(self) -> Callable[[tuple[int, int] | None], np.ndarray]:
         """Returns a function that draws the present moment as long as it lasts."""
-        usual, moment = self.picture_size, self.moment
-        frame = self.env.frame(usual) if self._images else None
+        frame = self.env.frame(self.picture_size) if self._images else None
+        return functools.partial(self._draw, self.moment, frame)
 
-        def draw(size: tuple[int, int] | None) -> np.ndarray:
-            if frame is not None and size in (None, usual):
-                return frame
-            if self.moment is not moment:
-                raise ValueError(
-                    "The game has gone on, so this observation cannot be drawn any "
-                    "more. Do it at once, or make the interface with images=True."
-                )
-            return self.env.frame(size or usual)
-
-        return draw
+    def _draw(
+        self, moment: Moment, frame: np.ndarray | None, size: tuple[int, int] | None
+    ) -> np.ndarray:
+        if frame is not None and size in (None, self.picture_size):
+            return frame
+        if self.moment is not moment:
+            raise ValueError(
+                "The game has gone on, so this observation cannot be drawn any "
+                "more. Do it at once, or make the interface with images=True."
+            )
+        return self.env.frame(size or self.picture_size)
 
     def describe(self, observation: Observation) -> str:
         """Returns an observation in the format of this interface."""
@@ -676,8 +680,12 @@ def _check_format(format: str, mode: str) -> None:
         raise ValueError(f"mode 'delta' needs the format 'text', not {format!r}.")
 
 
+def _any_scene() -> int:
+    return int(np.random.default_rng().integers(2**31))
+
+
 def _made(
-    env: gymnasium.Env | None, name: str | None, seed: int, rules: Any
+    env: gymnasium.Env | None, name: str | None, seed: int | None, rules: Any
 ) -> tuple[TextGame, Any]:
     """Returns the game, and the environment to play it in."""
     if env is None:

@@ -10,7 +10,7 @@ import gymnasium
 import numpy as np
 from gymnasium import spaces
 
-from crafter.core.validation import one_of
+from crafter.core.validation import checked_action, one_of
 from crafter.lm.play.aci import CrafterACI
 from crafter.lm.rendering.observation import Observation
 
@@ -77,8 +77,13 @@ class TextEnv(gymnasium.Env[Any, Any]):
         return self._observe(observation), self._info(observation)
 
     def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
-        """Carries out what a model wrote, or the action of an index."""
-        told = action if self._names is None else self._names[int(action)]
+        """Carries out what a model wrote, or the action of an index.
+
+        Raises:
+          gymnasium.error.InvalidAction: If an index is none of the valid ones.
+        """
+        names = self._names
+        told = action if names is None else names[checked_action(action, len(names))]
         turn = self.aci.act(told)
         self._text = turn.text
         seen, over = self._observe(turn.observation), self.aci.reason in _FINAL
