@@ -19,6 +19,10 @@ SUFFIXES = (".npz", ".mp4")
 def writable_directory(directory: Path) -> pathlib.Path:
     """Creates a directory if needed and checks that it is writable.
 
+    Returns:
+      Its absolute path: it stays right where the program changes folders, and ffmpeg
+      takes none for an option or a protocol.
+
     Raises:
       OSError: If one or the other fails.
       TypeError: If it is not a path.
@@ -28,7 +32,7 @@ def writable_directory(directory: Path) -> pathlib.Path:
             f"The directory to record into must be a path, but got {directory!r}. "
             "Only crafter.Recorder takes None, to record nothing."
         )
-    path = pathlib.Path(directory).expanduser()
+    path = pathlib.Path(directory).expanduser().resolve()
     path.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryFile(dir=path) as file:
         file.write(b"\0")

@@ -117,6 +117,8 @@ def test_tools_and_errors():
         await refused("act", {"actions": "left"}, "There is no game")
         await refused("act", {}, "actions")
         await refused("new_game", {"format": "html"}, "Unknown format")
+        for path in (__file__ + ".yaml", "tasks.yml:one"):  # models read no files
+            await refused("new_game", {"task": path}, "an expression, not a file")
         for name in ("fly", "save"):  # nothing may be saved here
             with pytest.raises(MCPError, match="Unknown tool") as caught:
                 await client.call_tool(name, {})
@@ -179,6 +181,12 @@ def test_resources_and_prompts():
         assert "Place a table" in told.content.text
         for name, arguments, why in [
             ("task", {"name": "fly"}, "Unknown name 'fly'"),
+            ("task", {"name": "/etc/x.yaml"}, "not a file, got '/etc"),
+            (
+                "task",
+                {"name": "x.yml:one"},
+                "not a file, got 'x.yml:one",
+            ),
             ("task", {}, "Missing required arguments.*name"),
             ("tusk", {"name": "eat_cow"}, "Unknown prompt: tusk"),
         ]:

@@ -19,6 +19,20 @@ from crafter.recorder import Recorder, StatsRecorder, load_episode
 
 
 class TestNames:
+    @pytest.mark.parametrize("folder", ["logs", "-y", "a:b", "http:x"])
+    def test_relative_folders_outlive_a_change_of_folder(
+        self, tmp_path, ffmpeg, monkeypatch, folder
+    ):
+        (tmp_path / "other").mkdir()
+        monkeypatch.chdir(tmp_path)
+        env = Recorder(make_env(2), folder, video_size=64)
+        play(env, 2)
+        monkeypatch.chdir("other")
+        play(env, 2)
+        for suffix in [".mp4", ".npz"]:
+            assert len(files(tmp_path / folder, f"*{suffix}")) == 2
+        assert len(stats_of(tmp_path / folder)) == 2
+
     def test_same_name_gets_a_number(self, tmp_path, ffmpeg, same_second):
         folder = tmp_path / "a" / "b"
         env = Recorder(make_env(2), folder, video_size=64)

@@ -276,7 +276,11 @@ def test_attempts_under_other_rules_are_reproduced(tmp_path):
 
 @pytest.mark.parametrize(
     "header, message",
-    [({"env": {}}, "cannot be played"), ({"env": {"area": 3}, "reset": {}}, "cannot")],
+    [
+        ({"env": {}}, "cannot be played"),
+        ({"env": {"area": 3}, "reset": {}}, "cannot"),
+        ({"env": {"rules": "any.yaml"}, "reset": {"seed": 1}}, "must be a mapping"),
+    ],
 )
 def test_a_header_that_cannot_be_played_is_refused(recorded, header, message, capsys):
     path, _ = recorded

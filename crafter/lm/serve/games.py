@@ -14,6 +14,7 @@ from typing import Any
 
 from PIL import Image
 
+from crafter.core.validation import fail
 from crafter.lm import game as games
 from crafter.lm.play import controls
 from crafter.lm.rendering.words import Words
@@ -22,6 +23,7 @@ from crafter.lm.runs.game import Game
 from crafter.lm.runs.logs import LogWriter
 from crafter.lm.runs.protocols import Protocol
 from crafter.tasks import Task
+from crafter.tasks.catalogue.tasks import names_file
 
 _LARGEST = 2048  # pixels
 
@@ -114,6 +116,7 @@ class GameRoom:
           ValueError: If an argument is impossible.
         """
         chosen = self._seed if seed is None else seed
+        self.check_task(task)
         if task is None:
             task, difficulty = self._task, difficulty or self._difficulty
         interface = {
@@ -145,6 +148,15 @@ class GameRoom:
             self._count += 1
         text = f"Game {name}.\n\n{protocol.rules_text()}\n\n{game.message.text}"
         return {"game": name}, text
+
+    def check_task(self, task: str | None) -> None:
+        """Refuses what a model asks for if it names a file: it reads none.
+
+        Raises:
+          ValueError: If it does.
+        """
+        if names_file(task):
+            fail("task", "the name of a task or an expression, not a file", task)
 
     def _open_record(self, folder: pathlib.Path, name: str, game: Game) -> None:
         """Begins the record of a game, under a name that is still free."""

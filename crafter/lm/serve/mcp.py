@@ -157,6 +157,7 @@ def _add_task(server: MCPServer, room: GameRoom) -> None:
     @server.prompt()
     def task(name: str) -> str:
         """Play a game and achieve a task."""
+        room.check_task(name)
         goal = Task(name, rules=room.tables).text()
         known = {"title": room.game.title, "name": name, "goal": goal}
         return _TEXTS["task"].format(rules=room.rules("brief"), **known)

@@ -29,6 +29,13 @@ EXPERIMENTAL = "experimental"
 _SUFFIXES = (".yaml", ".yml")
 
 
+def names_file(source: Any) -> bool:
+    """Returns whether a task is given by a file: a path, or one with `:` and a name."""
+    paths = (source, source.rpartition(":")[0]) if isinstance(source, str) else ()
+    known = any(path.endswith(_SUFFIXES) for path in paths)
+    return known or isinstance(source, os.PathLike)
+
+
 @functools.cache
 def all_tasks() -> Mapping[str, TaskSpec]:
     """Returns all tasks of the catalogue by name, in the order of the files."""
@@ -126,12 +133,13 @@ class Task:
         if isinstance(source, str) and source in all_tasks():
             self.spec = all_tasks()[source]
             return parse(source, self.rules)
-        path, _, name = os.fspath(source).rpartition(":")
-        if not path.endswith(_SUFFIXES):
-            path, name = os.fspath(source), ""
-        if isinstance(source, os.PathLike) or path.endswith(_SUFFIXES):
+        if names_file(source):
+            path, _, name = os.fspath(source).rpartition(":")
+            if not path.endswith(_SUFFIXES):
+                path, name = os.fspath(source), ""
             self.spec = _chosen(files.load(path, self.rules), name, path)
             return Name(self.spec.name, parse(self.spec.goal, self.rules))
+        assert isinstance(source, str)
         return self._known(parse(source, self.rules))
 
     def _known(self, goal: Goal) -> Goal:

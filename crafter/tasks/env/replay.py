@@ -10,6 +10,7 @@ from typing import Any
 
 import crafter
 from crafter.core.ruleset import thaw
+from crafter.core.validation import mapping
 from crafter.games.crafter.env import Env
 from crafter.games.crafter.rules import Rules, default
 from crafter.tasks.catalogue.tasks import VERSION, Task
@@ -98,11 +99,9 @@ def task_of(
         return None
     own = "rules" in head.start.get("env", {})
     rules = env_of(head, path).rules if own else None
-    if head.name is None:
-        return Task(head.task, rules=rules)
     goal = goal_of(head, rules)
     assert goal is not None
-    if head.name not in (sources or {}):
+    if head.name is None or head.name not in (sources or {}):
         return Task(goal, rules=rules)
     task = Task((sources or {})[head.name], rules=rules)
     if task.goal != goal:
@@ -166,6 +165,7 @@ def env_of(head: Header, path: str | os.PathLike) -> Env:
         arguments = {
             name: given[name] for name in (*ARGUMENTS, "rules") if name in given
         }
+        mapping("rules", arguments.get("rules", {}))  # a path is never opened
         env = Env(**arguments, length=None, events=True)
         start = head.start["reset"]
         env.reset(seed=start["seed"], options=start.get("options"))
