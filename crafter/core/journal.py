@@ -14,13 +14,14 @@ a time can have a journal open.
 from __future__ import annotations
 
 import contextlib
-import gzip
 import json
 import os
 import pathlib
-import zlib
 from collections.abc import Iterator, Mapping
 from typing import Any, TypeVar
+
+from crafter.core import files
+from crafter.core.validation import raising
 
 try:
     import fcntl
@@ -114,15 +115,11 @@ def read_bytes(path: Path) -> bytes:
     """Returns the bytes of a file, unpacked if its name ends in `.gz`.
 
     Raises:
-      JournalError: If it cannot be unpacked.
+      JournalError: If it is too large or cannot be unpacked.
       OSError: If it cannot be read.
     """
-    path = pathlib.Path(path)
-    data = path.read_bytes()
-    try:
-        return gzip.decompress(data) if path.suffix == ".gz" else data
-    except (EOFError, gzip.BadGzipFile, zlib.error) as error:
-        raise JournalError(f"{path}: {error}") from error
+    with raising(JournalError, f"{os.fspath(path)}: "):
+        return files.read_bytes(path)
 
 
 def replace(path: Path, content: str | bytes) -> None:

@@ -5,12 +5,13 @@ from __future__ import annotations
 import contextlib
 import io
 import os
-import pathlib
 import zipfile
 from collections.abc import Collection, Iterator
 from typing import Any
 
 import numpy as np
+
+from crafter.core import files
 
 Path = str | os.PathLike[str]
 
@@ -35,7 +36,7 @@ def read(
       ValueError: If it is not an npz file, is damaged, or holds other Python objects.
     """
     if not isinstance(source, bytes):
-        source = pathlib.Path(source).read_bytes()
+        source = files.read_bytes(source)
     arrays = {}
     with _archive(source) as archive:
         for name in archive.files if only is None else {only} & {*archive.files}:
@@ -56,6 +57,9 @@ def _archive(content: bytes) -> Iterator[Any]:
     try:
         if not zipfile.is_zipfile(io.BytesIO(content)):
             raise ValueError("it is not a zip file")
+        with zipfile.ZipFile(io.BytesIO(content)) as parts:
+            if sum(part.file_size for part in parts.infolist()) > files.LARGEST:
+                raise ValueError(f"it unpacks to more than {files.LARGEST} bytes")
         with np.load(io.BytesIO(content), allow_pickle=False) as archive:
             yield archive
     except Exception as error:

@@ -18,6 +18,9 @@ from PIL import Image
 _UNREADABLE = (OSError, ValueError, SyntaxError, Image.DecompressionBombError)
 
 
+_LARGEST = 4096  # pixels of a side
+
+
 class TextureError(ValueError):
     """A texture pack is missing, incomplete or unreadable."""
 
@@ -106,6 +109,11 @@ def _load_image(path: str, changed: int, size: int) -> np.ndarray:
     Reading the files took nearly all of the time of making an environment.
     """
     with Image.open(path) as image:
+        if max(image.size) > _LARGEST:
+            width, height = image.size
+            raise ValueError(
+                f"at most {_LARGEST} pixels wide and high, got {width} x {height}"
+            )
         has_alpha = "A" in image.getbands() or "transparency" in image.info
         pixels = np.array(image.convert("RGBA" if has_alpha else "RGB"))
     pixels.flags.writeable = False  # Packs share it.

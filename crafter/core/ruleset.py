@@ -16,6 +16,7 @@ from typing import Any, ClassVar, NoReturn, TypeVar
 
 import yaml
 
+from crafter.core.files import read_bytes, read_yaml
 from crafter.core.schema import join
 from crafter.core.validation import brief, listed, one_of, raising, sequence
 
@@ -109,10 +110,11 @@ def read(path: str | os.PathLike, what: str = "rules", loader: Any = _LOADER) ->
     """
     place = pathlib.Path(path).expanduser()
     try:
-        return yaml.load(place.read_text(encoding="utf-8"), loader)
+        documents = read_yaml(read_bytes(place).decode(), loader)
+        return documents[0] if documents else None
     except OSError as error:
         reason = f"Cannot read the {what} {str(place)!r}: {error.strerror or error}."
-    except (yaml.YAMLError, UnicodeDecodeError) as error:
+    except (yaml.YAMLError, ValueError) as error:
         reason = f"The {what} {str(place)!r} are not valid YAML: {error}"
     raise RulesError(reason)
 

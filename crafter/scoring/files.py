@@ -20,13 +20,13 @@ import json
 import os
 import pathlib
 import warnings
-import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
 from crafter.core import journal
+from crafter.core.files import read_bytes
 from crafter.core.validation import brief, integer, number, raising, sequence
 from crafter.scoring.benchmark import Benchmark, find_benchmark
 from crafter.scoring.runs import OtherStartWarning, Run, RunError, ShortRunWarning
@@ -338,13 +338,10 @@ def read_scores(path: Path, benchmark: Benchmark | None = None) -> list[Run]:
       OSError: If the file cannot be read.
     """
     path = pathlib.Path(path)
-    content = path.read_bytes()
+    with raising(RunError, f"{path}: "):
+        content = read_bytes(path)
     try:
-        if path.suffix == ".gz":
-            content = gzip.decompress(content)
         records = json.loads(content)
-    except (gzip.BadGzipFile, EOFError, zlib.error) as error:
-        raise RunError(f"{path}: not compressed by gzip, or cut off: {error}") from None
     except (ValueError, RecursionError) as error:
         raise RunError(f"{path}: not a JSON file: {error}") from None
     if not isinstance(records, list) or not records:

@@ -13,11 +13,11 @@ import hashlib
 import json
 import pathlib
 import time
-import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from crafter.core import journal
+from crafter.core.files import read_bytes
 from crafter.core.journal import Journal, JournalError
 from crafter.lm.agents.players import OFFLINE
 
@@ -224,13 +224,10 @@ def unpack(path: pathlib.Path, folder: pathlib.Path) -> None:
       LogError: If the file is not a packed run.
     """
     try:
-        rows = gzip.decompress(path.read_bytes()).decode().splitlines()
+        rows = read_bytes(path).decode().splitlines()
         header, *lines = map(json.loads, rows)
         starts = [i for i, line in enumerate(lines) if line["type"] == "run_start"]
-    except (
-        *(OSError, EOFError, zlib.error, RecursionError),
-        *(ValueError, TypeError, KeyError),
-    ) as error:
+    except (*(OSError, RecursionError, ValueError, TypeError, KeyError),) as error:
         raise LogError(f"{path} is not a packed run: {error}") from None
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "run.json").write_text(json.dumps(header), "utf-8")

@@ -15,6 +15,7 @@ from typing import Annotated, Any, Literal
 
 import yaml
 
+from crafter.core.files import read_bytes, read_yaml
 from crafter.core.ruleset import read
 from crafter.core.schema import Count, Names, Positive, Record, filled, table
 from crafter.core.schema import check as check_schema
@@ -123,9 +124,8 @@ def load(path: str | os.PathLike, rules: Rules | None = None) -> list[TaskSpec]:
     """
     place = os.fspath(path)
     try:
-        text = pathlib.Path(path).read_text(encoding="utf-8")
-        documents = list(yaml.safe_load_all(text))
-    except (OSError, UnicodeDecodeError) as error:
+        documents = read_yaml(read_bytes(path).decode())
+    except (OSError, ValueError) as error:
         raise TaskFileError(f"{place}: {error}") from error
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark

@@ -18,6 +18,7 @@ from typing import Any, NamedTuple
 
 import yaml
 
+from crafter.core.files import read_yaml
 from crafter.core.journal import Journal
 from crafter.core.ruleset import thaw
 from crafter.games.crafter.planner.reasons import REASONS as UNSOLVED
@@ -194,7 +195,7 @@ def _proposed(task: Task, answer: str) -> Task:
     """Returns the task with the scene of an answer as its level `custom`."""
     blocks = _BLOCK.findall(answer)
     try:
-        data = yaml.safe_load(blocks[-1] if blocks else answer)
+        (data,) = read_yaml(blocks[-1] if blocks else answer)
         if not isinstance(data, Mapping):
             raise ValueError(f"expected a mapping, got {type(data).__name__}")
         description = {

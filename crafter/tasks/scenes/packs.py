@@ -12,6 +12,7 @@ import numpy as np
 import yaml
 
 from crafter.core import journal
+from crafter.core.files import read_yaml
 from crafter.core.validation import raising
 from crafter.games.crafter import start
 from crafter.games.crafter.map_edits import Edit, creature_kinds
@@ -61,7 +62,7 @@ def read(path: str | os.PathLike) -> list[Scene]:
     with raising(SceneError, f"{name}: ", OSError, yaml.YAMLError):
         data = journal.read_bytes(name)
         if name.endswith(_YAML):
-            rows = [row for row in yaml.safe_load_all(data) if row is not None]
+            rows = [row for row in read_yaml(data) if row is not None]
         else:
             head, *rows = journal.parse(data, name) or [{}]
             if head.get("pack") != _PACK["pack"]:

@@ -1,0 +1,86 @@
+"""Files from strangers: read within limits, or refused in one line that says why."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import os
+import pathlib
+import zlib
+from typing import Any
+
+import yaml
+
+LARGEST = 2**28  # bytes of a file, packed or not
+_LONGEST_YAML = 2**23  # characters
+_DEEPEST = 100  # values inside one another
+_MOST_VALUES = 1_000_000  # where what an alias repeats counts each time
+
+
+def read_bytes(path: str | os.PathLike[str]) -> bytes:
+    """Returns the bytes of a file, unpacked if its name ends in `.gz`.
+
+    Raises:
+      OSError: If it cannot be read, or is a pipe or a device.
+      ValueError: If it is too large or cannot be unpacked.
+    """
+    place = pathlib.Path(path)
+    if not (place.is_file() or place.is_dir() or not place.exists()):
+        raise OSError(f"{place} is not a regular file")
+    data = place.read_bytes()
+    if place.suffix == ".gz":
+        return _unpacked(data)
+    if len(data) > LARGEST:
+        raise ValueError(f"it has {len(data)} bytes; at most {LARGEST} are read")
+    return data
+
+
+def _unpacked(data: bytes) -> bytes:
+    try:
+        with gzip.GzipFile(fileobj=io.BytesIO(data)) as file:
+            content = file.read(LARGEST + 1)
+    except (EOFError, gzip.BadGzipFile, zlib.error) as error:
+        raise ValueError(f"not compressed by gzip, or cut off: {error}") from error
+    if len(content) > LARGEST:
+        raise ValueError(f"it unpacks to more than {LARGEST} bytes")
+    return content
+
+
+def read_yaml(text: str | bytes, loader: Any = yaml.SafeLoader) -> list[Any]:
+    """Returns the documents of a text in YAML.
+
+    Args:
+      text: The text.
+      loader: Of PyYAML, one for plain data.
+
+    Raises:
+      ValueError: If it is too long, too deep or too large with its aliases, or has an
+        integer of thousands of digits.
+      yaml.YAMLError: If it is not YAML.
+    """
+    if len(text) > _LONGEST_YAML:
+        raise ValueError(
+            f"it has {len(text)} characters; at most {_LONGEST_YAML} are read"
+        )
+    try:
+        found = list(yaml.load_all(text, loader))
+    except RecursionError:
+        raise ValueError("it is nested too deeply") from None
+    sizes: dict[int, int] = {}
+    if sum(_size(document, sizes, _DEEPEST) for document in found) > _MOST_VALUES:
+        raise ValueError(
+            f"with its aliases it has more than {_MOST_VALUES} values, the most read"
+        )
+    return found
+
+
+def _size(value: Any, sizes: dict[int, int], depth: int) -> int:
+    """Returns how many values a value holds; what aliases repeat is counted anew."""
+    if not isinstance(value, dict | list | tuple | set):
+        return 1
+    if depth == 0:
+        raise ValueError(f"it is nested more than {_DEEPEST} deep, or contains itself")
+    if id(value) not in sizes:
+        parts = [*value, *value.values()] if isinstance(value, dict) else value
+        sizes[id(value)] = 1 + sum(_size(part, sizes, depth - 1) for part in parts)
+    return sizes[id(value)]
