@@ -5,10 +5,12 @@ from __future__ import annotations
 import collections
 import concurrent.futures
 import dataclasses
+import html
 import ipaddress
 import json
 import os
 import random
+import re
 import threading
 import time
 import urllib.parse
@@ -27,6 +29,7 @@ _AGAIN = frozenset({408, 409, 429})
 _REPETITIONS = {"malformed": 1, "stopped": 0, "final": 0}
 CHARACTERS = 4  # of a token, where tokens must be estimated
 _SHOWN = 200  # characters of an answer that an error repeats
+_SHORTEST_SECRET = 8  # characters; shorter keys are words that stand anywhere
 
 Message = Mapping[str, Any]
 
@@ -42,6 +45,28 @@ class EndpointError(RuntimeError):
     def __init__(self, kind: str, message: str, tries: int = 0) -> None:
         super().__init__(message)
         self.kind, self.tries = kind, tries
+
+
+def secret_pattern(key: str) -> re.Pattern[str]:
+    r"""Returns what finds a key in a text, in the encodings of JSON, URLs and HTML.
+
+    Example:
+      >>> secret_pattern("sk/a=b").sub("***", r"sk/a=b sk\/a\u003db sk%2Fa%3db")
+      '*** *** ***'
+    """
+    return re.compile("".join(map(_any_form, key)))
+
+
+def _any_form(letter: str) -> str:
+    code = f"{ord(letter):x}"
+    forms = (
+        rf"\\*{re.escape(letter)}",
+        rf"\\+u0*(?i:{code})",
+        f"%(?:25)*(?i:{code})",
+        f"&#(?:0*{ord(letter)}|[xX]0*(?i:{code}));",
+        re.escape(html.escape(letter)),
+    )
+    return f"(?:{'|'.join(dict.fromkeys(forms))})"
 
 
 class _Failed(Exception):
@@ -83,7 +108,8 @@ class Endpoint:
         variable CRAFTER_LM_BASE_URL.
       model: Name of the model; by default that of CRAFTER_LM_MODEL.
       api_key: Secret; by default that of CRAFTER_LM_API_KEY. It is sent and never
-        shown: where an answer repeats it, it is blotted out.
+        shown: where an answer repeats it, in any encoding, it is blotted out, unless it
+        has less than 8 characters.
       max_tokens: Passed on if given.
       extra: Further fields of each request, such as `seed`; the temperature is 0
         without it.
@@ -121,6 +147,8 @@ class Endpoint:
         self.base_url = found.rstrip("/")
         self.model = _setting(model, f"{prefix}MODEL", "--model")
         self._key = (api_key or os.environ.get(f"{prefix}API_KEY", "")).strip()
+        hidden = len(self._key) >= _SHORTEST_SECRET
+        self._secret = secret_pattern(self._key) if hidden else None
         if not (self._key.isascii() and self._key.isprintable()):
             told = "The key has characters that an HTTP header cannot carry."
             raise EndpointError("settings", told)
@@ -267,7 +295,7 @@ class Endpoint:
         raise _Failed("timeout", told)
 
     def _without_secret(self, text: str) -> str:
-        return text.replace(self._key, "***") if self._key else text
+        return text if self._secret is None else self._secret.sub("***", text)
 
     def _delay(self, tries: int, after: float | None) -> float:
         if after is not None:

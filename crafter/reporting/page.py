@@ -8,7 +8,7 @@ import pathlib
 from typing import Any, NamedTuple
 
 from crafter.reporting import figures
-from crafter.reporting.tables import Table
+from crafter.reporting.tables import Table, escaped
 
 STYLE = pathlib.Path(__file__).with_name("page.css").read_text("utf-8")
 
@@ -48,7 +48,8 @@ class Page:
     def heading(self, text: str) -> None:
         """Begins a section, which the contents list."""
         self._headings.append(text)
-        self.add(f'<h2 id="{_anchor(text)}">{html.escape(text)}</h2>', f"## {text}")
+        told = html.escape(text)
+        self.add(f'<h2 id="{_anchor(text)}">{told}</h2>', f"## {escaped(text)}")
 
     def text(self, text: str, kind: str = "") -> None:
         """Adds a paragraph.
@@ -58,7 +59,7 @@ class Page:
           kind: `note` for smaller type, `warning` for what must not be missed.
         """
         opening = f'<p class="{kind}">' if kind else "<p>"
-        plain = text.replace("*", r"\*").replace("|", r"\|")
+        plain = escaped(text).replace("*", r"\*").replace("|", r"\|")
         marked = f"**{plain}**" if kind == "warning" else plain
         self.add(f"{opening}{html.escape(text)}</p>", marked)
 
@@ -67,7 +68,7 @@ class Page:
         self._tables += 1
         number = f"Table {self._tables}."
         text = table.html(f"<b>{number}</b> {html.escape(caption)}")
-        marked = f"**{number}** {caption}\n\n{table.render('markdown')}"
+        marked = f"**{number}** {escaped(caption)}\n\n{table.render('markdown')}"
         self.add(f'<div class="scroll">{text}</div>', marked)
         if name:
             self.tables[name] = table
@@ -81,7 +82,8 @@ class Page:
         self.add(
             f'<figure><img alt="{told}" src="{source}">\n<figcaption><b>{number}</b> '
             f"{told}</figcaption></figure>",
-            f"![{caption}](figures/{name}.svg)\n\n**{number}** {caption}",
+            f"![{escaped(caption)}](figures/{name}.svg)\n\n"
+            f"**{number}** {escaped(caption)}",
         )
         if name:
             self.figures[name] = drawn
@@ -113,7 +115,7 @@ class Page:
 
     def markdown(self, title: str) -> str:
         """Returns the whole page as Markdown."""
-        parts = [f"# {title}", *(part.markdown for part in self.parts)]
+        parts = [f"# {escaped(title)}", *(part.markdown for part in self.parts)]
         return "\n\n".join(part for part in parts if part) + "\n"
 
 

@@ -7,6 +7,7 @@ import dataclasses
 import html
 import io
 import math
+import re
 from collections.abc import Sequence
 
 FORMATS = ("text", "latex", "markdown", "csv")
@@ -107,10 +108,13 @@ class Table:
 
     def _markdown(self) -> str:
         head = ["---", *["---:"] * (len(self.columns) - 1)]
-        rows = [[_marked(c, _text(c), "**", "**") for c in row] for row in self.rows]
-        lines = [self.columns, head, *rows]
+        rows = [
+            [_marked(c, escaped(_text(c)), "**", "**") for c in row]
+            for row in self.rows
+        ]
+        lines = [list(map(escaped, self.columns)), head, *rows]
         text = "\n".join(f"| {' | '.join(line)} |" for line in lines)
-        return f"{text}\n\n{self.note}" if self.note else text
+        return f"{text}\n\n{escaped(self.note)}" if self.note else text
 
     def _latex(self) -> str:
         spec = "l" + "r" * (len(self.columns) - 1)
@@ -146,6 +150,16 @@ class Table:
         lines += ["</tbody>", "</table>"]
         note = f'<p class="note">{html.escape(self.note)}</p>'
         return "\n".join([*lines, note] if self.note else lines)
+
+
+def escaped(text: str) -> str:
+    """Returns text for Markdown in which no HTML is live.
+
+    Example:
+      >>> escaped("<b>p</b> < 0.05 & more")
+      '&lt;b>p&lt;/b> < 0.05 & more'
+    """
+    return re.sub(r"<(?=[\w/!?])", "&lt;", text)
 
 
 def _text(cell: Cell, sign: str = "±") -> str:

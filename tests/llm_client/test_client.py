@@ -220,6 +220,31 @@ def test_a_key_in_an_answer_is_blotted_out():
     assert KEY not in json.dumps(made.settings())
 
 
+@pytest.mark.parametrize(
+    "written",
+    [
+        "sk-very\\/secret\\u003d1234",
+        "sk-very\\\\/secret\\\\u003D1234",
+        "sk%2dvery%2Fsecret%3D1234",
+        "sk-very%252fsecret=1234",
+        "sk-very&#x2f;secret&#61;1234",
+        "\\u0073k-very/secret=1234",
+    ],
+)
+def test_a_key_is_blotted_out_in_all_encodings(written):
+    answer = f'{{"error": "wrong key {written}!"}}'.encode()
+    with Server((401, {}, answer)) as server, pytest.raises(EndpointError) as caught:
+        Endpoint(server.url, "m", "sk-very/secret=1234", retries=0).chat(MESSAGES)
+    assert "wrong key ***!" in str(caught.value)
+
+
+@pytest.mark.parametrize("key", ["x", "0", "a", "left x2"])
+def test_a_short_key_spoils_no_reply(key):
+    with Server((200, {}, completion("Action: move_left x20, do"))) as server:
+        reply = Endpoint(server.url, "m", key).chat(MESSAGES)
+    assert reply.text == "Action: move_left x20, do"
+
+
 def test_halves_of_characters_are_replaced():
     with Server((200, {}, completion("left \ud800"))) as server:
         made, _ = endpoint(server.url)

@@ -5,6 +5,8 @@ from __future__ import annotations
 import csv
 import dataclasses
 import json
+import pathlib
+import re
 
 import numpy as np
 import opinion_files as files
@@ -17,6 +19,7 @@ from crafter.tasks.catalogue.tasks import all_tasks
 from crafter.tasks.episodes import runs, suites
 from crafter.tasks.judge import opinions
 from crafter.tasks.report import judged, tables
+from crafter.tasks.report.write import make_page
 
 pytest.importorskip("scipy", reason="needs crafter[analysis]")
 PARTS = ["make_wood_pickaxe", "collect_stone", "make_stone_pickaxe"]
@@ -276,6 +279,20 @@ def test_every_table_has_a_row_and_names_its_attempts(material):
         if name != "axes":
             assert table.rows, name
         assert all(len(row) == len(table.columns) for row in table.rows), name
+
+
+def test_markup_in_results_is_never_live(tmp_path):
+    bad = "<script>alert('x')</script><img src=x onerror=alert(1)>"
+    attempts = [
+        files.scored(bad, bad, "simple", index, verdict="FAILED", reason=bad)
+        for index in range(3)
+    ]
+    files.write_scores(tmp_path / "scores.jsonl", attempts)
+    examples = {pathlib.PurePosixPath("examples/a.gif"): bad}
+    page = make_page(report.load([tmp_path]), bad, examples)
+    for text in (page.html(bad), page.markdown(bad)):
+        assert "alert" in text
+        assert not re.search(r"<script>alert|<img src=x", text)
 
 
 @pytest.mark.slow

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+import html
 import json
 import os
 import pathlib
@@ -13,7 +14,7 @@ from PIL import Image
 
 from crafter.reporting import figures
 from crafter.reporting.page import Page
-from crafter.reporting.tables import Table, Value
+from crafter.reporting.tables import Table, Value, escaped
 from crafter.tasks import scenes
 from crafter.tasks.env.replay import versions
 from crafter.tasks.episodes.frames import frames
@@ -117,12 +118,14 @@ def make_page(
                 page.figure(figure, caption, name)
     if examples:
         page.heading("Examples of failures")
-        images = (
-            f'<figure><img alt="{told}" src="{path}"><figcaption>{told}</figcaption>'
-            "</figure>"
-            for path, told in examples.items()
-        )
-        marked = (f"![{told}]({path})\n\n{told}" for path, told in examples.items())
+        images, marked = [], []
+        for path, told in examples.items():
+            caption, plain = html.escape(told), escaped(told)
+            images.append(
+                f'<figure><img alt="{caption}" src="{path}">'
+                f"<figcaption>{caption}</figcaption></figure>"
+            )
+            marked.append(f"![{plain}]({path})\n\n{plain}")
         page.add(f'<div class="examples">{"".join(images)}</div>', "\n\n".join(marked))
     judged.add(page, material, thought)
     page.heading("Provenance")
