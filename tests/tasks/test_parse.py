@@ -108,7 +108,7 @@ REFUSED = [
     ("hurt, died", 1, "without commas"),
     ("(hurt", 1, "never closed"),
     ("", 1, "is empty"),
-    ("hurt.within(0)", 1, "at least 1"),
+    ("hurt.within(0)", 1, "integer from 1"),
     ("hurt.within()", 1, "missing a required argument"),
     ("hurt.within(2, 3)", 1, "too many positional"),
     ("hurt.within(**x)", 15, "Expected an argument"),
@@ -158,6 +158,8 @@ REFUSED = [
     ("reach(health)", 7, "compared with a number"),
     ("reach(enclosed(3, 2))", 7, "lo 3 is more than hi 2"),
     ("reach(explored(2))", 7, "above 0 and up to 1"),
+    ("hurt.times(1000000000)", 1, "times: n must be an integer from 1 to 10000"),
+    ("(hurt | died).within(10001)", 1, "within: n must be an integer from 1 to 10000"),
     ("reach(night >> day)", 7, "Conditions have no order"),
     ("reach(event('hurt'))", 7, "is a goal; a condition is needed"),
     ("~hurt >> died", 1, "nothing can come after"),
@@ -271,7 +273,7 @@ def test_a_condition_is_declared_in_one_place():
         )
         for text, message in (
             ("rich(col)", "mean coal?"),
-            ("rich(coal, 0)", "least 1"),
+            ("rich(coal, 0)", "from 1 to"),
         ):
             with pytest.raises(TaskSyntaxError, match=message):
                 parse(f"reach({text})")

@@ -142,9 +142,9 @@ def test_zones_count_when_they_were_stayed_in():
 @pytest.mark.parametrize(
     "text, message",
     [
-        ("reach(turned(3))", "n must be an integer of at least 4"),
-        ("reach(squared(1))", "at least 2"),
-        ("reach(marched(0))", "at least 1"),
+        ("reach(turned(3))", "n must be an integer from 4 to 10000"),
+        ("reach(squared(1))", "integer from 2"),
+        ("reach(marched(0))", "integer from 1"),
         ("reach(circled(3))", "is a name"),
         ("reach(toured(2, 5, 'forest'))", "at least 2 of the zones"),
         ("reach(toured(1, 5, 'jungle'))", "at least 1 of the zones"),

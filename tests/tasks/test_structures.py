@@ -125,7 +125,10 @@ def test_a_crossing_may_have_to_be_crossed():
     [
         (("lin", 3), "Unknown structure 'lin'; there are"),
         (("line",), r"the arguments are \['n'\], got none"),
-        (("line", 0), "n must be an integer of at least 1"),
+        (("line", 0), "n must be an integer from 1 to 10000"),
+        (("line", 10**6), "n must be an integer from 1 to 10000"),
+        (("stair", 101), "n must be an integer from 1 to 100, got 101"),
+        (("chamber", 10**5, 10**5), "w must be an integer from 1 to 100, got 100000"),
         (("pattern", "#x"), "unknown symbols"),
         (("pattern", "##/#"), "rows must be of one length"),
         (("pattern", "??"), "not all"),

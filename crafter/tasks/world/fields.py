@@ -12,6 +12,7 @@ import typing
 from collections.abc import Callable, Collection, Iterator
 from typing import Annotated, Any, ClassVar, NamedTuple
 
+from crafter.core.validation import integer
 from crafter.games.crafter.rules import Rules
 
 #: Kinds of objects that live and move.
@@ -34,18 +35,20 @@ class Mistake(NamedTuple):
     valid: tuple[str, ...]
 
 
+#: The largest whole number in expressions: the steps of the longest attempt. No map has
+#: as many places for anything, and work and memory grow with some numbers.
+MOST = 10_000
+
+
 class Whole(NamedTuple):
-    """A whole number of at least some size."""
+    """A whole number in a range."""
 
     least: int
+    most: int = MOST
 
     def check(self, word: str, name: str, value: Any) -> None:
         """Raises ValueError if an argument is none."""
-        if isinstance(value, bool) or not isinstance(value, int) or value < self.least:
-            raise ValueError(
-                f"{word}: {name} must be an integer of at least {self.least}, got "
-                f"{value!r}."
-            )
+        integer(f"{word}: {name}", value, self.least, self.most)
 
 
 class Words(NamedTuple):
@@ -87,6 +90,7 @@ def things(rules: Rules) -> tuple[str, ...]:
 
 Count = Annotated[int, Whole(0)]
 Positive = Annotated[int, Whole(1)]
+Side = Annotated[int, Whole(1, 100)]  # of a figure of up to `MOST` cells
 Material = Annotated[str, Words("material", lambda rules: rules.materials)]
 Thing = Annotated[str, Words("material or object", things)]
 Creature = Annotated[str, Choice(CREATURES)]

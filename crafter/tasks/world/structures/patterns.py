@@ -15,7 +15,7 @@ import numpy as np
 
 from crafter.core.grid import Cell
 from crafter.tasks.world import zones
-from crafter.tasks.world.fields import Positive
+from crafter.tasks.world.fields import Positive, Side
 from crafter.tasks.world.regions import components, open_mask
 from crafter.tasks.world.structures.base import Match, Structure
 from crafter.tasks.world.view import TaskView
@@ -222,7 +222,7 @@ class Stair(Shape, word="stair"):
       n: How many.
     """
 
-    n: Positive
+    n: Side
 
     def rows(self) -> tuple[str, ...]:
         """Returns the template, from top to bottom."""
@@ -243,8 +243,8 @@ class Chamber(Shape, word="chamber"):
       h: Cells along the other side.
     """
 
-    w: Positive
-    h: Positive
+    w: Side
+    h: Side
 
     def rows(self) -> tuple[str, ...]:
         """Returns the template, from top to bottom."""
