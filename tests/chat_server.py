@@ -7,7 +7,22 @@ from crafter.llm_client.stub import Stub, completion, send
 GOOD = completion("Action: do")
 
 
-class Server(Stub):
+class NotingStub(Stub):
+    """A stub that keeps the bodies of the requests, in `requests`."""
+
+    def __init__(self, policy=None):
+        super().__init__(policy)
+        self.requests = []
+
+    def respond(self, handler, body):
+        self.requests.append(body)
+        self.answer(handler, body)
+
+    def answer(self, handler, body):
+        super().respond(handler, body)
+
+
+class Server(NotingStub):
     """Answers requests with a script of (status, headers, body) or functions.
 
     Args:
@@ -17,10 +32,10 @@ class Server(Stub):
     """
 
     def __init__(self, *script, then=(200, {}, GOOD)):
-        super().__init__(policy=None)
+        super().__init__()
         self.script, self.headers, self._then = list(script), [], then
 
-    def respond(self, handler, body):
+    def answer(self, handler, body):
         self.headers.append(dict(handler.headers))
         answer = self.script.pop(0) if self.script else self._then
         if answer is self._then and callable(answer):

@@ -96,11 +96,31 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)
         self._arrays = arrays
+        self._compile()
         self._state: Any = None
         entropy = np.random.SeedSequence().generate_state(1)[0]
         self._key = jax.random.key(entropy)
+
+    def _compile(self) -> None:
         self._reset = self._compiled(self._begin, (0, None))
         self._step = self._compiled(self._play, (0, 0, 0, None), donate_argnums=1)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Returns what is pickled: no devices and no compiled functions."""
+        made = {"mesh", "_reset", "_step"}
+        kept = {k: v for k, v in self.__dict__.items() if k not in made}
+        return {
+            **kept,
+            "_key": np.asarray(jax.random.key_data(self._key)),
+            "_state": jax.device_get(self._state),
+        }
+
+    def __setstate__(self, kept: dict[str, Any]) -> None:
+        """Goes on, on the devices of this process."""
+        self.__dict__.update(kept)
+        self._key = jax.random.wrap_key_data(kept["_key"])
+        self.mesh = devices_module.make_mesh(self.num_envs)
+        self._compile()
 
     @property
     def state(self) -> Any:

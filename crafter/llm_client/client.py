@@ -196,9 +196,8 @@ class Endpoint:
     def settings(self) -> dict[str, Any]:
         """Returns the settings of the endpoint for logs, without the key."""
         address = urllib.parse.urlsplit(self.base_url)
-        host = address.hostname or ""
-        port = f":{address.port}" if address.port else ""
-        url = f"{address.scheme}://{host}{port}{address.path}"
+        place = address.netloc.rpartition("@")[-1]  # without a user and a password
+        url = f"{address.scheme}://{place}{address.path}"
         told = json.dumps({"base_url": url, **self._fields, **self._wish})
         found: dict[str, Any] = json.loads(self._without_secret(told))
         return found
@@ -246,6 +245,7 @@ class Endpoint:
             after = _seconds(answer.headers.get("Retry-After"))
             raise _Failed("status", f"Status {answer.status_code}.", after)
         shown = self._without_secret(answer.content.decode("utf-8", "replace"))[:_SHOWN]
+        shown = "".join(c if c.isprintable() else " " for c in shown)  # for terminals
         if answer.status_code != 200:
             kind = "refused" if answer.status_code == 400 and wish else "final"
             raise _Failed(kind, f"Status {answer.status_code}: {shown}")

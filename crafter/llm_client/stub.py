@@ -25,11 +25,9 @@ class Stub:
 
     Attributes:
       url: Address for `--base-url`.
-      requests: Bodies of the requests so far.
     """
 
     def __init__(self, policy: Policy, port: int = 0) -> None:
-        self.requests: list[dict[str, Any]] = []
         self._policy = policy
         address = ("127.0.0.1", port)
         self._server = ThreadingHTTPServer(address, self._handler())
@@ -42,8 +40,7 @@ class Stub:
         class Handler(BaseHTTPRequestHandler):
             def do_POST(self) -> None:  # noqa: N802
                 size = int(self.headers.get("Content-Length", 0))
-                stub.requests.append(json.loads(self.rfile.read(size)))
-                stub.respond(self, stub.requests[-1])
+                stub.respond(self, json.loads(self.rfile.read(size)))
 
             def log_message(self, *args: Any) -> None:
                 """Writes nothing."""

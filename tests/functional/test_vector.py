@@ -1,5 +1,8 @@
 """Gymnasium's interface around environments in JAX, with a small game."""
 
+import copy
+import pickle
+
 import gymnasium
 import numpy as np
 import pytest
@@ -56,6 +59,16 @@ def test_seeds_that_would_be_cut_are_refused(seed):
         ValueError, match="seed must be an integer from 0 to 4294967295"
     ):
         make().reset(seed=seed)
+
+
+def test_copies_go_on_alike():
+    envs = make()
+    fresh = pickle.loads(pickle.dumps(envs))
+    assert (fresh.reset()[0] == envs.reset()[0]).all()
+    copies = [envs, pickle.loads(pickle.dumps(envs)), copy.deepcopy(envs)]
+    for _ in range(3):
+        told = [one.step([RIGHT] * 3)[0] for one in copies]
+        assert (told[0] == told[1]).all() and (told[0] == told[2]).all()
 
 
 def test_after_closing_nothing_is_played():

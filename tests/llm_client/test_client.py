@@ -238,6 +238,16 @@ def test_a_key_is_blotted_out_in_all_encodings(written):
     assert "wrong key ***!" in str(caught.value)
 
 
+def test_an_answer_does_not_steer_the_terminal():
+    error, _ = failure((400, {}, b"\x1b[2J\x1b]0;title\x07\r\nno"))
+    assert str(error).isprintable() and str(error).endswith("no")
+
+
+def test_addresses_of_six_groups_keep_their_brackets():
+    made = Endpoint("http://me:secret@[::1]:80/v1", "m")
+    assert made.settings()["base_url"] == "http://[::1]:80/v1"
+
+
 @pytest.mark.parametrize("key", ["x", "0", "a", "left x2"])
 def test_a_short_key_spoils_no_reply(key):
     with Server((200, {}, completion("Action: move_left x20, do"))) as server:

@@ -15,12 +15,12 @@ import time
 
 import pytest
 from budget import sample
+from chat_server import NotingStub
 
 import crafter
 from crafter.core import journal
 from crafter.llm_client.budget import Budget
 from crafter.llm_client.client import Endpoint, EndpointError
-from crafter.llm_client.stub import Stub
 from crafter.lm import cli
 from crafter.lm.agents import policies
 from crafter.lm.agents.model import make
@@ -71,7 +71,7 @@ def ask():
     pytest.importorskip("httpx2", reason="needs crafter[lm]")
 
     def play(policy, made, folder, style="react", **options):
-        with Stub(policy) as stub:
+        with NotingStub(policy) as stub:
             agent = lambda: make(style, lambda: Endpoint(stub.url, "stub"))  # noqa: E731
             outcomes = run(made, agent, folder, **options)
         assert all(outcome.finished for outcome in outcomes)
@@ -217,7 +217,7 @@ def test_an_interrupted_run_waits_for_no_answer(tmp_path):
         end.wait(60)
         return "noop"
 
-    with Stub(silent) as stub:
+    with NotingStub(silent) as stub:
         agent = lambda: make(  # noqa: E731
             "react", lambda: Endpoint(stub.url, "stub", timeout=60, stop=stop)
         )
@@ -260,7 +260,7 @@ def test_killed_and_started_again(kills, name, tmp_path, capsys):
         time.sleep(0.01)
         return policies.hashed(messages)
 
-    with Stub(slowly) as stub:
+    with NotingStub(slowly) as stub:
         whole = tmp_path / "whole"
         options = ("--base-url", stub.url)
         assert cli.main(arguments(whole, *options, protocol=name)) == 0

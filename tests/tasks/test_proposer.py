@@ -3,11 +3,11 @@
 import json
 
 import pytest
+from chat_server import NotingStub
 
 pytest.importorskip("httpx2", reason="needs crafter[lm]")
 
 from crafter.llm_client.client import Endpoint
-from crafter.llm_client.stub import Stub
 from crafter.tasks import Task, scenes
 from crafter.tasks.cli import main
 from crafter.tasks.episodes import proposer
@@ -28,7 +28,7 @@ def answering(*answers):
         turn = sum(message["role"] == "assistant" for message in messages)
         return answers[min(turn, len(answers) - 1)]
 
-    return Stub(answer)
+    return NotingStub(answer)
 
 
 def ask(stub, task, **options):
