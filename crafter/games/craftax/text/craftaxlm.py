@@ -576,7 +576,8 @@ class CraftaxBaseACI(CrafterACI):
     @property
     def rngs(self) -> tuple[int, int, int]:
         """Keys for `env.reset` and `env.step`: the seed of the worlds."""
-        return self.seed, self.seed, self.seed
+        seed = self.seed or 0
+        return seed, seed, seed
 
     def describe(self, observation: Observation) -> str:
         """Returns an observation as Markdown or XML."""
