@@ -14,6 +14,7 @@ from gymnasium.error import InvalidAction
 from gymnasium.utils.env_checker import check_env
 
 from crafter import constants
+from crafter.lm import CrafterACI
 from crafter.lm.play.gym_env import TextEnv
 
 
@@ -58,6 +59,19 @@ def test_an_instruction_is_told_with_its_own_letters(tmp_path):
     text, _ = env.reset(seed=1)
     assert "Là où ça va." in text and env.observation_space.contains(text)
     assert env.observation_space == TextEnv(task=str(path)).observation_space
+
+
+def test_a_turn_says_how_a_game_ended():
+    aci = CrafterACI(seed=1, max_actions=2)
+    turn = aci.act("noop")
+    assert not (turn.done or turn.terminated or turn.truncated)
+    turn = aci.act("noop x5")
+    assert turn.truncated and not turn.terminated
+    aci.reset(options={"inventory": {"sapling": 1}})
+    turn = aci.act("place_plant")
+    assert turn.reward == sum(turn.rewards) == 1
+    aci = CrafterACI(task="act_noop >> act_move_left", seed=1)
+    assert aci.act("noop, left").terminated and aci.reason == "goal_done"
 
 
 def test_without_a_seed_every_game_is_another():

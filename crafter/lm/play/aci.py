@@ -29,6 +29,8 @@ from crafter.lm.rendering.words import LIMITS, Words
 ON_INVALID = ("reject", "noop", "skip")
 CELL = 64  # pixels of a cell in pictures
 _DIGEST = 16  # hexadecimal digits
+#: Reasons for which an episode is terminated, and not truncated.
+_FINAL = ("died", "won", "goal_done", "goal_failed")
 
 
 @dataclasses.dataclass(frozen=True)
@@ -54,6 +56,21 @@ class Turn:
     skipped: tuple[str, ...] = ()
     error: ParseError | None = None
     done: bool = False
+
+    @property
+    def reward(self) -> float:
+        """The rewards of all steps, added up."""
+        return float(sum(self.rewards))
+
+    @property
+    def terminated(self) -> bool:
+        """Whether the game itself is over: by death, a win, or the end of the task."""
+        return self.done and self.observation.reason in _FINAL
+
+    @property
+    def truncated(self) -> bool:
+        """Whether something else ended it, such as a limit."""
+        return self.done and not self.terminated
 
 
 class CrafterACI:

@@ -18,8 +18,6 @@ _LONGEST = 20_000  # characters of an observation
 _LONGEST_ACTION = 2000
 #: Characters of texts, besides those of the wordings of a task.
 _CHARACTERS = frozenset(string.printable + "–")
-#: Reasons for which an episode is terminated, and not truncated.
-_FINAL = ("died", "won", "goal_done", "goal_failed")
 
 
 class TextEnv(gymnasium.Env[Any, Any]):
@@ -86,12 +84,12 @@ class TextEnv(gymnasium.Env[Any, Any]):
         told = action if names is None else names[checked_action(action, len(names))]
         turn = self.aci.act(told)
         self._text = turn.text
-        seen, over = self._observe(turn.observation), self.aci.reason in _FINAL
+        seen = self._observe(turn.observation)
         info = self._info(turn.observation)
         info |= {
             name: getattr(turn, name) for name in ("error", "stopped_by", "skipped")
         }
-        return seen, float(sum(turn.rewards)), over, turn.done and not over, info
+        return seen, turn.reward, turn.terminated, turn.truncated, info
 
     def render(self) -> Any:
         """Returns a picture or the text, by render mode."""
