@@ -17,7 +17,7 @@ from crafter.tasks.catalogue import files
 from crafter.tasks.catalogue.tasks import Task
 from crafter.tasks.env.replay import env_of
 from crafter.tasks.env.single import picture_of
-from crafter.tasks.episodes import diversity, proposer
+from crafter.tasks.episodes import proposer
 from crafter.tasks.episodes.frames import played
 from crafter.tasks.episodes.generation import generate, table
 from crafter.tasks.scenes import Scene
@@ -31,7 +31,6 @@ GENERATE: Table = {
     "count": (1, arguments.positive, "scenes per task and level"),
     "no-screen": (False, None, "keep scenes that are trivial"),
     "solved": (False, None, "let the planner solve them; repair what it cannot"),
-    "diversity": (False, None, "tell how different the scenes are"),
     "propose": (False, None, "let a language model propose them"),
     "rounds": (proposer.ROUNDS, arguments.positive, "most answers a scene"),
     "log": (None, str, "file for what the model proposed"),
@@ -80,10 +79,6 @@ def _generate(args: argparse.Namespace) -> int:
         orders, args.out, args.split, not args.no_screen, print, args.solved, make
     )
     print(table(tallies).render("text"))
-    if args.diversity:
-        pairs = zip(orders, tallies)
-        found = [(o[0], diversity.compare(o[0], t.accepted)) for o, t in pairs]
-        print(diversity.table(found).render("text"))
     return FINE
 
 
