@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import json
 import math
+import re
 
 import numpy as np
 import opinion_files as files
@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from crafter.tasks import cli
 from crafter.tasks.catalogue.dimensions import DIMENSIONS, LABELS
-from crafter.tasks.judge import agree, agreement, opinions
+from crafter.tasks.judge import agree, opinions
 from crafter.tasks.judge.opinions import Opinion
 
 stats = pytest.importorskip("scipy.stats", reason="needs crafter[analysis]")
@@ -70,9 +70,6 @@ def test_ratings_by_hand(agreed):
 def test_comparisons_by_hand(agreed):
     found = agreed(*zip(("judge:a", "judge:b"), VERDICTS))
     measured = found.groups["dimension"]["overall"].measured
-    for word in ("A", "B", "tie"):
-        assert measured[f"F1 {word}"].mean == pytest.approx(2 / 3)
-    assert measured["F1 both_bad"].mean == 0
     assert measured["macro F1"].mean == 0.5
     assert measured["winner F1"].mean == pytest.approx(2 / 3)
     assert measured["accuracy"].mean == 0.625
@@ -87,61 +84,34 @@ def test_the_order_of_the_two_agents_does_not_matter(tmp_path):
     assert found.groups["category"][agree.ALL].measured["accuracy"].mean == 1
 
 
-# Against SciPy, and what has to hold.
+# What has to hold.
 
 columns = st.lists(
     st.tuples(st.integers(0, 4), st.integers(0, 4)), min_size=2, max_size=30
 )
 
 
-@settings(max_examples=25, deadline=None)
-@given(columns)
-def test_correlations_of_tables_are_those_of_scipy(rows):
-    first, second = np.array(rows).T
-    table = tables_of(first, second).sum(0)
-    ours = [float(agreement.kendall(table)), float(agreement.spearman(table))]
-    if len(set(first)) == 1 or len(set(second)) == 1:
-        assert np.isnan(ours).all()
-    else:
-        functions = (stats.kendalltau, stats.spearmanr)
-        theirs = [function(first, second).statistic for function in functions]
-        assert ours == pytest.approx(theirs, abs=1e-12)
-
-
 @settings(max_examples=15, deadline=None)
 @given(columns)
 def test_perfect_agreement_is_one_and_intervals_take_five_items(rows):
     first, second = np.array(rows).T
-    same = agreement.measure("ratings", tables_of(first, first))
+    same = agree.measure("ratings", tables_of(first, first))
     values = [one.mean for one in same.values()]
     assert all(math.isnan(v) or v == pytest.approx(1) for v in values)
-    for one in agreement.measure("ratings", tables_of(first, second)).values():
-        assert math.isnan(one.low) or len(rows) >= agreement.LEAST
+    for one in agree.measure("ratings", tables_of(first, second)).values():
+        assert math.isnan(one.low) or len(rows) >= agree.LEAST
         assert math.isnan(one.low) or one.low <= one.high
 
 
 def test_more_items_make_narrower_intervals():
     first, second = np.array(H) - 1, np.array(J) - 1
-    few = agreement.measure("ratings", tables_of(first, second))["tau-b"]
+    few = agree.measure("ratings", tables_of(first, second))["tau-b"]
     twenty = np.tile(first, 20), np.tile(second, 20)
-    many = agreement.measure("ratings", tables_of(*twenty))["tau-b"]
+    many = agree.measure("ratings", tables_of(*twenty))["tau-b"]
     assert few.low < many.low < many.mean < many.high < few.high
 
 
 # People, gaps and warnings.
-
-
-def test_the_ceiling_is_how_far_people_agree_among_themselves(agreed):
-    people = [("human:ann", rows_of(H)), ("human:bob", rows_of(H))]
-    people.append(("human:cat", rows_of(J)))
-    found = agreed(*people, ("judge:m", rows_of(J)))
-    group = found.groups["dimension"]["task_progress"]
-    # ann: bob on 8 of 8 and cat on 4 of 8; bob likewise; cat: 4 of 8 twice.
-    assert group.ceiling["exact"].mean == pytest.approx((0.75 + 0.75 + 0.5) / 3)
-    assert group.pairs == 24 and group.items == 8
-    assert "raters of the first side agree" in agree.report(found)
-    alone = agreed(people[0], people[2])
-    assert not alone.groups["category"][agree.ALL].ceiling
 
 
 def test_what_makes_no_pair_is_counted_and_said(agreed):
@@ -161,7 +131,6 @@ def test_classes_that_nobody_chose_are_named_and_in_no_mean(agreed):
     words = ["A", "A", "B", "tie", "A"]
     total = agreed(("human:a", words), ("judge:m", words)).groups["category"][agree.ALL]
     assert total.unused == ("both_bad",) and total.measured["macro F1"].mean == 1
-    assert math.isnan(total.measured["F1 both_bad"].mean)
 
 
 def test_pooled_values_and_means_over_categories_are_both_given():
@@ -179,7 +148,7 @@ def test_pooled_values_and_means_over_categories_are_both_given():
     both = agree.agree(*sides)
     groups = both.groups["category"]
     within = [groups[name].measured["tau-b"].mean for name in ("craft", "build")]
-    mean = both.means["category"]["tau-b"].mean
+    mean = both.mean("category", "tau-b").mean
     assert mean == pytest.approx(np.mean(within))
     assert groups[agree.ALL].measured["tau-b"].mean != pytest.approx(mean)
 
@@ -207,9 +176,11 @@ def test_from_scores_to_ratings(tmp_path, capsys):
     out = str(tmp_path / "pairs.jsonl")
     assert cli.main(["compare", *map(str, folders), "--out", out]) == 0
     by_scores = capsys.readouterr().out
-    assert "36 of 36 comparisons" in by_scores
-    names = [line.split()[0] for line in by_scores.splitlines()[2:5]]
-    assert names == ["strong", "middle", "weak"]
+    head, _, total, *categories = by_scores.splitlines()
+    assert head.split() == ["Category", "Comparisons", "middle", "strong", "weak"]
+    assert total.split()[:2] == ["all", "36"] and len(categories) == 2
+    middle, strong, weak = (int(n) for n in re.findall(r"(\d+) \[", total))
+    assert strong > middle > weak
     assert cli.main(["ratings", out]) == 0
     assert capsys.readouterr().out == by_scores
     assert cli.main(["agree", out, str(tmp_path)]) == 0
@@ -218,15 +189,10 @@ def test_from_scores_to_ratings(tmp_path, capsys):
     assert "No two agents" in capsys.readouterr().err
 
 
-def test_agree_prints_tables_and_json(tmp_path, capsys):
+def test_agree_prints_tables(tmp_path, capsys):
     first = files.write_ratings(tmp_path / "h.jsonl", "human:ann", rows_of(H))
     second = files.write_ratings(tmp_path / "j.jsonl", "judge:m", rows_of(J))
     assert cli.main(["agree", str(first), str(second)]) == 0
     text = capsys.readouterr().out
     assert "| task progress | 8 | 8 | 0.83 [" in text
     assert "mean over the categories" in text and "all, pooled" in text
-    assert cli.main(["agree", str(first), str(second), "--json"]) == 0
-    data = json.loads(capsys.readouterr().out)
-    group = data["groups"]["dimension"]["task_progress"]
-    assert group["measured"]["tau-b"]["mean"] == pytest.approx(0.834058, abs=1e-6)
-    assert data["groups"]["category"]["all"]["p"] is None

@@ -21,7 +21,7 @@ LINE = opinions.line(rating("noop"), Source("ratings", "judge:m"))
 
 def test_opinions_are_read_as_they_were_written(tmp_path):
     path = tmp_path / "r.jsonl"
-    head = Source("ratings", "judge:m", "events", {"repeat": 3})
+    head = Source("ratings", "judge:m", "events", {"prompts": 1})
     wanted = [rating("noop", "missing", tries=2), rating("oracle")]
     opinions.write(path, head, wanted)
     assert opinions.read(path) == (head, wanted)

@@ -112,7 +112,7 @@ def downloaded(folder):
 @pytest.mark.parametrize("kind", ["ratings", "comparisons"])
 def test_a_page_in_a_browser(recorded, tmp_path, kind):
     asked = questions(recorded, kind)
-    path = pages.write(asked, tmp_path / "page", seed=1, scales=True, size=72)
+    path = pages.write(asked, tmp_path / "page", seed=1, size=72)
     data = data_of(tmp_path / "page")
     words = ["good", "poor"] if kind == "ratings" else ["A", "both_bad"]
     with browser.tab(tmp_path) as tab:
@@ -121,7 +121,6 @@ def test_a_page_in_a_browser(recorded, tmp_path, kind):
         for name in DIMENSIONS:
             choose(tab, name, words[0])
         choose(tab, "creative_attempts", "none")
-        choose(tab, "novelty", "4")
         if kind == "comparisons":
             choose(tab, "overall", "A")
         before = chosen(tab)
@@ -153,7 +152,6 @@ def test_a_page_in_a_browser(recorded, tmp_path, kind):
     assert said[0]["creative_attempts"] is None
     assert said[1]["task_progress"] == words[1]
     assert said[1]["action_control"] == "missing"
-    assert found[0].details["difficulty"] == {"novelty": 4}
     assert set(found[0].agents) <= {"noop", "oracle"}
     agreed = agree.agree(found, found).groups["dimension"]
     assert agreed["action_control"].pairs == 1

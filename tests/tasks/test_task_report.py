@@ -15,7 +15,6 @@ import pytest
 from crafter.reporting.page import Page
 from crafter.scoring import wilson_interval
 from crafter.tasks import cli, report
-from crafter.tasks.catalogue.tasks import all_tasks
 from crafter.tasks.episodes import runs, suites
 from crafter.tasks.judge import opinions
 from crafter.tasks.report import judged, tables
@@ -189,34 +188,6 @@ def test_opinions_stand_beside_the_scores(material, tmp_path):
         (row,) = (r for r in page.tables[name].rows if r[0] == "all, pooled")
         assert row[3].mean == pytest.approx(1)
     assert "as a word is missing: 1 pairs" in page.markdown("x")
-
-
-def test_rated_difficulty_is_merged_by_task(tmp_path):
-    names = list(all_tasks())[:20]
-    attempts = [
-        files.scored("ours", task, reference_steps=10 * number)
-        for number, task in enumerate(names, 1)
-    ]
-    files.write_scores(tmp_path / "scores.jsonl", attempts)
-    paths = []
-    for rater in range(3):
-        found = [
-            dataclasses.replace(
-                one,
-                details={"difficulty": {"time": min(5, 1 + place // 5 + (rater == 2))}},
-            )
-            for place, one in enumerate(opinions.by_scores(attempts, "ratings"))
-        ]
-        paths.append(tmp_path / f"{rater}.jsonl")
-        opinions.write(paths[-1], opinions.Source("ratings", f"human:{rater}"), found)
-    page = Page()
-    judged.add(page, report.load([tmp_path / "scores.jsonl"]), paths)
-    row = row_of(page.tables["difficulty"], names[0])
-    assert row["Attempts"] == "3" and row["Time"].mean == pytest.approx(4 / 3)
-    assert "over 20 tasks: 0.8" in page.markdown("x")
-    few = Page()
-    judged.add(few, report.load([tmp_path / "scores.jsonl"]), paths[:2])
-    assert "Too few for a correlation" in few.markdown("x")
 
 
 # The files.

@@ -33,7 +33,6 @@ _ITEMS: Table = {
 _PAGE: Table = {
     "count": (None, arguments.positive, "items, at random; default: all"),
     "seed": (0, int, "of the order and the sides"),
-    "scales": (False, None, "ask for the difficulty of tasks, too"),
 }
 _JUDGE: Table = {
     "base-url": (None, str, f"address; or {PREFIX}BASE_URL"),
@@ -49,10 +48,7 @@ _JUDGE: Table = {
     "frame-size": (SIZE, int, "pixels"),
     "as-seen": (False, None, "with the noise of the night"),
     "no-criteria": (False, None, "name the dimensions, not what they mean in the task"),
-    "repeat": (1, int, "samples a request"),
     "parallel": (4, int, "requests at a time"),
-    "cache": (None, str, "folder of answers; default: OUT.cache"),
-    "no-cache": (False, None, "keep no answers"),
     "controls": ([], MANY, "runs to mix in, whose results are known: noop and oracle"),
     "dry-run": (False, None, "say what it takes; ask nothing"),
     "quiet": (False, None, "say nothing of items"),
@@ -61,7 +57,6 @@ _RATINGS: Table = {
     "dimension": (OVERALL, (OVERALL, *DIMENSIONS), "by whose outcomes"),
     "out": (None, str, "write the comparisons to this file"),
 }
-_AGREE: Table = {"json": (False, None, "everything, as one object")}
 
 
 def add_commands(commands: Any) -> None:
@@ -76,9 +71,7 @@ def add_commands(commands: Any) -> None:
     for name in ("ratings", "compare"):  # the second one is the older name
         add_command(commands, name, _ratings, _RATINGS, files=files)
     first = "+", "opinions of people, or of one judge"
-    add_command(
-        commands, "agree", _agree, _AGREE, first=first, second="of a judge, or scores"
-    )
+    add_command(commands, "agree", _agree, first=first, second="of a judge, or scores")
     _add_report(commands)
 
 
@@ -112,7 +105,7 @@ def _judge(args: argparse.Namespace) -> int:
     if args.controls:
         asked = controls.mixed(asked, items_of(args.controls, args.tasks))
     if args.dry_run:
-        print(batch.cost(asked, look, args.repeat))
+        print(batch.cost(asked, look))
         return FINE
     stop = threading.Event()
     endpoint = Endpoint(
@@ -127,8 +120,7 @@ def _judge(args: argparse.Namespace) -> int:
         wish=RESPONSE_FORMAT,
         stop=stop,
     )
-    cache = None if args.no_cache else args.cache or f"{args.out}.cache"
-    judge = Judge(endpoint, look, args.repeat, cache)
+    judge = Judge(endpoint, look)
     say = printer(args.quiet)
     found = batch.run(asked, judge, args.out, args.parallel, say, stop)
     print("\n".join(batch.summary(found)))
@@ -137,8 +129,7 @@ def _judge(args: argparse.Namespace) -> int:
 
 def _page(args: argparse.Namespace) -> int:
     """Write a page on which people rate attempts, or compare two."""
-    options = (args.count, args.seed, args.scales)
-    path = pages.write(_questions(args), args.out, *options)
+    path = pages.write(_questions(args), args.out, args.count, args.seed)
     print(f"Wrote {path}; open it in a browser.")
     return FINE
 
@@ -146,8 +137,8 @@ def _page(args: argparse.Namespace) -> int:
 def _ratings(args: argparse.Namespace) -> int:
     """Rate agents by comparisons of attempts on the same scenes."""
     found = opinions.gather(args.files, "comparisons")
-    games = opinions.games(found, args.dimension)
-    if not games:
+    table = ratings.table(found, args.dimension)
+    if not table.rows:
         raise ValueError(
             f"No two agents on one scene are compared by {args.dimension}."
         )
@@ -155,8 +146,7 @@ def _ratings(args: argparse.Namespace) -> int:
         sources = dict.fromkeys(one.source for one in found)
         head = Source("comparisons", ", ".join(sources), details={"of": args.files})
         opinions.write(args.out, head, found)
-    print(ratings.table(games).render("text"))
-    print(f"\n{len(games)} of {len(found)} comparisons say something by that.")
+    print(table.render("text"))
     return FINE
 
 
@@ -164,8 +154,7 @@ def _agree(args: argparse.Namespace) -> int:
     """Say how far people, judges and scores agree."""
     first = opinions.gather(args.first)
     second = opinions.gather([args.second], first[0].kind if first else None)
-    found = agree.agree(first, second)
-    print(agree.as_json(found) if args.json else agree.report(found))
+    print(agree.report(agree.agree(first, second)))
     return FINE
 
 

@@ -1,20 +1,15 @@
-"""Asks a judge: cached answers, one correction, several samples, failures as data."""
+"""Asks a judge: one correction, both orders of a pair, failures as data."""
 
 from __future__ import annotations
 
-import collections
 import dataclasses
 import functools
 import hashlib
 import json
-import pathlib
-import threading
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from crafter.core import journal
 from crafter.llm_client.client import Endpoint, EndpointError, Reply
-from crafter.tasks.catalogue.dimensions import LABELS
 from crafter.tasks.judge import prompts
 from crafter.tasks.judge.answers import parse
 from crafter.tasks.judge.evidence import Evidence, Look, evidence
@@ -35,21 +30,15 @@ class Answer:
 
     Attributes:
       labels: Dimension -> label or outcome, `missing`, or `None` for not applicable.
-      text: What it wrote; where a correction was asked for, the answer to that.
+      replies: What it wrote; the second one answers to a correction.
       tries: Requests that were sent.
-      latency: Seconds that it took.
-      prompt_tokens: Tokens of the requests; `None` where they are only estimated.
-      completion_tokens: Tokens of the answers, likewise.
       failure: Why something is missing: the kind of an `EndpointError`, or `parse`.
       message: The same in words.
     """
 
     labels: Labels
-    text: str = ""
-    tries: int = 0
-    latency: float = 0.0
-    prompt_tokens: int | None = None
-    completion_tokens: int | None = None
+    replies: Sequence[Reply]
+    tries: int
     failure: str | None = None
     message: str | None = None
 
@@ -60,27 +49,10 @@ class Judge:
     Args:
       endpoint: Where it is.
       look: What it is shown.
-      repeat: How often each request is made; the median, or of comparisons the most
-        frequent verdict, counts.
-      cache: Folder of answers that were given before, by the hash of the request; by
-        default none.
-
-    Raises:
-      ValueError: If the repetitions are not positive.
     """
 
-    def __init__(
-        self,
-        endpoint: Endpoint,
-        look: Look | None = None,
-        repeat: int = 1,
-        cache: str | None = None,
-    ) -> None:
-        if repeat < 1:
-            raise ValueError(f"repeat must be at least 1, got {repeat!r}.")
-        self._endpoint, self.look, self.repeat = endpoint, look or Look(), repeat
-        self._cache = None if cache is None else pathlib.Path(cache)
-        self._lock = threading.Lock()
+    def __init__(self, endpoint: Endpoint, look: Look | None = None) -> None:
+        self._endpoint, self.look = endpoint, look or Look()
 
     def settings(self) -> dict[str, Any]:
         """Returns what a request has besides its messages."""
@@ -101,69 +73,35 @@ class Judge:
             said: Labels = dict.fromkeys(asked, MISSING)
             lost = {"failure": RECORD, "message": str(error), "tries": 0}
             return question.opinion({**said, **left_out}, **lost)
-        numbers = range(len(messages) * self.repeat)
-        answers = [
-            self._sample(messages[n // self.repeat], asked, question.kind, n)
-            for n in numbers
-        ]
-        orders = [
-            _joined(answers[n : n + self.repeat], question.kind)
-            for n in numbers[:: self.repeat]
-        ]
-        said, details = _verdict(orders)
+        answers = [self._ask(request, asked, question.kind) for request in messages]
+        said, details = _verdict([answer.labels for answer in answers])
         details["prompt_sha256"] = _one([digest(request) for request in messages])
         details["frames"] = _one([[frame.step for frame in x.frames] for x in shown])
         details |= _details(answers, said)
         return question.opinion({**said, **left_out}, **details)
 
-    def _sample(
-        self,
-        messages: Sequence[prompts.Message],
-        asked: Sequence[str],
-        kind: str,
-        number: int,
-    ) -> Answer:
-        """Returns an answer from the cache, or from the endpoint."""
-        if self._cache is None:
-            return self._asked(messages, asked, kind)
-        key = digest([self.settings(), list(messages), list(asked), number])
-        path = self._cache / f"{key}.json"
-        if path.exists():
-            return Answer(**json.loads(path.read_text("utf-8")))
-        answer = self._asked(messages, asked, kind)
-        if answer.failure is None:
-            with self._lock:  # another thread may ask the same
-                journal.replace(path, json.dumps(dataclasses.asdict(answer)))
-        return answer
-
-    def _asked(
+    def _ask(
         self, messages: Sequence[prompts.Message], asked: Sequence[str], kind: str
     ) -> Answer:
         replies: list[Reply] = []
         labels: Labels = dict.fromkeys(asked, MISSING)
-        tries, failed = 0, {}
         try:
             for _ in range(2):  # once more, with a note of what is missing
                 replies.append(self._endpoint.chat(messages))
                 labels = parse(replies[-1].text, asked, kind)
                 missing = [name for name in asked if labels[name] == MISSING]
                 if not missing:
-                    break
+                    return Answer(labels, replies, _tries(replies))
                 messages = prompts.correction(messages, replies[-1].text, missing, kind)
-            else:
-                told = f"No label that can be read for: {', '.join(missing)}."
-                failed = {"failure": PARSE, "message": told}
         except EndpointError as error:
-            tries, failed = error.tries, {"failure": error.kind, "message": str(error)}
-        return Answer(
-            labels,
-            replies[-1].text if replies else "",
-            tries + sum(reply.tries for reply in replies),
-            round(sum(reply.latency for reply in replies), 3),
-            total(None if r.estimated else r.prompt_tokens for r in replies),
-            total(None if r.estimated else r.completion_tokens for r in replies),
-            **failed,
-        )
+            tries = error.tries + _tries(replies)
+            return Answer(labels, replies, tries, error.kind, str(error))
+        told = f"No label that can be read for: {', '.join(missing)}."
+        return Answer(labels, replies, _tries(replies), PARSE, told)
+
+
+def _tries(replies: Iterable[Reply]) -> int:
+    return sum(reply.tries for reply in replies)
 
 
 def requests(
@@ -197,14 +135,17 @@ def _one(parts: list[Any]) -> Any:
 
 def _details(answers: Sequence[Answer], said: Labels) -> dict[str, Any]:
     """Returns how a judge came to what it says."""
+    replies = [reply for answer in answers for reply in answer.replies]
+    counted = [reply for reply in replies if not reply.estimated]
+    tokens: dict[str, int | None] = {"prompt": None, "completion": None}
+    if counted == replies:
+        tokens["prompt"] = sum(reply.prompt_tokens for reply in replies)
+        tokens["completion"] = sum(reply.completion_tokens for reply in replies)
     details: dict[str, Any] = {
-        "answer": _one([answer.text for answer in answers if answer.text]),
+        "answer": _one([one.replies[-1].text for one in answers if one.replies]),
         "tries": sum(answer.tries for answer in answers),
-        "latency": round(sum(answer.latency for answer in answers), 3),
-        "tokens": {
-            "prompt": total(answer.prompt_tokens for answer in answers),
-            "completion": total(answer.completion_tokens for answer in answers),
-        },
+        "latency": round(sum(reply.latency for reply in replies), 3),
+        "tokens": tokens,
     }
     failed = [answer for answer in answers if answer.failure is not None]
     if failed and MISSING in said.values():
@@ -221,40 +162,6 @@ def _verdict(orders: Sequence[Labels]) -> tuple[Labels, dict[str, Any]]:
     same = {name: same for name, (_, same) in both.items() if same is not None}
     details = {"verdicts": [there, back], "consistent": same}
     return {name: verdict for name, (verdict, _) in both.items()}, details
-
-
-def _joined(answers: Sequence[Answer], kind: str) -> Labels:
-    names = answers[0].labels
-    return {n: joined([one.labels[n] for one in answers], kind) for n in names}
-
-
-def total(counts: Iterable[int | None]) -> int | None:
-    """Returns a sum, or `None` if a part of it is not known."""
-    known = list(counts)
-    return None if None in known else sum(count or 0 for count in known)
-
-
-def joined(labels: Sequence[str | None], kind: str) -> str | None:
-    """Returns what several samples say: the median label, or the most frequent verdict.
-
-    What is missing in some samples is left to the others. Of two labels in the middle
-    the lower one counts; verdicts without a most frequent one are a tie.
-
-    Example:
-      >>> joined(["good", "poor", "fair"], "ratings"), joined(["A", "B"], "comparisons")
-      ('fair', 'tie')
-    """
-    said = [label for label in labels if label != MISSING]
-    if not said:
-        return MISSING
-    known = [label for label in said if label is not None]
-    if 2 * len(known) <= len(said):
-        return None
-    if kind == "ratings":
-        ranks = list(LABELS)
-        return sorted(known, key=ranks.index)[(len(known) - 1) // 2]
-    (first, most), *rest = collections.Counter(known).most_common(2)
-    return "tie" if rest and rest[0][1] == most else first
 
 
 def settled(one: str | None, other: str | None) -> tuple[str | None, bool | None]:

@@ -79,7 +79,6 @@ def source_of(judge: Judge, kind: str) -> Source:
     details = {
         "settings": settings,
         "look": dataclasses.asdict(judge.look),
-        "repeat": judge.repeat,
         "prompts": VERSION,
     }
     return Source(kind, f"judge:{settings['model']}", judge.look.evidence, details)
@@ -115,13 +114,12 @@ def _told(opinion: Opinion) -> str:
 # What there is to say of a batch, before and after it.
 
 
-def cost(questions: Iterable[Question], look: Look, repeat: int = 1) -> str:
+def cost(questions: Iterable[Question], look: Look) -> str:
     """Returns in words what questions take, without asking any.
 
     Args:
       questions: The questions.
       look: What is shown.
-      repeat: How often each request is made.
 
     Raises:
       crafter.tasks.RecordError: If an attempt cannot be played again.
@@ -133,10 +131,7 @@ def cost(questions: Iterable[Question], look: Look, repeat: int = 1) -> str:
     ]
     images = sum(text.count('"type": "image_url"') for text in texts)
     size = sum(map(len, texts)) / 1e6
-    return (
-        f"{repeat * len(texts)} requests, {repeat * images} images, about "
-        f"{repeat * size:.1f} MB"
-    )
+    return f"{len(texts)} requests, {images} images, about {size:.1f} MB"
 
 
 def failures(found: Iterable[Opinion]) -> collections.Counter[str]:

@@ -223,15 +223,6 @@ def _has_scores(path: pathlib.Path) -> bool:
         return False  # what is wrong with it is said when it is read
 
 
-def games(found: Iterable[Opinion], name: str = OVERALL) -> list[tuple[str, str, str]]:
-    """Returns the comparisons that have an outcome: agents A and B, and the outcome."""
-    return [
-        (*one.agents, word)  # type: ignore[misc]
-        for one in found
-        if (word := one.said.get(name)) in OUTCOMES
-    ]
-
-
 # Writing.
 
 

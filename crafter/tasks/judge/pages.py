@@ -25,14 +25,6 @@ _TEMPLATE = pathlib.Path(__file__).parents[1] / "data" / "page.html"
 #: Width and height of a picture in pixels, and pictures in a row of an image.
 SIZE, COLUMNS = 288, 8
 
-#: Scale of difficulty -> what people are asked, from 1 to 5.
-SCALES = {
-    "time": "How much time does the task take?",
-    "creativity": "How much does it ask for ideas?",
-    "novelty": "How rarely does it happen in play?",
-    "intricacy": "How exact does one have to be?",
-    "diversity": "How much is there to see and to tell apart?",
-}
 _CHOICES = {"A": "left", "B": "right", "tie": "equal", "both_bad": "both bad"}
 _NONE = {"value": "none", "text": "does not apply", "none": True}
 
@@ -42,7 +34,6 @@ def write(
     folder: str | os.PathLike,
     count: int | None = None,
     seed: int = 0,
-    scales: bool = False,
     size: int = SIZE,
     most: int = MOST,
 ) -> pathlib.Path:
@@ -53,7 +44,6 @@ def write(
       folder: Where it is written.
       count: How many items there are, drawn at random; by default all.
       seed: Of the order of the items and of the sides.
-      scales: Whether people are also asked how difficult the task is.
       size: Width and height of a picture, in pixels.
       most: Most pictures of an attempt.
 
@@ -70,7 +60,7 @@ def write(
     paths = dict.fromkeys(item.path for one in chosen for item in one.items)
     shown = {path: _draw(n, path, place, size, most) for n, path in enumerate(paths)}
     items = [_item(one, shown, rng.random() < 0.5) for one in chosen]
-    data = _data(questions[0].kind, items, seed, scales, size)
+    data = _data(questions[0].kind, items, seed, size)
     (place / "index.html").write_text(_page(data), "utf-8")
     return place / "index.html"
 
@@ -114,21 +104,21 @@ def _item(
 
 
 def _data(
-    kind: str, items: Sequence[Mapping[str, Any]], seed: int, scales: bool, size: int
+    kind: str, items: Sequence[Mapping[str, Any]], seed: int, size: int
 ) -> dict[str, Any]:
     head = {"format": opinions.FORMAT, "kind": kind, "source": ""}
     data = {
         "head": {**head, "evidence": "frames", "seed": seed},
         "size": size,
         "columns": COLUMNS,
-        "questions": _questions(kind, scales),
+        "questions": _questions(kind),
         "items": list(items),
     }
     digest = hashlib.sha256(json.dumps(data, sort_keys=True).encode()).hexdigest()
     return {"id": digest[:16], **data}
 
 
-def _questions(kind: str, scales: bool) -> list[dict[str, Any]]:
+def _questions(kind: str) -> list[dict[str, Any]]:
     said = {label: label for label in LABELS} if kind == "ratings" else _CHOICES
     options = [{"value": value, "text": text} for value, text in said.items()]
     found = [
@@ -144,11 +134,6 @@ def _questions(kind: str, scales: bool) -> list[dict[str, Any]]:
         hint = "Which attempt is better, all things considered?"
         last = {"name": "overall", "title": "In all", "hint": hint, "options": options}
         found.append(last)
-    numbers = [{"value": str(n), "text": str(n)} for n in range(1, 6)]
-    for name, hint in SCALES.items() if scales else ():
-        title = f"Difficulty: {name}"
-        one = {"name": name, "title": title, "hint": f"{hint} 1 is least, 5 most."}
-        found.append({**one, "options": numbers, "scale": True})
     return found
 
 

@@ -30,7 +30,7 @@ class Measurement(NamedTuple):
       task: The task.
       category: Its category.
       level: The difficulty.
-      scene: Its number.
+      scene: What tells it from other scenes of the task and level: its number.
       dimension: What is measured: one of `MEASURES`, or `steps`.
       value: From 0 to 1, or a number of steps.
     """
@@ -39,7 +39,7 @@ class Measurement(NamedTuple):
     task: str
     category: str
     level: str
-    scene: int
+    scene: int | str
     dimension: str
     value: float
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import collections
 import itertools
 import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -17,7 +17,6 @@ from crafter.tasks.catalogue.compositions import CATEGORY, expression, fixed
 from crafter.tasks.catalogue.tasks import Task, all_tasks
 from crafter.tasks.judge import opinions
 from crafter.tasks.judge import ratings as bradley_terry
-from crafter.tasks.judge.opinions import Opinion
 from crafter.tasks.language.goals import Goal, Name, Not
 from crafter.tasks.report.attempts import Material, Row
 from crafter.tasks.report.frame import (
@@ -193,28 +192,7 @@ def scores_by_category(material: Material) -> Table:
 def ratings(material: Material) -> Table:
     """Returns ratings from comparisons by scores."""
     scored = [row.scored for row in material.rows if row.scored]
-    return rated(opinions.by_scores(scored, "comparisons"))
-
-
-def rated(found: Iterable[Opinion]) -> Table:
-    """Returns ratings from comparisons, by their overall outcome: of all, by category.
-
-    Agents that no chain of comparisons links have no common scale: each group of them
-    has a mean of 1000.
-    """
-    groups: dict[str, list[Opinion]] = {}
-    for one in found:
-        groups.setdefault("all", []).append(one)
-        groups.setdefault(one.category, []).append(one)
-    rows: list[Sequence[Cell]] = []
-    agents = sorted({agent for one in groups.get("all", ()) for agent in one.agents})
-    for category, own in groups.items():
-        cells = {
-            one.agent: Value(one.rating, digits=0, low=one.low, high=one.high)
-            for one in bradley_terry.ratings(opinions.games(own))
-        }
-        rows.append([category, str(len(own)), *map(cells.get, agents)])
-    return Table(["Category", "Comparisons", *agents], rows)
+    return bradley_terry.table(opinions.by_scores(scored, "comparisons"))
 
 
 # From level to level.

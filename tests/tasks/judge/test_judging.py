@@ -9,14 +9,14 @@ import threading
 
 import pytest
 from chat_server import Server
-from stub_judges import always, answer, asked, at_random, honest, parts_of, text_of
+from stub_judges import always, at_random, honest, parts_of, text_of
 
 from crafter.llm_client.client import Endpoint
 from crafter.llm_client.stub import completion
 from crafter.tasks.catalogue.dimensions import DIMENSIONS
 from crafter.tasks.cli import main
 from crafter.tasks.judge import batch, controls, opinions
-from crafter.tasks.judge.asking import Judge, joined, settled
+from crafter.tasks.judge.asking import Judge, settled
 from crafter.tasks.judge.criteria import criteria
 from crafter.tasks.judge.evidence import Look
 from crafter.tasks.judge.questions import items_of, questions_of
@@ -155,11 +155,11 @@ def test_nothing_is_asked_without_an_address_or_in_a_dry_run(
 ):
     out = tmp_path / "r.jsonl"
     path = attempts / "oracle" / "attempts" / "00002.jsonl.gz"
-    command = ["judge", "rate", str(path), "--out", str(out), "--repeat", "2"]
+    command = ["judge", "rate", str(path), "--out", str(out)]
     assert main(command) == 2
     assert "CRAFTER_JUDGE_BASE_URL" in capsys.readouterr().err
     assert main([*command, "--dry-run"]) == 0
-    assert "2 requests, 6 images, about 0.0 MB" in capsys.readouterr().out
+    assert "1 requests, 3 images, about 0.0 MB" in capsys.readouterr().out
     assert not out.exists()
 
 
@@ -203,13 +203,9 @@ def test_an_answer_that_cannot_be_read_is_asked_for_again(attempts, tmp_path):
     bad = text("I would say it is good.")
     code, found, server = one_rating(attempts, tmp_path, bad, bad)
     assert code == 4 and found.details["failure"] == "parse"
-    assert not (tmp_path / "r.jsonl.cache").exists()
     code, found, server = one_rating(attempts, tmp_path, bad)  # then an honest one
     assert code == 0 and found.said["task_progress"] == "excellent"
     assert len(server.requests) == 2
-    (tmp_path / "r.jsonl").unlink()
-    code, again, server = one_rating(attempts, tmp_path)  # now it is in the cache
-    assert code == 0 and again.said == found.said and not server.requests
 
 
 def test_a_correction_says_what_was_missing(attempts, tmp_path):
@@ -260,19 +256,16 @@ def test_an_interrupted_batch_goes_on_and_ends_alike(attempts, tmp_path, capsys)
         lines = whole.read_text().splitlines(True)
         # Two lines in another order, and one that was cut off when it was killed.
         part.write_text(lines[0] + lines[4] + lines[2] + lines[3][:50])
-        more = ["--parallel", 2, "--no-cache"]
+        more = ["--parallel", 2]
         assert judge("rate", server, part, attempts, more=more) == 0
         assert len(server.requests) == asked_before + 4
-        # Nothing is left to ask; and of another file all answers are in the cache.
+        # Nothing is left to ask.
         assert judge("rate", server, part, attempts, more=more) == 0
-        again = ["--cache", f"{whole}.cache"]
-        assert judge("rate", server, tmp_path / "c.jsonl", attempts, more=again) == 0
         assert len(server.requests) == asked_before + 4
         # Other settings do not mix with what is there.
         more = ["--temperature", 0.5]
         assert judge("rate", server, whole, attempts, more=more) == 2
     assert "opinions of another judge" in capsys.readouterr().err
-    assert (tmp_path / "c.jsonl").read_bytes() == whole.read_bytes()
     timeless = [
         [{**json.loads(line), "latency": 0} for line in path.read_text().splitlines()]
         for path in (whole, part)
@@ -361,30 +354,7 @@ def test_pairs_are_of_different_agents_on_one_scene(attempts):
         questions_of(again, "comparisons")
 
 
-# Samples.
-
-
-def test_of_several_samples_the_median_counts(attempts, tmp_path):
-    words = iter(["poor", "excellent", "good"])
-
-    def moody(body):
-        return answer(dict.fromkeys(asked(body), next(words)))
-
-    more = ["--repeat", 3, "--temperature", 0.7]
-    code, found, server = one_rating(attempts, tmp_path, then=moody, more=more)
-    assert code == 0 and found.said["task_progress"] == "good"
-    assert len(found.details["answer"]) == 3 and len(server.requests) == 3
-
-
-def test_samples_are_joined_without_guessing():
-    assert joined(["missing", "good"], "ratings") == "good"
-    assert joined(["missing", "missing"], "ratings") == "missing"
-    assert joined([None, None, "good"], "ratings") is None
-    assert joined(["poor", "good"], "ratings") == "poor"
-    assert joined(["A", "A", "B"], "comparisons") == "A"
-
-
-@pytest.mark.parametrize("option", ["--repeat", "--parallel", "--every"])
+@pytest.mark.parametrize("option", ["--parallel", "--every"])
 def test_what_cannot_be_asked_is_refused(attempts, tmp_path, capsys, option):
     with Server(then=honest) as server:
         assert judge("rate", server, tmp_path / "r", attempts, more=[option, 0]) == 2
