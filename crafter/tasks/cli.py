@@ -9,6 +9,7 @@ from __future__ import annotations
 import argparse
 import dataclasses
 import json
+import sys
 from collections.abc import Sequence
 
 from crafter.core.options import Table
@@ -21,8 +22,8 @@ from crafter.tasks.catalogue.tasks import Task, all_tasks
 from crafter.tasks.commands import episodes as cli_episodes
 from crafter.tasks.commands import opinions as cli_opinions
 from crafter.tasks.commands import scenes as cli_scenes
-from crafter.tasks.commands import scores as cli_scores
 from crafter.tasks.env.replay import replay
+from crafter.tasks.episodes import suites
 from crafter.tasks.judge.criteria import criteria
 from crafter.tasks.language.goals import Goal, Name
 from crafter.tasks.scenes import lint
@@ -32,6 +33,7 @@ LIST: Table = {
     "category": (None, CATEGORIES, "tasks of this one"),
     "tag": (None, str, "tasks with this one"),
     "json": (False, None, "one object a line"),
+    "suites": (False, None, "the suites, not the tasks"),
 }
 SHOW: Table = {"difficulty": ("simple", files.levels(), "level of the goal")}
 LINT: Table = {
@@ -40,9 +42,20 @@ LINT: Table = {
 }
 
 
+#: Former commands -> what they are now.
+FORMER = {
+    "ablate": ("run", "--suite", "turbo", "--axes", "all"),
+    "compare": ("ratings",),
+    "results": ("report",),
+    "suites": ("list", "--suites"),
+}
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Runs the command and returns its exit code."""
-    return run(make_parser(), arguments, (TypeError, ValueError, OSError))
+    words = list(sys.argv[1:] if arguments is None else arguments)
+    words[:1] = FORMER.get(words[0], words[:1]) if words else []
+    return run(make_parser(), words, (TypeError, ValueError, OSError))
 
 
 def make_parser() -> argparse.ArgumentParser:
@@ -58,13 +71,19 @@ def make_parser() -> argparse.ArgumentParser:
     add_command(commands, "replay", _replay, files=("+", "recorded attempts"))
     cli_scenes.add_commands(commands)
     cli_episodes.add_commands(commands)
-    cli_scores.add_commands(commands)
     cli_opinions.add_commands(commands)
     return parser
 
 
 def _list(args: argparse.Namespace) -> int:
-    """List the tasks of the catalogue."""
+    """List the tasks of the catalogue, or the suites."""
+    if args.suites:
+        for name in suites.names():
+            suite = suites.suite(name)
+            count = len({entry.task for entry in suite.entries})
+            told = f"{count:4} tasks {len(suite.entries):6} attempts {suite.sha256}"
+            print(f"{name:18} {told}")
+        return FINE
     found = [
         spec
         for spec in all_tasks().values()

@@ -11,11 +11,11 @@ from crafter.llm_client import commands
 from crafter.lm.agents.players import ScriptedAgent
 from crafter.lm.runs import game
 from crafter.lm.runs.protocols import protocol
-from crafter.tasks import scenes
+from crafter.tasks import report, scenes
 from crafter.tasks.cli import main
-from crafter.tasks.episodes import runs
 from crafter.tasks.episodes.agents import factory_of
 from crafter.tasks.episodes.play import EpisodeSpec, episode
+from crafter.tasks.episodes.results import RunError, read
 from crafter.tasks.episodes.suites import suite
 from crafter.tasks.world import records
 
@@ -76,24 +76,24 @@ def test_a_run_says_which_model_played(tmp_path, use, capsys):
         assert main([*command, "--shard", "1/2"]) == 2
         assert '"model":"second"' in capsys.readouterr().err
         assert main([*command, "--shard", "2/2"]) == 0
-    found = runs.merge([tmp_path / "run"])
-    assert [run.agent for run in found] == ["lm:react:first", "lm:react:second"]
+    found = report.load([tmp_path / "run"])
+    assert found.agents == ["lm:react:first", "lm:react:second"]
     other = tmp_path / "other.jsonl"
     other.write_text(path.read_text().replace('"temperature":0.0', '"temperature":0.7'))
-    with pytest.raises(runs.RunError, match="0.7.* in other files"):
-        runs.merge([path, other])
+    with pytest.raises(RunError, match="0.7.* in other files"):
+        report.load([path, other])
 
 
 def test_shipped_attempts_of_the_scripted_agent_are_made_again():
     path = "scores/turbo/lm-scripted/results-1-of-30.jsonl.gz"
-    (run,) = runs.merge([pathlib.Path(__file__).parents[2] / path])
+    _, results = read(pathlib.Path(__file__).parents[2] / path)
     entries = suite("turbo").shard(1, 30)
     tasks_of_chance = ("find_camp", "leave_maze")
-    chosen = [n for n, r in enumerate(run.results) if r.task in tasks_of_chance]
-    assert [run.results[n].steps for n in chosen] == [59, 28]
+    chosen = [n for n, one in enumerate(results) if one.task in tasks_of_chance]
+    assert [results[n].steps for n in chosen] == [59, 28]
     for number in chosen:
         made = episode(entries[number], factory_of("lm:scripted"))
-        assert made == run.results[number]
+        assert made == results[number]
 
 
 def test_chance_follows_from_the_scene(tmp_path):

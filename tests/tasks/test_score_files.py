@@ -118,7 +118,7 @@ def test_scores_are_read_from_files_packed_files_and_folders(tmp_path):
     packed.write_bytes(gzip.compress(other.read_bytes()))
     assert [one.overall for one in read(path)] == [1.0, None]
     assert len(read(packed)) == 3
-    with pytest.raises(RunError, match="with other scores, too"):
+    with pytest.raises(RunError, match="with another end, too"):
         read([tmp_path])
     empty = tmp_path / "empty"
     empty.mkdir()

@@ -13,7 +13,7 @@ import time
 import pytest
 from short_suite import scene
 
-from crafter.tasks import scenes
+from crafter.tasks import report, scenes
 from crafter.tasks.catalogue import compositions
 from crafter.tasks.catalogue.tasks import Task, all_tasks
 from crafter.tasks.cli import main
@@ -42,6 +42,10 @@ def play(suite, folder, agent="random", shard=(1, 1), **kwargs):
     return runs.run_shard(
         suite, agent, factory_of(agent), folder, shard, say=quiet, **kwargs
     )
+
+
+def results_of(material):
+    return [(row.agent, row.result) for row in material.rows]
 
 
 # Suites.
@@ -84,10 +88,11 @@ def test_results_do_not_depend_on_the_shards(short, tmp_path):
     play(short, tmp_path / "whole")
     for number in (1, 2, 3):
         play(short, tmp_path / "parts", shard=(number, 3))
-    whole, parts = (runs.merge([tmp_path / name]) for name in ("whole", "parts"))
-    assert whole == parts and runs.table(whole) == runs.table(parts)
-    assert len(whole[0].results) == whole[0].attempts == 6
-    assert {r.verdict for r in whole[0].results} == {"DONE", "FAILED"}
+    whole, parts = (report.load([tmp_path / name]) for name in ("whole", "parts"))
+    assert results_of(whole) == results_of(parts)
+    assert report.summary(whole) == report.summary(parts)
+    assert len(whole.rows) == whole.wanted == 6
+    assert {row.result.verdict for row in whole.rows} == {"DONE", "FAILED"}
 
 
 def test_results_may_be_packed(short, tmp_path):
@@ -95,10 +100,11 @@ def test_results_may_be_packed(short, tmp_path):
     (tmp_path / "packed").mkdir()
     packed = tmp_path / "packed" / f"{path.name}.gz"
     packed.write_bytes(gzip.compress(path.read_bytes()))
-    assert runs.merge([packed.parent]) == runs.merge([packed]) == runs.merge([path])
+    found = [report.load([where]) for where in (packed.parent, packed, path)]
+    assert results_of(found[0]) == results_of(found[1]) == results_of(found[2])
     packed.write_bytes(packed.read_bytes()[:-20])
     with pytest.raises(ValueError, match=r"results-1-of-1\.jsonl\.gz"):
-        runs.merge([packed.parent])
+        report.load([packed.parent])
 
 
 @pytest.mark.parametrize("cut", [-1, -40, 5])
@@ -115,10 +121,11 @@ def test_recorded_attempts_can_be_played_again(short, tmp_path):
     play(short, tmp_path, record=True)
     files = sorted((tmp_path / "attempts").iterdir())
     assert len(files) == 6 and replay(files[3]) is None
-    (run,) = runs.merge([tmp_path])
-    attempt = records.read(files[3])
-    assert attempt.footer.verdict == run.results[3].verdict
-    assert attempt.header.scene == run.results[3].scene
+    row = report.load([tmp_path]).rows[3]
+    attempt = records.read(row.record)
+    assert row.record == files[3]
+    assert attempt.footer.verdict == row.result.verdict
+    assert attempt.header.scene == row.result.scene
 
 
 def test_attempts_that_were_not_recorded_are_named(short, tmp_path):
@@ -149,8 +156,8 @@ def test_a_pack_is_known_by_its_content_and_not_by_its_path(
     assert path.read_bytes() == before
     whole = str(tmp_path / "two.jsonl")
     assert main([*order, "--suite", whole, "--shard", "2/2"]) == 0
-    (run,) = runs.merge(["run"])
-    assert run.suite == "two.jsonl" and len(run.results) == 2
+    found = report.load(["run"])
+    assert list(found.suites.values()) == ["two.jsonl"] and len(found.rows) == 2
     score = ["score", "run", "--quiet", "--pack"]
     assert main([*score, "two.jsonl"]) == 0 and main([*score, "./two.jsonl"]) == 0
     assert main([*order[:-1], "other", "--suite", "./two.jsonl"]) == 0
@@ -168,24 +175,24 @@ def test_results_of_another_suite_are_not_mixed(short, tmp_path):
 
 
 def test_what_is_no_result_is_refused(short, tmp_path):
-    with pytest.raises(RunError, match="there are no results"):
-        runs.merge([tmp_path])
+    with pytest.raises(RunError, match="no results and no scores"):
+        report.load([tmp_path])
     (tmp_path / "results-1-of-1.jsonl").write_text("{}\n")
     with pytest.raises(RunError, match="the header lacks"):
-        runs.merge([tmp_path])
+        report.load([tmp_path])
     path = play(short, tmp_path / "a")
     path.write_text(path.read_text().replace('"steps"', '"stops"', 1))
     with pytest.raises(RunError, match="line 2 is damaged"):
-        runs.merge([path])
+        report.load([path])
 
 
 def test_an_attempt_with_two_ends_is_refused(short, tmp_path):
     path = play(short, tmp_path / "a")
     other = tmp_path / "b" / path.name
     other.parent.mkdir()
-    other.write_text(path.read_text().replace('"index":2', '"index":7'))
+    other.write_text(path.read_text().replace('"steps":', '"steps":1'))
     with pytest.raises(RunError, match="with another end"):
-        runs.merge([path, other])
+        report.load([path, other])
 
 
 @pytest.mark.parametrize("name", ["nobody", "crafter:nobody", "no_module:agent"])
@@ -222,7 +229,8 @@ def test_a_suite_is_run_from_the_command_line(tmp_path, capsys):
     assert main(["results", out]) == 4  # the other shard is missing
     assert main([*order, "--shard", "2/2"]) == 0
     capsys.readouterr()
-    assert main(["results", out]) == 0 and "3 of 3 attempts" in capsys.readouterr().out
+    assert main(["results", out]) == 0
+    assert "\nrandom         3        0            0\n" in capsys.readouterr().out
     assert main([*order, "--shard", "3"]) == 2
     assert main(["suites"]) == 0 and "turbo" in capsys.readouterr().out
 
@@ -254,5 +262,5 @@ def _lines(path):
 
 def test_the_shipped_baselines_are_of_the_suite_as_it_is():
     root = pathlib.Path(__file__).parents[2]
-    found = [runs.merge([root / "scores" / "turbo" / agent])[0] for agent in BASELINES]
-    assert {run.sha256 for run in found} == {suites.suite("turbo").sha256}
+    found = report.load([root / "scores" / "turbo" / agent for agent in BASELINES])
+    assert found.suites == {suites.suite("turbo").sha256: "turbo"}

@@ -198,7 +198,7 @@ def test_results_and_scores_of_one_run_belong_together(tmp_path):
     result = {"verdict": "FAILED", "reason": "timeout", "steps": 5, "budget": 60}
     for number in (1, 2):
         entries = suite.shard(number, 2)
-        head = runs._head(suite, "ours", (number, 2), {})
+        head = runs.header(suite, "ours", (number, 2))
         lines = [
             head,
             *(

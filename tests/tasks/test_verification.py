@@ -73,14 +73,14 @@ def lines(task, *found):
     ]
 
 
-def test_the_report_has_intervals_reasons_and_what_is_odd():
+def test_the_report_has_intervals_and_reasons():
     found = lines("harder", [3, 5, 4], [9, 7, None], [20, 30, None])
     found += lines("easier", [9, 8, 7], [3, 3, 3], [None, None, None])
-    text = verification.report(found)
+    text = verification.report(found).render("markdown")
     assert (
         "| harder | medium | 2/3, 66.7 % [20.8, 93.9] | 8 | 13 | `budget` 1 |" in text
     )
-    assert "Shorter on a harder level: easier 8/3." in text
+    assert "| all | hard | 2/6, 33.3 %" in text
 
 
 def test_actions_as_text():

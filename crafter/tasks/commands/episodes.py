@@ -1,4 +1,4 @@
-"""Commands of episodes: `run`, `results`, `verify`, `demos`, `ablate`, `suites`."""
+"""Commands of episodes: `run`, `verify`, `demos`, `score`."""
 
 from __future__ import annotations
 
@@ -22,34 +22,40 @@ from crafter.tasks.catalogue.difficulty import axes
 from crafter.tasks.catalogue.tasks import all_tasks
 from crafter.tasks.episodes import demos, results, runs, suites, verification
 from crafter.tasks.episodes.agents import AGENTS, factory_of, name_of
-from crafter.tasks.episodes.solutions import Solutions
 from crafter.tasks.episodes.suites import Suite
+from crafter.tasks.scoring import Solutions, score_run
 
+QUIET: Table = {"quiet": (False, None, "say nothing of attempts")}
 SUITE: Table = {
     "suite": (None, REQUIRED, "name, or a pack of scenes"),
-    "tasks": ([], MANY, "task files, of a pack"),
-}
-WORK: Table = {
     "out": (None, REQUIRED, "folder for what is made"),
     "shard": ("1/1", str, "i/n: every n-th attempt from i"),
-    "quiet": (False, None, "say nothing of attempts"),
+    **QUIET,
 }
-ATTEMPTS: Table = {
+RUN: Table = {
     "agent": (
         None,
         REQUIRED,
         f"{', '.join(AGENTS)}, lm:NAME, ppo:NAME, or MODULE:NAME",
     ),
-    **WORK,
     "record": (False, None, "keep whole attempts, too"),
+    "axes": (None, str, "axes to raise one at a time, or all"),
+    "tasks": ([], MANY, "task files of a pack; with --axes, tasks instead of a suite"),
+    "scenes": (5, arguments.positive, "scenes per task, with --axes"),
+}
+PROOFS: Table = {
+    "proofs": ([], MANY, "files that verify wrote, besides those of the package"),
 }
 DEMOS: Table = {
-    "proofs": (
-        [],
-        MANY,
-        "files that verify wrote, besides those of the package",
-    ),
+    "tasks": ([], MANY, "task files of a pack"),
     "size": ((64, 64), {"type": int, "nargs": 2}, "of pictures, in pixels"),
+}
+SCORE: Table = {
+    "out": (None, str, "file; by default scores.jsonl in the folder"),
+    "pack": (None, str, "the pack of scenes, if it was no named suite"),
+    "tasks": ([], MANY, "task files, of the pack"),
+    "solve": (False, None, "solve scenes without a certificate now"),
+    **QUIET,
 }
 
 
@@ -67,27 +73,16 @@ def _verify_options() -> Table:
     }
 
 
-def _ablate_options() -> Table:
-    return {
-        "axes": (",".join(axes()), str, "axes that are raised, one at a time"),
-        "tasks": (None, MANY, "names, expressions or task files"),
-        "suite": ("turbo", str, "whose tasks are taken, where none are named"),
-        "scenes": (5, arguments.positive, "scenes per task"),
-    }
-
-
 def add_commands(commands: Any) -> None:
     """Adds the commands to those of a command line."""
-    add_command(commands, "suites", _suites)
-    play = add_command(commands, "run", _run, SUITE, ATTEMPTS)
+    play = add_command(commands, "run", _run, SUITE, RUN)
     cluster.add_argument(play, "attempt")
-    where = "+", "folders or files of results"
-    add_command(commands, "results", _results, {}, paths=where)
     where = "?", "the results, which are continued; by default those of this version"
     solve = add_command(commands, "verify", _verify, _verify_options(), file=where)
     cluster.add_argument(solve, "scene")
-    add_command(commands, "demos", _demos, SUITE, WORK, DEMOS)
-    add_command(commands, "ablate", _ablate, ATTEMPTS, _ablate_options())
+    add_command(commands, "demos", _demos, SUITE, PROOFS, DEMOS)
+    folders = "+", "what run --record wrote"
+    add_command(commands, "score", _score, PROOFS, SCORE, folders=folders)
 
 
 def _suite(name: str, tasks: Sequence[str] = ()) -> Suite:
@@ -104,46 +99,32 @@ def _shard_of(text: str) -> tuple[int, int]:
     return int(found[1]), int(found[2])
 
 
-def _play(args: argparse.Namespace, suite: Suite, each: cluster.Map = map) -> None:
-    """Plays the episodes of a suite that are not played yet."""
-    factory = factory_of(args.agent)
-    runs.run_shard(
-        suite,
-        name_of(args.agent, factory),
-        factory,
-        args.out,
-        _shard_of(args.shard),
-        args.record,
-        printer(args.quiet),
-        each,
-    )
-
-
-def _suites(args: argparse.Namespace) -> int:
-    """List the suites."""
-    for name in suites.names():
-        found = suites.suite(name)
-        tasks = len({entry.task for entry in found.entries})
-        print(
-            f"{name:18} {tasks:4} tasks {len(found.entries):6} attempts {found.sha256}"
-        )
-    return FINE
-
-
 def _run(args: argparse.Namespace) -> int:
     """Make the attempts of a suite with an agent; goes on where it was stopped."""
+    if args.axes is None:
+        suite = _suite(args.suite, args.tasks)
+    else:
+        tasks = args.tasks or {e.made_from: 0 for e in suites.suite(args.suite).entries}
+        raised = list(axes()) if args.axes == "all" else args.axes.split(",")
+        suite = suites.ablation(list(tasks), raised, args.scenes)
+    factory = factory_of(args.agent)
     with cluster.mapping(args.ray) as each:
-        _play(args, _suite(args.suite, args.tasks), each)
-    print(runs.table(runs.merge([args.out])))
+        runs.run_shard(
+            suite,
+            name_of(args.agent, factory),
+            factory,
+            args.out,
+            _shard_of(args.shard),
+            args.record,
+            printer(args.quiet),
+            each,
+        )
+    material = report.load([args.out])
+    if args.axes is None:
+        print(report.summary(material))
+    else:
+        print(report.TABLES["axes"](material).render("markdown"))
     return FINE
-
-
-def _results(args: argparse.Namespace) -> int:
-    """Put the results of shards together; 4 if attempts are missing."""
-    found = runs.merge(args.paths)
-    print(runs.table(found))
-    whole = all(len(run.results) == run.attempts for run in found)
-    return FINE if whole else INCOMPLETE
 
 
 def _verify(args: argparse.Namespace) -> int:
@@ -152,7 +133,7 @@ def _verify(args: argparse.Namespace) -> int:
     if args.replay:
         return _replay(args, path)
     if args.report:
-        print(verification.report(results.read(path)[1]))
+        print(verification.report(results.read(path)[1]).render("markdown"))
         return FINE
     if args.file is None:
         raise ValueError("A file for the results is needed: crafter-tasks verify FILE.")
@@ -196,10 +177,24 @@ def _demos(args: argparse.Namespace) -> int:
     return FINE if len(there) == len(entries) else INCOMPLETE
 
 
-def _ablate(args: argparse.Namespace) -> int:
-    """Raise one axis of difficulty at a time, and say what each of them costs."""
-    tasks = args.tasks or {e.made_from: 0 for e in suites.suite(args.suite).entries}
-    _play(args, suites.ablation(list(tasks), args.axes.split(","), args.scenes))
-    material = report.load([args.out])
-    print(report.TABLES["axes"](material).render("markdown"))
-    return INCOMPLETE if any(material.missing().values()) else FINE
+def _score(args: argparse.Namespace) -> int:
+    """Score recorded attempts in five dimensions; goes on where it was stopped."""
+    if args.out is not None and len(args.folders) > 1:
+        raise ValueError(
+            f"--out is a file for one folder, got {len(args.folders)} folders."
+        )
+    suite = None if args.pack is None else _suite(args.pack, args.tasks)
+    solutions = Solutions(args.proofs, args.solve)
+    say = printer(args.quiet)
+    complete = True
+    for folder in args.folders:
+        path, missing = score_run(folder, suite, args.out, solutions, say)
+        print(f"{path}:")
+        try:
+            print(report.TABLES["scores"](report.load([path])).render("markdown"))
+        except ImportError as error:  # the scores are written all the same
+            print(f"No table of them: {error}")
+        if missing:
+            print(f"{path}: {len(missing)} attempts of the suite are not recorded.")
+        complete = complete and not missing
+    return FINE if complete else INCOMPLETE

@@ -46,7 +46,6 @@ _JUDGE: Table = {
     "every": (None, int, "one frame in n steps"),
     "max-frames": (MOST, int, "most frames of an attempt"),
     "frame-size": (SIZE, int, "pixels"),
-    "as-seen": (False, None, "with the noise of the night"),
     "no-criteria": (False, None, "name the dimensions, not what they mean in the task"),
     "parallel": (4, int, "requests at a time"),
     "controls": ([], MANY, "runs to mix in, whose results are known: noop and oracle"),
@@ -68,8 +67,7 @@ def add_commands(commands: Any) -> None:
         parser.add_argument("files", nargs="+", help="attempts, or folders of run")
         add_options(parser, {**_ITEMS, **table})
     files = "+", "comparisons, scores, or folders of scores"
-    for name in ("ratings", "compare"):  # the second one is the older name
-        add_command(commands, name, _ratings, _RATINGS, files=files)
+    add_command(commands, "ratings", _ratings, _RATINGS, files=files)
     first = "+", "opinions of people, or of one judge"
     add_command(commands, "agree", _agree, first=first, second="of a judge, or scores")
     _add_report(commands)
@@ -79,7 +77,7 @@ def _add_report(commands: Any) -> None:
     """Adds the command that makes a report."""
     tell = add_command(commands, "report", _report)
     tell.add_argument("runs", nargs="+", help="folders of runs and of scores")
-    form = tell.add_mutually_exclusive_group(required=True)
+    form = tell.add_mutually_exclusive_group()
     form.add_argument("--out", metavar="DIR", help="for the report")
     form.add_argument("--table", choices=report.TABLES, help="print this table only")
     tell.add_argument(
@@ -98,7 +96,6 @@ def _judge(args: argparse.Namespace) -> int:
         args.every,
         args.max_frames,
         args.frame_size,
-        args.as_seen,
         not args.no_criteria,
     )
     asked = _questions(args)
@@ -159,10 +156,12 @@ def _agree(args: argparse.Namespace) -> int:
 
 
 def _report(args: argparse.Namespace) -> int:
-    """Write a report of runs: Markdown, HTML, JSON, CSV tables and figures."""
+    """Say what runs reached, or write it as Markdown, HTML, CSV, JSON and figures."""
     material = report.load(args.runs)
     if args.table is not None:
         print(report.TABLES[args.table](material).render("markdown"))
+    elif args.out is None:
+        print(report.summary(material))
     else:
         command = shlex.join(["crafter-tasks", "report", *args.runs, "--out", args.out])
         report.write(material, args.out, command, args.opinions)

@@ -60,12 +60,11 @@ def pictures(
     path: str | os.PathLike,
     chosen: Container[int],
     size: int,
-    noise: bool = False,
 ) -> Iterator[tuple[int, np.ndarray]]:
     """Yields pictures after some steps; see `frames` and `played`."""
     for step in played(attempt, env, path):
         if step in chosen:
-            yield step, env.frame((size, size), noise=noise)
+            yield step, env.frame((size, size), noise=False)
 
 
 def played(attempt: Attempt, env: Any, path: str | os.PathLike) -> Iterator[int]:

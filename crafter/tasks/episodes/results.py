@@ -12,26 +12,20 @@ state of the planner.
 
 from __future__ import annotations
 
-import collections
 import functools
 import itertools
 import json
 import os
 import pathlib
-import statistics
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from crafter.core import journal
 from crafter.core.journal import Journal
-from crafter.reporting.tables import Table
-from crafter.scoring.statistics import wilson_interval
 from crafter.tasks.episodes.play import EpisodeResult, EpisodeSpec, Key
 
 #: The verification that comes with the package.
 SHIPPED = pathlib.Path(__file__).parents[1] / "data" / "verification.jsonl.gz"
-#: What there is to say of no results at all.
-NOTHING = "–"
 
 
 class RunError(ValueError):
@@ -68,7 +62,7 @@ class Results(Journal):
         self.done: list[Any] = []
         if self.rows:
             try:
-                found, self.done = _parsed(self.rows, path, kind)
+                found, self.done = parsed(self.rows, path, kind)
                 given = {name: found.get(name) for name in names}
                 if {**found, **given} != {**header, **given}:
                     raise RunError(
@@ -105,14 +99,15 @@ def read(
       RunError: If it has no results.
       crafter.core.journal.JournalError: If it is damaged.
     """
-    return _parsed(journal.read(path), path, kind)
+    return parsed(journal.read(path), path, kind)
 
 
-def _parsed(
+def parsed(
     rows: Sequence[Mapping[str, Any]],
     path: str | os.PathLike,
     kind: type[EpisodeResult],
 ) -> tuple[dict[str, Any], list[Any]]:
+    """Returns the header and the results of the lines of a file; see `read`."""
     if not rows:
         raise RunError(f"{os.fspath(path)}: no results: there is no complete line.")
     head, *lines = rows
@@ -155,46 +150,6 @@ def find(
             raise RunError(f"{path}: there are no {what} in it.")
         found += here
     return found
-
-
-def grouped(
-    results: Iterable[EpisodeResult], by: Callable[[EpisodeResult], Any]
-) -> dict[Any, list[EpisodeResult]]:
-    """Returns results by a key, in the order in which keys occur."""
-    groups: dict[Any, list[EpisodeResult]] = {}
-    for result in results:
-        groups.setdefault(by(result), []).append(result)
-    return groups
-
-
-def rate(results: Sequence[EpisodeResult]) -> str:
-    """Returns the share of solved ones with its 95 % Wilson interval, as text."""
-    if not results:
-        return NOTHING
-    solved = sum(result.solved for result in results)
-    low, high = wilson_interval(solved, len(results))
-    share = f"{100 * solved / len(results):.1f} %"
-    return f"{solved}/{len(results)}, {share} [{100 * low:.1f}, {100 * high:.1f}]"
-
-
-def success(found: Sequence[EpisodeResult]) -> Table:
-    """Returns success, steps and reasons: of all, by level, of each task and level."""
-    groups: dict[Any, Sequence[EpisodeResult]] = {("all", "all"): found}
-    groups.update(grouped(found, lambda one: ("all", one.level)))
-    groups.update(grouped(found, lambda one: (one.task, one.level)))
-    rows = []
-    for key, own in groups.items():
-        solved = [one for one in own if one.solved]
-        middle = part = NOTHING
-        if solved:
-            middle = f"{statistics.median(one.steps for one in solved):.0f}"
-            part = f"{100 * statistics.median(x.steps / x.budget for x in solved):.0f}"
-        told = (one.reason.partition(":~")[0] for one in own if one.reason)
-        counts = collections.Counter(told)
-        reasons = ", ".join(f"`{name}` {n}" for name, n in counts.most_common())
-        rows.append([*key, rate(own), middle, part, reasons])
-    columns = ["Task", "Level", "Done", "Steps, median", "% of the budget", "Reasons"]
-    return Table(columns, rows)
 
 
 @functools.cache

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import dataclasses
+import collections
 import itertools
 import os
 import random
@@ -10,13 +10,15 @@ import statistics
 from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from crafter.core.cluster import Map
+from crafter.reporting.tables import Table
+from crafter.scoring.statistics import wilson_interval
 from crafter.tasks import scenes
 from crafter.tasks.catalogue import files
 from crafter.tasks.catalogue.tasks import Task, named
 from crafter.tasks.env.replay import versions
 from crafter.tasks.episodes import results
 from crafter.tasks.episodes.play import EpisodeResult, EpisodeSpec, Key
-from crafter.tasks.episodes.results import Results, grouped
+from crafter.tasks.episodes.results import Results
 from crafter.tasks.episodes.solutions import check, solve
 from crafter.tasks.scenes import SceneError
 
@@ -122,21 +124,27 @@ def _wrong(task: Task, result: EpisodeResult, split: str) -> str | None:
         return str(error)
 
 
-def report(found: Iterable[EpisodeResult]) -> str:
-    """Returns what a verification found, as Markdown.
-
-    Below the table are the tasks whose median solution on a level is shorter than on an
-    easier one.
-    """
+def report(found: Iterable[EpisodeResult]) -> Table:
+    """Returns success, steps and reasons: of all, by level, of each task and level."""
     levels = files.levels()
-    found = sorted(found, key=lambda one: (one.task, levels.index(one.level)))
-    odd = []
-    for task, part in grouped(found, lambda one: one.task).items():
-        by_level = grouped((x for x in part if x.solved), lambda one: one.level)
-        steps = [
-            statistics.median(one.steps for one in own) for own in by_level.values()
-        ]
-        if steps != sorted(steps):
-            odd.append(f"{task} {'/'.join(f'{n:g}' for n in steps)}")
-    note = f"Shorter on a harder level: {', '.join(odd) or 'none'}."
-    return dataclasses.replace(results.success(found), note=note).render("markdown")
+    groups: dict[tuple[str, str], list[EpisodeResult]] = {}
+    for one in sorted(found, key=lambda one: (one.task, levels.index(one.level))):
+        for key in (("all", "all"), ("all", one.level), (one.task, one.level)):
+            groups.setdefault(key, []).append(one)
+    rows = []
+    for key in sorted(groups, key=lambda key: key[0] != "all"):
+        own = groups[key]
+        solved = [one for one in own if one.solved]
+        shares = len(solved) / len(own), *wilson_interval(len(solved), len(own))
+        share, low, high = (f"{100 * value:.1f}" for value in shares)
+        steps = part = "–"
+        if solved:
+            steps = f"{statistics.median(one.steps for one in solved):.0f}"
+            part = f"{100 * statistics.median(x.steps / x.budget for x in solved):.0f}"
+        told = (one.reason.partition(":~")[0] for one in own if one.reason)
+        counts = collections.Counter(told).most_common()
+        reasons = ", ".join(f"`{name}` {n}" for name, n in counts)
+        done = f"{len(solved)}/{len(own)}, {share} % [{low}, {high}]"
+        rows.append([*key, done, steps, part, reasons])
+    columns = ["Task", "Level", "Done", "Steps, median", "% of the budget", "Reasons"]
+    return Table(columns, rows)

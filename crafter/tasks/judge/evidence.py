@@ -53,7 +53,6 @@ class Look:
       every: One picture in so many steps; `None` for as many as there may be.
       most: Most pictures, apart from those that are always shown.
       size: Width and height of a picture, in pixels.
-      as_seen: Whether pictures have the noise of the night.
       criteria: Whether the criteria of the task are shown.
 
     Raises:
@@ -64,7 +63,6 @@ class Look:
     every: int | None = None
     most: int = MOST
     size: int = SIZE
-    as_seen: bool = False
     criteria: bool = True
 
     def __post_init__(self) -> None:
@@ -135,7 +133,7 @@ def evidence(path: str | os.PathLike, look: Look) -> Evidence:
     told, frames = transcript(attempt.steps), []
     if look.evidence != "events":
         chosen, before, told = frame_steps(attempt.steps, look.every, look.most), 0, ()
-        drawn = pictures(attempt, env, path, set(chosen), look.size, look.as_seen)
+        drawn = pictures(attempt, env, path, set(chosen), look.size)
         for t, picture in drawn:
             stream = io.BytesIO()
             Image.fromarray(picture).save(stream, "PNG")

@@ -18,10 +18,10 @@ from typing import Any
 
 from crafter.core import journal
 from crafter.core.journal import JournalError
-from crafter.tasks import scoring as scores
 from crafter.tasks.catalogue.dimensions import DIMENSIONS, LABELS, OUTCOMES
 from crafter.tasks.catalogue.tasks import category_of
 from crafter.tasks.scoring import Scored
+from crafter.tasks.scoring import files as scores
 
 #: Version of the form of the files.
 FORMAT = 1
@@ -218,7 +218,7 @@ def gather(
 
 def _has_scores(path: pathlib.Path) -> bool:
     try:
-        return [row.get("kind") for row in journal.read(path)[:1]] == ["scores"]
+        return scores.is_scores(journal.read(path))
     except JournalError:
         return False  # what is wrong with it is said when it is read
 

@@ -142,8 +142,8 @@ def bradley_terry(wins: np.ndarray) -> np.ndarray:
     Returns:
       Strengths, float64 (..., n), with a geometric mean of 1.
     """
-    games: Any = wins + np.swapaxes(wins, -1, -2)
-    logs = np.zeros(wins.shape[:-1])
+    games = wins + np.swapaxes(wins, -1, -2)
+    logs: Any = np.zeros(wins.shape[:-1])
     size = np.ones(1)
     while size.max() > PRECISION:
         chance = 1 / (1 + np.exp(logs[..., None, :] - logs[..., :, None]))

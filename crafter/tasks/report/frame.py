@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import operator
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -13,6 +13,7 @@ from crafter.reporting.tables import Cell, Table, Value
 from crafter.scoring.statistics import bootstrap_interval, wilson_interval
 from crafter.tasks.catalogue import files
 from crafter.tasks.catalogue.dimensions import DIMENSIONS
+from crafter.tasks.scoring.files import Measurement
 
 #: How often a bootstrap draws.
 RESAMPLES = 1000
@@ -20,28 +21,6 @@ RESAMPLES = 1000
 MEASURES = ("success", *DIMENSIONS, "overall")
 #: What a value is multiplied by if not by 100.
 SCALES = {"steps": 1.0}
-
-
-class Measurement(NamedTuple):
-    """A row of the frame.
-
-    Attributes:
-      agent: Who played.
-      task: The task.
-      category: Its category.
-      level: The difficulty.
-      scene: What tells it from other scenes of the task and level: its number.
-      dimension: What is measured: one of `MEASURES`, or `steps`.
-      value: From 0 to 1, or a number of steps.
-    """
-
-    agent: str
-    task: str
-    category: str
-    level: str
-    scene: int | str
-    dimension: str
-    value: float
 
 
 Group = list[Measurement]

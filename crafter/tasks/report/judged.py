@@ -12,8 +12,8 @@ from crafter.tasks.judge import agree, opinions, ratings
 from crafter.tasks.judge.batch import summary
 from crafter.tasks.judge.controls import FAILED
 from crafter.tasks.judge.opinions import MISSING, Opinion
-from crafter.tasks.report.attempts import Material
 from crafter.tasks.report.frame import Measurement, mean, pivot, title
+from crafter.tasks.scoring.files import Material
 
 _RANKS = {word: number for number, word in enumerate(LABELS, 1)}
 
@@ -75,9 +75,8 @@ def _add_agreement(
     name: str,
 ) -> None:
     """Adds how far opinions agree with the scores, if they have items in common."""
-    scored = [row.scored for row in material.rows if row.scored]
     try:
-        found = agree.agree(own, opinions.by_scores(scored, kind))
+        found = agree.agree(own, opinions.by_scores(material.scored, kind))
     except ValueError:
         page.text("None of these attempts has scores here.", "note")
         return

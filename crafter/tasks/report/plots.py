@@ -11,8 +11,8 @@ import numpy as np
 from crafter.reporting import figures
 from crafter.reporting.tables import Value
 from crafter.tasks.report import tables
-from crafter.tasks.report.attempts import Material
 from crafter.tasks.report.frame import by_task, group, rate, where
+from crafter.tasks.scoring.files import Material
 
 #: Colours of agents that come with the package, and of others in their order.
 COLOURS = {

@@ -18,7 +18,6 @@ from crafter.tasks.catalogue.tasks import Task, all_tasks
 from crafter.tasks.judge import opinions
 from crafter.tasks.judge import ratings as bradley_terry
 from crafter.tasks.language.goals import Goal, Name, Not
-from crafter.tasks.report.attempts import Material, Row
 from crafter.tasks.report.frame import (
     MEASURES,
     Group,
@@ -32,6 +31,7 @@ from crafter.tasks.report.frame import (
     rate,
     where,
 )
+from crafter.tasks.scoring.files import Material, Row
 
 #: How many of the hardest and of the easiest tasks are shown, and rows of reasons.
 TEN, MOST = 10, 10
@@ -191,8 +191,7 @@ def scores_by_category(material: Material) -> Table:
 )
 def ratings(material: Material) -> Table:
     """Returns ratings from comparisons by scores."""
-    scored = [row.scored for row in material.rows if row.scored]
-    return bradley_terry.table(opinions.by_scores(scored, "comparisons"))
+    return bradley_terry.table(opinions.by_scores(material.scored, "comparisons"))
 
 
 # From level to level.
@@ -432,3 +431,9 @@ def failures(material: Material) -> Table:
 
 #: Name of each table -> what makes it.
 TABLES = {name: entry.make for name, entry in ENTRIES.items()}
+
+
+def summary(material: Material) -> str:
+    """Returns how many attempts there are, their success and their failures as text."""
+    shown = (TABLES[name](material) for name in ("attempts", "tasks", "failures"))
+    return "\n\n".join(table.render("text") for table in shown)

@@ -19,9 +19,9 @@ from crafter.tasks import scenes
 from crafter.tasks.env.replay import versions
 from crafter.tasks.episodes.frames import frames
 from crafter.tasks.report import judged, plots
-from crafter.tasks.report.attempts import Material, Row
 from crafter.tasks.report.frame import pivot
 from crafter.tasks.report.tables import ENTRIES, kind_of
+from crafter.tasks.scoring.files import Material, Row
 
 METHOD = (
     "All intervals are 95 %: Wilson intervals for success rates, percentile bootstraps "

@@ -1,18 +1,25 @@
-"""Scoring runs, and files of scores: a header line, then one JSON object per attempt.
+"""Attempts of agents at suites, with or without scores: how they are scored and read.
 
-They are files of results, see `crafter.tasks.episodes.results`, whose lines say more.
+Files of scores are files of results, see `crafter.tasks.episodes.results`, whose lines
+say more: a header line, then one JSON object per attempt.
 """
 
 from __future__ import annotations
 
 import dataclasses
+import functools
 import os
 import pathlib
-from collections.abc import Callable, Iterable
-from typing import Any
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, NamedTuple
 
-from crafter.tasks.catalogue.tasks import Task
+from crafter.core import journal
+from crafter.tasks.catalogue import files
+from crafter.tasks.catalogue.dimensions import SCORED
+from crafter.tasks.catalogue.tasks import Task, category_of
 from crafter.tasks.episodes import results, runs, suites
+from crafter.tasks.episodes.play import EpisodeResult
+from crafter.tasks.episodes.results import RunError
 from crafter.tasks.episodes.suites import Suite
 from crafter.tasks.scoring.constants import score_version
 from crafter.tasks.scoring.references import Solutions
@@ -28,31 +35,7 @@ NAME = "scores.jsonl"
 PATTERNS = ("scores*.jsonl", "scores*.jsonl.gz")
 
 
-def read(paths: str | os.PathLike | Iterable[str | os.PathLike]) -> list[Scored]:
-    """Reads files of scores.
-
-    Args:
-      paths: Files, or folders in which all of `PATTERNS` are read; one or several.
-
-    Returns:
-      The scored attempts, file by file.
-
-    Raises:
-      tasks.episodes.results.RunError: If a file is damaged or of another kind, there is
-        none, or an attempt of an agent is there twice with different scores.
-    """
-    found: dict[tuple[Any, ...], Scored] = {}
-    if isinstance(paths, (str, os.PathLike)):
-        paths = [paths]
-    for path in results.find(paths, PATTERNS, "scores"):
-        head, scored = results.read(path, Scored)
-        for one in scored:
-            key = (head["sha256"], one.agent, *one.key)
-            if found.setdefault(key, one) != one:
-                raise results.RunError(
-                    f"{path}: {one.key} of {one.agent} is there with other scores, too."
-                )
-    return list(found.values())
+# Scoring.
 
 
 def score_run(
@@ -82,29 +65,31 @@ def score_run(
     """
     folder = pathlib.Path(folder)
     run = _run_in(folder)
-    suite = suites.suite(run.suite) if suite is None else suite
-    if suite.sha256 != run.sha256:
+    suite = suites.suite(run["suite"]) if suite is None else suite
+    if suite.sha256 != run["sha256"]:
         raise ScoreError(
-            f"{folder}: the results are of a suite {run.suite!r} with hash "
-            f"{run.sha256[:12]}, not of {suite.name!r} with {suite.sha256[:12]}."
+            f"{folder}: the results are of a suite {run['suite']!r} with hash "
+            f"{run['sha256'][:12]}, not of {suite.name!r} with {suite.sha256[:12]}."
         )
     path = folder / NAME if out is None else pathlib.Path(out)
     solutions = Solutions() if solutions is None else solutions
-    head = _head(run, solutions)
+    head = {"format": FORMAT, "kind": "scores", "score_version": score_version(), **run}
+    if settings := solutions.settings():
+        head["references"] = settings
     names = {s.key: runs.record_name(n) for n, s in enumerate(suite.entries)}
     missing = []
     with results.Results(path, head, ("suite",), Scored) as file:
         for spec in file.left(suite.entries):
-            if not (folder / names[spec.key]).exists():
+            name = names[spec.key]
+            if not (folder / name).exists():
                 missing.append(spec.key)
                 continue
-            attempt, scene = records.read(folder / names[spec.key]), spec.scene()
+            attempt, scene = records.read(folder / name), spec.scene()
             reference = solutions.reference(Task(spec.made_from, spec.level), scene)
-            place = str(folder / names[spec.key])
-            scored = score(attempt, scene, reference, place)
+            scored = score(attempt, scene, reference, str(folder / name))
             task, level, index = spec.place
             scored = dataclasses.replace(
-                scored, task=task, level=level, index=index, attempt=names[spec.key]
+                scored, task=task, level=level, index=index, attempt=name
             )
             file.add(scored)
             overall = "none" if scored.overall is None else f"{scored.overall:.3f}"
@@ -112,21 +97,215 @@ def score_run(
     return path, missing
 
 
-def _head(run: runs.Run, solutions: Solutions) -> dict[str, Any]:
-    """Returns the first line of a file of scores."""
-    head = {
-        "format": FORMAT,
-        "kind": "scores",
-        "score_version": score_version(),
-        **{name: getattr(run, name) for name in ("suite", "sha256", "agent")},
-    }
-    settings = solutions.settings()
-    return head | ({"references": settings} if settings else {})
+def _run_in(folder: pathlib.Path) -> dict[str, Any]:
+    """Returns the suite and the agent whose results are in a folder."""
+    paths = results.find([folder], runs.PATTERNS, "results")
+    heads = [results.read(path)[0] for path in paths]
+    held = {(head["sha256"], head["agent"]): head for head in heads}
+    if len(held) != 1:
+        told = [f"{head['agent']} on {head['suite']}" for head in held.values()]
+        raise ScoreError(f"{folder} holds several runs: {told}. Name one of them.")
+    return {name: heads[0][name] for name in ("suite", "sha256", "agent")}
 
 
-def _run_in(folder: pathlib.Path) -> runs.Run:
-    found = runs.merge([folder])
-    if len(found) != 1:
-        held = [f"{run.agent} on {run.suite}" for run in found]
-        raise ScoreError(f"{folder} holds several runs: {held}. Name one of them.")
-    return found[0]
+# Reading.
+
+
+class Measurement(NamedTuple):
+    """One number that says how an attempt went.
+
+    Attributes:
+      agent: Who played.
+      task: The task.
+      category: Its category.
+      level: The difficulty.
+      scene: What tells it from other scenes of the task and level: its number.
+      dimension: `success`, `steps`, `overall`, or a dimension.
+      value: From 0 to 1, or a number of steps.
+    """
+
+    agent: str
+    task: str
+    category: str
+    level: str
+    scene: int | str
+    dimension: str
+    value: float
+
+
+class Row(NamedTuple):
+    """An attempt of an agent.
+
+    Attributes:
+      agent: Who played it.
+      result: What became of it, with scores if it was scored.
+      record: File of its records, which may be gone.
+    """
+
+    agent: str
+    result: EpisodeResult
+    record: pathlib.Path
+
+    @property
+    def scored(self) -> Scored | None:
+        """The result, if it has scores."""
+        return self.result if isinstance(self.result, Scored) else None
+
+    def measurements(self) -> list[Measurement]:
+        """Returns success, the steps to it, and the scores that apply."""
+        one = self.result
+        values: dict[str, float | None] = {"success": float(one.solved)}
+        if one.solved:
+            values["steps"] = float(one.steps)
+        if isinstance(one, Scored):
+            values |= {name: one.scores[name] for name in SCORED}
+            values["overall"] = one.overall
+        about = (self.agent, one.task, category_of(one.task), one.level, one.index)
+        return [Measurement(*about, n, v) for n, v in values.items() if v is not None]
+
+    def contradicts(self, other: Row) -> bool:
+        """Returns whether the same attempt ended otherwise."""
+        names = ["scene", "verdict", "steps"]
+        if self.scored and other.scored:
+            names += ["scores", "overall"]
+        pair = self.result, other.result
+        return any(getattr(pair[0], name) != getattr(pair[1], name) for name in names)
+
+
+@dataclasses.dataclass(frozen=True)
+class Material:
+    """Attempts of one or several agents.
+
+    Attributes:
+      suites: SHA-256 of each suite -> its name.
+      score_version: Of the definitions of the scores; `None` without scores.
+      rows: The attempts, in the order of agents, tasks, levels and scenes.
+      wanted: How many attempts the suites have; 0 if that is not known.
+      changed: When the newest of the files was written, in seconds since 1970.
+    """
+
+    suites: Mapping[str, str]
+    score_version: int | None
+    rows: tuple[Row, ...]
+    wanted: int
+    changed: float
+
+    @property
+    def agents(self) -> list[str]:
+        """The agents, by name."""
+        return list(dict.fromkeys(row.agent for row in self.rows))
+
+    @property
+    def scored(self) -> list[Scored]:
+        """The attempts that have scores."""
+        return [row.scored for row in self.rows if row.scored]
+
+    @functools.cached_property
+    def frame(self) -> list[Measurement]:
+        """All measurements."""
+        return [one for row in self.rows for one in row.measurements()]
+
+    def missing(self) -> dict[str, int]:
+        """Returns how many attempts of the suites each agent has not made."""
+        count = dict.fromkeys(self.agents, self.wanted)
+        for row in self.rows:
+            count[row.agent] -= 1
+        return {agent: max(0, number) for agent, number in count.items()}
+
+
+def load(paths: Iterable[str | os.PathLike]) -> Material:
+    """Reads runs.
+
+    Args:
+      paths: Folders of `crafter-tasks run` and `crafter-tasks score`, or their files.
+
+    Returns:
+      Their attempts, which do not depend on how suites were cut into shards.
+
+    Raises:
+      tasks.episodes.results.RunError: If there is nothing, a file is damaged, or files
+        do not go together.
+    """
+    found: dict[tuple[str, str, str, int], Row] = {}
+    scenes: dict[tuple[str, str, int], str] = {}
+    names: dict[str, str] = {}  # by the hash: a pack may have several paths
+    heads = []
+    inputs = results.find(paths, (*runs.PATTERNS, *PATTERNS), "results and no scores")
+    for path in inputs:
+        head, rows = _rows(path)
+        heads.append({**head, "path": path})
+        names.setdefault(head["sha256"], head["suite"])
+        for row in rows:
+            one, key = row.result, (row.agent, *row.result.place)
+            if row.contradicts(found.setdefault(key, row)):
+                raise RunError(f"{path}: {key} is there with another end, too.")
+            if scenes.setdefault(one.place, one.scene) != one.scene:
+                raise RunError(f"{path}: {one.place} are two scenes in these files.")
+            if row.scored:
+                found[key] = row
+    versions = {head["score_version"] for head in heads if "score_version" in head}
+    if len(versions) > 1:
+        raise RunError(f"Expected scores of one version, got {sorted(versions)}.")
+    _check_settings(heads)
+    sizes = {head["sha256"]: head["attempts"] for head in heads if "attempts" in head}
+    return Material(
+        names,
+        versions.pop() if versions else None,
+        tuple(sorted(found.values(), key=_order)),
+        sum(sizes.values()) if sizes.keys() == names.keys() else 0,
+        max(path.stat().st_mtime for path in inputs),
+    )
+
+
+def _rows(path: pathlib.Path) -> tuple[dict[str, Any], list[Row]]:
+    """Returns the header and the attempts of a file of results or of scores."""
+    lines = journal.read(path)
+    kind = Scored if is_scores(lines) else EpisodeResult
+    head, found = results.parsed(lines, path, kind)
+    if kind is Scored:
+        return head, [Row(x.agent, x, path.parent / x.attempt) for x in found]
+    names = (runs.record_name(n, head["shard"]) for n in range(len(found)))
+    return head, [
+        Row(head["agent"], one, path.parent / name) for one, name in zip(found, names)
+    ]
+
+
+def is_scores(lines: Iterable[Mapping[str, Any]]) -> bool:
+    """Returns whether the lines of a file are scores."""
+    return next(iter(lines), {}).get("kind") == "scores"
+
+
+def _check_settings(heads: Iterable[Mapping[str, Any]]) -> None:
+    known: dict[tuple[str, str], Any] = {}
+    for head in heads:
+        if "attempts" in head:
+            own = head.get("settings")
+            other = known.setdefault((head["sha256"], head["agent"]), own)
+            if other != own:
+                raise RunError(
+                    f"{head['path']}: {head['agent']} has the settings {own} here, "
+                    f"and {other} in other files."
+                )
+
+
+def _order(row: Row) -> tuple[Any, ...]:
+    one, levels = row.result, list(files.levels())
+    place = levels.index(one.level) if one.level in levels else len(levels)
+    return row.agent, one.task, place, one.level, one.index
+
+
+def read(paths: str | os.PathLike | Iterable[str | os.PathLike]) -> list[Scored]:
+    """Reads scores.
+
+    Args:
+      paths: Files of scores, or folders that have some; one or several.
+
+    Returns:
+      The scored attempts, in the order of agents, tasks, levels and scenes.
+
+    Raises:
+      tasks.episodes.results.RunError: As `load`; or if there are no scores.
+    """
+    if isinstance(paths, (str, os.PathLike)):
+        paths = [paths]
+    return load(results.find(paths, PATTERNS, "scores")).scored

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import io
 
 import numpy as np
@@ -60,23 +59,6 @@ def test_frames_have_captions_and_what_was_given_is_listed(attempts):
     assert sizes == {(96, 96)}
     only = evidence(path, Look("frames", size=96))
     assert [frame.lines for frame in only.frames] == [(), (), ()]
-
-
-def test_the_night_has_noise_only_as_seen(attempts, tmp_path):
-    old = records.read(attempts / "noop" / "attempts" / "00000.jsonl.gz")
-    options = {**old.header.start["reset"]["options"], "daytime": 240}
-    reset = {**old.header.start["reset"], "options": options}
-    start = {**old.header.start, "reset": reset}
-    path = tmp_path / "night.jsonl"
-    head = dataclasses.replace(old.header, start=start, clock=240)
-    records.write(path, head, [], None)
-    plain, seen = (
-        Image.open(io.BytesIO(evidence(path, look).frames[0].png))
-        for look in (Look(size=90), Look(size=90, as_seen=True))
-    )
-    assert np.any(np.asarray(plain) != np.asarray(seen))
-    again = evidence(path, Look(size=90)).frames[0].png
-    assert np.array_equal(np.asarray(Image.open(io.BytesIO(again))), np.asarray(plain))
 
 
 def test_a_record_that_the_game_does_not_follow_is_refused(attempts, tmp_path):
