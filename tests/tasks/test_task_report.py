@@ -5,10 +5,8 @@ from __future__ import annotations
 import csv
 import dataclasses
 import json
-import pathlib
 import re
 
-import numpy as np
 import opinion_files as files
 import pytest
 
@@ -75,22 +73,6 @@ def test_success_has_wilson_intervals(tmp_path):
     assert (cell.mean, cell.low, cell.high) == (75, 100 * low, 100 * high)
 
 
-def test_the_spread_over_tasks(tmp_path):
-    found = hand_made(
-        tmp_path,
-        eat_cow={"simple": [1, 1, 1, 1]},
-        collect_wood={"simple": [1, 1, 0, 0]},
-        place_table={"simple": [0, 0, 0, 0]},
-    )
-    row = row_of(tables.spread(found), "ours")
-    shares = [row[name].mean for name in ("> 0", "≥ 50 %", "≥ 90 %")]
-    assert shares == pytest.approx([200 / 3, 200 / 3, 100 / 3])
-    expected = np.expm1(np.log1p([100, 50, 0]).mean())
-    assert row["Geometric mean"].mean == pytest.approx(expected)
-    first = tables.extremes(found).rows[0]
-    assert first[1] == "place_table" and first[3] == "eat_cow"
-
-
 def test_differences_of_levels_are_means_over_tasks(tmp_path):
     found = hand_made(
         tmp_path,
@@ -136,11 +118,6 @@ def test_what_an_axis_costs(tmp_path):
     assert row["Success, difference"].mean == pytest.approx(-75)
     assert (row["Before"].mean, row["Raised"].mean) == (100, 25)
     assert row["Attempts"] == "4" and row["Steps"].mean == 0  # one was done both times
-
-
-def test_the_worst_quarter():
-    assert tables.worst_quarter([0.4, 0.1, 0.2, 0.3]) == 0.1
-    assert tables.worst_quarter(np.arange(8) / 10) == pytest.approx(0.05)
 
 
 def test_reasons_are_counted_by_kind(material):
@@ -259,8 +236,7 @@ def test_markup_in_results_is_never_live(tmp_path):
         for index in range(3)
     ]
     files.write_scores(tmp_path / "scores.jsonl", attempts)
-    examples = {pathlib.PurePosixPath("examples/a.gif"): bad}
-    page = make_page(report.load([tmp_path]), bad, examples)
+    page = make_page(report.load([tmp_path]), bad)
     for text in (page.html(bad), page.markdown(bad)):
         assert "alert" in text
         assert not re.search(r"<script>alert|<img src=x", text)

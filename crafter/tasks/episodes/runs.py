@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import os
 import pathlib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from crafter.core import journal
@@ -58,7 +58,7 @@ def run_shard(
     specs = suite.shard(*shard)
     path = pathlib.Path(folder, f"results-{shard[0]}-of-{shard[1]}.jsonl")
     files = {
-        spec.key: path.parent / record_name(number, shard)
+        spec.key: path.parent / record_name(number * shard[1] + shard[0] - 1)
         for number, spec in enumerate(specs)
     }
     if agent in BLIND:
@@ -98,14 +98,13 @@ def _made(
     return result, records.encoded(lines, packed=True) if record else None
 
 
-def record_name(number: int, shard: Sequence[int] = (1, 1)) -> str:
+def record_name(place: int) -> str:
     """Returns the file of a whole attempt in the folder of its run.
 
     Args:
-      number: Place of the attempt in its shard, from 0.
-      shard: Which one of how many; by default the whole suite.
+      place: Place of the attempt in the suite, whatever the sharding.
     """
-    return f"attempts/{number * shard[1] + shard[0] - 1:05d}.jsonl.gz"
+    return f"attempts/{place:05d}.jsonl.gz"
 
 
 def header(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -11,7 +11,7 @@ import numpy as np
 from crafter.reporting import figures
 from crafter.reporting.tables import Value
 from crafter.tasks.report import tables
-from crafter.tasks.report.frame import by_task, group, rate, where
+from crafter.tasks.report.frame import group, rate, where
 from crafter.tasks.scoring.files import Material
 
 #: Colours of agents that come with the package, and of others in their order.
@@ -22,7 +22,6 @@ COLOURS = {
     "oracle": "#de9f42",
 }
 OTHERS = ("#5fc35d", "#984ea3", "#bf3217", "#e7298a", "#17becf", "#2f2f2f", "#8a9a1f")
-_PALE = "#c9c9c9"
 
 
 def colours(agents: Sequence[str]) -> dict[str, str]:
@@ -32,34 +31,20 @@ def colours(agents: Sequence[str]) -> dict[str, str]:
     return {agent: {**own, **COLOURS}[agent] for agent in agents}
 
 
-# Radars.
-
-
 def scores(material: Material) -> Any:
-    """Draws the mean scores by dimension."""
+    """Draws the mean scores by dimension: a closed line per agent."""
     found = tables.scores(material)
     names = [name.lower().replace(" ", "\n") for name in found.columns[2:-1]]
-    return _radar(names, {str(row[0]): row[2:-1] for row in found.rows})
-
-
-def categories(material: Material) -> Any:
-    """Draws the success by category."""
-    found = tables.categories(material)
-    columns = list(zip(*found.rows))
-    agents = dict(zip(found.columns[2:], columns[2:]))
-    return _radar([str(name) for name in columns[0]], agents)
-
-
-def _radar(names: Sequence[str], cells: Mapping[str, Sequence[Any]]) -> Any:
-    """Draws a closed line per agent; a gap where there is nothing to show."""
     drawn = figures.new(5.0, 5.2)
     axes = drawn.add_subplot(projection="polar")
     angles = np.linspace(0, 2 * math.pi, len(names), endpoint=False)
-    colour = colours(list(cells))
-    for agent, own in cells.items():
-        values = [cell.mean if isinstance(cell, Value) else math.nan for cell in own]
+    colour = colours(material.agents)
+    for agent, _, *own in found.rows:
+        means = [cell.mean if isinstance(cell, Value) else math.nan for cell in own]
+        values = means[: len(names)]  # without the overall score
         closed, around = [*values, values[0]], [*angles, angles[0]]
-        axes.plot(around, closed, color=colour[agent], label=agent, lw=1.8, marker="o")
+        look = {"color": colour[str(agent)], "lw": 1.8, "marker": "o"}
+        axes.plot(around, closed, label=agent, **look)
     axes.set_theta_offset(math.pi / 2)
     axes.set_theta_direction(-1)
     axes.set_xticks(angles, names)
@@ -76,9 +61,6 @@ def _radar(names: Sequence[str], cells: Mapping[str, Sequence[Any]]) -> Any:
     # The layout does not see how far the names around the circle reach.
     drawn.set_layout_engine("constrained", rect=(0.08, 0.02, 0.84, 0.96))
     return drawn
-
-
-# Bars.
 
 
 def bars(material: Material, category: str) -> Any:
@@ -114,55 +96,12 @@ def bars(material: Material, category: str) -> Any:
     return drawn
 
 
-# Slopes.
-
-
-def slopes(material: Material) -> Any:
-    """Draws the success of each task from level to level; `None` without several."""
-    success = where(tables.leveled(material), dimension="success")
-    levels = list(group(success, "level"))
-    lines = {}
-    for agent, own in group(success, "agent").items():
-        found = [by_task(where(own, level=level)) for level in levels]
-        common = [task for task in found[0] if all(task in one for one in found)]
-        if common:
-            lines[agent] = np.array([[100 * x[task] for x in found] for task in common])
-    if not lines:
-        return None
-    columns = min(6, len(lines))
-    rows = math.ceil(len(lines) / columns)
-    drawn = figures.new(1.6 * columns + 0.6, 2.5 * rows + 0.2)
-    grid = drawn.subplots(rows, columns, sharex=True, sharey=True, squeeze=False)
-    for axes in grid.flat[len(lines) :]:
-        axes.set_visible(False)
-    for axes, (agent, rates) in zip(grid.flat, lines.items()):
-        colour = colours(material.agents)[agent]
-        # Equal lines lie on each other, so the width says how many there are.
-        for line, count in zip(*np.unique(rates, axis=0, return_counts=True)):
-            axes.plot(line, color=_PALE, lw=0.7 + 0.5 * math.sqrt(count), zorder=1)
-        axes.plot(rates.mean(0), color=colour, lw=2.6, marker="o", zorder=2)
-        axes.set_title(agent, color=colour, fontweight="bold")
-        axes.set_xticks(range(len(levels)), levels)
-        axes.tick_params(labelbottom=True)
-        axes.set_xlim(-0.2, len(levels) - 0.8)
-        axes.set_ylim(-3, 103)
-    for axes in grid[:, 0]:
-        axes.set_ylabel("success (%)")
-    return drawn
-
-
 def drawn(material: Material) -> dict[str, tuple[str, str, Any]]:
     """Returns the figures: name -> section, caption, figure."""
     found = {}
-    categories_there = list(group(material.frame, "category"))
-    if len(categories_there) > 2:
-        found["categories"] = ("Success", "Success by category.", categories(material))
-    for name in categories_there:
+    for name in group(material.frame, "category"):
         caption = f"Success by task: {name}. Lines are 95 % intervals."
         found[f"tasks-{name}"] = ("Tasks", caption, bars(material, name))
     if material.score_version is not None:
         found["scores"] = ("Scores", "Mean scores by dimension.", scores(material))
-    if (figure := slopes(material)) is not None:
-        caption = "Success of each task from level to level; the bold line is the mean."
-        found["levels"] = ("From simple to hard", caption, figure)
     return found

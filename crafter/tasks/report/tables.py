@@ -11,7 +11,6 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from crafter.reporting.tables import Cell, Table, Value
-from crafter.scoring.statistics import offset_geometric_mean
 from crafter.tasks.catalogue import files
 from crafter.tasks.catalogue.compositions import CATEGORY, expression, fixed
 from crafter.tasks.catalogue.tasks import Task, all_tasks
@@ -24,7 +23,6 @@ from crafter.tasks.report.frame import (
     Measurement,
     average,
     by_task,
-    estimate,
     group,
     mean,
     pivot,
@@ -33,8 +31,8 @@ from crafter.tasks.report.frame import (
 )
 from crafter.tasks.scoring.files import Material, Row
 
-#: How many of the hardest and of the easiest tasks are shown, and rows of reasons.
-TEN, MOST = 10, 10
+#: How many of the most frequent reasons are shown.
+MOST = 10
 #: Least success on the easiest level for what is kept of it to mean something.
 ENOUGH = 0.2
 BY_TASK = "In percent, with intervals over tasks."
@@ -99,47 +97,6 @@ def success(material: Material) -> Table:
 def categories(material: Material) -> Table:
     """Returns the success of each agent by category."""
     return pivot(_success(material), ["category"], "agent")
-
-
-@_entry(
-    "Success",
-    "How success is spread over tasks: the share of tasks above a mark, and "
-    "exp(mean(ln(1 + rate))) - 1 over their rates in percent.",
-)
-def spread(material: Material) -> Table:
-    """Returns how the success of each agent is spread over tasks."""
-
-    def above(own: Group, mark: float) -> Cell:
-        return mean(r > 0 if not mark else r >= mark for r in by_task(own).values())
-
-    extra: dict[str, Callable[[Group], Cell]] = {
-        "> 0": lambda own: above(own, 0),
-        "≥ 50 %": lambda own: above(own, 0.5),
-        "≥ 90 %": lambda own: above(own, 0.9),
-        "Geometric mean": lambda own: estimate(
-            [by_task(own).values()], _geometric_mean
-        ),
-    }
-    return pivot(_success(material), ["agent"], extra=extra, note=BY_TASK)
-
-
-def _geometric_mean(values: Any, axis: int = -1) -> Any:
-    return offset_geometric_mean(100 * np.moveaxis(values, axis, -1)) / 100
-
-
-@_entry("Success", f"The {TEN} hardest and easiest tasks, by the mean of all agents.")
-def extremes(material: Material) -> Table:
-    """Returns the hardest and the easiest tasks."""
-    rates: dict[str, list[float]] = {}
-    for own in group(_success(material), "agent").values():
-        for task, value in by_task(own).items():
-            rates.setdefault(task, []).append(100 * value)
-    means = sorted((float(np.mean(found)), task) for task, found in rates.items())
-    rows: list[Sequence[Cell]] = [
-        [str(place), hard[1], Value(hard[0]), easy[1], Value(easy[0])]
-        for place, (hard, easy) in enumerate(zip(means[:TEN], means[::-1]), 1)
-    ]
-    return Table(["", "Hardest", "Success (%)", "Easiest", "Its success (%)"], rows)
 
 
 @_entry(
@@ -250,37 +207,6 @@ def levels_by_task(material: Material) -> Table:
 
 
 @_entry(
-    "Spread over scenes",
-    "The overall score over the scenes of a task: standard deviation, the worst scene, "
-    "and the mean of the worst quarter; means over tasks.",
-)
-def scenes(material: Material) -> Table:
-    """Returns how the overall score is spread over the scenes of a task."""
-
-    def over_tasks(own: Group, measure: Callable[[Any], Any]) -> Cell:
-        values = [[row.value for row in x] for x in group(own, "task").values()]
-        return mean(float(measure(one)) for one in values if len(one) > 1)
-
-    rows = where(material.frame, dimension="overall")
-    extra: dict[str, Callable[[Group], Cell]] = {
-        "Deviation": lambda own: over_tasks(own, np.std),
-        "Worst": lambda own: over_tasks(own, np.min),
-        "Worst quarter": lambda own: over_tasks(own, worst_quarter),
-    }
-    return pivot(rows, ["agent", "level"], extra=extra, note=BY_TASK)
-
-
-def worst_quarter(values: Sequence[float]) -> float:
-    """Returns the mean of the worst quarter, which has at least one value.
-
-    Example:
-      >>> float(worst_quarter([0.9, 0.1, 0.5, 0.3, 0.7]))
-      0.2
-    """
-    return float(np.sort(values)[: -(-len(values) // 4)].mean())
-
-
-@_entry(
     "Single axes of difficulty",
     "What one axis of difficulty costs, all others being as on the level named first. "
     "The axis wording sets held-out instead of training wordings.",
@@ -386,9 +312,8 @@ def compositions_by_task(material: Material) -> Table:
 # Failures.
 
 
-def kind_of(row: Row) -> str:
-    """Returns the kind of the reason why an episode failed, such as `died`."""
-    return (row.result.reason or "unknown").partition(":")[0]
+def _reason(row: Row) -> str:
+    return row.result.reason or "unknown"
 
 
 def _milestone(row: Row) -> str | None:
@@ -398,8 +323,8 @@ def _milestone(row: Row) -> str | None:
 
 
 _WHY: Mapping[str, Callable[[Row], str | None]] = {
-    "kind": kind_of,
-    "reason": lambda row: row.result.reason or "unknown",
+    "kind": lambda row: _reason(row).partition(":")[0],
+    "reason": _reason,
     "milestone": _milestone,
 }
 

@@ -3,25 +3,20 @@
 from __future__ import annotations
 
 import datetime
-import html
 import json
 import os
 import pathlib
-import random
-from collections.abc import Mapping, Sequence
-
-from PIL import Image
+from collections.abc import Sequence
 
 from crafter.reporting import figures
 from crafter.reporting.page import Page
-from crafter.reporting.tables import Table, Value, escaped
+from crafter.reporting.tables import Table, Value
 from crafter.tasks import scenes
 from crafter.tasks.env.replay import versions
-from crafter.tasks.episodes.frames import frames
 from crafter.tasks.report import judged, plots
 from crafter.tasks.report.frame import pivot
-from crafter.tasks.report.tables import ENTRIES, kind_of
-from crafter.tasks.scoring.files import Material, Row
+from crafter.tasks.report.tables import ENTRIES
+from crafter.tasks.scoring.files import Material
 
 METHOD = (
     "All intervals are 95 %: Wilson intervals for success rates, percentile bootstraps "
@@ -30,8 +25,6 @@ METHOD = (
     "seed 0. A dimension that does not apply to an attempt is left out of the mean "
     "and never counts as 0."
 )
-#: Attempts that are shown of each kind of failure; width, most pictures and pause.
-EXAMPLES, SIZE, MOST, PAUSE = 3, 216, 50, 160
 
 
 def write(
@@ -57,9 +50,8 @@ def write(
     place = pathlib.Path(folder)
     (place / "tables").mkdir(parents=True, exist_ok=True)
     title = f"Agents on the suite {', '.join(material.suites.values())}"
-    examples = _examples(material, place)
     with figures.look():
-        page = make_page(material, command, examples, thought)
+        page = make_page(material, command, thought)
         for name, drawn in page.figures.items():
             for suffix in (".png", ".svg"):
                 path = place / "figures" / f"{name}{suffix}"
@@ -89,7 +81,6 @@ def write(
 def make_page(
     material: Material,
     command: str = "",
-    examples: Mapping[pathlib.PurePath, str] | None = None,
     thought: Sequence[str | os.PathLike] = (),
 ) -> Page:
     """Returns the report as a page.
@@ -97,7 +88,6 @@ def make_page(
     Args:
       material: The attempts.
       command: The command line that makes it.
-      examples: Animation of a failed attempt -> what it shows.
       thought: Files of opinions.
     """
     page = Page()
@@ -116,17 +106,6 @@ def make_page(
         for name, (where, caption, figure) in drawn.items():
             if where == section:
                 page.figure(figure, caption, name)
-    if examples:
-        page.heading("Examples of failures")
-        images, marked = [], []
-        for path, told in examples.items():
-            caption, plain = html.escape(told), escaped(told)
-            images.append(
-                f'<figure><img alt="{caption}" src="{path}">'
-                f"<figcaption>{caption}</figcaption></figure>"
-            )
-            marked.append(f"![{plain}]({path})\n\n{plain}")
-        page.add(f'<div class="examples">{"".join(images)}</div>', "\n\n".join(marked))
     judged.add(page, material, thought)
     page.heading("Provenance")
     facts = list(provenance(material, command).items())
@@ -153,34 +132,3 @@ def provenance(material: Material, command: str) -> dict[str, str]:
 
 def _cell(value: Value) -> dict[str, float | None]:
     return {"value": value.mean, "low": value.low, "high": value.high}
-
-
-# Examples of failures.
-
-
-def _examples(material: Material, place: pathlib.Path) -> dict[pathlib.PurePath, str]:
-    """Draws a few failed attempts of each kind; returns files and captions."""
-    kinds: dict[str, list[Row]] = {}
-    for row in material.rows:
-        if not row.result.solved and row.record.is_file():
-            kinds.setdefault(kind_of(row), []).append(row)
-    found: dict[pathlib.PurePath, str] = {}
-    for kind, rows in sorted(kinds.items()):
-        random.Random(f"0|{kind}").shuffle(rows)
-        by_task = {row.result.task: row for row in rows}  # of different tasks first
-        others = [row for row in rows if by_task[row.result.task] is not row]
-        for row in [*by_task.values(), *others][:EXAMPLES]:
-            one = row.result
-            name = f"{row.agent}-{one.task}-{one.level}-{one.index}"
-            safe = "".join(c if c.isalnum() or c in "-_=," else "_" for c in name)
-            path = pathlib.PurePosixPath("examples", f"{safe}.gif")
-            _animate(row.record, place / path)
-            told = f"{row.agent}, {one.task}, {one.level} {one.index}: {one.reason}"
-            found[path] = f"{told} after {one.steps} steps"
-    return found
-
-
-def _animate(record: pathlib.Path, path: pathlib.Path) -> None:
-    first, *others = (Image.fromarray(x) for _, x in frames(record, SIZE, MOST))
-    path.parent.mkdir(parents=True, exist_ok=True)
-    first.save(path, save_all=True, append_images=others, duration=PAUSE, loop=0)

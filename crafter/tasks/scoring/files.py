@@ -139,12 +139,10 @@ class Row(NamedTuple):
     Attributes:
       agent: Who played it.
       result: What became of it, with scores if it was scored.
-      record: File of its records, which may be gone.
     """
 
     agent: str
     result: EpisodeResult
-    record: pathlib.Path
 
     @property
     def scored(self) -> Scored | None:
@@ -262,12 +260,7 @@ def _rows(path: pathlib.Path) -> tuple[dict[str, Any], list[Row]]:
     lines = journal.read(path)
     kind = Scored if is_scores(lines) else EpisodeResult
     head, found = results.parsed(lines, path, kind)
-    if kind is Scored:
-        return head, [Row(x.agent, x, path.parent / x.attempt) for x in found]
-    names = (runs.record_name(n, head["shard"]) for n in range(len(found)))
-    return head, [
-        Row(head["agent"], one, path.parent / name) for one, name in zip(found, names)
-    ]
+    return head, [Row(head["agent"], one) for one in found]
 
 
 def is_scores(lines: Iterable[Mapping[str, Any]]) -> bool:
