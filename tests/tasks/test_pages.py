@@ -15,11 +15,12 @@ from crafter.tasks import cli
 from crafter.tasks.catalogue.dimensions import DIMENSIONS
 from crafter.tasks.episodes import runs
 from crafter.tasks.episodes.agents import factory_of
-from crafter.tasks.episodes.frames import frames, steps_shown
 from crafter.tasks.episodes.play import EpisodeSpec
 from crafter.tasks.episodes.suites import Suite
 from crafter.tasks.judge import agree, opinions, pages
-from crafter.tasks.judge.questions import items_of, questions_of
+from crafter.tasks.judge.evidence import frame_steps
+from crafter.tasks.judge.questions import Question, items_of, questions_of
+from crafter.tasks.world import records
 
 
 @pytest.fixture(scope="module")
@@ -80,12 +81,13 @@ def test_order_and_sides_follow_from_the_seed(recorded, tmp_path):
     assert {turned for one in found for _, turned in one} == {True, False}
 
 
-def test_pictures_are_those_of_the_steps(recorded):
+def test_pictures_are_those_of_the_steps(recorded, tmp_path):
     item = items_of([recorded / "oracle"])[0]
-    found = list(frames(item.path, 90, 5))
-    assert [step for step, _ in found] == steps_shown(item.result.steps, 5)
-    assert all(picture.shape == (90, 90, 3) for _, picture in found)
-    assert (found[0][1] != found[-1][1]).any()
+    pages.write([Question((item,))], tmp_path, size=90, most=5)
+    (shown,) = data_of(tmp_path)["items"][0]["shown"]
+    assert shown["steps"] == frame_steps(records.read(item.path).steps, most=5)
+    with Image.open(tmp_path / shown["file"]) as image:
+        assert image.size == (90 * pages.COLUMNS, 90)
 
 
 # In a browser.

@@ -15,10 +15,9 @@ from crafter.llm_client.commands import FINE, add_command
 from crafter.tasks import scenes
 from crafter.tasks.catalogue import files
 from crafter.tasks.catalogue.tasks import Task
-from crafter.tasks.env.replay import env_of
+from crafter.tasks.env.replay import env_of, played
 from crafter.tasks.env.single import picture_of
 from crafter.tasks.episodes import proposer
-from crafter.tasks.episodes.frames import played
 from crafter.tasks.episodes.generation import generate, table
 from crafter.tasks.scenes import Scene
 from crafter.tasks.world import records

@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import itertools
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 import crafter
@@ -18,7 +18,7 @@ from crafter.tasks.language.attempt import Attempt, attempt_of
 from crafter.tasks.language.goals import Goal, Name
 from crafter.tasks.language.parse import parse, written
 from crafter.tasks.world import records
-from crafter.tasks.world.records import FORMAT, Header, RecordError
+from crafter.tasks.world.records import FORMAT, Header, RecordError, StepRecord
 
 #: Arguments of an environment that are part of the game.
 ARGUMENTS = ("area", "view", "size", "observation", "night_noise")
@@ -132,12 +132,52 @@ def replay(path: str | os.PathLike) -> str | None:
     again = attempt_of(env, goal_of(head, env.rules), head.budget)
     head = dataclasses.replace(head, **again.start)
     for record in attempt.steps:
-        if record.action not in env.action_names:
-            raise RecordError(f"{os.fspath(path)}: unknown action {record.action!r}.")
-        info = env.step(env.action_names.index(record.action))[-1]
-        again.step(record.action, info["events"])
+        again.step(record.action, step(env, record, path)["events"])
     footer = None if attempt.cut else again.footer()
     return _difference(attempt.texts, records.lines(head, again.records, footer))
+
+
+def step(env: Env, record: StepRecord, path: str | os.PathLike) -> dict[str, Any]:
+    """Plays the action of a record; returns the info.
+
+    Args:
+      env: The environment.
+      record: The record.
+      path: Its file, for errors.
+
+    Raises:
+      crafter.tasks.RecordError: If there is no such action.
+    """
+    if record.action not in env.action_names:
+        raise RecordError(f"{os.fspath(path)}: unknown action {record.action!r}.")
+    info: dict[str, Any] = env.step(env.action_names.index(record.action))[-1]
+    return info
+
+
+def played(
+    attempt: records.Attempt, env: Env, path: str | os.PathLike
+) -> Iterator[int]:
+    """Plays an attempt again.
+
+    Args:
+      attempt: The attempt.
+      env: Its environment at the start.
+      path: Its file, for errors.
+
+    Yields:
+      The step, from 0, when the environment has played it.
+
+    Raises:
+      crafter.tasks.RecordError: If the game goes another way than the record.
+    """
+    yield 0
+    for record in attempt.steps:
+        info = step(env, record, path)
+        if tuple(info["player_pos"]) != tuple(record.pos):
+            raise RecordError(
+                f"{os.fspath(path)}: the game goes another way at step {record.t}."
+            )
+        yield record.t
 
 
 def _difference(old: Iterable[str], new: Iterable[str]) -> str | None:

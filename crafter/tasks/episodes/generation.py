@@ -10,16 +10,22 @@ import collections
 import contextlib
 import dataclasses
 import functools
+import hashlib
+import itertools
 import os
 import pathlib
-from collections.abc import Callable, Sequence
+import random
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from crafter.core.journal import Journal
 from crafter.reporting.tables import Table
+from crafter.tasks.catalogue import files
 from crafter.tasks.catalogue.tasks import Task
-from crafter.tasks.episodes.screen import screen
+from crafter.tasks.env.single import TaskEnv
+from crafter.tasks.episodes.play import Playback, env_at, play
 from crafter.tasks.episodes.solutions import solve
+from crafter.tasks.language.verdicts import Verdict
 from crafter.tasks.scenes import Scene, SceneError, check_name, split_size, write
 from crafter.tasks.scenes.checks import REPAIRS
 from crafter.tasks.scenes.generator import AREA, GivenUp, draw
@@ -28,6 +34,10 @@ from crafter.tasks.scenes.generator import AREA, GivenUp, draw
 _SPARE = 3
 #: Reasons for which a scene is changed, one after the other, until it is solved.
 _MENDED = 3
+#: Tag of tasks that are done by waiting, so that doing nothing may succeed.
+WAITS = "waits"
+#: Runs that do anything, and how many of them are too many that succeed.
+_RANDOM_RUNS, _TOO_MANY = 5, 3
 
 
 #: Called with task, split, index and a counter of the reasons for which tries were
@@ -158,13 +168,50 @@ def proven(
     Returns:
       The scene, with its certificate; and what is wrong with it, or `None`.
     """
-    if screened and screen(task, scene).trivial:
+    if screened and is_trivial(task, scene):
         return scene, "trivial"
     if not solved:
         return scene, None
     found = solve(task, scene)
     made = dataclasses.replace(scene, certificate=found.certificate)
     return made, None if found.solved else found.reason
+
+
+def is_trivial(task: Task, scene: Scene) -> bool:
+    """Returns whether a scene is solved without trying.
+
+    Nobody who does nothing should succeed, nor, but on the easiest level, most of five
+    who do anything. Tasks that are done by waiting may be.
+
+    Args:
+      task: The task.
+      scene: The scene.
+
+    Example:
+      >>> task = Task("collect_drink")
+      >>> is_trivial(task, draw(task, "train", 0))
+      False
+    """
+    env = env_at(task, scene, observation="semantic")
+    waits = task.spec is not None and WAITS in task.spec.tags
+    if not waits and _succeeds(env, itertools.repeat(0)):
+        return True
+    if task.axes.level == files.levels()[0]:
+        return False
+    found = sum(_succeeds(env, _random(scene, n, env)) for n in range(_RANDOM_RUNS))
+    return found >= _TOO_MANY
+
+
+def _succeeds(env: TaskEnv, actions: Iterable[int]) -> bool:
+    play(env, Playback(actions))
+    return env.attempt.footer().verdict == Verdict.DONE
+
+
+def _random(scene: Scene, number: int, env: TaskEnv) -> Iterator[int]:
+    digest = hashlib.sha256(f"{scene.hash}|{number}".encode()).digest()
+    generator = random.Random(int.from_bytes(digest[:8], "big"))
+    actions = len(env.base.action_names)
+    return (generator.randrange(actions) for _ in itertools.count())
 
 
 def table(tallies: Sequence[Tally]) -> Table:

@@ -1,7 +1,7 @@
 """What a judge is shown of an attempt: pictures, events, and what was given.
 
-Pictures are drawn while the record is played again; drawing draws no random number of
-the game.
+Pictures are drawn while the record is played again, without the noise of the night;
+drawing has a random stream of its own and never changes the game.
 """
 
 from __future__ import annotations
@@ -17,8 +17,7 @@ from typing import Any
 from PIL import Image
 
 from crafter.tasks.catalogue.tasks import Task
-from crafter.tasks.env.replay import env_of
-from crafter.tasks.episodes.frames import pictures
+from crafter.tasks.env.replay import env_of, played
 from crafter.tasks.judge.criteria import Rubric, criteria
 from crafter.tasks.judge.opinions import EVIDENCE
 from crafter.tasks.language.attempt import attempt_of
@@ -133,8 +132,10 @@ def evidence(path: str | os.PathLike, look: Look) -> Evidence:
     told, frames = transcript(attempt.steps), []
     if look.evidence != "events":
         chosen, before, told = frame_steps(attempt.steps, look.every, look.most), 0, ()
-        drawn = pictures(attempt, env, path, set(chosen), look.size)
-        for t, picture in drawn:
+        for t in played(attempt, env, path):
+            if t not in chosen:
+                continue
+            picture = env.frame((look.size, look.size), noise=False)
             stream = io.BytesIO()
             Image.fromarray(picture).save(stream, "PNG")
             since = attempt.steps[before:t] if look.evidence == "both" else ()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import hashlib
+import io
 import json
 import math
 import os
@@ -15,15 +16,15 @@ from typing import Any
 from PIL import Image
 
 from crafter.tasks.catalogue.dimensions import DIMENSIONS, LABELS
-from crafter.tasks.episodes.frames import MOST, frames
 from crafter.tasks.judge import opinions
 from crafter.tasks.judge.criteria import criteria, words
+from crafter.tasks.judge.evidence import MOST, SIZE, Look, evidence
 from crafter.tasks.judge.questions import Question
 from crafter.tasks.world import records
 
 _TEMPLATE = pathlib.Path(__file__).parents[1] / "data" / "page.html"
-#: Width and height of a picture in pixels, and pictures in a row of an image.
-SIZE, COLUMNS = 288, 8
+#: Pictures in a row of an image.
+COLUMNS = 8
 
 _CHOICES = {"A": "left", "B": "right", "tie": "equal", "both_bad": "both bad"}
 _NONE = {"value": "none", "text": "does not apply", "none": True}
@@ -69,15 +70,15 @@ def _draw(
     number: int, path: str, place: pathlib.Path, size: int, most: int
 ) -> dict[str, Any]:
     """Writes the image of an attempt, with its pictures in rows of `COLUMNS`."""
-    drawn = list(frames(path, size, most))
+    drawn = evidence(path, Look(most=most, size=size)).frames
     lines = math.ceil(len(drawn) / COLUMNS)
     image = Image.new("RGB", (size * COLUMNS, size * lines))
-    for n, (_, picture) in enumerate(drawn):
+    for n, frame in enumerate(drawn):
         corner = (size * (n % COLUMNS), size * (n // COLUMNS))
-        image.paste(Image.fromarray(picture), corner)
+        image.paste(Image.open(io.BytesIO(frame.png)), corner)
     name = f"media/{number:04d}.png"
     image.quantize(255, dither=Image.Dither.NONE).save(place / name, optimize=True)
-    return {"file": name, "steps": [step for step, _ in drawn]}
+    return {"file": name, "steps": [frame.step for frame in drawn]}
 
 
 def _item(

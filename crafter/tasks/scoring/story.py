@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from crafter.games.crafter.rules import Rules
-from crafter.tasks.env.replay import env_of, goal_of
+from crafter.tasks.env.replay import env_of, goal_of, step
 from crafter.tasks.language.attempt import attempt_of
 from crafter.tasks.language.goals import Goal, Reach, walk_over
 from crafter.tasks.scenes.ground import FAR
@@ -165,9 +165,7 @@ def tell(
     for recorded in attempt.steps:
         if monitor.verdict.final:
             break
-        if recorded.action not in env.action_names:
-            raise ScoreError(f"{path}: unknown action {recorded.action!r}.")
-        info = env.step(env.action_names.index(recorded.action))[-1]
+        info = step(env, recorded, path)
         if again.step(recorded.action, info["events"]) != recorded:
             raise ScoreError(
                 f"{path}: step {recorded.t} goes otherwise than recorded; "

@@ -88,7 +88,7 @@ def test_a_report_says_how_the_judge_did(attempts, tmp_path):
     pytest.importorskip("scipy", reason="needs crafter[analysis]")
     from crafter.reporting.page import Page
     from crafter.tasks.report import judged
-    from crafter.tasks.report.attempts import Material
+    from crafter.tasks.scoring.files import Material
 
     out, page = tmp_path / "r.jsonl", Page()
     with Server((404, {}, {}), then=always("good")) as server:
