@@ -75,23 +75,13 @@ class TaskSession(Session):
 
     def status(self) -> Status:
         """Returns the content of the panel at this moment."""
-        budget = self._tasks.budget
-        rules = self._tasks.task.rules
-        task = state_of(self._tasks.attempt, self.text, budget, rules)
-        return dataclasses.replace(
-            super().status(), steps=budget, episode=self._attempts, task=task
-        )
-
-    @property
-    def text(self) -> str:
-        """The goal in a sentence."""
-        assert self._tasks.scene is not None
-        return self._tasks.task.wording(self._tasks.scene.wording)
+        own = {"steps": self._tasks.budget, "task": self._tasks.goal}
+        return dataclasses.replace(super().status(), episode=self._attempts, **own)
 
     @property
     def briefing(self) -> Page:
         """What is to be done."""
-        return Page("Task", (self.text, f"You have {self._tasks.budget} steps."))
+        return Page("Task", (self._tasks.text, f"You have {self._tasks.budget} steps."))
 
     def close(self) -> None:
         """Ends the session; a recorded attempt is kept as far as it went."""
@@ -105,7 +95,7 @@ class TaskSession(Session):
         self._header = self._tasks.header(AGENT)
         self._clear_counts()
         self._look()
-        print(f"Task: {self.text} ({self._tasks.budget} steps)")
+        print(f"Task: {self._tasks.text} ({self._tasks.budget} steps)")
 
     def _next_scene(self) -> None:
         """Begins at the next scene; numbers for which there is none are left out."""

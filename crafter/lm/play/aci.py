@@ -18,13 +18,14 @@ from crafter.lm.game import TextGame
 from crafter.lm.parsing.parse import Command, ParseError, ParseResult, parse_for
 from crafter.lm.play import stops
 from crafter.lm.play.history import Checkpoint, History, UndoError
-from crafter.lm.play.quest import Quest
 from crafter.lm.play.stops import Stop
 from crafter.lm.rendering.facts import DARKNESS, UNCLEAR, StepRecord, Style
 from crafter.lm.rendering.observation import Observation, split_format
 from crafter.lm.rendering.perception import Moment
 from crafter.lm.rendering.text import Delta
 from crafter.lm.rendering.words import LIMITS, Words
+from crafter.tasks.env.single import TaskEnv
+from crafter.tasks.language.verdicts import Verdict
 
 ON_INVALID = ("reject", "noop", "skip")
 CELL = 64  # pixels of a cell in pictures
@@ -146,7 +147,7 @@ class CrafterACI:
     moment: Moment
     before: Moment
     starting_obs: Any
-    quest: Quest | None = None
+    quest: TaskEnv | None = None
     max_actions: int | None = None
     max_calls: int | None = None
     invalid_limit: int | None = None
@@ -493,7 +494,7 @@ class CrafterACI:
         history.records.append(record)
         history.memory.follow(record.events)
         if self.quest is not None:
-            self.quest.follow(action, info["events"])
+            self.quest.attempt.step(action, info["events"])
         history.reason = self._ending(dead, truncated)
         return record
 
@@ -504,8 +505,11 @@ class CrafterACI:
             return "won" if any(e["type"] == "won" for e in events) else "died"
         if truncated:
             return "length"
-        if self.quest is not None and self.quest.ending is not None:
-            return self.quest.ending
+        monitor = None if self.quest is None else self.quest.attempt.monitor
+        if monitor is not None and monitor.verdict.final:
+            if monitor.verdict is Verdict.DONE:
+                return "goal_done"
+            return "budget" if monitor.reason == "timeout" else "goal_failed"
         return "cap_actions" if self.steps_taken == self.max_actions else None
 
     # Observing.
@@ -666,7 +670,7 @@ class CrafterACI:
 
 def _quest(
     env: Any, game: TextGame, task: Any, allow_undo: bool, chosen: Mapping[str, Any]
-) -> Quest | None:
+) -> TaskEnv | None:
     """Returns the task that is attempted, if there is one.
 
     Args:
@@ -674,7 +678,7 @@ def _quest(
       game: What is known of its game.
       task: What is to be achieved.
       allow_undo: Whether steps can be taken back.
-      chosen: Further arguments of `Quest`; `None` for their defaults.
+      chosen: Further arguments of `TaskEnv`; `None` for their defaults.
     """
     chosen = {name: value for name, value in chosen.items() if value is not None}
     if task is None:
@@ -687,7 +691,7 @@ def _quest(
             "taken back."
         )
     game.check_tasks()
-    return Quest(env, task, **chosen)
+    return TaskEnv(task, base=env, **chosen)
 
 
 def _check_format(format: str, mode: str) -> None:

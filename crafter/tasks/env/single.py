@@ -22,6 +22,7 @@ from crafter.games.crafter.env import Env
 from crafter.tasks import scenes
 from crafter.tasks.catalogue.difficulty import Source
 from crafter.tasks.catalogue.tasks import Task, all_tasks
+from crafter.tasks.env.explanations import GoalState, state_of
 from crafter.tasks.env.replay import header
 from crafter.tasks.language import encoding
 from crafter.tasks.language.attempt import Attempt, attempt_of
@@ -285,6 +286,19 @@ class TaskEnv(gymnasium.Env[Any, Any]):
     def budget(self) -> int:
         """Steps of an attempt."""
         return self.task.budget if self._budget is None else self._budget
+
+    @property
+    def text(self) -> str:
+        """The instruction, in the wording of the scene."""
+        assert self.scene is not None
+        return self.task.wording(self.scene.wording)
+
+    @property
+    def goal(self) -> GoalState:
+        """How the goal fares, for people and models."""
+        goal = state_of(self.attempt, self.text, self.budget, self.task.rules)
+        assert goal is not None
+        return goal
 
     # Inside.
 
