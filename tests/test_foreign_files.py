@@ -3,6 +3,7 @@
 `--hypothesis-profile long` tries thousands of inputs for each test.
 """
 
+import contextlib
 import functools
 import json
 import tempfile
@@ -241,9 +242,8 @@ def packed_run(tmp_path_factory):
 def test_packed_runs(packed_run, data):
     with tempfile.TemporaryDirectory() as folder:
         content = data.draw(hostile.damaged_bytes(packed_run))
-        path, target = write(folder, "x.jsonl.gz", content), Path(folder, "unpacked")
-        try:
-            logs.unpack(path, target)
-        except (OSError, ValueError):
-            return
-        assert (target / "run.json").exists()
+        path = write(folder, "x.jsonl.gz", content)
+        with contextlib.suppress(ValueError):
+            header, rollout = logs.read_run(path)
+            assert isinstance(header, dict)
+            rollout(0)

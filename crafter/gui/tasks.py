@@ -75,8 +75,10 @@ class TaskSession(Session):
 
     def status(self) -> Status:
         """Returns the content of the panel at this moment."""
-        own = {"steps": self._tasks.budget, "task": self._tasks.goal}
-        return dataclasses.replace(super().status(), episode=self._attempts, **own)
+        tasks, shown = self._tasks, super().status()
+        return dataclasses.replace(
+            shown, steps=tasks.budget, episode=self._attempts, task=tasks.goal
+        )
 
     @property
     def briefing(self) -> Page:

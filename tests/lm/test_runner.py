@@ -414,7 +414,7 @@ def test_packed_runs_that_were_changed(valid, tmp_path):
     logs.pack(valid, file)
     lines = [json.loads(row) for row in gzip.decompress(file.read_bytes()).splitlines()]
     first(lines[1:], "call")["reply"] = "do"
-    text = "\n".join(json.dumps(line) for line in lines).encode()
+    text = "".join(json.dumps(line) + "\n" for line in lines).encode()
     file.write_bytes(gzip.compress(text))
     (problem,) = verify.problems(file)
     assert "rollout-000" in problem

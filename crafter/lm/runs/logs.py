@@ -10,15 +10,16 @@ import contextlib
 import dataclasses
 import gzip
 import hashlib
+import itertools
 import json
 import pathlib
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from crafter.core import journal
-from crafter.core.files import read_bytes
 from crafter.core.journal import Journal, JournalError
+from crafter.core.validation import raising
 from crafter.lm.agents.players import OFFLINE
 
 VERSION = 1
@@ -217,20 +218,22 @@ def _packed_lines(folder: pathlib.Path) -> Iterator[dict[str, Any]]:
             yield _without(line, *left_out)
 
 
-def unpack(path: pathlib.Path, folder: pathlib.Path) -> None:
-    """Writes a packed run as a folder of logs, for summaries and verification.
+def read_run(
+    path: pathlib.Path,
+) -> tuple[dict[str, Any], Callable[[int], RolloutLog | None]]:
+    """Returns what defines a run, and what reads the log of a rollout by its number.
+
+    Args:
+      path: The folder of its logs, or a file that `pack` wrote.
 
     Raises:
-      LogError: If the file is not a packed run.
+      LogError: If it is no run.
     """
-    try:
-        rows = read_bytes(path).decode().splitlines()
-        header, *lines = map(json.loads, rows)
+    if not path.is_file():
+        return read_header(path), lambda number: read_rollout(log_path(path, number))
+    with raising(LogError, f"{path} is not a packed run: ", OSError, KeyError):
+        header, *lines = journal.read(path)
         starts = [i for i, line in enumerate(lines) if line["type"] == "run_start"]
-    except (*(OSError, RecursionError, ValueError, TypeError, KeyError),) as error:
-        raise LogError(f"{path} is not a packed run: {error}") from None
-    folder.mkdir(parents=True, exist_ok=True)
-    (folder / "run.json").write_text(json.dumps(header), "utf-8")
-    for number, (start, end) in enumerate(zip(starts, [*starts[1:], len(lines)])):
-        text = "".join(json.dumps(line) + "\n" for line in lines[start:end])
-        log_path(folder, number).write_text(text, "utf-8")
+    bounds = enumerate(itertools.pairwise([*starts, len(lines)]))
+    parts = {number: lines[start:end] for number, (start, end) in bounds}
+    return header, lambda n: rollout_of(log_path(path, n), parts.get(n, []))

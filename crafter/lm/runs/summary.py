@@ -29,7 +29,7 @@ def summarise(folder: pathlib.Path) -> dict[str, Any]:
     """Returns the summary of a run.
 
     Args:
-      folder: Where its logs are.
+      folder: Where its logs are, or a packed run.
 
     Raises:
       LogError: If there is no run, or no finished rollout.
@@ -39,18 +39,18 @@ def summarise(folder: pathlib.Path) -> dict[str, Any]:
 
 
 def _summary(folder: pathlib.Path) -> dict[str, Any]:
-    header = logs.read_header(folder)
+    header, read = logs.read_run(folder)
     protocol = protocols.from_dict(header["protocol"])
     book = protocol.words.book
     known = book.achievements
-    paths = sorted(folder.glob("rollout-*.jsonl"))
-    rollouts = [rollout for path in paths if (rollout := _rollout(path)) is not None]
+    found = map(read, range(len(protocol.seeds)))
+    rollouts = [_rollout(log, log.end) for log in found if log and log.end]
     if not rollouts:
         raise LogError(f"{folder} has no finished rollout.")
     table = scores.reached([list(r["achievements"]) for r in rollouts], known)
     tasks = all("goal" in rollout for rollout in rollouts)
     percent = protocol.score == scores.RETURN
-    found = scores.summary(
+    values = scores.summary(
         table,
         [rollout["return"] for rollout in rollouts],
         best=math.fsum(book.rewards) if percent else None,
@@ -61,7 +61,7 @@ def _summary(folder: pathlib.Path) -> dict[str, Any]:
         **{name: header[name] for name in ("agent", "agent_settings")},
         **{name: header[name] for name in ("protocol", "rules")},
         "complete": len(rollouts) == len(protocol.seeds),
-        "scores": found,
+        "scores": values,
         **({"tiers": scores.by_tier(table, known, book.tiers)} if book.tiers else {}),
         "achievements": {name: _achievement(rollouts, name) for name in known},
         "costs": {name: sum(r[name] for r in rollouts) for name in costs},
@@ -70,20 +70,17 @@ def _summary(folder: pathlib.Path) -> dict[str, Any]:
     }
 
 
-def _rollout(path: pathlib.Path) -> dict[str, Any] | None:
-    """Returns how a rollout ended, `None` if it is not complete."""
-    log = logs.read_rollout(path)
-    if log is None or log.end is None:
-        return None
+def _rollout(log: logs.RolloutLog, end: dict[str, Any]) -> dict[str, Any]:
+    """Returns how a complete rollout ended."""
     left_out = ("type", *logs.TRANSIENT)
     calls = [call.line for call in log.calls]
     spent = list(itertools.accumulate(map(logs.tokens, calls), initial=0))
     return {
         "seed": log.start["seed"],
-        **{name: value for name, value in log.end.items() if name not in left_out},
+        **{name: value for name, value in end.items() if name not in left_out},
         "achievement_tokens": {
             name: spent[min(call, len(calls))]
-            for name, call in log.end["achievement_calls"].items()
+            for name, call in end["achievement_calls"].items()
         },
         **{name: sum(call.get(name, 0) for call in calls) for name in logs.TOKENS},
         "estimated": any(call.get("estimated") for call in calls),

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 import pathlib
-import tempfile
 from collections.abc import Iterator
 from typing import Any
 
@@ -17,7 +16,7 @@ from crafter.lm.agents.model import STYLES, ModelAgent
 from crafter.lm.agents.players import OFFLINE, NoopAgent
 from crafter.lm.runs import logs
 from crafter.lm.runs.game import Game
-from crafter.lm.runs.logs import LogError, RolloutLog, log_path
+from crafter.lm.runs.logs import LogError, RolloutLog
 from crafter.lm.runs.protocols import FORBIDDEN, PRESETS, Protocol, from_dict
 from crafter.lm.runs.protocols import protocol as preset
 from crafter.lm.runs.runner import SAME
@@ -29,26 +28,25 @@ def problems(run: pathlib.Path) -> Iterator[str]:
     Args:
       run: The folder of its logs, or a file that `crafter.lm.runs.logs.pack` wrote.
     """
-    with tempfile.TemporaryDirectory() as folder:
+    try:
+        with logs.readable(run):
+            header, rollout = logs.read_run(run)
+            protocol = from_dict(header["protocol"])
+            found, seeds = list(_settings(protocol, header)), [*protocol.seeds]
+    except ValueError as error:
+        yield str(error)
+        return
+    yield from found
+    for number, seed in enumerate(seeds):
+        path = logs.log_path(run, number)
         try:
-            if run.is_file():
-                logs.unpack(run, pathlib.Path(folder))
-                run = pathlib.Path(folder)
-            with logs.readable(run):
-                header = logs.read_header(run)
-                protocol = from_dict(header["protocol"])
-                found, seeds = list(_settings(protocol, header)), [*protocol.seeds]
+            with logs.readable(path):
+                log = rollout(number)
+                if log is None:
+                    raise LogError(f"{path} is missing")
+                check_rollout(log, protocol, seed, header)
         except ValueError as error:
             yield str(error)
-            return
-        yield from found
-        for number, seed in enumerate(seeds):
-            path = log_path(run, number)
-            try:
-                with logs.readable(path):
-                    check_rollout(path, protocol, seed, header)
-            except ValueError as error:
-                yield str(error)
 
 
 def _settings(protocol: Protocol, header: dict[str, Any]) -> Iterator[str]:
@@ -64,17 +62,15 @@ def _settings(protocol: Protocol, header: dict[str, Any]) -> Iterator[str]:
 
 
 def check_rollout(
-    path: pathlib.Path, protocol: Protocol, seed: int, header: dict[str, Any]
+    log: RolloutLog, protocol: Protocol, seed: int, header: dict[str, Any]
 ) -> None:
     """Plays a logged rollout again.
 
     Raises:
-      LogError: If the log is missing, incomplete or does not match the game.
+      LogError: If the log is incomplete or does not match the game.
     """
-    if not path.exists():
-        raise LogError(f"{path} is missing")
-    log = logs.read_rollout(path)
-    if log is None or log.end is None:
+    path = log.path
+    if log.end is None:
         raise LogError(f"{path}: the rollout is not complete")
     if log.start["seed"] != seed or any(log.start.get(n) != header[n] for n in SAME):
         raise LogError(f"{path}: it belongs to another run or seed")
