@@ -64,7 +64,6 @@ def test_the_smoke_suite_from_scenes_to_report(tmp_path, monkeypatch, capsys):
     for _ in range(2):
         words = ["--opinions", "judged.jsonl", "--out", "report"]
         crafter_tasks("report", *runs, *words)
-        names = ("report.md", "report.json")
-        texts.append([(tmp_path / "report" / n).read_text("utf-8") for n in names])
+        texts.append((tmp_path / "report" / "report.md").read_text("utf-8"))
     assert texts[0] == texts[1]
-    assert "judge failed its controls" not in texts[0][0]
+    assert "judge failed its controls" not in texts[0]

@@ -126,14 +126,6 @@ def test_scores_are_read_from_files_packed_files_and_folders(tmp_path):
         read(empty)
 
 
-def test_the_sixth_score_of_earlier_files_is_left_out(tmp_path):
-    scores = {"creative_attempts": 0.0, "task_efficiency": 0.5}
-    before = {"scores": scores, "overall": 0.75, "dimensions": 6}
-    (found,) = read(written(tmp_path / "scores.jsonl", before))
-    assert "creative_attempts" not in found.scores
-    assert (found.overall, found.dimensions) == (0.9, 5)
-
-
 @pytest.mark.parametrize(
     ("change", "text"),
     [

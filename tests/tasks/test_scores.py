@@ -42,7 +42,6 @@ def test_a_clumsy_pickaxe_scores_as_worked_out_by_hand():
     assert found.milestones == {"table": 1.0, "make_wood_pickaxe": 1.0, "goal": 1.0}
     assert found.first_failed_milestone is None
     assert found.labels["task_efficiency"] == "poor"
-    assert found.tenths["action_control"] == 5
 
 
 def test_doing_nothing_scores_nothing():

@@ -1,16 +1,15 @@
-"""The folder of a report: Markdown, HTML, JSON, CSV tables and figures."""
+"""The folder of a report: Markdown, HTML, CSV tables and figures."""
 
 from __future__ import annotations
 
 import datetime
-import json
 import os
 import pathlib
 from collections.abc import Sequence
 
 from crafter.reporting import figures
 from crafter.reporting.page import Page
-from crafter.reporting.tables import Table, Value
+from crafter.reporting.tables import Table
 from crafter.tasks import scenes
 from crafter.tasks.env.replay import versions
 from crafter.tasks.report import judged, plots
@@ -63,18 +62,6 @@ def write(
     for name, table in {**page.tables, "frame": frame}.items():
         text = table.render("csv") + "\n"
         (place / "tables" / f"{name}.csv").write_text(text, "utf-8")
-    data = {
-        "format": 1,
-        "kind": "report",
-        "provenance": provenance(material, command),
-        "missing": material.missing(),
-        "tables": {
-            name: [dict(zip(table.columns, row)) for row in table.rows]
-            for name, table in page.tables.items()
-        },
-    }
-    text = json.dumps(data, indent=1, ensure_ascii=False, default=_cell)
-    (place / "report.json").write_text(text + "\n", "utf-8")
     return place
 
 
@@ -128,7 +115,3 @@ def provenance(material: Material, command: str) -> dict[str, str]:
         "Command": command or "none",
         "Date": f"{changed:%Y-%m-%d}",
     }
-
-
-def _cell(value: Value) -> dict[str, float | None]:
-    return {"value": value.mean, "low": value.low, "high": value.high}

@@ -11,7 +11,7 @@ import itertools
 from collections.abc import Mapping, Sequence
 
 from crafter.tasks.scoring.constants import constants
-from crafter.tasks.scoring.references import DEEDS, undone
+from crafter.tasks.scoring.references import DEEDS
 from crafter.tasks.scoring.story import Moment, Story
 
 #: Classes of steps that are of no use.
@@ -67,7 +67,7 @@ class _Classifier:
         self._needless_sleep = False
         self._shelters = self._stale = 0
         self._defences: set[int] = set()
-        back = [b for b in undone(story.records) if b.on not in _BRIDGED]
+        back = [b for b in story.undone if b.on not in _BRIDGED]
         self._put = {block.taken: block.placed for block in back}
         makes_roads = any("road" in atom.node.label for atom in story.part.atoms())
         self._undone = {

@@ -11,7 +11,6 @@ from typing import Any, NamedTuple
 from crafter.core.grid import distance
 from crafter.tasks.scenes.ground import FAR
 from crafter.tasks.scoring.constants import constants
-from crafter.tasks.scoring.references import undone
 from crafter.tasks.scoring.story import Moment, Story
 from crafter.tasks.world.conditions import VITALS
 
@@ -88,7 +87,7 @@ class _Finder:
         self._done_at = max(done, default=0)
         awake = (m.record for m in story.moments if m.deeds and not m.record.forced)
         self._succeeded = {record.executed: record.t for record in awake}
-        self._back = {block.placed for block in undone(story.records)}
+        self._back = {block.placed for block in story.undone}
 
     def errors(self, places: bool) -> Iterator[Error]:
         """Yields the errors; the same one again soon after is none of its own."""

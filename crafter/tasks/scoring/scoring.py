@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from statistics import fmean
 from typing import Any, ClassVar
 
-from crafter.tasks.catalogue.dimensions import DIMENSIONS, SCORED, label
+from crafter.tasks.catalogue.dimensions import SCORED, label
 from crafter.tasks.catalogue.tasks import category_of
 from crafter.tasks.episodes.play import EpisodeResult
 from crafter.tasks.language.goals import Goal, Name, walk_over
@@ -61,12 +61,6 @@ class Scored(EpisodeResult):
         """Dimension -> the word for its value, `None` where it does not apply."""
         return {n: None if v is None else label(v) for n, v in self.scores.items()}
 
-    @property
-    def tenths(self) -> dict[str, int | None]:
-        """Dimension -> its value as a whole number from 0 to 10."""
-        values = self.scores.items()
-        return {n: None if v is None else round(10 * v) for n, v in values}
-
     def as_data(self) -> dict[str, Any]:
         """Returns the line of a file."""
         names = [field.name for field in dataclasses.fields(Scored)]
@@ -74,16 +68,12 @@ class Scored(EpisodeResult):
 
     @classmethod
     def from_data(cls, data: Mapping[str, Any]) -> Scored:
-        """Returns the scores of a line, also of one of an earlier version.
+        """Returns the scores of a line.
 
         Raises:
           KeyError, TypeError, ValueError: If they make no sense.
         """
         data = {"progress": data["scores"]["task_progress"], **data}
-        data.pop("death_cause", None)  # the reason says it
-        if data["scores"].keys() == DIMENSIONS.keys():  # before version 3
-            data["scores"] = {name: data["scores"][name] for name in SCORED}
-            data["overall"], data["dimensions"] = mean_of(data["scores"])
         scored = cls(**data)
         if set(scored.scores) != set(SCORED):
             raise ValueError(f"expected scores in {list(SCORED)}")

@@ -22,7 +22,7 @@ from crafter.tasks.scenes.ground import FAR
 from crafter.tasks.scoring.constants import constants
 from crafter.tasks.scoring.measures import nearest
 from crafter.tasks.scoring.progress import Context, Part, part_of, stations_near
-from crafter.tasks.scoring.references import Reference, deeds_in, undone
+from crafter.tasks.scoring.references import Reference, Undone, deeds_in, undone
 from crafter.tasks.world import records
 from crafter.tasks.world.conditions import Built, Enclosed, Night, leaves
 from crafter.tasks.world.fields import CREATURES
@@ -111,6 +111,7 @@ class Story(NamedTuple):
       rules: The rules of the game.
       moments: Its steps, up to the verdict.
       part: How far the goal came.
+      undone: Blocks that the player placed and took away again.
       inventory: What the player had at the start.
       stations: Stations near it at the start.
       built: Cells of what the goal wants built, as it stands at the end.
@@ -121,6 +122,7 @@ class Story(NamedTuple):
     rules: Rules
     moments: tuple[Moment, ...]
     part: Part
+    undone: Sequence[Undone]
     inventory: Mapping[str, int]
     stations: Collection[str]
     built: frozenset[Cell]
@@ -159,7 +161,8 @@ def tell(
     assert monitor is not None
     part = part_of(monitor.root, Context(env.rules, reference, head.budget), view)
     inventory, stations = dict(view.player.inventory), stations_near(view)
-    back = {block.taken for block in undone(attempt.steps)}
+    back = undone(attempt.steps)
+    taken = {block.taken for block in back}
     moments = []
     before = _situation(view, part)
     for recorded in attempt.steps:
@@ -171,7 +174,7 @@ def tell(
                 f"{path}: step {recorded.t} goes otherwise than recorded; "
                 "`crafter-tasks replay` shows how."
             )
-        part.update(_gained(recorded, env.rules, recorded.t in back), view)
+        part.update(_gained(recorded, env.rules, recorded.t in taken), view)
         after = _situation(view, part)
         moments.append(Moment(recorded, before, after))
         before = after
@@ -186,6 +189,7 @@ def tell(
         env.rules,
         tuple(moments),
         part,
+        [block for block in back if block.taken <= len(moments)],
         inventory,
         stations,
         _built(goal, view),
