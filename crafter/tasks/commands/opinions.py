@@ -13,12 +13,17 @@ from crafter.llm_client.client import Endpoint
 from crafter.llm_client.commands import FINE, INCOMPLETE, add_command, printer
 from crafter.tasks import report
 from crafter.tasks.catalogue.dimensions import DIMENSIONS
-from crafter.tasks.judge import agree, batch, controls, opinions, pages, ratings
+from crafter.tasks.judge import agree, asking, opinions, pages, ratings
 from crafter.tasks.judge.asking import Judge
 from crafter.tasks.judge.evidence import MOST, SIZE, Look
 from crafter.tasks.judge.opinions import EVIDENCE, OVERALL, Source
 from crafter.tasks.judge.prompts import RESPONSE_FORMAT
-from crafter.tasks.judge.questions import Question, items_of, questions_of
+from crafter.tasks.judge.questions import (
+    Question,
+    items_of,
+    questions_of,
+    with_controls,
+)
 
 #: How the names of the variables of a judge begin.
 PREFIX = "CRAFTER_JUDGE_"
@@ -100,9 +105,9 @@ def _judge(args: argparse.Namespace) -> int:
     )
     asked = _questions(args)
     if args.controls:
-        asked = controls.mixed(asked, items_of(args.controls, args.tasks))
+        asked = with_controls(asked, items_of(args.controls, args.tasks))
     if args.dry_run:
-        print(batch.cost(asked, look))
+        print(asking.cost(asked, look))
         return FINE
     stop = threading.Event()
     endpoint = Endpoint(
@@ -119,9 +124,9 @@ def _judge(args: argparse.Namespace) -> int:
     )
     judge = Judge(endpoint, look)
     say = printer(args.quiet)
-    found = batch.run(asked, judge, args.out, args.parallel, say, stop)
-    print("\n".join(batch.summary(found)))
-    return INCOMPLETE if batch.failures(found) else FINE
+    found = asking.ask(asked, judge, args.out, args.parallel, say, stop)
+    print("\n".join(asking.summary(found)))
+    return INCOMPLETE if asking.failures(found) else FINE
 
 
 def _page(args: argparse.Namespace) -> int:

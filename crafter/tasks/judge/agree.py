@@ -52,8 +52,6 @@ class Group:
       items: How many items both sides have an opinion on.
       pairs: How many pairs of opinions there are.
       missing: How many pairs are left out because a word is missing.
-      not_applicable: How many because the dimension does not apply.
-      unused: Classes that nobody chose; they are in no mean.
       measured: Statistic -> value and interval.
       p: p-value of τ-b; NaN if several pairs are on one item, as these depend on each
         other.
@@ -62,8 +60,6 @@ class Group:
     items: int
     pairs: int
     missing: int
-    not_applicable: int
-    unused: tuple[str, ...]
     measured: Mapping[str, Value]
     p: float
 
@@ -161,17 +157,13 @@ def _group(kind: str, own: Sequence[_Pair]) -> Group:
     applies = [pair for pair in own if None not in pair[3:]]
     known = [pair for pair in applies if MISSING not in pair[3:]]
     tables = _tables(kind, known)
-    whole = tables.sum(0)
-    chosen = whole.sum(0) + whole.sum(1)
     alone = kind == "ratings" and len(known) == len(tables)
     return Group(
         items=len(tables),
         pairs=len(known),
         missing=len(applies) - len(known),
-        not_applicable=len(own) - len(applies),
-        unused=tuple(word for word, n in zip(WORDS[kind], chosen) if not n),
         measured=measure(kind, tables),
-        p=_rank_correlation(whole)[1] if alone else float("nan"),
+        p=_rank_correlation(tables.sum(0))[1] if alone else float("nan"),
     )
 
 
@@ -232,12 +224,6 @@ def _apart(tables: np.ndarray) -> np.ndarray:
     return np.abs(np.subtract.outer(places, places))
 
 
-def macro_f1(tables: np.ndarray) -> np.ndarray:
-    """Returns the mean of F1 over the classes that somebody chose."""
-    same = np.diagonal(tables, axis1=-2, axis2=-1)
-    return _mean(_ratio(2 * same, tables.sum(-1) + tables.sum(-2)))
-
-
 def winner_f1(tables: np.ndarray) -> np.ndarray:
     """Returns the mean of F1 over `A` and `B`, where the first side chose one."""
     both = [OUTCOMES.index("A"), OUTCOMES.index("B")]
@@ -281,7 +267,6 @@ def _rank_correlation(table: np.ndarray) -> tuple[float, float]:
 STATISTICS: Mapping[str, Mapping[str, Callable[[np.ndarray], np.ndarray]]] = {
     "comparisons": {
         "winner F1": winner_f1,
-        "macro F1": macro_f1,
         "accuracy": functools.partial(within, 0),
         "kappa": kappa,
     },
@@ -344,8 +329,6 @@ def warnings_of(agreement: Agreement) -> list[str]:
         said.append(
             f"Fewer than {LEAST} items, so without intervals: {', '.join(small)}."
         )
-    if groups[ALL].unused:
-        said.append(f"Nobody chose {', '.join(groups[ALL].unused)}: in no mean.")
     if agreement.only_first or agreement.only_second:
         said.append(
             f"Without a counterpart: {agreement.only_first} items of the first side, "

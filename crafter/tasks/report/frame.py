@@ -84,34 +84,14 @@ def rate(values: Iterable[float]) -> Value | None:
     return Value(100 * sum(done) / len(done), low=100 * low, high=100 * high)
 
 
-def estimate(
-    groups: Sequence[Iterable[float]],
-    statistic: Callable[..., Any] = np.mean,
-    scale: float = 100.0,
-) -> Value | None:
-    """Returns a statistic of groups of values with a bootstrap within each group.
-
-    Args:
-      groups: Values from 0 to 1.
-      statistic: Function of the groups with an argument `axis`.
-      scale: The statistic is multiplied by it.
-
-    Returns:
-      The statistic; `None` if a group is empty.
-    """
-    known = [np.array(list(values), float) for values in groups]
-    if not all(values.size for values in known):
-        return None
-    value = float(statistic(*known, axis=-1))
-    low, high = bootstrap_interval(*known, statistic=statistic, resamples=RESAMPLES)
-    if np.isnan(low):
-        return Value(scale * value)
-    return Value(scale * value, low=scale * low, high=scale * high)
-
-
 def mean(values: Iterable[float], scale: float = 100.0) -> Value | None:
-    """Returns the mean of values; `None` if there are none."""
-    return estimate([values], scale=scale)
+    """Returns the mean of values, times a scale; `None` if there are none."""
+    known = np.array(list(values), float)
+    if not known.size:
+        return None
+    ends = bootstrap_interval(known, statistic=np.mean, resamples=RESAMPLES)
+    low, high = (None if np.isnan(end) else scale * end for end in ends)
+    return Value(scale * float(known.mean()), low=low, high=high)
 
 
 def average(rows: Sequence[Measurement]) -> Value | None:

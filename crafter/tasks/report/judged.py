@@ -9,9 +9,9 @@ from crafter.reporting.page import Page
 from crafter.reporting.tables import Table
 from crafter.tasks.catalogue.dimensions import LABELS
 from crafter.tasks.judge import agree, opinions, ratings
-from crafter.tasks.judge.batch import summary
-from crafter.tasks.judge.controls import FAILED
+from crafter.tasks.judge.asking import summary
 from crafter.tasks.judge.opinions import MISSING, Opinion
+from crafter.tasks.judge.questions import FAILED
 from crafter.tasks.report.frame import Measurement, mean, pivot, title
 from crafter.tasks.scoring.files import Material
 

@@ -83,16 +83,15 @@ def make_page(
     if short:
         page.text(f"Attempts are missing: {', '.join(short)}.", "warning")
     made = {name: entry.make(material) for name, entry in ENTRIES.items()}
-    drawn = plots.drawn(material)
     for section in dict.fromkeys(entry.section for entry in ENTRIES.values()):
         shown = [n for n, e in ENTRIES.items() if e.section == section and made[n].rows]
         if shown:
             page.heading(section)
         for name in shown:
             page.table(made[name], ENTRIES[name].caption, name)
-        for name, (where, caption, figure) in drawn.items():
-            if where == section:
-                page.figure(figure, caption, name)
+        if section == "Scores" and material.score_version is not None:
+            drawn = plots.scores(material)
+            page.figure(drawn, "Mean scores by dimension.", "scores")
     judged.add(page, material, thought)
     page.heading("Provenance")
     facts = list(provenance(material, command).items())

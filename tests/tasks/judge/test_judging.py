@@ -15,11 +15,11 @@ from crafter.llm_client.client import Endpoint
 from crafter.llm_client.stub import completion
 from crafter.tasks.catalogue.dimensions import DIMENSIONS
 from crafter.tasks.cli import main
-from crafter.tasks.judge import batch, controls, opinions
-from crafter.tasks.judge.asking import Judge, settled
+from crafter.tasks.judge import opinions
+from crafter.tasks.judge.asking import Judge, ask, settled
 from crafter.tasks.judge.criteria import criteria
 from crafter.tasks.judge.evidence import Look
-from crafter.tasks.judge.questions import items_of, questions_of
+from crafter.tasks.judge.questions import FAILED, items_of, questions_of
 
 pytest.importorskip("httpx2", reason="needs crafter[lm]")
 KEY = "sk-very-secret-1234"
@@ -62,7 +62,7 @@ def test_an_honest_judge_rates_attempts_and_passes_its_controls(
     assert json.loads(one["answer"])["task_progress"]["evidence"] == ["seen"]
     told = capsys.readouterr().out
     assert "Controls: 6 of 6 judged as expected." in told
-    assert controls.FAILED not in told
+    assert FAILED not in told
 
 
 @pytest.mark.parametrize(
@@ -81,7 +81,7 @@ def test_a_judge_that_does_not_look_fails_its_controls(
     more = ["--controls", attempts]
     with Server(then=who) as server:
         assert judge(kind, server, tmp_path / "r.jsonl", attempts, more=more) == 0
-    assert controls.FAILED in capsys.readouterr().out
+    assert FAILED in capsys.readouterr().out
 
 
 def test_a_report_says_how_the_judge_did(attempts, tmp_path):
@@ -96,7 +96,7 @@ def test_a_report_says_how_the_judge_did(attempts, tmp_path):
         assert judge("rate", server, out, attempts, more=more) == 4
     judged.add(page, Material({}, None, (), 0, 0.0), [out])
     told = [part.markdown for part in page.parts]
-    assert f"**{controls.FAILED}**" in told
+    assert f"**{FAILED}**" in told
     assert "6 items and 6 controls." in told
     assert any("1 without a complete answer: status 1" in text for text in told)
 
@@ -286,9 +286,9 @@ def test_control_c_leaves_what_was_answered(attempts, tmp_path):
     with Server(then=honest) as server:
         model = Judge(Endpoint(server.url, "m"), Look("events"))
         with pytest.raises(KeyboardInterrupt):
-            batch.run(questions, model, out, 1, say, stop)
+            ask(questions, model, out, 1, say, stop)
         assert stop.is_set() and len(opinions.gather([out])) == 2
-        assert len(batch.run(questions, model, out, 1, told.append)) == 6
+        assert len(ask(questions, model, out, 1, told.append)) == 6
     assert told[0].startswith(
         "1/6 collect_drink/simple/0 noop: task_progress very poor"
     )
