@@ -74,6 +74,7 @@ class Scored(EpisodeResult):
           KeyError, TypeError, ValueError: If they make no sense.
         """
         data = {"progress": data["scores"]["task_progress"], **data}
+        data.pop("death_cause", None)  # of earlier files; the reason says it
         scored = cls(**data)
         if set(scored.scores) != set(SCORED):
             raise ValueError(f"expected scores in {list(SCORED)}")
