@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import dataclasses
 import itertools
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from crafter.games.crafter.players.random import RandomPlayer, Wanderer
 from crafter.games.crafter.players.scripted import ScriptedPlayer
+from crafter.lm.agents.base import Briefing
 from reference import golden
 from reference.our_side import OurSide
 from reference.tally import Tally
@@ -30,7 +31,11 @@ CONFIGURATIONS: tuple[dict[str, Any], ...] = (
     {"view": 9, "size": 100, "length": 0},
 )
 
-PLAYERS = {"scripted": ScriptedPlayer, "random": RandomPlayer, "wanderer": Wanderer}
+PLAYERS: dict[str, Callable[[int], Any]] = {
+    "scripted": lambda seed: ScriptedPlayer(Briefing(seed=seed, macros=False)),
+    "random": RandomPlayer,
+    "wanderer": Wanderer,
+}
 
 
 @dataclass

@@ -262,18 +262,22 @@ def _named(name: str) -> Tables:
     return Tables(Rules.named(name))
 
 
-def load(rules: Any = "published") -> Tables:
+def load(rules: Any = None) -> Tables:
     """Returns a set of rules.
 
     Args:
-      rules: `published`, `repaired`, the path of a YAML file with changes, or a
-        mapping of changes; see `crafter.core.ruleset.Rules.load`.
+      rules: `published` (the default), `repaired`, the path of a YAML file with
+        changes, or a mapping of changes; see `crafter.core.ruleset.Rules.load`. Tables
+        are returned as they are.
 
     Raises:
       crafter.games.craftax.rules.RulesError: If the rules are impossible.
     """
-    if isinstance(rules, str) and rules in Rules.variants:
-        return _named(rules)
+    if isinstance(rules, Tables):
+        return rules
+    name = "published" if rules is None else rules
+    if isinstance(name, str) and name in Rules.variants:
+        return _named(name)
     return Tables(Rules.load(rules))
 
 

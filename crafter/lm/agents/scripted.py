@@ -17,6 +17,7 @@ import numpy as np
 from crafter.core import paths
 from crafter.core.grid import Cell, shift
 from crafter.core.paths import Choice, Way
+from crafter.lm.agents.base import Briefing
 from crafter.lm.rendering.ascii_map import Track
 from crafter.lm.rendering.facts import VECTORS
 
@@ -78,6 +79,8 @@ class Chart(Track):
         self.inventory: Mapping[str, int] = {}
         self.achieved: frozenset[str] = frozenset()
         self.light, self.asleep = 1.0, False
+        self._found: list[Way] = []
+        self._more: Iterator[Way] = iter(())
 
     def update(self, data: dict[str, Any]) -> None:
         """Reads an observation in its JSON form."""
@@ -107,6 +110,8 @@ class Chart(Track):
         self.things = {}
         for offset, kind, ripe in things:
             self.note(shift(self.position, offset), kind, ripe)
+        self._fear, self._found = self.fear(), []
+        self._more = paths.search((self.position, self.facing), self._choices, LONGEST)
 
     def is_clear(self, name: str) -> bool:
         """Returns whether the name of a cell in view says what is there."""
@@ -160,49 +165,36 @@ class Chart(Track):
                     costs[cell] = max(cost, costs.get(cell, 0))
         return costs
 
-
-class Search:
-    """Cheapest paths from the player's position.
-
-    Facing changes only by moving or by walking into something, so what is searched are
-    pairs of a place and a facing.
-
-    Args:
-      chart: The map.
-    """
-
-    def __init__(self, chart: Chart) -> None:
-        self._chart, self._fear = chart, chart.fear()
-        start = chart.position, chart.facing
-        self._found: list[Way] = []
-        self._more = paths.search(start, self._choices, LONGEST)
-
     def ways(self) -> Iterator[Way]:
-        """Yields the cheapest path to each place and facing, in order of cost."""
+        """Yields the cheapest path to each place and facing, in order of cost.
+
+        Facing changes only by moving or by walking into something, so what is searched
+        are pairs of a place and a facing.
+        """
         yield from self._found
         for way in self._more:
             self._found.append(way)
             yield way
 
-    def to(self, arrived: Callable[[Cell, Cell], bool]) -> Way | None:
+    def way_to(self, arrived: Callable[[Cell, Cell], bool]) -> Way | None:
         """Returns the path to the nearest place and facing that qualify, or `None`."""
         return next((way for way in self.ways() if arrived(*way.state)), None)
 
     def _choices(self, state: tuple[Cell, Cell]) -> Iterator[Choice]:
         cell, facing = state
-        for move, vector in self._chart.moves.items():
+        for move, vector in self.moves.items():
             target = shift(cell, vector)
             fear = self._fear.get(target, 0)
-            if self._chart.is_open(target):
+            if self.is_open(target):
                 yield Choice((move,), 1 + fear, (target, vector))
                 continue
-            name = self._chart.at(target)
-            if name is None or name in self._chart.deadly:
+            name = self.at(target)
+            if name is None or name in self.deadly:
                 continue
             turn = () if facing == vector else (move,)
             if turn:
                 yield Choice(turn, 1 + self._fear.get(cell, 0), (cell, vector))
-            if self._chart.is_diggable(target):
+            if self.is_diggable(target):
                 actions = (*turn, "do", move)
                 yield Choice(actions, len(actions) + fear, (target, vector))
 
@@ -219,39 +211,39 @@ class Plan(NamedTuple):
     actions: list[str]
 
 
+def weighed(
+    plan: Plan | None, weight: float = 1.0, farthest: float = math.inf
+) -> Plan | None:
+    """Returns a plan with a weighted cost, if it costs no more than so much."""
+    if plan is None or plan.cost > farthest:
+        return None
+    return Plan(weight * plan.cost, plan.actions)
+
+
 class Player:
     """Habits of scripted players: going, using, hiding and looking around.
 
     A subclass says at which health it hides and comes out again, at which energy it
-    goes to bed, and how long it waits at a time: `_hurt`, `_strong`, `_tired`, `_wait`.
+    goes to bed, how long it waits at a time, and what closes a hole: `_hurt`,
+    `_strong`, `_tired`, `_wait`, `_walls`.
 
     Args:
       chart: The map that it fills.
-      seed: Of its own random numbers, which decide where it looks around.
-      batch: Most actions at once.
-      macros: Whether `sleep until awake` is an action.
-      walls: Materials that close a hole in the rock.
-      stone: What is dug out of the rock, and closes a door.
+      briefing: What is known before the game. The seed is that of its own random
+        numbers, which decide where it looks around.
     """
 
     _hurt: int
     _strong: int
     _tired: int
     _wait: int
+    #: Materials that close a hole in the rock.
+    _walls: Collection[str]
 
-    def __init__(
-        self,
-        chart: Any,
-        seed: int,
-        batch: int,
-        macros: bool,
-        walls: Collection[str],
-        stone: str,
-    ) -> None:
-        self._chart = chart
-        self._sleep = ["sleep until awake"] if macros else ["sleep"] * batch
-        self._walls, self._stone = walls, stone
-        self._random = np.random.default_rng(seed)
+    def __init__(self, chart: Any, briefing: Briefing) -> None:
+        self._chart, batch = chart, briefing.max_batch
+        self._sleep = ["sleep until awake"] if briefing.macros else ["sleep"] * batch
+        self._random = np.random.default_rng(briefing.seed)
         self._heading = self._draw_heading()
         self._hiding = False
 
@@ -261,7 +253,6 @@ class Player:
         return self._choose()
 
     def _choose(self) -> list[str]:
-        self._search = Search(self._chart)
         for rule in self._rules_first():
             actions = rule()
             if actions:
@@ -345,14 +336,14 @@ class Player:
             inside = [shift(cell, facing), shift(cell, facing, 2)]
             walls = [shift(c, side, sign) for c in inside for sign in (1, -1)]
             walls.append(shift(cell, facing, 3))
-            dug = sum(chart.at(c) == self._stone for c in inside)
+            dug = sum(chart.at(c) == "stone" for c in inside)
             return (
                 all(chart.is_open(c) or chart.is_diggable(c) for c in inside)
-                and chart.inventory[self._stone] + dug > 0
+                and chart.inventory["stone"] + dug > 0
                 and all(chart.at(c) in self._walls for c in walls)
             )
 
-        found = self._search.to(fits)
+        found = chart.way_to(fits)
         if found is None:
             return []
         actions, (cell, facing) = found.actions(), found.state
@@ -360,7 +351,7 @@ class Player:
         for steps in (1, 2):
             actions += [] if chart.is_open(shift(cell, facing, steps)) else ["do"]
             actions.append(names[facing])
-        return [*actions, names[-facing[0], -facing[1]], f"place_{self._stone}"]
+        return [*actions, names[-facing[0], -facing[1]], "place_stone"]
 
     # Going and using.
 
@@ -368,7 +359,7 @@ class Player:
         self, arrived: Callable[[Cell, Cell], bool], *then: str, eager: float = 1.0
     ) -> Plan | None:
         """Plans to walk to the nearest qualifying place and facing, and act there."""
-        found = self._search.to(arrived)
+        found = self._chart.way_to(arrived)
         if found is None:
             return None
         return Plan(eager * (found.cost + len(then)), [*found.actions(), *then])
@@ -440,7 +431,7 @@ class Player:
         """Heads for unseen ground, keeping roughly to one direction."""
         chart, heading = self._chart, self._heading
         best, least = None, math.inf
-        for way in self._search.ways():
+        for way in chart.ways():
             cell, _ = way.state
             if way.before is not None and self._borders_on_unknown(cell):
                 ahead = sum(

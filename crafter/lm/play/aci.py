@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import dataclasses
 import functools
 import hashlib
@@ -17,7 +18,7 @@ from crafter.lm import game as games
 from crafter.lm.game import TextGame
 from crafter.lm.parsing.parse import Command, ParseError, ParseResult, parse_for
 from crafter.lm.play import stops
-from crafter.lm.play.history import Checkpoint, History, UndoError
+from crafter.lm.play.history import History, UndoError
 from crafter.lm.play.stops import Stop
 from crafter.lm.rendering.facts import DARKNESS, UNCLEAR, StepRecord, Style
 from crafter.lm.rendering.observation import Observation, split_format
@@ -119,6 +120,7 @@ class CrafterACI:
     Attributes:
       env: The environment.
       text_game: What is known of the game.
+      words: The words of the game, and its rules as texts need them.
       format: Format of the texts.
       quest: The task that is attempted, or `None`.
       starting_obs: First observation of this game.
@@ -194,7 +196,7 @@ class CrafterACI:
         one_of("images", images, (False, True, "uri"))
         self.text_game, self.env = _made(env, game, seed, rules)
         _check_format(format, mode)
-        self._words = self.text_game.words(self.env.rules)
+        self.words: Words = self.text_game.words(self.env.rules)
         self.words.glyphs(glyphs)  # raises if the game has no such characters
         self._perception = self.text_game.perception(self.words, night)
         chosen = {"difficulty": difficulty, "split": split, "scene": scene}
@@ -228,12 +230,7 @@ class CrafterACI:
     @property
     def rules(self) -> Any:
         """The rules of the game, as the environment has them."""
-        return self._words.rules
-
-    @property
-    def words(self) -> Words:
-        """The words of the game, and its rules as texts need them."""
-        return self._words
+        return self.words.rules
 
     @property
     def view(self) -> tuple[int, int]:
@@ -286,7 +283,7 @@ class CrafterACI:
         self.calls_made = self.invalid_calls = self._invalid_in_row = 0
         self.look()
         self._first_step = self.moment.snapshot.step
-        self._saved: dict[str, Checkpoint] = {}
+        self._saved: dict[str, tuple[Any, History]] = {}
         self._begun = self._checkpoint() if self._allow_undo else None
         if self._delta is not None:
             self._delta.reset()
@@ -525,7 +522,9 @@ class CrafterACI:
         """
         moment, history = self.moment, self.history
         snapshot = moment.snapshot
-        observation = Observation(
+        history.memory.look(moment)
+        history.observed.append(self.steps_taken)
+        return Observation(
             step=snapshot.step,
             step_limit=self.step_limit,
             calls_left=self.calls_left,
@@ -545,6 +544,8 @@ class CrafterACI:
             reason=self.reason,
             goal=None if self.quest is None else self.quest.goal,
             notes=tuple(notes),
+            memory=self.memory_text() if self._memory_map else None,
+            available=tuple(self._available()) if self._hints else None,
             privileged=self._perception.privileged(snapshot)
             if self._privileged
             else None,
@@ -552,22 +553,15 @@ class CrafterACI:
             words=self.words,
             picture=self._painter(),
         )
-        history.memory.look(observation)
-        history.observed.append(self.steps_taken)
-        extra: dict[str, Any] = {}
-        if self._memory_map:
-            extra["memory"] = self.memory_text()
-        if self._hints:
-            extra["available"] = tuple(self._available(observation))
-        return dataclasses.replace(observation, **extra)
 
-    def _available(self, obs: Observation) -> Iterator[str]:
+    def _available(self) -> Iterator[str]:
         """Yields the actions that may have an effect, as far as is seen."""
-        unseen, recipes = obs.front in (UNCLEAR, DARKNESS), self.words.book.recipes
+        now, recipes = self.moment, self.words.book.recipes
+        unseen = now.front in (UNCLEAR, DARKNESS)
         for name, works in zip(self.words.book.actions, self.env.action_masks()):
             if unseen and name in recipes and recipes[name].where:
                 uses = recipes[name].uses.items()
-                works = all(obs.inventory.get(item, 0) >= n for item, n in uses)
+                works = all(now.inventory.get(item, 0) >= n for item, n in uses)
             if works or (unseen and name == "do"):
                 yield name
 
@@ -623,7 +617,7 @@ class CrafterACI:
         if not 0 <= n <= steps:
             raise UndoError(f"Expected 0 to {steps} steps, got {n!r}.")
         assert self._begun is not None
-        self._put_back(self._begun)
+        self._put_back(*self._begun)
         for number, record in enumerate(history.records[: steps - n]):
             if number in history.observed:
                 self.observe()
@@ -650,7 +644,7 @@ class CrafterACI:
         self._need_undo()
         if id not in self._saved:
             raise UndoError(f"Unknown save {id!r}; there are {list(self._saved)}.")
-        self._put_back(self._saved[id])
+        self._put_back(*self._saved[id])
         return self.observe()
 
     def _need_undo(self) -> None:
@@ -659,12 +653,13 @@ class CrafterACI:
                 "Undo is not allowed: make the interface with allow_undo=True."
             )
 
-    def _checkpoint(self) -> Checkpoint:
-        return Checkpoint(self.env.get_state(), self.history.copy())
+    def _checkpoint(self) -> tuple[Any, History]:
+        """Returns the state of the game, and what has happened in it."""
+        return self.env.get_state(), copy.deepcopy(self.history)
 
-    def _put_back(self, checkpoint: Checkpoint) -> None:
-        self.env.set_state(checkpoint.state)
-        self.history, self.undone = checkpoint.history.copy(), True
+    def _put_back(self, state: Any, history: History) -> None:
+        self.env.set_state(state)
+        self.history, self.undone = copy.deepcopy(history), True
         self.look()
 
 

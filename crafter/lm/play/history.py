@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-import copy
 import dataclasses
-from collections.abc import Iterable, Mapping
-from typing import NamedTuple
-
-import numpy as np
+from collections.abc import Iterable
 
 from crafter.lm.rendering.ascii_map import MemoryMap
 from crafter.lm.rendering.facts import StepRecord
@@ -35,11 +31,6 @@ class History:
     observed: list[int] = dataclasses.field(default_factory=list)
     reason: str | None = None
 
-    def copy(self) -> History:
-        """Returns a copy that does not change with this one."""
-        lists = [*self.records], copy.deepcopy(self.memory), [*self.observed]
-        return History(*lists, self.reason)
-
     def falling(self, vitals: Iterable[str]) -> tuple[str, ...]:
         """Returns which of some vitals fell within the last steps."""
         events = [e for record in self.records[-_FALLING:] for e in record.events]
@@ -48,15 +39,3 @@ class History:
         if any(event["type"] == "hurt" for event in events):
             fell.add("health")
         return tuple(name for name in vitals if name in fell)
-
-
-class Checkpoint(NamedTuple):
-    """A moment to come back to.
-
-    Attributes:
-      state: Value of `Env.get_state`.
-      history: What had happened.
-    """
-
-    state: Mapping[str, np.ndarray]
-    history: History

@@ -20,6 +20,7 @@ from crafter.lm.rendering.facts import (
 
 if TYPE_CHECKING:
     from crafter.lm.rendering.observation import Observation
+    from crafter.lm.rendering.perception import Moment
 
 SIZE = 40  # largest width and height of the drawn map, in cells
 REGION = 10  # width and height of the regions whose age is told
@@ -86,15 +87,13 @@ class MemoryMap(Track):
     A place is known by its name and the step at which it was seen last.
     """
 
-    def look(self, obs: Observation) -> None:
+    def look(self, now: Moment) -> None:
         """Remembers what is in view; call it after `follow`."""
-        x, y = self.position
-        for (dx, dy), name in cells(obs.rows):
-            if name not in (OUTSIDE, UNCLEAR, DARKNESS):
-                self.cells[x + dx, y + dy] = name, obs.step
-        for thing in obs.things:
-            if thing.ripe is not None or thing.flat:
-                self.cells[x + thing.dx, y + thing.dy] = thing.name, obs.step
+        known = (OUTSIDE, UNCLEAR, DARKNESS)
+        seen = [(at, name) for at, name in cells(now.rows) if name not in known]
+        lying = (t for t in now.things if t.ripe is not None or t.flat)
+        for offset, name in [*seen, *((t.offset, t.name) for t in lying)]:
+            self.cells[shift(self.position, offset)] = name, now.snapshot.step
 
     def draw(self, step: int, facing: str, glyphs: Mapping[str, str]) -> str:
         """Returns the map around the player, and how old each region is.

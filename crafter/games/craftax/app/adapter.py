@@ -76,7 +76,7 @@ class App(game.Game):
     wide = True
     icon = ("grass", "necromancer")
     textures = Textures
-    load_rules = staticmethod(lambda option: tables.load(option or "published"))
+    load_rules = staticmethod(tables.load)
 
     def __init__(self, rules: Tables, env: Env | None = None) -> None:
         super().__init__(rules)
@@ -129,7 +129,7 @@ class App(game.Game):
         changes |= {} if args.length is None else {"max_timesteps": args.length}
         return Env(
             "pixels",
-            rules=args.rules or "published",
+            rules=args.rules,
             seed=args.seed,
             textures=args.textures,
             events=True,

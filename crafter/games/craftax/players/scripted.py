@@ -16,7 +16,8 @@ from crafter.core.grid import Cell, distance, shift
 from crafter.games.craftax.rows import Recipe
 from crafter.games.craftax.tables import Tables
 from crafter.games.craftax.text.book import amounts
-from crafter.lm.agents.scripted import EAGER, Chart, Plan, Player
+from crafter.lm.agents.base import Briefing
+from crafter.lm.agents.scripted import EAGER, Chart, Plan, Player, weighed
 from crafter.lm.rendering.facts import DARKNESS, FACINGS, UNCLEAR, VECTORS
 
 #: Health at which it hides, one more below the overworld, and up to which it does.
@@ -118,22 +119,17 @@ class CraftaxPlayer(Player):
     """Chooses actions from observations; one object plays one game.
 
     Args:
-      tables: The rules.
-      seed: Of its own random numbers, which decide where it looks around.
-      steps: Steps after which the game ends, or `None`.
-      batch: Most actions at once.
-      macros: Whether `sleep until awake` is an action.
+      briefing: What is known before the game.
     """
 
     _strong, _tired, _wait = STRONG, 2, 10
 
-    def __init__(
-        self, tables: Tables, seed: int, steps: int | None, batch: int, macros: bool
-    ) -> None:
-        data = tables.data
+    def __init__(self, briefing: Briefing) -> None:
+        tables: Tables = briefing.words.rules
+        super().__init__(FloorChart(tables), briefing)
+        data, steps = tables.data, briefing.max_actions
         solid = (n for n, row in data["blocks"].items() if row["kind"] == "solid")
-        walls = {*solid, _WATER, DARKNESS}
-        super().__init__(FloorChart(tables), seed, batch, macros, walls, "stone")
+        self._walls = {*solid, _WATER, DARKNESS}
         self._tables, self._vain = tables, 0
         self._late = min(_EARLY * (steps or math.inf), _LATEST)
         self._stations = {
@@ -253,7 +249,7 @@ class CraftaxPlayer(Player):
             yield from wish()
         armed = self._chart.inventory["bow"]
         chest = self._use(self._chart.find("chest"))
-        yield _within(chest, _CHEST_FAR, 0.4 if armed else 0.15)
+        yield weighed(chest, 0.4 if armed else 0.15, _CHEST_FAR)
         yield self._go_down()
 
     @property
@@ -290,7 +286,7 @@ class CraftaxPlayer(Player):
             return
         yield self._use(chart.find("ripe_plant"), eager=EAGER)
         if self._wants("collect_sapling") and self._is_settled:
-            plan = _within(self._use(chart.find("grass"), 4), 8)
+            plan = weighed(self._use(chart.find("grass"), 4), farthest=8)
             yield plan and Plan(plan.cost + 6, plan.actions)
         calm = chart.light > _BRIGHT and not chart.find(*chart.enemies)
         if self._missing("energy") and calm and self._wants("wake_up"):
@@ -299,8 +295,9 @@ class CraftaxPlayer(Player):
     def _urgent(self, plan: Plan | None, amount: int, low: int) -> Plan | None:
         """Makes a plan come first if the matter is pressing."""
         if amount <= LOW:
-            return _within(plan, math.inf, max(amount, 0.1) / (2 * LOW))
-        return _within(plan, 8 + (_DETOUR if amount <= low else self._detour))
+            return weighed(plan, max(amount, 0.1) / (2 * LOW))
+        most = _DETOUR if amount <= low else self._detour
+        return weighed(plan, farthest=8 + most)
 
     def _making(self) -> Iterator[Plan | None]:
         """Makes what is better than what it has, and places things once."""
@@ -333,11 +330,8 @@ class CraftaxPlayer(Player):
             sources = [name for name, rule in rules if item in rule.get("gives", ())]
             plan = self._use(chart.find(*filter(chart.can_collect, sources)))
             is_vital = self._is_vital(item)
-            yield (
-                _within(plan, math.inf, EAGER)
-                if is_vital
-                else _within(plan, self._detour)
-            )
+            far = math.inf if is_vital else self._detour
+            yield weighed(plan, EAGER if is_vital else 1.0, far)
 
     def _is_vital(self, item: str) -> bool:
         has = self._chart.inventory
@@ -357,7 +351,7 @@ class CraftaxPlayer(Player):
         for kind in chart.enemies:
             wanted = closed or self._wants(f"defeat_{kind}")
             if wanted and kind in chart.things.values():
-                yield _within(self._hunt(kind), _HUNT_FAR[bool(has["bow"])], 0.6)
+                yield weighed(self._hunt(kind), 0.6, _HUNT_FAR[bool(has["bow"])])
 
     def _go_down(self) -> Plan | None:
         chart = self._chart
@@ -369,10 +363,3 @@ class CraftaxPlayer(Player):
             return Plan(patience, ["descend"])
         plan = self._go(lambda cell, facing: cell == ladder)
         return plan and Plan(plan.cost + patience, plan.actions)
-
-
-def _within(plan: Plan | None, far: float, weight: float = 1.0) -> Plan | None:
-    """Returns a plan if it costs no more than so much, with a weight."""
-    if plan is None or plan.cost > far:
-        return None
-    return Plan(weight * plan.cost, plan.actions)

@@ -30,7 +30,7 @@ class RandomPlayer:
         return int(self._random.randint(len(self._actions)))
 
 
-class Wanderer:
+class Wanderer(RandomPlayer):
     """Walks straight for a while, digs and gathers on its way, and tries the rest.
 
     It gets to the edges of the map and meets more of the game than a random player.
@@ -42,8 +42,7 @@ class Wanderer:
     """
 
     def __init__(self, seed: int, stride: int = 12, rules: Rules | None = None):
-        self._random = np.random.RandomState(seed)
-        self._actions = (rules or default()).actions
+        super().__init__(seed, rules)
         self._stride = stride
         self._direction = "move_down"
 
@@ -52,9 +51,6 @@ class Wanderer:
         if self._random.uniform() < 1 / self._stride:
             turns = ("move_left", "move_right", "move_up", "move_down")
             self._direction = turns[self._random.randint(len(turns))]
-        names = (self._direction, "do", self._other())
-        choice = self._random.choice(len(names), p=(0.5, 0.35, 0.15))
-        return self._actions.index(names[choice])
-
-    def _other(self) -> str:
-        return self._actions[self._random.randint(len(self._actions))]
+        known = self._actions.index
+        choices = known(self._direction), known("do"), super().act(env, info)
+        return int(self._random.choice(choices, p=(0.5, 0.35, 0.15)))

@@ -22,12 +22,11 @@ from collections.abc import Collection, Iterator
 from typing import Any
 
 from crafter.core.grid import distance
-from crafter.games.crafter.rules import Rules, default
-from crafter.games.crafter.text.book import book_of
+from crafter.games.crafter.rules import Rules
 from crafter.games.crafter.text.perception import CrafterPerception
-from crafter.lm.agents.scripted import EAGER, Chart, Plan, Player
+from crafter.lm.agents.base import Briefing
+from crafter.lm.agents.scripted import EAGER, Chart, Plan, Player, weighed
 from crafter.lm.rendering.perception import Moment
-from crafter.lm.rendering.words import Words
 
 ENEMIES = ("zombie", "skeleton")
 #: Food and drink at which it looks for more, and up to which it fills up then.
@@ -40,8 +39,8 @@ BRIGHT = 0.6
 WOOD_STOCK = 5
 #: How near enemies are when it thinks again before each step.
 WATCH = 2
-#: What closes a hole in the rock.
-_WALLS = ("stone", "coal", "iron", "diamond", "tree", "water", "table")
+#: For games that are played action by action.
+PLAIN = Briefing(macros=False)
 
 
 class CrafterChart(Chart):
@@ -77,31 +76,23 @@ class ScriptedPlayer(Player):
     """Chooses actions from what it has seen; one object plays one game.
 
     Args:
-      seed: Of its own random numbers, which decide where it looks around.
-      rules: The rules of the game; the default ones by default.
-      batch: Most actions at once.
-      macros: Whether `sleep until awake` is an action.
+      briefing: What is known before the game; `act` needs one without macros.
     """
 
     _hurt, _strong, _tired, _wait = 3, 6, 3, 5
+    _walls = ("stone", "coal", "iron", "diamond", "tree", "water", "table")
 
-    def __init__(
-        self,
-        seed: int = 0,
-        rules: Rules | None = None,
-        batch: int = 20,
-        macros: bool = False,
-    ) -> None:
-        self._rules = rules = rules or default()
-        super().__init__(CrafterChart(rules), seed, batch, macros, _WALLS, "stone")
-        book = book_of(rules)
+    def __init__(self, briefing: Briefing = PLAIN) -> None:
+        book = briefing.words.book
+        self._rules: Rules = book.rules
+        super().__init__(CrafterChart(self._rules), briefing)
         self._recipes, self._total_uses = book.recipes, book.total_uses
         self._stations = {
             action.removeprefix("place_"): (action, recipe.uses, recipe.where)
             for action, recipe in book.recipes.items()
             if recipe.where
         }
-        self._perception = CrafterPerception(Words(book), night="clear")
+        self._perception = CrafterPerception(briefing.words, night="clear")
         self._planned: list[str] = []
         self._health = 0
 
@@ -185,9 +176,7 @@ class ScriptedPlayer(Player):
 
     def _urgent(self, plan: Plan | None, amount: int) -> Plan | None:
         """Makes a plan come first if the matter is pressing."""
-        if plan is None or amount > LOW:
-            return plan
-        return Plan(plan.cost * amount / (2 * LOW), plan.actions)
+        return plan if amount > LOW else weighed(plan, amount / (2 * LOW))
 
     def _look_for_sapling(self) -> Plan | None:
         chance = self._rules.collect["grass"]["probability"]
@@ -212,8 +201,7 @@ class ScriptedPlayer(Player):
             if chart.inventory["wood"] < self._total_uses([action, *first])["wood"]:
                 return None
         near = ("table",) if action == "place_furnace" and chart.find("table") else ()
-        plan = self._place(action, where, near)
-        return None if plan is None else Plan(EAGER * plan.cost, plan.actions)
+        return weighed(self._place(action, where, near), EAGER)
 
     def _gather(self, item: str) -> Plan | None:
         able = [

@@ -21,6 +21,6 @@ GAME = TextGame(
     writer=CrafterWriter,
     cells=lambda env: env.view,
     score="craftaxlm",
-    scripted=lambda b: ScriptedPlayer(b.seed, b.words.rules, b.max_batch, b.macros),
+    scripted=ScriptedPlayer,
     planner=lambda goal, attempt: Planner(goal, attempt.monitor, attempt.view),
 )

@@ -64,12 +64,12 @@ FIRST = {
 def test_what_it_does_first(name):
     options, expected = FIRST[name]
     data = start(**options).observe().json() | {"step": LATE * (name == "a ladder")}
-    assert CraftaxPlayer(RULES, 0, None, 20, True).choose(data) == expected
+    assert CraftaxPlayer(briefing(0)).choose(data) == expected
 
 
 def test_a_room_in_the_open_is_closed_from_inside():
     aci = start(inventory={"stone": 20, "energy": 1})
-    player = CraftaxPlayer(RULES, 0, None, 20, True)
+    player = CraftaxPlayer(briefing(0))
     turn = None
     while "sleep" not in aci.action_history:
         data = aci.observe().json() if turn is None else turn.observation.json()

@@ -12,7 +12,7 @@ from crafter.games.crafter import rules
 from crafter.games.crafter.players.scripted import CrafterChart, ScriptedPlayer
 from crafter.games.crafter.text.perception import CrafterPerception
 from crafter.lm import game as games
-from crafter.lm.agents.scripted import Search
+from crafter.lm.agents.base import Briefing
 
 LEFT, RIGHT, DOWN = (-1, 0), (1, 0), (0, 1)
 
@@ -30,7 +30,7 @@ def way(picture: str, cell, **options):
     chart = CrafterChart(rules.default())
     perception = CrafterPerception(games.find("crafter").words())
     chart.look(perception.look(start(picture, **options)[0].snapshot()))
-    found = Search(chart).to(lambda position, facing: position == cell)
+    found = chart.way_to(lambda position, facing: position == cell)
     return None if found is None else ([*found.actions(), ""][0], found.cost)
 
 
@@ -89,7 +89,7 @@ def test_gets_far_and_chooses_the_same_in_the_same_game():
     for _ in range(2):
         env, actions = crafter.Env(seed=4), []
         _, info = env.reset()
-        player = ScriptedPlayer(seed=1)
+        player = ScriptedPlayer(Briefing(seed=1, macros=False))
         stub = types.SimpleNamespace(unwrapped=env)
         for _ in range(150):
             actions.append(player.act(stub, {}))
@@ -137,7 +137,7 @@ def test_plays_by_the_rules_of_its_game():
             "achievements": ["eat_cow", "collect_diamond", "make_diamond_sword"],
         }
     )
-    player = ScriptedPlayer(rules=changed)
+    player = ScriptedPlayer(Briefing(tables=changed, macros=False))
     env = crafter.Env(area=(8, 3), seed=0, rules=changed)
     options = {"map": ["##.d..t#", "#@....d#", "########"]}
     options["inventory"] = {"wood_pickaxe": 1, "stone_pickaxe": 1, "iron_pickaxe": 1}
