@@ -2,9 +2,22 @@
 
 from __future__ import annotations
 
-from crafter.llm_client.stub import Stub, completion, send
+import json
+
+from crafter.llm_client.stub import Stub, completion
 
 GOOD = completion("Action: do")
+
+
+def send(handler, body, status=200, headers=None):
+    """Send an answer, as JSON if it is not in bytes."""
+    content = body if isinstance(body, bytes) else json.dumps(body).encode()
+    handler.send_response(status)
+    usual = {"Content-Type": "application/json", "Content-Length": str(len(content))}
+    for name, value in {**usual, **(headers or {})}.items():
+        handler.send_header(name, value)
+    handler.end_headers()
+    handler.wfile.write(content)
 
 
 class NotingStub(Stub):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import functools
 import itertools
 from collections.abc import Callable, Sequence
@@ -40,30 +41,21 @@ def kept(icons: Icons) -> Images:
     return image
 
 
+@dataclasses.dataclass(frozen=True)
 class Canvas:
     """Surface to draw on; places (x, y) and sizes are those of scale 1.
 
     Rectangles are in pixels, as `box` returns them.
 
-    Args:
-      surface: What is drawn on.
-      scale: Pixels of a unit.
-      images: Where the images of the items come from.
-
     Attributes:
       surface: What is drawn on.
       scale: Pixels of a unit.
+      images: Where the images of the items come from.
     """
 
-    def __init__(
-        self,
-        surface: pygame.Surface,
-        scale: float = 1.0,
-        images: Images | None = None,
-    ) -> None:
-        self.surface = surface
-        self.scale = scale
-        self._images = images
+    surface: pygame.Surface
+    scale: float = 1.0
+    images: Images | None = None
 
     def box(self, x: float, y: float, width: float, height: float) -> pygame.Rect:
         """Returns a rectangle; neighbours in scale 1 are neighbours in any scale."""
@@ -134,6 +126,6 @@ class Canvas:
 
     def icon(self, names: Sequence[str], box: pygame.Rect) -> None:
         """Draws images, one over the other."""
-        assert self._images is not None
+        assert self.images is not None
         for name in names:
-            self.surface.blit(self._images(name, box.size), box)
+            self.surface.blit(self.images(name, box.size), box)

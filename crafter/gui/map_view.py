@@ -5,7 +5,7 @@ from __future__ import annotations
 import pygame
 
 from crafter.core.pictures import Pack
-from crafter.gui import theme
+from crafter.gui import layout, theme
 from crafter.gui.canvas import Canvas
 from crafter.gui.game import Game
 from crafter.gui.memory import Memory
@@ -100,10 +100,9 @@ class MapView:
 
     def _fitted(self, left: int, top: int, side: int) -> pygame.Rect:
         """Returns the part of a square that a floor fills."""
-        side, (rows, columns) = max(side, 1), self._game.map_shape[:2]
-        longest = max(rows, columns)
-        width, height = side * columns // longest, side * rows // longest
-        return pygame.Rect(left, top, max(width, 1), max(height, 1))
+        rows, columns = self._game.map_shape[:2]
+        size = layout.fitting((side, side), (columns, rows))
+        return pygame.Rect((left, top), size)
 
     def _draw_floor(self, number: int, box: pygame.Rect) -> None:
         """Draws a floor, with the player on it."""

@@ -38,13 +38,17 @@ class EndpointError(RuntimeError):
     """The endpoint gave no usable answer.
 
     Attributes:
-      kind: `connection`, `timeout`, `status`, `malformed`, `settings` or `stopped`.
+      kind: `connection`, `timeout`, `status`, `malformed`, `settings` or `stopped`;
+        of a single request also `refused` and `final`.
       tries: Requests that were sent.
+      after: Seconds that the endpoint asks to wait, or `None`.
     """
 
-    def __init__(self, kind: str, message: str, tries: int = 0) -> None:
+    def __init__(
+        self, kind: str, message: str, tries: int = 0, after: float | None = None
+    ) -> None:
         super().__init__(message)
-        self.kind, self.tries = kind, tries
+        self.kind, self.tries, self.after = kind, tries, after
 
 
 def secret_pattern(key: str) -> re.Pattern[str]:
@@ -67,14 +71,6 @@ def _any_form(letter: str) -> str:
         re.escape(html.escape(letter)),
     )
     return f"(?:{'|'.join(dict.fromkeys(forms))})"
-
-
-class _Failed(Exception):
-    """A request failed: the kind, and the seconds that the endpoint asks to wait."""
-
-    def __init__(self, kind: str, message: str, after: float | None = None) -> None:
-        super().__init__(message)
-        self.kind, self.after = kind, after
 
 
 @dataclasses.dataclass(frozen=True)
@@ -110,9 +106,8 @@ class Endpoint:
       api_key: Secret; by default that of CRAFTER_LM_API_KEY. It is sent and never
         shown: where an answer repeats it, in any encoding, it is blotted out, unless it
         has less than 8 characters.
-      max_tokens: Passed on if given.
-      extra: Further fields of each request, such as `seed`; the temperature is 0
-        without it.
+      extra: Further fields of each request, such as `seed` or `max_tokens`; the
+        temperature is 0 without it.
       wish: Further fields that the endpoint may refuse, with status 400: then the
         request is sent once more without them.
       retries: Repetitions after failures that may pass.
@@ -133,7 +128,6 @@ class Endpoint:
         model: str | None = None,
         api_key: str | None = None,
         *,
-        max_tokens: int | None = None,
         extra: Mapping[str, Any] | None = None,
         wish: Mapping[str, Any] | None = None,
         retries: int = len(DELAYS),
@@ -152,13 +146,7 @@ class Endpoint:
         if not (self._key.isascii() and self._key.isprintable()):
             told = "The key has characters that an HTTP header cannot carry."
             raise EndpointError("settings", told)
-        limit = {} if max_tokens is None else {"max_tokens": max_tokens}
-        self._fields = {
-            "model": self.model,
-            "temperature": 0.0,
-            **limit,
-            **(extra or {}),
-        }
+        self._fields = {"model": self.model, "temperature": 0.0, **(extra or {})}
         self._wish, self._retries = dict(wish or {}), retries
         self._stop = threading.Event() if stop is None else stop
         self._wait = wait
@@ -219,12 +207,12 @@ class Endpoint:
                 reply = self._once(messages, wish)
                 if reply.cut and not failures["malformed"]:
                     told = "The answer was cut off at its limit."
-                    raise _Failed("malformed", told)
+                    raise EndpointError("malformed", told)
                 if not wish:
                     self._wish = {}  # what was refused is not asked for again
                 seconds = time.monotonic() - start
                 return dataclasses.replace(reply, tries=tries, latency=seconds)
-            except _Failed as error:
+            except EndpointError as error:
                 if error.kind == "refused":
                     wish = {}
                     continue
@@ -243,12 +231,12 @@ class Endpoint:
         answer = self._post(body.encode())
         if answer.status_code in _AGAIN or answer.status_code >= 500:
             after = _seconds(answer.headers.get("Retry-After"))
-            raise _Failed("status", f"Status {answer.status_code}.", after)
+            raise EndpointError("status", f"Status {answer.status_code}.", 1, after)
         shown = self._without_secret(answer.content.decode("utf-8", "replace"))[:_SHOWN]
         shown = "".join(c if c.isprintable() else " " for c in shown)  # for terminals
         if answer.status_code != 200:
             kind = "refused" if answer.status_code == 400 and wish else "final"
-            raise _Failed(kind, f"Status {answer.status_code}: {shown}")
+            raise EndpointError(kind, f"Status {answer.status_code}: {shown}")
         text, usage, cut = _content(answer.content, shown)
         counts: list[Any]
         counts = [usage.get(f"{part}_tokens") for part in ("prompt", "completion")]
@@ -262,7 +250,7 @@ class Endpoint:
         """Sends a request and returns the response.
 
         Raises:
-          _Failed: If there is none.
+          EndpointError: If there is none.
         """
         answer: concurrent.futures.Future[Any] = concurrent.futures.Future()
 
@@ -284,15 +272,15 @@ class Endpoint:
                     return answer.result()
             except errors.DecodingError as error:
                 told = f"The answer is compressed, but broken: {error}"
-                raise _Failed("malformed", told) from None
+                raise EndpointError("malformed", told) from None
             except (errors.RequestError, errors.InvalidURL) as error:
                 late = isinstance(error, errors.TimeoutException)
                 kind = "timeout" if late else "connection"
-                raise _Failed(kind, f"No answer: {error!r}") from None
+                raise EndpointError(kind, f"No answer: {error!r}") from None
         if self._stop.is_set():
-            raise _Failed("stopped", "The wait for the answer was stopped.")
+            raise EndpointError("stopped", "The wait for the answer was stopped.")
         told = f"No complete answer within {self._timeout:g} seconds."
-        raise _Failed("timeout", told)
+        raise EndpointError("timeout", told)
 
     def _without_secret(self, text: str) -> str:
         return text if self._secret is None else self._secret.sub("***", text)
@@ -308,7 +296,7 @@ def _content(body: bytes, shown: str) -> tuple[str, Mapping[str, Any], bool]:
     """Returns text, token counts and whether it was cut off.
 
     Raises:
-      _Failed: If it cannot be read, or has no text.
+      EndpointError: If it cannot be read, or has no text.
     """
     try:
         answer = json.loads(body)
@@ -317,10 +305,10 @@ def _content(body: bytes, shown: str) -> tuple[str, Mapping[str, Any], bool]:
         text, usage = text_of(message.get("content")), answer.get("usage")
         called = message.get("tool_calls")
     except (ValueError, LookupError, TypeError, AttributeError, RecursionError):
-        raise _Failed("malformed", f"Unexpected answer: {shown!r}") from None
+        raise EndpointError("malformed", f"Unexpected answer: {shown!r}") from None
     if not isinstance(text, str) or not text.strip():
         why = "calls tools" if called else "is empty"
-        raise _Failed("malformed", f"The answer {why} and has no text.")
+        raise EndpointError("malformed", f"The answer {why} and has no text.")
     text = text.encode("utf-8", "replace").decode()  # lone surrogates become ?
     return text, usage if isinstance(usage, Mapping) else {}, cut
 

@@ -54,7 +54,12 @@ class Stub:
           handler: Of the request.
           body: What was sent.
         """
-        send(handler, completion(self._policy(body["messages"])))
+        content = json.dumps(completion(self._policy(body["messages"]))).encode()
+        handler.send_response(200)
+        handler.send_header("Content-Type", "application/json")
+        handler.send_header("Content-Length", str(len(content)))
+        handler.end_headers()
+        handler.wfile.write(content)
 
     def serve(self) -> None:
         """Answers until it is interrupted."""
@@ -84,19 +89,3 @@ def completion(text: str) -> dict[str, Any]:
             }
         ],
     }
-
-
-def send(
-    handler: BaseHTTPRequestHandler,
-    body: Any,
-    status: int = 200,
-    headers: Mapping[str, str] | None = None,
-) -> None:
-    """Sends an answer, as JSON if it is not in bytes."""
-    content = body if isinstance(body, bytes) else json.dumps(body).encode()
-    handler.send_response(status)
-    usual = {"Content-Type": "application/json", "Content-Length": str(len(content))}
-    for name, value in {**usual, **(headers or {})}.items():
-        handler.send_header(name, value)
-    handler.end_headers()
-    handler.wfile.write(content)

@@ -14,16 +14,16 @@ import sys
 import threading
 from collections.abc import Callable, Sequence
 from importlib import metadata
-from typing import Any
 
 from crafter.core import game as core_game
+from crafter.core import options
 from crafter.core.arguments import (
     json_object,
     not_negative,
     positive,
     positive_number,
 )
-from crafter.core.options import Table, add_options
+from crafter.core.options import REQUIRED, Table
 from crafter.llm_client.budget import Budget
 from crafter.llm_client.client import Endpoint
 from crafter.llm_client.commands import FINE, INCOMPLETE, NEGATIVE, add_command, run
@@ -50,18 +50,22 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def make_parser() -> argparse.ArgumentParser:
     """Returns the parser of the command line."""
-    parser = argparse.ArgumentParser(
-        prog="crafter-lm", description="Crafter and Craftax for language models."
-    )
+    about = "Crafter and Craftax for language models."
+    parser = options.make_parser(about, prog="crafter-lm")
     parser.add_argument(
         "--version", action="version", version=metadata.version("crafter")
     )
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
-    for name, (function, positional, options) in _COMMANDS.items():
-        command = add_command(commands, name, function)
-        for argument, settings in positional.items():
-            command.add_argument(argument, **settings)
-        add_options(command, options)
+    runs = "+", "folders of runs, or packed runs"
+    add_command(commands, "play", _play, _WORLD, _FORMAT)
+    add_command(commands, "run", _run, _ROLLOUTS, _INTERFACE, _RULES)
+    add_command(commands, "summary", _summary, _SUMMARY, folders=runs)
+    add_command(commands, "verify", _verify, run="folder of a run, or a packed run")
+    add_command(commands, "board", _board, _BOARD, folders=runs)
+    add_command(commands, "rules", _rules, _GAME, _TEXTS)
+    add_command(commands, "parse", _parse, {"game": _GAME["game"]}, text="what to read")
+    add_command(commands, "mcp", _mcp, _WORLD, _SERVER, _MEMORY)
+    add_command(commands, "stub", _stub, _STUB)
     return parser
 
 
@@ -159,7 +163,7 @@ def _agents(
 
 def _summary(args: argparse.Namespace) -> int:
     """Print scores, rates and costs of runs."""
-    found = [summary.summarise(folder) for folder in args.folders]
+    found = [summary.summarise(pathlib.Path(folder)) for folder in args.folders]
     if args.json:
         print(json.dumps(found, indent=2))
     elif args.curve:
@@ -171,7 +175,7 @@ def _summary(args: argparse.Namespace) -> int:
 
 def _verify(args: argparse.Namespace) -> int:
     """Play a run again and check that it is a valid submission."""
-    found = list(verify.problems(args.run))
+    found = list(verify.problems(pathlib.Path(args.run)))
     right = "valid: all rollouts played again with equal results"
     print(*found, "not valid" if found else right, sep="\n")
     return NEGATIVE if found else FINE
@@ -179,7 +183,7 @@ def _verify(args: argparse.Namespace) -> int:
 
 def _board(args: argparse.Namespace) -> int:
     """Print a leaderboard of runs."""
-    print(summary.board(args.folders, args.html), end="")
+    print(summary.board([*map(pathlib.Path, args.folders)], args.html), end="")
     return FINE
 
 
@@ -210,8 +214,6 @@ def _stub(args: argparse.Namespace) -> int:
 
 # Options.
 
-_FOLDERS = {"folders": {"type": pathlib.Path, "nargs": "+", "metavar": "DIR"}}
-_RUN = {"type": pathlib.Path, "metavar": "DIR", "help": "or a packed run"}
 _FOLDER = {"type": pathlib.Path, "metavar": "DIR"}
 _RULES: Table = {
     "rules": (None, {"metavar": "FILE"}, "other rules of the game, a YAML file")
@@ -236,11 +238,10 @@ _INTERFACE: Table = {
     **_MEMORY,
     **_TASK,
 }
-_NEEDED: dict[str, Any] = {"required": True}
 _ROLLOUTS: Table = {
-    "agent": (None, {**_NEEDED, "choices": [*OFFLINE, *STYLES]}, "who plays"),
-    "protocol": (None, {**_NEEDED, "choices": list(PRESETS)}, "what is played"),
-    "out": (None, {**_NEEDED, **_FOLDER}, "where the logs go"),
+    "agent": (None, {**REQUIRED, "choices": [*OFFLINE, *STYLES]}, "who plays"),
+    "protocol": (None, {**REQUIRED, "choices": list(PRESETS)}, "what is played"),
+    "out": (None, {**REQUIRED, **_FOLDER}, "where the logs go"),
     "rollouts": (None, positive, "fewer or more rollouts"),
     "seeds": (None, {"type": not_negative, "nargs": "+"}, "other seeds"),
     "parallel": (1, positive, "rollouts at a time"),
@@ -257,6 +258,7 @@ _SUMMARY: Table = {
     "json": (False, None, "everything, as JSON"),
     "curve": (None, list(summary.CURVES), "achievements over it, as CSV"),
 }
+_BOARD: Table = {"html": (False, None, "as a page of HTML")}
 _TEXTS: Table = {
     "level": ("full", LEVELS, "how much is told"),
     "tutorial": (False, None, "a worked route instead"),
@@ -269,16 +271,4 @@ _SERVER: Table = {
 _STUB: Table = {
     "policy": ("scripted", list(POLICIES), "scripted reads --format json alone"),
     "port": (0, not_negative, "0 for a free one"),
-}
-#: Command -> its function, its arguments and its options.
-_COMMANDS: dict[str, tuple[Callable[..., int], dict[str, dict[str, Any]], Table]] = {
-    "play": (_play, {}, {**_WORLD, **_FORMAT}),
-    "run": (_run, {}, {**_ROLLOUTS, **_INTERFACE, **_RULES}),
-    "summary": (_summary, _FOLDERS, _SUMMARY),
-    "verify": (_verify, {"run": _RUN}, {}),
-    "board": (_board, _FOLDERS, {"html": (False, None, "as a page of HTML")}),
-    "rules": (_rules, {}, {**_GAME, **_TEXTS}),
-    "parse": (_parse, {"text": {}}, {"game": _GAME["game"]}),
-    "mcp": (_mcp, {}, {**_WORLD, **_SERVER, **_MEMORY}),
-    "stub": (_stub, {}, _STUB),
 }

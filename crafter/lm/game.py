@@ -108,12 +108,7 @@ def of(env: Any) -> TextGame:
       ValueError: If it is no environment of a game that can be played with words, or
         records no events.
     """
-    inner: Any = getattr(env, "unwrapped", env)
-    name, known = getattr(inner, "game", None), games.names("text")
-    if name not in known or not isinstance(inner, games.find(name).part("env")):
-        raise ValueError(
-            f"Expected an environment of a game of {list(known)}, got {inner!r}."
-        )
-    if not inner.events:
+    game = find(games.of(env).name)
+    if not env.unwrapped.events:
         raise ValueError("The environment must be made with events=True.")
-    return find(name)
+    return game

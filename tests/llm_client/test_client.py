@@ -42,7 +42,7 @@ def failure(*script, match=None, **settings):
 def test_a_good_answer():
     answer = {**GOOD, "usage": {"prompt_tokens": 7, "completion_tokens": 3}}
     with Server((200, {}, answer)) as server:
-        made, _ = endpoint(server.url, max_tokens=9, extra={"top_p": 1, "seed": 5})
+        made, _ = endpoint(server.url, extra={"top_p": 1, "seed": 5, "max_tokens": 9})
         reply = made.chat(MESSAGES)
     assert (reply.text, reply.tries) == ("Action: do", 1)
     assert (reply.prompt_tokens, reply.completion_tokens) == (7, 3)

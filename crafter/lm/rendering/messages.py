@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import itertools
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
@@ -32,25 +33,21 @@ def where(offset: Offset, directions: str = "screen") -> str:
     return ", ".join(parts) or "here"
 
 
+@dataclasses.dataclass(frozen=True)
 class Reporter:
     """Writes what happened.
 
-    Args:
+    Attributes:
       words: The words of the game.
       inventory: Item name -> amount, now.
       limits: Item name -> maximum.
       directions: A key of `directions` in interface.yaml.
     """
 
-    def __init__(
-        self,
-        words: Words,
-        inventory: Mapping[str, int],
-        limits: Mapping[str, int],
-        directions: str = "screen",
-    ) -> None:
-        self._words, self._directions = words, directions
-        self._inventory, self._limits = inventory, limits
+    words: Words
+    inventory: Mapping[str, int]
+    limits: Mapping[str, int]
+    directions: str = "screen"
 
     def lines(self, steps: Iterable[StepRecord]) -> list[str]:
         """Returns one line for each executed action; equal ones in a row share a line.
@@ -64,16 +61,16 @@ class Reporter:
     def _said(self, step: StepRecord) -> str:
         told = list(self.sentences(step.events))
         if step.forced and step.action not in ("sleep", "rest", "noop"):
-            told.insert(0, self._words["rest" if step.resting else "asleep"])
+            told.insert(0, self.words["rest" if step.resting else "asleep"])
         elif step.forced and not told:
-            told = [self._words["resting" if step.resting else "sleeping"]]
-        first, *others = told or [self._words["nothing"]]
+            told = [self.words["resting" if step.resting else "sleeping"]]
+        first, *others = told or [self.words["nothing"]]
         others = [part[0].upper() + part[1:] for part in others]
         return ". ".join([first, *others]) + "."
 
     def sentences(self, events: Iterable[Event]) -> Iterator[str]:
         """Yields a sentence for each event of a step that says something new."""
-        last = self._words["last"]
+        last = self.words["last"]
         events = sorted(events, key=lambda event: event["type"] in last)
         types = {event["type"] for event in events}
         for event in events:
@@ -84,12 +81,12 @@ class Reporter:
         """Returns the sentence of an event, without capital letter and full stop."""
         if event["type"] == "rejected":
             return self._rejection(event)
-        template: str = self._words["events"][_template(event, self._words)]
+        template: str = self.words["events"][_template(event, self.words)]
         return template.format(**self._fields(event))
 
     def _fields(self, event: Event) -> dict[str, Any]:
         """Returns what templates can be filled with."""
-        words = self._words
+        words = self.words
         read: dict[str, Callable[[Any], Any]] = {
             **dict.fromkeys(("on", "onto", "kind", "name"), words.name),
             "against": words.with_article,
@@ -99,7 +96,7 @@ class Reporter:
         }
         fields = {n: read[n](v) if n in read else v for n, v in event.items()}
         if "dx" in event:
-            fields["where"] = where((event["dx"], event["dy"]), self._directions)
+            fields["where"] = where((event["dx"], event["dy"]), self.directions)
         if isinstance(event.get("by"), str):
             by = words.with_article(event["by"]).replace("a player", "you")
             fields |= {"by_the": by, "by_a": by}
@@ -107,29 +104,29 @@ class Reporter:
             fields["a_what"] = words.with_article(event["what"])
             fields["one_what"] = one(event["what"])
             fields["the_what"] = f"the {words.name(event['what'])}"
-            fields["limit"] = self._limits.get(event["what"])
+            fields["limit"] = self.limits.get(event["what"])
         if event["type"] == "hurt":
             fields["causes"] = listed([words.cause(by) for by in event["by"]])
         return fields
 
     def _directed(self, direction: str | None) -> str:
-        words: dict[str, str] = self._words["directions"][self._directions]
+        words: dict[str, str] = self.words["directions"][self.directions]
         return words[direction] if direction else "nowhere"
 
     def _rejection(self, event: Event) -> str:
         missing: dict[str, int] = event["missing"]
-        known = self._words.stations
+        known = self.words.stations
         stations = [name for name in missing if name in known]
         items = {name: n for name, n in missing.items() if name not in known}
-        reach = self._words.book.reach
-        template: str = self._words["rejected"][event["reason"]]
+        reach = self.words.book.reach
+        template: str = self.words["rejected"][event["reason"]]
         text = template.format(
             action=event["action"],
             needs=self._needs(event["action"], items),
-            stations=listed(list(map(self._words.name, stations)) or ["station"], "or"),
+            stations=listed(list(map(self.words.name, stations)) or ["station"], "or"),
             reach="one cell" if reach == 1 else f"{reach} cells",
             missing=listed(list(items)),
-            front=self._words.with_article(event.get("front", "it")),
+            front=self.words.with_article(event.get("front", "it")),
         )
         if stations and items:
             text += f"; it also needs {self._needs(event['action'], items)}"
@@ -137,14 +134,14 @@ class Reporter:
 
     def _needs(self, action: str, missing: Mapping[str, int]) -> str:
         """Returns what an action needs, and how much of it is there."""
-        uses = self._words.book.uses(action)
+        uses = self.words.book.uses(action)
         parts = []
         for item, short in missing.items():
-            if item in self._words.tools and item not in uses:
+            if item in self.words.tools and item not in uses:
                 parts.append(one(item))
             else:
-                needed = uses.get(item, self._inventory.get(item, 0) + short)
-                amount = self._words.amounts({item: needed})
+                needed = uses.get(item, self.inventory.get(item, 0) + short)
+                amount = self.words.amounts({item: needed})
                 parts.append(f"{amount}, you have {needed - short}")
         return listed(parts or ["more"])
 

@@ -65,24 +65,14 @@ class Protocol:
         Raises:
           ValueError: If the suite has no such attempt.
         """
+        settings = {"game": self.game, "seed": seed, "rules": self.tables}
         if self.suite:
-            return self._make_attempt(seed)
-        return CrafterACI(
-            game=self.game, seed=seed, rules=self.tables, **self.interface
-        )
-
-    def _make_attempt(self, number: int) -> CrafterACI:
-        entry = _entry(self.suite, number)
-        budget = Task(entry.task, entry.level, self.tables).budget
-        attempt = {
-            "seed": number,
-            "task": entry.task,
-            "difficulty": entry.level,
-            "split": suites.SPLIT,
-            "scene": entry.index,
-            "max_calls": math.ceil(budget / CALL_STEPS),
-        }
-        return CrafterACI(rules=self.tables, **{**attempt, **self.interface})
+            entry = _entry(self.suite, seed)
+            budget = Task(entry.task, entry.level, self.tables).budget
+            settings |= {"task": entry.task, "difficulty": entry.level}
+            settings |= {"split": suites.SPLIT, "scene": entry.index}
+            settings |= {"max_calls": math.ceil(budget / CALL_STEPS)}
+        return CrafterACI(**{**settings, **self.interface})
 
     def rules_text(self) -> str:
         """Returns the rules text of the agents."""

@@ -117,12 +117,9 @@ def _content(found: Any) -> Any:
     """Converts the result of a room's method to content of the protocol."""
     if isinstance(found, bytes):
         return Image(data=found, format="png")
-    if isinstance(found, dict):
-        return _result(found, json.dumps(found))
-    return found if isinstance(found, str) else _result(*found)
-
-
-def _result(data: dict[str, Any], text: str) -> CallToolResult:
+    if isinstance(found, str):
+        return found
+    data, text = (found, json.dumps(found)) if isinstance(found, dict) else found
     content = TextContent(type="text", text=text)
     return CallToolResult(content=[content], structured_content=data)
 
@@ -134,7 +131,8 @@ def _add_texts(server: MCPServer, room: GameRoom) -> None:
         "crafter://tutorial": tutorial(room.tables, game=room.game.name),
     }
     if room.game.has_tasks:
-        texts["crafter://tasks"] = _tasks()
+        named = ((name, Task(name).text()) for name in all_tasks())
+        texts["crafter://tasks"] = "\n".join(map(": ".join, named))
         _add_task(server, room)
     for uri, text in texts.items():
         server.add_resource(TextResource(uri=uri, name=uri, text=text))
@@ -161,11 +159,6 @@ def _add_task(server: MCPServer, room: GameRoom) -> None:
         goal = Task(name, rules=room.tables).text()
         known = {"title": room.game.title, "name": name, "goal": goal}
         return _TEXTS["task"].format(rules=room.rules("brief"), **known)
-
-
-def _tasks() -> str:
-    """Returns the tasks of the catalogue, one a line."""
-    return "\n".join(f"{name}: {Task(name).text()}" for name in all_tasks())
 
 
 def serve(room: GameRoom) -> None:

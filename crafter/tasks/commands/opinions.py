@@ -110,14 +110,14 @@ def _judge(args: argparse.Namespace) -> int:
         print(asking.cost(asked, look))
         return FINE
     stop = threading.Event()
+    names = ("temperature", "seed", "max_tokens")
+    extra = {name: getattr(args, name) for name in names}
     endpoint = Endpoint(
         args.base_url,
         args.model,
         timeout=args.timeout,
         retries=args.retries,
-        max_tokens=args.max_tokens,
-        extra={"temperature": args.temperature}
-        | ({} if args.seed is None else {"seed": args.seed}),
+        extra={name: value for name, value in extra.items() if value is not None},
         prefix=PREFIX,
         wish=RESPONSE_FORMAT,
         stop=stop,
