@@ -22,9 +22,9 @@ from crafter.core import journal
 from crafter.llm_client.budget import Budget
 from crafter.llm_client.client import Endpoint, EndpointError
 from crafter.lm import cli
-from crafter.lm.agents import policies
 from crafter.lm.agents.model import make
 from crafter.lm.agents.players import NoopAgent, RandomUsefulAgent, ScriptedAgent
+from crafter.lm.agents.policies import POLICIES
 from crafter.lm.runs import logs, scores, summary, verify
 from crafter.lm.runs.logs import LogError, log_path
 from crafter.lm.runs.protocols import PRESETS, from_dict, protocol
@@ -258,7 +258,7 @@ def test_killed_and_started_again(kills, name, tmp_path, capsys):
 
     def slowly(messages):
         time.sleep(0.01)
-        return policies.hashed(messages)
+        return POLICIES["random"](messages)
 
     with NotingStub(slowly) as stub:
         whole = tmp_path / "whole"
@@ -295,7 +295,7 @@ def test_killed_and_started_again(kills, name, tmp_path, capsys):
 
 
 def test_a_whole_run_over_http_with_the_scripted_stub(ask, tmp_path):
-    ask(policies.scripted, short(2, 40, format="json"), tmp_path, parallel=2)
+    ask(POLICIES["scripted"], short(2, 40, format="json"), tmp_path, parallel=2)
     found = summary.summarise(tmp_path)
     assert found["costs"]["prompt_tokens"] > 0 and found["rollouts"][0]["estimated"]
     assert found["scores"]["progress"]["value"] > 20
@@ -311,18 +311,18 @@ def test_a_whole_run_over_http_with_the_scripted_stub(ask, tmp_path):
 
 def test_the_key_is_never_written(ask, tmp_path, monkeypatch):
     monkeypatch.setenv("CRAFTER_LM_API_KEY", "sk-secret-77")
-    ask(policies.hashed, short(1, 4), tmp_path, "plan")
+    ask(POLICIES["random"], short(1, 4), tmp_path, "plan")
     for path in tmp_path.iterdir():
         assert "sk-secret-77" not in path.read_text()
 
 
 def test_agents_that_need_pictures_get_them(ask, tmp_path):
     with pytest.raises(ValueError, match="vision needs pictures.*--images"):
-        ask(policies.hashed, short(1, 3), tmp_path / "blind", "vision")
+        ask(POLICIES["random"], short(1, 3), tmp_path / "blind", "vision")
     assert not (tmp_path / "blind").exists()
     for name, words in [("crafter-lm-v1", True), ("crafter-lm-v1-image", False)]:
         made = short(1, 3, name, images=True)
-        requests = ask(policies.hashed, made, tmp_path / name, "vision")
+        requests = ask(POLICIES["random"], made, tmp_path / name, "vision")
         assert len(requests) == 3
         for request in requests:
             told, picture = request["messages"][-1]["content"]
@@ -400,7 +400,7 @@ def test_verify_sees_what_steps_do_not_show(ask, tmp_path, monkeypatch):
     preset["interface"] = {**preset["interface"], "max_calls": 4}
     monkeypatch.setitem(PRESETS, "short", preset)
     for style in ("react", "plan"):
-        ask(policies.hashed, protocol("short"), tmp_path / style, style)
+        ask(POLICIES["random"], protocol("short"), tmp_path / style, style)
         assert list(verify.problems(tmp_path / style)) == []
     for number, (apply, told) in enumerate(UNSEEN):
         changed = tamper(tmp_path / "react", tmp_path / str(number), apply)

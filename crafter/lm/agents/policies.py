@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import hashlib
 import json
 from collections.abc import Mapping, Sequence
@@ -9,47 +10,40 @@ from typing import Any
 
 from crafter.llm_client.client import text_of
 from crafter.llm_client.stub import Policy
-from crafter.lm import game
 from crafter.lm.agents.base import Briefing, Message
-from crafter.lm.agents.players import ScriptedAgent
+from crafter.lm.agents.players import OFFLINE
 
 
-def noop(messages: Sequence[Mapping[str, Any]]) -> str:
-    """Answers `noop`."""
-    return "Action: noop"
+def answer(name: str, messages: Sequence[Mapping[str, Any]]) -> str:
+    """Answers as an agent without a model, a new one for each request.
 
+    Its random numbers follow from the request. The scripted agent plays from the JSON
+    observations in the request; other formats it cannot read: it answers `noop`.
 
-def hashed(messages: Sequence[Mapping[str, Any]]) -> str:
-    """Answers with an action drawn by a hash of the request."""
-    digest = hashlib.sha256(json.dumps(list(messages)).encode()).digest()
-    actions = game.find().words().book.actions
-    return f"Action: {actions[digest[0] % len(actions)]}"
-
-
-def scripted(messages: Sequence[Mapping[str, Any]]) -> str:
-    """Answers as the scripted agent, from the JSON observations in the request.
-
-    Other formats than `json` it cannot read: it answers `noop`.
+    Args:
+      name: Name of the agent.
+      messages: Of the request.
     """
-    agent = ScriptedAgent()
-    agent.reset(Briefing())
-    answer = "noop"
+    agent, told = OFFLINE[name](), "noop"
+    digest = hashlib.sha256(json.dumps(list(messages)).encode()).digest()
+    agent.reset(Briefing(seed=digest[0]))
     for message in messages:
-        data = _observation(message)
-        if data is not None:
-            answer = agent.act(Message("", data))
-    return f"Action: {answer}"
+        data = _observation(message) if message["role"] == "user" else {}
+        if data or name != "scripted":
+            told = agent.act(Message("", data))
+    return f"Action: {told}"
 
 
-def _observation(message: Mapping[str, Any]) -> dict[str, Any] | None:
-    """Returns the JSON observation of a message, if it has one."""
-    if message["role"] != "user":
-        return None
+def _observation(message: Mapping[str, Any]) -> dict[str, Any]:
+    """Returns the JSON observation of a message; empty if it has none."""
     try:
         data, _ = json.JSONDecoder().raw_decode(text_of(message["content"]))
     except ValueError:
-        return None
-    return data if isinstance(data, dict) and "view" in data else None
+        return {}
+    return data if isinstance(data, dict) and "view" in data else {}
 
 
-POLICIES: dict[str, Policy] = {"noop": noop, "random": hashed, "scripted": scripted}
+#: Name of an agent -> the policy.
+POLICIES: dict[str, Policy] = {
+    name: functools.partial(answer, name) for name in ("noop", "random", "scripted")
+}

@@ -20,7 +20,7 @@ from crafter.lm.parsing.parse import Command, ParseError, ParseResult, parse_for
 from crafter.lm.play import stops
 from crafter.lm.play.history import History, UndoError
 from crafter.lm.play.stops import Stop
-from crafter.lm.rendering.facts import DARKNESS, UNCLEAR, StepRecord, Style
+from crafter.lm.rendering.facts import DARKNESS, UNCLEAR, StepRecord, Style, Visible
 from crafter.lm.rendering.observation import Observation, split_format
 from crafter.lm.rendering.perception import Moment
 from crafter.lm.rendering.text import Delta
@@ -521,24 +521,18 @@ class CrafterACI:
           notes: Sentences of the interface.
         """
         moment, history = self.moment, self.history
-        snapshot = moment.snapshot
+        snapshot, names = moment.snapshot, [f.name for f in dataclasses.fields(Visible)]
         history.memory.look(moment)
         history.observed.append(self.steps_taken)
         return Observation(
+            **{name: getattr(moment, name) for name in names},
             step=snapshot.step,
             step_limit=self.step_limit,
             calls_left=self.calls_left,
             clock=snapshot.clock,
-            daylight=moment.daylight,
-            facing=moment.facing,
             asleep=snapshot.sleeping,
-            inventory=dict(moment.inventory),
-            limits=dict(moment.limits),
-            rows=moment.rows,
-            things=moment.things,
             falling=history.falling(self.words.vitals),
             steps=tuple(history.records[first:]) if first is not None else (),
-            status=moment.status,
             achievements=snapshot.unlocked,
             done=self.done,
             reason=self.reason,
