@@ -97,14 +97,18 @@ setuptools.setup(
     package_data={
         "": ["words.yaml"],
         "crafter": ["py.typed"],
-        "crafter.games.crafter": ["data.yaml", "assets/*.png", "text/data/*.yaml"],
+        "crafter.games.crafter": [
+            "data.yaml",
+            "assets/*.png",
+            "players/*.npz",
+            "text/data/*.yaml",
+        ],
         "crafter.games.craftax": ["data.yaml", "assets/*.png", "text/data/*.yaml"],
         "crafter.tasks": [
             "data/**/*.yaml",
             "data/**/*.json",
             "data/*.gz",
             "data/*.html",
-            "data/*.npz",
         ],
         "crafter.reporting": ["*.css", "*.mplstyle"],
         "crafter.lm": ["data/*.yaml", "rendering/*.json", "agents/prompts/*.txt"],

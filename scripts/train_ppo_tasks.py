@@ -8,9 +8,10 @@
 
 Every task has vector environments of its own, side by side, one per level, whose
 compiled monitors say when it is done; --games says how many games each has. The network
-of `tasks.env.policies` sees what is in view and which achievement is asked for. The
-reward is 1 for the task, and --aux times that of the game, which knows of health and of
-achievements on the way. An end is an end, also that of the budget.
+of `crafter.games.crafter.players.policies` sees what is in view and which achievement
+is asked for. The reward is 1 for the task, and --aux times that of the game, which
+knows of health and of achievements on the way. An end is an end, also that of the
+budget.
 
 The same command goes on where it was stopped, and may then have other games, scenes and
 --aux, and more steps: that is how levels are mixed, simple ones first. What was written
@@ -46,10 +47,10 @@ from training.run import Run, TrainingError
 from crafter.core.arguments import not_negative, not_negative_number, positive
 from crafter.core.options import Table, exit_on, make_parser
 from crafter.games.crafter import observations, sprites
+from crafter.games.crafter.players import policies
 from crafter.games.crafter.rules import default
 from crafter.games.crafter.views import split_view
 from crafter.tasks.catalogue.files import levels
-from crafter.tasks.env import policies
 from crafter.tasks.env.batched.env import TaskVectorEnv
 
 ACHIEVEMENTS = list(default().achievements)
@@ -213,7 +214,7 @@ class Games:
 
 
 def make_weights(key: jax.Array) -> dict[str, Any]:
-    """Return new weights for the network of `crafter.tasks.env.policies`."""
+    """Return new weights for the network of `policies`."""
     rules = default()
     (columns, rows), _ = split_view((9, 9), len(rules.items))
     own = len(rules.items) + len(sprites.FACINGS) + 2

@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from crafter.tasks.env import policies
+from crafter.games.crafter.players import policies
 from crafter.tasks.episodes.agents import factory_of
 from crafter.tasks.episodes.play import EpisodeSpec, episode
 

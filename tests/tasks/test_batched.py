@@ -10,7 +10,7 @@ import pytest
 from gymnasium.vector import AutoresetMode
 
 from crafter.games.crafter import tables
-from crafter.tasks import Task, Verdict, all_tasks, parse, scenes
+from crafter.tasks import Task, all_tasks, parse, scenes
 from crafter.tasks.env.batched.program import Program, UnsupportedGoal
 from crafter.tasks.env.single import TaskEnv
 from crafter.tasks.scenes import Scene
@@ -33,12 +33,12 @@ GOALS = [
     "reach(inv.wood >= 1, hold=4)",
     "reach(away(3)) >> reach(~away(2))",
     "reach(facing('tree') | facing('water') | facing('cow'))",
-    "reach(on('sand') | near('water', 2))",
+    "reach(on('sand') | near('water', 1))",
     "reach(asleep, hold=3)",
     "place_stone.when(night)",
     "place_stone.where(away(2))",
     "place_stone.where(near('water', 3))",
-    "collect_wood.where(rectangle(0, 0, 7, 15))",
+    "collect_wood.where(rectangle(24, 24, 31, 40))",
     "place_stone.using('wood_pickaxe')",
     "make_wood_pickaxe.without(sword)",
     "place_table.without(act_sleep, 'place_stone')",
@@ -48,53 +48,29 @@ GOALS = [
     "event('woke', cause='rested')",
     "(place_stone.within(15) | (collect_wood >> place_table)) & ~reach(health < 5)",
 ]
-FIELDS = [
-    ("materials", np.uint8, (16, 16)),
-    ("occupants", np.int32, (16, 16)),
-    ("object_x", np.int32, (1,)),
-    ("object_y", np.int32, (1,)),
-    ("object_kind", np.uint8, (255,)),
-    ("object_facing", np.int32, (1,)),
-    ("inventory", np.int32, (len(tables.ITEMS),)),
-    ("achievements", np.int32, (len(tables.ACHIEVEMENT),)),
-    ("daylight", np.float64),
-    ("sleeping", np.bool_),
-]
 
 
 def scene(index, **changes):
-    start = {"stone": 4, "wood": 4, "wood_pickaxe": index % 2}
+    """Return a scene on a map of the usual size, for which the engine is compiled."""
     fields = {
         "task": "place_stone",
         "level": "custom",
         "split": "mine",
         "index": index,
         "world_seed": index,
-        "inventory": start,
+        "inventory": {"stone": 4, "wood": 4, "wood_pickaxe": index % 2},
         "clock": (37 * index) % 300,
-        "area": (16, 16),
-        "spawn": (8, 8),
-        "edits": (("clear", 7, 7, 3, 3),),
+        "area": (64, 64),
+        "spawn": (32, 32),
+        "edits": (
+            ("clear", 31, 31, 3, 3),
+            ("set", 30, 32, "tree"),
+            ("set", 34, 32, "water"),
+        ),
         "vitals": {"energy": 3 + index % 7},
         "dynamics_seed": index,
     }
     return Scene(**{**fields, **changes})
-
-
-def games_of(env):
-    """Return what the batched engine would hold of a game of `crafter.Env`."""
-    games = np.zeros(1, FIELDS)
-    world, player = env.world, env.player
-    games["materials"][0] = world.materials
-    games["occupants"][0] = world.labels  # as if each kind had the slot of its id
-    games["object_kind"][0] = np.arange(1, 256)
-    games["object_x"], games["object_y"] = player.position
-    facings = tables.DIRECTIONS.tolist()
-    games["object_facing"] = facings.index(list(player.facing))
-    games["inventory"][0] = list(player.inventory.values())
-    games["achievements"][0] = list(player.achievements.values())
-    games["daylight"], games["sleeping"] = world.daylight, player.sleeping
-    return games
 
 
 def actions_of(seed):
@@ -107,30 +83,6 @@ def actions_of(seed):
             if generator.random() < 0.8
             else generator.randrange(17)
         )
-
-
-@pytest.mark.parametrize("expression", GOALS)
-def test_verdicts_are_those_of_the_monitor(expression):
-    goal, game = parse(expression), np.zeros(1, np.int64)
-    for index in range(4):
-        env = TaskEnv(
-            goal, scene=scene(index), area=(16, 16), budget=40, observation="semantic"
-        )
-        env.reset()
-        program = Program(goal, 1)
-        program.begin(game, games_of(env.base))
-        for step, action in enumerate(actions_of(index), 1):
-            program.look(games_of(env.base))
-            _, _, terminated, truncated, info = env.step(action)
-            dead = np.array([env.base.player.health <= 0])
-            program.step(game, games_of(env.base), [action], dead)
-            if step >= 40:
-                program.expire(game)
-            verdict = info["task"]["verdict"]
-            assert program.done[0] == (verdict == Verdict.DONE), (index, step)
-            assert program.failed[0] == (verdict == Verdict.FAILED), (index, step)
-            if terminated or truncated:
-                break
 
 
 @pytest.mark.parametrize(
@@ -168,11 +120,6 @@ def test_many_tasks_of_the_catalogue_can_be_done_in_batches():
 
 
 # The environment.
-
-
-def large(index):
-    """Return a scene on a map of the usual size, for which the engine is compiled."""
-    return scene(index, area=(64, 64), spawn=(32, 32), edits=())
 
 
 def make(goal, num_envs, start, **arguments):
@@ -237,13 +184,13 @@ def assert_same_as_single(goal, starts, number, num_envs=8, mode="NextStep"):
 def test_a_batch_plays_the_attempts_of_single_environments(mode):
     pytest.importorskip("numba")
     goal = "place_stone.times(3).where(away(1)) | (collect_wood & ~act_sleep)"
-    assert_same_as_single(goal, [large(n) for n in range(4)], 24, mode=mode)
+    assert_same_as_single(goal, [scene(n) for n in range(4)], 24, mode=mode)
 
 
 def test_the_next_attempt_begins_in_the_same_step():
     pytest.importorskip("numba")
     goal = "act_noop.times(3)"
-    envs = make(goal, 2, [large(0), large(1)], autoreset_mode="SameStep")
+    envs = make(goal, 2, [scene(0), scene(1)], autoreset_mode="SameStep")
     first, _ = envs.reset(seed=0)
     envs.step([0, 1])
     envs.step([0, 0])
@@ -259,16 +206,18 @@ def test_the_next_attempt_begins_in_the_same_step():
     envs.close()
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("goal", GOALS[::3])
-def test_verdicts_and_steps_of_2000_attempts_are_equal(goal):
+@pytest.mark.parametrize(
+    "number", [10, pytest.param(67, marks=pytest.mark.slow, id="2000 in all")]
+)
+@pytest.mark.parametrize("goal", GOALS)
+def test_verdicts_and_steps_are_those_of_the_monitor(goal, number):
     pytest.importorskip("numba")
-    assert_same_as_single(goal, [large(n) for n in range(20)], 2000 // len(GOALS[::3]))
+    assert_same_as_single(goal, [scene(n) for n in range(min(20, number))], number)
 
 
 def test_scenes_begin_where_the_seed_says():
     pytest.importorskip("numba")
-    starts = [large(n) for n in range(3)]
+    starts = [scene(n) for n in range(3)]
     envs = make("place_stone", 4, starts)
     _, infos = envs.reset(seed=1)
     assert infos["task_scene"].tolist() == [1, 2, 0, 1]
@@ -308,7 +257,7 @@ def test_wrong_arguments_are_refused(arguments, message):
 
 def test_a_saved_game_is_no_attempt():
     pytest.importorskip("numba")
-    envs = make("place_stone", 2, [large(0)])
+    envs = make("place_stone", 2, [scene(0)])
     envs.reset(seed=0)
     with pytest.raises(ValueError, match="cannot take the place of an attempt"):
         envs.set_state(envs.get_state())

@@ -82,7 +82,7 @@ AGENTS: dict[str, Factory] = {
 #: Of these, the ones that do not look at the picture.
 BLIND = frozenset(AGENTS)
 #: Prefix of names -> the module whose `factory` knows the names after it.
-ROOMS = {"lm": "crafter.lm.suites", "ppo": "crafter.tasks.env.policies"}
+ROOMS = {"lm": "crafter.lm.suites", "ppo": "crafter.games.crafter.players.policies"}
 
 
 def settings_of(factory: Factory) -> dict[str, Any]:
@@ -106,7 +106,7 @@ def factory_of(name: str) -> Factory:
 
     Args:
       name: Of `AGENTS`; or `lm:NAME` for a text agent, see `crafter.lm.suites`; or
-        `ppo:NAME` for a learned one, see `crafter.tasks.env.policies`; or
+        `ppo:NAME` for a learned one, see `crafter.games.crafter.players.policies`; or
         `module:callable`, imported from the search path or the working directory.
 
     Raises:

@@ -1,4 +1,4 @@
-"""Scripted and random players, for demonstrations and tests.
+"""Scripted, random and learned players, for demonstrations and tests.
 
 Contents:
 
@@ -8,4 +8,5 @@ Contents:
   the scripted agent of the text interface.
 
 A player has one method, `act(env, info)`, that returns the index of an action.
+`crafter.games.crafter.players.policies` has learned agents for tasks.
 """

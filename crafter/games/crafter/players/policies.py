@@ -28,9 +28,7 @@ from crafter.tasks.world.conditions import Amount, Comparison, Opposite
 Weights = Mapping[str, Any]
 
 #: The policies that come with the package, by name.
-SHIPPED = {
-    "achievements": pathlib.Path(__file__).parents[1] / "data" / "ppo-achievements.npz"
-}
+SHIPPED = {"achievements": pathlib.Path(__file__).with_name("ppo-achievements.npz")}
 _AMOUNT, _BYTE = 9.0, 255.0  # by which amounts and daylight are divided
 
 

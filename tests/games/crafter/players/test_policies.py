@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from crafter.games.crafter import rules
+from crafter.games.crafter.players import policies
 from crafter.tasks import Goal, Task
 from crafter.tasks.catalogue.tasks import all_tasks
-from crafter.tasks.env import policies
 from crafter.tasks.env.single import TaskEnv
 from crafter.tasks.episodes.agents import factory_of
 from crafter.tasks.episodes.play import EpisodeSpec, episode
