@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import copy
-import dataclasses
 import pickle
 
 import pytest
@@ -256,7 +255,6 @@ def test_what_is_left_out_of_a_condition(short, full):
 
 
 def test_a_condition_is_declared_in_one_place():
-    @dataclasses.dataclass(frozen=True)
     class Rich(Condition, word="rich"):
         what: Material
         n: Positive = 2

@@ -82,7 +82,7 @@ class Condition(Declared, abc.ABC):
     @property
     def values(self) -> list[Any]:
         """Its arguments in order; those of a list one by one."""
-        fields = dataclasses.fields(self)  # type: ignore[arg-type]
+        fields = dataclasses.fields(self)
         found = [getattr(self, field.name) for field in fields]
         return [v for x in found for v in (x if isinstance(x, tuple) else (x,))]
 
@@ -293,7 +293,6 @@ class Amount(Quantity):
         return self.item if self.item in VITALS else f"inv.{self.item}"
 
 
-@dataclasses.dataclass(frozen=True)
 class Light(Quantity, word="light"):
     """How bright it is, 0 to 1."""
 
@@ -305,7 +304,6 @@ class Light(Quantity, word="light"):
         return "light"
 
 
-@dataclasses.dataclass(frozen=True)
 class Best(Quantity, word="best"):
     """The best tool of a class that the player has."""
 
@@ -337,7 +335,6 @@ class Best(Quantity, word="best"):
 # The time of day, and the player.
 
 
-@dataclasses.dataclass(frozen=True)
 class Night(Condition, word="night"):
     """It is night: the daylight is below the threshold of the rules."""
 
@@ -346,7 +343,6 @@ class Night(Condition, word="night"):
         return bool(view.daylight < view.rules.time["dark"])
 
 
-@dataclasses.dataclass(frozen=True)
 class Day(Condition, word="day"):
     """It is not night."""
 
@@ -355,7 +351,6 @@ class Day(Condition, word="day"):
         return bool(view.daylight >= view.rules.time["dark"])
 
 
-@dataclasses.dataclass(frozen=True)
 class Asleep(Condition, word="asleep"):
     """The player is asleep."""
 
@@ -364,7 +359,6 @@ class Asleep(Condition, word="asleep"):
         return view.player.sleeping
 
 
-@dataclasses.dataclass(frozen=True)
 class On(Condition, word="on"):
     """The player stands on a material."""
 
@@ -375,7 +369,6 @@ class On(Condition, word="on"):
         return view.material(*view.player.pos) == self.material
 
 
-@dataclasses.dataclass(frozen=True)
 class Facing(Condition, word="facing"):
     """A material or a kind of object is in the cell that the player faces."""
 
@@ -405,7 +398,6 @@ class Place(Condition):
         return self.holds_at(view, view.player.pos)
 
 
-@dataclasses.dataclass(frozen=True)
 class Near(Place, word="near"):
     """A material or kind of object lies within a square around.
 
@@ -425,7 +417,6 @@ class Near(Place, word="near"):
         return bool(_where(view, self.what, window).any())
 
 
-@dataclasses.dataclass(frozen=True)
 class InZone(Place, word="in_zone"):
     """The cell lies in a zone; see `crafter.tasks.world.zones`."""
 
@@ -436,7 +427,6 @@ class InZone(Place, word="in_zone"):
         return view.zone(cell) == self.name
 
 
-@dataclasses.dataclass(frozen=True)
 class Away(Place, word="away"):
     """The L1 distance from the start is at least a number."""
 
@@ -454,7 +444,6 @@ class Away(Place, word="away"):
         return distance(cell, view.start_pos)
 
 
-@dataclasses.dataclass(frozen=True)
 class Lost(Place, word="lost"):
     """The player lost one of its own things here to a creature or an arrow.
 
@@ -473,7 +462,6 @@ class Lost(Place, word="lost"):
         return any(max(abs(lx - x), abs(ly - y)) <= self.r for lx, ly in lost)
 
 
-@dataclasses.dataclass(frozen=True)
 class Rectangle(Place, word="rectangle"):
     """The cell lies in a rectangle of the map.
 
@@ -487,19 +475,12 @@ class Rectangle(Place, word="rectangle"):
     right: Count
     bottom: Count
 
-    def __post_init__(self) -> None:
-        """Raises ValueError if an argument is wrong."""
-        super().__post_init__()
-        self._ordered("left", "right")
-        self._ordered("top", "bottom")
-
     def holds_at(self, view: TaskView, cell: Cell) -> bool:
         """Returns whether a cell lies in it."""
         x, y = cell
         return self.left <= x <= self.right and self.top <= y <= self.bottom
 
 
-@dataclasses.dataclass(frozen=True)
 class Reachable(Place, word="reachable"):
     """An open way of few steps joins the cell and the player; creatures do not block.
 
@@ -523,7 +504,6 @@ class Reachable(Place, word="reachable"):
         return bool(known[1][cell])
 
 
-@dataclasses.dataclass(frozen=True)
 class InLine(Place, word="in_line"):
     """A creature of a kind is in the row or column of the cell.
 
@@ -544,7 +524,6 @@ class InLine(Place, word="in_line"):
         return any(min(by) == 0 and max(by) <= self.r for by in offsets)
 
 
-@dataclasses.dataclass(frozen=True)
 class OwnBlock(Place, word="own_block"):
     """The cell holds a block that the player placed.
 
@@ -562,7 +541,6 @@ class OwnBlock(Place, word="own_block"):
         return inside and bool(view.own[x, y] == wanted)
 
 
-@dataclasses.dataclass(frozen=True)
 class Corner(Place, word="corner"):
     """A corner of the map is at most so many steps away.
 
@@ -578,7 +556,6 @@ class Corner(Place, word="corner"):
         return sum(min(c, size - 1 - c) for c, size in pairs) <= self.r
 
 
-@dataclasses.dataclass(frozen=True)
 class InMark(Place, word="in_mark"):
     """The cell lies in a rectangle that the scene names, such as its maze.
 
@@ -598,7 +575,7 @@ class InMark(Place, word="in_mark"):
 # What is around.
 
 
-class Counted(Condition):
+class Counted(abc.ABC):
     """There are at least `n` of something."""
 
     n: int
@@ -616,8 +593,7 @@ class Counted(Condition):
         return min(1.0, self.count(view) / self.n)
 
 
-@dataclasses.dataclass(frozen=True)
-class Sees(Counted, word="sees"):
+class Sees(Counted, Condition, word="sees"):
     """Cells or objects lie in the view.
 
     Attributes:
@@ -668,7 +644,6 @@ class Walk(Condition):
         return 1.0 if (reached[window] & there).any() else 0.5
 
 
-@dataclasses.dataclass(frozen=True)
 class HostileWithin(Condition, word="hostile_within"):
     """A zombie or skeleton is within an L1 distance of the player."""
 
@@ -679,8 +654,7 @@ class HostileWithin(Condition, word="hostile_within"):
         return _creatures(view, HOSTILE, self.r) > 0
 
 
-@dataclasses.dataclass(frozen=True)
-class Around(Counted, word="around"):
+class Around(Counted, Condition, word="around"):
     """Creatures of a kind are within an L1 distance of the player.
 
     Attributes:
@@ -704,7 +678,6 @@ def _creatures(view: TaskView, kinds: tuple[str, ...], r: int) -> int:
     return sum(distance(cell, here) <= r for cell in creature_cells(view, kinds))
 
 
-@dataclasses.dataclass(frozen=True)
 class Own(Condition, word="own"):
     """A block or living plant of the player's own is there, perhaps in a certain place.
 
@@ -729,7 +702,6 @@ class Own(Condition, word="own"):
         return own_cells(view, self.what)
 
 
-@dataclasses.dataclass(frozen=True)
 class Opened(Condition, word="opened"):
     """The player faces a gap that it has just opened, or looks out of it.
 
@@ -752,7 +724,6 @@ class Opened(Condition, word="opened"):
         return now - step < self.n and view.trail[step].pos != target
 
 
-@dataclasses.dataclass(frozen=True)
 class Enclosed(Condition, word="enclosed"):
     """The player is shut in: its region is small and holds no other creature.
 
@@ -768,11 +739,6 @@ class Enclosed(Condition, word="enclosed"):
     hi: Positive = 12
     own: Count = 0
 
-    def __post_init__(self) -> None:
-        """Raises ValueError if an argument is wrong."""
-        super().__post_init__()
-        self._ordered("lo", "hi")
-
     def match(self, view: TaskView) -> Match:
         """Returns the room around the player, and how much of it is as wanted."""
         return Enclosure(self.lo, self.hi, self.own, inside=1).best(view)
@@ -782,7 +748,6 @@ class Enclosed(Condition, word="enclosed"):
         return self.match(view).share >= 1
 
 
-@dataclasses.dataclass(frozen=True)
 class Explored(Condition, word="explored"):
     """At least a share of the cells of the map has been in the view."""
 
@@ -807,7 +772,6 @@ class Explored(Condition, word="explored"):
         return 1.0 if self.holds(view) else min(seen / self.f, 0.99)
 
 
-@dataclasses.dataclass(frozen=True)
 class Alive(Condition, word="alive"):
     """A creature of a kind is alive, perhaps in a certain place.
 
@@ -874,7 +838,7 @@ class Built(Condition):
 
     def __str__(self) -> str:
         arguments = [repr(self.structure.word)]
-        fields = dataclasses.fields(self.structure)  # type: ignore[arg-type]
+        fields = dataclasses.fields(self.structure)
         for field in fields:  # those with default values are left out
             value = getattr(self.structure, field.name)
             if value != field.default:

@@ -10,10 +10,19 @@ import dataclasses
 import functools
 import typing
 from collections.abc import Callable, Collection, Iterator
-from typing import Annotated, Any, ClassVar, NamedTuple
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, NamedTuple
 
 from crafter.core.validation import integer
 from crafter.games.crafter.rules import Rules
+
+if TYPE_CHECKING:
+    from typing_extensions import dataclass_transform
+else:
+
+    def dataclass_transform(**_):
+        """Leaves a class as it is; for type checkers."""
+        return lambda kind: kind
+
 
 #: Kinds of objects that live and move.
 CREATURES = ("cow", "zombie", "skeleton")
@@ -38,6 +47,9 @@ class Mistake(NamedTuple):
 #: The largest whole number in expressions: the steps of the longest attempt. No map has
 #: as many places for anything, and work and memory grow with some numbers.
 MOST = 10_000
+
+#: Arguments of which the first is at most the second, where there are both.
+RANGES = (("lo", "hi"), ("least", "most"), ("left", "right"), ("top", "bottom"))
 
 
 class Whole(NamedTuple):
@@ -108,10 +120,11 @@ def types_of(kind: Any) -> dict[str, Any]:
     }
 
 
+@dataclass_transform(frozen_default=True)
 class Declared:
-    """What expressions make by a word and arguments; a frozen dataclass.
+    """What expressions make by a word and arguments.
 
-    A subclass with a word of its own is registered under it.
+    A subclass with a word of its own becomes a frozen dataclass, registered under it.
 
     Attributes:
       word: The word; class attribute.
@@ -125,19 +138,18 @@ class Declared:
         """Registers a class under its word."""
         if word:
             cls.word = word
-            cls.registry[word] = cls
+            cls.registry[word] = dataclasses.dataclass(frozen=True)(cls)
 
     def __post_init__(self) -> None:
         """Raises ValueError if an argument is of another type."""
         kind: Any = self.__class__
-        for name, type in types_of(kind).items():
+        types = types_of(kind)
+        for name, type in types.items():
             type.check(self.word, name, getattr(self, name))
-
-    def _ordered(self, low: str, high: str) -> None:
-        """Raises ValueError if one argument is more than another one."""
-        least, most = getattr(self, low), getattr(self, high)
-        if least > most:
-            raise ValueError(f"{self.word}: {low} {least} is more than {high} {most}.")
+        for low, high in RANGES:
+            if {low, high} <= types.keys() and getattr(self, low) > getattr(self, high):
+                ends = f"{low} {getattr(self, low)}", f"{high} {getattr(self, high)}"
+                raise ValueError(f"{self.word}: {' is more than '.join(ends)}.")
 
     def mistakes(self, rules: Rules) -> Iterator[Mistake]:
         """Yields the words of its arguments that rules do not have."""

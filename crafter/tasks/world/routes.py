@@ -47,7 +47,6 @@ class Route(Condition):
         """Returns how much of it the player has followed, 0 to 1."""
 
 
-@dataclasses.dataclass(frozen=True)
 class Still(Route, word="still"):
     """The player is in the same cell as before each of the last steps.
 
@@ -65,7 +64,6 @@ class Still(Route, word="still"):
         return max(stood, 0) / self.n
 
 
-@dataclasses.dataclass(frozen=True)
 class Turned(Route, word="turned"):
     """The player has faced all four directions after some of the last steps.
 
@@ -80,7 +78,6 @@ class Turned(Route, word="turned"):
         return len({pose.facing for pose in view.trail[1:][-self.n :]}) / 4
 
 
-@dataclasses.dataclass(frozen=True)
 class Marched(Route, word="marched"):
     """The player has moved in one direction in each of the last steps.
 
@@ -100,7 +97,6 @@ class Marched(Route, word="marched"):
         return int(np.cumprod(same).sum()) / self.n
 
 
-@dataclasses.dataclass(frozen=True)
 class Squared(Route, word="squared"):
     """The player has been at the corners of a square in turn, and at the first again.
 
@@ -159,7 +155,6 @@ def _told(view: TaskView, key: Condition, tell: Callable[..., Any]) -> Any:
     return known
 
 
-@dataclasses.dataclass(frozen=True)
 class Circled(Route, word="circled"):
     """The player has been on all eight cells around something of a material.
 
@@ -177,7 +172,6 @@ class Circled(Route, word="circled"):
         return int((squares - view.visited)[here].max(initial=0)) / 8
 
 
-@dataclasses.dataclass(frozen=True)
 class Rounded(Route, word="rounded"):
     """The player has been on the shore at all four sides of one lake.
 
@@ -215,7 +209,6 @@ def shores(lake: set[Cell], view: TaskView) -> list[np.ndarray]:
     return [beside & side(*off) for side in SIDES.values()]
 
 
-@dataclasses.dataclass(frozen=True)
 class Toured(Route, word="toured"):
     """The player has stayed in several zones, in each of them for steps in a row.
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import abc
-import dataclasses
 from collections.abc import Iterator
 from typing import ClassVar
 
@@ -44,7 +43,7 @@ def _is_across(view: TaskView, shores: list[frozenset[Cell]]) -> bool:
     return any(here in region and view.start_pos not in region for region in shores)
 
 
-class _Passage(Structure):
+class _Passage(abc.ABC):
     """Dug cells that connect two regions which were apart at the start."""
 
     n: Positive
@@ -71,8 +70,7 @@ class _Passage(Structure):
             yield self._match(view, part)
 
 
-@dataclasses.dataclass(frozen=True)
-class Crossing(_Passage, word="crossing"):
+class Crossing(_Passage, Structure, word="crossing"):
     """Cells of a material, dug or bridged, that connect regions which were apart.
 
     Attributes:
@@ -91,8 +89,7 @@ class Crossing(_Passage, word="crossing"):
         return view.dug & was(view, self.material)
 
 
-@dataclasses.dataclass(frozen=True)
-class Breakthrough(_Passage, word="breakthrough"):
+class Breakthrough(_Passage, Structure, word="breakthrough"):
     """Cells dug through a mountain that connect regions which were apart.
 
     Attributes:
@@ -107,7 +104,6 @@ class Breakthrough(_Passage, word="breakthrough"):
         return dug_mountain(view)
 
 
-@dataclasses.dataclass(frozen=True)
 class Fill(Shape, word="fill"):
     """Own stones or dug cells where there was a material at the start.
 
@@ -157,13 +153,7 @@ class Emptied(Structure):
             if replaced and self.least <= len(part) <= self.most:
                 yield Match(replaced / len(part), frozenset(part))
 
-    def __post_init__(self) -> None:
-        """Raises ValueError if an argument is wrong."""
-        super().__post_init__()
-        self._ordered("least", "most")
 
-
-@dataclasses.dataclass(frozen=True)
 class PondFilled(Emptied, word="pond_filled"):
     """A small water of the start, all cells of which were replaced.
 
@@ -176,7 +166,6 @@ class PondFilled(Emptied, word="pond_filled"):
     most: Positive = 6
 
 
-@dataclasses.dataclass(frozen=True)
 class PoolSealed(Emptied, word="pool_sealed"):
     """A small pool of lava of the start, all cells of which were replaced.
 
@@ -189,7 +178,6 @@ class PoolSealed(Emptied, word="pool_sealed"):
     most: Positive = 4
 
 
-@dataclasses.dataclass(frozen=True)
 class Cleared(Emptied, word="cleared"):
     """A group of cells of a material at the start, all of which are gone.
 
@@ -204,7 +192,6 @@ class Cleared(Emptied, word="cleared"):
     most: Positive
 
 
-@dataclasses.dataclass(frozen=True)
 class Pier(Structure, word="pier"):
     """A chain of dug cells out into the water.
 

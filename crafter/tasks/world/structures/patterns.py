@@ -149,7 +149,6 @@ def _counts(
     return counts
 
 
-@dataclasses.dataclass(frozen=True)
 class Pattern(Shape, word="pattern"):
     """A template.
 
@@ -205,7 +204,6 @@ class Road(_Row, word="road"):
     symbol = "r"
 
 
-@dataclasses.dataclass(frozen=True)
 class Pillar(Shape, word="pillar"):
     """An own stone whose eight neighbours are all open."""
 
@@ -214,7 +212,6 @@ class Pillar(Shape, word="pillar"):
         return ("...", ".#.", "...")
 
 
-@dataclasses.dataclass(frozen=True)
 class Stair(Shape, word="stair"):
     """Dug cells that go alternately along the two axes.
 
@@ -234,7 +231,6 @@ class Stair(Shape, word="stair"):
         )
 
 
-@dataclasses.dataclass(frozen=True)
 class Chamber(Shape, word="chamber"):
     """A block of dug cells.
 
@@ -251,7 +247,6 @@ class Chamber(Shape, word="chamber"):
         return ("d" * self.w,) * self.h
 
 
-@dataclasses.dataclass(frozen=True)
 class Mirrored(Structure, word="mirrored"):
     """Own stones that touch, also at corners, and make up a figure with a mirror axis.
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import dataclasses
+import abc
 import itertools
 from collections.abc import Iterator, Mapping
 from typing import Annotated, ClassVar
@@ -72,7 +72,7 @@ def _part(have: int, need: int) -> float:
     return 1.0 if have >= need else have / need
 
 
-class _Room(Structure):
+class _Room(abc.ABC):
     """A region of few cells that holds no creature but perhaps the player."""
 
     mobile: ClassVar[bool] = True
@@ -80,11 +80,6 @@ class _Room(Structure):
     hi: Positive
     own: Count
     inside: Count
-
-    def __post_init__(self) -> None:
-        """Raises ValueError if an argument is wrong."""
-        super().__post_init__()
-        self._ordered("lo", "hi")
 
     def _walls(self, view: TaskView, found: Region) -> float:
         """Returns how much of what is asked of the boundary holds, 0 to 1."""
@@ -103,8 +98,7 @@ class _Room(Structure):
             yield Match(share, found.cells | found.boundary)
 
 
-@dataclasses.dataclass(frozen=True)
-class Enclosure(_Room, word="enclosure"):
+class Enclosure(_Room, Structure, word="enclosure"):
     """A region of few cells, anywhere.
 
     Attributes:
@@ -145,8 +139,7 @@ class Enclosure(_Room, word="enclosure"):
             )
 
 
-@dataclasses.dataclass(frozen=True)
-class Hut(_Room, word="hut"):
+class Hut(_Room, Structure, word="hut"):
     """An enclosure whose walls are all own blocks.
 
     Attributes:
@@ -164,7 +157,6 @@ class Hut(_Room, word="hut"):
         return _part(own_in(view, found.boundary), len(found.boundary))
 
 
-@dataclasses.dataclass(frozen=True)
 class DoorHouse(Structure, word="door_house"):
     """A room with one door: closing a single open cell would enclose it.
 
@@ -223,13 +215,7 @@ class DoorHouse(Structure, word="door_house"):
             if region(mask, door, self.hi) is None:
                 yield door
 
-    def __post_init__(self) -> None:
-        """Raises ValueError if an argument is wrong."""
-        super().__post_init__()
-        self._ordered("lo", "hi")
 
-
-@dataclasses.dataclass(frozen=True)
 class Fenced(Structure, word="fenced"):
     """A living plant beside which there is no open cell but the player's own.
 
@@ -253,7 +239,6 @@ class Fenced(Structure, word="fenced"):
             yield Match(shut / len(beside), frozenset((plant, *beside)))
 
 
-@dataclasses.dataclass(frozen=True)
 class Pen(Structure, word="pen"):
     """Living creatures shut up together, without the player.
 
@@ -292,7 +277,6 @@ def _mask(view: TaskView, cells: set[Cell]) -> np.ndarray:
     return mask
 
 
-@dataclasses.dataclass(frozen=True)
 class Workshop(Structure, word="workshop"):
     """A cell with an own table and an own furnace near enough for crafting."""
 
@@ -312,7 +296,6 @@ class Workshop(Structure, word="workshop"):
             yield Match(0.5, frozenset((cell,)))
 
 
-@dataclasses.dataclass(frozen=True)
 class Apart(Structure, word="apart"):
     """Two own blocks of a material, far from each other.
 
@@ -338,7 +321,6 @@ class Apart(Structure, word="apart"):
             yield Match(0.5 + 0.5 * _part(steps, self.far), frozenset((a, b)))
 
 
-@dataclasses.dataclass(frozen=True)
 class Plot(Structure, word="plot"):
     """Living plants of the player's close together.
 
@@ -371,7 +353,6 @@ class Plot(Structure, word="plot"):
                         yield Match(_part(len(held), self.n), held)
 
 
-@dataclasses.dataclass(frozen=True)
 class Garden(Structure, word="garden"):
     """An own table with own plants around it.
 
