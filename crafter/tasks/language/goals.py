@@ -41,7 +41,13 @@ from crafter.tasks.world.conditions import (
     Walk,
     goal_text,
 )
-from crafter.tasks.world.fields import Mistake, Words, at_least, things
+from crafter.tasks.world.fields import (
+    Mistake,
+    Words,
+    at_least,
+    dataclass_transform,
+    things,
+)
 from crafter.tasks.world.records import EVENT_FIELDS
 
 #: Event type -> fields that an atom can ask for. `act` is the action that was chosen.
@@ -83,8 +89,13 @@ _VALUES: dict[tuple[str, str], Callable[[Rules], Collection[str]]] = {
 }
 
 
+@dataclass_transform(frozen_default=True)
 class Goal(abc.ABC):
-    """What is to be achieved in an attempt."""
+    """What is to be achieved in an attempt; all kinds of it are frozen dataclasses."""
+
+    def __init_subclass__(cls) -> None:
+        """Makes a dataclass of a kind of goal."""
+        dataclasses.dataclass(frozen=True)(cls)
 
     @classmethod
     def parse(cls, text: str, rules: Any = None) -> Goal:
@@ -259,7 +270,6 @@ def _label(goal: Goal, guards: Guards) -> str:
 # Atoms.
 
 
-@dataclasses.dataclass(frozen=True)
 class Event(Goal):
     """The n-th event of a type, counted from the start of the goal.
 
@@ -312,7 +322,6 @@ def _fits(value: Any, wanted: Any) -> bool:
     return bool(value == wanted) or (isinstance(wanted, tuple) and value in wanted)
 
 
-@dataclasses.dataclass(frozen=True)
 class Reach(Goal):
     """A condition that holds at the end of steps in a row.
 
@@ -341,7 +350,6 @@ class Reach(Goal):
         return f"reach({self.condition})"
 
 
-@dataclasses.dataclass(frozen=True)
 class Name(Goal):
     """A goal with a name, such as a task of the catalogue.
 
@@ -366,7 +374,6 @@ class Name(Goal):
 # Operators.
 
 
-@dataclasses.dataclass(frozen=True)
 class Not(Goal):
     """A goal that must not be done."""
 
@@ -380,7 +387,6 @@ class Not(Goal):
         return f"~{inner(self.goal)}"
 
 
-@dataclasses.dataclass(frozen=True)
 class _Pair(Goal):
     op: ClassVar[str]
     sign: ClassVar[str]
@@ -407,21 +413,18 @@ class _Pair(Goal):
         return f"{inner(self.left)} {self.sign} {inner(self.right)}"
 
 
-@dataclasses.dataclass(frozen=True)
 class And(_Pair):
     """All of the goals, in any order."""
 
     op, sign = "all", "&"
 
 
-@dataclasses.dataclass(frozen=True)
 class Or(_Pair):
     """One of the goals."""
 
     op, sign = "any", "|"
 
 
-@dataclasses.dataclass(frozen=True)
 class Then(_Pair):
     """First one goal, then the other; the second one sees only later steps.
 
@@ -443,7 +446,6 @@ class Then(_Pair):
 # Constraints.
 
 
-@dataclasses.dataclass(frozen=True)
 class _Around(Goal):
     """A goal with a constraint around it."""
 
@@ -471,7 +473,6 @@ class _Around(Goal):
         return inner(self.goal) + self.suffix()
 
 
-@dataclasses.dataclass(frozen=True)
 class When(_Around):
     """Counts only what happens in steps at whose start a condition holds."""
 
@@ -486,7 +487,6 @@ class When(_Around):
         return (Guard("when", self.condition, self.suffix()),)
 
 
-@dataclasses.dataclass(frozen=True)
 class Where(_Around):
     """Counts only what happens in a place."""
 
@@ -510,7 +510,6 @@ class Where(_Around):
         return super().suffix()
 
 
-@dataclasses.dataclass(frozen=True)
 class Using(_Around):
     """Counts only what happens while a tool is the best of its class."""
 
@@ -555,7 +554,6 @@ def _forbidden(thing: Any) -> Goal:
     return as_goal(thing)
 
 
-@dataclasses.dataclass(frozen=True)
 class Without(_Around):
     """A goal until whose end other goals must not be done."""
 
@@ -575,7 +573,6 @@ class Without(_Around):
         return f".without({', '.join(map(str, self.things))})"
 
 
-@dataclasses.dataclass(frozen=True)
 class Within(_Around):
     """A goal with a horizon, counted in steps from its start."""
 
@@ -590,7 +587,6 @@ class Within(_Around):
         return Term("within", self, label, (part,), n=self.n)
 
 
-@dataclasses.dataclass(frozen=True)
 class Times(_Around):
     """A goal to be done a number of times, one after the other."""
 
@@ -614,7 +610,6 @@ class Times(_Around):
         return Term("sequence", self, label, parts, n=self.n)
 
 
-@dataclasses.dataclass(frozen=True)
 class Hold(_Around):
     """A state that has to last.
 
@@ -634,7 +629,6 @@ class Hold(_Around):
         return Term("state", state_of(self), _label(self, guards), (), guards)
 
 
-@dataclasses.dataclass(frozen=True)
 class FromScratch(_Around):
     """A goal of an attempt that begins with nothing."""
 

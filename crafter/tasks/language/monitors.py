@@ -88,7 +88,10 @@ class Node(abc.ABC):
             for child in self.children:
                 child.expire(reason)
             self._judge()
-            self._end(reason)
+        if self.verdict is SAFE:
+            self.verdict = DONE
+        elif not self.verdict.final:
+            self._fail(reason)
 
     def kill(self, reason: str) -> None:
         """Fails, with all parts that are not final."""
@@ -106,11 +109,6 @@ class Node(abc.ABC):
     @abc.abstractmethod
     def _judge(self) -> None:
         """Updates the verdict from those of the parts."""
-
-    def _end(self, reason: str) -> None:
-        """Makes the verdict final at the horizon, when those of the parts are."""
-        if not self.verdict.final:
-            self._fail(reason)
 
     @abc.abstractmethod
     def _measure(self) -> float:
@@ -219,10 +217,6 @@ class NotNode(Node):
     def _judge(self) -> None:
         if self.children[0].verdict is DONE:
             self._fail(f"violated:{self.label}")
-
-    def _end(self, reason: str) -> None:
-        if not self.verdict.final:
-            self.verdict = DONE
 
     def _measure(self) -> float:
         return 0.0
