@@ -10,7 +10,6 @@ from collections.abc import (
     Generator,
     Hashable,
     Mapping,
-    Sequence,
     Set,
 )
 from typing import Any, TypeVar
@@ -34,59 +33,6 @@ THOUGHTS = 4000
 LONG_AGO = 100
 
 
-class Moment:
-    """What a planner looks at between two steps.
-
-    Args:
-      view: The game as far as it is known.
-      walkable: The materials that creatures may enter.
-
-    Attributes:
-      step: The number of moments before it.
-      body: The player.
-      things: Cell -> the object there, without the player.
-      kinds: Kind -> the objects of it, without the player.
-      materials: Material ids, by column.
-      open: Whether a creature could walk on a cell, by column.
-      answers: What has been found out; see `Actor.once`.
-    """
-
-    def __init__(self, view: TaskView, walkable: Collection[str]) -> None:
-        self.step, self.body = len(view.trail), view.player
-        self._view, self._walkable = view, walkable
-        self.answers: dict[Hashable, Any] = {}
-
-    @functools.cached_property
-    def things(self) -> dict[Cell, Thing]:
-        """See the class."""
-        return {t.pos: t for t in self._view.objects() if t.kind != "player"}
-
-    @functools.cached_property
-    def kinds(self) -> dict[str, list[Thing]]:
-        """See the class."""
-        kinds: dict[str, list[Thing]] = {}
-        for thing in self.things.values():
-            kinds.setdefault(thing.kind, []).append(thing)
-        return kinds
-
-    @functools.cached_property
-    def materials(self) -> list[list[int]]:
-        """See the class."""
-        return self._view.materials.tolist()
-
-    @functools.cached_property
-    def open(self) -> list[list[bool]]:
-        """See the class."""
-        plants = self._view.labels == self._view.rules.object_ids["plant"]
-        return (of_materials(self._view, self._walkable) & ~plants).tolist()
-
-    def free(self, cell: Cell) -> bool:
-        """Returns whether a cell is on the map and open, and nobody stands there."""
-        (x, y), columns = cell, self.open
-        inside = 0 <= x < len(columns) and 0 <= y < len(columns[0])
-        return inside and columns[x][y] and cell not in self.things
-
-
 class Actor:
     """What a planner knows of the moment.
 
@@ -98,6 +44,12 @@ class Actor:
       rules: The rules of the game.
       area: Map size (x, y) in cells.
       moves: Direction -> the action that moves there.
+      pos: The cell of the player.
+      facing: The direction that it faces.
+      target: The cell that it faces.
+      inventory: Item -> amount.
+      taken: Cell -> the object there, without the player.
+      open_cells: Whether a creature could walk on a cell, by column.
       keep: Cells that must stay as they are, such as those of a wall.
       forbids: Functions that say whether an action must not be taken now.
       careful: Whether no harm at all may be taken.
@@ -105,7 +57,6 @@ class Actor:
       left: How many steps are left for the goal.
       patience: How many steps there are for waiting; 0 if the night is not for it.
       floors: Vital -> value below which it must not fall.
-      restless: For how many steps it must not stay in a cell, or `None`.
       on_guard: Whether the planner defends itself and looks after its needs.
       thoughts: How often it has looked at the map since the last step.
       headings: Index of an arrow -> the direction in which it flies.
@@ -120,31 +71,24 @@ class Actor:
         self.careful = self.peaceful = False
         self.left, self.patience = float("inf"), 0.0
         self.floors: dict[str, int] = {}
-        self.restless: int | None = None
         self.on_guard = True
-        self.thoughts = 0
         self.headings: dict[int, Cell] = {}
         self.unhurt = LONG_AGO
         self._health = view.player.inventory["health"]
         self._arrows: dict[int, Cell] = {}
-        rules = self.rules
-        self._walkable = rules.walkable
-        self._moment: Moment | None = None
-        self._names = rules.semantic_names
-
-    def think(self) -> None:
-        """Takes note of a thought; too many for one step lead nowhere.
-
-        Raises:
-          Unsolved: If there were too many.
-        """
-        self.thoughts += 1
-        if self.thoughts > THOUGHTS:
-            raise Unsolved("planner_error")
+        self.watch()
 
     def watch(self) -> None:
-        """Takes note of blows, and of where arrows fly; to be called once a step."""
-        self._moment = None
+        """Looks at the moment; to be called once a step."""
+        view, body = self.view, self.view.player
+        self.pos, self.facing, self.target = body.pos, body.facing, body.target
+        self.inventory = body.inventory
+        self.thoughts = 0
+        self._answers: dict[Hashable, Any] = {}
+        self.taken = {t.pos: t for t in view.objects() if t.kind != "player"}
+        plants = view.labels == self.rules.object_ids["plant"]
+        ground = of_materials(view, self.rules.walkable) & ~plants
+        self.open_cells: list[list[bool]] = ground.tolist()
         health = self.inventory["health"]
         struck = health < self._health - 1  # what is lacking takes one at a time
         self._health, self.unhurt = health, 0 if struck else self.unhurt + 1
@@ -156,14 +100,15 @@ class Actor:
         }
         self._arrows = arrows
 
-    # The player.
+    def think(self) -> None:
+        """Takes note of a thought; too many for one step lead nowhere.
 
-    @property
-    def now(self) -> Moment:
-        """The present moment; looked at once a step."""
-        if self._moment is None or self._moment.step != len(self.view.trail):
-            self._moment = Moment(self.view, self._walkable)
-        return self._moment
+        Raises:
+          Unsolved: If there were too many.
+        """
+        self.thoughts += 1
+        if self.thoughts > THOUGHTS:
+            raise Unsolved("planner_error")
 
     def once(self, key: Hashable, find: Callable[[], T]) -> T:
         """Returns what there is to be found out, which is done once a step.
@@ -172,31 +117,12 @@ class Actor:
           key: What it is about. It must depend on the game alone, not on the plan.
           find: Finds it out.
         """
-        answers = self.now.answers
-        if key not in answers:
-            answers[key] = find()
-        found: T = answers[key]
+        if key not in self._answers:
+            self._answers[key] = find()
+        found: T = self._answers[key]
         return found
 
-    @property
-    def pos(self) -> Cell:
-        """The cell of the player."""
-        return self.now.body.pos
-
-    @property
-    def facing(self) -> Cell:
-        """The direction that it faces."""
-        return self.now.body.facing
-
-    @property
-    def target(self) -> Cell:
-        """The cell that it faces."""
-        return self.now.body.target
-
-    @property
-    def inventory(self) -> Mapping[str, int]:
-        """Item -> amount."""
-        return self.now.body.inventory
+    # The player.
 
     def has(self, needs: Mapping[str, int]) -> bool:
         """Returns whether the inventory holds at least these amounts."""
@@ -253,19 +179,20 @@ class Actor:
         """Returns the material of a cell; `None` if unknown or outside the map."""
         if not self.inside(cell):
             return None
-        return self._names[self.now.materials[cell[0]][cell[1]]]
+        name: str | None = self.rules.semantic_names[self.view.materials[cell]]
+        return name
 
     def thing(self, cell: Cell) -> Thing | None:
         """Returns the object in a cell other than the player."""
-        return self.now.things.get(cell)
+        return self.taken.get(cell)
 
     def open(self, cell: Cell) -> bool:
         """Returns whether a creature could walk on a cell; creatures do not matter."""
-        return self.inside(cell) and self.now.open[cell[0]][cell[1]]
+        return self.inside(cell) and self.open_cells[cell[0]][cell[1]]
 
     def free(self, cell: Cell) -> bool:
         """Returns whether a cell is open and nobody stands there."""
-        return self.now.free(cell)
+        return self.open(cell) and cell not in self.taken
 
     def cells(self, *materials: str) -> set[Cell]:
         """Returns the known cells of materials."""
@@ -276,20 +203,12 @@ class Actor:
     def things(self, *kinds: str) -> list[Thing]:
         """Returns the known objects of kinds, the nearest first."""
         self.think()
-        return list(self.once(("things", kinds), lambda: self._by_distance(kinds)))
-
-    def _by_distance(self, kinds: tuple[str, ...]) -> list[Thing]:
         found, here = itertools.chain(*map(self.objects, kinds)), self.pos
         return sorted(found, key=lambda t: (distance(t.pos, here), t.id))
 
-    def objects(self, kind: str) -> Sequence[Thing]:
+    def objects(self, kind: str) -> list[Thing]:
         """Returns the known objects of a kind."""
-        return self.now.kinds.get(kind, ())
-
-    @property
-    def taken(self) -> Set[Cell]:
-        """The cells where an object is, other than the player."""
-        return self.now.things.keys()
+        return [thing for thing in self.taken.values() if thing.kind == kind]
 
     def hostile_within(self, r: int) -> list[Thing]:
         """Returns the hostile creatures within an L1 distance, the nearest first."""
@@ -314,7 +233,7 @@ class Actor:
         rule = self.rules.collect.get(material or "")
         if rule is None or cell in self.kept or self.thing(cell) is not None:
             return False
-        return rule["leaves"] in self._walkable and self.has(rule["require"])
+        return rule["leaves"] in self.rules.walkable and self.has(rule["require"])
 
     @property
     def kept(self) -> set[Cell]:
@@ -331,8 +250,8 @@ class Actor:
         return [
             name
             for name, rule in self.rules.collect.items()
-            if name not in self._walkable
-            and rule["leaves"] in self._walkable
+            if name not in self.rules.walkable
+            and rule["leaves"] in self.rules.walkable
             and self.has(rule["require"])
         ]
 
@@ -344,7 +263,7 @@ class Actor:
             return []
         if not self.has(dig["require"]) or not self.may("place_stone"):
             return []
-        walkable = {*self._walkable, *self.rules.deadly}
+        walkable = {*self.rules.walkable, *self.rules.deadly}
         return [name for name in rule["where"] if name not in walkable]
 
     def can_place(self, thing: str, cell: Cell) -> bool:

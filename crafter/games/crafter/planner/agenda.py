@@ -15,17 +15,14 @@ from crafter.tasks.world.conditions import (
     TIERS,
     VITALS,
     Amount,
-    Asleep,
     Best,
     Comparison,
     Condition,
     Opposite,
-    leaves,
 )
-from crafter.tasks.world.routes import Still
 
-#: Steps before a limit runs out from which on what is asked for then counts.
-SOON = 50
+#: A state that lasts longer is kept up by day and night.
+LASTING = 50
 #: Words of goals that the night is needed for.
 NIGHTLY = {"night", "light", "zombie", "dusk", "dawn", "new_day"}
 _WORD = re.compile(r"[a-z_]+")
@@ -98,22 +95,6 @@ def forbidden(node: Node) -> Iterator[Node]:
             yield from forbidden(child)
 
 
-def _soon(node: Node) -> dict[str, int]:
-    """Returns the vitals that are asked for as soon as a limit has run out."""
-    term = node.term
-    if term.op == "all" and not isinstance(term.goal, goals.Without):
-        found = [_soon(child) for child in node.children]
-        return {item: n for part in found for item, n in part.items()}
-    stage = len(node.children)
-    if not isinstance(term.goal, goals.Then) or stage == len(term.parts):
-        return {}
-    now = node.children[-1]
-    if now.term.op != "within" or now.term.goal.n * (1 - now.progress) > SOON:
-        return {}
-    states = [t.goal.condition for t in term.parts[stage].walk() if t.op == "state"]
-    return {item: n for state in states for item, n in least(state).items()}
-
-
 def least(condition: Condition, negated: bool = False) -> dict[str, int]:
     """Returns the least amounts of items and vitals that a state, or its end, takes."""
     found = {}
@@ -134,13 +115,11 @@ def _keep_up(me: Actor, amounts: dict[str, int]) -> None:
 
 def set_limits(me: Actor, node: Node) -> None:
     """Makes an actor keep to what must not happen now."""
-    me.forbids, me.floors = [], _soon(node)
+    me.forbids, me.floors = [], {}
     me.careful = me.peaceful = False
-    me.restless = None
     for term in node.term.walk():
         if term.op == "state" and term.goal.steps > 1:
             _keep_up(me, least(term.goal.condition))
-    _look_ahead(me, node)
     for term in node.term.walk():
         for condition in term.conditions("using"):
             _forbid_tools(me, condition)
@@ -160,23 +139,6 @@ def _forbid_tools(me: Actor, condition: Condition) -> None:
     if isinstance(condition.quantity, Best):
         tools = {f"make_{tier}_{condition.quantity.tool}" for tier in TIERS}
         me.forbids.append(tools.__contains__)
-
-
-def _look_ahead(me: Actor, node: Node) -> None:
-    """Keeps a player that waits for dusk ready for what the night asks of it."""
-    term, stage = node.term, len(node.children)
-    if isinstance(term.goal, (goals.And, goals.Or)):
-        for child in node.children:
-            _look_ahead(me, child)
-    if not isinstance(term.goal, goals.Then) or stage == len(term.parts):
-        return
-    now = node.children[-1].term
-    if now.op != "event" or now.goal.type != "dusk":
-        return
-    for part in term.parts[stage].walk():
-        asleep = part.op == "state" and isinstance(part.goal.condition, Asleep)
-        if asleep and not me.dark:
-            me.forbids.append(lambda action: action == "sleep")
 
 
 def _forbid_event(me: Actor, event: Event, node: Node) -> None:
@@ -215,9 +177,6 @@ def _collects(me: Actor, filters: dict) -> bool:
 
 
 def _forbid_state(me: Actor, condition: Condition) -> None:
-    for leaf in leaves(condition):
-        if isinstance(leaf, Still):
-            me.restless = leaf.n
     if isinstance(condition, Comparison):
         _keep_up(me, least(condition, negated=True))
     if isinstance(condition, Opposite):
@@ -227,7 +186,7 @@ def _forbid_state(me: Actor, condition: Condition) -> None:
 def of_night(goal: Goal) -> bool:
     """Returns whether a goal is about the night, haste, or keeping something up."""
     parts = goals.walk_over(goal)
-    lasting = any(isinstance(part, Reach) and part.steps > SOON for part in parts)
+    lasting = any(isinstance(part, Reach) and part.steps > LASTING for part in parts)
     words = {word for part in parts for word in _WORD.findall(str(part))}
     hurried = any(isinstance(part, goals.Within) for part in parts)
     return hurried or lasting or bool(words & NIGHTLY)

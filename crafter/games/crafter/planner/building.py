@@ -20,9 +20,8 @@ from crafter.tasks.world.structures.patterns import variants, was
 
 #: What a cell costs in steps: nothing, dig it, place something, dig and place.
 DIG, PLACE, BOTH, NEVER = 2.0, 4.0, 7.0, 1e6
-#: What something that stands in the way around costs, a step to the site, and a stone
-#: that is not there yet.
-HINDRANCE, STEP, FETCH = 1.0, 1.5, 7.0
+#: What a step to the site costs, and a stone that is not there yet.
+STEP, FETCH = 1.5, 7.0
 #: How many of the best sites are looked at for a way.
 TRIED = 40
 #: For how many steps it waits for somebody to leave a cell that is to be filled, and a
@@ -168,7 +167,7 @@ def choose(me: Actor, rows: tuple[str, ...]) -> tuple[Layout, float]:
     """
     names = {s for row in rows for s in row} - {"?"}
     costs = _costs_of(me, names)
-    more = _taboo(me) + (0 if "w" in names else _hindrance(me))
+    more = _taboo(me)
     found: list[tuple[float, Layout]] = []
     for cells in variants(rows):
         found += _best(me, costs, more, cells)
@@ -201,19 +200,6 @@ def _taboo(me: Actor) -> np.ndarray:
         if me.inside(cell):
             cost[cell] = NEVER
     cost[me.unknown] = NEVER
-    return cost
-
-
-def _hindrance(me: Actor) -> np.ndarray:
-    """Returns what being there costs: things in the way around, and what kills."""
-    blocked = ~open_mask(me.view)
-    deadly = _is(me, *me.rules.deadly)
-    cost = np.zeros(me.area)
-    for mask, weight in ((blocked, HINDRANCE / 8), (deadly, 3.0)):
-        padded = np.pad(mask.astype(float), 1, constant_values=1.0)
-        for dx in range(3):
-            for dy in range(3):
-                cost += weight * padded[dx : dx + me.area[0], dy : dy + me.area[1]]
     return cost
 
 

@@ -298,7 +298,7 @@ def _steps(
 ) -> dict[Cell, int]:
     """Returns in how many steps cells are reached on foot, if before somebody else."""
     found = dict.fromkeys(starts, 0)
-    edge, free = list(found), me.now.free
+    edge, free = list(found), me.free
     for far in range(1, most + 1):
         near = {b for cell in edge for b in neighbours(cell)} - found.keys()
         edge = [b for b in near if far < before.get(b, far + 1) and free(b)]

@@ -2,47 +2,53 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from typing import Any
 
 import numpy as np
 
-from crafter.tasks.world.view import Body, Cell, TaskView, Thing
+from crafter.tasks.world.view import Cell, TaskView, Thing
 from crafter.tasks.world.zones import Zones
 
 #: Kinds of objects that are remembered where they were seen; others move too fast.
 REMEMBERED = ("cow", "plant")
 
 
-class Memory(TaskView):
+class Memory:
     """A view of what has been seen; see `crafter.tasks.world.view.TaskView`.
 
     Cells that were never in the view have no material. Creatures are where they are in
     the view now; cows and plants also where they were seen last. The health of others
-    cannot be seen, so it is that of a fresh one.
+    cannot be seen, so it is that of a fresh one. All else is as in the game.
 
     Args:
       view: The game.
+
+    Attributes:
+      original: Material ids when a cell was seen first, 0 where nothing was seen.
+      materials: Material ids when a cell was seen last, likewise.
+      labels: Semantic ids of the remembered objects.
+      memo: Where conditions keep what is expensive to find out again.
     """
 
     def __init__(self, view: TaskView) -> None:
         self._view = view
-        self.rules, self.area, self.start_pos = view.rules, view.area, view.start_pos
-        self.provenance, self.own, self.dug = view.provenance, view.own, view.dug
-        self.seen, self.visited, self.trail = view.seen, view.visited, view.trail
-        self.original = np.zeros_like(view.materials)  # when it was seen first
-        self.memo = {}
-        self._materials = np.zeros_like(view.materials)
-        self._labels = np.zeros_like(view.labels)
+        self.memo: dict[Any, Any] = {}
+        self.original = np.zeros_like(view.materials)
+        self.materials = np.zeros_like(view.materials)
+        self.labels = np.zeros_like(view.labels)
         self._things: dict[Cell, Thing] = {}
         self._zones: dict[Cell, str] = {}
-        self._seen_zones = Zones(self.original, None, self.rules)
         self.look()
+
+    def __getattr__(self, name: str) -> Any:
+        """Returns what it knows as the game does, such as the player."""
+        return getattr(self._view, name)
 
     def look(self) -> None:
         """Takes note of what is in the view now; to be called after every step."""
         view = self._view
         window = view.view_cells()
-        self._materials[window] = view.materials[window]
+        self.materials[window] = view.materials[window]
         fresh = self.original[window] == 0
         self.original[window][fresh] = view.original[window][fresh]
         columns, rows = window
@@ -54,12 +60,10 @@ class Memory(TaskView):
         for thing in view.objects():
             if _within(thing.pos, columns, rows):
                 self._things[thing.pos] = self._seen_as(thing)
-        self._labels[:] = 0
+        self.labels[:] = 0
         for pos, thing in self._things.items():
-            self._labels[pos] = self.rules.object_ids[thing.kind]
-        zone = view.zone(view.player.pos)
-        if zone is not None:
-            self._zones[view.player.pos] = zone
+            self.labels[pos] = self.rules.object_ids[thing.kind]
+        self._zones[view.player.pos] = view.zone(view.player.pos) or ""
         self._seen_zones = Zones(self.original, None, self.rules)
         self.memo.clear()
 
@@ -71,7 +75,7 @@ class Memory(TaskView):
         """Returns the material of a cell; `None` if it was never seen."""
         if not (0 <= x < self.area[0] and 0 <= y < self.area[1]):
             return None
-        name: str | None = self.rules.semantic_names[self._materials[x, y]]
+        name: str | None = self.rules.semantic_names[self.materials[x, y]]
         return name
 
     def object(self, x: int, y: int) -> Thing | None:
@@ -83,48 +87,10 @@ class Memory(TaskView):
         found = [t for t in self._things.values() if kind in (None, t.kind)]
         return tuple(sorted(found, key=lambda thing: thing.id))
 
-    @property
-    def materials(self) -> np.ndarray:
-        """Material ids, 0 where nothing was seen; uint8 of shape `area`."""
-        return self._materials
-
-    @property
-    def labels(self) -> np.ndarray:
-        """Semantic ids of the remembered objects, uint8 of shape `area`."""
-        return self._labels
-
-    @property
-    def player(self) -> Body:
-        """The player."""
-        return self._view.player
-
-    @property
-    def clock(self) -> int:
-        """Steps on the clock of the day."""
-        return self._view.clock
-
-    @property
-    def daylight(self) -> float:
-        """Brightness from 0 (darkest) to 1 (noon)."""
-        return self._view.daylight
-
-    @property
-    def marks(self) -> Mapping[str, tuple[int, int, int, int]]:
-        """Name -> rectangle (x, y, width, height) of the scene, which it knows."""
-        return self._view.marks
-
-    def view_cells(self) -> tuple[slice, slice]:
-        """Returns the columns and rows of the map that are in the view."""
-        return self._view.view_cells()
-
     def zone(self, cell: Cell) -> str | None:
         """Returns the zone of a cell: as told on the spot, else from what was seen."""
-        known = self._zones.get(cell)
-        if known is not None:
-            return known
-        x, y = cell
-        if self.material(x, y) is None:
-            return None
+        if cell in self._zones or self.material(*cell) is None:
+            return self._zones.get(cell)
         return self._seen_zones(cell, bool(self.dug[cell]))
 
 

@@ -61,16 +61,8 @@ def _ready(me: Actor, aim: Aim) -> Callable[[], Plan]:
     return ready
 
 
-def _tools_first(me: Actor, aim: Aim) -> Plan:
-    """Gets the tool that has to be the best one."""
-    for condition in aim.starts:
-        if not states.of_time(condition):
-            yield from states.see_to(me, condition)
-
-
 def _collected(me: Actor, aim: Aim, filters: Mapping[str, str]) -> Plan:
     fits = _fits(me, aim)
-    yield from _tools_first(me, aim)
     while True:
         yield from collect(me, filters["what"], fits, _ready(me, aim))
 
@@ -90,7 +82,6 @@ def _made(me: Actor, aim: Aim, filters: Mapping[str, str]) -> Plan:
 
 
 def _defeated(me: Actor, aim: Aim, filters: Mapping[str, str]) -> Plan:
-    yield from _tools_first(me, aim)
     yield from hunt(me, filters["kind"], lambda: False, _fits(me, aim), _ready(me, aim))
 
 

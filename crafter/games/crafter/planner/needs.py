@@ -161,7 +161,7 @@ def need(me: Actor) -> str | None:
         value = me.vital(counter)
         soon = value <= LOW and value * rule["limit"] < SOON
         soon = soon or value <= 0 or counter in _meals(me)
-        if soon and not _outlasts(me, counter) and not better_inside(me, counter):
+        if soon and not better_inside(me, counter):
             return counter
     if _worn(me):
         return "rest"
@@ -173,12 +173,6 @@ def need(me: Actor) -> str | None:
 def _runs_out(me: Actor, counter: str) -> int:
     """Returns in how many steps a vital is used up."""
     return me.vital(counter) * int(me.rules.life[counter]["limit"])
-
-
-def _outlasts(me: Actor, counter: str) -> bool:
-    """Returns whether it can do without a vital for the rest of its time."""
-    health = me.inventory["health"] - max(STARVED, me.floors.get("health", 0))
-    return me.left <= _runs_out(me, counter) + LOSS * max(0, health)
 
 
 def _unequipped(me: Actor) -> bool:

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from crafter.games.crafter.planner import agenda, methods, upkeep
-from crafter.games.crafter.planner.actor import Actor, Plan, direction
+from crafter.games.crafter.planner.actor import Actor, Plan
 from crafter.games.crafter.planner.agenda import Aim
 from crafter.games.crafter.planner.combat import dodge, frail, strike_back
 from crafter.games.crafter.planner.needs import need, overtaken
 from crafter.games.crafter.planner.reasons import Unsolved
-from crafter.games.crafter.planner.shelter import shut_in
 from crafter.tasks.language.goals import Goal
 from crafter.tasks.language.monitors import Monitor
-from crafter.tasks.world.routes import Still
 from crafter.tasks.world.view import TaskView
 
 #: How often a plan may be given up and made again.
@@ -24,8 +22,6 @@ BREATH, SHORT = 8, 3
 MEALS = ("hunger", "thirst")
 #: What can wait for all other needs.
 CAN_WAIT = ("kit", "means")
-#: A goal that takes no more steps than this comes before what its body lacks.
-BY_DAY, AT_NIGHT = 40, 20
 #: How many needs are looked after in one step, if those before it were met at once.
 NEEDS = 3
 #: Steps to keep for the goal itself when waiting for the day.
@@ -34,8 +30,6 @@ WORK = 60
 PAUSES = (5, 20, 60, 150)
 #: A failure that lies back so many steps does not count any more.
 FORGIVEN = 300
-#: How many steps before it must it leaves a cell.
-HASTE = 3
 #: Reasons that waiting does not change.
 FINAL = ("no_method", "cap", "missing")
 
@@ -74,7 +68,6 @@ class Planner:
         """Returns the next action; `noop` when the goal has been given up."""
         self._step += 1
         me = self.actor
-        me.thoughts = 0
         me.watch()
         if me.view.player.sleeping or self._monitor.verdict.final:
             return "noop"
@@ -85,7 +78,7 @@ class Planner:
         me.patience = me.left - WORK if unhurried else 0.0
         me.on_guard = self._plan is None or me.on_guard
         reflex = self._reflex() if me.on_guard else None
-        action = self._stir() or reflex or self._look_after() or self._pursue()
+        action = reflex or self._look_after() or self._pursue()
         return action if me.may(action) else "noop"
 
     def _reflex(self) -> str | None:
@@ -100,17 +93,6 @@ class Planner:
         if hurt and len(self.actor.hostile_within(3)) > 1:
             return None
         return strike_back(self.actor, eager=not hurt)
-
-    def _stir(self) -> str | None:
-        """Returns a step to somewhere else, if it must not stay here much longer."""
-        me = self.actor
-        if me.restless is None or shut_in(me):
-            return None
-        if not Still(max(1, me.restless - HASTE)).holds(me.view):
-            return None
-        spots = [b for b in me.beside(me.pos) if me.free(b)]
-        steps = [me.moves[direction(me.pos, spot)] for spot in spots]
-        return next(filter(me.may, steps), None)
 
     def _look_after(self) -> str | None:
         """Returns the next action for a need that interrupts."""
@@ -161,21 +143,11 @@ class Planner:
             return False
         what = need(me)
         waits = self._later.get(what or "", 0) > self._step
-        if what is None or waits or (what != "health" and self._nearly_done()):
+        if what is None or waits:
             return False
         self._what = what
         self._need = upkeep.satisfy(me, what)
         return True
-
-    def _nearly_done(self) -> bool:
-        """Returns whether the goal is so near that a need can wait for it."""
-        found = agenda.aims(self._monitor.root, self._estimate)
-        enough = AT_NIGHT if self.actor.dark else BY_DAY
-        return (
-            len(found) == 1
-            and not found[0].starts
-            and methods.estimate(self.actor, found[0]) <= enough
-        )
 
     def _left(self) -> float:
         """Returns how many steps are left."""

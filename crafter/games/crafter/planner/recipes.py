@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import collections
 import math
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Mapping
 from typing import NamedTuple
 
 from crafter.games.crafter.planner.reasons import Unsolved
@@ -58,88 +58,65 @@ def recipe(
             raise Unsolved("missing", item)
         if amount > rules.items[item]["max"]:
             raise Unsolved("cap", item)
-    book = _Book(rules, inventory, stations)
-    for item, amount in wants.items():
-        book.need(item, amount, ())
-        book.keep(item, amount)
-    return list(_joined(book.steps))
+    stock, kept = collections.Counter(inventory), collections.Counter[str]()
+    standing, steps = set(stations), list[Step]()
 
-
-class _Book:
-    """Books what is taken from the stock while a recipe is worked out."""
-
-    def __init__(
-        self, rules: Rules, inventory: Mapping[str, int], stations: Collection[str]
-    ) -> None:
-        self.steps: list[Step] = []
-        self._rules = rules
-        self._stock = collections.Counter(dict(inventory))
-        self._stations = set(stations)
-        self._kept: collections.Counter[str] = collections.Counter()
-
-    def keep(self, item: str, amount: int) -> None:
-        """Takes note of what is there to the end, and serves as a tool until then."""
-        self._kept[item] += amount
-
-    def need(self, item: str, amount: int, stack: tuple[str, ...]) -> None:
+    def need(name: str, amount: int, around: tuple[str, ...] = ()) -> None:
         """Takes an amount from the stock; what is missing is made or collected."""
-        taken = min(self._stock[item], amount)
-        self._stock[item] -= taken
-        missing = amount - taken
-        if not missing:
+        taken = min(stock[name], amount)
+        stock[name] -= taken
+        if amount == taken:
             return
-        if item in stack or item not in self._rules.items:
-            raise Unsolved("missing", item)
-        stack = (*stack, item)
-        if item in self._rules.make:
-            self._make(item, missing, stack)
-        elif sources(self._rules, item):
-            self._collect(item, missing, stack)
-        else:
-            raise Unsolved("missing", item)
-
-    def _make(self, item: str, missing: int, stack: tuple[str, ...]) -> None:
-        rule = self._rules.make[item]
-        times = math.ceil(missing / rule["gives"])
-        for station in rule["nearby"]:
-            self._station(station, stack)
-        for used, amount in rule["uses"].items():
-            self.need(used, amount * times, stack)
-        self._stock[item] += times * rule["gives"] - missing
-        self.steps.append(Step("make", item, times))
-
-    def _collect(self, item: str, missing: int, stack: tuple[str, ...]) -> None:
-        material = sources(self._rules, item)[0]
-        rule = self._rules.collect[material]
-        for tool, amount in rule["require"].items():
-            lacking = max(0, amount - self._kept[tool])
-            self.need(tool, lacking, stack)
-            self._stock[tool] += lacking  # A tool is needed, not used up.
-        times = math.ceil(missing / rule["receive"][item])
-        self._stock[item] += times * rule["receive"][item] - missing
-        self.steps.append(Step("collect", item, times * rule["receive"][item]))
-
-    def _station(self, name: str, stack: tuple[str, ...]) -> None:
-        if name in self._stations:
-            return
-        if name not in self._rules.place or name in stack:
+        if name in around:
             raise Unsolved("missing", name)
-        self._stations.add(name)
-        for used, amount in self._rules.place[name]["uses"].items():
-            self.need(used, amount, (*stack, name))
-        self.steps.append(Step("place", name, 1))
+        around, missing = (*around, name), amount - taken
+        if name in rules.make:
+            rule = rules.make[name]
+            times = math.ceil(missing / rule["gives"])
+            made, verb = times * int(rule["gives"]), "make"
+            for station in rule["nearby"]:
+                put(station, around)
+            for used, n in rule["uses"].items():
+                need(used, n * times, around)
+        elif sources(rules, name):
+            rule, verb = rules.collect[sources(rules, name)[0]], "collect"
+            times = made = math.ceil(missing / rule["receive"][name]) * int(
+                rule["receive"][name]
+            )
+            for tool, n in rule["require"].items():
+                lacking = max(0, n - kept[tool])
+                need(tool, lacking, around)
+                stock[tool] += lacking  # a tool is needed, not used up
+        else:
+            raise Unsolved("missing", name)
+        stock[name] += made - missing
+        steps.append(Step(verb, name, times))
+
+    def put(station: str, around: tuple[str, ...]) -> None:
+        """Places a station that does not stand yet."""
+        if station in standing:
+            return
+        if station not in rules.place or station in around:
+            raise Unsolved("missing", station)
+        standing.add(station)
+        for used, n in rules.place[station]["uses"].items():
+            need(used, n, (*around, station))
+        steps.append(Step("place", station, 1))
+
+    for item, amount in wants.items():
+        need(item, amount)
+        kept[item] += amount  # it is there to the end, and serves as a tool
+    return _joined(steps)
 
 
-def _joined(steps: list[Step]) -> Iterator[Step]:
-    """Yields the steps; what is collected several times, only the first time."""
-    totals: collections.Counter[tuple[str, str]] = collections.Counter()
+def _joined(steps: list[Step]) -> list[Step]:
+    """Returns the steps; what is collected several times, only the first time."""
+    totals: dict[str, int] = collections.Counter()
     for step in steps:
-        totals[step.verb, step.what] += step.amount
-    seen = set()
-    for step in steps:
-        key = step.verb, step.what
-        if step.verb == "collect" and key in seen:
-            continue
-        seen.add(key)
-        amount = totals[key] if step.verb == "collect" else step.amount
-        yield Step(step.verb, step.what, amount)
+        totals[step.what] += step.amount if step.verb == "collect" else 0
+    first = {s.what: s for s in reversed(steps) if s.verb == "collect"}
+    return [
+        s._replace(amount=totals[s.what]) if s.verb == "collect" else s
+        for s in steps
+        if s.verb != "collect" or s is first[s.what]
+    ]

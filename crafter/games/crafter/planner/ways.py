@@ -25,7 +25,7 @@ BESIDE_DEATH, NEAR_HOSTILE, IN_FIRE, CROWDED = 3.0, 4.0, 3.0, 3.0
 #: Cells this near to a hostile creature cost more; for a careful player, or a weak
 #: one, these. Health at which a player is weak, and how near several of them are that
 #: one without a sword goes around.
-FEAR, CAREFUL, WEAK, CROWD = 2, 5, 4, 8
+FEAR, CAREFUL = 2, 5
 #: Daylight at which a player without a sword keeps well away from zombies.
 DAY = 0.9
 
@@ -62,11 +62,11 @@ def _add_danger(me: Actor, price: np.ndarray) -> None:
     for cell in me.cells(*me.rules.deadly):
         for beside in me.beside(cell):
             price[beside] += BESIDE_DEATH
-    wary, unarmed = _wary(me), not me.armed and me.view.daylight >= DAY
+    wary = not me.armed and me.view.daylight >= DAY
     for thing in me.things(*HOSTILE):
         if distance(thing.pos, me.pos) > 16:
             break
-        fear = CAREFUL if wary or (unarmed and thing.kind == "zombie") else FEAR
+        fear = CAREFUL if wary and thing.kind == "zombie" else FEAR
         for x in range(-fear, fear + 1):
             for y in range(-fear + abs(x), fear - abs(x) + 1):
                 cell = shift(thing.pos, (x, y))
@@ -74,12 +74,6 @@ def _add_danger(me: Actor, price: np.ndarray) -> None:
                     price[cell] += NEAR_HOSTILE
     for cell in me.line_of_fire():
         price[cell] += IN_FIRE
-
-
-def _wary(me: Actor) -> bool:
-    """Returns whether it keeps well away, since it must not be hurt, or would lose."""
-    weak = me.careful or me.inventory["health"] <= WEAK
-    return weak or (not me.armed and len(me.hostile_within(CROWD)) > 1)
 
 
 def _add_creatures(me: Actor, price: np.ndarray) -> None:
