@@ -228,7 +228,7 @@ def test_names_follow_the_rules():
         parse("make_diamond_sword")
     text = "event('made', what='diamond_sword')"
     assert str(parse(text, rules)) == text
-    with pytest.raises(TaskSyntaxError, match="'diamond_sword'. There are wood_pick"):
+    with pytest.raises(TaskSyntaxError, match="made' 'diamond_sword'"):
         parse(text)
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import ast
 import collections
 import contextlib
+import difflib
 import functools
 import inspect
 import operator
@@ -25,8 +26,8 @@ from crafter.tasks.world.conditions import Amount, Condition, InZone, Named, Qua
 
 #: Longer or deeper expressions are refused.
 LONGEST, DEEPEST = 2000, 40
-#: A known name is proposed for one that differs by as many letters.
-_CLOSE = 2
+#: A known name is proposed for one that is so similar; see `difflib`.
+_CLOSE = 0.65
 
 #: What can be called, by its word.
 FUNCTIONS: Mapping[str, Callable[..., Any]] = collections.ChainMap(
@@ -212,11 +213,9 @@ class _Reader:
             return self._comparison(node)
         if isinstance(node, ast.Attribute) and _said(node.value) == "inv":
             items = self._names.rules.items
-            return (
-                Amount(node.attr)
-                if node.attr in items
-                else self._unknown(node, node.attr, items, "item")
-            )
+            if node.attr not in items:
+                self._unknown(node, node.attr, items, "item")
+            return Amount(node.attr)
         operands: list[ast.expr] = []
         if isinstance(node, ast.UnaryOp):
             operands = [node.operand]
@@ -382,8 +381,8 @@ class _Reader:
         what: str,
         listed: bool = False,
     ) -> NoReturn:
-        near = nearest(name, known)
-        hint = f" Did you mean {' or '.join(near)}?" if near else ""
+        near = difflib.get_close_matches(name, known, 1, _CLOSE)
+        hint = f" Did you mean {near[0]}?" if near else ""
         if listed and not near:
             hint = f" There are {', '.join(known)}."
         self._fail(node, f"Unknown {what} {name!r}.{hint}")
@@ -431,29 +430,3 @@ def _shown(signature: inspect.Signature) -> str:
         for p in signature.parameters.values()
     ]
     return f"({', '.join(names)})"
-
-
-def nearest(name: str, known: Iterable[str]) -> list[str]:
-    """Returns the known names that differ least from a name, if they are near."""
-    distances: Mapping[str, int] = {
-        other: _edits(name, other)
-        for other in known
-        if abs(len(name) - len(other)) <= _CLOSE
-    }
-    least = min(distances.values(), default=_CLOSE + 1)
-    return (
-        [] if least > _CLOSE else sorted(n for n, d in distances.items() if d == least)
-    )
-
-
-def _edits(a: str, b: str) -> int:
-    """Returns how many letters have to be added, removed or changed."""
-    row = list(range(len(b) + 1))
-    for i, x in enumerate(a, 1):
-        previous, row[0] = row[0], i
-        for j, y in enumerate(b, 1):
-            previous, row[j] = (
-                row[j],
-                min(row[j] + 1, row[j - 1] + 1, previous + (x != y)),
-            )
-    return row[-1]
