@@ -182,55 +182,17 @@ def drink(me: Actor, enough: int) -> Plan:
         yield from act(me, "do")
 
 
-def strike_back(me: Actor, eager: bool = False) -> str | None:
-    """Returns the action against a hostile creature beside it, if there is one.
-
-    Args:
-      me: Who strikes.
-      eager: Whether to go and meet one that is near.
-    """
-    if me.peaceful or not me.may("do"):
-        return None
-    near = me.hostile_within(2)
-    beside = [t for t in near if distance(t.pos, me.pos) == 1]
-    faced = [t for t in beside if t.pos == me.target]
-    if beside:
-        if not _dares(me, (faced or beside)[0]):
-            return None
-        return "do" if faced else me.moves[direction(me.pos, beside[0].pos)]
-    return _meet(me, near) if eager and not me.careful else None
-
-
-def _dares(me: Actor, thing: Thing) -> bool:
-    """Returns whether it fights on with a creature beside it.
-
-    A zombie that has struck waits some steps before it strikes again, even when it is
-    defeated meanwhile. A player that could not bear that runs while it waits.
-    """
-    rule = me.rules.creatures[thing.kind]
-    if "cooldown" not in rule or me.inventory["health"] > rule["damage"]:
-        return True
-    damage = me.rules.damage
-    best = max([damage["unarmed"], *(damage[s] for s in damage if me.inventory.get(s))])
-    strokes = -(-thing.health // best) + (thing.pos != me.target)
-    left = int(rule["cooldown"]) - me.unhurt
-    return strokes <= left or (left <= 0 and not _escape(me))
+def strike_back(me: Actor) -> str | None:
+    """Returns the action against a hostile creature beside it, if there is one."""
+    beside = [t for t in me.hostile_within(1) if me.may("do") and not me.peaceful]
+    if any(thing.pos == me.target for thing in beside):
+        return "do"
+    return me.moves[direction(me.pos, beside[0].pos)] if beside else None
 
 
 def frail(me: Actor) -> bool:
     """Returns whether it must not get into a fight."""
     return me.careful or me.inventory["health"] <= HURT
-
-
-def _meet(me: Actor, near: list[Thing]) -> str | None:
-    """Returns the step towards a single zombie, so that it is faced when it strikes."""
-    if len(near) != 1 or near[0].kind != "zombie":
-        return None
-    step = tuple((b - a) // 2 for a, b in zip(me.pos, near[0].pos))
-    between = shift(me.pos, (step[0], step[1]))
-    if abs(step[0]) + abs(step[1]) != 1 or not me.free(between):
-        return None
-    return me.moves[step[0], step[1]]
 
 
 def threats(me: Actor, far: int) -> list[Thing]:

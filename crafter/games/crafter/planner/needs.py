@@ -7,7 +7,6 @@ from crafter.core.grid import distance
 from crafter.games.crafter.planner.actor import Actor
 from crafter.games.crafter.planner.combat import HURT, threats
 from crafter.games.crafter.planner.shelter import refuge, shut_in
-from crafter.tasks.world.view import Thing
 
 #: Steps in which what is lacking takes a health, and health that is to be left when
 #: hunger or thirst do not drive a player out of its walls by night.
@@ -103,17 +102,6 @@ def better_inside(me: Actor, counter: str) -> bool:
     return me.vital(counter) > 0 or me.inventory["health"] > STARVED
 
 
-def kit(me: Actor) -> dict[str, int]:
-    """Returns what a player wants to have before the first night."""
-    wants = {**me.rules.collect["stone"]["require"], "stone": HANDFUL}
-    sword, tree = SWORDS[0], me.nearest_of("tree")
-    armed = me.peaceful or me.armed
-    near = tree is not None and distance(tree, me.pos) <= THICKET
-    if near and not armed and sword in me.rules.make and me.may(f"make_{sword}"):
-        wants[sword] = 1
-    return wants
-
-
 def provisions(me: Actor) -> dict[str, int]:
     """Returns what a player that waits gets ready by day: tools, stones, a sword."""
     tools = dict(me.rules.collect["stone"]["require"])
@@ -160,33 +148,15 @@ def need(me: Actor) -> str | None:
         rule = me.rules.life[counter]
         value = me.vital(counter)
         soon = value <= LOW and value * rule["limit"] < SOON
-        soon = soon or value <= 0 or counter in _meals(me)
+        soon = soon or value <= 0
         if soon and not better_inside(me, counter):
             return counter
-    if _worn(me):
-        return "rest"
-    if benighted(me):
-        return "night"
-    return "kit" if _unequipped(me) else None
+    return "night" if benighted(me) else None
 
 
 def _runs_out(me: Actor, counter: str) -> int:
     """Returns in how many steps a vital is used up."""
     return me.vital(counter) * int(me.rules.life[counter]["limit"])
-
-
-def _unequipped(me: Actor) -> bool:
-    """Returns whether it had better get tools and stones for the night now."""
-    if me.patience < LONG_TASK or me.view.daylight < EVENING or shut_in(me):
-        return False
-    wants = kit(me)
-    # One stone is enough not to go back for more in the middle of building.
-    if me.has({**wants, "stone": 1}):
-        return False
-    near = {m: me.nearest_of(m) for m in ("tree", "stone")}
-    if me.has({**wants, "stone": 0}):
-        del near["tree"]
-    return all(c and distance(c, me.pos) <= REFUGE for c in near.values())
 
 
 def _sinks(me: Actor, counter: str) -> bool:
@@ -198,24 +168,6 @@ def _sinks(me: Actor, counter: str) -> bool:
     spare = me.inventory[rule["item"]] - floor
     way = DETOUR * _meals_away(me).get(counter, 0)
     return spare <= 0 or spare * int(rule["limit"]) <= way
-
-
-def _worn(me: Actor) -> bool:
-    """Returns whether it had better recover before it goes on, and has the time."""
-    enough = max(WORN, me.floors.get("health", 0) + 1)
-    worn = me.inventory["health"] <= enough and me.patience > LENGTHY
-    return worn and digs(me) and recovers(me)
-
-
-def _meals(me: Actor) -> tuple[str, ...]:
-    """Returns what it looks after early, since it is at hand now."""
-    light = me.view.daylight
-    if light < DUSK or me.patience <= 0 or shut_in(me):
-        return ()
-    if light >= EVENING:
-        return within_reach(me, LUNCH, ON_THE_WAY)
-    brightening = daylight(me.view.clock + 1, me.rules.time) >= light
-    return () if brightening else within_reach(me, SUPPER, TABLE)
 
 
 def _meals_away(me: Actor) -> dict[str, int]:
@@ -248,8 +200,6 @@ def _outmatched(me: Actor) -> bool:
     defenceless = me.careful or me.peaceful
     if defenceless and me.zombie_within(WARY):
         return True
-    if _outruns(me, near):
-        return True
     zombies = sum(thing.kind == "zombie" for thing in near)
     blows = zombies if me.armed else zombies * (zombies + 1) // 2
     blows += me.pos in me.line_of_fire()
@@ -258,13 +208,3 @@ def _outmatched(me: Actor) -> bool:
     if limit < health <= WEAK_AT_NIGHT and me.dark and zombies and can_hide(me):
         return True
     return health <= max(limit, harm, me.floors.get("health", 0))
-
-
-def _outruns(me: Actor, near: list[Thing]) -> bool:
-    """Returns whether it runs from a zombie rather than fight it with bare hands.
-
-    By day zombies vanish, so that those that are left behind do not come again.
-    """
-    if me.armed or me.patience <= LENGTHY or me.view.daylight < EVENING:
-        return False
-    return any(t.kind == "zombie" and distance(t.pos, me.pos) <= WARY for t in near)

@@ -20,8 +20,6 @@ LATER = 40
 BREATH, SHORT = 8, 3
 #: Needs that have led it into the open when night falls.
 MEALS = ("hunger", "thirst")
-#: What can wait for all other needs.
-CAN_WAIT = ("kit", "means")
 #: How many needs are looked after in one step, if those before it were met at once.
 NEEDS = 3
 #: Steps to keep for the goal itself when waiting for the day.
@@ -92,7 +90,7 @@ class Planner:
         hurt = self._need is not None and self._what == "health"
         if hurt and len(self.actor.hostile_within(3)) > 1:
             return None
-        return strike_back(self.actor, eager=not hurt)
+        return strike_back(self.actor)
 
     def _look_after(self) -> str | None:
         """Returns the next action for a need that interrupts."""
@@ -101,7 +99,7 @@ class Planner:
             self._what, self._need = "night", upkeep.satisfy(me, "night")
         if self._endangered():
             self._what, self._need = "health", upkeep.satisfy(self.actor, "health")
-        elif self._what in CAN_WAIT and need(me) not in ("kit", None):
+        elif self._what == "means" and need(me):
             self._need = None
         for _ in range(NEEDS):
             if self._need is None and not self._begin_need():

@@ -14,14 +14,11 @@ from crafter.games.crafter.planner.needs import (
     EVENING,
     LOW,
     NEAR,
-    QUICK,
-    SLOW,
     SUPPER,
     WARY,
     can_hide,
     has_time,
     hiding,
-    kit,
     need,
     provisions,
     recovers,
@@ -54,18 +51,13 @@ def satisfy(me: Actor, what: str) -> Plan:
     elif what == "fatigue":
         yield from stock_up(me, FULL)
         yield from sleep_safely(me)
-    elif what == "kit":
-        yield from stock_up(me, LEAN)
-        yield from ensure(me, kit(me))
     elif what == "means":
         yield from open_up(me)
     elif what == "night":
         yield from stock_up(me, FULL)
         yield from seal_in(me)
         yield from _stay(me, lambda: _quiet(me))
-    elif _hides(me, SLOW if what == "rest" else QUICK):
-        if what == "rest":
-            yield from stock_up(me)
+    elif can_hide(me) and (recovers(me) or me.view.daylight < DUSK):
         yield from seal_in(me)
         yield from _recover(me)
     else:
@@ -98,11 +90,6 @@ def _enough(me: Actor, item: str, usual: int) -> int:
     if not me.floors.get(item):
         return usual
     return min(int(me.rules.items[item]["max"]), max(usual, me.inventory[item] + 1))
-
-
-def _hides(me: Actor, most: int) -> bool:
-    """Returns whether it shuts itself in here to recover, or to see the night out."""
-    return can_hide(me, most) and (recovers(me) or me.view.daylight < DUSK)
 
 
 def stock_up(me: Actor, enough: int = SUPPER) -> Plan:
