@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 import itertools
 from collections.abc import (
     Callable,
@@ -29,8 +28,6 @@ Plan = Generator[str, None, Any]
 
 #: How often a method may look at the map in one step; more leads nowhere.
 THOUGHTS = 4000
-#: Steps after which a blow does not matter any more.
-LONG_AGO = 100
 
 
 class Actor:
@@ -54,13 +51,11 @@ class Actor:
       forbids: Functions that say whether an action must not be taken now.
       careful: Whether no harm at all may be taken.
       peaceful: Whether no creature may be struck.
-      left: How many steps are left for the goal.
       patience: How many steps there are for waiting; 0 if the night is not for it.
       floors: Vital -> value below which it must not fall.
       on_guard: Whether the planner defends itself and looks after its needs.
       thoughts: How often it has looked at the map since the last step.
       headings: Index of an arrow -> the direction in which it flies.
-      unhurt: Steps since the latest blow.
     """
 
     def __init__(self, view: TaskView) -> None:
@@ -69,12 +64,10 @@ class Actor:
         self.keep: set[Cell] = set()
         self.forbids: list[Callable[[str], bool]] = []
         self.careful = self.peaceful = False
-        self.left, self.patience = float("inf"), 0.0
+        self.patience = 0.0
         self.floors: dict[str, int] = {}
         self.on_guard = True
         self.headings: dict[int, Cell] = {}
-        self.unhurt = LONG_AGO
-        self._health = view.player.inventory["health"]
         self._arrows: dict[int, Cell] = {}
         self.watch()
 
@@ -89,9 +82,6 @@ class Actor:
         plants = view.labels == self.rules.object_ids["plant"]
         ground = of_materials(view, self.rules.walkable) & ~plants
         self.open_cells: list[list[bool]] = ground.tolist()
-        health = self.inventory["health"]
-        struck = health < self._health - 1  # what is lacking takes one at a time
-        self._health, self.unhurt = health, 0 if struck else self.unhurt + 1
         arrows = {t.id: t.pos for t in self.objects("arrow")}
         self.headings = {
             id: direction(self._arrows[id], pos)
@@ -137,23 +127,18 @@ class Actor:
         """Whether it has a sword."""
         return any(self.inventory.get(sword) for sword in self.rules.damage)
 
-    def item_of(self, counter: str) -> str:
-        """Returns the item that a counter of the body lowers: `food` by `hunger`."""
-        return str(self.rules.life[counter]["item"])
-
     def vital(self, counter: str) -> int:
-        """Returns how much is left of what a counter of the body lowers."""
-        return self.inventory[self.item_of(counter)]
+        """Returns how much is left of what a counter lowers: `food` by `hunger`."""
+        return self.inventory[self.rules.life[counter]["item"]]
+
+    def lacks(self, counter: str) -> int:
+        """Returns how much is lacking of what a counter lowers."""
+        return self.room(self.rules.life[counter]["item"])
 
     @property
     def dark(self) -> bool:
         """Whether it is night."""
         return self.view.daylight < float(self.rules.time["dark"])
-
-    @property
-    def dawn_in(self) -> int:
-        """In how many steps the night is over; 0 by day."""
-        return self.brightens_in(float(self.rules.time["dark"]))
 
     def brightens_in(self, light: float) -> int:
         """Returns in how many steps it is as bright; a day if it never is."""
@@ -290,11 +275,6 @@ class Actor:
     def beside(self, cell: Cell) -> list[Cell]:
         """Returns the neighbours of a cell that are on the map."""
         return [b for b in neighbours(cell) if self.inside(b)]
-
-    def nearest_of(self, *materials: str) -> Cell | None:
-        """Returns the nearest known cell of materials, as the crow flies."""
-        found = functools.partial(self.cells, *materials)
-        return self.once(("nearest", materials), lambda: self.nearest(found()))
 
     def nearest(self, cells: Collection[Cell]) -> Cell | None:
         """Returns the nearest of some cells, as the crow flies."""

@@ -147,8 +147,6 @@ def _forbid_event(me: Actor, event: Event, node: Node) -> None:
         me.careful = True
     elif event.type in ("hit", "defeated"):
         me.peaceful = True
-    elif event.type == "dawn" and me.dark:
-        me.left = min(me.left, me.dawn_in)
     elif event.type == "fell_asleep":
         me.forbids.append(lambda action: action == "sleep")
     elif event.type == "act":

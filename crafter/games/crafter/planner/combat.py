@@ -86,8 +86,6 @@ def _risk(me: Actor, cell: Cell) -> int:
 LONG = 400
 #: Longest flight, in steps, and how far it looks for a way out.
 FLIGHT, LEAD = 60, 14
-#: A cell that they reach so soon is no way out.
-CORNER = 4
 #: How many steps more than its distance a creature may go around.
 ROUNDABOUT = 4
 #: Health at which a player keeps out of fights.
@@ -190,11 +188,6 @@ def strike_back(me: Actor) -> str | None:
     return me.moves[direction(me.pos, beside[0].pos)] if beside else None
 
 
-def frail(me: Actor) -> bool:
-    """Returns whether it must not get into a fight."""
-    return me.careful or me.inventory["health"] <= HURT
-
-
 def threats(me: Actor, far: int) -> list[Thing]:
     """Returns the hostile creatures that can harm the player soon.
 
@@ -230,24 +223,14 @@ def flee(me: Actor, far: int) -> Plan:
 def _escape(me: Actor) -> list[Cell]:
     """Returns the way to the cell that is farthest from those that come after it.
 
-    It leads only through cells where the player is before them. One that is cornered
-    goes past a zombie while that cannot strike again.
+    It leads only through cells where the player is before them.
     """
     theirs = _steps([t.pos for t in me.hostile_within(LEAD)], me, 2 * LEAD, {})
-    way = _way_out(me, theirs, 0)
-    harmless = int(me.rules.creatures["zombie"]["cooldown"]) - me.unhurt
-    cornered = theirs.get(way[-1] if way else me.pos, 2 * LEAD) <= CORNER
-    return _way_out(me, theirs, harmless) if cornered and harmless > 0 else way
-
-
-def _way_out(me: Actor, theirs: dict[Cell, int], late: int) -> list[Cell]:
-    """Returns the way to the best cell that it reaches before them, or that late."""
-    mine = _steps([me.pos], me, LEAD, {c: n + late for c, n in theirs.items()})
+    mine = _steps([me.pos], me, LEAD, theirs)
     fire = me.line_of_fire()
 
     def worth(cell: Cell) -> tuple[bool, int, int]:
-        far = min(theirs.get(cell, 2 * LEAD), 2 * LEAD)
-        return cell not in fire, far, -mine[cell]
+        return cell not in fire, theirs.get(cell, 2 * LEAD), -mine[cell]
 
     way = [max(mine, key=worth)]
     while (left := mine[way[-1]]) > 1:

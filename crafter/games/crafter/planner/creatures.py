@@ -14,8 +14,7 @@ from crafter.games.crafter.planner.combat import flee
 from crafter.games.crafter.planner.gather import ensure, step_off
 from crafter.games.crafter.planner.moves import go, seek, some, wait
 from crafter.games.crafter.planner.reasons import Unsolved
-from crafter.games.crafter.planner.shelter import seal_in, shut_in
-from crafter.games.crafter.planner.upkeep import live
+from crafter.games.crafter.planner.survival import live, seal_in, shut_in
 from crafter.games.crafter.planner.ways import NEVER, costs_from, prices, way_to
 from crafter.tasks.world.regions import open_mask, region
 from crafter.tasks.world.structures.rooms import Pen

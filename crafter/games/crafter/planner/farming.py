@@ -10,7 +10,7 @@ from crafter.games.crafter.planner.actor import Actor, Plan
 from crafter.games.crafter.planner.building import lay, template
 from crafter.games.crafter.planner.combat import strike
 from crafter.games.crafter.planner.moves import go
-from crafter.games.crafter.planner.upkeep import live
+from crafter.games.crafter.planner.survival import live
 from crafter.tasks.world.structures.rooms import Plot
 
 #: How near the player stays to its plants, so that they grow.

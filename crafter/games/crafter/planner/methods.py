@@ -13,8 +13,7 @@ from crafter.games.crafter.planner.farming import eat_plants, ripen
 from crafter.games.crafter.planner.gather import collect, make, place
 from crafter.games.crafter.planner.reasons import Unsolved
 from crafter.games.crafter.planner.recipes import recipe, sources
-from crafter.games.crafter.planner.shelter import shut_in, sleep_safely
-from crafter.games.crafter.planner.upkeep import live
+from crafter.games.crafter.planner.survival import live, shut_in, sleep_safely
 from crafter.tasks.language.goals import Event, Reach
 from crafter.tasks.world.conditions import Facing, InZone, Place, Sees, Walk
 
@@ -28,14 +27,13 @@ def method(me: Actor, aim: Aim) -> Plan:
     Raises:
       Unsolved: `no_method`, if there is none.
     """
-    if is_waiting(aim):
-        return live(me, lambda: False)
     goal = aim.goal
-    if isinstance(goal, Event):
-        return _event(me, aim, goal)
-    if isinstance(goal, Reach):
-        return states.reach(me, goal.condition, aim.guards)
-    raise Unsolved("no_method", str(goal))
+    if is_waiting(aim):
+        yield from live(me, lambda: False)
+    elif isinstance(goal, Event):
+        yield from _event(me, aim, goal)
+    elif isinstance(goal, Reach):
+        yield from states.reach(me, goal.condition, aim.guards)
 
 
 def _event(me: Actor, aim: Aim, event: Event) -> Plan:

@@ -2,24 +2,22 @@
 
 from __future__ import annotations
 
-from crafter.games.crafter.planner import agenda, methods, upkeep
+from crafter.games.crafter.planner import agenda, methods
 from crafter.games.crafter.planner.actor import Actor, Plan
 from crafter.games.crafter.planner.agenda import Aim
-from crafter.games.crafter.planner.combat import dodge, frail, strike_back
-from crafter.games.crafter.planner.needs import need, overtaken
+from crafter.games.crafter.planner.combat import dodge, strike_back
+from crafter.games.crafter.planner.gather import open_up
 from crafter.games.crafter.planner.reasons import Unsolved
+from crafter.games.crafter.planner.survival import need, satisfy
 from crafter.tasks.language.goals import Goal
 from crafter.tasks.language.monitors import Monitor
 from crafter.tasks.world.view import TaskView
 
-#: How often a plan may be given up and made again.
-REPLANS = 200
-#: For how many steps a need is left alone that could not be satisfied.
-LATER = 40
-#: For how many steps it goes on after it got away from its enemies; and if it is weak.
-BREATH, SHORT = 8, 3
-#: Needs that have led it into the open when night falls.
-MEALS = ("hunger", "thirst")
+#: How often a plan may be given up and made again, and how often in one step.
+REPLANS, AT_ONCE = 200, 8
+#: For how many steps a need is left alone that could not be satisfied, and its health
+#: when it got away from its enemies.
+LATER, BREATH = 40, 8
 #: How many needs are looked after in one step, if those before it were met at once.
 NEEDS = 3
 #: Steps to keep for the goal itself when waiting for the day.
@@ -50,30 +48,30 @@ class Planner:
         self.actor = Actor(view)
         self.replans = 0
         self.reason: str | None = None
-        self._goal, self._monitor = goal, monitor
+        self._monitor = monitor
         self._aim: Aim | None = None
         self._plan: Plan | None = None
-        self._need: Plan | None = None
-        self._step = 0
-        self._fruitful = False
-        self._what = ""
+        self._what, self._need = "", None
+        self._step, self._opened = 0, -FORGIVEN
         self._later: dict[str, int] = {}
         self._failures: dict[str, list[int]] = {}
         self._last = "planner_error"
         self._unhurried = not agenda.of_night(goal)
 
+    _need: Plan | None
+
     def act(self) -> str:
         """Returns the next action; `noop` when the goal has been given up."""
         self._step += 1
-        me = self.actor
+        me, monitor = self.actor, self._monitor
         me.watch()
-        if me.view.player.sleeping or self._monitor.verdict.final:
+        if me.view.player.sleeping or monitor.verdict.final:
             return "noop"
-        me.left = self._left()
-        agenda.set_limits(me, self._monitor.root)
+        agenda.set_limits(me, monitor.root)
         # Who may not sleep gets no fresher by waiting.
         unhurried = self._unhurried and me.may("sleep")
-        me.patience = me.left - WORK if unhurried else 0.0
+        budget = float("inf") if monitor.budget is None else monitor.budget
+        me.patience = budget - monitor.steps - WORK if unhurried else 0.0
         me.on_guard = self._plan is None or me.on_guard
         reflex = self._reflex() if me.on_guard else None
         action = reflex or self._look_after() or self._pursue()
@@ -82,106 +80,54 @@ class Planner:
     def _reflex(self) -> str | None:
         """Returns what cannot wait: a step aside, or a stroke at a creature beside it.
 
-        A player that is hurt runs from several enemies, and does not look for one.
+        A player that is hurt runs from several enemies.
         """
-        aside = dodge(self.actor)
-        if aside is not None:
-            return aside
         hurt = self._need is not None and self._what == "health"
-        if hurt and len(self.actor.hostile_within(3)) > 1:
-            return None
-        return strike_back(self.actor)
+        runs = hurt and len(self.actor.hostile_within(3)) > 1
+        return dodge(self.actor) or (None if runs else strike_back(self.actor))
 
     def _look_after(self) -> str | None:
         """Returns the next action for a need that interrupts."""
-        me = self.actor
-        if self._what in MEALS and self._need is not None and overtaken(me):
-            self._what, self._need = "night", upkeep.satisfy(me, "night")
-        if self._endangered():
-            self._what, self._need = "health", upkeep.satisfy(self.actor, "health")
-        elif self._what == "means" and need(me):
-            self._need = None
-        for _ in range(NEEDS):
-            if self._need is None and not self._begin_need():
-                return None
-            assert self._need is not None
+        for _ in range(NEEDS if self.actor.on_guard or self._need else 0):
+            if self._need is None:
+                what = need(self.actor)
+                if what is None or self._later.get(what, 0) > self._step:
+                    return None
+                self._what, self._need = what, satisfy(self.actor, what)
             try:
                 return next(self._need)
             except StopIteration:
                 if self._what == "health":
-                    self._later["health"] = self._step + (
-                        SHORT if frail(me) else BREATH
-                    )
-            except Unsolved as error:
+                    self._later["health"] = self._step + BREATH
+            except Unsolved:
                 self._later[self._what] = self._step + LATER
-                if self._opens_up(error):
-                    continue
             self._need = None
         return None
 
-    def _opens_up(self, error: Unsolved) -> bool:
-        """Begins to get what opens the way to what could not be reached, if it may."""
-        if error.reason != "unreachable" or self._later.get("means", 0) > self._step:
-            return False
-        self._later["means"] = self._step + FORGIVEN
-        self._what, self._need = "means", upkeep.satisfy(self.actor, "means")
-        return True
-
-    def _endangered(self) -> bool:
-        """Returns whether its life comes before the need that it looks after."""
-        me = self.actor
-        other = self._need is not None and self._what != "health"
-        rested = self._later.get("health", 0) <= self._step
-        return other and rested and me.on_guard and need(me) == "health"
-
-    def _begin_need(self) -> bool:
-        """Begins to look after the most urgent need; returns whether there is one."""
-        me = self.actor
-        if not me.on_guard:
-            return False
-        what = need(me)
-        waits = self._later.get(what or "", 0) > self._step
-        if what is None or waits:
-            return False
-        self._what = what
-        self._need = upkeep.satisfy(me, what)
-        return True
-
-    def _left(self) -> float:
-        """Returns how many steps are left."""
-        budget = self._monitor.budget
-        return float("inf") if budget is None else budget - self._monitor.steps
-
     def _pursue(self) -> str:
         """Returns the next action for the goal itself."""
-        for _ in range(8):
+        for _ in range(AT_ONCE):
             aim = self._choose()
             if aim is None:
                 return "noop"
-            if self._aim is None or aim.node is not self._aim.node:
-                self._plan = None
+            fruitful = bool(self._plan and self._aim and self._aim.node is aim.node)
+            if not fruitful:
+                self.actor.keep, self.actor.on_guard = set(), True
+                self._aim, self._plan = aim, methods.method(self.actor, aim)
             try:
-                return self._advance(aim)
+                assert self._plan is not None
+                return next(self._plan)
             except StopIteration:
-                if not self._fruitful:
+                self._plan = None
+                if not fruitful:
                     self._failed(aim, Unsolved("planner_error"))
             except Unsolved as error:
+                self._plan = None
                 self._failed(aim, error)
-                if self._opens_up(error):
-                    self._plan = None
-                    return self._look_after() or "noop"
-            self._plan = None
+                opened_again = self._opened + FORGIVEN <= self._step
+                if error.reason == "unreachable" and opened_again:
+                    self._opened, self._plan = self._step, open_up(self.actor)
         return "noop"
-
-    def _advance(self, aim: Aim) -> str:
-        """Returns the next action of the plan for an aim, which is made if need be."""
-        if self._plan is None:
-            self.actor.keep, self.actor.on_guard = set(), True
-            self._aim, self._fruitful = aim, False
-            self._plan = methods.method(self.actor, aim)
-        action = next(self._plan)
-        self._fruitful = True
-        return action
 
     def _choose(self) -> Aim | None:
         """Returns the aim to pursue: the present one if it is not done yet.
@@ -189,38 +135,32 @@ class Planner:
         One that is only waited for gives way as soon as there is something to do.
         """
         found = agenda.aims(self._monitor.root, self._estimate)
-        at_work = self._aim is not None and not agenda.is_waiting(self._aim)
-        if self._aim is not None and self._plan is not None and at_work:
+        if self._plan and self._aim and not agenda.is_waiting(self._aim):
             for aim in found:
                 if aim.node is self._aim.node:
                     return aim
-        left = [aim for aim in found if not self._hopeless(aim)]
+        left = [aim for aim in found if len(self._failed_at(aim)) < len(PAUSES)]
         for aim in left:
-            if self._resting(aim) <= self._step:
+            failures = self._failed_at(aim)
+            if not failures or failures[-1] + PAUSES[len(failures) - 1] <= self._step:
                 return aim
         if found and not left or self.replans > REPLANS:
             self.reason = self._last
         return None
 
-    def _resting(self, aim: Aim) -> int:
-        """Returns the step until which an aim is left alone."""
-        failures = self._failures.get(aim.node.label, [])
-        return failures[-1] + PAUSES[len(failures) - 1] if failures else 0
-
-    def _hopeless(self, aim: Aim) -> bool:
-        return len(self._failures.get(aim.node.label, ())) >= len(PAUSES)
+    def _failed_at(self, aim: Aim) -> list[int]:
+        """Returns the steps at which plans for an aim have failed."""
+        return self._failures.setdefault(aim.node.label, [])
 
     def _estimate(self, aim: Aim) -> float:
-        failures = len(self._failures.get(aim.node.label, ()))
-        return methods.estimate(self.actor, aim) + 1000 * failures
+        return methods.estimate(self.actor, aim) + 1000 * len(self._failed_at(aim))
 
     def _failed(self, aim: Aim, error: Unsolved) -> None:
         """Takes note of a plan that did not work."""
         self.replans += 1
         self._last = str(error)
-        failures = self._failures.setdefault(aim.node.label, [])
+        failures = self._failed_at(aim)
         if failures and self._step - failures[-1] > FORGIVEN:
             failures.clear()
-        failures.append(self._step)
-        if error.reason in FINAL:
-            failures.extend([self._step] * len(PAUSES))
+        again = len(PAUSES) if error.reason in FINAL else 1
+        failures.extend([self._step] * again)

@@ -17,8 +17,7 @@ from crafter.games.crafter.planner.farming import exposed, tend
 from crafter.games.crafter.planner.gather import ensure, open_up, place
 from crafter.games.crafter.planner.moves import explore, face, go, seek, wait
 from crafter.games.crafter.planner.reasons import Unsolved
-from crafter.games.crafter.planner.shelter import seal_in, shut_in, sleep_safely
-from crafter.games.crafter.planner.upkeep import live
+from crafter.games.crafter.planner.survival import live, seal_in, shut_in, sleep_safely
 from crafter.tasks.language.terms import Guard
 from crafter.tasks.world import conditions as c
 from crafter.tasks.world.conditions import Condition, Place

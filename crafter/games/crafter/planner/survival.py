@@ -1,0 +1,308 @@
+"""Staying alive: walls, what the body lacks and the night demands, and how to wait."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable
+
+from crafter.core.clock import daylight
+from crafter.core.grid import distance
+from crafter.games.crafter.planner.actor import Actor, Plan
+from crafter.games.crafter.planner.building import SHELTER, choose, house
+from crafter.games.crafter.planner.combat import HURT, drink, eat, flee, threats
+from crafter.games.crafter.planner.gather import ensure, open_up
+from crafter.games.crafter.planner.moves import act, wait
+from crafter.games.crafter.planner.reasons import Unsolved
+from crafter.tasks.world.regions import open_mask, region
+from crafter.tasks.world.structures.rooms import creature_cells
+
+#: Most cells of a room that counts as shut, and how often it begins to shut itself in.
+ROOM, TRIES = 12, 6
+#: What a place to hide may cost with enemies near, and in the evening; and how far it
+#: goes for rock to spend the night in.
+QUICK, SLOW, REFUGE = 16, 40, 25
+#: Daylight below which it is evening, and below which one that waits hides; in the
+#: morning that at which the night is over and it leaves its walls, unless besieged.
+EVENING, DUSK, MORNING, DAWN, BRIGHT = 0.9, 0.6, 0.75, 0.8, 0.95
+#: Daylight from which on it comes out all the same when it starves.
+BRIGHTER = 0.88
+#: How near zombies besiege it, and hostile creatures drive it behind its walls.
+NEAR, ALARM = 6, 8
+#: How near a zombie may come to a player that must not be hurt or must not strike.
+WARY = 4
+#: Health above which nothing is run from, health at which a weak player hides by night,
+#: with which it leaves its walls, and with which it goes on in the open.
+BRAVE, WEAK_AT_NIGHT, HEALED, RESTED = 7, 6, 7, 6
+#: A vital at this value is looked after, if harm is nearer than so many steps; at this
+#: one it does not wait for the day.
+LOW, SOON, URGENT = 3, 75, 2
+#: Health that is to be left when hunger or thirst do not drive it out by night.
+STARVED = 4
+#: Before something long it eats and drinks up to this, or before the night to that.
+SUPPER, FULL = 6, 7
+#: How far such a meal may be, and the daylight below which nobody goes for one.
+LARDER, MEALTIME = 30, 0.4
+#: Stones to hide in the open, and what one who waits gets ready.
+STONES = 7
+PROVISIONS = {"stone": STONES, "wood_sword": 1, "stone_sword": 1}
+#: What one who waits fills up by day, and in the evening.
+BY_DAY, IN_THE_EVENING = 5, 8
+#: Steps after which one who waits tries again what it could not do.
+RETRY = 15
+
+
+# Walls.
+
+
+def shut_in(me: Actor) -> bool:
+    """Returns whether the player is in a closed room without other creatures."""
+    return me.once("shut_in", lambda: _shut_in(me))
+
+
+def _shut_in(me: Actor) -> bool:
+    found = region(open_mask(me.view), me.pos, ROOM)
+    return found is not None and not found.cells & creature_cells(me.view)
+
+
+def can_hide(me: Actor, most: int = QUICK) -> bool:
+    """Returns whether it can shut itself in here soon, and dig itself out again."""
+    try:
+        return _digs(me) and choose(me, SHELTER)[1] <= most
+    except Unsolved:
+        return False
+
+
+def _digs(me: Actor) -> bool:
+    return me.has(me.rules.collect["stone"]["require"])
+
+
+def seal_in(me: Actor) -> Plan:
+    """Shuts itself in, wherever that is quickest.
+
+    Raises:
+      Unsolved: If there is no site, or no pickaxe or stone for it.
+    """
+    for _ in range(TRIES):
+        if shut_in(me):
+            return
+        try:
+            yield from house(me, SHELTER)
+        except Unsolved as error:
+            if error.reason in ("violated", "missing", "cap", "no_site"):
+                raise
+    raise Unsolved("no_site")
+
+
+def sleep_safely(me: Actor) -> Plan:
+    """Shuts itself in and sleeps until it is rested.
+
+    Raises:
+      Unsolved: If it cannot shut itself in.
+    """
+    while me.view.player.sleeping or me.lacks("fatigue"):
+        worn = me.vital("fatigue") <= 0 and not me.hostile_within(ALARM)
+        if not me.view.player.sleeping and not shut_in(me) and not worn:
+            yield from seal_in(me)
+        yield from act(me, "sleep")
+
+
+# Needs.
+
+
+def need(me: Actor) -> str | None:
+    """Returns the most urgent need: `health`, a counter, `night`, or none."""
+    if not shut_in(me) and _outmatched(me):
+        return "health"
+    counters = ["thirst", "hunger", *(["fatigue"] if me.may("sleep") else [])]
+    for counter in sorted(counters, key=lambda c: _runs_out(me, c)):
+        soon = me.vital(counter) <= LOW and _runs_out(me, counter) < SOON
+        if soon and not _better_inside(me, counter):
+            return counter
+    return "night" if _benighted(me) else None
+
+
+def _runs_out(me: Actor, counter: str) -> int:
+    """Returns in how many steps a vital is used up."""
+    return me.vital(counter) * int(me.rules.life[counter]["limit"])
+
+
+def _better_inside(me: Actor, counter: str) -> bool:
+    """Returns whether hunger or thirst harm less than what waits outside."""
+    if counter == "fatigue" or not (shut_in(me) and _hiding(me)):
+        return False
+    beside = {me.material(c) for c in me.beside(me.pos)}
+    if counter == "thirst" and "water" in beside:
+        return False  # it drinks where it is
+    if me.view.daylight >= BRIGHTER:
+        return me.vital(counter) > 1  # besieged by day: go while there is health
+    return me.vital(counter) > 0 or me.inventory["health"] > STARVED
+
+
+def _outmatched(me: Actor) -> bool:
+    """Returns whether the hostile creatures near are too much for its health.
+
+    A zombie strikes as it comes, and again if it takes long to be done with it; a
+    skeleton stays where it is and shoots along its row and column.
+    """
+    near = threats(me, NEAR)
+    zombies = sum(thing.kind == "zombie" for thing in near)
+    if near and (me.careful or me.peaceful) and me.zombie_within(WARY):
+        return True
+    blows = zombies if me.armed else zombies * (zombies + 1) // 2
+    blows += me.pos in me.line_of_fire()
+    harm = min(blows * int(me.rules.creatures["zombie"]["damage"]), BRAVE)
+    health = me.inventory["health"]
+    if HURT < health <= WEAK_AT_NIGHT and me.dark and zombies and can_hide(me):
+        return True
+    return bool(near) and health <= max(HURT, harm, me.floors.get("health", 0))
+
+
+def _hiding(me: Actor) -> bool:
+    """Returns whether it is no time to be outside."""
+    light = me.view.daylight
+    dawning = daylight(me.view.clock + 1, me.rules.time) > light
+    return light < (DAWN if dawning else DUSK) or (
+        light < BRIGHT and me.zombie_within(NEAR)
+    )
+
+
+def _benighted(me: Actor) -> bool:
+    """Returns whether it had better wait for the day behind walls."""
+    if me.view.daylight >= DUSK or not _has_time(me):
+        return False
+    if shut_in(me) or me.hostile_within(ALARM):
+        return shut_in(me) or can_hide(me, SLOW)
+    rock = me.nearest(me.cells("stone"))
+    near = rock is not None and distance(rock, me.pos) <= REFUGE
+    out = me.material(me.pos) != "path" and _digs(me)
+    return out and (near or me.inventory["stone"] >= STONES)
+
+
+def _has_time(me: Actor) -> bool:
+    """Returns whether there is the time to wait for the day, and no vital to keep."""
+    return me.patience > me.brightens_in(MORNING) and not me.floors
+
+
+def _recovers(me: Actor) -> bool:
+    """Returns whether resting is of use; by day it eats and drinks in time."""
+    least = 1 if _hiding(me) or me.inventory["health"] < HURT else 3
+    return min(me.vital("thirst"), me.vital("hunger")) > least
+
+
+# How they are met.
+
+
+def satisfy(me: Actor, what: str) -> Plan:
+    """Looks after a need.
+
+    Raises:
+      Unsolved: If it cannot.
+    """
+    if what == "thirst":
+        yield from drink(me, 7 if me.hostile_within(NEAR) else 9)
+    elif what == "hunger":
+        yield from eat(me, SUPPER)
+    elif what == "fatigue":
+        yield from stock_up(me, FULL)
+        yield from sleep_safely(me)
+    elif what == "means":
+        yield from open_up(me)
+    elif what == "night":
+        yield from stock_up(me, FULL)
+        yield from seal_in(me)
+        yield from _stay(me, lambda: _quiet(me))
+    elif can_hide(me) and (_recovers(me) or me.view.daylight < DUSK):
+        yield from seal_in(me)
+        yield from _stay(me, lambda: _ails(me, HEALED))
+        yield from _stay(me, lambda: _has_time(me) and _quiet(me))
+    else:
+        yield from flee(me, NEAR + 2)
+        while me.view.daylight >= DUSK and _ails(me, RESTED) and me.patience > 0:
+            if threats(me, NEAR + 1):
+                break
+            yield "noop"
+
+
+def _ails(me: Actor, enough: int) -> bool:
+    return me.inventory["health"] < enough and _recovers(me)
+
+
+def _quiet(me: Actor) -> bool:
+    """Returns whether it is night, and there is no other need."""
+    return _hiding(me) and need(me) in (None, "night")
+
+
+def _stay(me: Actor, goes_on: Callable[[], bool]) -> Plan:
+    """Stays behind walls, asleep if that is any use."""
+    while shut_in(me) and goes_on():
+        sleeps = me.lacks("fatigue") > 1 and me.may("sleep")
+        yield "sleep" if sleeps else "noop"
+
+
+def stock_up(me: Actor, enough: int = SUPPER) -> Plan:
+    """Eats and drinks what is at hand before something long, while it is light.
+
+    Args:
+      me: Who eats.
+      enough: The value up to which a vital is filled up.
+    """
+    if shut_in(me) or me.patience <= 0 or me.view.daylight < MEALTIME:
+        return
+    # Water comes last: it is where a place to hide is best.
+    cows = set() if me.peaceful else {thing.pos for thing in me.things("cow")}
+    for counter, cells in (("hunger", cows), ("thirst", me.cells("water"))):
+        nearest = me.nearest(cells)
+        near = nearest is not None and distance(nearest, me.pos) <= LARDER
+        if near and me.vital(counter) <= enough:
+            with contextlib.suppress(Unsolved):
+                yield from eat(me, 8) if counter == "hunger" else drink(me, 9)
+
+
+# Waiting.
+
+
+def live(me: Actor, done: Callable[[], bool]) -> Plan:
+    """Waits until something holds: fed, and by night behind walls and asleep."""
+    while not done():
+        step = len(me.view.trail)
+        try:
+            yield from _chore(me) or _idle(me)
+            if len(me.view.trail) == step:  # there was nothing to do after all
+                yield from _idle(me)
+        except Unsolved:
+            yield from wait(me, RETRY)
+
+
+def _chore(me: Actor) -> Plan | None:
+    """Returns what there is to do for a player that waits; `None` for nothing."""
+    if me.view.daylight < DUSK or (shut_in(me) and _hiding(me)):
+        tired = me.lacks("fatigue") > 1 and me.may("sleep")
+        return _night(me, tired) if tired or not shut_in(me) else None
+    enough = IN_THE_EVENING if me.view.daylight < EVENING else BY_DAY
+    enough += 2 * bool(me.floors)
+    if me.vital("thirst") <= min(enough, 8):
+        return drink(me, 9)
+    if me.vital("hunger") <= min(enough, 7) and me.things("cow", "plant"):
+        return eat(me, min(enough, 7) + 1)
+    if me.vital("fatigue") <= LOW and me.may("sleep"):
+        return sleep_safely(me)
+    wants = {**me.rules.collect["stone"]["require"], **PROVISIONS}
+    if me.view.daylight < EVENING or me.careful or me.has(wants):
+        return None
+    return ensure(me, wants)
+
+
+def _night(me: Actor, tired: bool) -> Plan:
+    yield from seal_in(me)
+    if tired:
+        yield "sleep"
+
+
+def _idle(me: Actor) -> Plan:
+    if not shut_in(me):
+        shot_at = any(t.kind == "skeleton" for t in me.hostile_within(NEAR))
+        if shot_at and can_hide(me):
+            yield from seal_in(me)
+        elif shot_at or ((me.careful or me.peaceful) and me.hostile_within(WARY)):
+            yield from flee(me, NEAR + 2)
+    yield "noop"
