@@ -5,7 +5,7 @@ What it knows is decided by the view alone: that of the game itself, or a memory
 what has been seen. Costs, tools and probabilities come from the rules of the view.
 
     agents     Oracle and Scout: players that follow a planner
-    planner    the loop: upkeep, reflexes, and the methods of the goal
+    planner    the loop: reflexes, needs, and the methods of the goal
     agenda     goal -> what is still to be done, and what must not happen
     methods    which method reaches an atom
     recipes    what making something takes, from the rules
@@ -15,7 +15,7 @@ what has been seen. Costs, tools and probabilities come from the rules of the vi
     upkeep     meeting a need, and staying alive while waiting
     ways       shortest paths, and what a step costs
     memory     the map as far as it has been in view
-    moves, gather, combat, shelter, building, ground, farming, creatures: methods
+    moves, gather, combat, building, ground, farming, creatures: methods
 
 A method is a generator: it yields one action, sees what came of it, and goes on. It
 ends when it is done, and raises `Unsolved` when it cannot go on.

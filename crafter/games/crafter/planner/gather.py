@@ -45,9 +45,12 @@ def open_up(me: Actor) -> Plan:
         yield from explore(me, lambda: me.unknown.sum() < unknown)
         return
     dig = me.rules.collect["stone"]["require"]
-    if me.has(dig) and me.fillable():
-        raise Unsolved("unreachable")
-    yield from ensure(me, {**dig, "stone": 1})
+    try:
+        if me.has(dig) and me.fillable():
+            raise Unsolved("unreachable")
+        yield from ensure(me, {**dig, "stone": 1})
+    except Unsolved:
+        raise Unsolved("unreachable") from None
 
 
 def _stations(me: Actor) -> list[str]:
