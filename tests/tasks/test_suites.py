@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import gzip
 import os
 import pathlib
@@ -78,7 +79,7 @@ def test_suites_that_cannot_be_are_refused():
     with pytest.raises(ValueError, match="Unknown suite 'turbos'; there are"):
         suites.suite("turbos")
     with pytest.raises(ValueError, match="twice"):
-        suites.suite_of("a", [scene(0), scene(0)])
+        suites.suite_of("a", [scene(0), dataclasses.replace(scene(0), clock=9)])
 
 
 # Runs.

@@ -8,6 +8,7 @@ all of them.
 
 from __future__ import annotations
 
+import collections
 import dataclasses
 import functools
 import hashlib
@@ -109,17 +110,20 @@ def suite_of(name: str, scenes: Sequence[Scene], tasks: Collection[str] = ()) ->
       tasks: Task files, if scenes are of tasks that are not in the catalogue.
 
     Raises:
-      ValueError: If a scene is in it twice, or the task of one is not known.
+      ValueError: If two are of one task, level and index, or a task is not known.
     """
     sources = named(tasks)
     for task in dict.fromkeys(s.task for s in scenes if s.task not in sources):
-        _check_known(task, name)
+        try:
+            Task(task)
+        except TaskSyntaxError as error:
+            told = f"{name} has scenes of the task {task!r}: {error.problem}"
+            raise ValueError(f"{told} Name its file with --tasks.") from None
     entries = tuple(
         EpisodeSpec(s.task, s.level, s.index, s, sources.get(s.task)) for s in scenes
     )
-    keys = [entry.key for entry in entries]
-    twice = sorted({key for key in keys if keys.count(key) > 1})
-    if twice:
+    places = collections.Counter(entry.place for entry in entries)
+    if twice := [place for place, count in places.items() if count > 1]:
         raise ValueError(f"The suite {name} has {twice[0]} twice.")
     return Suite(name, entries)
 
@@ -152,16 +156,6 @@ def ablation(tasks: Sequence[str], axes: Sequence[str], scenes: int) -> Suite:
         for level in (easiest, *raised)
     ]
     return Suite("ablation", tuple(entries))
-
-
-def _check_known(task: str, name: str) -> None:
-    try:
-        Task(task)
-    except TaskSyntaxError as error:
-        raise ValueError(
-            f"{name} has scenes of the task {task!r}: {error.problem} If it is that "
-            "of a file, name the file with --tasks."
-        ) from None
 
 
 def _tasks(rule: Mapping[str, Any]) -> list[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import collections
 import itertools
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -112,11 +112,11 @@ def differences(material: Material) -> Table:
     }
     rows: list[Sequence[Cell]] = []
     for pair in itertools.combinations(material.agents, 2):
-        cells: list[Cell] = []
+        both = {}
         for name in ("success", "overall"):
             a, b = (values.get((agent, name), {}) for agent in pair)
-            both = [a[key] - b[key] for key in a if key in b]
-            cells += [str(len(both)), mean(both)][name == "overall" :]
+            both[name] = [a[key] - b[key] for key in a if key in b]
+        cells = str(len(both["success"])), *map(mean, both.values())
         rows.append([" - ".join(pair), *cells])
     return Table(["Agents", "Common scenes", "Success", "Overall score"], rows)
 
@@ -312,21 +312,14 @@ def compositions_by_task(material: Material) -> Table:
 # Failures.
 
 
-def _reason(row: Row) -> str:
-    return row.result.reason or "unknown"
-
-
-def _milestone(row: Row) -> str | None:
-    if row.scored is None:
-        return None
-    return row.scored.first_failed_milestone or "none, all were reached"
-
-
-_WHY: Mapping[str, Callable[[Row], str | None]] = {
-    "kind": lambda row: _reason(row).partition(":")[0],
-    "reason": _reason,
-    "milestone": _milestone,
-}
+def _why(row: Row) -> dict[str, str]:
+    """Returns the properties of a failed episode by which failures are counted."""
+    reason = row.result.reason or "unknown"
+    found = {"kind": reason.partition(":")[0], "reason": reason}
+    if row.scored:
+        missed = row.scored.first_failed_milestone
+        found["milestone"] = missed or "none, all were reached"
+    return found
 
 
 @_entry(
@@ -336,20 +329,17 @@ _WHY: Mapping[str, Callable[[Row], str | None]] = {
 )
 def failures(material: Material) -> Table:
     """Returns how often failed episodes have each property, by agent."""
+    failed = [(_why(row), row.agent) for row in material.rows if not row.result.solved]
     rows: list[Sequence[Cell]] = []
-    for what, get in _WHY.items():
-        found: dict[str, collections.Counter[str]] = {}
-        for row in material.rows:
-            name = None if row.result.solved else get(row)
-            if name is not None:
-                found.setdefault(name, collections.Counter())[row.agent] += 1
-        whole = sum(count.total() for count in found.values())
-        order = sorted(found, key=lambda name: (-found[name].total(), name))
-        for name in order[:MOST]:
-            count = found[name]
-            own = [str(count[agent]) for agent in material.agents]
-            share = Value(100 * count.total() / whole)
-            rows.append([what, name, *own, str(count.total()), share])
+    for what in ("kind", "reason", "milestone"):
+        pairs = collections.Counter((w[what], who) for w, who in failed if what in w)
+        counts = collections.Counter[str]()
+        for (name, _), number in pairs.items():
+            counts[name] += number
+        for name in sorted(counts, key=lambda name: (-counts[name], name))[:MOST]:
+            own = [str(pairs[name, agent]) for agent in material.agents]
+            share = Value(100 * counts[name] / counts.total())
+            rows.append([what, name, *own, str(counts[name]), share])
     columns = ["By", "", *material.agents, "All", "Share (%)"]
     return Table(columns, rows)
 
