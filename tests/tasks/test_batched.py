@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+import dataclasses
 import random
 
 import gymnasium
 import numpy as np
 import pytest
+import short_suite
 from gymnasium.vector import AutoresetMode
 
 from crafter.games.crafter import tables
 from crafter.tasks import Task, all_tasks, parse, scenes
 from crafter.tasks.env.batched.program import Program, UnsupportedGoal
 from crafter.tasks.env.single import TaskEnv
-from crafter.tasks.scenes import Scene
 
 # Goals that a player who does anything often reaches or violates on a small map.
 GOALS = [
@@ -50,27 +51,18 @@ GOALS = [
 ]
 
 
-def scene(index, **changes):
+def scene(index, area=(64, 64)):
     """Return a scene on a map of the usual size, for which the engine is compiled."""
-    fields = {
-        "task": "place_stone",
-        "level": "custom",
-        "split": "mine",
-        "index": index,
-        "world_seed": index,
-        "inventory": {"stone": 4, "wood": 4, "wood_pickaxe": index % 2},
-        "clock": (37 * index) % 300,
-        "area": (64, 64),
-        "spawn": (32, 32),
-        "edits": (
-            ("clear", 31, 31, 3, 3),
-            ("set", 30, 32, "tree"),
-            ("set", 34, 32, "water"),
-        ),
-        "vitals": {"energy": 3 + index % 7},
-        "dynamics_seed": index,
-    }
-    return Scene(**{**fields, **changes})
+    beside = ("clear", 31, 31, 3, 3), ("set", 30, 32, "tree"), ("set", 34, 32, "water")
+    return dataclasses.replace(
+        short_suite.scene(index),
+        inventory={"stone": 4, "wood": 4, "wood_pickaxe": index % 2},
+        clock=(37 * index) % 300,
+        area=area,
+        spawn=(32, 32),
+        edits=beside,
+        vitals={"energy": 3 + index % 7},
+    )
 
 
 def actions_of(seed):
@@ -245,7 +237,7 @@ def test_scenes_begin_where_the_seed_says():
         ({"task": "damaged"}, "cannot do event"),
         ({"task": "colect_wood"}, "Did you mean"),
         ({"difficulty": "easy"}, "difficulty must be one of"),
-        ({"scenes": [scene(0, area=(24, 24))]}, r"a map of \(24, 24\)"),
+        ({"scenes": [scene(0, (48, 48))]}, r"a map of \(48, 48\)"),
     ],
 )
 def test_wrong_arguments_are_refused(arguments, message):

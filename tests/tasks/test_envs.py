@@ -238,33 +238,24 @@ def test_a_step_needs_a_reset():
         make().step(0)
 
 
-def test_it_works_in_batches_and_wrappers():
+@pytest.mark.parametrize(
+    "mode", ["sync", pytest.param("async", marks=pytest.mark.slow)]
+)
+def test_it_works_side_by_side(mode):
     arguments = {"task": "collect_wood", "goal_obs": "text", **SMALL}
     envs = gymnasium.make_vec(
-        "CrafterTask-v1", num_envs=2, vectorization_mode="sync", **arguments
+        "CrafterTask-v1", num_envs=2, vectorization_mode=mode, **arguments
     )
     obs, info = envs.reset(seed=3)
     assert obs["image"].shape == (2, 18, 18, 3) and len(info["task"]["step"]) == 2
     envs.step(np.zeros(2, int))
     envs.close()
+
+
+def test_it_works_in_wrappers():
     env = TimeLimit(make("collect_wood"), 2)
     env.reset(seed=1)
     assert [env.step(0)[3] for _ in range(2)] == [False, True]
-
-
-@pytest.mark.slow
-def test_it_works_in_processes():
-    envs = gymnasium.make_vec(
-        "CrafterTask-v1",
-        num_envs=2,
-        vectorization_mode="async",
-        task="collect_wood",
-        **SMALL,
-    )
-    obs, _ = envs.reset(seed=3)
-    assert obs.shape == (2, 18, 18, 3)
-    envs.step(np.zeros(2, int))
-    envs.close()
 
 
 @pytest.mark.parametrize(

@@ -75,15 +75,3 @@ def test_bradley_terry_is_the_most_likely_explanation(games):
     games_played = wins[inside] + wins[inside].T
     assert (games_played * expected).sum(1) == pytest.approx(wins[inside].sum(1))
     assert np.log(strength).sum() == pytest.approx(0, abs=1e-9)
-
-
-@settings(max_examples=10, deadline=None)
-@given(meetings, st.permutations("VWXYZ"))
-def test_names_and_sides_do_not_matter(games, order):
-    turned = {"A": "B", "B": "A"}
-    name = dict(zip("VWXYZ", order))
-    other = [
-        (name[b], name[a], turned.get(outcome, outcome)) for a, b, outcome in games
-    ]
-    ours, theirs = values(games), values(other)
-    assert {name[n]: v for n, v in ours.items()} == pytest.approx(theirs)
