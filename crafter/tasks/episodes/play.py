@@ -150,28 +150,19 @@ class Playback:
         return next(self._actions, None)
 
 
-def play(env: Any, agent: Any) -> list[int]:
+def play(env: Any, agent: Any) -> None:
     """Plays an episode to its end, or until the agent has no action.
 
     Args:
       env: A `TaskEnv`, inside wrappers or not.
       agent: Who plays, an `Agent`.
-
-    Returns:
-      The actions.
     """
     obs, info = env.reset()
     agent.reset(obs, info)
-    actions: list[int] = []
-    over = False
-    while not over:
-        action = agent.act(obs)
-        if action is None:
-            break
-        actions.append(action)
+    while (action := agent.act(obs)) is not None:
         obs, _, terminated, truncated, info = env.step(action)
-        over = terminated or truncated
-    return actions
+        if terminated or truncated:
+            break
 
 
 def env_at(
@@ -202,8 +193,8 @@ def attempted(
     factory: Factory,
     budget: int | None = None,
     **arguments: Any,
-) -> tuple[EpisodeResult, TaskEnv, list[int]]:
-    """Plays an episode at a scene; returns what became of it, and its actions.
+) -> tuple[EpisodeResult, TaskEnv]:
+    """Plays an episode at a scene; returns what became of it, and the environment.
 
     Args:
       task: The task.
@@ -213,7 +204,7 @@ def attempted(
       **arguments: Of the environment.
     """
     env = env_at(task, scene, budget, **arguments)
-    actions = play(env, factory(env))
+    play(env, factory(env))
     footer, monitor = env.attempt.footer(), env.attempt.monitor
     assert monitor is not None
     result = EpisodeResult(
@@ -227,7 +218,7 @@ def attempted(
         budget=env.budget,
         progress=monitor.progress,
     )
-    return result, env, actions
+    return result, env
 
 
 def episode(
@@ -258,6 +249,6 @@ def watched(
 ) -> tuple[EpisodeResult, TaskEnv]:
     """Plays an episode; returns what became of it, and the environment at its end."""
     task = Task(spec.made_from, spec.level)
-    result, env, _ = attempted(task, spec.scene(), factory, spec.budget, **arguments)
+    result, env = attempted(task, spec.scene(), factory, spec.budget, **arguments)
     name, level, index = spec.place
     return dataclasses.replace(result, task=name, level=level, index=index), env

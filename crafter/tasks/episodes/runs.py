@@ -67,8 +67,7 @@ def run_shard(
         _made, factory=factory, agent=agent, record=record, arguments=arguments
     )
     head = header(suite, agent, shard, settings_of(factory))
-    # A suite is what its hash says: a pack may have another path than before.
-    with Results(path, head, names=("suite",)) as file:
+    with Results(path, head) as file:
         left = file.left(specs)
         number = len(specs) - len(left)
         if record and not all(files[spec.key].exists() for spec in specs[:number]):

@@ -121,9 +121,9 @@ def solve(
       (True, None)
     """
     planner = _Limited(agent, time.process_time() + limit)
-    found, env, actions = attempted(task, scene, planner, budget, record=True)
+    found, env = attempted(task, scene, planner, budget, record=True)
     if found.solved:
-        return dataclasses.replace(found, certificate=_certificate(env, actions))
+        return dataclasses.replace(found, certificate=_certificate(env))
     failed = found.verdict == Verdict.FAILED
     reason = of_verdict(found.reason) if failed else planner.reason
     return dataclasses.replace(found, verdict="FAILED", reason=reason)
@@ -148,13 +148,13 @@ class _Limited:
         return action if self.reason is None else None
 
 
-def _certificate(env: TaskEnv, actions: Sequence[int]) -> Certificate:
-    state, events = state_hash(env.get_state()), events_hash(env.attempt.records)
+def _certificate(env: TaskEnv) -> Certificate:
+    names, steps = env.base.action_names, env.attempt.records
     return {
-        "actions": pack(actions),
-        "steps": len(actions),
-        "state": state,
-        "events": events,
+        "actions": pack([names.index(step.action) for step in steps]),
+        "steps": len(steps),
+        "state": state_hash(env.get_state()),
+        "events": events_hash(steps),
     }
 
 
@@ -177,12 +177,12 @@ def check(
       ValueError: If its actions are not such a text.
     """
     actions = unpack(certificate["actions"])
-    found, env, _ = attempted(
+    found, env = attempted(
         task, scene, lambda env: Playback(actions), budget, record=True
     )
     if not found.solved or found.steps != certificate["steps"]:
         return f"{found.verdict} at step {found.steps} of {certificate['steps']}"
-    if _certificate(env, actions) != certificate:
+    if _certificate(env) != certificate:
         return "another state or other events at the end"
     return None
 

@@ -78,7 +78,7 @@ def score_run(
         head["references"] = settings
     names = {s.key: runs.record_name(n) for n, s in enumerate(suite.entries)}
     missing = []
-    with results.Results(path, head, ("suite",), Scored) as file:
+    with results.Results(path, head, Scored) as file:
         for spec in file.left(suite.entries):
             name = names[spec.key]
             if not (folder / name).exists():

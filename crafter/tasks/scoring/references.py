@@ -132,6 +132,6 @@ def played(task: Task, scene: Scene, actions: Sequence[int]) -> Attempt:
       scene: Where it begins.
       actions: By index.
     """
-    _, env, _ = attempted(task, scene, lambda env: Playback(actions), record=True)
+    _, env = attempted(task, scene, lambda env: Playback(actions), record=True)
     footer = env.attempt.footer()
     return Attempt(env.header("reference"), env.attempt.records, footer, False, ())
