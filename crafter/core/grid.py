@@ -25,8 +25,8 @@ def shift(cell: Cell, by: Cell, times: int = 1) -> Cell:
     return cell[0] + times * by[0], cell[1] + times * by[1]
 
 
-def distance(a: Cell, b: Cell) -> int:
-    """Returns the number of steps between two cells without obstacles."""
+def distance(a: Cell, b: Cell = (0, 0)) -> int:
+    """Returns the number of steps between two cells, or offsets, without obstacles."""
     return abs(a[0] - b[0]) + abs(a[1] - b[1])
 
 

@@ -41,7 +41,7 @@ class Replay(Source):
     ) -> None:
         super().__init__(game, env)
         self.index = 0
-        self.last = len(episode["image"]) - 1
+        self.last = len(episode["action"]) - 1
         self._episode = episode
         self._returns = np.cumsum(episode["reward"].astype(float))
         self._unlocked = _first_steps(_counted(episode, "achievement_"))

@@ -170,9 +170,4 @@ class Status(Facts):
     def low(self) -> tuple[str, ...]:
         """The vitals that are down to a third."""
         has = self.inventory
-        return tuple(n for n, m in self.limits.items() if has and is_low(has[n], m))
-
-
-def is_low(amount: float, limit: float) -> bool:
-    """Returns whether a vital is down to a third of its limit."""
-    return 3 * amount <= limit
+        return tuple(n for n, m in self.limits.items() if has and 3 * has[n] <= m)

@@ -17,7 +17,7 @@ from crafter.gui.replay import Replay
 from crafter.gui.session import Session
 from crafter.gui.status import Page, Status
 from crafter.tasks.env.explanations import GoalState, explain, state_of
-from crafter.tasks.env.replay import env_of, task_of
+from crafter.tasks.env.replay import env_of, step, task_of
 from crafter.tasks.env.single import TaskEnv
 from crafter.tasks.language.attempt import attempt_of
 from crafter.tasks.scenes.scene import SceneError
@@ -167,25 +167,21 @@ def _play(
     """Plays an attempt; returns its rows, and the task at each."""
     head = attempt.header
     task = task_of(head, path)
-    image, info = env.reset(options={"state": env.get_state()})
+    _, info = env.reset(options={"state": env.get_state()})
     again = attempt_of(env, None if task is None else task.goal, head.budget)
     shown = ("" if task is None else task.text(), head.budget or len(attempt.steps))
-    rows, states = [_row(image, 0, info)], [state_of(again, *shown, env.rules)]
+    rows, states = [_row(0, info)], [state_of(again, *shown, env.rules)]
     for record in attempt.steps:
-        if record.action not in env.action_names:
-            raise records.RecordError(f"{path}: unknown action {record.action!r}.")
-        action = env.action_names.index(record.action)
-        image, *_, info = env.step(action)
+        info = step(env, record, path)
         again.step(record.action, info["events"])
-        rows.append(_row(image, action, info))
+        rows.append(_row(env.action_names.index(record.action), info))
         states.append(state_of(again, *shown, env.rules))
     return rows, states
 
 
-def _row(image: np.ndarray, action: int, info: Mapping[str, Any]) -> dict[str, Any]:
-    """Returns a row of an episode, as `crafter.load_episode` has them."""
+def _row(action: int, info: Mapping[str, Any]) -> dict[str, Any]:
+    """Returns a row of an episode, as `crafter.load_episode` has them, but no image."""
     return {
-        "image": image,
         "action": action,
         **{name: info[name] for name in ("reward", "player_pos")},
         **{f"achievement_{name}": n for name, n in info["achievements"].items()},

@@ -55,7 +55,7 @@ class Chart(Track):
       inventory: What the player has, vitals included.
       achieved: Achievements so far.
       light: Daylight, 0 to 1; `None` where it cannot be seen.
-      asleep: Whether the player sleeps.
+      asleep: Whether the player sleeps or rests.
     """
 
     def __init__(
@@ -239,6 +239,8 @@ class Player:
     _wait: int
     #: Materials that close a hole in the rock.
     _walls: Collection[str]
+    #: Vital -> the most of it that there can be.
+    _limits: Mapping[str, int]
 
     def __init__(self, chart: Any, briefing: Briefing) -> None:
         self._chart, batch = chart, briefing.max_batch
@@ -304,7 +306,7 @@ class Player:
 
     def _missing(self, vital: str) -> int:
         """Returns how much of a vital could be regained."""
-        raise NotImplementedError
+        return max(self._limits[vital] - self._chart.inventory[vital], 0)
 
     def _hide_in_the_open(self, tired: bool) -> list[str]:
         """Returns what to do where there is no rock to hide in."""

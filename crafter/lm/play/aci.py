@@ -276,7 +276,8 @@ class CrafterACI:
             raise ValueError(f"With a task the scene decides, not {list(chosen)}.")
         else:
             if seed is None:
-                seed = _any_scene() if self.seed is None else self.seed + next
+                drawn = int(np.random.default_rng().integers(2**31))
+                seed = drawn if self.seed is None else self.seed + next
             self.quest.reset(seed=seed)
             self.seed = seed
         self.history, self.undone = History(), False
@@ -688,10 +689,6 @@ def _check_format(format: str, mode: str) -> None:
     split_format(format)  # raises if a part is unknown
     if mode == "delta" and format != "text":
         raise ValueError(f"mode 'delta' needs the format 'text', not {format!r}.")
-
-
-def _any_scene() -> int:
-    return int(np.random.default_rng().integers(2**31))
 
 
 def _made(

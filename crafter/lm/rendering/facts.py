@@ -12,6 +12,7 @@ import math
 from collections.abc import Hashable, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
+from crafter.core.grid import distance
 from crafter.core.validation import one_of
 
 if TYPE_CHECKING:
@@ -153,11 +154,6 @@ STYLES: dict[str, tuple[Any, ...]] = {
     "detail": ("nearest", "octant", "all"),
     "glyphs": ("crafter", "craftaxlm"),
 }
-
-
-def distance(offset: Offset) -> int:
-    """Returns the steps to an offset, as if nothing were in the way."""
-    return abs(offset[0]) + abs(offset[1])
 
 
 @functools.lru_cache(maxsize=4096)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import copy
-import json
 from typing import TYPE_CHECKING, Any
 
 from crafter.lm.rendering.facts import Thing
@@ -89,8 +88,3 @@ def _known(record: GoalState | Thing, *names: str) -> dict[str, Any]:
     """Returns the fields of a record that have a value."""
     fields = {name: getattr(record, name) for name in names}
     return {name: value for name, value in fields.items() if value is not None}
-
-
-def dump(obs: Observation) -> str:
-    """Returns the observation as compact JSON text."""
-    return json.dumps(render(obs), separators=(",", ":"))

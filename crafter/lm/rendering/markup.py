@@ -79,14 +79,12 @@ def render_md(obs: Observation, style: Style, compact: bool = False) -> str:
     parts, tools = [], [n for group in obs.words.groups.values() for n in group]
     for name, content in sections(obs, style, compact).items():
         body = (
-            _md_block(content) if compact and name == "map" else _md(content, 0, tools)
+            "\n".join(["```", *content, "```"])
+            if compact and name == "map"
+            else _md(content, 0, tools)
         )
         parts.append(f"## {_title(name, tools)}\n{body}")
     return "\n\n".join(parts)
-
-
-def _md_block(rows: list[str]) -> str:
-    return "\n".join(["```", *rows, "```"])
 
 
 def _md(content: Any, depth: int, tools: Collection[str]) -> str:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import base64
 import dataclasses
-import io
+import json
 import math
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
+import imageio.v3 as iio
 import numpy as np
-from PIL import Image
 
 from crafter.lm.rendering import ascii_map, json_form, markup, text
 from crafter.lm.rendering.facts import (
@@ -188,9 +188,8 @@ class Observation(Visible):
 
     def image_uri(self, size: tuple[int, int] | None = None) -> str:
         """Returns the picture as the data URI of a PNG file."""
-        file = io.BytesIO()
-        Image.fromarray(self.image(size)).save(file, "png")
-        return "data:image/png;base64," + base64.b64encode(file.getvalue()).decode()
+        png = iio.imwrite("<bytes>", self.image(size), extension=".png")
+        return "data:image/png;base64," + base64.b64encode(png).decode()
 
     def render(self, format: str = "text") -> str:
         """Returns the observation in a format, or several joined by `+`.
@@ -205,7 +204,7 @@ class Observation(Visible):
             "text": self.text,
             "md": lambda: markup.render_md(self, self.style),
             "xml": lambda: markup.render_xml(self, self.style),
-            "json": lambda: json_form.dump(self),
+            "json": lambda: json.dumps(self.json(), separators=(",", ":")),
             "ascii": self.ascii,
         }
         return "\n\n".join(makers[part]() for part in split_format(format))

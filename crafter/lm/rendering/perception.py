@@ -11,6 +11,7 @@ import dataclasses
 from collections.abc import Hashable, Iterable, Mapping
 from typing import Any
 
+from crafter.core.grid import distance
 from crafter.core.validation import one_of
 from crafter.lm.rendering.facts import (
     DARKNESS,
@@ -22,7 +23,6 @@ from crafter.lm.rendering.facts import (
     Thing,
     Visible,
     cells,
-    distance,
     name_at,
     within,
 )
@@ -80,6 +80,9 @@ class Perception(abc.ABC):
         self._finds = frozenset(words.ores + words.stations)
 
     # Of a game.
+
+    #: Types of events that are noticed wherever they happen.
+    _felt: frozenset[str] = frozenset()
 
     @abc.abstractmethod
     def _view(self, snapshot: Any) -> tuple[Rows, Iterable[Thing]]:
@@ -180,10 +183,12 @@ class Perception(abc.ABC):
         """Returns an event as the player could see it; `None` if it could not."""
         kind, snapshot = event["type"], moment.snapshot
         shown: Event = {"t": snapshot.step, "type": kind}
+        own = kind == "shot" and event["by"] == "player"
+        felt = own or kind in self._felt
         for name, value in event.items():
             if name == "at" or (name == "frm" and kind in _SHOTS):
                 offset = self._offset(value, snapshot.position)
-                if within(offset, moment.rows) in DARK and not self._is_felt(event):
+                if within(offset, moment.rows) in DARK and not felt:
                     return None
                 shown["dx"], shown["dy"] = offset
             elif name in ("facing", "direction"):
@@ -196,7 +201,3 @@ class Perception(abc.ABC):
         elif kind == "rejected":
             shown["front"] = moment.front
         return shown
-
-    def _is_felt(self, event: Event) -> bool:
-        """Returns whether an event is noticed wherever it happens."""
-        return False

@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
-from crafter.core.grid import shift
+from crafter.core.grid import distance, shift
 from crafter.core.paths import Choice, search
 from crafter.core.phrases import listed
 from crafter.lm.rendering.facts import (
@@ -18,7 +18,6 @@ from crafter.lm.rendering.facts import (
     Offset,
     Style,
     cells,
-    distance,
 )
 from crafter.lm.rendering.messages import where
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import dataclasses
-import io
 import itertools
 import math
 import pathlib
@@ -12,7 +11,7 @@ import threading
 from collections.abc import Iterator
 from typing import Any
 
-from PIL import Image
+import imageio.v3 as iio
 
 from crafter.core.validation import fail
 from crafter.lm import game as games
@@ -74,9 +73,13 @@ class GameRoom:
         self.game = games.find(game)
         self.tables = self.game.load(rules)
         self.words: Words = self.game.words(self.tables)
-        self._seed, self._record, self._max_games = seed, record, max_games
+        self._record, self._max_games = record, max_games
         self.allow_undo, self._memory_map = allow_undo, memory_map
-        self._task, self._difficulty = task, difficulty
+        chosen = {"task": task, "difficulty": difficulty, "allow_undo": allow_undo}
+        score, tables = self.game.score, self.tables
+        self._protocol = Protocol(
+            "mcp", (seed,), score, "brief", chosen, tables=tables, game=game
+        )
         if task is not None:
             self.game.check_tasks()
             Task(task, difficulty or "simple", self.tables)  # raises if there is none
@@ -115,32 +118,21 @@ class GameRoom:
           GameError: If there are too many games.
           ValueError: If an argument is impossible.
         """
-        chosen = self._seed if seed is None else seed
         self.check_task(task)
-        if task is None:
-            task, difficulty = self._task, difficulty or self._difficulty
-        interface = {
-            "format": format,
-            "max_actions": max_actions,
-            "allow_undo": self.allow_undo,
-            "task": task,
-            "difficulty": difficulty,
-        }
-        protocol = Protocol(
-            name="mcp",
-            seeds=(chosen,),
-            score=self.game.score,
-            rules="brief",
-            interface=interface,
-            tables=self.tables,
-            game=self.game.name,
-        )
+        usual = self._protocol
+        interface = {**usual.interface, "format": format, "max_actions": max_actions}
+        if task is not None:
+            interface |= {"task": task, "difficulty": difficulty}
+        elif difficulty:
+            interface["difficulty"] = difficulty
+        seeds = usual.seeds if seed is None else (seed,)
+        protocol = dataclasses.replace(usual, seeds=seeds, interface=interface)
         with self._lock:
             if len(self._games) >= self._max_games:
                 raise GameError(
                     f"There are {self._max_games} games already; end one first."
                 )
-            game = Game(protocol, chosen)
+            game = Game(protocol, seeds[0])
             name = f"game-{self._count + 1}"
             if self._record is not None:
                 self._open_record(self._record, name, game)
@@ -222,12 +214,10 @@ class GameRoom:
         if size > _LARGEST:
             raise GameError(f"size must be at most {_LARGEST} pixels, got {size}.")
         with self._game(game) as played:
-            file = io.BytesIO()
             columns, rows = played.aci.view
             height = max(1, round(size * rows / columns))
-            picture = played.aci.env.frame((size, height))
-            Image.fromarray(picture).save(file, "png")
-            return file.getvalue()
+            frame = played.aci.env.frame((size, height))
+            return iio.imwrite("<bytes>", frame, extension=".png")
 
     def progress(self, game: str | None = None) -> dict[str, Any]:
         """Return achievements reached and open, scores so far, and the goal."""

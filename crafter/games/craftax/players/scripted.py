@@ -57,11 +57,10 @@ class FloorChart(Chart):
 
     Attributes:
       floor: Number of the floor.
-      resting: Whether the player rests.
       failed: Whether an action was rejected in the last call.
     """
 
-    floor, resting, failed = 0, False, False
+    floor, failed = 0, False
 
     def __init__(self, tables: Tables) -> None:
         data = tables.data
@@ -84,8 +83,9 @@ class FloorChart(Chart):
 
     def update(self, data: dict[str, Any]) -> None:
         """Reads an observation in its JSON form."""
-        self.floor, self.resting = data["floor"]["number"], data["resting"]
+        self.floor = data["floor"]["number"]
         super().update(data)
+        self.asleep |= data["resting"]
         owned = amounts(self._tables, self.inventory)
         self.inventory = collections.Counter({**data["attributes"], **owned})
         self.failed = any(event["type"] == "rejected" for event in data["events"])
@@ -142,7 +142,7 @@ class CraftaxPlayer(Player):
         """Returns the next actions after an observation in its JSON form."""
         self._is_late = data["step"] > self._late
         self._spells: list[str] = data["spells"]
-        self._maxima: dict[str, int] = data["maxima"]
+        self._limits = data["maxima"]
         return super().choose(data)
 
     # What comes first.
@@ -157,10 +157,6 @@ class CraftaxPlayer(Player):
     def _stray(self) -> list[str]:
         self._vain = 0
         return [str(self._random.choice(list(VECTORS))) for _ in range(2)]
-
-    def _sleep_on(self) -> list[str]:
-        idle = self._chart.asleep or self._chart.resting
-        return list(self._sleep) if idle else []
 
     def _strokes(self, kind: str) -> int:
         classes = self._tables.data["creatures"].values()
@@ -184,9 +180,6 @@ class CraftaxPlayer(Player):
                 break
             cell = shift(cell, chart.facing)
         return []
-
-    def _missing(self, vital: str) -> int:
-        return max(self._maxima[vital] - self._chart.inventory[vital], 0)
 
     def _hide_in_the_open(self, tired: bool) -> list[str]:
         """Closes a square of four cells with stones, walking round in it twice.

@@ -301,12 +301,11 @@ class Functional:
         *,
         seed: int | None = None,
         options: Mapping[str, Any] | None = None,
-    ) -> tuple[Any, Any]:
+    ) -> Any:
         """Starts a game; returns observation and info, or with a key the state."""
         if key is None:
             inherited: Any = super()
-            result: tuple[Any, Any] = inherited.reset(seed=seed, options=options)
-            return result
+            return inherited.reset(seed=seed, options=options)
         seed = int(np.ravel(key)[-1])
         obs, _ = self._twin.env.reset(seed=seed, options=options)
         return obs, self._state_in_twin()
@@ -506,18 +505,13 @@ class CraftaxBaseACI(CrafterACI):
         Returns:
           Step infos, rewards, and whether the game is over.
         """
-        infos: list[dict[str, Any]] = []
-        for action in actions:
-            if not self.done:
-                infos.append(self._act(action))
+        infos = [self._act(action) for action in actions if not self.done]
         return infos, [info["reward"] for info in infos], self.done
 
     def go_forward(self, actions: Iterable[int]) -> dict[str, Any]:
         """Takes steps by the indices of actions and returns the last step info."""
-        info: dict[str, Any] = {}
-        for action in actions:
-            info = self._step(action)
-        return info
+        infos = [self._step(action) for action in actions]
+        return infos[-1] if infos else {}
 
     def map_action_string_to_int(self, action: str) -> int:
         """Returns the index of an action.
@@ -570,14 +564,12 @@ class CraftaxBaseACI(CrafterACI):
     @property
     def env_params(self) -> dict[str, Any]:
         """Settings of the environment."""
-        params: dict[str, Any] = self.env.default_params
-        return params
+        return dict(self.env.default_params)
 
     @property
     def rngs(self) -> tuple[int, int, int]:
         """Keys for `env.reset` and `env.step`: the seed of the worlds."""
-        seed = self.seed or 0
-        return seed, seed, seed
+        return (self.seed or 0,) * 3
 
     def describe(self, observation: Observation) -> str:
         """Returns an observation as Markdown or XML."""

@@ -126,7 +126,7 @@ class CraftaxPerception(Perception):
 
     # Events.
 
-    _is_felt = staticmethod(visible_events.is_felt)
+    _felt = visible_events.FELT
 
     def _event(self, event: Event, moment: Moment) -> Event | None:
         shown = super()._event(event, moment)

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from crafter.core.grid import distance
 from crafter.games.craftax.text.book import ALIKE
-from crafter.lm.rendering.facts import DARKNESS, Event, distance, within
+from crafter.lm.rendering.facts import DARKNESS, Event, within
 from crafter.lm.rendering.perception import DARK, Moment
 from crafter.lm.rendering.words import Words
 
@@ -21,15 +22,9 @@ _ABOUT_FRONT = frozenset(
     ]
 )
 #: Events that show wherever they happen.
-_FELT = frozenset(["blocked", "collected", "opened", "ate", "placed", "entered"])
+FELT = frozenset(["blocked", "collected", "opened", "ate", "placed", "entered"])
 #: Events of the sky, and of the overworld: nothing of them shows below.
 _ABOVE = frozenset(["dusk", "dawn", "plant_ripe"])
-
-
-def is_felt(event: Event) -> bool:
-    """Returns whether an event is noticed wherever it happens."""
-    own = event["type"] == "shot" and event["by"] == "player"
-    return own or event["type"] in _FELT
 
 
 def told(shown: Event, event: Event, moment: Moment, words: Words) -> Event | None:

@@ -85,6 +85,7 @@ class ScriptedPlayer(Player):
     def __init__(self, briefing: Briefing = PLAIN) -> None:
         book = briefing.words.book
         self._rules: Rules = book.rules
+        self._limits = {name: row["max"] for name, row in self._rules.items.items()}
         super().__init__(CrafterChart(self._rules), briefing)
         self._recipes, self._total_uses = book.recipes, book.total_uses
         self._stations = {
@@ -122,10 +123,6 @@ class ScriptedPlayer(Player):
             n for tool, n in table.items() if owned.get(tool, tool == "unarmed")
         )
         return math.ceil(self._rules.creatures[kind]["health"] / damage)
-
-    def _missing(self, vital: str) -> int:
-        most: int = self._rules.items[vital]["max"]
-        return most - self._chart.inventory[vital]
 
     def _hide_in_the_open(self, tired: bool) -> list[str]:
         return list(self._sleep) if tired else []
