@@ -23,7 +23,7 @@ from crafter.lm.agents.players import OFFLINE
 from crafter.lm.runs import logs as run_logs
 from crafter.lm.runs import scores, summary
 from crafter.lm.runs.protocols import protocol
-from crafter.lm.runs.runner import run
+from crafter.lm.runs.runner import Run
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 
@@ -150,7 +150,7 @@ def measure_all(args: argparse.Namespace) -> None:
         for name in args.protocols:
             for agent in args.agents:
                 run_name = f"{name}-{agent}"
-                run(protocol(name), OFFLINE[agent], logs / run_name)
+                Run(protocol(name), OFFLINE[agent], logs / run_name).play()
                 found = summary.summarise(logs / run_name)
                 text = json.dumps(found, separators=(",", ":"))
                 (args.folder / f"{run_name}.json").write_text(text + "\n", "utf-8")

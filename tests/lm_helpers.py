@@ -14,12 +14,18 @@ import crafter
 from crafter.lm import CrafterACI, Observation
 from crafter.lm.agents.base import Briefing, LMAgent, Message
 from crafter.lm.rendering import facts
+from crafter.lm.runs.runner import Outcome, Run
 
 #: Form of observations as data.
 SCHEMA = json.loads(
     pathlib.Path(facts.__file__).with_name("observation.schema.json").read_text("utf-8")
 )
 GOLDEN = pathlib.Path(__file__).parent / "golden" / "lm"
+
+
+def run(*settings: Any, **more: Any) -> list[Outcome]:
+    """Play a protocol; arguments as for `Run`."""
+    return Run(*settings, **more).play()
 
 
 def start(picture: str, facing: tuple[int, int] = (0, 1), **options: Any) -> CrafterACI:

@@ -16,7 +16,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from lm_helpers import ReplayAgent
+from lm_helpers import ReplayAgent, run
 
 import crafter
 from crafter import scoring
@@ -26,7 +26,6 @@ from crafter.core.state_io import StateError
 from crafter.games import craftax
 from crafter.lm.runs import logs
 from crafter.lm.runs.protocols import protocol
-from crafter.lm.runs.runner import run
 
 # NumPy warns of damaged numbers that it compares or casts.
 pytestmark = pytest.mark.filterwarnings("ignore::RuntimeWarning")

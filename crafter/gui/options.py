@@ -20,8 +20,9 @@ from crafter.recording.reader import load_game
 SAVE_NAME = "{}-save.npz"
 
 _SIZE = {"nargs": 2, "metavar": ("WIDTH", "HEIGHT"), "type": arguments.positive}
+_DRAWN = {**_SIZE, "type": arguments.not_negative}
 _FILE = {"metavar": "FILE"}
-_TRUTH = {"nargs": "?", "default": False, "const": True, "metavar": "True/False"}
+_TRUTH = {"nargs": "?", "default": False, "const": True, "type": arguments.truth}
 
 _GAME: options.Table = {
     "view": (None, _SIZE, "cells shown, with those of the inventory, if it can change"),
@@ -36,28 +37,14 @@ _TASK: options.Table = {
     "split": (
         None,
         str,
-        "train, val or test: from which scenes attempts begin; train if not given; "
-        "--seed is the number of the first one then",
+        "scenes: train (usual), val or test; --seed counts them",
     ),
 }
 _WINDOW: options.Table = {
-    "window": (
-        None,
-        _SIZE,
-        "size of the picture in pixels, without panel and messages; by default as "
-        "large as usual for the game, with square cells",
-    ),
-    "size": (
-        (0, 0),
-        {**_SIZE, "type": arguments.not_negative},
-        "size at which the picture is drawn before it is scaled; 0 for the window's",
-    ),
+    "window": (None, _SIZE, "size of the picture in pixels; by default the usual one"),
+    "size": ((0, 0), _DRAWN, "size at which it is drawn, then scaled; 0: the window's"),
     "fps": (5, arguments.positive, "steps per second"),
-    "wait": (
-        None,
-        {**_TRUTH, "type": arguments.truth},
-        "wait for a key before each step, except while asleep (default: False)",
-    ),
+    "wait": (None, _TRUTH, "wait for a key before each step, except while asleep"),
     "nonstop": (False, None, "never wait for a key to begin, or after a death"),
 }
 _FILES: options.Table = {
@@ -65,8 +52,7 @@ _FILES: options.Table = {
     "save": (
         None,
         _FILE,
-        f"where F5 saves and F9 loads; by default {SAVE_NAME.format('GAME')} in the "
-        "folder of --record or else the working directory",
+        "where F5 saves and F9 loads; by default in --record",
     ),
     "keys": (None, _FILE, "YAML of other keys: 'actions: {do: e, sleep: [z, tab]}'"),
     "replay": (None, _FILE, "play back a recorded episode (npz) or attempt (jsonl.gz)"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import threading
 import time
 from collections.abc import Callable
@@ -12,32 +13,30 @@ class BudgetSpent(RuntimeError):
     """The calls or tokens of the run are used up."""
 
 
+@dataclasses.dataclass
 class Budget:
     """Counts calls and tokens of a run, and paces requests.
 
-    Args:
+    Attributes:
       max_calls: Calls of all rollouts together, or `None`.
       max_tokens: Tokens of all rollouts together, or `None`.
       per_minute: Most requests a minute, or `None`.
       clock: Tells the time in seconds.
       sleep: Waits some seconds.
+      calls: Calls that were made.
+      tokens: Tokens that were used.
     """
 
-    def __init__(
-        self,
-        max_calls: int | None = None,
-        max_tokens: int | None = None,
-        per_minute: float | None = None,
-        clock: Callable[[], float] = time.monotonic,
-        sleep: Callable[[float], Any] = time.sleep,
-    ) -> None:
-        self._max_calls, self._max_tokens = max_calls, max_tokens
-        self._pause = 60 / per_minute if per_minute else 0.0
-        self._clock, self._sleep = clock, sleep
-        self._lock = threading.Lock()
-        self._next = 0.0
-        self.calls = 0
-        self.tokens = 0
+    max_calls: int | None = None
+    max_tokens: int | None = None
+    per_minute: float | None = None
+    clock: Callable[[], float] = time.monotonic
+    sleep: Callable[[float], Any] = time.sleep
+    calls: int = 0
+    tokens: int = 0
+
+    def __post_init__(self) -> None:
+        self._lock, self._next = threading.Lock(), 0.0
 
     def start_call(self) -> None:
         """Counts a call before it is made.
@@ -46,10 +45,10 @@ class Budget:
           BudgetSpent: If it may not be made.
         """
         with self._lock:
-            if self._max_calls is not None and self.calls >= self._max_calls:
-                raise BudgetSpent(f"All {self._max_calls} calls of the run are made.")
-            if self._max_tokens is not None and self.tokens >= self._max_tokens:
-                raise BudgetSpent(f"All {self._max_tokens} tokens are used up.")
+            if self.max_calls is not None and self.calls >= self.max_calls:
+                raise BudgetSpent(f"All {self.max_calls} calls of the run are made.")
+            if self.max_tokens is not None and self.tokens >= self.max_tokens:
+                raise BudgetSpent(f"All {self.max_tokens} tokens are used up.")
             self.calls += 1
 
     def add_tokens(self, count: int) -> None:
@@ -65,11 +64,11 @@ class Budget:
 
     def wait(self) -> None:
         """Waits until the next request may be sent."""
-        if not self._pause:
+        if not self.per_minute:
             return
         with self._lock:
-            now = self._clock()
+            now = self.clock()
             start = max(now, self._next)
-            self._next = start + self._pause
+            self._next = start + 60 / self.per_minute
         if start > now:
-            self._sleep(start - now)
+            self.sleep(start - now)

@@ -38,8 +38,9 @@ from crafter.lm.play.aci import CrafterACI
 from crafter.lm.play.controls import rules, tutorial
 from crafter.lm.rendering.observation import FORMATS
 from crafter.lm.rendering.rules_text import LEVELS
-from crafter.lm.runs import runner, summary, verify
+from crafter.lm.runs import summary, verify
 from crafter.lm.runs.protocols import PRESETS, protocol
+from crafter.lm.runs.runner import Run
 from crafter.lm.serve.games import GameRoom
 
 
@@ -133,7 +134,7 @@ def _run(args: argparse.Namespace) -> int:
     stop = threading.Event()
     limits = args.max_calls_total, args.max_tokens_total, args.rpm
     budget = Budget(*limits, sleep=stop.wait)
-    outcomes = runner.run(
+    played = Run(
         made,
         _agents(args, budget, stop),
         args.out,
@@ -143,7 +144,7 @@ def _run(args: argparse.Namespace) -> int:
         report=lambda line: print(line, file=sys.stderr),
         stop=stop,
     )
-    if not all(outcome.finished for outcome in outcomes):
+    if not all(outcome.finished for outcome in played.play()):
         return INCOMPLETE
     found = summary.summarise(args.out)
     (args.out / "summary.json").write_text(json.dumps(found, indent=2) + "\n", "utf-8")
@@ -227,12 +228,8 @@ _WORLD: Table = {"seed": (0, not_negative, "which worlds"), **_TASK, **_GAME}
 _MEMORY: Table = {"memory-map": (False, None, "map of what was seen")}
 _FORMAT: Table = {"format": (None, str, f"one or more of {', '.join(FORMATS)}, with +")}
 _INTERFACE: Table = {
-    "cap-actions": (
-        None,
-        {"type": positive, "dest": "max_actions"},
-        "most in a rollout",
-    ),
-    "cap-calls": (None, {"type": positive, "dest": "max_calls"}, "most in a rollout"),
+    "cap-actions": (None, {"type": positive, "dest": "max_actions"}, "per rollout"),
+    "cap-calls": (None, {"type": positive, "dest": "max_calls"}, "per rollout"),
     "images": (False, None, "add the picture"),
     **_FORMAT,
     **_MEMORY,

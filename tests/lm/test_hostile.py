@@ -9,7 +9,7 @@ import hostile
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from lm_helpers import ReplayAgent
+from lm_helpers import ReplayAgent, run
 
 from crafter.lm import CrafterACI, parse
 from crafter.lm.agents.base import Message
@@ -17,7 +17,6 @@ from crafter.lm.agents.model import ModelAgent
 from crafter.lm.runs import summary, verify
 from crafter.lm.runs.logs import LogError, log_path
 from crafter.lm.runs.protocols import protocol
-from crafter.lm.runs.runner import run
 
 
 @given(hostile.TEXTS | hostile.VALUES, st.booleans())

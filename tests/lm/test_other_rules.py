@@ -6,7 +6,7 @@ import json
 
 import pytest
 import yaml
-from lm_helpers import GOLDEN, check_turns, play
+from lm_helpers import GOLDEN, check_turns, play, run
 
 import crafter
 from crafter.core import journal
@@ -17,7 +17,6 @@ from crafter.lm.agents.players import RandomAgent, ScriptedAgent
 from crafter.lm.runs import logs, summary, verify
 from crafter.lm.runs.logs import log_path
 from crafter.lm.runs.protocols import from_dict, protocol
-from crafter.lm.runs.runner import run
 
 #: A material with a name of two words, what it gives, and what is built of it.
 ORE = {"require": {"stone_pickaxe": 1}, "receive": {"gold": 1}, "leaves": "path"}

@@ -8,12 +8,12 @@ import re
 import statistics
 
 import pytest
+from lm_helpers import run
 
 import crafter
 from crafter.lm.agents.players import ScriptedAgent
 from crafter.lm.runs import summary, verify
 from crafter.lm.runs.protocols import PRESETS, protocol
-from crafter.lm.runs.runner import run
 
 ROOT = pathlib.Path(crafter.__file__).parents[1]
 RESULTS = ROOT / "scores" / "lm"

@@ -16,6 +16,7 @@ import time
 import pytest
 from budget import sample
 from chat_server import NotingStub
+from lm_helpers import run
 
 import crafter
 from crafter.core import journal
@@ -28,7 +29,6 @@ from crafter.lm.agents.policies import POLICIES
 from crafter.lm.runs import logs, scores, summary, verify
 from crafter.lm.runs.logs import LogError, log_path
 from crafter.lm.runs.protocols import PRESETS, from_dict, protocol
-from crafter.lm.runs.runner import run
 from crafter.tasks.episodes.suites import suite
 
 ROOT = pathlib.Path(crafter.__file__).parents[1]

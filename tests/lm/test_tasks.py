@@ -5,7 +5,7 @@ import io
 import gymnasium
 import jsonschema
 import pytest
-from lm_helpers import SCHEMA
+from lm_helpers import SCHEMA, run
 
 from crafter.lm import CrafterACI
 from crafter.lm.agents.base import Briefing
@@ -14,7 +14,6 @@ from crafter.lm.agents.players import NoopAgent, OracleAgent
 from crafter.lm.cli import main
 from crafter.lm.runs import summary
 from crafter.lm.runs.protocols import protocol
-from crafter.lm.runs.runner import run
 from crafter.lm.serve.games import GameRoom
 from crafter.tasks import Task, scenes
 

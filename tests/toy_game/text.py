@@ -24,7 +24,6 @@ def book(rules: Any) -> Rulebook:
     return Rulebook(
         folder=pathlib.Path(__file__).with_name("words"),
         rules=rules,
-        digest="gold",
         actions=ACTIONS,
         moves={"left": "left", "right": "right"},
         achievements=ACHIEVEMENTS,

@@ -20,6 +20,7 @@ from crafter.core.paths import Choice, Way
 from crafter.lm.agents.base import Briefing
 from crafter.lm.rendering.ascii_map import Track
 from crafter.lm.rendering.facts import VECTORS
+from crafter.lm.rendering.rulebook import Rulebook
 
 #: Cost of a step beside an enemy; it falls by two with each further cell.
 FEAR = 6
@@ -39,10 +40,8 @@ class Chart(Track):
     """A map of everything seen so far: material, plant or `outside` of each place.
 
     Args:
-      moves: Action -> step (dx, dy).
-      walkable: Materials on which one can walk safely.
+      book: The rules of the game.
       enemies: Kinds of creatures to keep away from.
-      reach: Cells within which a station is near.
       deadly: Materials that kill who walks into them.
 
     Attributes:
@@ -59,21 +58,13 @@ class Chart(Track):
     """
 
     def __init__(
-        self,
-        moves: Mapping[str, Cell],
-        walkable: Collection[str],
-        enemies: Collection[str],
-        reach: int,
-        deadly: Collection[str],
+        self, book: Rulebook, enemies: Collection[str], deadly: Collection[str]
     ) -> None:
         super().__init__()
-        self.deadly = deadly
-        self.moves, self.walkable, self.enemies = moves, walkable, enemies
-        self._near = [
-            (dx, dy)
-            for dx in range(-reach, reach + 1)
-            for dy in range(-reach, reach + 1)
-        ]
+        self.moves = {action: VECTORS[way] for way, action in book.moves.items()}
+        self.walkable, self.enemies, self.deadly = book.walkable, enemies, deadly
+        reach = range(-book.reach, book.reach + 1)
+        self._near = [(dx, dy) for dx in reach for dy in reach]
         self.facing: Cell = (0, 1)
         self.things: dict[Cell, str] = {}
         self.inventory: Mapping[str, int] = {}
@@ -239,6 +230,8 @@ class Player:
     _wait: int
     #: Materials that close a hole in the rock.
     _walls: Collection[str]
+    #: Station -> the action that places it, what that takes, and where.
+    _stations: Mapping[str, tuple[str, Mapping[str, int], Collection[str]]]
     #: Vital -> the most of it that there can be.
     _limits: Mapping[str, int]
 
@@ -398,11 +391,7 @@ class Player:
         return self._go(fits, action)
 
     def _make(
-        self,
-        action: str,
-        uses: Mapping[str, int],
-        near: Collection[str],
-        stations: Mapping[str, tuple[str, Mapping[str, int], Collection[str]]],
+        self, action: str, uses: Mapping[str, int], near: Collection[str]
     ) -> Plan | None:
         """Goes where something can be made, or places another station.
 
@@ -410,7 +399,6 @@ class Player:
           action: Makes it.
           uses: Item -> amount that it takes.
           near: The stations that it needs.
-          stations: Station -> the action that places it, what that takes, and where.
         """
         chart, needed = self._chart, set(near)
         walk = self._go(
@@ -420,10 +408,10 @@ class Player:
         lacking = [station for station in near if station not in here]
         cost = collections.Counter(uses)
         for station in lacking:
-            cost.update(stations[station][1])
+            cost.update(self._stations[station][1])
         if not lacking or not chart.has(cost) or (walk and walk.cost < 12):
             return walk
-        place, _, where = stations[lacking[0]]
+        place, _, where = self._stations[lacking[0]]
         plan = self._place(place, where)
         return walk if plan is None else Plan(plan.cost + 1.0, plan.actions)
 

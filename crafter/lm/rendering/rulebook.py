@@ -48,7 +48,6 @@ class Rulebook:
     Attributes:
       folder: Where its words are: `words.yaml`, `rules.yaml`, `synonyms.yaml`.
       rules: The rules themselves, as the environment has them.
-      digest: Text that equal rules share.
       actions: Names of the actions, by index.
       moves: Direction -> action that goes there.
       achievements: Names, in table order.
@@ -73,7 +72,6 @@ class Rulebook:
 
     folder: pathlib.Path
     rules: Any
-    digest: str
     actions: tuple[str, ...]
     moves: Mapping[str, str]
     achievements: tuple[str, ...]
@@ -102,5 +100,5 @@ class Rulebook:
 
     def total_uses(self, actions: Iterable[str]) -> dict[str, int]:
         """Returns the items that some actions use up together."""
-        used = (collections.Counter(self.uses(action)) for action in actions)
+        used = map(collections.Counter, map(self.uses, actions))
         return dict(sum(used, collections.Counter()))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import dataclasses
+import functools
 import json
 import pathlib
 import platform
@@ -50,20 +51,11 @@ class Outcome:
         return f"rollout {self.number}: {state}{self.message}"
 
 
-def run(
-    protocol: Protocol,
-    make_agent: Callable[[], LMAgent],
-    folder: pathlib.Path,
-    *,
-    parallel: int = 1,
-    budget: Budget | None = None,
-    prompts: bool = True,
-    report: Callable[[str], None] = lambda line: None,
-    stop: threading.Event | None = None,
-) -> list[Outcome]:
-    """Plays all rollouts of a protocol, or resumes where an earlier run stopped.
+@dataclasses.dataclass(frozen=True)
+class Run:
+    """Rollouts of a protocol, which can be resumed.
 
-    Args:
+    Attributes:
       protocol: What is played.
       make_agent: Makes the agent, once for each rollout.
       folder: Where the logs go; the same folder again resumes the run.
@@ -73,105 +65,69 @@ def run(
       report: Told a line about each rollout that ends.
       stop: Set when the run is interrupted; rollouts then stop after their call. An
         error in one rollout stops the others, too.
-
-    Returns:
-      The outcome of each rollout.
-
-    Raises:
-      LogError: If the folder holds another run, its logs do not match the game, or
-        another process is playing it.
-      ValueError: If the protocol cannot be played, or lacks what the agent needs.
     """
-    header = _checked_header(protocol, make_agent())
-    budget = Budget() if budget is None else budget
-    stop = threading.Event() if stop is None else stop
-    rollouts = _Rollouts(
-        protocol, make_agent, folder, header, budget, prompts, report, stop
-    )
-    numbers = range(len(protocol.seeds))
-    folder.mkdir(parents=True, exist_ok=True)
-    with journal.locked(folder):
-        _claim(folder, header)
-        for number in numbers:
-            _recall(log_path(folder, number), budget)
-        with ThreadPoolExecutor(parallel) as pool:
-            try:
-                return list(pool.map(rollouts.play, numbers))
-            except BaseException:
-                stop.set()
-                raise
-
-
-def _checked_header(protocol: Protocol, agent: LMAgent) -> dict[str, Any]:
-    """Returns what defines a run; checks that its games can be played.
-
-    Raises:
-      ValueError: If not.
-    """
-    if agent.pictures and not protocol.interface.get("images"):
-        raise ValueError(
-            f"The agent {agent.name} needs pictures, and {protocol.name} has none: "
-            "choose crafter-lm-v1-image, or add pictures with images=True in the "
-            "interface, on the command line --images."
-        )
-    Game(protocol, protocol.seeds[0]).seat(agent)
-    return {
-        "protocol": protocol.as_dict(),
-        "agent": agent.name,
-        "agent_settings": agent.settings(),
-        "rules": protocol.tables.digest,
-        "versions": {
-            "crafter": metadata.version("crafter"),
-            "numpy": np.__version__,
-            "python": platform.python_version(),
-        },
-    }
-
-
-def _claim(folder: pathlib.Path, header: dict[str, Any]) -> None:
-    """Writes what the run is, or checks that it is the same."""
-    path = folder / "run.json"
-    text = json.dumps(header, indent=2)
-    if not path.exists():
-        journal.replace(path, text + "\n")
-        return
-    with logs.readable(path):
-        found, wanted = logs.read_header(folder), json.loads(text)
-        different = [name for name in SAME if found.get(name) != wanted[name]]
-    if different:
-        raise LogError(
-            f"{folder} holds a run with other {', '.join(different)}; choose another "
-            "folder, or the same settings to go on."
-        )
-
-
-def _recall(path: pathlib.Path, budget: Budget) -> None:
-    """Counts the calls of a log.
-
-    All logs are counted before the first rollout goes on: otherwise those whose turn
-    comes later would not count in the meantime.
-    """
-    with logs.readable(path):
-        old = logs.read_rollout(path)
-        if old is not None:
-            used = [logs.tokens(call.line) for call in old.calls]
-            budget.recall(sum(used), len(used))
-
-
-@dataclasses.dataclass(frozen=True)
-class _Rollouts:
-    """Rollouts of a run; the attributes are the arguments of `run`."""
 
     protocol: Protocol
     make_agent: Callable[[], LMAgent]
     folder: pathlib.Path
-    header: dict[str, Any]
-    budget: Budget
-    prompts: bool
-    report: Callable[[str], None]
-    stop: threading.Event
+    parallel: int = 1
+    budget: Budget = dataclasses.field(default_factory=Budget)
+    prompts: bool = True
+    report: Callable[[str], None] = lambda line: None
+    stop: threading.Event = dataclasses.field(default_factory=threading.Event)
 
-    def play(self, number: int) -> Outcome:
+    def play(self) -> list[Outcome]:
+        """Plays all rollouts, or resumes where an earlier run stopped.
+
+        Returns:
+          The outcome of each rollout.
+
+        Raises:
+          LogError: If the folder holds another run, its logs do not match the game, or
+            another process is playing it.
+          ValueError: If the protocol cannot be played, or lacks what the agent needs.
+        """
+        header, numbers = self._header, range(len(self.protocol.seeds))
+        self.folder.mkdir(parents=True, exist_ok=True)
+        with journal.locked(self.folder):
+            _claim(self.folder, header)
+            for number in numbers:
+                _recall(log_path(self.folder, number), self.budget)
+            with ThreadPoolExecutor(self.parallel) as pool:
+                try:
+                    return list(pool.map(self._rollout, numbers))
+                except BaseException:
+                    self.stop.set()
+                    raise
+
+    @functools.cached_property
+    def _header(self) -> dict[str, Any]:
+        """What defines the run; its games can be played.
+
+        Raises:
+          ValueError: If not.
+        """
+        protocol, agent = self.protocol, self.make_agent()
+        if agent.pictures and not protocol.interface.get("images"):
+            raise ValueError(
+                f"The agent {agent.name} needs pictures, and {protocol.name} has none: "
+                "choose crafter-lm-v1-image, or add pictures with images=True in the "
+                "interface, on the command line --images."
+            )
+        Game(protocol, protocol.seeds[0]).seat(agent)
+        return {
+            "protocol": protocol.as_dict(),
+            "agent": agent.name,
+            "agent_settings": agent.settings(),
+            "rules": protocol.tables.digest,
+            "versions": {
+                "crafter": metadata.version("crafter"),
+                "numpy": np.__version__,
+                "python": platform.python_version(),
+            },
+        }
+
+    def _rollout(self, number: int) -> Outcome:
         """Plays a rollout to the end, or until something prevents it."""
         with contextlib.closing(LogWriter(log_path(self.folder, number))) as log:
             game = Game(self.protocol, self.protocol.seeds[number])
@@ -228,7 +184,7 @@ class _Rollouts:
         """Rebuilds a game from its log; returns the last line if it is complete."""
         old = logs.rollout_of(log.path, log.rows)
         if old is None:
-            game.write("run_start", sync=True, seed=game.seed, **self.header)
+            game.write("run_start", sync=True, seed=game.seed, **self._header)
             return None
         if old.start["seed"] != game.seed:
             raise LogError(f"{log.path}: it belongs to another seed")
@@ -237,3 +193,33 @@ class _Rollouts:
             for type, fields in game.replay(old, recall):
                 game.write(type, **fields)
         return old.end
+
+
+def _claim(folder: pathlib.Path, header: dict[str, Any]) -> None:
+    """Writes what the run is, or checks that it is the same."""
+    path = folder / "run.json"
+    text = json.dumps(header, indent=2)
+    if not path.exists():
+        journal.replace(path, text + "\n")
+        return
+    with logs.readable(path):
+        found, wanted = logs.read_header(folder), json.loads(text)
+        different = [name for name in SAME if found.get(name) != wanted[name]]
+    if different:
+        raise LogError(
+            f"{folder} holds a run with other {', '.join(different)}; choose another "
+            "folder, or the same settings to go on."
+        )
+
+
+def _recall(path: pathlib.Path, budget: Budget) -> None:
+    """Counts the calls of a log.
+
+    All logs are counted before the first rollout goes on: otherwise those whose turn
+    comes later would not count in the meantime.
+    """
+    with logs.readable(path):
+        old = logs.read_rollout(path)
+        if old is not None:
+            used = [logs.tokens(call.line) for call in old.calls]
+            budget.recall(sum(used), len(used))

@@ -19,6 +19,7 @@ from crafter.games.craftax.text.book import amounts
 from crafter.lm.agents.base import Briefing
 from crafter.lm.agents.scripted import EAGER, Chart, Plan, Player, weighed
 from crafter.lm.rendering.facts import DARKNESS, FACINGS, UNCLEAR, VECTORS
+from crafter.lm.rendering.rulebook import Rulebook
 
 #: Health at which it hides, one more below the overworld, and up to which it does.
 HURT, STRONG = 4, 7
@@ -53,7 +54,7 @@ class FloorChart(Chart):
     """What was seen of the present floor, and of those before it.
 
     Args:
-      tables: The rules.
+      book: The rules of the game.
 
     Attributes:
       floor: Number of the floor.
@@ -62,15 +63,13 @@ class FloorChart(Chart):
 
     floor, failed = 0, False
 
-    def __init__(self, tables: Tables) -> None:
-        data = tables.data
+    def __init__(self, book: Rulebook) -> None:
+        self._tables: Tables = book.rules
+        tables, data = self._tables, self._tables.data
         enemies = (*data["creatures"]["melee"], *data["creatures"]["ranged"])
-        kinds = {name: row["kind"] for name, row in data["blocks"].items()}
-        ground = {name for name, kind in kinds.items() if kind == "ground"}
-        deadly = {name for name, kind in kinds.items() if kind == "lava"}
-        walkable = ground - {DARKNESS, "invalid", "out_of_bounds"}
-        super().__init__(VECTORS, walkable, enemies, 1, deadly)
-        self._tables = tables
+        blocks = data["blocks"].items()
+        deadly = {name for name, row in blocks if row["kind"] == "lava"}
+        super().__init__(book, enemies, deadly)
         rows = {**data["terrain"]["floors"], **data["rooms"]["floors"]}
         self._lit = [rows[name]["light"] == 1 for name in tables.floor_names]
         #: Floor -> kind -> where it is.
@@ -126,7 +125,7 @@ class CraftaxPlayer(Player):
 
     def __init__(self, briefing: Briefing) -> None:
         tables: Tables = briefing.words.rules
-        super().__init__(FloorChart(tables), briefing)
+        super().__init__(FloorChart(briefing.words.book), briefing)
         data, steps = tables.data, briefing.max_actions
         solid = (n for n, row in data["blocks"].items() if row["kind"] == "solid")
         self._walls = {*solid, _WATER, DARKNESS}
@@ -298,7 +297,7 @@ class CraftaxPlayer(Player):
         for name, recipe in self._tables.recipes.items():
             if self._lacks(name, recipe) and chart.has(recipe.uses):
                 near = [names[block] for block in recipe.near]
-                yield self._make(f"make_{name}", recipe.uses, near, self._stations)
+                yield self._make(f"make_{name}", recipe.uses, near)
         stones, near = chart.inventory["stone"], chart.near(chart.position)
         if self._wants("place_furnace") and stones > 3 and _TABLE in near:
             yield self._place("place_furnace", _GROUND, {_TABLE})

@@ -43,7 +43,6 @@ def book_of(tables: Tables) -> Rulebook:
     return Rulebook(
         folder=FOLDER,
         rules=tables,
-        digest=tables.digest,
         actions=tables.action_names,
         moves={way: way for way in tables.direction_names},
         achievements=tables.achievement_names,

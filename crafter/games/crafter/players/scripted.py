@@ -27,6 +27,7 @@ from crafter.games.crafter.text.perception import CrafterPerception
 from crafter.lm.agents.base import Briefing
 from crafter.lm.agents.scripted import EAGER, Chart, Plan, Player, weighed
 from crafter.lm.rendering.perception import Moment
+from crafter.lm.rendering.rulebook import Rulebook
 
 ENEMIES = ("zombie", "skeleton")
 #: Food and drink at which it looks for more, and up to which it fills up then.
@@ -47,14 +48,12 @@ class CrafterChart(Chart):
     """What was seen so far, from observations in their JSON form or from snapshots.
 
     Args:
-      rules: The rules of the game.
+      book: The rules of the game.
     """
 
-    def __init__(self, rules: Rules) -> None:
-        moves = {f"move_{name}": step for name, step in rules.directions.items()}
-        near = rules.world["nearby"]
-        super().__init__(moves, rules.walkable, ENEMIES, near, rules.deadly)
-        self._rules = rules
+    def __init__(self, book: Rulebook) -> None:
+        super().__init__(book, ENEMIES, book.rules.deadly)
+        self._rules: Rules = book.rules
 
     def look(self, now: Moment) -> None:
         """Reads what is in view at a moment."""
@@ -86,7 +85,7 @@ class ScriptedPlayer(Player):
         book = briefing.words.book
         self._rules: Rules = book.rules
         self._limits = {name: row["max"] for name, row in self._rules.items.items()}
-        super().__init__(CrafterChart(self._rules), briefing)
+        super().__init__(CrafterChart(book), briefing)
         self._recipes, self._total_uses = book.recipes, book.total_uses
         self._stations = {
             action.removeprefix("place_"): (action, recipe.uses, recipe.where)
@@ -144,7 +143,7 @@ class ScriptedPlayer(Player):
             yield self._nap()
         for action, (uses, near, where, _) in self._recipes.items():
             if wants(action) and chart.has(uses):
-                make = self._make(action, uses, near, self._stations)
+                make = self._make(action, uses, near)
                 yield self._set_up(action, where) if where else make
         for item in ("wood", "stone", "coal", "iron", "diamond"):
             if self._needs(item) > inventory[item]:

@@ -22,7 +22,6 @@ def book_of(rules: Rules) -> Rulebook:
     return Rulebook(
         folder=FOLDER,
         rules=rules,
-        digest=rules.digest,
         actions=tuple(rules.actions),
         moves={way: f"move_{way}" for way in rules.directions},
         achievements=tuple(rules.achievements),

@@ -13,7 +13,7 @@ import jsonschema
 import numpy as np
 import pytest
 import yaml
-from lm_helpers import GOLDEN, SCHEMA
+from lm_helpers import GOLDEN, SCHEMA, run
 
 from crafter.craftax import Env
 from crafter.games.craftax.text.book import ALIKE
@@ -27,7 +27,6 @@ from crafter.lm.rendering.facts import DARKNESS, OUTSIDE, UNCLEAR
 from crafter.lm.runs import summary
 from crafter.lm.runs.game import Game
 from crafter.lm.runs.protocols import from_dict, protocol
-from crafter.lm.runs.runner import run
 
 GAME = games.find("craftax")
 TABLES = GAME.load(None)
@@ -593,8 +592,8 @@ def test_protocols_survive_their_logs():
     other = protocol("craftax-300", tables=changes)
     assert other.name == "craftax-300*"
     again = from_dict(json.loads(json.dumps(other.as_dict())))
-    assert again.words.book.digest == other.words.book.digest
-    assert again.words.book.digest != WORDS.book.digest
+    assert again.words.rules.digest == other.words.rules.digest
+    assert again.words.rules.digest != WORDS.rules.digest
     for broken in ("{", 5, "- x", {"a": 1}):
         with pytest.raises(ValueError):
             from_dict({**other.as_dict(), "tables": broken})
