@@ -320,11 +320,7 @@ class TaskEnv(gymnasium.Env[Any, Any]):
             index = integer("scene", scene, 0)
             scenes.check(task, self._split, index, self.base.area)
             return index
-        if scene.area != self.base.area:
-            raise ValueError(
-                f"The scene has a map of {scene.area}, the environment one of "
-                f"{self.base.area}: pass area={scene.area}."
-            )
+        check_area(scene, self.base.area)
         return scene
 
     def _next_index(self, seed: int | None) -> int:
@@ -372,6 +368,19 @@ class TaskEnv(gymnasium.Env[Any, Any]):
                 "scene": self.scene.hash,
             },
         }
+
+
+def check_area(scene: Scene, area: tuple[int, int]) -> None:
+    """Checks that a scene fits the map of an environment.
+
+    Raises:
+      ValueError: If its map has another size.
+    """
+    if scene.area != area:
+        raise ValueError(
+            f"The {scene} has a map of {scene.area}, the environment one of {area}: "
+            f"pass area={scene.area}."
+        )
 
 
 def _checked_goal_obs(value: str | Sequence[str]) -> tuple[str, ...]:

@@ -3,22 +3,21 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
 from crafter.reporting.page import Page
 from crafter.reporting.tables import Table
 from crafter.tasks.catalogue.dimensions import LABELS
-from crafter.tasks.judge import agree, opinions, ratings
+from crafter.tasks.judge import opinions, ratings
 from crafter.tasks.judge.asking import summary
 from crafter.tasks.judge.opinions import MISSING, Opinion
 from crafter.tasks.judge.questions import FAILED
 from crafter.tasks.report.frame import Measurement, mean, pivot, title
-from crafter.tasks.scoring.files import Material
 
 _RANKS = {word: number for number, word in enumerate(LABELS, 1)}
 
 
-def add(page: Page, material: Material, paths: Iterable[str | os.PathLike]) -> None:
+def add(page: Page, paths: Iterable[str | os.PathLike]) -> None:
     """Adds a section for each file of opinions.
 
     Raises:
@@ -46,7 +45,6 @@ def add(page: Page, material: Material, paths: Iterable[str | os.PathLike]) -> N
                 f"{head.source}, in all.",
             )
         page.table(table, caption, f"opinions_{number}")
-        _add_agreement(page, material, head.kind, own, f"agreement_{number}")
 
 
 def _means(own: Iterable[Opinion]) -> Table:
@@ -65,25 +63,3 @@ def _means(own: Iterable[Opinion]) -> Table:
         lambda group: mean((row.value for row in group), 1.0),
         note="With intervals over attempts.",
     )
-
-
-def _add_agreement(
-    page: Page,
-    material: Material,
-    kind: str,
-    own: Sequence[Opinion],
-    name: str,
-) -> None:
-    """Adds how far opinions agree with the scores, if they have items in common."""
-    try:
-        found = agree.agree(own, opinions.by_scores(material.scored, kind))
-    except ValueError:
-        page.text("None of these attempts has scores here.", "note")
-        return
-    page.table(
-        agree.table(found, "dimension"),
-        "Agreement with the scores, by dimension, with intervals over items.",
-        name,
-    )
-    for text in agree.warnings_of(found):
-        page.text(text, "note")

@@ -92,7 +92,7 @@ def make_page(
         if section == "Scores" and material.score_version is not None:
             drawn = plots.scores(material)
             page.figure(drawn, "Mean scores by dimension.", "scores")
-    judged.add(page, material, thought)
+    judged.add(page, thought)
     page.heading("Provenance")
     facts = list(provenance(material, command).items())
     page.table(Table(["", "Value"], facts), "What this report is made of.")

@@ -88,13 +88,12 @@ def test_a_report_says_how_the_judge_did(attempts, tmp_path):
     pytest.importorskip("scipy", reason="needs crafter[analysis]")
     from crafter.reporting.page import Page
     from crafter.tasks.report import judged
-    from crafter.tasks.scoring.files import Material
 
     out, page = tmp_path / "r.jsonl", Page()
     with Server((404, {}, {}), then=always("good")) as server:
         more = ["--controls", attempts, "--parallel", 1]
         assert judge("rate", server, out, attempts, more=more) == 4
-    judged.add(page, Material({}, None, (), 0, 0.0), [out])
+    judged.add(page, [out])
     told = [part.markdown for part in page.parts]
     assert f"**{FAILED}**" in told
     assert "6 items and 6 controls." in told

@@ -22,6 +22,7 @@ from crafter.tasks import scenes
 from crafter.tasks.catalogue.difficulty import Source
 from crafter.tasks.catalogue.tasks import Task
 from crafter.tasks.env.batched.program import Program
+from crafter.tasks.env.single import check_area
 from crafter.tasks.language.goals import Goal
 from crafter.tasks.scenes import Scene
 
@@ -107,11 +108,7 @@ class TaskVectorEnv(VectorEnv):
         if not self._given:
             raise ValueError("scenes must name at least one scene, got an empty list.")
         for scene in self._given:
-            if scene.area != self.area:
-                raise ValueError(
-                    f"The {scene} has a map of {scene.area}, the environment one of "
-                    f"{self.area}: pass area={scene.area}."
-                )
+            check_area(scene, self.area)
         return len(self._given)
 
     # Gymnasium.
