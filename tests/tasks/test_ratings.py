@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from crafter.tasks.catalogue.dimensions import OUTCOMES
 from crafter.tasks.judge import ratings
+from crafter.tasks.judge.opinions import Opinion
 
 # X beats Y, X beats Z, Y ties Z, Y beats X, Y beats Z.
 GAMES = [("X", "Y", "A"), ("X", "Z", "A"), ("Y", "Z", "tie"), ("Y", "X", "A")]
@@ -47,6 +48,10 @@ def test_agents_that_never_met_are_rated_apart():
     }
     alone = by_name(apart)
     assert found["P"].rating == alone["P"].rating
+    scene = ("task/simple/0", "task", "craft", "simple", "")
+    both = [Opinion(*scene, game[:2], {"overall": game[2]}) for game in GAMES + apart]
+    assert "rated apart" in ratings.table(both).note
+    assert not ratings.table(both[:-1]).note
 
 
 meetings = st.lists(

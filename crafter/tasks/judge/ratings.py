@@ -63,13 +63,17 @@ def table(found: Iterable[Opinion], dimension: str = OVERALL) -> Table:
                 groups.setdefault(name, []).append((*one.agents, word))  # type: ignore[arg-type]
     agents = sorted({agent for game in groups.get("all", ()) for agent in game[:2]})
     rows: list[list[Cell]] = []
+    note = ""
     for category, games in groups.items():
+        rated = ratings(games)
+        if rated[-1].group > 1:
+            note = "Agents that no chain of comparisons links are rated apart."
         cells = {
             one.agent: Value(one.rating, digits=0, low=one.low, high=one.high)
-            for one in ratings(games)
+            for one in rated
         }
         rows.append([category, str(len(games)), *map(cells.get, agents)])
-    return Table(["Category", "Comparisons", *agents], rows)
+    return Table(["Category", "Comparisons", *agents], rows, note)
 
 
 def ratings(games: Sequence[Game]) -> list[Rating]:
