@@ -64,12 +64,17 @@ class Random:
 
     def reset(self, obs: Any, info: Mapping[str, Any]) -> None:
         """Begins an attempt: the same one at the same scene."""
-        digest = hashlib.sha256(info["task"]["scene"].encode()).digest()
-        self._random = random.Random(int.from_bytes(digest[:8], "big"))
+        self._random = chance_of(info["task"]["scene"])
 
     def act(self, obs: Any) -> int:
         """Returns any action."""
         return self._random.randrange(self._actions)
+
+
+def chance_of(text: str) -> random.Random:
+    """Returns random numbers that follow from a text."""
+    digest = hashlib.sha256(text.encode()).digest()
+    return random.Random(int.from_bytes(digest[:8], "big"))
 
 
 #: The agents that come along, by name.

@@ -10,11 +10,9 @@ import collections
 import contextlib
 import dataclasses
 import functools
-import hashlib
 import itertools
 import os
 import pathlib
-import random
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
@@ -23,6 +21,7 @@ from crafter.reporting.tables import Table
 from crafter.tasks.catalogue import files
 from crafter.tasks.catalogue.tasks import Task
 from crafter.tasks.env.single import TaskEnv
+from crafter.tasks.episodes.agents import chance_of
 from crafter.tasks.episodes.play import Playback, env_at, play
 from crafter.tasks.episodes.solutions import solve
 from crafter.tasks.language.verdicts import Verdict
@@ -208,10 +207,8 @@ def _succeeds(env: TaskEnv, actions: Iterable[int]) -> bool:
 
 
 def _random(scene: Scene, number: int, env: TaskEnv) -> Iterator[int]:
-    digest = hashlib.sha256(f"{scene.hash}|{number}".encode()).digest()
-    generator = random.Random(int.from_bytes(digest[:8], "big"))
-    actions = len(env.base.action_names)
-    return (generator.randrange(actions) for _ in itertools.count())
+    chance, actions = chance_of(f"{scene.hash}|{number}"), len(env.base.action_names)
+    return (chance.randrange(actions) for _ in itertools.count())
 
 
 def table(tallies: Sequence[Tally]) -> Table:

@@ -17,6 +17,7 @@ from crafter.games.crafter.rules import Rules
 from crafter.tasks.catalogue.dimensions import DIMENSIONS, MOST, checked_lines
 from crafter.tasks.catalogue.files import budget_of
 from crafter.tasks.catalogue.tasks import Task, sentences
+from crafter.tasks.episodes.generation import WAITS
 from crafter.tasks.language.goals import And, Goal, Hold, Name, Reach, Then, walk_over
 from crafter.tasks.language.instructions import instruction, listed, said
 from crafter.tasks.scoring.demands import Closure, closure, ways
@@ -24,8 +25,6 @@ from crafter.tasks.world.conditions import Built, Condition
 from crafter.tasks.world.structures.ground import Cleared
 
 _PATH = pathlib.Path(__file__).parents[1] / "data" / "criteria.yaml"
-#: Tag of tasks in which waiting serves the goal.
-WAITS = "waits"
 #: Budget of the tasks that are too short to be creative in.
 _SHORTEST = "XS"
 #: Categories whose tasks use up blocks, though no recipe says so.

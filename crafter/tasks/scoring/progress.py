@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 from crafter.games.crafter.rules import Rules
 from crafter.tasks.catalogue.tasks import all_tasks
+from crafter.tasks.episodes.generation import WAITS
 from crafter.tasks.language.goals import Event, Reach
 from crafter.tasks.language.monitors import Node
 from crafter.tasks.language.verdicts import Verdict
@@ -157,7 +158,7 @@ class Part:
             return False
         known = all_tasks()
         tags = [known[name].tags for name in self.term.names if name in known]
-        return any("waits" in own for own in tags) or self._awaits(view)
+        return any(WAITS in own for own in tags) or self._awaits(view)
 
     def _awaits(self, view: TaskView) -> bool:
         parts = self.parts if self.term.op == "sequence" else self._to_do()
