@@ -1,7 +1,6 @@
 """Makes packs of scenes: screened, counted, and gone on with where it was stopped.
 
-If that is asked for, the planner has to solve each of them; one that it does not solve
-is changed by the reason, a few times.
+If that is asked for, the planner has to solve each of them; others are left out.
 """
 
 from __future__ import annotations
@@ -26,13 +25,10 @@ from crafter.tasks.episodes.play import Playback, env_at, play
 from crafter.tasks.episodes.solutions import solve
 from crafter.tasks.language.verdicts import Verdict
 from crafter.tasks.scenes import Scene, SceneError, check_name, split_size, write
-from crafter.tasks.scenes.checks import REPAIRS
 from crafter.tasks.scenes.generator import AREA, GivenUp, draw
 
 #: Indices that may be given up for every scene that is wanted.
 _SPARE = 3
-#: Reasons for which a scene is changed, one after the other, until it is solved.
-_MENDED = 3
 #: Tag of tasks that are done by waiting, so that doing nothing may succeed.
 WAITS = "waits"
 #: Runs that do anything, and how many of them are too many that succeed.
@@ -146,17 +142,11 @@ def _made(
     rejected: collections.Counter[str],
 ) -> Scene | None:
     """Returns a scene that passes what is asked for, or `None`."""
-    unsolved: list[str] = []
-    while True:
-        scene = draw(task, split, index, AREA, 1, rejected, unsolved)
-        scene, problem = proven(task, scene, screened, solved)
-        if problem is None:
-            return scene
-        reason = problem.partition(":")[0]
-        rejected[reason] += 1
-        if reason not in REPAIRS or reason in unsolved or len(unsolved) == _MENDED:
-            return None
-        unsolved.append(reason)
+    scene = draw(task, split, index, AREA, 1, rejected)
+    scene, problem = proven(task, scene, screened, solved)
+    if problem is not None:
+        rejected[problem.partition(":")[0]] += 1
+    return scene if problem is None else None
 
 
 def proven(

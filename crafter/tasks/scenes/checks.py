@@ -1,7 +1,4 @@
-"""What every scene has to pass, what makes one better than another, and repairs.
-
-Repairs are for what checks find, and for what shows only when the planner plays.
-"""
+"""What every scene has to pass, what makes one better than another, and repairs."""
 
 from __future__ import annotations
 
@@ -329,22 +326,6 @@ def _into_the_night(draft: Draft, draws: Draws) -> bool:
     return False
 
 
-def _relieve(draft: Draft, draws: Draws) -> bool:
-    """Gives the most vitals of the level, and takes creatures away that are extra."""
-    for name, (_, most) in draft.settings.vitals.items():
-        draft.vitals[name] = most
-    wanted = {entry["kind"] for entry in draft.settings.mobs}
-    extra = set(HOSTILE) - wanted
-    draft.mobs = [mob for mob in draft.mobs if mob["kind"] not in extra]
-    return True
-
-
-def _bring(draft: Draft, draws: Draws) -> bool:
-    """Puts more of what is needed at the distance of the level."""
-    placed = [place_target(draft, kind, draws) for kind in needs_of(draft.task)]
-    return any(placed)
-
-
 # How good a scene is.
 
 
@@ -414,12 +395,6 @@ CHECKS = {
     "goal_true": Check("the goal is reached from the first moment"),
     "goal_failed": Check("the goal cannot be reached from the first moment"),
 }
-#: Reason of a check, or of the planner without its detail -> what may help.
-REPAIRS: dict[str, Repair] = {
-    **{name: check.repair for name, check in CHECKS.items() if check.repair},
-    **dict.fromkeys(("killed", "violated", "late"), _relieve),
-    **dict.fromkeys(("budget", "no_target", "missing", "creature_lost"), _bring),
-}
 
 
 def problem(draft: Draft) -> str | None:
@@ -432,7 +407,8 @@ def problem(draft: Draft) -> str | None:
 
 def repair(draft: Draft, reason: str, draws: Draws) -> bool:
     """Changes a draft for a reason, once; returns whether anything was changed."""
-    if reason not in REPAIRS or reason in draft.repaired:
+    mend = CHECKS[reason].repair
+    if mend is None or reason in draft.repaired:
         return False
     draft.repaired.append(reason)
-    return REPAIRS[reason](draft, draws.under(reason))
+    return mend(draft, draws.under(reason))

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import collections
 import dataclasses
-from collections.abc import Sequence
 
 import numpy as np
 
@@ -81,7 +80,6 @@ def draw(
     area: Cell = AREA,
     rounds: int | None = None,
     rejected: collections.Counter[str] | None = None,
-    unsolved: Sequence[str] = (),
 ) -> Scene:
     """Returns a scene of a task.
 
@@ -92,8 +90,6 @@ def draw(
       area: Map size (x, y) in cells.
       rounds: How many rounds of tries there are; by default as `data/levels.yaml` says.
       rejected: Where the reasons of rejected tries are counted.
-      unsolved: Reasons for which the planner did not solve the scene before, without
-        detail; it is changed for each that `checks.REPAIRS` has.
 
     Raises:
       ValueError: If there is no such scene, or the rules lack what the task gives.
@@ -115,7 +111,7 @@ def draw(
     for number in range(limits["rounds"] if rounds is None else rounds):
         for attempt in range(limits["tries"]):
             draws = Draws(key).under(f"{number}.{attempt}")
-            made = _try(task, settings, blank, unsolved, draws)
+            made = _try(task, settings, blank, draws)
             if isinstance(made, Scene):
                 provenance = {
                     **made.provenance,
@@ -132,9 +128,7 @@ def draw(
     )
 
 
-def _try(
-    task: Task, settings: Settings, blank: Scene, unsolved: Sequence[str], draws: Draws
-) -> Scene | str:
+def _try(task: Task, settings: Settings, blank: Scene, draws: Draws) -> Scene | str:
     """Returns a scene, or the reason why there is none in the worlds looked at."""
     blank, ground, here = _world(task, settings, blank, draws)
     starts = draws.shuffled("spawn", cells_of(here))[: numbers()["candidates"]]
@@ -149,10 +143,6 @@ def _try(
     for draft in drafts:
         lay_out(draft, draws.under(f"{draft.spawn[0]},{draft.spawn[1]}"))
         reason = _mended(draft, draws)
-        if reason is None and unsolved:
-            for known in unsolved:
-                checks.repair(draft, known, draws.under("mend"))
-            reason = _mended(draft, draws)
         if reason is None:
             scene = _finished(draft, blank, draws)
             reason = checks.settled(draft, scene)

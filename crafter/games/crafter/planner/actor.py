@@ -52,7 +52,6 @@ class Actor:
       careful: Whether no harm at all may be taken.
       peaceful: Whether no creature may be struck.
       patience: How many steps there are for waiting; 0 if the night is not for it.
-      floors: Vital -> value below which it must not fall.
       on_guard: Whether the planner defends itself and looks after its needs.
       thoughts: How often it has looked at the map since the last step.
       headings: Index of an arrow -> the direction in which it flies.
@@ -65,7 +64,6 @@ class Actor:
         self.forbids: list[Callable[[str], bool]] = []
         self.careful = self.peaceful = False
         self.patience = 0.0
-        self.floors: dict[str, int] = {}
         self.on_guard = True
         self.headings: dict[int, Cell] = {}
         self._arrows: dict[int, Cell] = {}
@@ -216,19 +214,9 @@ class Actor:
         """Returns whether it can make a cell open by collecting what is there."""
         material = self.material(cell)
         rule = self.rules.collect.get(material or "")
-        if rule is None or cell in self.kept or self.thing(cell) is not None:
+        if rule is None or cell in self.keep or self.thing(cell) is not None:
             return False
         return rule["leaves"] in self.rules.walkable and self.has(rule["require"])
-
-    @property
-    def kept(self) -> set[Cell]:
-        """The cells to keep, with the fences of own plants that are not ripe."""
-        plants = self.view.provenance.own_plants
-        if not plants:
-            return self.keep
-        growing = [t.pos for t in self.objects("plant") if not t.ripe]
-        fences = {b for p in growing if p in plants for b in neighbours(p)}
-        return self.keep | fences
 
     def diggable(self) -> list[str]:
         """Returns the materials that the player can remove with its tools."""

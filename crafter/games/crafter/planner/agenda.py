@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from crafter.games.crafter.planner.actor import Actor
@@ -13,8 +13,6 @@ from crafter.tasks.language.monitors import Node
 from crafter.tasks.language.terms import Guards
 from crafter.tasks.world.conditions import (
     TIERS,
-    VITALS,
-    Amount,
     Best,
     Comparison,
     Condition,
@@ -59,27 +57,22 @@ class Aim(NamedTuple):
         return self.node.term.conditions("where")
 
 
-Order = Callable[[Aim], float]
+def aims(node: Node) -> list[Aim]:
+    """Returns what can be done next for a goal, by its monitor.
 
-
-def aims(node: Node, order: Order) -> list[Aim]:
-    """Returns what can be done next for a goal, the best first.
-
-    Args:
-      node: Its monitor.
-      order: What an aim costs, about.
+    What has to be done comes before what must not.
     """
     if node.verdict.final:
         return []
     if node.term.op in ("event", "state", "not"):
         return [Aim(node)]
     if node.term.op == "sequence":
-        return aims(node.children[-1], order)
+        return aims(node.children[-1])
     if node.term.op == "within" or isinstance(node.term.goal, goals.Without):
-        return aims(node.children[0], order)
-    # What has to be done comes before what must not.
-    flat = [aim for child in node.children for aim in aims(child, order)]
-    return sorted(flat, key=lambda aim: (is_waiting(aim), order(aim)))
+        return aims(node.children[0])
+    return sorted(
+        (aim for child in node.children for aim in aims(child)), key=is_waiting
+    )
 
 
 def forbidden(node: Node) -> Iterator[Node]:
@@ -95,31 +88,9 @@ def forbidden(node: Node) -> Iterator[Node]:
             yield from forbidden(child)
 
 
-def least(condition: Condition, negated: bool = False) -> dict[str, int]:
-    """Returns the least amounts of items and vitals that a state, or its end, takes."""
-    found = {}
-    for part in condition.conjuncts():
-        if isinstance(part, Comparison) and isinstance(part.quantity, Amount):
-            over = part.relation == ("<=" if negated else ">")
-            if over or part.relation in (("<",) if negated else (">=", "==")):
-                found[part.quantity.item] = int(part.number) + over
-    return found
-
-
-def _keep_up(me: Actor, amounts: dict[str, int]) -> None:
-    """Takes note of vitals that have to be kept up."""
-    for item, n in amounts.items():
-        if item in VITALS:
-            me.floors[item] = max(me.floors.get(item, 0), n)
-
-
 def set_limits(me: Actor, node: Node) -> None:
     """Makes an actor keep to what must not happen now."""
-    me.forbids, me.floors = [], {}
-    me.careful = me.peaceful = False
-    for term in node.term.walk():
-        if term.op == "state" and term.goal.steps > 1:
-            _keep_up(me, least(term.goal.condition))
+    me.forbids, me.careful, me.peaceful = [], False, False
     for term in node.term.walk():
         for condition in term.conditions("using"):
             _forbid_tools(me, condition)
@@ -129,7 +100,9 @@ def set_limits(me: Actor, node: Node) -> None:
         if part.term.op == "event":
             _forbid_event(me, part.term.goal, part)
         elif part.term.op == "state":
-            _forbid_state(me, part.term.goal.condition)
+            condition = part.term.goal.condition
+            if isinstance(condition, Opposite):
+                _forbid_tools(me, condition.condition)
 
 
 def _forbid_tools(me: Actor, condition: Condition) -> None:
@@ -172,13 +145,6 @@ def _collects(me: Actor, filters: dict) -> bool:
     if filters.get("gain") == 0:
         gain = {item for item in gain if me.room(item) <= 0}
     return bool(gain)
-
-
-def _forbid_state(me: Actor, condition: Condition) -> None:
-    if isinstance(condition, Comparison):
-        _keep_up(me, least(condition, negated=True))
-    if isinstance(condition, Opposite):
-        _forbid_tools(me, condition.condition)
 
 
 def of_night(goal: Goal) -> bool:

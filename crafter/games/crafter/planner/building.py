@@ -29,9 +29,8 @@ TRIED = 40
 POLITE, BRIEF = 12, 6
 #: How near a skeleton may come and shoot over water.
 BOWSHOT = 18
-#: How far off a place to hide may be, and what it costs less beside water, with a drink
-#: of so much.
-CLOSE, WATERSIDE, THIRSTY = 18.0, 12.0, 7
+#: How far off a place to hide may be.
+CLOSE = 18.0
 
 Layout = dict[Cell, str]
 Costs = Mapping[str, np.ndarray]
@@ -173,7 +172,6 @@ def choose(me: Actor, rows: tuple[str, ...]) -> tuple[Layout, float]:
         found += _best(me, costs, more, cells)
     found.sort(key=lambda pair: pair[0])
     reach = costs_from(me, prices(me), CLOSE if "w" in names else NEVER)
-    thirsty = "w" in names and me.vital("thirst") <= THIRSTY
     best, least = None, NEVER
     for cost, layout in found[:TRIED]:
         inside = [reach.get(c, NEVER) for c, s in layout.items() if s == "o"]
@@ -185,8 +183,6 @@ def choose(me: Actor, rows: tuple[str, ...]) -> tuple[Layout, float]:
             cost += min(reach.get(b, NEVER) for b in beside)
         wants = shopping(me, layout, costs)
         cost += FETCH * max(0, wants.get("stone", 0) - me.inventory["stone"])
-        if thirsty and any(me.material(c) == "water" for c in layout):
-            cost -= WATERSIDE
         if cost < least:
             best, least = layout, cost
     if best is None:

@@ -118,7 +118,7 @@ def take(
     """Collects the nearest cell of some materials, with the tools it has."""
 
     def cells() -> set[Cell]:
-        found = me.cells(*materials) - me.kept
+        found = me.cells(*materials) - me.keep
         here, taken = me.pos, me.taken
         return {c for c in found if c != here and c not in taken and fits(c)}
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from crafter.core.grid import Cell, distance
+from crafter.core.grid import Cell
 from crafter.games.crafter.planner import states
 from crafter.games.crafter.planner.actor import Actor, Plan
 from crafter.games.crafter.planner.agenda import Aim, is_waiting
@@ -12,13 +12,9 @@ from crafter.games.crafter.planner.combat import hunt
 from crafter.games.crafter.planner.farming import eat_plants, ripen
 from crafter.games.crafter.planner.gather import collect, make, place
 from crafter.games.crafter.planner.reasons import Unsolved
-from crafter.games.crafter.planner.recipes import recipe, sources
 from crafter.games.crafter.planner.survival import live, shut_in, sleep_safely
 from crafter.tasks.language.goals import Event, Reach
-from crafter.tasks.world.conditions import Facing, InZone, Place, Sees, Walk
-
-#: What a step of a recipe, or anything else that is not measured, costs about.
-STEP, ELSE = 20.0, 60.0
+from crafter.tasks.world.conditions import InZone, Place, Sees
 
 
 def method(me: Actor, aim: Aim) -> Plan:
@@ -92,8 +88,7 @@ def _ate(me: Actor, aim: Aim, filters: Mapping[str, str]) -> Plan:
 def _woke(me: Actor, aim: Aim, filters: Mapping[str, str]) -> Plan:
     if filters.get("cause", "rested") != "rested":
         raise Unsolved("no_method", "woke")
-    yield from states.be_in(me, aim.places)
-    for condition in aim.starts:
+    for condition in (*aim.places, *aim.starts):
         yield from states.see_to(me, condition)
     yield from _rest(me)
 
@@ -144,43 +139,3 @@ EVENTS: dict[str, tuple[str, Handler]] = {
     "act": ("action", _acted),
     "entered": ("zone", _entered),
 }
-
-
-def estimate(me: Actor, aim: Aim) -> float:
-    """Returns about how many steps an aim takes, to put aims in an order."""
-    try:
-        if isinstance(aim.goal, Reach):
-            return _steps_to_state(me, aim.goal)
-        return _steps_to_event(me, aim.goal) if isinstance(aim.goal, Event) else ELSE
-    except Unsolved:
-        return 10 * ELSE
-
-
-def _steps_to_state(me: Actor, goal: Reach) -> float:
-    condition = goal.condition
-    if isinstance(condition, (Facing, Sees, Walk)) and goal.steps <= 1:
-        return _far(me, states.targets(me, condition.what))
-    wants = states.amounts(condition)
-    return max(ELSE, STEP * len(recipe(me.rules, wants, me.inventory)))
-
-
-def _steps_to_event(me: Actor, event: Event) -> float:
-    filters = dict(event.filters)
-    what = str(filters.get("what", ""))
-    if what in me.rules.make:
-        return STEP * len(recipe(me.rules, {what: 1}, {**me.inventory, what: 0}))
-    if what in me.rules.place:
-        uses = me.rules.place[what]["uses"]
-        return STEP * (1 + len(recipe(me.rules, uses, me.inventory)))
-    materials = sources(me.rules, what)
-    if materials:
-        require = me.rules.collect[materials[0]]["require"]
-        steps = STEP * len(recipe(me.rules, require, me.inventory))
-        return event.n * (steps + _far(me, me.cells(*materials)))
-    kind = str(filters.get("kind", what))
-    return ELSE + _far(me, {t.pos for t in me.things(kind)}) if kind else ELSE
-
-
-def _far(me: Actor, cells: set[Cell]) -> float:
-    nearest = me.nearest(cells)
-    return ELSE * 2 if nearest is None else float(distance(nearest, me.pos))

@@ -134,12 +134,13 @@ class Planner:
 
         One that is only waited for gives way as soon as there is something to do.
         """
-        found = agenda.aims(self._monitor.root, self._estimate)
+        found = agenda.aims(self._monitor.root)
         if self._plan and self._aim and not agenda.is_waiting(self._aim):
             for aim in found:
                 if aim.node is self._aim.node:
                     return aim
         left = [aim for aim in found if len(self._failed_at(aim)) < len(PAUSES)]
+        left.sort(key=lambda aim: (agenda.is_waiting(aim), len(self._failed_at(aim))))
         for aim in left:
             failures = self._failed_at(aim)
             if not failures or failures[-1] + PAUSES[len(failures) - 1] <= self._step:
@@ -151,9 +152,6 @@ class Planner:
     def _failed_at(self, aim: Aim) -> list[int]:
         """Returns the steps at which plans for an aim have failed."""
         return self._failures.setdefault(aim.node.label, [])
-
-    def _estimate(self, aim: Aim) -> float:
-        return methods.estimate(self.actor, aim) + 1000 * len(self._failed_at(aim))
 
     def _failed(self, aim: Aim, error: Unsolved) -> None:
         """Takes note of a plan that did not work."""

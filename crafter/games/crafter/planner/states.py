@@ -9,7 +9,6 @@ from typing import Any
 from crafter.core.grid import Cell, distance
 from crafter.games.crafter.planner import building, farming, ground
 from crafter.games.crafter.planner.actor import Actor, Plan
-from crafter.games.crafter.planner.agenda import least
 from crafter.games.crafter.planner.building import template
 from crafter.games.crafter.planner.combat import drink, eat, hunt
 from crafter.games.crafter.planner.creatures import get_away, meet, pen
@@ -108,14 +107,16 @@ def reach(me: Actor, condition: Condition, guards: Sequence[Guard] = ()) -> Plan
 
 def _keep(me: Actor, condition: Condition) -> Plan:
     """Spends a step so that a state goes on."""
-    vitals = floors(condition)
-    me.floors = {**me.floors, **vitals}
-    for item, floor in vitals.items():
-        if me.inventory[item] <= floor:
-            yield from _vital(me, item, floor + 2)
-            return
+    vitals = {i: n + 1 for i, n in least(condition).items() if i in c.VITALS}
+
+    def low() -> list[str]:
+        return [item for item, floor in vitals.items() if me.inventory[item] <= floor]
+
+    for item in low()[:1]:
+        yield from _vital(me, item, vitals[item] + 2)
+        return
     if vitals:
-        yield from live(me, lambda: _falls(me, condition, vitals))
+        yield from live(me, lambda: bool(low()) or not condition.holds(me.view))
     elif any(isinstance(leaf, c.Asleep) for leaf in c.leaves(condition)):
         yield "sleep"
     elif exposed(me):
@@ -124,14 +125,15 @@ def _keep(me: Actor, condition: Condition) -> Plan:
         yield "noop"
 
 
-def _falls(me: Actor, condition: Condition, vitals: dict[str, int]) -> bool:
-    low = any(me.inventory[item] <= floor for item, floor in vitals.items())
-    return low or not condition.holds(me.view)
-
-
-def floors(condition: Condition) -> dict[str, int]:
-    """Returns the vitals that a state asks for, with a reserve of one."""
-    return {i: n + 1 for i, n in least(condition).items() if i in c.VITALS}
+def least(condition: Condition) -> dict[str, int]:
+    """Returns the least amounts of items and vitals that a state takes."""
+    return {
+        part.quantity.item: int(part.number) + (part.relation == ">")
+        for part in condition.conjuncts()
+        if isinstance(part, c.Comparison)
+        and isinstance(part.quantity, c.Amount)
+        and part.relation in (">=", "==", ">")
+    }
 
 
 def amounts(condition: Condition) -> dict[str, int]:
@@ -361,15 +363,6 @@ def _go_where(me: Actor, cells: Callable[[], set[Cell]]) -> Plan:
             raise
         yield from open_up(me)
         yield from go(me, cells)
-
-
-def be_in(me: Actor, places: Sequence[Condition]) -> Plan:
-    """Goes where conditions on the place hold."""
-    if not all(place.holds(me.view) for place in places):
-        there = [p for p in places if isinstance(p, Place)]
-        yield from _go_where(
-            me, lambda: _spots(me, lambda s: all(p.holds_at(me.view, s) for p in there))
-        )
 
 
 def targets(me: Actor, what: str) -> set[Cell]:

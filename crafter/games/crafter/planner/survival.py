@@ -154,7 +154,7 @@ def _outmatched(me: Actor) -> bool:
     health = me.inventory["health"]
     if HURT < health <= WEAK_AT_NIGHT and me.dark and zombies and can_hide(me):
         return True
-    return bool(near) and health <= max(HURT, harm, me.floors.get("health", 0))
+    return bool(near) and health <= max(HURT, harm)
 
 
 def _hiding(me: Actor) -> bool:
@@ -179,8 +179,8 @@ def _benighted(me: Actor) -> bool:
 
 
 def _has_time(me: Actor) -> bool:
-    """Returns whether there is the time to wait for the day, and no vital to keep."""
-    return me.patience > me.brightens_in(MORNING) and not me.floors
+    """Returns whether there is the time to wait for the day."""
+    return me.patience > me.brightens_in(MORNING)
 
 
 def _recovers(me: Actor) -> bool:
@@ -279,7 +279,6 @@ def _chore(me: Actor) -> Plan | None:
         tired = me.lacks("fatigue") > 1 and me.may("sleep")
         return _night(me, tired) if tired or not shut_in(me) else None
     enough = IN_THE_EVENING if me.view.daylight < EVENING else BY_DAY
-    enough += 2 * bool(me.floors)
     if me.vital("thirst") <= min(enough, 8):
         return drink(me, 9)
     if me.vital("hunger") <= min(enough, 7) and me.things("cow", "plant"):

@@ -51,7 +51,7 @@ def prices(me: Actor, dig: bool = True, bridge: bool = True) -> Price:
     price = table[me.view.materials]
     _add_danger(me, price)
     _add_creatures(me, price)
-    walls = [c for c in me.kept if me.inside(c) and not me.open(c)]
+    walls = [c for c in me.keep if me.inside(c) and not me.open(c)]
     for cell in walls:
         price[cell] = NEVER
     result: Price = price.tolist()
