@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import collections
+import functools
 from collections.abc import Callable, Iterable, Mapping
 
 import numpy as np
@@ -16,7 +17,10 @@ from crafter.games.crafter.planner.reasons import Unsolved
 from crafter.games.crafter.planner.ways import costs_from, prices
 from crafter.tasks.world import zones
 from crafter.tasks.world.regions import of_materials, open_mask
-from crafter.tasks.world.structures.patterns import variants, was
+from crafter.tasks.world.structures import patterns
+from crafter.tasks.world.structures.ground import filled
+from crafter.tasks.world.structures.patterns import PLACED, variants, was
+from crafter.tasks.world.view import TaskView
 
 #: What a cell costs in steps: nothing, dig it, place something, dig and place.
 DIG, PLACE, BOTH, NEVER = 2.0, 4.0, 7.0, 1e6
@@ -40,84 +44,28 @@ def _is(me: Actor, *materials: str) -> np.ndarray:
     return of_materials(me.view, materials)
 
 
-def _own(me: Actor, material: str) -> np.ndarray:
-    return me.view.own == me.rules.material_ids.get(material, -1)
-
-
-def _removable(me: Actor, leaves: str | None = None) -> np.ndarray:
-    """Returns cells that could be dug with a pickaxe, or cut; by what they leave."""
-    rules = me.rules.collect
-    names = [
-        name
-        for name in me.diggable()
-        if leaves is None or rules[name]["leaves"] == leaves
-    ]
-    return _is(me, *names)
-
-
-def _plants(me: Actor) -> np.ndarray:
-    mask: np.ndarray = me.view.labels == me.rules.object_ids["plant"]
-    return mask
-
-
-def _to_place(me: Actor, thing: str, done: np.ndarray) -> np.ndarray:
-    where = me.rules.place[thing]["where"]
-    leaves = {name: me.rules.collect[name]["leaves"] for name in me.diggable()}
-    leaving = _is(me, *(name for name in leaves if leaves[name] in where))
-    free = _is(me, *where) & ~_plants(me)
-    return _costs(me, (leaving, BOTH), (free, PLACE), (done, 0))
-
-
-def _plant(me: Actor) -> np.ndarray:
-    done = np.zeros(me.area, bool)
-    for cell in me.view.provenance.own_plants:
-        done[cell] = True
-    return _to_place(me, "plant", done)
-
-
-def _costs(me: Actor, *prices: tuple[np.ndarray, float]) -> np.ndarray:
-    """Returns a cost for every cell; later masks replace earlier ones."""
-    cost = np.full(me.area, NEVER)
-    for mask, price in prices:
-        cost[mask] = price
+def _cost(me: Actor, symbol: str) -> np.ndarray:
+    """Returns what it takes to make each cell what a symbol stands for, 0 if done."""
+    if symbol in BY_HAND:
+        return BY_HAND[symbol](me)
+    cost, thing = np.full(me.area, NEVER), THINGS.get(symbol)
+    if thing is None:
+        cost[_is(me, *me.rules.walkable, *me.fillable())] = BOTH
+        cost[_is(me, *me.diggable())] = DIG
+    else:
+        where, rules = me.rules.place[thing]["where"], me.rules.collect
+        cost[_is(me, *(n for n in me.diggable() if rules[n]["leaves"] in where))] = BOTH
+        cost[_is(me, *where)] = PLACE
+    cost[me.view.labels == me.rules.object_ids["plant"]] = NEVER
+    if symbol in GROUNDS:
+        cost[~was(me.view, *GROUNDS[symbol])] = NEVER
+    cost[DONE[symbol](me.view)] = 0
     return cost
-
-
-def _open(me: Actor) -> np.ndarray:
-    bridged = (_is(me, *me.fillable()), BOTH)
-    return _costs(me, (_removable(me), DIG), bridged, (open_mask(me.view), 0))
-
-
-def _dug(me: Actor) -> np.ndarray:
-    solid = _is(me, *me.rules.walkable, *me.fillable()) & ~_plants(me)
-    done = (me.view.dug, 0)
-    return _costs(me, (solid, BOTH), (_removable(me, "path"), DIG), done)
-
-
-def _mine(me: Actor) -> np.ndarray:
-    mountain = was(me.view, *zones.table()["mountain_materials"])
-    return np.where(mountain, _dug(me), NEVER)
-
-
-def _road(me: Actor) -> np.ndarray:
-    ground = was(me.view, "grass", "sand")
-    paved, stone = ground & _is(me, "path"), ground & _own(me, "stone")
-    return _costs(me, (ground & open_mask(me.view), BOTH), (stone, DIG), (paved, 0))
-
-
-def _filled(me: Actor) -> np.ndarray:
-    lake = was(me.view, "water")
-    done = lake & (_own(me, "stone") | me.view.dug)
-    return _costs(me, (lake & _is(me, "water"), PLACE), (done, 0))
-
-
-def _placed(thing: str) -> Callable[[Actor], np.ndarray]:
-    return lambda me: _to_place(me, thing, _own(me, thing))
 
 
 def _inside(me: Actor) -> np.ndarray:
     """Returns what it takes to be in a cell; in no time if somebody else is there."""
-    cost = _open(me)
+    cost = _cost(me, ".")
     cost[cost == BOTH] = DIG + 1  # the stone comes back
     for cell in me.taken:
         cost[cell] = NEVER
@@ -127,7 +75,8 @@ def _inside(me: Actor) -> np.ndarray:
 def _wall(me: Actor) -> np.ndarray:
     """Returns what it takes to let nobody and no arrow through a cell."""
     closed = ~open_mask(me.view)
-    cost = _costs(me, (_is(me, *me.rules.place["stone"]["where"]), PLACE), (closed, 0))
+    cost = np.where(_is(me, *me.rules.place["stone"]["where"]), PLACE, NEVER)
+    cost[closed] = 0
     # Arrows fly over water and lava (Crafter 1.8.3).
     let_by = closed & np.isin(me.view.materials, list(me.rules.walkable_ids["arrow"]))
     xs, ys = np.indices(me.area)
@@ -139,21 +88,24 @@ def _wall(me: Actor) -> np.ndarray:
     return cost
 
 
-#: Symbol of a template -> what it takes in each cell, 0 where it is done, and what is
-#: placed. See `tasks.world.structures`; `w` is any wall, `o` a cell without others.
-SYMBOLS: dict[str, tuple[Callable[[Actor], np.ndarray], str | None]] = {
-    "#": (_placed("stone"), "stone"),
-    ".": (_open, None),
-    "T": (_placed("table"), "table"),
-    "F": (_placed("furnace"), "furnace"),
-    "P": (_plant, "plant"),
-    "m": (_mine, None),
-    "d": (_dug, None),
-    "r": (_road, None),
-    "f": (_filled, "stone"),
-    "w": (_wall, "stone"),
-    "o": (_inside, None),
-    "~": (lambda me: _costs(me, (_is(me, "water"), 0)), None),
+#: Symbols that templates of structures do not have -> what they take: any wall, a cell
+#: without others, water.
+BY_HAND: dict[str, Callable[[Actor], np.ndarray]] = {
+    "w": _wall,
+    "o": _inside,
+    "~": lambda me: np.where(_is(me, "water"), 0, NEVER),
+}
+#: Symbol -> what is placed there, the materials that it had at the start, and where it
+#: is done.
+THINGS = {**PLACED, "f": "stone", "w": "stone"}
+GROUNDS = {
+    "m": zones.table()["mountain_materials"],
+    "r": ("grass", "sand"),
+    "f": ("water",),
+}
+DONE: dict[str, Callable[[TaskView], np.ndarray]] = {
+    **patterns.SYMBOLS,
+    "f": functools.partial(filled, material="water"),
 }
 OPEN, DUG, LARGE = ".o", "mdr", "TFP"
 
@@ -241,7 +193,7 @@ def template(me: Actor, rows: tuple[str, ...]) -> Plan:
 
 
 def _costs_of(me: Actor, symbols: Iterable[str]) -> Costs:
-    return {symbol: SYMBOLS[symbol][0](me) for symbol in sorted(set(symbols))}
+    return {symbol: _cost(me, symbol) for symbol in sorted(set(symbols))}
 
 
 def _left(layout: Layout, costs: Costs) -> dict[Cell, float]:
@@ -254,7 +206,7 @@ def shopping(me: Actor, layout: Layout, costs: Costs | None = None) -> dict[str,
     wants: collections.Counter[str] = collections.Counter()
     costs = costs or _costs_of(me, layout.values())
     for cell, cost in _left(layout, costs).items():
-        thing = SYMBOLS[layout[cell]][1]
+        thing = THINGS.get(layout[cell])
         if thing is not None:
             wants.update(me.rules.place[thing]["uses"])
         elif cost == BOTH:
@@ -286,13 +238,13 @@ def lay(me: Actor, layout: Layout) -> Plan:
             left = _left(layout, _costs_of(me, layout.values()))
             if not left:
                 return
-            solid = {c for c, s in layout.items() if c not in left and SYMBOLS[s][1]}
+            solid = {c for c, s in layout.items() if c not in left and THINGS.get(s)}
             me.keep = kept | solid
             cell = min(left, key=order)
             waited += me.thing(cell) is not None
             if waited > BRIEF:
                 raise Unsolved("creature_lost")
-            yield from _lay_cell(me, cell, SYMBOLS[layout[cell]][1])
+            yield from _lay_cell(me, cell, THINGS.get(layout[cell]))
     finally:
         me.keep = kept
     raise Unsolved("planner_error")
