@@ -26,21 +26,8 @@ from crafter.games.crafter.rules import Rules
 from crafter.tasks.language.monitors import Monitor
 from crafter.tasks.language.terms import Guard, Guards, Term
 from crafter.tasks.language.verdicts import Verdict
+from crafter.tasks.world import conditions as c
 from crafter.tasks.world import zones
-from crafter.tasks.world.conditions import (
-    CLASSES,
-    TIERS,
-    Best,
-    Built,
-    Comparison,
-    Condition,
-    InZone,
-    Named,
-    Place,
-    Together,
-    Walk,
-    goal_text,
-)
 from crafter.tasks.world.fields import (
     Mistake,
     Words,
@@ -175,14 +162,14 @@ class Goal(abc.ABC):
 
     # Constraints.
 
-    def when(self, condition: Condition) -> Goal:
+    def when(self, condition: c.Condition) -> Goal:
         """Counts only what happens in steps at whose start a condition holds."""
         return When(self, condition)
 
-    def where(self, place: Place | str) -> Goal:
+    def where(self, place: c.Place | str) -> Goal:
         """Counts only what happens in a place: a zone or a condition on a place."""
         if isinstance(place, str):
-            place = InZone(place)
+            place = c.InZone(place)
         return Where(self, place)
 
     def using(self, tool: str) -> Goal:
@@ -229,10 +216,10 @@ def _operand(goal: Goal, sign: str, other: Any, before: bool = False) -> Goal:
       TypeError: If it is a condition or something else; the message has the corrected
         expression.
     """
-    if isinstance(other, (Goal, Together)):
+    if isinstance(other, (Goal, c.Together)):
         return as_goal(other)
     left, right = (other, goal) if before else (goal, other)
-    if isinstance(other, Condition):
+    if isinstance(other, c.Condition):
         raise TypeError(
             f"{other} is a condition, not a goal. Write "
             f"{inner(left)} {sign} {inner(right)}."
@@ -248,16 +235,16 @@ def as_goal(value: Any) -> Goal:
     """
     if isinstance(value, Goal):
         return value
-    if isinstance(value, Together):
+    if isinstance(value, c.Together):
         return Reach(value)
-    if isinstance(value, Condition):
+    if isinstance(value, c.Condition):
         raise TypeError(f"{value} is a condition, not a goal. Write reach({value}).")
     raise TypeError(f"Expected a goal, got {value!r}.")
 
 
 def inner(goal: Any) -> str:
     """Returns a goal as a part of another one, in parentheses if it has operators."""
-    text = goal_text(goal)
+    text = c.goal_text(goal)
     return f"({text})" if isinstance(goal, (And, Or, Then, Not)) else text
 
 
@@ -330,7 +317,7 @@ class Reach(Goal):
       steps: How many steps.
     """
 
-    condition: Condition
+    condition: c.Condition
     steps: int = 1
 
     def term(self, guards: Guards = ()) -> Term:
@@ -339,13 +326,13 @@ class Reach(Goal):
 
     def mistakes(self, rules: Rules) -> Iterator[Mistake]:
         """Yields the words of `find` that rules do not have; others come by parts."""
-        walk = isinstance(self.condition, Walk)
+        walk = isinstance(self.condition, c.Walk)
         yield from self.condition.mistakes(rules) if walk else ()
 
     def __str__(self) -> str:
         if self.steps != 1:
             return f"reach({self.condition}, hold={self.steps})"
-        if isinstance(self.condition, Walk):
+        if isinstance(self.condition, c.Walk):
             return str(self.condition)
         return f"reach({self.condition})"
 
@@ -476,10 +463,10 @@ class _Around(Goal):
 class When(_Around):
     """Counts only what happens in steps at whose start a condition holds."""
 
-    condition: Condition
+    condition: c.Condition
 
     def __post_init__(self) -> None:
-        if not isinstance(self.condition, Condition):
+        if not isinstance(self.condition, c.Condition):
             raise TypeError(f"when: expected a condition, got {self.condition}.")
 
     def guards(self) -> Guards:
@@ -490,10 +477,10 @@ class When(_Around):
 class Where(_Around):
     """Counts only what happens in a place."""
 
-    place: Condition
+    place: c.Condition
 
     def __post_init__(self) -> None:
-        if not isinstance(self.place, (Place, Named)):
+        if not isinstance(self.place, (c.Place, c.Named)):
             raise TypeError(
                 "where: expected the name of a zone, near(...), away(...), lost(...) "
                 f"or rectangle(...), got {self.place}."
@@ -505,7 +492,7 @@ class Where(_Around):
 
     def suffix(self) -> str:
         """Returns how the constraint is written; a zone by its name alone."""
-        if isinstance(self.place, InZone):
+        if isinstance(self.place, c.InZone):
             return f".where({self.place.name!r})"
         return super().suffix()
 
@@ -527,28 +514,28 @@ class Using(_Around):
 _CONSTRAINED = (When, Where, Using, Name)
 
 
-def tool_condition(tool: str) -> Comparison:
+def tool_condition(tool: str) -> c.Comparison:
     """Returns the condition that a tool is the best of its class.
 
     Raises:
       ValueError: If there is no such tool.
     """
     found = re.fullmatch(r"(\w+?)[_:](\w+)", tool) if isinstance(tool, str) else None
-    if found is None or found[1] not in TIERS or found[2] not in CLASSES:
-        valid = [f"{tier}_{name}" for name in CLASSES for tier in TIERS[1:]]
-        bare = [f"none:{name}" for name in CLASSES]
+    if found is None or found[1] not in c.TIERS or found[2] not in c.CLASSES:
+        valid = [f"{tier}_{name}" for name in c.CLASSES for tier in c.TIERS[1:]]
+        bare = [f"none:{name}" for name in c.CLASSES]
         raise ValueError(f"using: a tool is one of {[*valid, *bare]}, not {tool!r}.")
-    return Best(found[2]).compare("==", found[1])
+    return c.Best(found[2]).compare("==", found[1])
 
 
 def owning(tool: str) -> Goal:
     """Returns the goal of owning a tool of a class."""
-    return Name(tool, Reach(~Best(tool).compare("==", TIERS[0])))
+    return Name(tool, Reach(~c.Best(tool).compare("==", c.TIERS[0])))
 
 
 def _forbidden(thing: Any) -> Goal:
     if isinstance(thing, str):
-        if thing in CLASSES:
+        if thing in c.CLASSES:
             return owning(thing)
         return Goal.parse(thing)
     return as_goal(thing)
@@ -603,7 +590,7 @@ class Times(_Around):
     def term(self, guards: Guards = ()) -> Term:
         """Returns the normal form of the goal under guards."""
         state, label = state_of(self.goal), _label(self, guards)
-        if state is not None and isinstance(state.condition, Built):
+        if state is not None and isinstance(state.condition, c.Built):
             built = dataclasses.replace(state.condition, count=self.n)
             return Term("state", Reach(built, state.steps), label, (), guards)
         parts = (self.goal.term(guards),) * self.n
@@ -673,9 +660,9 @@ def event(type: str, n: int = 1, same: str | None = None, **filters: Any) -> Eve
     return Event(type, n, tuple(filters.items()), same)
 
 
-def reach(condition: Condition, hold: int = 1) -> Reach:
+def reach(condition: c.Condition, hold: int = 1) -> Reach:
     """Returns the goal that a condition holds at the end of steps in a row."""
-    if not isinstance(condition, Condition):
+    if not isinstance(condition, c.Condition):
         raise TypeError(f"reach: expected a condition, got {condition}.")
     at_least("reach", hold=hold)
     return Reach(condition, hold)
@@ -683,7 +670,7 @@ def reach(condition: Condition, hold: int = 1) -> Reach:
 
 def find(what: str, r: int) -> Reach:
     """Returns the goal of being a short walk from something in the view."""
-    return Reach(Walk(what, r))
+    return Reach(c.Walk(what, r))
 
 
 def walk_over(goal: Goal) -> Sequence[Goal]:

@@ -15,26 +15,8 @@ from typing import Any
 
 from crafter.core.ruleset import read
 from crafter.games.crafter.rules import Rules, default
-from crafter.tasks.language.goals import (
-    And,
-    Event,
-    Goal,
-    Name,
-    Not,
-    Or,
-    Reach,
-    Then,
-    Using,
-    Within,
-)
-from crafter.tasks.world.conditions import (
-    AllOf,
-    AnyOf,
-    Built,
-    Comparison,
-    Condition,
-    Opposite,
-)
+from crafter.tasks.language import goals as g
+from crafter.tasks.world import conditions as c
 
 _PATH = pathlib.Path(__file__).parents[1] / "data" / "words.yaml"
 _FIGURE = re.compile(r"\{(cost|max)\((\w+)\)\}")
@@ -54,7 +36,7 @@ def words() -> Mapping[str, Any]:
 
 
 def instruction(
-    goal: Goal, rules: Rules | None = None, sentences: Sentences | None = None
+    goal: g.Goal, rules: Rules | None = None, sentences: Sentences | None = None
 ) -> str:
     """Returns a sentence that says what a goal asks for.
 
@@ -126,33 +108,33 @@ class _Writer:
 
     # Goals.
 
-    def goal(self, goal: Goal) -> str:
+    def goal(self, goal: g.Goal) -> str:
         """Returns a goal as an infinitive."""
-        if isinstance(goal, Name):
+        if isinstance(goal, g.Name):
             return self._name(goal)
-        if isinstance(goal, Event):
+        if isinstance(goal, g.Event):
             return self._event(goal)
-        if isinstance(goal, Reach):
+        if isinstance(goal, g.Reach):
             return _lasting(self._state(goal.condition), goal.steps)
-        if isinstance(goal, Using):
+        if isinstance(goal, g.Using):
             tier, _, kind = goal.tool.replace(":", "_").partition("_")
             how = f"with the {said(goal.tool)} as your best {kind}"
             bare = f"without owning a {kind}"
             text = self._inner(goal.goal, goal)
             return f"{text} {bare if tier == 'none' else how}"
-        if isinstance(goal, Not) and isinstance(goal.goal, Reach):
+        if isinstance(goal, g.Not) and isinstance(goal.goal, g.Reach):
             return _lasting(self._never(goal.goal.condition), goal.goal.steps)
-        if isinstance(goal, Not) and _type(goal.goal) in words()["never"]:
+        if isinstance(goal, g.Not) and _type(goal.goal) in words()["never"]:
             known: str = words()["never"][_type(goal.goal)]
             return known
-        if isinstance(goal, Within) and goal.is_safety:
+        if isinstance(goal, g.Within) and goal.is_safety:
             return f"{self._inner(goal.goal, goal)} for {goal.n} steps"
         template: str = words()["goals"][type(goal).__name__]
         return template.format(**self._parts(goal))
 
-    def _never(self, condition: Condition) -> str:
+    def _never(self, condition: c.Condition) -> str:
         """Returns that a state must not come about, as an infinitive."""
-        if isinstance(condition, Opposite):
+        if isinstance(condition, c.Opposite):
             return f"{_SEE}{self.condition(condition.condition)} at all times"
         first, *rest = condition.conjuncts()
         during = f" while {listed(list(map(self._part, rest)))}" if rest else ""
@@ -160,16 +142,16 @@ class _Writer:
         if text.startswith(_SEE) and " is " in text:
             return text.replace(" is ", " is never ", 1) + during
         if text.startswith(_SEE):
-            return f"{_SEE}{self.condition(Opposite(first))} at all times{during}"
+            return f"{_SEE}{self.condition(c.Opposite(first))} at all times{during}"
         return f"never {text}{during}"
 
-    def _parts(self, goal: Goal) -> dict[str, str]:
+    def _parts(self, goal: g.Goal) -> dict[str, str]:
         """Returns what fills in the template of a goal."""
         written = {}
         for name, value in _values(goal).items():
             if name == "place":
                 written[name] = self._place(value)
-            elif isinstance(value, Condition):
+            elif isinstance(value, c.Condition):
                 written[name] = self.condition(value)
             elif isinstance(value, int):
                 written[name] = str(value)
@@ -179,20 +161,22 @@ class _Writer:
                 written[name] = " or ".join(self._inner(part, goal) for part in goals)
         return written
 
-    def _inner(self, goal: Goal, around: Goal) -> str:
+    def _inner(self, goal: g.Goal, around: g.Goal) -> str:
         """Returns a goal as a part; a chain of one operator needs no parentheses."""
         text = self.goal(goal)
-        parted = isinstance(goal, (And, Or, Then)) and type(goal) is not type(around)
+        parted = isinstance(goal, (g.And, g.Or, g.Then)) and type(goal) is not type(
+            around
+        )
         return f"({text})" if parted else text
 
-    def _name(self, goal: Name) -> str:
+    def _name(self, goal: g.Name) -> str:
         if goal.name in self._sentences:
             text = fill_in(self._sentences[goal.name], self._rules).rstrip(".")
             return text[0].lower() + text[1:]
         known: Mapping[str, str] = words()["names"]
         return known.get(goal.name) or self.goal(goal.meaning)
 
-    def _event(self, goal: Event) -> str:
+    def _event(self, goal: g.Event) -> str:
         fields = {**words()["fields"]}
         for name, value in goal.filters:
             options = value if isinstance(value, tuple) and name != "at" else (value,)
@@ -209,17 +193,17 @@ class _Writer:
             text += f" {same or f'with the same {said(goal.same)}'}"
         return text
 
-    def _state(self, condition: Condition) -> str:
+    def _state(self, condition: c.Condition) -> str:
         """Returns what brings a state about, as an infinitive."""
-        if isinstance(condition, Built):
+        if isinstance(condition, c.Built):
             word = condition.structure.word
             verb = words()["deeds"].get(word)
             if verb is not None and condition.count == 1:
                 deed: str = verb.format(**self._fields(condition.structure))
                 return deed
             return f"build {self._structure(condition)}"
-        any_of = isinstance(condition, AnyOf)
-        if any_of and all(isinstance(x, (AnyOf, Built)) for x in condition.walk()):
+        any_of = isinstance(condition, c.AnyOf)
+        if any_of and all(isinstance(x, (c.AnyOf, c.Built)) for x in condition.walk()):
             return " or ".join(map(self._state, condition.parts()))
         parts = condition.parts() if any_of else condition.conjuncts()
         clauses = list(map(self._part, parts))
@@ -233,48 +217,48 @@ class _Writer:
 
     # Conditions.
 
-    def condition(self, condition: Condition) -> str:
+    def condition(self, condition: c.Condition) -> str:
         """Returns a condition as a clause."""
-        if isinstance(condition, AllOf):
+        if isinstance(condition, c.AllOf):
             return listed(list(map(self._part, condition.conjuncts())))
-        if isinstance(condition, AnyOf):
+        if isinstance(condition, c.AnyOf):
             return " or ".join(
-                self.condition(part) if isinstance(part, AnyOf) else self._part(part)
+                self.condition(part) if isinstance(part, c.AnyOf) else self._part(part)
                 for part in condition.conditions
             )
-        if isinstance(condition, Opposite):
+        if isinstance(condition, c.Opposite):
             inner = condition.condition
             known = words()["opposites"].get(type(inner).__name__)
             if known is not None:
                 opposite: str = known.format(**self._fields(inner))
                 return opposite
             return f"it is not the case that {self._part(inner)}"
-        if isinstance(condition, Built):
+        if isinstance(condition, c.Built):
             return f"there is {self._structure(condition)}"
         kind = type(condition).__name__
-        if isinstance(condition, Comparison):
+        if isinstance(condition, c.Comparison):
             kind = type(condition.quantity).__name__
             if condition.number == "none":
                 return f"you own no {self._fields(condition)['quantity']}"
         template: str = words()["conditions"].get(kind, f"{condition} holds")
         return template.format(**self._fields(condition))
 
-    def _part(self, condition: Condition) -> str:
+    def _part(self, condition: c.Condition) -> str:
         text = self.condition(condition)
-        return f"({text})" if isinstance(condition, (AllOf, AnyOf)) else text
+        return f"({text})" if isinstance(condition, (c.AllOf, c.AnyOf)) else text
 
-    def _structure(self, condition: Built) -> str:
+    def _structure(self, condition: c.Built) -> str:
         template: str = words()["structures"][condition.structure.word]
         text = template.format(**self._fields(condition.structure))
         return text if condition.count == 1 else f"{condition.count} times {text}"
 
-    def _place(self, place: Condition) -> str:
+    def _place(self, place: c.Condition) -> str:
         template: str = words()["places"][type(place).__name__]
         return template.format(**self._fields(place))
 
     def _fields(self, value: Any) -> dict[str, str]:
         """Returns what fills in the template of a condition or structure."""
-        if isinstance(value, Comparison):
+        if isinstance(value, c.Comparison):
             name = getattr(value.quantity, "item", getattr(value.quantity, "tool", ""))
             relation: str = words()["relations"][value.relation]
             amount = relation.format(it=_counted(value.number, name))
@@ -316,11 +300,11 @@ def _lasting(text: str, steps: int) -> str:
     return text if steps == 1 else f"{text} for {steps} steps in a row"
 
 
-def _type(goal: Goal) -> str:
+def _type(goal: g.Goal) -> str:
     """Returns the type of the events of a goal; empty, if it is none."""
-    while isinstance(goal, Name):
+    while isinstance(goal, g.Name):
         goal = goal.meaning
-    return goal.type if isinstance(goal, Event) and not goal.filters else ""
+    return goal.type if isinstance(goal, g.Event) and not goal.filters else ""
 
 
 def _counted(n: int, thing: Any) -> str:

@@ -16,23 +16,15 @@ from typing import Any
 from crafter.core.ruleset import read
 from crafter.games.crafter.rules import Rules, default
 from crafter.tasks.language.goals import Event, Goal, Name, event, owning
-from crafter.tasks.world.conditions import (
-    CLASSES,
-    VITALS,
-    Amount,
-    Condition,
-    Light,
-    Named,
-    Quantity,
-)
+from crafter.tasks.world import conditions as c
 
 #: The files of the catalogue, one per category.
 CATALOGUE = pathlib.Path(__file__).parents[1] / "data" / "catalogue"
 
 #: Conditions that are a single word.
-WORDS: dict[str, Condition] = {
+WORDS: dict[str, c.Condition] = {
     word: kind()
-    for word, kind in Condition.registry.items()
+    for word, kind in c.Condition.registry.items()
     if not inspect.signature(kind).parameters
 }
 #: Names of events. What is not here comes from the rules.
@@ -87,25 +79,25 @@ class Names:
             return Name(name, self._read_goal(expressions()[name]))
         if name in self._events:
             return Name(name, self._events[name])
-        return owning(name) if name in CLASSES else None
+        return owning(name) if name in c.CLASSES else None
 
     def event(self, name: str) -> Event | None:
         """Returns the event that a name stands for, or `None`."""
         return self._events.get(name)
 
-    def condition(self, name: str) -> Condition | None:
+    def condition(self, name: str) -> c.Condition | None:
         """Returns the condition that a single word stands for, or `None`."""
         return WORDS.get(name)
 
-    def quantity(self, name: str) -> Quantity | None:
+    def quantity(self, name: str) -> c.Quantity | None:
         """Returns the number of the game that a word stands for, or `None`."""
         if name == "light":
-            return Light()
-        return Amount(name) if name in VITALS and name in self.rules.items else None
+            return c.Light()
+        return c.Amount(name) if name in c.VITALS and name in self.rules.items else None
 
     def known(self) -> Iterable[str]:
         """Returns all names."""
-        return [*expressions(), *self._events, *WORDS, *VITALS, *CLASSES, "light"]
+        return [*expressions(), *self._events, *WORDS, *c.VITALS, *c.CLASSES, "light"]
 
 
 def _from_rules(rules: Rules) -> dict[str, Event]:
@@ -122,7 +114,7 @@ def _from_rules(rules: Rules) -> dict[str, Event]:
             found[f"eat_{kind}"] = event("ate", what=kind)
         else:
             found[f"defeat_{kind}"] = event("defeated", kind=kind)
-    items = tuple(item for item in rules.items if item not in VITALS)
+    items = tuple(item for item in rules.items if item not in c.VITALS)
     found["wasted"] = event("collected", what=items, gain=0)
     return found | {f"act_{name}": event("act", action=name) for name in rules.actions}
 
@@ -137,6 +129,6 @@ class TraceNames(Names):
         """Returns the goal of an event of this name."""
         return None if name in WORDS else Name(name, Event(name))
 
-    def condition(self, name: str) -> Condition | None:
+    def condition(self, name: str) -> c.Condition | None:
         """Returns the condition of this name; the trace says when it holds."""
-        return Named(name)
+        return c.Named(name)

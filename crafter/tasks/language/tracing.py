@@ -23,14 +23,7 @@ from crafter.tasks.language.names import TraceNames
 from crafter.tasks.language.parse import parse, parse_condition
 from crafter.tasks.language.terms import Term
 from crafter.tasks.language.verdicts import Verdict
-from crafter.tasks.world.conditions import (
-    AllOf,
-    AnyOf,
-    Condition,
-    InZone,
-    Named,
-    Opposite,
-)
+from crafter.tasks.world import conditions as c
 from crafter.tasks.world.records import StepRecord
 
 _NAMES = TraceNames()
@@ -157,9 +150,11 @@ def _told(term: Term) -> Term:
     return dataclasses.replace(term, goal=goal, parts=parts, guards=guards)
 
 
-def _told_condition(condition: Condition) -> Condition:
-    if isinstance(condition, (AllOf, AnyOf)):
+def _told_condition(condition: c.Condition) -> c.Condition:
+    if isinstance(condition, (c.AllOf, c.AnyOf)):
         return type(condition)(tuple(map(_told_condition, condition.conditions)))
-    if isinstance(condition, Opposite):
-        return Opposite(_told_condition(condition.condition))
-    return Named(condition.name if isinstance(condition, InZone) else str(condition))
+    if isinstance(condition, c.Opposite):
+        return c.Opposite(_told_condition(condition.condition))
+    return c.Named(
+        condition.name if isinstance(condition, c.InZone) else str(condition)
+    )

@@ -18,13 +18,7 @@ from crafter.tasks.catalogue import files
 from crafter.tasks.catalogue.tasks import VERSION as CATALOGUE_VERSION
 from crafter.tasks.catalogue.tasks import Task
 from crafter.tasks.scenes import checks
-from crafter.tasks.scenes.draft import (
-    Draft,
-    cells_of,
-    numbers,
-    places,
-    target_of,
-)
+from crafter.tasks.scenes.draft import Draft, cells_of, numbers, places, target_of
 from crafter.tasks.scenes.ground import Ground
 from crafter.tasks.scenes.layout import lay_out
 from crafter.tasks.scenes.random import Draws

@@ -16,16 +16,7 @@ from crafter.tasks.language.goals import Goal
 from crafter.tasks.language.instructions import fill_in
 from crafter.tasks.language.parse import TaskSyntaxError, parse
 from crafter.tasks.language.terms import Term
-from crafter.tasks.world.conditions import (
-    COMPARE,
-    MARKS,
-    VITALS,
-    Amount,
-    Away,
-    Comparison,
-    Condition,
-    InMark,
-)
+from crafter.tasks.world import conditions as c
 
 
 class Finding(NamedTuple):
@@ -106,15 +97,15 @@ def unreachable(goal: Goal, rules: Rules) -> Iterator[str]:
 def _unmarked(spec: TaskSpec, goal: Goal) -> Iterator[str]:
     """Yields the marks of a goal that no scene of its task can have."""
     own = {name for scene in spec.scene.values() for name in scene.get("marks", ())}
-    known = {*MARKS, *files.features(), *own}
+    known = {*c.MARKS, *files.features(), *own}
     for term in goal.term().walk():
         for condition in term.asked():
-            if isinstance(condition, InMark) and condition.name not in known:
+            if isinstance(condition, c.InMark) and condition.name not in known:
                 yield f"{condition}: no scene marks that; there are {sorted(known)}."
 
 
-def _too_much(leaf: Condition, rules: Rules) -> Iterator[str]:
-    if not isinstance(leaf, Comparison) or not isinstance(leaf.quantity, Amount):
+def _too_much(leaf: c.Condition, rules: Rules) -> Iterator[str]:
+    if not isinstance(leaf, c.Comparison) or not isinstance(leaf.quantity, c.Amount):
         return
     number, largest = leaf.number, rules.items[leaf.quantity.item]["max"]
     least = {">=": number, "==": number, ">": number + 1}.get(leaf.relation)
@@ -148,13 +139,13 @@ def true_at_start(goal: Goal, rules: Rules) -> Iterator[str]:
         yield f"{first.label} is true at the start already."
 
 
-def _starts_true(leaf: Condition, rules: Rules) -> bool:
-    if not isinstance(leaf, Comparison) or not isinstance(leaf.quantity, Amount):
+def _starts_true(leaf: c.Condition, rules: Rules) -> bool:
+    if not isinstance(leaf, c.Comparison) or not isinstance(leaf.quantity, c.Amount):
         return False
     item = leaf.quantity.item
-    if item in VITALS:
+    if item in c.VITALS:
         return False  # scenes set these
-    return COMPARE[leaf.relation](rules.items[item]["initial"], leaf.number)
+    return c.COMPARE[leaf.relation](rules.items[item]["initial"], leaf.number)
 
 
 def least_steps(term: Term) -> int:
@@ -162,7 +153,7 @@ def least_steps(term: Term) -> int:
     parts = list(map(least_steps, term.parts))
     if term.op == "state":
         leaves = term.goal.condition.conjuncts()
-        return max([term.goal.steps, *(x.n for x in leaves if isinstance(x, Away))])
+        return max([term.goal.steps, *(x.n for x in leaves if isinstance(x, c.Away))])
     if term.op in ("event", "not"):
         return 1
     if term.op == "within":

@@ -3,14 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import (
-    Callable,
-    Collection,
-    Generator,
-    Hashable,
-    Mapping,
-    Set,
-)
+from collections.abc import Callable, Collection, Generator, Hashable, Mapping, Set
 from typing import Any, TypeVar
 
 import numpy as np

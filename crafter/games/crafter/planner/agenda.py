@@ -11,13 +11,7 @@ from crafter.tasks.language import goals
 from crafter.tasks.language.goals import Event, Goal, Reach
 from crafter.tasks.language.monitors import Node
 from crafter.tasks.language.terms import Guards
-from crafter.tasks.world.conditions import (
-    TIERS,
-    Best,
-    Comparison,
-    Condition,
-    Opposite,
-)
+from crafter.tasks.world import conditions as c
 
 #: A state that lasts longer is kept up by day and night.
 LASTING = 50
@@ -47,12 +41,12 @@ class Aim(NamedTuple):
         return self.node.term.guards
 
     @property
-    def starts(self) -> list[Condition]:
+    def starts(self) -> list[c.Condition]:
         """Conditions at the start of the deciding step."""
         return self.node.term.conditions("when", "using")
 
     @property
-    def places(self) -> list[Condition]:
+    def places(self) -> list[c.Condition]:
         """Conditions on the place."""
         return self.node.term.conditions("where")
 
@@ -101,16 +95,16 @@ def set_limits(me: Actor, node: Node) -> None:
             _forbid_event(me, part.term.goal, part)
         elif part.term.op == "state":
             condition = part.term.goal.condition
-            if isinstance(condition, Opposite):
+            if isinstance(condition, c.Opposite):
                 _forbid_tools(me, condition.condition)
 
 
-def _forbid_tools(me: Actor, condition: Condition) -> None:
+def _forbid_tools(me: Actor, condition: c.Condition) -> None:
     """Keeps the hands bare if they have to be."""
-    if not isinstance(condition, Comparison) or condition.number != TIERS[0]:
+    if not isinstance(condition, c.Comparison) or condition.number != c.TIERS[0]:
         return
-    if isinstance(condition.quantity, Best):
-        tools = {f"make_{tier}_{condition.quantity.tool}" for tier in TIERS}
+    if isinstance(condition.quantity, c.Best):
+        tools = {f"make_{tier}_{condition.quantity.tool}" for tier in c.TIERS}
         me.forbids.append(tools.__contains__)
 
 

@@ -8,14 +8,7 @@ from collections.abc import Callable, Iterator
 from crafter.core.grid import BESIDE, Cell, distance, neighbours, shift
 from crafter.games.crafter.planner.actor import HOSTILE, Actor, Plan, direction, nothing
 from crafter.games.crafter.planner.gather import Fits, anywhere
-from crafter.games.crafter.planner.moves import (
-    PATIENCE,
-    act,
-    enter,
-    face,
-    go,
-    seek,
-)
+from crafter.games.crafter.planner.moves import PATIENCE, act, enter, face, go, seek
 from crafter.games.crafter.planner.reasons import Unsolved
 from crafter.tasks.world.view import Thing
 
