@@ -375,26 +375,6 @@ def test_tasks_from_scratch_begin_with_nothing():
     assert spec_like.from_scratch and scenes.draw(spec_like, "train", 0).inventory == {}
 
 
-# Scenes.
-
-
-@pytest.mark.slow
-def test_no_two_scenes_are_the_same():
-    tasks = [Task("collect_wood"), Task("collect_wood", "medium"), Task("collect_iron")]
-    found = [scenes.draw(t, "train", i).hash for t in tasks for i in range(300)]
-    assert len(set(found)) == len(found)
-
-
-@pytest.mark.slow
-def test_no_world_of_a_split_is_in_another_one():
-    task = Task("collect_coal")
-    worlds = {
-        split: {scenes.draw(task, split, i).world_seed for i in range(n)}
-        for split, n in (("train", 500), ("val", 200), ("test", 10))
-    }
-    assert not worlds["train"] & worlds["val"] and not worlds["test"] & worlds["train"]
-
-
 def test_encodings_are_told_apart_and_padded():
     task = Task("collect_wood")
     words = vocabulary(task.rules)

@@ -78,7 +78,6 @@ KIT = {"wood_pickaxe": 1, "stone_pickaxe": 1, "iron_pickaxe": 1, "stone": 5}
         ("reach(enclosed(1, 6, 1))", BESIDE_ROCK, {"wood_pickaxe": 1}),
         ("reach(built('hut', hi=4, inside=1))", MEADOW, TOOLS),
         ("reach(built('door_house', 2, 12, own=4, inside=1))", MEADOW, TOOLS),
-        ("reach(built('garden', 3))", MEADOW, {"wood": 4, "sapling": 3}),
         ("reach(built('plot', 4, 2, 2))", MEADOW, {"sapling": 4}),
         ("reach(built('fenced'))", MEADOW, {**TOOLS, "sapling": 1}),
         ("reach(built('line', 2)).times(2)", MEADOW, TOOLS),

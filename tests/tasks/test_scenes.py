@@ -12,7 +12,7 @@ from worlds import assert_chunks_are_consistent, assert_world_is_consistent
 import crafter
 from crafter import constants
 from crafter.games.crafter.rules import load
-from crafter.tasks import Task, all_tasks, scenes
+from crafter.tasks import Task, scenes
 from crafter.tasks.catalogue.difficulty import Difficulty, axes, blended
 from crafter.tasks.catalogue.files import TaskFileError, check
 from crafter.tasks.cli import main
@@ -609,22 +609,3 @@ def test_an_interrupted_generation_goes_on(tmp_path, monkeypatch):
     generation.generate(orders, parted, "val", False, say=lambda line: None)
     assert parted.read_bytes() == whole.read_bytes() and not unfinished.exists()
     assert len(drawn) == 2  # the first scene was not made again
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("level", ["simple", "medium", "hard"])
-@pytest.mark.parametrize("name", list(all_tasks()))
-def test_every_task_has_scenes_on_every_level(name, level):
-    made = scenes.draw(Task(name, level), "val", 0)
-    world, _ = made.build()
-    assert_world_is_consistent(world)
-    assert_chunks_are_consistent(world)
-
-
-@pytest.mark.slow
-def test_many_scenes_are_different():
-    task = Task("collect_coal", "hard")
-    found = [scenes.draw(task, "train", n) for n in range(200)]
-    assert len({s.hash for s in found}) == 200
-    assert len({s.world_seed for s in found}) >= 190
-    assert len({json.dumps(s.inventory) for s in found}) >= 50

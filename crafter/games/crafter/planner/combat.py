@@ -15,45 +15,23 @@ from crafter.tasks.world.view import Thing
 #: How many cells away an arrow is got out of the way of. From two cells away it hits a
 #: player that comes nearer.
 DODGED = 2
-#: How far arrows are looked for.
-FAR = 6
-
-
-def flies(me: Actor, cell: Cell) -> bool:
-    """Returns whether an arrow flies through a cell; water and lava do not stop it."""
-    thing = me.thing(cell)
-    free = thing is None or thing.kind == "arrow"
-    number = me.rules.material_ids.get(me.material(cell) or "", -1)
-    return free and number in me.rules.walkable_ids["arrow"]
-
-
-def line(me: Actor, by: Cell, far: int = FAR) -> list[Cell]:
-    """Returns the cells in a direction through which an arrow would come."""
-    cells: list[Cell] = []
-    for k in range(1, far + 1):
-        cell = shift(me.pos, by, k)
-        if not flies(me, cell):
-            break
-        cells.append(cell)
-    return cells
 
 
 def incoming(me: Actor) -> Iterator[tuple[int, Cell]]:
-    """Yields arrows that fly towards the player: how far they are, and where."""
+    """Yields arrows that are about to hit the player: how far they are, and where."""
     for arrow in me.objects("arrow"):
         far = distance(arrow.pos, me.pos)
         for by in BESIDE:
             back = (-by[0], -by[1])
-            coming = me.headings.get(arrow.id, back) == back
-            ahead = 0 < far <= FAR and shift(me.pos, by, far) == arrow.pos
-            if coming and ahead and len(line(me, by, far)) == far:
+            ahead = 0 < far <= DODGED and shift(me.pos, by, far) == arrow.pos
+            if ahead and me.headings.get(arrow.id, back) == back:
                 yield far, by
 
 
 def dodge(me: Actor) -> str | None:
     """Returns the step out of the way of an arrow, or the stone that stops it."""
     coming = sorted(incoming(me))
-    if not coming or coming[0][0] > DODGED:
+    if not coming:
         return None
     far, by = coming[0]
     lines = {toward for _, toward in coming}
@@ -146,13 +124,8 @@ def eat(me: Actor, enough: int) -> Plan:
             if t.ripe or (me.rules.do[t.kind]["verb"] == "strike" and not me.peaceful)
         }
 
-    waited = 0
     while me.inventory[food] < enough:
-        if meals() or me.unknown.any() or waited > LONG:
-            yield from strike(me, meals)
-        else:
-            waited += 1
-            yield "noop"
+        yield from strike(me, meals)
 
 
 def drink(me: Actor, enough: int) -> Plan:

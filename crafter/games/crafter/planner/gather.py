@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Collection, Mapping
 
 from crafter.core.grid import Cell, distance
@@ -122,7 +123,11 @@ def take(
         here, taken = me.pos, me.taken
         return {c for c in found if c != here and c not in taken and fits(c)}
 
-    yield from _known(me, cells, item)
+    try:
+        yield from seek(me, cells)
+    except Unsolved as error:
+        missing = error.reason == "no_target" and item
+        raise Unsolved("missing", item) if missing else error from None
     yield from face(me, cells)
     yield from ready()
     if me.target in cells():
@@ -137,15 +142,6 @@ def step_off(me: Actor) -> Plan:
         yield from go(me, lambda: beside)
     else:
         yield from take(me, me.diggable(), lambda cell: distance(cell, start) == 1)
-
-
-def _known(me: Actor, cells: Callable[[], Collection[Cell]], what: str) -> Plan:
-    try:
-        yield from seek(me, cells)
-    except Unsolved as error:
-        if error.reason == "no_target" and what:
-            raise Unsolved("missing", what) from None
-        raise
 
 
 def place(
@@ -239,32 +235,19 @@ def come_near(me: Actor, stations: Collection[str], fits: Fits = anywhere) -> Pl
     """Goes where all of the stations are near; places those that are not there."""
     names = list(stations)
     while names and not (me.pos in me.near(*names) and fits(me.pos)):
-        for n in range(len(names), 0, -1):
-            spots = {c for c in me.near(*names[:n]) if fits(c)}
-            reached = yield from _reached(me, spots)
-            if reached and n < len(names):
-                yield from place(me, names[n], _beside(me, spots))
-            if reached:
+        spots: set[Cell] = set()
+        for n, name in enumerate(names, 1):
+            known = {s for s in me.near(*names[:n]) if fits(s)}
+            near = {s for s in known if distance(s, me.pos) <= WORTH_THE_WALK}
+            try:
+                yield from go(me, functools.partial(set, near))
+                spots = near
+            except Unsolved:
+                yield from place(me, name, functools.partial(_serves, me, fits, spots))
                 break
-        else:
-            yield from place(me, names[0], _nearly(fits, me))
 
 
-def _reached(me: Actor, spots: set[Cell]) -> Plan:
-    """Goes to one of the spots; returns whether it got there."""
-    near = {s for s in spots if distance(s, me.pos) <= WORTH_THE_WALK}
-    if not near:
-        return False
-    try:
-        yield from go(me, lambda: near)
-    except Unsolved:
-        return False
-    return me.pos in near
-
-
-def _beside(me: Actor, spots: Collection[Cell]) -> Fits:
-    return lambda cell: cell != me.pos and any(b in spots for b in me.beside(cell))
-
-
-def _nearly(fits: Fits, me: Actor) -> Fits:
-    return lambda cell: any(fits(b) for b in me.beside(cell))
+def _serves(me: Actor, fits: Fits, spots: Collection[Cell], cell: Cell) -> bool:
+    """Returns whether a station in a cell serves one of the spots, or any that fits."""
+    beside = [b for b in me.beside(cell) if (b in spots if spots else fits(b))]
+    return cell != me.pos and bool(beside)

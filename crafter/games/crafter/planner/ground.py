@@ -11,8 +11,8 @@ from crafter.games.crafter.planner.gather import ensure, take
 from crafter.games.crafter.planner.moves import go, seek
 from crafter.games.crafter.planner.reasons import Unsolved
 from crafter.games.crafter.planner.ways import NEVER, Price, costs_from, prices
-from crafter.tasks.world.regions import components, of_materials, open_mask
-from crafter.tasks.world.structures.ground import Breakthrough, Crossing, Emptied
+from crafter.tasks.world.regions import components, open_mask
+from crafter.tasks.world.structures.ground import Crossing, Emptied
 from crafter.tasks.world.structures.patterns import was
 
 #: What going through a cell of a passage costs, and emptying one of a group.
@@ -81,7 +81,7 @@ def bridge(me: Actor, wanted: Crossing) -> Plan:
     for part in components(was(me.view, wanted.material)):
         for cell in part if len(part) >= wanted.n else ():
             wide[cell] = True
-    yield from _pass(me, wide, 1)
+    yield from _pass(me, wide)
     dug = wide & me.view.dug
     while dug.sum() < wanted.n:  # it is too short to count
         cells = {b for c in zip(*dug.nonzero()) for b in me.beside(c)}
@@ -91,26 +91,14 @@ def bridge(me: Actor, wanted: Crossing) -> Plan:
         yield from put(me, wet)
         yield from take(me, ("stone",), {wet}.__contains__)
         dug = wide & me.view.dug
-    yield from _pass(me, wide, 1)
+    yield from _pass(me, wide)
 
 
-def tunnel_through(me: Actor, wanted: Breakthrough) -> Plan:
-    """Digs from one region to another that was apart.
-
-    Raises:
-      Unsolved: `no_site`, if there are no two regions with only rock between.
-    """
-    yield from ensure(me, _pickaxe(me))
-    rock = of_materials(me.view, [m for m in me.diggable() if m != "tree"])
-    yield from _pass(me, rock & (me.view.materials == me.view.original), wanted.least)
-
-
-def _pass(me: Actor, through: np.ndarray, least: int) -> Plan:
-    """Goes through cells to a region of some size that was apart from the start."""
+def _pass(me: Actor, through: np.ndarray) -> Plan:
+    """Goes through cells to a region that was apart from the start."""
     ground = was(me.view, *me.rules.walkable)
     regions = components(ground)
-    apart = [r for r in regions if me.view.start_pos not in r and len(r) >= least]
-    far = {cell for region in apart for cell in region}
+    far = {cell for r in regions if me.view.start_pos not in r for cell in r}
     if not far:
         raise Unsolved("no_site")
 

@@ -58,55 +58,54 @@ def recipe(
             raise Unsolved("missing", item)
         if amount > rules.items[item]["max"]:
             raise Unsolved("cap", item)
-    stock, kept = collections.Counter(inventory), collections.Counter[str]()
-    standing, steps = set(stations), list[Step]()
+    stock = collections.Counter({**inventory, **dict.fromkeys(stations, 1)})
+    kept, steps = collections.Counter[str](), list[Step]()
 
     def need(name: str, amount: int, around: tuple[str, ...] = ()) -> None:
-        """Takes an amount from the stock; what is missing is made or collected."""
-        taken = min(stock[name], amount)
-        stock[name] -= taken
-        if amount == taken:
+        """Takes an amount from the stock; what is missing is had in some way."""
+        missing = max(0, amount - stock[name])
+        stock[name] -= amount - missing
+        if not missing:
             return
         if name in around:
             raise Unsolved("missing", name)
-        around, missing = (*around, name), amount - taken
-        if name in rules.make:
-            rule = rules.make[name]
-            times = math.ceil(missing / rule["gives"])
-            made, verb = times * int(rule["gives"]), "make"
-            for station in rule["nearby"]:
-                put(station, around)
-            for used, n in rule["uses"].items():
-                need(used, n * times, around)
-        elif sources(rules, name):
-            rule, verb = rules.collect[sources(rules, name)[0]], "collect"
-            times = made = math.ceil(missing / rule["receive"][name]) * int(
-                rule["receive"][name]
-            )
-            for tool, n in rule["require"].items():
-                lacking = max(0, n - kept[tool])
-                need(tool, lacking, around)
-                stock[tool] += lacking  # a tool is needed, not used up
-        else:
-            raise Unsolved("missing", name)
-        stock[name] += made - missing
-        steps.append(Step(verb, name, times))
-
-    def put(station: str, around: tuple[str, ...]) -> None:
-        """Places a station that does not stand yet."""
-        if station in standing:
-            return
-        if station not in rules.place or station in around:
-            raise Unsolved("missing", station)
-        standing.add(station)
-        for used, n in rules.place[station]["uses"].items():
-            need(used, n, (*around, station))
-        steps.append(Step("place", station, 1))
+        way = _way(rules, name)
+        times = math.ceil(missing / way.gives)
+        for tool, n in way.tools.items():
+            lacking = max(0, n - kept[tool])
+            need(tool, lacking, (*around, name))
+            stock[tool] += lacking  # it is needed, not used up
+        for used, n in way.uses.items():
+            need(used, n * times, (*around, name))
+        stock[name] += times * way.gives - missing
+        made = times * way.gives if way.verb == "collect" else times
+        steps.append(Step(way.verb, name, made))
 
     for item, amount in wants.items():
         need(item, amount)
         kept[item] += amount  # it is there to the end, and serves as a tool
     return _joined(steps)
+
+
+class _Way(NamedTuple):
+    """A way to have something: `tools` and stations it needs, and what it uses up."""
+
+    verb: str
+    gives: int
+    uses: Mapping[str, int]
+    tools: Mapping[str, int]
+
+
+def _way(rules: Rules, name: str) -> _Way:
+    if name in rules.make:
+        rule = rules.make[name]
+        stations = dict.fromkeys(rule["nearby"], 1)
+        return _Way("make", rule["gives"], rule["uses"], stations)
+    for rule in (rules.collect[material] for material in sources(rules, name)[:1]):
+        return _Way("collect", rule["receive"][name], {}, rule["require"])
+    if name in rules.place and name not in rules.items:
+        return _Way("place", 1, rules.place[name]["uses"], {})
+    raise Unsolved("missing", name)
 
 
 def _joined(steps: list[Step]) -> list[Step]:

@@ -50,27 +50,17 @@ def _shape(me: Actor, shape: patterns.Shape) -> Plan:
     me.keep = me.keep | set(layout)
 
 
-def _garden(me: Actor, garden: rooms.Garden) -> Plan:
-    around = ["P" if k < garden.n else "?" for k in range(8)]
-    a, b, d, e, f, g, h, i = around
-    # Those in the middle of a side first: they can be got at from everywhere.
-    rows = (f"{e}{a}{f}", f"{b}T{d}", f"{g}{h}{i}")
-    yield from template(me, rows)
-
-
 #: Kind of structure -> method; the first one that fits.
 BUILDERS: dict[type[Structure], Callable[[Actor, Any], Plan]] = {
     patterns.Shape: _shape,
     grounds.Emptied: ground.empty,
     grounds.Crossing: ground.bridge,
-    grounds.Breakthrough: ground.tunnel_through,
     rooms.Hut: lambda me, hut: building.house(me, building.HUT),
     rooms.DoorHouse: lambda me, house: building.house(me, building.HOUSE, False),
     rooms.Enclosure: lambda me, r: building.room(me, r.lo, r.own, r.wall, r.n),
     rooms.Fenced: lambda me, fenced: farming.tend(me),
     rooms.Plot: farming.plot,
     rooms.Pen: pen,
-    rooms.Garden: _garden,
     rooms.Workshop: lambda me, workshop: template(me, ("TF",)),
 }
 

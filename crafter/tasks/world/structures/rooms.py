@@ -21,6 +21,7 @@ from crafter.tasks.world.fields import (
 from crafter.tasks.world.regions import Region, holds, open_mask, region
 from crafter.tasks.world.structures.base import Match, Structure
 from crafter.tasks.world.view import TaskView
+from crafter.tasks.world.zones import around
 
 Wall = Annotated[str, Words("material", lambda rules: (*rules.materials, "any"))]
 
@@ -204,13 +205,7 @@ class DoorHouse(Structure, word="door_house"):
         along = closed[1:-1, :-2] & closed[1:-1, 2:]
         doors = mask & (across | along)
         if self.own:
-            near = np.zeros_like(doors)
-            for x, y in own_cells(view):
-                reach = self.hi + 1
-                near[
-                    max(0, x - reach) : x + reach + 1, max(0, y - reach) : y + reach + 1
-                ] = True  # noqa: E501
-            doors &= near
+            doors &= around(view.own > 0, (2 * self.hi + 3,) * 2) > 0
         for door in zip(*(axis.tolist() for axis in doors.nonzero())):
             if region(mask, door, self.hi) is None:
                 yield door
