@@ -83,8 +83,6 @@ def compose(first: TaskSpec, second: TaskSpec) -> TaskSpec:
             level: _scene(first.scene.get(level, {}), second.scene.get(level, {}))
             for level in dict.fromkeys((*first.scene, *second.scene))
         },
-        criteria={},
-        tags=(),
     )
 
 

@@ -100,15 +100,15 @@ class TaskSpec:
     """
 
     name: str
-    category: str
     goal: str
     texts: tuple[str, ...]
     held_out: tuple[str, ...]
     budget: Mapping[str, int]
-    needs: tuple[str, ...]
-    scene: Mapping[str, Mapping[str, Any]]
-    criteria: Mapping[str, Any]
-    tags: tuple[str, ...]
+    category: str = "custom"
+    needs: tuple[str, ...] = ()
+    scene: Mapping[str, Mapping[str, Any]] = dataclasses.field(default_factory=dict)
+    criteria: Mapping[str, Any] = dataclasses.field(default_factory=dict)
+    tags: tuple[str, ...] = ()
 
 
 def load(path: str | os.PathLike, rules: Rules | None = None) -> list[TaskSpec]:
@@ -180,21 +180,14 @@ def _checked(value: Any, rules: Rules) -> TaskSpec:
     given["budget"] = budget_of(budget) if isinstance(budget, str) else budget
     check_schema(schema, "", given)
     texts: dict[str, list[str]] = {"train": [], "test": []}
-    for entry in given["text"]:
+    for entry in given.pop("text"):
         texts[entry.get("split", "train")].append(entry["text"])
     filled("the wordings of text for training", texts["train"], {})
-    return TaskSpec(
-        name=given["name"],
-        category=given.get("category", "custom"),
-        goal=given["goal"],
-        texts=tuple(texts["train"]),
-        held_out=tuple(texts["test"]),
-        budget=given["budget"],
-        needs=tuple(given.get("needs", ())),
-        scene=given.get("scene", {}),
-        criteria=given.get("criteria", {}),
-        tags=tuple(given.get("tags", ())),
-    )
+    given.pop("version", None)
+    kept: dict[str, Any] = {
+        name: tuple(v) if isinstance(v, list) else v for name, v in given.items()
+    }
+    return TaskSpec(texts=tuple(texts["train"]), held_out=tuple(texts["test"]), **kept)
 
 
 def _wordings(value: Any) -> list[Any]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import functools
 import hashlib
+import inspect
 import json
 import typing
 from collections.abc import Mapping
@@ -193,13 +194,6 @@ def _fields() -> schema.Record:
     optional = [name for name, hint in hints.items() if type(None) in get_args(hint)]
     kinds = {name: get_args(hints[name])[0] for name in optional}
     found = schema.Record(**{**hints, **kinds})
-    found.names = (
-        "task",
-        "level",
-        "split",
-        "index",
-        "world_seed",
-        "inventory",
-        "clock",
-    )
+    needed = inspect.signature(Scene).parameters.values()
+    found.names = tuple(p.name for p in needed if p.default is p.empty)
     return found

@@ -205,11 +205,8 @@ class Actor:
 
     def can_dig(self, cell: Cell) -> bool:
         """Returns whether it can make a cell open by collecting what is there."""
-        material = self.material(cell)
-        rule = self.rules.collect.get(material or "")
-        if rule is None or cell in self.keep or self.thing(cell) is not None:
-            return False
-        return rule["leaves"] in self.rules.walkable and self.has(rule["require"])
+        free = cell not in self.keep and self.thing(cell) is None
+        return free and self.material(cell) in self.diggable()
 
     def diggable(self) -> list[str]:
         """Returns the materials that the player can remove with its tools."""

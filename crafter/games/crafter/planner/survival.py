@@ -170,12 +170,7 @@ def _benighted(me: Actor) -> bool:
     """Returns whether it had better wait for the day behind walls."""
     if me.view.daylight >= DUSK or not _has_time(me):
         return False
-    if shut_in(me) or me.hostile_within(ALARM):
-        return shut_in(me) or can_hide(me, SLOW)
-    rock = me.nearest(me.cells("stone"))
-    near = rock is not None and distance(rock, me.pos) <= REFUGE
-    out = me.material(me.pos) != "path" and _digs(me)
-    return out and (near or me.inventory["stone"] >= STONES)
+    return shut_in(me) or can_hide(me, SLOW)
 
 
 def _has_time(me: Actor) -> bool:
@@ -298,10 +293,9 @@ def _night(me: Actor, tired: bool) -> Plan:
 
 
 def _idle(me: Actor) -> Plan:
+    """Lets time pass, away from those who shoot or must not come near."""
     if not shut_in(me):
         shot_at = any(t.kind == "skeleton" for t in me.hostile_within(NEAR))
-        if shot_at and can_hide(me):
-            yield from seal_in(me)
-        elif shot_at or ((me.careful or me.peaceful) and me.hostile_within(WARY)):
-            yield from flee(me, NEAR + 2)
+        if shot_at or ((me.careful or me.peaceful) and me.hostile_within(WARY)):
+            yield from seal_in(me) if shot_at and can_hide(me) else flee(me, NEAR + 2)
     yield "noop"
