@@ -32,6 +32,9 @@ def test_what_is_there_is_not_made_again():
     has = {"wood": 1, "coal": 1, "iron": 1}
     found = steps(default(), {"iron_pickaxe": 1}, has, ["table", "furnace"])
     assert found == [("make", "iron_pickaxe", 1)]
+    # A stone that is placed nearby is not one that is carried.
+    found = steps(default(), {"stone": 1}, {"wood_pickaxe": 1}, ["stone"])
+    assert found == [("collect", "stone", 1)]
 
 
 @pytest.mark.parametrize("wants", ["wood_pickaxe stone", "stone wood_pickaxe"])

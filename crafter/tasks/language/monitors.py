@@ -383,11 +383,6 @@ class Monitor:
         """How much of it is done, 0 to 1; never falls, and is 1 exactly if done."""
         return self.root.progress
 
-    @property
-    def children(self) -> Sequence[Node]:
-        """The nodes of the parts of the goal."""
-        return self.root.children
-
     def start(self, view: TaskView) -> None:
         """Begins; the first step that counts is the next one."""
         self.root.start(view)

@@ -58,7 +58,8 @@ def recipe(
             raise Unsolved("missing", item)
         if amount > rules.items[item]["max"]:
             raise Unsolved("cap", item)
-    stock = collections.Counter({**inventory, **dict.fromkeys(stations, 1)})
+    standing = {station: 1 for station in stations if station not in rules.items}
+    stock = collections.Counter({**inventory, **standing})
     kept, steps = collections.Counter[str](), list[Step]()
 
     def need(name: str, amount: int, around: tuple[str, ...] = ()) -> None:
