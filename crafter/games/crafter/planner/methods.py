@@ -12,7 +12,7 @@ from crafter.games.crafter.planner.combat import hunt
 from crafter.games.crafter.planner.farming import eat_plants, ripen
 from crafter.games.crafter.planner.gather import collect, make, place
 from crafter.games.crafter.planner.reasons import Unsolved
-from crafter.games.crafter.planner.survival import live, shut_in, sleep_safely
+from crafter.games.crafter.planner.survival import live, sleep_safely
 from crafter.tasks.language.goals import Event, Reach
 from crafter.tasks.world.conditions import InZone, Place, Sees
 
@@ -94,12 +94,8 @@ def _woke(me: Actor, aim: Aim, filters: Mapping[str, str]) -> Plan:
 
 
 def _rest(me: Actor, *_: object) -> Plan:
-    energy = me.rules.life["fatigue"]["item"]
-    yield from live(me, lambda: me.room(energy) > 0)
-    if not shut_in(me):
-        yield from sleep_safely(me)
-    while me.room(energy) > 0:
-        yield "sleep"
+    yield from live(me, lambda: me.lacks("fatigue") > 0)
+    yield from sleep_safely(me)
 
 
 def _saw(me: Actor, aim: Aim, filters: Mapping[str, str]) -> Plan:

@@ -266,9 +266,7 @@ def _enclosed(me: Actor, wanted: c.Enclosed) -> Plan:
 
 
 def _asleep(me: Actor, condition: c.Asleep) -> Plan:
-    energy = me.rules.life["fatigue"]["item"]
-    if me.room(energy) <= 0:
-        yield from live(me, lambda: me.room(energy) > 0)
+    yield from live(me, lambda: me.lacks("fatigue") > 0)
     if not shut_in(me) and (me.dark or me.hostile_within(8)):
         with contextlib.suppress(Unsolved):
             yield from sleep_safely(me)
