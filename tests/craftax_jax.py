@@ -164,7 +164,7 @@ class Game:
     def step(self, action):
         """Plays a step; returns its draws, the reward and whether the game is over."""
         draws = self._sampler.draw(self.random)
-        reward = game.step(self.world, self.player, action, draws)
+        reward = game.step(self.world, self.player, action, lambda: draws)
         return draws, reward, game.is_over(self.player)
 
     def fields(self):

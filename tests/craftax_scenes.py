@@ -101,7 +101,8 @@ class Scene:
         """Plays a step, and returns its events."""
         drawn = draws.from_arrays(QUIET | values)
         index = self.tables.action_names.index(action)
-        self.reward = game.step(self.world, self.player, index, drawn)
+        last = self.world.parameters.max_timesteps
+        self.reward = game.step(self.world, self.player, index, lambda: drawn, last)
         return self.log.take()
 
     def has(self, achievement):

@@ -36,11 +36,13 @@ class GameEnv(gymnasium.Env[Any, Any], abc.ABC):
         reset.
       reward: If false, the returned reward is always 0.
       render_mode: `rgb_array`, `human` (a window) or `None`.
-      action_masks: `exact` adds `info['action_mask']`; `None` leaves it out.
+      action_masks: Kind of `info['action_mask']`, one of `mask_kinds`; `None` leaves
+        it out.
 
     Attributes:
       game: Name of the game, as recorded files have it.
       recorded: Which entries of info recorded episodes hold as they are.
+      mask_kinds: Kinds of action masks; the first is the usual one.
       action_names: Names of the actions, by index.
       rules: The rules of the game.
       area: Length of the axes of a map, in cells.
@@ -48,6 +50,7 @@ class GameEnv(gymnasium.Env[Any, Any], abc.ABC):
       size: (width, height) of pictures for agents, in pixels.
       world: The world; `None` before the first reset.
       player: The player in it; `None` before the first reset.
+      mask_kind: Kind of the masks of `action_masks()`.
       observation: Kind of the observations.
       events: Whether events are recorded.
       step_count: Steps since reset.
@@ -64,9 +67,11 @@ class GameEnv(gymnasium.Env[Any, Any], abc.ABC):
     metadata: dict[str, Any] = {"render_modes": ["human", "rgb_array"], "render_fps": 5}
     game: ClassVar[str]
     recorded: ClassVar[tuple[str, ...]]
+    mask_kinds: ClassVar[tuple[str, ...]] = ("exact",)
     _title: ClassVar[str]  # of the window
     _render_size: Size
     _own_size: Size | None  # of the pictures that agents see
+    mask_kind = "exact"
     _masks_in_info = False
 
     def __init__(
@@ -77,7 +82,9 @@ class GameEnv(gymnasium.Env[Any, Any], abc.ABC):
         render_mode: str | None,
         action_masks: str | None = None,
     ) -> None:
-        self._masks_in_info = validation.action_masks(action_masks) is not None
+        kind = validation.action_masks(action_masks, self.mask_kinds)
+        self._masks_in_info = kind is not None
+        self.mask_kind = kind or self.mask_kinds[0]
         if render_mode is not None:
             one_of("render_mode", render_mode, self.metadata["render_modes"])
         self.render_mode = render_mode

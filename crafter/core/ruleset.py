@@ -212,12 +212,16 @@ class Rules:
             with raising(RulesError):
                 self._check(plain)
         frozen = freeze(plain)
-        derived = {"data": frozen, "digest": digest(plain, self.ordered)}
+        derived = {"data": frozen, "digest": digest(self._hashed(plain), self.ordered)}
         vars(self).update({**frozen, **derived, **self._derive(frozen)})
 
     def _check(self, data: Any) -> None:
         """Raises `ValueError` if plain data is not that of rules."""
         raise NotImplementedError
+
+    def _hashed(self, data: dict[str, Any]) -> dict[str, Any]:
+        """Returns the part of the data that tells rules apart."""
+        return data
 
     def _derive(self, data: Mapping[str, Any]) -> dict[str, Any]:
         """Returns attributes that follow from the data, besides its sections."""

@@ -137,9 +137,9 @@ def map_cell(
     return first, second
 
 
-def action_masks(value: Any) -> str | None:
+def action_masks(value: Any, kinds: Sequence[str] = ("exact",)) -> str | None:
     """Returns a kind of action masks, `exact` or `None`, if it is one."""
-    return None if value is None else str(one_of("action_masks", value, ("exact",)))
+    return None if value is None else str(one_of("action_masks", value, kinds))
 
 
 def one_of(where: str, value: Any, names: Collection[Any], kind: str = "") -> Any:

@@ -16,7 +16,7 @@ import numpy as np
 from crafter.games.craftax import boss, parameters
 from crafter.games.craftax.engine import Mob, Position, World
 from crafter.games.craftax.player import Player
-from crafter.games.craftax.rows import Action, Collect
+from crafter.games.craftax.rows import Action, Collect, Recipe
 from crafter.games.craftax.tables import Tables
 
 
@@ -51,14 +51,20 @@ def creature_ahead(player: Player) -> tuple[str, Mob] | None:
     return None
 
 
+def reads_ahead(player: Player) -> bool:
+    """Returns whether the game reads the cell in front, which may lie off the map."""
+    closed = "closed_map" in player.world.tables.applied
+    return not closed or player.target in player.floor
+
+
 def _can_hit_boss(player: Player) -> bool:
-    return player.in_graveyard and boss.is_vulnerable(player)
+    return player.in_graveyard and reads_ahead(player) and boss.is_vulnerable(player)
 
 
 def _opens_beyond(player: Player) -> bool:
     """Returns whether a chest that is read beyond the map counts as opened."""
-    repaired = "chest_bounds" in player.world.tables.repairs
-    return not repaired and not player.floor.chest_opened
+    bounded = player.world.tables.applied & {"chest_bounds", "closed_map"}
+    return not bounded and not player.floor.chest_opened
 
 
 def _is_useless(player: Player, rule: Collect) -> bool:
@@ -187,31 +193,47 @@ def _place(player: Player, what: str) -> Refusal | None:
         return Refusal("off_the_map", missing)
     cell = floor.seen_cell(*player.target)
     block = floor.blocks[cell]
-    if floor.occupied[cell]:
+    if floor.occupied[cell] and not _fits_below(player, what, block):
         return Refusal("occupied", missing)
     if (floor.items[cell] and not rule.over_items[block]) or not rule.where[block]:
         return Refusal("bad_target", missing)
     if missing:
         return Refusal("no_item", missing)
-    kept = what != "plant" or "plant_slots" not in player.world.tables.repairs
+    kept = what != "plant" or "plant_slots" not in player.world.tables.applied
     kept = kept or not all(plant.growing for plant in player.world.plants)
     return None if kept else Refusal("no_plant_slot")
 
 
+def _fits_below(player: Player, what: str, block: int) -> bool:
+    """Returns whether something may be placed where a creature stands."""
+    tables = player.world.tables
+    if "crowded" not in tables.applied:
+        return False
+    kind = tables.data["blocks"][tables.block_names[block]]["kind"]
+    return what in ("torch", "plant") or (what == "stone" and kind == "water")
+
+
 def _make(player: Player, what: str) -> Refusal | None:
     tables = player.world.tables
-    rule, limits = tables.recipes[what], tables.data["inventory"]
+    rule = tables.recipes[what]
     around = player.floor.blocks_around(player.position)
     far = {tables.block_names[block]: 1 for block in rule.near if block not in around}
     missing = {**far, **player.missing(rule.uses)}
     if missing:
         return Refusal("no_station" if far else "no_item", missing)
+    if not _keeps(player, rule):
+        return None
+    return Refusal("has_better" if rule.raises else "full")
+
+
+def _keeps(player: Player, rule: Recipe) -> bool:
+    """Returns whether the player has what a recipe makes, or no room for it."""
+    limits = player.world.tables.data["inventory"]
     for item, tier in rule.raises.items():
         owned = player.inventory[item]
         if (min(owned) if isinstance(owned, list) else owned) >= tier:
-            return Refusal("has_better")
-    full = any(player.inventory[item] >= limits[item]["max"] for item in rule.gives)
-    return Refusal("has_better" if rule.raises else "full") if full else None
+            return True
+    return any(player.inventory[item] >= limits[item]["max"] for item in rule.gives)
 
 
 def _shoot(player: Player, what: str) -> Refusal | None:
@@ -250,7 +272,7 @@ def _read(player: Player, what: str) -> Refusal | None:
 
 def _enchant(player: Player, what: str) -> Refusal | None:
     tables = player.world.tables
-    element = tables.elements.get(block_ahead(player))
+    element = tables.elements.get(block_ahead(player)) if reads_ahead(player) else None
     if element is None:
         return Refusal("no_table")
     if not player.inventory[element.gem]:
@@ -261,7 +283,7 @@ def _enchant(player: Player, what: str) -> Refusal | None:
     owned = player.inventory[what]
     if not (any(owned) if isinstance(owned, list) else owned):
         return Refusal("no_weapon", {what: 1})
-    if what == "armour" and "armour_enchantment" in tables.repairs:
+    if what == "armour" and "armour_enchantment" in tables.applied:
         pieces = zip(owned, player.armour_enchantments)
         if all(old == element.id for worn, old in pieces if worn):
             return Refusal("bad_target")
@@ -271,6 +293,7 @@ def _enchant(player: Player, what: str) -> Refusal | None:
 def _level_up(player: Player, what: str) -> Refusal | None:
     number = player.world.tables.floors[player.level].achievement
     due = number is not None and not player.achievements[number]  # for being here
+    due = due and "ladder_entry" not in player.world.tables.applied
     if player.xp + due < 1:
         return Refusal("no_experience", {"xp": 1})
     grown = player.attributes[what] >= player.world.parameters.max_attribute
@@ -324,6 +347,58 @@ def action_mask(player: Player) -> np.ndarray:
     if player.sleeping or player.resting:
         return np.array([row is rows[0] for row in rows], np.int8)
     return np.array([refusal(player, row) is None for row in rows], np.int8)
+
+
+def puffer_mask(player: Player) -> np.ndarray:
+    """Returns which actions the player has the means for, as PufferLib masks them.
+
+    Neither what stands around the player nor room for a shot or a plant counts; an
+    action that is masked and sent all the same is carried out.
+
+    Args:
+      player: The player in its world.
+
+    Returns:
+      int8 of shape (actions,).
+
+    Source:
+      PufferLib 5.0, Craftax.
+    """
+    rows = player.world.tables.actions
+    if player.sleeping or player.resting:
+        return np.array([row is rows[0] for row in rows], np.int8)
+    return np.array([_has_means(player, row) for row in rows], np.int8)
+
+
+def _has_means(player: Player, action: Action) -> bool:
+    tables, has = player.world.tables, player.inventory
+    if action.verb == "rest":
+        return player.health < player.maxima["health"]
+    if action.verb == "place":
+        return not player.missing(tables.place[action.what].uses)
+    if action.verb == "make":
+        rule = tables.recipes[action.what]
+        return not player.missing(rule.uses) and not _keeps(player, rule)
+    if action.verb == "shoot":
+        return bool(has["bow"]) and not player.missing(tables.data["shot"]["uses"])
+    if action.verb == "cast":
+        spell = tables.spells[action.what]
+        return player.learned_spells[spell.id] and player.mana >= spell.mana
+    if action.verb == "enchant":
+        gems = any(has[element.gem] for element in tables.elements.values())
+        owned = has[action.what]
+        owns = any(owned) if isinstance(owned, list) else owned
+        return player.mana >= tables.data["enchanting"]["mana"] and gems and bool(owns)
+    if action.verb == "level_up":
+        most = player.world.parameters.max_attribute
+        return player.xp >= 1 and player.attributes[action.what] < most
+    if action.verb in ("noop", "move", "do"):
+        return True
+    return refusal(player, action) is None
+
+
+#: Kind of a mask -> what makes it.
+MASKS = {"exact": action_mask, "puffer": puffer_mask}
 
 
 # Who sees only a part of the world.

@@ -23,6 +23,11 @@ def is_beaten(player: Player) -> bool:
     return world.boss_progress >= hits
 
 
+def is_won(player: Player) -> bool:
+    """Returns whether the game is over since the boss is beaten."""
+    return "endless" not in player.world.tables.applied and is_beaten(player)
+
+
 def hit(player: Player, counts: bool = True) -> None:
     """Hits the boss, which calls the next wave.
 
@@ -47,7 +52,7 @@ def update(player: Player) -> None:
         player.achieve(world.tables.achievement_ids[rule["achievements"]["won"]])
     if not player.in_graveyard:
         return
-    if world.boss_timer == rule["wave_steps"] and not is_beaten(player):
+    if world.boss_timer == rule["wave_steps"] and not is_won(player):
         world.emit("wave_started", wave=world.boss_progress, steps=world.boss_timer - 1)
     world.boss_timer -= 1
     if world.boss_timer == 0:

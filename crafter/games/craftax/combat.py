@@ -50,6 +50,8 @@ def strike(
 ) -> bool:
     """Hits the creatures at a cell, the first living one of each class.
 
+    With the switch `one_target` it hits only the first of these.
+
     Args:
       player: The player, who strikes or shot.
       at: The cell.
@@ -71,6 +73,8 @@ def strike(
                     killed.append(kind)
                     _reward(player, kind, mob, eats)
                 break
+        if struck and "one_target" in player.world.tables.applied:
+            break
     if killed:
         _bury(player, floor, at, killed)
     return struck
@@ -110,6 +114,8 @@ def _reward(player: Player, kind: str, mob: Mob, eats: bool) -> None:
         gain = player.restore("food", food)
         player.hunger = 0.0
         player.world.emit("ate", what=species.name, at=mob.position, gain=gain)
+        player.achieve(species.achievement)
+    elif "hunting" in player.world.tables.applied:
         player.achieve(species.achievement)
 
 

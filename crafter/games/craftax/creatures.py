@@ -127,11 +127,12 @@ def _move(
     player: Player, floor: Floor, mob: Mob, step: Position, barred: bytes
 ) -> None:
     """Moves a creature by a step if the cell is free."""
+    frees = mob.alive or "ghosts" in player.world.tables.applied
     if step == (0, 0) or not _is_free(player, floor, mob, step, barred):
-        if mob.alive:
-            floor.occupied[mob.row * floor.size + mob.col] = 1
+        if frees:
+            floor.occupied[mob.row * floor.size + mob.col] = mob.alive
         return
-    if mob.alive:
+    if frees:
         floor.occupied[mob.row * floor.size + mob.col] = 0
     mob.row += step[0]
     mob.col += step[1]
@@ -201,7 +202,8 @@ def _break_station(player: Player, shot: Projectile) -> None:
     top or the left breaks what stands at the opposite edge.
     """
     floor, tables = player.floor, player.world.tables
-    if "projectile_bounds" in tables.repairs and shot.position not in floor:
+    bounded = tables.applied & {"projectile_bounds", "closed_map"}
+    if bounded and shot.position not in floor:
         return
     cell = floor.written_cell(shot.row, shot.col)
     if cell is not None and tables.breakable[floor.blocks[cell]]:

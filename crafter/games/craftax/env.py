@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import itertools
 import os
 from collections.abc import Collection, Mapping
@@ -13,7 +14,15 @@ from gymnasium import spaces
 from crafter.core.env import GameEnv, Size, no_game
 from crafter.core.stream import episode_seed
 from crafter.core.validation import one_of, pair
-from crafter.games.craftax import affordances, game, snapshot, sprites, state, tables
+from crafter.games.craftax import (
+    affordances,
+    game,
+    setups,
+    snapshot,
+    sprites,
+    state,
+    tables,
+)
 from crafter.games.craftax import parameters as parameters_module
 from crafter.games.craftax import start as options_module
 from crafter.games.craftax.draws import Sampler
@@ -39,8 +48,8 @@ class Env(GameEnv):
     Args:
       observation: `symbolic`, `pixels`, `compact`, `semantic` or `puffer`; see
         `crafter.games.craftax.observations`. Pixels are uint8 of shape (130, 110, 3).
-      rules: `published`, `repaired`, the path of a YAML file with changes, or a
-        mapping of changes; see `crafter.games.craftax.rules`.
+      rules: `published`, `repaired`, `puffer`, the path of a YAML file with changes, or
+        a mapping of changes; see `crafter.games.craftax.rules`.
       seed: Seed of the sequence of episodes; by default one is drawn at the first
         reset.
       reward: If false, the returned reward is always 0; `info['reward']` stays.
@@ -51,8 +60,12 @@ class Env(GameEnv):
       textures: Folder of a texture pack; see `crafter.games.craftax.textures`.
       noise_angles: Directions of the gradients of the noise of all smooth floors; see
         `crafter.games.craftax.worldgen.WorldGenerator`.
-      action_masks: `exact` adds `info['action_mask']`: for each action, whether it may
-        have an effect; int8, as `action_space.sample(mask)` takes it.
+      action_masks: Adds `info['action_mask']`, int8, as `action_space.sample(mask)`
+        takes it. `exact`: for each action, whether it may have an effect; `puffer`:
+        whether the player has the means for it.
+      setup: `published`, `repaired` or `puffer`, or a mapping of the names of repairs
+        and switches to booleans: the rules, and for `puffer` the masks, under which
+        agents are trained; see `crafter.games.craftax.setups`.
       **parameters: Arguments of the game that differ from the usual ones, such as
         `max_timesteps=10_000`; see `crafter.games.craftax.parameters.Parameters`.
 
@@ -61,6 +74,7 @@ class Env(GameEnv):
       recorded: Which entries of info recorded episodes hold as they are.
       action_names: Names of the actions, by index.
       rules: The rules of the game.
+      setup: What the setup is called; see `setups.label`.
       area: Rows and columns of a floor.
       view: Rows and columns of the cells that the agent sees.
       size: (width, height) of pixel observations.
@@ -96,6 +110,7 @@ class Env(GameEnv):
     """
 
     game = "craftax"
+    mask_kinds = tuple(affordances.MASKS)
     recorded = ("floor", "player_pos", "light", "sleeping", "resting")
     _title = "Craftax"
     _own_size = None
@@ -115,9 +130,11 @@ class Env(GameEnv):
         textures: str | os.PathLike | None = None,
         noise_angles: Mapping[str, Any] | None = None,
         action_masks: str | None = None,
+        setup: Any = None,
         **parameters: Any,
     ) -> None:
         self.observation = one_of("observation", observation, OBSERVATIONS)
+        rules, action_masks = setups.expand(setup, rules, action_masks)
         self.tables = tables.load(rules)
         super().__init__(
             self.tables.action_names, seed, reward, render_mode, action_masks
@@ -154,6 +171,11 @@ class Env(GameEnv):
     def rules(self) -> Rules:
         """The rules of the game."""
         return self.tables.rules
+
+    @property
+    def setup(self) -> str:
+        """What rules and switches are applied, for people; see `setups.label`."""
+        return setups.label(self.tables.rules)
 
     @property
     def area(self) -> Size:
@@ -323,7 +345,9 @@ class Env(GameEnv):
 
     def _play(self, action: int) -> tuple[float, set[str], bool, bool]:
         world, player = self._need_game()
-        reward = game.step(world, player, action, self._sampler.draw(self._rng))
+        last = self._start + self.length
+        draw = functools.partial(self._sampler.draw, self._rng)
+        reward = game.step(world, player, action, draw, last)
         names = self.tables.achievement_names
         unlocked = {names[number] for number in player.unlocked}
         self._achievements.update(dict.fromkeys(unlocked, 1))
@@ -363,7 +387,7 @@ class Env(GameEnv):
         return night_noise(np.random.default_rng(place), shape)
 
     def _action_mask(self) -> np.ndarray:
-        return affordances.action_mask(self._need_game()[1])
+        return affordances.MASKS[self.mask_kind](self._need_game()[1])
 
     def _info(self, reward: float, unlocked: Collection[str]) -> dict[str, Any]:
         world, player = self._need_game()
@@ -384,4 +408,5 @@ class Env(GameEnv):
             "action": player.action,
             "light": world.light_level,
             "events": self._events,
+            "setup": self.setup,
         }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import math
+from collections.abc import Callable
 
 from crafter.games.craftax import actions, body, boss, creatures, plants, spawning
 from crafter.games.craftax.draws import Draws
@@ -15,24 +16,48 @@ from crafter.games.craftax.tables import single
 _PI = single(math.pi)
 
 
-def step(world: World, player: Player, action: int, draws: Draws) -> float:
-    """Plays one step; draws nothing.
+def step(
+    world: World, player: Player, action: int, draw: Callable[[], Draws], last: int = 0
+) -> float:
+    """Plays one step, which is one tick of the clock, or more with `collapse`.
 
     Args:
       world: The world.
       player: Its player.
       action: Id of the action; who sleeps or rests does nothing instead.
-      draws: The random values of the step.
+      draw: Returns the random values of a tick.
+      last: Time on the clock at which the game ends; sleep and rest last no longer.
 
     Returns:
       The reward.
     """
-    health = player.health
+    health, armour = player.health, sum(player.inventory["armour"])
+    player.hurt_by.clear()
+    player.unlocked.clear()
+    tick(world, player, action, draw())
+    while _goes_on(player, last):
+        tick(world, player, 0, draw())
+    tell_end(player, health)
+    return reward(player, health, armour)
+
+
+def _goes_on(player: Player, last: int) -> bool:
+    """Returns whether a step in which the player sleeps or rests has another tick."""
+    world = player.world
+    if "collapse" not in world.tables.applied or world.timestep >= last:
+        return False
+    return (player.sleeping or player.resting) and not is_over(player)
+
+
+def tick(world: World, player: Player, action: int, draws: Draws) -> None:
+    """Plays one tick; draws nothing. Arguments as for `step`."""
+    level = player.level
     rule = begin(player, action)
     climbs = rule.verb in actions.LADDER_VERBS
     if climbs:
         actions.act(player, rule, draws)
-    enter_floor(player)
+    if player.level != level or "ladder_entry" not in world.tables.applied:
+        enter_floor(player)
     # An action has one verb, and no verb needs what `boss.update` does: so they may all
     # come before it.
     if not climbs:
@@ -46,15 +71,11 @@ def step(world: World, player: Player, action: int, draws: Draws) -> float:
     body.limit(player)
     player.achieve_possessions()
     update_clock(world)
-    tell_end(player, health)
-    return reward(player, health)
 
 
 def begin(player: Player, action: int) -> Action:
     """Returns the action that the player carries out."""
     tables = player.world.tables
-    player.hurt_by.clear()
-    player.unlocked.clear()
     wanted = tables.actions[action]
     if not (player.sleeping or player.resting):
         player.action = wanted.name
@@ -120,15 +141,20 @@ def daylight(timestep: int, day_length: int = 300, start: float = 0.3) -> float:
     return single(1 - single(wave * wave) * wave)
 
 
-def reward(player: Player, health: float) -> float:
+def reward(player: Player, health: float, armour: int) -> float:
     """Returns the reward of a step.
 
     Args:
       player: The player after the step.
       health: Its health before the step.
+      armour: The sum of the tiers of its armour before the step.
     """
     tables = player.world.tables
     new = sum(tables.weights[number] for number in player.unlocked)
+    if "armour_reward" in tables.applied:
+        if player.health <= 0:
+            return -1.0
+        return single(new + sum(player.inventory["armour"]) - armour)
     change = single(player.health - health)
     return single(new + change * single(tables.data["rewards"]["health"]))
 
@@ -137,10 +163,10 @@ def tell_end(player: Player, health: float) -> None:
     """Reports that the player died in this step, or won."""
     if player.health <= 0 < health:
         player.world.emit("died", by=list(player.hurt_by))
-    elif boss.is_beaten(player):
+    elif boss.is_won(player):
         player.world.emit("won")
 
 
 def is_over(player: Player) -> bool:
-    """Returns whether the player died or beat the boss."""
-    return player.health <= 0 or boss.is_beaten(player)
+    """Returns whether the player died or won."""
+    return player.health <= 0 or boss.is_won(player)

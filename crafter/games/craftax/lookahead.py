@@ -22,7 +22,7 @@ def seen(rules: Tables, now: Snapshot) -> Player:
       rules: The rules of the game.
       now: The moment.
     """
-    lit = now.light > rules.data["view"]["dim"]
+    lit = now.light > rules.dim
     blocks = np.where(lit, now.blocks, np.uint8(rules.block_ids["wall"]))
     row, column = (p - c for p, c in zip(now.position, now.corner))
     player = imagined(rules, blocks, now.items, (row, column))

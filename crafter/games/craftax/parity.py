@@ -31,7 +31,7 @@ def step(
     rules: Any = "published",
     **parameters: Any,
 ) -> tuple[Arrays, float, bool]:
-    """Plays one step.
+    """Plays one tick, which is a step but for the switch `collapse`.
 
     Args:
       state: Field -> array; it is left as it is.
@@ -46,7 +46,8 @@ def step(
       dead, the boss is beaten or time is up.
     """
     world, player = _build(state, rules, parameters)
-    reward = game.step(world, player, action, draws_module.from_arrays(draws))
+    drawn = draws_module.from_arrays(draws)
+    reward = game.step(world, player, action, lambda: drawn)
     late = world.timestep >= world.parameters.max_timesteps
     return fields.capture(world, player), reward, game.is_over(player) or late
 

@@ -25,7 +25,7 @@ class Rules(ruleset.Rules):
       data: The sections, frozen; `ruleset.thaw` gives a copy that can be changed.
         Every section is an attribute, too.
       digest: Text that two sets of rules share if they are equal.
-      applied: Names of the repairs that are applied.
+      applied: Names of the repairs and switches that are applied.
 
     Raises:
       RulesError: If something in the data is wrong; the message has its path.
@@ -37,14 +37,25 @@ class Rules(ruleset.Rules):
     def _check(self, data: Any) -> None:
         schema.check_data(data)
 
+    def _hashed(self, data: dict[str, Any]) -> dict[str, Any]:
+        # Rules without switches are the same as before there were any.
+        applied = any(row["applied"] for row in data["switches"].values())
+        return data if applied else {k: v for k, v in data.items() if k != "switches"}
+
     def _derive(self, data: Mapping[str, Any]) -> dict[str, Any]:
-        repairs = data["repairs"].items()
-        return {"applied": frozenset(name for name, row in repairs if row["applied"])}
+        rows = {**data["repairs"], **data["switches"]}.items()
+        return {"applied": frozenset(name for name, row in rows if row["applied"])}
 
 
+_ALL: Any = {
+    section: dict.fromkeys(schema.PUBLISHED[section], {"applied": True})
+    for section in ("repairs", "switches")
+}
 Rules.variants = {
     "published": {},
-    "repaired": {
-        "repairs": dict.fromkeys(schema.PUBLISHED["repairs"], {"applied": True}),
+    "repaired": {"repairs": _ALL["repairs"]},
+    "puffer": {
+        "repairs": {"creature_bits": {"applied": True}},
+        "switches": _ALL["switches"],
     },
 }

@@ -53,6 +53,8 @@ _FIXED = {"enchanted": ("sword", "armour", "bow"), "attributes": ATTRIBUTES}
 #: Items that are several numbers.
 _PARTS = ("armour", "potions")
 _BYTE = 256  # maps are bytes
+#: Sections of which the game uses entries by name.
+_NEEDED = ("blocks", "inventory", "directions", "floors", "repairs", "switches")
 
 
 def increasing(where: str, value: Any, names: Names) -> None:
@@ -93,6 +95,7 @@ _TABLES: Sequence[tuple[Any, str]] = (
     (_name("items"), "*.raises enchanting.achievements"),
     (_name("projectiles"), "spells"),
     (_name("repairs"), "repairs"),
+    (_name("switches"), "switches"),
     (_VITAL, "*.restores"),
     (Literal["health", "food", "drink", "energy", "mana"], "potions.effects.*"),
     (Annotated[int, Between(0, 8)], "chest.first"),
@@ -137,7 +140,7 @@ _KINDS: Sequence[tuple[Any, str]] = (
     (Annotated[Ids, filled], "*.each"),
     (Annotated[str, filled], "*.key"),
     (Id, "*.what"),
-    (str, "*.does"),
+    (str, "*.does *.mark"),
     # Numbers.
     (Parameters, "parameters"),
     (Annotated[float, Between(-1)], "terrain.floors.*.chance"),
@@ -198,7 +201,7 @@ def check_data(data: Any) -> None:
 
 def _check_needed(data: Any) -> None:
     """Refuses rules without something that the game uses by name."""
-    for section in ("blocks", "inventory", "directions", "floors", "repairs"):
+    for section in _NEEDED:
         check(Mapping[str, Any], section, data[section])
         for entry in PUBLISHED[section]:
             if entry not in data[section]:
@@ -238,6 +241,7 @@ def _names(data: Table) -> dict[str, Any]:
         "categories": data["rewards"],
         "verbs": VERBS,
         "repairs": PUBLISHED["repairs"],
+        "switches": PUBLISHED["switches"],
     }
 
 

@@ -182,11 +182,17 @@ def check_fields(
     mapping = sorted(state["potion_mapping"].tolist())
     if mapping != list(range(len(mapping))):
         raise ValueError(f"potion_mapping must be a permutation, got {mapping}")
-    _check_mobs(state, parameters.map_size)
+    _check_mobs(state, parameters.map_size, "ghosts" in tables.applied)
 
 
-def _check_mobs(state: Mapping[str, np.ndarray], size: int) -> None:
-    """Checks creatures, projectiles, and the marks of the cells of creatures."""
+def _check_mobs(state: Mapping[str, np.ndarray], size: int, ghosts: bool) -> None:
+    """Checks creatures, projectiles, and the marks of the cells of creatures.
+
+    Args:
+      state: Field -> array.
+      size: Rows and columns of a map.
+      ghosts: Whether dead creatures may have taken marks away.
+    """
     expected = np.zeros_like(state["mob_map"])
     for field, kind in fields.MOBS.items():
         flies = kind.endswith("projectiles")
@@ -199,7 +205,8 @@ def _check_mobs(state: Mapping[str, np.ndarray], size: int) -> None:
             if not (state[f"{field}.health"][alive] > 0).all():
                 raise ValueError(f"{field}.health must be above 0 for the living")
             expected[alive.nonzero()[0], cells[alive][:, 0], cells[alive][:, 1]] = True
-    wrong = np.argwhere(expected != state["mob_map"])
+    marks = state["mob_map"]
+    wrong = np.argwhere(marks & ~expected if ghosts else marks != expected)
     if len(wrong):
         raise ValueError(
             f"mob_map must mark the cells of living creatures, and differs at "

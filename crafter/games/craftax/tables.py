@@ -13,6 +13,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
+from crafter.games.craftax import schema
 from crafter.games.craftax.rows import (
     CLASSES,
     Action,
@@ -31,6 +32,7 @@ from crafter.games.craftax.rules import Rules
 
 #: Names in `data.yaml` -> attributes of rows.
 _RENAMED = {"moves": "barred", "shoots": "projectile"}
+_LIT = 13  # the least light as a byte of a cell that is seen; the switch `byte_light`
 
 R = TypeVar("R")
 
@@ -52,14 +54,16 @@ class Tables:
       rules: The rules.
       data: Their sections, as in `data.yaml`.
       digest: Text that two sets of rules share if they are equal.
-      repairs: Names of the repairs that are applied.
+      applied: Names of the repairs and switches that are applied.
+      dim: Cells with more light than this are seen.
     """
 
     def __init__(self, rules: Rules) -> None:
         self.rules = rules
         self.data: Mapping[str, Any] = rules.data
         self.digest = rules.digest
-        self.repairs = rules.applied
+        self.applied = rules.applied
+        self.dim = self._read_dim()
         self._read_names()
         self._read_blocks()
         self._read_player()
@@ -72,11 +76,18 @@ class Tables:
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         """Restores tables that were pickled as a whole, with fewer than there are."""
-        self.__dict__.update(Tables(Rules(state["data"])).__dict__)
+        data = {"switches": schema.PUBLISHED["switches"], **state["data"]}
+        self.__dict__.update(Tables(Rules(data)).__dict__)
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Tables:
         """Returns itself: tables never change."""
         return self
+
+    def _read_dim(self) -> np.float32:
+        """Returns the light above which cells are seen."""
+        if "byte_light" in self.applied:
+            return np.nextafter(np.float32(_LIT / 255), np.float32(0))
+        return np.float32(self.data["view"]["dim"])
 
     def _read_names(self) -> None:
         data = self.data
@@ -266,9 +277,9 @@ def load(rules: Any = None) -> Tables:
     """Returns a set of rules.
 
     Args:
-      rules: `published` (the default), `repaired`, the path of a YAML file with
-        changes, or a mapping of changes; see `crafter.core.ruleset.Rules.load`. Tables
-        are returned as they are.
+      rules: `published` (the default), `repaired`, `puffer`, the path of a YAML file
+        with changes, or a mapping of changes; see `crafter.core.ruleset.Rules.load`.
+        Tables are returned as they are.
 
     Raises:
       crafter.games.craftax.rules.RulesError: If the rules are impossible.

@@ -53,7 +53,7 @@ def test_a_list_of_actions_beats_the_necromancer():
 
     def step(action):
         """Play the rules alone, which is quicker than with observations."""
-        game.step(env.world, env.player, action, sampler.draw(rng))
+        game.step(env.world, env.player, action, lambda: sampler.draw(rng))
         return game.is_over(env.player)
 
     assert_won(env, actions_of(shortest), step)

@@ -261,7 +261,7 @@ class App(game.Game):
     def look(self, now: Snapshot) -> VisibleCells:
         """Returns blocks and items that the player sees; what is dark is not seen."""
         both = np.stack([now.blocks, now.items], -1)
-        seen = now.light > self.rules.data["view"]["dim"]
+        seen = now.light > self.rules.dim
         return VisibleCells(now.level, now.corner, both, seen)
 
     def draw_map(self, pack: Pack, cells: np.ndarray) -> np.ndarray:

@@ -94,7 +94,7 @@ def make(tables: Tables, parameters: Parameters, more: Mapping[str, Any]) -> np.
         _floors(tables),
         _body(tables, held),
         _chances(tables, parameters),
-        {name: int(name in tables.repairs) for name in tables.data["repairs"]},
+        {name: int(name in tables.applied) for name in tables.data["repairs"]},
         more,
     )
     return record(**{name: value for part in parts for name, value in part.items()})
@@ -153,7 +153,7 @@ def _scalars(tables: Tables, parameters: Parameters) -> dict[str, Any]:
             game.daylight(step, parameters.day_length, data["time"]["start"])
             for step in range(_LIGHT)
         ],
-        "dim": np.float32(data["view"]["dim"]),
+        "dim": tables.dim,
         "vectors": np.array(tables.vectors, np.int64),
         "patch": light.patch(**data["torch_light"]),
         "weights": np.array(tables.weights, float),

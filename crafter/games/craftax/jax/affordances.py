@@ -74,7 +74,7 @@ def _can_do(turn: Turn) -> jax.Array:
     hits = turn.state.in_graveyard & boss.is_vulnerable(turn)
     is_chest = block == t.BLOCK["chest"]
     opens = front.inside
-    if not turn.config.repaired("chest_bounds"):
+    if not turn.config.applied("chest_bounds"):
         opens |= ~turn.floor.chests_opened
     collects = front.inside & _can_collect(turn, block)
     uses = jnp.select([is_boss, is_chest], [hits, opens], collects)

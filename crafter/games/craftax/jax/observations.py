@@ -77,7 +77,7 @@ def compact(config: Config, state: State) -> dict[str, jax.Array]:
     """
     turn = engine.enter(Turn(config, state))
     seen = window(config, state)
-    dim = np.float32(config.tables.data["view"]["dim"])
+    dim = config.tables.dim
     lit = seen.light > dim
     layers = [jnp.where(lit, seen.blocks + 1, 0), jnp.where(lit, seen.items, 0)]
     for own in slots(turn):
@@ -134,7 +134,7 @@ def _marks(config: Config, state: State, own: Mobs | Projectiles) -> jax.Array:
     # Off the view, -1 is the last row or column, and so on.
     cell = row % rows * columns + column % columns
     kept = shown
-    if not config.repaired("creature_bits"):
+    if not config.applied("creature_bits"):
         touches = (row >= -rows) & (row < rows)
         touches &= (column >= -columns) & (column < columns)
         same = (cell[:, None] == cell) & (own.type_id[:, None] == own.type_id)

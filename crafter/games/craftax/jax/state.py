@@ -119,9 +119,9 @@ class Config(NamedTuple):
         """Class of every slot of a creature, int32."""
         return np.repeat(np.arange(len(t.CLASSES), dtype=np.int32), self.slots)
 
-    def repaired(self, name: str) -> bool:
-        """Returns whether an oddity of the published game is repaired."""
-        return name in self.tables.repairs
+    def applied(self, name: str) -> bool:
+        """Returns whether a repair or switch of the rules is applied."""
+        return name in self.tables.applied
 
 
 class Mobs(NamedTuple):

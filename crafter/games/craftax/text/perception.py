@@ -34,7 +34,7 @@ class CraftaxPerception(Perception):
 
     def _view(self, snapshot: Snapshot) -> tuple[Rows, Iterator[Thing]]:
         rules = self._words.rules
-        dim = rules.data["view"]["dim"] if self._as_seen else -1
+        dim = rules.dim if self._as_seen else -1
         names = [ALIKE.get(name, name) for name in rules.block_names]
         names[0] = DARKNESS if snapshot.level and self._as_seen else OUTSIDE
         if snapshot.boss_vulnerable:
