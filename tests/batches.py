@@ -12,7 +12,7 @@ import numpy as np
 from crafter import constants
 from crafter.games.crafter.players.random import RandomPlayer, Wanderer
 
-NOT_OFFERED = ("events", "_events")
+NOT_OFFERED = ("events", "_events", "setup", "_setup")
 
 
 def make_pair(

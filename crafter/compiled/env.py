@@ -79,8 +79,8 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, np.ndarray]):
         returns the same arrays and writes over what they held.
       render_mode: `rgb_array`, a picture of each world, as Gymnasium's wrappers take
         them; or `None`.
-      action_masks: `exact` adds `action_mask` to infos: for each action of each game,
-        whether it may have an effect, int8 (num_envs, actions).
+      action_masks: One of `mask_kinds`, which adds `action_mask` to infos: for each
+        action of each game, whether it may have an effect, int8 (num_envs, actions).
       reward: If false, the returned rewards are always 0.
 
     Attributes:
@@ -109,6 +109,7 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, np.ndarray]):
     """
 
     metadata: dict[str, Any] = {"render_modes": ["rgb_array"], "render_fps": 5}
+    mask_kinds: ClassVar[tuple[str, ...]] = ("exact",)
     readers: Mapping[str, info.Reader] = {}  # noqa: RUF012
     shared: ClassVar[tuple[str, ...]] = ("action_names",)
     fields: ClassVar[Mapping[str, str]] = {}
@@ -136,7 +137,7 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, np.ndarray]):
         modes = [known.value for known in AutoresetMode]
         self.autoreset_mode = AutoresetMode(one_of("autoreset_mode", mode, modes))
         self.info_keys = arguments.info_keys(info_keys, self.readers)
-        if validation.action_masks(action_masks) is not None:
+        if validation.action_masks(action_masks, self.mask_kinds) is not None:
             self.info_keys += ("action_mask",)
         threads = arguments.cores() if threads is None else threads
         self.threads = integer("threads", threads, 1)

@@ -113,6 +113,12 @@ def begin(result):
 
 
 @inner
+def length(round_):
+    """Returns the step limit of games; 0 for none."""
+    return round_[_LENGTH]
+
+
+@inner
 def end_step(round_, g, result, reward, terminated):
     """Sets the results of a step, and whether it ended the episode."""
     result.reward = reward

@@ -187,30 +187,23 @@ def _ascend(player: Player, what: str) -> Refusal | None:
 
 
 def _place(player: Player, what: str) -> Refusal | None:
-    floor, rule = player.floor, player.world.tables.place[what]
+    floor, tables = player.floor, player.world.tables
+    rule = tables.place[what]
     missing = player.missing(rule.uses)
     if player.target not in floor:
         return Refusal("off_the_map", missing)
     cell = floor.seen_cell(*player.target)
     block = floor.blocks[cell]
-    if floor.occupied[cell] and not _fits_below(player, what, block):
+    below = "crowded" in tables.applied and tables.below(what)[block]
+    if floor.occupied[cell] and not below:
         return Refusal("occupied", missing)
     if (floor.items[cell] and not rule.over_items[block]) or not rule.where[block]:
         return Refusal("bad_target", missing)
     if missing:
         return Refusal("no_item", missing)
-    kept = what != "plant" or "plant_slots" not in player.world.tables.applied
+    kept = what != "plant" or "plant_slots" not in tables.applied
     kept = kept or not all(plant.growing for plant in player.world.plants)
     return None if kept else Refusal("no_plant_slot")
-
-
-def _fits_below(player: Player, what: str, block: int) -> bool:
-    """Returns whether something may be placed where a creature stands."""
-    tables = player.world.tables
-    if "crowded" not in tables.applied:
-        return False
-    kind = tables.data["blocks"][tables.block_names[block]]["kind"]
-    return what in ("torch", "plant") or (what == "stone" and kind == "water")
 
 
 def _make(player: Player, what: str) -> Refusal | None:

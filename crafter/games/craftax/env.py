@@ -65,7 +65,7 @@ class Env(GameEnv):
         whether the player has the means for it.
       setup: `published`, `repaired` or `puffer`, or a mapping of the names of repairs
         and switches to booleans: the rules, and for `puffer` the masks, under which
-        agents are trained; see `crafter.games.craftax.setups`.
+        agents are trained; see `crafter.games.craftax.setups`. Adds `info['setup']`.
       **parameters: Arguments of the game that differ from the usual ones, such as
         `max_timesteps=10_000`; see `crafter.games.craftax.parameters.Parameters`.
 
@@ -112,6 +112,7 @@ class Env(GameEnv):
     game = "craftax"
     mask_kinds = tuple(affordances.MASKS)
     recorded = ("floor", "player_pos", "light", "sleeping", "resting")
+    _setup_info: Mapping[str, str] = {}  # of environments that were pickled without
     _title = "Craftax"
     _own_size = None
     #: Width and height of a cell in pixel observations.
@@ -136,6 +137,7 @@ class Env(GameEnv):
         self.observation = one_of("observation", observation, OBSERVATIONS)
         rules, action_masks = setups.expand(setup, rules, action_masks)
         self.tables = tables.load(rules)
+        self._setup_info = {} if setup is None else {"setup": self.setup}
         super().__init__(
             self.tables.action_names, seed, reward, render_mode, action_masks
         )
@@ -408,5 +410,5 @@ class Env(GameEnv):
             "action": player.action,
             "light": world.light_level,
             "events": self._events,
-            "setup": self.setup,
+            **self._setup_info,
         }

@@ -127,6 +127,21 @@ class Tables:
         self.graveyard_blocks = self._set_of(spawning["graveyard_blocks"])
         self.breakable = self._set_of(self.data["behaviour"]["projectile"]["breaks"])
 
+    def below(self, thing: str) -> np.ndarray:
+        """Returns where a thing may be placed below creatures, with `crowded`.
+
+        Args:
+          thing: A name of the section `place`.
+
+        Returns:
+          bool of shape (blocks,).
+        """
+        kinds = [row["kind"] for row in self.data["blocks"].values()]
+        anywhere = thing in ("torch", "plant")
+        return np.array(
+            [anywhere or (thing == "stone" and k == "water") for k in kinds]
+        )
+
     def _read_player(self) -> None:
         data = self.data
         self.maxima = {name: Linear(**row) for name, row in data["maxima"].items()}

@@ -82,7 +82,10 @@ def _do(g, rules, d, unlocked):
     damage = melee_damage(g, rules)
     struck = combat.strike(g, rules, unlocked, row, col, damage, True)
     block = a.block_ahead(g, rules)
-    usable = not struck and world.inside(g, row, col)
+    on_map = world.inside(g, row, col)
+    usable = not struck and on_map
+    if rules.closed_map and not on_map:
+        return
     if block == rules.boss_block:
         if boss.can_be_hit(g, rules):
             boss.hit(g, rules, unlocked, usable)

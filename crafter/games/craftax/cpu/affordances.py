@@ -28,6 +28,14 @@ def block_ahead(g, rules):
 
 
 @inner
+def _reads_ahead(g, rules):
+    """Returns whether the game reads the cell in front, which may lie off the map."""
+    row = g.row + rules.vectors[g.direction, 0]
+    col = g.col + rules.vectors[g.direction, 1]
+    return not rules.closed_map or world.inside(g, row, col)
+
+
+@inner
 def may_act(g, rules, verb, what):
     """Returns whether an action has an effect; `move` and `do` report for themselves.
 
@@ -60,6 +68,7 @@ def may_act(g, rules, verb, what):
     if verb == _LEVEL_UP:
         due = rules.floor_achievement[g.level]
         more = due >= 0 and not g.achievements[due]  # for being here
+        more = more and not rules.ladder_entry
         return g.xp + more >= 1 and g.attributes[what] < rules.max_attribute
     return True
 
@@ -89,7 +98,8 @@ def _can_place(g, rules, thing):
         return False
     if world.item(g, rules, row, col) and not rules.place_over[thing, block]:
         return False
-    if world.occupied(g, rules, row, col):
+    below = rules.crowded and rules.below[thing, block]
+    if world.occupied(g, rules, row, col) and not below:
         return False
     if thing != rules.plant or not rules.plant_slots:
         return True
@@ -101,28 +111,36 @@ def _can_place(g, rules, thing):
 
 @inner
 def _can_make(g, rules, recipe):
-    uses, raises = rules.make_uses[recipe], rules.make_raises[recipe]
-    if not has(g, uses) or not world.is_near(g, rules, rules.make_near[recipe]):
-        return False
+    uses = rules.make_uses[recipe]
+    near = world.is_near(g, rules, rules.make_near[recipe])
+    return near and has(g, uses) and not _keeps(g, rules, recipe)
+
+
+@inner
+def _keeps(g, rules, recipe):
+    """Returns whether the player has what a recipe makes, or no room for it."""
+    raises = rules.make_raises[recipe]
     for i in range(len(raises)):
         if raises[i] and g.items[i] >= raises[i]:
-            return False
+            return True
     if rules.make_armour[recipe]:
         worst = g.items[rules.armour]
         for piece in range(len(g.armour_enchantments)):
             worst = min(worst, g.items[rules.armour + piece])
         if worst >= rules.make_armour[recipe]:
-            return False
+            return True
     gives = rules.make_gives[recipe]
     for i in range(len(gives)):
         if gives[i] and g.items[i] >= rules.item_limit[i]:
-            return False
-    return True
+            return True
+    return False
 
 
 @inner
 def _can_enchant(g, rules, thing):
     element = rules.element[block_ahead(g, rules)]
+    if not _reads_ahead(g, rules):
+        return False
     if not element or not g.items[rules.gem[element]]:
         return False
     if g.vitals[_MANA] < rules.enchanting_mana:
@@ -141,37 +159,81 @@ def _can_enchant(g, rules, thing):
 
 
 @compiled
-def fill_masks(games, which, tables, masks):
-    """Fills action masks as `crafter.games.craftax.affordances.action_mask` has them.
+def fill_masks(games, which, tables, puffer, masks):
+    """Fills action masks as `crafter.games.craftax.affordances.MASKS` have them.
 
     Args:
       games: The games.
       which: Numbers of those that masks are about, int64 (n,).
       tables: Numbers of the rules, in an array of one.
+      puffer: Whether masks are those of PufferLib, not exact.
       masks: To be filled, int8 (n, actions).
     """
     for place in range(len(which)):
-        _fill(games[which[place]], tables[0], masks[place])
+        _fill(games[which[place]], tables[0], puffer, masks[place])
 
 
 @inner
-def _fill(g, rules, mask):
+def _fill(g, rules, puffer, mask):
     for action in range(len(mask)):
         verb, what = rules.verb[action], rules.what[action]
         if g.sleeping or g.resting:
             may = action == 0
+        elif puffer:
+            may = _has_means(g, rules, verb, what)
         elif verb == _MOVE:
             may = _can_move(g, rules, what)
         elif verb == _DO:
             may = _can_do(g, rules)
         elif verb == _SLEEP:
-            may = g.vitals[_ENERGY] < g.maxima[1 + _ENERGY]
+            may = _is_tired(g)
         elif verb == _REST:
             fed = g.vitals[_FOOD] > 0 and g.vitals[_DRINK_LEFT] > 0
             may = fed and (g.health < g.maxima[0] or _hit_may_come(g, rules))
         else:
             may = may_act(g, rules, verb, what)
         mask[action] = may
+
+
+@inner
+def _is_tired(g):
+    return g.vitals[_ENERGY] < g.maxima[1 + _ENERGY]
+
+
+@inner
+def _has_means(g, rules, verb, what):
+    """Returns whether the player has the means for an action, as PufferLib masks it."""
+    if verb == _SLEEP:
+        return _is_tired(g)
+    if verb == _REST:
+        return g.health < g.maxima[0]
+    if verb == _PLACE:
+        return has(g, rules.place_uses[what])
+    if verb == _MAKE:
+        return has(g, rules.make_uses[what]) and not _keeps(g, rules, what)
+    if verb == _SHOOT:
+        return g.items[rules.bow] != 0 and has(g, rules.shot_uses)
+    if verb == _CAST:
+        return g.learned[what] != 0 and g.vitals[_MANA] >= rules.spell_mana[what]
+    if verb == _ENCHANT:
+        return g.vitals[_MANA] >= rules.enchanting_mana and _owns(g, rules, what)
+    if verb == _LEVEL_UP:
+        return g.xp >= 1 and g.attributes[what] < rules.max_attribute
+    return may_act(g, rules, verb, what)
+
+
+@inner
+def _owns(g, rules, thing):
+    """Returns whether the player has something to enchant, and a gem."""
+    gems = False
+    for element in range(len(rules.gem)):
+        gems = gems or (element > 0 and g.items[rules.gem[element]] != 0)
+    if thing != _ARMOUR:
+        return gems and g.items[rules.bow if thing else rules.sword] != 0
+    worn = False
+    for piece in range(len(g.armour_enchantments)):
+        worn = worn or g.items[rules.armour + piece] != 0
+    return gems and worn
 
 
 @inner
@@ -187,13 +249,14 @@ def _can_move(g, rules, direction):
 def _can_do(g, rules):
     row = g.row + rules.vectors[g.direction, 0]
     col = g.col + rules.vectors[g.direction, 1]
-    if world.occupied(g, rules, row, col):
+    if world.is_anyone(g, rules, row, col):
         return True
     block, on_map = block_ahead(g, rules), world.inside(g, row, col)
-    vulnerable = boss.can_be_hit(g, rules)
+    vulnerable = boss.can_be_hit(g, rules) and _reads_ahead(g, rules)
     if block == rules.boss_block and (on_map or vulnerable):
         return vulnerable
-    opens_beyond = not rules.chest_bounds and not g.opened[g.level]
+    bounded = rules.chest_bounds or rules.closed_map
+    opens_beyond = not bounded and not g.opened[g.level]
     if block == rules.chest_block and (on_map or opens_beyond):
         return True
     return on_map and _can_collect(g, rules, block)

@@ -46,6 +46,10 @@ def strike(g, rules, unlocked, row, col, damage, eats):
                 mob.alive = 0
                 killed, monster = True, monster or kind != _PASSIVE
                 _reward(g, rules, unlocked, kind, mob.type, eats)
+            if rules.one_target:
+                break
+    if killed:
+        world.free(g, rules, row, col)
     if killed and monster:
         g.killed[g.level] += 1
     return struck
@@ -55,8 +59,9 @@ def strike(g, rules, unlocked, row, col, damage, eats):
 def _reward(g, rules, unlocked, kind, species, eats):
     """Gives what killing a creature is good for."""
     if kind == _PASSIVE:
-        if not eats:
+        if not (eats or rules.hunting):
             return
-        restore(g, _FOOD, rules.food_of_passive)
-        g.counters[_HUNGER] = 0
+        if eats:
+            restore(g, _FOOD, rules.food_of_passive)
+            g.counters[_HUNGER] = 0
     achieve(g, rules, unlocked, rules.mob_achievement[kind, species])

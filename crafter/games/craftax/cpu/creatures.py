@@ -37,6 +37,7 @@ def update(g, rules, d, unlocked):
             _move(g, rules, kind, mob, step)
             if mob.alive and distance >= rules.despawn and not stays:
                 mob.alive = 0
+                world.free(g, rules, mob.row, mob.col)
     for slot in range(rules.shot_slots[_MOB]):
         _fly(g, rules, unlocked, _MOB, slot)
     for slot in range(rules.shot_slots[_PLAYER]):
@@ -113,8 +114,12 @@ def _move(g, rules, kind, mob, step):
     """Moves a creature by a step if the cell is free."""
     row, col = mob.row + step[0], mob.col + step[1]
     barred = rules.barred[rules.mob_movement[kind, mob.type]]
-    if (step[0] or step[1]) and _is_free(g, rules, row, col, barred):
+    moves = (step[0] or step[1]) and _is_free(g, rules, row, col, barred)
+    if rules.ghosts and (moves or not mob.alive):
+        world.free(g, rules, mob.row, mob.col)
+    if moves:
         mob.row, mob.col = row, col
+    mob.alive = 1 if mob.alive else 0
 
 
 @inner
@@ -134,9 +139,11 @@ def _step_aside(g, rules, kind, mob):
         row = mob.row + rules.vectors[direction, 0]
         col = mob.col + rules.vectors[direction, 1]
         if _is_free(g, rules, row, col, barred):
-            mob.row, mob.col = row, col
+            world.free(g, rules, mob.row, mob.col)
+            mob.row, mob.col, mob.alive = row, col, 1
             return
     mob.alive = 0
+    world.free(g, rules, mob.row, mob.col)
 
 
 # Projectiles.
@@ -170,7 +177,8 @@ def _arrive_from_mob(g, rules, shot, row, col):
 @inner
 def _break_station(g, rules, row, col):
     """Breaks a table or furnace where a projectile came to, as the published game."""
-    if rules.projectile_bounds and not world.inside(g, row, col):
+    bounded = rules.projectile_bounds or rules.closed_map
+    if bounded and not world.inside(g, row, col):
         return
     size = g.cells.shape[1]
     row, col = world.written(row, size), world.written(col, size)

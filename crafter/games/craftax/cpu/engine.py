@@ -143,5 +143,6 @@ class Engine(engine.Engine):
     def action_masks(self, which: np.ndarray) -> np.ndarray:
         """Returns which actions may have an effect in some games, int8 (n, actions)."""
         masks = np.zeros((len(which), len(self.tables.actions)), np.int8)
-        affordances.fill_masks(self.games, which, self._rules, masks)
+        puffer = self._env.mask_kind == "puffer"
+        affordances.fill_masks(self.games, which, self._rules, puffer, masks)
         return masks

@@ -11,6 +11,7 @@ import numpy as np
 from crafter.compiled import env
 from crafter.compiled.info import Reader, names_of
 from crafter.games.craftax import env as single
+from crafter.games.craftax import setups
 from crafter.games.craftax import start as options_module
 from crafter.games.craftax.cpu import tables as t
 from crafter.games.craftax.cpu.engine import Engine
@@ -41,8 +42,10 @@ def _achievements(engine: Engine, which: np.ndarray) -> dict[str, np.ndarray]:
 
 
 def _over(engine: Engine, which: np.ndarray) -> np.ndarray:
-    hits = engine.tables.data["boss"]["hits"]
-    return _dead(engine, which) | (engine.games["boss_progress"][which] >= hits)
+    dead, hits = _dead(engine, which), engine.tables.data["boss"]["hits"]
+    if "endless" in engine.tables.applied:
+        return dead
+    return dead | (engine.games["boss_progress"][which] >= hits)
 
 
 def _position(engine: Engine, which: np.ndarray) -> np.ndarray:
@@ -101,6 +104,7 @@ class VectorEnv(env.VectorEnv):
 
     Attributes:
       rules: The rules of the games.
+      setup: What the setup is called, as in `crafter.craftax.Env`.
       num_envs: Number of games.
       area: Rows and columns of a floor.
       view: Rows and columns of the cells that the agent sees.
@@ -131,7 +135,11 @@ class VectorEnv(env.VectorEnv):
     """
 
     readers = _READERS
-    shared = ("area", "view", "size", "length", "action_names", "observation", "rules")
+    mask_kinds = single.Env.mask_kinds
+    shared = (
+        *("area", "view", "size", "length", "action_names", "observation", "rules"),
+        "setup",
+    )
     fields = {"daylight": "light_level"}  # noqa: RUF012
 
     def __init__(
@@ -153,12 +161,21 @@ class VectorEnv(env.VectorEnv):
         if events:
             raise ValueError(f"The batched engine records no events; {_SINGLE}")
         batch = {name: arguments.pop(name) for name in _BATCH if name in arguments}
+        masks = batch.get("action_masks")
+        rules, masks = setups.expand(arguments.pop("setup", None), rules, masks)
+        batch["action_masks"] = masks
         size: dict[str, Any]
         size = {} if render_size is None else {"render_size": render_size}
         self._env = game = single.Env(
-            observation, rules=rules, textures=textures, **size, **arguments
+            observation,
+            rules=rules,
+            textures=textures,
+            action_masks=masks,
+            **size,
+            **arguments,
         )
         self.rules, self.area, self.view = game.rules, game.area, game.view
+        self.setup = game.setup
         self.size, self.length, self.observation = game.size, game.length, observation
         self.render_size = None if render_size is None else game._render_size
         super().__init__(

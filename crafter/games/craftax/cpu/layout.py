@@ -17,7 +17,8 @@ from crafter.games.craftax import tables as game_tables
 from crafter.games.craftax.cpu import tables as t
 from crafter.games.craftax.parameters import Parameters
 
-#: A slot of a creature or a projectile; only the latter move by themselves.
+#: A slot of a creature or a projectile; only the latter move by themselves. `alive` is
+#: 2 for a creature whose cell counts as free, which the switch `ghosts` brings about.
 _SLOT = [
     ("row", np.int32),
     ("col", np.int32),

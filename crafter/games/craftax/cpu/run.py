@@ -37,7 +37,8 @@ def _play_next(round_, cursor, order, games, results, actions, rules, ground):
         reset(g, rules, ground)
     elif task == _STEP:
         draw(g, rules, ground)
-        reward = step(g, rules, ground, actions[b], result.unlocked)
+        last = q.length(round_)
+        reward = step(g, rules, ground, actions[b], result.unlocked, last)
         q.end_step(round_, g, result, reward, is_over(g, rules))
     return b
 
@@ -119,5 +120,5 @@ def advance(games, actions, rewards, over, tables, grounds):
     unlocked = np.zeros(games[0].achievements.shape[0], np.uint8)
     for b in range(len(games)):
         g, ground = games[b], grounds[b]
-        rewards[b] = step(g, tables[0], ground, actions[b], unlocked)
+        rewards[b] = step(g, tables[0], ground, actions[b], unlocked, 0)
         over[b] = is_over(g, tables[0])

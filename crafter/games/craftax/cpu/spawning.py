@@ -29,6 +29,8 @@ def update(g, rules, d):
         mob = g.mobs[kind, g.level, max(slot, 0)]
         # The species is set whether or not one appears.
         mob.type = _species(g, rules, kind)
+        if slot < 0:
+            mob.alive = 1  # if its cell counted as free
         appears = real(rules, d, chance, 0) < _chance(g, rules, kind, factor)
         if slot >= 0 and appears:
             _spawn(g, rules, kind, mob, real(rules, d, cell, 0))

@@ -99,7 +99,7 @@ def _unload_slots(state: dict[str, Any], game: Any, parameters: Parameters) -> N
             name = prefix.replace("projectiles", "projectile_directions")
             state[name] = np.stack([slots["drow"], slots["dcol"]], -1)
         else:
-            floor, slot = slots["alive"].nonzero()
+            floor, slot = (slots["alive"] == 1).nonzero()
             row, col = cells[floor, slot].T
             occupied[floor, row, col] = True
     state["mob_map"] = occupied
@@ -160,6 +160,10 @@ def _load_slots(
         if field == "shots":
             name = prefix.replace("projectiles", "projectile_directions")
             slots["drow"], slots["dcol"] = np.moveaxis(value[name], -1, 0)
+        else:
+            floor, slot = slots["alive"].nonzero()
+            row, col = position[floor, slot].T
+            slots["alive"][floor, slot] = 2 - value["mob_map"][floor, row, col]
 
 
 def _derive(game: Any, tables: Tables) -> None:

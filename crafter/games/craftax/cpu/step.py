@@ -8,28 +8,56 @@ import numpy as np
 
 from crafter.compiled.jit import inner
 from crafter.games.craftax.cpu import actions, body, boss, creatures, spawning, world
+from crafter.games.craftax.cpu.draws import draw
 from crafter.games.craftax.cpu.player import achieve, single
 
 _PI = float(np.float32(math.pi))
 
 
 @inner
-def step(g, rules, d, action, unlocked):
-    """Plays one step; draws nothing.
+def step(g, rules, d, action, unlocked, last):
+    """Plays one step, which is one tick of the clock, or more with `collapse`.
 
     Args:
       g: The game.
       rules: The rules.
-      d: The random values of the step, and room to make a floor in.
+      d: The random values of the first tick, and room to make a floor in.
       action: Number of the action.
       unlocked: Set to the achievements of this step, uint8.
+      last: The tick with which the game ends; sleep and rest last no longer.
 
     Returns:
       The reward.
     """
     for number in range(len(unlocked)):
         unlocked[number] = 0
-    health, g.gained = g.health, 0.0
+    health, armour, g.gained = g.health, _armour(g, rules), 0.0
+    _tick(g, rules, d, action, unlocked)
+    while (
+        rules.collapse
+        and (g.sleeping or g.resting)
+        and g.step < last
+        and not is_over(g, rules)
+    ):
+        draw(g, rules, d)
+        _tick(g, rules, d, 0, unlocked)
+    if not rules.armour_reward:
+        return single(g.gained + single(g.health - health) * rules.reward_health)
+    return -1.0 if g.health <= 0 else g.gained + (_armour(g, rules) - armour)
+
+
+@inner
+def _armour(g, rules):
+    """Returns the sum of the tiers of the armour."""
+    tiers = 0
+    for piece in range(len(g.armour_enchantments)):
+        tiers += g.items[rules.armour + piece]
+    return tiers
+
+
+@inner
+def _tick(g, rules, d, action, unlocked):
+    level = g.level
     if g.sleeping or g.resting:
         action = 0
     g.action = action
@@ -38,7 +66,8 @@ def step(g, rules, d, action, unlocked):
     climbs = actions.climbs(verb)
     if climbs:
         actions.act(g, rules, d, unlocked, verb, what)
-    _enter_floor(g, rules, unlocked)
+    if g.level != level or not rules.ladder_entry:
+        _enter_floor(g, rules, unlocked)
     if not climbs:
         actions.act(g, rules, d, unlocked, verb, what)
     boss.update(g, rules, unlocked)
@@ -51,14 +80,13 @@ def step(g, rules, d, action, unlocked):
     body.achieve_possessions(g, rules, unlocked)
     g.timestep += 1
     g.light_level = daylight(g.timestep, rules)
-    change = single(g.health - health)
-    return single(g.gained + change * rules.reward_health)
 
 
 @inner
 def is_over(g, rules):
-    """Returns whether the player died or beat the boss."""
-    return g.health <= 0 or g.boss_progress >= rules.boss_hits
+    """Returns whether the player died or won."""
+    won = g.boss_progress >= rules.boss_hits and not rules.endless
+    return g.health <= 0 or won
 
 
 @inner

@@ -94,7 +94,10 @@ def make(tables: Tables, parameters: Parameters, more: Mapping[str, Any]) -> np.
         _floors(tables),
         _body(tables, held),
         _chances(tables, parameters),
-        {name: int(name in tables.applied) for name in tables.data["repairs"]},
+        {
+            name: int(name in tables.applied)
+            for name in (*tables.data["repairs"], *tables.data["switches"])
+        },
         more,
     )
     return record(**{name: value for part in parts for name, value in part.items()})
@@ -258,6 +261,7 @@ def _making(tables: Tables, held: Mapping[str, int]) -> dict[str, Any]:
         "place_achievement": [row.achievement for row in things],
         "torch": names.index("torch") if "torch" in names else _NONE,
         "plant": names.index("plant") if "plant" in names else _NONE,
+        "below": np.stack([tables.below(name) for name in names]),
         "make_near": [[int(block in row.near) for block in blocks] for row in recipes],
         "make_uses": [_amounts(held, row.uses) for row in recipes],
         "make_raises": [_amounts(held, row.raises) for row in recipes],

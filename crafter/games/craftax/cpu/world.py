@@ -69,12 +69,35 @@ def living(g, rules, kind, row, col):
 
 
 @inner
-def occupied(g, rules, row, col):
+def is_anyone(g, rules, row, col):
     """Returns whether a living creature stands in a cell."""
     for kind in range(3):
         if living(g, rules, kind, row, col) >= 0:
             return True
     return False
+
+
+@inner
+def occupied(g, rules, row, col):
+    """Returns whether a cell counts as occupied by a creature."""
+    for kind in range(3):
+        for slot in range(rules.slots[kind]):
+            mob = g.mobs[kind, g.level, slot]
+            if mob.alive == 1 and mob.row == row and mob.col == col:
+                return True
+    return False
+
+
+@inner
+def free(g, rules, row, col):
+    """Lets a cell count as free, also if a creature is left there."""
+    if not rules.ghosts:
+        return
+    for kind in range(3):
+        for slot in range(rules.slots[kind]):
+            mob = g.mobs[kind, g.level, slot]
+            if mob.alive and mob.row == row and mob.col == col:
+                mob.alive = 2
 
 
 @inner

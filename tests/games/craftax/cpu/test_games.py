@@ -12,6 +12,7 @@ from budget import LONG, sample
 from crafter.games.craftax.cpu import reset
 from crafter.games.craftax.cpu.env import INFO_KEYS, VectorEnv
 from crafter.games.craftax.observations import KINDS
+from crafter.games.craftax.rules import Rules
 
 GAME = "Craftax-Symbolic-v1"
 MODES = ["NextStep", "SameStep", "Disabled"]
@@ -22,7 +23,8 @@ ATTRIBUTES = ("dexterity", "strength", "intelligence")
 
 
 def pair(num_envs, mode="NextStep", **arguments):
-    return make_pair(num_envs, mode, game=GAME, action_masks="exact", **arguments)
+    arguments = {"game": GAME, "action_masks": "exact", **arguments}
+    return make_pair(num_envs, mode, **arguments)
 
 
 def equipped(floor, random):
@@ -82,6 +84,25 @@ STEPS = 2000 if LONG else 120
 def test_games_on_all_floors(kind, rules):
     batch, loop = pair(FLOORS, observation=kind, rules=rules, threads=2)
     random = np.random.default_rng(0)
+    start_everywhere(batch, loop, random)
+    assert play(batch, loop, STEPS, random)
+
+
+def switched(seed):
+    """Returns a setup of switches and repairs at random."""
+    names = [*Rules.published["switches"], *Rules.published["repairs"]]
+    on = np.random.default_rng(seed).random(len(names)) < 0.5
+    return dict(zip(names, on.tolist()))
+
+
+@pytest.mark.parametrize("setup", ["puffer", *range(20 if LONG else 2)])
+def test_setups(setup):
+    named = setup == "puffer"
+    setup = setup if named else switched(setup)
+    masks = "puffer" if named else "exact"
+    batch, loop = pair(2 * FLOORS, setup=setup, action_masks=masks, threads=2)
+    assert batch.get_attr("setup") == loop.get_attr("setup")
+    random = np.random.default_rng(6)
     start_everywhere(batch, loop, random)
     assert play(batch, loop, STEPS, random)
 
