@@ -27,6 +27,8 @@ UNUSED = {
     "player_projectiles.health": 1.0,
     "player_projectiles.attack_cooldown": 0,
 }
+#: Fields of slots of creatures that the published game has.
+_PARTS = ("position", "health", "mask", "attack_cooldown", "type_id")
 _SHOTS = ("mob_projectiles", "player_projectiles")
 _OTHER = {
     *("cells", "dark_light", "creatures", "items", "noise_seed"),
@@ -47,13 +49,20 @@ def load(config: Config, fields: Mapping[str, Any]) -> State:
     values: dict[str, Any] = {name: fields[name] for name in _SHARED}
     values["cells"] = blocks | items << t.ITEM_SHIFT
     values["dark_light"] = light[..., list(t.DARK_FLOORS), :, :]
-    values["creatures"] = Mobs._make(
-        np.concatenate(
+    parts = {
+        part: np.concatenate(
             [fields[f"{kind}_mobs.{part}"] for kind in t.CLASSES],
             axis=-2 if part == "position" else -1,
         )
-        for part in Mobs._fields
-    )
+        for part in _PARTS
+    }
+    values["creatures"] = mobs = Mobs(**parts)
+    if config.applied("ghosts"):
+        *lead, floors, _ = mobs.mask.shape
+        place = np.ix_(*map(np.arange, (*lead, floors)), [0])[:-1]
+        rows, columns = np.moveaxis(mobs.position, -1, 0)
+        marks = np.asarray(fields["mob_map"])[(*place, rows, columns)]
+        values["creatures"] = mobs._replace(unmarked=mobs.mask & ~marks)
     for name in _SHOTS:
         values[name] = Projectiles(
             position=fields[f"{name}.position"],
@@ -89,10 +98,10 @@ def save(config: Config, state: State) -> Arrays:
     fields["light_map"] = light
     for kind in t.CLASSES:
         own = config.part(kind)
-        for part, values in zip(Mobs._fields, state.creatures):
+        for part, values in zip(_PARTS, state.creatures):
             values = values[..., own, :] if part == "position" else values[..., own]
             fields[f"{kind}_mobs.{part}"] = _wide(values)
-    fields["mob_map"] = _occupied(state.cells.shape, fields)
+    fields["mob_map"] = _occupied(state)
     for name in _SHOTS:
         shots: Projectiles = getattr(state, name)
         fields[f"{name}.position"] = _wide(shots.position)
@@ -127,10 +136,9 @@ def _wide(value: Any) -> np.ndarray:
     return value.astype(np.int32) if value.dtype.kind in "iu" else value
 
 
-def _occupied(shape: tuple[int, ...], fields: Mapping[str, Any]) -> np.ndarray:
-    occupied = np.zeros(shape, bool)
-    for kind in t.CLASSES:
-        places = np.nonzero(fields[f"{kind}_mobs.mask"])
-        cells = np.asarray(fields[f"{kind}_mobs.position"])[places]
-        occupied[(*places[:-1], cells[:, 0], cells[:, 1])] = True
+def _occupied(state: State) -> np.ndarray:
+    occupied = np.zeros(state.cells.shape, bool)
+    places = np.nonzero(state.creatures.marked)
+    cells = np.asarray(state.creatures.position)[places]
+    occupied[(*places[:-1], cells[:, 0], cells[:, 1])] = True
     return occupied

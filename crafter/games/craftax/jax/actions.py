@@ -65,9 +65,16 @@ def can_climb(turn: Turn) -> tuple[jax.Array, jax.Array]:
     return down & ~state.in_graveyard, up & (level > 0)
 
 
-def enter_floor(turn: Turn) -> Turn:
-    """Rewards the player for being on a floor for the first time."""
+def enter_floor(turn: Turn, before: jax.Array) -> Turn:
+    """Rewards the player for being on a floor for the first time.
+
+    Args:
+      turn: The step.
+      before: Number of the floor before the step.
+    """
     new, name = is_new_floor(turn)
+    if turn.config.applied("ladder_entry"):
+        new &= turn.state.player_level != before
     turn = turn.change(player_xp=turn.state.player_xp + new.astype(jnp.int32))
     return turn.earn(name, new)
 
@@ -118,12 +125,17 @@ def do(turn: Turn) -> Turn:
     is_boss = block == t.BLOCK[rules["block"]]
     hits = is_boss & wanted & turn.state.in_graveyard
     hits &= boss.is_vulnerable(turn)
+    if turn.config.applied("closed_map"):
+        hits &= front.inside
     turn = boss.hit(turn, hits).earn_named(rules["achievements"]["hit"], hits & usable)
     is_chest = ~is_boss & (block == t.BLOCK["chest"])
     turn = _open_chest(turn, usable & is_chest)
     if not turn.config.applied("chest_bounds"):
         # Also where nothing was opened: off the map another cell is looked at.
-        opened = turn.floor.chests_opened | (wanted & is_chest)
+        looks = wanted & is_chest
+        if turn.config.applied("closed_map"):
+            looks &= front.inside
+        opened = turn.floor.chests_opened | looks
         turn = turn.change_floor(chests_opened=opened)
     return _collect(turn, usable & ~is_boss & ~is_chest)
 
@@ -180,7 +192,13 @@ def can_place(turn: Turn) -> jax.Array:
     bits = turn.bits(front.cell)
     lies = engine.item_of(front.cell) > 0
     places = ~lies | t.flag(bits, t.FIRST_OVER + deed.number)
-    places &= front.inside & ~front.taken
+    taken = front.taken
+    if turn.config.applied("crowded"):
+        tables = turn.config.tables
+        below = np.stack([tables.below(name) for name in t.PLACES])
+        block = engine.block_of(front.cell)
+        taken &= ~t.take(below.reshape(-1), deed.number * below.shape[1] + block)
+    places &= front.inside & ~taken
     places &= t.flag(bits, t.FIRST_PLACE + deed.number) & affords(turn)
     if turn.config.applied("plant_slots"):
         sows = deed.number == t.PLACES.index("plant")
@@ -204,12 +222,17 @@ def make(turn: Turn) -> Turn:
 
 def can_make(turn: Turn) -> jax.Array:
     """Returns whether something can be made, bool."""
+    near = (_stations_near(turn) & turn.deed.near) == turn.deed.near
+    return gains(turn) & near & affords(turn)
+
+
+def gains(turn: Turn) -> jax.Array:
+    """Returns whether the player lacks what a recipe makes, and has room, bool."""
     deed, items = turn.deed, turn.state.items
-    gains = (deed.armour == 0) | (items[t.ARMOUR] < deed.armour).any()
-    gains &= ((deed.raises == 0) | (items < deed.raises)).all()
-    gains &= ((deed.gives == 0) | (items < t.limits(turn.config.tables))).all()
-    near = (_stations_near(turn) & deed.near) == deed.near
-    return gains & near & affords(turn)
+    lacks = (deed.armour == 0) | (items[t.ARMOUR] < deed.armour).any()
+    lacks &= ((deed.raises == 0) | (items < deed.raises)).all()
+    room = (deed.gives == 0) | (items < t.limits(turn.config.tables))
+    return lacks & room.all()
 
 
 def _stations_near(turn: Turn) -> jax.Array:

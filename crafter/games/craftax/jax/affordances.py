@@ -59,6 +59,52 @@ def action_mask(config: Config, params: EnvParams, state: State) -> jax.Array:
     return mask.astype(jnp.int8)
 
 
+def puffer_mask(config: Config, params: EnvParams, state: State) -> jax.Array:
+    """Returns which actions the player has the means for.
+
+    Arguments and result as for `action_mask`; see
+    `crafter.games.craftax.affordances.puffer_mask`.
+    """
+    turn = engine.enter(Turn(config, state, params))
+    down, up = actions.can_climb(turn)
+    gems = np.array([t.HELD[row.gem] for row in config.tables.elements.values()])
+    held = state.items.astype(jnp.int32)
+    owned = held[t.HELD["sword"]], held[t.ARMOUR].max(), held[t.HELD["bow"]]
+    values = jnp.stack(list(state.attributes.values()))
+
+    def may(number: jax.Array) -> jax.Array:
+        own = turn._replace(deed=t.deed(config.tables, number))
+        deed, affords = own.deed, actions.affords(own)
+        enchants = t.take(jnp.stack(owned), deed.number) > 0
+        enchants &= (t.take(held, gems) > 0).any() & (state.player_mana >= deed.mana)
+        grows = t.take(values, deed.number) < params.max_attribute
+        by_verb = {
+            "sleep": state.player_energy < body.maximum(own, "energy"),
+            "rest": state.player_health < body.maximum(own, "health"),
+            "descend": down,
+            "ascend": up,
+            "place": affords,
+            "make": affords & actions.gains(own),
+            "shoot": magic.can_launch(own),
+            "cast": magic.can_launch(own),
+            "drink": affords,
+            "read": affords,
+            "enchant": enchants,
+            "level_up": (state.player_xp >= 1) & grows,
+        }
+        of_verb = [is_verb(deed, verb) for verb in by_verb]
+        return jnp.select(of_verb, list(by_verb.values()), jnp.bool_(True))
+
+    numbers = np.arange(len(config.tables.actions), dtype=np.int32)
+    waits = state.is_sleeping | state.is_resting
+    mask = jnp.where(waits, numbers == 0, jax.vmap(may)(jnp.asarray(numbers)))
+    return mask.astype(jnp.int8)
+
+
+#: Kind of a mask -> what makes it.
+MASKS = {"exact": action_mask, "puffer": puffer_mask}
+
+
 def _can_move(turn: Turn) -> jax.Array:
     direction = turn.deed.number
     turned = engine.look_ahead(turn.change(player_direction=direction))
@@ -74,11 +120,14 @@ def _can_do(turn: Turn) -> jax.Array:
     hits = turn.state.in_graveyard & boss.is_vulnerable(turn)
     is_chest = block == t.BLOCK["chest"]
     opens = front.inside
-    if not turn.config.applied("chest_bounds"):
+    closed = turn.config.applied("closed_map")
+    if closed:
+        hits &= front.inside
+    if not (closed or turn.config.applied("chest_bounds")):
         opens |= ~turn.floor.chests_opened
     collects = front.inside & _can_collect(turn, block)
     uses = jnp.select([is_boss, is_chest], [hits, opens], collects)
-    return front.taken | uses
+    return engine.is_anyone(turn.floor.creatures, front.at) | uses
 
 
 def _can_collect(turn: Turn, block: jax.Array) -> jax.Array:
@@ -125,6 +174,8 @@ def _hit_may_come(turn: Turn) -> jax.Array:
 
 def _can_level_up(turn: Turn) -> jax.Array:
     new_floor, _ = actions.is_new_floor(turn)
+    if turn.config.applied("ladder_entry"):
+        new_floor = jnp.bool_(False)
     values = jnp.stack(list(turn.state.attributes.values()))
     grows = t.take(values, turn.deed.number) < turn.params.max_attribute
     return (turn.state.player_xp + new_floor.astype(jnp.int32) >= 1) & grows

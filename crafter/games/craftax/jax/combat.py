@@ -12,7 +12,7 @@ from crafter.functional.precision import times_plus
 from crafter.games.craftax.jax import body, engine
 from crafter.games.craftax.jax import tables as t
 from crafter.games.craftax.jax.engine import Turn
-from crafter.games.craftax.jax.state import Projectiles
+from crafter.games.craftax.jax.state import Config, Projectiles
 from crafter.games.craftax.tables import Tables, single
 
 _MONSTERS = np.array([kind != "passive" for kind in t.CLASSES])
@@ -65,14 +65,16 @@ def strike(
     """
     mobs, kinds = turn.floor.creatures, turn.config.classes
     species = t.species(turn.config.tables)
-    hit = mobs.mask & engine.same(mobs.position, at) & wanted
+    hit = _struck(turn.config, mobs.mask & engine.same(mobs.position, at) & wanted)
     spared = jnp.asarray(species.spared)[kinds, mobs.type_id]
     health = jnp.where(hit, mobs.health - after_defence(damage, spared), mobs.health)
     dies = hit & (health <= 0)
     is_monster = _MONSTERS[kinds]
     killed = (dies & is_monster).any().astype(jnp.int32)
     turn = turn.change_floor(
-        creatures=mobs._replace(health=health, mask=mobs.mask & ~dies),
+        creatures=mobs._replace(health=health, mask=mobs.mask & ~dies).freeing(
+            engine.same(mobs.position, at) & dies.any()
+        ),
         monsters_killed=turn.floor.monsters_killed + killed,
     )
     rewarded = dies
@@ -81,10 +83,25 @@ def strike(
         eaten = (dies & ~is_monster).any()
         turn = body.restore(turn, "food", food, eaten)
         turn = body.restart(turn, "hunger", eaten)
-    else:
+    elif not turn.config.applied("hunting"):
         rewarded = dies & is_monster
     names = jnp.asarray(species.achievement)[kinds, mobs.type_id]
     return turn.earn(names, rewarded), hit.any()
+
+
+def _struck(config: Config, found: jax.Array) -> jax.Array:
+    """Returns which of the creatures in a cell are hit, bool (slots,)."""
+
+    def first(found: jax.Array) -> jax.Array:
+        slots = np.arange(found.shape[0], dtype=np.int32)
+        return found & (slots == jnp.argmax(found))
+
+    if config.applied("one_target"):
+        return first(found)
+    if config.applied("ghosts"):  # else no two of a class are in a cell
+        parts = map(config.part, t.CLASSES)
+        return jnp.concatenate([first(found[part]) for part in parts])
+    return found
 
 
 def after_defence(damage: jax.Array, spared: jax.Array) -> jax.Array:

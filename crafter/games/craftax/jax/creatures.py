@@ -151,7 +151,9 @@ def _take_turns(turn: Turn, plan: Plan) -> Turn:
     config, mobs = turn.config, turn.floor.creatures
     nowhere = config.size**2
     target = engine.number(config, plan.target)
-    at = jnp.where(mobs.mask, engine.number(config, mobs.position), nowhere)
+    stands = engine.number(config, mobs.position)
+    at = jnp.where(mobs.marked, stands, nowhere)
+    ghosts = config.applied("ghosts")
     stays, shots = plan.strikes | plan.shoots, turn.floor.mob_projectiles
     projectile = t.species(config.tables).projectile[_RANGED]
     goes, shoots = [], []
@@ -159,8 +161,14 @@ def _take_turns(turn: Turn, plan: Plan) -> Turn:
         free = plan.open[slot] & (at != target[slot]).all()
         goes.append(free & ~stays[slot])
         shoots.append(plan.shoots[slot] | (plan.cornered[slot] & ~free))
-        after = jnp.where(goes[slot], target[slot], at[slot])
+        if ghosts:  # the dead free their cells
+            frees = goes[slot] | ~mobs.mask[slot]
+            at = jnp.where(frees & (at == stands[slot]), nowhere, at)
+        stood = stands[slot] if ghosts else at[slot]
+        after = jnp.where(goes[slot], target[slot], stood)
         keeps = mobs.mask[slot] & ~plan.vanishes[slot]
+        if ghosts:
+            at = jnp.where(plan.vanishes[slot] & (at == after), nowhere, at)
         at = at.at[slot].set(jnp.where(keeps, after, nowhere))
         if kind == _RANGED:
             shot = t.take(projectile, mobs.type_id[slot])
@@ -176,6 +184,7 @@ def _take_turns(turn: Turn, plan: Plan) -> Turn:
         position=jnp.where(went[:, None], plan.target, mobs.position),
         mask=mobs.mask & ~plan.vanishes,
         attack_cooldown=cooldown,
+        unmarked=at == nowhere if ghosts else None,
     )
     return turn.change_floor(creatures=mobs, mob_projectiles=shots)
 
@@ -187,7 +196,7 @@ def make_room(turn: Turn, wanted: jax.Array) -> Turn:
     ways = t.VECTORS[1:]
     targets = here + ways
     bits = turn.bits(turn.read(engine.seen(config, targets)))
-    taken = (mobs.mask[:, None] & (mobs.position[:, None] == targets).all(-1)).any(0)
+    taken = (mobs.marked[:, None] & (mobs.position[:, None] == targets).all(-1)).any(0)
     movement = _movement(config, mobs)
     fits = engine.inside(config, targets) & ~taken
     free = fits & ~t.flag(bits[None, :], movement[:, None])
@@ -196,6 +205,7 @@ def make_room(turn: Turn, wanted: jax.Array) -> Turn:
     mobs = mobs._replace(
         position=jnp.where(moves[:, None], mobs.position + step, mobs.position),
         mask=mobs.mask & ~(in_way & ~moves),
+        unmarked=None if mobs.unmarked is None else mobs.unmarked & ~moves,
     )
     return turn.change_floor(creatures=mobs)
 
@@ -216,7 +226,7 @@ def _fly(turn: Turn) -> Turn:
     at = start + shots.direction
     hits = alive & (engine.same(start, here) | engine.same(at, here))
     inside = on_map = engine.inside(config, at)
-    if not config.applied("projectile_bounds"):
+    if not (config.applied("projectile_bounds") or config.applied("closed_map")):
         on_map = engine.inside(config, jnp.where(at < 0, at + config.size, at))
     number = engine.seen(config, at)
     cells = turn.read(number)
@@ -226,7 +236,7 @@ def _fly(turn: Turn) -> Turn:
     same = (number[:, None] == number) & np.tri(number.shape[0], k=-1, dtype=bool)
     met = jnp.where((same & breaks).any(-1), broken, engine.block_of(cells))
     solid = t.flag(turn.bits(met), t.SOLID)
-    taken = mobs.mask & (mobs.position == at[:, None]).all(-1)
+    taken = mobs.marked & (mobs.position == at[:, None]).all(-1)
     goes_on = inside & ~solid & ~taken.any(-1) & ~hits
     turn = turn.write(number, left, breaks)
     damage = t.take(combat.projectile_damage(config.tables), shots.type_id)
@@ -250,7 +260,7 @@ def _fly_own(turn: Turn) -> Turn:
     solid = t.flag(turn.bits(turn.read(engine.seen(turn.config, at))), t.SOLID)
     struck = []
     for slot in range(alive.shape[0]):
-        is_there = engine.is_taken(turn.floor.creatures, start[slot])
+        is_there = engine.is_anyone(turn.floor.creatures, start[slot])
         met = jnp.where(is_there, start[slot], at[slot])
         turn, hit = combat.strike(turn, met, damage[slot], alive[slot])
         struck.append(hit)

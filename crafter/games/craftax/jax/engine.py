@@ -224,7 +224,12 @@ def same(positions: jax.Array, position: jax.Array) -> jax.Array:
 
 
 def is_taken(mobs: Mobs, position: jax.Array) -> jax.Array:
-    """Returns whether a creature stands at a position (2,), bool."""
+    """Returns whether a position (2,) counts as occupied by a creature, bool."""
+    return (mobs.marked & same(mobs.position, position)).any()
+
+
+def is_anyone(mobs: Mobs, position: jax.Array) -> jax.Array:
+    """Returns whether a living creature stands at a position (2,), bool."""
     return (mobs.mask & same(mobs.position, position)).any()
 
 

@@ -11,8 +11,9 @@ import numpy as np
 
 from crafter.core import validation
 from crafter.functional import env as env_module
-from crafter.functional import spaces
+from crafter.functional import random, spaces
 from crafter.functional.arrays import as_floats
+from crafter.games.craftax import setups
 from crafter.games.craftax import tables as craftax_tables
 from crafter.games.craftax.jax import affordances, draws, observations, views, worldgen
 from crafter.games.craftax.jax import step as step_module
@@ -20,6 +21,7 @@ from crafter.games.craftax.jax import tables as t
 from crafter.games.craftax.jax.rules import check_rules
 from crafter.games.craftax.jax.state import Config, EnvParams, State, StaticEnvParams
 
+_NEXT_TICK = 32  # of `random.bits`: words for another tick of the same step
 _MAP_UNIT = 16  # the rooms lie in chunks of this size
 _LARGEST_MAP = 496  # positions of creatures have 16 bits, picks of cells 18
 
@@ -61,7 +63,10 @@ class Env(env_module.Env[State, EnvParams]):
         uint8. This and the next two are for pixels only.
       block_pixels: Pixels of a cell along a side; pictures have 13 x 11 cells.
       textures: Folder of a texture pack; see `crafter.games.craftax.textures`.
-      action_masks: `exact` adds `action_mask` to the info of a step.
+      action_masks: `exact` or `puffer` adds `action_mask` to the info of a step.
+      setup: `published`, `repaired` or `puffer`, or a mapping of the names of repairs
+        and switches to booleans; see `crafter.games.craftax.setups`. With `collapse` a
+        batch waits in each step for the longest sleeper.
 
     Attributes:
       config: What is fixed when functions are compiled.
@@ -69,6 +74,7 @@ class Env(env_module.Env[State, EnvParams]):
       auto_reset: Whether episodes follow each other.
       name: Name of the environment.
       num_actions: 43.
+      setup: What the setup is called; see `setups.label`.
 
     Raises:
       ValueError: If an argument is impossible; the message says what is valid.
@@ -89,15 +95,19 @@ class Env(env_module.Env[State, EnvParams]):
         block_pixels: int = 10,
         textures: str | os.PathLike | None = None,
         action_masks: str | None = None,
+        setup: Any = None,
     ) -> None:
         validation.one_of("observation", observation, list(NAMES.values()))
+        rules, action_masks = setups.expand(setup, rules, action_masks)
         tables = craftax_tables.load(rules)
+        self.setup = setups.label(tables.rules)
         check_rules(tables)
         static = static_env_params or StaticEnvParams.of(tables)
         _check_static(static)
         self.config = Config(tables, static)
         self.observation, self.auto_reset = observation, auto_reset
-        self.action_masks = validation.action_masks(action_masks)
+        kinds = tuple(affordances.MASKS)
+        self.action_masks = validation.action_masks(action_masks, kinds)
         self._float_pixels = float_pixels
         self._palette = None
         if observation == "pixels":
@@ -146,7 +156,28 @@ class Env(env_module.Env[State, EnvParams]):
         self, words: jax.Array, state: State, action: jax.Array, params: EnvParams
     ) -> tuple[State, jax.Array]:
         drawn = draws.sample(self.config, words)
-        return step_module.step(self.config, params, state, action, drawn)
+        after, reward = step_module.step(self.config, params, state, action, drawn)
+        if not self.config.applied("collapse"):
+            return after, reward
+        after = self._wait(words, after, params)
+        return after, step_module.reward(self.config, after, state)
+
+    def _wait(self, words: jax.Array, state: State, params: EnvParams) -> State:
+        """Returns the game after the ticks in which the player sleeps or rests on."""
+
+        def lies(now: tuple[jax.Array, State]) -> jax.Array:
+            _, state = now
+            over = self._terminated(state, params) | self._truncated(state, params)
+            return (state.is_sleeping | state.is_resting) & ~over
+
+        def wait(now: tuple[jax.Array, State]) -> tuple[jax.Array, State]:
+            words, state = now
+            words = random.bits(words, _NEXT_TICK, random.WORDS)
+            drawn = draws.sample(self.config, words)
+            noop = jnp.int32(0)
+            return words, step_module.step(self.config, params, state, noop, drawn)[0]
+
+        return jax.lax.while_loop(lies, wait, (words, state))[1]
 
     def _observe(self, state: State) -> Any:
         if self._palette is not None:
@@ -157,7 +188,8 @@ class Env(env_module.Env[State, EnvParams]):
         return observations.symbolic(self.config, state)
 
     def _mask(self, state: State, params: EnvParams) -> jax.Array:
-        return affordances.action_mask(self.config, params, state)
+        mask = affordances.MASKS[self.action_masks or "exact"]
+        return mask(self.config, params, state)
 
     def _terminated(self, state: State, params: EnvParams) -> jax.Array:
         return step_module.is_over(self.config, state)

@@ -99,6 +99,8 @@ def can_enchant(turn: Turn) -> tuple[jax.Array, jax.Array, jax.Array]:
     held = items[t.HELD["sword"]], items[t.ARMOUR].max(), items[t.HELD["bow"]]
     able = (element > 0) & (t.take(jnp.stack(held), deed.number) > 0)
     able &= (t.take(items, gem) >= 1) & (turn.state.player_mana >= deed.mana)
+    if turn.config.applied("closed_map"):
+        able &= turn.front.inside
     if turn.config.applied("armour_enchantment"):
         bare, other = _fitting(turn, element)
         is_armour = deed.number == t.ENCHANTED.index("armour")

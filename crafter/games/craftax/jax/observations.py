@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import operator
 from typing import NamedTuple
 
 import jax
@@ -65,7 +66,7 @@ def slots(turn: Turn) -> list[Mobs | Projectiles]:
     """Returns the slots of what is shown, by class in the order of `CLASSES`."""
     floor = turn.floor
     parts = [turn.config.part(kind) for kind in t.CLASSES]
-    mobs = [Mobs(*(leaf[part] for leaf in floor.creatures)) for part in parts]
+    mobs = [jax.tree.map(operator.itemgetter(part), floor.creatures) for part in parts]
     return [*mobs, floor.mob_projectiles, floor.player_projectiles]
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import operator
+
 import jax
 import jax.numpy as jnp
 import numpy as np
@@ -37,7 +39,7 @@ def update(turn: Turn) -> Turn:
     stands = engine.number(config, mobs.position)
     search = {
         "blocks": engine.block_of(t.take(rows, state.player_level)),
-        "occupied": jnp.where(mobs.mask, stands, config.size**2),
+        "occupied": jnp.where(mobs.marked, stands, config.size**2),
         "player": state.player_position,
         "graveyard": state.in_graveyard,
         "vanish": jnp.asarray(turn.params.mob_despawn_distance, jnp.int32),
@@ -45,6 +47,10 @@ def update(turn: Turn) -> Turn:
         "ground": jnp.stack([_ground(config, state, k, species[k]) for k in _ORDER]),
         "draws": jnp.stack([getattr(draws, f"spawn_{k}_cell_u") for k in _ORDER]),
     }
+    if config.applied("ghosts"):  # a class without a free slot marks its first one
+        firsts = [config.part(kind).start for kind in _ORDER]
+        full = jnp.stack([~slots[kind].any() for kind in _ORDER])
+        search["marked"] = jnp.where(full, stands[np.array(firsts)], config.size**2)
     # It looks at all cells of the floor, which costs as much as all the rest.
     cells = sparse.where(
         search["wanted"].any(),
@@ -55,10 +61,10 @@ def update(turn: Turn) -> Turn:
     )
     for place, kind in enumerate(_ORDER):
         part = config.part(kind)
-        own = Mobs(*(leaf[part] for leaf in mobs))
+        own = jax.tree.map(operator.itemgetter(part), mobs)
         slot = slots[kind] & (cells[place] >= 0)
         own = _appear(config, own, kind, slot, species[kind], cells[place])
-        mobs = Mobs(*(leaf.at[part].set(new) for leaf, new in zip(mobs, own)))
+        mobs = jax.tree.map(lambda leaf, new: leaf.at[part].set(new), mobs, own)  # noqa: B023
     return turn.change_floor(creatures=mobs)
 
 
@@ -78,12 +84,15 @@ def _find(config: Config, search: dict[str, jax.Array]) -> jax.Array:
         wanted: Whether one appears if there is a cell, bool (classes,).
         ground: Blocks where it may, see `tables.ground_words`, uint32 (classes, 2).
         draws: What picks its cell, float32 (classes,).
+        marked: Cells that each class marks first, likewise; only with `ghosts`.
     """
     size, occupied = config.size, search["occupied"]
     away = abs(jnp.arange(size, dtype=jnp.int32)[:, None] - search["player"])
     blocks = search["blocks"].reshape(size, size)
     cells = []
     for place, kind in enumerate(_ORDER):
+        if "marked" in search:
+            occupied = jnp.append(occupied, search["marked"][place])
         ring = _ring(config, search["graveyard"], search["vanish"], kind, away)
         fit = ring & t.among(search["ground"][place], blocks)
         fit = fit.reshape(-1).at[occupied].set(False, mode="drop").reshape(size, size)
@@ -190,6 +199,12 @@ def _appear(
         mask=mobs.mask | slot,
         type_id=jnp.where(marked, species, mobs.type_id),
     )
+    if mobs.unmarked is not None:
+        first = np.arange(mobs.mask.shape[0], dtype=np.int32) == 0
+        kept = mobs.unmarked & ~slot
+        # `mask` has the new creature already; a class was full if there is none.
+        full = mobs.mask.all() & ~slot.any()
+        mobs = mobs._replace(unmarked=kept & ~(first & full))
     if config.applied("cooldown_reset"):
         cooldown = jnp.where(slot, 0, mobs.attack_cooldown)
         mobs = mobs._replace(attack_cooldown=cooldown)

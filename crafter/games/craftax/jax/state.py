@@ -132,6 +132,23 @@ class Mobs(NamedTuple):
     mask: Annotated[jax.Array, np.bool_, "F", "slots"]  # whether there is one
     attack_cooldown: Annotated[jax.Array, np.int32, "F", "slots"]  # steps
     type_id: Annotated[jax.Array, np.int8, "F", "slots"]  # species
+    #: Whether its cell counts as free; only with the switch `ghosts`, bool (F, slots).
+    unmarked: jax.Array | None = None
+
+    @property
+    def marked(self) -> jax.Array:
+        """Whether there is one whose cell counts as occupied."""
+        return self.mask if self.unmarked is None else self.mask & ~self.unmarked
+
+    def freeing(self, cells: jax.Array) -> Mobs:
+        """Returns the slots with some cells counted as free.
+
+        Args:
+          cells: Whether each creature is in one of these cells, bool.
+        """
+        if self.unmarked is None:
+            return self
+        return self._replace(unmarked=self.unmarked | cells)
 
 
 class Projectiles(NamedTuple):
@@ -249,6 +266,9 @@ def empty(config: Config) -> State:
     values = zeros(State, sizes)
     mobs = Mobs(**zeros(Mobs, sizes | {"slots": sum(config.slots)}))
     values["creatures"] = mobs._replace(health=jnp.ones_like(mobs.health))
+    if config.applied("ghosts"):
+        unmarked = np.zeros_like(mobs.mask)
+        values["creatures"] = values["creatures"]._replace(unmarked=unmarked)
     for name in ("mob_projectiles", "player_projectiles"):
         own = sizes | {"slots": getattr(static, f"max_{name}")}
         shots = Projectiles(**zeros(Projectiles, own))

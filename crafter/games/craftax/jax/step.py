@@ -39,7 +39,7 @@ def step(
     action: jax.Array,
     draws: Draws,
 ) -> tuple[State, jax.Array]:
-    """Plays one step.
+    """Plays one tick, which is a step but for the switch `collapse`.
 
     Args:
       config: What is fixed.
@@ -55,7 +55,7 @@ def step(
     state = state._replace(**{n: getattr(state, n).astype(jnp.int32) for n in wide})
     deed = t.deed(config.tables, _carried_out(state, action))
     turn = Turn(config, state, params, draws, deed)
-    turn = actions.enter_floor(actions.climb(turn))
+    turn = actions.enter_floor(actions.climb(turn), state.player_level)
     turn = _settled(engine.enter(turn))
     turn = turn._replace(deed=sparse.once(deed, turn.state.timestep))
     turn = boss.update(_settled(_act(turn)))
@@ -126,10 +126,15 @@ def reward(config: Config, state: State, before: State) -> jax.Array:
     weights = np.array(config.tables.weights, np.float32)
     new = state.achievements & ~before.achievements
     gained = jnp.where(new, weights, np.float32(0)).sum()
+    if config.applied("armour_reward"):
+        armour = (s.items[t.ARMOUR].sum(dtype=jnp.int32) for s in (state, before))
+        added = (next(armour) - next(armour)).astype(jnp.float32)
+        return jnp.where(state.player_health <= 0, np.float32(-1), gained + added)
     change = state.player_health - before.player_health
     return gained + change * np.float32(single(config.tables.data["rewards"]["health"]))
 
 
 def is_over(config: Config, state: State) -> jax.Array:
-    """Returns whether the player died or beat the boss, bool."""
-    return (state.player_health <= 0) | boss.is_beaten(config, state)
+    """Returns whether the player died or won, bool."""
+    dead = state.player_health <= 0
+    return dead if config.applied("endless") else dead | boss.is_beaten(config, state)

@@ -2,6 +2,7 @@
 
 import copy
 import itertools
+import json
 import pathlib
 
 import numpy as np
@@ -15,7 +16,7 @@ from budget import LONG, sample
 from craftax_jax import GAMES, Game, config, differing, play, stack
 from craftax_scenes import Scene
 
-from crafter.games.craftax import Env, creatures, fields
+from crafter.games.craftax import Env, creatures, fields, tables
 from crafter.games.craftax.jax import creatures as jax_creatures
 from crafter.games.craftax.jax import engine
 
@@ -136,3 +137,27 @@ def test_creatures_make_room_as_in_the_object_oriented_game():
     states = stack([craftax_convert.load(repaired, one) for one in found])
     after = craftax_convert.save(repaired, pushed(states))
     assert not differing(stack(expected), after)
+
+
+def switched(seed):
+    """Returns rules with switches and repairs at random."""
+    rules = {}
+    random = np.random.default_rng(seed)
+    for section in ("switches", "repairs"):
+        names = [*tables.load().data[section]]
+        on = {name: {"applied": bool(random.integers(2))} for name in names}
+        rules[section] = on
+    # A step here is a tick, and two creatures in one cell step aside in any order.
+    rules["switches"]["collapse"] = {"applied": False}
+    if rules["switches"]["ghosts"]["applied"]:
+        rules["repairs"]["arrival_push"] = {"applied": False}
+    return rules
+
+
+@pytest.mark.parametrize("seed", [None, *range(8 if LONG else 0)])
+def test_switches(seed, tmp_path):
+    rules = {"base": "puffer"} if seed is None else switched(seed)
+    rules.setdefault("switches", {})["collapse"] = {"applied": False}
+    path = tmp_path / "rules.yaml"
+    path.write_text(json.dumps(rules))
+    play(str(path), random_games(str(path)), 600 if LONG else 40)
