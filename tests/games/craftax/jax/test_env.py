@@ -220,3 +220,31 @@ def test_a_script_for_craftax_is_traced():
     train = purejaxrl_style.make_train(craftax_jax.make, SYMBOLIC)
     metrics = jax.eval_shape(train, jax.random.PRNGKey(0))
     assert "Achievements/enter_dungeon" in metrics
+
+
+def test_a_step_lasts_as_long_as_sleep():
+    env = craftax_jax.make("Craftax-Compact-v1", setup="puffer", auto_reset=False)
+    assert env.setup == "puffer"
+    game = Game(0, "puffer")
+    tired = fields.capture(game.world, game.player)
+    tired |= {"player_energy": np.int32(8), "player_fatigue": np.float32(0)}
+    # Nobody is near, and nobody comes.
+    tired["map"] = np.full_like(tired["map"], tables.load().block_ids["water"])
+    tired |= {"player_level": np.int32(0), "player_dexterity": np.int32(1)}
+    for kind in ("melee", "passive", "ranged"):
+        tired[f"{kind}_mobs.mask"] = np.zeros_like(tired[f"{kind}_mobs.mask"])
+    tired["mob_map"] = np.zeros_like(tired["mob_map"])
+    achieved = np.zeros_like(tired["achievements"])
+    state = craftax_convert.load(env.config, {**tired, "achievements": achieved})
+    sleep = tables.load().action_names.index("sleep")
+    _, after, reward, done, info = jax.jit(env.step)(KEY, state, sleep)
+    assert int(after.timestep - state.timestep) == 12 and not bool(done)
+    assert int(after.player_energy) == 9 and not bool(after.is_sleeping)
+    weights = np.array(tables.load().weights)
+    assert float(reward) == weights[after.achievements].sum()  # nothing for health
+    mask = env.action_mask(after)
+    assert info["action_mask"].tolist() == mask.tolist() and int(mask[sleep]) == 0
+    awake = craftax_jax.make("Craftax-Compact-v1", auto_reset=False)
+    state = craftax_convert.load(awake.config, {**tired, "achievements": achieved})
+    _, after, *_ = jax.jit(awake.step)(KEY, state, sleep)
+    assert int(after.timestep - state.timestep) == 1 and bool(after.is_sleeping)
