@@ -201,7 +201,7 @@ def _place(player: Player, what: str) -> Refusal | None:
         return Refusal("bad_target", missing)
     if missing:
         return Refusal("no_item", missing)
-    kept = what != "plant" or "plant_slots" not in tables.applied
+    kept = what != "plant" or "plant_slots" not in tables.repairs
     kept = kept or not all(plant.growing for plant in player.world.plants)
     return None if kept else Refusal("no_plant_slot")
 
@@ -276,7 +276,7 @@ def _enchant(player: Player, what: str) -> Refusal | None:
     owned = player.inventory[what]
     if not (any(owned) if isinstance(owned, list) else owned):
         return Refusal("no_weapon", {what: 1})
-    if what == "armour" and "armour_enchantment" in tables.applied:
+    if what == "armour" and "armour_enchantment" in tables.repairs:
         pieces = zip(owned, player.armour_enchantments)
         if all(old == element.id for worn, old in pieces if worn):
             return Refusal("bad_target")

@@ -105,7 +105,7 @@ class Observer:
         self._tables, self._parameters = tables, parameters
         self._directions = tables.direction_names
         self._dim = tables.dim
-        self._erases = "creature_bits" not in tables.applied
+        self._erases = "creature_bits" not in tables.repairs
         self._lay_out_cells()
         self._lay_out_numbers()
         self.names = [*self._cell_names(), *self._number_names()]

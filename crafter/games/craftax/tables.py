@@ -54,6 +54,7 @@ class Tables:
       rules: The rules.
       data: Their sections, as in `data.yaml`.
       digest: Text that two sets of rules share if they are equal.
+      repairs: Names of the repairs that are applied.
       applied: Names of the repairs and switches that are applied.
       dim: Cells with more light than this are seen.
     """
@@ -63,6 +64,7 @@ class Tables:
         self.data: Mapping[str, Any] = rules.data
         self.digest = rules.digest
         self.applied = rules.applied
+        self.repairs = rules.applied & set(rules.repairs)
         self.dim = self._read_dim()
         self._read_names()
         self._read_blocks()

@@ -36,7 +36,7 @@ def numbers(tables: Tables, parameters: Parameters) -> dict[str, Any]:
         "semantic_item": len(tables.block_names),
         "semantic_class": _class_ids(tables),
         "semantic_player": len(names) - 1,
-        "erases": int("creature_bits" not in tables.applied),
+        "erases": int("creature_bits" not in tables.repairs),
     }
 
 

@@ -135,7 +135,7 @@ def _marks(config: Config, state: State, own: Mobs | Projectiles) -> jax.Array:
     # Off the view, -1 is the last row or column, and so on.
     cell = row % rows * columns + column % columns
     kept = shown
-    if not config.applied("creature_bits"):
+    if not config.repaired("creature_bits"):
         touches = (row >= -rows) & (row < rows)
         touches &= (column >= -columns) & (column < columns)
         same = (cell[:, None] == cell) & (own.type_id[:, None] == own.type_id)

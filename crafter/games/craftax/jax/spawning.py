@@ -164,7 +164,7 @@ def _ring(
     squares = away * away
     square = squares[:, :1] + squares[:, 1]
     ring = (square >= nearest) & (square <= most)
-    if config.applied("spawn_metric"):
+    if config.repaired("spawn_metric"):
         ring &= away[:, :1] + away[:, 1] < vanish
     return ring
 
@@ -205,7 +205,7 @@ def _appear(
         # `mask` has the new creature already; a class was full if there is none.
         full = mobs.mask.all() & ~slot.any()
         mobs = mobs._replace(unmarked=kept & ~(first & full))
-    if config.applied("cooldown_reset"):
+    if config.repaired("cooldown_reset"):
         cooldown = jnp.where(slot, 0, mobs.attack_cooldown)
         mobs = mobs._replace(attack_cooldown=cooldown)
     return mobs

@@ -123,6 +123,10 @@ class Config(NamedTuple):
         """Returns whether a repair or switch of the rules is applied."""
         return name in self.tables.applied
 
+    def repaired(self, name: str) -> bool:
+        """Returns whether an oddity of the published game is repaired."""
+        return name in self.tables.repairs
+
 
 class Mobs(NamedTuple):
     """Slots of creatures."""

@@ -127,7 +127,7 @@ def _with_single_cells(
 ) -> jax.Array:
     """Returns the blocks with the corner, the diamond asked for, and the middle."""
     stone = blocks == _STONE
-    if not config.applied("corner_stone"):
+    if not config.repaired("corner_stone"):
         corner = jnp.where(stone.any((1, 2)), blocks[:, 0, 0], _STONE)
         blocks = blocks.at[:, 0, 0].set(corner)
     count = stone[0].sum(dtype=jnp.int32)
