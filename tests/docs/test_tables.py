@@ -181,6 +181,14 @@ def test_craftax_repairs_table():
     ]
 
 
+def test_switches_of_setups_table():
+    rows = pages.rows("docs/setups.md", "| Mark |")
+    assert [tuple(row) for row in rows] == [
+        (switch["mark"], name, switch["does"])
+        for name, switch in RULES.data["switches"].items()
+    ]
+
+
 # App.
 
 

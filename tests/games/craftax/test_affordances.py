@@ -72,7 +72,7 @@ def states(name, every, rules):
         yield fields.restore(steps.before(number), loaded, arguments)
 
 
-@pytest.mark.parametrize("rules", ["published", "repaired"])
+@pytest.mark.parametrize("rules", ["published", "repaired", "puffer"])
 @pytest.mark.parametrize(
     ("name", "every"),
     [

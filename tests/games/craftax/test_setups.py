@@ -18,6 +18,7 @@ MASKS = mistakes("""
 level: 0 => 5
 front: stone => 5
 front: stone, has: {pickaxe: 1} => 5
+has: {wood: 9} => 5 8 11 14
 has: {wood: 9}, near: [crafting_table] => 5 8 11 14
 has: {wood: 1, stone: 1, pickaxe: 1, sword: 2}, near: [crafting_table] => 5 7 9 12 25
 front: water, has: {stone: 1} => 5 7 9
@@ -85,6 +86,13 @@ def test_puffer_mask_of_what_the_player_has(moment, ids):
     player = prepared(**moment).player
     expected = [0] if ids == "only waiting" else [0, 1, 2, 3, 4, *map(int, ids.split())]
     assert np.flatnonzero(puffer_mask(player)).tolist() == expected
+
+
+def test_puffer_mask_at_the_edge_of_the_map():
+    scene = on_sand("published")
+    scene.player.row = 0
+    for mask, ids in ((puffer_mask, [0, 1, 2, 3, 4, 5]), (action_mask, [0, 1, 2, 4])):
+        assert np.flatnonzero(mask(scene.player)).tolist() == ids
 
 
 def test_setup_has_its_mask_unless_another_is_asked_for():
@@ -274,6 +282,9 @@ def scene_with(name, applied, **more):
 def test_crowded_cells(applied, action, block, has):
     scene = scene_with("crowded", applied, front=block, has=has)
     scene.creature("bat")
+    number = scene.tables.action_names.index(action)
+    assert bool(action_mask(scene.player)[number]) == applied
+    assert puffer_mask(scene.player)[number]
     events = scene.step(action)
     assert ("placed" in types(events)) == applied
     assert scene.floor.passive[0].alive and bool(scene.floor.occupied_map[scene.at(UP)])
