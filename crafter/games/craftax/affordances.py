@@ -364,27 +364,27 @@ def puffer_mask(player: Player) -> np.ndarray:
 
 
 def _has_means(player: Player, action: Action) -> bool:
-    tables, has = player.world.tables, player.inventory
+    tables, has, what = player.world.tables, player.inventory, action.what or ""
     if action.verb == "rest":
         return player.health < player.maxima["health"]
     if action.verb == "place":
-        return not player.missing(tables.place[action.what].uses)
+        return not player.missing(tables.place[what].uses)
     if action.verb == "make":
-        rule = tables.recipes[action.what]
+        rule = tables.recipes[what]
         return not player.missing(rule.uses) and not _keeps(player, rule)
     if action.verb == "shoot":
         return bool(has["bow"]) and not player.missing(tables.data["shot"]["uses"])
     if action.verb == "cast":
-        spell = tables.spells[action.what]
+        spell = tables.spells[what]
         return player.learned_spells[spell.id] and player.mana >= spell.mana
     if action.verb == "enchant":
         gems = any(has[element.gem] for element in tables.elements.values())
-        owned = has[action.what]
+        owned = has[what]
         owns = any(owned) if isinstance(owned, list) else owned
         return player.mana >= tables.data["enchanting"]["mana"] and gems and bool(owns)
     if action.verb == "level_up":
         most = player.world.parameters.max_attribute
-        return player.xp >= 1 and player.attributes[action.what] < most
+        return player.xp >= 1 and player.attributes[what] < most
     if action.verb in ("noop", "move", "do"):
         return True
     return refusal(player, action) is None

@@ -64,7 +64,7 @@ class Tables:
         self.data: Mapping[str, Any] = rules.data
         self.digest = rules.digest
         self.applied = rules.applied
-        self.repairs = rules.applied & set(rules.repairs)
+        self.repairs = rules.applied & set(self.data["repairs"])
         self.dim = self._read_dim()
         self._read_names()
         self._read_blocks()
