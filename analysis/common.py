@@ -18,6 +18,7 @@ import numpy as np
 from crafter import scoring
 from crafter.core import options
 from crafter.core.arguments import positive
+from crafter.core.game import DEFAULT_SETUP
 from crafter.reporting import figures, tables
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
@@ -264,6 +265,8 @@ def read(args: argparse.Namespace) -> list[Method]:
                 continue
         paths.append(path)
     runs = scoring.load_runs(paths, args.budget, args.strict, benchmark)
+    setup = runs[0].setup if runs else DEFAULT_SETUP
+    published = [e for e in published if e.get("setup", DEFAULT_SETUP) == setup]
     return select(join(runs, published, benchmark), args.only, args.without)
 
 
@@ -393,6 +396,9 @@ def with_runs(methods: Sequence[Method]) -> list[Method]:
     return found
 
 
-def external_note(methods: Sequence[Method]) -> str:
-    """Returns what explains the sign of external knowledge, if it is shown."""
-    return EXTERNAL_NOTE if any(method.is_external for method in methods) else ""
+def note(methods: Sequence[Method]) -> str:
+    """Returns what explains the sign of external knowledge, and the setup of runs."""
+    lines = [EXTERNAL_NOTE] if any(method.is_external for method in methods) else []
+    setups = {run.setup for method in methods for run in method.runs}
+    lines += [f"setup {name}" for name in sorted(setups - {DEFAULT_SETUP})]
+    return "; ".join(lines)

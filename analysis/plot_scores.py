@@ -49,7 +49,7 @@ def draw(methods: Sequence[common.Method]) -> Any:
     axes.tick_params(axis="y", length=0)
     axes.set_ylim(y - 0.6 - 0.3, -0.7)
     axes.set_xlim(0, end)
-    note = common.external_note([method for method, _ in groups])
+    note = common.note([method for method, _ in groups])
     axes.set_xlabel(f"Score (%)     ({note})" if note else "Score (%)")
     axes.grid(False, axis="y")
     kinds = {published for _, found in groups for *_, published in found}

@@ -52,7 +52,7 @@ def make_table(
         if published:
             row[-2:] = published_cells(method)
         rows.append([method.name, *row])
-    return tables.Table(columns, rows, common.external_note(methods))
+    return tables.Table(columns, rows, common.note(methods))
 
 
 def our_cells(

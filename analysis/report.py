@@ -146,7 +146,7 @@ def published_table(methods: Sequence[common.Method]) -> tables.Table:
         source = method.published["source"] if method.published else None
         rows.append([method.name, *print_scores.published_cells(method), source])
     columns = ["Method", "Score (%)", "Return", "Source"]
-    return tables.Table(columns, rows, common.external_note(methods))
+    return tables.Table(columns, rows, common.note(methods))
 
 
 def improvements(run: Sequence[common.Method]) -> tables.Table:

@@ -8,6 +8,9 @@ import pkgutil
 from collections.abc import Mapping
 from typing import Any
 
+#: Name of the setup of files that name none.
+DEFAULT_SETUP = "published"
+
 _PACKAGE = "crafter.games"
 _registered: dict[str, Game] = {}
 

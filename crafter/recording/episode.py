@@ -17,6 +17,7 @@ import uuid
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
+from crafter.core.game import DEFAULT_SETUP
 from crafter.recording.folder import claim, warn_dropped
 from crafter.recording.stats import StatsFile
 
@@ -46,6 +47,7 @@ class Episode:
       achievements: How often each was done.
       reloaded: Whether a saved game was loaded on the way, so that the actions do not
         lead from the start to the end.
+      setup: The rules and switches that were played, as the environment calls them.
     """
 
     start: str | None
@@ -54,6 +56,7 @@ class Episode:
     reward: float = 0.0
     achievements: Mapping[str, int] = dataclasses.field(default_factory=dict)
     reloaded: bool = False
+    setup: str = DEFAULT_SETUP
 
     def count(self, info: Mapping[str, Any]) -> None:
         """Adds a step."""
@@ -76,7 +79,8 @@ class Episode:
         """
         counts = self.achievements.items()
         game = None if self.game == DEFAULT_GAME else self.game
-        others = {"start": self.start, "file": file, "game": game}
+        setup = None if self.setup == DEFAULT_SETUP else self.setup
+        others = {"start": self.start, "file": file, "game": game, "setup": setup}
         return {
             "length": self.length,
             "reward": round(self.reward, 1),
@@ -112,6 +116,7 @@ class Recording:
         files: Sequence[File],
     ):
         self._game, self._name = game, getattr(game, "game", DEFAULT_GAME)
+        self._setup = getattr(game, "setup", DEFAULT_SETUP)
         self._directory, self._stats, self._files = directory, stats, files
         self._number = 0
         self._episode: Episode | None = None
@@ -137,7 +142,7 @@ class Recording:
             self._paths[file] = self._directory / hidden
             with self._dropped_on_error(file):
                 file.begin(self._paths[file], first)
-        self._episode = Episode(start, self._name)
+        self._episode = Episode(start, self._name, setup=self._setup)
 
     def add(self, now: Transition) -> None:
         """Adds a step of the running episode, if any, and ends it with the last."""

@@ -7,13 +7,24 @@ import os
 import numpy as np
 
 from crafter.core import npz
+from crafter.core.game import DEFAULT_SETUP
 from crafter.core.validation import raising
 from crafter.recording.episode import DEFAULT_GAME
 from crafter.recording.folder import Path
-from crafter.recording.transitions import GAME, KEYS, PREFIXES, START, STARTED
+from crafter.recording.transitions import (
+    GAME,
+    KEYS,
+    PREFIXES,
+    SETUP,
+    START,
+    STARTED,
+)
 
 # Arrays with one number per row, and of which kinds of dtypes it may be.
 _SCALARS = {"action": "iu", "reward": "fiu", "discount": "fiu", "done": "biu"}
+
+# Keys of one text, and what is meant without.
+_NAMES = {GAME: DEFAULT_GAME, SETUP: DEFAULT_SETUP}
 
 
 def load_episode(path: Path) -> dict[str, np.ndarray]:
@@ -42,7 +53,8 @@ def load_episode(path: Path) -> dict[str, np.ndarray]:
     """
     with raising(ValueError, f"{os.fspath(path)!r} is not a recorded episode: "):
         episode = npz.read(path, objects=["done"])
-        _game(episode.pop(GAME, None))
+        for key, usual in _NAMES.items():
+            _name(key, episode.pop(key, None), usual)
         for key in (START, STARTED):
             episode.pop(key, None)
         _check(episode)
@@ -90,15 +102,33 @@ def load_game(path: Path) -> str:
       ValueError: If the file is damaged.
     """
     with raising(ValueError, f"{os.fspath(path)!r} is not a recorded episode: "):
-        return _game(npz.read(path, GAME).get(GAME))
+        return _name(GAME, npz.read(path, GAME).get(GAME), DEFAULT_GAME)
 
 
-def _game(value: np.ndarray | None) -> str:
+def load_setup(path: Path) -> str:
+    """Reads what the setup of a recorded episode is called.
+
+    Args:
+      path: The npz file.
+
+    Returns:
+      As `setup` of the environment; `published` for files that name none.
+
+    Raises:
+      FileNotFoundError: If there is no such file.
+      OSError: If it cannot be read.
+      ValueError: If the file is damaged.
+    """
+    with raising(ValueError, f"{os.fspath(path)!r} is not a recorded episode: "):
+        return _name(SETUP, npz.read(path, SETUP).get(SETUP), DEFAULT_SETUP)
+
+
+def _name(key: str, value: np.ndarray | None, usual: str) -> str:
     if value is None:
-        return DEFAULT_GAME
+        return usual
     if value.dtype.kind != "U" or value.shape != ():
         raise ValueError(
-            f"{GAME} must be one text, but is {value.dtype} of shape {value.shape}"
+            f"{key} must be one text, but is {value.dtype} of shape {value.shape}"
         )
     return str(value)
 

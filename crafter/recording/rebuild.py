@@ -20,7 +20,7 @@ from typing import Any
 
 from crafter.core import npz
 from crafter.recording.episode import Episode
-from crafter.recording.reader import load_episode, load_game
+from crafter.recording.reader import load_episode, load_game, load_setup
 from crafter.recording.stats import StatsFile
 from crafter.recording.transitions import START, STARTED
 
@@ -82,7 +82,8 @@ def _line(path: pathlib.Path) -> dict[str, Any]:
     reward = sum(episode["reward"].tolist())
     begun = None if start is None else str(start)
     length = len(episode["action"]) - 1
-    return Episode(begun, load_game(path), length, reward, counts).line()
+    setup = load_setup(path)
+    return Episode(begun, load_game(path), length, reward, counts, setup=setup).line()
 
 
 if __name__ == "__main__":

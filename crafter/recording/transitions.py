@@ -11,6 +11,7 @@ from typing import Any
 import gymnasium
 import numpy as np
 
+from crafter.core.game import DEFAULT_SETUP
 from crafter.recording.episode import DEFAULT_GAME, Episode, Transition
 
 #: Keys of the npz file of every game; only steps have all but the first.
@@ -23,6 +24,8 @@ START = "start"
 STARTED = "started"
 #: Key of the name of the game; files of the published game have none.
 GAME = "game"
+#: Key of the setup; missing for the published one.
+SETUP = "setup"
 
 
 class TransitionFile:
@@ -97,6 +100,8 @@ class TransitionFile:
         arrays = {key: rows[key] for key in self._row.dtype.names}
         if episode.game != DEFAULT_GAME:
             arrays[GAME] = np.asarray(episode.game)
+        if episode.setup != DEFAULT_SETUP:
+            arrays[SETUP] = np.asarray(episode.setup)
         if episode.start is not None:
             arrays[STARTED] = np.asarray(episode.start)
         if self._start is not None and not episode.reloaded:

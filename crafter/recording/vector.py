@@ -7,6 +7,7 @@ from typing import Any
 import gymnasium
 import numpy as np
 
+from crafter.core.game import DEFAULT_SETUP
 from crafter.core.reset_options import how_it_starts
 from crafter.recording.episode import Episode
 from crafter.recording.folder import Path, check_info
@@ -81,6 +82,9 @@ class VectorStatsRecorder(gymnasium.vector.VectorWrapper):
         observations, infos = self.env.reset(seed=seed, options=options)
         advice = "make_vec(..., info_keys=['reward', 'achievements']) gives them"
         check_info(self, infos, advice)
+        # Gymnasium's own vector environments have no attribute, but infos of each game.
+        own = infos.get("setup", [DEFAULT_SETUP])[0]
+        self._setup = getattr(self.env.unwrapped, "setup", own)
         self._begin(started, how_it_starts(others))
         self._restarting[started] = False
         return observations, infos
@@ -145,6 +149,11 @@ class VectorStatsRecorder(gymnasium.vector.VectorWrapper):
         }
         length, reward = int(self._lengths[b]), float(self._rewards[b])
         loaded = self._count_loads()[b] != self._loads[b]
-        start = "state" if loaded else self._starts[b]
-        episode = Episode(start, length=length, reward=reward, achievements=counts)
+        episode = Episode(
+            "state" if loaded else self._starts[b],
+            length=length,
+            reward=reward,
+            achievements=counts,
+            setup=self._setup,
+        )
         self._file.append(episode.line())

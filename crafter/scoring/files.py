@@ -8,13 +8,15 @@ A score file is called `<task>-<method>.json` and is a JSON list with an object 
 which has `task`, `method`, `seed`, and lists with a value per episode: `xs` (steps of
 the training at its end), `length`, `reward` (its return) and `achievement_<name>` for
 all achievements. It may have `made_by`, an object that says what made the run, and may
-be compressed by gzip, `<task>-<method>.json.gz`.
+be compressed by gzip, `<task>-<method>.json.gz`. Runs of another setup than the
+published one name it as `setup`, as lines of logs do.
 
 Source: Crafter 1.8.3, the formats of its statistics and score files.
 """
 
 from __future__ import annotations
 
+import dataclasses
 import gzip
 import json
 import os
@@ -27,6 +29,7 @@ import numpy as np
 
 from crafter.core import journal
 from crafter.core.files import read_bytes
+from crafter.core.game import DEFAULT_SETUP
 from crafter.core.validation import brief, integer, number, raising, sequence
 from crafter.scoring.benchmark import Benchmark, find_benchmark
 from crafter.scoring.runs import OtherStartWarning, Run, RunError, ShortRunWarning
@@ -68,8 +71,9 @@ def load_runs(
       order of the paths.
 
     Raises:
-      RunError: If a file is damaged, two runs have the same seed, no run has an episode
-        within the budget, or, if `strict`, one has none or too few steps.
+      RunError: If a file is damaged, two runs have the same seed or different setups,
+        no run has an episode within the budget, or, if `strict`, one has none or too
+        few steps.
       OSError: If a file cannot be read.
 
     Warns:
@@ -91,6 +95,10 @@ def load_runs(
                     f"{first.source} and in {run.source}"
                 )
     runs = [run for method in groups.values() for run in method.values()]
+    setups = {run.setup: run for run in runs}
+    if len(setups) > 1:
+        each = " and ".join(f"{run} has {setup}" for setup, run in setups.items())
+        raise RunError(f"runs of different setups cannot be compared: {each}")
     for message in _shortcomings(groups, runs, budget):
         if strict or not any(run.episodes for run in runs):
             raise RunError(message)
@@ -252,9 +260,11 @@ def _read_log(path: pathlib.Path, budget: int, benchmark: Benchmark) -> Run:
         episodes = list(_episodes(path, budget, benchmark))
         keys = {key for record in episodes for key in record}.union(_keys(benchmark))
         columns = {key: [record.get(key) for record in episodes] for key in keys}
-        return _make_run(
-            identity, _arrays(columns, benchmark), path, made_by, benchmark
-        )
+        setups = {_setup(record) for record in episodes} or {DEFAULT_SETUP}
+        if len(setups) > 1:
+            raise ValueError(f"episodes of different setups: {_listed(sorted(setups))}")
+        run = _make_run(identity, _arrays(columns, benchmark), path, made_by, benchmark)
+        return dataclasses.replace(run, setup=setups.pop())
 
 
 def _episodes(
@@ -372,7 +382,15 @@ def _read_run(record: Any, source: pathlib.Path, benchmark: Benchmark) -> Run:
     run = _make_run(identity, _arrays(columns, benchmark), source, made_by, benchmark)
     if record["xs"] != run.xs.tolist():
         raise ValueError("xs should be the sums of the lengths up to each episode")
-    return run
+    return dataclasses.replace(run, setup=_setup(record))
+
+
+def _setup(record: Mapping[str, Any]) -> str:
+    """Returns what the setup of a line or a run is called."""
+    name = record.get("setup", DEFAULT_SETUP)
+    if not isinstance(name, str):
+        raise ValueError(f"setup should be a text, not {brief(name)}")
+    return name
 
 
 def write_scores(path: Path, runs: Sequence[Run]) -> None:
@@ -398,6 +416,8 @@ def _record(run: Run) -> dict[str, Any]:
     lists = {"xs": run.xs, "reward": run.reward.round(1), "length": run.length}
     lists |= dict(zip(run.benchmark.keys, run.achievements.T))
     names: dict[str, Any] = {"task": run.task, "method": run.method, "seed": run.seed}
+    if run.setup != DEFAULT_SETUP:
+        names["setup"] = run.setup
     if run.made_by:
         names["made_by"] = run.made_by
     return names | {key: values.tolist() for key, values in lists.items()}

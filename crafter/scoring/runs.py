@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from crafter.core.game import DEFAULT_SETUP
 from crafter.scoring.benchmark import Benchmark, find_benchmark
 
 
@@ -39,6 +40,8 @@ class Run:
       source: Where the run was read, for messages.
       made_by: What made the run, as the file says: command, version, commit and so on.
       benchmark: What it is a run of.
+      setup: Under which rules and switches it was played, as the environment calls
+        them.
     """
 
     task: str
@@ -50,6 +53,7 @@ class Run:
     source: str = ""
     made_by: Mapping[str, Any] = dataclasses.field(default_factory=dict)
     benchmark: Benchmark = dataclasses.field(default_factory=find_benchmark)
+    setup: str = DEFAULT_SETUP
 
     def __str__(self) -> str:
         """Returns a name of the run for people."""

@@ -1,5 +1,7 @@
 """The programs of analysis/ with runs of Craftax."""
 
+import dataclasses
+
 import common
 import numpy as np
 import print_scores
@@ -50,6 +52,18 @@ def test_published_results_go_by_the_benchmark():
         assert methods[0].name == best
         assert len(methods) == 7
     assert not common.read_published(PUBLISHED)
+
+
+def test_tables_name_the_setup(folder, tmp_path, capsys):
+    for path in folder.iterdir():
+        runs = scoring.read_scores(path, CRAFTAX_1M)
+        runs = [dataclasses.replace(run, setup="puffer") for run in runs]
+        scoring.write_scores(tmp_path / path.name, runs)
+    run(print_scores, tmp_path, PUBLISHED)
+    out = capsys.readouterr().out
+    assert "setup puffer" in out and "Simulus" not in out
+    run(print_scores, folder)
+    assert "setup" not in capsys.readouterr().out
 
 
 def test_scores_beside_the_published_ones(folder, capsys):

@@ -1,10 +1,12 @@
 """Recorders around Craftax: another form of info, the same files."""
 
+import gymnasium as gym
 import numpy as np
 import pytest
 from recorded import make_craftax, only, play, stats_of
 
 import crafter
+from crafter.craftax import Env
 from crafter.recorder import (
     EpisodeRecorder,
     Recorder,
@@ -12,6 +14,9 @@ from crafter.recorder import (
     load_game,
     load_start,
 )
+from crafter.recording import rebuild
+from crafter.recording.reader import load_setup
+from crafter.recording.vector import VectorStatsRecorder
 
 
 @pytest.fixture
@@ -37,6 +42,44 @@ def test_files_of_crafter_name_no_game(tmp_path):
     play(Recorder(crafter.Env(length=5), tmp_path, save_video=False), 5)
     assert load_game(only(tmp_path, "*.npz")) == "crafter"
     assert "game" not in stats_of(tmp_path)[0]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "setup"),
+    [
+        ({"setup": "puffer"}, "puffer"),
+        ({"rules": "repaired"}, "repaired"),
+        ({"setup": "published"}, "published"),
+    ],
+)
+def test_files_name_the_setup(tmp_path, arguments, setup):
+    env = Env("puffer", seed=1, max_timesteps=5, **arguments)
+    wait(Recorder(env, tmp_path, save_video=False))
+    path = only(tmp_path, "*.npz")
+    assert load_setup(path) == setup and "setup" not in load_episode(path)
+    (line,) = stats_of(tmp_path)
+    assert line.get("setup", "published") == setup
+    (tmp_path / "stats.jsonl").write_text("")
+    (restored,) = rebuild.missing_lines(tmp_path)
+    assert restored.get("setup") == line.get("setup")
+
+
+@pytest.mark.parametrize("mode", ["sync", "vector_entry_point"])
+def test_lines_of_batches_name_the_setup(tmp_path, mode):
+    keys = {} if mode == "sync" else {"info_keys": ["reward", "achievements"]}
+    envs = gym.make_vec(
+        "Craftax-Symbolic-v1", 2, mode, setup="puffer", max_timesteps=5, **keys
+    )
+    wait(VectorStatsRecorder(envs, tmp_path), [0, 0])
+    assert [line["setup"] for line in stats_of(tmp_path)] == ["puffer"] * 2
+
+
+def wait(env, action=0):
+    """Plays an episode of five steps."""
+    env.reset()
+    for _ in range(5):
+        env.step(action)
+    env.close()
 
 
 @pytest.mark.parametrize("game", [np.zeros(3), np.array(["a", "b"])])

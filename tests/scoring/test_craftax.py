@@ -1,5 +1,8 @@
 """The published benchmarks of Craftax."""
 
+import dataclasses
+import json
+
 import numpy as np
 import pytest
 
@@ -47,6 +50,40 @@ def test_rates_of_tiers():
     assert rates == pytest.approx([100 / 25, 50 / 18, 0, 50 / 9])
     shares = scoring.depth_shares(run_of(one, ("collect_wood",)))
     assert shares.tolist() == [100, 50, 50, 50]
+
+
+def test_runs_of_different_setups_are_not_compared(tmp_path):
+    puffer = dataclasses.replace(run_of((), ()), setup="puffer")
+    path = tmp_path / "craftax_symbolic-ppo.json"
+    scoring.write_scores(path, [puffer])
+    (again,) = scoring.load_runs([path], 1000, benchmark=CRAFTAX_1M)
+    assert again.setup == "puffer"
+    published = dataclasses.replace(run_of((), ()), seed="1")
+    scoring.write_scores(path, [puffer, published])
+    assert "setup" not in json.loads(path.read_text())[1]
+    with pytest.raises(scoring.RunError, match="seed 0 has puffer and .* published"):
+        scoring.load_runs([path], 1000, benchmark=CRAFTAX_1M)
+
+
+@pytest.mark.parametrize(
+    ("setups", "message"),
+    [((None, None), ""), (("puffer",) * 2, ""), ((None, "puffer"), "different setups")]
+    + [((1, 1), "setup should be a text")],
+)
+def test_lines_name_their_setup(tmp_path, setups, message):
+    folder = tmp_path / "craftax_symbolic-ppo"
+    folder.mkdir()
+    counts = dict.fromkeys(CRAFTAX_1M.keys, 0)
+    lines = [{"length": 9, "reward": 1.0, **counts} for _ in setups]
+    for line, setup in zip(lines, setups):
+        line |= {} if setup is None else {"setup": setup}
+    (folder / "stats.jsonl").write_text("\n".join(map(json.dumps, lines)) + "\n")
+    if message:
+        with pytest.raises(scoring.RunError, match=message):
+            scoring.load_runs([tmp_path], 18, benchmark=CRAFTAX_1M)
+        return
+    (run,) = scoring.load_runs([tmp_path], 18, benchmark=CRAFTAX_1M)
+    assert run.setup == (setups[0] or "published")
 
 
 def test_the_return_is_taken_over_a_tenth_of_the_budget():
