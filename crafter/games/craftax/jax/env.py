@@ -27,7 +27,8 @@ _LARGEST_MAP = 496  # positions of creatures have 16 bits, picks of cells 18
 
 #: Names for `make` -> kind of observation.
 NAMES = {
-    f"Craftax-{kind.title()}-v1": kind for kind in ("symbolic", "pixels", "compact")
+    f"Craftax-{kind.title()}-v1": kind
+    for kind in ("symbolic", "pixels", "compact", "puffer")
 }
 _NO_CLASSIC = (
     "Craftax-Classic is not here; Crafter, whose rules it follows, is "
@@ -51,8 +52,8 @@ class Env(env_module.Env[State, EnvParams]):
       static_env_params: Sizes of maps and numbers of slots; by default those of the
         rules.
       observation: `symbolic`, float32 (8268,), as published; `pixels`, (130, 110, 3);
-        or `compact`, a dict of `map`, uint8 (9, 11, 7), and `numbers`, float32 (48,);
-        see `crafter.games.craftax.observations`.
+        `compact`, a dict of `map`, uint8 (9, 11, 7), and `numbers`, float32 (48,); or
+        `puffer`, float32 (843,); see `crafter.games.craftax.observations`.
       auto_reset: Whether a step that ends an episode starts the next one: then
         observation and state belong to the next episode; reward, done and info to the
         finished one.
@@ -183,9 +184,8 @@ class Env(env_module.Env[State, EnvParams]):
         if self._palette is not None:
             frame = views.pixels(self.config, self._palette, state)
             return as_floats(frame) if self._float_pixels else frame
-        if self.observation == "compact":
-            return observations.compact(self.config, state)
-        return observations.symbolic(self.config, state)
+        observe = getattr(observations, self.observation)
+        return observe(self.config, state)
 
     def _mask(self, state: State, params: EnvParams) -> jax.Array:
         mask = affordances.MASKS[self.action_masks or "exact"]
@@ -252,7 +252,7 @@ def make(name: str, auto_reset: bool = True, **kwargs: Any) -> Env:
     """Returns an environment.
 
     Args:
-      name: `Craftax-Symbolic-v1`, `Craftax-Pixels-v1` or `Craftax-Compact-v1`; with
+      name: `Craftax-Symbolic-v1`, or with `Pixels`, `Compact` or `Puffer`; with
         `auto_reset` also `Craftax-Symbolic-AutoReset-v1` and the like, the same.
       auto_reset: Whether a step that ends an episode starts the next one.
       **kwargs: As for `Env`.

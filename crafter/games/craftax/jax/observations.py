@@ -112,6 +112,28 @@ def expand(config: Config, both: dict[str, jax.Array]) -> jax.Array:
     return jnp.concatenate([cells, *_scaled(config, numbers)])
 
 
+def puffer(config: Config, state: State) -> jax.Array:
+    """Returns the observation of PufferLib, float32 (843,)."""
+    turn = engine.enter(Turn(config, state))
+    seen = window(config, state)
+    lit = seen.light > config.tables.dim
+    layers = [seen.blocks, seen.items + 1, jnp.ones_like(seen.blocks)]
+    layers += [_last_types(state, own) for own in slots(turn)]
+    cells = jnp.where(lit[..., None], jnp.stack(layers, -1), 0).astype(jnp.float32)
+    return jnp.concatenate([cells.reshape(-1), *_scaled(config, _numbers(turn))])
+
+
+def _last_types(state: State, own: Mobs | Projectiles) -> jax.Array:
+    """Returns type + 1 of the last slot of a class in each cell, int32 (9, 11)."""
+    rows, columns = VIEW
+    row, column, shown = in_view(state, own)
+    cell = jnp.where(shown, row * columns + column, rows * columns)
+    types = jnp.zeros(rows * columns, jnp.int32)
+    for slot in range(cell.shape[0]):  # in order: the last one stays
+        types = types.at[cell[slot]].set(own.type_id[slot] + 1, mode="drop")
+    return types.reshape(rows, columns)
+
+
 def in_view(
     state: State, own: Mobs | Projectiles
 ) -> tuple[jax.Array, jax.Array, jax.Array]:

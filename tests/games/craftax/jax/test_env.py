@@ -10,11 +10,12 @@ pytest.importorskip("jax", reason="needs the extra 'jax'")
 import craftax_convert
 import jax
 import jax.numpy as jnp
+from craftax_golden import Steps
 from craftax_jax import Game, config, stack
 
 import crafter.batch.jax as crafter_jax
 import crafter.craftax.jax as craftax_jax
-from crafter.games.craftax import fields, parity, tables
+from crafter.games.craftax import fields, observations, parameters, parity, tables
 from crafter.games.craftax.jax import worldgen
 from crafter.games.craftax.jax.env import NAMES
 
@@ -248,3 +249,18 @@ def test_a_step_lasts_as_long_as_sleep():
     state = craftax_convert.load(awake.config, {**tired, "achievements": achieved})
     _, after, *_ = jax.jit(awake.step)(KEY, state, sleep)
     assert int(after.timestep - state.timestep) == 1 and bool(after.is_sleeping)
+
+
+def test_puffer_observations_are_those_of_the_object_oriented_game():
+    loaded, steps = tables.load(), Steps("floors")
+    arguments = parameters.make(loaded.data["parameters"], {})
+    before = [steps.before(number) for number in range(0, len(steps), 8)]
+    observer = observations.Observer(loaded, arguments)
+    players = [fields.restore(one, loaded, arguments)[1] for one in before]
+    expected = np.stack([observer.puffer(player) for player in players])
+    env = craftax_jax.make("Craftax-Puffer-v1")
+    states = craftax_convert.load(env.config, stack(before))
+    seen = np.asarray(jax.jit(jax.vmap(env.get_obs))(states))
+    assert seen.shape[1:] == env.observation_space().shape == (843,)
+    np.testing.assert_array_equal(seen[:, :792], expected[:, :792])
+    np.testing.assert_allclose(seen, expected, rtol=1e-6)
