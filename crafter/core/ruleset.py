@@ -193,6 +193,7 @@ class Rules:
       published: The sections of the published rules, as plain data.
       variants: Name of a set of rules -> changes that make it of the published ones.
       ordered: Paths of the tables whose order is part of the game.
+      added: Sections that data may lack; it has the published ones then.
       data: The sections, frozen; `thaw` gives a copy that can be changed.
       digest: Hash of the data; equal for equal rules.
 
@@ -203,11 +204,14 @@ class Rules:
     published: ClassVar[Any]
     variants: ClassVar[Mapping[str, Any]] = {"published": {}}
     ordered: ClassVar[Collection[str]] = ()
+    added: ClassVar[Collection[str]] = ()
     data: Mapping[str, Any]
     digest: str
 
     def __init__(self, data: Mapping[str, Any]) -> None:
         plain = thaw(data)
+        for name in self.added if isinstance(plain, dict) else ():
+            plain.setdefault(name, thaw(self.published[name]))
         if data is not self.published:  # which a test checks, so that imports are fast
             with raising(RulesError):
                 self._check(plain)
@@ -307,7 +311,8 @@ class Rules:
     def _load_file(cls: type[R], path: str | os.PathLike, base: R) -> R:
         data = read(path)
         with raising(RulesError, f"{os.fspath(path)}: "):
-            if isinstance(data, Mapping) and set(cls.named().data) <= set(data):
+            needed = set(cls.named().data) - set(cls.added)
+            if isinstance(data, Mapping) and needed <= set(data):
                 return cls(data).changed({})
             return cls._with_changes(data, base)
 

@@ -32,6 +32,7 @@ class Rules(ruleset.Rules):
     """
 
     published = schema.PUBLISHED
+    added = ("switches",)
     applied: frozenset[str]
 
     def _check(self, data: Any) -> None:

@@ -13,7 +13,6 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from crafter.games.craftax import schema
 from crafter.games.craftax.rows import (
     CLASSES,
     Action,
@@ -78,8 +77,7 @@ class Tables:
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         """Restores tables that were pickled as a whole, with fewer than there are."""
-        data = {"switches": schema.PUBLISHED["switches"], **state["data"]}
-        self.__dict__.update(Tables(Rules(data)).__dict__)
+        self.__dict__.update(Tables(Rules(state["data"])).__dict__)
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Tables:
         """Returns itself: tables never change."""

@@ -402,6 +402,8 @@ def test_switches_at_their_default_are_not_hashed():
     off = published.changed({"switches": {"endless": {"applied": False}}})
     on = published.changed({"switches": {"endless": {"applied": True}}})
     assert off.digest == published.digest != on.digest
+    older = {n: part for n, part in published.data.items() if n != "switches"}
+    assert rules.Rules(older) == published
     marks = [row["mark"] for row in published.data["switches"].values()]
     assert marks == ["D1", "D2", "D4", "D10", "P1", "P2", "P3", "P4", "P5", "P6"]
 
