@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 
 from crafter.games.craftax.text.book import ALIKE
@@ -82,6 +83,16 @@ class CraftaxWriter(Writer):
                 }
                 shields = self._say("shields", **told) if told["parts"] else ""
                 yield self._say(kind, **told, health=row["health"], shields=shields)
+
+    @property
+    def other_rules(self) -> str:
+        """What the switches change that are applied, each on a line."""
+        told = [
+            row["does"] for row in self._data["switches"].values() if row["applied"]
+        ]
+        if "numbers" in self._hide:
+            told = [line for line in told if not re.search(r"\d", line)]
+        return "\n- ".join(["\n# Other rules", *told]) if told else ""
 
     @property
     def tiers(self) -> Iterator[str]:

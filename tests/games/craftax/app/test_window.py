@@ -40,6 +40,14 @@ def test_options_reach_the_environment(drive):
     assert driver.source.status().steps == 77
 
 
+def test_a_setup_is_played_in_the_window(drive):
+    driver = drive(*PLAY, "--rules", "puffer")
+    assert driver.env.setup == "puffer"
+    changed(driver, energy=8)
+    driver.press("tab")
+    assert not driver.env.player.sleeping and driver.env.clock > 1
+
+
 # Sleep and rest.
 
 

@@ -471,6 +471,22 @@ def test_other_rules_change_the_text():
     assert "needs 7 wood, you have 4" in turn.text
 
 
+def test_setups_are_played_in_words():
+    text = rules("full", game="craftax", tables="puffer")
+    assert "# Other rules\n- New tiers of armour" in text
+    assert "# Other rules" not in rules("full", game="craftax", tables="repaired")
+    hidden = rules("full", ["numbers"], game="craftax", tables="puffer")
+    assert "as a byte" in text and "as a byte" not in hidden
+    aci = CrafterACI(game="craftax", rules="puffer", seed=3)
+    aci.reset(options={"inventory": {"energy": 8}})
+    turn = aci.act("sleep")
+    assert aci.env.unwrapped.setup == "puffer" and not aci.env.unwrapped.player.sleeping
+    assert "you fell asleep" in turn.text and aci.env.unwrapped.step_count > 1
+    other = protocol("craftax-300", tables="puffer")
+    again = from_dict(json.loads(json.dumps(other.as_dict())))
+    assert again.tables.applied == other.tables.applied
+
+
 # Rules.
 
 
