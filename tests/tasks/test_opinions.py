@@ -59,7 +59,7 @@ def test_a_wrong_line_is_named(tmp_path, line, told):
         file.write(line + "\n")
     with pytest.raises(OpinionsError, match=told):
         opinions.read(path)
-    with pytest.raises(ValueError, match="task_progress: expected one of"):
+    with pytest.raises(ValueError, match="task_progress must be one of"):
         opinions.line(rating("noop", "splendid"), head)
     path.write_text('{"format": 2}\n')
     with pytest.raises(OpinionsError, match="no header of opinions"):

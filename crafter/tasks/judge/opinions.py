@@ -18,6 +18,7 @@ from typing import Any
 
 from crafter.core import journal
 from crafter.core.journal import JournalError
+from crafter.core.validation import fail, one_of
 from crafter.tasks.catalogue.dimensions import DIMENSIONS, LABELS, OUTCOMES
 from crafter.tasks.catalogue.tasks import category_of
 from crafter.tasks.scoring import Scored
@@ -57,12 +58,21 @@ class Source:
       source: `judge:MODEL`, `human:NAME`, or `scores` for those made of scores.
       evidence: What was looked at: `frames`, `events` or `both`.
       details: Further fields, such as the settings of the judge.
+
+    Raises:
+      ValueError: If there is no such kind or evidence.
     """
 
     kind: str
     source: str
     evidence: str = "both"
     details: Mapping[str, Any] = dataclasses.field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        one_of("kind", self.kind, WORDS)
+        one_of("evidence", self.evidence, EVIDENCE)
+        if not isinstance(self.source, str):
+            fail("source", "a text", self.source)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -92,6 +102,13 @@ class Opinion:
     said: Mapping[str, str | None]
     source: str = ""
     details: Mapping[str, Any] = dataclasses.field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        words = (*WORDS[self.kind], MISSING)
+        for name, value in self.said.items():
+            one_of("dimension", name, (*DIMENSIONS, OVERALL))
+            if value is not None:
+                one_of(name, value, words)
 
     @property
     def kind(self) -> str:
@@ -142,19 +159,13 @@ def read(path: str | os.PathLike) -> tuple[Source, list[Opinion]]:
 
 
 def _source(value: dict[str, Any]) -> Source:
-    form, kind, source = (value.pop(x, None) for x in ("format", "kind", "source"))
-    evidence = value.pop("evidence", "both")
-    if form != FORMAT or kind not in WORDS:
-        raise OpinionsError(
-            f"line 1 is no header of opinions: expected format {FORMAT} and one of the "
-            f"kinds {list(WORDS)}."
-        )
-    if not isinstance(source, str) or evidence not in EVIDENCE:
-        raise OpinionsError(
-            f"line 1: expected a source and one of the kinds of evidence "
-            f"{list(EVIDENCE)}, got {source!r} and {evidence!r}."
-        )
-    return Source(kind, source, evidence, value)
+    if value.pop("format", None) != FORMAT:
+        raise OpinionsError(f"line 1 is no header of opinions in the format {FORMAT}.")
+    known = {n: value.pop(n) for n in ("kind", "source", "evidence") if n in value}
+    try:
+        return Source(**known, details=value)
+    except (TypeError, ValueError) as error:
+        raise OpinionsError(f"line 1 is no header of opinions: {error}") from None
 
 
 def _opinion(row: dict[str, Any], head: Source, number: int) -> Opinion:
@@ -166,27 +177,11 @@ def _opinion(row: dict[str, Any], head: Source, number: int) -> Opinion:
         else:
             said = {**row.pop("outcomes"), OVERALL: row.pop(OVERALL, None)}
         given = {"agents": agents, "said": said, "source": head.source}
-        opinion = Opinion(**place, **given, details=row)
-        check(opinion)
+        return Opinion(**place, **given, details=row)
     except KeyError as error:
         raise OpinionsError(f"line {number} lacks {error}.") from None
     except ValueError as error:
         raise OpinionsError(f"line {number}: {error}") from None
-    return opinion
-
-
-def check(opinion: Opinion) -> None:
-    """Checks what an opinion says of the dimensions.
-
-    Raises:
-      ValueError: If it names an unknown dimension, label or outcome.
-    """
-    words = (*WORDS[opinion.kind], MISSING, None)
-    for name, value in opinion.said.items():
-        if name not in (*DIMENSIONS, OVERALL):
-            raise ValueError(f"Expected one of {list(DIMENSIONS)}, got {name!r}.")
-        if value not in words:
-            raise ValueError(f"{name}: expected one of {words}, got {value!r}.")
 
 
 def gather(
@@ -250,7 +245,6 @@ def line(opinion: Opinion, head: Source) -> str:
     """
     if opinion.kind != head.kind:
         raise ValueError(f"Expected {head.kind}, got {opinion!r}.")
-    check(opinion)
     said: dict[str, Any] = {"labels": opinion.said}
     if opinion.kind == "comparisons":
         outcomes = {n: word for n, word in opinion.said.items() if n != OVERALL}
