@@ -118,7 +118,8 @@ def suite_of(name: str, scenes: Sequence[Scene], tasks: Collection[str] = ()) ->
             Task(task)
         except TaskSyntaxError as error:
             told = f"{name} has scenes of the task {task!r}: {error.problem}"
-            raise ValueError(f"{told} Name its file with --tasks.") from None
+            hint = "If it is that of a file, name the file with --tasks."
+            raise ValueError(f"{told} {hint}") from None
     entries = tuple(
         EpisodeSpec(s.task, s.level, s.index, s, sources.get(s.task)) for s in scenes
     )
