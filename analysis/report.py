@@ -46,7 +46,8 @@ SCORES = {
     "success rates": "The score of a run is exp(mean(ln(1 + rate))) - 1 over its "
     "{count} success rates, all in percent.",
     "return": "The score of a run is the mean return of its episodes, in percent of "
-    "the largest possible one by achievements, {optimal:g}.",
+    "the largest possible one by achievements, {optimal:g}; in other setups than the "
+    "published one it is the return of the achievements alone.",
 }
 FIRST = (
     " <i>Return (first)</i> is that of the first of these episodes alone, which is "

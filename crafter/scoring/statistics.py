@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from crafter.core.game import DEFAULT_SETUP
 from crafter.scoring.benchmark import Benchmark, find_benchmark
 from crafter.scoring.runs import Run
 
@@ -79,15 +80,18 @@ def run_score(run: Run) -> float:
     """Returns the score of a run in percent, as its benchmark measures it.
 
     Of success rates it is their geometric mean, offset by one; see `score`. Of the
-    return it is the mean over the episodes, in percent of the optimal one.
+    return it is the mean over the episodes, in percent of the optimal one; since other
+    setups may reward other things, their return is that of the achievements alone.
 
     Source: Matthews et al. 2024, "Craftax: A Lightning-Fast Benchmark for Open-Ended
     Reinforcement Learning", which compares methods by the return.
     """
-    rates, best = success_rates(run), run.benchmark.optimal_return
-    if run.benchmark.measure == "return":
-        return float(100 * run.reward.mean() / best)
-    return float(offset_geometric_mean(rates))
+    if run.benchmark.measure != "return":
+        return float(offset_geometric_mean(success_rates(run)))
+    returns = run.reward
+    if run.setup != DEFAULT_SETUP:
+        returns = (run.achievements > 0) @ np.array(run.benchmark.rewards, float)
+    return float(100 * returns.mean() / run.benchmark.optimal_return)
 
 
 def final_return(run: Run, convention: str = "mean") -> float:

@@ -92,3 +92,10 @@ def test_the_return_is_taken_over_a_tenth_of_the_budget():
     assert scoring.final_return(run) == 3
     assert scoring.final_return(run, "published") == 2
     assert scoring.run_score(run_of((), reward=113.0)) == 50
+
+
+def test_other_setups_are_scored_by_what_was_achieved():
+    run = run_of(("collect_wood", "enter_graveyard"), (), reward=-1.0)
+    puffer = dataclasses.replace(run, setup="puffer")
+    assert scoring.run_score(puffer) == pytest.approx(100 * (1 + 8) / 2 / 226)
+    assert scoring.run_score(run) == pytest.approx(-100 / 226)
