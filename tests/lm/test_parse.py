@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import string
 
+import pytest
 import yaml
 from budget import examples
 from hypothesis import given, settings
@@ -16,6 +17,33 @@ from crafter.lm import parse
 from crafter.lm.parsing.vocabulary import Vocabulary
 
 ENTRIES = yaml.safe_load((GOLDEN / "parse.yaml").read_text("utf-8"))
+
+
+def test_replies_as_models_and_trainers_write_them():
+    replies = yaml.safe_load((GOLDEN / "replies.yaml").read_text("utf-8"))
+    assert len(replies) == 60
+    for entry in replies:
+        result, text = parse(entry["text"]), repr(entry["text"])
+        assert (result.error and result.error.kind) == entry.get("error"), text
+        if result.error is None:
+            assert ", ".join(result.actions) == entry["actions"], text
+
+
+@pytest.mark.parametrize(
+    ("text", "actions"),
+    [
+        ("<think>" * 20_000, ()),
+        ("</think>" * 20_000 + "do", ("do",)),
+        ("<tool_call>" * 15_000, ()),
+        ("\\boxed{" * 20_000, ()),
+        ("<|action_start|>" * 10_000, ()),
+        ("a tree\n" * 25_000 + "do", ()),
+        ("a tree\n" * 100 + "do", ("do",)),
+        ("the final my " * 15_000, ()),
+    ],
+)
+def test_long_replies_are_read_at_once_or_refused(text, actions):
+    assert parse(text).actions == actions
 
 
 def test_golden():

@@ -21,8 +21,11 @@ from crafter.lm.rendering.words import INTERFACE, LIMITS, Words
 
 LONGEST_TEXT = 200_000  # characters of an input
 MOST_VALUES = 2000  # of JSON
+_MOST_LINES = 200  # of free text before an action
 _SHOWN = 60  # characters of a piece that an error repeats
 
+#: Entries of JSON that hold what to do.
+_KEYS = ("actions", "action", "name")
 _INTEGERS = re.compile(r"[\d\s,;]+")
 # Patterns for pieces of a few characters.
 _TIMES = (
@@ -169,11 +172,44 @@ class _Reader:
             raise _Failure("too_long", value[:_SHOWN])
         found, self.start = payload(value)
         found, self.source = found.strip(), value
+        try:
+            self._read_found(found)
+        except _Failure as failure:
+            if failure.kind != "unknown" or not self._read_last_line(found):
+                raise
+
+    def _read_found(self, found: str) -> None:
         if found[:1] in ("{", "[") and self._read_json_text(found):
             return
         if self.indices and _INTEGERS.fullmatch(found):
             found = ", ".join(f"#{n}" for n in re.findall(r"\d+", found))
         self._read_pieces(found)
+
+    def _read_last_line(self, found: str) -> bool:
+        """Reads the last line after free text, if no other line can be read.
+
+        Returns:
+          Whether there is such a line.
+        """
+        lines = [line for line in found.splitlines() if line.strip()]
+        if len(lines) < 2 or len(lines) > _MOST_LINES:
+            return False
+        readable = [line for line in lines if self._reads(line)]
+        if readable != lines[-1:]:
+            return False
+        self.commands.clear()
+        self.notes.clear()
+        self._read_found(lines[-1].strip())
+        return True
+
+    def _reads(self, line: str) -> bool:
+        """Returns whether a line is a list of actions."""
+        alone = dataclasses.replace(self, commands=[], notes=[], values=0)
+        try:
+            alone._read_found(line.strip())
+        except _Failure as failure:
+            return failure.kind != "unknown" and bool(alone.commands)
+        return bool(alone.commands)
 
     def explain(self, failure: _Failure) -> ParseError:
         """Returns a failure as a sentence, with what is valid."""
@@ -222,7 +258,8 @@ class _Reader:
                 self._read_pieces(f"#{piece}" if self.indices else piece)
 
     def _read_object(self, value: dict, piece: str) -> None:
-        known = next((k for k in ("actions", "action", "name") if k in value), None)
+        value = _called(value)
+        known = next((k for k in _KEYS if k in value), None)
         count = value.get("count", 1)
         whole = isinstance(count, int) and not isinstance(count, bool) and count > 0
         if known is None or not whole:
@@ -314,6 +351,20 @@ class _Reader:
         close += sorted(name for name in names if name.startswith(words))[:6]
         suggestions = dict.fromkeys(names[name] for name in close)
         return _Failure("unknown", piece, suggestions)
+
+
+def _called(value: dict) -> dict:
+    """Returns the arguments of a call of a tool, if it is one; else the value."""
+    if isinstance(value.get("function"), dict):
+        value = value["function"]
+    given = value.get("arguments", value.get("parameters"))
+    if isinstance(given, str):
+        try:
+            given = json.loads(given)
+        except (ValueError, RecursionError):
+            return value
+    named = isinstance(given, dict) and any(key in given for key in _KEYS)
+    return given if named else value
 
 
 def _cut(text: str) -> str:

@@ -15,14 +15,24 @@ _CANDIDATES = 20  # places that are tried as the start of trailing JSON
 
 # Marks that an answer begins in free text; the last one counts.
 _LABEL = re.compile(
-    r"^[ \t>*_#-]{0,8}(?:final |next |chosen |my )?actions?[ \t*_]{0,8}[:=]",
+    r"^[ \t>*_#-]{0,8}(?:(?:the|final|next|chosen|best|my) ){0,3}"
+    r"(?:actions?|answer)"
+    r"(?: is)?[ \t*_]{0,8}[:=]",
     re.IGNORECASE | re.MULTILINE,
 )
-_TAG = re.compile(r"<(/?)(actions?)\b[^<>]{0,80}>", re.IGNORECASE)
+_TAG = re.compile(r"<(/?)(actions?|answer|tool_call)\b[^<>]{0,80}>", re.IGNORECASE)
+# Marks of models that were trained with them.
+_MARKED = (
+    re.compile(r"<\|action_start\|>(.{0,2000}?)<\|action_end\|>", re.DOTALL),
+    re.compile(r"\\boxed\{(?:\\text\{)?([^{}]{0,2000})\}"),
+)
+_THOUGHT = re.compile(
+    r"<(/?)(?:think|thinking|thought|reasoning|scratchpad)>", re.IGNORECASE
+)
 _FENCE = re.compile(r"```[\w+-]{0,20}(.*?)```", re.DOTALL)
 _JSON_START = re.compile(r"^[ \t]{0,8}[{\[]", re.MULTILINE)
 _SEPARATOR = re.compile(
-    r"[,;\n\r]+|->|=>|→|</?actions?\b[^<>]{0,80}>|(?<=[A-Za-z)])\.(?=[ \t])"
+    r"[,;\n\r]+|\|\||->|=>|→|</?actions?\b[^<>]{0,80}>|(?<=[A-Za-z)])\.(?=[ \t])"
     r"|\band[ \t]{1,4}(?:then|finally)\b|\bthen\b",
     re.IGNORECASE,
 )
@@ -39,11 +49,33 @@ _TRIM = " \t\"'`“”‘’[]{}<>.!?*_:"
 def payload(text: str) -> tuple[str, int]:
     """Returns the part of a text that holds the actions, and where it begins.
 
-    That is what follows the last label, or is inside the last tag, fence or trailing
-    JSON; and the whole text if there is none of these.
+    That is what follows the last label, or is inside the last tag, mark, fence or
+    trailing JSON; and the whole text if there is none of these. What is thought before
+    it does not count; see `_after_thoughts`.
     """
+    begin = _after_thoughts(text)
+    found, start = _spoken(text[begin:])
+    return found, begin + start
+
+
+def _after_thoughts(text: str) -> int:
+    """Returns where a reply begins: after the last block of thoughts.
+
+    A block need not begin in the text, since some prompts begin it. One that does not
+    end, since the model was cut off, is followed by nothing.
+    """
+    depth = end = 0
+    for tag in _THOUGHT.finditer(text):
+        depth = max(depth + (-1 if tag.group(1) else 1), 0)
+        end = tag.end()
+    return len(text) if depth else end
+
+
+def _spoken(text: str) -> tuple[str, int]:
     fences = list(_FENCE.finditer(text))
     spans = [*_tagged(text), *(match.span(1) for match in fences)]
+    for pattern in _MARKED:
+        spans += [match.span(1) for match in pattern.finditer(text)][-1:]
     label = None
     for label in _LABEL.finditer(text):  # noqa: B007
         pass
