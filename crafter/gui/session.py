@@ -43,6 +43,7 @@ class Session(Source):
         `events=True`, notices say what failed and why.
       death: What to do when an episode is done: "continue" to go on stepping it,
         "reset" to wait for `next_episode`, "quit" to end.
+      game: The environment of the game itself, by default `env` without wrappers.
 
     Attributes:
       env: The environment, with its wrappers.
@@ -53,20 +54,21 @@ class Session(Source):
 
     next = "next world"
 
-    def __init__(self, env: gymnasium.Env, *, death: str = "reset") -> None:
-        game = self._game_in(env)
+    def __init__(
+        self, env: gymnasium.Env, *, death: str = "reset", game: Any = None
+    ) -> None:
+        game = env.unwrapped if game is None else game
         super().__init__(adapter_of(game), game)
-        self.env = env
+        self.env, self._death = env, death
+        self._clear_counts()
+
+    def _clear_counts(self) -> None:
+        self.memory = Memory(self.game)
         self.ending: Page | None = None
-        self._death = death
+        self._action: str | None = None
         self._return: float = 0
         self._unlocked: dict[str, int] = {}
-        self._action: str | None = None
         self._done = False
-
-    def _game_in(self, env: gymnasium.Env) -> Any:
-        """Returns the environment of the game itself."""
-        return env.unwrapped
 
     def start(self) -> None:
         """Begins the first episode."""
@@ -187,12 +189,6 @@ class Session(Source):
         """Takes note of a new moment."""
         self.version += 1
         self.memory.see(self._game.snapshot())
-
-    def _clear_counts(self) -> None:
-        self.memory = Memory(self.game)
-        self.ending = self._action = None
-        self._return = 0
-        self._unlocked, self._done = {}, False
 
     def _count_achievements(self, counters: dict[str, int]) -> None:
         for name in self.game.achievements:

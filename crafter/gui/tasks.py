@@ -59,7 +59,7 @@ class TaskSession(Session):
         death: str = "reset",
     ) -> None:
         self._tasks: TaskEnv = env.unwrapped  # type: ignore[assignment]
-        super().__init__(env, death=death)
+        super().__init__(env, death=death, game=self._tasks.base)
         self._numbers: Iterator[int | None] = itertools.repeat(None)
         if first is not None:
             self._numbers = itertools.count(first)
@@ -69,9 +69,6 @@ class TaskSession(Session):
         if folder is not None:
             self._folder = pathlib.Path(folder).expanduser() / ATTEMPTS
             self._folder.mkdir(parents=True, exist_ok=True)
-
-    def _game_in(self, env: gymnasium.Env) -> Any:
-        return self._tasks.base
 
     def status(self) -> Status:
         """Returns the content of the panel at this moment."""

@@ -77,14 +77,12 @@ class TextPlayer:
         made = protocol(PROTOCOL)
         interface = {**made.interface, "images": agent.pictures}
         self._protocol = dataclasses.replace(made, interface=interface)
-        self._queue: collections.deque[str] = collections.deque()
-        self._game: Game | None = None
 
     def reset(self, obs: Any, info: Mapping[str, Any]) -> None:
         """Begins an attempt."""
         env, scene = self._env, self._env.scene
         assert scene is not None
-        self._queue.clear()
+        self._queue: collections.deque[str] = collections.deque()
         aci = CrafterACI(
             copy.deepcopy(env.base),
             task=env.task.source,
@@ -100,7 +98,6 @@ class TextPlayer:
     def act(self, obs: Any) -> int:
         """Returns the next action of what the agent wrote."""
         game = self._game
-        assert game is not None, "reset comes first"
         while not self._queue and not game.done:
             lines = game.play(self._agent.act(game.message))
             steps = (fields for type, fields in lines if type == "step")

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import collections
 import math
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -19,7 +19,7 @@ from crafter.core.grid import Cell, shift
 from crafter.core.paths import Choice, Way
 from crafter.lm.agents.base import Briefing
 from crafter.lm.rendering.ascii_map import Track
-from crafter.lm.rendering.facts import VECTORS
+from crafter.lm.rendering.facts import VECTORS, Rows, cells
 from crafter.lm.rendering.rulebook import Rulebook
 
 #: Cost of a step beside an enemy; it falls by two with each further cell.
@@ -65,13 +65,6 @@ class Chart(Track):
         self.walkable, self.enemies, self.deadly = book.walkable, enemies, deadly
         reach = range(-book.reach, book.reach + 1)
         self._near = [(dx, dy) for dx in reach for dy in reach]
-        self.facing: Cell = (0, 1)
-        self.things: dict[Cell, str] = {}
-        self.inventory: Mapping[str, int] = {}
-        self.achieved: frozenset[str] = frozenset()
-        self.light, self.asleep = 1.0, False
-        self._found: list[Way] = []
-        self._more: Iterator[Way] = iter(())
 
     def update(self, data: dict[str, Any]) -> None:
         """Reads an observation in its JSON form."""
@@ -79,29 +72,27 @@ class Chart(Track):
         self.facing = VECTORS[data["player"]["facing"]]
         self.asleep, self.light = data["player"]["asleep"], data["light"]
         self.achieved = frozenset(data["achievements"])
-        self.inventory = collections.Counter({**data["inventory"], **data["vitals"]})
-        view, things = data["view"], data["objects"]
-        self.read(
-            [[view["legend"][glyph] for glyph in row] for row in view["rows"]],
-            (((t["dx"], t["dy"]), t["kind"], t.get("ripe")) for t in things),
-        )
+        owned = {**data["inventory"], **data["vitals"]}
+        self.inventory: Mapping[str, int] = collections.Counter(owned)
+        names, things = data["view"]["legend"], data["objects"]
+        rows = (tuple(names[glyph] for glyph in row) for row in data["view"]["rows"])
+        found = (((t["dx"], t["dy"]), t["kind"], t.get("ripe")) for t in things)
+        self.read(tuple(rows), found)
 
-    def read(self, rows: Sequence[Sequence[str]], things: Iterable[tuple]) -> None:
+    def read(self, rows: Rows, things: Iterable[tuple]) -> None:
         """Notes the cells around the player and what stands there.
 
         Args:
           rows: Names of the cells in view.
           things: Offset, kind and whether it is ripe, of each object in view.
         """
-        left, top = shift(self.position, (-(len(rows[0]) // 2), -(len(rows) // 2)))
-        for y, row in enumerate(rows, top):
-            for x, name in enumerate(row, left):
-                if self.is_clear(name):
-                    self.cells[x, y] = name
-        self.things = {}
+        clear = ((at, name) for at, name in cells(rows) if self.is_clear(name))
+        self.cells |= {shift(self.position, at): name for at, name in clear}
+        self.things: dict[Cell, str] = {}
         for offset, kind, ripe in things:
             self.note(shift(self.position, offset), kind, ripe)
-        self._fear, self._found = self.fear(), []
+        self._fear = self.fear()
+        self._found: list[Way] = []
         self._more = paths.search((self.position, self.facing), self._choices, LONGEST)
 
     def is_clear(self, name: str) -> bool:
@@ -214,9 +205,8 @@ def weighed(
 class Player:
     """Habits of scripted players: going, using, hiding and looking around.
 
-    A subclass says at which health it hides and comes out again, at which energy it
-    goes to bed, how long it waits at a time, and what closes a hole: `_hurt`,
-    `_strong`, `_tired`, `_wait`, `_walls`.
+    A subclass may say when it hides and for how long, and says what closes a hole:
+    `_hurt`, `_strong`, `_tired`, `_wait`; `_walls`.
 
     Args:
       chart: The map that it fills.
@@ -224,10 +214,9 @@ class Player:
         numbers, which decide where it looks around.
     """
 
-    _hurt: int
-    _strong: int
-    _tired: int
-    _wait: int
+    #: Health at which it hides and comes out again, energy at which it goes to bed,
+    #: and how many steps it waits at a time.
+    _hurt, _strong, _tired, _wait = 3, 6, 3, 5
     #: Materials that close a hole in the rock.
     _walls: Collection[str]
     #: Station -> the action that places it, what that takes, and where.
@@ -419,26 +408,21 @@ class Player:
 
     def _explore(self) -> list[str]:
         """Heads for unseen ground, keeping roughly to one direction."""
-        chart, heading = self._chart, self._heading
-        best, least = None, math.inf
+        chart, (east, south) = self._chart, self._heading
+        steps, (x, y) = chart.moves.values(), chart.position
+        found: list[tuple[float, Way | None]] = [(math.inf, None)]
         for way in chart.ways():
             cell, _ = way.state
-            if way.before is not None and self._borders_on_unknown(cell):
-                ahead = sum(
-                    (a - b) * h for a, b, h in zip(cell, chart.position, heading)
-                )
-                price = way.cost - PERSISTENCE * ahead
-                if price < least:
-                    best, least = way, price
-        if best is None or least > 12:
+            known = all(shift(cell, step) in chart.cells for step in steps)
+            if way.before is not None and not known:
+                ahead = (cell[0] - x) * east + (cell[1] - y) * south
+                found.append((way.cost - PERSISTENCE * ahead, way))
+        price, best = min(found, key=lambda pair: pair[0])
+        if price > 12:
             self._heading = self._draw_heading()
         if best is not None:
             return best.actions()
         return [str(self._random.choice(list(chart.moves)))]
-
-    def _borders_on_unknown(self, cell: Cell) -> bool:
-        steps = self._chart.moves.values()
-        return any(shift(cell, step) not in self._chart.cells for step in steps)
 
     def _draw_heading(self) -> tuple[float, float]:
         angle = self._random.uniform(0, 2 * math.pi)

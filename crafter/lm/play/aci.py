@@ -146,17 +146,11 @@ class CrafterACI:
       ['move_left', 'move_left', 'do']
     """
 
-    moment: Moment
-    before: Moment
     starting_obs: Any
-    quest: TaskEnv | None = None
     max_actions: int | None = None
     max_calls: int | None = None
     invalid_limit: int | None = None
     max_batch: int = LIMITS["batch"]
-    seed: int | None = None
-    calls_made = invalid_calls = 0
-    undone = False
 
     def __init__(
         self,

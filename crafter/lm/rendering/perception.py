@@ -136,9 +136,8 @@ class Perception(abc.ABC):
                 and distance(thing.offset) <= NEAR
             },
             finds={
-                (floor, x + column, y + line): name
-                for line, row in enumerate(rows)
-                for column, name in enumerate(row)
+                (floor, x + dx, y + dy): name
+                for (dx, dy), name in cells(rows)
                 if name in self._finds
             },
             front=name_at(facing, rows, things, self._words),

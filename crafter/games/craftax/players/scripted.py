@@ -190,9 +190,8 @@ class CraftaxPlayer(Player):
         for x, y in ((1, 1), (1, -1), (-1, 1), (-1, -1)):
             around = [(x, 0), (0, y), (-x, 0), (0, -y)]
             way = self._closing([*around, (0, y), (x, 0), (0, -y), (-x, 0)])
-            if way.count("place_stone") <= self._chart.inventory["stone"]:
+            if way and way.count("place_stone") <= self._chart.inventory["stone"]:
                 ways.append(way)
-        ways = [way for way in ways if way]
         return min(ways, key=lambda way: way.count("place_stone"), default=[])
 
     def _closing(self, steps: list[Cell]) -> list[str]:

@@ -416,7 +416,6 @@ class CraftaxBaseACI(CrafterACI):
         strict_legacy: bool = False,
     ) -> None:
         self.verbose, self.formatting, self.map_format = verbose, formatting, map_format
-        self._seen: dict[str, Any] = {}
         self._legacy = strict_legacy
         if strict_legacy:
             on_invalid = "noop"
@@ -458,7 +457,7 @@ class CraftaxBaseACI(CrafterACI):
     ) -> Any:
         """Starts the same world again; returns and keeps `starting_obs`."""
         super().reset(seed, next, options)
-        self._seen = {}
+        self._seen: dict[str, Any] = {}
         self.starting_obs = self.create_starting_obs()
         return self.starting_obs
 

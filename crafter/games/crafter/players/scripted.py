@@ -78,7 +78,6 @@ class ScriptedPlayer(Player):
       briefing: What is known before the game; `act` needs one without macros.
     """
 
-    _hurt, _strong, _tired, _wait = 3, 6, 3, 5
     _walls = ("stone", "coal", "iron", "diamond", "tree", "water", "table")
 
     def __init__(self, briefing: Briefing = PLAIN) -> None:

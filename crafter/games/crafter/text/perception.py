@@ -29,13 +29,11 @@ class CrafterPerception(Perception):
         grown = self._words.rules.creatures["plant"]["ripe"]
         for record in snapshot.objects:
             offset = self._offset(record.position, snapshot.position)
-            facing = ripe = None
-            if record.kind == "arrow" and record.facing:
-                facing = FACINGS[record.facing]
-            if record.kind == "plant":
-                ripe = record.counters["grown"] > grown
-            if record.kind != _PLAYER:
-                yield Thing(record.kind, *offset, facing, ripe, key=record.id)
+            kind, way = record.kind, record.facing
+            facing = FACINGS[way] if kind == "arrow" and way else None
+            ripe = record.counters["grown"] > grown if kind == "plant" else None
+            if kind != _PLAYER:
+                yield Thing(kind, *offset, facing, ripe, key=record.id)
 
     def _known(self, snapshot: Snapshot) -> dict[str, Any]:
         items = self._words.rules.items.items()
