@@ -222,8 +222,7 @@ class Game(abc.ABC):
 def read_texts(module: str) -> dict[str, Any]:
     """Returns the texts of `words.yaml` beside a module, given as its `__file__`."""
     text = pathlib.Path(module).with_name("words.yaml").read_text("utf-8")
-    texts: dict[str, Any] = yaml.safe_load(text)
-    return texts
+    return dict(yaml.safe_load(text))
 
 
 def adapter(name: str) -> type[Game]:

@@ -44,7 +44,9 @@ class Replay(Source):
         self.last = len(episode["action"]) - 1
         self._episode = episode
         self._returns = np.cumsum(episode["reward"].astype(float))
-        self._unlocked = _first_steps(_counted(episode, "achievement_"))
+        counts = _counted(episode, "achievement_").items()
+        steps = {n: int(np.flatnonzero(row)[0]) for n, row in counts if row.any()}
+        self._unlocked = dict(sorted(steps.items(), key=lambda pair: pair[1]))
         self._inventory = _counted(episode, "ainventory_")
         if env is not None:
             self.memory.see(env.snapshot())
@@ -164,9 +166,3 @@ def _counted(episode: Mapping[str, np.ndarray], prefix: str) -> dict[str, np.nda
     """Returns the arrays whose names begin alike, by the rest of their names."""
     names = (name for name in episode if name.startswith(prefix))
     return {name.removeprefix(prefix): episode[name] for name in names}
-
-
-def _first_steps(counts: Mapping[str, np.ndarray]) -> dict[str, int]:
-    """Returns the unlocked achievements and their steps, in order of time."""
-    steps = {n: int(np.flatnonzero(row)[0]) for n, row in counts.items() if row.any()}
-    return dict(sorted(steps.items(), key=lambda pair: pair[1]))

@@ -51,13 +51,8 @@ class Budget:
                 raise BudgetSpent(f"All {self.max_tokens} tokens are used up.")
             self.calls += 1
 
-    def add_tokens(self, count: int) -> None:
-        """Counts tokens after a call."""
-        with self._lock:
-            self.tokens += count
-
-    def recall(self, tokens: int, calls: int = 1) -> None:
-        """Counts what was used before the run was interrupted."""
+    def add(self, tokens: int, calls: int = 0) -> None:
+        """Counts what was used: by a call, or before the run was interrupted."""
         with self._lock:
             self.calls += calls
             self.tokens += tokens

@@ -187,8 +187,7 @@ class Endpoint:
         place = address.netloc.rpartition("@")[-1]  # without a user and a password
         url = f"{address.scheme}://{place}{address.path}"
         told = json.dumps({"base_url": url, **self._fields, **self._wish})
-        found: dict[str, Any] = json.loads(self._without_secret(told))
-        return found
+        return dict(json.loads(self._without_secret(told)))
 
     def chat(self, messages: Sequence[Message]) -> Reply:
         """Returns the answer to a chat.

@@ -329,11 +329,11 @@ def test_a_stopped_endpoint_sends_nothing_more():
 def test_budget():
     budget = Budget(max_calls=2)
     budget.start_call()
-    budget.recall(50)
+    budget.add(50, 1)
     with pytest.raises(BudgetSpent, match="2 calls"):
         budget.start_call()
     budget = Budget(max_tokens=100)
-    budget.add_tokens(100)
+    budget.add(100)
     with pytest.raises(BudgetSpent, match="100 tokens"):
         budget.start_call()
 

@@ -83,7 +83,8 @@ def reasons(
     events: dict[str, dict[str, Any]] = {e["type"]: e for e in record.events}
     dangers = [kind for i, kind in after.dangers.items() if i not in before.dangers]
     finds = {name for at, name in after.finds.items() if at not in before.finds}
-    low = [name for name in words.lives if _fell_low(name, before, after)]
+    now, then = after.inventory, before.inventory
+    low = [name for name in words.lives if now[name] <= LOW and now[name] < then[name]]
     item = events.get("collected", {}).get("what")
     found = {
         "hurt": [words.cause(by) for by in events.get("hurt", {}).get("by", ())],
@@ -94,17 +95,12 @@ def reasons(
         "unlocked": bool(record.unlocked),
         "woke": "woke" in events or "stood_up" in events,
         "found": sorted(map(words.with_article, finds)),
-        "full": [item] if item and after.inventory[item] >= after.limits[item] else [],
+        "full": [item] if item and now[item] >= after.limits[item] else [],
     }
     for reason, what in found.items():
         if what:
             text = listed(what) if isinstance(what, list) else ""
             yield Stop(reason, INTERFACE["stops"][reason].format(what=text))
-
-
-def _fell_low(name: str, before: Moment, after: Moment) -> bool:
-    value = after.inventory[name]
-    return value <= LOW and value < before.inventory[name]
 
 
 def is_fulfilled(

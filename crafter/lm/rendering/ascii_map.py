@@ -14,7 +14,6 @@ from crafter.lm.rendering.facts import (
     Event,
     Offset,
     Style,
-    Thing,
     cells,
 )
 
@@ -32,7 +31,8 @@ def render(obs: Observation, style: Style) -> str:
     names = [list(row) for row in obs.rows]
     columns, rows = obs.middle
     for thing in reversed(obs.things):  # of several the first
-        names[rows + thing.dy][columns + thing.dx] = _name(thing)
+        name = f"{thing.kind} {thing.facing}" if thing.facing else thing.name
+        names[rows + thing.dy][columns + thing.dx] = name
     me = "asleep" if obs.asleep and "asleep" in table else f"player {obs.facing}"
     names[rows][columns] = me
     lines = ["".join(table.get(name, "?") for name in row) for row in names]
@@ -41,10 +41,6 @@ def render(obs: Observation, style: Style) -> str:
     if style.legend:
         lines.append(legend((name for row in names for name in row), table))
     return "\n".join(lines)
-
-
-def _name(thing: Thing) -> str:
-    return f"{thing.kind} {thing.facing}" if thing.facing else thing.name
 
 
 def legend(names: Iterable[str], table: Mapping[str, str]) -> str:

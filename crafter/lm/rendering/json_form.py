@@ -52,7 +52,7 @@ def render(obs: Observation) -> dict[str, Any]:
     optional = {
         "available": list(obs.available or ()),
         "reason": obs.reason,
-        "goal": None if obs.goal is None else _goal(obs.goal),
+        "goal": obs.goal and _goal(obs.goal),
         "notes": list(obs.notes),
         "memory": obs.memory,
         "privileged": obs.privileged,

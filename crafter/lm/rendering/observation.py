@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import imageio.v3 as iio
 import numpy as np
 
+from crafter.core.clock import part
 from crafter.lm.rendering import ascii_map, json_form, markup, text
 from crafter.lm.rendering.facts import (
     OUTSIDE,
@@ -96,7 +97,7 @@ class Observation(Visible):
     @property
     def phase(self) -> str:
         """Name of the time of day."""
-        return self.words.phase(self.clock)
+        return part(self.clock, self.words.book.time)
 
     @property
     def front(self) -> str:

@@ -124,9 +124,8 @@ class Writer(string.Formatter):
         told = []
         for name, source in self._book.sources.items():
             if source.gives:
-                gives = (
-                    "" if name in source.gives else f" for {listed([*source.gives])}"
-                )
+                items = listed([*source.gives])
+                gives = "" if name in source.gives else f" for {items}"
                 needs = f" (needs {listed(source.needs)})" if source.needs else ""
                 told.append(self._words.name(name) + gives + needs)
         return "; ".join(told)

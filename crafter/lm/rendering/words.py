@@ -11,7 +11,6 @@ from typing import Any
 
 import yaml
 
-from crafter.core.clock import part
 from crafter.core.phrases import amounts, listed, one
 from crafter.lm.rendering.facts import EDGE, OUTSIDE, UNCLEAR
 from crafter.lm.rendering.rulebook import Recipe, Rulebook
@@ -142,16 +141,11 @@ class Words:
 
     def ending(self, reason: str | None) -> str:
         """Returns why a game is over."""
-        told: str = self["reasons"].get(reason, str(reason))
-        return told
+        return str(self["reasons"].get(reason, reason))
 
     def rank(self, name: str) -> float:
         """Returns the place of a name in lists of what is seen."""
         return self._ranks.get(name, self._ranks[UNCLEAR] - 0.5)
-
-    def phase(self, clock: int) -> str:
-        """Returns the name of the time of day."""
-        return part(clock, self.book.time)
 
     # Glyphs.
 

@@ -13,7 +13,7 @@ from crafter.core.ruleset import thaw
 from crafter.lm import game as games
 from crafter.lm.play.aci import CrafterACI
 from crafter.lm.play.controls import rules
-from crafter.lm.rendering.words import Words, load
+from crafter.lm.rendering.words import load
 from crafter.lm.runs.scores import SUCCESS
 from crafter.tasks import Task
 from crafter.tasks.episodes import suites
@@ -81,11 +81,6 @@ class Protocol:
             if name in self.interface:
                 settings[name] = self.interface[name]
         return rules(self.rules, self.hide, **settings)
-
-    @property
-    def words(self) -> Words:
-        """The words of the game, and its rules as texts need them."""
-        return games.find(self.game).words(self.tables)
 
     def as_dict(self) -> dict[str, Any]:
         """Returns everything that defines it, as data for JSON."""
@@ -159,8 +154,7 @@ def _count(preset: Mapping[str, Any]) -> int:
     """Returns how many rollouts a preset has: with a suite, one for each attempt."""
     if "suite" in preset:
         return len(suites.suite(preset["suite"]).entries)
-    count: int = preset["rollouts"]
-    return count
+    return int(preset["rollouts"])
 
 
 def _entry(suite: str, number: int) -> EpisodeSpec:

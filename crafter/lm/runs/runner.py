@@ -134,10 +134,8 @@ class Run:
             game.log = log
             try:
                 end = self._finish(game, log)
-                told = (
-                    f"{len(end['achievements'])} achievements, {end['steps']} steps, "
-                )
-                told += f"{end['calls']} calls, ended by {end['reason']}"
+                told = f"{len(end['achievements'])} achievements, {end['steps']} steps"
+                told += f", {end['calls']} calls, ended by {end['reason']}"
                 outcome = Outcome(number, True, told)
             except BudgetSpent as error:
                 outcome = Outcome(number, False, str(error))
@@ -172,7 +170,7 @@ class Run:
         prompt = agent.prompt(message)
         reply = printable(agent.act(message))
         line = {"n": number, "reply": reply, "prompt": prompt, **agent.last_call()}
-        self.budget.add_tokens(logs.tokens(line))
+        self.budget.add(logs.tokens(line))
         line = line if self.prompts else logs.with_hash(line)
         game.write("call", sync=True, **line)
         for type, fields in game.play(reply):
@@ -222,4 +220,4 @@ def _recall(path: pathlib.Path, budget: Budget) -> None:
         old = logs.read_rollout(path)
         if old is not None:
             used = [logs.tokens(call.line) for call in old.calls]
-            budget.recall(sum(used), len(used))
+            budget.add(sum(used), len(used))

@@ -10,6 +10,7 @@ import statistics
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from crafter.lm import game as games
 from crafter.lm.runs import logs, protocols, scores
 from crafter.lm.runs.logs import LogError
 from crafter.reporting.page import Page
@@ -41,7 +42,7 @@ def summarise(folder: pathlib.Path) -> dict[str, Any]:
 def _summary(folder: pathlib.Path) -> dict[str, Any]:
     header, read = logs.read_run(folder)
     protocol = protocols.from_dict(header["protocol"])
-    book = protocol.words.book
+    book = games.find(protocol.game).words(protocol.tables).book
     known = book.achievements
     found = map(read, range(len(protocol.seeds)))
     rollouts = [_rollout(log, log.end) for log in found if log and log.end]

@@ -133,7 +133,15 @@ def _add_texts(server: MCPServer, room: GameRoom) -> None:
     if room.game.has_tasks:
         named = ((name, Task(name).text()) for name in all_tasks())
         texts["crafter://tasks"] = "\n".join(map(": ".join, named))
-        _add_task(server, room)
+
+        @server.prompt()
+        def task(name: str) -> str:
+            """Play a game and achieve a task."""
+            room.check_task(name)
+            goal = Task(name, rules=room.tables).text()
+            known = {"title": room.game.title, "name": name, "goal": goal}
+            return _TEXTS["task"].format(rules=room.rules("brief"), **known)
+
     for uri, text in texts.items():
         server.add_resource(TextResource(uri=uri, name=uri, text=text))
 
@@ -149,16 +157,6 @@ def _add_texts(server: MCPServer, room: GameRoom) -> None:
     def play() -> str:
         """Play a game and unlock as many achievements as possible."""
         return _TEXTS["play"].format(title=room.game.title, rules=room.rules("brief"))
-
-
-def _add_task(server: MCPServer, room: GameRoom) -> None:
-    @server.prompt()
-    def task(name: str) -> str:
-        """Play a game and achieve a task."""
-        room.check_task(name)
-        goal = Task(name, rules=room.tables).text()
-        known = {"title": room.game.title, "name": name, "goal": goal}
-        return _TEXTS["task"].format(rules=room.rules("brief"), **known)
 
 
 def serve(room: GameRoom) -> None:
