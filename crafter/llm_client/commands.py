@@ -63,6 +63,7 @@ def run(
         answer leaves the command incomplete, unless its settings are wrong.
     """
     args = parser.parse_args(arguments)
+    expected: tuple[type[Exception], ...] = (EndpointError, *errors)
     try:
         code: int = args.command(args)
         sys.stdout.flush()
@@ -77,9 +78,7 @@ def run(
     except ImportError as error:
         print(error, file=sys.stderr)
         return MISSING
-    except EndpointError as error:
+    except expected as error:
         print(f"{parser.prog}: {error}", file=sys.stderr)
-        return USAGE if error.kind == "settings" else INCOMPLETE
-    except errors as error:
-        print(f"{parser.prog}: {error}", file=sys.stderr)
-        return USAGE
+        failed = isinstance(error, EndpointError) and error.kind != "settings"
+        return INCOMPLETE if failed else USAGE

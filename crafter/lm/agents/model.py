@@ -82,13 +82,15 @@ class ModelAgent(LMAgent):
         self._endpoint = endpoint
         self._window = integer("window", window, 0)
         self._limit = integer("limit", limit, 1)
+        self._system = ""
+        self.turns: list[tuple[str, str]] = []
+        self.notebook = ""
+        self._last: Reply | None = None
 
     def reset(self, briefing: Briefing) -> None:
         """Forgets the last game."""
         self._system = prompt(self.name, briefing)
-        self.turns: list[tuple[str, str]] = []
-        self.notebook = ""
-        self._last: Reply | None = None
+        self.turns, self.notebook, self._last = [], "", None
 
     def act(self, message: Message) -> str:
         """Asks the endpoint and returns its answer.

@@ -116,11 +116,8 @@ class Perception(abc.ABC):
         hidden = self._hidden(rows, known["daylight"])
         if hidden:
             things = self._visible(rows, things, hidden)
-            names = [UNCLEAR if at in hidden else name for at, name in cells(rows)]
-            width = len(rows[0])
-            rows = tuple(
-                tuple(names[i : i + width]) for i in range(0, len(names), width)
-            )
+            names = (UNCLEAR if at in hidden else name for at, name in cells(rows))
+            rows = tuple(tuple(next(names) for _ in row) for row in rows)
         facing = self._offset(snapshot.facing, (0, 0))
         x, y = self._offset(snapshot.position, (0, 0))
         floor, near = getattr(snapshot, "level", 0), self._words.dangers

@@ -95,8 +95,7 @@ class Rulebook:
 
     def uses(self, action: str) -> Mapping[str, int]:
         """Returns the items that an action uses up."""
-        recipe = self.recipes.get(action)
-        return recipe.uses if recipe else {}
+        return self.recipes.get(action, Recipe({})).uses
 
     def total_uses(self, actions: Iterable[str]) -> dict[str, int]:
         """Returns the items that some actions use up together."""

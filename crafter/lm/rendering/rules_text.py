@@ -57,9 +57,7 @@ class Writer(string.Formatter):
 
     def _say(self, name: str, /, **fields: Any) -> str:
         """Returns a template with its fields filled in."""
-        hidden = [
-            f"{name}_without_{secret}" for secret in SECRETS if secret in self._hide
-        ]
+        hidden = (f"{name}_without_{one}" for one in SECRETS if one in self._hide)
         name = next((other for other in hidden if other in self._templates), name)
         return self._fill(self._templates[name], **fields)
 

@@ -146,10 +146,9 @@ def read_header(folder: pathlib.Path) -> dict[str, Any]:
     Raises:
       LogError: If there is none, or it is no JSON.
     """
-    try:
+    told = f"{folder} holds no readable run.json: "
+    with raising(LogError, told, OSError, RecursionError):
         header: dict[str, Any] = json.loads((folder / "run.json").read_text("utf-8"))
-    except (OSError, ValueError, RecursionError) as error:
-        raise LogError(f"{folder} holds no readable run.json: {error}") from None
     return header
 
 

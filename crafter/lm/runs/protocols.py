@@ -10,6 +10,7 @@ from typing import Any
 import yaml
 
 from crafter.core.ruleset import thaw
+from crafter.core.validation import raising
 from crafter.lm import game as games
 from crafter.lm.play.aci import CrafterACI
 from crafter.lm.play.controls import rules
@@ -84,7 +85,7 @@ class Protocol:
 
     def as_dict(self) -> dict[str, Any]:
         """Returns everything that defines it, as data for JSON."""
-        told = {field.name: getattr(self, field.name) for field in _FIELDS}
+        told = dict(vars(self))
         told |= {name: list(told[name]) for name in _LISTS}
         usual: dict[str, Any] = {"game": games.DEFAULT, "suite": "", "tables": None}
         if self.tables.digest == games.find(self.game).load(None).digest:
@@ -94,7 +95,6 @@ class Protocol:
         return {n: v for n, v in told.items() if n not in usual or v != usual[n]}
 
 
-_FIELDS = dataclasses.fields(Protocol)
 _LISTS = ("seeds", "hide")
 
 
@@ -180,10 +180,8 @@ def from_dict(settings: Mapping[str, Any]) -> Protocol:
     """
     game = games.find(settings.get("game", games.DEFAULT))
     told = settings.get("tables")
-    try:
+    with raising(ValueError, "Not a protocol: ", KeyError, TypeError, yaml.YAMLError):
         data = yaml.safe_load(told) if isinstance(told, str) else told
         tables = game.load(None) if told is None else game.restore(data)
         lists = {name: tuple(settings[name]) for name in _LISTS}
         return Protocol(**{**settings, **lists, "tables": tables})
-    except (KeyError, TypeError, yaml.YAMLError) as error:
-        raise ValueError(f"Not a protocol: {error}") from None

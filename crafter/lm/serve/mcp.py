@@ -43,9 +43,7 @@ _TEXTS: dict[str, str] = INTERFACE["server"]
 class Server(MCPServer):
     """A server whose errors say the reason, and nothing else."""
 
-    async def call_tool(
-        self, name: str, arguments: dict[str, Any], context: Any = None
-    ) -> Any:
+    async def call_tool(self, name: str, *arguments: Any, **more: Any) -> Any:
         """Calls a tool.
 
         Raises:
@@ -57,25 +55,20 @@ class Server(MCPServer):
             told = f"Unknown tool {name!r}; there are {known}."
             raise MCPError(code=INVALID_PARAMS, message=told)
         try:
-            return await super().call_tool(name, arguments, context)
+            return await super().call_tool(name, *arguments, **more)
         except ToolError as error:
             if isinstance(error.__cause__, ToolError):
                 raise error.__cause__ from None  # without a prefix
             raise
 
-    async def get_prompt(
-        self,
-        name: str,
-        arguments: dict[str, Any] | None = None,
-        context: Any = None,
-    ) -> Any:
+    async def get_prompt(self, *arguments: Any, **more: Any) -> Any:
         """Returns a prompt.
 
         Raises:
           MCPError: If there is no such prompt, or its arguments are wrong.
         """
         try:
-            return await super().get_prompt(name, arguments, context)
+            return await super().get_prompt(*arguments, **more)
         except ValueError as error:
             reason: BaseException = error
             while reason.__cause__ is not None:

@@ -252,13 +252,8 @@ class CraftaxPlayer(Player):
         return _HURRY if self._hurries else _DETOUR
 
     @property
-    def _is_settled(self) -> bool:
-        """Whether the first tools are made."""
-        return self._tier >= 1
-
-    @property
     def _tier(self) -> int:
-        """How good the tools are, the worse of the two."""
+        """How good the tools are, the worse of the two; 0 before there are any."""
         has = self._chart.inventory
         return int(min(has["pickaxe"], has["sword"]))
 
@@ -276,7 +271,7 @@ class CraftaxPlayer(Player):
         if chart.floor:
             return
         yield self._use(chart.find("ripe_plant"), eager=EAGER)
-        if self._wants("collect_sapling") and self._is_settled:
+        if self._wants("collect_sapling") and self._tier:
             plan = weighed(self._use(chart.find("grass"), 4), farthest=8)
             yield plan and Plan(plan.cost + 6, plan.actions)
         calm = chart.light > _BRIGHT and not chart.find(*chart.enemies)
@@ -315,7 +310,7 @@ class CraftaxPlayer(Player):
         """Gathers materials until there are enough."""
         chart, rules = self._chart, self._tables.data["collect"].items()
         for item, amount in _STOCK.items():
-            first = item == "wood" and not self._is_settled
+            first = item == "wood" and not self._tier
             if chart.inventory[item] >= (_FIRST_WOOD if first else amount):
                 continue
             sources = [name for name, rule in rules if item in rule.get("gives", ())]
@@ -327,7 +322,7 @@ class CraftaxPlayer(Player):
     def _is_vital(self, item: str) -> bool:
         has = self._chart.inventory
         if item == "wood":
-            return not self._is_settled or has["wood"] < 4
+            return not self._tier or has["wood"] < 4
         if item == "stone":
             return self._tier < 2 or has["stone"] < 4
         forging = has["sword"] == 2 and item in ("iron", "coal")
@@ -347,7 +342,7 @@ class CraftaxPlayer(Player):
     def _go_down(self) -> Plan | None:
         chart = self._chart
         ladder = chart.ladders.get("ladder_down")
-        if ladder is None or not self._is_settled:
+        if ladder is None or not self._tier:
             return None
         patience = 2.0 if chart.floor else self._detour
         if chart.position == ladder:

@@ -55,11 +55,8 @@ class CraftaxWriter(Writer):
         """The floors and who lives there, each on a line."""
         *floors, last = self._data["floors"].items()
         for number, (name, row) in enumerate(floors):
-            who = [
-                row[kind]
-                for kind, chance in row["chances"].items()
-                if chance and kind in row
-            ]
+            chances = row["chances"].items()
+            who = [row[kind] for kind, chance in chances if chance and kind in row]
             yield self._say("floor", number=number, name=[name], who=who)
         yield self._say(
             "floor", number=len(floors), name=last[:1], who=["the necromancer"]
@@ -104,7 +101,5 @@ class CraftaxWriter(Writer):
 
 def _damage(vector: Sequence[float]) -> str:
     """Returns the parts of a damage, such as `6 + 1 fire + 1 ice`."""
-    parts = zip(_KINDS, vector)
-    return " + ".join(
-        f"{n:g} {kind}".removesuffix(" physical") for kind, n in parts if n
-    )
+    parts = (f"{n:g} {kind}" for kind, n in zip(_KINDS, vector) if n)
+    return " + ".join(part.removesuffix(" physical") for part in parts)
