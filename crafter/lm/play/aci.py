@@ -20,7 +20,7 @@ from crafter.lm.parsing.parse import Command, ParseError, ParseResult, parse_for
 from crafter.lm.play import stops
 from crafter.lm.play.history import History, UndoError
 from crafter.lm.play.stops import Stop
-from crafter.lm.rendering.facts import DARKNESS, UNCLEAR, StepRecord, Style, Visible
+from crafter.lm.rendering.facts import DARKNESS, UNCLEAR, StepRecord, Style
 from crafter.lm.rendering.observation import Observation, split_format
 from crafter.lm.rendering.perception import Moment
 from crafter.lm.rendering.text import Delta
@@ -33,6 +33,8 @@ CELL = 64  # pixels of a cell in pictures
 _DIGEST = 16  # hexadecimal digits
 #: Reasons for which an episode is terminated, and not truncated.
 _FINAL = ("died", "won", "goal_done", "goal_failed")
+#: What an observation says as the moment does.
+_SHARED = ("daylight", "facing", "rows", "things", "status")
 
 
 @dataclasses.dataclass(frozen=True)
@@ -120,7 +122,6 @@ class CrafterACI:
     Attributes:
       env: The environment.
       text_game: What is known of the game.
-      words: The words of the game, and its rules as texts need them.
       format: Format of the texts.
       quest: The task that is attempted, or `None`.
       starting_obs: First observation of this game.
@@ -151,6 +152,10 @@ class CrafterACI:
     max_calls: int | None = None
     invalid_limit: int | None = None
     max_batch: int = LIMITS["batch"]
+    quest: TaskEnv | None = None
+    seed: int | None = None
+    calls_made = invalid_calls = 0
+    undone = False
 
     def __init__(
         self,
@@ -190,7 +195,7 @@ class CrafterACI:
         one_of("images", images, (False, True, "uri"))
         self.text_game, self.env = _made(env, game, seed, rules)
         _check_format(format, mode)
-        self.words: Words = self.text_game.words(self.env.rules)
+        self._words = self.text_game.words(self.env.rules)
         self.words.glyphs(glyphs)  # raises if the game has no such characters
         self._perception = self.text_game.perception(self.words, night)
         chosen = {"difficulty": difficulty, "split": split, "scene": scene}
@@ -224,7 +229,12 @@ class CrafterACI:
     @property
     def rules(self) -> Any:
         """The rules of the game, as the environment has them."""
-        return self.words.rules
+        return self._words.rules
+
+    @property
+    def words(self) -> Words:
+        """The words of the game, and its rules as texts need them."""
+        return self._words
 
     @property
     def view(self) -> tuple[int, int]:
@@ -516,11 +526,13 @@ class CrafterACI:
           notes: Sentences of the interface.
         """
         moment, history = self.moment, self.history
-        snapshot, names = moment.snapshot, [f.name for f in dataclasses.fields(Visible)]
+        snapshot = moment.snapshot
         history.memory.look(moment)
         history.observed.append(self.steps_taken)
         return Observation(
-            **{name: getattr(moment, name) for name in names},
+            **{name: getattr(moment, name) for name in _SHARED},
+            inventory=dict(moment.inventory),
+            limits=dict(moment.limits),
             step=snapshot.step,
             step_limit=self.step_limit,
             calls_left=self.calls_left,

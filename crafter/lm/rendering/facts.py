@@ -9,7 +9,7 @@ from __future__ import annotations
 import dataclasses
 import functools
 import math
-from collections.abc import Hashable, Iterable, Iterator, Mapping
+from collections.abc import Hashable, Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from crafter.core.grid import distance
@@ -68,31 +68,6 @@ class Thing:
     def offset(self) -> Offset:
         """Place relative to the player."""
         return self.dx, self.dy
-
-
-@dataclasses.dataclass(frozen=True, kw_only=True)
-class Visible:
-    """What players see at one moment.
-
-    Attributes:
-      rows: Materials of the view as far as they can be seen, from top to bottom, with
-        `outside` and `unclear`. The player is in the middle.
-      things: Objects in view as far as they can be seen, the player not included; of
-        several in one cell the one that matters most comes first.
-      facing: `left`, `right`, `up` or `down`.
-      inventory: Item name -> amount; vitals included.
-      limits: Item name -> maximum.
-      daylight: From 0 (darkest) to 1 (noon); `None` where it cannot be seen.
-      status: What else the game shows of the player: name -> value for JSON.
-    """
-
-    rows: Rows
-    things: tuple[Thing, ...]
-    facing: str
-    inventory: Mapping[str, int]
-    limits: Mapping[str, int]
-    daylight: float | None
-    status: Mapping[str, Any] = dataclasses.field(default_factory=dict)
 
 
 @dataclasses.dataclass(frozen=True)

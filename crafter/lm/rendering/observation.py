@@ -6,7 +6,7 @@ import base64
 import dataclasses
 import json
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 import imageio.v3 as iio
@@ -19,9 +19,10 @@ from crafter.lm.rendering.facts import (
     UNCLEAR,
     VECTORS,
     Offset,
+    Rows,
     StepRecord,
     Style,
-    Visible,
+    Thing,
     cells,
     middle,
     name_at,
@@ -37,8 +38,8 @@ if TYPE_CHECKING:
 FORMATS = ("text", "md", "xml", "json", "ascii")
 
 
-@dataclasses.dataclass(frozen=True, kw_only=True)
-class Observation(Visible):
+@dataclasses.dataclass(frozen=True)
+class Observation:
     """Observation of an agent at one moment, in several forms.
 
     Attributes:
@@ -46,9 +47,17 @@ class Observation(Visible):
       step_limit: Steps after which it ends, or `None`.
       calls_left: Calls that may still be made, or `None`.
       clock: Steps on the clock of the day.
+      daylight: From 0 (darkest) to 1 (noon); `None` where it cannot be seen.
+      facing: `left`, `right`, `up` or `down`.
       asleep: Whether the player sleeps.
+      inventory: Item name -> amount.
+      limits: Item name -> maximum.
+      rows: Materials of the view from top to bottom; `outside` and `unclear`
+        included. The player is in the middle.
+      things: Objects in view, the player not included.
       falling: Vitals that fell within the last steps.
       steps: What happened since the last observation.
+      status: What else this game shows of the player: name -> value for JSON.
       achievements: Achievements so far, in table order.
       done: Whether the game is over.
       reason: Why; `None` while it goes on.
@@ -66,11 +75,18 @@ class Observation(Visible):
     step: int
     step_limit: int | None
     clock: int
+    daylight: float | None
+    facing: str
     asleep: bool
+    inventory: dict[str, int]
+    limits: dict[str, int]
+    rows: Rows
+    things: tuple[Thing, ...]
     words: Words = dataclasses.field(repr=False, compare=False)
     calls_left: int | None = None
     falling: tuple[str, ...] = ()
     steps: tuple[StepRecord, ...] = ()
+    status: Mapping[str, Any] = dataclasses.field(default_factory=dict)
     achievements: tuple[str, ...] = ()
     done: bool = False
     reason: str | None = None

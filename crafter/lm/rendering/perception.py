@@ -21,7 +21,6 @@ from crafter.lm.rendering.facts import (
     Offset,
     Rows,
     Thing,
-    Visible,
     cells,
     name_at,
     within,
@@ -37,23 +36,38 @@ _SHOTS = ("arrow_shot", "shot")
 _HIDDEN = 0.6  # share of noise in a cell above which it is unclear
 
 
-@dataclasses.dataclass(frozen=True, kw_only=True)
-class Moment(Visible):
-    """Visible part of one moment, and what matters in it.
+@dataclasses.dataclass(frozen=True)
+class Moment:
+    """Visible part of one moment.
 
     Attributes:
       snapshot: The moment; more than players see.
+      rows: Materials of the view as far as they can be seen, from top to bottom.
+      things: Objects in view as far as they can be seen; of several in one cell the one
+        that matters most comes first.
       dangers: Visible hostile creatures and arrows that are near, by a key of each.
       finds: Visible ores and stations, by a key of each place on the map.
       front: What the player faces: an object, else the material.
+      facing: Direction in which the player looks.
+      inventory: Item name -> amount; vitals included.
+      limits: Item name -> maximum.
+      daylight: From 0 (darkest) to 1 (noon); `None` where it cannot be seen.
       resting: Whether the player rests.
+      status: What else the game shows: name -> value for JSON.
     """
 
     snapshot: Any
+    rows: Rows
+    things: tuple[Thing, ...]
     dangers: Mapping[Hashable, str]
     finds: Mapping[Hashable, str]
     front: str
+    facing: str
+    inventory: Mapping[str, int]
+    limits: Mapping[str, int]
+    daylight: float | None
     resting: bool = False
+    status: Mapping[str, Any] = dataclasses.field(default_factory=dict)
 
     @property
     def idle(self) -> bool:
