@@ -220,11 +220,12 @@ class Actor:
 
     def fillable(self) -> list[str]:
         """Returns the materials that can be filled with stone, and then dug."""
-        rule = self.rules.place.get("stone")
-        dig = self.rules.collect.get("stone")
-        if rule is None or dig is None or not self.has(rule["uses"]):
+        place, collect = self.rules.place, self.rules.collect
+        if "stone" not in place or "stone" not in collect:
             return []
-        if not self.has(dig["require"]) or not self.may("place_stone"):
+        rule = place["stone"]
+        needs = {**collect["stone"]["require"], **rule["uses"]}
+        if not self.has(needs) or not self.may("place_stone"):
             return []
         walkable = {*self.rules.walkable, *self.rules.deadly}
         return [name for name in rule["where"] if name not in walkable]

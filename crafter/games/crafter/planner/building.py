@@ -116,46 +116,31 @@ def choose(me: Actor, rows: tuple[str, ...]) -> tuple[Layout, float]:
     Raises:
       Unsolved: `no_site`, if there is none that can be reached.
     """
-    names = {s for row in rows for s in row} - {"?"}
-    costs = _costs_of(me, names)
-    more = _taboo(me)
-    found: list[tuple[float, Layout]] = []
-    for cells in variants(rows):
-        found += _best(me, costs, more, cells)
+    costs = _costs_of(me, {s for row in rows for s in row} - {"?"})
+    for cost in costs.values():
+        cost[me.unknown] = NEVER
+        for cell in filter(me.inside, me.keep):
+            cost[cell] = NEVER
+    found = [site for cells in variants(rows) for site in _sites(me, costs, cells)]
     found.sort(key=lambda pair: pair[0])
-    reach = costs_from(me, prices(me), CLOSE if "w" in names else NEVER)
+    reach = costs_from(me, prices(me), CLOSE if "w" in costs else NEVER)
     best, least = None, NEVER
-    for cost, layout in found[:TRIED]:
-        inside = [reach.get(c, NEVER) for c, s in layout.items() if s == "o"]
-        beside = {b for c in layout for b in me.beside(c)}
-        if inside:  # as for a way to its middle: hiding takes no detours
-            corner = min(x for x, _ in layout), min(y for _, y in layout)
-            cost += sorted(inside)[1] - STEP * distance(corner, me.pos)
-        else:
-            cost += min(reach.get(b, NEVER) for b in beside)
-        wants = shopping(me, layout, costs)
-        cost += FETCH * max(0, wants.get("stone", 0) - me.inventory["stone"])
-        if cost < least:
-            best, least = layout, cost
+    for score, layout in found[:TRIED]:
+        inside = {c for c, s in layout.items() if s == "o"}
+        ends = inside or {b for c in layout for b in me.beside(c)}
+        corner = min(x for x, _ in layout), min(y for _, y in layout)
+        way = min(reach.get(c, NEVER) for c in ends) - STEP * distance(corner, me.pos)
+        stones = shopping(me, layout, costs).get("stone", 0) - me.inventory["stone"]
+        total = score + way + FETCH * max(0, stones)
+        if total < least:
+            best, least = layout, total
     if best is None:
         raise Unsolved("no_site")
     return best, least
 
 
-def _taboo(me: Actor) -> np.ndarray:
-    cost = np.zeros(me.area)
-    for cell in me.keep:
-        if me.inside(cell):
-            cost[cell] = NEVER
-    cost[me.unknown] = NEVER
-    return cost
-
-
-def _best(
-    me: Actor,
-    costs: Costs,
-    more: np.ndarray,
-    cells: tuple[tuple[int, int, str], ...],
+def _sites(
+    me: Actor, costs: Costs, cells: tuple[tuple[int, int, str], ...]
 ) -> list[tuple[float, Layout]]:
     """Returns the best corners of one variant, with the way as the crow flies."""
     width = me.area[0] - max(dx for dx, _, _ in cells)
@@ -165,7 +150,7 @@ def _best(
     xs, ys = np.indices((width, height))
     score = STEP * (abs(xs - me.pos[0]) + abs(ys - me.pos[1]))
     for dx, dy, symbol in cells:
-        score += (costs[symbol] + more)[dx : dx + width, dy : dy + height]
+        score += costs[symbol][dx : dx + width, dy : dy + height]
     found = []
     for number in np.argsort(score, axis=None)[:TRIED].tolist():
         x, y = divmod(number, height)

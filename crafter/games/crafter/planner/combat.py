@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Callable, Iterator
 
 from crafter.core.grid import BESIDE, Cell, distance, neighbours, shift
 from crafter.games.crafter.planner.actor import HOSTILE, Actor, Plan, direction, nothing
 from crafter.games.crafter.planner.gather import Fits, anywhere
-from crafter.games.crafter.planner.moves import PATIENCE, act, enter, face, go, seek
+from crafter.games.crafter.planner.moves import PATIENCE, act, enter, face, seek
 from crafter.games.crafter.planner.reasons import Unsolved
 from crafter.tasks.world.view import Thing
 
@@ -89,11 +88,7 @@ def hunt(
             barred = error.reason == "unreachable" and not me.fillable()
             if waited > (PATIENCE if barred else LONG) or not (cells() or ground):
                 raise
-            home = set() if cells() or waited % 40 != 1 else me.cells(ground)
-            if not home or me.pos in home:
-                yield "noop"
-            else:
-                yield from go(me, functools.partial(set, home))
+            yield "noop"
 
 
 def strike(
