@@ -60,11 +60,6 @@ class Node(abc.ABC):
         """How much of it is done, 0 to 1; never falls, and is 1 exactly if done."""
         return 1.0 if self.verdict is DONE else min(self._measure(), _ALMOST)
 
-    @property
-    def chosen(self) -> str | None:
-        """Of alternatives, the label of the one that was used."""
-        return None
-
     def start(self, view: TaskView) -> None:
         """Begins; the steps to count come after it."""
         for child in self.children:
@@ -165,8 +160,7 @@ class EventNode(AtomNode):
                     self.verdict = DONE
 
     def _in_place(self, event: Any, view: TaskView) -> bool:
-        at = event.get("at")
-        return all(_holds_at(place, view, at) for place in self._places)
+        return all(_holds_at(p, view, event.get("at")) for p in self._places)
 
     def _measure(self) -> float:
         share: float = max(self._counts.values(), default=0) / self._goal.n
@@ -250,12 +244,6 @@ class AnyNode(Node):
         super().__init__(term)
         self._failed: list[Node] = []
 
-    @property
-    def chosen(self) -> str | None:
-        """The label of the first part that is done."""
-        done = (part.label for part in self.children if part.verdict is DONE)
-        return next(done, None)
-
     def _judge(self) -> None:
         verdicts = {part.verdict for part in self.children}
         if DONE in verdicts:
@@ -306,11 +294,6 @@ class WithinNode(Node):
         super().__init__(term)
         self._n, self._steps = term.n, 0
         self._safe = 0.0  # the part of the steps that it has been safe for
-
-    @property
-    def chosen(self) -> str | None:
-        """Of alternatives, the label of the one that was used."""
-        return self.children[0].chosen
 
     def _advance(self, record: StepRecord, view: TaskView) -> None:
         inner = self.children[0]
@@ -445,8 +428,12 @@ def _tree(node: Node) -> dict[str, Any]:
         "verdict": str(node.verdict),
         "progress": node.progress,
     }
-    if node.chosen is not None:
-        branch["chosen"] = node.chosen
+    deciding = node
+    while isinstance(deciding, WithinNode):
+        deciding = deciding.children[0]
+    done = [part.label for part in deciding.children if part.verdict is DONE]
+    if isinstance(deciding, AnyNode) and done:
+        branch["chosen"] = done[0]  # of alternatives, the one that was used
     if node.children:
         branch["children"] = [_tree(child) for child in node.children]
     return branch
