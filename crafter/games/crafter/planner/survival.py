@@ -18,33 +18,30 @@ from crafter.tasks.world.structures.rooms import creature_cells
 
 #: Most cells of a room that counts as shut, and how often it begins to shut itself in.
 ROOM, TRIES = 12, 6
-#: What a place to hide may cost with enemies near, and in the evening; and how far it
-#: goes for rock to spend the night in.
-QUICK, SLOW, REFUGE = 16, 40, 25
+#: What a place to hide may cost with enemies near, and in the evening.
+QUICK, SLOW = 16, 40
 #: Daylight below which it is evening, and below which one that waits hides; in the
 #: morning that at which the night is over and it leaves its walls, unless besieged.
 EVENING, DUSK, MORNING, DAWN, BRIGHT = 0.9, 0.6, 0.75, 0.8, 0.95
 #: Daylight from which on it comes out all the same when it starves.
 BRIGHTER = 0.88
-#: How near zombies besiege it, and hostile creatures drive it behind its walls.
+#: How near zombies besiege it, and how near nobody may be when it drops asleep outside.
 NEAR, ALARM = 6, 8
 #: How near a zombie may come to a player that must not be hurt or must not strike.
 WARY = 4
 #: Health above which nothing is run from, health at which a weak player hides by night,
 #: with which it leaves its walls, and with which it goes on in the open.
 BRAVE, WEAK_AT_NIGHT, HEALED, RESTED = 7, 6, 7, 6
-#: A vital at this value is looked after, if harm is nearer than so many steps; at this
-#: one it does not wait for the day.
-LOW, SOON, URGENT = 3, 75, 2
+#: A vital at this value is looked after, if harm is nearer than so many steps.
+LOW, SOON = 3, 75
 #: Health that is to be left when hunger or thirst do not drive it out by night.
 STARVED = 4
 #: Before something long it eats and drinks up to this, or before the night to that.
 SUPPER, FULL = 6, 7
 #: How far such a meal may be, and the daylight below which nobody goes for one.
 LARDER, MEALTIME = 30, 0.4
-#: Stones to hide in the open, and what one who waits gets ready.
-STONES = 7
-PROVISIONS = {"stone": STONES, "wood_sword": 1, "stone_sword": 1}
+#: What one who waits gets ready.
+PROVISIONS = {"stone": 7, "wood_sword": 1, "stone_sword": 1}
 #: What one who waits fills up by day, and in the evening.
 BY_DAY, IN_THE_EVENING = 5, 8
 #: Steps after which one who waits tries again what it could not do.

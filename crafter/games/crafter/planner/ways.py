@@ -22,9 +22,8 @@ NEVER = float("inf")
 
 WALK, DIG, CUT, BRIDGE = 1.0, 2.0, 2.0, 3.0
 BESIDE_DEATH, NEAR_HOSTILE, IN_FIRE, CROWDED = 3.0, 4.0, 3.0, 3.0
-#: Cells this near to a hostile creature cost more; for a careful player, or a weak
-#: one, these. Health at which a player is weak, and how near several of them are that
-#: one without a sword goes around.
+#: Cells this near to a hostile creature cost more; and to a zombie by day, for a player
+#: without a sword.
 FEAR, CAREFUL = 2, 5
 #: Daylight at which a player without a sword keeps well away from zombies.
 DAY = 0.9
