@@ -36,7 +36,7 @@ BRAVE, WEAK_AT_NIGHT, HEALED, RESTED = 7, 6, 7, 6
 LOW, SOON = 3, 75
 #: Health that is to be left when hunger or thirst do not drive it out by night.
 STARVED = 4
-#: Before something long it eats and drinks up to this, or before the night to that.
+#: It eats until it has so much; and before the night it eats and drinks with so little.
 SUPPER, FULL = 6, 7
 #: How far such a meal may be, and the daylight below which nobody goes for one.
 LARDER, MEALTIME = 30, 0.4
@@ -195,12 +195,12 @@ def satisfy(me: Actor, what: str) -> Plan:
     elif what == "hunger":
         yield from eat(me, SUPPER)
     elif what == "fatigue":
-        yield from stock_up(me, FULL)
+        yield from stock_up(me)
         yield from sleep_safely(me)
     elif what == "means":
         yield from open_up(me)
     elif what == "night":
-        yield from stock_up(me, FULL)
+        yield from stock_up(me)
         yield from seal_in(me)
         yield from _stay(me, lambda: _quiet(me))
     elif can_hide(me) and (_recovers(me) or me.view.daylight < DUSK):
@@ -231,13 +231,8 @@ def _stay(me: Actor, goes_on: Callable[[], bool]) -> Plan:
         yield "sleep" if sleeps else "noop"
 
 
-def stock_up(me: Actor, enough: int = SUPPER) -> Plan:
-    """Eats and drinks what is at hand before something long, while it is light.
-
-    Args:
-      me: Who eats.
-      enough: The value up to which a vital is filled up.
-    """
+def stock_up(me: Actor) -> Plan:
+    """Eats and drinks what is at hand before something long, while it is light."""
     if shut_in(me) or me.patience <= 0 or me.view.daylight < MEALTIME:
         return
     # Water comes last: it is where a place to hide is best.
@@ -245,7 +240,7 @@ def stock_up(me: Actor, enough: int = SUPPER) -> Plan:
     for counter, cells in (("hunger", cows), ("thirst", me.cells("water"))):
         nearest = me.nearest(cells)
         near = nearest is not None and distance(nearest, me.pos) <= LARDER
-        if near and me.vital(counter) <= enough:
+        if near and me.vital(counter) <= FULL:
             with contextlib.suppress(Unsolved):
                 yield from eat(me, 8) if counter == "hunger" else drink(me, 9)
 
@@ -277,7 +272,8 @@ def _chore(me: Actor) -> Plan | None:
         return eat(me, min(enough, 7) + 1)
     if me.vital("fatigue") <= LOW and me.may("sleep"):
         return sleep_safely(me)
-    wants = {**me.rules.collect["stone"]["require"], **PROVISIONS}
+    kit = {item: n for item, n in PROVISIONS.items() if me.may(f"make_{item}")}
+    wants = {**me.rules.collect["stone"]["require"], **kit}
     if me.view.daylight < EVENING or me.careful or me.has(wants):
         return None
     return ensure(me, wants)
