@@ -5,9 +5,9 @@ import warnings
 import numpy as np
 from helpers import mistakes
 
+from crafter.core.events import EventLog
 from crafter.games.craftax import draws, game, parameters, tables
 from crafter.games.craftax.engine import World
-from crafter.games.craftax.events import EventLog
 from crafter.games.craftax.player import Player
 
 #: Nothing is found, nothing appears; creatures walk to the left.

@@ -12,6 +12,14 @@ from typing import Any
 DEFAULT_SETUP = "published"
 
 _PACKAGE = "crafter.games"
+#: Part -> where it is below the package of a game.
+_PARTS = {
+    "env": "env:Env",
+    "app": "app.adapter:App",
+    "text": "text.game:GAME",
+    "benchmarks": "scoring:BENCHMARKS",
+    "functional": "jax.env:make",
+}
 _registered: dict[str, Game] = {}
 
 
@@ -48,6 +56,13 @@ class Game:
             )
         module, _, attribute = self.parts[name].partition(":")
         return getattr(importlib.import_module(module), attribute)
+
+
+def shipped(title: str) -> Game:
+    """Returns a game of this package, which has every part at its usual place."""
+    name = title.lower()
+    parts = {part: f"{_PACKAGE}.{name}.{place}" for part, place in _PARTS.items()}
+    return Game(name, title, parts)
 
 
 def register(game: Game) -> None:

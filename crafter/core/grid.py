@@ -1,8 +1,10 @@
-"""Grid cells: neighbours, steps and distances."""
+"""Grid cells: neighbours, steps and distances; arrays of them that are read-only."""
 
 from __future__ import annotations
 
 import functools
+
+import numpy as np
 
 Cell = tuple[int, int]
 
@@ -34,3 +36,9 @@ def distance(a: Cell, b: Cell = (0, 0)) -> int:
 def neighbours(cell: Cell) -> tuple[Cell, ...]:
     """Returns the four cells beside a cell."""
     return tuple(shift(cell, by) for by in BESIDE)
+
+
+def frozen(array: np.ndarray) -> np.ndarray:
+    """Returns an array after making it read-only, or a write to it would be lost."""
+    array.flags.writeable = False
+    return array

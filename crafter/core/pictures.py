@@ -14,6 +14,8 @@ from collections.abc import Iterable
 import numpy as np
 from PIL import Image
 
+from crafter.core.grid import frozen
+
 # What Pillow raises for files that are no images, damaged or far too large.
 _UNREADABLE = (OSError, ValueError, SyntaxError, Image.DecompressionBombError)
 
@@ -115,9 +117,8 @@ def _load_image(path: str, changed: int, size: int) -> np.ndarray:
                 f"at most {_LARGEST} pixels wide and high, got {width} x {height}"
             )
         has_alpha = "A" in image.getbands() or "transparency" in image.info
-        pixels = np.array(image.convert("RGBA" if has_alpha else "RGB"))
-    pixels.flags.writeable = False  # Packs share it.
-    return pixels
+        # Packs share it.
+        return frozen(np.array(image.convert("RGBA" if has_alpha else "RGB")))
 
 
 @functools.lru_cache(maxsize=512)
@@ -129,9 +130,8 @@ def nearest_indices(length: int, target: int) -> np.ndarray:
     """
     step = length / target
     positions = np.cumsum([step * 0.5, *[step] * (target - 1)])
-    kept = np.minimum(positions.astype(np.int64), length - 1)
-    kept.flags.writeable = False  # All callers share it.
-    return kept
+    # All callers share it.
+    return frozen(np.minimum(positions.astype(np.int64), length - 1))
 
 
 def blend(canvas: np.ndarray, texture: np.ndarray) -> np.ndarray:

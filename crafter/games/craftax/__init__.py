@@ -7,7 +7,7 @@ worlds on plain arrays, to compare engines.
 import importlib
 from typing import TYPE_CHECKING, Any
 
-from crafter.core.game import Game
+from crafter.core.game import shipped
 
 if TYPE_CHECKING:
     from crafter.games.craftax.env import Env
@@ -15,17 +15,7 @@ if TYPE_CHECKING:
 
 __all__ = ["GAME", "Env", "Snapshot"]
 
-GAME = Game(
-    name="craftax",
-    title="Craftax",
-    parts={
-        "env": "crafter.games.craftax.env:Env",
-        "app": "crafter.games.craftax.app.adapter:App",
-        "text": "crafter.games.craftax.text.game:GAME",
-        "benchmarks": "crafter.games.craftax.scoring:BENCHMARKS",
-        "functional": "crafter.games.craftax.jax.env:make",
-    },
-)
+GAME = shipped("Craftax")
 
 
 def __getattr__(name: str) -> Any:

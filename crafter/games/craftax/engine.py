@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from crafter.games.craftax import events
+from crafter.core import events
 from crafter.games.craftax.parameters import Parameters
 from crafter.games.craftax.tables import Tables
 

@@ -12,6 +12,7 @@ import numpy as np
 from gymnasium import spaces
 
 from crafter.core.env import GameEnv, Size, no_game
+from crafter.core.events import EventLog, ignore
 from crafter.core.stream import episode_seed
 from crafter.core.validation import one_of, pair
 from crafter.games.craftax import (
@@ -27,7 +28,6 @@ from crafter.games.craftax import parameters as parameters_module
 from crafter.games.craftax import start as options_module
 from crafter.games.craftax.draws import Sampler
 from crafter.games.craftax.engine import World
-from crafter.games.craftax.events import EventLog, ignore
 from crafter.games.craftax.observations import KINDS, Observer
 from crafter.games.craftax.player import Player
 from crafter.games.craftax.rules import Rules
@@ -149,7 +149,6 @@ class Env(GameEnv):
         self.events = bool(events)
         self._log: EventLog | None = None
         self._sampler = Sampler(self.tables, self.parameters)
-        self._noise_angles = noise_angles
         self._generator = WorldGenerator(self.tables, self.parameters, noise_angles)
         self._textures_folder = textures
         self._render_size = pair("render_size", render_size)
@@ -289,16 +288,7 @@ class Env(GameEnv):
 
     def __getstate__(self) -> dict[str, Any]:
         """Returns what pickle and deepcopy copy: no window, and nothing made again."""
-        state = {**super().__getstate__(), "_frame_views": {}}
-        del state["_generator"]
-        return state
-
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        """Restores the environment."""
-        self.__dict__.update(state)
-        self._generator = WorldGenerator(
-            self.tables, self.parameters, self._noise_angles
-        )
+        return {**super().__getstate__(), "_frame_views": {}}
 
     # Inside.
 

@@ -17,81 +17,57 @@ Accounting:
     than the own one `found.gain` is 0.
 """
 
-from crafter.core.events import EventLog, ignore
+from crafter.core import events
 
-__all__ = ["FIELDS", "REASONS", "EventLog", "ignore"]
+#: What only Crafter has.
+_ELSEWHERE = ("plant_lost", "arrow_shot", "arrow_stopped", "edge_quirk")
 
 #: Event type -> its fields.
 FIELDS: dict[str, tuple[str, ...]] = {
-    # The player on the map.
-    "moved": ("frm", "to"),
-    "turned": ("facing",),
-    "blocked": ("at", "by"),
+    **{name: own for name, own in events.FIELDS.items() if name not in _ELSEWHERE},
+    # Where the player is.
     "entered": ("floor", "frm", "at"),
     "ladder_opened": ("floor",),
-    # Gathering, placing, making.
-    "collected": ("what", "at", "gain", "tool"),
-    "missed": ("what", "at"),
+    # What it takes and makes.
     "removed": ("what", "at"),
-    "placed": ("what", "at", "on"),
     "made": ("what", "gain"),
     "opened": ("what", "at", "first"),
     "found": ("what", "gain"),
-    # Bow, spells, potions, books, enchanting, attributes.
+    # What it can do besides.
     "shot": ("what", "by", "slot", "frm", "direction"),
     "spent": ("name", "amount"),
     "potion": ("colour", "name", "change"),
     "read": ("spell",),
     "enchanted": ("what", "element"),
     "levelled_up": ("attribute", "to"),
-    # Fighting.
+    # Creatures and fights.
+    "spawned": ("kind", "slot", "at"),
+    "despawned": ("kind", "slot", "at"),
     "hit": ("kind", "slot", "at", "damage", "absorbed", "left", "by"),
     "defeated": ("kind", "slot", "at", "by"),
     "boss_hit": ("progress", "needed"),
     "wave_started": ("wave", "steps"),
     "wave_ended": ("wave",),
     "projectile_stopped": ("what", "by", "slot", "at", "against"),
-    "station_lost": ("what", "at"),
+    # Body and achievements.
     "hurt": ("amount", "absorbed", "by", "slot"),
-    "died": ("by",),
     "won": (),
-    # The body.
-    "ate": ("what", "at", "gain"),
-    "fell_asleep": (),
-    "woke": ("cause",),
     "rested": (),
     "stood_up": ("cause",),
     "healed": ("amount", "by"),
-    "vital": ("name", "frm", "to"),
     "limited": ("name", "frm", "to"),
-    # The rest of the world.
-    "spawned": ("kind", "slot", "at"),
-    "despawned": ("kind", "slot", "at"),
-    "plant_ripe": ("at",),
-    "dusk": ("n",),
-    "dawn": ("n",),
-    "new_day": ("n",),
-    # Progress.
     "unlocked": ("achievement", "reward"),
-    "rejected": ("action", "reason", "missing"),
 }
 
 #: Why an action had no effect: the first test of the rules that failed.
 REASONS = (
+    *(reason for reason in events.REASONS if reason not in _ELSEWHERE),
     "asleep",  # the player sleeps, and cannot act
     "resting",  # the player rests, and cannot act
-    "no_item",  # an item that the action uses up is short
-    "no_station",  # a table or furnace is not near
-    "no_tool",  # the pickaxe that the block needs is missing
     "no_weapon",  # there is no sword, bow or armour for this
     "has_better",  # the tool or armour is owned already, or a better one
     "full",  # no more of it can be carried
-    "bad_target",  # the cell cannot be used in this way
-    "occupied",  # a creature stands in the target cell
-    "nothing_there",  # there is nothing to use in the target cell
     "off_the_map",  # the target cell is outside the map
-    "unripe",  # the plant is not ripe
-    "not_tired",  # energy is full
     "not_hurt",  # health is full
     "no_ladder",  # there is no such ladder under the player
     "ladder_shut",  # too few monsters were killed on this floor

@@ -11,6 +11,8 @@ from typing import Any
 
 import numpy as np
 
+from crafter.core.grid import frozen
+
 
 @functools.lru_cache
 def patch(reach: int, fade: float) -> np.ndarray:
@@ -25,9 +27,7 @@ def patch(reach: int, fade: float) -> np.ndarray:
     """
     offset = np.arange(-reach, reach + 1)
     distance = np.sqrt(offset[:, None] ** 2 + offset**2)
-    light = np.maximum(1 - distance / fade, 0).astype(np.float32)
-    light.flags.writeable = False
-    return light
+    return frozen(np.maximum(1 - distance / fade, 0).astype(np.float32))
 
 
 def arrival(

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from crafter.core.grid import frozen
 from crafter.games.craftax import boss
 from crafter.games.craftax.engine import Position, Projectile
 from crafter.games.craftax.fields import MOBS
@@ -149,7 +150,7 @@ def take(
     if whole_map:
         maps = {"maps": world.map, "item_maps": world.item_map}
         maps["light_maps"] = world.light_map
-        whole = {field: _frozen(array) for field, array in maps.items()}
+        whole = {field: frozen(array) for field, array in maps.items()}
         floors = (_mobs(player, level) for level in range(len(world.floors)))
         whole["all_mobs"] = tuple(itertools.chain.from_iterable(floors))
     return Snapshot(
@@ -168,9 +169,9 @@ def take(
         ladder_open=floor.monsters_killed >= needed,
         boss_progress=world.boss_progress,
         boss_vulnerable=player.in_graveyard and boss.is_vulnerable(player),
-        blocks=_frozen(window.blocks.copy()),
-        items=_frozen(window.items.copy()),
-        light=_frozen(window.light.copy()),
+        blocks=frozen(window.blocks.copy()),
+        items=frozen(window.items.copy()),
+        light=frozen(window.light.copy()),
         corner=corner,
         mobs=tuple(
             record
@@ -213,8 +214,3 @@ def _mobs(player: Player, level: int) -> list[MobRecord]:
         for slot, mob in enumerate(getattr(floor, kind))
         if mob.alive
     ]
-
-
-def _frozen(array: np.ndarray) -> np.ndarray:
-    array.flags.writeable = False
-    return array

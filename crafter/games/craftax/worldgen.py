@@ -9,7 +9,7 @@ Source: Craftax 1.6.1, generation of worlds.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -78,8 +78,13 @@ class WorldGenerator:
             np.array([names.index(name) for name in kind.floors], np.intp)
             for kind in (self.terrain, self.rooms)
         )
-        self.table = self._make_table()
+        self.table = draw_table(tables, self.terrain, self._size)
         self._angles = self._checked_angles(noise_angles or {})
+        self._arguments = tables, parameters, noise_angles
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Returns how to make it again, since functions of its table have no copies."""
+        return WorldGenerator, self._arguments
 
     def draw(self, random: Random) -> Draws:
         """Draws all random values of a world."""
@@ -128,35 +133,6 @@ class WorldGenerator:
         total[self._smooth[bright]] += light.glow(lava[bright], rule)
         return np.clip(total, 0, 1)
 
-    def _make_table(self) -> tuple[Draw, ...]:
-        n, terrain = self._size, self.terrain
-        rule = self._tables.data["rooms"]
-        smooth, built, rooms = len(self._smooth), len(self._built), rule["count"]
-        each, potions = (built, rooms, 2), len(self._tables.data["potions"]["effects"])
-        angles = (
-            Draw(f"smooth.{name}_angle", (smooth, *terrain.lattice(name, n)), _uniform)
-            for name in terrain.noises
-        )
-        return (
-            *angles,
-            Draw("smooth.tree_u", (smooth, n, n), _uniform),
-            Draw("smooth.ore_u", (smooth, terrain.ores, n, n), _uniform),
-            Draw("smooth.diamond_u", (), _uniform),
-            Draw("smooth.ladder_down_u", (smooth,), _uniform),
-            Draw("smooth.ladder_up_u", (smooth,), _uniform),
-            Draw("room.size", each, _integers(*rule["size"])),
-            Draw("room.chunk", each, _chunks(n // rule["chunk"])),
-            Draw("room.offset", each, _integers(*rule["offset"])),
-            Draw("room.chest_offset", each, _inside_the_room),
-            Draw("room.fountain_offset", each, _inside_the_room),
-            Draw("room.fountain_u", (built, rooms), _uniform),
-            Draw("room.corridor_to", (built, rooms), _last_or_earlier),
-            Draw("room.rare", (built, n, n), _chance(rule["rare"])),
-            Draw("room.ladder_down_u", (built,), _uniform),
-            Draw("room.ladder_up_u", (built,), _uniform),
-            Draw("potion_mapping", (potions,), _permutation),
-        )
-
     def _checked_angles(self, angles: Mapping[str, np.ndarray]) -> Draws:
         """Returns the draws that given angles replace."""
         shapes = {draw.name: draw.shape for draw in self.table}
@@ -168,6 +144,42 @@ class WorldGenerator:
                 fail(f"noise_angles[{name!r}]", f"of shape {shape}", array.shape)
             draws[key] = np.broadcast_to(array, shapes[key])
         return draws
+
+
+def draw_table(tables: Tables, terrain: Terrain, size: int) -> tuple[Draw, ...]:
+    """Returns the random numbers of a world, in the order in which they are drawn.
+
+    Args:
+      tables: The rules.
+      terrain: Those of the smooth floors.
+      size: Rows and columns of a floor.
+    """
+    rule = tables.data["rooms"]
+    smooth, built, rooms = len(terrain.floors), len(rule["floors"]), rule["count"]
+    each, potions = (built, rooms, 2), len(tables.data["potions"]["effects"])
+    angles = (
+        Draw(f"smooth.{name}_angle", (smooth, *terrain.lattice(name, size)), _uniform)
+        for name in terrain.noises
+    )
+    return (
+        *angles,
+        Draw("smooth.tree_u", (smooth, size, size), _uniform),
+        Draw("smooth.ore_u", (smooth, terrain.ores, size, size), _uniform),
+        Draw("smooth.diamond_u", (), _uniform),
+        Draw("smooth.ladder_down_u", (smooth,), _uniform),
+        Draw("smooth.ladder_up_u", (smooth,), _uniform),
+        Draw("room.size", each, _integers(*rule["size"])),
+        Draw("room.chunk", each, _chunks(size // rule["chunk"])),
+        Draw("room.offset", each, _integers(*rule["offset"])),
+        Draw("room.chest_offset", each, _inside_the_room),
+        Draw("room.fountain_offset", each, _inside_the_room),
+        Draw("room.fountain_u", (built, rooms), _uniform),
+        Draw("room.corridor_to", (built, rooms), _last_or_earlier),
+        Draw("room.rare", (built, size, size), _chance(rule["rare"])),
+        Draw("room.ladder_down_u", (built,), _uniform),
+        Draw("room.ladder_up_u", (built,), _uniform),
+        Draw("potion_mapping", (potions,), _permutation),
+    )
 
 
 # Distributions. Each function has the type `Sample`, or returns one.

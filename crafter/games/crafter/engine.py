@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from crafter.core import events
+from crafter.core.grid import frozen
 from crafter.core.stream import Stream
 from crafter.core.validation import integers
 from crafter.games.crafter.chunks import Chunk, ChunkGrid, cell_numbers
@@ -355,9 +356,7 @@ class World:
     @property
     def _obj_map(self) -> np.ndarray:
         numbers = [0 if obj is None else obj.id for obj in self._occupants]
-        ids = np.array(numbers, np.uint32).reshape(self.area)
-        ids.setflags(write=False)
-        return ids
+        return frozen(np.array(numbers, np.uint32).reshape(self.area))
 
     _mat_map, _chunks = materials, chunks
 

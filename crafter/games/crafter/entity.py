@@ -12,6 +12,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from crafter.core.grid import frozen
 from crafter.core.stream import Stream
 from crafter.core.validation import fail
 from crafter.games.crafter.engine import Position, World, whole_position
@@ -158,9 +159,7 @@ class Object:
 
         Assigning a cell moves the object there; see `World.move`.
         """
-        position = np.array((self.x, self.y))
-        position.setflags(write=False)  # or a write to it would be lost
-        return position
+        return frozen(np.array((self.x, self.y)))
 
     @pos.setter
     def pos(self, position: Any) -> None:

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from crafter.core.env import GameEnv, Size, no_game
+from crafter.core.grid import frozen
 from crafter.core.validation import pair
 from crafter.games.crafter import affordances, observations, snapshot
 from crafter.games.crafter import start as options_module
@@ -344,9 +345,7 @@ class Env(GameEnv):
 
     @property
     def _view(self) -> np.ndarray:
-        view = np.array(self.view)
-        view.setflags(write=False)  # or a write to it would be lost
-        return view
+        return frozen(np.array(self.view))
 
     @property
     def _unlocked(self) -> set[str]:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from crafter.core.grid import frozen
 from crafter.games.crafter.objects import Object
 from crafter.games.crafter.views import local_region
 
@@ -129,18 +130,13 @@ def take(game: Game, whole_map: bool) -> Snapshot:
         inventory=dict(player.inventory),
         achievements=achievements,
         unlocked=tuple(name for name, count in achievements.items() if count),
-        local_view=_frozen(window.semantic()),
-        ground=_frozen(window.materials.copy()),
+        local_view=frozen(window.semantic()),
+        ground=frozen(window.materials.copy()),
         objects=tuple(map(record_object, in_view)),
         events=game.events,
         area=world.area,
         view=view,
-        materials=_frozen(world.materials.copy()) if whole_map else None,
+        materials=frozen(world.materials.copy()) if whole_map else None,
         all_objects=tuple(map(record_object, world.objects)) if whole_map else None,
         **{name: getattr(player, name) for name in same},
     )
-
-
-def _frozen(array: np.ndarray) -> np.ndarray:
-    array.flags.writeable = False
-    return array

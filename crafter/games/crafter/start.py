@@ -14,6 +14,7 @@ import numpy as np
 
 from crafter.core import reset_options
 from crafter.core.clock import daylight
+from crafter.core.grid import frozen
 from crafter.core.reset_options import (
     OptionsError as OptionsError,  # users catch it here
 )
@@ -340,8 +341,7 @@ def _rearranged(world: World, start: Start) -> tuple[World, Player]:
         copy.random.set_words(*world.random.get_words())
     copy.fill(land.materials)
     if land.tunnels is not None:
-        copy.tunnels = land.tunnels & ~touched
-        copy.tunnels.flags.writeable = False
+        copy.tunnels = frozen(land.tunnels & ~touched)
     player = Player(copy, start.spawn or land.player or _middle(world.area))
     copy.add(player)
     for kind, cell in land.creatures:

@@ -9,14 +9,16 @@ Source: Crafter 1.8.3, world generation; the numbers are in `data.yaml`.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
+from crafter.core.grid import frozen
 from crafter.games.crafter.engine import World
 from crafter.games.crafter.noise import Noise
 from crafter.games.crafter.objects import KINDS, Player
+from crafter.games.crafter.terrain import base_fields, sum_octaves
 
 
 def generate(world: World, player: Player) -> None:
@@ -29,8 +31,7 @@ def generate(world: World, player: Player) -> None:
     noise = Noise(world.random.below(2**31 - 1))
     materials, tunnels = _materials(world, player, noise)
     world.fill(materials)
-    tunnels.flags.writeable = False
-    world.tunnels = tunnels
+    world.tunnels = frozen(tunnels)
     _creatures(world, player, tunnels)
 
 
@@ -55,15 +56,7 @@ def _fields(
             zs.append(np.full(x.shape, float(rule["z"])))
     values = noise(*(np.concatenate(axis) for axis in (xs, ys, zs)))
     octaves = iter(np.split(values, np.cumsum([len(x) for x in xs])[:-1]))
-    return [_sum_octaves(rule, octaves) for rule, _, _ in requests]
-
-
-def _sum_octaves(rule: dict[str, Any], octaves: Iterator[np.ndarray]) -> np.ndarray:
-    weights = [weight for _, weight in rule["octaves"]]
-    total: Any = 0
-    for weight in weights:
-        total = total + weight * next(octaves)
-    return total / sum(weights) if rule.get("divide", True) else total
+    return [sum_octaves(rule, octaves) for rule, _, _ in requests]
 
 
 def _base_fields(
@@ -71,17 +64,10 @@ def _base_fields(
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Returns how near the start, water and mountain are, of the shape of x."""
     terrain = player.world.rules.terrain
-    rules = [terrain[name] for name in ("start", "water", "mountain")]
-    start, water, mountain = _fields(noise, [(r["noise"], x, y) for r in rules])
-    rule = terrain["start"]
+    names = ("start", "water", "mountain")
+    found = _fields(noise, [(terrain[name]["noise"], x, y) for name in names])
     distance = np.sqrt((x - player.x) ** 2 + (y - player.y) ** 2)
-    start = (rule["radius"] - distance) + rule["noise_weight"] * start
-    start = 1 / (1 + np.exp(-start))
-    rule = terrain["water"]
-    water = (water + rule["offset"]) - rule["start_weight"] * start
-    rule = terrain["mountain"]
-    mountain -= rule["start_weight"] * start + rule["water_weight"] * water
-    return start, water, mountain
+    return base_fields(terrain, distance, dict(zip(names, found)), np.exp)[1:]
 
 
 def _materials(

@@ -21,19 +21,18 @@ from crafter.games.craftax.noise import lattice_weights
 from crafter.games.craftax.tables import load
 from crafter.games.craftax.tables import terrain as _RULES
 
-_TERRAIN = terrain.Terrain(load())
-#: Largest number of ores of a floor.
-ORES = _TERRAIN.ores
-FLOORS, NOISES, lattice = _TERRAIN.floors, _TERRAIN.noises, _TERRAIN.lattice
+#: The rules of these floors.
+TERRAIN = terrain.Terrain(load())
+FLOORS, NOISES = TERRAIN.floors, TERRAIN.noises
 #: For each floor whether the rule of lava makes lava.
-GLOWS = _TERRAIN.glows()
+GLOWS = TERRAIN.glows()
 _STONE, _DIAMOND = t.BLOCK["stone"], t.BLOCK["diamond"]
-_column = _TERRAIN.column
+_column = TERRAIN.column
 
 
 def _ids(*path: str) -> np.ndarray:
     """Returns a block id of every floor, int32 (floors, 1, 1)."""
-    return _TERRAIN.ids(*path).astype(np.int32)
+    return TERRAIN.ids(*path).astype(np.int32)
 
 
 def generate(
@@ -54,8 +53,8 @@ def generate(
     trees = trees & (blocks == _ids("tree", "ground"))
     trees &= draws["smooth.tree_u"] > _column("tree", "draw").astype(np.float32)
     blocks = jnp.where(trees, _ids("tree", "block"), blocks)
-    for number in range(ORES):
-        ore = _TERRAIN.ore(number)
+    for number in range(TERRAIN.ores):
+        ore = TERRAIN.ore(number)
         found = blocks == ore.replaces.astype(np.int32)
         found &= draws["smooth.ore_u"][:, number] < ore.chance
         blocks = jnp.where(found, ore.block.astype(np.int32), blocks)

@@ -15,6 +15,7 @@ import numpy as np
 from crafter.functional import random
 from crafter.functional.arrays import pick
 from crafter.games.craftax import tables as craftax_tables
+from crafter.games.craftax import worldgen
 from crafter.games.craftax.jax import ladders, light, rooms, terrain
 from crafter.games.craftax.jax import tables as t
 from crafter.games.craftax.jax.state import Config, EnvParams, State, empty
@@ -98,37 +99,12 @@ def draw(config: Config, params: EnvParams, words: jax.Array) -> Draws:
       params: May have directions of the gradients of noises.
       words: As from `random.words`.
     """
-    size, smooth, built = config.size, len(_SMOOTH), len(_BUILT)
-    each = (built, rooms.ROOMS, 2)
-    side = size // _RULES["chunk"]
-    potions = len(config.tables.data["potions"]["effects"])
-    lattices = {
-        _angle(name): (smooth, *terrain.lattice(name, size)) for name in terrain.NOISES
-    }
-    reals = random.fill(
-        {
-            **lattices,
-            "smooth.tree_u": (smooth, size, size),
-            "smooth.ore_u": (smooth, terrain.ORES, size, size),
-            "smooth.diamond_u": (),
-            "smooth.ladder_down_u": (smooth,),
-            "smooth.ladder_up_u": (smooth,),
-            "room.size": each,
-            "room.chunk": (built, side**2),
-            "room.offset": each,
-            "room.chest_offset": each,
-            "room.fountain_offset": each,
-            "room.fountain_u": (built, rooms.ROOMS),
-            "room.corridor_to": (built, rooms.ROOMS),
-            "room.rare": (built, size, size),
-            "room.ladder_down_u": (built,),
-            "room.ladder_up_u": (built,),
-            "potion_mapping": (potions,),
-        },
-        words,
-        _FIRST_USE,
-    )
-    return reals | _picked(reals, side) | _given_angles(params, lattices)
+    table = worldgen.draw_table(config.tables, terrain.TERRAIN, config.size)
+    shapes = {draw.name: draw.shape for draw in table}
+    side = config.size // _RULES["chunk"]
+    shapes["room.chunk"] = (len(_BUILT), side**2)
+    reals = random.fill(shapes, words, _FIRST_USE)
+    return reals | _picked(reals, side) | _given_angles(params, shapes)
 
 
 def _picked(reals: Draws, side: int) -> Draws:
@@ -154,12 +130,12 @@ def _picked(reals: Draws, side: int) -> Draws:
     return picked
 
 
-def _given_angles(params: EnvParams, lattices: Mapping[str, tuple[int, ...]]) -> Draws:
+def _given_angles(params: EnvParams, shapes: Mapping[str, tuple[int, ...]]) -> Draws:
     """Returns the draws that given directions of gradients replace."""
     given = {}
-    for name, angles in zip(lattices, params.fractal_noise_angles):
+    for name, angles in zip(map(_angle, terrain.NOISES), params.fractal_noise_angles):
         if angles is not None:
-            shape = lattices[name]
+            shape = shapes[name]
             if jnp.shape(angles) != shape[1:]:
                 raise ValueError(
                     f"Expected angles of shape {shape[1:]} for {name}, got "

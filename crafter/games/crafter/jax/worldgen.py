@@ -25,6 +25,7 @@ from crafter.functional.precision import at_most, double, doubles
 from crafter.games.crafter import tables as t
 from crafter.games.crafter.jax import noise, world
 from crafter.games.crafter.jax.state import NEVER, Config, State, fields
+from crafter.games.crafter.terrain import base_fields, sum_octaves
 
 _T: Mapping[str, Any] = t.RULES.terrain
 _ID = t.MATERIAL
@@ -168,14 +169,6 @@ def _rules() -> dict[str, dict[str, Any]]:
     return rules
 
 
-def _sum_octaves(rule: dict[str, Any], octaves: list[jax.Array]) -> jax.Array:
-    weights = [weight for _, weight in rule["octaves"]]
-    total = weights[0] * octaves[0]
-    for weight, octave in zip(weights[1:], octaves[1:]):
-        total = total + weight * octave
-    return total / sum(weights) if rule.get("divide", True) else total
-
-
 def _terrains(config: Config, permutations: jax.Array) -> Terrain:
     """Returns the terrain of several permutations, int32 (n, 256).
 
@@ -214,7 +207,7 @@ def _distance(config: Config) -> np.ndarray:
 def _sums(values: jax.Array, names: list[str]) -> dict[str, jax.Array]:
     """Returns the noise of each rule from that of its octaves."""
     return {
-        name: _sum_octaves(
+        name: sum_octaves(
             rule["noise"], [v for v, n in zip(values, names) if n == name]
         )
         for name, rule in _rules().items()
@@ -236,7 +229,7 @@ def _classify(
       is so near its threshold that single precision may have put it on the wrong side;
       int32 (cells, ...).
     """
-    nearness, water, mountain = _base_fields(distance, found)
+    nearness, _, water, mountain = base_fields(_T, distance, found, jnp.exp)
     doubt = jnp.zeros(nearness.shape, bool)
 
     def above(value: jax.Array, threshold: float, among: jax.Array) -> jax.Array:
@@ -277,23 +270,6 @@ def _classify(
     for mark, mask in marks.items():
         made |= jnp.where(mask, mark << _MARKS_AT, 0)
     return made | jnp.where(doubt, _IN_DOUBT, 0)
-
-
-def _base_fields(
-    distance: Any, found: dict[str, jax.Array]
-) -> tuple[jax.Array, jax.Array, jax.Array]:
-    """Returns how near the start is, water and mountain; arguments of `_classify`.
-
-    The first is the exponent of the sigmoid that the others take.
-    """
-    rule = _T["start"]
-    nearness = (rule["radius"] - distance) + rule["noise_weight"] * found["start"]
-    start = 1 / (1 + jnp.exp(-nearness))
-    rule = _T["water"]
-    water = (found["water"] + rule["offset"]) - rule["start_weight"] * start
-    rule = _T["mountain"]
-    sunk = rule["start_weight"] * start + rule["water_weight"] * water
-    return nearness, water, found["mountain"] - sunk
 
 
 def _above(draw: jax.Array, threshold: float) -> jax.Array:

@@ -9,6 +9,7 @@ from typing import Any
 import gymnasium
 import numpy as np
 
+from crafter.core.grid import frozen
 from crafter.core.validation import checked_seed
 from crafter.games.crafter import env as env_module
 from crafter.games.crafter.engine import World
@@ -199,9 +200,7 @@ class Env(_Base):
 
     @property
     def _size(self) -> np.ndarray:
-        size = np.array(self._env.size)
-        size.setflags(write=False)  # or a write to it would be lost
-        return size
+        return frozen(np.array(self._env.size))
 
     @property
     def _world(self) -> World:

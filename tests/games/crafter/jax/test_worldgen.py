@@ -13,7 +13,7 @@ from budget import LONG
 
 from crafter.engine import World
 from crafter.functional.precision import double
-from crafter.games.crafter import noise, worldgen
+from crafter.games.crafter import noise, terrain, worldgen
 from crafter.games.crafter.jax import noise as jax_noise
 from crafter.games.crafter.jax import worldgen as jax_worldgen
 from crafter.games.crafter.jax.state import Config
@@ -178,11 +178,15 @@ def test_single_precision_decides_what_is_not_in_doubt():
     rough = np.asarray(rough)
     assert abs(rough - exact).max() < jax_noise.ERROR / 10
 
+    def base_fields(distance, found):
+        rules = config.rules.terrain
+        return terrain.base_fields(rules, distance, found, jax.numpy.exp)
+
     distance = jax_worldgen._distance(config).reshape(-1, 1)
     with double():
-        exact = jax_worldgen._base_fields(distance, jax_worldgen._sums(exact, names))
+        exact = base_fields(distance, jax_worldgen._sums(exact, names))
     near = distance.astype(np.float32)
-    rough = jax_worldgen._base_fields(near, jax_worldgen._sums(rough, names))
+    rough = base_fields(near, jax_worldgen._sums(rough, names))
     for one, other in zip(rough, exact):
         assert (one.dtype, other.dtype) == (np.float32, np.float64)
         # What is far from all limits may be as inexact as it likes.
