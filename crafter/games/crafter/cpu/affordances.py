@@ -6,13 +6,7 @@ from crafter.compiled.jit import compiled, inner
 from crafter.games.crafter import tables as t
 from crafter.games.crafter.cpu import player, world
 
-_NOOP, _MOVE, _DO, _SLEEP = t.NOOP, t.MOVE, t.DO, t.SLEEP
-_PLACE, _MAKE = t.PLACE, t.MAKE
-_VERB, _ARGUMENT = t.ACTION_VERB, t.ACTION_ARGUMENT
 _ACTIONS = len(t.ACTIONS)
-_DIRECTIONS = t.DIRECTIONS
-_ENERGY = t.ENERGY
-_STRIKE, _EAT = t.STRIKE, t.EAT
 
 
 @compiled
@@ -32,23 +26,23 @@ def fill_masks(games, which, tables, masks):
 @inner
 def _fill(g, rules, mask):
     facing = g.object_facing[0]
-    x = g.object_x[0] + _DIRECTIONS[facing, 0]
-    y = g.object_y[0] + _DIRECTIONS[facing, 1]
-    tired = g.inventory[_ENERGY] < rules.limits[_ENERGY]
+    x = g.object_x[0] + t.DIRECTIONS[facing, 0]
+    y = g.object_y[0] + t.DIRECTIONS[facing, 1]
+    tired = g.inventory[t.ENERGY] < rules.limits[t.ENERGY]
     for action in range(_ACTIONS):
-        verb, argument = _VERB[action], _ARGUMENT[action]
-        may = verb == _NOOP
+        verb, argument = t.ACTION_VERB[action], t.ACTION_ARGUMENT[action]
+        may = verb == t.NOOP
         if g.sleeping and tired:
             pass
-        elif verb == _MOVE:
+        elif verb == t.MOVE:
             may = argument != facing or _can_move(g, rules, argument)
-        elif verb == _DO:
+        elif verb == t.DO:
             may = world.inside(g, x, y) and _can_do(g, rules, x, y)
-        elif verb == _SLEEP:
+        elif verb == t.SLEEP:
             may = tired
-        elif verb == _PLACE:
+        elif verb == t.PLACE:
             may = world.inside(g, x, y) and player.can_place(g, rules, argument, x, y)
-        elif verb == _MAKE:
+        elif verb == t.MAKE:
             may = player.can_make(g, rules, argument)
         mask[action] = may
 
@@ -57,7 +51,7 @@ def _fill(g, rules, mask):
 def _can_move(g, rules, direction):
     """Returns whether the player could go on, or would die of it where it stands."""
     x, y = g.object_x[0], g.object_y[0]
-    nx, ny = x + _DIRECTIONS[direction, 0], y + _DIRECTIONS[direction, 1]
+    nx, ny = x + t.DIRECTIONS[direction, 0], y + t.DIRECTIONS[direction, 1]
     burns = rules.deadly[g.materials[x, y]] != 0
     return burns or world.is_free(g, rules, g.object_kind[0], nx, ny)
 
@@ -69,4 +63,4 @@ def _can_do(g, rules, x, y):
         return player.can_collect(g, rules, g.materials[x, y])
     verb = rules.do_verb[g.object_kind[slot]]
     ripe = g.object_counter[slot] > rules.plant_ripe
-    return verb == _STRIKE or (verb == _EAT and ripe)
+    return verb == t.STRIKE or (verb == t.EAT and ripe)

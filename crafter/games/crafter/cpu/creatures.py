@@ -9,9 +9,6 @@ from crafter.games.crafter.cpu import world
 
 _COW, _ZOMBIE, _SKELETON = t.KIND["cow"], t.KIND["zombie"], t.KIND["skeleton"]
 _ARROW, _PLANT = t.KIND["arrow"], t.KIND["plant"]
-_DIRECTIONS = t.DIRECTIONS
-_LEFT, _RIGHT, _UP, _DOWN = t.LEFT, t.RIGHT, t.UP, t.DOWN
-_HEALTH = t.HEALTH
 
 
 @inner
@@ -39,7 +36,7 @@ def _remove_if_dead(g, i):
 @inner
 def _move_randomly(g, rules, i):
     k = below(g, 4)
-    world.move(g, rules, i, _DIRECTIONS[k, 0], _DIRECTIONS[k, 1])
+    world.move(g, rules, i, t.DIRECTIONS[k, 0], t.DIRECTIONS[k, 1])
 
 
 @inner
@@ -76,7 +73,7 @@ def _update_zombie(g, rules, i):
         g.object_counter[i] -= 1
         return
     damage = rules.zombie_damage_asleep if g.sleeping else rules.zombie_damage
-    g.inventory[_HEALTH] = max(0, g.inventory[_HEALTH] - damage)
+    g.inventory[t.HEALTH] = max(0, g.inventory[t.HEALTH] - damage)
     g.object_counter[i] = rules.zombie_cooldown
 
 
@@ -109,9 +106,9 @@ def _shoot(g, rules, i):
     x, y = g.object_x[i] + dx, g.object_y[i] + dy
     if world.is_free(g, rules, _ARROW, x, y):
         if dx:
-            facing = _RIGHT if dx > 0 else _LEFT
+            facing = t.RIGHT if dx > 0 else t.LEFT
         else:
-            facing = _DOWN if dy > 0 else _UP
+            facing = t.DOWN if dy > 0 else t.UP
         world.add(g, _ARROW, x, y, rules.arrow_health, facing)
         g.object_counter[i] = rules.skeleton_reload
 
@@ -119,14 +116,14 @@ def _shoot(g, rules, i):
 @inner
 def _update_arrow(g, rules, i):
     facing = g.object_facing[i]
-    dx, dy = _DIRECTIONS[facing, 0], _DIRECTIONS[facing, 1]
+    dx, dy = t.DIRECTIONS[facing, 0], t.DIRECTIONS[facing, 1]
     x, y = g.object_x[i] + dx, g.object_y[i] + dy
     if not world.inside(g, x, y):
         world.remove(g, i)
         return
     hit = g.occupants[x, y] - 1
     if hit == 0:
-        g.inventory[_HEALTH] = max(0, g.inventory[_HEALTH] - rules.arrow_damage)
+        g.inventory[t.HEALTH] = max(0, g.inventory[t.HEALTH] - rules.arrow_damage)
         world.remove(g, i)
     elif hit > 0:
         g.object_health[hit] = max(0, g.object_health[hit] - rules.arrow_damage)
@@ -141,8 +138,8 @@ def _update_arrow(g, rules, i):
 def _update_plant(g, rules, i):
     g.object_counter[i] += 1
     for k in range(4):
-        x = g.object_x[i] + _DIRECTIONS[k, 0]
-        y = g.object_y[i] + _DIRECTIONS[k, 1]
+        x = g.object_x[i] + t.DIRECTIONS[k, 0]
+        y = g.object_y[i] + t.DIRECTIONS[k, 1]
         if not world.inside(g, x, y):
             continue
         other = g.occupants[x, y] - 1

@@ -15,10 +15,6 @@ import numpy as np
 from crafter.compiled.jit import compiled, inner
 from crafter.games.crafter import noise as reference
 
-_SQUISH, _STRETCH, _NORM = reference.SQUISH, reference.STRETCH, reference.NORM
-_GRADIENTS = reference.GRADIENTS
-_MULTIPLIER, _INCREMENT = reference.MULTIPLIER, reference.INCREMENT
-_PAIR = reference.PAIR
 _CODES = 128  # codes of the regions are told apart by multiples of this
 #: No value is larger than this in size.
 BOUND = 1.0
@@ -51,7 +47,7 @@ def _groups() -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
 
 
 def _corner(corner: tuple[int, int, int]) -> tuple[list[float], list[int]]:
-    m = sum(corner) * _SQUISH
+    m = sum(corner) * reference.SQUISH
     i, j, k = corner
     return [i, m, j, m, 0, k, m], [i, j, k]
 
@@ -80,8 +76,8 @@ LATTICE = np.dtype(
 @compiled
 def permute(seed, lattice):
     """Fills the tables of a lattice for a seed, an integer."""
-    multiplier = np.uint64(_MULTIPLIER)
-    increment = np.uint64(_INCREMENT)
+    multiplier = np.uint64(reference.MULTIPLIER)
+    increment = np.uint64(reference.INCREMENT)
     q = np.uint64(seed)
     for _ in range(3):
         q = q * multiplier + increment
@@ -97,16 +93,16 @@ def permute(seed, lattice):
         left[r] = left[i]
     for i in range(256):
         for axis in range(3):
-            lattice.slopes[i, axis] = _GRADIENTS[lattice.perm[i] % 24, axis]
+            lattice.slopes[i, axis] = reference.GRADIENTS[lattice.perm[i] % 24, axis]
 
 
 @inner
 def noise(lattice, x, y, z):
     """Returns the noise at a point."""
-    offset = (x + y + z) * _STRETCH
+    offset = (x + y + z) * reference.STRETCH
     xs, ys, zs = x + offset, y + offset, z + offset
     fx, fy, fz = np.floor(xs), np.floor(ys), np.floor(zs)
-    back = (fx + fy + fz) * _SQUISH
+    back = (fx + fy + fz) * reference.SQUISH
     dx, dy, dz = x - (fx + back), y - (fy + back), z - (fz + back)
     xb, yb, zb = np.int64(fx), np.int64(fy), np.int64(fz)
     group = _GROUP[_code(xs - fx, ys - fy, zs - fz)]
@@ -121,7 +117,7 @@ def noise(lattice, x, y, z):
         index = vertex_index(lattice, xb + o[0], yb + o[1], zb + o[2])
         g = lattice.slopes[index]
         value += (reach * reach) * (g[0] * vx + g[1] * vy + g[2] * vz)
-    return value / _NORM
+    return value / reference.NORM
 
 
 @inner
@@ -145,7 +141,7 @@ def _code(x, y, z):
 
 @inner
 def _closest_corners(x, y, z, rest):
-    """Returns the closest corner, or two together; and `_PAIR` if they are two."""
+    """Returns the closest corner, or two together; and `PAIR` if they are two."""
     first = x >= y
     swap_b = first & (z > y)
     swap_a = (not first) & (z > x)
@@ -153,7 +149,7 @@ def _closest_corners(x, y, z, rest):
     b_point, b = 4 if swap_b else 2, z if swap_b else y
     if (rest > a) | (rest > b):
         return (b_point if b > a else a_point), 0
-    return a_point | b_point, _PAIR
+    return a_point | b_point, reference.PAIR
 
 
 @inner

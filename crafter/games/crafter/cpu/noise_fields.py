@@ -22,7 +22,6 @@ from crafter.compiled.jit import compiled_roughly, inner_roughly
 from crafter.games.crafter import noise as reference
 from crafter.games.crafter.cpu.noise import vertex_index
 
-_SQUISH, _STRETCH, _NORM = reference.SQUISH, reference.STRETCH, reference.NORM
 _RADIUS = math.sqrt(2)  # of the kernel around a vertex
 _LANES = 16  # cells of a column that are computed together
 _FAST = ("fast",)
@@ -116,7 +115,7 @@ def plan(fields: Sequence[Field], area: tuple[int, int]) -> np.void:
 
 def _height(z: float, corners: np.ndarray) -> np.ndarray:
     """Returns how far a height is above vertices."""
-    return z - corners[:, 2] - corners.sum(1) * _SQUISH
+    return z - corners[:, 2] - corners.sum(1) * reference.SQUISH
 
 
 def _corners_in_reach(
@@ -127,10 +126,10 @@ def _corners_in_reach(
     high = np.array([(box[2] - 1) * units[0], (box[3] - 1) * units[1], z])
     # A vertex (i, j, k) with t = i + j + k lies at (i, j, k) + t / 3. Those within the
     # radius have numbers that are less than 3 outside of what the box has in them.
-    first = np.floor(low + high.sum() * _STRETCH).astype(int) - 3
-    end = np.ceil(high + low.sum() * _STRETCH).astype(int) + 4
+    first = np.floor(low + high.sum() * reference.STRETCH).astype(int) - 3
+    end = np.ceil(high + low.sum() * reference.STRETCH).astype(int) + 4
     i, j, k = np.ogrid[tuple(map(slice, first, end))]
-    shift = (i + j + k) * _SQUISH
+    shift = (i + j + k) * reference.SQUISH
     square = (k + shift - z) ** 2
     for number, near, far in ((i, low[0], high[0]), (j, low[1], high[1])):
         outside = np.maximum(near - number - shift, number + shift - far)
@@ -158,7 +157,7 @@ def _cover(
       of its kernel at this height.
     """
     left, top, right, bottom = box
-    shift = corners.sum(1) * _SQUISH
+    shift = corners.sum(1) * reference.SQUISH
     px, py = corners[:, 0] + shift, corners[:, 1] + shift
     square = np.maximum(2 - _height(z, corners) ** 2, 0)
     radius = np.sqrt(square)
@@ -212,7 +211,7 @@ def add_field(lattice, plan, f, weight, out):
 def _weigh_vertices(lattice, plan, field, weight):
     """Sets the kernels: slopes along columns and rows, and the part by the height."""
     first, end = field.vertices
-    weight = np.float32(weight / _NORM)
+    weight = np.float32(weight / reference.NORM)
     a, b = (1, 0) if field.turned else (0, 1)
     for v in range(end - first):
         vertex = plan.vertices[first + v]

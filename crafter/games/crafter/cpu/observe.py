@@ -17,10 +17,9 @@ _LUMA, _NIGHT, _SLEEP = (
     for name in ("luma", "night_tint", "sleep_tint")
 )
 _SATURATION: float = t.RULES.light["saturation"]
-_PLAYER, _LOOK = t.KIND["player"], t.LOOK
+_PLAYER = t.KIND["player"]
 _CODE = t.CODE.astype(np.uint8)
 _CODES = int(_CODE.max())
-_MATERIALS = t.MATERIALS
 _ITEMS = len(t.ITEMS)
 
 
@@ -88,7 +87,7 @@ def texture(g, rules, i):
     special = g.object_counter[i] > rules.plant_ripe
     if kind == _PLAYER:
         special = g.sleeping
-    return _LOOK[kind, max(0, g.object_facing[i]), int(special)]
+    return t.LOOK[kind, max(0, g.object_facing[i]), int(special)]
 
 
 @inner
@@ -323,9 +322,9 @@ def symbolic(g, rules, grid, bytes_, out):
     cells = grid[0] * grid[1]
     _window(g, rules, grid, bytes_[:cells], bytes_[cells : 2 * cells])
     out[:] = 0
-    start = _MATERIALS * cells
+    start = t.MATERIALS * cells
     for cell in range(cells):
-        out[cell * _MATERIALS + bytes_[cell]] = 1
+        out[cell * t.MATERIALS + bytes_[cell]] = 1
         code = bytes_[cells + cell]
         if code:
             out[start + cell * _CODES + code - 1] = 1

@@ -7,18 +7,9 @@ from crafter.compiled.random import uniform
 from crafter.games.crafter import tables as t
 from crafter.games.crafter.cpu import world
 
-_MOVE, _DO, _SLEEP, _PLACE, _MAKE = t.MOVE, t.DO, t.SLEEP, t.PLACE, t.MAKE
-_VERB, _ARGUMENT = t.ACTION_VERB, t.ACTION_ARGUMENT
-_DIRECTIONS = t.DIRECTIONS
 _PLANT = t.KIND["plant"]
 _ITEMS = len(t.ITEMS)
-_HEALTH, _FOOD, _DRINK, _ENERGY = t.HEALTH, t.FOOD, t.DRINK, t.ENERGY
-_NEEDS = (_FOOD, _DRINK, _ENERGY)
-_COLLECT_ACHIEVEMENT = t.COLLECT_ACHIEVEMENT
-_STRIKE, _EAT = t.STRIKE, t.EAT
-_PLACE_MATERIAL, _PLACE_ACHIEVEMENT = t.PLACE_MATERIAL, t.PLACE_ACHIEVEMENT
-_MAKE_ITEM, _MAKE_ACHIEVEMENT = t.MAKE_ITEM, t.MAKE_ACHIEVEMENT
-_MATERIALS = t.MATERIALS
+_NEEDS = (t.FOOD, t.DRINK, t.ENERGY)
 _SLEEP_ACTION = t.ACTION["sleep"]
 _WAKE_UP = t.ACHIEVEMENT["wake_up"]
 
@@ -32,37 +23,37 @@ def update(g, rules):
       rules: Numbers of the rules.
     """
     facing = g.object_facing[0]
-    x = g.object_x[0] + _DIRECTIONS[facing, 0]
-    y = g.object_y[0] + _DIRECTIONS[facing, 1]
+    x = g.object_x[0] + t.DIRECTIONS[facing, 0]
+    y = g.object_y[0] + t.DIRECTIONS[facing, 1]
     _wake_up_when_rested(g, rules)
-    verb, argument = _VERB[g.action], _ARGUMENT[g.action]
-    if verb == _MOVE:
+    verb, argument = t.ACTION_VERB[g.action], t.ACTION_ARGUMENT[g.action]
+    if verb == t.MOVE:
         _move(g, rules, argument)
-    elif verb == _DO:
+    elif verb == t.DO:
         if world.inside(g, x, y):
             _do(g, rules, x, y)
-    elif verb == _SLEEP:
-        if g.inventory[_ENERGY] < rules.limits[_ENERGY]:
+    elif verb == t.SLEEP:
+        if g.inventory[t.ENERGY] < rules.limits[t.ENERGY]:
             g.sleeping = True
-    elif verb == _PLACE:
+    elif verb == t.PLACE:
         if world.inside(g, x, y):
             _place(g, rules, argument, x, y)
-    elif verb == _MAKE:
+    elif verb == t.MAKE:
         _make(g, rules, argument)
     _update_life_counters(g, rules)
     _update_health(g, rules)
     for item in range(_ITEMS):
         g.inventory[item] = max(0, min(g.inventory[item], rules.limits[item]))
-    if g.inventory[_HEALTH] < g.last_health:
+    if g.inventory[t.HEALTH] < g.last_health:
         g.sleeping = False
-    g.last_health = g.inventory[_HEALTH]
+    g.last_health = g.inventory[t.HEALTH]
 
 
 @inner
 def _wake_up_when_rested(g, rules):
     if not g.sleeping:
         return
-    if g.inventory[_ENERGY] < rules.limits[_ENERGY]:
+    if g.inventory[t.ENERGY] < rules.limits[t.ENERGY]:
         g.action = _SLEEP_ACTION
     else:
         g.sleeping = False
@@ -72,9 +63,9 @@ def _wake_up_when_rested(g, rules):
 @inner
 def _move(g, rules, direction):
     g.object_facing[0] = direction
-    world.move(g, rules, 0, _DIRECTIONS[direction, 0], _DIRECTIONS[direction, 1])
+    world.move(g, rules, 0, t.DIRECTIONS[direction, 0], t.DIRECTIONS[direction, 1])
     if rules.deadly[g.materials[g.object_x[0], g.object_y[0]]]:
-        g.inventory[_HEALTH] = 0
+        g.inventory[t.HEALTH] = 0
 
 
 @inner
@@ -89,10 +80,10 @@ def _do(g, rules, x, y):
 @inner
 def _do_object(g, rules, i):
     kind = g.object_kind[i]
-    if rules.do_verb[kind] == _STRIKE:
+    if rules.do_verb[kind] == t.STRIKE:
         if _strike(g, rules, i):
             _profit(g, rules, kind)
-    elif rules.do_verb[kind] == _EAT and g.object_counter[i] > rules.plant_ripe:
+    elif rules.do_verb[kind] == t.EAT and g.object_counter[i] > rules.plant_ripe:
         g.object_counter[i] = 0
         _profit(g, rules, kind)
 
@@ -100,7 +91,7 @@ def _do_object(g, rules, i):
 @inner
 def _profit(g, rules, kind):
     """Gives what a creature defeated or a plant eaten promises."""
-    g.inventory[_FOOD] += rules.do_food[kind]
+    g.inventory[t.FOOD] += rules.do_food[kind]
     if rules.do_achievement[kind] >= 0:
         g.achievements[rules.do_achievement[kind]] += 1
     _reset(g, rules.do_resets[kind])
@@ -143,8 +134,8 @@ def _do_material(g, rules, x, y):
     for item in range(_ITEMS):
         if rules.collect_counts[material, item]:
             g.inventory[item] += rules.collect_gives[material, item]
-            if _COLLECT_ACHIEVEMENT[item] >= 0:
-                g.achievements[_COLLECT_ACHIEVEMENT[item]] += 1
+            if t.COLLECT_ACHIEVEMENT[item] >= 0:
+                g.achievements[t.COLLECT_ACHIEVEMENT[item]] += 1
 
 
 @inner
@@ -172,11 +163,11 @@ def _place(g, rules, recipe, x, y):
     if not can_place(g, rules, recipe, x, y):
         return
     _use(g, rules.place_uses[recipe])
-    if _PLACE_MATERIAL[recipe]:
-        world.set_material(g, x, y, _PLACE_MATERIAL[recipe])
+    if t.PLACE_MATERIAL[recipe]:
+        world.set_material(g, x, y, t.PLACE_MATERIAL[recipe])
     else:
         world.add(g, _PLANT, x, y, rules.plant_health, -1)
-    g.achievements[_PLACE_ACHIEVEMENT[recipe]] += 1
+    g.achievements[t.PLACE_ACHIEVEMENT[recipe]] += 1
 
 
 @inner
@@ -190,7 +181,7 @@ def can_place(g, rules, recipe, x, y):
 @inner
 def can_make(g, rules, recipe):
     """Returns whether something can be made."""
-    for material in range(_MATERIALS):
+    for material in range(t.MATERIALS):
         if rules.make_nearby[recipe, material] and not _is_near(g, rules, material):
             return False
     return _has(g, rules.make_uses[recipe])
@@ -201,8 +192,8 @@ def _make(g, rules, recipe):
     if not can_make(g, rules, recipe):
         return
     _use(g, rules.make_uses[recipe])
-    g.inventory[_MAKE_ITEM[recipe]] += rules.make_gives[recipe]
-    g.achievements[_MAKE_ACHIEVEMENT[recipe]] += 1
+    g.inventory[t.MAKE_ITEM[recipe]] += rules.make_gives[recipe]
+    g.achievements[t.MAKE_ACHIEVEMENT[recipe]] += 1
 
 
 @inner
@@ -226,17 +217,17 @@ def _is_near(g, rules, material):
 def _update_life_counters(g, rules):
     asleep = g.sleeping
     g.hunger += rules.hunger_asleep if asleep else rules.hunger_awake
-    g.hunger = _used_up(g, _FOOD, g.hunger, rules.hunger_limit)
+    g.hunger = _used_up(g, t.FOOD, g.hunger, rules.hunger_limit)
     g.thirst += rules.thirst_asleep if asleep else rules.thirst_awake
-    g.thirst = _used_up(g, _DRINK, g.thirst, rules.thirst_limit)
+    g.thirst = _used_up(g, t.DRINK, g.thirst, rules.thirst_limit)
     if asleep:
         g.fatigue = min(g.fatigue + rules.fatigue_asleep, 0.0)
     else:
         g.fatigue += rules.fatigue_awake
     if g.fatigue < rules.fatigue_rested:
         g.fatigue = 0
-        g.inventory[_ENERGY] += 1
-    g.fatigue = _used_up(g, _ENERGY, g.fatigue, rules.fatigue_limit)
+        g.inventory[t.ENERGY] += 1
+    g.fatigue = _used_up(g, t.ENERGY, g.fatigue, rules.fatigue_limit)
 
 
 @inner
@@ -262,7 +253,7 @@ def _update_health(g, rules):
         g.recover += rules.recover_asleep if asleep else rules.recover_awake
     if g.recover > rules.recover_gain:
         g.recover = 0
-        g.inventory[_HEALTH] += 1
+        g.inventory[t.HEALTH] += 1
     if g.recover < rules.recover_loss:
         g.recover = 0
-        g.inventory[_HEALTH] = max(0, g.inventory[_HEALTH] - 1)
+        g.inventory[t.HEALTH] = max(0, g.inventory[t.HEALTH] - 1)

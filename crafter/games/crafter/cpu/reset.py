@@ -9,8 +9,6 @@ from crafter.games.crafter.cpu import world
 from crafter.games.crafter.cpu.worldgen import generate
 
 _PLAYER = t.KIND["player"]
-_DOWN = t.DOWN
-_HEALTH = t.HEALTH
 _ITEMS = len(t.ITEMS)
 _NOOP = t.ACTION["noop"]
 
@@ -36,7 +34,7 @@ def reset(g, rules, ground):
     world.clear(g)
     _reset_player(g, rules.initial)
     x, y = g.materials.shape[0] // 2, g.materials.shape[1] // 2
-    world.add(g, _PLAYER, x, y, 0, _DOWN)
+    world.add(g, _PLAYER, x, y, 0, t.DOWN)
     return generate(g, rules, ground)
 
 
@@ -51,5 +49,5 @@ def _reset_player(g, initial):
     g.thirst = 0
     g.fatigue = 0
     g.recover = 0
-    g.last_health = initial[_HEALTH]
-    g.rewarded_health = initial[_HEALTH]
+    g.last_health = initial[t.HEALTH]
+    g.rewarded_health = initial[t.HEALTH]

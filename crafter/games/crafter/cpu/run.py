@@ -23,9 +23,6 @@ from crafter.games.crafter.cpu.capacity import is_crowded
 from crafter.games.crafter.cpu.reset import reset
 from crafter.games.crafter.cpu.step import step
 
-_HEALTH = t.HEALTH
-_RESET, _STEP, _DONE, _FAILED = q.RESET, q.STEP, q.DONE, q.FAILED
-
 #: Where the noise of the night comes from: the stream of the game, a stream of its own,
 #: or the caller.
 PUBLISHED, PRIVATE, GIVEN = range(3)
@@ -43,14 +40,14 @@ def _play_next(round_, cursor, order, games, results, actions, rules, ground):
         if place < 0:
             return -1
         b = order[place]
-        g, result, task, status = games[b], results[b], q.task(round_, place), _DONE
-        if task == _RESET:
+        g, result, task, status = games[b], results[b], q.task(round_, place), q.DONE
+        if task == q.RESET:
             q.begin(result)
             status = reset(g, rules, ground)
-        elif task == _STEP:
+        elif task == q.STEP:
             status = _step(round_, g, result, rules, actions[b])
         result.status = status
-        if status == _DONE:
+        if status == q.DONE:
             return b
         q.note(round_)
 
@@ -59,10 +56,10 @@ def _play_next(round_, cursor, order, games, results, actions, rules, ground):
 def _step(round_, g, result, rules, action):
     """Steps a game if there is enough room for that; returns its status."""
     if is_crowded(g):
-        return _FAILED
+        return q.FAILED
     reward = step(g, rules, action, result.unlocked)
-    q.end_step(round_, g, result, reward, g.inventory[_HEALTH] <= 0)
-    return _DONE
+    q.end_step(round_, g, result, reward, g.inventory[t.HEALTH] <= 0)
+    return q.DONE
 
 
 @compiled

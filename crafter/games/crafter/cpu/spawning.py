@@ -8,8 +8,7 @@ from crafter.games.crafter import tables as t
 from crafter.games.crafter.cpu import world
 
 _CHUNK_X, _CHUNK_Y = t.CHUNK
-_KINDS = t.BALANCE_KIND
-_COUNT = len(_KINDS)
+_COUNT = len(t.BALANCE_KIND)
 
 
 @inner
@@ -18,7 +17,7 @@ def balance(g, rules):
     for rank in range(g.chunk_count):
         c = g.chunk_order[rank]
         for rule in range(_COUNT):
-            number = g.chunk_population[c, _KINDS[rule]]
+            number = g.chunk_population[c, t.BALANCE_KIND[rule]]
             low, high = _target(g, rules, rule, 0), _target(g, rules, rule, 1)
             space = g.chunk_space[c, rules.balance_material[rule]]
             if number < low and space >= rules.balance_space[rule]:
@@ -49,7 +48,7 @@ def _spawn(g, rules, c, rule, pick):
                 continue
             far = abs(x - g.object_x[0]) + abs(y - g.object_y[0])
             if far >= rules.balance_spawn[rule, 0] and g.occupants[x, y] == 0:
-                kind = _KINDS[rule]
+                kind = t.BALANCE_KIND[rule]
                 world.add(g, kind, x, y, rules.new_health[kind], -1)
             return
 
@@ -62,7 +61,7 @@ def _despawn(g, rules, c, rule, pick):
     for _ in range(pick + 1):
         chosen = -1
         for i in range(g.object_count):
-            if g.object_kind[i] != _KINDS[rule] or g.object_joined[i] <= after:
+            if g.object_kind[i] != t.BALANCE_KIND[rule] or g.object_joined[i] <= after:
                 continue
             if world.chunk_number(g, g.object_x[i], g.object_y[i]) != c:
                 continue

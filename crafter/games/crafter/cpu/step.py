@@ -9,7 +9,6 @@ from crafter.games.crafter import tables as t
 from crafter.games.crafter.cpu import creatures, player, world
 from crafter.games.crafter.cpu.spawning import balance
 
-_HEALTH = t.HEALTH
 _ACHIEVEMENTS = len(t.ACHIEVEMENT)
 
 
@@ -54,7 +53,7 @@ def daylight(clock, rules):
 
 @inner
 def _reward(g, rules, unlocked):
-    health = g.inventory[_HEALTH]
+    health = g.inventory[t.HEALTH]
     reward = 0.0
     if rules.health_reward != 0:
         reward = (health - g.rewarded_health) / rules.health_reward

@@ -11,12 +11,12 @@ from crafter.games.crafter import tables as t
 from crafter.games.crafter.jax import player, world
 from crafter.games.crafter.jax.state import Config, State
 
-_VERB, _ARGUMENT = t.ACTION_VERB, t.ACTION_ARGUMENT
-_MOVES, _PLACES, _MAKES = (verb == _VERB for verb in (t.MOVE, t.PLACE, t.MAKE))
-_STEPS = world.DIRECTIONS[np.where(_MOVES, _ARGUMENT, 0)]
+_MOVES, _PLACES, _MAKES = (verb == t.ACTION_VERB for verb in (t.MOVE, t.PLACE, t.MAKE))
+_STEPS = world.DIRECTIONS[np.where(_MOVES, t.ACTION_ARGUMENT, 0)]
 # Actions that follow a recipe, but `do`, whose recipe depends on what is in front.
 _RECIPE = np.select(
-    [_PLACES, _MAKES], [player.FIRST_PLACE + _ARGUMENT, player.FIRST_MAKE + _ARGUMENT]
+    [_PLACES, _MAKES],
+    [player.FIRST_PLACE + t.ACTION_ARGUMENT, player.FIRST_MAKE + t.ACTION_ARGUMENT],
 )
 
 
@@ -35,11 +35,17 @@ def action_mask(config: Config, state: State) -> jax.Array:
     material = world.material(config, state, x, y)
     objects = _objects_at(state, x, y)
     occupied = objects.any()
-    recipe = jnp.where(_VERB == t.DO, material, _RECIPE)
+    recipe = jnp.where(t.ACTION_VERB == t.DO, material, _RECIPE)
     works = player.recipe_works(config, state, recipe, material)
     tired = state.inventory[t.ENERGY] < config.tables.limits[t.ENERGY]
     may = jnp.select(
-        [_VERB == t.NOOP, _MOVES, _VERB == t.SLEEP, _VERB == t.DO, _PLACES],
+        [
+            t.ACTION_VERB == t.NOOP,
+            _MOVES,
+            t.ACTION_VERB == t.SLEEP,
+            t.ACTION_VERB == t.DO,
+            _PLACES,
+        ],
         [
             True,
             _moves(config, state),
@@ -50,7 +56,7 @@ def action_mask(config: Config, state: State) -> jax.Array:
         works,
     )
     asleep = (state.sleeping > 0) & tired
-    return jnp.where(asleep, _VERB == t.NOOP, may).astype(jnp.int8)
+    return jnp.where(asleep, t.ACTION_VERB == t.NOOP, may).astype(jnp.int8)
 
 
 def _objects_at(state: State, x: jax.Array, y: jax.Array) -> jax.Array:
@@ -75,4 +81,4 @@ def _moves(config: Config, state: State) -> jax.Array:
     free = look_up(config.tables.walkable[t.KIND["player"]], there) & ~taken
     here = world.material(config, state, state.player_x, state.player_y)
     burns = look_up(config.tables.deadly, here)
-    return free | burns | (state.player_facing != _ARGUMENT)
+    return free | burns | (state.player_facing != t.ACTION_ARGUMENT)

@@ -21,7 +21,6 @@ from crafter.games.crafter.jax.state import Config, State
 from crafter.games.crafter.views import FrameView, Textures, split_view
 
 _ITEMS = len(t.ITEMS)
-_TEXTURE = t.TEXTURE
 _CODE = t.CODE.astype(np.int32)
 _CODES = int(_CODE.max())
 _LIGHT = t.RULES.light
@@ -141,9 +140,9 @@ def craftax_classic(config: Config, state: State) -> jax.Array:
     )
     blocks = look_up(_BLOCK_OF, ids)
     for name in ("plant", "plant-ripe"):
-        blocks = jnp.where(shown == _TEXTURE[name], _CLASSES.index(name), blocks)
+        blocks = jnp.where(shown == t.TEXTURE[name], _CLASSES.index(name), blocks)
     channel = np.full(len(t.TEXTURES), -1, np.int32)
-    for name, texture in _TEXTURE.items():
+    for name, texture in t.TEXTURE.items():
         kind = name.partition("-")[0]
         if kind in _CLASSES and kind != "plant":
             channel[texture] = _CLASSES.index(kind)

@@ -23,7 +23,6 @@ from crafter.games.crafter.jax.state import Config, State
 from crafter.games.crafter.jax.world import Turn
 
 _PLAYER = t.KIND["player"]
-_HEALTH, _FOOD, _DRINK, _ENERGY = t.HEALTH, t.FOOD, t.DRINK, t.ENERGY
 _SLEEP_ACTION = t.ACTION["sleep"]
 _VERB, _ARGUMENT = t.ACTION_VERB.astype(np.int32), t.ACTION_ARGUMENT.astype(np.int32)
 _ACHIEVEMENTS = len(t.ACHIEVEMENT)
@@ -118,10 +117,10 @@ def update(turn: Turn, action: jax.Array, draw: jax.Array) -> tuple[Turn, Plante
       action: Index of the action, int32.
       draw: A number in [0, 1), float32, for the chance of collecting.
     """
-    state, full = turn.state, turn.config.tables.limits[_ENERGY]
+    state, full = turn.state, turn.config.tables.limits[t.ENERGY]
     dx, dy = _direction(state.player_facing)
     x, y = state.player_x + dx, state.player_y + dy
-    rested = state.inventory[_ENERGY] >= full
+    rested = state.inventory[t.ENERGY] >= full
     wakes = state.sleeping & rested
     action = jnp.where(state.sleeping & ~rested, _SLEEP_ACTION, action)
     wakes_up = np.arange(_ACHIEVEMENTS) == t.ACHIEVEMENT["wake_up"]
@@ -179,7 +178,7 @@ def _move(turn: Turn, direction: jax.Array, moves: jax.Array) -> Turn:
         player_facing=jnp.where(moves, direction, state.player_facing),
         player_joined=joined,
         chunk_joined=chunks,
-        inventory=jnp.where(burns & _is_item(_HEALTH), 0, state.inventory),
+        inventory=jnp.where(burns & _is_item(t.HEALTH), 0, state.inventory),
     )
 
 
@@ -200,7 +199,7 @@ def _do_object(turn: Turn, hit: jax.Array) -> Turn:
     food = look_up(tables.do_food.astype(np.int32), kind)
     counts = np.arange(_ACHIEVEMENTS, dtype=np.int32) == achieved
     turn = turn.change(
-        inventory=state.inventory + _is_item(_FOOD).astype(np.int32) * food,
+        inventory=state.inventory + _is_item(t.FOOD).astype(np.int32) * food,
         achievements=state.achievements + counts.astype(jnp.int32),
         **_reset(state, tables.do_resets, kind),
     )
@@ -304,7 +303,7 @@ def _live(turn: Turn) -> Turn:
     rests, tires = fatigue < tiring["rested"], fatigue > tiring["limit"]
     energy = rests.astype(jnp.int32) - tires.astype(jnp.int32)
     change = jnp.zeros(len(t.ITEMS), jnp.int32)
-    for item, amount in {_FOOD: -food, _DRINK: -drink, _ENERGY: energy}.items():
+    for item, amount in {t.FOOD: -food, t.DRINK: -drink, t.ENERGY: energy}.items():
         change += _is_item(item).astype(np.int32) * amount
     turn = turn.change(
         hunger=hunger,
@@ -329,7 +328,7 @@ def _has_its_needs(turn: Turn) -> jax.Array:
     """Returns whether nothing is lacking that the player needs to recover."""
     awake, asleep = turn.config.tables.recover_needs
     needed = jnp.where(turn.state.sleeping, asleep, awake)
-    met = turn.state.inventory[np.array([_FOOD, _DRINK, _ENERGY])] > 0
+    met = turn.state.inventory[np.array([t.FOOD, t.DRINK, t.ENERGY])] > 0
     return (met | ~needed).all()
 
 
@@ -343,12 +342,12 @@ def _heal(turn: Turn) -> Turn:
     )
     recover = state.recover + jnp.where(well, fed, lacking)
     heals, hurts = recover > rule["gain"], recover < rule["loss"]
-    health = inventory[_HEALTH] + heals.astype(jnp.int32) - hurts.astype(jnp.int32)
-    inventory = jnp.where(_is_item(_HEALTH), jnp.maximum(health, 0), inventory)
+    health = inventory[t.HEALTH] + heals.astype(jnp.int32) - hurts.astype(jnp.int32)
+    inventory = jnp.where(_is_item(t.HEALTH), jnp.maximum(health, 0), inventory)
     inventory = jnp.clip(inventory, 0, turn.config.tables.limits)
     return turn.change(
         recover=jnp.where(heals | hurts, 0, recover),
         inventory=inventory,
-        sleeping=asleep & (inventory[_HEALTH] >= state.last_health),
-        last_health=inventory[_HEALTH],
+        sleeping=asleep & (inventory[t.HEALTH] >= state.last_health),
+        last_health=inventory[t.HEALTH],
     )

@@ -28,7 +28,6 @@ from crafter.games.crafter.jax.state import NEVER, Config, State, fields
 from crafter.games.crafter.terrain import base_fields, sum_octaves
 
 _T: Mapping[str, Any] = t.RULES.terrain
-_ID = t.MATERIAL
 _ORES, _CREATURES = _T["ores"], _T["creatures"]
 _NOISE_SEEDS = 2**31 - 1
 _FIRST_USE = 8  # of `random.bits`
@@ -261,9 +260,9 @@ def _classify(
     lava = passing(rules["lava"], "lava", rock)
     tree = passing(rules["tree"], "tree", low & ~sand & ~lake)
     places = {"water": lake, "sand": sand, "path": high, "stone": rock, "lava": lava}
-    made = jnp.full(nearness.shape, _ID["grass"], jnp.int32)
+    made = jnp.full(nearness.shape, t.MATERIAL["grass"], jnp.int32)
     for name, mask in places.items():
-        made = jnp.where(mask, _ID[name], made)
+        made = jnp.where(mask, t.MATERIAL[name], made)
     marks = {_TREE: tree, _TUNNEL: tunnels}
     for bit, ore in enumerate(rules["ores"]):
         marks[1 << bit] = passing(ore, ore["material"], rock)
@@ -288,11 +287,11 @@ def fill(config: Config, ground: Terrain, draws: Draws) -> tuple[jax.Array, jax.
     for bit, ore in enumerate(rules["ores"]):
         hit = open_ & (ground.marks & jnp.uint8(1 << bit) > 0)
         hit &= _above(draws.materials[bit], ore["draw_above"])
-        materials = jnp.where(hit, jnp.uint8(_ID[ore["material"]]), materials)
+        materials = jnp.where(hit, jnp.uint8(t.MATERIAL[ore["material"]]), materials)
         open_ &= ~hit
     tree = ground.marks & jnp.uint8(_TREE) > 0
     tree &= _above(draws.materials[0], rules["tree"]["draw_above"])
-    materials = jnp.where(tree, jnp.uint8(_ID["tree"]), materials)
+    materials = jnp.where(tree, jnp.uint8(t.MATERIAL["tree"]), materials)
     tunnels = ground.marks & jnp.uint8(_TUNNEL) > 0
     return materials, _creatures(config, materials, tunnels, draws.creatures)
 
@@ -306,7 +305,9 @@ def _creatures(
     kinds = jnp.zeros(config.area, jnp.uint8)
     rules = config.rules.terrain["creatures"]
     for (kind, rule), draw in zip(rules.items(), draws):
-        ground = np.isin(np.arange(t.MATERIALS), [_ID[n] for n in rule["ground"]])
+        ground = np.isin(
+            np.arange(t.MATERIALS), [t.MATERIAL[n] for n in rule["ground"]]
+        )
         possible = open_ & look_up(ground, materials) & (kinds == 0)
         possible &= distance > rule.get("distance", -1)
         if rule.get("tunnels"):
