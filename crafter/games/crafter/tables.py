@@ -21,7 +21,7 @@ from crafter.core.ruleset import digest
 from crafter.games.crafter import sprites
 from crafter.games.crafter.chunks import ChunkGrid
 from crafter.games.crafter.rules import ORDERED, Rules, RulesError, default
-from crafter.games.crafter.schema import COUNTERS, NEEDS
+from crafter.games.crafter.schema import COUNTERS, CREATURES, NEEDS
 
 #: The rules that the batched engines are made for.
 RULES: Rules = default()
@@ -33,6 +33,8 @@ LEFT, RIGHT, UP, DOWN = range(4)
 MATERIALS = len(RULES.materials) + 1  # ids, 0 for "outside" included
 MATERIAL = RULES.material_ids
 KIND = RULES.object_ids
+COW, ZOMBIE, SKELETON = (KIND[kind] for kind in CREATURES)
+PLAYER, ARROW, PLANT = (KIND[kind] for kind in ("player", "arrow", "plant"))
 KINDS = len(RULES.semantic_names)  # ids, those of materials included
 ITEMS = list(RULES.items)
 ITEM = {name: i for i, name in enumerate(ITEMS)}

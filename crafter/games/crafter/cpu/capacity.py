@@ -27,7 +27,6 @@ from crafter.games.crafter import layout
 from crafter.games.crafter import tables as t
 
 _KINDS = len(t.BALANCE_KIND)
-_SKELETON = t.KIND["skeleton"]
 _CELLS_PER_SLOT = 8  # a generated world has about one object per 30 cells
 _LEAST = 128
 
@@ -70,6 +69,6 @@ def is_crowded(g):
     if free >= g.object_count:
         return False  # enough even if all were skeletons
     for i in range(g.object_count):
-        if g.object_kind[i] == _SKELETON:
+        if g.object_kind[i] == t.SKELETON:
             free -= 1
     return free < 0

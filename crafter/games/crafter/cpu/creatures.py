@@ -7,23 +7,20 @@ from crafter.compiled.random import below, uniform
 from crafter.games.crafter import tables as t
 from crafter.games.crafter.cpu import world
 
-_COW, _ZOMBIE, _SKELETON = t.KIND["cow"], t.KIND["zombie"], t.KIND["skeleton"]
-_ARROW, _PLANT = t.KIND["arrow"], t.KIND["plant"]
-
 
 @inner
 def update(g, rules, i):
     """Lets the object in slot i act."""
     kind = g.object_kind[i]
-    if kind == _COW:
+    if kind == t.COW:
         _update_cow(g, rules, i)
-    elif kind == _ZOMBIE:
+    elif kind == t.ZOMBIE:
         _update_zombie(g, rules, i)
-    elif kind == _SKELETON:
+    elif kind == t.SKELETON:
         _update_skeleton(g, rules, i)
-    elif kind == _ARROW:
+    elif kind == t.ARROW:
         _update_arrow(g, rules, i)
-    elif kind == _PLANT:
+    elif kind == t.PLANT:
         _update_plant(g, rules, i)
 
 
@@ -104,12 +101,12 @@ def _shoot(g, rules, i):
     if g.object_counter[i] > 0 or (dx == 0 and dy == 0):
         return
     x, y = g.object_x[i] + dx, g.object_y[i] + dy
-    if world.is_free(g, rules, _ARROW, x, y):
+    if world.is_free(g, rules, t.ARROW, x, y):
         if dx:
             facing = t.RIGHT if dx > 0 else t.LEFT
         else:
             facing = t.DOWN if dy > 0 else t.UP
-        world.add(g, _ARROW, x, y, rules.arrow_health, facing)
+        world.add(g, t.ARROW, x, y, rules.arrow_health, facing)
         g.object_counter[i] = rules.skeleton_reload
 
 

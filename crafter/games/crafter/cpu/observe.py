@@ -17,7 +17,6 @@ _LUMA, _NIGHT, _SLEEP = (
     for name in ("luma", "night_tint", "sleep_tint")
 )
 _SATURATION: float = t.RULES.light["saturation"]
-_PLAYER = t.KIND["player"]
 _CODE = t.CODE.astype(np.uint8)
 _CODES = int(_CODE.max())
 _ITEMS = len(t.ITEMS)
@@ -85,7 +84,7 @@ def texture(g, rules, i):
     """Returns the texture of an object, an index in `tables.TEXTURES`."""
     kind = g.object_kind[i]
     special = g.object_counter[i] > rules.plant_ripe
-    if kind == _PLAYER:
+    if kind == t.PLAYER:
         special = g.sleeping
     return t.LOOK[kind, max(0, g.object_facing[i]), int(special)]
 

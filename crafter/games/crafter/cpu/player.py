@@ -7,7 +7,6 @@ from crafter.compiled.random import uniform
 from crafter.games.crafter import tables as t
 from crafter.games.crafter.cpu import world
 
-_PLANT = t.KIND["plant"]
 _ITEMS = len(t.ITEMS)
 _NEEDS = (t.FOOD, t.DRINK, t.ENERGY)
 _SLEEP_ACTION = t.ACTION["sleep"]
@@ -166,7 +165,7 @@ def _place(g, rules, recipe, x, y):
     if t.PLACE_MATERIAL[recipe]:
         world.set_material(g, x, y, t.PLACE_MATERIAL[recipe])
     else:
-        world.add(g, _PLANT, x, y, rules.plant_health, -1)
+        world.add(g, t.PLANT, x, y, rules.plant_health, -1)
     g.achievements[t.PLACE_ACHIEVEMENT[recipe]] += 1
 
 

@@ -8,7 +8,6 @@ from crafter.games.crafter import tables as t
 from crafter.games.crafter.cpu import world
 from crafter.games.crafter.cpu.worldgen import generate
 
-_PLAYER = t.KIND["player"]
 _ITEMS = len(t.ITEMS)
 _NOOP = t.ACTION["noop"]
 
@@ -34,7 +33,7 @@ def reset(g, rules, ground):
     world.clear(g)
     _reset_player(g, rules.initial)
     x, y = g.materials.shape[0] // 2, g.materials.shape[1] // 2
-    world.add(g, _PLAYER, x, y, 0, t.DOWN)
+    world.add(g, t.PLAYER, x, y, 0, t.DOWN)
     return generate(g, rules, ground)
 
 

@@ -78,7 +78,7 @@ def _moves(config: Config, state: State) -> jax.Array:
     x, y = state.player_x + _STEPS[:, 0], state.player_y + _STEPS[:, 1]
     there = world.material(config, state, x, y)
     taken = _objects_at(state, x[:, None], y[:, None]).any(1)
-    free = look_up(config.tables.walkable[t.KIND["player"]], there) & ~taken
+    free = look_up(config.tables.walkable[t.PLAYER], there) & ~taken
     here = world.material(config, state, state.player_x, state.player_y)
     burns = look_up(config.tables.deadly, here)
     return free | burns | (state.player_facing != t.ACTION_ARGUMENT)

@@ -23,8 +23,6 @@ from crafter.games.crafter.jax.player import Planted
 from crafter.games.crafter.jax.state import Config, State
 from crafter.games.crafter.jax.world import Objects, Turn
 
-_COW, _ZOMBIE, _SKELETON = t.KIND["cow"], t.KIND["zombie"], t.KIND["skeleton"]
-_ARROW, _PLANT = t.KIND["arrow"], t.KIND["plant"]
 _KINDS = ("cow", "zombie", "skeleton")
 #: How many numbers an object may draw in a step.
 DRAWS = 5
@@ -146,8 +144,8 @@ def _acts(turn: Turn) -> jax.Array:
 def _count_time(turn: Turn) -> Turn:
     """Lets skeletons reload and plants grow."""
     near, acts = turn.near, _acts(turn)
-    change = (acts & (near.kind == _PLANT)).astype(jnp.int32)
-    reloads = acts & (near.kind == _SKELETON) & (near.counter > 0)
+    change = (acts & (near.kind == t.PLANT)).astype(jnp.int32)
+    reloads = acts & (near.kind == t.SKELETON) & (near.counter > 0)
     return turn.change_near(counter=near.counter + change - reloads.astype(jnp.int32))
 
 
@@ -175,7 +173,7 @@ def _plan(turn: Turn, draws: jax.Array) -> Plan:
     cow, zombie, skeleton = (config.rules.creatures[n] for n in _KINDS)
     kind, acts = near.kind, _acts(turn)
     is_zombie, is_skeleton, is_arrow = (
-        kind == one for one in (_ZOMBIE, _SKELETON, _ARROW)
+        kind == one for one in (t.ZOMBIE, t.SKELETON, t.ARROW)
     )
     dx, dy = _offset(turn)
     distance = abs(dx) + abs(dy)
@@ -193,7 +191,7 @@ def _plan(turn: Turn, draws: jax.Array) -> Plan:
     strays = is_skeleton & ~aims & ~hunts & _below(u4, skeleton["wander_chance"])
     chases = is_zombie & (distance <= zombie["sight"])
     chases &= _below(u0, zombie["chase_chance"])
-    strays |= (is_zombie & ~chases) | ((kind == _COW) & _below(u0, cow["move_chance"]))
+    strays |= (is_zombie & ~chases) | ((kind == t.COW) & _below(u0, cow["move_chance"]))
     long_axes = (_below(u3, rule["long_axis_chance"]) for rule in (zombie, skeleton))
     ahead_x, ahead_y = _toward(dx, dy, aims | jnp.where(is_zombie, *long_axes))
     way = jnp.where(is_arrow, near.facing, (u3 * 4).astype(jnp.int32))
@@ -219,7 +217,7 @@ def _plan(turn: Turn, draws: jax.Array) -> Plan:
         stuck=retreats & (first == at),
         shoots=acts & aims,
         facing=jnp.where(step_x != 0, along_x, along_y),
-        goer=jnp.where(aims, _ARROW, kind),
+        goer=jnp.where(aims, t.ARROW, kind),
         hits_before=_hits(is_arrow & acts, second, at, later=False),
     )
 
@@ -328,7 +326,7 @@ def _traits(turn: Turn, plan: Plan) -> dict[str, jax.Array]:
       withered: Whether it is a plant without health.
     """
     near, tables, rules = turn.near, turn.config.tables, turn.config.rules.creatures
-    is_arrow, is_plant = near.kind == _ARROW, near.kind == _PLANT
+    is_arrow, is_plant = near.kind == t.ARROW, near.kind == t.PLANT
     health = near.health - rules["arrow"]["damage"] * plan.hits_before
     dead = plan.acts & ~is_arrow & ~is_plant & (health <= 0)
     # The materials that each kind may enter, as bits.
@@ -395,9 +393,9 @@ def _strike(turn: Turn, plan: Plan, outcome: Outcome, here: jax.Array) -> Turn:
     zombie, arrow = rules["zombie"], rules["arrow"]
     x, y = _position(turn.config, jnp.where(outcome.at >= 0, outcome.at, plan.at))
     distance = abs(x - state.player_x) + abs(y - state.player_y)
-    reaches = plan.acts & (near.kind == _ZOMBIE) & (distance <= zombie["reach"])
+    reaches = plan.acts & (near.kind == t.ZOMBIE) & (distance <= zombie["reach"])
     strikes = reaches & (near.counter == 0)
-    pierces = plan.acts & (near.kind == _ARROW) & (plan.second == here)
+    pierces = plan.acts & (near.kind == t.ARROW) & (plan.second == here)
     damage = jnp.where(state.sleeping, zombie["damage_asleep"], zombie["damage"])
     lost = damage * strikes.sum(dtype=jnp.int32)
     lost += arrow["damage"] * pierces.sum(dtype=jnp.int32)
@@ -413,10 +411,10 @@ def _strike(turn: Turn, plan: Plan, outcome: Outcome, here: jax.Array) -> Turn:
 def _wound(turn: Turn, plan: Plan, outcome: Outcome) -> Turn:
     """Takes health from objects that were hit or trampled."""
     near, rules = turn.near, turn.config.rules.creatures
-    arrows = plan.acts & (near.kind == _ARROW)
+    arrows = plan.acts & (near.kind == t.ARROW)
     hits = _hits(arrows, plan.second, outcome.at, later=True)
     lost = rules["arrow"]["damage"] * (plan.hits_before + hits)
-    tramples = plan.acts & (near.kind == _PLANT) & outcome.enemy
+    tramples = plan.acts & (near.kind == t.PLANT) & outcome.enemy
     lost += jnp.where(tramples, rules["plant"]["damage"], 0)
     return turn.change_near(health=jnp.maximum(near.health - lost, 0))
 
@@ -447,11 +445,11 @@ def _added(
     shooter = select_first(shot, counts, MOST_ADDED)
     shooter = jnp.minimum(shooter, turn.config.max_active - 1)
     x, y = _position(turn.config, outcome.arrow[shooter])
-    arrows = plan.acts & (turn.near.kind == _ARROW)
+    arrows = plan.acts & (turn.near.kind == t.ARROW)
     hits = (arrows & (plan.second == planted)).sum(dtype=jnp.int32)
     health = rules["plant"]["health"] - rules["arrow"]["damage"] * hits
     first = Objects(
-        kind=jnp.int32(_PLANT),
+        kind=jnp.int32(t.PLANT),
         x=plant.x,
         y=plant.y,
         health=jnp.maximum(health, 0),
@@ -460,7 +458,7 @@ def _added(
         joined=turn.state.next_joined,
     )
     others = Objects(
-        kind=jnp.full_like(shooter, _ARROW),
+        kind=jnp.full_like(shooter, t.ARROW),
         x=x,
         y=y,
         health=jnp.full_like(shooter, rules["arrow"]["health"]),

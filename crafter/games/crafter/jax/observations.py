@@ -86,7 +86,7 @@ def window(config: Config, state: State) -> tuple[jax.Array, jax.Array]:
     ripe = state.object_counter > config.rules.creatures["plant"]["ripe"]
     textures = _texture(state.object_kind, state.object_facing, ripe)
     shown = jnp.zeros(columns * rows, jnp.int32).at[place].set(textures, mode="drop")
-    kind = jnp.int32(t.KIND["player"])
+    kind = jnp.int32(t.PLAYER)
     player = _texture(kind, state.player_facing, state.sleeping)
     center = columns // 2 * rows + rows // 2
     return ids, jnp.where(

@@ -22,7 +22,6 @@ from crafter.games.crafter.jax import world
 from crafter.games.crafter.jax.state import Config, State
 from crafter.games.crafter.jax.world import Turn
 
-_PLAYER = t.KIND["player"]
 _SLEEP_ACTION = t.ACTION["sleep"]
 _VERB, _ARGUMENT = t.ACTION_VERB.astype(np.int32), t.ACTION_ARGUMENT.astype(np.int32)
 _ACHIEVEMENTS = len(t.ACHIEVEMENT)
@@ -164,7 +163,7 @@ def _move(turn: Turn, direction: jax.Array, moves: jax.Array) -> Turn:
     x, y = state.player_x + dx, state.player_y + dy
     there = world.material(config, state, x, y)
     taken = turn.near_at(x, y).any()
-    goes = moves & look_up(config.tables.walkable[_PLAYER], there) & ~taken
+    goes = moves & look_up(config.tables.walkable[t.PLAYER], there) & ~taken
     here = world.material(config, state, state.player_x, state.player_y)
     burns = moves & look_up(config.tables.deadly, jnp.where(goes, there, here))
     old = world.chunk_of(config, state.player_x, state.player_y)
