@@ -361,7 +361,10 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, np.ndarray]):
         self.started[over] = None
 
     def _infos(self, which: np.ndarray) -> dict[str, Any]:
-        readers = {"action_mask": info.action_masks, **self.readers}
+        readers = {
+            "action_mask": lambda e, which: e.action_masks(which),
+            **self.readers,
+        }
         return info.collect(self._engine, readers, self.info_keys, which)
 
     def _step_into(

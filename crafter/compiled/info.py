@@ -26,11 +26,6 @@ def columns(field: str, names: Sequence[str]) -> Reader:
     return read
 
 
-def action_masks(engine: Any, which: np.ndarray) -> Any:
-    """Returns which actions may have an effect in some games, int8 (n, actions)."""
-    return engine.action_masks(which)
-
-
 def names_of(rows: np.ndarray, names: Sequence[str]) -> np.ndarray:
     """Returns a set of names per row of marks, an array of objects."""
     sets = np.empty(len(rows), object)

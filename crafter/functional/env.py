@@ -187,7 +187,7 @@ class Env(abc.ABC, Generic[State, Params]):
         key, reset_key = jax.random.split(key)
         state, reward, done, info = self._play(key, state, action, params)
         state = self.reset_ended(reset_key, done, state, params)
-        info = self._masked(info, state, params)
+        info |= self.mask_info(state, params)
         return self._observe(state), state, reward, done, info
 
     def step_env(
@@ -199,7 +199,7 @@ class Env(abc.ABC, Generic[State, Params]):
     ) -> _Step[State]:
         """Plays one step and stays in the finished episode; else as `step`."""
         state, reward, done, info = self._play(key, state, action, params)
-        info = self._masked(info, state, params)
+        info |= self.mask_info(state, params)
         return self._observe(state), state, reward, done, info
 
     def reset_env(
@@ -274,13 +274,11 @@ class Env(abc.ABC, Generic[State, Params]):
         """Returns 0 if the game ended by its rules, else 1, float32."""
         return (~self._terminated(state, self._given(params))).astype(jnp.float32)
 
-    def _masked(
-        self, info: dict[str, Any], state: State, params: Any
-    ) -> dict[str, Any]:
-        """Returns the info of a step with the mask of the next one, if it is wanted."""
+    def mask_info(self, state: State, params: Any) -> dict[str, Any]:
+        """Returns the entry of infos with the mask of actions, if it is wanted."""
         if self.action_masks is None:
-            return info
-        return {**info, "action_mask": self.action_mask(state, params)}
+            return {}
+        return {"action_mask": self.action_mask(state, params)}
 
     def _given(self, params: Params | None) -> Params:
         return self.default_params if params is None else params

@@ -185,12 +185,7 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
 
     def _begin(self, key: jax.Array, params: Any) -> tuple[Any, Any]:
         obs, state = self.env.reset(key, params)
-        return (obs, self._mask(state, params)), state
-
-    def _mask(self, state: Any, params: Any) -> dict[str, jax.Array]:
-        if self.env.action_masks is None:
-            return {}
-        return {"action_mask": self.env.action_mask(state, params)}
+        return (obs, self.env.mask_info(state, params)), state
 
     def _play(
         self, key: jax.Array, state: Any, action: jax.Array, params: Any
@@ -202,7 +197,9 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
         ends = info["terminated"], info["truncated"]
         infos = {**_infos(info, state), "final_obs": final}
         state = self.env.reset_ended(reset_key, done, state, params)
-        infos |= self._mask(state, params)  # of the new episode, where one begins
+        infos |= self.env.mask_info(
+            state, params
+        )  # of the new episode, where one begins
         return (self.env.get_obs(state), reward, *ends, infos), state
 
     def _compiled(self, function: Any, in_axes: Any, **options: Any) -> Any:
