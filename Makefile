@@ -9,6 +9,7 @@
 #   make test-suite   a suite of tasks as a whole, printed tables and certificates
 #   make test-train   the tests that need PyTorch and Stable-Baselines3
 #   make test-rllib   the tests that need RLlib, in an environment of their own
+#   make test-llm     the tests of trainers of language models, an environment each
 #   make test-bare    the tests with the core packages alone, from outside the checkout
 #   make test-oldest  recorded and saved games on the oldest releases that are allowed
 #
@@ -28,6 +29,8 @@ BARE := $(VENV)-bare
 OLDEST := $(VENV)-oldest
 # And for RLlib, which demands one release of Gymnasium.
 RLLIB := $(VENV)-rllib
+# Frameworks that train language models, each in an environment of its own.
+TRAINERS := gem inspect openenv skyrl verifiers
 OLDEST_PYTHON ?= $(PYTHON)
 PIP_INSTALL := -m pip install -qq --disable-pip-version-check
 # What needs the same compiled functions runs in one process; see tests/conftest.py.
@@ -35,7 +38,7 @@ PYTEST_JOBS := -n $(JOBS) --dist loadgroup
 PYTEST := $(BIN)/python -m pytest $(PYTEST_JOBS)
 
 .PHONY: help demo play bench docs lint clean
-.PHONY: test test-slow test-all test-suite test-train test-rllib test-bare test-oldest
+.PHONY: test test-slow test-all test-suite test-train test-rllib test-llm test-bare test-oldest
 .DEFAULT_GOAL := help
 
 help:
@@ -114,6 +117,16 @@ test-rllib:
 	@$(RLLIB)/bin/python $(PIP_INSTALL) --editable ".[rllib]" "pytest<9.2" hypothesis
 	@echo "==> Training on a cluster of two machines"
 	@$(RLLIB)/bin/python -m pytest tests/scripts/test_train_rllib.py $(ARGS)
+
+# Some of these frameworks exclude each other.
+test-llm: $(TRAINERS:%=test-llm-%)
+
+test-llm-%:
+	@echo "==> Installing $*"
+	@test -x $(VENV)-$*/bin/python || $(PYTHON) -m venv $(VENV)-$*
+	@$(VENV)-$*/bin/python $(PIP_INSTALL) --editable ".[$*]" "pytest<9.2" hypothesis
+	@echo "==> Playing with $*"
+	@$(VENV)-$*/bin/python -m pytest tests/trainers -W ignore -k "conversation or $*" $(ARGS)
 
 # The wheel with the core packages alone, tested from outside the checkout: shows
 # missing data files and optional packages that are not optional. What the tests

@@ -54,6 +54,13 @@ EXTRAS = {
     # Training on a cluster: scripts/train_rllib.py; outside "all" because of its size,
     # and since RLlib demands one release of Gymnasium.
     "rllib": ["numba>=0.60", "ray[rllib]>=2.60", "torch>=2.3"],
+    # Frameworks that train and evaluate language models: crafter.lm.trainers; outside
+    # "all" since some exclude each other.
+    "gem": ["gem-llm>=0.1"],
+    "inspect": ["inspect-ai>=0.3"],
+    "openenv": ["openenv>=0.10"],
+    "skyrl": ["skyrl-gym>=0.4"],
+    "verifiers": ["verifiers>=0.4; python_version >= '3.11'"],
     # Building the documentation: make docs.
     "docs": [
         "griffe-sphinx>=0.3",
@@ -79,7 +86,8 @@ EXTRAS = {
         "types-tqdm",
     ],
 }
-APART = ("train", "rllib")
+TRAINERS = ("gem", "inspect", "openenv", "skyrl", "verifiers")
+APART = ("train", "rllib", *TRAINERS)
 EXTRAS["all"] = sorted(
     {need for name, needs in EXTRAS.items() if name not in APART for need in needs}
 )
@@ -118,7 +126,9 @@ setuptools.setup(
             "crafter=crafter.run_gui:main",
             "crafter-lm=crafter.lm.cli:main",
             "crafter-tasks=crafter.tasks.cli:main",
-        ]
+        ],
+        # Makes `inspect eval crafter/crafter` known.
+        "inspect_ai": ["crafter=crafter.lm.trainers.inspect"],
     },
     python_requires=">=3.10",
     install_requires=[

@@ -46,7 +46,10 @@ DEBTS = {
     "tasks.episodes.demos -> crafter",
 }
 
-OPTIONAL = ["gym", "httpx2", "imageio_ffmpeg", "jax", "llvmlite", "matplotlib", "mcp"]
+# Adapters that import what they adapt to.
+TRAINERS = ("gem", "inspect", "openenv", "skyrl", "verifiers")
+OPTIONAL = ["gem", "inspect_ai", "openenv", "skyrl_gym", "verifiers"]
+OPTIONAL += ["gym", "httpx2", "imageio_ffmpeg", "jax", "llvmlite", "matplotlib", "mcp"]
 OPTIONAL += ["minari", "numba", "optax", "pygame", "ray", "scipy", "stable_baselines3"]
 OPTIONAL += ["torch", "tqdm"]
 
@@ -157,6 +160,7 @@ def test_the_core_works_without_the_optional_packages():
         "tasks.env.batched.env",
         "lm.mcp",
         "lm.serve.mcp",
+        *(f"lm.trainers.{name}" for name in TRAINERS),
     )
     names = [f"crafter.{n}" for n in modules() if not n.startswith(needy)]
     code = f"""

@@ -21,7 +21,9 @@ ROOT = pathlib.Path(__file__).parents[1]
 CORE = {"gymnasium", "imageio", "numpy", "opensimplex", "pillow", "pyyaml"}
 EXTRAS = {"all", "analysis", "demo", "dev", "docs", "gui", "jax", "lm", "mcp", "minari"}
 EXTRAS |= {"ray", "rllib", "train", "vector", "video"}
-APART = {"rllib", "train"}
+TRAINERS = {"gem", "inspect", "openenv", "skyrl", "verifiers"}
+EXTRAS |= TRAINERS
+APART = {"rllib", "train", *TRAINERS}
 FOLDERS = {"analysis", "crafter", "docs", "scores", "scripts", "tests"}
 
 in_checkout = pytest.mark.skipif(
@@ -104,7 +106,7 @@ def test_wheel_metadata(wheel):
     def needs(extra: str) -> set[str]:
         return {r.split(";")[0] for r in found if f'extra == "{extra}"' in r}
 
-    # All is every extra but those with PyTorch.
+    # All is every extra but those with PyTorch and those that exclude each other.
     assert needs("all") == set().union(*map(needs, EXTRAS - {"all"} - APART))
     names = ("ray[rllib]", "stable", "torch")
     large = {n for extra in APART for n in needs(extra) if n.startswith(names)}

@@ -363,8 +363,9 @@ def _called(value: dict) -> dict:
             given = json.loads(given)
         except (ValueError, RecursionError):
             return value
-    named = isinstance(given, dict) and any(key in given for key in _KEYS)
-    return given if named else value
+    if isinstance(given, dict) and any(key in given for key in _KEYS):
+        return given
+    return value
 
 
 def _cut(text: str) -> str:

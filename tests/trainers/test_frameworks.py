@@ -1,0 +1,142 @@
+"""Adapters with the real frameworks; each is skipped without its package.
+
+`make test-llm` runs each in an environment of its own, since some exclude each other.
+"""
+
+import concurrent.futures
+import contextlib
+import importlib
+import socket
+import threading
+import time
+
+import pytest
+
+REPLIES = (
+    "<think>Go.</think>Action: move_right x3, do",
+    "\\boxed{move_up}",
+    "sleep x9",
+)
+
+
+def test_inspect_evaluates_games(tmp_path):
+    inspect_ai = pytest.importorskip("inspect_ai")
+    from inspect_ai.model import ModelOutput, ModelUsage, get_model
+
+    from crafter.lm.trainers import Conversation
+    from crafter.lm.trainers import inspect as adapter
+
+    def answer(*arguments):
+        output = ModelOutput.from_content("mockllm/model", REPLIES[0])
+        output.usage = ModelUsage(input_tokens=1, output_tokens=1, total_tokens=2)
+        return output
+
+    model = get_model("mockllm/model", custom_outputs=answer)
+    task = adapter.crafter(games=3, max_actions=20, max_calls=6)
+    (log,) = inspect_ai.eval(task, model=model, display="none", log_dir=str(tmp_path))
+    assert log.status == "success", log.error
+    talk = Conversation(seed=1, max_actions=20, max_calls=6)
+    while not talk.done:
+        talk.reply(REPLIES[0])
+    sample = next(s for s in log.samples if s.id == "crafter-1")
+    assert sample.scores["metrics"].value == talk.metrics()
+    assert {score.name for score in log.results.scores} >= {"return", "achievements"}
+
+
+def test_gem_makes_and_plays():
+    gem = pytest.importorskip("gem")
+    importlib.import_module("crafter.lm.trainers.gem")  # registers the games
+
+    env = gem.make("game:Crafter-v0", max_actions=30)
+    texts = {env.reset(seed=5)[0] for _ in range(2)}
+    assert len(texts) == 1 and env.reset()[0] not in texts
+    for seed in range(20):
+        env.reset(seed=seed)
+        done, total = False, 0.0
+        while not done:
+            _, reward, terminated, truncated, info = env.step(REPLIES[seed % 3])
+            done, total = terminated or truncated, total + reward
+        assert info["return"] == total and info["error"] is None
+    env.reset(seed=0)
+    *_, info = env.step(env.sample_random_action())
+    assert info["error"] is None
+    assert env.unwrapped.spawn(max_actions=5) is not env
+    many = gem.make_vec(["game:Craftax-v0"] * 3, seed=0, max_actions=6)
+    assert len(set(many.reset()[0])) == 3
+
+
+def test_skyrl_makes_and_plays():
+    skyrl_gym = pytest.importorskip("skyrl_gym")
+    importlib.import_module("crafter.lm.trainers.skyrl")  # registers the game
+
+    for seed in range(20):
+        extras = {"max_turns": 10, "crafter": {"seed": seed % 5}}
+        env = skyrl_gym.make("crafter", env_config={"max_actions": 30}, extras=extras)
+        messages, _ = env.init([])
+        assert [message["role"] for message in messages] == ["system", "user"]
+        done, total = False, 0.0
+        while not done:
+            out = env.step(REPLIES[seed % 3])
+            done, total = out["done"], total + out["reward"]
+        assert env.get_metrics()["return"] == total
+        env.close()
+
+
+@contextlib.contextmanager
+def served(app):
+    """Serves an application on a free port of this machine."""
+    import uvicorn
+
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    config = uvicorn.Config(app, "127.0.0.1", port, log_level="error")
+    server = uvicorn.Server(config)
+    thread = threading.Thread(target=server.run)
+    thread.start()
+    while not server.started:
+        time.sleep(0.05)
+    yield f"http://127.0.0.1:{port}"
+    server.should_exit = True
+    thread.join()
+
+
+def test_openenv_serves_many_sessions():
+    pytest.importorskip("openenv")
+    from openenv.core import GenericEnvClient
+
+    from crafter.lm.trainers import Conversation
+    from crafter.lm.trainers import openenv as adapter
+
+    def play(address, seed):
+        with GenericEnvClient(base_url=address).sync() as env:
+            result = env.reset(seed=seed, max_actions=12)
+            first, total = result.observation["text"], 0.0
+            while not result.done:
+                result = env.step({"text": REPLIES[0]})
+                total += result.reward
+            return first, round(total, 6)
+
+    def direct(seed):
+        talk = Conversation(seed=seed, max_actions=12)
+        while not talk.done:
+            talk.reply(REPLIES[0])
+        return talk.opening, round(talk.total, 6)
+
+    with (
+        served(adapter.app) as address,
+        concurrent.futures.ThreadPoolExecutor(64) as pool,
+    ):
+        found = list(pool.map(lambda seed: play(address, seed), range(64)))
+        assert found == [direct(seed) for seed in range(64)]
+
+
+def test_verifiers_task_set():
+    vf = pytest.importorskip("verifiers.v1")
+    from crafter.lm.trainers import verifiers as adapter
+
+    tasks = adapter.CrafterTaskset(adapter.CrafterConfig(max_actions=5)).load()
+    first, second = next(tasks), next(tasks)
+    assert first.data.name == "crafter-0" and second.data.settings["seed"] == 1
+    assert first.data.prompt != second.data.prompt
+    assert issubclass(adapter.CrafterEnv, vf.Env)
