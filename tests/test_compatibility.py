@@ -298,7 +298,10 @@ def test_attempts_at_tasks_replay(tmp_path, capsys) -> None:
     assert crafter_tasks(["replay", *attempts]) == 0
     capsys.readouterr()
     assert crafter_tasks(["results", str(folder)]) == 0
-    assert "10/10, 100.0 %" in capsys.readouterr().out
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[2].split() == ["oracle", "10", "0", "0"]
+    succeeded = [line for line in lines if line.endswith("1  100.0 [20.7, 100.0]")]
+    assert len(succeeded) == 10 and lines[-1] == "In percent."
 
 
 def test_proofs_hold(capsys) -> None:

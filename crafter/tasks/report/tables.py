@@ -351,4 +351,4 @@ TABLES = {name: entry.make for name, entry in ENTRIES.items()}
 def summary(material: Material) -> str:
     """Returns how many attempts there are, their success and their failures as text."""
     shown = (TABLES[name](material) for name in ("attempts", "tasks", "failures"))
-    return "\n\n".join(table.render("text") for table in shown)
+    return "\n\n".join(table.render("text") for table in shown if table.rows)
