@@ -85,6 +85,7 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, np.ndarray]):
 
     Attributes:
       readers: Key of infos -> what reads it.
+      arguments_readers: Likewise, for keys that arguments add.
       shared: Names of attributes that all games have in common.
       fields: Attribute of a game -> field of the records that holds it.
       size: (width, height) of an observation in pixels.
@@ -111,6 +112,9 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, np.ndarray]):
     metadata: dict[str, Any] = {"render_modes": ["rgb_array"], "render_fps": 5}
     mask_kinds: ClassVar[tuple[str, ...]] = ("exact",)
     readers: Mapping[str, info.Reader] = {}  # noqa: RUF012
+    arguments_readers: ClassVar[Mapping[str, info.Reader]] = {
+        "action_mask": lambda engine, which: engine.action_masks(which)
+    }
     shared: ClassVar[tuple[str, ...]] = ("action_names",)
     fields: ClassVar[Mapping[str, str]] = {}
     size: tuple[int, int]
@@ -361,10 +365,7 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, np.ndarray]):
         self.started[over] = None
 
     def _infos(self, which: np.ndarray) -> dict[str, Any]:
-        readers = {
-            "action_mask": lambda e, which: e.action_masks(which),
-            **self.readers,
-        }
+        readers = {**self.readers, **self.arguments_readers}
         return info.collect(self._engine, readers, self.info_keys, which)
 
     def _step_into(

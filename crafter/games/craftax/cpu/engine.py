@@ -71,7 +71,7 @@ def observe_one(
     looking = _Observer(run.play_symbolic, out, observer.view, numbers)
     results = np.zeros(1, engine.step_results(len(tables.achievement_names)))
     order = np.zeros(1, np.int64)
-    work = work_queue.make_round(), order, games, results, order, record
+    work = work_queue.make_round(), order, games, results, order, record, games[:0]
     ground = worldgen.make_ground(tables, parameters)
     looking.play(work, ground, looking.make_scratch())
     return out[0]
@@ -84,12 +84,14 @@ class Engine(engine.Engine):
       count: Number of games.
       env: A game with the arguments that all have in common.
       threads: Number of threads.
+      world_pool: How many worlds to make, of which every episode copies one; 0 for a
+        world per episode.
 
     Attributes:
       tables: The rules.
     """
 
-    def __init__(self, count: int, env: Env, threads: int) -> None:
+    def __init__(self, count: int, env: Env, threads: int, world_pool: int = 0) -> None:
         self._env, self._parameters = env, env.parameters
         self.tables = env.tables
         self._rules = rules_record(self.tables, self._parameters)
@@ -103,14 +105,32 @@ class Engine(engine.Engine):
             size = env._block_pixels
             textures = env._pack()
             more = [make_palette(self.tables, self._parameters, textures, size)]
+        games = np.zeros(count, layout.dtype(self.tables, self._parameters))
+        self._pool: Any = np.zeros(world_pool, games.dtype)
+        self._pool_seed: int | None = None
         super().__init__(
-            np.zeros(count, layout.dtype(self.tables, self._parameters)),
+            games,
             len(self.tables.achievement_names),
             env.length,
             _Observer(kernel, value, env.observer.view, numbers, *more),
-            (self._rules,),
+            (self._rules, self._pool),
             [self._ground.copy() for _ in range(threads)],
         )
+
+    def step(self, which: np.ndarray, actions: np.ndarray, over: np.ndarray) -> None:
+        """Plays one step; see `crafter.compiled.engine.Engine.step`."""
+        if len(self._pool) and len(over):
+            self._fill_pool()
+        super().step(which, actions, over)
+
+    def _fill_pool(self) -> None:
+        """Makes the worlds of the first episodes of the seed of the first game."""
+        seed = next(seed for seed in self.seeds if seed is not None)
+        if seed != self._pool_seed:
+            self._pool["seed_hash"] = engine.seed_hash(seed)
+            self._pool["episode"] = np.arange(len(self._pool))
+            reset.fill_pool(self._pool, self._rules, self._ground)
+            self._pool_seed = seed
 
     # Games from outside.
 
@@ -129,6 +149,7 @@ class Engine(engine.Engine):
         _, _, player = made
         counters = [getattr(player, name) for name in t.COUNTERS]
         games[i]["counters"] = counters  # a saved game has single precision
+        games[i]["world"] = -1
         return games
 
     def get_state(self, b: int) -> dict[str, np.ndarray]:

@@ -10,6 +10,7 @@ import numpy as np
 
 from crafter.compiled import env
 from crafter.compiled.info import Reader, names_of
+from crafter.core.validation import integer
 from crafter.games.craftax import env as single
 from crafter.games.craftax import setups
 from crafter.games.craftax import start as options_module
@@ -21,6 +22,7 @@ from crafter.games.craftax.snapshot import Snapshot
 _SINGLE = "gymnasium.make_vec(..., vectorization_mode='sync') has them."
 #: Arguments of all batches.
 _BATCH = ("autoreset_mode", "info_keys", "threads", "copy", "action_masks")
+_LARGEST_POOL = 2**16
 
 
 def _dead(engine: Engine, which: np.ndarray) -> np.ndarray:
@@ -97,6 +99,10 @@ class VectorEnv(env.VectorEnv):
       render_mode: `rgb_array` or `None`.
       render_size: Size (width, height) of a world in `render()`, in pixels.
       textures: Folder of a texture pack; see `crafter.games.craftax.textures`.
+      world_pool: How many worlds to make at the first reset, all floors of them; every
+        episode copies one, with replacement. They are those of the first episodes of
+        the seed of the first game; `info["world_pool"]` has their numbers. By default
+        every episode has a world of its own.
       **arguments: What all batches take, by name: `autoreset_mode`, `info_keys` (some
         of `INFO_KEYS`, or `all`), `threads`, `copy` and `action_masks`; see
         `crafter.compiled.env.VectorEnv`. The others are arguments of the game, as for
@@ -135,6 +141,10 @@ class VectorEnv(env.VectorEnv):
     """
 
     readers = _READERS
+    arguments_readers = {  # noqa: RUF012
+        **env.VectorEnv.arguments_readers,
+        "world_pool": lambda engine, which: engine.games["world"][which],
+    }
     mask_kinds = single.Env.mask_kinds
     shared = (
         *("area", "view", "size", "length", "action_names", "observation", "rules"),
@@ -154,8 +164,12 @@ class VectorEnv(env.VectorEnv):
         render_mode: str | None = None,
         render_size: tuple[int, int] | int | None = None,
         textures: str | os.PathLike | None = None,
+        world_pool: int | None = None,
         **arguments: Any,
     ) -> None:
+        self._world_pool = 0
+        if world_pool is not None:
+            self._world_pool = integer("world_pool", world_pool, 1, _LARGEST_POOL)
         if "noise_angles" in arguments:
             raise ValueError(f"noise_angles are not offered here; {_SINGLE}")
         if events:
@@ -188,10 +202,12 @@ class VectorEnv(env.VectorEnv):
             render_mode=render_mode,
             **batch,
         )
+        if self._world_pool:
+            self.info_keys += ("world_pool",)
 
     def make_engine(self, threads: int) -> Engine:
         """Returns the engine."""
-        return Engine(self.num_envs, self._env, threads)
+        return Engine(self.num_envs, self._env, threads, self._world_pool)
 
     def parse_options(self, options: Any) -> options_module.Start:
         """Returns checked options, see `crafter.games.craftax.start.OPTIONS`."""

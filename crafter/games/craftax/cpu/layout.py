@@ -52,6 +52,7 @@ def dtype(tables: game_tables.Tables, parameters: Parameters) -> np.dtype:
         ("seed_hash", np.uint64),
         *FIELDS,
         ("episode", np.int64),
+        ("world", np.int64),  # its number in a pool; -1 for one of its own
         ("step", np.int64),
         ("start", np.int64),  # the time at which the episode began
         ("ended", bool),

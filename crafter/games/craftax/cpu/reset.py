@@ -1,22 +1,56 @@
-"""The start of an episode."""
+"""The start of an episode: in a world of its own, or in one of a pool."""
 
 from __future__ import annotations
 
+import numpy as np
+
+from crafter.compiled import pcg64
 from crafter.compiled.jit import compiled, inner
+from crafter.compiled.random import episode_seed
 from crafter.games.craftax.cpu import worldgen
 from crafter.games.craftax.cpu.player import derive
 
 
 @inner
-def reset(g, rules, ground):
+def reset(games, b, rules, ground, pool):
     """Starts the next episode of a game.
 
     Args:
-      g: The game.
+      games: The games.
+      b: Number of the game.
       rules: The rules.
       ground: Room to make the world in.
+      pool: Games at their start, of which it copies one; may be none.
     """
+    g = games[b]
     g.episode += 1
+    if len(pool):
+        _copy_world(games, b, pool)
+    else:
+        _begin(g, rules, ground)
+
+
+@inner
+def _copy_world(games, b, pool):
+    """Begins in a world of a pool; a stream of its own picks it and plays on."""
+    g = games[b]
+    seed, episode = g.seed_hash, g.episode
+    pcg64.seed(g, episode_seed(seed, episode), 2**32 - 1)
+    number = np.int64(np.float64(pcg64.uniform(g)) * len(pool))
+    high, low = g.rng_state
+    more_high, more_low = g.rng_increment
+    has_half, half = g.rng_has_half, g.rng_half
+    games[b] = pool[number]
+    g = games[b]
+    g.seed_hash, g.episode, g.world = seed, episode, number
+    g.rng_state[0], g.rng_state[1] = high, low
+    g.rng_increment[0], g.rng_increment[1] = more_high, more_low
+    g.rng_has_half, g.rng_half = has_half, half
+
+
+@inner
+def _begin(g, rules, ground):
+    g.world = -1
     worldgen.draw(g, rules, ground)
     g.step = g.start = g.timestep = 0
     g.ended = False
@@ -75,6 +109,17 @@ def _empty(mob):
     mob.row = mob.col = mob.cooldown = 0
     mob.health = 1
     mob.alive = mob.type = 0
+
+
+@compiled
+def fill_pool(pool, tables, grounds):
+    """Makes whole worlds, of the next episode of each game of a pool."""
+    for number in range(len(pool)):
+        g = pool[number]
+        g.episode += 1
+        _begin(g, tables[0], grounds[0])
+        for level in range(len(g.made)):
+            worldgen.make(g, tables[0], grounds[0], level)
 
 
 @compiled

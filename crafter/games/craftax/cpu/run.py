@@ -1,8 +1,9 @@
 """Kernels that play a round of games, one for each kind of observation.
 
 Their first arguments are those of all kernels, see `crafter.compiled.engine`. All of
-them then take `tables`, the record of `tables.make`, and `grounds`, that of
-`worldgen.make_ground`, each in an array of one; and `scratch`, room to observe in.
+them then take `tables`, the record of `tables.make`, in an array of one; `pool`, games
+at their start, or none; `grounds`, that of `worldgen.make_ground`, in an array of one;
+and `scratch`, room to observe in.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ _RESET, _STEP, _DONE = q.RESET, q.STEP, q.DONE
 
 
 @pasted
-def _play_next(round_, cursor, order, games, results, actions, rules, ground):
+def _play_next(round_, cursor, order, games, results, actions, rules, ground, pool):
     """Resets or steps the next game, if that is wanted.
 
     Returns:
@@ -30,12 +31,13 @@ def _play_next(round_, cursor, order, games, results, actions, rules, ground):
     if place < 0:
         return -1
     b = order[place]
-    g, result, task = games[b], results[b], q.task(round_, place)
+    result, task = results[b], q.task(round_, place)
     result.status = _DONE
     if task == _RESET:
         q.begin(result)
-        reset(g, rules, ground)
+        reset(games, b, rules, ground, pool)
     elif task == _STEP:
+        g = games[b]
         draw(g, rules, ground)
         last = q.length(round_)
         reward = step(g, rules, ground, actions[b], result.unlocked, last)
@@ -45,13 +47,15 @@ def _play_next(round_, cursor, order, games, results, actions, rules, ground):
 
 @compiled
 def play_symbolic(
-    round_, order, games, results, actions, tables, grounds, scratches, out
+    round_, order, games, results, actions, tables, pool, grounds, scratches, out
 ):
     """Plays a round, and fills symbolic observations, float32 (B, n)."""
     scratch = scratches[0]
     rules, ground, cursor = tables[0], grounds[0], np.zeros(2, np.int64)
     while True:
-        b = _play_next(round_, cursor, order, games, results, actions, rules, ground)
+        b = _play_next(
+            round_, cursor, order, games, results, actions, rules, ground, pool
+        )
         if b < 0:
             return q.wait_for_all(round_, len(order))
         observe.symbolic(games[b], rules, scratch.marks, scratch.numbers, out[b])
@@ -59,13 +63,15 @@ def play_symbolic(
 
 @compiled
 def play_puffer(
-    round_, order, games, results, actions, tables, grounds, scratches, out
+    round_, order, games, results, actions, tables, pool, grounds, scratches, out
 ):
     """Plays a round, and fills the observations of PufferLib, float32 (B, n)."""
     scratch = scratches[0]
     rules, ground, cursor = tables[0], grounds[0], np.zeros(2, np.int64)
     while True:
-        b = _play_next(round_, cursor, order, games, results, actions, rules, ground)
+        b = _play_next(
+            round_, cursor, order, games, results, actions, rules, ground, pool
+        )
         if b < 0:
             return q.wait_for_all(round_, len(order))
         observe.puffer(games[b], rules, scratch.marks, scratch.numbers, out[b])
@@ -73,13 +79,25 @@ def play_puffer(
 
 @compiled
 def play_compact(
-    round_, order, games, results, actions, tables, grounds, scratches, layers, numbers
+    round_,
+    order,
+    games,
+    results,
+    actions,
+    tables,
+    pool,
+    grounds,
+    scratches,
+    layers,
+    numbers,
 ):
     """Plays a round, and fills maps, uint8, and numbers, float32."""
     scratch = scratches[0]
     rules, ground, cursor = tables[0], grounds[0], np.zeros(2, np.int64)
     while True:
-        b = _play_next(round_, cursor, order, games, results, actions, rules, ground)
+        b = _play_next(
+            round_, cursor, order, games, results, actions, rules, ground, pool
+        )
         if b < 0:
             return q.wait_for_all(round_, len(order))
         observe.compact(games[b], rules, scratch.marks, layers[b], numbers[b])
@@ -87,13 +105,25 @@ def play_compact(
 
 @compiled
 def play_semantic(
-    round_, order, games, results, actions, tables, grounds, scratches, local, numbers
+    round_,
+    order,
+    games,
+    results,
+    actions,
+    tables,
+    pool,
+    grounds,
+    scratches,
+    local,
+    numbers,
 ):
     """Plays a round, and fills maps of ids, uint8, and numbers, float32."""
     scratch = scratches[0]
     rules, ground, cursor = tables[0], grounds[0], np.zeros(2, np.int64)
     while True:
-        b = _play_next(round_, cursor, order, games, results, actions, rules, ground)
+        b = _play_next(
+            round_, cursor, order, games, results, actions, rules, ground, pool
+        )
         if b < 0:
             return q.wait_for_all(round_, len(order))
         observe.semantic(games[b], rules, scratch.marks, local[b], numbers[b])
@@ -101,13 +131,25 @@ def play_semantic(
 
 @compiled
 def play_pixels(
-    round_, order, games, results, actions, tables, grounds, scratches, palettes, out
+    round_,
+    order,
+    games,
+    results,
+    actions,
+    tables,
+    pool,
+    grounds,
+    scratches,
+    palettes,
+    out,
 ):
     """Plays a round, and draws pixels, uint8 (B, height, width, 3)."""
     palette, scratch = palettes[0], scratches[0]
     rules, ground, cursor = tables[0], grounds[0], np.zeros(2, np.int64)
     while True:
-        b = _play_next(round_, cursor, order, games, results, actions, rules, ground)
+        b = _play_next(
+            round_, cursor, order, games, results, actions, rules, ground, pool
+        )
         if b < 0:
             return q.wait_for_all(round_, len(order))
         observe.fill_numbers(games[b], rules, scratch.numbers)

@@ -1,5 +1,7 @@
 """A batch against Gymnasium's loop over single environments: everything is equal."""
 
+import pickle
+
 import gymnasium
 import numpy as np
 import pytest
@@ -9,6 +11,7 @@ pytest.importorskip("numba", reason="needs the extra 'vector'")
 from batches import assert_same, assert_same_games, make_pair, singles
 from budget import LONG, sample
 
+from crafter.games.craftax import Env
 from crafter.games.craftax.cpu import reset
 from crafter.games.craftax.cpu.env import INFO_KEYS, VectorEnv
 from crafter.games.craftax.observations import KINDS
@@ -230,3 +233,69 @@ def test_all_infos_are_offered():
     env = gymnasium.make(GAME).unwrapped
     _, info = env.reset(seed=0)
     assert set(INFO_KEYS) == set(info) - {"events"}
+
+
+# Worlds from a pool.
+
+POOL = {"observation": "compact", "autoreset_mode": "SameStep", "world_pool": 5}
+
+
+def play_pool(num_envs, steps=60, **arguments):
+    """Returns a batch after some steps, and what was seen and where on the way."""
+    batch = VectorEnv(num_envs, **{**POOL, "max_timesteps": 20, **arguments})
+    obs, infos = batch.reset(seed=3)
+    seen = [(obs["map"], infos["world_pool"])]
+    actions = np.random.default_rng(0).integers(43, size=(steps, 8))
+    for row in actions:
+        obs, *_, infos = batch.step(row[:num_envs])
+        seen.append((obs["map"], infos["world_pool"]))
+    return batch, seen
+
+
+def test_worlds_of_a_pool_are_those_of_the_first_episodes():
+    batch, seen = play_pool(8)
+    worlds = np.stack([numbers for _, numbers in seen])
+    assert set(np.unique(worlds)) == set(range(5))
+    batch = VectorEnv(8, **POOL)
+    _, infos = batch.reset(seed=3)
+    single = Env()
+    for state, number in zip(batch.get_state(), infos["world_pool"].tolist()):
+        single.reset(seed=3, options={"episode": number + 1})
+        expected = single.get_state()
+        differ = {"seed", "episode", "random_words", "random_buffer"}
+        for name in expected.keys() - differ:
+            np.testing.assert_array_equal(state[name], expected[name], name)
+
+
+def test_a_pool_plays_alike_on_any_number_of_threads_and_games():
+    _, seen = play_pool(8, threads=1)
+    for num_envs, threads in ((8, 2), (3, 1)):
+        _, other = play_pool(num_envs, threads=threads)
+        for (cells, numbers), (own, same) in zip(seen, other):
+            np.testing.assert_array_equal(cells[:num_envs], own)
+            np.testing.assert_array_equal(numbers[:num_envs], same)
+
+
+def test_games_of_a_pool_are_saved_and_copied():
+    batch, _ = play_pool(4)
+    other = VectorEnv(4, **POOL, max_timesteps=20)
+    other.set_state(batch.get_state())
+    copied = pickle.loads(pickle.dumps(batch))
+    actions = np.full(4, 5)
+    for _ in range(5):
+        found = [one.step(actions)[0]["map"] for one in (batch, other, copied)]
+        np.testing.assert_array_equal(found[0], found[1])
+        np.testing.assert_array_equal(found[0], found[2])
+    batch = VectorEnv(2, **POOL)
+    _, infos = batch.reset(seed=1, options={"floor": 1})
+    assert infos["world_pool"].tolist() == [-1, -1]
+    _, infos = batch.reset(options={"reset_mask": np.array([True, False])})
+    assert infos["world_pool"][0] >= 0
+
+
+@pytest.mark.parametrize("size", [0, -1, 2**16 + 1, 1.5, "many"])
+def test_impossible_pools(size):
+    with pytest.raises(ValueError, match="world_pool"):
+        VectorEnv(1, world_pool=size)
+    with pytest.raises(TypeError, match="world_pool"):
+        gymnasium.make_vec("CrafterReward-v1", num_envs=1, world_pool=5)
