@@ -10,7 +10,7 @@ GAMES = ("crafter", "craftax")
 #: What one game has besides, with a reason in its documentation.
 OWN = {
     "crafter": {"from_scene", "night_noise", "running"},
-    "craftax": {"observer", "parameters", "tables"},
+    "craftax": {"setup", "observer", "parameters", "tables"},
 }
 
 
