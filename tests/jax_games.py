@@ -16,7 +16,7 @@ from crafter.core.stream import Stream
 from crafter.engine import World
 from crafter.games.crafter import constants, rules, spawning
 from crafter.games.crafter import tables as t
-from crafter.games.crafter.game import reward
+from crafter.games.crafter.game import Rewards
 from crafter.games.crafter.jax import creatures
 from crafter.games.crafter.jax import spawning as jax_balance
 from crafter.games.crafter.jax.state import NEVER, Config, State, fields
@@ -202,7 +202,7 @@ class Game:
         gained = player.health - self.rewarded_health
         self.rewarded_health = player.health
         after = sum(count > 0 for count in player.achievements.values())
-        return reward(own.rewards, gained, after > before), draws
+        return Rewards(own.rewards)(gained, after > before), draws
 
     def _fill(self) -> Draws:
         config, draw = self.config, self._filler.uniform

@@ -72,6 +72,7 @@ class Game:
         self.known = {name for name, count in player.achievements.items() if count}
         rules = settings.rules
         self._reach = rules.world["update_range"] * max(settings.view)
+        self._rewards = Rewards(rules.rewards)
         self._noise_shape = settings.noise_shape if settings.draws_noise else None
 
     @classmethod
@@ -135,8 +136,7 @@ class Game:
         self._draw_noise()
         unlocked = self._newly_unlocked()
         health = player.health
-        won = health - self.last_health
-        gained = reward(self.settings.rules.rewards, won, bool(unlocked))
+        reward = self._rewards(health - self.last_health, bool(unlocked))
         self.last_health = health
         dead = health <= 0
         truncated = not dead and 0 < (self.settings.length or 0) <= self.step_count
@@ -145,7 +145,7 @@ class Game:
             self.world.emit("died", by=list(player.hurt_by))
         if self._log is not None:
             self.events = self._log.take()
-        return gained, unlocked, dead, truncated
+        return reward, unlocked, dead, truncated
 
     def _update_time(self) -> None:
         world, time = self.world, self.settings.rules.time
@@ -232,17 +232,27 @@ class Game:
         return state.capture(self.settings, moment, self.world, self.player)
 
 
-def reward(rules: Mapping[str, float], health: int, unlocks: bool) -> float:
-    """Returns the reward of a step.
+class Rewards:
+    """The reward of a step.
 
     Args:
       rules: The section `rewards` of the rules.
-      health: Points of health won, or lost if negative.
-      unlocks: Whether there is a new achievement; several count once.
     """
-    # A division, as published: 7 / 10 is not 7 * 0.1.
-    gained = health / (1 / rules["health"]) if rules["health"] else 0.0
-    return gained + rules["unlock"] if unlocks else gained
+
+    def __init__(self, rules: Mapping[str, float]) -> None:
+        self._unlock = float(rules["unlock"])
+        # A division, as published: 7 / 10 is not 7 * 0.1.
+        self._points = 1 / rules["health"] if rules["health"] else 0.0
+
+    def __call__(self, health: int, unlocks: bool) -> float:
+        """Returns the reward.
+
+        Args:
+          health: Points of health won, or lost if negative.
+          unlocks: Whether there is a new achievement; several count once.
+        """
+        reward = health / self._points if self._points else 0.0
+        return reward + self._unlock if unlocks else reward
 
 
 def new_game(
