@@ -46,7 +46,7 @@ def instruction(
       sentences: What is said of names, such as tasks of the catalogue.
 
     Example:
-      >>> instruction(Goal.parse("hurt.within(20)"))
+      >>> instruction(g.Goal.parse("hurt.within(20)"))
       'Be hurt within 20 steps.'
     """
     text = _Writer(rules or default(), sentences or {}).goal(goal)

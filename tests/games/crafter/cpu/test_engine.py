@@ -134,7 +134,7 @@ def crowded(objects, skeletons, room):
 
 
 def test_the_room_that_a_step_needs(monkeypatch):
-    monkeypatch.setattr(capacity, "_SKELETON", 14)
+    monkeypatch.setattr(capacity.t, "SKELETON", 14)
     spawns = 3 * 36  # kinds and chunks
     assert not crowded(100, 0, room=100 + 0 + 1 + spawns)
     assert crowded(100, 1, room=100 + 0 + 1 + spawns)
