@@ -67,6 +67,8 @@ def test_files_name_the_setup(tmp_path, arguments, setup):
 @pytest.mark.parametrize("mode", ["sync", "vector_entry_point"])
 def test_lines_of_batches_name_the_setup(tmp_path, mode):
     keys = {} if mode == "sync" else {"info_keys": ["reward", "achievements"]}
+    if mode != "sync":
+        pytest.importorskip("numba", reason="needs the extra 'vector'")
     envs = gym.make_vec(
         "Craftax-Symbolic-v1", 2, mode, setup="puffer", max_timesteps=5, **keys
     )
