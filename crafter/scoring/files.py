@@ -18,6 +18,7 @@ from __future__ import annotations
 
 import dataclasses
 import gzip
+import itertools
 import json
 import os
 import pathlib
@@ -43,6 +44,7 @@ _ENDINGS = (".json", ".json.gz")
 _SHOWN = 8  # names in a message
 _COUNT = "achievement_"  # before the name in the key of a count
 _MOST = 2**31 - 1  # of all numbers
+_PIECE = 1000  # episodes of a log that are held as they are written
 # Types that the numbers of a key may have, the least, and the dtype of their array;
 # those of achievements are not listed.
 _KINDS: dict[str, tuple[set[type], int, Any]] = {
@@ -170,13 +172,14 @@ def _keys(benchmark: Benchmark) -> tuple[str, ...]:
 
 
 def _arrays(
-    columns: Mapping[str, Sequence[Any]], benchmark: Benchmark
+    columns: Mapping[str, Sequence[Any]], benchmark: Benchmark, pieces: int = 0
 ) -> dict[str, np.ndarray]:
     """Returns the numbers of episodes by the keys of a benchmark, arrays (n,).
 
     Args:
       columns: By the keys of an episode, a value per episode.
       benchmark: What was played.
+      pieces: How many pieces of `_PIECE` episodes come before, for messages.
 
     Raises:
       ValueError: If a value is impossible, or that of an unknown achievement.
@@ -185,10 +188,11 @@ def _arrays(
     if unknown:
         names = _listed(sorted(unknown))
         raise ValueError(f"{names} unknown; the game has no such achievement")
-    return {key: _numbers(key, columns[key]) for key in _keys(benchmark)}
+    first = pieces * _PIECE + 1
+    return {key: _numbers(key, columns[key], first) for key in _keys(benchmark)}
 
 
-def _numbers(key: str, values: Sequence[Any]) -> np.ndarray:
+def _numbers(key: str, values: Sequence[Any], first: int = 1) -> np.ndarray:
     """Returns the numbers of a key: float64 for rewards, int64 or int32."""
     kinds, low, dtype = _KINDS.get(key, ({int}, 0, np.int32))
     array = (
@@ -198,7 +202,7 @@ def _numbers(key: str, values: Sequence[Any]) -> np.ndarray:
     )
     if not ((array >= low) & (array <= _MOST)).all():  # NaN fails.
         check = number if key == "reward" else integer
-        for place, value in enumerate(values, 1):  # One raises.
+        for place, value in enumerate(values, first):  # One raises.
             with raising(ValueError, f"episode {place}: "):
                 check(key, value, low, _MOST)
     return array.astype(dtype)
@@ -257,14 +261,29 @@ def _read_log(path: pathlib.Path, budget: int, benchmark: Benchmark) -> Run:
     """Reads a `stats.jsonl`."""
     identity, made_by = _identity(path, benchmark), _find_made_by(path)
     with raising(RunError, f"{path}: ", OverflowError):
-        episodes = list(_episodes(path, budget, benchmark))
-        keys = {key for record in episodes for key in record}.union(_keys(benchmark))
-        columns = {key: [record.get(key) for record in episodes] for key in keys}
-        setups = {_setup(record) for record in episodes} or {DEFAULT_SETUP}
+        parts: list[dict[str, np.ndarray]] = []
+        setups: set[str] = set()
+        episodes = _episodes(path, budget, benchmark)
+        while piece := list(itertools.islice(episodes, _PIECE)):
+            setups |= set(map(_setup, piece))
+            parts.append(_arrays(_columns(piece, benchmark), benchmark, len(parts)))
         if len(setups) > 1:
             raise ValueError(f"episodes of different setups: {_listed(sorted(setups))}")
-        run = _make_run(identity, _arrays(columns, benchmark), path, made_by, benchmark)
-        return dataclasses.replace(run, setup=setups.pop())
+        parts = parts or [_arrays(_columns([], benchmark), benchmark)]
+        arrays = {
+            key: np.concatenate([part.pop(key) for part in parts])
+            for key in _keys(benchmark)
+        }
+        run = _make_run(identity, arrays, path, made_by, benchmark)
+        return dataclasses.replace(run, setup=(setups or {DEFAULT_SETUP}).pop())
+
+
+def _columns(
+    records: Sequence[Mapping[str, Any]], benchmark: Benchmark
+) -> dict[str, list[Any]]:
+    """Returns the values of episodes by key."""
+    keys = {key for record in records for key in record}.union(_keys(benchmark))
+    return {key: [record.get(key) for record in records] for key in keys}
 
 
 def _episodes(
