@@ -41,7 +41,7 @@ def test_near_are_the_eight_cells_around(floor):
     for row, col in np.ndindex(16, 16):
         floor.block_map[:] = PATH
         floor.block_map[row, col] = table
-        for at in ((0, 0), (7, 7), (15, 15)):
+        for at in ((0, 0), (1, 1), (7, 7), (14, 14), (15, 15)):
             distance = max(abs(at[0] - row), abs(at[1] - col))
             assert (table in floor.blocks_around(at)) == (distance == 1)
 
