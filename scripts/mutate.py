@@ -45,7 +45,8 @@ ROOMS = {
     "craftax": _game("craftax"),
     "kernels": (
         f"{GAMES}/*/cpu/*.py crafter/compiled/*.py",
-        f"tests/test_compatibility_batched.py {TESTS}/crafter/cpu tests/compiled",
+        f"tests/test_compatibility_batched.py {TESTS}/crafter/cpu tests/compiled"
+        f" {TESTS}/craftax/cpu",
     ),
     "crafter-jax": (
         f"{GAMES}/crafter/jax/*.py",
