@@ -99,6 +99,11 @@ def test_a_station_near_the_start_is_no_milestone():
     assert found.scores["material_usage"] == 1.0
 
 
+def test_a_part_of_what_is_needed_counts_as_a_part():
+    tree = scene("place_table & make_wood_pickaxe", {}, ("set", 5, 4, "tree"))
+    assert scored(tree, "move_right do", budget=9).milestones["wood"] == 0.5
+
+
 # Task progress.
 
 
