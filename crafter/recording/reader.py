@@ -101,8 +101,7 @@ def load_game(path: Path) -> str:
       OSError: If it cannot be read.
       ValueError: If the file is damaged.
     """
-    with raising(ValueError, f"{os.fspath(path)!r} is not a recorded episode: "):
-        return _name(GAME, npz.read(path, GAME).get(GAME), DEFAULT_GAME)
+    return _load_name(path, GAME, DEFAULT_GAME)
 
 
 def load_setup(path: Path) -> str:
@@ -119,8 +118,12 @@ def load_setup(path: Path) -> str:
       OSError: If it cannot be read.
       ValueError: If the file is damaged.
     """
+    return _load_name(path, SETUP, DEFAULT_SETUP)
+
+
+def _load_name(path: Path, key: str, usual: str) -> str:
     with raising(ValueError, f"{os.fspath(path)!r} is not a recorded episode: "):
-        return _name(SETUP, npz.read(path, SETUP).get(SETUP), DEFAULT_SETUP)
+        return _name(key, npz.read(path, key).get(key), usual)
 
 
 def _name(key: str, value: np.ndarray | None, usual: str) -> str:

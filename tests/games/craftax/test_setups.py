@@ -160,12 +160,11 @@ def test_the_last_hit_of_the_boss(setup):
     )
     scene.world.boss_progress = 7
     events = scene.step("do")
-    assert scene.reward == 8 and "won" not in types(events) or setup == "published"
+    assert scene.reward == 8 and ("won" in types(events)) == (setup == "published")
     assert game.is_over(scene.player) == (setup == "published")
     scene.world.boss_timer = 0
     events = scene.step("do")
-    again = scene.world.boss_progress == 9 and scene.reward == 0
-    assert again if setup == "puffer" else scene.reward == 0
+    assert scene.world.boss_progress == 9 and scene.reward == 0
 
 
 def test_a_shot_that_kills_a_cow(setup):
