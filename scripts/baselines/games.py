@@ -1,9 +1,10 @@
 """Games, on the engine in JAX or on the compiled one, behind one interface.
 
-All have `names`, the achievements; `num_actions`; `shape`, that of an observation;
-`reset(key)`, which returns observations and games; `step(key, games, action)`, which
-returns observations, games, rewards, whether episodes ended, and how often these
-reached each achievement; and `pack` and `unpack` for checkpoints.
+All have `names`, the achievements; `num_actions`; `setup`, the name of the rules;
+`shape`, that of an observation; `reset(key)`, which returns observations and games;
+`step(key, games, action)`, which returns observations, games, rewards, whether episodes
+ended, and how often these reached each achievement; and `pack` and `unpack` for
+checkpoints. With masks, an observation ends with that of the actions.
 """
 
 from __future__ import annotations
@@ -17,12 +18,17 @@ import jax.numpy as jnp
 import numpy as np
 
 import crafter.games.crafter.jax as crafter_jax
-from crafter import constants
+from crafter.core.game import DEFAULT_SETUP
 from crafter.functional import devices
 
 GAMES = ("crafter", "craftax")
 ENGINES = ("jax", "compiled")
-OBSERVATIONS = {"mlp": "Symbolic", "gru": "Symbolic", "cnn": "Pixels"}  # of networks
+OBSERVATIONS = ("symbolic", "puffer", "pixels")
+#: Game -> the environment that is played in batches.
+BATCHES = {
+    "crafter": "crafter:CrafterReward-v1",
+    "craftax": "crafter:Craftax-Symbolic-v1",
+}
 PREFIX = "Achievements/"  # of infos
 
 
@@ -41,6 +47,7 @@ class JaxGames:
         self._reset = devices.spread(jax.vmap(env.reset), mesh, (0,))
         self._step = devices.spread(jax.vmap(env.step, axes), mesh, axes)
         self.num_actions = int(env.num_actions)
+        self.setup = getattr(env, "setup", DEFAULT_SETUP)
         key = jax.random.key(0)
         obs, state = jax.eval_shape(env.reset, key)
         *_, info = jax.eval_shape(env.step_env, key, state, np.int32(0))
@@ -50,7 +57,7 @@ class JaxGames:
     def reset(self, key: jax.Array) -> tuple[jax.Array, Any]:
         """Starts all games."""
         obs, games = self._reset(jax.random.split(key, self._count))
-        return obs, games
+        return self._seen(obs, games), games
 
     def step(self, key: jax.Array, games: Any, action: jax.Array) -> tuple[Any, ...]:
         """Takes a step in all games."""
@@ -58,7 +65,12 @@ class JaxGames:
         obs, games, reward, done, info = self._step(
             keys, games, action, self._env.default_params
         )
-        return obs, games, reward, done, self._counts(info)
+        return self._seen(obs, games), games, reward, done, self._counts(info)
+
+    def _seen(self, obs: jax.Array, games: Any) -> jax.Array:
+        if getattr(self._env, "action_masks", None) is None:
+            return obs
+        return with_mask(obs, jax.vmap(self._env.action_mask)(games))
 
     def _counts(self, info: dict[str, Any]) -> jax.Array:
         """Returns counts int32 (games, achievements); 0 or 1 if a game counts none."""
@@ -80,30 +92,36 @@ class CompiledGames:
     """Games of the batched engine, which draw their own random numbers.
 
     Args:
-        kind: Kind of the observation.
-        count: Number of games.
+        envs: The games, which have a method `xla`.
         seed: Game i is that of `seed + i`.
     """
 
-    def __init__(self, kind: str, count: int, seed: int) -> None:
-        self._envs = make_batch(kind, count)
+    def __init__(self, envs: Any, seed: int) -> None:
+        self._envs = envs
         self._envs.reset(seed=seed)
-        self.names = tuple(sorted(constants.achievements))
-        self.num_actions = int(self._envs.single_action_space.n)
+        self.names = tuple(sorted(envs.achievement_names))
+        self.num_actions = int(envs.single_action_space.n)
+        self.setup = getattr(envs, "setup", DEFAULT_SETUP)
         self.shape = self._envs.single_observation_space.shape
         self._handle, self._recv, _, self._step = self._envs.xla()
 
     def reset(self, key: jax.Array) -> tuple[jax.Array, Any]:
         """Looks at all games."""
-        handle, (obs, *_) = self._recv(self._handle)
-        return obs, handle
+        handle, (obs, *_, info) = self._recv(self._handle)
+        return self._seen(obs, info), handle
 
     def step(self, key: jax.Array, games: Any, action: jax.Array) -> tuple[Any, ...]:
         """Takes a step in all games."""
         handle, (obs, reward, terminated, truncated, info) = self._step(games, action)
         reached = info["final_info"]["achievements"]
         counts = jnp.stack([reached[name] for name in self.names], -1)
-        return obs, handle, reward, terminated | truncated, counts
+        done = terminated | truncated
+        return self._seen(obs, info), handle, reward, done, counts
+
+    @staticmethod
+    def _seen(obs: jax.Array, info: Mapping[str, Any]) -> jax.Array:
+        mask = info.get("action_mask")
+        return obs if mask is None else with_mask(obs, mask)
 
     def pack(self, games: Any) -> dict[str, np.ndarray]:
         """Returns the games, which are in this process, as named arrays."""
@@ -124,16 +142,9 @@ class CompiledGames:
         return games
 
 
-def make_batch(kind: str, count: int) -> Any:
-    """Returns a batch; it has a method `xla`, which others do not."""
-    return gymnasium.make_vec(
-        "crafter:CrafterReward-v1",
-        num_envs=count,
-        observation=kind,
-        autoreset_mode="SameStep",
-        info_keys=["achievements"],
-        copy=False,
-    )
+def with_mask(obs: jax.Array, mask: jax.Array) -> jax.Array:
+    """Returns observations, each with the mask of its actions at the end."""
+    return jnp.concatenate([obs, mask.astype(obs.dtype)], -1)
 
 
 def packed(name: str, tree: Any) -> dict[str, Any]:
@@ -153,18 +164,37 @@ def unpacked(name: str, found: Mapping[str, np.ndarray], like: Any) -> Any:
     return jax.tree.unflatten(tree, rows)
 
 
+def arguments(args: Any) -> dict[str, Any]:
+    """Returns the arguments of the game that the command line gives."""
+    names = {"setup": args.setup, "action_masks": args.masks}
+    names["world_pool"] = args.world_pool
+    return {name: value for name, value in names.items() if value is not None}
+
+
 def make_env(args: Any) -> Any:
     """Returns the game in JAX that the command line asks for."""
-    name = f"{args.game.capitalize()}-{OBSERVATIONS[args.network]}-v1"
-    options = {"float_pixels": False} if args.network == "cnn" else {}
-    return crafter_jax.make(name, **options)
+    name = f"{args.game.capitalize()}-{args.observation.capitalize()}-v1"
+    options = {"float_pixels": False} if args.observation == "pixels" else {}
+    return crafter_jax.make(name, **options, **arguments(args))
+
+
+def make_batch(args: Any) -> Any:
+    """Returns the batch that the command line asks for."""
+    return gymnasium.make_vec(
+        BATCHES[args.game],
+        num_envs=args.envs,
+        observation=args.observation,
+        autoreset_mode="SameStep",
+        info_keys=["achievements"],
+        copy=False,
+        **arguments(args),
+    )
 
 
 def make(args: Any) -> tuple[Any, Any]:
     """Returns the games that the command line asks for, and the devices."""
     if args.engine == "compiled":
         mesh = devices.make_mesh(args.envs, jax.devices("cpu")[:1])
-        kind = OBSERVATIONS[args.network].lower()
-        return CompiledGames(kind, args.envs, args.seed), mesh
+        return CompiledGames(make_batch(args), args.seed), mesh
     mesh = devices.make_mesh(args.envs, jax.devices())
     return JaxGames(make_env(args), mesh, args.envs), mesh

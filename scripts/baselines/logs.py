@@ -15,6 +15,7 @@ from training.run import Run
 
 from baselines.rollouts import Ends
 from crafter import scoring
+from crafter.core.game import DEFAULT_SETUP
 from crafter.recording.episode import Episode
 from crafter.recording.stats import StatsFile
 
@@ -36,15 +37,16 @@ class Log:
     Args:
         run: The training.
         args: The command line.
-        names: Names of the achievements.
+        games: The games; their `names` and `setup` are written.
         steps: Steps that are done already.
         seconds: How long training has taken so far.
     """
 
     def __init__(
-        self, run: Run, args: Any, names: tuple[str, ...], steps: int, seconds: float
+        self, run: Run, args: Any, games: Any, steps: int, seconds: float
     ) -> None:
-        self._stats, self._names = StatsFile(args.outdir), names
+        self._stats, self._names = StatsFile(args.outdir), games.names
+        self._setup: str = games.setup
         self._curve = args.outdir / "curve.csv"
         self._game: str = args.game
         self._benchmark = scoring.find_benchmark(BENCHMARKS[args.game])
@@ -82,7 +84,10 @@ class Log:
             episodes += 1
             counts = dict(zip(self._names, ends.counts[t, b].tolist()))
             length, reward = int(ends.lengths[t, b]), float(ends.returns[t, b])
-            line = Episode(None, self._game, length, reward, counts).line()
+            episode = Episode(
+                None, self._game, length, reward, counts, setup=self._setup
+            )
+            line = episode.line()
             self._stats.append(line)
             self._remember(line)
         mean, score = self._recent()
@@ -111,6 +116,10 @@ class Log:
         returns, unlocked = map(np.array, zip(*self._latest))
         mean = float(returns.mean())
         if self._benchmark.measure == "return":
+            if self._setup != DEFAULT_SETUP:  # as `scoring.run_score`
+                worth = dict(zip(self._benchmark.achievements, self._benchmark.rewards))
+                weights = np.array([worth[name] for name in self._names], float)
+                return mean, 100 * float((unlocked @ weights).mean()) / weights.sum()
             return mean, 100 * mean / self._benchmark.optimal_return
         rates = 100 * unlocked.mean(0)
         return mean, float(scoring.offset_geometric_mean(rates))

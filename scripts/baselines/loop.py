@@ -181,7 +181,7 @@ def _train(run: Run, args: argparse.Namespace) -> None:
         saved = Saved(0, 0, 0.0, runner)
         save(run, play, mesh, saved)
     first, (steps, _, seconds, _) = not jax.process_index(), saved
-    log = Log(run, args, play.names, steps, seconds) if first else None
+    log = Log(run, args, play, steps, seconds) if first else None
     update = make_update(play, mesh, args, optimizer, bonus)
     saved_at = saved.steps
     while saved.steps < args.steps:

@@ -14,6 +14,7 @@ Weights = Any
 KINDS = ("mlp", "gru", "cnn")
 CONVOLUTIONS = ((8, 4, 32), (4, 2, 64), (3, 1, 64))  # side, stride and channels
 ROOT = float(np.sqrt(2))
+HIDDEN = -1e9  # logit of an action that may not be chosen
 
 
 def dense(key: jax.Array, inputs: int, outputs: int, scale: float = ROOT) -> Weights:
@@ -125,19 +126,39 @@ def recur(net: Weights, memory: jax.Array, x: jax.Array, fresh: jax.Array) -> ja
     return (1 - update) * memory + update * jnp.tanh(apply(net["candidate"], both))
 
 
-def heads(net: Weights, x: jax.Array) -> tuple[jax.Array, jax.Array]:
-    """Returns log-probabilities (..., actions) and values (..., critics)."""
+def parts(net: Weights, obs: jax.Array) -> tuple[jax.Array, jax.Array | None]:
+    """Returns what an agent sees, and the mask of its actions if one follows it."""
+    seen = net["encoder"]["dense"]["w"].shape[0]
+    if "convolutions" in net["encoder"] or obs.shape[-1] == seen:
+        return obs, None
+    return obs[..., :seen], obs[..., seen:]
+
+
+def heads(
+    net: Weights, x: jax.Array, mask: jax.Array | None = None
+) -> tuple[jax.Array, jax.Array]:
+    """Returns log-probabilities (..., actions) and values (..., critics).
+
+    Args:
+        net: The agent.
+        x: Features, (..., width).
+        mask: Which actions may be chosen, (..., actions); all by default.
+    """
     actor = jnp.tanh(apply(net["actor_hidden"], x))
     critic = jnp.tanh(apply(net["critic_hidden"], x))
-    return jax.nn.log_softmax(apply(net["actor"], actor)), apply(net["critic"], critic)
+    logits = apply(net["actor"], actor)
+    if mask is not None:
+        logits = jnp.where(mask > 0, logits, HIDDEN)
+    return jax.nn.log_softmax(logits), apply(net["critic"], critic)
 
 
 def look(
     net: Weights, memory: jax.Array, obs: jax.Array, fresh: jax.Array
 ) -> tuple[jax.Array, jax.Array, jax.Array]:
     """Returns memory, log-probabilities and values after one more observation."""
+    obs, mask = parts(net, obs)
     memory = recur(net, memory, encode(net["encoder"], as_floats(obs)), fresh)
-    return memory, *heads(net, memory)
+    return memory, *heads(net, memory, mask)
 
 
 def follow(
@@ -151,6 +172,7 @@ def follow(
         obs: Observations, (steps, games, ...).
         fresh: Whether episodes begin here, bool (steps, games).
     """
+    obs, mask = parts(net, obs)
     features = encode(net["encoder"], as_floats(obs))
 
     def along(memory: jax.Array, row: Any) -> tuple[jax.Array, jax.Array]:
@@ -159,4 +181,4 @@ def follow(
 
     if "gates" in net:
         _, features = jax.lax.scan(along, memory, (features, fresh))
-    return heads(net, features)
+    return heads(net, features, mask)

@@ -5,6 +5,8 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
+import yaml
+
 from baselines.games import ENGINES, GAMES, OBSERVATIONS
 from baselines.networks import KINDS
 from crafter.core.arguments import (
@@ -18,6 +20,7 @@ from crafter.core.options import Table, add_options, make_parser
 
 #: Bonus -> number of features by default; that of RND is in its paper.
 BONUSES = {"rnd": 512, "icm": 32, "e3b": 32}
+MASKS = ("exact", "puffer")
 # Options on which nothing that is learned depends.
 FREE = ("outdir", "steps", "save_every", "coordinator", "processes", "process")
 
@@ -51,6 +54,10 @@ EXPLORATION: Table = {
 PROGRAM: Table = {
     "network": (KINDS[0], KINDS, "what learns"),
     "engine": (ENGINES[0], ENGINES, "what plays the games"),
+    "observation": (None, OBSERVATIONS, "default: pixels for cnn, else symbolic"),
+    "setup": (None, yaml.safe_load, "of Craftax: a name, or switches in YAML"),
+    "masks": (None, MASKS, "hide actions without effect"),
+    "world-pool": (None, positive, "worlds that Craftax, compiled, makes once"),
     "outdir": (None, Path, "default: logdir/<task>-<method>/<seed>"),
     "save-every": (1_000_000, positive, "steps between checkpoints"),
 }
@@ -74,11 +81,32 @@ def check_learning(parser: argparse.ArgumentParser, args: argparse.Namespace) ->
         )
 
 
+def check_game(parser: argparse.ArgumentParser, args: argparse.Namespace) -> None:
+    """Ends the program if the game does not offer what is asked for."""
+    if (args.network == "cnn") != (args.observation == "pixels"):
+        parser.error(
+            "--network cnn sees pixels and the others numbers, got --network "
+            f"{args.network} with --observation {args.observation}."
+        )
+    if args.masks and args.network == "cnn":
+        parser.error("--masks needs a network that sees numbers, not cnn.")
+    if args.game == "crafter":
+        only = {"--observation puffer": args.observation == "puffer"}
+        only |= {
+            "--setup": args.setup is not None,
+            "--masks puffer": args.masks == "puffer",
+        }
+        only |= {"--world-pool": args.world_pool is not None}
+        for name in filter(only.get, only):
+            parser.error(f"{name} needs --game craftax.")
+    elif args.world_pool and args.engine != "compiled":
+        parser.error("--world-pool needs --engine compiled.")
+
+
 def default_folder(args: argparse.Namespace) -> Path:
     """Returns a folder whose name says task, method and seed, as scores need it."""
-    kind = OBSERVATIONS[args.network].lower()
     # The protocol of Crafter is about pixels.
-    task = f"{args.game}_{kind}".replace("crafter_pixels", "crafter_reward")
+    task = f"{args.game}_{args.observation}".replace("crafter_pixels", "crafter_reward")
     method = f"{args.bonus or 'ppo'}-{args.network}"
     return Path("logdir", f"{task}-{method}", str(args.seed))
 
@@ -99,8 +127,11 @@ def read(description: str, words: list[str] | None = None) -> argparse.Namespace
             "--processes needs --coordinator, and --process from 0 to "
             f"{args.processes - 1}, not {args.process}."
         )
-    if args.engine == "compiled" and (args.game != "crafter" or args.processes > 1):
-        parser.error("--engine compiled plays Crafter, in one process.")
+    if args.engine == "compiled" and args.processes > 1:
+        parser.error("--engine compiled plays in one process.")
+    pictures = args.network == "cnn"
+    args.observation = args.observation or ("pixels" if pictures else "symbolic")
+    check_game(parser, args)
     args.outdir = args.outdir or default_folder(args)
     args.bonus_features = args.bonus_features or BONUSES.get(args.bonus)
     return args

@@ -81,7 +81,7 @@ def begin(
         shape, actions = obs.shape[1:], games.num_actions
         params = {
             "policy": networks.make_network(
-                net_key, args.network, shape, actions, args.width, 1 + bool(bonus)
+                net_key, args.network, games.shape, actions, args.width, 1 + bool(bonus)
             )
         }
         if bonus:

@@ -54,6 +54,24 @@ def trained(loss, params, rounds, rate=0.01):
 # Networks.
 
 
+@pytest.mark.parametrize("kind", ["mlp", "gru"])
+def test_hidden_actions_are_not_chosen_and_change_nothing_else(kind):
+    net = networks.make_network(KEY, kind, (5,), 3, 8)
+    obs = jax.random.normal(jax.random.key(1), (6, 2, 5))
+    mask = jnp.array([1.0, 0.0, 1.0]) * jnp.ones((6, 2, 1))
+    seen = jnp.concatenate([obs, mask], -1)
+    memory, fresh = jnp.zeros((2, 8)), jnp.zeros((6, 2), bool)
+    free, value = networks.follow(net, memory, obs, fresh)
+    bound, same = networks.follow(net, memory, seen, fresh)
+    np.testing.assert_array_equal(value, same)
+    chances = np.exp(free) * mask
+    np.testing.assert_allclose(
+        np.exp(bound), chances / chances.sum(-1, keepdims=True), rtol=1e-5
+    )
+    _, first, _ = networks.look(net, memory, seen[0], fresh[0])
+    np.testing.assert_allclose(first, bound[0], rtol=1e-5)
+
+
 def test_memory_of_a_gru_ends_with_the_episode():
     net = networks.make_network(KEY, "gru", (5,), 3, 8)
     obs = jax.random.normal(jax.random.key(1), (6, 2, 5))
@@ -222,6 +240,7 @@ def test_the_elliptical_bonus_is_that_of_a_dense_inverse():
         ("--network cnn", "crafter_reward-ppo-cnn/0"),
         ("--game craftax --bonus e3b", "craftax_symbolic-e3b-mlp/0"),
         ("--game craftax --network cnn", "craftax_pixels-ppo-cnn/0"),
+        ("--game craftax --observation puffer", "craftax_puffer-ppo-mlp/0"),
     ],
 )
 def test_folders_are_named_as_scores_need_them(words, folder):

@@ -165,11 +165,31 @@ def run(folder, *more):
         ["--network", "cnn", "--bonus", "rnd"],
         ["--game", "craftax", "--network", "gru", "--bonus", "e3b"],
         ["--game", "craftax", "--bonus", "icm"],
+        ["--game", "craftax", "--setup", "puffer", "--network", "gru"],
+        ["--engine", "compiled", "--masks", "exact", "--bonus", "rnd"],
     ],
 )
 def test_games_and_networks(more, tmp_path):
     (row,) = run(tmp_path, *more, "--epochs", "1", "--steps", "512")
     assert np.isfinite(float(row["loss"]))
+
+
+@pytest.mark.slow
+def test_craftax_on_the_compiled_engine_with_all_options(tmp_path):
+    pytest.importorskip("numba", reason="needs the extra 'vector'")
+    options = ["--game", "craftax", "--engine", "compiled", "--observation", "puffer"]
+    options += ["--setup", "{collapse: true}", "--masks", "puffer"]
+    options += ["--world-pool", "9", "--epochs", "1", "--save-every", "4096"]
+    whole, parted = tmp_path / "craftax_puffer-ppo" / "0", tmp_path / "parted"
+    run(whole, *options, "--steps", "12288")
+    run(parted, *options, "--steps", "8192")
+    run(parted, *options, "--steps", "12288")
+    assert_same_training(whole, parted)
+    benchmark = scoring.find_benchmark("craftax-1m")
+    words = {"budget": 12288, "strict": True, "benchmark": benchmark}
+    (scored,) = scoring.load_runs([whole.parent], **words)
+    assert scored.setup == "published+collapse"
+    assert scored.episodes == len(records(whole)) >= 8
 
 
 @pytest.mark.slow

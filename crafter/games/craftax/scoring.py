@@ -16,7 +16,7 @@ _ACHIEVEMENTS = _RULES["achievements"]
 
 #: A million environment steps.
 CRAFTAX_1M = Benchmark(
-    tasks=("craftax_symbolic", "craftax_pixels"),
+    tasks=("craftax_symbolic", "craftax_puffer", "craftax_pixels"),
     achievements=tuple(_ACHIEVEMENTS),
     rewards=tuple(_RULES["rewards"][tier] for tier in _ACHIEVEMENTS.values()),
     depths=tuple(1 + _TIERS.index(tier) for tier in _ACHIEVEMENTS.values()),
