@@ -44,7 +44,6 @@ LAKE = """
 ........~~~.........
 ........~~~.........
 """
-HUT = "reach(built('enclosure', 1, 6, inside=1, {}))"
 TOOLS = {"wood_pickaxe": 1, "stone": 9}
 KIT = {"wood_pickaxe": 1, "stone_pickaxe": 1, "iron_pickaxe": 1, "stone": 5}
 
@@ -76,12 +75,9 @@ KIT = {"wood_pickaxe": 1, "stone_pickaxe": 1, "iron_pickaxe": 1, "stone": 5}
         ("reach(built('pattern', 'PPP'))", MEADOW, {"sapling": 3}),
         ("reach(enclosed(1, 6, 1))", MEADOW, TOOLS),
         ("reach(enclosed(1, 6, 1))", BESIDE_ROCK, {"wood_pickaxe": 1}),
-        ("reach(built('hut', hi=4, inside=1))", MEADOW, TOOLS),
-        ("reach(built('door_house', 2, 12, own=4, inside=1))", MEADOW, TOOLS),
         ("reach(built('plot', 4, 2, 2))", MEADOW, {"sapling": 4}),
         ("reach(built('fenced'))", MEADOW, {**TOOLS, "sapling": 1}),
         ("reach(built('line', 2)).times(2)", MEADOW, TOOLS),
-        (HUT.format("wall='table', n=1"), MEADOW, {**TOOLS, "wood": 4}),
         # Change the ground.
         ("reach(built('crossing', 'water', 3, across=1))", LAKE[:], TOOLS),
         ("reach(built('fill', 'water', 3, line=1))", LAKE, TOOLS),

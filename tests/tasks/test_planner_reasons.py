@@ -22,7 +22,7 @@ ISLAND = "~~~~~~~ ~~@~~~T ~~~~~~~"
         ("no_site", "reach(built('tunnel', 3))", MEADOW, {"wood_pickaxe": 1}),
         ("no_method:event('vital')", "event('vital')", MEADOW, {}),
         ("violated:~act_noop", "(~died).within(9) & ~act_noop", MEADOW, {}),
-        ("planner_error", "event('entered', zone='grassland')", MEADOW, {}),
+        ("no_method:event('entered')", "event('entered')", MEADOW, {}),
         ("late:collect_wood.within(2)", "collect_wood.within(2)", "@.....T " * 3, {}),
     ],
 )

@@ -39,12 +39,6 @@ def test_an_arrow_that_flies_away_is_left_alone():
     assert combat.dodge(planner.actor) is None
 
 
-def test_an_arrow_in_a_tunnel_is_stopped_with_a_stone():
-    planner, env = planner_of("###### #@____ ######", {"stone": 1}, facing=(1, 0))
-    shot(planner, env, (3, 1), (-1, 0))
-    assert combat.dodge(planner.actor) == "place_stone"
-
-
 @pytest.mark.parametrize(
     "rows, count",
     [

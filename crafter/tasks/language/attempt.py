@@ -18,7 +18,7 @@ from crafter.tasks.language.goals import Goal
 from crafter.tasks.language.monitors import Node
 from crafter.tasks.language.verdicts import Verdict
 from crafter.tasks.world.records import Footer, StepRecord
-from crafter.tasks.world.view import GameView
+from crafter.tasks.world.view import TaskView
 
 Event = Mapping[str, Any]
 
@@ -58,7 +58,7 @@ class Attempt:
         keep: bool = True,
     ) -> None:
         self.goal, self.budget = goal, budget
-        self.view = GameView(world, player, grid, clock)
+        self.view = TaskView(world, player, grid, clock)
         self.steps = 0
         self._player = player
         self._kinds = set(world.rules.object_ids.values())

@@ -54,12 +54,6 @@ def settled(draft: Draft, scene: Scene) -> str | None:
 # Checks.
 
 
-def _caps(draft: Draft) -> bool:
-    items = draft.rules.items
-    given = {**draft.inventory, **draft.vitals}
-    return all(0 <= n <= items[name]["max"] for name, n in given.items())
-
-
 def _marks(draft: Draft) -> bool:
     width, height = draft.ground.area
     return all(
@@ -225,21 +219,6 @@ def _gathers_item(draft: Draft, item: str, amount: int) -> bool:
     return found is not None and sum(bool(supply[c]) for c in found.cells) >= left
 
 
-def _station(draft: Draft) -> bool:
-    made = {n for n in draft.useful if n in draft.rules.make} - set(draft.inventory)
-    if not made or draft.task.category != "craft":
-        return True
-    table = costs("table", draft.rules) if "table" in draft.rules.place else {}
-    return bool(draft.where("table").any()) or _gathers(draft, table)
-
-
-def _population(draft: Draft) -> bool:
-    wanted = [
-        entry["kind"] for entry in draft.settings.mobs if entry["kind"] in HOSTILE
-    ]
-    return all(_most(draft, kind, draft.clock) >= 1 for kind in wanted)
-
-
 def _most(draft: Draft, kind: str, clock: int) -> float:
     """Returns how many of a kind a chunk may hold at a time of the day."""
     rule = draft.rules.balance["kinds"].get(kind)
@@ -308,24 +287,6 @@ def _carve(draft: Draft, draws: Draws) -> bool:
     return changed
 
 
-def _add_material(draft: Draft, draws: Draws) -> bool:
-    for item, amount in costs("table", draft.rules).items():
-        draft.inventory[item] = min(
-            draft.inventory.get(item, 0) + amount, draft.rules.items[item]["max"]
-        )
-    return True
-
-
-def _into_the_night(draft: Draft, draws: Draws) -> bool:
-    """Moves the clock to where there is room for the creatures."""
-    day = draft.rules.time["day"]
-    for _ in range(day):
-        draft.clock = (draft.clock + 1) % day
-        if _population(draft):
-            return True
-    return False
-
-
 # How good a scene is.
 
 
@@ -369,7 +330,6 @@ class Check(NamedTuple):
 
 #: Reason code -> check, in their order.
 CHECKS = {
-    "caps": Check("an amount is below 0 or above the maximum of the item", _caps),
     "marks": Check("a mark lies outside the map", _marks),
     "edge": Check("the start is too near to the edge of the map", _edge),
     "spawn_blocked": Check("the player has no room to walk at the start", _spawn_open),
@@ -384,14 +344,6 @@ CHECKS = {
         "what the task needs is not at the distance that was asked for", _target_near
     ),
     "unreachable": Check("there is no way to what the task needs", _reachable, _carve),
-    "no_station": Check(
-        "neither the stations nor their material can be had", _station, _add_material
-    ),
-    "population": Check(
-        "there is no room for the creatures at that time of day",
-        _population,
-        _into_the_night,
-    ),
     "goal_true": Check("the goal is reached from the first moment"),
     "goal_failed": Check("the goal cannot be reached from the first moment"),
 }

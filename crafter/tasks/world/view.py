@@ -1,12 +1,10 @@
-"""The game as goals see it: read-only, and the same for every engine.
+"""The game as goals see it, read-only.
 
-`TaskView` is all that conditions, structures and goals know of a game. `GameView` is
-the adapter to `crafter.Env`; another engine needs another adapter and nothing else.
+`TaskView` is all that conditions, structures and goals know of a game.
 """
 
 from __future__ import annotations
 
-import abc
 import operator
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
@@ -74,8 +72,14 @@ class Body(NamedTuple):
         return self.pos[0] + self.facing[0], self.pos[1] + self.facing[1]
 
 
-class TaskView(abc.ABC):
+class TaskView:
     """What goals see of a game. Nothing of it can be set.
+
+    Args:
+      world: The world, `Env.world`.
+      player: The player in it, `Env.player`.
+      grid: Columns and rows of the map in the picture.
+      clock: Returns the steps on the clock of the day.
 
     Attributes:
       rules: The rules of the game.
@@ -89,6 +93,7 @@ class TaskView(abc.ABC):
       visited: Which cells the player has stood on, bool of shape `area`.
       trail: How the player stood at the start and after each step so far.
       memo: Where conditions keep what is expensive to find out again.
+      vitals: Returns health, food, drink and energy of an inventory.
     """
 
     rules: Rules
@@ -102,71 +107,6 @@ class TaskView(abc.ABC):
     visited: np.ndarray
     trail: list[Pose]
     memo: dict[Any, Any]
-
-    @abc.abstractmethod
-    def material(self, x: int, y: int) -> str | None:
-        """Returns the material of a cell; `None` outside the map."""
-
-    @abc.abstractmethod
-    def object(self, x: int, y: int) -> Thing | None:
-        """Returns the object in a cell, the player included."""
-
-    @abc.abstractmethod
-    def objects(self, kind: str | None = None) -> tuple[Thing, ...]:
-        """Returns the objects of a kind, or all, in index order."""
-
-    @property
-    @abc.abstractmethod
-    def materials(self) -> np.ndarray:
-        """Material ids, uint8 of shape `area`, [x, y]."""
-
-    @property
-    @abc.abstractmethod
-    def labels(self) -> np.ndarray:
-        """Semantic ids of the objects, uint8 of shape `area`; 0 for none."""
-
-    @property
-    @abc.abstractmethod
-    def player(self) -> Body:
-        """The player."""
-
-    @property
-    @abc.abstractmethod
-    def clock(self) -> int:
-        """Steps on the clock of the day."""
-
-    @property
-    @abc.abstractmethod
-    def daylight(self) -> float:
-        """Brightness from 0 (darkest) to 1 (noon)."""
-
-    @property
-    @abc.abstractmethod
-    def marks(self) -> Mapping[str, tuple[int, int, int, int]]:
-        """Name -> rectangle (x, y, width, height) of the scene."""
-
-    @abc.abstractmethod
-    def view_cells(self) -> tuple[slice, slice]:
-        """Returns the columns and rows of the map that are in the view."""
-
-    @abc.abstractmethod
-    def zone(self, cell: Cell) -> str | None:
-        """Returns the zone of a cell; `None` outside the map."""
-
-
-class GameView(TaskView):
-    """The view of a game of `crafter.Env`.
-
-    Args:
-      world: The world, `Env.world`.
-      player: The player in it, `Env.player`.
-      grid: Columns and rows of the map in the picture.
-      clock: Returns the steps on the clock of the day.
-
-    Attributes:
-      vitals: Returns health, food, drink and energy of an inventory.
-    """
-
     vitals: Callable[[Mapping[str, int]], tuple[int, ...]]
 
     def __init__(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import collections
-import functools
 from collections.abc import Callable, Iterable, Mapping
 
 import numpy as np
@@ -17,10 +16,7 @@ from crafter.games.crafter.planner.reasons import Unsolved
 from crafter.games.crafter.planner.ways import costs_from, prices
 from crafter.tasks.world import zones
 from crafter.tasks.world.regions import of_materials, open_mask
-from crafter.tasks.world.structures import patterns
-from crafter.tasks.world.structures.ground import filled
-from crafter.tasks.world.structures.patterns import PLACED, variants, was
-from crafter.tasks.world.view import TaskView
+from crafter.tasks.world.structures.patterns import PLACED, SYMBOLS, variants, was
 
 #: What a cell costs in steps: nothing, dig it, place something, dig and place.
 DIG, PLACE, BOTH, NEVER = 2.0, 4.0, 7.0, 1e6
@@ -57,9 +53,9 @@ def _cost(me: Actor, symbol: str) -> np.ndarray:
         cost[_is(me, *(n for n in me.diggable() if rules[n]["leaves"] in where))] = BOTH
         cost[_is(me, *where)] = PLACE
     cost[me.view.labels == me.rules.object_ids["plant"]] = NEVER
+    cost[SYMBOLS[symbol](me.view)] = 0
     if symbol in GROUNDS:
         cost[~was(me.view, *GROUNDS[symbol])] = NEVER
-    cost[DONE[symbol](me.view)] = 0
     return cost
 
 
@@ -89,23 +85,14 @@ def _wall(me: Actor) -> np.ndarray:
 
 
 #: Symbols that templates of structures do not have -> what they take: any wall, a cell
-#: without others, water.
-BY_HAND: dict[str, Callable[[Actor], np.ndarray]] = {
-    "w": _wall,
-    "o": _inside,
-    "~": lambda me: np.where(_is(me, "water"), 0, NEVER),
-}
-#: Symbol -> what is placed there, the materials that it had at the start, and where it
-#: is done.
+#: without others.
+BY_HAND: dict[str, Callable[[Actor], np.ndarray]] = {"w": _wall, "o": _inside}
+#: Symbol -> what is placed there, and the materials that it had at the start.
 THINGS = {**PLACED, "f": "stone", "w": "stone"}
 GROUNDS = {
     "m": zones.table()["mountain_materials"],
     "r": ("grass", "sand"),
     "f": ("water",),
-}
-DONE: dict[str, Callable[[TaskView], np.ndarray]] = {
-    **patterns.SYMBOLS,
-    "f": functools.partial(filled, material="water"),
 }
 OPEN, DUG, LARGE = ".o", "mdr", "TFP"
 
@@ -271,35 +258,28 @@ def put(me: Actor, cell: Cell, thing: str = "stone") -> Plan:
 
 # Rooms.
 
-#: Rooms whose longest row begins with a door: to hide in, a hut of own stones, a house,
-#: and one of nine cells.
+#: Rooms whose longest row begins with a door: to hide in, and one of nine cells.
 SHELTER = ("?ww?", "ooow", "?ww?")
-HUT = ("?##?", "ooo#", "?##?")
-HOUSE = ("?###?", "....#", "?###?")
 HALL = ("?www?", "wooow", "oooow", "wooow", "?www?")
-#: Material of a wall -> its symbol.
-WALLS = {"any": "w", "stone": "#", "table": "T", "furnace": "F", "water": "~"}
 
 
-def house(me: Actor, rows: tuple[str, ...], closed: bool = True) -> Plan:
-    """Builds a room whose longest row begins with a door, and goes in.
+def house(me: Actor, rows: tuple[str, ...]) -> Plan:
+    """Builds a room whose longest row begins with a door, and shuts itself in.
 
     Args:
       me: Who builds.
       rows: Its template.
-      closed: Whether it closes the door behind itself.
     """
     layout = yield from template(me, rows)
     row, kept = _row(layout), me.keep
     me.keep = kept | {c for c, s in layout.items() if s not in OPEN}
     try:
-        if closed:
-            yield from ensure(me, {"stone": 1})  # for the door, and from elsewhere
+        yield from ensure(me, {"stone": 1})  # for the door, and from elsewhere
         yield from go(me, lambda: {row[-1]})
-        for cell in reversed(row[1:-1] if closed else ()):
+        for cell in reversed(row[1:-1]):
             yield from enter(me, cell)
         for _ in range(POLITE):
-            if not closed or me.target != row[0] or not me.open(row[0]):
+            if me.target != row[0] or not me.open(row[0]):
                 break
             free = me.thing(row[0]) is None
             yield "place_stone" if free else strike_back(me) or "noop"
@@ -316,21 +296,17 @@ def _row(layout: Layout) -> list[Cell]:
     return row if ends[0] < ends[-1] else row[::-1]
 
 
-def room(me: Actor, lo: int, own: int, wall: str = "any", n: int = 0) -> Plan:
+def room(me: Actor, lo: int, own: int) -> Plan:
     """Shuts itself in a room of some size.
 
     Args:
       me: Who builds.
       lo: Least number of cells.
       own: Least number of own blocks around.
-      wall: A material of which there have to be blocks around.
-      n: Least number of these.
 
     Raises:
       Unsolved: If it cannot.
     """
-    if wall not in WALLS:
-        raise Unsolved("no_method", wall)
-    text = "/".join(SHELTER if lo <= 2 else HALL).replace("w", WALLS[wall], n)
+    text = "/".join(SHELTER if lo <= 2 else HALL)
     # The stone in the door is its own, too.
     yield from house(me, tuple(text.replace("w", "#", max(0, own - 1)).split("/")))

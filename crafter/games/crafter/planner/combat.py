@@ -28,20 +28,17 @@ def incoming(me: Actor) -> Iterator[tuple[int, Cell]]:
 
 
 def dodge(me: Actor) -> str | None:
-    """Returns the step out of the way of an arrow, or the stone that stops it."""
+    """Returns the step out of the way of an arrow."""
     coming = sorted(incoming(me))
     if not coming:
         return None
-    far, by = coming[0]
+    _, by = coming[0]
     lines = {toward for _, toward in coming}
     sides = [s for s in BESIDE if s[0] * by[0] + s[1] * by[1] == 0]
     free = [s for s in sides if s not in lines and me.free(shift(me.pos, s))]
     if free:
         side = min(free, key=lambda s: _risk(me, shift(me.pos, s)))
         return me.moves[side]
-    stone = me.target == shift(me.pos, by) and me.can_place("stone", me.target)
-    if stone and far > 1 and me.inventory["stone"] and me.may("place_stone"):
-        return "place_stone"
     return None
 
 

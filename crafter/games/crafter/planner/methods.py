@@ -14,7 +14,7 @@ from crafter.games.crafter.planner.gather import collect, make, place
 from crafter.games.crafter.planner.reasons import Unsolved
 from crafter.games.crafter.planner.survival import live, sleep_safely
 from crafter.tasks.language.goals import Event, Reach
-from crafter.tasks.world.conditions import InZone, Place, Sees
+from crafter.tasks.world.conditions import Place, Sees
 
 
 def method(me: Actor, aim: Aim) -> Plan:
@@ -107,16 +107,6 @@ def _wait(me: Actor, *_: object) -> Plan:
     return live(me, lambda: False)
 
 
-def _acted(me: Actor, aim: Aim, filters: Mapping[str, str]) -> Plan:
-    yield from _ready(me, aim)()
-    while True:
-        yield filters["action"]
-
-
-def _entered(me: Actor, aim: Aim, filters: Mapping[str, str]) -> Plan:
-    return states.see_to(me, InZone(filters["zone"]))
-
-
 Handler = Callable[[Actor, Aim, Mapping[str, str]], Plan]
 
 #: Type of events -> the filter without which there is no method, and the method.
@@ -132,6 +122,4 @@ EVENTS: dict[str, tuple[str, Handler]] = {
     "saw": ("what", _saw),
     **dict.fromkeys(("dusk", "dawn", "new_day"), ("", _wait)),
     "plant_ripe": ("", lambda me, *_: ripen(me, lambda: False)),
-    "act": ("action", _acted),
-    "entered": ("zone", _entered),
 }

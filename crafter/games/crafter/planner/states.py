@@ -13,7 +13,7 @@ from crafter.games.crafter.planner.building import template
 from crafter.games.crafter.planner.combat import drink, eat, hunt
 from crafter.games.crafter.planner.creatures import get_away, meet, pen
 from crafter.games.crafter.planner.farming import exposed, tend
-from crafter.games.crafter.planner.gather import ensure, open_up, place
+from crafter.games.crafter.planner.gather import ensure, open_up
 from crafter.games.crafter.planner.moves import explore, face, go, seek, wait
 from crafter.games.crafter.planner.reasons import Unsolved
 from crafter.games.crafter.planner.survival import live, seal_in, shut_in, sleep_safely
@@ -55,9 +55,6 @@ BUILDERS: dict[type[Structure], Callable[[Actor, Any], Plan]] = {
     patterns.Shape: _shape,
     grounds.Emptied: ground.empty,
     grounds.Crossing: ground.bridge,
-    rooms.Hut: lambda me, hut: building.house(me, building.HUT),
-    rooms.DoorHouse: lambda me, house: building.house(me, building.HOUSE, False),
-    rooms.Enclosure: lambda me, r: building.room(me, r.lo, r.own, r.wall, r.n),
     rooms.Fenced: lambda me, fenced: farming.tend(me),
     rooms.Plot: farming.plot,
     rooms.Pen: pen,
@@ -66,7 +63,7 @@ BUILDERS: dict[type[Structure], Callable[[Actor, Any], Plan]] = {
 
 
 #: Which conditions are brought about first, where several have to hold at once.
-ORDER = (c.Comparison, c.Built, c.Own, Place, c.On, c.Facing, c.Enclosed, c.Asleep)
+ORDER = (c.Comparison, c.Built, Place, c.On, c.Facing, c.Enclosed, c.Asleep)
 #: How often a state is tried again that did not come about.
 TRIES = 30
 
@@ -245,22 +242,6 @@ def _vital(me: Actor, item: str, wanted: int) -> Plan:
         yield from live(me, lambda: me.inventory[item] >= wanted)
 
 
-def _own(me: Actor, condition: c.Own) -> Plan:
-    """Places something of its own, where it has to be, and waits there behind walls."""
-    near = condition.place
-
-    def fits(cell: Cell) -> bool:
-        return near is None or near.holds_at(me.view, cell)
-
-    here = any(map(fits, me.beside(me.pos))) and not shut_in(me)
-    if not condition.cells(me.view) or (near is not None and here):
-        yield from place(me, condition.what, fits)
-    elif shut_in(me):
-        yield "noop"
-    else:
-        yield from seal_in(me)
-
-
 def _enclosed(me: Actor, wanted: c.Enclosed) -> Plan:
     yield from building.room(me, wanted.lo, wanted.own)
 
@@ -381,7 +362,6 @@ METHODS: dict[type[Condition], Callable[[Actor, Any], Plan]] = {
     c.Enclosed: _enclosed,
     c.Asleep: _asleep,
     c.Around: _around,
-    c.Own: _own,
     c.Explored: lambda me, share: explore(me, lambda: share.holds(me.view)),
     c.Facing: _face,
     Still: lambda me, still: wait(me, still.n),

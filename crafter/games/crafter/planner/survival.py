@@ -10,7 +10,7 @@ from crafter.core.grid import distance
 from crafter.games.crafter.planner.actor import Actor, Plan
 from crafter.games.crafter.planner.building import SHELTER, choose, house
 from crafter.games.crafter.planner.combat import HURT, drink, eat, flee, threats
-from crafter.games.crafter.planner.gather import ensure, open_up
+from crafter.games.crafter.planner.gather import ensure
 from crafter.games.crafter.planner.moves import act, wait
 from crafter.games.crafter.planner.reasons import Unsolved
 from crafter.tasks.world.regions import open_mask, region
@@ -197,8 +197,6 @@ def satisfy(me: Actor, what: str) -> Plan:
     elif what == "fatigue":
         yield from stock_up(me)
         yield from sleep_safely(me)
-    elif what == "means":
-        yield from open_up(me)
     elif what == "night":
         yield from stock_up(me)
         yield from seal_in(me)

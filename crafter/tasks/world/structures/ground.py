@@ -104,12 +104,6 @@ class Breakthrough(_Passage, Structure, word="breakthrough"):
         return dug_mountain(view)
 
 
-def filled(view: TaskView, material: str) -> np.ndarray:
-    """Returns which cells of a material at the start are own stones or dug now."""
-    stone = view.own == view.rules.material_ids.get("stone", -1)
-    return (stone | view.dug) & was(view, material)
-
-
 class Fill(Shape, word="fill"):
     """Own stones or dug cells where there was a material at the start.
 
@@ -129,7 +123,7 @@ class Fill(Shape, word="fill"):
 
     def fits(self, symbol: str, view: TaskView) -> np.ndarray:
         """Returns which cells are filled."""
-        return filled(view, self.material)
+        return super().fits(symbol, view) & was(view, self.material)
 
     def matches(self, view: TaskView) -> Iterator[Match]:
         """Yields the places that are filled."""

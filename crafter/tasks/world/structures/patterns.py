@@ -66,6 +66,7 @@ SYMBOLS: dict[str, Callable[[TaskView], np.ndarray]] = {
     "d": lambda view: view.dug,
     "m": dug_mountain,
     "r": _paved,
+    "f": lambda view: SYMBOLS["#"](view) | view.dug,
 }
 
 
