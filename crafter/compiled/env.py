@@ -21,6 +21,7 @@ from gymnasium.vector.utils import batch_space, iterate
 from crafter.compiled import arguments, info
 from crafter.compiled.interrupts import deferred
 from crafter.core import validation
+from crafter.core.env import GameEnv
 from crafter.core.reset_options import OptionsError, how_it_starts
 from crafter.core.validation import brief, integer, one_of, pair
 
@@ -55,9 +56,10 @@ def exclusive(method: F) -> F:
 class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, np.ndarray]):
     """Many games at once, in compiled code on every core.
 
-    A game derives its class from this one and supplies the class attributes below,
-    `make_engine`, `parse_options`, `frame_view`, `picture` and `snapshots`. The
-    attributes that these need are set before this class is initialized.
+    A game derives its class from this one and supplies the class attributes below and
+    `make_engine`. The attributes that these need are set before this class is
+    initialized; `_env` is a single environment of the same configuration, which reads
+    options and draws.
 
     Methods may be called from any thread: they wait for each other, and for programs of
     `xla()` that their thread has started.
@@ -117,6 +119,7 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, np.ndarray]):
     }
     shared: ClassVar[tuple[str, ...]] = ("action_names",)
     fields: ClassVar[Mapping[str, str]] = {}
+    _env: GameEnv
     size: tuple[int, int]
     render_size: tuple[int, int] | None = None
 
@@ -156,7 +159,6 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, np.ndarray]):
         self.action_space = batch_space(self.single_action_space, self.num_envs)
         self.observation_space = batch_space(space, self.num_envs)
         self._copy, self._reward = bool(copy), bool(reward)
-        self._views: dict[tuple[int, int], Any] = {}
         self.lock = threading.RLock()
         self.wait_for_programs: Callable[[], None] | None = None
         self._engine = self.make_engine(min(self.threads, self.num_envs))
@@ -195,19 +197,7 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, np.ndarray]):
         Raises:
           crafter.core.reset_options.OptionsError: If the options are wrong.
         """
-        raise NotImplementedError
-
-    def frame_view(self, size: tuple[int, int]) -> Any:
-        """Returns what `picture` draws pictures of a size (width, height) with."""
-        raise NotImplementedError
-
-    def picture(self, state: dict[str, np.ndarray], view: Any) -> np.ndarray:
-        """Draws a saved game for people, uint8 of shape (height, width, 3)."""
-        raise NotImplementedError
-
-    def snapshots(self, *args: Any, **kwargs: Any) -> tuple[Any, ...]:
-        """Returns what `snapshot` of the single environment returns, per game."""
-        raise NotImplementedError
+        return self._env._read_options(options)
 
     # Gymnasium.
 
@@ -488,13 +478,18 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, np.ndarray]):
           What `frame` of the single environment returns, for every game: uint8 of
           shape (num_envs, height, width, 3).
         """
-        size, states = (
-            self.size if size is None else pair("size", size),
-            self.get_state(),
-        )
-        if size not in self._views:
-            self._views[size] = self.frame_view(size)
-        return np.stack([self.picture(state, self._views[size]) for state in states])
+        size = self.size if size is None else pair("size", size)
+        return np.stack([self._resumed(game).frame(size) for game in self.get_state()])
+
+    @exclusive
+    def snapshots(self, whole_map: bool = False) -> tuple[Any, ...]:
+        """Returns what `snapshot` of the single environment returns, per game."""
+        states = self.get_state()
+        return tuple(self._resumed(state).snapshot(whole_map) for state in states)
+
+    def _resumed(self, state: Mapping[str, Any]) -> GameEnv:
+        self._env.set_state(state)
+        return self._env
 
     # Save and resume.
 

@@ -181,7 +181,7 @@ class GameEnv(gymnasium.Env[Any, Any], abc.ABC):
         Args:
           seed: Starts the sequence of episodes of this seed; by default the
             sequence goes on.
-          options: How to start; see `OPTIONS` in `crafter.games.crafter.start` and in
+          options: How to start; see `Start` in `crafter.games.crafter.start` and in
             `crafter.games.craftax.start`.
 
         Returns:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Collection, Mapping, Sequence
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
 from crafter.core.validation import integer, mapping, one_of, raising
+
+Start = TypeVar("Start")
 
 _LAST_EPISODE = 2**53  # as the checks of saved games have it
 
@@ -19,19 +22,18 @@ class OptionsError(ValueError):
 class Reader:
     """Validates options of `reset`, with a method for each; games add their own."""
 
-    def read(
-        self, options: Mapping[str, Any] | None, known: Collection[str]
-    ) -> dict[str, Any]:
-        """Returns checked options; none for `None`.
+    def read(self, options: Mapping[str, Any] | None, start: type[Start]) -> Start:
+        """Returns checked options; the default ones for `None`.
 
         Args:
           options: What `reset` was given.
-          known: Names of the options that there are.
+          start: The class of the result, whose fields are the options that there are.
 
         Raises:
           OptionsError: If they are no mapping, a name is unknown, a value is wrong, or
             there are others beside `state`.
         """
+        known = inspect.signature(start).parameters
         with raising(OptionsError):
             given = mapping("options", {} if options is None else options, known)
             if "state" in given and len(given) > 1:
@@ -39,7 +41,8 @@ class Reader:
                 raise ValueError(
                     f"The option 'state' excludes {others}: it determines everything."
                 )
-            return {name: getattr(self, name)(value) for name, value in given.items()}
+            read = {name: getattr(self, name)(value) for name, value in given.items()}
+            return start(**read)
 
     def state(self, value: Any) -> Mapping[str, Any]:
         """Returns a saved game; its fields are checked when it is restored."""

@@ -32,35 +32,25 @@ from crafter.games.craftax.rows import ATTRIBUTES
 from crafter.games.craftax.tables import CLASSES, Tables, single
 from crafter.games.craftax.worldgen import Maps
 
-#: Option name -> what it means.
-OPTIONS = {
-    "state": "value of Env.get_state() to resume; excludes all other options",
-    "episode": "number of the episode in the sequence of the seed, from 1",
-    "daytime": "step of the day, or one of morning, noon, dusk, midnight, dawn",
-    "floor": "number or name of the floor where the player starts",
-    "position": "cell (row, column) of the player",
-    "facing": "direction of the player: left, right, up or down",
-    "inventory": "name -> amount at the start, names as in info['inventory']",
-    "spells": "names of the spells that the player knows",
-    "floors": "number or name of a floor -> its map in text, with a way down and up",
-    "creatures": "creatures to add on the floor of the player: (name, position)",
-}
-
 
 @dataclasses.dataclass
 class Start:
-    """Checked options; `None` stands for the default.
+    """Checked options of `reset`, each under its name; by default those of the game.
 
     Attributes:
-      state, episode: As given.
-      daytime: Step of the day.
-      floor: Number of the floor.
-      position: Cell (row, column).
-      facing: Id of the direction.
-      inventory: Name -> amount, vitals, attributes and experience included.
-      spells: Ids of the spells.
-      floors: Number of a floor -> hand-made floor.
-      creatures: Class, id of the species, and cell.
+      state: Value of `Env.get_state()` to resume; excludes all other options.
+      episode: Number of the episode in the sequence of the seed, from 1.
+      daytime: Step of the day; given as one, or as one of morning, noon, dusk, midnight
+        and dawn.
+      floor: Number of the floor where the player starts; given as that or its name.
+      position: Cell (row, column) of the player.
+      facing: Id of its direction; given as left, right, up or down.
+      inventory: Name -> amount at the start, names as in `info['inventory']`.
+      spells: Ids of the spells that the player knows; given as names.
+      floors: Number of a floor -> hand-made floor; given as number or name -> a map in
+        text, with a way down and up.
+      creatures: Class, id of the species and cell of creatures to add on the floor of
+        the player; given as (name, position).
     """
 
     state: Mapping[str, Any] | None = None
@@ -81,7 +71,7 @@ def parse(
     """Checks the options of reset.
 
     Args:
-      options: Names of `OPTIONS` to values, or `None`.
+      options: Names of fields of `Start` to values, or `None`.
       tables: The rules.
       parameters: The arguments of the environment.
 
@@ -89,7 +79,7 @@ def parse(
       OptionsError: If an option is unknown, has a wrong value or contradicts
         another one.
     """
-    return Start(**_Reader(tables, parameters).read(options, OPTIONS))
+    return _Reader(tables, parameters).read(options, Start)
 
 
 class _Reader(reset_options.Reader):

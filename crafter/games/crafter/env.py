@@ -19,8 +19,8 @@ from crafter.games.crafter.game import Game
 from crafter.games.crafter.keyboard import KEYS
 from crafter.games.crafter.objects import Player
 from crafter.games.crafter.rules import Rules
-from crafter.games.crafter.settings import check, checked_length
-from crafter.games.crafter.views import FrameView, SemanticView, cell_size
+from crafter.games.crafter.settings import Settings, checked_length, rules_of
+from crafter.games.crafter.views import FrameView, SemanticView, Textures, cell_size
 
 _WINDOW_SIZE = (600, 600)
 
@@ -125,18 +125,18 @@ class Env(GameEnv):
         rules: Rules | Mapping[str, Any] | str | os.PathLike | None = None,
         action_masks: str | None = None,
     ) -> None:
-        self._settings = settings = check(
-            area,
-            view,
-            size,
-            reward,
-            length,
-            textures=textures,
+        shown = None if render_size is None else pair("render_size", render_size)
+        self._settings = settings = Settings(
+            area=pair("area", area, scalar=False),
+            view=pair("view", view),
+            size=pair("size", size),
+            reward=bool(reward),
+            length=checked_length(length),
+            textures=Textures(textures),
             observation=observation,
             night_noise=night_noise,
-            render_size=render_size,
-            items=items,
-            rules=rules,
+            render_size=shown,
+            rules=rules_of(rules, items),
         )
         super().__init__(
             settings.rules.actions, seed, settings.reward, render_mode, action_masks

@@ -1,15 +1,14 @@
-"""Argument validation, the same for single environments and batches."""
+"""Settings of an environment, and the validation of arguments."""
 
 from __future__ import annotations
 
 import dataclasses
-import os
 from typing import Any
 
 from gymnasium import spaces
 
 from crafter.core.ruleset import thaw
-from crafter.core.validation import as_integer, fail, mapping, one_of, pair, raising
+from crafter.core.validation import as_integer, fail, mapping, one_of, raising
 from crafter.games.crafter import constants, observations
 from crafter.games.crafter.rules import Rules, RulesError, default, load
 from crafter.games.crafter.views import FrameView, Textures, cell_size, split_view
@@ -20,8 +19,6 @@ NIGHT_NOISES = ("published", "private")
 @dataclasses.dataclass(frozen=True)
 class Settings:
     """Settings that all episodes of an environment share.
-
-    `check` makes one from arguments.
 
     Attributes:
       area: Map size (x, y) in cells.
@@ -35,6 +32,9 @@ class Settings:
       night_noise: Where the noise of dark pixels comes from, of `NIGHT_NOISES`.
       render_size: Size (width, height) of pictures for people; `None` for the default.
       rules: The rules of the game, the item table included.
+
+    Raises:
+      ValueError: If one is impossible; the message says what is valid.
     """
 
     area: tuple[int, int]
@@ -47,6 +47,13 @@ class Settings:
     night_noise: str
     render_size: tuple[int, int] | None
     rules: Rules
+
+    def __post_init__(self) -> None:
+        for pixels in (self.size, self.render_size):
+            if pixels is not None:
+                cell_size(self.view, pixels)  # raises if it is too small
+        assert self.observation_space is not None  # raises if it is impossible
+        one_of("night_noise", self.night_noise, NIGHT_NOISES)
 
     @property
     def draws_noise(self) -> bool:
@@ -90,57 +97,19 @@ class Settings:
         return FrameView(self.textures, self.view, size, self.rules)
 
 
-def check(
-    area: Any,
-    view: Any,
-    size: Any,
-    reward: Any,
-    length: Any,
-    *,
-    textures: str | os.PathLike | None = None,
-    observation: Any = "pixels",
-    night_noise: Any = "published",
-    render_size: Any = None,
-    items: Any = None,
-    rules: Any = None,
-) -> Settings:
-    """Returns the settings that arguments of `crafter.Env` ask for.
+def rules_of(rules: Any, items: Any) -> Rules:
+    """Returns the rules that the arguments `rules` and `items` ask for.
+
+    Rules that are changes change the default ones, with the items that
+    `crafter.games.crafter.constants` has.
 
     Raises:
-      ValueError: If an argument is impossible; the message says what is valid.
-      crafter.games.crafter.rules.RulesError: If the rules or items are wrong.
-      crafter.games.crafter.views.TextureError: If the texture pack is not usable.
+      crafter.games.crafter.rules.RulesError: If they are wrong.
     """
-    settings = Settings(
-        area=pair("area", area, scalar=False),
-        view=pair("view", view),
-        size=pair("size", size),
-        reward=bool(reward),
-        length=checked_length(length),
-        textures=Textures(textures),
-        observation=observation,
-        night_noise=night_noise,
-        render_size=None if render_size is None else pair("render_size", render_size),
-        rules=_with_items(load(rules, _base_rules()), items),
-    )
-    for pixels in (settings.size, settings.render_size):
-        if pixels is not None:
-            cell_size(settings.view, pixels)  # raises if it is too small
-    assert settings.observation_space is not None  # raises if it is impossible
-    one_of("night_noise", night_noise, NIGHT_NOISES)
-    return settings
-
-
-def _base_rules() -> Rules:
-    """Returns the default rules with the items of `crafter.games.crafter.constants`."""
-    rules = default()
-    if constants.items == rules.items:
-        return rules
-    return Rules({**thaw(rules.data), "items": constants.items})
-
-
-def _with_items(rules: Rules, items: Any) -> Rules:
-    """Returns rules with other amounts of the existing items."""
+    base = default()
+    if constants.items != base.items:
+        base = Rules({**thaw(base.data), "items": constants.items})
+    rules = load(rules, base)
     if items is None:
         return rules
     with raising(RulesError):

@@ -96,22 +96,18 @@ class Start:
     marks: dict[str, Mark] = dataclasses.field(default_factory=dict)
 
 
-#: Names of the options.
-OPTIONS = tuple(field.name for field in dataclasses.fields(Start))
-
-
 def parse(options: Mapping[str, Any] | None, area: Cell, rules: Rules) -> Start:
     """Checks the options of reset.
 
     Args:
-      options: Names of `OPTIONS` to values, or `None`.
+      options: Names of fields of `Start` to values, or `None`.
       area: Map size (x, y) in cells.
       rules: Rules of the environment.
 
     Raises:
       OptionsError: If an option is unknown, has a wrong value or excludes another.
     """
-    return Start(**_Reader(area, rules).read(options, OPTIONS))
+    return _Reader(area, rules).read(options, Start)
 
 
 class _Reader(reset_options.Reader):

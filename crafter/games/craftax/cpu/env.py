@@ -13,10 +13,8 @@ from crafter.compiled.info import Reader, names_of
 from crafter.core.validation import integer
 from crafter.games.craftax import env as single
 from crafter.games.craftax import setups
-from crafter.games.craftax import start as options_module
 from crafter.games.craftax.cpu import tables as t
 from crafter.games.craftax.cpu.engine import Engine
-from crafter.games.craftax.snapshot import Snapshot
 
 #: What does all that this engine does not.
 _SINGLE = "gymnasium.make_vec(..., vectorization_mode='sync') has them."
@@ -208,26 +206,3 @@ class VectorEnv(env.VectorEnv):
     def make_engine(self, threads: int) -> Engine:
         """Returns the engine."""
         return Engine(self.num_envs, self._env, threads, self._world_pool)
-
-    def parse_options(self, options: Any) -> options_module.Start:
-        """Returns checked options, see `crafter.games.craftax.start.OPTIONS`."""
-        return options_module.parse(options, self._env.tables, self._env.parameters)
-
-    def frame_view(self, size: tuple[int, int]) -> tuple[int, int]:
-        """Returns the size, (width, height) in pixels, which `picture` takes."""
-        return size
-
-    def picture(
-        self, state: dict[str, np.ndarray], view: tuple[int, int]
-    ) -> np.ndarray:
-        """Draws a game for people, as `crafter.craftax.Env.frame` does."""
-        self._env.set_state(state)
-        return self._env.frame(view)
-
-    def snapshots(self, whole_map: bool = False) -> tuple[Snapshot, ...]:
-        """Returns a snapshot per game; see `crafter.craftax.Env.snapshot`."""
-        found = []
-        for state in self.get_state():
-            self._env.set_state(state)
-            found.append(self._env.snapshot(whole_map))
-        return tuple(found)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import jax
 import jax.numpy as jnp
 import numpy as np
@@ -26,32 +28,38 @@ def action_mask(config: Config, params: EnvParams, state: State) -> jax.Array:
     """
     turn = engine.look_ahead(engine.enter(Turn(config, state, params)))
     down, up = actions.can_climb(turn)
-    verbs = {
-        "noop": jnp.bool_(True),
-        "do": _can_do(turn),
-        "sleep": state.player_energy < body.maximum(turn, "energy"),
-        "rest": _can_rest(turn),
-        "descend": down,
-        "ascend": up,
-    }
 
-    def may(number: jax.Array) -> jax.Array:
-        own = turn._replace(deed=t.deed(config.tables, number))
-        shot_slot = ~turn.floor.player_projectiles.mask.all()
-        by_verb = {
-            **verbs,
+    def verbs(own: Turn) -> dict[str, jax.Array]:
+        launches = magic.can_launch(own) & ~own.floor.player_projectiles.mask.all()
+        return {
+            "do": _can_do(turn),
+            "sleep": state.player_energy < body.maximum(turn, "energy"),
+            "rest": _can_rest(turn),
+            "descend": down,
+            "ascend": up,
             "move": _can_move(own),
             "place": actions.can_place(own),
             "make": actions.can_make(own),
-            "shoot": magic.can_launch(own) & shot_slot,
-            "cast": magic.can_launch(own) & shot_slot,
+            "shoot": launches,
+            "cast": launches,
             "drink": actions.affords(own),
             "read": actions.affords(own),
             "enchant": magic.can_enchant(own)[0],
             "level_up": _can_level_up(own),
         }
+
+    return _each(turn, verbs)
+
+
+def _each(turn: Turn, verbs: Callable[[Turn], dict[str, jax.Array]]) -> jax.Array:
+    """Returns for each action what `verbs` says of its verb; others may be chosen."""
+    config, state = turn.config, turn.state
+
+    def may(number: jax.Array) -> jax.Array:
+        own = turn._replace(deed=t.deed(config.tables, number))
+        by_verb = verbs(own)
         of_verb = [is_verb(own.deed, verb) for verb in by_verb]
-        return jnp.select(of_verb, list(by_verb.values()))
+        return jnp.select(of_verb, list(by_verb.values()), jnp.bool_(True))
 
     numbers = np.arange(len(config.tables.actions), dtype=np.int32)
     waits = state.is_sleeping | state.is_resting
@@ -72,13 +80,12 @@ def puffer_mask(config: Config, params: EnvParams, state: State) -> jax.Array:
     owned = held[t.HELD["sword"]], held[t.ARMOUR].max(), held[t.HELD["bow"]]
     values = jnp.stack(list(state.attributes.values()))
 
-    def may(number: jax.Array) -> jax.Array:
-        own = turn._replace(deed=t.deed(config.tables, number))
+    def verbs(own: Turn) -> dict[str, jax.Array]:
         deed, affords = own.deed, actions.affords(own)
         enchants = t.take(jnp.stack(owned), deed.number) > 0
         enchants &= (t.take(held, gems) > 0).any() & (state.player_mana >= deed.mana)
         grows = t.take(values, deed.number) < params.max_attribute
-        by_verb = {
+        return {
             "sleep": state.player_energy < body.maximum(own, "energy"),
             "rest": state.player_health < body.maximum(own, "health"),
             "descend": down,
@@ -92,13 +99,8 @@ def puffer_mask(config: Config, params: EnvParams, state: State) -> jax.Array:
             "enchant": enchants,
             "level_up": (state.player_xp >= 1) & grows,
         }
-        of_verb = [is_verb(deed, verb) for verb in by_verb]
-        return jnp.select(of_verb, list(by_verb.values()), jnp.bool_(True))
 
-    numbers = np.arange(len(config.tables.actions), dtype=np.int32)
-    waits = state.is_sleeping | state.is_resting
-    mask = jnp.where(waits, numbers == 0, jax.vmap(may)(jnp.asarray(numbers)))
-    return mask.astype(jnp.int8)
+    return _each(turn, verbs)
 
 
 #: Kind of a mask -> what makes it.

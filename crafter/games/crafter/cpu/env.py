@@ -11,14 +11,11 @@ import numpy as np
 from crafter.compiled import env
 from crafter.compiled.info import Reader, columns, names_of
 from crafter.core import validation
-from crafter.games.crafter import start as options_module
+from crafter.games.crafter import env as single
 from crafter.games.crafter import tables as t
 from crafter.games.crafter.cpu.engine import Engine
-from crafter.games.crafter.game import Game
 from crafter.games.crafter.rules import Rules
-from crafter.games.crafter.settings import Settings, check
-from crafter.games.crafter.snapshot import Snapshot
-from crafter.games.crafter.views import FrameView
+from crafter.games.crafter.settings import Settings
 
 _ACTION_NAMES = np.array(t.ACTIONS, object)
 _ACHIEVEMENTS = list(t.ACHIEVEMENT)
@@ -165,7 +162,7 @@ class VectorEnv(env.VectorEnv):
                 "The batched engine records no events. gymnasium.make_vec("
                 "..., vectorization_mode='sync', events=True) does."
             )
-        self._settings = settings = check(
+        self._env = single.Env(
             area,
             view,
             size,
@@ -178,6 +175,7 @@ class VectorEnv(env.VectorEnv):
             items=items,
             rules=rules,
         )
+        self._settings = settings = self._env._settings
         t.check_names(settings.rules)
         _check_limits(settings)
         self.rules = settings.rules
@@ -197,23 +195,6 @@ class VectorEnv(env.VectorEnv):
     def make_engine(self, threads: int) -> Engine:
         """Returns the engine."""
         return Engine(self.num_envs, self._settings, threads)
-
-    def parse_options(self, options: Any) -> options_module.Start:
-        """Returns checked options, see `crafter.games.crafter.start.OPTIONS`."""
-        return options_module.parse(options, self.area, self.rules)
-
-    def frame_view(self, size: tuple[int, int]) -> FrameView:
-        """Returns the renderer for pictures of a size, (width, height) in pixels."""
-        return self._settings.frame_view(size)
-
-    def picture(self, state: dict[str, np.ndarray], view: FrameView) -> np.ndarray:
-        """Draws a game for people, as `crafter.Env.frame` does."""
-        return Game.resume(self._settings, state).draw(view)
-
-    def snapshots(self, whole_map: bool = False) -> tuple[Snapshot, ...]:
-        """Returns a snapshot per game; see `crafter.Env.snapshot`."""
-        games = [Game.resume(self._settings, value) for value in self.get_state()]
-        return tuple(game.snapshot(whole_map) for game in games)
 
 
 def _check_limits(settings: Settings) -> None:
