@@ -1,7 +1,13 @@
 """The environments of all games have the same public face."""
 
+import copy
+import warnings
+
 import gymnasium
+import numpy as np
 import pytest
+from gymnasium.error import ResetNeeded
+from gymnasium.utils.env_checker import check_env
 
 from crafter.core import game
 from crafter.core.env import GameEnv
@@ -14,10 +20,34 @@ OWN = {
 }
 
 
-def make(name):
-    env = game.find(name).part("env")(seed=0)
+IDS = ("CrafterReward-v1", "Craftax-Symbolic-v1", "Craftax-Pixels-v1")
+IDS += ("crafter:CrafterNoReward-v1",)
+#: Name of the argument that limits the steps of an episode.
+LIMIT = {"crafter": "length", "craftax": "max_timesteps"}
+assert_equal = np.testing.assert_equal  # goes into dicts, lists and tuples
+
+
+def new(name, **arguments):
+    return game.find(name).part("env")(**arguments)
+
+
+def make(name, **arguments):
+    env = new(name, seed=0, **arguments)
     env.reset()
     return env
+
+
+def play(env, steps=60):
+    """Plays on, over the end too."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", UserWarning)
+        actions = np.random.default_rng(0).integers(0, len(env.action_names), steps)
+        return [env.step(action) for action in actions.tolist()]
+
+
+@pytest.mark.parametrize("name", IDS)
+def test_made_environments_pass_the_checker(name, pygame):
+    check_env(gymnasium.make(name).unwrapped)
 
 
 def public(env):
@@ -49,3 +79,77 @@ def test_shared_attributes_mean_the_same(name):
 def test_keys_of_craftax_play():
     env = gymnasium.make("Craftax-Pixels-v1", render_mode="rgb_array")
     assert env.get_wrapper_attr("get_keys_to_action")()["\t",] == 6
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda env: env.step(0),
+        lambda env: env.render(),
+        lambda env: env.frame(),
+        lambda env: env.snapshot(),
+        lambda env: env.get_state(),
+        lambda env: env.unlocked,
+        lambda env: env.daylight,
+    ],
+)
+@pytest.mark.parametrize("name", GAMES)
+def test_calls_before_the_first_reset_are_refused(name, call):
+    env = new(name, render_mode="rgb_array", seed=1)
+    with pytest.raises(ResetNeeded, match=r"call reset\(\) first"):
+        call(env)
+    assert env.world is None
+    assert_equal(env.reset(), new(name, seed=1).reset())
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_masks_are_in_infos_when_asked_for(name):
+    env = new(name, seed=1, action_masks="exact")
+    info = env.reset()[1]
+    for _ in range(20):
+        mask = info["action_mask"]
+        assert_equal(env.action_masks(), mask == 1)
+        assert env.action_masks().dtype == bool
+        info = env.step(env.action_space.sample(mask))[4]
+    assert "action_mask" not in new(name).reset()[1]
+    with pytest.raises(ValueError, match="action_masks must be one of exact.* 'all'"):
+        new(name, action_masks="all")
+
+
+# Saving and resuming.
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_states_are_copies(name):
+    env = make(name)
+    play(env)
+    before = env.get_state()
+    frozen = copy.deepcopy(before)
+    play(env)
+    assert_equal(before, frozen)
+    other = make(name)
+    other.set_state(before)
+    for array in before.values():
+        if array.ndim:
+            array[...] = array.dtype.type()
+    assert_equal(other.get_state(), frozen)
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_the_end_of_an_episode_is_remembered(name):
+    limit = {LIMIT[name]: 2}
+    env, other = make(name, **limit), new(name, **limit)
+    play(env, 2)
+    other.set_state(env.get_state())
+    with pytest.warns(UserWarning, match="after the episode ended"):
+        other.step(0)
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_games_of_odd_integers_can_be_saved(name):
+    env = make(name)
+    env.reset(seed=True, options={"episode": np.uint8(1)})
+    assert (env.world_seed, env.episode) == (1, 1)
+    env.set_state(env.get_state())
+    with pytest.raises(ValueError, match="from 1 to 9007199254740992"):
+        env.reset(options={"episode": 10**30})

@@ -8,7 +8,6 @@ import pytest
 from craftax_golden import Steps
 from craftax_scenes import MOMENTS, QUIET, Scene, prepared
 
-from crafter.craftax import Env
 from crafter.games.craftax import draws, fields, game, parameters, tables
 from crafter.games.craftax.affordances import CHECKS, action_mask
 
@@ -130,14 +129,3 @@ def test_nothing_that_works_in_god_mode_is_masked(level):
 
 def test_every_verb_is_decided():
     assert {row.verb for row in tables.load().actions} == set(CHECKS)
-
-
-def test_masks_are_in_infos_when_asked_for():
-    env = Env("compact", seed=1, action_masks="exact")
-    info = env.reset()[1]
-    for _ in range(20):
-        mask = info["action_mask"]
-        assert np.array_equal(env.action_masks(), mask == 1)
-        assert env.action_masks().dtype == bool
-        info = env.step(env.action_space.sample(mask))[4]
-    assert "action_mask" not in Env("compact", seed=1).reset()[1]

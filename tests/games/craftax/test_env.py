@@ -11,7 +11,6 @@ import numpy as np
 import pytest
 from budget import sample
 from craftax_scenes import actions, play
-from gymnasium.error import ResetNeeded
 from gymnasium.utils.env_checker import check_env
 from helpers import mistakes
 
@@ -39,13 +38,6 @@ INFO_TYPES = {
 
 
 @pytest.fixture
-def no_display(monkeypatch):
-    """Lets pygame open windows without a screen."""
-    pytest.importorskip("pygame", reason="pygame is not installed")
-    monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
-
-
-@pytest.fixture
 def env():
     """An environment in the middle of a game."""
     env = Env(events=True)
@@ -55,11 +47,6 @@ def env():
 
 
 # Checkers and registration.
-
-
-@pytest.mark.parametrize("name", IDS)
-def test_made_environments_pass_the_checker(name, no_display):
-    check_env(gymnasium.make(name).unwrapped)
 
 
 @pytest.mark.parametrize("observation", sample(OBSERVATIONS))
@@ -186,23 +173,6 @@ def test_rules_reach_the_game():
 
 
 # Mistakes.
-
-
-@pytest.mark.parametrize(
-    "use",
-    [
-        lambda env: env.step(0),
-        lambda env: env.render(),
-        lambda env: env.frame(),
-        lambda env: env.snapshot(),
-        lambda env: env.get_state(),
-        lambda env: env.unlocked,
-        lambda env: env.daylight,
-    ],
-)
-def test_a_game_must_begin(use):
-    with pytest.raises(ResetNeeded, match="call reset"):
-        use(Env(render_mode="rgb_array"))
 
 
 BAD = """

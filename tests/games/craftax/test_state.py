@@ -42,23 +42,6 @@ def test_a_state_is_an_option_of_reset(saved):
     assert env.step_count == 60
 
 
-def test_states_are_copies():
-    env = make()
-    state, again = env.get_state(), env.get_state()
-    play(env, actions(20))
-    assert_equal(state, again)
-
-
-def test_the_end_of_an_episode_is_remembered():
-    env = Env(max_timesteps=2)
-    env.reset(seed=0)
-    play(env, [0, 0])
-    other = Env(max_timesteps=2)
-    other.set_state(env.get_state())
-    with pytest.warns(UserWarning, match="after the episode ended"):
-        other.step(0)
-
-
 # What does not fit.
 
 
@@ -167,11 +150,3 @@ def test_living_creatures_have_health(saved):
 )
 def test_a_damaged_stream_is_refused(saved, name, value):
     refused({**saved, name: value}, f"damaged: {name}")
-
-
-def test_games_of_odd_integers_can_be_saved():
-    env = make()
-    env.reset(seed=True, options={"episode": np.uint8(1)})
-    env.set_state(env.get_state())
-    with pytest.raises(ValueError, match="from 1 to 9007199254740992"):
-        env.reset(options={"episode": 10**30})

@@ -119,18 +119,3 @@ def test_every_move_kills_on_lava():
     env.world[env.player.position] = "lava"
     assert env.action_masks()[1:5].all()
     assert_exact(env)
-
-
-def test_masks_are_in_infos_when_asked_for():
-    env = crafter.Env(seed=1, area=(16, 16), action_masks="exact")
-    info = env.reset()[1]
-    for _ in range(20):
-        mask = info["action_mask"]
-        assert np.array_equal(env.action_masks(), mask == 1)
-        assert env.action_masks().dtype == bool
-        info = env.step(env.action_space.sample(mask))[4]
-    assert "action_mask" not in crafter.Env(area=(16, 16)).reset()[1]
-    with pytest.raises(
-        ValueError, match="action_masks must be one of exact, got 'all'"
-    ):
-        crafter.Env(action_masks="all")

@@ -7,7 +7,7 @@ import warnings
 import gymnasium
 import numpy as np
 import pytest
-from gymnasium.error import InvalidAction, ResetNeeded
+from gymnasium.error import InvalidAction
 from helpers import mistakes
 
 import crafter
@@ -62,26 +62,6 @@ def test_integers_of_all_kinds_are_actions(env, action):
 
 
 # The order of calls.
-
-
-@pytest.mark.parametrize(
-    "call",
-    [
-        lambda env: env.step(0),
-        lambda env: env.render(),
-        lambda env: env.frame(),
-        lambda env: env.snapshot(),
-        lambda env: env.get_state(),
-        lambda env: env.unlocked,
-        lambda env: env.daylight,
-    ],
-)
-def test_calls_before_the_first_reset_are_refused(call):
-    env = crafter.Env(render_mode="rgb_array", seed=1)
-    with pytest.raises(ResetNeeded, match=r"call reset\(\) first"):
-        call(env)
-    assert env.world is None
-    np.testing.assert_equal(env.reset(), crafter.Env(seed=1).reset())
 
 
 @pytest.mark.parametrize("seed", [-1, 1.5, "1", [1], 2.0])

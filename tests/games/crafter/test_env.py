@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 from budget import examples, sample
 from gymnasium import wrappers
-from gymnasium.utils.env_checker import check_env
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -17,15 +16,6 @@ from crafter import craftax
 from crafter.games.crafter.start import OptionsError
 
 assert_equal = np.testing.assert_equal  # goes into dicts, lists and tuples
-
-IDS = ["CrafterReward-v1", "crafter:CrafterNoReward-v1"]
-
-
-@pytest.fixture
-def no_display(monkeypatch):
-    """Lets pygame open windows without a screen."""
-    pytest.importorskip("pygame", reason="pygame is not installed")
-    monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
 
 
 def small(**kwargs):
@@ -41,14 +31,6 @@ def play(env, actions):
 
 def actions(count, seed=0):
     return np.random.default_rng(seed).integers(0, 17, count).tolist()
-
-
-# Checkers and registration.
-
-
-@pytest.mark.parametrize("name", sample(IDS))
-def test_made_environments_pass_the_checker(name, no_display):
-    check_env(gymnasium.make(name).unwrapped)
 
 
 @pytest.mark.parametrize(

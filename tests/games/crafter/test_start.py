@@ -1,6 +1,7 @@
 """The options of reset: each one works, and each mistake is refused."""
 
 import copy
+import dataclasses
 import re
 import warnings
 
@@ -14,7 +15,9 @@ from hypothesis import strategies as st
 import crafter
 from crafter import constants
 from crafter.core.stream import episode_seed
-from crafter.games.crafter.start import OPTIONS, OptionsError
+from crafter.games.crafter.start import OptionsError, Start
+
+OPTIONS = [field.name for field in dataclasses.fields(Start)]
 
 AREA = (7, 5)
 MAP = """

@@ -129,20 +129,6 @@ def test_any_seed_survives(seed):
     np.testing.assert_equal(other.reset(), env.reset())
 
 
-def test_the_value_is_a_copy():
-    env = start_busy(make_env(), daytime="midnight")
-    before = env.get_state()
-    frozen = copy.deepcopy(before)
-    play(env, [1, 5, 7, 0] * 20)
-    assert_same_state(before, frozen)
-    other = make_env()
-    other.set_state(before)
-    for array in before.values():
-        if array.ndim:
-            array[...] = array.dtype.type()
-    assert_same_state(other.get_state(), frozen)
-
-
 @pytest.mark.parametrize(
     "copied", [copy.deepcopy, lambda env: pickle.loads(pickle.dumps(env))]
 )
@@ -167,16 +153,6 @@ def test_an_environment_can_be_copied_before_its_first_reset():
     expected = env.reset()
     for twin in twins:
         np.testing.assert_equal(twin.reset(), expected)
-
-
-def test_resuming_continues_the_warning_about_an_ended_episode():
-    env = make_env(length=2)
-    env.reset(seed=0)
-    play(env, [0, 0])
-    resumed = make_env(length=2)
-    resumed.set_state(env.get_state())
-    with pytest.warns(UserWarning, match="episode ended"):
-        resumed.step(0)
 
 
 # Refusals.
@@ -412,12 +388,3 @@ def test_damage_is_refused_or_leads_to_a_consistent_game(daytime, data):
     env, state = game(daytime)
     env.set_state(state)
     check_refused_or_consistent(env, data.draw(damaged(state)))
-
-
-def test_games_of_odd_integers_can_be_saved():
-    env = make_env()
-    env.reset(seed=True, options={"episode": np.uint8(1)})
-    assert (env.world_seed, env.episode) == (1, 1)
-    env.set_state(env.get_state())
-    with pytest.raises(ValueError, match="from 1 to 9007199254740992"):
-        env.reset(options={"episode": 10**30})
