@@ -123,7 +123,7 @@ setuptools.setup(
     },
     entry_points={
         "console_scripts": [
-            "crafter=crafter.run_gui:main",
+            "crafter=crafter.__main__:main",
             "crafter-lm=crafter.lm.cli:main",
             "crafter-tasks=crafter.tasks.cli:main",
         ],

@@ -39,10 +39,8 @@ from crafter.tasks.scenes.scene import SceneError
 if TYPE_CHECKING:
     from crafter.gui.app import App
 
-_HINT = "The window needs pygame. Install it with: pip install crafter[gui]"
+_HINT = "the window needs pygame; install it with: pip install 'crafter[gui]'"
 _VIDEO = (512, 512)  # largest size of videos
-# What SDL falls back to: nobody sees the window.
-_INVISIBLE = ("dummy", "offscreen", "evdev")
 
 
 def main(argv: Sequence[str] | None = None) -> None:
@@ -52,8 +50,8 @@ def main(argv: Sequence[str] | None = None) -> None:
       argv: Command line arguments; those of the process by default.
 
     Raises:
-      ImportError: If pygame is missing.
-      SystemExit: If the arguments are wrong, or the window cannot be opened.
+      SystemExit: If the arguments are wrong, pygame is missing, or the window cannot be
+        opened.
     """
     parser = make_parser()
     args = read_arguments(parser, argv)
@@ -61,13 +59,14 @@ def main(argv: Sequence[str] | None = None) -> None:
     try:
         import pygame
     except ImportError:
-        print(_HINT)
-        raise
+        parser.error(_HINT)
     try:
         textures = adapter(args.game).textures(args.textures)
         source = open_source(args)
         bindings = bind_keys(args, source.game)
-    except (ValueError, OSError, gymnasium.error.DependencyNotInstalled) as error:
+    except OSError as error:
+        parser.error(f"cannot use {error.filename}: {error.strerror}")
+    except (ValueError, gymnasium.error.DependencyNotInstalled) as error:
         parser.error(str(error))
     # To end the program, or its terminal, is to press Ctrl-C: recordings are kept.
     for name in ("SIGTERM", "SIGHUP"):
@@ -170,9 +169,11 @@ def _start_pygame() -> None:
     """Starts the parts that are needed: all would include a search for sound."""
     import pygame
 
+    from crafter.gui.screen import INVISIBLE
+
     pygame.display.init()
     pygame.font.init()
-    if pygame.display.get_driver() in _INVISIBLE and not os.getenv("SDL_VIDEODRIVER"):
+    if pygame.display.get_driver() in INVISIBLE and not os.getenv("SDL_VIDEODRIVER"):
         raise pygame.error(
             "there is no display (SDL_VIDEODRIVER=dummy runs the game without one)"
         )

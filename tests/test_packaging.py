@@ -112,7 +112,7 @@ def test_wheel_metadata(wheel):
     large = {n for extra in APART for n in needs(extra) if n.startswith(names)}
     assert len(large) == 3 and not needs("all") & large
     scripts = wheel.read(f"{folder}/entry_points.txt").decode().split("\n")
-    assert scripts[:2] == ["[console_scripts]", "crafter = crafter.run_gui:main"]
+    assert scripts[:2] == ["[console_scripts]", "crafter = crafter.__main__:main"]
 
 
 def test_installed_version_is_that_of_the_code():

@@ -1,6 +1,7 @@
 """The window for people, driven by key events."""
 
 import contextlib
+import importlib
 import os
 import pathlib
 import random
@@ -16,6 +17,7 @@ from recorded import read_video
 from windows import key_event
 
 import crafter
+from crafter import __main__ as command
 from crafter import run_gui
 from crafter.games.craftax.app import adapter as craftax_keys
 from crafter.games.crafter import constants
@@ -506,9 +508,81 @@ def test_folder_that_cannot_be_written_is_refused(pygame, ffmpeg, tmp_path, caps
 
 def test_missing_pygame_is_told_with_the_command_that_brings_it(monkeypatch, capsys):
     monkeypatch.setitem(sys.modules, "pygame", None)
-    with pytest.raises(ImportError):
+    with pytest.raises(SystemExit) as error:
         run_gui.main(SMALL)
-    assert "pip install crafter[gui]" in capsys.readouterr().out
+    (line,) = capsys.readouterr().err.splitlines()
+    assert error.value.code == 2 and "pip install 'crafter[gui]'" in line
+
+
+@pytest.mark.parametrize(
+    ("words", "module", "given"),
+    [
+        ([], "run_gui", []),
+        (["--seed", "3"], "run_gui", ["--seed", "3"]),
+        (["replay", "x.npz", "--fps", "9"], "run_gui", ["--replay", "x.npz"]),
+        (["record", "logs"], "run_gui", ["--record", "logs"]),
+        (["tasks", "list"], "tasks.cli", ["list"]),
+        (["lm", "rules"], "lm.cli", ["rules"]),
+    ],
+)
+def test_one_command_runs_the_others(monkeypatch, words, module, given):
+    called = []
+    program = importlib.import_module(f"crafter.{module}")
+    monkeypatch.setattr(program, "main", lambda given: called.extend(given))
+    assert command.main(words) == 0
+    assert called[: len(given)] == given
+
+
+def test_unknown_commands_are_refused_in_one_line(capsys):
+    assert command.main(["replya", "x"]) == 2
+    (line,) = capsys.readouterr().err.splitlines()
+    assert "did you mean replay?" in line
+    assert command.main(["--version"]) == 0
+    assert capsys.readouterr().out == f"{crafter.__version__}\n"
+
+
+def test_windows_are_no_larger_than_the_desktop(drive, pygame, monkeypatch):
+    from crafter.gui import screen
+
+    monkeypatch.setattr(screen, "INVISIBLE", ())
+    drive(*SMALL, "--window", "6000", "4000")
+    size, desktop = pygame.display.get_window_size(), (1024, 768)
+    assert size[0] <= desktop[0] and size[1] <= desktop[1] and max(size) > 700
+
+
+def test_nothing_is_drawn_while_nothing_changes(drive, monkeypatch):
+    driver = drive(*SMALL, *FAST)
+    driver.press("return")  # paused
+    drawn = []
+    monkeypatch.setattr(driver.app.screen, "draw", lambda *parts: drawn.append(parts))
+    driver.tick(20)
+    assert not drawn
+    driver.press("d")
+    hud = drawn[-1][1]
+    assert hud.notices[-1] == "Paused. Enter: resume"
+
+
+def test_a_death_without_a_page_is_still_told(drive):
+    driver = drive(*SMALL, *FAST)
+    driver.env.player.inventory.update(health=1, food=0, drink=0, energy=0)
+    driver.env.player.recover = -15
+    driver.tick(2)
+    assert any("fatigue killed you." in text for text in driver.told())
+
+
+def test_replays_end_and_their_timeline_can_be_clicked(drive, recording):
+    driver = drive("--replay", recording, *FAST)
+    driver.press("end")
+    assert driver.app._pause_text() == "The end. Left: back, Space: from the beginning"
+    x, y, width, _ = driver.app.screen.places.strip
+    driver.click((x + width // 4, y + 3))
+    assert driver.step == 25 and driver.app.paused
+    assert "floor" not in page_text_of_help(driver)
+
+
+def page_text_of_help(driver):
+    driver.press("h")
+    return page_text(driver)
 
 
 def test_help_needs_no_pygame(tmp_path):

@@ -15,7 +15,7 @@ from __future__ import annotations
 import argparse
 import contextlib
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import Any, NoReturn
 
 #: Option -> its default; what reads it, its valid values, or arguments of
 #: `add_argument`; and its help.
@@ -25,11 +25,19 @@ REQUIRED: Mapping[str, Any] = {"required": True}
 MANY: Mapping[str, Any] = {"nargs": "+"}
 
 
+class Parser(argparse.ArgumentParser):
+    """A parser that says what is wrong in one line, without the usage."""
+
+    def error(self, message: str) -> NoReturn:
+        """Ends the program with exit code 2 and a message."""
+        self.exit(2, f"{self.prog}: error: {message}\n")
+
+
 def make_parser(
     description: str | None, *tables: Table, prog: str | None = None
 ) -> argparse.ArgumentParser:
     """Returns a parser with the options of tables; the description keeps its lines."""
-    parser = argparse.ArgumentParser(
+    parser = Parser(
         prog,
         description=description,
         formatter_class=argparse.RawDescriptionHelpFormatter,

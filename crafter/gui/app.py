@@ -20,12 +20,13 @@ from crafter.gui.replay import Replay
 from crafter.gui.screen import Hud, Screen
 from crafter.gui.session import Session
 from crafter.gui.source import Source
-from crafter.gui.status import Page, Slot
+from crafter.gui.status import Page, Row, Slot, Table
 
 _FASTEST = 120  # steps per second
 _SMOOTH = 30  # The window answers at least so many times a second.
 _NOTICE_TIME = 4.0  # seconds
 _QUEUE = 8  # presses that wait for their step; more push out the oldest
+_HISTORY = 24  # messages
 
 #: Command -> how many steps to go; positions beyond an end are the end.
 _JUMPS = {
@@ -54,6 +55,8 @@ class App:
       help: Whether the help is shown; no steps are made meanwhile.
       floor: Number of the floor that the map shows; None while it is not shown. No
         steps are made while it is.
+      history: Step and text of the latest messages; no steps are made while `recalling`
+        shows them.
     """
 
     source: Any
@@ -69,7 +72,9 @@ class App:
         self.screen = screen
         self.running = True
         self.rate: int = args.fps
-        self.paused = self.help = False
+        self.paused = self.help = self.recalling = False
+        self.history: collections.deque[tuple[int, str]]
+        self.history = collections.deque(maxlen=_HISTORY)
         self.floor: int | None = None
         self._bindings, self._args = bindings, args
         self._held: dict[int, str] = {}  # place of a key -> its name
@@ -91,7 +96,7 @@ class App:
         for event in events:
             self._handle(event)
         self._ticks += 1
-        due = self._ticks % self._ticks_per_step == 0
+        due = self.pressing or self._ticks % self._ticks_per_step == 0
         if self.running and due and not (self.paused or self.waiting):
             self.step()
         if self.source.over:
@@ -103,13 +108,19 @@ class App:
     @property
     def waiting(self) -> bool:
         """Whether something is shown that has to be answered or closed first."""
-        return self.help or self.floor is not None
+        return self.help or self.recalling or self.floor is not None
+
+    @property
+    def pressing(self) -> bool:
+        """Whether a step is due at once."""
+        return False
 
     def draw(self) -> None:
         """Draws the window."""
         self._collect_notices()
         self._drawn = self.source.version, *self._notices
         still = self.paused or self.waiting
+        toggle = "toggle_history" if self.recalling else "toggle_map"
         hud = Hud(
             speed="paused" if still else f"{self.rate} steps/s",
             recording=bool(self._args.record),
@@ -117,12 +128,18 @@ class App:
             idle="" if self.waiting else self._idle_text(),
             page=self.page(),
             floor=self.floor,
-            hint=self._bindings.hint(("toggle_map", "back to the game")),
+            hint=self._bindings.hint((toggle, "back")),
         )
         self.screen.draw(self.source, hud)
 
     def page(self) -> Page | None:
         """Returns the page that is shown, if any."""
+        if self.recalling:
+            rows = tuple(Row(f"{step}", text) for step, text in self.history)
+            footer = self._bindings.hint(("toggle_history", "back"))
+            empty = () if rows else ("There are none yet.",)
+            table = (Table("Step", rows),) if rows else ()
+            return Page("Latest messages", empty, table, footer)
         return self._keys(("toggle_help", "back")) if self.help else None
 
     def _keys(self, *hints: tuple[str, str]) -> Page:
@@ -140,8 +157,8 @@ class App:
 
     def quit(self) -> None:
         """Closes what covers the game, or else the window."""
-        self.running = self.help or self.floor is not None
-        self.help, self.floor = False, None
+        self.running = self.help or self.recalling or self.floor is not None
+        self.help, self.recalling, self.floor = False, False, None
 
     def toggle_pause(self) -> None:
         """Pauses, or goes on."""
@@ -159,6 +176,10 @@ class App:
         """Shows or hides the help."""
         self.help = not self.help
 
+    def toggle_history(self) -> None:
+        """Shows or hides the latest messages."""
+        self.recalling = not self.recalling
+
     def toggle_map(self) -> None:
         """Shows or hides the map of what the player has seen."""
         if self.floor is not None:
@@ -174,7 +195,7 @@ class App:
 
     def _handle(self, event: pygame.event.Event) -> None:
         if event.type == pygame.QUIT:
-            self.running = False
+            self.close()
         elif event.type == pygame.KEYDOWN:
             key = NAMES.get(event.scancode)
             if key in self._bindings.meanings:
@@ -186,6 +207,10 @@ class App:
             self._held.pop(event.scancode, None)
         elif event.type == pygame.WINDOWFOCUSLOST:
             self._held.clear()
+
+    def close(self) -> None:
+        """Answers the button that closes the window."""
+        self.running = False
 
     def _press(self, meaning: str) -> None:
         """Answers the key of a command or an action."""
@@ -214,6 +239,7 @@ class App:
         for text in self.source.notices:
             self._notices.pop(text, None)
             self._notices[text] = now
+            self.history.append((self.source.status().step, text))
         self.source.notices.clear()
         recent = now - _NOTICE_TIME
         self._notices = {n: at for n, at in self._notices.items() if at >= recent}
@@ -231,13 +257,23 @@ class GameApp(App):
     def __init__(self, *parts: Any) -> None:
         super().__init__(*parts)
         self._begun: bool = self._args.nonstop
-        self._queue: collections.deque[str] = collections.deque(maxlen=_QUEUE)
+        self._leaving = False
+        self._kept = 0  # version of the game that needs no question before it is left
+        # Who plays in turns means the latest press.
+        self._queue: collections.deque[str] = collections.deque(
+            maxlen=1 if self._args.wait else _QUEUE
+        )
 
     @property
     def waiting(self) -> bool:
         """Whether something is shown that has to be answered or closed first."""
         ended = self.source.ending is not None
-        return super().waiting or not self._begun or ended
+        return super().waiting or self._leaving or not self._begun or ended
+
+    @property
+    def pressing(self) -> bool:
+        """Whether a step is due at once, as a key is pressed in a game of turns."""
+        return bool(self._args.wait and self._queue)
 
     def step(self) -> None:
         """Plays the action of the next key pressed, or else of a held one.
@@ -248,43 +284,70 @@ class GameApp(App):
           Both published programs wait for who sleeps, and that of Craftax 1.6.1 for
           who rests.
         """
+        self._ticks = 0
         action = self._queue.popleft() if self._queue else self._held_action()
         idle = self.source.idle
         if action or idle or not self._args.wait:
             self.source.advance(action)
         if idle or self.source.idle:
             self._queue.clear()  # Nobody knows how long ago these were meant.
-        if self._args.nonstop:
+        if self._args.nonstop and (page := self.source.ending) is not None:
             self.source.next_episode()
+            self.source.notices.append(" ".join([f"{page.title}.", *page.paragraphs]))
 
     def page(self) -> Page | None:
         """Returns the page that is shown, if any."""
-        if self.help or self.floor is not None:
+        if self.help or self.recalling or self.floor is not None:
             return super().page()
+        if self._leaving:
+            ways = ("quit", "quit"), ("save", "save first"), ("toggle_pause", "play on")
+            text = "What you did since the game was last saved would be lost."
+            return Page("Quit the game?", (text,), footer=self._bindings.hint(*ways))
         if self.source.ending is not None:
-            after = ("load", "load the saved game"), ("quit", "quit")
-            footer = self._bindings.hint(("toggle_pause", self.source.next), *after)
-            return self.source.ending._replace(footer=footer)
+            after = ("again", "same world again"), ("load", "load the saved game")
+            ways = ("toggle_pause", self.source.next), *after, ("quit", "quit")
+            return self.source.ending._replace(footer=self._bindings.hint(*ways))
         return None if self._begun else self._keys(("toggle_pause", "begin"))
 
     def toggle_pause(self) -> None:
         """Pauses, or goes on; on a page, begins with the game or the next episode."""
-        if self.source.ending is not None:
-            self.source.next_episode()
-            self._queue.clear()
+        if self._leaving:
+            self._leaving = False
+        elif self.source.ending is not None:
+            self.again(same=False)
         elif not self._begun:
             self._begun = True
         else:
             super().toggle_pause()
 
+    def again(self, same: bool = True) -> None:
+        """Begins the next episode after an end, in the same world or another."""
+        self.source.next_episode(same)
+        self._queue.clear()
+
+    def quit(self) -> None:
+        """Closes what covers the game, or else the window, after a question."""
+        if super().waiting:
+            super().quit()
+        else:
+            self.close()
+
+    def close(self) -> None:
+        """Closes the window; asks first where something would be lost."""
+        idle = self.source.ending is not None or not self.source.begun
+        kept = self._leaving or idle or self._kept == self.source.version
+        self.running, self._leaving = not kept, True
+
     def save(self) -> None:
         """Saves the game."""
-        self._with_file("save", self.source.save)
+        if self._with_file("save", self.source.save):
+            self._kept, self._leaving = self.source.version, False
 
     def load(self) -> None:
         """Goes on with the saved game."""
         if self._with_file("load", self.source.load):
-            self._begun = True
+            self._begun, self._leaving = True, False
+            self._kept = self.source.version
             self._queue.clear()
 
     def _with_file(self, verb: str, use: Callable[[pathlib.Path], None]) -> bool:
@@ -301,7 +364,8 @@ class GameApp(App):
         super()._press(meaning)
         covered = self.floor is not None or self.source.ending is not None
         if meaning not in COMMANDS and not covered:
-            self._begun, self.help = True, False
+            self._begun, self.help, self.recalling = True, False, False
+            self._leaving = False
             self._queue.append(meaning)
 
     def _click(self, place: tuple[int, int]) -> None:
@@ -315,7 +379,8 @@ class GameApp(App):
         if not isinstance(slot, Slot) or slot.action is None:
             return super()._idle_text()
         key = self._bindings.label(slot.action) or "click"
-        return f"{slot.name}. {self.source.game.title_of(slot.action)}: {key}"
+        what = ": ".join(filter(None, [slot.name, slot.about]))
+        return f"{what}. {self.source.game.title_of(slot.action)}: {key}"
 
     def _held_action(self) -> str | None:
         held = self._held.values()
@@ -347,8 +412,17 @@ class ReplayApp(App):
         super().toggle_pause()
 
     def _pause_text(self) -> str:
-        ways = ("back", "back"), ("forward", "on")
-        return f"Paused. {self._bindings.hint(*ways, ('toggle_pause', 'resume'))}"
+        ways = ("back", "back"), ("forward", "on"), ("toggle_pause", "resume")
+        if self.source.at_end:
+            ways = ("back", "back"), ("toggle_pause", "from the beginning")
+            return f"The end. {self._bindings.hint(*ways)}"
+        return f"Paused. {self._bindings.hint(*ways)}"
+
+    def _click(self, place: tuple[int, int]) -> None:
+        super()._click(place)
+        if (part := self.screen.part_at(place)) is not None:
+            self.paused = True
+            self.source.seek(round(part * self.source.last))
 
     def _press(self, meaning: str) -> None:
         if meaning in _JUMPS:

@@ -79,7 +79,7 @@ class Game(abc.ABC):
       usual_keys: Key -> action; other actions get spare keys.
       floors: Names of the floors of its map; empty for no map.
       map_shape: Rows, columns, and how many numbers describe a cell of the map.
-      action_titles: Action -> what it is called, if not by its own name.
+      action_titles: Action or achievement -> what it is called, if not by its own name.
       needs: Action -> what it needs, for the help; as far as it needs something.
       notices: Says what happened, such as a `crafter.lm.notices.Notices`; or `None`.
     """
@@ -215,7 +215,7 @@ class Game(abc.ABC):
         raise NotImplementedError
 
     def title_of(self, action: str) -> str:
-        """Returns what an action is called."""
+        """Returns what an action or an achievement is called."""
         return self.action_titles.get(action, readable(action))
 
 

@@ -50,7 +50,7 @@ NAMES = {place: name for name, place in PLACES.items()}
 _LABELS = {"escape": "Esc", "return": "Enter"}
 
 #: Keys for actions that a game gives none, in the order of the actions.
-SPARE = ("7", "8", "9", "0", *"zxcvbgyuijkloqem")
+SPARE = ("7", "8", "9", "0", *"zxcvbgyuijkoqem")
 
 
 class KeysError(ValueError):
@@ -74,9 +74,10 @@ class Command(NamedTuple):
 _SHARED = (
     Command("faster", ("=", "f7"), "Faster"),
     Command("slower", ("-", "f6"), "Slower"),
-    Command("toggle_map", ("m", "f3"), "Map of what was seen; click on a floor"),
+    Command("toggle_map", ("m", "f3"), "Map of what was seen"),
+    Command("toggle_history", ("l", "f2"), "Latest messages"),
     Command("toggle_help", ("h", "f1", "f4"), "Help on or off"),
-    Command("quit", ("escape",), "Close help or map, else quit"),
+    Command("quit", ("escape",), "Close what covers the game, else quit"),
 )
 
 #: Commands while playing.
@@ -84,6 +85,7 @@ GAME: tuple[Command, ...] = (
     Command("toggle_pause", ("return", "pause"), "Begin, pause or resume"),
     Command("save", ("f5",), "Save the game"),
     Command("load", ("f9",), "Load the saved game"),
+    Command("again", ("f8",), "Same world again, after its end"),
     *_SHARED,
 )
 

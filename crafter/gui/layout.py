@@ -5,6 +5,7 @@ here knows a display library.
 """
 
 import dataclasses
+import math
 
 Size = tuple[int, int]
 Rect = tuple[int, int, int, int]
@@ -19,6 +20,8 @@ RIGHT = PANELS[0][0] - MARGIN
 WIDE = RIGHT - MARGIN
 #: Height of the strip for messages below both, at scale 1.
 STRIP = 66
+#: How much larger everything must be for the panel to stand below the picture.
+_MUCH = 1.05
 #: The smallest scale of messages and pages.
 READABLE = 0.4
 #: The panel beside a small picture is drawn at no smaller a scale.
@@ -69,10 +72,15 @@ class Frame:
     def arrange(self, window: Size) -> Layout:
         """Scales everything to a window, in proportion and centred.
 
+        The panel stands below the picture in tall windows, where both are larger so.
+
         Args:
           window: Size of the window.
         """
         factor = min(own / full for own, full in zip(window, self.size))
+        stacked = min(own / full for own, full in zip(window, self._tall))
+        if stacked > _MUCH * factor:
+            return self._stack(window, stacked)
         wide, whole = (round(full * factor) for full in self.size)
         left, top = (window[0] - wide) // 2, (window[1] - whole) // 2
         body = round(self._rows[0] * factor)
@@ -88,6 +96,25 @@ class Frame:
             (left, below, max(wide, 1), max(top + whole - below, 1)),
             max(self._scale * factor, READABLE),
         )
+
+    @property
+    def _tall(self) -> Size:
+        """Size of a window in which the panel stands below the picture."""
+        width, height = self._side
+        high = self.picture[1] + height + self._rows[1]
+        return max(width, self.picture[0]), high
+
+    def _stack(self, window: Size, factor: float) -> Layout:
+        """Scales everything to a tall window, one below the other."""
+        sizes = self.picture, (self._tall[0], self._rows[1]), self._side
+        top = round((window[1] - factor * self._tall[1]) / 2)
+        places: list[Rect] = []
+        for size in sizes:
+            width, height = (max(math.floor(n * factor), 1) for n in size)
+            places.append(((window[0] - width) // 2, top, width, height))
+            top += height
+        picture, strip, panel = places
+        return Layout(picture, panel, strip, max(self._scale * factor, READABLE))
 
 
 def fitting(box: Size, cells: Size) -> Size:

@@ -60,6 +60,7 @@ class MapView:
         self._draw_floor(shown, box)
         canvas.write(self._title(shown), (box.x, size), size, theme.READY)
         low = width - size, height - size
+        hint = hint if alone else f"Click on a floor to see it large. {hint}"
         canvas.write(hint, low, max(round(_LABEL * scale), 7), theme.DIM, "right")
         if alone:
             return []

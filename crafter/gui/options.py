@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import math
 import pathlib
 from collections.abc import Iterator, Sequence
 
@@ -19,6 +20,8 @@ from crafter.recording.reader import load_game
 #: the name of the game.
 SAVE_NAME = "{}-save.npz"
 
+_CELLS = 1_000_000  # of a map
+_VIDEOS = (".mp4", ".gif", ".avi", ".mkv", ".webm")
 _SIZE = {"nargs": 2, "metavar": ("WIDTH", "HEIGHT"), "type": arguments.positive}
 _DRAWN = {**_SIZE, "type": arguments.not_negative}
 _FILE = {"metavar": "FILE"}
@@ -72,7 +75,7 @@ def games() -> tuple[str, ...]:
 
 def make_parser() -> argparse.ArgumentParser:
     """Returns the parser of the command line."""
-    parser = argparse.ArgumentParser(
+    parser = options.Parser(
         prog="crafter",
         description="Play a game in a window. F1 shows the keys.",
     )
@@ -103,10 +106,13 @@ def read_arguments(
     for name in _TASK:
         if getattr(args, name) and args.task is None:
             parser.error(f"argument --{name}: it needs --task")
+    if args.area and math.prod(args.area) > _CELLS:
+        parser.error(f"argument --area: at most {_CELLS:,} cells, such as 1000 1000")
     if args.task and (args.seed or 0) < 0:
         parser.error("argument --seed: scenes are counted from 0")
     try:
         if args.replay and not is_attempt(args.replay):
+            _check_kind(args.replay)
             with explained(args.replay):
                 args.game = load_game(pathlib.Path(args.replay).expanduser())
         kind = adapter(args.game or games()[0])
@@ -117,6 +123,14 @@ def read_arguments(
     usual = pathlib.Path(args.record or ".", SAVE_NAME.format(args.game))
     args.save = pathlib.Path(args.save or usual).expanduser()
     return args
+
+
+def _check_kind(path: str) -> None:
+    """Raises a `ValueError` for what a player might take for a recording."""
+    if path.lower().endswith(_VIDEOS):
+        raise ValueError(f"{path} is a video; replay the .npz beside it")
+    if pathlib.Path(path).expanduser().is_dir():
+        raise ValueError(f"{path} is a folder; replay one of the .npz files in it")
 
 
 @contextlib.contextmanager

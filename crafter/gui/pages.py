@@ -62,8 +62,9 @@ def draw(canvas: Canvas, page: Page, box: pygame.Rect, scale: float) -> None:
     veil.fill(theme.CURTAIN)
     canvas.surface.blit(veil, box)
     size, lines, columns = _fitted(page, box, scale)
-    step = round(_ROW * size)
-    y = box.y + (box.height - step * (len(lines) + _height(columns) + 2)) // 2
+    step, footer = round(_ROW * size), _footer(page, box, size)
+    high = len(lines) + _height(columns) + len(footer) + 1
+    y = box.y + (box.height - step * high) // 2
     for text, height, color in lines:
         canvas.write(text, (box.centerx, y + step // 2), height, color, "center")
         y += step
@@ -78,8 +79,9 @@ def draw(canvas: Canvas, page: Page, box: pygame.Rect, scale: float) -> None:
                 _draw_row(canvas, row, corner, size, widths[0])
             next(rows)
         left += sum(widths)
-    below = box.centerx, y + step * _height(columns) + step // 2
-    canvas.write(page.footer, below, size, theme.DONE, "center")
+    for number, text in enumerate(footer):
+        below = box.centerx, y + step * (_height(columns) + number) + step // 2
+        canvas.write(text, below, size, theme.DONE, "center")
 
 
 def _fitted(
@@ -97,7 +99,8 @@ def _fitted(
         lines = list(_lines(page, round(_WIDE * box.width), size))
         for columns in ways:
             wide = sum(sum(_widths(column, size)) for column in columns)
-            high = (len(lines) + _height(columns) + 2) * round(_ROW * size)
+            rows = len(lines) + _height(columns) + len(_footer(page, box, size)) + 1
+            high = rows * round(_ROW * size)
             if size == _SMALLEST or (wide <= box.width and high <= box.height):
                 return size, lines, columns
         size -= 1
@@ -112,6 +115,11 @@ def _lines(page: Page, widest: int, size: int) -> Iterator[Line]:
         for line in theme.wrap(paragraph, widest, size):
             yield line, size, theme.TEXT
     yield "", size, theme.TEXT
+
+
+def _footer(page: Page, box: pygame.Rect, size: int) -> list[str]:
+    """Returns the lines below the tables."""
+    return theme.wrap(page.footer, round(_WIDE * box.width), size)
 
 
 def _height(columns: Sequence[Sequence[Table]]) -> int:
@@ -134,7 +142,8 @@ def _draw_row(
     """Draws a key, in a width, and what it does."""
     step = round(_ROW * size)
     cap = pygame.Rect(*corner, width - size // 3, step).inflate(0, -0.2 * size)
-    canvas.rect(cap, theme.WELL, size // 5)
-    canvas.rect(cap, theme.READY if row.ready else theme.LINE, size // 5, 1)
-    canvas.write(row.key, cap.center, size, align="center")
+    canvas.rect(cap, theme.READY if row.ready else theme.WELL, size // 5)
+    canvas.rect(cap, theme.LINE, size // 5, 1)
+    color = theme.BACKGROUND if row.ready else theme.TEXT
+    canvas.write(row.key, cap.center, size, color, align="center")
     canvas.write(row.text, (corner[0] + width + size // 4, cap.centery), size)

@@ -9,7 +9,6 @@ import pygame
 from crafter.gui import layout, theme
 from crafter.gui.canvas import Canvas, Images
 from crafter.gui.game import Game, Tier
-from crafter.gui.keys import readable
 from crafter.gui.layout import MARGIN, RIGHT, WIDE
 from crafter.gui.status import Group, Slot, Status
 from crafter.tasks.env.explanations import GoalState
@@ -114,7 +113,7 @@ class Panel:
         limit = f" / {status.steps}" if status.steps else ""
         self._write(f"Step {status.step}{limit}", (MARGIN, y))
         self._write(f"Return {status.episode_return:.1f}", (RIGHT, y), align="right")
-        action = readable(status.action) if status.action else "-"
+        action = self._game.title_of(status.action) if status.action else "-"
         self._write(action, (MARGIN, y + 24), color=theme.DIM)
         episode = "" if status.episode is None else f"Episode {status.episode}"
         self._write(episode, (RIGHT, y + 24), color=theme.DIM, align="right")
@@ -171,23 +170,23 @@ class Panel:
         self._write(count, right, min(17, step), theme.DIM, "right")
 
     def _draw_achievement(self, name: str, place: Row, status: Status) -> None:
-        """Draws a box with a tick if it is done, with a key if it is possible now."""
+        """Draws a tick if it is done, else a key or an arrow if it is possible now."""
         x, y, width, height = place
         side = min(14, height - 2)
         box = self._canvas.box(x, y - side / 2, side, side)
         done, action = name in status.unlocked, status.possible.get(name)
-        usual = theme.DIM, theme.WELL, theme.DONE
-        ready = theme.READY, theme.READY, theme.BACKGROUND
-        color, ground, mark = usual if action is None else ready
-        self._canvas.rect(box, ground, 2)
-        key = "" if action is None else self._label(action)
-        if len(key) == 1:
-            self._write(key, (x + side / 2, y), side, theme.BACKGROUND, "center")
-        elif done:
-            self._canvas.tick(box, mark)
-        text = readable(name)
+        ready = action is not None and not done
+        self._canvas.rect(box, theme.READY if ready else theme.WELL, 2)
+        key = self._label(action) if action and not done else ""
+        if done:
+            self._canvas.tick(box, theme.DONE)
+        elif key:
+            mark = key if len(key) == 1 else ">"
+            self._write(mark, (x + side / 2, y), side, theme.BACKGROUND, "center")
+        text = self._game.title_of(name)
         letters = self._canvas.fitting(text, min(17, height), width - 22)
-        self._write(text, (x + side + 6, y), letters, theme.DONE if done else color)
+        color = theme.READY if ready else theme.DONE if done else theme.DIM
+        self._write(text, (x + side + 6, y), letters, color)
 
 
 def _draw_groups(canvas: Canvas, y: float, groups: Sequence[Group]) -> list[Button]:
@@ -226,7 +225,7 @@ def _draw_slot(canvas: Canvas, slot: Slot, box: pygame.Rect) -> None:
     """Draws a slot; a note stands below what is in a narrow one, else beside it."""
     canvas.rect(box, theme.WELL, 4)
     if slot.ready:
-        canvas.rect(box, theme.READY, 4, 1)
+        canvas.rect(box, theme.READY, 4, max(round(2 * canvas.scale), 1))
     narrow, scale = box.width < 1.4 * box.height, canvas.scale
     side = box.height * (5 if narrow and slot.note else 6) // 8
     icon = pygame.Rect(0, 0, side, side)

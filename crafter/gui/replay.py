@@ -71,7 +71,7 @@ class Replay(Source):
             self.notices += self.game.messages(now)
         for name, step in self._unlocked.items():
             if step == index:
-                self.notices.append(f"Achievement: {name.replace('_', ' ')}")
+                self.notices.append(f"Achievement: {self.game.title_of(name)}")
 
     def _play_from(self, row: int) -> None:
         """Plays the game from a row to the one that is shown, unless it diverges."""

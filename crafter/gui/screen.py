@@ -18,6 +18,12 @@ from crafter.gui.status import Page, Slot, Status
 _UNTIL = {"asleep": "wake up", "resting": "are well again"}
 
 
+#: Drivers of SDL with which nobody sees the window.
+INVISIBLE = ("dummy", "offscreen", "evdev")
+#: The largest width and height at which pictures are drawn; larger ones are scaled.
+_SHARPEST = 1600
+
+
 class Hud(NamedTuple):
     """What the window shows besides the game.
 
@@ -71,6 +77,7 @@ class Screen:
         self._panel = Panel(kept(icons), game, label)
         self._map = MapView(game, pack)
         self.buttons: Sequence[tuple[pygame.Rect, Slot | int]] = []
+        self._timeline = pygame.Rect(0, 0, 0, 0)
         self._health: tuple[int, float, bool] = (-1, 0, False)  # version, health, hurt
         theme.forget_fonts()  # those of an earlier window
         pygame.display.set_caption(title or game.name)
@@ -78,7 +85,7 @@ class Screen:
         for name in game.icon:
             icon.blit(theme.surface_of(icons(name, (64, 64))), (0, 0))
         pygame.display.set_icon(icon)
-        pygame.display.set_mode(frame.size, pygame.RESIZABLE)
+        pygame.display.set_mode(_on_the_desktop(frame.size), pygame.RESIZABLE)
 
     @property
     def places(self) -> layout.Layout:
@@ -89,6 +96,11 @@ class Screen:
         """Returns what can be clicked on at a place, if anything; see `buttons`."""
         boxes = (what for box, what in self.buttons if box.collidepoint(place))
         return next(boxes, None)
+
+    def part_at(self, place: layout.Size) -> float | None:
+        """Returns the part of a recording at a place of its timeline, from 0 to 1."""
+        box = self._timeline
+        return (place[0] - box.x) / box.width if box.collidepoint(place) else None
 
     def draw(self, source: Source, hud: Hud) -> None:
         """Draws everything and shows it."""
@@ -125,7 +137,9 @@ class Screen:
         self, source: Source, size: layout.Size, corner: layout.Size
     ) -> None:
         """Draws the picture at its size in the window, by nearest neighbour."""
-        asked = self._rendered[0] or size[0], self._rendered[1] or size[1]
+        most = tuple(min(n, _SHARPEST) for n in size)
+        fitted = layout.fitting(most, size)  # type: ignore[arg-type]
+        asked = self._rendered[0] or fitted[0], self._rendered[1] or fitted[1]
         image = theme.surface_of(source.picture(asked))
         self._window.blit(pygame.transform.scale(image, size), corner)
 
@@ -167,13 +181,23 @@ class Screen:
     def _draw_progress(self, places: layout.Layout, status: Status) -> None:
         """Draws how much of a recording was shown, and its achievements."""
         x, y, width, _ = places.strip
-        high = max(round(5 * places.scale), 2)
+        high = max(round(8 * places.scale), 3)
+        self._timeline = pygame.Rect(x, y, width, 2 * high)
         steps = max(status.steps or 1, 1)
         self._window.fill(theme.WELL, (x, y, width, high))
         self._window.fill(theme.DONE, (x, y, round(width * status.step / steps), high))
         for step in status.unlocked.values():
             mark = x + round(width * step / steps)
             self._window.fill(theme.TEXT, (min(mark, x + width - 2), y, 2, high))
+
+
+def _on_the_desktop(size: layout.Size) -> layout.Size:
+    """Returns a size of a window, smaller where the desktop is."""
+    desktop = pygame.display.get_desktop_sizes()[0]
+    fits = all(own <= most for own, most in zip(size, desktop))
+    if fits or pygame.display.get_driver() in INVISIBLE:
+        return size
+    return layout.fitting(desktop, size)
 
 
 def _newest(notices: Sequence[str], room: int, widest: int, size: int) -> list[str]:

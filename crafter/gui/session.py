@@ -17,7 +17,6 @@ import numpy as np
 from crafter.core import journal, npz
 from crafter.core.validation import raising
 from crafter.gui.game import adapter_of
-from crafter.gui.keys import readable
 from crafter.gui.memory import Memory
 from crafter.gui.source import Source
 from crafter.gui.status import Facts, Page, Status
@@ -62,6 +61,11 @@ class Session(Source):
         self.env, self._death = env, death
         self._clear_counts()
 
+    @property
+    def begun(self) -> bool:
+        """Whether a step of this episode was played."""
+        return bool(self._game.step_count)
+
     def _clear_counts(self) -> None:
         self.memory = Memory(self.game)
         self.ending: Page | None = None
@@ -101,11 +105,15 @@ class Session(Source):
         if (terminated or truncated) and not self._done:
             self._finish_episode(self._outcome(terminated, info))
 
-    def next_episode(self) -> None:
-        """Begins the next episode, if one is waited for."""
+    def next_episode(self, same: bool = False) -> None:
+        """Begins the next episode, if one is waited for.
+
+        Args:
+          same: Whether to begin in the world of the last one.
+        """
         if self.ending is not None:
             print("\nStarting a new episode.")
-            self._begin_episode()
+            self._begin_episode(self._start if same else None)
 
     @property
     def ready(self) -> frozenset[str]:
@@ -180,8 +188,9 @@ class Session(Source):
         """Ends the session; recorders keep the running episode as a partial one."""
         self.env.close()
 
-    def _begin_episode(self) -> None:
-        self.env.reset()
+    def _begin_episode(self, start: Mapping[str, np.ndarray] | None = None) -> None:
+        self.env.reset(**({} if start is None else {"options": {"state": start}}))
+        self._start = self._game.get_state()
         self._clear_counts()
         self._look()
 
@@ -196,7 +205,7 @@ class Session(Source):
                 self._unlocked[name] = self._game.step_count
                 place = f"{len(self._unlocked)}/{len(self.game.achievements)}"
                 print(f"Achievement ({place}): {name}")
-                self.notices.append(f"Achievement {place}: {name.replace('_', ' ')}")
+                self.notices.append(f"Achievement {place}: {self.game.title_of(name)}")
 
     def _outcome(self, terminated: bool, info: Mapping[str, Any]) -> Page:
         """Returns how the episode ended that is just over, and what led to it."""
@@ -220,8 +229,13 @@ class Session(Source):
             steps = "1 step" if count == 1 else f"{count} steps"
             counts = f"{len(self._unlocked)} of {len(self.game.achievements)}"
             text = f"{steps}, return {self._return:.1f}, {counts} achievements"
-            names = ", ".join(map(readable, self._unlocked))
+            names = ", ".join(map(self.game.title_of, self._unlocked))
             text += f": {names.lower()}." if names else "."
-            self.ending = outcome._replace(paragraphs=(*outcome.paragraphs, text))
+            seed, episode = self._game.world_seed, self._game.episode
+            world = (
+                f"Seed {seed}." if episode == 1 else f"Seed {seed}, world {episode}."
+            )
+            told = *outcome.paragraphs, text, *([] if seed is None else [world])
+            self.ending = outcome._replace(paragraphs=told)
         else:
             self.notices.append(" ".join([f"{outcome.title}.", *outcome.paragraphs]))

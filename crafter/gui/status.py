@@ -7,6 +7,8 @@ from typing import Any, NamedTuple
 from crafter.core import clock
 from crafter.tasks.env.explanations import GoalState
 
+_EVENING = 10  # The last tenth of a day before the night.
+
 
 class Clock(NamedTuple):
     """The time of day.
@@ -30,7 +32,11 @@ def clock_at(step: int, daylight: float, time: Mapping[str, Any]) -> Clock:
       daylight: Brightness from 0 to 1.
       time: The section `time` of the rules, with the length of the `day`.
     """
-    return Clock(step // time["day"] + 1, daylight, clock.part(step, time))
+    part = clock.part(step, time)
+    soon = clock.part(step + time["day"] // _EVENING, time)
+    if part == "afternoon" and soon.endswith("night"):
+        part = "evening"
+    return Clock(step // time["day"] + 1, daylight, part)
 
 
 class Goal(NamedTuple):
@@ -49,6 +55,7 @@ class Slot(NamedTuple):
       icons: Textures laid one over the other; empty if the player has none.
       amount: How much, in short; empty where one is all that there can be.
       note: What is said beside it.
+      about: What is said of it where the mouse is over it.
       action: What a click on it does, if anything.
       ready: Whether that would work now.
     """
@@ -59,6 +66,7 @@ class Slot(NamedTuple):
     note: str = ""
     action: str | None = None
     ready: bool = False
+    about: str = ""
 
 
 @dataclasses.dataclass(frozen=True)

@@ -87,7 +87,7 @@ class TaskSession(Session):
         self._keep()
         super().close()
 
-    def _begin_episode(self) -> None:
+    def _begin_episode(self, start: Any = None) -> None:
         self._keep()
         self._next_scene()
         self._attempts += 1

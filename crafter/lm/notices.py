@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from crafter.core.phrases import listed
@@ -27,14 +27,21 @@ class Notices:
     Args:
       game: Name of the game.
       rules: The rules of the game.
+      health: Kind of creature -> its health when it appears, where players know it.
 
     Attributes:
       words: The words of the game.
+      needs: Action -> what it needs.
     """
 
-    def __init__(self, game: str, rules: Any) -> None:
+    def __init__(
+        self, game: str, rules: Any, health: Mapping[str, float] | None = None
+    ) -> None:
         found = games.find(game)
         self.words = found.words(rules)
+        self._people, self._health = self.words["people"], health or {}
+        where = "near" if self.words.book.reach == 1 else "within"
+        self.needs = self.words.needs_where(self._people[where])
         self._perception = found.perception(self.words)
 
     def told(self, now: Any) -> list[str]:
@@ -43,7 +50,17 @@ class Notices:
         events = self._perception.events(moment)
         reporter = Reporter(self.words, moment.inventory, moment.limits)
         matters = (event for event in events if _matters(event, moment))
-        return [_sentence(text) for text in reporter.sentences(matters)]
+        left = {e["kind"]: e["left"] for e in now.events if e["type"] == "hit"}
+        told = (self._with_health(t, left) for t in reporter.sentences(matters))
+        return [_sentence(text) for text in told]
+
+    def _with_health(self, text: str, left: Mapping[str, float]) -> str:
+        """Returns a sentence, with the health that is left if it tells of a hit."""
+        for kind, health in left.items():
+            if f" hit the {self.words.name(kind)}: " in text and kind in self._health:
+                most = self._health[kind]
+                text = self._people["left"].format(text=text, left=health, most=most)
+        return text
 
     def death(self, causes: Sequence[str]) -> str:
         """Returns what killed the player, in a sentence."""

@@ -12,6 +12,7 @@ import json
 import sys
 from collections.abc import Sequence
 
+from crafter.core import options
 from crafter.core.options import Table
 from crafter.core.ruleset import thaw
 from crafter.games.crafter.rules import load
@@ -60,7 +61,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def make_parser() -> argparse.ArgumentParser:
     """Returns the parser of the command line."""
-    parser = argparse.ArgumentParser("crafter-tasks", description=__doc__)
+    parser = options.make_parser(__doc__, prog="crafter-tasks")
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
 
     add_command(commands, "list", _list, LIST)

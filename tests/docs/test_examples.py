@@ -146,6 +146,8 @@ def python_arguments(command):
     program, *rest = split(command)
     if program == "python" and rest[:2] not in (["-m", "pytest"], ["-m", "pip"]):
         return rest
+    if program == "crafter":
+        return ["-m", "crafter", *rest]
     if program == "make" and rest[0] in PROGRAMS:
         options = "".join(word for word in rest if word.startswith("ARGS="))
         return PROGRAMS[rest[0]] + shlex.split(options.removeprefix("ARGS="))
@@ -213,7 +215,7 @@ def test_command_is_valid(command, tried):
     elif program == "export":
         assert rest and all(re.fullmatch(r"CRAFTER_\w+=\S+", word) for word in rest)
     else:
-        assert program in ("python", ".venv/bin/pre-commit")
+        assert program in ("crafter", "python", ".venv/bin/pre-commit")
     if words := python_arguments(command):
         check_program(words, tried)
 

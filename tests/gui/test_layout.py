@@ -24,6 +24,11 @@ def test_panel_comes_beside_the_picture_of_the_published_window():
     )
 
 
+def test_panel_goes_below_the_picture_in_tall_windows():
+    places = layout.Frame((600, 600)).arrange((600, 1400))
+    assert places.picture[2] == 600 and places.panel[1] > places.strip[1]
+
+
 @given(sizes)
 def test_picture_has_exactly_its_size_in_a_window_made_for_it(picture):
     frame = layout.Frame(picture)

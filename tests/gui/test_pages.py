@@ -41,8 +41,39 @@ def test_help_marks_what_works_now_and_ends_with_a_key(drive):
 
 def test_escape_closes_the_page_before_the_game(drive):
     driver = drive("--area", "24", "24", "--seed", "4", "--fps", "60")
-    for key in ("h", "m"):
+    for key in ("h", "m", "f2"):
         driver.press(key, "escape")
         assert driver.app.running and driver.app.page() is driver.app.floor is None
+    step = driver.step
+    driver.press("escape")
+    assert driver.app.page().title == "Quit the game?" and driver.app.running
+    driver.tick(3)
+    assert driver.step == step
+    driver.press("return", "escape")
+    pygame.event.post(pygame.event.Event(pygame.QUIT))
+    driver.tick()
+    assert not driver.app.running
+
+
+def test_saved_and_unplayed_games_are_left_without_a_question(drive, tmp_path):
+    options = ["--area", "24", "24", "--seed", "4", "--fps", "1"]
+    driver = drive(*options, "--save", str(tmp_path / "game.npz"))
+    driver.press("a", ticks=30)
+    driver.press("escape", "f5")  # "save first"
+    assert driver.app.running and driver.app.page() is None
     driver.press("escape")
     assert not driver.app.running
+    driver = drive(*options)
+    driver.press("escape")
+    assert not driver.app.running
+
+
+def test_a_key_shows_the_latest_messages_with_their_steps(drive):
+    driver = drive("--area", "24", "24", "--seed", "4", "--fps", "60")
+    driver.press("f2")
+    assert driver.app.page().paragraphs == ("There are none yet.",)
+    driver.press("f2", "t", "f2")
+    (table,) = driver.app.page().tables
+    (row,) = table.rows
+    assert row.text == "Place table failed: needs 2 wood, you have 0."
+    assert row.key == str(driver.step)

@@ -62,7 +62,7 @@ def test_replay_shows_what_was_recorded(recorded):
         assert status.unlocked == unlocked
         assert status.inventory == info["inventory"]
         assert status.action == (constants.actions[action] if index else None)
-        names = [name.replace("_", " ") for name in sorted(info["unlocked"])]
+        names = [GAME.title_of(name) for name in sorted(info["unlocked"])]
         assert sorted(shown.notices) == [f"Achievement: {name}" for name in names]
         shown.notices.clear()
         shown.seek(index + 1)

@@ -108,10 +108,27 @@ def test_ending_says_who_killed_the_player():
     session.env.world.add(zombie)
     while session.ending is None and session.status().step < 50:
         session.advance(None)
-    cause, counts = session.ending.paragraphs
+    cause, counts, world = session.ending.paragraphs
     assert (session.ending.title, cause) == ("You died", "A zombie killed you.")
     assert counts.startswith(f"{session.status().step} step")
     assert counts.endswith(", 0 of 22 achievements.")
+    assert world == "Seed 4."
+    assert same_world(session)
+
+
+def same_world(session):
+    """Return whether the next episode can begin in the same world, and another."""
+    worlds = []
+    for same in (True, False):
+        session.next_episode(same)
+        worlds.append(session.env.get_state()["materials"])
+        session.ending = object()
+    first = crafter.Env(**SMALL, events=True)
+    first.reset()
+    return [np.array_equal(first.get_state()["materials"], w) for w in worlds] == [
+        True,
+        False,
+    ]
 
 
 def test_continue_goes_on_and_says_so_once(capsys):

@@ -112,14 +112,19 @@ class Words:
           >>> game.find("crafter").words().needs["make_iron_sword"]
           '1 wood, 1 coal and 1 iron, near a table and a furnace'
         """
-        told = {action: self._needs(action) for action in self.book.actions}
+        return self.needs_where("near {stations}")
+
+    def needs_where(self, near: str) -> dict[str, str]:
+        """Returns `needs` with other words for where: a template with `stations`."""
+        told = {action: self._needs(action, near) for action in self.book.actions}
         return {action: text for action, text in told.items() if text}
 
-    def _needs(self, action: str) -> str:
+    def _needs(self, action: str, template: str) -> str:
         recipe = self.book.recipes.get(action, Recipe({}))
         near = listed([self.with_article(name) for name in recipe.near])
         told = [self.amounts(recipe.uses) if recipe.uses else ""]
-        told += [f"near {near}" if near else "", self["needs"].get(action, "")]
+        near = near and template.format(stations=near, reach=self.book.reach)
+        told += [near, self["needs"].get(action, "")]
         return ", ".join(filter(None, told))
 
     def name(self, name: str) -> str:

@@ -96,8 +96,10 @@ class App(game.Game):
         self.action_names = rules.action_names
         self.achievements = rules.achievement_names
         self.action_titles = TEXTS["titles"]
-        self.notices = Notices(self.key, rules)
-        self.needs = self.notices.words.needs
+        every = (row for rows in rules.species.values() for row in rows)
+        health = {row.name: row.health for row in every}
+        self.notices = Notices(self.key, rules, health)
+        self.needs = self.notices.needs
         self.floors = [name.replace("_", " ") for name in rules.floor_names]
         self.map_shape = (self.parameters.map_size, self.parameters.map_size, 2)
 
@@ -222,7 +224,9 @@ class App(game.Game):
         spells = () if now is None else now.spells
         amounts = {**has, **{name: name in spells for name in self.rules.spells}}
 
-        def slot(name: str, path: str, use: Any, note: str = "") -> Slot:
+        def slot(
+            name: str, path: str, use: Any, note: str = "", about: str = ""
+        ) -> Slot:
             """Returns the slot of something that the picture shows at a path."""
             amount, action = int(amounts[name]), self.actions.get(use)
             icon = self.icons.get(f"inventory.{path}") or self.icons.get(path)
@@ -233,7 +237,8 @@ class App(game.Game):
                 stems.append(icon.glows[self._elements[element]])
             text = str(amount) if amount and icon.digits else ""
             shown = tuple(stems) if stems[0] else ()
-            return Slot(readable(name), shown, text, note, action, action in ready)
+            is_ready = action in ready
+            return Slot(readable(name), shown, text, note, action, is_ready, about)
 
         most = f"of {self.parameters.max_attribute}"
         rows = [slot(n, f"attributes.{n}", ("level_up", n), most) for n in ATTRIBUTES]
@@ -253,7 +258,8 @@ class App(game.Game):
         for number, name in enumerate(keys["potions"] or ()):
             colour, does = name.removeprefix("potion_"), learned.get(name, _UNKNOWN)
             note = does if has[name] else f"{colour} {does}"
-            rows.append(slot(name, f"potions.{number}", ("drink", colour), note))
+            about = TEXTS["untried"] if does == _UNKNOWN else does
+            rows.append(slot(name, f"potions.{number}", ("drink", colour), note, about))
         yield Group(tuple(rows), 3, 30, "Potions, and what they do")
 
     # The map.

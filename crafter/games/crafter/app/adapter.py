@@ -59,7 +59,7 @@ class App(game.Game):
     area = (64, 64)
     least_cell = 2
     icon = ("grass", "player-down")
-    action_titles = {"do": "Collect, hit, eat, drink"}
+    action_titles = TEXTS["titles"]
     usual_keys = KEYS
     textures = Textures
     load_rules = staticmethod(rules.load)
@@ -70,8 +70,10 @@ class App(game.Game):
             text.format(count=len(rules.achievements)) for text in TEXTS["goal"]
         ]
         self.action_names, self.achievements = rules.actions, rules.achievements
-        self.notices = Notices(self.key, rules)
-        self.needs = self.notices.words.needs
+        kinds = rules.creatures.items()
+        health = {kind: row["health"] for kind, row in kinds if "health" in row}
+        self.notices = Notices(self.key, rules, health)
+        self.needs = self.notices.needs
         vitals = self.notices.words.vitals
         self._limits = {name: rules.items[name]["max"] for name in vitals}
         width, height = self.area if env is None else env.area

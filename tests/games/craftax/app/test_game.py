@@ -318,7 +318,10 @@ def test_seen_map_is_drawn_from_the_textures():
 def test_goal_and_costs_are_those_of_the_rules():
     game = App(tables.load({"ladders": {"monsters": 5}}))
     assert "5 creatures" in game.goal[1]
-    assert game.needs["make_torch"] == "1 wood and 1 coal, near a crafting table"
+    assert game.needs["make_torch"] == (
+        "1 wood and 1 coal, next to a crafting table (diagonals count)"
+    )
+    assert game.title_of("defeat_orc_solider") == "Defeat orc soldier"
     assert game.needs["enchant_bow"].startswith("a bow, a gem and mana")
     assert game.needs["level_up_strength"].startswith("experience; for more health")
 

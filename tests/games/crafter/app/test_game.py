@@ -88,6 +88,11 @@ def test_wounds_are_told_with_their_cause():
     assert now == ["Hunger hurts you and thirst hurts you: health -2."]
 
 
+def test_a_hit_says_what_is_left():
+    env = make("Z")
+    assert told(env, "do")[0] == "You hit the zombie: damage 1 (4 of 5 left)."
+
+
 def test_vitals_are_told_when_they_become_low():
     def fall(frm, to):
         return told_of({"type": "vital", "name": "food", "frm": frm, "to": to})
@@ -105,9 +110,11 @@ def test_deaths_have_a_cause():
 def test_recipes_are_those_of_the_rules():
     needs = GAME.needs
     assert needs["place_table"] == "2 wood"
-    assert needs["make_stone_pickaxe"] == "1 wood and 1 stone, near a table"
+    assert needs["make_stone_pickaxe"] == (
+        "1 wood and 1 stone, next to a table (diagonals count)"
+    )
     assert needs["make_iron_sword"] == (
-        "1 wood, 1 coal and 1 iron, near a table and a furnace"
+        "1 wood, 1 coal and 1 iron, next to a table and a furnace (diagonals count)"
     )
     building = [a for a in constants.actions if a.startswith(("place_", "make_"))]
     assert list(needs) == building
