@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from crafter.compiled.jit import inner
-from crafter.games.craftax.cpu import boss, world
+from crafter.games.craftax.cpu import boss
 from crafter.games.craftax.cpu import tables as t
 from crafter.games.craftax.observations import Observer
 from crafter.games.craftax.parameters import Parameters
@@ -51,17 +51,33 @@ def _class_ids(tables: Tables) -> list[int]:
 
 
 @inner
-def _seen(g, rules, i, j):
-    """Returns what is in a cell of the view, see `tables.codes`; -1 if it is dark."""
-    row = g.row - rules.window[0] // 2 + i
-    col = g.col - rules.window[1] // 2 + j
-    if not world.light(g, rules, row, col) > rules.dim:
-        return -1
-    return np.int64(g.cells[g.level, row, col]) if world.inside(g, row, col) else 0
+def _corner(g, rules):
+    """Returns the first row and column of the view, the floor, and that of its light.
+
+    Loops keep them, since what they write could be a part of the game for all that the
+    compiler knows.
+    """
+    rows, cols = rules.window
+    level = g.level
+    return g.row - rows // 2, g.col - cols // 2, level, rules.dark_index[level]
 
 
 @inner
-def _show(g, rules, marks, last):
+def _seen(g, rules, where, i, j):
+    """Returns what is in a cell of the view, see `tables.codes`; -1 if it is dark."""
+    top, left, level, dark = where
+    row, col = top + i, left + j
+    inside = 0 <= row < g.cells.shape[1] and 0 <= col < g.cells.shape[2]
+    light = np.float32(inside)
+    if inside and dark >= 0:
+        light = g.light[dark, row, col]
+    if not light > rules.dim:
+        return -1
+    return np.int64(g.cells[level, row, col]) if inside else 0
+
+
+@inner
+def _show(g, rules, marks, first, last):
     """Marks where creatures and projectiles are shown.
 
     In the published game every slot writes whether its creature is there, one after the
@@ -70,17 +86,18 @@ def _show(g, rules, marks, last):
     Args:
       g: The game.
       rules: The rules.
-      marks: Filled, uint8 (rows, columns, classes): bits of the types.
+      marks: Filled, uint8 (rows, columns, layers): bits of the types.
+      first: Layer of the first class; those before it become 0.
       last: Whether to mark the type + 1 of the last live slot instead.
     """
     marks[:] = 0
     for kind in range(3):
         for slot in range(rules.slots[kind]):
-            _mark(g, rules, marks, last, kind, g.mobs[kind, g.level, slot])
+            _mark(g, rules, marks, last, first + kind, g.mobs[kind, g.level, slot])
     for shooter in range(2):
         for slot in range(rules.shot_slots[shooter]):
             shot = g.shots[shooter, g.level, slot]
-            _mark(g, rules, marks, last, 3 + shooter, shot)
+            _mark(g, rules, marks, last, first + 3 + shooter, shot)
 
 
 @inner
@@ -129,32 +146,32 @@ def fill_numbers(g, rules, out):
 
 
 @inner
-def compact(g, rules, marks, layers, numbers):
+def compact(g, rules, layers, numbers):
     """Fills a compact observation: `map`, uint8, and `numbers`, float32."""
-    _show(g, rules, marks, False)
+    _show(g, rules, layers, 2, False)
     rows, cols = rules.window
+    where = _corner(g, rules)
     for i in range(rows):
         for j in range(cols):
-            code = _seen(g, rules, i, j)
+            code = _seen(g, rules, where, i, j)
             if code >= 0:
                 layers[i, j, 0] = rules.block_of[code] + 1
                 layers[i, j, 1] = rules.item_of[code]
-                for number in range(_CLASSES):
-                    layers[i, j, 2 + number] = marks[i, j, number]
             else:
-                for layer in range(2 + _CLASSES):
-                    layers[i, j, layer] = 0
+                for number in range(_CLASSES):
+                    layers[i, j, 2 + number] = 0
     fill_numbers(g, rules, numbers)
 
 
 @inner
 def semantic(g, rules, marks, local, numbers):
     """Fills a semantic observation: `local`, uint8, and `numbers`, float32."""
-    _show(g, rules, marks, False)
+    _show(g, rules, marks, 0, False)
     rows, cols = rules.window
+    where = _corner(g, rules)
     for i in range(rows):
         for j in range(cols):
-            code = _seen(g, rules, i, j)
+            code = _seen(g, rules, where, i, j)
             shown = 0
             if code >= 0:
                 item = rules.item_of[code]
@@ -175,16 +192,17 @@ def semantic(g, rules, marks, local, numbers):
 @inner
 def symbolic(g, rules, marks, numbers, out):
     """Fills the published observation, float32; `marks` and `numbers` are room."""
-    _show(g, rules, marks, False)
+    _show(g, rules, marks, 0, False)
     out[:] = 0
     rows, cols = rules.window
+    where = _corner(g, rules)
     place, types = (
         0,
         (rules.channels - 1 - rules.blocks - rules.items_kinds) // _CLASSES,
     )
     for i in range(rows):
         for j in range(cols):
-            code = _seen(g, rules, i, j)
+            code = _seen(g, rules, where, i, j)
             if code >= 0:
                 out[place + rules.block_of[code]] = 1
                 first = place + rules.blocks
@@ -203,13 +221,14 @@ def symbolic(g, rules, marks, numbers, out):
 @inner
 def puffer(g, rules, marks, numbers, out):
     """Fills the observation of PufferLib, float32; `marks` and `numbers` are room."""
-    _show(g, rules, marks, True)
+    _show(g, rules, marks, 0, True)
     rows, cols = rules.window
+    where = _corner(g, rules)
     channels, place = 3 + _CLASSES, 0
     out[:] = 0
     for i in range(rows):
         for j in range(cols):
-            code = _seen(g, rules, i, j)
+            code = _seen(g, rules, where, i, j)
             if code >= 0:
                 out[place] = rules.block_of[code]
                 out[place + 1] = rules.item_of[code] + 1

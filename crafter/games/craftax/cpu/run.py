@@ -92,7 +92,6 @@ def play_compact(
     numbers,
 ):
     """Plays a round, and fills maps, uint8, and numbers, float32."""
-    scratch = scratches[0]
     rules, ground, cursor = tables[0], grounds[0], np.zeros(2, np.int64)
     while True:
         b = _play_next(
@@ -100,7 +99,7 @@ def play_compact(
         )
         if b < 0:
             return q.wait_for_all(round_, len(order))
-        observe.compact(games[b], rules, scratch.marks, layers[b], numbers[b])
+        observe.compact(games[b], rules, layers[b], numbers[b])
 
 
 @compiled

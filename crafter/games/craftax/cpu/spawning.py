@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
 from crafter.compiled.jit import inner
@@ -78,55 +80,92 @@ def _chance(g, rules, kind, factor):
 
 @inner
 def _spawn(g, rules, kind, mob, draw):
+    """Lets a creature appear in one of the cells where it may, if there are any."""
+    ground = rules.mob_ground[kind, mob.type]
+    reach = rules.despawn
+    if g.level == rules.boss_floor:
+        ground, reach = rules.graveyard[:], rules.graveyard_reach
+    first, end = max(g.row - reach, 0), min(g.row + reach + 1, g.cells.shape[1])
     count = 0
-    for place in range(_cells(g, rules, kind)):
-        count += _fits(g, rules, kind, mob.type, place)
+    for row in range(first, end):
+        count += _count(g, rules, kind, ground, row)
     if not count:
         return
     left = np.int64(draw * count)
-    for place in range(_cells(g, rules, kind)):
-        if _fits(g, rules, kind, mob.type, place):
-            if left == 0:
-                side, reach = 2 * _reach(g, rules) + 1, _reach(g, rules)
-                mob.row = g.row + place // side - reach
-                mob.col = g.col + place % side - reach
-                mob.health, mob.alive = rules.mob_health[kind, mob.type], 1
-                if rules.cooldown_reset:
-                    mob.cooldown = 0
-                return
-            left -= 1
+    for row in range(first, end):
+        here = _count(g, rules, kind, ground, row)
+        if left < here:
+            mob.row, mob.col = row, _pick(g, rules, kind, ground, row, left)
+            mob.health, mob.alive = rules.mob_health[kind, mob.type], 1
+            if rules.cooldown_reset:
+                mob.cooldown = 0
+            return
+        left -= here
 
 
 @inner
-def _reach(g, rules):
-    return rules.graveyard_reach if g.level == rules.boss_floor else rules.despawn
+def _span(g, rules, kind, row):
+    """Returns the least and the greatest distance of cells of a row in columns."""
+    rows, far, graveyard = row - g.row, rules.despawn, g.level == rules.boss_floor
+    reach = rules.graveyard_reach if graveyard else far
+    most = min(reach * reach, far * far - 1) - rows * rows
+    greatest = np.int64(math.sqrt(most)) if most >= 0 else -1
+    if rules.spawn_metric:
+        greatest = min(greatest, far - 1 - abs(rows))
+    too_near = rules.beyond[kind] * rules.beyond[kind] - rows * rows
+    near = not graveyard and too_near >= 0
+    return np.int64(math.sqrt(too_near)) + 1 if near else 0, greatest
 
 
 @inner
-def _cells(g, rules, kind):
-    """Returns how many cells there are in the square around the player."""
-    side = 2 * _reach(g, rules) + 1
-    return side * side
-
-
-@inner
-def _fits(g, rules, kind, species, place):
-    """Returns whether a creature may appear in a cell of the square, row by row."""
-    reach, far = _reach(g, rules), rules.despawn
-    side, graveyard = 2 * reach + 1, g.level == rules.boss_floor
-    rows, cols = place // side - reach, place % side - reach
-    square = rows * rows + cols * cols
-    if square > reach * reach or square >= far * far:
-        return False
-    if not graveyard and square <= rules.beyond[kind] * rules.beyond[kind]:
-        return False
-    if rules.spawn_metric and abs(rows) + abs(cols) >= far:
-        return False
-    row, col = g.row + rows, g.col + cols
-    if not world.inside(g, row, col):
-        return False
-    block = world.block(g, rules, row, col)
-    ground = (
-        rules.graveyard[block] if graveyard else rules.mob_ground[kind, species, block]
+def _sides(g, rules, kind, row):
+    """Returns the first column on the map and the end of both parts of a row."""
+    least, greatest = _span(g, rules, kind, row)
+    size, col = g.cells.shape[2], g.col
+    return (
+        (max(col - greatest, 0), min(col - least + 1, size)),
+        (max(col + max(least, 1), 0), min(col + greatest + 1, size)),
     )
-    return ground and not world.occupied(g, rules, row, col)
+
+
+@inner
+def _count(g, rules, kind, ground, row):
+    """Returns how many cells of a row fit; `ground` says which blocks do."""
+    count, level = 0, g.level
+    sides = _sides(g, rules, kind, row)
+    for first, end in sides:
+        for col in range(first, end):
+            count += ground[rules.block_of[g.cells[level, row, col]]]
+    for other in range(3):
+        for slot in range(rules.slots[other]):
+            mob = g.mobs[other, level, slot]
+            if mob.row == row and mob.alive == 1 and _is_first(g, rules, other, slot):
+                for first, end in sides:
+                    if first <= mob.col < end:
+                        count -= ground[world.block(g, rules, row, mob.col)]
+    return count
+
+
+@inner
+def _is_first(g, rules, kind, slot):
+    """Returns whether no creature before this one counts in its cell."""
+    mob = g.mobs[kind, g.level, slot]
+    for other in range(kind + 1):
+        for i in range(slot if other == kind else rules.slots[other]):
+            before = g.mobs[other, g.level, i]
+            if before.alive == 1 and before.row == mob.row and before.col == mob.col:
+                return False
+    return True
+
+
+@inner
+def _pick(g, rules, kind, ground, row, left):
+    """Returns the column of a cell of a row that fits, by its number."""
+    for first, end in _sides(g, rules, kind, row):
+        for col in range(first, end):
+            fits = ground[world.block(g, rules, row, col)]
+            if fits and not world.occupied(g, rules, row, col):
+                if left == 0:
+                    return col
+                left -= 1
+    return g.col

@@ -335,7 +335,7 @@ def _creatures(tables: Tables, parameters: Parameters) -> dict[str, Any]:
         "mob_damage": column(lambda row: row.damage),
         "mob_defence": column(lambda row: row.defence),
         "mob_movement": column(lambda row: movements.index(row.barred)),
-        "mob_ground": column(lambda row: list(row.spawns_on)),
+        "mob_ground": column(lambda row: _set(row.spawns_on)),
         "mob_achievement": column(lambda row: row.achievement),
         "mob_projectile": column(lambda row: row.projectile or 0),
         "shot_damage": [row.damage for row in shots],
