@@ -13,12 +13,19 @@ from crafter.tasks.cli import main
 from crafter.tasks.episodes import proposer
 from crafter.tasks.episodes.solutions import check
 
+
+def proposed(scene, goal="place_table", text="Place a table in the grass."):
+    """Return an answer with a scene."""
+    needs = "needs: []\n" if goal != "place_table" else "needs: [grass]\n"
+    return f"Here:\n```yaml\ntext: {text}\ngoal: {goal}\n{needs}scene: {scene}\n```"
+
+
 # There is no wood, and no tree on the whole map.
-UNSOLVABLE = (
-    "```yaml\nbase: meadow\ninventory: {}\nclock: [30, 60]\nvitals: {health: 9}"
+UNSOLVABLE = proposed(
+    "{base: meadow, inventory: {}, clock: [30, 60], vitals: {health: 9}, "
+    "edits: [[rectangle, -63, -63, 126, 126, sand]]}"
 )
-UNSOLVABLE += "\nedits: [[rectangle, -63, -63, 126, 126, sand]]\n```"
-GOOD = "Here you are:\n```yaml\ninventory: {wood: 3}\nclock: [20, 60]\n```"
+GOOD = proposed("{inventory: {wood: 3}, clock: [20, 60]}", "place_table | died")
 
 
 def answering(*answers):
@@ -43,6 +50,9 @@ def test_good_proposal_after_one_that_cannot_be_solved():
     scene, rounds = ask(stub, task)
     assert [r.reason is None for r in rounds] == [False, True]
     assert rounds[0].reason.partition(":")[0] in proposer.WHY
+    said = scene.provenance["proposed"]
+    assert said["text"] == "Place a table in the grass." and said["rounds"] == 2
+    assert said["goal"] == "place_table | died"
     assert scene.inventory["wood"] == 3 and 20 <= scene.clock <= 60
     assert check(task, scene, scene.certificate) is None
     said = stub.requests[1]["messages"][-1]["content"]
@@ -54,11 +64,13 @@ def test_good_proposal_after_one_that_cannot_be_solved():
     [
         ("I would rather not.", "schema"),
         ("```yaml\n- 3\n```", "schema"),
-        ("```yaml\ninventory: {wood: many}\n```", "schema"),
-        ("```yaml\nhelp: me\n```", "schema"),
-        ("```yaml\nx: !!python/name:os.system\n```", "schema"),
-        ("```yaml\ninventory: {gold: 3}\n```", "schema"),
-        ("```yaml\ninventory: {wood: cost(gold)}\n```", "rules"),
+        ("```yaml\nscene: {inventory: {wood: 3}}\n```", "schema"),
+        (proposed("{inventory: {wood: many}}"), "schema"),
+        (proposed("!!python/name:os.system"), "schema"),
+        (proposed("{inventory: {gold: 3}}"), "schema"),
+        (proposed("{inventory: {wood: cost(gold)}}"), "rules"),
+        (proposed("{}", "place_tabel"), "lint"),
+        (proposed("{inventory: {wood: 3}}", "make_wood_pickaxe"), "goal"),
     ],
 )
 def test_answers_that_are_no_scene_are_refused(answer, reason):
@@ -68,8 +80,15 @@ def test_answers_that_are_no_scene_are_refused(answer, reason):
 
 def test_scenes_that_are_solved_without_trying_are_refused():
     task = Task("place_plant | act_noop", "medium")
-    _, rounds = ask(answering("```yaml\ninventory: {sapling: 3}\n```"), task, rounds=1)
+    answer = proposed("{inventory: {sapling: 3}}", "place_plant | act_noop")
+    _, rounds = ask(answering(answer), task, rounds=1)
     assert rounds[0].reason in ("trivial", "goal_true")
+
+
+def test_what_is_to_be_obtained_is_not_given():
+    answer = proposed("{inventory: {wood_pickaxe: 1, wood: 9}}", "make_wood_pickaxe")
+    _, rounds = ask(answering(answer), Task("make_wood_pickaxe"), rounds=1)
+    assert rounds[0].reason == "given" and "wood_pickaxe" in rounds[0].sentence
 
 
 def test_prompt_has_task_rules_fields_and_examples():
@@ -77,6 +96,7 @@ def test_prompt_has_task_rules_fields_and_examples():
     assert Task("place_table", "hard").text() in text
     assert "nearby" in text and "obstruction" in text
     assert text.count("```yaml") == 3
+    assert "more material" in text and "does not need" in text
 
 
 def test_command_writes_what_was_accepted(tmp_path, capsys):

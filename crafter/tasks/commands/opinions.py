@@ -45,8 +45,6 @@ _JUDGE: Table = {
     "temperature": (0.0, float, "of the model"),
     "timeout": (60.0, float, "seconds"),
     "retries": (4, int, "of a request"),
-    "max-tokens": (None, int, "of an answer"),
-    "seed": (None, int, "of the model's sampling"),
     "evidence": ("frames", EVIDENCE, "what is shown"),
     "every": (None, int, "one frame in n steps"),
     "max-frames": (MOST, int, "most frames of an attempt"),
@@ -54,7 +52,6 @@ _JUDGE: Table = {
     "no-criteria": (False, None, "name the dimensions, not what they mean in the task"),
     "parallel": (4, int, "requests at a time"),
     "controls": ([], MANY, "runs to mix in, whose results are known: noop and oracle"),
-    "dry-run": (False, None, "say what it takes; ask nothing"),
     "quiet": (False, None, "say nothing of items"),
 }
 _RATINGS: Table = {
@@ -106,18 +103,13 @@ def _judge(args: argparse.Namespace) -> int:
     asked = _questions(args)
     if args.controls:
         asked = with_controls(asked, items_of(args.controls, args.tasks))
-    if args.dry_run:
-        print(asking.cost(asked, look))
-        return FINE
     stop = threading.Event()
-    names = ("temperature", "seed", "max_tokens")
-    extra = {name: getattr(args, name) for name in names}
     endpoint = Endpoint(
         args.base_url,
         args.model,
         timeout=args.timeout,
         retries=args.retries,
-        extra={name: value for name, value in extra.items() if value is not None},
+        extra={"temperature": args.temperature},
         prefix=PREFIX,
         wish=RESPONSE_FORMAT,
         stop=stop,

@@ -1,9 +1,10 @@
 """Scenes that a language model proposes; nothing of what it says is trusted.
 
-A model is shown the task, the rules and two examples, and answers with what the field
-`scene` of a task file holds for one level. The answer has to pass everything that
-generated scenes pass: the schema, the checks, the screen, and the planner, which has to
-solve it. What is wrong goes back to the model, a few times.
+A model is shown the task, the rules and two examples, and answers with a description, a
+goal, what is needed, and the scene, as a task file has them. The answer has to pass
+everything that task files and generated scenes pass: the schema, the linter, the
+checks, the screen, and the planner, whose solution has to reach both the goal of the
+task and that of the answer. What is wrong goes back to the model, a few times.
 """
 
 from __future__ import annotations
@@ -27,18 +28,25 @@ from crafter.tasks.catalogue import files
 from crafter.tasks.catalogue.difficulty import CUSTOM, Difficulty
 from crafter.tasks.catalogue.tasks import Task, all_tasks
 from crafter.tasks.episodes.generation import Make, proven
-from crafter.tasks.scenes import Scene
+from crafter.tasks.episodes.play import Playback, attempted
+from crafter.tasks.episodes.solutions import unpack
+from crafter.tasks.scenes import Scene, lint
 from crafter.tasks.scenes.checks import CHECKS
 from crafter.tasks.scenes.generator import AREA, GivenUp, draw
 
 ROUNDS = 4
 #: Tasks whose scenes the model is shown.
 EXAMPLES = ("make_stone_pickaxe", "defeat_zombie")
+#: What an answer has: fields of a task file, `scene` for one level.
+_FIELDS = ("text", "goal", "needs", "scene")
 #: Sections of the rules that the model is shown.
 _RULES = ("items", "collect", "place", "make")
 #: Reason -> what the model is told.
 WHY = {
     "schema": "the answer does not have the right form",
+    "lint": "the description, the goal or what is needed is wrong",
+    "given": "the player has from the start what it is to obtain",
+    "goal": "what reaches the goal of the task does not reach the goal of the answer",
     "rules": "it asks for something that the rules do not have",
     **{reason: check.wrong for reason, check in CHECKS.items()},
     "trivial": "doing nothing, or anything, reaches the goal",
@@ -109,9 +117,10 @@ def propose(
                 {"role": "user", "content": f"{told} a better scene."},
             ]
         else:
-            made = {**scene.provenance, "proposed": {"rounds": number}}
             found.append(Round(number, answer))
-            return dataclasses.replace(scene, provenance=made), found
+            made = {**scene.provenance["proposed"], "rounds": number}
+            about = {**scene.provenance, "proposed": made}
+            return dataclasses.replace(scene, provenance=about), found
     return None, found
 
 
@@ -143,8 +152,7 @@ def prompt(task: Task) -> str:
     """Returns what a model is asked."""
     level = task.difficulty
     examples = [
-        f"{name}, {level}: {Task(name).text()}\n```yaml\n"
-        f"{_yaml(all_tasks()[name].scene.get(level, {}))}```"
+        f"{name}, {level}:\n```yaml\n{_yaml(_example(name, level))}```"
         for name in EXAMPLES
         if name != task.name
     ]
@@ -156,15 +164,31 @@ def prompt(task: Task) -> str:
             f"Task {task.name}, {level}: {task.text()} It may take {task.budget} steps."
             f" Goal: {task.expression}.",
             f"Rules of the game:\n```yaml\n{_yaml(rules)}```",
-            f"A scene is a YAML mapping with some of the fields {fields}. Numbers may "
+            "Answer with one YAML block and nothing else: a mapping of text, one "
+            "sentence that describes the scene and what to do in it; goal, the goal in "
+            "your own expression, which means the same; needs, a list of the kinds of "
+            "cells and creatures that the player needs to find; and scene, a mapping "
+            f"with some of the fields {fields}. Numbers may "
             "be ranges, [least, largest]; rings are distances from the start. "
             f"`near` and `mobs` are lists such as {{what: table, n: 1, ring: [3, 6]}} "
             "and {kind: zombie, n: 1, ring: [5, 9]}.",
             "Examples for other tasks:\n\n" + "\n\n".join(examples),
             "The goal must not be reached at the start, and a good player must be able "
-            "to reach it. Answer with one YAML block and nothing else.",
+            "to reach it. Give or place every tool and station that it takes, or what "
+            "they are made of, but never what the task is to obtain. Give more "
+            "material than it takes, such as 15 where 10 are needed. Add one or two "
+            "related things that it does not need, and do not list first what it "
+            "needs. Vary tools, time of day and creatures.",
         ]
     )
+
+
+def _example(name: str, level: str) -> dict[str, Any]:
+    """Returns an answer that would do for a task of the catalogue."""
+    spec = all_tasks()[name]
+    scene = spec.scene.get(level, {})
+    values = Task(name).text(), spec.goal, list(spec.needs), scene
+    return dict(zip(_FIELDS, values))
 
 
 def _yaml(value: Any) -> str:
@@ -177,38 +201,59 @@ def _accepted(task: Task, answer: str, split: str, index: int) -> Scene:
     Raises:
       _Refused: If it is not good enough.
     """
-    proposed = _proposed(task, answer)
+    spec = _proposed(task, answer)
+    made = copy.copy(task)
+    made.spec = dataclasses.replace(task.spec or spec, scene=spec.scene)
+    made.axes = Difficulty.of(CUSTOM)
+    made.difficulty = made.axes.name
     try:
-        scene = draw(proposed, split, index, AREA, rounds=1)
+        scene = draw(made, split, index, AREA, rounds=1)
     except GivenUp as error:
         counts = error.rejected
         raise _Refused(max(counts, key=lambda name: counts[name])) from None
     except ValueError as error:
         raise _Refused("rules", str(error)) from None
+    given = {item for item in _obtained(task) if scene.inventory.get(item)}
+    if given:
+        raise _Refused("given", ", ".join(sorted(given)))
     scene, problem = proven(task, scene)
     if problem is not None:
         raise _Refused(problem)
-    return scene
+    assert scene.certificate is not None
+    actions = unpack(scene.certificate["actions"])
+    own = Task(spec.goal, CUSTOM, task.rules)
+    found, _ = attempted(own, scene, lambda env: Playback(actions), task.budget)
+    if not found.solved:
+        raise _Refused("goal", spec.goal)
+    said = {"text": spec.texts[0], "goal": spec.goal, "needs": list(spec.needs)}
+    about = {**scene.provenance, "proposed": said}
+    return dataclasses.replace(scene, provenance=about)
 
 
-def _proposed(task: Task, answer: str) -> Task:
-    """Returns the task with the scene of an answer as its level `custom`."""
+def _obtained(task: Task) -> set[Any]:
+    """Returns the items that a task is to make or collect."""
+    events = [term.goal for term in task.goal.term().walk() if term.op == "event"]
+    wanted = [goal for goal in events if goal.type in ("made", "collected")]
+    return {value for goal in wanted for name, value in goal.filters if name == "what"}
+
+
+def _proposed(task: Task, answer: str) -> files.TaskSpec:
+    """Returns an answer as a task whose level `custom` has the scene.
+
+    Raises:
+      _Refused: If it has another form, or the linter finds mistakes.
+    """
     blocks = _BLOCK.findall(answer)
     try:
         (data,) = read_yaml(blocks[-1] if blocks else answer)
-        if not isinstance(data, Mapping):
-            raise ValueError(f"expected a mapping, got {type(data).__name__}")
-        description = {
-            "name": "proposal",
-            "goal": task.expression,
-            "text": task.text(),
-            "scene": {CUSTOM: dict(data)},
-        }
-        checked = files.check(description, "the answer", task.rules)
+        if not isinstance(data, Mapping) or set(data) != set(_FIELDS):
+            told = list(data) if isinstance(data, Mapping) else type(data).__name__
+            raise ValueError(f"expected a mapping of {list(_FIELDS)}, got {told}")
+        description = {"name": "proposal", **data, "scene": {CUSTOM: data["scene"]}}
+        spec = files.check(description, "the answer", task.rules)
     except (yaml.YAMLError, ValueError) as error:
         raise _Refused("schema", " ".join(str(error).split())) from None
-    made = copy.copy(task)
-    made.spec = dataclasses.replace(task.spec or checked, scene=checked.scene)
-    made.axes = Difficulty.of(CUSTOM)
-    made.difficulty = made.axes.name
-    return made
+    found = lint.lint(spec, "the answer", task.rules)
+    if wrong := [one.message for one in found if one.level == "error"]:
+        raise _Refused("lint", "; ".join(wrong))
+    return spec

@@ -10,8 +10,6 @@ from __future__ import annotations
 import collections
 import dataclasses
 import functools
-import hashlib
-import json
 import os
 import threading
 from collections.abc import Callable, Iterable, Sequence
@@ -92,7 +90,6 @@ class Judge:
             return question.opinion({**said, **left_out}, **lost)
         answers = [self._ask(request, asked, question.kind) for request in messages]
         said, details = _verdict([answer.labels for answer in answers])
-        details["prompt_sha256"] = _one([digest(request) for request in messages])
         details["frames"] = _one([[frame.step for frame in x.frames] for x in shown])
         details |= _details(answers, said)
         return question.opinion({**said, **left_out}, **details)
@@ -140,11 +137,6 @@ def _evidence(path: str, look: Look) -> Evidence:
     return evidence(path, look)
 
 
-def digest(value: Any) -> str:
-    """Returns the SHA-256 of plain data, hexadecimal."""
-    return hashlib.sha256(json.dumps(value, sort_keys=True).encode()).hexdigest()
-
-
 def _one(parts: list[Any]) -> Any:
     """Returns the only one of several, or all."""
     return parts[0] if len(parts) == 1 else parts
@@ -152,17 +144,9 @@ def _one(parts: list[Any]) -> Any:
 
 def _details(answers: Sequence[Answer], said: Labels) -> dict[str, Any]:
     """Returns how a judge came to what it says."""
-    replies = [reply for answer in answers for reply in answer.replies]
-    counted = [reply for reply in replies if not reply.estimated]
-    tokens: dict[str, int | None] = {"prompt": None, "completion": None}
-    if counted == replies:
-        tokens["prompt"] = sum(reply.prompt_tokens for reply in replies)
-        tokens["completion"] = sum(reply.completion_tokens for reply in replies)
     details: dict[str, Any] = {
         "answer": _one([one.replies[-1].text for one in answers if one.replies]),
         "tries": sum(answer.tries for answer in answers),
-        "latency": round(sum(reply.latency for reply in replies), 3),
-        "tokens": tokens,
     }
     failed = [answer for answer in answers if answer.failure is not None]
     if failed and MISSING in said.values():
@@ -284,27 +268,7 @@ def _told(opinion: Opinion) -> str:
     return f"{opinion.item} {' | '.join(opinion.agents)}: {words}"
 
 
-# What there is to say of a batch, before and after it.
-
-
-def cost(questions: Iterable[Question], look: Look) -> str:
-    """Returns in words what questions take, without asking any.
-
-    Args:
-      questions: The questions.
-      look: What is shown.
-
-    Raises:
-      crafter.tasks.RecordError: If an attempt cannot be played again.
-    """
-    texts = [
-        json.dumps(messages)
-        for question in questions
-        for messages in requests(question, look)[1]
-    ]
-    images = sum(text.count('"type": "image_url"') for text in texts)
-    size = sum(map(len, texts)) / 1e6
-    return f"{len(texts)} requests, {images} images, about {size:.1f} MB"
+# What there is to say of a batch.
 
 
 def failures(found: Iterable[Opinion]) -> collections.Counter[str]:

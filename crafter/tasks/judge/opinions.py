@@ -90,7 +90,7 @@ class Opinion:
         does not apply.
       source: Whose opinion it is; taken from the header.
       details: Further fields of the line, such as `attempt`, its number where an agent
-        made several, `control`, `consistent`, `answer` and `prompt_sha256`.
+        made several, `control`, `consistent` and `answer`.
     """
 
     item: str

@@ -58,7 +58,7 @@ def test_an_honest_judge_rates_attempts_and_passes_its_controls(
     assert labels["task_progress"] == "excellent"
     assert solved["collect_drink/simple/0"]["material_usage"] is None
     one = own[0].details
-    assert one["tries"] == 1 and one["frames"] == [] and len(one["prompt_sha256"]) == 64
+    assert one["tries"] == 1 and one["frames"] == []
     assert json.loads(one["answer"])["task_progress"]["evidence"] == ["seen"]
     told = capsys.readouterr().out
     assert "Controls: 6 of 6 judged as expected." in told
@@ -116,10 +116,8 @@ def seen(attempts, tmp_path, *more):
 
 
 def test_what_was_asked_has_criteria_what_was_given_and_pictures(attempts, tmp_path):
-    more = ["--evidence", "both", "--seed", "7", "--max-tokens", "99"]
-    body, one = seen(attempts, tmp_path, *more)
-    assert (body["model"], body["temperature"], body["seed"]) == ("vision", 0.0, 7)
-    assert body["max_tokens"] == 99
+    body, one = seen(attempts, tmp_path, "--evidence", "both")
+    assert (body["model"], body["temperature"]) == ("vision", 0.0)
     assert body["response_format"] == {"type": "json_object"}
     text = text_of(body)
     assert "3 wood in the inventory. This was given by the task and is no" in text
@@ -149,16 +147,12 @@ def test_the_key_is_sent_and_never_written(attempts, tmp_path, capsys, monkeypat
     assert KEY.encode() not in written and KEY not in str(capsys.readouterr())
 
 
-def test_nothing_is_asked_without_an_address_or_in_a_dry_run(
-    attempts, tmp_path, capsys
-):
+def test_nothing_is_asked_without_an_address(attempts, tmp_path, capsys):
     out = tmp_path / "r.jsonl"
     path = attempts / "oracle" / "attempts" / "00002.jsonl.gz"
     command = ["judge", "rate", str(path), "--out", str(out)]
     assert main(command) == 2
     assert "CRAFTER_JUDGE_BASE_URL" in capsys.readouterr().err
-    assert main([*command, "--dry-run"]) == 0
-    assert "1 requests, 3 images, about 0.0 MB" in capsys.readouterr().out
     assert not out.exists()
 
 
@@ -238,11 +232,7 @@ def test_an_interrupted_batch_goes_on_and_ends_alike(attempts, tmp_path, capsys)
         more = ["--temperature", 0.5]
         assert judge("rate", server, whole, attempts, more=more) == 2
     assert "opinions of another judge" in capsys.readouterr().err
-    timeless = [
-        [{**json.loads(line), "latency": 0} for line in path.read_text().splitlines()]
-        for path in (whole, part)
-    ]
-    assert timeless[0] == timeless[1]
+    assert whole.read_text() == part.read_text()
 
 
 def test_control_c_leaves_what_was_answered(attempts, tmp_path):
@@ -282,7 +272,6 @@ def test_an_honest_judge_compares_in_both_orders(attempts, tmp_path, capsys):
     one = next(p for p in pairs if p.task == "make_wood_pickaxe")
     assert set(one.said) == {*DIMENSIONS, "overall"}
     assert one.details["consistent"] == dict.fromkeys([*applies, "overall"], True)
-    assert len(one.details["prompt_sha256"]) == 2
     told = capsys.readouterr().out
     assert "Controls: 6 of 6 judged as expected." in told
     assert "(100.0 %)" in told
