@@ -17,6 +17,7 @@ from gymnasium import spaces
 from gymnasium.envs.registration import EnvSpec
 from gymnasium.utils import seeding
 
+from crafter.core import game as games
 from crafter.core import validation
 from crafter.core.reset_options import OptionsError, how_it_starts
 from crafter.core.validation import checked_action, checked_seed, one_of
@@ -68,7 +69,6 @@ class GameEnv(gymnasium.Env[Any, Any], abc.ABC):
     game: ClassVar[str]
     recorded: ClassVar[tuple[str, ...]]
     mask_kinds: ClassVar[tuple[str, ...]] = ("exact",)
-    _title: ClassVar[str]  # of the window
     _render_size: Size
     _own_size: Size | None  # of the pictures that agents see
     mask_kind = "exact"
@@ -275,7 +275,8 @@ class GameEnv(gymnasium.Env[Any, Any], abc.ABC):
         if self.render_mode == "rgb_array":
             return picture
         if self._window is None:
-            self._window = Window(self._title, self.metadata["render_fps"])
+            title = games.find(self.game).title
+            self._window = Window(title, self.metadata["render_fps"])
         self._window.show(picture)
         return None
 

@@ -16,7 +16,8 @@ Accounting:
     product of `made`, up to the maximum.
 """
 
-from typing import Any
+from collections.abc import Mapping
+from typing import Any, NamedTuple
 
 #: Event type -> its fields.
 FIELDS: dict[str, tuple[str, ...]] = {
@@ -62,6 +63,19 @@ REASONS = (
     "nothing_there",  # nothing to interact with in the target cell
     "edge_quirk",  # crafting at x = 0 or y = 0, where nothing counts as near
 )
+
+
+class Refusal(NamedTuple):
+    """Why an action has no effect.
+
+    Attributes:
+      reason: One of the `REASONS` of the game; or `blocked`, `asleep`, or `useless` for
+        what takes place and changes nothing.
+      missing: What is short, such as an item or a station -> by how much.
+    """
+
+    reason: str
+    missing: Mapping[str, Any] = {}
 
 
 def ignore(type: str, **fields: Any) -> None:

@@ -73,7 +73,6 @@ class Env(GameEnv):
 
     game = "gold"
     recorded = ("player_pos",)
-    _title = "Gold"
     _own_size = None
     _render_size = (CELLS * 16, 16)
 

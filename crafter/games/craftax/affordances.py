@@ -8,30 +8,16 @@ world; `imagined` makes one of what little is known.
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Mapping
-from typing import Any, NamedTuple
+from collections.abc import Callable
 
 import numpy as np
 
+from crafter.core.events import Refusal
 from crafter.games.craftax import boss, parameters
 from crafter.games.craftax.engine import Mob, Position, World
 from crafter.games.craftax.player import Player
 from crafter.games.craftax.rows import Action, Collect, Recipe
 from crafter.games.craftax.tables import Tables
-
-
-class Refusal(NamedTuple):
-    """Why an action has no effect.
-
-    Attributes:
-      reason: One of `crafter.games.craftax.events.REASONS`; or `blocked`, or `useless`
-        for what takes place and changes nothing.
-      missing: What is short -> by how much.
-    """
-
-    reason: str
-    missing: Mapping[str, Any] = {}
-
 
 # What the player faces.
 

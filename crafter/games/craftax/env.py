@@ -113,7 +113,6 @@ class Env(GameEnv):
     mask_kinds = tuple(affordances.MASKS)
     recorded = ("floor", "player_pos", "light", "sleeping", "resting")
     _setup_info: Mapping[str, str] = {}  # of environments that were pickled without
-    _title = "Craftax"
     _own_size = None
     #: Width and height of a cell in pixel observations.
     _block_pixels = 10

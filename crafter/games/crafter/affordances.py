@@ -7,25 +7,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
+from crafter.core.events import Refusal
 from crafter.games.crafter.rules import Rules
 
 Position = tuple[int, int]
-
-
-class Refusal(NamedTuple):
-    """Why an action has no effect.
-
-    Attributes:
-      reason: One of `crafter.core.events.REASONS`, or `blocked` or `asleep`.
-      missing: Item or station -> how many are missing.
-    """
-
-    reason: str
-    missing: Mapping[str, int] = {}
 
 
 class Scene:

@@ -104,7 +104,6 @@ class Env(GameEnv):
 
     game = "crafter"
     recorded = ("semantic", "player_pos")
-    _title = "Crafter"
 
     def __init__(
         self,

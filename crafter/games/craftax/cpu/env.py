@@ -148,6 +148,7 @@ class VectorEnv(env.VectorEnv):
         *("area", "view", "size", "length", "action_names", "observation", "rules"),
         "setup",
     )
+    _env: single.Env
     fields = {"daylight": "light_level"}  # noqa: RUF012
 
     def __init__(
