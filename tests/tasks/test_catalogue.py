@@ -107,7 +107,7 @@ def test_texts_name_what_the_goal_is_about(category):
 
 
 def test_the_catalogue_has_nothing_to_object_to(capsys):
-    assert main(["lint", "--strict"]) == 0
+    assert main(["lint"]) == 0
     assert capsys.readouterr().out == "Nothing to say.\n"
 
 
@@ -195,6 +195,12 @@ def test_a_wrong_field_is_named(write, change, message):
         ("clock: 500", "clock must be an integer from 0 to 299, got 500"),
         ("near: [{what: tabel}]", "near.0.what must be one of water"),
         ("mobs: [{kind: zombi}]", "mobs.0.kind must be one of water"),
+        ("features: [{what: volcano, ring: 3}]", "features.0.what must be one of"),
+        ("features: [{what: grove}]", "features.0.ring is missing"),
+        ("near: {what: table}", "near must be a list"),
+        ("marks: {a: [1, 2]}", "marks.a must be a list of 4"),
+        ("terrain: [{what: volcano}]", "terrain.0.what must be one of maze"),
+        ("terrain: [{what: maze, radius: 3}]", "terrain.0: 'radius' is unknown"),
     ],
 )
 def test_a_wrong_start_is_named(write, setting, message):
@@ -229,7 +235,7 @@ def test_a_file_is_checked_by_the_rules_that_it_is_used_with(write):
     rules = load({"items": {"wood": {"max": 40}}})
     assert Task(path, rules=rules).scene["inventory"]["wood"] == 30
     assert lint.lint_file(path, rules) == []
-    assert [finding.level for finding in lint.lint_file(path)] == ["error"]
+    assert len(lint.lint_file(path)) == 1
 
 
 @pytest.mark.parametrize("text", ["", "3", "[1]", "{", "a: b: c", "\x00"])
@@ -285,20 +291,13 @@ def test_hostile_files_are_refused_with_the_place(write, text, place, capsys):
         ("reach(night & ~night)", "never holds"),
         ("reach(away(90))", "budget.simple: 60 steps; the goal takes at least 90"),
         ("reach(day, hold=9).within(5)", "it takes at least 9 steps"),
-        ("hurt & died >> slept", "warning: >> binds more tightly"),
-        ("~hurt.within(3)", "warning: ~ negates the goal with its limit"),
         ("colect_iron", "Did you mean collect_iron?"),
     ],
 )
 def test_the_linter_says_what_cannot_be_meant(write, goal, message, capsys):
     path = write(f'name: x\ngoal: "{goal}"\ntext: x\nbudget: XS\n')
-    code = main(["lint", "--strict", path])
+    code = main(["lint", path])
     assert code == 1 and message in capsys.readouterr().out
-
-
-@pytest.mark.parametrize("goal", ["hurt & (died >> slept)", "~(hurt.within(3))"])
-def test_parentheses_say_that_it_is_meant(goal):
-    assert list(lint.precedence(goal)) == []
 
 
 def test_a_cost_that_the_rules_lack_is_an_error(write, capsys):

@@ -44,6 +44,7 @@ LAKE = """
 ........~~~.........
 ........~~~.........
 """
+PLAIN = " ".join(["." * 24] * 18)
 TOOLS = {"wood_pickaxe": 1, "stone": 9}
 KIT = {"wood_pickaxe": 1, "stone_pickaxe": 1, "iron_pickaxe": 1, "stone": 5}
 
@@ -102,12 +103,49 @@ KIT = {"wood_pickaxe": 1, "stone_pickaxe": 1, "iron_pickaxe": 1, "stone": 5}
         ("collect_wood & collect_drink", CAMP, {}),
         ("eat_plant | collect_wood", CAMP, {}),
         ("(~died).within(30)", MEADOW, {}),
+        ("reach(still(1) & ~hostile_within(1), hold=6)", "..@..", {}),
+        ("reach(corner(1))", "........ ...@.... ........ ........", {}),
+        # Behind walls, before or after creatures come.
+        (
+            "reach(around('zombie', 6)) >> reach(enclosed(1, 4)).within(20)",
+            PLAIN[:12] + "@" + PLAIN[13:-2] + "Z.",
+            {**TOOLS, "clock": 140},
+        ),
+        # Rest when the night has come, not before.
+        (
+            "night_rest",
+            PLAIN[:260] + "@" + PLAIN[261:],
+            {**TOOLS, "clock": 130, "energy": 3},
+        ),
+        # Tunnels.
+        (
+            "reach(together(built('pen', 'skeleton', 1, 30), "
+            "~alive('skeleton', reachable(20))), hold=10)",
+            "################## #S_______......... ################.. "
+            "################@. ##################",
+            TOOLS,
+        ),
+        (
+            "defeat_skeleton >> reach(in_zone('cave') & "
+            "~alive('skeleton', reachable(20)))",
+            "################ #S________....@# ################",
+            {**TOOLS, "iron_sword": 1},
+        ),
+        # Away from a creature that is only struck.
+        (
+            "event('hit', kind='zombie') >> "
+            "reach(~around('zombie', 8)).without(defeat_zombie)",
+            PLAIN[:206] + "Z..@" + PLAIN[210:],
+            {**TOOLS, "clock": 270},
+        ),
     ],
 )
 def test_a_method_reaches_the_goal(goal, rows, inventory):
     if "crossing" in goal:
         rows = " ".join(row[:8] + "~~~" + row[11:] for row in rows.split())
-    found = planner_scenes.attempt(goal, rows, inventory)
+    items = dict(inventory)
+    clock = items.pop("clock", 0)
+    found = planner_scenes.attempt(goal, rows, items, clock=clock)
     assert found.solved, found.reason
 
 

@@ -230,21 +230,6 @@ def test_a_camp_has_one_table_and_a_way_to_it():
     assert {(x + dx, y + dy) for dx, dy in STEPS.values()} & reached
 
 
-# Methods.
-
-
-@pytest.mark.parametrize(
-    "goal, rows",
-    [
-        ("reach(still(1) & ~hostile_within(1), hold=6)", "..@.."),
-        ("reach(corner(1))", "........ ...@.... ........ ........"),
-    ],
-)
-def test_a_method_follows_the_route(goal, rows):
-    found = planner_scenes.attempt(goal, rows, budget=80)
-    assert found.solved, found.reason
-
-
 def test_a_method_leaves_and_enters_marked_places():
     marks = {"maze": (0, 0, 7, 3), "far_side": (0, 4, 2, 1)}
     rows = "##.#### #.@#... ####... ....... ......."

@@ -14,7 +14,6 @@ from crafter import constants
 from crafter.games.crafter.rules import load
 from crafter.tasks import Task, scenes
 from crafter.tasks.catalogue.difficulty import Difficulty, axes, blended
-from crafter.tasks.catalogue.files import TaskFileError, check
 from crafter.tasks.cli import main
 from crafter.tasks.episodes.generation import generate, is_trivial
 from crafter.tasks.episodes.play import Playback, env_at, play
@@ -299,28 +298,6 @@ def test_a_scene_without_room_for_its_feature_is_refused(tmp_path):
     task = custom(tmp_path, "hurt", features=[{"what": "coal_vein", "ring": [90, 91]}])
     with pytest.raises(scenes.SceneError, match="target_missing"):
         scenes.draw(task, "train", 0)
-
-
-@pytest.mark.parametrize(
-    "part, message",
-    [
-        ({"features": [{"what": "volcano", "ring": 3}]}, "features.0.what must be one"),
-        ({"features": [{"what": "grove"}]}, "features.0.ring is missing"),
-        ({"bass": "cave"}, "scene.hard: 'bass' is unknown"),
-        ({"near": {"what": "table"}}, "near must be a list"),
-        ({"mobs": [{"kind": 3}]}, "mobs.0.kind must be one of"),
-        ({"clutter": [3, 1]}, "clutter must be a number or"),
-        ({"threat": {"extra": "many"}}, "threat.extra must be"),
-        ({"marks": {"a": [1, 2]}}, "marks.a must be a list of 4"),
-        ({"edits": ["set"]}, "An edit must be a list such as"),
-        ({"terrain": [{"what": "volcano"}]}, "terrain.0.what must be one of maze"),
-        ({"terrain": [{"what": "maze", "radius": 3}]}, "'radius' is unknown"),
-    ],
-)
-def test_wrong_settings_of_scenes_name_their_place(part, message):
-    spec = {"name": "a", "goal": "hurt", "text": "a", "scene": {"hard": part}}
-    with pytest.raises(TaskFileError, match=message):
-        check(spec, "here")
 
 
 def test_what_the_rules_lack_is_refused():

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import planner_scenes
 import pytest
 from tasks_boards import DrawnView
 
@@ -10,9 +9,6 @@ from crafter.core.grid import distance
 from crafter.tasks import Task, scenes
 from crafter.tasks.language.parse import parse_condition
 from crafter.tasks.world.view import Pose
-
-MEADOW = " ".join(["." * 24] * 18)
-KIT = {"wood_pickaxe": 1, "stone": 9}
 
 
 @pytest.mark.parametrize(
@@ -101,51 +97,3 @@ def test_creatures_are_put_into_what_is_drawn():
     for cell in cells:
         assert x <= cell[0] < x + width and y <= cell[1] < y + height
         assert distance(cell, scene.spawn) > 5
-
-
-# Methods.
-
-
-@pytest.mark.parametrize(
-    "goal, rows, options",
-    [
-        # Behind walls, before or after creatures come.
-        (
-            "reach(around('zombie', 6)) >> reach(enclosed(1, 4)).within(20)",
-            MEADOW[:12] + "@" + MEADOW[13:-2] + "Z.",
-            {"clock": 140},
-        ),
-        # Rest when the night has come, not before.
-        (
-            "night_rest",
-            MEADOW[:260] + "@" + MEADOW[261:],
-            {"clock": 130, "energy": 3},
-        ),
-        # Tunnels.
-        (
-            "reach(together(built('pen', 'skeleton', 1, 30), "
-            "~alive('skeleton', reachable(20))), hold=10)",
-            "################## #S_______......... ################.. "
-            "################@. ##################",
-            {},
-        ),
-        (
-            "defeat_skeleton >> reach(in_zone('cave') & "
-            "~alive('skeleton', reachable(20)))",
-            "################ #S________....@# ################",
-            {"iron_sword": 1},
-        ),
-        # Away from a creature that is only struck.
-        (
-            "event('hit', kind='zombie') >> "
-            "reach(~around('zombie', 8)).without(defeat_zombie)",
-            MEADOW[:206] + "Z..@" + MEADOW[210:],
-            {"clock": 270},
-        ),
-    ],
-)
-def test_a_method_reaches_the_goal(goal, rows, options):
-    options = dict(options)
-    clock = options.pop("clock", 0)
-    found = planner_scenes.attempt(goal, rows, {**KIT, **options}, clock=clock)
-    assert found.solved, found.reason

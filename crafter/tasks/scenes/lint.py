@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import ast
 import os
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from crafter.games.crafter.rules import Rules, default
 from crafter.tasks import scenes
@@ -19,25 +17,8 @@ from crafter.tasks.language.terms import Term
 from crafter.tasks.world import conditions as c
 
 
-class Finding(NamedTuple):
-    """Something that the linter says.
-
-    Attributes:
-      level: `error`, or `warning` for what may be meant so.
-      place: File and task.
-      message: What is wrong.
-    """
-
-    level: str
-    place: str
-    message: str
-
-    def __str__(self) -> str:
-        return f"{self.place}: {self.level}: {self.message}"
-
-
-def lint_file(path: str | os.PathLike, rules: Rules | None = None) -> list[Finding]:
-    """Returns what is wrong in a task file.
+def lint_file(path: str | os.PathLike, rules: Rules | None = None) -> list[str]:
+    """Returns what is wrong in a task file: lines with the file and the task.
 
     Args:
       path: The file.
@@ -46,22 +27,19 @@ def lint_file(path: str | os.PathLike, rules: Rules | None = None) -> list[Findi
     try:
         specs = files.load(path, rules)
     except TaskFileError as error:
-        return [Finding("error", os.fspath(path), str(error))]
+        return [f"{os.fspath(path)}: {error}"]
     return [f for spec in specs for f in lint(spec, os.fspath(path), rules)]
 
 
-def lint(spec: TaskSpec, place: str, rules: Rules | None = None) -> list[Finding]:
+def lint(spec: TaskSpec, place: str, rules: Rules | None = None) -> list[str]:
     """Returns what is wrong with a task."""
     rules = default() if rules is None else rules
     where = f"{place}, {spec.name}"
     try:
         goal = parse(spec.goal, rules)
     except (TaskSyntaxError, TypeError) as error:
-        return [Finding("error", where, f"goal: {error}")]
-    found = [("error", m) for m in _errors(spec, goal, rules)]
-    found += [("warning", m) for m in precedence(spec.goal)]
-    found += [("error", m) for m in _budgets(spec, goal)]
-    return [Finding(level, where, message) for level, message in found]
+        return [f"{where}: goal: {error}"]
+    return [f"{where}: {message}" for message in _errors(spec, goal, rules)]
 
 
 def _errors(spec: TaskSpec, goal: Goal, rules: Rules) -> Iterator[str]:
@@ -75,6 +53,7 @@ def _errors(spec: TaskSpec, goal: Goal, rules: Rules) -> Iterator[str]:
         except ValueError as error:
             yield f"text: {error}"
     yield from _scene_errors(spec, goal, rules)
+    yield from _budgets(spec, goal)
 
 
 def _scene_errors(spec: TaskSpec, goal: Goal, rules: Rules) -> Iterator[str]:
@@ -171,42 +150,3 @@ def _budgets(spec: TaskSpec, goal: Goal) -> Iterator[str]:
     for term in goal.term().walk():
         if term.op == "within" and least_steps(term.parts[0]) > term.n:
             yield f"{term.label}: it takes at least {least_steps(term.parts[0])} steps."
-
-
-def precedence(text: str) -> Iterator[str]:
-    """Yields what may be understood in another way than it is meant.
-
-    Example:
-      >>> list(precedence("collect_wood & collect_stone >> place_table"))[0]
-      '>> binds more tightly than & and |: put parentheses around ...'
-    """
-    flat = " ".join(text.split())
-    try:
-        tree = ast.parse(flat, mode="eval")
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return
-    for node in ast.walk(tree):
-        if isinstance(node, ast.BinOp) and isinstance(node.op, (ast.BitAnd, ast.BitOr)):
-            for side in (node.left, node.right):
-                ordered = isinstance(side, ast.BinOp) and isinstance(
-                    side.op, ast.RShift
-                )
-                if ordered and not _in_parentheses(flat, side):
-                    yield (
-                        ">> binds more tightly than & and |: put parentheses around "
-                        f"{ast.get_source_segment(flat, side)}."
-                    )
-        if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Invert):
-            inner = node.operand
-            method = inner.func if isinstance(inner, ast.Call) else None
-            limited = isinstance(method, ast.Attribute) and method.attr == "within"
-            if limited and not _in_parentheses(flat, inner):
-                part = ast.get_source_segment(flat, inner)
-                yield f"~ negates the goal with its limit: write ~({part}) or (~...)."
-
-
-def _in_parentheses(text: str, node: ast.expr) -> bool:
-    data = text.encode()
-    before = data[: node.col_offset].decode().rstrip()
-    after = data[node.end_col_offset :].decode().lstrip()
-    return before.endswith("(") and after.startswith(")")

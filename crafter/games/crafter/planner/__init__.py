@@ -11,8 +11,7 @@ what has been seen. Costs, tools and probabilities come from the rules of the vi
     recipes    what making something takes, from the rules
     actor      the moment, as methods read it; what must not be done
     states     how to bring a condition about: where to go, what to build
-    needs      what the body lacks and the night demands, and when that interrupts
-    upkeep     meeting a need, and staying alive while waiting
+    survival   what the body lacks and the night demands, and how that is met
     ways       shortest paths, and what a step costs
     memory     the map as far as it has been in view
     moves, gather, combat, building, ground, farming, creatures: methods

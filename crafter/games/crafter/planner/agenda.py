@@ -4,14 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from crafter.games.crafter.planner.actor import Actor
 from crafter.tasks.language import goals
 from crafter.tasks.language.goals import Event, Goal, Reach
 from crafter.tasks.language.monitors import Node
-from crafter.tasks.language.terms import Guards
-from crafter.tasks.world import conditions as c
 
 #: A state that lasts longer is kept up by day and night.
 LASTING = 50
@@ -20,46 +17,15 @@ NIGHTLY = {"night", "light", "zombie", "dusk", "dawn", "new_day"}
 _WORD = re.compile(r"[a-z_]+")
 
 
-class Aim(NamedTuple):
-    """A part of a goal that is to be reached now.
-
-    Attributes:
-      node: Its monitor: of an event, a state, or of what must not happen for a while.
-    """
-
-    node: Node
-
-    @property
-    def goal(self) -> Goal:
-        """The event, the state, or the goal that must not be done."""
-        goal: Goal = self.node.term.goal
-        return goal
-
-    @property
-    def guards(self) -> Guards:
-        """What else has to hold, such as a place."""
-        return self.node.term.guards
-
-    @property
-    def starts(self) -> list[c.Condition]:
-        """Conditions at the start of the deciding step."""
-        return self.node.term.conditions("when", "using")
-
-    @property
-    def places(self) -> list[c.Condition]:
-        """Conditions on the place."""
-        return self.node.term.conditions("where")
-
-
-def aims(node: Node) -> list[Aim]:
-    """Returns what can be done next for a goal, by its monitor.
+def aims(node: Node) -> list[Node]:
+    """Returns the monitors of what can be done next for a goal, by its own monitor.
 
     What has to be done comes before what must not.
     """
     if node.verdict.final:
         return []
     if node.term.op in ("event", "state", "not"):
-        return [Aim(node)]
+        return [node]
     if node.term.op == "sequence":
         return aims(node.children[-1])
     if node.term.op == "within" or isinstance(node.term.goal, goals.Without):
@@ -85,27 +51,10 @@ def forbidden(node: Node) -> Iterator[Node]:
 def set_limits(me: Actor, node: Node) -> None:
     """Makes an actor keep to what must not happen now."""
     me.forbids, me.careful, me.peaceful = [], False, False
-    for term in node.term.walk():
-        for condition in term.conditions("using"):
-            _forbid_tools(me, condition)
     for part in forbidden(node):
-        if part.term.guards:
-            continue  # it may be done at other times
-        if part.term.op == "event":
+        # What is guarded may be done at other times.
+        if part.term.op == "event" and not part.term.guards:
             _forbid_event(me, part.term.goal, part)
-        elif part.term.op == "state":
-            condition = part.term.goal.condition
-            if isinstance(condition, c.Opposite):
-                _forbid_tools(me, condition.condition)
-
-
-def _forbid_tools(me: Actor, condition: c.Condition) -> None:
-    """Keeps the hands bare if they have to be."""
-    if not isinstance(condition, c.Comparison) or condition.number != c.TIERS[0]:
-        return
-    if isinstance(condition.quantity, c.Best):
-        tools = {f"make_{tier}_{condition.quantity.tool}" for tier in c.TIERS}
-        me.forbids.append(tools.__contains__)
 
 
 def _forbid_event(me: Actor, event: Event, node: Node) -> None:
@@ -124,21 +73,6 @@ def _forbid_event(me: Actor, event: Event, node: Node) -> None:
         # The event that would be the last one must not come.
         if round(node.progress * event.n) >= event.n - 1:
             me.forbids.append(lambda action: action.startswith(f"{verb}_{what or ''}"))
-    elif event.type == "collected":
-        me.forbids.append(lambda action: action == "do" and _collects(me, filters))
-
-
-def _collects(me: Actor, filters: dict) -> bool:
-    """Returns whether a stroke now would collect what must not be collected."""
-    rule = me.rules.collect.get(me.material(me.target) or "")
-    if rule is None or me.thing(me.target) is not None:
-        return False
-    what = filters.get("what", tuple(rule["receive"]))
-    items = what if isinstance(what, tuple) else (what,)
-    gain = {item for item in rule["receive"] if item in items}
-    if filters.get("gain") == 0:
-        gain = {item for item in gain if me.room(item) <= 0}
-    return bool(gain)
 
 
 def of_night(goal: Goal) -> bool:
@@ -150,6 +84,6 @@ def of_night(goal: Goal) -> bool:
     return hurried or lasting or bool(words & NIGHTLY)
 
 
-def is_waiting(aim: Aim) -> bool:
+def is_waiting(aim: Node) -> bool:
     """Returns whether an aim is that something does not happen."""
-    return isinstance(aim.goal, goals.Not)
+    return isinstance(aim.term.goal, goals.Not)

@@ -5,17 +5,14 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Callable, Iterator
 
-import numpy as np
-
 from crafter.core.grid import Cell, distance, neighbours
 from crafter.games.crafter.planner.actor import HOSTILE, Actor, Plan
 from crafter.games.crafter.planner.building import put
-from crafter.games.crafter.planner.combat import flee
 from crafter.games.crafter.planner.gather import ensure, step_off
 from crafter.games.crafter.planner.moves import go, seek, some, wait
 from crafter.games.crafter.planner.reasons import Unsolved
 from crafter.games.crafter.planner.survival import live, seal_in, shut_in
-from crafter.games.crafter.planner.ways import NEVER, costs_from, prices, way_to
+from crafter.games.crafter.planner.ways import NEVER, costs_from, prices
 from crafter.tasks.world.regions import open_mask, region
 from crafter.tasks.world.structures.rooms import Pen
 from crafter.tasks.world.view import Thing
@@ -24,7 +21,7 @@ from crafter.tasks.world.view import Thing
 STONE = 5.0
 #: What is shut up where any creature will do, and how far it is gone after.
 HARMLESS, NEAR = "cow", 60
-#: A larger pen is a place that exists, of which the way out is closed.
+#: Cells of the largest pen that is built, not found.
 MOST = 20
 #: Steps for which a pen is tried, before another creature is looked for.
 TRIES = 60
@@ -71,17 +68,13 @@ def _around(room: frozenset[Cell]) -> list[Cell]:
 
 def _rooms(me: Actor, thing: Thing, wanted: Pen) -> Iterator[frozenset[Cell]]:
     """Yields rooms around a creature, of those that need few stones."""
-    mask, hi, lo = open_mask(me.view), wanted.hi, wanted.cell
-    whole = region(mask, thing.pos, hi)
-    if hi > MOST:  # what one stone parts from the player
-        way = way_to(me, {thing.pos}, np.where(mask, 1.0, NEVER).tolist()) or []
-        parts = [region(mask, thing.pos, hi, {cell}) for cell in way[:-1]]
-        yield from (p.cells for p in parts if p and me.pos not in p.cells)
-    elif whole and len(whole.cells) >= lo and me.pos not in whole.cells:
+    hi, lo = wanted.hi, wanted.cell
+    whole = region(open_mask(me.view), thing.pos, hi)
+    if whole and len(whole.cells) >= lo and me.pos not in whole.cells:
         yield whole.cells
     else:
         room = frozenset({thing.pos})
-        while room and len(room) <= hi:
+        while room and len(room) <= min(hi, MOST):
             if len(room) >= lo:
                 yield room
             edge = [c for c in _around(room) if me.open(c) and c != me.pos]
@@ -97,8 +90,6 @@ def _gaps(me: Actor, room: frozenset[Cell]) -> int:
 STONES = 7
 #: For how many steps it waits behind its walls for creatures to come.
 PATIENT = 60
-#: How far away a creature has to be for walls to be built before it comes.
-HEADSTART = 7
 
 
 def meet(me: Actor, kind: str, r: int, met: Callable[[], bool]) -> Plan:
@@ -131,18 +122,3 @@ def _spots_near(me: Actor, kind: str, r: int) -> set[Cell]:
     nearest = me.things(kind)[0].pos if me.things(kind) else me.pos
     ground = me.cells(*me.rules.walkable)
     return {c for c in ground if distance(c, nearest) <= max(2, r - 1) and me.free(c)}
-
-
-def get_away(me: Actor, far: int, done: Callable[[], bool]) -> Plan:
-    """Runs from hostile creatures, or hides until they are gone, if it is far enough.
-
-    A player that builds walls with a creature at its heels, which it must not strike
-    down, is lost.
-    """
-    while not done():
-        near, step = me.hostile_within(far), len(me.view.trail)
-        me.on_guard = not near or distance(near[0].pos, me.pos) >= HEADSTART
-        plan = live(me, done) if me.on_guard else flee(me, far)
-        yield from some(plan, PATIENT if me.on_guard and shut_in(me) else 1)
-        if len(me.view.trail) == step:
-            yield "noop"

@@ -80,14 +80,8 @@ def eat_plants(me: Actor) -> Plan:
 
 
 def plot(me: Actor, wanted: Plot) -> Plan:
-    """Plants a plot, every other cell if there is room."""
-    n, w, h = wanted.n, wanted.w, wanted.h
-    spaced = (w + 1) // 2 * ((h + 1) // 2) >= n
-    across = min(n, (min(w, 2 * n) + 1) // 2 if spaced else w)
-    side = max(1, min(across, round(n**0.5 + 0.49)))
-    plants = ("P" * n).ljust(-(-n // side) * side, "?")
-    rows = [plants[k : k + side] for k in range(0, len(plants), side)]
-    if spaced:
-        rows = ["?".join(row) for row in rows]
-        rows = [r for row in rows for r in (row, "?" * len(row))][:-1]
+    """Plants a plot, row by row."""
+    wide = min(wanted.n, wanted.w)
+    starts = range(0, wanted.n, wide)
+    rows = (("P" * wanted.n)[k : k + wide].ljust(wide, "?") for k in starts)
     yield from template(me, tuple(rows))

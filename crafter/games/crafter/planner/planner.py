@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from crafter.games.crafter.planner import agenda, methods
 from crafter.games.crafter.planner.actor import Actor, Plan
-from crafter.games.crafter.planner.agenda import Aim
 from crafter.games.crafter.planner.combat import dodge, strike_back
 from crafter.games.crafter.planner.gather import open_up
 from crafter.games.crafter.planner.reasons import Unsolved
 from crafter.games.crafter.planner.survival import need, satisfy
 from crafter.tasks.language.goals import Goal
-from crafter.tasks.language.monitors import Monitor
+from crafter.tasks.language.monitors import Monitor, Node
 from crafter.tasks.world.view import TaskView
 
 #: How often a plan may be given up and made again, and how often in one step.
@@ -49,7 +48,7 @@ class Planner:
         self.replans = 0
         self.reason: str | None = None
         self._monitor = monitor
-        self._aim: Aim | None = None
+        self._aim: Node | None = None
         self._plan: Plan | None = None
         self._what, self._need = "", None
         self._step, self._opened = 0, -FORGIVEN
@@ -110,7 +109,7 @@ class Planner:
             aim = self._choose()
             if aim is None:
                 return "noop"
-            fruitful = bool(self._plan and self._aim and self._aim.node is aim.node)
+            fruitful = self._plan is not None and aim is self._aim
             if not fruitful:
                 self.actor.keep, self.actor.on_guard = set(), True
                 self._aim, self._plan = aim, methods.method(self.actor, aim)
@@ -129,16 +128,15 @@ class Planner:
                     self._opened, self._plan = self._step, open_up(self.actor)
         return "noop"
 
-    def _choose(self) -> Aim | None:
+    def _choose(self) -> Node | None:
         """Returns the aim to pursue: the present one if it is not done yet.
 
         One that is only waited for gives way as soon as there is something to do.
         """
         found = agenda.aims(self._monitor.root)
-        if self._plan and self._aim and not agenda.is_waiting(self._aim):
-            for aim in found:
-                if aim.node is self._aim.node:
-                    return aim
+        for aim in found if self._plan else ():
+            if aim is self._aim and not agenda.is_waiting(aim):
+                return aim
         left = [aim for aim in found if len(self._failed_at(aim)) < len(PAUSES)]
         left.sort(key=lambda aim: (agenda.is_waiting(aim), len(self._failed_at(aim))))
         for aim in left:
@@ -149,11 +147,11 @@ class Planner:
             self.reason = self._last
         return None
 
-    def _failed_at(self, aim: Aim) -> list[int]:
+    def _failed_at(self, aim: Node) -> list[int]:
         """Returns the steps at which plans for an aim have failed."""
-        return self._failures.setdefault(aim.node.label, [])
+        return self._failures.setdefault(aim.label, [])
 
-    def _failed(self, aim: Aim, error: Unsolved) -> None:
+    def _failed(self, aim: Node, error: Unsolved) -> None:
         """Takes note of a plan that did not work."""
         self.replans += 1
         self._last = str(error)

@@ -10,13 +10,13 @@ from crafter.core.grid import Cell, distance
 from crafter.games.crafter.planner import building, farming, ground
 from crafter.games.crafter.planner.actor import Actor, Plan
 from crafter.games.crafter.planner.building import template
-from crafter.games.crafter.planner.combat import drink, eat, hunt
-from crafter.games.crafter.planner.creatures import get_away, meet, pen
+from crafter.games.crafter.planner.combat import drink, eat, flee, hunt
+from crafter.games.crafter.planner.creatures import meet, pen
 from crafter.games.crafter.planner.farming import exposed, tend
 from crafter.games.crafter.planner.gather import ensure, open_up
 from crafter.games.crafter.planner.moves import explore, face, go, seek, wait
 from crafter.games.crafter.planner.reasons import Unsolved
-from crafter.games.crafter.planner.survival import live, seal_in, shut_in, sleep_safely
+from crafter.games.crafter.planner.survival import live, shut_in, sleep_safely
 from crafter.tasks.language.terms import Guard
 from crafter.tasks.world import conditions as c
 from crafter.tasks.world.conditions import Condition, Place
@@ -182,7 +182,11 @@ def _any_of(me: Actor, condition: c.AnyOf) -> Plan:
 def _opposite(me: Actor, opposite: c.Opposite) -> Plan:
     condition, view = opposite.condition, me.view
     if isinstance(condition, (c.HostileWithin, c.Around)):
-        yield from get_away(me, condition.r + 1, lambda: not condition.holds(view))
+        while condition.holds(view):
+            step = len(view.trail)
+            yield from flee(me, condition.r + 1)
+            if len(view.trail) == step:
+                yield "noop"
     elif isinstance(condition, c.Alive):
         yield from _rid(me, condition)
     elif isinstance(condition, Place):
@@ -196,10 +200,7 @@ def _opposite(me: Actor, opposite: c.Opposite) -> Plan:
 
 
 def _rid(me: Actor, condition: c.Alive) -> Plan:
-    """Gets rid of creatures in a place: of skeletons by force, of zombies by walls."""
-    if condition.kind == "zombie" and isinstance(condition.place, c.Reachable):
-        yield from seal_in(me)
-        return
+    """Gets rid of creatures in a place, by force."""
 
     def inside(cell: Cell) -> bool:
         return condition.place is None or condition.place.holds_at(me.view, cell)
@@ -208,15 +209,9 @@ def _rid(me: Actor, condition: c.Alive) -> Plan:
 
 
 def _comparison(me: Actor, condition: c.Comparison) -> Plan:
-    quantity, number = condition.quantity, condition.number
-    if isinstance(quantity, c.Best):
-        tool = f"{number}_{quantity.tool}"
-        if number != c.TIERS[0] and tool in me.rules.items:
-            yield from ensure(me, {tool: 1})
-        if not condition.holds(me.view):
-            raise Unsolved("violated", str(condition))
-        return
-    assert isinstance(quantity, c.Amount)
+    quantity = condition.quantity
+    if not isinstance(quantity, c.Amount):
+        raise Unsolved("no_method", str(condition))
     if condition.relation in ("<=", "<"):
         me.on_guard = False
         while not condition.holds(me.view):
@@ -276,13 +271,6 @@ def _place(me: Actor, place: Place) -> set[Cell]:
     return {cell for cell in cells if place.holds_at(me.view, cell)}
 
 
-def _zone(me: Actor, zone: c.InZone) -> set[Cell]:
-    """Returns the cells of a zone; its inner ones, if there are any."""
-    found = _spots(me, lambda cell: zone.holds_at(me.view, cell))
-    deep = {x for x in found if sum(b in found for b in me.beside(x)) >= 2}
-    return deep or found
-
-
 def _beside(me: Actor, walk: c.Walk) -> set[Cell]:
     return {b for cell in targets(me, walk.what) for b in me.beside(cell)}
 
@@ -306,7 +294,6 @@ def _in_view(me: Actor, sees: c.Sees) -> set[Cell]:
 #: Kind of condition -> the cells to go to.
 STANDS: dict[Any, Callable[[Actor, Any], set[Cell]]] = {
     Place: _place,
-    c.InZone: _zone,
     c.On: lambda me, on: me.cells(on.material),
     c.Walk: _beside,
     c.Sees: _in_view,
