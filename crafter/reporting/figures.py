@@ -34,12 +34,11 @@ def new(width: float, height: float) -> Any:
     return Figure((width, height))
 
 
-def save(drawn: Any, path: pathlib.Path, quiet: bool = False) -> None:
+def save(drawn: Any, path: pathlib.Path) -> None:
     """Writes a figure, and says so; the same figure gives the same file."""
     path.parent.mkdir(parents=True, exist_ok=True)
     drawn.savefig(path, metadata=_undated(path.suffix))
-    if not quiet:
-        print(f"Wrote {path}.")
+    print(f"Wrote {path}.")
 
 
 def svg(drawn: Any) -> str:

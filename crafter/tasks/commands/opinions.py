@@ -153,7 +153,7 @@ def _agree(args: argparse.Namespace) -> int:
 
 
 def _report(args: argparse.Namespace) -> int:
-    """Say what runs reached, or write it as Markdown, HTML, CSV and figures."""
+    """Say what runs reached, or write it as Markdown, HTML and CSV."""
     material = report.load(args.runs)
     if args.table is not None:
         print(report.TABLES[args.table](material).render("markdown"))

@@ -1,4 +1,4 @@
-"""The folder of a report: Markdown, HTML, CSV tables and figures."""
+"""The folder of a report: Markdown, HTML and CSV tables."""
 
 from __future__ import annotations
 
@@ -7,12 +7,11 @@ import os
 import pathlib
 from collections.abc import Sequence
 
-from crafter.reporting import figures
 from crafter.reporting.page import Page
 from crafter.reporting.tables import Table
 from crafter.tasks import scenes
 from crafter.tasks.env.replay import versions
-from crafter.tasks.report import judged, plots
+from crafter.tasks.report import judged
 from crafter.tasks.report.frame import pivot
 from crafter.tasks.report.tables import ENTRIES
 from crafter.tasks.scoring.files import Material
@@ -44,18 +43,13 @@ def write(
       The folder.
 
     Raises:
-      ImportError: If Matplotlib or SciPy is missing.
+      ImportError: If SciPy is missing.
     """
     place = pathlib.Path(folder)
     (place / "tables").mkdir(parents=True, exist_ok=True)
     title = f"Agents on the suite {', '.join(material.suites.values())}"
-    with figures.look():
-        page = make_page(material, command, thought)
-        for name, drawn in page.figures.items():
-            for suffix in (".png", ".svg"):
-                path = place / "figures" / f"{name}{suffix}"
-                figures.save(drawn, path, quiet=True)
-        (place / "report.html").write_text(page.html(title), "utf-8")
+    page = make_page(material, command, thought)
+    (place / "report.html").write_text(page.html(title), "utf-8")
     (place / "report.md").write_text(page.markdown(title), "utf-8")
     names = ("agent", "category", "task", "level")
     frame = pivot(material.frame, names, "dimension")
@@ -89,9 +83,6 @@ def make_page(
             page.heading(section)
         for name in shown:
             page.table(made[name], ENTRIES[name].caption, name)
-        if section == "Scores" and material.score_version is not None:
-            drawn = plots.scores(material)
-            page.figure(drawn, "Mean scores by dimension.", "scores")
     judged.add(page, thought)
     page.heading("Provenance")
     facts = list(provenance(material, command).items())

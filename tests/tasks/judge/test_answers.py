@@ -25,12 +25,6 @@ def test_an_answer_is_understood_as_written_by_hand(case):
     assert list(found.values()) == case["expected"]
 
 
-def test_the_golden_file_has_what_it_should():
-    assert len(CASES) >= 40
-    said = {word for case in CASES for word in case["expected"]}
-    assert said >= {*LABELS, "missing", None, "A", "B", "tie", "both_bad"}
-
-
 @given(st.text(alphabet='{}[]":, \n*task_progresgood079', max_size=60))
 def test_any_text_is_understood_or_missing(text):
     for word in parse(text, list(DIMENSIONS)).values():
