@@ -91,6 +91,17 @@ def test_games_on_all_floors(kind, rules):
     assert play(batch, loop, STEPS, random)
 
 
+def test_pictures_of_sleepers_at_any_time_of_day():
+    batch, loop = pair(12, observation="pixels")
+    batch.reset(seed=3), loop.reset(seed=3)
+    for i, env in enumerate(singles(loop)):
+        env.reset(options={"daytime": 25 * i, "inventory": {"energy": 2}})
+    batch.set_state([env.get_state() for env in singles(loop)])
+    for _ in range(3):
+        actions = np.full(12, loop.get_attr("action_names")[0].index("sleep"))
+        assert_same(batch.step(actions), loop.step(actions))
+
+
 def switched(seed):
     """Returns a setup of switches and repairs at random."""
     names = [*Rules.published["switches"], *Rules.published["repairs"]]
