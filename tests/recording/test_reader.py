@@ -57,7 +57,7 @@ class TestLoadEpisode:
     @pytest.mark.parametrize(
         "key, array, reason",
         [
-            ("image", None, "image missing, it holds"),
+            ("image", None, "image missing, it holds .*reward"),
             ("achievement_", None, "achievement_.*missing, it holds"),
             ("reward", np.zeros(3), "equally long"),
             ("ainventory_wood", np.zeros(5, int), "equally long"),

@@ -84,6 +84,7 @@ def test_the_same_attempt_scores_the_same_to_the_last_bit():
         ("defeat_zombie.using('wood_sword')", {"wood": 3}, ["table"], {"wood": 3}),
         ("defeat_zombie.using('wood_sword')", {"wood_sword": 1}, [], {}),
         ("travel_30", {}, [], {}),
+        ("reach(inv.wood_pickaxe > 1)", {"wood": 9}, ["table"], {"wood": 4}),
     ],
 )
 def test_what_a_goal_takes_follows_from_the_rules(goal, inventory, milestones, need):
@@ -281,6 +282,13 @@ def test_an_error_that_is_repeated_is_not_recognised():
     found = scored(PICKAXE, "make_wood_pickaxe make_wood_pickaxe", SOLUTION)
     failures = [e for e in found.mistakes if e.kind == "failed"]
     assert [(e.recognised, e.corrected) for e in failures] == [(False, False)]
+
+
+def test_only_what_the_goal_takes_was_needed():
+    actions = "make_wood_pickaxe make_stone_pickaxe " + SOLUTION
+    found = scored(PICKAXE, actions, SOLUTION, budget=20)
+    failures = [e.needed for e in found.mistakes if e.kind == "failed"]
+    assert failures == [True, False]
 
 
 def test_a_bump_is_recognised_by_another_action():

@@ -32,6 +32,7 @@ def test_published_cells_off_the_map(floor):
     assert floor.seen_cell(16, 3) == 15 * 16 + 3
     assert floor.seen_cell(-40, 99) == 15
     assert floor.written_cell(-1, 3) == 15 * 16 + 3
+    assert floor.written_cell(0, 0) == 0
     assert floor.written_cell(16, 3) is None
     assert floor.written_cell(3, -17) is None
 

@@ -95,10 +95,11 @@ DAMAGE = {
     "start": [10**6],
     "action": [43],
     "map": [37],
+    "item_map": [5],
     "light_map": [1.5],
     "down_ladders": [48],
     "passive_mobs.type_id": [3],
-    "melee_mobs.position": [48],
+    "melee_mobs.position": [-1, 48],
     "potion_mapping": [0],
     "mob_projectile_directions": [2],
     "mob_projectiles.position": [10**9 + 1],  # of a dead one, which flies on
@@ -116,6 +117,13 @@ def test_damaged_fields_are_refused(saved, name, value):
     damaged.flat[-1] = value
     assert not np.array_equal(damaged, saved[name])
     refused({**saved, name: damaged}, f"damaged: {name}")
+
+
+@pytest.mark.parametrize("place", [0, 47])
+def test_creatures_stand_anywhere_on_the_map(saved, place):
+    places = saved["ranged_mobs.position"].copy()
+    places[~saved["ranged_mobs.mask"]] = place
+    make().set_state({**saved, "ranged_mobs.position": places})
 
 
 def test_wrong_shapes_and_kinds_are_refused(saved):

@@ -267,6 +267,10 @@ def test_a_floor_without_stone_has_one_in_the_corner_unless_repaired():
     assert not (maps.map[8] == BLOCK["stone"]).any()
 
 
+def test_a_ladder_without_a_candidate_is_in_the_corner():
+    assert ladders.pick_cell(np.zeros((3, 4), bool), 0.9) == (0, 0)
+
+
 def test_ladders_may_share_a_cell_unless_repaired():
     names = ("smooth__ladder_down_u", "smooth__ladder_up_u")
     names += ("room__ladder_down_u", "room__ladder_up_u")

@@ -91,14 +91,19 @@ def test_games_on_all_floors(kind, rules):
     assert play(batch, loop, STEPS, random)
 
 
-def test_pictures_of_sleepers_at_any_time_of_day():
-    batch, loop = pair(12, observation="pixels")
-    batch.reset(seed=3), loop.reset(seed=3)
-    for i, env in enumerate(singles(loop)):
-        env.reset(options={"daytime": 25 * i, "inventory": {"energy": 2}})
+@pytest.mark.parametrize("kind", ["pixels", "semantic"])
+def test_what_sleepers_and_others_see_at_any_time_of_day(kind):
+    batch, loop = pair(2 * FLOORS, observation=kind)
+    random = np.random.default_rng(5)
+    start_everywhere(batch, loop, random)
+    for i, env in enumerate(singles(loop)[FLOORS:]):
+        start = {"daytime": 32 * i, "inventory": {"energy": 2}}
+        env.reset(options={**start, "creatures": [("zombie", (23, 25))]})
     batch.set_state([env.get_state() for env in singles(loop)])
-    for _ in range(3):
-        actions = np.full(12, loop.get_attr("action_names")[0].index("sleep"))
+    sleep = loop.get_attr("action_names")[0].index("sleep")
+    for _ in range(6):
+        actions = choose(loop, random)
+        actions[FLOORS:] = sleep
         assert_same(batch.step(actions), loop.step(actions))
 
 

@@ -106,6 +106,17 @@ def test_workshops(first):
     assert len(done) >= len(constants.actions) + 8, tally
 
 
+def test_plants_that_are_eaten_up_wither():
+    games = []
+    for health in range(jax_programs.GAMES):
+        plant = {"kind": "plant", "position": (32, 33), "health": health % 3}
+        env = crafter.Env(seed=health)
+        env.reset(options={"map": np.full((64, 64), 2), "objects": [plant]})
+        games.append(jax_games.Game(jax_programs.CONFIG, health))
+        games[-1].enter(env)
+    jax_programs.play(games, [[0] * len(games)])
+
+
 def test_creatures_enter_at_once_where_an_arrow_broke_a_table():
     ids = {name: number for number, name in enumerate(constants.materials, 1)}
     land = np.full((64, 64), ids["path"])
