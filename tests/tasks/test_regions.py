@@ -33,7 +33,6 @@ def test_a_cell_is_within_reach_if_a_short_walk_leads_there(rows, start, cell, m
     [
         ("facing('cow')", 1),
         ("facing('zombie')", 0),
-        
         ("explored(1)", 0.99),
         ("explored(0.98)", 1),
         ("lost('plant', 2)", 1),
@@ -55,6 +54,13 @@ def test_what_is_found_is_a_short_walk_away(what, r, share):
     view = DrawnView(".@..~ .....")
     assert Walk(what, r).share(view) == share
     assert Walk(what, r).holds(view) == (share == 1)
+
+
+def test_a_creature_without_health_is_not_alive():
+    view, alive = DrawnView("@C"), parse_condition("alive('cow')")
+    assert alive.holds(view)
+    view._things[1, 0] = view._things[1, 0]._replace(health=0)
+    assert not alive.holds(view)
 
 
 @pytest.mark.parametrize("hi, shut", [(59, 0), (60, 1), (80, 1)])

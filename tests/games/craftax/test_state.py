@@ -119,11 +119,10 @@ def test_damaged_fields_are_refused(saved, name, value):
     refused({**saved, name: damaged}, f"damaged: {name}")
 
 
-@pytest.mark.parametrize("place", [0, 47])
-def test_creatures_stand_anywhere_on_the_map(saved, place):
-    places = saved["ranged_mobs.position"].copy()
-    places[~saved["ranged_mobs.mask"]] = place
-    make().set_state({**saved, "ranged_mobs.position": places})
+def test_a_player_may_stand_on_the_edge_of_the_map(saved):
+    env = make()
+    env.set_state({**saved, "player_position": np.array([0, 47], np.int32)})
+    assert (env.player.row, env.player.col) == (0, 47)
 
 
 def test_wrong_shapes_and_kinds_are_refused(saved):

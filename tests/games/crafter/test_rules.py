@@ -17,6 +17,7 @@ from crafter.core.ruleset import thaw
 from crafter.games.crafter import constants, rules
 from crafter.games.crafter.rules import Rules, RulesError, default, load
 from crafter.games.crafter.state import StateError
+from crafter.games.crafter.tables import Tables
 
 SWORD = {
     "items": {"diamond_sword": {"max": 9, "initial": 0}},
@@ -75,6 +76,14 @@ def test_the_default_rules_are_those_of_the_file():
     assert Rules(data) == default()
     assert hash(Rules(data)) == hash(default())
     assert default() is default() is load() is load(default())
+
+
+def test_tables_hold_how_many_creatures_there_are_to_be():
+    kinds = rules.default().balance["kinds"].values()
+    for kind, rows in zip(kinds, Tables(rules.default()).balance_targets, strict=True):
+        for part, row in zip(("minimum", "maximum"), rows, strict=True):
+            expected = kind[part]["constant"], kind[part]["per_daylight"]
+            assert tuple(row) == expected
 
 
 def test_the_names_of_rules_are_those_of_the_constants():
