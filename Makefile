@@ -10,6 +10,7 @@
 #   make test-train   the tests that need PyTorch and Stable-Baselines3
 #   make test-rllib   the tests that need RLlib, in an environment of their own
 #   make test-llm     the tests of trainers of language models, an environment each
+#   make test-hostile damaged files, hostile replies, kills, threads, any order of calls
 #   make test-bare    the tests with the core packages alone, from outside the checkout
 #   make test-oldest  recorded and saved games on the oldest releases that are allowed
 #
@@ -38,7 +39,7 @@ PYTEST_JOBS := -n $(JOBS) --dist loadgroup
 PYTEST := $(BIN)/python -m pytest $(PYTEST_JOBS)
 
 .PHONY: help demo play bench docs lint clean
-.PHONY: test test-slow test-all test-suite test-train test-rllib test-llm test-bare test-oldest
+.PHONY: test test-slow test-all test-suite test-train test-rllib test-llm test-hostile test-bare test-oldest
 .DEFAULT_GOAL := help
 
 help:
@@ -94,6 +95,16 @@ test-suite: $(VENV)/all.stamp
 	@$(BIN)/python scripts/update_task_tables.py --check
 	@echo "==> Playing a twentieth of the shipped certificates again"
 	@$(BIN)/python -m crafter.tasks verify --replay --sample 0.05
+
+# Thousands of inputs for every property; see docs/reliability.md.
+test-hostile: $(VENV)/all.stamp
+	@echo "==> Trying to break it"
+	@$(PYTEST) -m "not train" --hypothesis-profile long $(ARGS) \
+		tests/test_foreign_files.py tests/core/test_files.py tests/lm/test_hostile.py \
+		tests/lm/test_mcp.py tests/llm_client tests/recording/test_kill.py \
+		tests/recording/test_interrupts.py tests/tasks/test_parse.py \
+		tests/tasks/test_records.py tests/games/crafter/cpu/test_engine.py \
+		tests/compiled/test_xla.py tests/compiled/test_call_sequences.py
 
 lint: $(VENV)/all.stamp
 	@echo "==> Checking style (ruff) and types (mypy)"
