@@ -135,7 +135,7 @@ test-llm: $(TRAINERS:%=test-llm-%)
 test-llm-%:
 	@echo "==> Installing $*"
 	@test -x $(VENV)-$*/bin/python || $(PYTHON) -m venv $(VENV)-$*
-	@$(VENV)-$*/bin/python $(PIP_INSTALL) --editable ".[$*]" "pytest<9.2" hypothesis
+	@$(VENV)-$*/bin/python $(PIP_INSTALL) --editable ".[$*]" "pytest<9.2" hypothesis uv
 	@echo "==> Playing with $*"
 	@$(VENV)-$*/bin/python -m pytest tests/trainers -W ignore -k "conversation or $*" $(ARGS)
 

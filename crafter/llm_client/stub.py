@@ -1,15 +1,17 @@
 """A stub endpoint for trying out runs and for tests; it listens on loopback only.
 
-It answers chat requests by a policy: a function of the messages of one request. It
-keeps nothing between requests, so that the same request always gets the same answer.
+It answers chat requests by a policy: a function of the messages of one request. An
+answer is sent whole or, if the request asks for it, as a stream (SSE). Nothing is kept
+between requests, so that the same request always gets the same answer.
 """
 
 from __future__ import annotations
 
 import functools
 import json
+import re
 import threading
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
@@ -54,9 +56,15 @@ class Stub:
           handler: Of the request.
           body: What was sent.
         """
-        content = json.dumps(completion(self._policy(body["messages"]))).encode()
+        text, streams = self._policy(body["messages"]), bool(body.get("stream"))
+        if streams:
+            events = [*map(json.dumps, chunks(text)), "[DONE]"]
+            content = "".join(f"data: {event}\n\n" for event in events).encode()
+        else:
+            content = json.dumps(completion(text)).encode()
         handler.send_response(200)
-        handler.send_header("Content-Type", "application/json")
+        kind = "text/event-stream" if streams else "application/json"
+        handler.send_header("Content-Type", kind)
         handler.send_header("Content-Length", str(len(content)))
         handler.end_headers()
         handler.wfile.write(content)
@@ -79,13 +87,18 @@ class Stub:
 
 def completion(text: str) -> dict[str, Any]:
     """Returns an answer in the form of the protocol."""
-    return {
-        "object": "chat.completion",
-        "choices": [
-            {
-                "index": 0,
-                "message": {"role": "assistant", "content": text},
-                "finish_reason": "stop",
-            }
-        ],
-    }
+    message = {"role": "assistant", "content": text}
+    return _answer("chat.completion", message=message, finish_reason="stop")
+
+
+def chunks(text: str) -> Iterator[dict[str, Any]]:
+    """Yields the parts of a streamed answer, word by word."""
+    words = re.findall(r"\s*\S+|\s+$", text)
+    for delta in ({"role": "assistant"}, *({"content": word} for word in words)):
+        yield _answer("chat.completion.chunk", delta=delta, finish_reason=None)
+    yield _answer("chat.completion.chunk", delta={}, finish_reason="stop")
+
+
+def _answer(kind: str, **choice: Any) -> dict[str, Any]:
+    fields = {"id": "stub", "object": kind, "created": 0, "model": "stub"}
+    return {**fields, "choices": [{"index": 0, **choice}]}

@@ -266,6 +266,10 @@ _SERVER: Table = {
     "allow-undo": (False, None, "offer save, restore"),
 }
 _STUB: Table = {
-    "policy": ("scripted", list(POLICIES), "scripted reads --format json alone"),
+    "policy": (
+        "scripted",
+        list(POLICIES),
+        "scripted reads --format json only",
+    ),
     "port": (0, not_negative, "0 for a free one"),
 }

@@ -300,6 +300,19 @@ def test_proxies_are_not_used_for_loopback(monkeypatch):
     assert not is_loopback("https://example.org") and not is_loopback("http://10.0.0.1")
 
 
+def test_the_stub_streams():
+    import httpx2
+
+    body = {"messages": MESSAGES, "stream": True}
+    with Stub(lambda messages: "Action: do,\n noop") as stub:
+        answer = httpx2.post(f"{stub.url}/chat/completions", json=body)
+    *events, last = [line[6:] for line in answer.text.split("\n\n")[:-1]]
+    choices = [json.loads(event)["choices"][0] for event in events]
+    text = "".join(choice["delta"].get("content", "") for choice in choices)
+    assert text == "Action: do,\n noop" and last == "[DONE]"
+    assert choices[-1]["finish_reason"] == "stop"
+
+
 def test_requests_are_paced():
     slept = []
     budget = Budget(per_minute=30, clock=lambda: sum(slept), sleep=slept.append)

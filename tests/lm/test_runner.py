@@ -29,6 +29,7 @@ from crafter.lm.agents.policies import POLICIES
 from crafter.lm.runs import logs, scores, summary, verify
 from crafter.lm.runs.logs import LogError, log_path
 from crafter.lm.runs.protocols import PRESETS, from_dict, protocol
+from crafter.lm.trainers import Conversation
 from crafter.tasks.episodes.suites import suite
 
 ROOT = pathlib.Path(crafter.__file__).parents[1]
@@ -307,6 +308,19 @@ def test_a_whole_run_over_http_with_the_scripted_stub(ask, tmp_path):
         assert rollout["achievement_tokens"][name] == spent > 0
     total = sum(len(rollout["achievements"]) for rollout in found["rollouts"])
     assert summary.curve(found, "tokens")[-1][1] == total / 2
+
+
+@pytest.mark.parametrize("game", sample(["craftax", "crafter"]))
+def test_the_stub_plays_both_games_from_any_format(game):
+    for format in ("json", "md"):
+        talk = Conversation(game=game, seed=1, format=format, max_calls=12)
+        messages = [{"role": "user", "content": talk.opening}]
+        while not talk.done:
+            reply = POLICIES["scripted"](messages)
+            told = talk.reply(reply).text
+            messages += [{"role": "assistant", "content": reply}]
+            messages += [{"role": "user", "content": told}]
+        assert talk.metrics()["invalid_calls"] == 0 and talk.aci.steps_taken >= 12
 
 
 def test_the_key_is_never_written(ask, tmp_path, monkeypatch):

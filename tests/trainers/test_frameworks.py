@@ -6,11 +6,19 @@
 import concurrent.futures
 import contextlib
 import importlib
+import json
+import os
+import pathlib
 import socket
+import subprocess
+import sys
 import threading
 import time
 
 import pytest
+
+from crafter.llm_client.stub import Stub
+from crafter.lm.agents.policies import POLICIES
 
 REPLIES = (
     "<think>Go.</think>Action: move_right x3, do",
@@ -140,3 +148,37 @@ def test_verifiers_task_set():
     assert first.data.name == "crafter-0" and second.data.settings["seed"] == 1
     assert first.data.prompt != second.data.prompt
     assert issubclass(adapter.CrafterEnv, vf.Env)
+
+
+def test_vf_eval_plays_against_the_stub(tmp_path):
+    pytest.importorskip("verifiers.v1")
+    pytest.importorskip("uv")  # runs the program that talks to the endpoint
+    from crafter.lm.trainers import Conversation
+
+    name = "crafter.lm.trainers.verifiers"
+    module = f"from {name} import *\nfrom {name} import __all__\n"
+    (tmp_path / "crafter_vf.py").write_text(module)
+    folder = str(pathlib.Path(sys.executable).parent)
+    paths = {"PYTHONPATH": os.pathsep.join([str(tmp_path), *sys.path])}
+    paths["PATH"] = os.pathsep.join([folder, os.environ["PATH"]])
+    with Stub(POLICIES["scripted"]) as stub:
+        words = f"""crafter-vf -n 2 -m stub --client.base-url {stub.url}
+            --client.api-key-var STUB_KEY --env.player.runtime.type subprocess
+            --env.taskset.max-actions 30 --env.taskset.max-calls 6
+            --no-push --no-rich -o {tmp_path}"""
+        subprocess.run(
+            [f"{folder}/vf-eval", *words.split()],
+            env={**os.environ, **paths, "STUB_KEY": "x"},
+            check=True,
+            timeout=300,
+        )
+    (path,) = tmp_path.rglob("traces.jsonl")
+    traces = [json.loads(line) for line in path.read_text().splitlines()]
+    assert len(traces) == 2
+    for trace in traces:
+        (trace,) = trace.get("traces", [trace])
+        talk = Conversation(**trace["task"]["data"]["settings"])
+        for node in trace["nodes"]:
+            if node["message"]["role"] == "assistant":
+                talk.reply(node["message"]["content"])
+        assert talk.done and talk.metrics().items() <= trace["metrics"].items()

@@ -1,4 +1,4 @@
-"""Verifiers: a task set and an environment, `vf-eval crafter.lm.trainers.verifiers`.
+"""Verifiers: a task set and an environment, for `vf-eval`.
 
 Source: the documentation of verifiers 0.4, `verifiers.v1`.
 """
