@@ -118,6 +118,7 @@ setuptools.setup(
             "data/*.gz",
             "data/*.html",
         ],
+        "crafter.gui": ["*.html"],
         "crafter.reporting": ["*.css", "*.mplstyle"],
         "crafter.lm": ["data/*.yaml", "rendering/*.json", "agents/prompts/*.txt"],
     },

@@ -21,13 +21,14 @@ import os
 import pathlib
 import signal
 import sys
+import time
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import gymnasium
 
 from crafter.core.pictures import Pack
-from crafter.gui import keys, layout, replay
+from crafter.gui import html, keys, layout, replay
 from crafter.gui.game import Game, adapter
 from crafter.gui.options import explained, make_parser, read_arguments
 from crafter.gui.replay import Replay
@@ -55,6 +56,8 @@ def main(argv: Sequence[str] | None = None) -> None:
     """
     parser = make_parser()
     args = read_arguments(parser, argv)
+    if args.html:
+        return write_page(parser, args)
     os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
     try:
         import pygame
@@ -85,6 +88,23 @@ def main(argv: Sequence[str] | None = None) -> None:
     finally:
         source.close()
         pygame.quit()
+
+
+def write_page(parser: argparse.ArgumentParser, args: argparse.Namespace) -> None:
+    """Writes the page of a replay."""
+    path, began = pathlib.Path(args.html).expanduser(), time.monotonic()
+    try:
+        source = open_source(args)
+        assert isinstance(source, Replay)
+        title = f"{source.game.name}: {pathlib.Path(args.replay).name}"
+        with explained(args.replay):
+            html.write(source, path, title)
+    except OSError as error:
+        parser.error(f"cannot use {error.filename}: {error.strerror}")
+    except ValueError as error:
+        parser.error(str(error))
+    size, seconds = path.stat().st_size / 2**20, time.monotonic() - began
+    print(f"Wrote {path}: {size:.2f} MiB in {seconds:.1f} s.")
 
 
 def open_source(args: argparse.Namespace) -> Session | Replay:

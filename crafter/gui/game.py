@@ -6,7 +6,7 @@ import abc
 import argparse
 import os
 import pathlib
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
@@ -46,6 +46,24 @@ class VisibleCells(NamedTuple):
     corner: Cell
     cells: np.ndarray
     seen: np.ndarray
+
+
+class Shine(NamedTuple):
+    """The light of a moment.
+
+    Attributes:
+      day: Share of the colours by day.
+      dusk: Share of those without daylight.
+      depth: How much of these the noise of the night hides where it hides most.
+      asleep: Whether the colours are those of closed eyes.
+      cells: Light of the cells of the map, uint8; empty where it is full everywhere.
+    """
+
+    day: float
+    dusk: float
+    depth: float
+    asleep: bool
+    cells: np.ndarray
 
 
 class Game(abc.ABC):
@@ -211,6 +229,28 @@ class Game(abc.ABC):
         Args:
           pack: The texture pack.
           cells: What is there, uint8 of shape `map_shape`.
+        """
+        raise NotImplementedError
+
+    # Pages of replays.
+
+    def bright(self, env: Any, side: int) -> Callable[[Any], np.ndarray]:
+        """Returns what draws a game in full light, with cells of a size.
+
+        The function takes an environment like `env`, at any moment.
+        """
+        raise ValueError(f"{self.name} has no pages.")
+
+    def shine(self, now: Any) -> Shine:
+        """Returns the light of a moment."""
+        raise NotImplementedError
+
+    def night(self, env: Any, side: int) -> dict[str, Any]:
+        """Returns what the night does to colours, with cells of a size.
+
+        Returns:
+          `luma`, `saturation`, `tint`, `sleep` and `noise` as plain lists and numbers;
+          and `hiding`: how much of a pixel of the map the noise hides, from 0 to 1.
         """
         raise NotImplementedError
 

@@ -59,6 +59,7 @@ _FILES: options.Table = {
     ),
     "keys": (None, _FILE, "YAML of other keys: 'actions: {do: e, sleep: [z, tab]}'"),
     "replay": (None, _FILE, "play back a recorded episode (npz) or attempt (jsonl.gz)"),
+    "html": (None, _FILE, "write --replay as a page, and open no window"),
 }
 #: Options of which only one can be given.
 _EXCLUSIVE = (
@@ -103,6 +104,8 @@ def read_arguments(
     for name, other in _EXCLUSIVE:
         if getattr(args, name) and getattr(args, other):
             parser.error(f"argument --{name}: not allowed with --{other}")
+    if args.html and not args.replay:
+        parser.error("argument --html: it needs --replay")
     for name in _TASK:
         if getattr(args, name) and args.task is None:
             parser.error(f"argument --{name}: it needs --task")

@@ -53,6 +53,16 @@ class Replay(Source):
             self._kept = {0: (env.get_state(), self.memory.state())}
 
     @property
+    def env(self) -> Any:
+        """The game at this moment; `None` where it cannot be played again."""
+        return self._game
+
+    @property
+    def actions(self) -> list[int]:
+        """Number of the action of every row."""
+        return [int(action) for action in self._episode["action"]]
+
+    @property
     def at_end(self) -> bool:
         """Whether the last row is shown."""
         return self.index == self.last

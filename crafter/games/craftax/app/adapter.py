@@ -9,13 +9,13 @@ from __future__ import annotations
 import argparse
 import dataclasses
 import os
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from typing import Any
 
 import numpy as np
 
 from crafter.core.pictures import Pack
-from crafter.games.craftax import Env, parameters, sprites, tables
+from crafter.games.craftax import Env, parameters, sprites, tables, views
 from crafter.games.craftax.lookahead import possible
 from crafter.games.craftax.rows import ATTRIBUTES
 from crafter.games.craftax.snapshot import Snapshot
@@ -277,3 +277,44 @@ class App(game.Game):
         view = MapView(pack, game.MAP_CELL, shape, self.rules)
         light = np.ones(shape, np.float32)
         return view(Scene(cells[..., 0], cells[..., 1], light, []))
+
+    # Pages of replays.
+
+    def bright(self, env: Env, side: int) -> Callable[[Env], np.ndarray]:
+        """Returns what draws a game in full light; see `Game.bright`."""
+        cells = tuple(self.rules.data["view"]["cells"])
+        view = MapView(Textures(), side, cells, self.rules)
+        columns, rows = self.cells(env)
+        top = cells[0] * side
+
+        def draw(env: Env) -> np.ndarray:
+            assert env.world is not None
+            player = env.player
+            corner = player.row - cells[0] // 2, player.col - cells[1] // 2
+            scene = views.look(env.world, player.level, player, corner, cells)
+            light = np.ones(cells, np.float32)
+            full = scene._replace(light=light, daylight=1.0, sleeping=False)
+            frame = np.array(env.frame((columns * side, rows * side)))
+            frame[:top] = view(full)
+            return frame
+
+        return draw
+
+    def shine(self, now: Snapshot) -> game.Shine:
+        """Returns the light of a moment."""
+        day = 1.0 if now.level else now.daylight
+        eyes, depth = 0.5 if now.sleeping else 1.0, max(0.0, 2 * (views.DARK - day))
+        cells = np.rint(255 * now.light).astype(np.uint8)
+        return game.Shine(eyes * day, eyes * 0.5 * (1 - day), depth, False, cells)
+
+    def night(self, env: Env, side: int) -> dict[str, Any]:
+        """Returns what the night does to colours; see `Game.night`."""
+        rows, columns = self.rules.data["view"]["cells"]
+        return {
+            "luma": [0, 0, 0],
+            "saturation": 1,
+            "tint": views.NIGHT_TINT.tolist(),
+            "sleep": [0, 0, 0],
+            "noise": list(views.NOISE),
+            "hiding": views.night_distance((rows * side, columns * side)),
+        }

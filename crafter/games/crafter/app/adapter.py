@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import argparse
 import os
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from typing import Any
 
 import numpy as np
@@ -20,7 +20,7 @@ from crafter.games.crafter.affordances import Scene
 from crafter.games.crafter.env import Env
 from crafter.games.crafter.rules import Rules
 from crafter.games.crafter.snapshot import Snapshot
-from crafter.games.crafter.views import Textures
+from crafter.games.crafter.views import FrameView, Textures, around
 from crafter.gui import game
 from crafter.gui.game import VisibleCells
 from crafter.gui.status import Facts, Group, Slot, clock_at
@@ -192,6 +192,43 @@ class App(game.Game):
         tiles = np.stack([pack.get(name, size)[..., :3] for name in names])
         rows = tiles[cells[..., 0]].swapaxes(1, 2)  # of cells, then of their pixels
         return rows.reshape(rows.shape[0] * rows.shape[1], -1, 3)
+
+    # Pages of replays.
+
+    def bright(self, env: Env, side: int) -> Callable[[Env], np.ndarray]:
+        """Returns what draws a game in full light; see `Game.bright`."""
+        view = self._frame_view(env, side)
+
+        def draw(env: Env) -> np.ndarray:
+            window = around(env.player, view.grid)
+            items = view.item_view(dict(env.player.inventory))
+            local = view.local_view(window, 1.0, False)
+            width = local.shape[1] - items.shape[1]
+            return np.concatenate([local, np.pad(items, ((0, 0), (0, width), (0, 0)))])
+
+        return draw
+
+    def _frame_view(self, env: Env, side: int) -> FrameView:
+        size = side * env.view[0], side * env.view[1]
+        return FrameView(Textures(), env.view, size, self.rules)
+
+    def shine(self, now: Snapshot) -> game.Shine:
+        """Returns the light of a moment."""
+        day, dark = now.daylight, self.rules.time["dark"]
+        depth, cells = max(0.0, (dark - day) / dark), np.zeros(0, np.uint8)
+        return game.Shine(day, 0.5 * (1 - day), depth, now.sleeping, cells)
+
+    def night(self, env: Env, side: int) -> dict[str, Any]:
+        """Returns what the night does to colours; see `Game.night`."""
+        light = self.rules.light
+        return {
+            "luma": [part / 2**16 for part in light["luma"]],
+            "saturation": light["saturation"],
+            "tint": list(light["night_tint"]),
+            "sleep": list(light["sleep_tint"]),
+            "noise": list(light["noise"]),
+            "hiding": self._frame_view(env, side).local_view.vignette,
+        }
 
 
 def _sizes(args: argparse.Namespace) -> dict[str, Any]:

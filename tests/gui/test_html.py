@@ -1,0 +1,97 @@
+"""Replays as pages: what they hold, and what a browser shows of them."""
+
+import base64
+import io
+import re
+
+import browser
+import numpy as np
+import pytest
+from PIL import Image
+
+import crafter
+from crafter import run_gui
+from crafter.games import craftax
+
+GAMES = {
+    "crafter": lambda: crafter.Env(area=(24, 24), seed=4),
+    "craftax": lambda: craftax.Env("pixels", seed=4),
+}
+STARTS = {"day": "noon", "night": "midnight"}
+
+
+@pytest.fixture(scope="module")
+def written(tmp_path_factory):
+    """Game and daytime -> (its page, frames of every step)."""
+    found = {}
+    for name, make in GAMES.items():
+        for start, daytime in STARTS.items():
+            folder = tmp_path_factory.mktemp("page")
+            env = crafter.Recorder(make(), folder, save_video=False)
+            env.reset(options={"daytime": daytime})
+            game = env.unwrapped
+            columns, rows = (9, 9) if name == "crafter" else (11, 13)
+            size = 16 * columns, 16 * rows
+            frames = [game.frame(size)]
+            random = np.random.default_rng(1)
+            for action in random.integers(1, 6, 30):
+                env.step(int(action))
+                frames.append(game.frame(size))
+            env.close()
+            (path,) = folder.glob("*.npz")
+            page = folder / "page.html"
+            run_gui.main(["--replay", str(path), "--html", str(page)])
+            found[name, start] = page, frames
+    return found
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_page_is_one_small_file_that_asks_for_nothing(written, game):
+    page, _ = written[game, "day"]
+    text = page.read_text("utf-8")
+    assert not re.search(r"https?://|src=|@import|url\(", text)
+    assert len(text) < 200_000
+
+
+def test_what_cannot_be_played_again_has_no_page(written, tmp_path, capsys):
+    page, _ = written["crafter", "day"]
+    (path,) = page.parent.glob("*.npz")
+    with np.load(path) as file:
+        kept = {name: file[name] for name in file.files if name != "start"}
+    np.savez(tmp_path / "old.npz", **kept)
+    words = ["--replay", str(tmp_path / "old.npz"), "--html", str(tmp_path / "x.html")]
+    with pytest.raises(SystemExit):
+        run_gui.main(words)
+    (line,) = capsys.readouterr().err.splitlines()
+    assert "it does not say with which game it began" in line
+    assert not (tmp_path / "x.html").exists()
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(browser.find() is None, reason="needs a Chromium")
+@pytest.mark.parametrize("start", STARTS)
+@pytest.mark.parametrize("game", GAMES)
+def test_the_page_shows_our_frames_plays_and_seeks(written, tmp_path, game, start):
+    page, frames = written[game, start]
+    with browser.tab(tmp_path) as tab:
+        tab.open(page.as_uri())
+        tab.wait("window.ready === true")
+        for index in (0, 30, 7, 8):
+            tab.run(f"show({index})")
+            url = tab.run("get('picture').toDataURL('image/png')")
+            image = base64.b64decode(url.partition(",")[2])
+            shown = np.asarray(Image.open(io.BytesIO(image)).convert("RGB")).astype(int)
+            difference = np.abs(shown - frames[index])
+            if start == "day":
+                assert difference.max() <= 3, index
+            else:  # other noise
+                assert np.abs(difference.mean((0, 1))).max() < 12, index
+                means = shown.mean() - frames[index].mean()
+                assert abs(means) < 2, index
+        tab.run("show(0); play(true)")
+        tab.wait("index >= 3")
+        tab.run("play(false)")
+        key = "new KeyboardEvent('keydown', {key: 'End'})"
+        tab.run(f"document.dispatchEvent({key})")
+        assert tab.run("index") == 30
+        assert "Step 30 of 30" in tab.run("document.body.innerText")
