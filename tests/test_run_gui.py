@@ -580,6 +580,19 @@ def test_replays_end_and_their_timeline_can_be_clicked(drive, recording):
     assert "floor" not in page_text_of_help(driver)
 
 
+def test_any_moment_of_a_replay_can_be_played_on(drive, recording, tmp_path):
+    save = ["--save", str(tmp_path / "moment.npz")]
+    replay = drive("--replay", recording, *FAST, *save)
+    replay.press("page down", "f5")
+    state, status = replay.source.env.get_state(), replay.source.status()
+    driver = drive(*SMALL, "--length", "100", "--fps", "1", *save)
+    driver.press("f9")
+    assert driver.step == status.step >= 50
+    assert driver.source.status().unlocked == status.unlocked
+    loaded = driver.env.get_state()
+    assert np.array_equal(loaded["materials"], state["materials"])
+
+
 def page_text_of_help(driver):
     driver.press("h")
     return page_text(driver)

@@ -189,6 +189,16 @@ class App:
         else:
             self.source.log("There is no map: the recording cannot be played again.")
 
+    def _with_file(self, verb: str, use: Callable[[pathlib.Path], None]) -> bool:
+        """Uses the file of the saved game; returns whether it could be used."""
+        try:
+            use(self._args.save)
+        except (OSError, ValueError) as error:
+            reason = getattr(error, "strerror", None) or str(error).rstrip(".")
+            self.source.log(f"Cannot {verb} {self._args.save}: {reason}.")
+            return False
+        return True
+
     @property
     def _ticks_per_step(self) -> int:
         return math.ceil(_SMOOTH / self.rate)
@@ -350,16 +360,6 @@ class GameApp(App):
             self._kept = self.source.version
             self._queue.clear()
 
-    def _with_file(self, verb: str, use: Callable[[pathlib.Path], None]) -> bool:
-        """Uses the file of the saved game; returns whether it could be used."""
-        try:
-            use(self._args.save)
-        except (OSError, ValueError) as error:
-            reason = getattr(error, "strerror", None) or str(error).rstrip(".")
-            self.source.log(f"Cannot {verb} {self._args.save}: {reason}.")
-            return False
-        return True
-
     def _press(self, meaning: str) -> None:
         super()._press(meaning)
         covered = self.floor is not None or self.source.ending is not None
@@ -404,6 +404,10 @@ class ReplayApp(App):
         """Shows the next moment; pauses when the last one is reached."""
         self.source.seek(self.source.index + 1)
         self.paused = self.paused or self.source.at_end
+
+    def save(self) -> None:
+        """Saves this moment as a game, which can be loaded and played on."""
+        self._with_file("save", self.source.save)
 
     def toggle_pause(self) -> None:
         """Pauses, or goes on; at the end, goes on from the beginning."""

@@ -98,6 +98,7 @@ REPLAY: tuple[Command, ...] = (
     Command("far_forward", ("page down",), "50 steps on"),
     Command("first", ("home",), "To the beginning"),
     Command("last", ("end",), "To the end"),
+    Command("save", ("f5",), "Save this moment as a game, to play on from it"),
     *_SHARED,
 )
 

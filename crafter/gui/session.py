@@ -5,7 +5,6 @@ Source:
   episode is done.
 """
 
-import io
 import pathlib
 import warnings
 from collections.abc import Mapping
@@ -14,22 +13,17 @@ from typing import Any
 import gymnasium
 import numpy as np
 
-from crafter.core import journal, npz
+from crafter.core import npz
 from crafter.core.validation import raising
 from crafter.gui.game import adapter_of
 from crafter.gui.memory import Memory
-from crafter.gui.source import Source
+from crafter.gui.source import RETURN, SAVED, UNLOCKED, UNLOCKED_AT, Source
 from crafter.gui.status import Facts, Page, Status
 
 #: What can be done when an episode is done.
 DEATHS = ("continue", "reset", "quit")
 _REPORT_EVERY = 100  # steps
 _DIGITS = 6  # of printed sums of rewards; further ones are noise
-
-# Names in saved games of what the session counted.
-_SAVED = "session_"
-_GAME, _RETURN = "session_game", "session_return"
-_UNLOCKED, _UNLOCKED_AT = "session_unlocked", "session_unlocked_at"
 
 
 class Session(Source):
@@ -143,24 +137,6 @@ class Session(Source):
     def _facts(self, now: Any) -> Facts:
         return self.game.facts(now.inventory, now, self.memory.learned, self.ready)
 
-    def save(self, path: pathlib.Path) -> None:
-        """Saves the game to a file, which appears whole or not at all.
-
-        Raises:
-          OSError: If the file cannot be written.
-        """
-        counts = {
-            _GAME: np.array(self.game.key),
-            _RETURN: np.array(float(self._return)),
-            _UNLOCKED: np.array(list(self._unlocked), dtype=str),
-            _UNLOCKED_AT: np.array(list(self._unlocked.values()), int),
-        }
-        content = io.BytesIO()
-        state = {**self._game.get_state(), **counts, **self.memory.state()}
-        np.savez_compressed(content, **state)
-        journal.replace(path, content.getvalue())
-        self.log(f"Saved to {path}.")
-
     def load(self, path: pathlib.Path) -> None:
         """Goes on with a saved game.
 
@@ -174,13 +150,13 @@ class Session(Source):
         """
         with raising(ValueError, "it is not a saved game: "):
             state = npz.read(path)
-        own = {name: state.pop(name) for name in [*state] if name.startswith(_SAVED)}
+        own = {name: state.pop(name) for name in [*state] if name.startswith(SAVED)}
         self.env.reset(options={"state": state})
         self._clear_counts()
         self.memory = Memory.restored(self.game, own)
-        self._return = float(own.get(_RETURN, 0))
-        steps = map(int, own.get(_UNLOCKED_AT, ()))
-        self._unlocked = dict(zip(map(str, own.get(_UNLOCKED, ())), steps))
+        self._return = float(own.get(RETURN, 0))
+        steps = map(int, own.get(UNLOCKED_AT, ()))
+        self._unlocked = dict(zip(map(str, own.get(UNLOCKED, ())), steps))
         self._look()
         self.log(f"Loaded {path}.")
 

@@ -3,13 +3,21 @@
 from __future__ import annotations
 
 import abc
+import io
+import pathlib
 from typing import Any
 
 import numpy as np
 
+from crafter.core import journal
 from crafter.gui.game import Game
 from crafter.gui.memory import Memory
 from crafter.gui.status import Page, Status
+
+#: Names in saved games of what was counted; all begin alike.
+SAVED = "session_"
+GAME, RETURN = "session_game", "session_return"
+UNLOCKED, UNLOCKED_AT = "session_unlocked", "session_unlocked_at"
 
 
 class Source(abc.ABC):
@@ -68,6 +76,28 @@ class Source(abc.ABC):
         least = self.game.least_cell
         width, height = (max(n, least * c) for n, c in zip(size, self.proportions))
         return np.asarray(self._game.frame((width, height)))
+
+    def save(self, path: pathlib.Path) -> None:
+        """Saves this moment to a file, which appears whole or not at all.
+
+        Raises:
+          OSError: If the file cannot be written.
+          ValueError: If there is no game, as in a recording that is not played again.
+        """
+        if self._game is None:
+            raise ValueError("the recording cannot be played again")
+        status = self.status()
+        counts = {
+            GAME: np.array(self.game.key),
+            RETURN: np.array(float(status.episode_return)),
+            UNLOCKED: np.array(list(status.unlocked), dtype=str),
+            UNLOCKED_AT: np.array(list(status.unlocked.values()), int),
+        }
+        content = io.BytesIO()
+        state = {**self._game.get_state(), **counts, **self.memory.state()}
+        np.savez_compressed(content, **state)
+        journal.replace(path, content.getvalue())
+        self.log(f"Saved to {path}.")
 
     def log(self, text: str) -> None:
         """Prints a text, and shows it in the window for a while."""
