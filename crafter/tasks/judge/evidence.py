@@ -16,6 +16,7 @@ from typing import Any
 
 from PIL import Image
 
+from crafter.core.grid import distance
 from crafter.tasks.catalogue.tasks import Task
 from crafter.tasks.env.replay import env_of, played
 from crafter.tasks.judge.criteria import Rubric, criteria
@@ -251,14 +252,11 @@ def given(view: TaskView) -> tuple[str, ...]:
         for item, amount in items
         if amount and item not in VITALS
     ]
-    rules, (x, y) = view.rules, view.player.pos
+    rules = view.rules
     stations = {name for rule in rules.make.values() for name in rule["nearby"]}
     for name in sorted(stations):
         xs, ys = (view.materials == rules.material_ids[name]).nonzero()
-        near = [(int(a), int(b)) for a, b in zip(xs, ys) if _is_near(a - x, b - y)]
+        cells = [(int(a), int(b)) for a, b in zip(xs, ys)]
+        near = [cell for cell in cells if distance(cell, view.player.pos) <= NEAR]
         told += [f"a {name} at {cell}" for cell in near]
     return tuple(told)
-
-
-def _is_near(dx: int, dy: int) -> bool:
-    return abs(dx) + abs(dy) <= NEAR

@@ -34,10 +34,6 @@ _KINDS = (
 )
 
 
-class EncodingError(ValueError):
-    """A goal is too long, or has a word, that encodings do not have."""
-
-
 def vocabulary(rules: Rules) -> tuple[str, ...]:
     """Returns what the integers below the numbers stand for, in order.
 
@@ -67,12 +63,12 @@ def encode(goal: Goal, rules: Rules) -> np.ndarray:
       int64 of shape (64,); see `vocabulary`.
 
     Raises:
-      EncodingError: If it is too long.
+      ValueError: If it is too long, or has a word that encodings do not have.
     """
     symbols = {word: number for number, word in enumerate(vocabulary(rules))}
     numbers = [_number(token, symbols, goal) for token in _tokens(goal)]
     if len(numbers) > LENGTH:
-        raise EncodingError(
+        raise ValueError(
             f"The goal {goal} takes {len(numbers)} integers, at most {LENGTH} fit."
         )
     return np.array(numbers + [0] * (LENGTH - len(numbers)), np.int64)
@@ -83,7 +79,7 @@ def _number(token: Any, symbols: dict[str, int], goal: Goal) -> int:
         whole = round(token * 100) if isinstance(token, float) else int(token)
         return len(symbols) + max(0, min(whole, NUMBERS - 1))
     if token not in symbols:
-        raise EncodingError(f"The goal {goal} has {token!r}, which has no integer.")
+        raise ValueError(f"The goal {goal} has {token!r}, which has no integer.")
     return symbols[token]
 
 
