@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import gymnasium
 
 from crafter.core import aliases
+from crafter.core.decisions import CollapseSleep
 from crafter.games.crafter import constants
 from crafter.games.crafter.env import Env
 from crafter.games.crafter.rules import Rules, RulesError
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
 __version__ = "2.0.0"
 
 __all__ = [
+    "CollapseSleep",
     "Env",
     "EpisodeRecorder",
     "Recorder",

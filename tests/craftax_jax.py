@@ -9,10 +9,18 @@ import numpy as np
 from craftax_golden import Steps, unequal
 from jax_games import put
 
+from crafter.games.craftax import (
+    affordances,
+    fields,
+    game,
+    parameters,
+    tables,
+    worldgen,
+)
 from crafter.games.craftax import draws as craftax_draws
-from crafter.games.craftax import fields, game, parameters, tables, worldgen
 from crafter.games.craftax.draws import Draws
 from crafter.games.craftax.engine import World
+from crafter.games.craftax.jax import affordances as jax_masks
 from crafter.games.craftax.jax import observations, step
 from crafter.games.craftax.jax.state import Config, EnvParams, StaticEnvParams
 from crafter.games.craftax.observations import Observer
@@ -44,6 +52,13 @@ def compiled_step(rules):
         return state, reward, over, observations.compact(config(rules), state)
 
     return jax.jit(jax.vmap(play, (0, 0, 0, None)))
+
+
+@functools.cache
+def compiled_masks(rules):
+    """Returns the exact masks of a batch of states, which may be slow to compile."""
+    own = config(rules)
+    return jax.jit(jax.vmap(functools.partial(jax_masks.action_mask, own), (None, 0)))
 
 
 def stack(trees):
@@ -180,7 +195,7 @@ def stack_draws(draws):
     )
 
 
-def play(rules, games, steps, stride=1, tolerance=0, **changes):
+def play(rules, games, steps, stride=1, tolerance=0, masks=False, **changes):
     """Plays `GAMES` games in both engines and compares them.
 
     Args:
@@ -189,6 +204,7 @@ def play(rules, games, steps, stride=1, tolerance=0, **changes):
       steps: How many steps.
       stride: Fields are compared once in so many steps.
       tolerance: By how much numbers may differ.
+      masks: Whether to compare exact action masks, too.
       **changes: Parameters that differ from the usual ones.
 
     Returns:
@@ -215,6 +231,10 @@ def play(rules, games, steps, stride=1, tolerance=0, **changes):
             views = stack([observer.compact(one.player) for one in games])
             np.testing.assert_array_equal(seen["map"], views["map"])
             np.testing.assert_allclose(seen["numbers"], views["numbers"], atol=1e-5)
+        if masks:
+            expected = [affordances.action_mask(one.player) for one in games]
+            found = compiled_masks(rules)(params, state)
+            np.testing.assert_array_equal(found, expected)
         tally.update(f"floor {one.player.level}" for one in games)
         tally.update(f"action {action}" for action in actions)
         tally["asleep"] += sum(one.player.sleeping for one in games)

@@ -32,6 +32,13 @@ FIELDS = ("boss_timer", "monsters_killed")
 UP, DOWN, LEFT, RIGHT = (-1, 0), (1, 0), (0, -1), (0, 1)
 
 
+def random_setup(seed):
+    """Returns a setup of switches and repairs at random."""
+    names = [*tables.load().data["switches"], *tables.load().data["repairs"]]
+    on = np.random.default_rng(seed).random(len(names)) < 0.5
+    return dict(zip(names, on.tolist()))
+
+
 class Scene:
     """A lit world of path with a player in the middle who looks up.
 

@@ -48,6 +48,7 @@ class Episode:
       reloaded: Whether a saved game was loaded on the way, so that the actions do not
         lead from the start to the end.
       setup: The rules and switches that were played, as the environment calls them.
+      ticks: Steps of the game, if known; a line has them if they are not its length.
     """
 
     start: str | None
@@ -57,6 +58,7 @@ class Episode:
     achievements: Mapping[str, int] = dataclasses.field(default_factory=dict)
     reloaded: bool = False
     setup: str = DEFAULT_SETUP
+    ticks: int | None = None
 
     def count(self, info: Mapping[str, Any]) -> None:
         """Adds a step."""
@@ -80,7 +82,9 @@ class Episode:
         counts = self.achievements.items()
         game = None if self.game == DEFAULT_GAME else self.game
         setup = None if self.setup == DEFAULT_SETUP else self.setup
-        others = {"start": self.start, "file": file, "game": game, "setup": setup}
+        ticks = None if self.ticks == self.length else self.ticks
+        others: dict[str, Any] = {"start": self.start, "file": file, "game": game}
+        others |= {"setup": setup, "ticks": ticks}
         return {
             "length": self.length,
             "reward": round(self.reward, 1),
@@ -190,6 +194,8 @@ class Recording:
                 name = name or claim(self._directory, wanted, file.suffix)
                 path.replace(self._directory / f"{name}{file.suffix}")
         if complete and self._stats is not None:
+            if episode.start != "state":  # then the clock began elsewhere
+                episode.ticks = getattr(self._game, "step_count", None)
             self._stats.append(episode.line(name))
 
     def _discard(self, file: File) -> None:

@@ -33,7 +33,7 @@ projectiles over items over blocks.
 `puffer`: per cell 8 numbers, all 0 where it is dark: the block id; item id + 1; 1; and
 for each class the type there + 1, or 0. Of several creatures of a class in one cell the
 one in the last slot is shown, and no slot erases another's. Then the same 51 numbers as
-in `symbolic`. `Observer.pack` makes it of `compact`.
+in `symbolic`. `Observer.pack` makes it of `compact` or `symbolic`.
 
 Source: Craftax 1.6.1, symbolic observation; PufferLib 5.0, `puffer`.
 """
@@ -205,26 +205,41 @@ class Observer:
                 cells[row, column, 3 + number] = lit[row, column] * (mob.type + 1)
         return np.concatenate([cells.ravel(), self._scaled(self._numbers_of(player))])
 
-    def pack(self, compact: Mapping[str, np.ndarray]) -> np.ndarray:
-        """Returns `puffer` of `compact`.
+    def pack(self, seen: Mapping[str, np.ndarray] | np.ndarray) -> np.ndarray:
+        """Returns `puffer` of `compact` or `symbolic`.
 
-        Two things may differ: of several types of a class in one cell, the highest is
-        taken, not the one in the last slot; and under published rules `compact` lacks
-        creatures that other slots erase.
+        All but the types of creatures and shots, the last 5 numbers of each cell, is
+        exact. Two things may differ there: of several types of a class in one cell, the
+        highest is taken, not the one in the last slot; and under published rules the
+        others lack creatures that other slots erase.
 
         Args:
-          compact: As for `expand`.
+          seen: `compact`, as for `expand`; or `symbolic`, float32 (..., 8268).
 
         Returns:
           float32 of shape (..., 843).
         """
-        layers, numbers = compact["map"], np.asarray(compact["numbers"], np.float32)
+        if not isinstance(seen, Mapping):
+            return self._pack_symbolic(np.asarray(seen, np.float32))
+        layers, numbers = seen["map"], np.asarray(seen["numbers"], np.float32)
         lit = layers[..., :1] > 0
         types = np.frexp(layers[..., 2:].astype(np.float32))[1]  # highest bit + 1
         blocks = np.maximum(layers[..., :1], 1) - 1
         cells = np.concatenate([blocks, (layers[..., 1:2] + 1) * lit, lit, types], -1)
         cells = cells.reshape(*layers.shape[:-3], -1).astype(np.float32)
         return np.concatenate([cells, self._scaled(numbers)], -1)
+
+    def _pack_symbolic(self, obs: np.ndarray) -> np.ndarray:
+        end, first = self.slices["cells"].stop, self._class_starts[0]
+        cells = obs[..., :end].reshape(*obs.shape[:-1], -1, self._channels)
+        parts = np.split(cells, [self._blocks, first, self._channels - 1], -1)
+        blocks, items, classes, lit = parts
+        kinds = classes.reshape(*cells.shape[:-1], len(CLASSES), self._types)
+        types = (kinds * np.arange(1, self._types + 1)).max(-1)
+        block, item = (part.argmax(-1)[..., None] for part in (blocks, items))
+        packed = np.concatenate([block, (item + 1) * lit, lit, types], -1)
+        packed = packed.reshape(*obs.shape[:-1], -1).astype(np.float32)
+        return np.concatenate([packed, obs[..., end:]], -1)
 
     def expand(self, compact: Mapping[str, np.ndarray]) -> np.ndarray:
         """Returns `symbolic` of `compact`.

@@ -6,13 +6,15 @@ import re
 import numpy as np
 import pytest
 from craftax_golden import Steps
-from craftax_scenes import MOMENTS, QUIET, Scene, prepared
+from craftax_scenes import MOMENTS, QUIET, Scene, prepared, random_setup
 
 from crafter.games.craftax import draws, fields, game, parameters, tables
 from crafter.games.craftax.affordances import CHECKS, action_mask
+from crafter.games.craftax.setups import expand
 
 NAMES = tables.load().action_names
 MOVES = (1, 2, 3, 4)
+SETUPS = ("published", "repaired", "puffer")
 
 
 def unmasked(scene):
@@ -63,15 +65,15 @@ def assert_exact(world, player, useless=()):
     assert mask.dtype == np.int8 and not wrong and set(idle) <= set(useless)
 
 
-def states(name, every, rules):
+def states(name, every, setup):
     """Yields states before recorded transitions of the published game."""
-    steps, loaded = Steps(f"{name}"), tables.load(rules)
+    steps, loaded = Steps(name), tables.load(expand(setup, "published", None)[0])
     for number in range(0, len(steps), every):
         arguments = parameters.make(loaded.data["parameters"], {})
         yield fields.restore(steps.before(number), loaded, arguments)
 
 
-@pytest.mark.parametrize("rules", ["published", "repaired", "puffer"])
+@pytest.mark.parametrize("setup", [*SETUPS, *map(random_setup, range(2))])
 @pytest.mark.parametrize(
     ("name", "every"),
     [
@@ -84,8 +86,8 @@ def states(name, every, rules):
         pytest.param("floors", 3, marks=pytest.mark.slow),
     ],
 )
-def test_masked_actions_do_what_waiting_does(name, every, rules):
-    for world, player in states(name, every, rules):
+def test_masked_actions_do_what_waiting_does(name, every, setup):
+    for world, player in states(name, every, setup):
         # A shot breaks a table that is used in the same step.
         shots = [shot for shot in player.floor.mob_projectiles if shot.alive]
         moved = [(shot.row + shot.drow, shot.col + shot.dcol) for shot in shots]

@@ -10,12 +10,12 @@ pytest.importorskip("numba", reason="needs the extra 'vector'")
 
 from batches import assert_same, assert_same_games, make_pair, singles
 from budget import LONG, sample
+from craftax_scenes import random_setup
 
 from crafter.games.craftax import Env
 from crafter.games.craftax.cpu import reset
 from crafter.games.craftax.cpu.env import INFO_KEYS, VectorEnv
 from crafter.games.craftax.observations import KINDS
-from crafter.games.craftax.rules import Rules
 
 GAME = "Craftax-Symbolic-v1"
 MODES = ["NextStep", "SameStep", "Disabled"]
@@ -107,23 +107,18 @@ def test_what_sleepers_and_others_see_at_any_time_of_day(kind):
         assert_same(batch.step(actions), loop.step(actions))
 
 
-def switched(seed):
-    """Returns a setup of switches and repairs at random."""
-    names = [*Rules.published["switches"], *Rules.published["repairs"]]
-    on = np.random.default_rng(seed).random(len(names)) < 0.5
-    return dict(zip(names, on.tolist()))
-
-
 @pytest.mark.parametrize("setup", ["puffer", *range(20 if LONG else 2)])
 def test_setups(setup):
     named = setup == "puffer"
-    setup = setup if named else switched(setup)
+    setup = setup if named else random_setup(setup)
     masks = "puffer" if named else "exact"
     batch, loop = pair(2 * FLOORS, setup=setup, action_masks=masks, threads=2)
     assert batch.get_attr("setup") == loop.get_attr("setup")
     random = np.random.default_rng(6)
     start_everywhere(batch, loop, random)
-    assert play(batch, loop, STEPS, random)
+    steps = 560 if LONG else STEPS
+    assert play(batch, loop, steps, random)
+    print(f"{steps * batch.num_envs:,} steps compared: {batch.get_attr('setup')[0]}")
 
 
 @pytest.mark.parametrize("mode", MODES)

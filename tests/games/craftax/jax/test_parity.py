@@ -14,9 +14,9 @@ import craftax_convert
 import jax
 from budget import LONG, sample
 from craftax_jax import GAMES, Game, config, differing, play, stack
-from craftax_scenes import Scene
+from craftax_scenes import Scene, random_setup
 
-from crafter.games.craftax import Env, creatures, fields, tables
+from crafter.games.craftax import Env, creatures, fields, setups, tables
 from crafter.games.craftax.jax import creatures as jax_creatures
 from crafter.games.craftax.jax import engine
 
@@ -139,25 +139,17 @@ def test_creatures_make_room_as_in_the_object_oriented_game():
     assert not differing(stack(expected), after)
 
 
-def switched(seed):
-    """Returns rules with switches and repairs at random."""
-    rules = {}
-    random = np.random.default_rng(seed)
-    for section in ("switches", "repairs"):
-        names = [*tables.load().data[section]]
-        on = {name: {"applied": bool(random.integers(2))} for name in names}
-        rules[section] = on
+@pytest.mark.parametrize("seed", ["puffer", *range(8 if LONG else 0)])
+def test_setups(seed, tmp_path):
+    setup = dict.fromkeys(tables.load("puffer").rules.applied, True)
+    if seed != "puffer":
+        setup = random_setup(seed)
     # A step here is a tick, and two creatures in one cell step aside in any order.
-    rules["switches"]["collapse"] = {"applied": False}
-    if rules["switches"]["ghosts"]["applied"]:
-        rules["repairs"]["arrival_push"] = {"applied": False}
-    return rules
-
-
-@pytest.mark.parametrize("seed", [None, *range(8 if LONG else 0)])
-def test_switches(seed, tmp_path):
-    rules = {"base": "puffer"} if seed is None else switched(seed)
-    rules.setdefault("switches", {})["collapse"] = {"applied": False}
-    path = tmp_path / "rules.yaml"
+    setup["collapse"] = False
+    setup["arrival_push"] = setup.get("arrival_push", False) and not setup["ghosts"]
+    rules = setups.expand(setup, "published", None)[0]
+    path, steps = tmp_path / "rules.yaml", 400 if LONG else 40
     path.write_text(json.dumps(rules))
-    play(str(path), random_games(str(path)), 600 if LONG else 40)
+    play(str(path), random_games(str(path)), steps, masks=LONG)
+    label = setups.label(tables.load(rules).rules)
+    print(f"{steps * GAMES:,} steps compared: {label}")
