@@ -278,7 +278,7 @@ def save_game(
     from crafter.gui.session import Session
 
     reset = env.reset
-    env.reset = lambda: reset(**start)
+    env.reset = lambda **_: reset(**start)
     session = Session(env)
     options = ["--game", session.game.key, "--nonstop"]
     if session.game.key == "crafter":

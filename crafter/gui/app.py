@@ -315,8 +315,9 @@ class GameApp(App):
             return Page("Quit the game?", (text,), footer=self._bindings.hint(*ways))
         if self.source.ending is not None:
             after = ("again", "same world again"), ("load", "load the saved game")
-            ways = ("toggle_pause", self.source.next), *after, ("quit", "quit")
-            return self.source.ending._replace(footer=self._bindings.hint(*ways))
+            first, last = ("toggle_pause", self.source.next), ("quit", "quit")
+            footer = self._bindings.hint(first, *after, last)
+            return self.source.ending._replace(footer=footer)
         return None if self._begun else self._keys(("toggle_pause", "begin"))
 
     def toggle_pause(self) -> None:
@@ -418,8 +419,8 @@ class ReplayApp(App):
     def _pause_text(self) -> str:
         ways = ("back", "back"), ("forward", "on"), ("toggle_pause", "resume")
         if self.source.at_end:
-            ways = ("back", "back"), ("toggle_pause", "from the beginning")
-            return f"The end. {self._bindings.hint(*ways)}"
+            again = "toggle_pause", "from the beginning"
+            return f"The end. {self._bindings.hint(('back', 'back'), again)}"
         return f"Paused. {self._bindings.hint(*ways)}"
 
     def _click(self, place: tuple[int, int]) -> None:

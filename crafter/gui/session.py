@@ -165,7 +165,8 @@ class Session(Source):
         self.env.close()
 
     def _begin_episode(self, start: Mapping[str, np.ndarray] | None = None) -> None:
-        self.env.reset(**({} if start is None else {"options": {"state": start}}))
+        options = None if start is None else {"state": start}
+        self.env.reset(options=options)
         self._start = self._game.get_state()
         self._clear_counts()
         self._look()

@@ -288,10 +288,10 @@ class App(game.Game):
         top = cells[0] * side
 
         def draw(env: Env) -> np.ndarray:
-            assert env.world is not None
-            player = env.player
+            world, player = env.world, env.player
+            assert world is not None and player is not None
             corner = player.row - cells[0] // 2, player.col - cells[1] // 2
-            scene = views.look(env.world, player.level, player, corner, cells)
+            scene = views.look(world, player.level, player, corner, cells)
             light = np.ones(cells, np.float32)
             full = scene._replace(light=light, daylight=1.0, sleeping=False)
             frame = np.array(env.frame((columns * side, rows * side)))

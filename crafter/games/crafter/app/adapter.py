@@ -200,6 +200,7 @@ class App(game.Game):
         view = self._frame_view(env, side)
 
         def draw(env: Env) -> np.ndarray:
+            assert env.player is not None
             window = around(env.player, view.grid)
             items = view.item_view(dict(env.player.inventory))
             local = view.local_view(window, 1.0, False)
