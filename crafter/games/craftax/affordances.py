@@ -322,7 +322,10 @@ def action_mask(player: Player) -> np.ndarray:
       state differs from that after `noop`, and for `noop` itself; else 0. What stays 1
       without an effect is listed in `docs/craftax.md`.
     """
-    return _mask(player, lambda row: refusal(player, row) is None)
+    rows = player.world.tables.actions
+    if player.sleeping or player.resting:
+        return np.array([row is rows[0] for row in rows], np.int8)
+    return np.array([refusal(player, row) is None for row in rows], np.int8)
 
 
 def puffer_mask(player: Player) -> np.ndarray:
@@ -340,14 +343,10 @@ def puffer_mask(player: Player) -> np.ndarray:
     Source:
       PufferLib 5.0, Craftax.
     """
-    return _mask(player, lambda row: _has_means(player, row))
-
-
-def _mask(player: Player, may: Callable[[Action], bool]) -> np.ndarray:
     rows = player.world.tables.actions
     if player.sleeping or player.resting:
         return np.array([row is rows[0] for row in rows], np.int8)
-    return np.array([may(row) for row in rows], np.int8)
+    return np.array([_has_means(player, row) for row in rows], np.int8)
 
 
 def _has_means(player: Player, action: Action) -> bool:
