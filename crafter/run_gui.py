@@ -35,6 +35,7 @@ from crafter.gui.replay import Replay
 from crafter.gui.session import Session
 from crafter.gui.tasks import TaskReplay, TaskSession, is_attempt
 from crafter.recorder import Recorder
+from crafter.tasks.language.parse import TaskSyntaxError
 from crafter.tasks.scenes.scene import SceneError
 
 if TYPE_CHECKING:
@@ -69,6 +70,9 @@ def main(argv: Sequence[str] | None = None) -> None:
         bindings = bind_keys(args, source.game)
     except OSError as error:
         parser.error(f"cannot use {error.filename}: {error.strerror}")
+    except TaskSyntaxError as error:
+        told = error.problem if error.line == 1 else error
+        parser.error(f"argument --task: {told}")
     except (ValueError, gymnasium.error.DependencyNotInstalled) as error:
         parser.error(str(error))
     # To end the program, or its terminal, is to press Ctrl-C: recordings are kept.
