@@ -39,6 +39,7 @@ EXTRAS = {
     # Training agents; outside "all" because of its size.
     "train": [
         "imageio-ffmpeg>=0.5",
+        "sb3-contrib>=2.3",
         "stable-baselines3>=2.3",
         "tensorboard>=2.14",
         "torch>=2.3",

@@ -25,10 +25,7 @@ GAMES = ("crafter", "craftax")
 ENGINES = ("jax", "compiled")
 OBSERVATIONS = ("symbolic", "puffer", "pixels")
 #: Game -> the environment that is played in batches.
-BATCHES = {
-    "crafter": "crafter:CrafterReward-v1",
-    "craftax": "crafter:Craftax-Symbolic-v1",
-}
+BATCHES = {"crafter": "CrafterReward-v1", "craftax": "Craftax-Symbolic-v1"}
 PREFIX = "Achievements/"  # of infos
 
 

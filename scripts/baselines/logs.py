@@ -84,10 +84,8 @@ class Log:
             episodes += 1
             counts = dict(zip(self._names, ends.counts[t, b].tolist()))
             length, reward = int(ends.lengths[t, b]), float(ends.returns[t, b])
-            episode = Episode(
-                None, self._game, length, reward, counts, setup=self._setup
-            )
-            line = episode.line()
+            ended = Episode(None, self._game, length, reward, counts, setup=self._setup)
+            line = ended.line()
             self._stats.append(line)
             self._remember(line)
         mean, score = self._recent()

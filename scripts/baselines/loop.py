@@ -5,14 +5,16 @@ from __future__ import annotations
 import argparse
 import contextlib
 import functools
+import json
 import sys
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import jax
 import jax.numpy as jnp
 import numpy as np
 import optax
-from training.run import Run, TrainingError
+from training.run import NAME, Run, TrainingError, check_settings, read_arrays
 
 from baselines import bonuses, games, networks, options, ppo, rollouts
 from baselines.logs import FILES, Log
@@ -43,12 +45,16 @@ def make_update(
 ) -> Any:
     """Returns the compiled function for one round of play and learning.
 
+    With `args.agent` nothing is learned.
+
     It gives the runner, the episodes that ended, and means over the round: the `loss`
     and parts of it, and the `bonus` of a step before it is scaled.
     """
 
     def update(runner: Runner) -> tuple[Runner, Ends, dict[str, jax.Array]]:
         runner, batch, ends = rollouts.collect(play, args, bonus, runner)
+        if args.agent:
+            return runner, ends, {}
         _, _, last = networks.look(
             runner.params["policy"], runner.memory, runner.obs, runner.fresh
         )
@@ -108,6 +114,20 @@ def objective(args: Any, bonus: bonuses.Bonus | None) -> Any:
         return loss + more, {**parts, "bonus_loss": more}
 
     return total
+
+
+def read_agent(folder: str, args: Any, like: Any) -> Any:
+    """Returns the weights that another training has saved.
+
+    Raises:
+        TrainingError: If there are none, or they are of another network.
+    """
+    path = Path(folder, NAME)
+    found = read_arrays(path)
+    settings = json.loads(str(found["note"]))["settings"]
+    theirs, ours = ({n: o[n] for n in options.AGENT} for o in (settings, vars(args)))
+    check_settings(path, theirs, ours)
+    return games.unpacked("runner", found, like)
 
 
 class Saved(NamedTuple):
@@ -176,6 +196,9 @@ def _train(run: Run, args: argparse.Namespace) -> None:
     play, mesh = games.make(args)
     optimizer, bonus = make_optimizer(args), make_bonus(args)
     runner = rollouts.begin(play, mesh, args, optimizer, bonus)
+    if args.agent:
+        params = read_agent(args.agent, args, runner.params)
+        runner = runner._replace(params=params)
     saved = begin(run, play, runner)
     if saved is None:
         saved = Saved(0, 0, 0.0, runner)

@@ -20,7 +20,8 @@ from crafter.core.options import Table, add_options, make_parser
 
 #: Bonus -> number of features by default; that of RND is in its paper.
 BONUSES = {"rnd": 512, "icm": 32, "e3b": 32}
-MASKS = ("exact", "puffer")
+#: Options that say which weights an agent has.
+AGENT = ("game", "network", "observation", "width", "bonus")
 # Options on which nothing that is learned depends.
 FREE = ("outdir", "steps", "save_every", "coordinator", "processes", "process")
 
@@ -56,8 +57,9 @@ PROGRAM: Table = {
     "engine": (ENGINES[0], ENGINES, "what plays the games"),
     "observation": (None, OBSERVATIONS, "default: pixels for cnn, else symbolic"),
     "setup": (None, yaml.safe_load, "of Craftax: a name, or switches in YAML"),
-    "masks": (None, MASKS, "hide actions without effect"),
+    "masks": (None, ("exact", "puffer"), "hide actions without effect"),
     "world-pool": (None, positive, "worlds that Craftax, compiled, makes once"),
+    "agent": (None, str, "play as the agent of this folder, which learns no more"),
     "outdir": (None, Path, "default: logdir/<task>-<method>/<seed>"),
     "save-every": (1_000_000, positive, "steps between checkpoints"),
 }
@@ -91,14 +93,12 @@ def check_game(parser: argparse.ArgumentParser, args: argparse.Namespace) -> Non
     if args.masks and args.network == "cnn":
         parser.error("--masks needs a network that sees numbers, not cnn.")
     if args.game == "crafter":
-        only = {"--observation puffer": args.observation == "puffer"}
-        only |= {
-            "--setup": args.setup is not None,
-            "--masks puffer": args.masks == "puffer",
-        }
-        only |= {"--world-pool": args.world_pool is not None}
-        for name in filter(only.get, only):
-            parser.error(f"{name} needs --game craftax.")
+        for name in ("observation", "masks"):
+            if getattr(args, name) == "puffer":
+                parser.error(f"--{name} puffer needs --game craftax.")
+        for name in ("setup", "world_pool"):
+            if getattr(args, name) is not None:
+                parser.error(f"--{name.replace('_', '-')} needs --game craftax.")
     elif args.world_pool and args.engine != "compiled":
         parser.error("--world-pool needs --engine compiled.")
 

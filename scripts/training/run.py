@@ -153,11 +153,7 @@ class Run:
         if not path.exists():
             self.check_unused(NAME)
             return None
-        try:
-            with np.load(path) as file:
-                found = {name: file[name] for name in file}
-        except (OSError, ValueError, EOFError, zipfile.BadZipFile) as error:
-            raise TrainingError(f"{path} cannot be read: {error}") from error
+        found = read_arrays(path)
         sizes = self._read_note(path, str(found.pop("note", "")))
         if writes:
             self.cut(sizes)
@@ -218,6 +214,19 @@ class Run:
         path = folder / f"{steps:09}{suffix}"
         journal.replace(path.with_suffix(".json"), self._note() + "\n")
         os.replace(unfinished, path)
+
+
+def read_arrays(path: Path) -> dict[str, np.ndarray]:
+    """Returns what a checkpoint of one file holds, and its `note`.
+
+    Raises:
+      TrainingError: If it is damaged or missing.
+    """
+    try:
+        with np.load(path) as file:
+            return {name: file[name] for name in file}
+    except (OSError, ValueError, EOFError, zipfile.BadZipFile) as error:
+        raise TrainingError(f"{path} cannot be read: {error}") from error
 
 
 def _cut(path: Path, size: int) -> None:

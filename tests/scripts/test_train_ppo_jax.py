@@ -109,6 +109,24 @@ def test_a_tiny_game_is_trained_and_resumed_to_the_bit(
     assert json.loads((whole / scoring.MADE_BY).read_text())["width"] == 8
 
 
+def test_an_agent_plays_and_learns_nothing(tmp_path, monkeypatch):
+    monkeypatch.setattr(games, "make_env", lambda args: Walk())
+    learned, played = tmp_path / "learned", tmp_path / "played"
+    words = [*SMALL, "--steps", "64", "--outdir"]
+    loop.train(options.read("", [*words, str(learned)]))
+    words += [str(played), "--agent", str(learned), "--seed", "1"]
+    loop.train(options.read("", words))
+    there, here = arrays(learned), arrays(played)
+    weights = [f"runner/{i}" for i in range(10)]  # of five layers
+    for name in weights:
+        np.testing.assert_array_equal(here[name], there[name])
+    assert any(not np.array_equal(here[n], there[n]) for n in set(here) - set(weights))
+    assert curve(played)[0]["loss"] == ""
+    with pytest.raises(SystemExit, match="made with width 8, but now there is width 4"):
+        words = [*words, "--width", "4", "--outdir", str(tmp_path / "other")]
+        loop.train(options.read("", words))
+
+
 @pytest.mark.slow
 def test_what_is_learned_from_is_what_was_played():
     words = [*SMALL, *METHODS["e3b"], "--rollout", "50"]
