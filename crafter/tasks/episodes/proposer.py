@@ -253,7 +253,6 @@ def _proposed(task: Task, answer: str) -> files.TaskSpec:
         spec = files.check(description, "the answer", task.rules)
     except (yaml.YAMLError, ValueError) as error:
         raise _Refused("schema", " ".join(str(error).split())) from None
-    found = lint.lint(spec, "the answer", task.rules)
-    if wrong := [one.message for one in found if one.level == "error"]:
+    if wrong := lint.lint(spec, "the answer", task.rules):
         raise _Refused("lint", "; ".join(wrong))
     return spec
