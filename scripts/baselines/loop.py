@@ -116,13 +116,13 @@ def objective(args: Any, bonus: bonuses.Bonus | None) -> Any:
     return total
 
 
-def read_agent(folder: str, args: Any, like: Any) -> Any:
-    """Returns the weights that another training has saved.
+def read_agent(args: Any, like: Any) -> Any:
+    """Returns the weights that the training in `args.agent` has saved.
 
     Raises:
         TrainingError: If there are none, or they are of another network.
     """
-    path = Path(folder, NAME)
+    path = Path(args.agent, NAME)
     found = read_arrays(path)
     settings = json.loads(str(found["note"]))["settings"]
     theirs, ours = ({n: o[n] for n in options.AGENT} for o in (settings, vars(args)))
@@ -197,8 +197,7 @@ def _train(run: Run, args: argparse.Namespace) -> None:
     optimizer, bonus = make_optimizer(args), make_bonus(args)
     runner = rollouts.begin(play, mesh, args, optimizer, bonus)
     if args.agent:
-        params = read_agent(args.agent, args, runner.params)
-        runner = runner._replace(params=params)
+        runner = runner._replace(params=read_agent(args, runner.params))
     saved = begin(run, play, runner)
     if saved is None:
         saved = Saved(0, 0, 0.0, runner)
