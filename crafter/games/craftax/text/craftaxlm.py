@@ -94,7 +94,18 @@ CRAFTAX_FULL_ACTION_MAPPING = {name: n for n, name in enumerate(_TABLE["full_act
 CRAFTAX_CLASSIC_ACHIEVEMENTS = dict(enumerate(_TITLES[:22]))
 CRAFTAX_CLASSIC_ACTION_MAPPING = dict(list(CRAFTAX_FULL_ACTION_MAPPING.items())[:17])
 
-globals().update(_TABLE["salience"])
+_SALIENCE: dict[str, dict[str, list[str]]] = _TABLE["salience"]
+CRAFTAX_CLASSIC_BACKDROP_BLOCK_TYPES = _SALIENCE["classic"]["backdrop"]
+CRAFTAX_CLASSIC_LOW_SALIENCE_OBJECTS = _SALIENCE["classic"]["low_objects"]
+CRAFTAX_CLASSIC_HIGH_SALIENCE_OBJECTS = _SALIENCE["classic"]["high_objects"]
+CRAFTAX_CLASSIC_LOW_SALIENCE_MOBS: list[str] = []
+CRAFTAX_CLASSIC_HIGH_SALIENCE_MOBS = _SALIENCE["classic"]["high_mobs"]
+CRAFTAX_FULL_BACKDROP_BLOCK_TYPES = _SALIENCE["full"]["backdrop"]
+CRAFTAX_FULL_LOW_SALIENCE_OBJECTS = _SALIENCE["full"]["low_objects"]
+CRAFTAX_FULL_HIGH_SALIENCE_OBJECTS = _SALIENCE["full"]["high_objects"]
+CRAFTAX_FULL_LOW_SALIENCE_ITEMS: list[str] = []
+CRAFTAX_FULL_HIGH_SALIENCE_ITEMS = _SALIENCE["full"]["high_items"]
+CRAFTAX_FULL_LOW_SALIENCE_MOBS: list[str] = []
 CRAFTAX_FULL_HIGH_SALIENCE_MOBS = list(dict.fromkeys(_MOBS.values()))
 
 
