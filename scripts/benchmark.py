@@ -22,6 +22,7 @@ import argparse
 import itertools
 import sys
 import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -30,6 +31,7 @@ from benchmarks.games import STEPS
 from benchmarks.turns import (
     Pair,
     Subject,
+    median,
     print_machine,
     print_pairs,
     print_results,
@@ -123,7 +125,8 @@ def measure_batches(args: argparse.Namespace) -> None:
     sizes = args.games or ((1, 4) if quick else (1, 16, 64, 256, 1024, 4096))
     warm_up, seconds = (2, 0.01) if quick else (300, 1.0)
     best: dict[str, Subject] = {}
-    kinds = args.kinds or (CRAFTAX_KINDS if args.craftax else KINDS)
+    kinds = [*(args.kinds or (CRAFTAX_KINDS if args.craftax else KINDS))]
+    kinds += [kind + games.POOL for kind in kinds * args.craftax]
     for kind in (games.LARGER * args.craftax + kind for kind in kinds):
         subjects, results = {}, {}
         for size, count in itertools.product(sizes, sorted({1, args.threads})):
@@ -146,15 +149,43 @@ def measure_batches(args: argparse.Namespace) -> None:
         folder = CRAFTER.install(args.crafter_folder) if args.published else None
         title = CRAFTER.title if folder else "the single Env"
         beside = crafter_subject(args, title, folder)
-    results = take_turns([beside, *best.values()], rounds)
+    theirs = published_batches(args) if args.craftax and args.published else []
+    results = take_turns([beside, *theirs, *best.values()], rounds)
     print_results(f"Beside {beside.name}", results)
-    pairs = (Pair(s.name, s.name, beside.name, STEPS) for s in best.values())
-    print_pairs(pairs, results)
+    pairs = [Pair(s.name, s.name, beside.name, STEPS) for s in best.values()]
+    print_pairs([*pairs, *published_pairs(best, theirs, results)], results)
     kind = f"{games.LARGER * args.craftax}compact"
     world = Subject("a batch, 1 thread", games.worlds, (kind, 2 if quick else 512))
-    print_results("", take_turns([world], rounds))
+    share = Subject("256 games, 1 thread", games.python_share, (kind, 256))
+    print_results("", take_turns([world, share], rounds))
     if not quick:
         print_start(best[next(iter(best))])
+
+
+def published_batches(args: argparse.Namespace) -> list[Subject]:
+    """Returns batches of the published Craftax, of both of its kinds."""
+    folder = CRAFTAX.install(args.craftax_folder)
+    return [
+        Subject(
+            f"{CRAFTAX.title}, {kind}, {size} games",
+            games.published_batch,
+            (kind, size, folder),
+        )
+        for kind in ("symbolic", "pixels")
+        for size in args.craftax_games or (256, 1024)
+    ]
+
+
+def published_pairs(
+    best: dict[str, Subject], theirs: list[Subject], results: Any
+) -> Iterator[Pair]:
+    """Yields our batches beside the best published one, of pixels or of numbers."""
+    for kind, own in best.items():
+        pixels = "pixels" in f"{kind}{own.arguments[0]}"
+        same = [s.name for s in theirs if ("pixels" in s.name) == pixels]
+        if same:
+            other = max(same, key=lambda name: median(results[name][STEPS]))
+            yield Pair(f"{own.name}; {other}", own.name, other, STEPS)
 
 
 def print_start(subject: Subject) -> None:

@@ -156,6 +156,8 @@ def published_craftax(kind: str, auto_reset: bool) -> tuple[Any, Any]:
 
 #: Start of the kinds of observations of the larger game.
 LARGER = "craftax "
+#: End of the kinds of batches that copy worlds from a pool.
+POOL = ", pool"
 
 
 def make_batch(kind: str, count: int, threads: int, copy: bool = False) -> Any:
@@ -163,12 +165,14 @@ def make_batch(kind: str, count: int, threads: int, copy: bool = False) -> Any:
     import gymnasium
 
     larger = kind.startswith(LARGER)
+    pool = {"world_pool": 512} if kind.endswith(POOL) else {}
     return gymnasium.make_vec(
         "crafter:Craftax-Symbolic-v1" if larger else "crafter:CrafterReward-v1",
         num_envs=count,
-        observation=kind.removeprefix(LARGER),
+        observation=kind.removeprefix(LARGER).removesuffix(POOL),
         threads=threads,
         copy=copy,
+        **pool,
     )
 
 
@@ -219,6 +223,43 @@ def worlds(kind: str, count: int) -> Play:
         return {"one world [ms]": 1000 * (time.perf_counter() - begin) / count}
 
     return play
+
+
+def python_share(kind: str, count: int) -> Play:
+    """Makes a batch on one core that tells its compiled code from what is around it."""
+    envs = make_batch(kind, count, 1)
+    envs.reset(seed=0)
+    observer, spent = envs.unwrapped._engine.observer, 0.0
+    kernel = observer.play
+
+    def timed(*arguments: Any) -> Any:
+        nonlocal spent
+        begin = time.process_time()
+        result = kernel(*arguments)
+        spent += time.process_time() - begin
+        return result
+
+    observer.play = timed
+
+    def play(number: int) -> dict[str, float]:
+        nonlocal spent
+        actions = envs.single_action_space.n
+        rows = np.random.RandomState(number).randint(0, actions, (500, count))
+        spent, begin = 0.0, time.process_time()
+        for row in rows:
+            envs.step(row)
+        return {"Python [%]": 100 * (1 - spent / (time.process_time() - begin))}
+
+    play(0)
+    return play
+
+
+def published_batch(kind: str, count: int, folder: Path) -> Play:
+    """Makes a batch of the published Craftax, as its own baselines run it."""
+    load_craftax(folder)
+    from benchmarks import jax
+
+    return jax.batch(jax.CRAFTAX, kind, count, 10, True)
 
 
 def program(
