@@ -165,7 +165,7 @@ def make_batch(kind: str, count: int, threads: int, copy: bool = False) -> Any:
     import gymnasium
 
     larger = kind.startswith(LARGER)
-    pool = {"world_pool": 512} if kind.endswith(POOL) else {}
+    pool: dict[str, Any] = {"world_pool": 512} if kind.endswith(POOL) else {}
     return gymnasium.make_vec(
         "crafter:Craftax-Symbolic-v1" if larger else "crafter:CrafterReward-v1",
         num_envs=count,
