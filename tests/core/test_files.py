@@ -65,8 +65,11 @@ def test_files_that_unpack_without_end_are_refused(tmp_path, monkeypatch):
     packed = io.BytesIO()
     np.savez_compressed(packed, zeros=np.zeros(10_000))
     assert len(packed.getvalue()) < 1000
-    with pytest.raises(ValueError, match="unpacks to more than 1000 bytes"):
+    with pytest.raises(ValueError, match="unpacks to more than .* bytes"):
         npz.read(packed.getvalue())
+    packed = io.BytesIO()
+    np.savez_compressed(packed, noise=np.random.default_rng(0).bytes(5000))
+    assert len(npz.read(packed.getvalue())["noise"].item()) == 5000  # as long games do
 
 
 def test_an_array_that_claims_more_than_it_holds_is_refused():
