@@ -48,7 +48,7 @@ EXTRAS = {
     # Asking language models over HTTP: crafter-lm run --agent react.
     "lm": ["httpx2>=2.10"],
     # Serving games to clients of the Model Context Protocol: crafter-lm mcp.
-    "mcp": ["mcp>=2.3,<3"],
+    "mcp": ["mcp>=2.0,<3"],
     # Runs on a cluster: --ray of crafter-lm run, crafter-tasks run and verify, and of
     # scripts/record_random.py.
     "ray": ["ray>=2.40"],

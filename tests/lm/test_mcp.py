@@ -19,6 +19,7 @@ from crafter.lm.cli import make_parser, room_of
 pytest.importorskip("mcp.server.mcpserver", reason="needs crafter[mcp]")
 import anyio  # noqa: E402
 from mcp import Client, StdioServerParameters  # noqa: E402
+from mcp.client.stdio import stdio_client  # noqa: E402
 from mcp.shared.exceptions import MCPError  # noqa: E402
 from mcp.types import INVALID_PARAMS  # noqa: E402
 
@@ -32,10 +33,10 @@ pytestmark = pytest.mark.filterwarnings("ignore::ResourceWarning")
 def server(*options):
     """Return how to start a server in a process of its own, as users do."""
     path = os.pathsep.join([str(ROOT), os.environ.get("PYTHONPATH", "")])
-    return StdioServerParameters(
-        command=sys.executable,
-        args=["-m", "crafter.lm.mcp", *map(str, options)],
-        env={**os.environ, "PYTHONPATH": path},
+    words = ["-m", "crafter.lm.mcp", *map(str, options)]
+    environment = {**os.environ, "PYTHONPATH": path}
+    return stdio_client(
+        StdioServerParameters(command=sys.executable, args=words, env=environment)
     )
 
 
