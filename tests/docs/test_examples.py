@@ -29,6 +29,7 @@ NEEDS = {
     r"batch\.(?!jax)|make_vec": "numba",
     "stable_baselines3": "stable_baselines3",
     "run_gui": "pygame",
+    "llm_client": "httpx2",
     "minari": "minari",
     "analysis/plot_": "matplotlib",
 }
