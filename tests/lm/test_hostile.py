@@ -107,6 +107,16 @@ def _go_on(folder, made):
     run(made, lambda: ReplayAgent(["noop"] * 9), folder)
 
 
+def test_an_end_without_a_list_of_achievements_is_damage(tmp_path):
+    made = played(tmp_path, ["left", "do"])
+    path = log_path(tmp_path, 0)
+    *lines, end = path.read_text("utf-8").splitlines()
+    end = json.dumps({**json.loads(end), "achievements": 0})
+    path.write_text("\n".join([*lines, end, ""]), "utf-8")
+    with pytest.raises(LogError, match="is damaged"):
+        _go_on(tmp_path, made)
+
+
 def test_headers_and_protocols_that_are_none(tmp_path):
     made = played(tmp_path, ["noop"])
     path = tmp_path / "run.json"

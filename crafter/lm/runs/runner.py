@@ -134,8 +134,9 @@ class Run:
             game.log = log
             try:
                 end = self._finish(game, log)
-                told = f"{len(end['achievements'])} achievements, {end['steps']} steps"
-                told += f", {end['calls']} calls, ended by {end['reason']}"
+                with logs.readable(log.path):
+                    told = f"{len(end['achievements'])} achievements, {end['steps']} "
+                    told += f"steps, {end['calls']} calls, ended by {end['reason']}"
                 outcome = Outcome(number, True, told)
             except BudgetSpent as error:
                 outcome = Outcome(number, False, str(error))
