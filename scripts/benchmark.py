@@ -181,8 +181,7 @@ def published_pairs(
 ) -> Iterator[Pair]:
     """Yields our batches beside the best published one, of pixels or of numbers."""
     for kind, own in best.items():
-        pixels = "pixels" in f"{kind}{own.arguments[0]}"
-        same = [s.name for s in theirs if ("pixels" in s.name) == pixels]
+        same = [s.name for s in theirs if ("pixels" in s.name) == ("pixels" in kind)]
         if same:
             other = max(same, key=lambda name: median(results[name][STEPS]))
             yield Pair(f"{own.name}; {other}", own.name, other, STEPS)
