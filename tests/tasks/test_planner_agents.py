@@ -4,8 +4,7 @@ import gymnasium as gym
 import planner_scenes
 import pytest
 
-from crafter.games.crafter.planner.agents import Oracle, Scout
-from crafter.games.crafter.planner.memory import Memory
+from crafter.games.crafter.planner.agents import Memory, Oracle, Scout
 from crafter.tasks import Task
 from crafter.tasks.env.single import TaskEnv
 

@@ -105,12 +105,6 @@ KIT = {"wood_pickaxe": 1, "stone_pickaxe": 1, "iron_pickaxe": 1, "stone": 5}
         ("(~died).within(30)", MEADOW, {}),
         ("reach(still(1) & ~hostile_within(1), hold=6)", "..@..", {}),
         ("reach(corner(1))", "........ ...@.... ........ ........", {}),
-        # Behind walls, before or after creatures come.
-        (
-            "reach(around('zombie', 6)) >> reach(enclosed(1, 4)).within(20)",
-            PLAIN[:12] + "@" + PLAIN[13:-2] + "Z.",
-            {**TOOLS, "clock": 140},
-        ),
         # Rest when the night has come, not before.
         (
             "night_rest",
@@ -118,13 +112,6 @@ KIT = {"wood_pickaxe": 1, "stone_pickaxe": 1, "iron_pickaxe": 1, "stone": 5}
             {**TOOLS, "clock": 130, "energy": 3},
         ),
         # Tunnels.
-        (
-            "reach(together(built('pen', 'skeleton', 1, 30), "
-            "~alive('skeleton', reachable(20))), hold=10)",
-            "################## #S_______......... ################.. "
-            "################@. ##################",
-            TOOLS,
-        ),
         (
             "defeat_skeleton >> reach(in_zone('cave') & "
             "~alive('skeleton', reachable(20)))",

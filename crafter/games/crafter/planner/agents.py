@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from crafter.games.crafter.planner.memory import Memory
+import numpy as np
+
 from crafter.games.crafter.planner.planner import Planner
 from crafter.tasks.env.single import TaskEnv
+from crafter.tasks.world.view import Cell, TaskView, Thing
+from crafter.tasks.world.zones import Zones
 
 
 class Oracle:
@@ -94,3 +97,92 @@ class Scout(Oracle):
 
     def _look(self) -> None:
         self._memory.look()
+
+
+#: Kinds of objects that are remembered where they were seen; others move too fast.
+REMEMBERED = ("cow", "plant")
+
+
+class Memory:
+    """A view of what has been seen; see `crafter.tasks.world.view.TaskView`.
+
+    Cells that were never in the view have no material. Creatures are where they are in
+    the view now; cows and plants also where they were seen last. The health of others
+    cannot be seen, so it is that of a fresh one. All else is as in the game.
+
+    Args:
+      view: The game.
+
+    Attributes:
+      original: Material ids when a cell was seen first, 0 where nothing was seen.
+      materials: Material ids when a cell was seen last, likewise.
+      labels: Semantic ids of the remembered objects.
+      memo: Where conditions keep what is expensive to find out again.
+    """
+
+    def __init__(self, view: TaskView) -> None:
+        self._view = view
+        self.memo: dict[Any, Any] = {}
+        self.original = np.zeros_like(view.materials)
+        self.materials = np.zeros_like(view.materials)
+        self.labels = np.zeros_like(view.labels)
+        self._things: dict[Cell, Thing] = {}
+        self._zones: dict[Cell, str] = {}
+        self.look()
+
+    def __getattr__(self, name: str) -> Any:
+        """Returns what it knows as the game does, such as the player."""
+        return getattr(self._view, name)
+
+    def look(self) -> None:
+        """Takes note of what is in the view now; to be called after every step."""
+        view = self._view
+        window = view.view_cells()
+        self.materials[window] = view.materials[window]
+        fresh = self.original[window] == 0
+        self.original[window][fresh] = view.original[window][fresh]
+        columns, rows = window
+        self._things = {
+            pos: thing
+            for pos, thing in self._things.items()
+            if thing.kind in REMEMBERED and not _within(pos, columns, rows)
+        }
+        for thing in view.objects():
+            if _within(thing.pos, columns, rows):
+                self._things[thing.pos] = self._seen_as(thing)
+        self.labels[:] = 0
+        for pos, thing in self._things.items():
+            self.labels[pos] = self.rules.object_ids[thing.kind]
+        self._zones[view.player.pos] = view.zone(view.player.pos) or ""
+        self._seen_zones = Zones(self.original, None, self.rules)
+        self.memo.clear()
+
+    def _seen_as(self, thing: Thing) -> Thing:
+        rule = self.rules.creatures.get(thing.kind)
+        return thing if rule is None else thing._replace(health=rule["health"])
+
+    def material(self, x: int, y: int) -> str | None:
+        """Returns the material of a cell; `None` if it was never seen."""
+        if not (0 <= x < self.area[0] and 0 <= y < self.area[1]):
+            return None
+        name: str | None = self.rules.semantic_names[self.materials[x, y]]
+        return name
+
+    def object(self, x: int, y: int) -> Thing | None:
+        """Returns the object in a cell, as far as it is remembered."""
+        return self._things.get((x, y))
+
+    def objects(self, kind: str | None = None) -> tuple[Thing, ...]:
+        """Returns the remembered objects of a kind, or all, in index order."""
+        found = [t for t in self._things.values() if kind in (None, t.kind)]
+        return tuple(sorted(found, key=lambda thing: thing.id))
+
+    def zone(self, cell: Cell) -> str | None:
+        """Returns the zone of a cell: as told on the spot, else from what was seen."""
+        if cell in self._zones or self.material(*cell) is None:
+            return self._zones.get(cell)
+        return self._seen_zones(cell, bool(self.dug[cell]))
+
+
+def _within(pos: Cell, columns: slice, rows: slice) -> bool:
+    return columns.start <= pos[0] < columns.stop and rows.start <= pos[1] < rows.stop

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import collections
 import functools
-import itertools
 from collections.abc import Callable, Collection
 from typing import Any
 
@@ -44,11 +43,6 @@ def wait(me: Actor, steps: int = 1) -> Plan:
     """Does nothing for some steps."""
     for _ in range(steps):
         yield "noop"
-
-
-def some(plan: Plan, steps: int) -> Plan:
-    """Takes the first few actions of a plan."""
-    yield from itertools.islice(plan, steps)
 
 
 def enter(me: Actor, cell: Cell) -> Plan:

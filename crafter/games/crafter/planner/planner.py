@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from crafter.games.crafter.planner import agenda, methods
+from crafter.games.crafter.planner import methods
 from crafter.games.crafter.planner.actor import Actor, Plan
 from crafter.games.crafter.planner.combat import dodge, strike_back
 from crafter.games.crafter.planner.gather import open_up
@@ -55,7 +55,7 @@ class Planner:
         self._later: dict[str, int] = {}
         self._failures: dict[str, list[int]] = {}
         self._last = "planner_error"
-        self._unhurried = not agenda.of_night(goal)
+        self._unhurried = not methods.of_night(goal)
 
     _need: Plan | None
 
@@ -66,7 +66,7 @@ class Planner:
         me.watch()
         if me.view.player.sleeping or monitor.verdict.final:
             return "noop"
-        agenda.set_limits(me, monitor.root)
+        methods.set_limits(me, monitor.root)
         # Who may not sleep gets no fresher by waiting.
         unhurried = self._unhurried and me.may("sleep")
         budget = float("inf") if monitor.budget is None else monitor.budget
@@ -133,12 +133,12 @@ class Planner:
 
         One that is only waited for gives way as soon as there is something to do.
         """
-        found = agenda.aims(self._monitor.root)
+        found = methods.aims(self._monitor.root)
         for aim in found if self._plan else ():
-            if aim is self._aim and not agenda.is_waiting(aim):
+            if aim is self._aim and not methods.is_waiting(aim):
                 return aim
         left = [aim for aim in found if len(self._failed_at(aim)) < len(PAUSES)]
-        left.sort(key=lambda aim: (agenda.is_waiting(aim), len(self._failed_at(aim))))
+        left.sort(key=lambda aim: (methods.is_waiting(aim), len(self._failed_at(aim))))
         for aim in left:
             failures = self._failed_at(aim)
             if not failures or failures[-1] + PAUSES[len(failures) - 1] <= self._step:

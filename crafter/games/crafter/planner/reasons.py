@@ -9,7 +9,7 @@ REASONS = {
     "missing": "an item that cannot be had",
     "cap": "more of an item at once than the player can carry",
     "no_site": "no place is fit for what is to be built",
-    "creature_lost": "the creature died, vanished or got away",
+    "creature_lost": "a creature does not leave the place of what is to be built",
     "killed": "the player died of this",
     "violated": "this happened and must not",
     "late": "a limit of the goal ran out",

@@ -7,13 +7,12 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from crafter.core.grid import Cell, distance
-from crafter.games.crafter.planner import building, farming, ground
+from crafter.games.crafter.planner import building, ground
 from crafter.games.crafter.planner.actor import Actor, Plan
 from crafter.games.crafter.planner.building import template
 from crafter.games.crafter.planner.combat import drink, eat, flee, hunt
-from crafter.games.crafter.planner.creatures import meet, pen
-from crafter.games.crafter.planner.farming import exposed, tend
 from crafter.games.crafter.planner.gather import ensure, open_up
+from crafter.games.crafter.planner.ground import exposed, tend
 from crafter.games.crafter.planner.moves import explore, face, go, seek, wait
 from crafter.games.crafter.planner.reasons import Unsolved
 from crafter.games.crafter.planner.survival import live, shut_in, sleep_safely
@@ -55,9 +54,8 @@ BUILDERS: dict[type[Structure], Callable[[Actor, Any], Plan]] = {
     patterns.Shape: _shape,
     grounds.Emptied: ground.empty,
     grounds.Crossing: ground.bridge,
-    rooms.Fenced: lambda me, fenced: farming.tend(me),
-    rooms.Plot: farming.plot,
-    rooms.Pen: pen,
+    rooms.Fenced: lambda me, fenced: tend(me),
+    rooms.Plot: ground.plot,
     rooms.Workshop: lambda me, workshop: template(me, ("TF",)),
 }
 
@@ -249,10 +247,6 @@ def _asleep(me: Actor, condition: c.Asleep) -> Plan:
     yield "sleep"
 
 
-def _around(me: Actor, condition: c.Around) -> Plan:
-    return meet(me, condition.kind, condition.r, lambda: condition.holds(me.view))
-
-
 # Places.
 
 
@@ -348,7 +342,6 @@ METHODS: dict[type[Condition], Callable[[Actor, Any], Plan]] = {
     c.Built: _built,
     c.Enclosed: _enclosed,
     c.Asleep: _asleep,
-    c.Around: _around,
     c.Explored: lambda me, share: explore(me, lambda: share.holds(me.view)),
     c.Facing: _face,
     Still: lambda me, still: wait(me, still.n),
