@@ -100,7 +100,7 @@ def test_prompt_has_task_rules_fields_and_examples():
 
 
 def test_command_writes_what_was_accepted(tmp_path, capsys):
-    out, log = str(tmp_path / "made.yaml"), tmp_path / "log.jsonl"
+    out, log = str(tmp_path / "made.jsonl"), tmp_path / "log.jsonl"
     base = ["generate", "place_table", "--difficulty", "simple", "--out", out]
     with answering(UNSOLVABLE, GOOD) as stub:
         where = ["--base-url", stub.url, "--model", "stub", "--log", str(log)]
@@ -119,6 +119,6 @@ def test_command_writes_what_was_accepted(tmp_path, capsys):
 
 def test_command_without_an_endpoint_is_refused(tmp_path, capsys, monkeypatch):
     monkeypatch.delenv("CRAFTER_LM_BASE_URL", raising=False)
-    out = str(tmp_path / "made.yaml")
+    out = str(tmp_path / "made.jsonl")
     assert main(["generate", "place_table", "--out", out, "--propose"]) == 2
     assert "--base-url" in capsys.readouterr().err

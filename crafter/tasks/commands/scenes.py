@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import pathlib
 from typing import Any
 
 import yaml
@@ -15,16 +14,14 @@ from crafter.llm_client.commands import FINE, add_command
 from crafter.tasks import scenes
 from crafter.tasks.catalogue import files
 from crafter.tasks.catalogue.tasks import Task
-from crafter.tasks.env.replay import env_of, played
 from crafter.tasks.env.single import picture_of
 from crafter.tasks.episodes import proposer
 from crafter.tasks.episodes.generation import generate, table
 from crafter.tasks.scenes import Scene
-from crafter.tasks.world import records
+from crafter.tasks.scenes.packs import ENDINGS
 
-PACK: Table = {"out": (None, REQUIRED, "FILE.yaml, .jsonl or .jsonl.gz")}
 GENERATE: Table = {
-    **PACK,
+    "out": (None, REQUIRED, "FILE.jsonl or .jsonl.gz"),
     "difficulty": (list(files.levels()), MANY, "levels of the scenes"),
     "split": ("test", str, "of the scenes"),
     "count": (1, arguments.positive, "scenes per task and level"),
@@ -42,12 +39,6 @@ SCENE: Table = {
     "index": (0, arguments.not_negative, "of the scene, from 0"),
 }
 RENDER: Table = {"out": (None, REQUIRED, "picture to write, such as a.png")}
-STEPS = {"type": arguments.not_negative, "nargs": "+", "required": True}
-CAPTURE: Table = {
-    "step": (None, STEPS, "the steps after which scenes begin; 0 for the start"),
-    "task": (None, str, "that they are for; default: that of the attempt"),
-    **PACK,
-}
 
 
 def add_commands(commands: Any) -> None:
@@ -59,7 +50,6 @@ def add_commands(commands: Any) -> None:
     source = "task, or file of scenes"
     add_command(kinds, "show", _show, SCENE, source=source)
     add_command(kinds, "render", _render, SCENE, RENDER, source=source)
-    add_command(kinds, "capture", _capture, CAPTURE, attempt="recorded attempt")
 
 
 def _generate(args: argparse.Namespace) -> int:
@@ -82,7 +72,7 @@ def _generate(args: argparse.Namespace) -> int:
 
 
 def _scene_of(args: argparse.Namespace) -> Scene:
-    if not _is_scene_file(args.source):
+    if not args.source.endswith(ENDINGS):
         task = Task(args.source, args.difficulty or files.levels()[0])
         return scenes.draw(task, args.split or "train", args.index)
     given = [n for n in ("difficulty", "split") if getattr(args, n) is not None]
@@ -99,15 +89,6 @@ def _scene_of(args: argparse.Namespace) -> Scene:
     return found[args.index]
 
 
-def _is_scene_file(source: str) -> bool:
-    """Returns whether a file holds scenes rather than tasks."""
-    path = pathlib.Path(source)
-    if path.suffix not in (".yaml", ".yml") or not path.exists():
-        return source.endswith((".jsonl", ".jsonl.gz"))
-    lines = path.read_text("utf-8").splitlines()
-    return any(line.startswith("world_seed:") for line in lines)
-
-
 def _scene(args: argparse.Namespace) -> int:
     """Look at scenes of tasks and of files."""
     return FINE  # one of its own commands is required, and is called instead
@@ -118,23 +99,6 @@ def _show(args: argparse.Namespace) -> int:
     scene = _scene_of(args)
     data = {**scene.as_data(), "hash": scene.hash}
     print(yaml.safe_dump(data, sort_keys=False, default_flow_style=None), end="")
-    return FINE
-
-
-def _capture(args: argparse.Namespace) -> int:
-    """Make scenes of moments of a recorded attempt."""
-    scenes.check_name(args.out)
-    attempt = records.read(args.attempt)
-    head, last = attempt.header, len(attempt.steps)
-    late = [step for step in args.step if step > last]
-    if late:
-        raise ValueError(f"{args.attempt} has {last} steps; there is no {late[0]}.")
-    task = args.task or head.name or head.task or "custom"
-    env, made = env_of(head, args.attempt), {}
-    for step in played(attempt, env, args.attempt):
-        if step in args.step:
-            made[step] = scenes.capture(env, task, args.step.index(step))
-    scenes.write(args.out, [made[step] for step in dict.fromkeys(args.step)])
     return FINE
 
 

@@ -2,11 +2,11 @@
 
 A scene is a start of the ordinary game: a generated world, turned and edited, with a
 player and what it has. `draw` makes those of a task, `read` and `write` keep them in
-files, and `capture` makes one of a game that is going on.
+files.
 """
 
 from crafter.tasks.scenes.generator import check, draw, split_size
-from crafter.tasks.scenes.packs import capture, check_name, read, write
+from crafter.tasks.scenes.packs import check_name, read, write
 from crafter.tasks.scenes.scene import VERSION, Scene, SceneError
 from crafter.tasks.scenes.settings import Settings, settings_of
 
@@ -15,7 +15,6 @@ __all__ = [
     "Scene",
     "SceneError",
     "Settings",
-    "capture",
     "check",
     "check_name",
     "draw",

@@ -190,7 +190,7 @@ class TaskVectorEnv(VectorEnv):
         """
         raise ValueError(
             "A saved game cannot take the place of an attempt, since what its goal has "
-            "seen is not in it. Begin from scenes=[scenes.capture(env)] instead."
+            "seen is not in it. Begin from scenes instead: scenes=[...]."
         )
 
     # Scenes.
