@@ -11,7 +11,7 @@ from crafter.gui.canvas import Canvas, Images
 from crafter.gui.game import Game, Tier
 from crafter.gui.layout import MARGIN, RIGHT, WIDE
 from crafter.gui.status import Group, Slot, Status
-from crafter.tasks.env.explanations import GoalState
+from crafter.tasks.env.single import GoalState
 
 # Colours behind the time of day: below ground, by night and at noon.
 _CAVE, _NIGHT, _DAY = (30, 27, 34), (17, 22, 54), (66, 118, 178)

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from crafter.core import clock
-from crafter.tasks.env.explanations import GoalState
+from crafter.tasks.env.single import GoalState
 
 _EVENING = 10  # The last tenth of a day before the night.
 

@@ -16,10 +16,8 @@ from crafter.gui.game import adapter_of
 from crafter.gui.replay import Replay
 from crafter.gui.session import Session
 from crafter.gui.status import Page, Status
-from crafter.tasks.env.explanations import GoalState, explain, state_of
-from crafter.tasks.env.replay import env_of, step, task_of
-from crafter.tasks.env.single import TaskEnv
-from crafter.tasks.language.attempt import attempt_of
+from crafter.tasks.env.replay import Played, played, task_of
+from crafter.tasks.env.single import GoalState, TaskEnv
 from crafter.tasks.scenes.scene import SceneError
 from crafter.tasks.world import records
 
@@ -110,7 +108,8 @@ class TaskSession(Session):
         self._keep()
         verdict, reason = info["task"]["verdict"], info["task"]["reason"]
         print(f"Verdict: {verdict} {reason or ''}".rstrip())
-        why = (explain(reason, self._tasks.task.rules),) if reason else ()
+        told = self._tasks.goal.why
+        why = () if told is None else (told,)
         if verdict != "DONE":
             return Page("Failed", why, verdict="FAILED")
         return Page("Done", why, verdict="DONE")
@@ -146,34 +145,34 @@ class TaskReplay(Replay):
         self, path: str | os.PathLike, textures: str | os.PathLike | None = None
     ) -> None:
         attempt = records.read(path)
-        env = env_of(attempt.header, path)
-        start = env.get_state()
-        rows, self._tasks = _play(env, attempt, path)
+        task, steps = task_of(attempt.header, path), len(attempt.steps)
+        text = None if task is None else task.text()
+        moments = played(attempt, path, same=False)
+        begun = next(moments)
+        start = begun.env.get_state()
+        rows: list[dict[str, Any]] = []
+        self._tasks: list[GoalState | None] = []
+        for action, moment in zip(
+            ["noop", *(record.action for record in attempt.steps)],
+            itertools.chain([begun], moments),
+        ):
+            rows.append(_row(moment.env.action_names.index(action), moment.info))
+            self._tasks.append(_state(moment, text, steps))
         episode = {name: np.array([row[name] for row in rows]) for name in rows[0]}
-        game = adapter_of(env)
-        super().__init__(episode, game, game.resume(start, env.rules, textures))
+        game = adapter_of(begun.env)
+        super().__init__(episode, game, game.resume(start, begun.env.rules, textures))
 
     def status(self) -> Status:
         """Returns the content of the panel at this moment."""
         return dataclasses.replace(super().status(), task=self._tasks[self.index])
 
 
-def _play(
-    env: Any, attempt: records.Attempt, path: str | os.PathLike
-) -> tuple[list[dict[str, Any]], list[GoalState | None]]:
-    """Plays an attempt; returns its rows, and the task at each."""
-    head = attempt.header
-    task = task_of(head, path)
-    _, info = env.reset(options={"state": env.get_state()})
-    again = attempt_of(env, None if task is None else task.goal, head.budget)
-    shown = ("" if task is None else task.text(), head.budget or len(attempt.steps))
-    rows, states = [_row(0, info)], [state_of(again, *shown, env.rules)]
-    for record in attempt.steps:
-        info = step(env, record, path)
-        again.step(record.action, info["events"])
-        rows.append(_row(env.action_names.index(record.action), info))
-        states.append(state_of(again, *shown, env.rules))
-    return rows, states
+def _state(moment: Played, text: str | None, steps: int) -> GoalState | None:
+    """Returns how the goal fares; `None` without one."""
+    if text is None:
+        return None
+    budget = moment.attempt.budget or steps
+    return GoalState.of(moment.attempt, text, budget, moment.env.rules)
 
 
 def _row(action: int, info: Mapping[str, Any]) -> dict[str, Any]:

@@ -3,6 +3,7 @@
 from crafter.tasks.catalogue.files import TaskFileError
 from crafter.tasks.catalogue.tasks import Task, all_tasks
 from crafter.tasks.language.goals import Goal
+from crafter.tasks.language.monitors import Verdict
 from crafter.tasks.language.parse import (
     MixtureError,
     TaskSyntaxError,
@@ -10,7 +11,6 @@ from crafter.tasks.language.parse import (
     parse_condition,
 )
 from crafter.tasks.language.tracing import Outcome, trace
-from crafter.tasks.language.verdicts import Verdict
 from crafter.tasks.world.conditions import Condition
 from crafter.tasks.world.records import RecordError, StepRecord
 

@@ -14,8 +14,7 @@ from gymnasium.wrappers import TimeLimit
 import crafter
 from crafter.games.crafter.rules import load
 from crafter.tasks import Task, scenes
-from crafter.tasks.env.explanations import explain
-from crafter.tasks.env.single import GOAL_OBS, REWARDS, TaskEnv
+from crafter.tasks.env.single import GOAL_OBS, REWARDS, TaskEnv, explain
 
 NAMES = crafter.constants.actions
 SLEEP, NOOP = NAMES.index("sleep"), NAMES.index("noop")

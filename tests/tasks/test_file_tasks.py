@@ -14,8 +14,8 @@ from crafter.tasks.catalogue import files
 from crafter.tasks.catalogue.files import TaskFileError
 from crafter.tasks.catalogue.tasks import Task
 from crafter.tasks.cli import main
-from crafter.tasks.env.explanations import explain
 from crafter.tasks.env.replay import task_of
+from crafter.tasks.env.single import explain
 from crafter.tasks.judge.questions import items_of
 from crafter.tasks.language.goals import Name
 from crafter.tasks.language.parse import parse, written

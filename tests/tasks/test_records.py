@@ -15,11 +15,12 @@ from crafter.tasks import Task
 from crafter.tasks.cli import main
 from crafter.tasks.env.replay import replay
 from crafter.tasks.episodes.play import Playback, env_at, play
-from crafter.tasks.language.attempt import attempt_of
+from crafter.tasks.language.attempt import Attempt
 from crafter.tasks.language.goals import Goal
 from crafter.tasks.scenes import draw
 from crafter.tasks.world import records
 from crafter.tasks.world.records import EVENT_FIELDS, RecordError
+from crafter.tasks.world.view import TaskView
 
 GOAL = (
     "collect_diamond & eat_plant.when(night) & ~event('defeated', kind='zombie', n=9)"
@@ -47,7 +48,7 @@ def wander(seed, steps, goal=None, area=(32, 32), **options):
     """Yield environment, attempt and record for every step of a wanderer."""
     env = crafter.Env(area=area, events=True, size=18, seed=seed)
     _, info = env.reset(options=options)
-    attempt = attempt_of(env, goal)
+    attempt = Attempt(TaskView.of(env), goal)
     player = Wanderer(seed)
     for _ in range(steps):
         action = player.act(env, info)
@@ -61,7 +62,7 @@ def long_attempt(goal=None):
     """Return environment and attempt of the recorded episode of seed 107."""
     env = crafter.Env(seed=LONG_GAME_SEED, events=True)
     env.reset()
-    attempt = attempt_of(env, goal)
+    attempt = Attempt(TaskView.of(env), goal)
     for letter in LONG_GAME:
         action = ord(letter) - ord("a")
         *_, info = env.step(action)
@@ -148,7 +149,7 @@ def test_a_watched_game_is_the_bare_game():
     bare.reset()
     watched = crafter.Env(seed=LONG_GAME_SEED, events=True)
     watched.reset()
-    attempt = attempt_of(watched, Goal.parse(GOAL))
+    attempt = Attempt(TaskView.of(watched), Goal.parse(GOAL))
     for letter in LONG_GAME:
         action = ord(letter) - ord("a")
         obs, reward, *_, info = bare.step(action)
@@ -164,7 +165,7 @@ def test_an_environment_without_events_is_refused():
     env = crafter.Env(seed=0)
     env.reset()
     with pytest.raises(ValueError, match="events=True"):
-        attempt_of(env)
+        Attempt(TaskView.of(env))
 
 
 # Files.

@@ -8,6 +8,7 @@ import pytest
 from tasks.sand import play, reference, scene, scored
 
 from crafter.games.crafter.rules import default
+from crafter.tasks import RecordError
 from crafter.tasks.catalogue.dimensions import SCORED
 from crafter.tasks.language.goals import Goal
 from crafter.tasks.scoring import ScoreError, score
@@ -326,7 +327,7 @@ def test_attempts_that_cannot_be_scored_are_refused():
     with pytest.raises(ScoreError, match="stops at step 3 of 150"):
         score(attempt._replace(steps=attempt.steps[:3]), PICKAXE)
     other = [attempt.steps[0]._replace(pos=(0, 0)), *attempt.steps[1:]]
-    with pytest.raises(ScoreError, match="step 1 goes otherwise than recorded"):
+    with pytest.raises(RecordError, match="step 1 goes otherwise than recorded"):
         score(attempt._replace(steps=other), PICKAXE)
     aimless = dataclasses.replace(attempt.header, task=None)
     with pytest.raises(ScoreError, match="there is no goal"):

@@ -12,9 +12,10 @@ from tasks_boards import DrawnView, padded, turned
 import crafter
 from crafter.core.ruleset import read
 from crafter.games.crafter.players.random import Wanderer
-from crafter.tasks.language.attempt import attempt_of
+from crafter.tasks.language.attempt import Attempt
 from crafter.tasks.world.conditions import Built, built
 from crafter.tasks.world.structures import KINDS
+from crafter.tasks.world.view import TaskView
 
 CASES = read(pathlib.Path(__file__).with_name("structures.yaml"))
 # Where surroundings matter, drawings are continued: with open ground.
@@ -159,7 +160,7 @@ def compare_with_afresh(seed):
     env = crafter.Env(area=(20, 20), events=True, observation="semantic", seed=seed)
     items = dict.fromkeys(("stone", "wood", "sapling", "wood_pickaxe"), 9)
     _, info = env.reset(options={"inventory": items})
-    attempt = attempt_of(env)
+    attempt = Attempt(TaskView.of(env))
     player = Wanderer(seed)
     for _ in range(40):
         info = env.step(player.act(env, info))[-1]

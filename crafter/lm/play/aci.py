@@ -26,7 +26,7 @@ from crafter.lm.rendering.perception import Moment
 from crafter.lm.rendering.text import Delta
 from crafter.lm.rendering.words import LIMITS, Words
 from crafter.tasks.env.single import TaskEnv
-from crafter.tasks.language.verdicts import Verdict
+from crafter.tasks.language.monitors import Verdict
 
 ON_INVALID = ("reject", "noop", "skip")
 CELL = 64  # pixels of a cell in pictures

@@ -9,7 +9,7 @@ from crafter.lm.rendering.facts import Thing
 
 if TYPE_CHECKING:
     from crafter.lm.rendering.observation import Observation
-    from crafter.tasks.env.explanations import GoalState
+    from crafter.tasks.env.single import GoalState
 
 VERSION = 1
 _THING = ("kind", "dx", "dy", "facing", "ripe")

@@ -33,7 +33,7 @@ from crafter.lm.rendering.messages import Reporter
 from crafter.lm.rendering.words import Words
 
 if TYPE_CHECKING:
-    from crafter.tasks.env.explanations import GoalState
+    from crafter.tasks.env.single import GoalState
 
 FORMATS = ("text", "md", "xml", "json", "ascii")
 

@@ -23,7 +23,7 @@ from crafter.lm.rendering.messages import where
 
 if TYPE_CHECKING:
     from crafter.lm.rendering.observation import Observation
-    from crafter.tasks.env.explanations import GoalState
+    from crafter.tasks.env.single import GoalState
 
 Line = tuple[str, str]  # key, text
 _UNCLEAR = "something unclear"

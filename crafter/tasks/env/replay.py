@@ -6,7 +6,7 @@ import dataclasses
 import itertools
 import os
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 import crafter
 from crafter.core.ruleset import thaw
@@ -14,11 +14,12 @@ from crafter.core.validation import mapping
 from crafter.games.crafter.env import Env
 from crafter.games.crafter.rules import Rules, default
 from crafter.tasks.catalogue.tasks import VERSION, Task
-from crafter.tasks.language.attempt import Attempt, attempt_of
+from crafter.tasks.language.attempt import Attempt
 from crafter.tasks.language.goals import Goal, Name
 from crafter.tasks.language.parse import parse, written
 from crafter.tasks.world import records
-from crafter.tasks.world.records import FORMAT, Header, RecordError, StepRecord
+from crafter.tasks.world.records import FORMAT, Header, RecordError
+from crafter.tasks.world.view import TaskView
 
 #: Arguments of an environment that are part of the game.
 ARGUMENTS = ("area", "view", "size", "observation", "night_noise")
@@ -98,7 +99,7 @@ def task_of(
     if head.task is None:
         return None
     own = "rules" in head.start.get("env", {})
-    rules = env_of(head, path).rules if own else None
+    rules = _begun(head, path)[0].rules if own else None
     goal = goal_of(head, rules)
     assert goal is not None
     if head.name is None or head.name not in (sources or {}):
@@ -127,57 +128,56 @@ def replay(path: str | os.PathLike) -> str | None:
       crafter.tasks.RecordError: If the file is damaged or cannot be played.
     """
     attempt = records.read(path)
-    head = attempt.header
-    env = env_of(head, path)
-    again = attempt_of(env, goal_of(head, env.rules), head.budget)
-    head = dataclasses.replace(head, **again.start)
-    for record in attempt.steps:
-        again.step(record.action, step(env, record, path)["events"])
+    (*_, last) = played(attempt, path, same=False)
+    again = last.attempt
+    head = dataclasses.replace(attempt.header, **again.start)
     footer = None if attempt.cut else again.footer()
     return _difference(attempt.texts, records.lines(head, again.records, footer))
 
 
-def step(env: Env, record: StepRecord, path: str | os.PathLike) -> dict[str, Any]:
-    """Plays the action of a record; returns the info.
+class Played(NamedTuple):
+    """An attempt that is played again, at its start or after a step.
 
-    Args:
+    Attributes:
       env: The environment.
-      record: The record.
-      path: Its file, for errors.
-
-    Raises:
-      crafter.tasks.RecordError: If there is no such action.
+      attempt: The attempt, as it is made again.
+      info: What the environment says.
     """
-    if record.action not in env.action_names:
-        raise RecordError(f"{os.fspath(path)}: unknown action {record.action!r}.")
-    info: dict[str, Any] = env.step(env.action_names.index(record.action))[-1]
-    return info
+
+    env: Env
+    attempt: Attempt
+    info: Mapping[str, Any]
 
 
 def played(
-    attempt: records.Attempt, env: Env, path: str | os.PathLike
-) -> Iterator[int]:
-    """Plays an attempt again.
+    attempt: records.Attempt, path: str | os.PathLike, same: bool = True
+) -> Iterator[Played]:
+    """Plays an attempt again; yields it at the start and after each step.
 
     Args:
       attempt: The attempt.
-      env: Its environment at the start.
       path: Its file, for errors.
-
-    Yields:
-      The step, from 0, when the environment has played it.
+      same: Whether the game has to go as recorded.
 
     Raises:
-      crafter.tasks.RecordError: If the game goes another way than the record.
+      crafter.tasks.RecordError: If the game cannot be played, or goes another way than
+        the record.
     """
-    yield 0
+    head = attempt.header
+    env, info = _begun(head, path)
+    view = TaskView.of(env)
+    again = Attempt(view, goal_of(head, env.rules), head.budget)
+    yield Played(env, again, info)
     for record in attempt.steps:
-        info = step(env, record, path)
-        if tuple(info["player_pos"]) != tuple(record.pos):
+        if record.action not in env.action_names:
+            raise RecordError(f"{os.fspath(path)}: unknown action {record.action!r}.")
+        *_, info = env.step(env.action_names.index(record.action))
+        if again.step(record.action, info["events"]) != record and same:
             raise RecordError(
-                f"{os.fspath(path)}: the game goes another way at step {record.t}."
+                f"{os.fspath(path)}: step {record.t} goes otherwise than recorded; "
+                "`crafter-tasks replay` shows how."
             )
-        yield record.t
+        yield Played(env, again, info)
 
 
 def _difference(old: Iterable[str], new: Iterable[str]) -> str | None:
@@ -190,8 +190,8 @@ def _difference(old: Iterable[str], new: Iterable[str]) -> str | None:
     return None
 
 
-def env_of(head: Header, path: str | os.PathLike) -> Env:
-    """Returns the environment of an attempt at its start.
+def _begun(head: Header, path: str | os.PathLike) -> tuple[Env, dict[str, Any]]:
+    """Returns the environment of an attempt at its start, and what it says.
 
     Args:
       head: The header of the attempt.
@@ -208,9 +208,9 @@ def env_of(head: Header, path: str | os.PathLike) -> Env:
         mapping("rules", arguments.get("rules", {}))  # a path is never opened
         env = Env(**arguments, length=None, events=True)
         start = head.start["reset"]
-        env.reset(seed=start["seed"], options=start.get("options"))
+        _, info = env.reset(seed=start["seed"], options=start.get("options"))
     except (KeyError, TypeError, ValueError) as error:
         raise RecordError(
             f"{os.fspath(path)}: the game of the header cannot be played: {error}"
         ) from error
-    return env
+    return env, info

@@ -6,6 +6,7 @@ the goal is done or has failed, or with the budget.
 
 from __future__ import annotations
 
+import dataclasses
 import operator
 import os
 import string
@@ -19,17 +20,19 @@ from PIL import Image
 
 from crafter.core.validation import integer
 from crafter.games.crafter.env import Env
+from crafter.games.crafter.rules import Rules
 from crafter.tasks import scenes
 from crafter.tasks.catalogue.difficulty import Source
 from crafter.tasks.catalogue.tasks import Task, all_tasks
-from crafter.tasks.env.explanations import GoalState, state_of
 from crafter.tasks.env.replay import header
 from crafter.tasks.language import encoding
-from crafter.tasks.language.attempt import Attempt, attempt_of
+from crafter.tasks.language.attempt import Attempt
 from crafter.tasks.language.goals import Goal
-from crafter.tasks.language.verdicts import Verdict
+from crafter.tasks.language.monitors import Verdict
+from crafter.tasks.language.parse import TaskSyntaxError
 from crafter.tasks.scenes import Scene
 from crafter.tasks.world.records import Header
+from crafter.tasks.world.view import TaskView
 
 #: Parts of the observation besides the picture.
 GOAL_OBS = ("text", "id", "tree", "budget")
@@ -39,6 +42,79 @@ OPTIONS = ("scene", "task", "difficulty")
 LONGEST_TEXT = 2000
 #: Characters of instructions, besides those of the wordings of the tasks.
 _CHARACTERS = string.ascii_letters + string.digits + string.punctuation + " "
+
+
+_DEATHS = {
+    "hunger": "You starved",
+    "thirst": "You died of thirst",
+    "fatigue": "You died of exhaustion",
+    "lava": "You walked into lava",
+    "arrow": "You were shot by a skeleton",
+}
+
+
+@dataclasses.dataclass(frozen=True)
+class GoalState:
+    """A goal that is to be achieved, and how it fares.
+
+    Attributes:
+      text: What is to be done.
+      progress: How much of it is done, from 0 to 1.
+      steps_left: Steps that are left for it.
+      verdict: `PENDING`, `SAFE`, `DONE` or `FAILED`.
+      why: Why it failed, in a sentence; else `None`.
+    """
+
+    text: str
+    progress: float
+    steps_left: int
+    verdict: str
+    why: str | None = None
+
+    @classmethod
+    def of(
+        cls, attempt: Attempt, text: str, budget: int, rules: Rules | None = None
+    ) -> GoalState:
+        """Returns how the goal of an attempt fares.
+
+        Args:
+          attempt: The attempt.
+          text: What is to be done.
+          budget: Steps of the attempt.
+          rules: The rules of the game; by default the published ones.
+        """
+        monitor = attempt.monitor
+        assert monitor is not None
+        why = explain(monitor.reason, rules) if monitor.reason else None
+        left = max(budget - attempt.steps, 0)
+        return cls(text, monitor.progress, left, str(monitor.verdict), why)
+
+
+def explain(reason: str, rules: Rules | None = None) -> str:
+    """Returns why an attempt failed, in a sentence.
+
+    Args:
+      reason: Of a verdict: `timeout`, `died:<cause>`, `late:<part>` or
+        `violated:<part>`.
+      rules: The rules of the game; by default the published ones.
+
+    Example:
+      >>> explain("timeout"), explain("died:zombie")
+      ('The steps are used up.', 'You were killed by a zombie.')
+      >>> explain("late:collect_wood")
+      'Too late: collect wood.'
+    """
+    kind, _, part = reason.partition(":")
+    if kind == "timeout":
+        return "The steps are used up."
+    if kind == "died":
+        return f"{_DEATHS.get(part, f'You were killed by a {part}')}."
+    try:
+        text = Task(part, rules=rules).text()
+    except TaskSyntaxError:  # a name that a task file or a goal made up
+        text = f"{part}."
+    before = {"late": "Too late", "violated": "Not kept"}[kind]
+    return f"{before}: {text[0].lower()}{text[1:]}"
 
 
 class TaskEnv(gymnasium.Env[Any, Any]):
@@ -201,7 +277,8 @@ class TaskEnv(gymnasium.Env[Any, Any]):
         said = self._words(task, scene.wording)
         obs, info = self.base.reset(**scene.reset_arguments())
         self.task, self.scene, self._said = task, scene, said
-        self._attempt = attempt_of(self.base, task.goal, self.budget, self._record)
+        view = TaskView.of(self.base)
+        self._attempt = Attempt(view, task.goal, self.budget, self._record)
         return self._observation(obs), self._info(info)
 
     def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
@@ -296,9 +373,7 @@ class TaskEnv(gymnasium.Env[Any, Any]):
     @property
     def goal(self) -> GoalState:
         """How the goal fares, for people and models."""
-        goal = state_of(self.attempt, self.text, self.budget, self.task.rules)
-        assert goal is not None
-        return goal
+        return GoalState.of(self.attempt, self.text, self.budget, self.task.rules)
 
     # Inside.
 

@@ -23,7 +23,7 @@ from crafter.tasks.env.single import TaskEnv
 from crafter.tasks.episodes.agents import chance_of
 from crafter.tasks.episodes.play import Playback, env_at, play
 from crafter.tasks.episodes.solutions import solve
-from crafter.tasks.language.verdicts import Verdict
+from crafter.tasks.language.monitors import Verdict
 from crafter.tasks.scenes import Scene, SceneError, check_name, split_size, write
 from crafter.tasks.scenes.generator import AREA, GivenUp, draw
 

@@ -20,7 +20,7 @@ from crafter.tasks.catalogue.tasks import Task
 from crafter.tasks.env.single import TaskEnv
 from crafter.tasks.episodes import results
 from crafter.tasks.episodes.play import EpisodeResult, Playback, attempted
-from crafter.tasks.language.verdicts import Verdict
+from crafter.tasks.language.monitors import Verdict
 from crafter.tasks.scenes import Scene
 from crafter.tasks.world.records import StepRecord
 

@@ -18,10 +18,9 @@ from PIL import Image
 
 from crafter.core.grid import distance
 from crafter.tasks.catalogue.tasks import Task
-from crafter.tasks.env.replay import env_of, played
+from crafter.tasks.env.replay import played
 from crafter.tasks.judge.criteria import Rubric, criteria
 from crafter.tasks.judge.opinions import EVIDENCE
-from crafter.tasks.language.attempt import attempt_of
 from crafter.tasks.world import records
 from crafter.tasks.world.conditions import VITALS
 from crafter.tasks.world.records import EVENT_FIELDS, Event, StepRecord
@@ -128,15 +127,16 @@ def evidence(path: str | os.PathLike, look: Look) -> Evidence:
       crafter.tasks.RecordError: If the file is damaged or cannot be played again.
     """
     attempt = records.read(path)
-    env = env_of(attempt.header, path)
-    had = given(attempt_of(env).view)
+    moments = played(attempt, path)
+    start = next(moments)
+    had = given(start.attempt.view)
     told, frames = transcript(attempt.steps), []
     if look.evidence != "events":
         chosen, before, told = frame_steps(attempt.steps, look.every, look.most), 0, ()
-        for t in played(attempt, env, path):
+        for t, moment in enumerate(itertools.chain([start], moments)):
             if t not in chosen:
                 continue
-            picture = env.frame((look.size, look.size), noise=False)
+            picture = moment.env.frame((look.size, look.size), noise=False)
             stream = io.BytesIO()
             Image.fromarray(picture).save(stream, "PNG")
             since = attempt.steps[before:t] if look.evidence == "both" else ()

@@ -7,16 +7,11 @@ of the goal whose verdict changes. Watching draws no random number and changes n
 from __future__ import annotations
 
 import collections
-import functools
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
-import numpy as np
-
-from crafter.games.crafter.views import split_view
 from crafter.tasks.language.goals import Goal
-from crafter.tasks.language.monitors import Node
-from crafter.tasks.language.verdicts import Verdict
+from crafter.tasks.language.monitors import Node, Verdict
 from crafter.tasks.world.records import Footer, StepRecord
 from crafter.tasks.world.view import TaskView
 
@@ -27,10 +22,7 @@ class Attempt:
     """An attempt that is being made.
 
     Args:
-      world: The world, `Env.world`.
-      player: The player in it, `Env.player`.
-      grid: Columns and rows of the map in the picture.
-      clock: Returns the steps on the clock of the day.
+      view: The game, for goals; see `TaskView.of`.
       goal: What is to be achieved; `None` to record only.
       budget: Steps of the attempt, or `None` for no limit.
       keep: Whether all records are kept.
@@ -49,28 +41,22 @@ class Attempt:
 
     def __init__(
         self,
-        world: Any,
-        player: Any,
-        grid: tuple[int, int],
-        clock: Callable[[], int],
+        view: TaskView,
         goal: Goal | None = None,
         budget: int | None = None,
         keep: bool = True,
     ) -> None:
         self.goal, self.budget = goal, budget
-        self.view = TaskView(world, player, grid, clock)
+        self.view = view
         self.steps = 0
-        self._player = player
-        self._kinds = set(world.rules.object_ids.values())
-        self._known = {0, world.rules.object_ids[player.kind]}
-        self._pending = self._new_sights()
-        self._asleep = player.sleeping
-        self._pos = player.position
-        self._zone = self.view.zone(player.position)
-        begun = self.view.player
+        self._before = begun = view.player
+        self._kinds = set(view.rules.object_ids.values())
+        self._known = {0, view.rules.object_ids["player"]}
+        self._pending = self._new_sights(begun.pos)
+        self._zone = view.zone(begun.pos)
         self.start = {
             **{name: getattr(begun, name) for name in ("pos", "facing", "vitals")},
-            "clock": clock(),
+            "clock": view.clock,
         }
         self.monitor = None if goal is None else goal.monitor(budget)
         self.records: list[StepRecord] = []
@@ -128,33 +114,33 @@ class Attempt:
 
     def _record(self, action: str, events: tuple[Event, ...]) -> StepRecord:
         """Returns the record of a step, with what is seen for the first time."""
-        view, player = self.view, self._player
+        view = self.view
         self.steps += 1
         view.advance(events)
-        position = player.position
-        moved = position != self._pos
+        before, self._before = self._before, view.player
+        now = self._before
+        moved = now.pos != before.pos
         seen, self._pending = self._pending, []
-        added = [*seen, *self._new_sights(moved or bool(events))]
+        added = [*seen, *self._new_sights(now.pos, moved or bool(events))]
         if moved:
-            added += self._zone_events(position)
-        record = StepRecord(
+            added += self._zone_events(now.pos)
+        return StepRecord(
             self.steps,
             action,
-            player.executed,
-            self._asleep,
-            position,
-            player.facing,
-            view.vitals(player.inventory),
+            now.executed,
+            before.sleeping,
+            now.pos,
+            now.facing,
+            now.vitals,
             view.clock,
             (*events, *added) if added else events,
         )
-        self._asleep = player.sleeping
-        return record
 
-    def _new_sights(self, ground: bool = True) -> list[Event]:
+    def _new_sights(self, pos: tuple[int, int], ground: bool = True) -> list[Event]:
         """Returns events for what lies in the view for the first time.
 
         Args:
+          pos: Cell of the player.
           ground: Whether the materials in the view may have changed.
         """
         view, known = self.view, self._known
@@ -166,44 +152,23 @@ class Attempt:
         if not new:
             return []
         known |= new
-        return [self._sight(materials, labels, label) for label in sorted(new)]
+        return [self._sight(label, pos) for label in sorted(new)]
 
-    def _sight(self, materials: np.ndarray, labels: np.ndarray, label: int) -> Event:
+    def _sight(self, label: int, pos: tuple[int, int]) -> Event:
         """Returns the event of a semantic id; of several cells the nearest counts."""
-        columns, rows = self.view.view_cells()
-        found = labels if label > len(self.view.rules.materials) else materials
-        xs, ys = (found == label).nonzero()
+        view = self.view
+        window = columns, rows = view.view_cells()
+        ground = label <= len(view.rules.materials)
+        found = view.materials if ground else view.labels
+        xs, ys = (found[window] == label).nonzero()
         xs, ys = xs + columns.start, ys + rows.start
-        x, y = self._player.position
-        nearest = int((abs(xs - x) + abs(ys - y)).argmin())
+        nearest = int((abs(xs - pos[0]) + abs(ys - pos[1])).argmin())
         name = self.view.rules.semantic_names[label]
         return {"type": "saw", "what": name, "at": (int(xs[nearest]), int(ys[nearest]))}
 
     def _zone_events(self, position: tuple[int, int]) -> list[Event]:
-        self._pos = position
         before, now = self._zone, self.view.zone(position)
         if before == now:
             return []
         self._zone = now
         return [{"type": "left", "zone": before}, {"type": "entered", "zone": now}]
-
-
-def attempt_of(
-    env: Any, goal: Goal | None = None, budget: int | None = None, keep: bool = True
-) -> Attempt:
-    """Returns an attempt that begins now.
-
-    Args:
-      env: The environment, after its reset and with `events=True`.
-      goal: What is to be achieved.
-      budget: Steps of the attempt.
-      keep: Whether all records are kept.
-
-    Raises:
-      ValueError: If the environment records no events.
-    """
-    if not env.events:
-        raise ValueError("An attempt needs an environment with events=True.")
-    grid, _ = split_view(env.view, len(env.rules.items))
-    clock = functools.partial(getattr, env, "clock")
-    return Attempt(env.world, env.player, grid, clock, goal, budget, keep)

@@ -23,9 +23,8 @@ from typing import Any, ClassVar
 
 from crafter.core.events import REASONS
 from crafter.games.crafter.rules import Rules
-from crafter.tasks.language.monitors import Monitor
+from crafter.tasks.language.monitors import Monitor, Verdict
 from crafter.tasks.language.terms import Guard, Guards, Term
-from crafter.tasks.language.verdicts import Verdict
 from crafter.tasks.world import conditions as c
 from crafter.tasks.world import zones
 from crafter.tasks.world.fields import (

@@ -10,14 +10,40 @@ from __future__ import annotations
 
 import abc
 import collections
+import enum
 from collections.abc import Iterator, Sequence
 from typing import Any, ClassVar
 
 from crafter.tasks.language.terms import Term
-from crafter.tasks.language.verdicts import Verdict
 from crafter.tasks.world.conditions import Condition, Place
 from crafter.tasks.world.records import StepRecord
 from crafter.tasks.world.view import TaskView
+
+
+class Verdict(str, enum.Enum):
+    """What can be said of a goal after a step; equal to its name as text.
+
+    Attributes:
+      PENDING: Not done yet.
+      SAFE: Nothing forbidden has happened yet; done if that stays so.
+      DONE: Done; never changes again.
+      FAILED: Failed; never changes again.
+      final: Whether it never changes again; attribute of each verdict.
+    """
+
+    final: bool
+
+    PENDING = "PENDING"
+    SAFE = "SAFE"
+    DONE = "DONE"
+    FAILED = "FAILED"
+
+    def __str__(self) -> str:
+        return self.value
+
+    def __init__(self, name: str) -> None:
+        self.final = name in ("DONE", "FAILED")
+
 
 PENDING, SAFE = Verdict.PENDING, Verdict.SAFE
 DONE, FAILED = Verdict.DONE, Verdict.FAILED

@@ -12,7 +12,7 @@ from crafter.games.crafter.map_edits import line
 from crafter.tasks.language.attempt import Attempt
 from crafter.tasks.language.goals import Not, walk_over
 from crafter.tasks.language.instructions import costs
-from crafter.tasks.language.verdicts import Verdict
+from crafter.tasks.language.monitors import Verdict
 from crafter.tasks.scenes.draft import Draft, needs_of, owns_pickaxe, working
 from crafter.tasks.scenes.ground import FAR
 from crafter.tasks.scenes.layout import place_target
@@ -21,6 +21,7 @@ from crafter.tasks.scenes.scene import Scene, SceneError
 from crafter.tasks.scenes.settings import named
 from crafter.tasks.world.fields import HOSTILE
 from crafter.tasks.world.regions import holds, region
+from crafter.tasks.world.view import TaskView
 from crafter.tasks.world.zones import table
 
 _ROOM = 6  # open cells around the start
@@ -44,7 +45,8 @@ def settled(draft: Draft, scene: Scene) -> str | None:
         return "edge"
     clock = scene.clock
     columns, rows = table()["window"]
-    attempt = Attempt(world, player, (columns, rows), lambda: clock, draft.task.goal)
+    view = TaskView(world, player, (columns, rows), lambda: clock)
+    attempt = Attempt(view, draft.task.goal)
     attempt.step(draft.rules.actions[0], ())
     assert attempt.monitor is not None
     reasons = {Verdict.DONE: "goal_true", Verdict.FAILED: "goal_failed"}

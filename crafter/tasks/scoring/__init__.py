@@ -1,6 +1,6 @@
 """Five scores of an attempt, computed from its records, its scene and a reference."""
 
-from crafter.tasks.scoring.constants import score_version
+from crafter.tasks.catalogue.dimensions import score_version
 from crafter.tasks.scoring.files import read, score_run
 from crafter.tasks.scoring.references import Reference, Solutions, reference_of
 from crafter.tasks.scoring.scoring import Scored, Scores, score

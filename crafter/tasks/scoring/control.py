@@ -10,7 +10,7 @@ import collections
 import itertools
 from collections.abc import Mapping, Sequence
 
-from crafter.tasks.scoring.constants import constants
+from crafter.tasks.catalogue.dimensions import constants
 from crafter.tasks.scoring.references import DEEDS
 from crafter.tasks.scoring.story import Moment, Story
 

@@ -9,8 +9,8 @@ from statistics import fmean
 from typing import Any, NamedTuple
 
 from crafter.core.grid import distance
+from crafter.tasks.catalogue.dimensions import constants
 from crafter.tasks.scenes.ground import FAR
-from crafter.tasks.scoring.constants import constants
 from crafter.tasks.scoring.story import Moment, Story
 from crafter.tasks.world.conditions import VITALS
 

@@ -15,13 +15,12 @@ from typing import Any, NamedTuple
 
 from crafter.core import journal
 from crafter.tasks.catalogue import files
-from crafter.tasks.catalogue.dimensions import SCORED
+from crafter.tasks.catalogue.dimensions import SCORED, score_version
 from crafter.tasks.catalogue.tasks import Task, category_of
 from crafter.tasks.episodes import results, runs, suites
 from crafter.tasks.episodes.play import EpisodeResult
 from crafter.tasks.episodes.results import RunError
 from crafter.tasks.episodes.suites import Suite
-from crafter.tasks.scoring.constants import score_version
 from crafter.tasks.scoring.references import Solutions
 from crafter.tasks.scoring.scoring import Scored, score
 from crafter.tasks.scoring.story import ScoreError

@@ -14,8 +14,8 @@ import numpy as np
 
 from crafter.core.grid import Cell, distance, neighbours
 from crafter.games.crafter.map_edits import Land
+from crafter.tasks.catalogue.dimensions import constants
 from crafter.tasks.scenes.ground import FAR, Ground
-from crafter.tasks.scoring.constants import constants
 from crafter.tasks.world.conditions import (
     AllOf,
     AnyOf,

@@ -13,12 +13,11 @@ from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from crafter.games.crafter.rules import Rules
+from crafter.tasks.catalogue.dimensions import constants
 from crafter.tasks.catalogue.tasks import all_tasks
 from crafter.tasks.episodes.generation import WAITS
 from crafter.tasks.language.goals import Event, Reach
-from crafter.tasks.language.monitors import Node
-from crafter.tasks.language.verdicts import Verdict
-from crafter.tasks.scoring.constants import constants
+from crafter.tasks.language.monitors import Node, Verdict
 from crafter.tasks.scoring.demands import closure
 from crafter.tasks.scoring.measures import measure
 from crafter.tasks.scoring.references import Reference

@@ -12,7 +12,7 @@ from crafter.tasks.catalogue.dimensions import SCORED, label
 from crafter.tasks.catalogue.tasks import category_of
 from crafter.tasks.episodes.play import EpisodeResult
 from crafter.tasks.language.goals import Goal, Name, walk_over
-from crafter.tasks.language.verdicts import Verdict
+from crafter.tasks.language.monitors import Verdict
 from crafter.tasks.scenes import Scene
 from crafter.tasks.scoring import control, errors
 from crafter.tasks.scoring.demands import Closure, closure, ways

@@ -15,11 +15,10 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from crafter.games.crafter.rules import Rules
-from crafter.tasks.env.replay import env_of, goal_of, step
-from crafter.tasks.language.attempt import attempt_of
+from crafter.tasks.catalogue.dimensions import constants
+from crafter.tasks.env.replay import played
 from crafter.tasks.language.goals import Goal, Reach, walk_over
 from crafter.tasks.scenes.ground import FAR
-from crafter.tasks.scoring.constants import constants
 from crafter.tasks.scoring.measures import nearest
 from crafter.tasks.scoring.progress import Context, Part, part_of, stations_near
 from crafter.tasks.scoring.references import Reference, Undone, deeds_in, undone
@@ -148,17 +147,16 @@ def tell(
       path: Its file, for errors.
 
     Raises:
-      ScoreError: If it has no goal, is not over, or cannot be played as recorded.
+      ScoreError: If it has no goal or is not over.
+      crafter.tasks.RecordError: If it cannot be played as recorded.
     """
     head = attempt.header
     if head.task is None or head.budget is None:
         raise ScoreError(f"{path}: there is no goal or no budget, so nothing to score.")
-    env = env_of(head, path)
-    goal = goal_of(head, env.rules)
-    assert goal is not None
-    again = attempt_of(env, goal, head.budget)
-    monitor, view = again.monitor, again.view
-    assert monitor is not None
+    again = played(attempt, path)
+    env, made, _ = next(again)
+    goal, monitor, view = made.goal, made.monitor, made.view
+    assert goal is not None and monitor is not None
     part = part_of(monitor.root, Context(env.rules, reference, head.budget), view)
     inventory, stations = dict(view.player.inventory), stations_near(view)
     back = undone(attempt.steps)
@@ -168,12 +166,7 @@ def tell(
     for recorded in attempt.steps:
         if monitor.verdict.final:
             break
-        info = step(env, recorded, path)
-        if again.step(recorded.action, info["events"]) != recorded:
-            raise ScoreError(
-                f"{path}: step {recorded.t} goes otherwise than recorded; "
-                "`crafter-tasks replay` shows how."
-            )
+        next(again)
         part.update(_gained(recorded, env.rules, recorded.t in taken), view)
         after = _situation(view, part)
         moments.append(Moment(recorded, before, after))

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import functools
 import operator
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
@@ -13,6 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from crafter.games.crafter.rules import Rules
+from crafter.games.crafter.views import split_view
 from crafter.tasks.world.provenance import Provenance
 from crafter.tasks.world.zones import Zones
 
@@ -58,6 +60,7 @@ class Body(NamedTuple):
       inventory: Item -> amount; read-only.
       vitals: Health, food, drink and energy.
       sleeping: Whether it is asleep.
+      executed: The action that the rules carried out last.
     """
 
     pos: Cell
@@ -65,6 +68,7 @@ class Body(NamedTuple):
     inventory: Mapping[str, int]
     vitals: tuple[int, ...]
     sleeping: bool
+    executed: str = "noop"
 
     @property
     def target(self) -> Cell:
@@ -93,7 +97,6 @@ class TaskView:
       visited: Which cells the player has stood on, bool of shape `area`.
       trail: How the player stood at the start and after each step so far.
       memo: Where conditions keep what is expensive to find out again.
-      vitals: Returns health, food, drink and energy of an inventory.
     """
 
     rules: Rules
@@ -107,7 +110,6 @@ class TaskView:
     visited: np.ndarray
     trail: list[Pose]
     memo: dict[Any, Any]
-    vitals: Callable[[Mapping[str, int]], tuple[int, ...]]
 
     def __init__(
         self, world: Any, player: Any, grid: Cell, clock: Callable[[], int]
@@ -124,8 +126,8 @@ class TaskView:
             provenance=provenance,
             start_pos=player.position,
             trail=[],
-            vitals=operator.itemgetter("health", *needs),
         )
+        self._vitals = operator.itemgetter("health", *needs)
         self._zones = Zones(provenance.original, world.tunnels, world.rules)
         self._seen = np.zeros(world.area, bool)
         self._visited = np.zeros(world.area, bool)
@@ -133,6 +135,22 @@ class TaskView:
         self._window: tuple[slice, slice] = (slice(0), slice(0))
         self._share()
         self._stand()
+
+    @classmethod
+    def of(cls, env: Any) -> TaskView:
+        """Returns the view of a game that is being played.
+
+        Args:
+          env: The environment, after its reset and with `events=True`.
+
+        Raises:
+          ValueError: If the environment records no events.
+        """
+        if not env.events:
+            raise ValueError("An attempt needs an environment with events=True.")
+        grid, _ = split_view(env.view, len(env.rules.items))
+        clock = functools.partial(getattr, env, "clock")
+        return cls(env.world, env.player, grid, clock)
 
     def _share(self) -> None:
         """Makes what others look at and cannot write, and an empty memo."""
@@ -223,8 +241,9 @@ class TaskView:
             player.position,
             player.facing,
             self._inventory,
-            self.vitals(player.inventory),
+            self._vitals(player.inventory),
             player.sleeping,
+            player.executed,
         )
 
     @property

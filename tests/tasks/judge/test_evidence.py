@@ -65,7 +65,7 @@ def test_a_record_that_the_game_does_not_follow_is_refused(attempts, tmp_path):
     old = records.read(attempts / "noop" / "attempts" / "00000.jsonl.gz")
     moved = [old.steps[0]._replace(pos=(1, 1)), *old.steps[1:]]
     records.write(tmp_path / "a.jsonl", old.header, moved, old.footer)
-    with pytest.raises(RecordError, match="goes another way at step 1"):
+    with pytest.raises(RecordError, match="step 1 goes otherwise"):
         evidence(tmp_path / "a.jsonl", Look())
 
 
