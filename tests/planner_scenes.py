@@ -11,7 +11,7 @@ from crafter.games.crafter.planner.agents import Oracle
 from crafter.tasks import Task
 from crafter.tasks.episodes.play import env_at
 from crafter.tasks.episodes.solutions import check, solve
-from crafter.tasks.scenes import Scene
+from crafter.tasks.scenes import Scene, draw
 
 
 class Drawn(Scene):
@@ -47,6 +47,19 @@ def attempt(goal, rows, inventory=None, budget=400, rules=None, **options):
         wrong = check(task, scene, found.certificate, budget)
         assert wrong is None, wrong
     return found
+
+
+def assert_holds(result, certificate):
+    """Plays a certificate again: in the same scene it has to reach the same end.
+
+    Args:
+        result: Has task, level, index, the hash of the scene, and the budget.
+        certificate: The certificate.
+    """
+    task = Task(result.task, result.level)
+    scene = draw(task, "test", result.index)
+    assert scene.hash == result.scene, result
+    assert check(task, scene, certificate, result.budget) is None, result
 
 
 def begun(task, scene, budget=None):

@@ -43,7 +43,6 @@ DEBTS = {
     "core.cluster -> crafter",
     "games.crafter.legacy -> crafter",
     "tasks.env.replay -> crafter",
-    "tasks.episodes.demos -> crafter",
 }
 
 # Adapters that import what they adapt to.

@@ -1,4 +1,4 @@
-"""The command `crafter-tasks`: look at tasks, check and verify them, replay attempts.
+"""The command `crafter-tasks`: tasks, scenes, attempts of agents, and reports.
 
 Exit codes: 0 fine, 1 negative result, 2 wrong use, 3 optional package missing, 4
 incomplete, 5 interrupted.

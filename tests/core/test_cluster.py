@@ -14,13 +14,14 @@ from short_suite import scene
 
 from crafter.core import cluster
 from crafter.tasks import cli, scenes
-from crafter.tasks.episodes import runs, suites, verification
+from crafter.tasks.episodes import runs, suites
 from crafter.tasks.episodes.agents import factory_of
 
 ROOT = pathlib.Path(cluster.__file__).parents[2]
 TESTS = pathlib.Path(__file__).parents[1]
-SPECS = verification.specs_of(["place_table"], ["simple"], scenes=2)
 COUNT = 5
+#: A command that needs a cluster.
+RUN = ["run", "--suite", "smoke", "--agent", "noop", "--out", "x", "--ray"]
 
 
 def backwards(function, pieces):
@@ -67,7 +68,7 @@ def test_without_an_address_the_work_is_done_here():
 def test_missing_ray_is_explained():
     code = "import sys; sys.modules['ray'] = None\n"
     code += "from crafter.tasks import cli\n"
-    code += "sys.exit(cli.main(['verify', 'x', '--ray']))"
+    code += f"sys.exit(cli.main({RUN}))"
     done = subprocess.run(
         [sys.executable, "-c", code], capture_output=True, text=True, check=False
     )
@@ -83,13 +84,6 @@ def test_attempts_are_the_same_in_any_order_and_go_on(tmp_path):
     path = there / "results-1-of-1.jsonl"
     path.write_text("".join(path.read_text().splitlines(keepends=True)[:3]))
     assert attempts(there, backwards) == whole
-
-
-def test_verifications_are_the_same_in_any_order(tmp_path):
-    here, there = tmp_path / "here", tmp_path / "there"
-    list(verification.run(SPECS, here))
-    list(verification.run(SPECS, there, each=backwards))
-    assert there.read_bytes() == here.read_bytes()
 
 
 # With Ray.
@@ -145,10 +139,10 @@ def test_a_piece_that_always_kills_its_worker_ends_the_program(ray, monkeypatch)
 
 
 @pytest.mark.slow
-def test_there_must_be_a_cluster(tmp_path):
+def test_there_must_be_a_cluster():
     pytest.importorskip("ray", reason="needs the extra 'ray'")
     code = "import sys\nfrom crafter.tasks import cli\n"
-    code += f"sys.exit(cli.main(['verify', {str(tmp_path / 'x')!r}, '--ray', {{!r}}]))"
+    code += f"sys.exit(cli.main([*{RUN}, {{!r}}]))"
     for address in ("127.0.0.1:1", "ray://127.0.0.1:1"):
         done = subprocess.run(
             [sys.executable, "-c", code.format(address)],

@@ -7,7 +7,6 @@ import json
 import pytest
 from short_suite import scene
 
-from crafter.core import journal
 from crafter.gui.tasks import TaskReplay
 from crafter.tasks import scenes
 from crafter.tasks.catalogue import files
@@ -125,13 +124,6 @@ def test_pages(folder, tmp_path):
     assert main([*command, "--tasks", str(folder / "own_stone.yaml")]) == 0
     page = (tmp_path / "index.html").read_text()
     assert "Put a stone down quickly." in page and "The stone lies flat." in page
-
-
-def test_demonstrations(folder, tmp_path):
-    assert main(["demos", *at(folder), "--out", str(tmp_path), "--quiet"]) == 0
-    assert [demo["goal"] for demo in journal.read(tmp_path / "demos.jsonl")] == [
-        "Put a stone down quickly."
-    ] * 2
 
 
 def test_single_axes(folder, tmp_path, capsys):

@@ -1,4 +1,4 @@
-"""Commands of episodes: `run`, `verify`, `demos`, `score`."""
+"""Commands of episodes: `run` and `score`."""
 
 from __future__ import annotations
 
@@ -9,18 +9,10 @@ from typing import Any
 
 from crafter.core import arguments, cluster
 from crafter.core.options import MANY, REQUIRED, Table
-from crafter.llm_client.commands import (
-    FINE,
-    INCOMPLETE,
-    NEGATIVE,
-    add_command,
-    printer,
-)
+from crafter.llm_client.commands import FINE, INCOMPLETE, add_command, printer
 from crafter.tasks import report, scenes
-from crafter.tasks.catalogue import files
 from crafter.tasks.catalogue.difficulty import axes
-from crafter.tasks.catalogue.tasks import all_tasks
-from crafter.tasks.episodes import demos, results, runs, suites, verification
+from crafter.tasks.episodes import runs, suites
 from crafter.tasks.episodes.agents import AGENTS, factory_of, name_of
 from crafter.tasks.episodes.suites import Suite
 from crafter.tasks.scoring import Solutions, score_run
@@ -43,13 +35,6 @@ RUN: Table = {
     "tasks": ([], MANY, "task files of a pack; with --axes, tasks instead of a suite"),
     "scenes": (5, arguments.positive, "scenes per task, with --axes"),
 }
-PROOFS: Table = {
-    "proofs": ([], MANY, "files that verify wrote, besides those of the package"),
-}
-DEMOS: Table = {
-    "tasks": ([], MANY, "task files of a pack"),
-    "size": ((64, 64), {"type": int, "nargs": 2}, "of pictures, in pixels"),
-}
 SCORE: Table = {
     "out": (None, str, "file; by default scores.jsonl in the folder"),
     "pack": (None, str, "the pack of scenes, if it was no named suite"),
@@ -59,30 +44,12 @@ SCORE: Table = {
 }
 
 
-def _verify_options() -> Table:
-    levels = list(files.levels())
-    return {
-        "tasks": (None, MANY, "default: the whole catalogue"),
-        "levels": (levels, {**MANY, "choices": levels}, "of which scenes are tried"),
-        "split": ("test", list(files.settings()["splits"]), "of the scenes"),
-        "scenes": (10, arguments.positive, "of each task and level"),
-        "replay": (False, None, "play certificates again"),
-        "suite": (None, str, "replay those of its attempts only"),
-        "sample": (1.0, arguments.share, "share to replay"),
-        "report": (False, None, "print the report only"),
-    }
-
-
 def add_commands(commands: Any) -> None:
     """Adds the commands to those of a command line."""
     play = add_command(commands, "run", _run, SUITE, RUN)
     cluster.add_argument(play, "attempt")
-    where = "?", "the results, which are continued; by default those of this version"
-    solve = add_command(commands, "verify", _verify, _verify_options(), file=where)
-    cluster.add_argument(solve, "scene")
-    add_command(commands, "demos", _demos, SUITE, PROOFS, DEMOS)
     folders = "+", "what run --record wrote"
-    add_command(commands, "score", _score, PROOFS, SCORE, folders=folders)
+    add_command(commands, "score", _score, SCORE, folders=folders)
 
 
 def _suite(name: str, tasks: Sequence[str] = ()) -> Suite:
@@ -127,56 +94,6 @@ def _run(args: argparse.Namespace) -> int:
     return FINE
 
 
-def _verify(args: argparse.Namespace) -> int:
-    """Solve scenes and keep the proofs; or play the proofs again."""
-    path = results.SHIPPED if args.file is None else args.file
-    if args.replay:
-        return _replay(args, path)
-    if args.report:
-        print(verification.report(results.read(path)[1]).render("markdown"))
-        return FINE
-    if args.file is None:
-        raise ValueError("A file for the results is needed: crafter-tasks verify FILE.")
-    tasks = args.tasks or list(all_tasks())
-    specs = verification.specs_of(tasks, args.levels, args.split, args.scenes)
-    bad = 0
-    with cluster.mapping(args.ray) as each:
-        for one in verification.run(specs, path, args.split, each):
-            bad += not one.solved
-            end = f"in {one.steps} steps" if one.solved else one.reason
-            print(f"{one.task} {one.level} {one.index}: {end}", flush=True)
-    return NEGATIVE if bad else FINE
-
-
-def _replay(args: argparse.Namespace, path: Any) -> int:
-    wanted = None
-    if args.suite is not None:
-        wanted = {entry.place for entry in suites.suite(args.suite).entries}
-    good, found = 0, set()
-    for one, wrong in verification.replay(path, args.sample, wanted, args.tasks or ()):
-        found.add(one.place)
-        good += wrong is None
-        if wrong is not None:
-            print(f"{one.task} {one.level} {one.index}: {wrong}")
-    print(f"{good} of {len(found)} certificates hold")
-    lacking = set() if wanted is None or args.sample < 1 else wanted - found
-    if lacking:
-        print(f"{len(lacking)} attempts of {args.suite} have no certificate")
-    return FINE if found and good == len(found) else NEGATIVE
-
-
-def _demos(args: argparse.Namespace) -> int:
-    """Write solved attempts as episodes: pictures, actions and the goal."""
-    entries = _suite(args.suite, args.tasks).shard(*_shard_of(args.shard))
-    solutions = Solutions(args.proofs, solve=True)
-    say = printer(args.quiet)
-    found = demos.write(entries, args.out, solutions, tuple(args.size), say)
-    wanted = {entry.place for entry in entries}
-    there = [d for d in found if (d["task"], d["level"], d["index"]) in wanted]
-    print(f"{len(there)} of {len(entries)} attempts are demonstrated in {args.out}.")
-    return FINE if len(there) == len(entries) else INCOMPLETE
-
-
 def _score(args: argparse.Namespace) -> int:
     """Score recorded attempts in five dimensions; goes on where it was stopped."""
     if args.out is not None and len(args.folders) > 1:
@@ -184,7 +101,7 @@ def _score(args: argparse.Namespace) -> int:
             f"--out is a file for one folder, got {len(args.folders)} folders."
         )
     suite = None if args.pack is None else _suite(args.pack, args.tasks)
-    solutions = Solutions(args.proofs, args.solve)
+    solutions = Solutions(args.solve)
     say = printer(args.quiet)
     complete = True
     for folder in args.folders:

@@ -119,17 +119,12 @@ class EpisodeResult:
 
     @classmethod
     def from_data(cls, data: Mapping[str, Any]) -> EpisodeResult:
-        """Returns the result of a line, also of older verifications.
+        """Returns the result of a line.
 
         Raises:
           TypeError: If fields are missing or unknown.
         """
-        older = ("solved", "robust", "seconds", "replans")
-        if "solved" in data:
-            done = data["solved"]
-            verdict = {"verdict": "DONE" if done else "FAILED", "progress": float(done)}
-            data = {"scene": "", "steps": 0, **verdict, **data}
-        return cls(**{name: v for name, v in data.items() if name not in older})
+        return cls(**data)
 
 
 class Playback:

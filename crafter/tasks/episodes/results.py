@@ -1,4 +1,4 @@
-"""Files of results: runs of a suite by an agent, and verifications by the planner.
+"""Files of results: runs of a suite by an agent.
 
 A file has one JSON object a line: a header, then an `EpisodeResult` per episode. A line
 is written when its episode is over, so that at most the one in progress is lost; see
@@ -109,7 +109,7 @@ def parsed(
     if not rows:
         raise RunError(f"{os.fspath(path)}: no results: there is no complete line.")
     head, *lines = rows
-    missing = set() if "verification" in head else kind.header - set(head)
+    missing = kind.header - set(head)
     if missing:
         raise RunError(f"{path}: no results: the header lacks {sorted(missing)}")
     results: list[Any] = []

@@ -5,7 +5,6 @@ from __future__ import annotations
 import dataclasses
 import hashlib
 import json
-import os
 import re
 import time
 from collections.abc import Iterable, Mapping, Sequence
@@ -13,7 +12,6 @@ from typing import Any
 
 import numpy as np
 
-from crafter.core import journal
 from crafter.games.crafter.planner.agents import Oracle
 from crafter.games.crafter.planner.reasons import of_verdict
 from crafter.tasks.catalogue.tasks import Task
@@ -194,40 +192,23 @@ class Solutions:
     """Finds the certificates of scenes.
 
     Args:
-      paths: Files that `crafter-tasks verify` wrote, besides the one that comes with
-        the package.
       solve: Whether scenes without a certificate are solved now.
 
     Attributes:
-      certificates: Hash of a scene -> its certificate, of all files.
-
-    Raises:
-      crafter.tasks.episodes.results.RunError: If a file is damaged.
+      certificates: Hash of a scene -> its certificate, of those of the package.
     """
 
-    def __init__(
-        self, paths: Iterable[str | os.PathLike] = (), solve: bool = False
-    ) -> None:
-        paths = list(paths)
+    def __init__(self, solve: bool = False) -> None:
         self.certificates = {
             result.scene: result.certificate
-            for path in (results.SHIPPED, *paths)
-            for result in results.read(path)[1]
+            for result in results.shipped()
             if result.certificate is not None
         }
-        digests = (hashlib.sha256(journal.read_bytes(path)) for path in paths)
-        self._digests = sorted({digest.hexdigest() for digest in digests})
         self._solve = solve
 
     def settings(self) -> dict[str, Any]:
-        """Returns what decides the solutions, as plain data.
-
-        Returns:
-          `solve`, and the SHA-256 of the content of the further files as `proofs`, as
-          far as they are not as usual.
-        """
-        found = {"solve": self._solve, "proofs": self._digests}
-        return {name: value for name, value in found.items() if value}
+        """Returns what decides the solutions, as far as it is not as usual."""
+        return {"solve": True} if self._solve else {}
 
     def certificate(self, task: Task, scene: Scene) -> Certificate | None:
         """Returns the certificate of a scene, or `None` if there is none."""

@@ -1,0 +1,64 @@
+"""Lets the planner try scenes of the split `test`, and keeps what it finds.
+
+    python scripts/verify_scenes.py verification.jsonl
+    python scripts/verify_scenes.py verification.jsonl --tasks place_table --scenes 10
+
+The file is one of results, as `crafter-tasks run` writes them, with the certificate of
+each scene that is solved; packed, it is `crafter/tasks/data/verification.jsonl.gz`,
+from which suites know what can be solved. The same command goes on where it was
+stopped, and one with more tasks or scenes adds to the file.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Sequence
+
+from crafter.core import cluster
+from crafter.core.options import MANY, make_parser
+from crafter.tasks.catalogue import files
+from crafter.tasks.catalogue.tasks import Task, all_tasks
+from crafter.tasks.episodes.play import EpisodeResult, EpisodeSpec
+from crafter.tasks.episodes.results import Results
+from crafter.tasks.episodes.runs import header
+from crafter.tasks.episodes.solutions import solve
+from crafter.tasks.episodes.suites import Suite
+from crafter.tasks.scenes import SceneError
+
+#: The versions alone: the file has no fixed list of scenes.
+HEADER = header(Suite("verification", ()), "oracle", (1, 1))
+
+
+def main(argv: Sequence[str] | None = None) -> None:
+    """Runs the program with the given arguments, or those of the command line."""
+    levels = list(files.levels())
+    options = {
+        "tasks": (list(all_tasks()), MANY, "default: the whole catalogue"),
+        "levels": (levels, {**MANY, "choices": levels}, "of the scenes"),
+        "scenes": (3, int, "of each task and level"),
+    }
+    parser = make_parser(__doc__, options)
+    parser.add_argument("file", help="the results, which are continued")
+    cluster.add_argument(parser, "scene")
+    args = parser.parse_args(argv)
+    every = itertools.product(range(args.scenes), args.tasks, args.levels)
+    specs = [EpisodeSpec(task, level, index) for index, task, level in every]
+    with Results(args.file, HEADER) as file, cluster.mapping(args.ray) as each:
+        for one in each(tried, file.left(specs)):
+            file.add(one)
+            end = f"in {one.steps} steps" if one.solved else one.reason
+            print(f"{one.task} {one.level} {one.index}: {end}", flush=True)
+
+
+def tried(spec: EpisodeSpec) -> EpisodeResult:
+    """Returns what the planner reaches; `no_scene` where the generator gives up."""
+    task = Task(spec.task, spec.level)
+    try:
+        return solve(task, spec.scene())
+    except SceneError:
+        about = *spec.place, "", "FAILED", "no_scene"
+        return EpisodeResult(*about, steps=0, budget=task.budget, progress=0.0)
+
+
+if __name__ == "__main__":
+    main()
