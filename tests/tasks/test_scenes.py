@@ -14,7 +14,7 @@ import crafter
 from crafter import constants
 from crafter.games.crafter.rules import load
 from crafter.tasks import Task, scenes
-from crafter.tasks.catalogue.difficulty import Difficulty, axes, blended
+from crafter.tasks.catalogue.difficulty import Difficulty, axes
 from crafter.tasks.cli import main
 from crafter.tasks.episodes.generation import generate, is_trivial
 from crafter.tasks.scenes import Scene, SceneError, checks, draft, ground
@@ -155,29 +155,19 @@ def test_packs_that_lack_lines_and_other_files_are_refused(tmp_path):
 
 
 def test_a_difficulty_has_one_name():
-    assert Difficulty.of("hard").name == Difficulty.of(1).name == "hard"
-    assert Difficulty.of(0.25).name == "0.25" and Difficulty.of(0.25).level == "simple"
-    mixed = Difficulty.of({"threat": "hard", "light": 0.25})
-    assert mixed.name == "simple,light=0.25,threat=hard" and mixed.level == "hard"
+    mixed = Difficulty.of({"threat": "hard", "light": "medium", "vitals": "simple"})
+    assert mixed.name == "simple,light=medium,threat=hard" and mixed.level == "hard"
     assert Difficulty.of(mixed.name) == mixed
     assert Difficulty.of({"level": "custom"}).name == "custom"
 
 
 @pytest.mark.parametrize(
     "wrong",
-    ["easy", -0.1, 1.5, True, None, {"mood": 1}, {"level": "custom", "light": 1}],
+    ["easy", 0.5, True, None, {"mood": "hard"}, {"level": "custom", "light": "hard"}],
 )
 def test_wrong_difficulties_are_refused(wrong):
     with pytest.raises(ValueError, match="difficulty|custom"):
         Task("collect_wood", wrong)
-
-
-def test_numbers_lie_between_the_levels():
-    assert blended([0, 60], [10, 80], 0.5) == [5, 70]
-    budgets = [Task("collect_wood", d).budget for d in (0, 0.25, 0.5, 0.75, 1)]
-    assert budgets == [60, 105, 150, 275, 400]
-    settings = scenes.settings_of(Task("place_table", 0.75))
-    assert settings.vitals["food"] == [4, 8] and settings.clutter == {"amount": [4, 7]}
 
 
 @pytest.mark.parametrize("axis", axes())

@@ -13,8 +13,7 @@ from typing import Any
 
 from crafter.games.crafter.rules import Rules, default
 from crafter.tasks.catalogue import compositions, files
-from crafter.tasks.catalogue import difficulty as difficulty_module
-from crafter.tasks.catalogue.difficulty import Difficulty
+from crafter.tasks.catalogue.difficulty import Difficulty, Source
 from crafter.tasks.catalogue.files import TaskFileError, TaskSpec
 from crafter.tasks.language.goals import And, FromScratch, Goal, Name, walk_over
 from crafter.tasks.language.instructions import fill_in, instruction
@@ -80,8 +79,8 @@ class Task:
       source: The name of a task of the catalogue; an expression; a `Goal`; or the path
         of a task file, with `:name` behind it if there are several tasks in it. The
         pairs of `tasks.catalogue.compositions` have words, budgets and scenes, too.
-      difficulty: `simple`, `medium`, `hard`, `custom`, a number from 0 to 1, or a
-        mapping such as `{"level": "simple", "threat": "hard"}`; see
+      difficulty: `simple`, `medium`, `hard`, `custom`, or a mapping such as
+        `{"level": "simple", "threat": "hard"}`; see
         `crafter.tasks.catalogue.difficulty`.
       rules: The rules of the game; by default those of the published one.
 
@@ -90,7 +89,7 @@ class Task:
       name: Its name, or the expression if it has none.
       expression: The expression of the goal.
       goal: The goal.
-      difficulty: The level, the number, or the axes, as text.
+      difficulty: The level, or the axes, as text.
       axes: The same as a `Difficulty`.
       rules: The rules of the game.
       budget: Steps of an attempt.
@@ -113,7 +112,7 @@ class Task:
     def __init__(
         self,
         source: str | os.PathLike | Goal,
-        difficulty: difficulty_module.Source = "simple",
+        difficulty: Source = "simple",
         rules: Rules | None = None,
     ) -> None:
         self.source = source
@@ -151,18 +150,13 @@ class Task:
         return goal
 
     def _steps(self) -> int:
-        """Returns the steps of an attempt, between those of the levels around."""
-        budgets, levels = self._budgets(), files.levels()
-        low, high, share = self.axes.between()
-        if low not in budgets:  # custom
-            return budgets[levels[len(levels) // 2]]
-        steps: int = difficulty_module.blended(budgets[low], budgets[high], share)
-        return steps
-
-    def _budgets(self) -> Mapping[str, int]:
+        """Returns the steps of an attempt; of `custom`, those of the middle level."""
         if self.spec is not None:
-            return self.spec.budget
-        return files.budget_of(files.settings()["default_budget"])
+            budgets = self.spec.budget
+        else:
+            budgets = files.budget_of(files.settings()["default_budget"])
+        levels = files.levels()
+        return budgets.get(self.axes.level, budgets[levels[len(levels) // 2]])
 
     @property
     def from_scratch(self) -> bool:
@@ -171,7 +165,7 @@ class Task:
 
     @property
     def scene(self) -> Mapping[str, Any]:
-        """What the task itself says of how it begins on the nearest level."""
+        """What the task says of how it begins, on the level of its hardest axis."""
         return self.scene_of(self.axes.level)
 
     def scene_of(self, level: str) -> Mapping[str, Any]:

@@ -127,8 +127,8 @@ class TaskEnv(gymnasium.Env[Any, Any]):
     Args:
       task: Name of a task of the catalogue, an expression, a `Goal`, or the path of a
         task file.
-      difficulty: `simple`, `medium` or `hard`; a number from 0 to 1; or a mapping of
-        axes, such as `{"level": "simple", "threat": "hard"}`.
+      difficulty: `simple`, `medium` or `hard`, or a mapping of axes, such as
+        `{"level": "simple", "threat": "hard"}`.
       split: `train`, `val` or `test`: from which scenes episodes begin.
       scene: Index of the one scene to begin from, or a `Scene`; by default they change.
       goal_obs: `none`, or which of `text`, `id`, `tree` and `budget` to add; one, or

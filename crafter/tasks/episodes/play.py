@@ -13,6 +13,8 @@ from crafter.tasks.episodes.agents import Factory
 from crafter.tasks.scenes import Scene, draw
 from crafter.tasks.world import records
 
+#: The split from which episodes take their scenes.
+SPLIT = "test"
 #: Task, level and index of a scene.
 Key = tuple[str, str, int]
 
@@ -28,7 +30,6 @@ class EpisodeSpec:
       fixed: The scene, if it does not follow from the index.
       source: What the task is made from, such as a task file; by default its name.
       budget: Steps of the episode; by default the task says it.
-      split: From which scenes it begins.
     """
 
     task: str
@@ -37,7 +38,6 @@ class EpisodeSpec:
     fixed: Scene | None = None
     source: str | None = None
     budget: int | None = None
-    split: str = "test"
 
     @property
     def made_from(self) -> str:
@@ -59,7 +59,7 @@ class EpisodeSpec:
         """Returns the scene, which is made if it is not fixed."""
         if self.fixed is not None:
             return self.fixed
-        return draw(Task(self.made_from, self.level), self.split, self.index)
+        return draw(Task(self.made_from, self.level), SPLIT, self.index)
 
 
 @dataclasses.dataclass(frozen=True)

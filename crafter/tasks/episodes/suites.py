@@ -22,14 +22,12 @@ from crafter.tasks.catalogue import compositions, files
 from crafter.tasks.catalogue.difficulty import Difficulty
 from crafter.tasks.catalogue.tasks import EXPERIMENTAL, Task, all_tasks, named
 from crafter.tasks.catalogue.tasks import VERSION as CATALOGUE_VERSION
-from crafter.tasks.episodes.play import EpisodeSpec
+from crafter.tasks.episodes.play import SPLIT, EpisodeSpec
 from crafter.tasks.episodes.results import indices
 from crafter.tasks.language.parse import TaskSyntaxError
 from crafter.tasks.scenes import VERSION, Scene
 
 _PATH = pathlib.Path(__file__).parents[1] / "data" / "suites.yaml"
-#: The split from which suites take their scenes.
-SPLIT = "test"
 
 
 @dataclasses.dataclass(frozen=True)

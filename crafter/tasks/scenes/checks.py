@@ -113,7 +113,7 @@ def _benighted(draft: Draft) -> bool:
     A task that sets the time of day itself is left alone.
     """
     task = draft.task
-    free = "clock" not in task.scene_of(task.axes.level_of("light"))
+    free = "clock" not in task.scene_of(task.axes.levels["light"])
     return free and _dark(draft, draft.clock) and not _defended(draft)
 
 

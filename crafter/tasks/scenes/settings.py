@@ -1,7 +1,6 @@
 """What a task on a level asks of its scenes: axes and the task's own words, as numbers.
 
-The level gives every axis its setting, the task may override it; between two levels
-numbers are blended.
+The level gives every axis its setting, the task may override it.
 """
 
 from __future__ import annotations
@@ -16,7 +15,6 @@ from typing import Any
 from crafter.core.validation import raising
 from crafter.games.crafter.rules import Rules
 from crafter.tasks.catalogue import files
-from crafter.tasks.catalogue.difficulty import blended
 from crafter.tasks.catalogue.tasks import Task
 from crafter.tasks.language.goals import walk_over
 from crafter.tasks.language.instructions import costs
@@ -95,14 +93,13 @@ def settings_of(task: Task) -> Settings:
     Raises:
       SceneError: If the rules lack what it asks for.
     """
-    low, high, share = task.axes.between("threat")
-    own = task.scene_of(task.axes.level_of())
+    own = task.scene_of(task.axes.base)
     made = Settings(
-        inventory=_blend(task, "inventory", _inventory),
-        vitals=_blend(task, "vitals", _vitals),
-        near=task.scene_of(task.axes.level_of("supply")).get("near", []),
-        mobs=task.scene_of(high if share >= 0.5 else low).get("mobs", []),
-        **{name: _blend(task, name, _numbers) for name in _NUMBERS},
+        inventory=_set(task, "inventory", _inventory),
+        vitals=_set(task, "vitals", _vitals),
+        near=task.scene_of(task.axes.levels["supply"]).get("near", []),
+        mobs=task.scene_of(task.axes.levels["threat"]).get("mobs", []),
+        **{name: _set(task, name, _numbers) for name in _NUMBERS},
         **{name: own[name] for name in _WHOLE if name in own},
     )
     things = [entry["what"] for entry in made.near] + [m["kind"] for m in made.mobs]
@@ -110,23 +107,19 @@ def settings_of(task: Task) -> Settings:
     return made
 
 
-def _blend(task: Task, name: str, setting: Any) -> Any:
-    """Returns a setting between the levels on its axis.
+def _set(task: Task, name: str, setting: Any) -> Any:
+    """Returns a setting on the level of its axis.
 
     Args:
       task: The task.
       name: Of the setting.
-      setting: Returns it on a level; takes the task, what this itself says of the
-        setting or `None`, the name, and what the axis has on the level.
+      setting: Returns it; takes the task, what this itself says of the setting or
+        `None`, the name, and what the axis has on the level.
     """
     axis = files.settings()["parts"][name]
-    usual = files.settings()["axes"][axis]
-    low, high, share = task.axes.between(axis)
-
-    def at(level: str) -> Any:
-        return setting(task, task.scene_of(level).get(name), name, usual[level])
-
-    return blended(at(low), at(high), share)
+    level = task.axes.levels[axis]
+    usual = files.settings()["axes"][axis][level]
+    return setting(task, task.scene_of(level).get(name), name, usual)
 
 
 def ranged(value: Any) -> Range:

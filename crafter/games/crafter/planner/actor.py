@@ -45,7 +45,6 @@ class Actor:
       careful: Whether no harm at all may be taken.
       peaceful: Whether no creature may be struck.
       patience: How many steps there are for waiting; 0 if the night is not for it.
-      on_guard: Whether the planner defends itself and looks after its needs.
       thoughts: How often it has looked at the map since the last step.
       headings: Index of an arrow -> the direction in which it flies.
     """
@@ -57,7 +56,6 @@ class Actor:
         self.forbids: list[Callable[[str], bool]] = []
         self.careful = self.peaceful = False
         self.patience = 0.0
-        self.on_guard = True
         self.headings: dict[int, Cell] = {}
         self._arrows: dict[int, Cell] = {}
         self.watch()

@@ -72,11 +72,6 @@ class Oracle:
         """Why it gave up, see `reasons`; `None` before that."""
         return None if self._planner is None else self._planner.reason
 
-    @property
-    def replans(self) -> int:
-        """How often it made a new plan."""
-        return 0 if self._planner is None else self._planner.replans
-
     def _view(self, view: Any) -> Any:
         return view
 

@@ -39,13 +39,12 @@ class Planner:
 
     Attributes:
       actor: What the methods see.
-      replans: How often a plan was given up.
       reason: Why the goal was given up, one of `REASONS`; `None` before that.
     """
 
     def __init__(self, goal: Goal, monitor: Monitor, view: TaskView) -> None:
         self.actor = Actor(view)
-        self.replans = 0
+        self._replans = 0
         self.reason: str | None = None
         self._monitor = monitor
         self._aim: Node | None = None
@@ -71,9 +70,7 @@ class Planner:
         unhurried = self._unhurried and me.may("sleep")
         budget = float("inf") if monitor.budget is None else monitor.budget
         me.patience = budget - monitor.steps - WORK if unhurried else 0.0
-        me.on_guard = self._plan is None or me.on_guard
-        reflex = self._reflex() if me.on_guard else None
-        action = reflex or self._look_after() or self._pursue()
+        action = self._reflex() or self._look_after() or self._pursue()
         return action if me.may(action) else "noop"
 
     def _reflex(self) -> str | None:
@@ -87,7 +84,7 @@ class Planner:
 
     def _look_after(self) -> str | None:
         """Returns the next action for a need that interrupts."""
-        for _ in range(NEEDS if self.actor.on_guard or self._need else 0):
+        for _ in range(NEEDS):
             if self._need is None:
                 what = need(self.actor)
                 if what is None or self._later.get(what, 0) > self._step:
@@ -111,7 +108,7 @@ class Planner:
                 return "noop"
             fruitful = self._plan is not None and aim is self._aim
             if not fruitful:
-                self.actor.keep, self.actor.on_guard = set(), True
+                self.actor.keep = set()
                 self._aim, self._plan = aim, methods.method(self.actor, aim)
             try:
                 assert self._plan is not None
@@ -143,7 +140,7 @@ class Planner:
             failures = self._failed_at(aim)
             if not failures or failures[-1] + PAUSES[len(failures) - 1] <= self._step:
                 return aim
-        if found and not left or self.replans > REPLANS:
+        if found and not left or self._replans > REPLANS:
             self.reason = self._last
         return None
 
@@ -153,7 +150,7 @@ class Planner:
 
     def _failed(self, aim: Node, error: Unsolved) -> None:
         """Takes note of a plan that did not work."""
-        self.replans += 1
+        self._replans += 1
         self._last = str(error)
         failures = self._failed_at(aim)
         if failures and self._step - failures[-1] > FORGIVEN:

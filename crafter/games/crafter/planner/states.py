@@ -208,14 +208,9 @@ def _rid(me: Actor, condition: c.Alive) -> Plan:
 
 def _comparison(me: Actor, condition: c.Comparison) -> Plan:
     quantity = condition.quantity
-    if not isinstance(quantity, c.Amount):
+    if not isinstance(quantity, c.Amount) or condition.relation in ("<=", "<"):
         raise Unsolved("no_method", str(condition))
-    if condition.relation in ("<=", "<"):
-        me.on_guard = False
-        while not condition.holds(me.view):
-            yield "noop"
-        me.on_guard = True
-    elif quantity.item in c.VITALS:
+    if quantity.item in c.VITALS:
         yield from _vital(me, quantity.item, least(condition)[quantity.item])
     else:
         yield from ensure(me, amounts(condition))
