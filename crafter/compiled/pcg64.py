@@ -62,6 +62,12 @@ def word(s):
     )
     high, low = _sum(high, low, s.rng_increment[0], s.rng_increment[1])
     s.rng_state[0], s.rng_state[1] = high, low
+    return _mix(high, low)
+
+
+@inner
+def _mix(high, low):
+    """Returns the output of a state."""
     mixed, turns = high ^ low, high >> _U64(58)
     return (mixed >> turns) | (mixed << ((_U64(64) - turns) & _U64(63)))
 
@@ -81,8 +87,27 @@ def half_word(s):
 @inner
 def uniform(s):
     """Returns a number in [0, 1), float32, as `Generator.random(dtype=float32)`."""
+    return fraction(half_word(s))
+
+
+@inner
+def fraction(half):
+    """Returns the number in [0, 1), float32, that `uniform` makes of 32 bits."""
     # Signed numbers, because few processors turn unsigned ones into floats.
-    return np.float32(np.int32(half_word(s) >> _U32(8))) * np.float32(1 / 16777216)
+    return np.float32(np.int32(half >> _U32(8))) * np.float32(1 / 16777216)
+
+
+@inner
+def fill_halves(s, out):
+    """Fills with the next halves of words, uint32, of a stream without a half left."""
+    high, low = s.rng_state
+    plus_high, plus_low = s.rng_increment
+    for i in range(0, len(out) - 1, 2):
+        high, low = _product(high, low, _MULTIPLIER_HIGH, _MULTIPLIER_LOW)
+        high, low = _sum(high, low, plus_high, plus_low)
+        both = _mix(high, low)
+        out[i], out[i + 1] = _U32(both & _U64(0xFFFFFFFF)), _U32(both >> _U64(32))
+    s.rng_state[0], s.rng_state[1] = high, low
 
 
 @inner

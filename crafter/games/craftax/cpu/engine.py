@@ -14,7 +14,7 @@ from crafter.games.craftax import start as options_module
 from crafter.games.craftax.cpu import affordances, layout, observe, reset, run, worldgen
 from crafter.games.craftax.cpu import state as records
 from crafter.games.craftax.cpu import tables as t
-from crafter.games.craftax.cpu.pixels import make_palette
+from crafter.games.craftax.cpu.pixels import make_palette, make_scratch
 from crafter.games.craftax.engine import World
 from crafter.games.craftax.env import Env
 from crafter.games.craftax.parameters import Parameters
@@ -47,6 +47,8 @@ class _Observer(Observer):
     ) -> None:
         super().__init__(kernel, value, more)
         fields = [("marks", np.uint8, (*view, 5)), ("numbers", np.float32, numbers)]
+        for palette in more:
+            fields += [(n, *f) for n, f in make_scratch(palette, view).items()]
         self._scratch = np.dtype(fields, align=True)
 
     def make_scratch(self) -> Any:

@@ -145,6 +145,7 @@ def play_pixels(
     """Plays a round, and draws pixels, uint8 (B, height, width, 3)."""
     palette, scratch = palettes[0], scratches[0]
     rules, ground, cursor = tables[0], grounds[0], np.zeros(2, np.int64)
+    frames = out.reshape(out.shape[0], out.shape[1], -1)
     while True:
         b = _play_next(
             round_, cursor, order, games, results, actions, rules, ground, pool
@@ -152,7 +153,7 @@ def play_pixels(
         if b < 0:
             return q.wait_for_all(round_, len(order))
         observe.fill_numbers(games[b], rules, scratch.numbers)
-        pixels.draw(games[b], rules, palette, ground, scratch.numbers, out[b])
+        pixels.draw(games[b], rules, palette, ground, scratch, frames[b])
 
 
 @compiled
