@@ -27,8 +27,11 @@ from crafter.games import craftax
 from crafter.lm.runs import logs
 from crafter.lm.runs.protocols import protocol
 
-# NumPy warns of damaged numbers that it compares or casts.
-pytestmark = pytest.mark.filterwarnings("ignore::RuntimeWarning")
+# NumPy warns of damaged numbers that it compares or casts; Hypothesis warns, once, of
+# strategies whose repr is long, as that of a whole game is.
+pytestmark = pytest.mark.filterwarnings(
+    "ignore::RuntimeWarning", "ignore:Generating overly large repr"
+)
 
 MORE = settings(max_examples=4 * settings.default.max_examples)
 

@@ -66,6 +66,7 @@ def make_parser() -> argparse.ArgumentParser:
     add_command(commands, "rules", _rules, _GAME, _TEXTS)
     add_command(commands, "parse", _parse, {"game": _GAME["game"]}, text="what to read")
     add_command(commands, "mcp", _mcp, _WORLD, _SERVER, _MEMORY)
+    add_command(commands, "openenv", _openenv, _LIMITS, _TASK, _GAME, _OPENENV)
     add_command(commands, "stub", _stub, _STUB)
     return parser
 
@@ -205,6 +206,15 @@ def room_of(args: argparse.Namespace) -> GameRoom:
     return GameRoom(**settings)
 
 
+def _openenv(args: argparse.Namespace) -> int:
+    """Serve games to trainers that speak OpenEnv."""
+    from crafter.lm.trainers.openenv import serve
+
+    given = {name: value for name, value in vars(args).items() if value is not None}
+    serve(**{name: value for name, value in given.items() if name != "command"})
+    return FINE
+
+
 def _stub(args: argparse.Namespace) -> int:
     """Stand in for an endpoint on this machine."""
     stub = Stub(POLICIES[args.policy], args.port)
@@ -227,9 +237,12 @@ _TASK: Table = {
 _WORLD: Table = {"seed": (0, not_negative, "which worlds"), **_TASK, **_GAME}
 _MEMORY: Table = {"memory-map": (False, None, "map of what was seen")}
 _FORMAT: Table = {"format": (None, str, f"one or more of {', '.join(FORMATS)}, with +")}
-_INTERFACE: Table = {
+_LIMITS: Table = {
     "cap-actions": (None, {"type": positive, "dest": "max_actions"}, "per rollout"),
     "cap-calls": (None, {"type": positive, "dest": "max_calls"}, "per rollout"),
+}
+_INTERFACE: Table = {
+    **_LIMITS,
     "images": (False, None, "add the picture"),
     **_FORMAT,
     **_MEMORY,
@@ -264,6 +277,12 @@ _SERVER: Table = {
     "record": (None, _FOLDER, "write logs of the games"),
     "max-games": (16, positive, "games at a time"),
     "allow-undo": (False, None, "offer save, restore"),
+}
+_OPENENV: Table = {
+    "host": ("127.0.0.1", str, "where it listens"),
+    "port": (8000, positive, "where it listens"),
+    "sessions": (64, positive, "games at a time"),
+    "images": (False, None, "add the picture"),
 }
 _STUB: Table = {
     "policy": (

@@ -9,6 +9,7 @@ import importlib
 import json
 import os
 import pathlib
+import shutil
 import socket
 import subprocess
 import sys
@@ -19,6 +20,7 @@ import pytest
 
 from crafter.llm_client.stub import Stub
 from crafter.lm.agents.policies import POLICIES
+from crafter.tasks import Task
 
 REPLIES = (
     "<think>Go.</think>Action: move_right x3, do",
@@ -104,9 +106,11 @@ def served(app):
     thread.start()
     while not server.started:
         time.sleep(0.05)
-    yield f"http://127.0.0.1:{port}"
-    server.should_exit = True
-    thread.join()
+    try:
+        yield f"http://127.0.0.1:{port}"
+    finally:
+        server.should_exit = True
+        thread.join()
 
 
 def test_openenv_serves_many_sessions():
@@ -132,11 +136,151 @@ def test_openenv_serves_many_sessions():
         return talk.opening, round(talk.total, 6)
 
     with (
-        served(adapter.app) as address,
+        served(adapter.make_app()) as address,
         concurrent.futures.ThreadPoolExecutor(64) as pool,
     ):
         found = list(pool.map(lambda seed: play(address, seed), range(64)))
         assert found == [direct(seed) for seed in range(64)]
+
+
+@pytest.fixture
+def openenv():
+    pytest.importorskip("openenv")
+    return importlib.import_module("crafter.lm.trainers.openenv")
+
+
+def test_openenv_offers_the_tasks_of_splits(openenv):
+    requests = pytest.importorskip("requests")
+    with served(openenv.make_app(2, max_actions=20)) as url:
+        splits = requests.get(f"{url}/crafter/splits").json()
+        assert [split["type"] for split in splits] == ["train", "validation", "test"]
+        asked = {"split": "test", "index": 5}
+        task = requests.post(f"{url}/crafter/task", json=asked).json()["task"]
+        split = {"split": "test"}
+        counted = requests.post(f"{url}/crafter/num_tasks", json=split).json()
+        many = counted["num_tasks"]
+        last = {"split": "test", "start": many - 2}
+        found = requests.post(f"{url}/crafter/task_range", json=last).json()["tasks"]
+        assert [one["index"] for one in found] == [many - 2, many - 1]
+        with openenv.CrafterClient(base_url=url).sync() as env:
+            result = env.reset(seed=1, **asked)
+            goal = result.observation.text.partition("Your goal: ")[2].splitlines()[0]
+            assert goal in Task(task["task"], task["difficulty"]).texts("test")
+            assert "move_left" in result.observation.legal_actions
+            result = env.step(openenv.CrafterAction(text="left x2"))
+            assert env.state().step_count == 2 and result.reward == 0.0
+            image = env.reset(seed=1, images=True).observation.image
+            assert image.startswith("data:image/png;base64,")
+
+
+@pytest.mark.parametrize(
+    ("row", "told"),
+    [
+        ({"task": "/etc/x.yaml"}, "an expression, not a file"),
+        ({"rules": "/etc/x.yaml"}, "rules must be one of"),
+        ({"bogus": 1}, "bogus"),
+        ({"index": 3}, "split must be one of train, val, test"),
+        ({"index": 9999, "split": "val"}, "Expected an index of 0 to"),
+    ],
+)
+def test_openenv_refuses_what_no_client_may_ask(openenv, row, told):
+    with pytest.raises((ValueError, IndexError, TypeError), match=told):
+        openenv.CrafterEnvironment().reset(**row)
+
+
+def test_openenv_gives_the_game_of_a_lost_client_to_the_next(openenv):
+    websockets = pytest.importorskip("websockets.sync.client")
+    with served(openenv.make_app(1)) as url:
+        lost = websockets.connect(url.replace("http", "ws") + "/ws")
+        lost.send(json.dumps({"type": "reset", "data": {"seed": 1}}))
+        assert "You play the game" in lost.recv()
+        with pytest.raises(Exception, match=r"(?i)capacity|sessions"):
+            play_once(openenv, url)
+        lost.socket.shutdown(socket.SHUT_RDWR)  # no goodbye
+        for _ in range(100):
+            with contextlib.suppress(Exception):
+                return play_once(openenv, url)
+            time.sleep(0.1)
+        pytest.fail("the game was never free again")
+
+
+def play_once(openenv, url):
+    with openenv.CrafterClient(base_url=url).sync() as env:
+        env.reset(seed=1)
+        assert env.step(openenv.CrafterAction(text="noop")).done is False
+
+
+def test_openenv_plays_a_suite_as_it_is_played_directly(openenv):
+    from crafter.lm.trainers import Conversation
+    from crafter.tasks.episodes.suites import suite
+
+    def messages(said):
+        roles = ["system", *["user", "assistant"] * len(said)]
+        return [{"role": r, "content": text} for r, text in zip(roles, said)]
+
+    def play(first, reply, ask):
+        said, done, total = [first], False, 0.0
+        while not done:
+            told = ask(messages(said))
+            text, reward, done = reply(told)
+            said += [told, text]
+            total += reward
+        return total, said
+
+    rows = [
+        {
+            "task": entry.task,
+            "difficulty": entry.level,
+            "split": "test",
+            "seed": entry.index,
+            "max_calls": 12,
+        }
+        for entry in suite("smoke").entries
+    ]
+    with (
+        Stub(POLICIES["random"]) as stub,
+        served(openenv.make_app(1)) as url,
+        openenv.CrafterClient(base_url=url).sync() as env,
+    ):
+        ask = asker(stub.url)
+
+        def step(told):
+            result = env.step(openenv.CrafterAction(text=told))
+            return result.observation.text, result.reward, result.done
+
+        def reply(told):
+            turn = talk.reply(told)
+            return turn.text, talk.reward, turn.done
+
+        for row in rows:
+            served_game = play(env.reset(**row).observation.text, step, ask)
+            talk = Conversation(**row)
+            assert play(talk.opening, reply, ask) == served_game
+
+
+def asker(url):
+    """Returns a function from messages to the answer of an endpoint."""
+    from urllib.request import Request, urlopen
+
+    def ask(messages):
+        body = json.dumps({"model": "stub", "messages": messages}).encode()
+        with urlopen(Request(f"{url}/chat/completions", body)) as answer:
+            return json.load(answer)["choices"][0]["message"]["content"]
+
+    return ask
+
+
+def test_openenv_validates_the_package_form(openenv, tmp_path):
+    program = pathlib.Path(sys.executable).parent / "openenv"
+    source = pathlib.Path(__file__).parents[2] / "scripts" / "openenv"
+    folder = tmp_path / "crafter"
+    shutil.copytree(source, folder, ignore=shutil.ignore_patterns("__pycache__"))
+    (folder / "uv.lock").touch()  # which `uv lock` writes from a package index
+    with served(openenv.make_app(2)) as url:
+        for words in ([folder, "--level", "static", "--skip-build"], ["--url", url]):
+            command = [program, "validate", *words]
+            found = subprocess.run(command, capture_output=True, text=True)
+            assert found.returncode == 0, found.stdout + found.stderr
 
 
 def test_verifiers_task_set():

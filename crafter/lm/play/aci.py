@@ -546,7 +546,7 @@ class CrafterACI:
             goal=None if self.quest is None else self.quest.goal,
             notes=tuple(notes),
             memory=self.memory_text() if self._memory_map else None,
-            available=tuple(self._available()) if self._hints else None,
+            available=tuple(self.available()) if self._hints else None,
             privileged=self._perception.privileged(snapshot)
             if self._privileged
             else None,
@@ -555,7 +555,7 @@ class CrafterACI:
             picture=self._painter(),
         )
 
-    def _available(self) -> Iterator[str]:
+    def available(self) -> Iterator[str]:
         """Yields the actions that may have an effect, as far as is seen."""
         now, recipes = self.moment, self.words.book.recipes
         unseen = now.front in (UNCLEAR, DARKNESS)

@@ -1,26 +1,46 @@
-"""OpenEnv: a server of games, `uvicorn crafter.lm.trainers.openenv:app`.
+"""OpenEnv: a server of games, `crafter-lm openenv`, and its client.
 
 Every session has a game of its own. `reset` takes what `Conversation` takes: `seed`,
-`game`, `task`, `difficulty` and so on.
+`game`, `task`, `difficulty` and so on; or `split` and `index` of a task of the
+catalogue, as the task routes of the server list them. Files of the server are not for
+its clients: tasks are names or expressions, rules names or mappings.
 
 Source: the documentation of openenv 0.10.
 """
 
 from __future__ import annotations
 
+import functools
+from collections.abc import Sequence
 from typing import Any
 
-from openenv.core.env_server import (
-    Action,
-    Environment,
-    Observation,
-    State,
-    create_app,
-)
-
+from crafter.core.validation import fail, one_of
+from crafter.lm import game as games
+from crafter.lm.rendering.observation import Observation as GameObservation
 from crafter.lm.trainers import Conversation, settings_of
+from crafter.tasks import Task
+from crafter.tasks.catalogue.files import levels
+from crafter.tasks.catalogue.tasks import all_tasks, names_file
+
+try:
+    import uvicorn
+    from openenv.core import EnvClient
+    from openenv.core.client_types import StepResult
+    from openenv.core.env_server import (
+        Action,
+        Environment,
+        Observation,
+        State,
+        create_app,
+    )
+except ImportError as error:
+    raise ImportError(
+        "The server needs OpenEnv: pip install 'crafter[openenv]'"
+    ) from error
 
 SESSIONS = 64
+#: Split of scenes -> what OpenEnv calls its kind.
+SPLITS = {"train": "train", "val": "validation", "test": "test"}
 
 
 class CrafterAction(Action):
@@ -36,14 +56,43 @@ class CrafterObservation(Observation):
       text: The observation; the first one has the system prompt before it.
       error: Kind of the error if the reply was not understood.
       achievements: Names of those unlocked so far.
+      legal_actions: Names of the actions that may have an effect now.
+      image: The picture as the data URI of a PNG, if the games have `images=True`.
     """
 
     text: str
     error: str | None = None
     achievements: list[str] = []  # noqa: RUF012
+    legal_actions: list[str] = []  # noqa: RUF012
+    image: str | None = None
 
 
-class CrafterEnvironment(Environment):
+@functools.cache
+def tasks(split: str) -> tuple[dict[str, Any], ...]:
+    """Returns the tasks of the catalogue on all levels, as OpenEnv lists them.
+
+    Args:
+      split: From which scenes their attempts begin: `train`, `val` or `test`.
+
+    Raises:
+      IndexError: If there is no such split.
+    """
+    if split not in SPLITS:
+        raise IndexError(f"Expected a split of {list(SPLITS)}, got {split!r}.")
+    found = [(name, level) for name in all_tasks() for level in levels()]
+    return tuple(
+        {
+            "id": f"{split}-{name}-{level}",
+            "index": index,
+            "task": name,
+            "difficulty": level,
+            "text": Task(name, level).text(),
+        }
+        for index, (name, level) in enumerate(found)
+    )
+
+
+class CrafterEnvironment(Environment[CrafterAction, CrafterObservation, State]):
     """A game of a session.
 
     Args:
@@ -55,43 +104,147 @@ class CrafterEnvironment(Environment):
     def __init__(self, **settings: Any) -> None:
         super().__init__()
         self._settings = settings
-        self._talk = Conversation(**settings)
+        self._talk: Conversation | None = None
         self._state = State()
 
     def reset(
-        self, seed: int | None = None, episode_id: str | None = None, **row: Any
+        self,
+        seed: int | None = None,
+        episode_id: str | None = None,
+        index: int | None = None,
+        **row: Any,
     ) -> CrafterObservation:
-        """Starts a game: of a seed, or one that nobody chose."""
+        """Starts a game: of a seed, or one that nobody chose.
+
+        Args:
+          seed: The world; with a task the number of its scene.
+          episode_id: What the client calls the game.
+          index: Which task of a split, see `tasks`.
+          **row: Further arguments of `Conversation`.
+
+        Raises:
+          ValueError: If an argument is impossible, or names a file.
+        """
+        if index is not None:
+            task = self.get_task(one_of("split", row.get("split"), SPLITS), index)
+            row |= {name: task[name] for name in ("task", "difficulty")}
+        if names_file(row.get("task")):
+            fail("task", "the name of a task or an expression, not a file", row["task"])
         own = settings_of({"seed": seed, **row}, **self._settings)
+        if isinstance(rules := row.get("rules"), str):
+            known = games.find(own.get("game", games.DEFAULT)).load(None)
+            one_of("rules", rules, known.variants)
         self._talk = Conversation(**own)
         self._state = State(episode_id=episode_id)
-        return CrafterObservation(text=self._talk.opening, reward=0.0)
+        return _observe(self._talk, self._talk.aci.starting_obs, self._talk.opening)
 
     def step(
         self, action: CrafterAction, timeout_s: float | None = None, **kwargs: Any
     ) -> CrafterObservation:
-        """Carries out a reply."""
+        """Carries out a reply.
+
+        Raises:
+          ValueError: Before the first `reset`.
+        """
+        if self._talk is None:
+            raise ValueError("No game has begun: call reset first.")
         turn = self._talk.reply(action.text)
-        aci = self._talk.aci
-        self._state.step_count = aci.steps_taken
-        return CrafterObservation(
-            text=turn.text,
-            done=turn.done,
-            reward=self._talk.reward,
-            error=turn.error and turn.error.kind,
-            achievements=[name for name, count in aci.achievements.items() if count],
-        )
+        self._state.step_count = self._talk.aci.steps_taken
+        error = turn.error and turn.error.kind
+        return _observe(self._talk, turn.observation, turn.text, error=error)
 
     @property
     def state(self) -> State:
         """Episode and steps."""
         return self._state
 
+    # Tasks of the catalogue.
 
-app = create_app(
-    CrafterEnvironment,
-    CrafterAction,
-    CrafterObservation,
-    env_name="crafter",
-    max_concurrent_envs=SESSIONS,
-)
+    def list_splits(self) -> list[dict[str, str]]:
+        """Returns the splits of scenes."""
+        return [{"name": name, "type": kind} for name, kind in SPLITS.items()]
+
+    def list_tasks(self, split: str) -> list[dict[str, Any]]:
+        """Returns all tasks of a split."""
+        return list(tasks(split))
+
+    def num_tasks(self, split: str) -> int:
+        """Returns how many tasks a split has."""
+        return len(tasks(split))
+
+    def get_task(self, split: str, index: int) -> dict[str, Any]:
+        """Returns one task of a split.
+
+        Raises:
+          IndexError: If there is none.
+        """
+        if not 0 <= index < len(tasks(split)):
+            raise IndexError(
+                f"Expected an index of 0 to {len(tasks(split)) - 1}, got {index}."
+            )
+        return tasks(split)[index]
+
+    def get_task_range(
+        self, split: str, start: int | None = None, stop: int | None = None
+    ) -> Sequence[dict[str, Any]]:
+        """Returns some tasks of a split, as a slice would."""
+        return list(tasks(split)[start:stop])
+
+
+def _observe(
+    talk: Conversation, seen: GameObservation, text: str, error: str | None = None
+) -> CrafterObservation:
+    """Returns what a client is told of a moment."""
+    aci = talk.aci
+    return CrafterObservation(
+        text=text,
+        done=talk.done,
+        reward=talk.reward,
+        error=error,
+        achievements=[name for name, count in aci.achievements.items() if count],
+        legal_actions=[] if talk.done else list(aci.available()),
+        image=seen.image_uri() if talk.images else None,
+    )
+
+
+class CrafterClient(EnvClient[CrafterAction, CrafterObservation, State]):
+    """A session with a server.
+
+    Args:
+      base_url: Where it is; further arguments as for `openenv.core.EnvClient`.
+    """
+
+    def _step_payload(self, action: CrafterAction) -> dict[str, Any]:
+        return {"text": action.text}
+
+    def _parse_result(self, payload: dict[str, Any]) -> StepResult[CrafterObservation]:
+        told = {"reward": payload.get("reward"), "done": payload.get("done", False)}
+        observation = CrafterObservation(**{**payload["observation"], **told})
+        return StepResult(observation=observation, **told)
+
+    def _parse_state(self, payload: dict[str, Any]) -> State:
+        return State(**payload)
+
+
+def make_app(sessions: int = SESSIONS, **settings: Any) -> Any:
+    """Returns the application of a server.
+
+    Args:
+      sessions: Most sessions at a time.
+      **settings: Arguments of `Conversation` for all games; a client may choose others.
+
+    Raises:
+      ValueError: If an argument is impossible.
+    """
+    return create_app(
+        functools.partial(CrafterEnvironment, **settings),
+        CrafterAction,
+        CrafterObservation,
+        env_name="crafter",
+        max_concurrent_envs=sessions,
+    )
+
+
+def serve(host: str, port: int, sessions: int = SESSIONS, **settings: Any) -> None:
+    """Serves games until it is interrupted; arguments as for `make_app`."""
+    uvicorn.run(make_app(sessions, **settings), host=host, port=port)
