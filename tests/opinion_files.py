@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 import random
 
-from crafter.tasks.catalogue.dimensions import DIMENSIONS, SCORED
-from crafter.tasks.judge import opinions
-from crafter.tasks.judge.opinions import Opinion, Source
+from crafter.tasks.catalogue.dimensions import SCORED
+from crafter.tasks.episodes.results import Results
+from crafter.tasks.judge.opinions import Opinion
 from crafter.tasks.scoring import Scored
 
 HEAD = {"score_version": 1, "suite": "test", "sha256": "ab" * 32}
@@ -74,26 +74,9 @@ def write_scores(path, attempts):
     return path
 
 
-def write_ratings(path, source, labels, category="craft"):
-    """Writes a file of ratings: a list of labels, one per item, for every dimension."""
-    found = [
-        Opinion(f"task/simple/{n}", "task", category, "simple", "", ("ours",), words)
-        for n, words in enumerate(labels)
-    ]
-    opinions.write(path, Source("ratings", source), found)
-    return path
-
-
-def write_comparisons(path, source, outcomes, agents=("x", "y")):
-    """Writes a file of comparisons: a list of outcomes, one per item."""
-    names = (*DIMENSIONS, "overall")
-    found = [
-        Opinion(
-            *(f"task/simple/{n}", "task", "craft", "simple", ""),
-            agents,
-            dict.fromkeys(names, word),
-        )
-        for n, word in enumerate(outcomes)
-    ]
-    opinions.write(path, Source("comparisons", source), found)
+def write_opinions(path, head, found):
+    """Writes a file of opinions."""
+    with Results(path, head, Opinion) as file:
+        for one in found:
+            file.add(one)
     return path

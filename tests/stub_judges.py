@@ -42,7 +42,7 @@ def merit(told):
     """Return how far an attempt came, by its events."""
     if "verdict DONE" in told:
         return 4
-    return 2 if any(f" {w} " in told for w in ("collected", "placed", "made")) else 0
+    return 2 if any(f" {w}: " in told for w in ("collected", "placed", "made")) else 0
 
 
 def honest(body):

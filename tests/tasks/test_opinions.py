@@ -2,67 +2,62 @@
 
 from __future__ import annotations
 
+import json
+
 import opinion_files as files
 import pytest
 
+from crafter.tasks.episodes.results import RunError
 from crafter.tasks.judge import opinions
-from crafter.tasks.judge.opinions import Opinion, OpinionsError, Source
+from crafter.tasks.judge.opinions import Opinion
 
 SCENE = ("collect_wood/simple/0", "collect_wood", "collect", "simple", "abc")
+HEAD = opinions.header("ratings", "judge:m", "events", prompts=1)
 
 
 def rating(agent, label="good", **details):
     said = {"task_progress": label, "material_usage": None}
-    return Opinion(*SCENE, (agent,), said, "judge:m", {"attempt": 0, **details})
-
-
-LINE = opinions.line(rating("noop"), Source("ratings", "judge:m"))
+    return Opinion(*SCENE, (agent,), said, {"attempt": 0, **details})
 
 
 def test_opinions_are_read_as_they_were_written(tmp_path):
-    path = tmp_path / "r.jsonl"
-    head = Source("ratings", "judge:m", "events", {"prompts": 1})
+    rated, compared = tmp_path / "r.jsonl", tmp_path / "c.jsonl"
     wanted = [rating("noop", "missing", tries=2), rating("oracle")]
-    opinions.write(path, head, wanted)
-    assert opinions.read(path) == (head, wanted)
+    files.write_opinions(rated, HEAD, [rating("noop", "poor", failure="x"), *wanted])
+    with rated.open("a") as file:
+        file.write('{"item": "coll')  # cut off, as when a program was killed
+    assert opinions.read(rated) == (HEAD, wanted)  # a later line holds
     said = {"task_progress": "both_bad", "creative_attempts": None, "overall": "B"}
-    pair = Opinion(*SCENE, ("noop", "oracle"), said, "human:a")
-    control = Opinion(*SCENE, ("a", "a"), said, "human:a", {"control": "identical"})
-    other = tmp_path / "c.jsonl"
-    opinions.write(other, Source("comparisons", "human:a"), [pair, control])
-    assert opinions.read(other)[1] == [pair, control]
-    assert opinions.gather([other]) == [pair]
-    with pytest.raises(OpinionsError, match="expected ratings, it holds comparisons"):
-        opinions.gather([path, other])
+    pair = Opinion(*SCENE, ("noop", "oracle"), said)
+    control = Opinion(*SCENE, ("a", "a"), said, {"control": "identical"})
+    head = opinions.header("comparisons", "human:a", "frames")
+    files.write_opinions(compared, head, [pair, control])
+    assert opinions.read(compared)[1] == [pair, control]
+    assert opinions.gather([compared]) == [pair]
+    with pytest.raises(ValueError, match="expected ratings, it holds comparisons"):
+        opinions.gather([rated, compared])
 
 
-def test_a_line_that_is_cut_off_is_left_out_and_a_later_line_holds(tmp_path):
-    path, head = tmp_path / "r.jsonl", Source("ratings", "judge:m", "events")
-    opinions.write(path, head, [rating("noop", "missing"), rating("noop", "poor")])
-    with path.open("a") as file:
-        file.write('{"item": "coll')
-    assert opinions.read(path)[1] == [rating("noop", "poor")]
+LINE = json.dumps(rating("noop").as_data())
 
 
 @pytest.mark.parametrize(
     "line, told",
     [
         ("{", "line 3 is damaged"),
-        ('{"item": "x"}', "line 3 lacks 'task'"),
-        (LINE.replace("task_", ""), "got 'progress'"),
+        ('{"item": "x"}', "line 3 is damaged: 'task'"),
+        (LINE.replace("task_", ""), "line 3 .*got 'progress'"),
+        (LINE.replace("good", "splendid"), "task_progress must be one of"),
     ],
 )
 def test_a_wrong_line_is_named(tmp_path, line, told):
-    path, head = tmp_path / "r.jsonl", Source("ratings", "judge:m", "events")
-    opinions.write(path, head, [rating("noop")])
+    path = files.write_opinions(tmp_path / "r.jsonl", HEAD, [rating("noop")])
     with path.open("a") as file:
         file.write(line + "\n")
-    with pytest.raises(OpinionsError, match=told):
+    with pytest.raises(ValueError, match=told):
         opinions.read(path)
-    with pytest.raises(ValueError, match="task_progress must be one of"):
-        opinions.line(rating("noop", "splendid"), head)
     path.write_text('{"format": 2}\n')
-    with pytest.raises(OpinionsError, match="no header of opinions"):
+    with pytest.raises(RunError, match="the header lacks"):
         opinions.read(path)
 
 
@@ -70,47 +65,39 @@ def test_a_wrong_line_is_named(tmp_path, line, told):
 
 
 def compared(one, other):
-    (found,) = opinions.by_scores([one, other], "comparisons")
-    return found.said
+    pair = files.scored("a", **one), files.scored("b", **other)
+    return [found.said for found in opinions.by_scores(pair, "comparisons")]
 
 
 @pytest.mark.parametrize(
-    "a, b, expected",
+    "name, a, b, expected",
     [
-        (0.90, 0.84, "A"),
-        (0.84, 0.90, "B"),
-        (0.90, 0.85, "tie"),
-        (0.65, 0.60, "tie"),  # 0.05 more, but for rounding
-        (0.09, 0.03, "A"),
-        (0.09, 0.05, "both_bad"),
-        (0.10, 0.06, "tie"),
-        (None, 0.90, None),
+        ("task_progress", 0.90, 0.84, "A"),
+        ("task_progress", 0.84, 0.90, "B"),
+        ("task_progress", 0.90, 0.85, "tie"),
+        ("task_progress", 0.65, 0.60, "tie"),  # 0.05 more, but for rounding
+        ("task_progress", 0.09, 0.03, "A"),
+        ("task_progress", 0.09, 0.05, "both_bad"),
+        ("task_progress", 0.10, 0.06, "tie"),
+        ("task_progress", None, 0.90, None),
+        # No errors to recognise count as all of them recognised.
+        ("error_recognition", None, 0.9, "A"),
+        ("error_recognition", None, None, None),
     ],
 )
-def test_outcome_of_two_scores(a, b, expected):
-    pair = (
-        files.scored(name, scores={"task_progress": value})
-        for name, value in (("a", a), ("b", b))
-    )
-    assert compared(*pair)["task_progress"] == expected
+def test_outcome_of_two_scores(name, a, b, expected):
+    (said,) = compared({"scores": {name: a}}, {"scores": {name: b}})
+    assert said[name] == expected
 
 
-def test_no_errors_to_recognise_count_as_all_recognised():
-    one = files.scored("a", scores={"error_recognition": None})
-    other = files.scored("b", scores={"error_recognition": 0.9})
-    assert compared(one, other)["error_recognition"] == "A"
-    other = files.scored("b", scores={"error_recognition": None})
-    assert compared(one, other)["error_recognition"] is None
-
-
-def test_success_comes_before_the_overall_score():
-    done, failed = files.scored("a", overall=0.3), files.scored("b", verdict="FAILED")
-    assert compared(done, failed)["overall"] == "A"
-    assert compared(failed, done)["overall"] == "B"
-    near = files.scored("b", overall=0.32), files.scored("b", overall=0.33)
-    assert [compared(done, one)["overall"] for one in near] == ["tie", "B"]
-
-
-def test_attempts_on_different_scenes_are_not_compared():
-    scored = [files.scored("a"), files.scored("b", index=1)]
-    assert opinions.by_scores(scored, "comparisons") == []
+@pytest.mark.parametrize(
+    "other, expected",
+    [
+        ({"verdict": "FAILED"}, ["A"]),  # success comes before the overall score
+        ({"overall": 0.32}, ["tie"]),
+        ({"overall": 0.33}, ["B"]),
+        ({"index": 1}, []),  # on another scene
+    ],
+)
+def test_outcome_in_all(other, expected):
+    assert [said["overall"] for said in compared({"overall": 0.3}, other)] == expected

@@ -15,10 +15,11 @@ from crafter.scoring import wilson_interval
 from crafter.tasks import cli, report
 from crafter.tasks.episodes import runs, suites
 from crafter.tasks.judge import opinions
-from crafter.tasks.report import judged, tables
-from crafter.tasks.report.write import make_page
+from crafter.tasks.report import tables
+from crafter.tasks.report.write import add_opinions, make_page
 
 pytest.importorskip("scipy", reason="needs crafter[analysis]")
+FAILED = {"verdict": "FAILED", "reason": "timeout"}
 PARTS = ["make_wood_pickaxe", "collect_stone", "make_stone_pickaxe"]
 
 
@@ -44,20 +45,12 @@ def material(folders):
 def hand_made(tmp_path, **done):
     """Returns material of one agent: task -> level -> whether each scene was done."""
     attempts = [
-        files.scored(
-            "ours",
-            task,
-            level,
-            index,
-            verdict="DONE" if one else "FAILED",
-            reason=None if one else "timeout",
-        )
+        files.scored("ours", task, level, index, **({} if one else FAILED))
         for task, levels in done.items()
         for level, ends in levels.items()
         for index, one in enumerate(ends)
     ]
-    files.write_scores(tmp_path / "scores.jsonl", attempts)
-    return report.load([tmp_path])
+    return report.load([files.write_scores(tmp_path / "scores.jsonl", attempts)])
 
 
 def row_of(table, *names):
@@ -66,14 +59,7 @@ def row_of(table, *names):
     return dict(zip(table.columns, row))
 
 
-def test_success_has_wilson_intervals(tmp_path):
-    found = hand_made(tmp_path, eat_cow={"simple": [1, 1, 1, 0]})
-    cell = row_of(tables.success(found), "ours")["simple"]
-    low, high = wilson_interval(3, 4)
-    assert (cell.mean, cell.low, cell.high) == (75, 100 * low, 100 * high)
-
-
-def test_differences_of_levels_are_means_over_tasks(tmp_path):
+def test_levels_have_wilson_intervals_and_differences_over_tasks(tmp_path):
     found = hand_made(
         tmp_path,
         eat_cow={"simple": [1, 1], "medium": [1], "hard": [1, 0]},
@@ -89,6 +75,8 @@ def test_differences_of_levels_are_means_over_tasks(tmp_path):
     by_task = tables.levels_by_task(found)
     assert row_of(by_task, "ours", "eat_cow")["Success"] == "100 / 100 / 50 (-50)"
     assert row_of(by_task, "ours", "place_stone")["Task progress"] == "100 / – / –"
+    cell, ends = row_of(tables.success(found), "ours")["simple"], wilson_interval(4, 8)
+    assert (cell.mean / 100, cell.low / 100, cell.high / 100) == (0.5, *ends)
 
 
 def test_compositions_against_their_parts(tmp_path):
@@ -101,11 +89,10 @@ def test_compositions_against_their_parts(tmp_path):
     )
     assert tables.parts_of("first_tools") == tuple(PARTS)
     assert tables.parts_of("iron_unharmed") == ("collect_iron",)  # and ~damaged
-    row = row_of(tables.compositions_by_task(found), "first_tools")
+    row = row_of(tables.compositions(found), "catalogue", "ours", "simple")
     assert row["Done"].mean == 25
     assert row["Gap to product"].mean == pytest.approx(0)
-    gaps = row_of(tables.compositions(found), "catalogue", "ours", "simple")
-    assert gaps["Gap to minimum"].mean == pytest.approx(-25)
+    assert row["Gap to minimum"].mean == pytest.approx(-25)
 
 
 def test_what_an_axis_costs(tmp_path):
@@ -132,55 +119,47 @@ def test_reasons_are_counted_by_kind(material):
 def test_dimensions_that_do_not_apply_are_not_zero(tmp_path):
     attempts = [files.scored(index=n) for n in range(3)]
     attempts[0] = files.scored(scores={"material_usage": None})
-    files.write_scores(tmp_path / "scores.jsonl", attempts)
-    row = row_of(tables.scores(report.load([tmp_path])), "ours")
+    path = files.write_scores(tmp_path / "scores.jsonl", attempts)
+    row = row_of(tables.scores(report.load([path])), "ours")
     assert row["Material usage"].mean == 100 and row["Attempts"] == "3"
 
 
-def test_ratings_by_category(material):
-    row = row_of(tables.ratings(material), "all")
-    assert row["strong"].mean > 1000 > row["weak"].mean
-    assert row_of(tables.ratings(material), "craft")["strong"].mean > 1000
-
-
 def test_opinions_stand_beside_the_scores(material, tmp_path):
-    scored = [row.scored for row in material.rows]
-    ratings = opinions.by_scores(scored, "ratings")
-    first = dataclasses.replace(
-        ratings[0], said={**ratings[0].said, "task_progress": "missing"}
-    )
-    rated, compared = tmp_path / "rated.jsonl", tmp_path / "compared.jsonl"
-    head = opinions.Source("ratings", "judge:m")
-    opinions.write(rated, head, [first, *ratings[1:]])
-    found = opinions.by_scores(scored, "comparisons")
-    opinions.write(compared, opinions.Source("comparisons", "human:ann"), found)
+    first, *others = opinions.by_scores(material.scored, "ratings")
+    said = {**first.said, "task_progress": "missing"}
+    rated = [dataclasses.replace(first, said=said), *others]
+    compared = opinions.by_scores(material.scored, "comparisons")
     page = Page()
-    judged.add(page, [rated, compared])
+    paths = [
+        files.write_opinions(
+            tmp_path / str(n), opinions.header(own[0].kind, "judge:m", "both"), own
+        )
+        for n, own in enumerate((rated, compared))
+    ]
+    add_opinions(page, paths)
     words = page.tables["opinions_1"]
     means = [row_of(words, name)["Task progress"].mean for name in ("weak", "strong")]
     assert means[0] < means[1]
-    assert row_of(page.tables["opinions_2"], "all")["strong"].mean > 1000
     assert "in no mean: 1." in page.markdown("x")
+    for table in (page.tables["opinions_2"], tables.ratings(material)):
+        for name in ("all", "craft"):
+            row = row_of(table, name)
+            assert row["strong"].mean > 1000 > row["weak"].mean
 
 
 # The files.
 
 
-def test_results_and_scores_of_one_run_belong_together(tmp_path):
+def test_missing_attempts_are_counted(tmp_path):
     suite = suites.suite("smoke")
-    result = {"verdict": "FAILED", "reason": "timeout", "steps": 5, "budget": 60}
     for number in (1, 2):
-        entries = suite.shard(number, 2)
-        head = runs.header(suite, "ours", (number, 2))
-        lines = [
-            head,
-            *(
-                {"task": e.task, "level": e.level, "index": e.index, **result}
-                | {"scene": f"{e.task}-{e.level}-{e.index}", "progress": 0.0}
-                for e in entries
-            ),
-        ]
-        text = "".join(json.dumps(line) + "\n" for line in lines[:-1])
+        entries = suite.shard(number, 2)[:-1]
+        kind = {"steps": 5, "budget": 60, "progress": 0.0, **FAILED}
+        lines = [runs.header(suite, "ours", (number, 2))]
+        for e in entries:
+            place = {"task": e.task, "level": e.level, "index": e.index, "scene": e.key}
+            lines.append({**place, **kind})
+        text = "".join(json.dumps(line) + "\n" for line in lines)
         (tmp_path / f"results-{number}-of-2.jsonl").write_text(text, "utf-8")
     found = report.load([tmp_path])
     assert len(found.rows) == 8 and found.wanted == 10
@@ -244,16 +223,11 @@ def test_a_report_is_the_same_every_time(folders, tmp_path):
     for name in ("a", "b"):
         out = tmp_path / name
         assert cli.main(["report", str(folders), "--out", str(out)]) == 0
-        found = [p for p in sorted(out.rglob("*")) if p.is_file()]
-        texts.append(
-            {
-                p.relative_to(out): p.read_bytes().replace(str(out).encode(), b"")
-                for p in found
-            }
-        )
+        found = [path for path in sorted(out.rglob("*")) if path.is_file()]
+        parts = [path.read_bytes().replace(str(out).encode(), b"") for path in found]
+        texts.append(dict(zip([path.relative_to(out) for path in found], parts)))
     assert texts[0] == texts[1]
-    kinds = {path.suffix for path in texts[0]}
-    assert kinds == {".md", ".html", ".csv"}
+    assert {path.suffix for path in texts[0]} == {".md", ".html", ".csv"}
     with (tmp_path / "a" / "tables" / "success.csv").open(encoding="utf-8") as file:
         rows = list(csv.DictReader(file))
     assert [row["Agent"] for row in rows] == ["strong", "weak"]

@@ -15,8 +15,8 @@ from crafter.tasks import report
 from crafter.tasks.catalogue.dimensions import DIMENSIONS
 from crafter.tasks.judge import agree, asking, opinions, pages, ratings
 from crafter.tasks.judge.asking import Judge
-from crafter.tasks.judge.evidence import MOST, SIZE, Look
-from crafter.tasks.judge.opinions import EVIDENCE, OVERALL, Source
+from crafter.tasks.judge.evidence import EVIDENCE, Look
+from crafter.tasks.judge.opinions import OVERALL
 from crafter.tasks.judge.prompts import RESPONSE_FORMAT
 from crafter.tasks.judge.questions import (
     Question,
@@ -46,17 +46,14 @@ _JUDGE: Table = {
     "timeout": (60.0, float, "seconds"),
     "retries": (4, int, "of a request"),
     "evidence": ("frames", EVIDENCE, "what is shown"),
-    "every": (None, int, "one frame in n steps"),
-    "max-frames": (MOST, int, "most frames of an attempt"),
-    "frame-size": (SIZE, int, "pixels"),
+    "every": (None, arguments.positive, "one frame in n steps"),
     "no-criteria": (False, None, "name the dimensions, not what they mean in the task"),
-    "parallel": (4, int, "requests at a time"),
+    "parallel": (4, arguments.positive, "requests at a time"),
     "controls": ([], MANY, "runs to mix in, whose results are known: noop and oracle"),
     "quiet": (False, None, "say nothing of items"),
 }
 _RATINGS: Table = {
     "dimension": (OVERALL, (OVERALL, *DIMENSIONS), "by whose outcomes"),
-    "out": (None, str, "write the comparisons to this file"),
 }
 
 
@@ -93,13 +90,6 @@ def _questions(args: argparse.Namespace) -> list[Question]:
 
 def _judge(args: argparse.Namespace) -> int:
     """Let a model rate recorded attempts, or compare two; 4 if answers are missing."""
-    look = Look(
-        args.evidence,
-        args.every,
-        args.max_frames,
-        args.frame_size,
-        not args.no_criteria,
-    )
     asked = _questions(args)
     if args.controls:
         asked = with_controls(asked, items_of(args.controls, args.tasks))
@@ -114,7 +104,7 @@ def _judge(args: argparse.Namespace) -> int:
         wish=RESPONSE_FORMAT,
         stop=stop,
     )
-    judge = Judge(endpoint, look)
+    judge = Judge(endpoint, Look(args.evidence, args.every, not args.no_criteria))
     say = printer(args.quiet)
     found = asking.ask(asked, judge, args.out, args.parallel, say, stop)
     print("\n".join(asking.summary(found)))
@@ -136,10 +126,6 @@ def _ratings(args: argparse.Namespace) -> int:
         raise ValueError(
             f"No two agents on one scene are compared by {args.dimension}."
         )
-    if args.out:
-        sources = dict.fromkeys(one.source for one in found)
-        head = Source("comparisons", ", ".join(sources), details={"of": args.files})
-        opinions.write(args.out, head, found)
     print(table.render("text"))
     return FINE
 
@@ -148,7 +134,7 @@ def _agree(args: argparse.Namespace) -> int:
     """Say how far people, judges and scores agree."""
     first = opinions.gather(args.first)
     second = opinions.gather([args.second], first[0].kind if first else None)
-    print(agree.report(agree.agree(first, second)))
+    print(agree.agree(first, second).render("markdown"))
     return FINE
 
 

@@ -53,7 +53,7 @@ class Results(Journal):
         self,
         path: str | os.PathLike,
         header: Mapping[str, Any],
-        kind: type[EpisodeResult] = EpisodeResult,
+        kind: type[Any] = EpisodeResult,
     ) -> None:
         super().__init__(path)
         self._header: Mapping[str, Any] | None = None if self.rows else header
@@ -76,7 +76,7 @@ class Results(Journal):
         done = {key for result in self.done for key in result.keys}
         return [spec for spec in specs if spec.key not in done]
 
-    def add(self, result: EpisodeResult) -> None:
+    def add(self, result: Any) -> None:
         """Writes a result to the disk."""
         if self._header is not None:
             self.append(_dump(self._header))
@@ -85,7 +85,7 @@ class Results(Journal):
 
 
 def read(
-    path: str | os.PathLike, kind: type[EpisodeResult] = EpisodeResult
+    path: str | os.PathLike, kind: type[Any] = EpisodeResult
 ) -> tuple[dict[str, Any], list[Any]]:
     """Returns the header and the results of a file.
 
@@ -103,7 +103,7 @@ def read(
 def parsed(
     rows: Sequence[Mapping[str, Any]],
     path: str | os.PathLike,
-    kind: type[EpisodeResult],
+    kind: type[Any],
 ) -> tuple[dict[str, Any], list[Any]]:
     """Returns the header and the results of the lines of a file; see `read`."""
     if not rows:

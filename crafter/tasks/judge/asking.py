@@ -2,7 +2,7 @@
 
 Questions are put several at a time, stopped and begun again at will. A line is written
 when an opinion is there. What is in the file already is not asked again, apart from
-failures. In the end the lines are in the order of the questions.
+failures.
 """
 
 from __future__ import annotations
@@ -16,19 +16,12 @@ from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from typing import Any
 
-from crafter.core import journal
-from crafter.core.journal import Journal
-from crafter.llm_client.client import Endpoint, EndpointError, Reply
+from crafter.llm_client.client import Endpoint, EndpointError
+from crafter.tasks.episodes.results import Results
 from crafter.tasks.judge import opinions, prompts
 from crafter.tasks.judge.answers import parse
 from crafter.tasks.judge.evidence import Evidence, Look, evidence
-from crafter.tasks.judge.opinions import (
-    MISSING,
-    Opinion,
-    OpinionsError,
-    Source,
-    swapped,
-)
+from crafter.tasks.judge.opinions import MISSING, Opinion, swapped
 from crafter.tasks.judge.questions import ENOUGH, FAILED, Question, check_controls
 from crafter.tasks.world.records import RecordError
 
@@ -37,25 +30,8 @@ from crafter.tasks.world.records import RecordError
 PARSE, RECORD = "parse", "record"
 
 Labels = dict[str, str | None]
-
-
-@dataclasses.dataclass(frozen=True)
-class Answer:
-    """What a judge said to a request.
-
-    Attributes:
-      labels: Dimension -> label or outcome, `missing`, or `None` for not applicable.
-      replies: What it wrote; the second one answers to a correction.
-      tries: Requests that were sent.
-      failure: Why something is missing: the kind of an `EndpointError`, or `parse`.
-      message: The same in words.
-    """
-
-    labels: Labels
-    replies: Sequence[Reply]
-    tries: int
-    failure: str | None = None
-    message: str | None = None
+#: What a judge says, and how it came to it: fields of a line.
+Answer = tuple[Labels, dict[str, Any]]
 
 
 class Judge:
@@ -69,10 +45,18 @@ class Judge:
     def __init__(self, endpoint: Endpoint, look: Look | None = None) -> None:
         self._endpoint, self.look = endpoint, look or Look()
 
-    def settings(self) -> dict[str, Any]:
-        """Returns what a request has besides its messages."""
-        found = self._endpoint.settings()
-        return {name: found[name] for name in found if name != "base_url"}
+    def header(self, kind: str) -> dict[str, Any]:
+        """Returns the header of a file of its opinions, and on what ground they are."""
+        settings = self._endpoint.settings()
+        del settings["base_url"]
+        return opinions.header(
+            kind,
+            f"judge:{settings['model']}",
+            self.look.evidence,
+            settings=settings,
+            look=dataclasses.asdict(self.look),
+            prompts=prompts.VERSION,
+        )
 
     def put(self, question: Question) -> Opinion:
         """Returns an opinion; a failure leaves all of it missing.
@@ -81,55 +65,43 @@ class Judge:
         """
         rubric = self.look.rubric(question.items[0].task)
         asked = prompts.asked_for(rubric, question.kind)
-        left_out: Labels = dict.fromkeys(rubric.not_applicable)
         try:
-            shown, messages = requests(question, self.look)
+            shown = [_evidence(item.path, self.look) for item in question.items]
         except RecordError as error:
             said: Labels = dict.fromkeys(asked, MISSING)
-            lost = {"failure": RECORD, "message": str(error), "tries": 0}
-            return question.opinion({**said, **left_out}, **lost)
-        answers = [self._ask(request, asked, question.kind) for request in messages]
-        said, details = _verdict([answer.labels for answer in answers])
-        details["frames"] = _one([[frame.step for frame in x.frames] for x in shown])
-        details |= _details(answers, said)
+            details = {"failure": RECORD, "message": str(error), "tries": 0}
+        else:
+            orders = [shown] if len(shown) == 1 else [shown, shown[::-1]]
+            answers = [
+                self._ask(prompts.request(rubric, order), asked, question.kind)
+                for order in orders
+            ]
+            said, details = answers[0] if len(answers) == 1 else _both(*answers)
+            steps = [[frame.step for frame in one.frames] for one in shown]
+            details["frames"] = steps[0] if len(steps) == 1 else steps
+        left_out: Labels = dict.fromkeys(rubric.not_applicable)
         return question.opinion({**said, **left_out}, **details)
 
     def _ask(
         self, messages: Sequence[prompts.Message], asked: Sequence[str], kind: str
     ) -> Answer:
-        replies: list[Reply] = []
         labels: Labels = dict.fromkeys(asked, MISSING)
+        details: dict[str, Any] = {"answer": "", "tries": 0}
         try:
             for _ in range(2):  # once more, with a note of what is missing
-                replies.append(self._endpoint.chat(messages))
-                labels = parse(replies[-1].text, asked, kind)
+                reply = self._endpoint.chat(messages)
+                details["answer"] = reply.text
+                details["tries"] += reply.tries
+                labels = parse(reply.text, asked, kind)
                 missing = [name for name in asked if labels[name] == MISSING]
                 if not missing:
-                    return Answer(labels, replies, _tries(replies))
-                messages = prompts.correction(messages, replies[-1].text, missing, kind)
+                    return labels, details
+                messages = prompts.correction(messages, reply.text, missing, kind)
         except EndpointError as error:
-            tries = error.tries + _tries(replies)
-            return Answer(labels, replies, tries, error.kind, str(error))
+            details["tries"] += error.tries
+            return labels, {**details, "failure": error.kind, "message": str(error)}
         told = f"No label that can be read for: {', '.join(missing)}."
-        return Answer(labels, replies, _tries(replies), PARSE, told)
-
-
-def _tries(replies: Iterable[Reply]) -> int:
-    return sum(reply.tries for reply in replies)
-
-
-def requests(
-    question: Question, look: Look
-) -> tuple[list[Evidence], list[list[prompts.Message]]]:
-    """Returns what is shown, and the requests: one for a rating, two for a comparison.
-
-    Raises:
-      crafter.tasks.RecordError: If an attempt cannot be played again.
-    """
-    rubric = look.rubric(question.items[0].task)
-    shown = [_evidence(item.path, look) for item in question.items]
-    orders = [shown] if len(shown) == 1 else [shown, shown[::-1]]
-    return shown, [prompts.request(rubric, order) for order in orders]
+        return labels, {**details, "failure": PARSE, "message": told}
 
 
 @functools.lru_cache(maxsize=64)  # a pair needs both of them twice, others soon again
@@ -137,31 +109,15 @@ def _evidence(path: str, look: Look) -> Evidence:
     return evidence(path, look)
 
 
-def _one(parts: list[Any]) -> Any:
-    """Returns the only one of several, or all."""
-    return parts[0] if len(parts) == 1 else parts
-
-
-def _details(answers: Sequence[Answer], said: Labels) -> dict[str, Any]:
-    """Returns how a judge came to what it says."""
-    details: dict[str, Any] = {
-        "answer": _one([one.replies[-1].text for one in answers if one.replies]),
-        "tries": sum(answer.tries for answer in answers),
-    }
-    failed = [answer for answer in answers if answer.failure is not None]
-    if failed and MISSING in said.values():
-        details |= {"failure": failed[0].failure, "message": failed[0].message}
-    return details
-
-
-def _verdict(orders: Sequence[Labels]) -> tuple[Labels, dict[str, Any]]:
-    """Returns what both orders of a pair say together, and details of it."""
-    if len(orders) == 1:
-        return orders[0], {}
-    there, back = orders[0], swapped(orders[1])
+def _both(one: Answer, other: Answer) -> Answer:
+    """Returns what both orders of a pair say together."""
+    there, back = one[0], swapped(other[0])
     both = {name: settled(there[name], back[name]) for name in there}
-    same = {name: same for name, (_, same) in both.items() if same is not None}
-    details = {"verdicts": [there, back], "consistent": same}
+    details = {**other[1], **one[1]}
+    details["answer"] = [x[1]["answer"] for x in (one, other) if x[1]["answer"]]
+    details["tries"] = one[1]["tries"] + other[1]["tries"]
+    consistent = {name: same for name, (_, same) in both.items()}
+    details["consistent"] = {n: x for n, x in consistent.items() if x is not None}
     return {name: verdict for name, (verdict, _) in both.items()}, details
 
 
@@ -190,7 +146,7 @@ def ask(
     say: Callable[[str], None] = print,
     stop: threading.Event | None = None,
 ) -> list[Opinion]:
-    """Asks all questions that are not answered in a file, and completes it.
+    """Asks all questions that are not answered in a file, and adds them to it.
 
     Args:
       questions: What is asked; all of one kind.
@@ -204,57 +160,24 @@ def ask(
       The opinions, in the order of the questions.
 
     Raises:
-      OpinionsError: If the file holds opinions of another judge.
-      ValueError: If `parallel` is not positive.
+      tasks.episodes.results.RunError: If the file holds opinions of another judge.
     """
-    if parallel < 1:
-        raise ValueError(f"parallel must be at least 1, got {parallel!r}.")
-    head = source_of(judge, questions[0].kind)
-    found = _resume(path, head)
     keys = {question.opinion({}).key: question for question in questions}
-    todo = [question for key, question in keys.items() if key not in found]
     pool = ThreadPoolExecutor(parallel)
     try:
-        with Journal(path) as file:
+        with Results(path, judge.header(questions[0].kind), Opinion) as file:
+            found = {x.key: x for x in file.done if "failure" not in x.details}
+            todo = [question for key, question in keys.items() if key not in found]
             for future in as_completed([pool.submit(judge.put, one) for one in todo]):
                 opinion = future.result()
-                file.append(opinions.line(opinion, head))
+                file.add(opinion)
                 found[opinion.key] = opinion
                 say(f"{len(found)}/{len(questions)} {_told(opinion)}")
     finally:
         if stop is not None:
             stop.set()
         pool.shutdown(cancel_futures=True)
-    ordered = [found.pop(key) for key in keys]
-    opinions.write(path, head, [*ordered, *found.values()])
-    return ordered
-
-
-def source_of(judge: Judge, kind: str) -> Source:
-    """Returns the header of a file of opinions: whose they are, and on what ground."""
-    settings = judge.settings()
-    details = {
-        "settings": settings,
-        "look": dataclasses.asdict(judge.look),
-        "prompts": prompts.VERSION,
-    }
-    return Source(kind, f"judge:{settings['model']}", judge.look.evidence, details)
-
-
-def _resume(path: str | os.PathLike, head: Source) -> dict[Any, Opinion]:
-    """Begins a file, or drops from it what has to be asked again; returns the rest."""
-    there: list[Opinion] = []
-    if journal.read(path):
-        known, there = opinions.read(path)
-        if opinions.header(known) != opinions.header(head):
-            raise OpinionsError(
-                f"{os.fspath(path)} holds opinions of another judge, or with other "
-                f"settings: {opinions.header(known)}. Choose another file, or the same "
-                "settings to go on."
-            )
-    kept = {x.key: x for x in there if x.details.get("failure") is None}
-    opinions.write(path, head, kept.values())
-    return kept
+    return [found[key] for key in keys]
 
 
 def _told(opinion: Opinion) -> str:

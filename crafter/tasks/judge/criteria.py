@@ -9,19 +9,18 @@ from __future__ import annotations
 import dataclasses
 import functools
 import pathlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from crafter.core.ruleset import read
 from crafter.games.crafter.rules import Rules
 from crafter.tasks.catalogue.dimensions import DIMENSIONS, MOST, checked_lines
 from crafter.tasks.catalogue.files import budget_of
-from crafter.tasks.catalogue.tasks import Task, sentences
-from crafter.tasks.episodes.generation import WAITS
-from crafter.tasks.language.goals import And, Goal, Hold, Name, Reach, Then, walk_over
-from crafter.tasks.language.instructions import instruction, listed, said
+from crafter.tasks.catalogue.tasks import Task
+from crafter.tasks.language.goals import And, Goal, Hold, Reach, Then, walk_over
+from crafter.tasks.language.instructions import listed, said
 from crafter.tasks.scoring.demands import Closure, closure, ways
-from crafter.tasks.world.conditions import Built, Condition
+from crafter.tasks.world.conditions import Built
 from crafter.tasks.world.structures.ground import Cleared
 
 _PATH = pathlib.Path(__file__).parents[1] / "data" / "criteria.yaml"
@@ -119,59 +118,20 @@ def not_applicable(task: Task) -> frozenset[str]:
 
 def _facts(task: Task) -> dict[str, Any]:
     """Returns what lines can say, and on what they depend; empty where it is not so."""
-    goal = _meaning(task.goal)
     closure = closure_of(task)
-    deeds = [said(deed) for deed in closure.deeds] if closure else []
-    several = [f"({n}) {_short(part)}" for n, part in enumerate(_parts(goal), 1)]
-    parts = listed(several) if len(several) > 1 else ""
-    waits = goal.is_endless or (task.spec is not None and WAITS in task.spec.tags)
     return {
         "goal": task.text(),
         "all": _milestones(closure, task.rules),
-        "deeds": "; ".join(deeds),
-        "aim": "" if deeds else _short(task.goal),
+        "deeds": "; ".join(map(said, closure.deeds)) if closure else "",
         "costs": _amounts(closure.need) if closure else "",
-        "parts": parts,
-        "ordered": parts if isinstance(goal, Then) else "",
-        "parted": parts if isinstance(goal, And) else "",
-        "safety": listed([_short(part) for part in _safety(goal)] or [""]),
-        "lasting": "yes" if any(map(_lasts, walk_over(goal))) else "",
-        "builds": "yes" if _builds(goal) else "",
-        "waits": "yes" if waits else "",
-        "acts": "" if waits else "yes",
+        "compound": any(map(_is_compound, walk_over(task.goal))),
+        "builds": _builds(task.goal),
     }
 
 
-def _short(goal: Goal) -> str:
-    """Returns a goal as a part of a sentence."""
-    text = instruction(goal, sentences=sentences()).rstrip(".")
-    return f"{text[0].lower()}{text[1:]}"
-
-
-def _meaning(goal: Goal) -> Goal:
-    return goal.meaning if isinstance(goal, Name) else goal
-
-
-def _parts(goal: Goal) -> Iterator[Goal]:
-    """Yields the parts of a conjunction or sequence, without those that forbid."""
-    if not isinstance(goal, (And, Then)):
-        return
-    for part in (goal.left, goal.right):
-        if type(part) is type(goal):
-            yield from _parts(part)
-        elif not part.is_safety:
-            yield part
-
-
-def _safety(goal: Goal) -> list[Goal]:
-    """Returns the outermost parts that only forbid something."""
-    if goal.is_safety:
-        return [goal]
-    return [found for part in goal.parts for found in _safety(part)]
-
-
-def _lasts(goal: Goal) -> bool:
-    return isinstance(goal, Hold) or (isinstance(goal, Reach) and goal.steps > 1)
+def _is_compound(goal: Goal) -> bool:
+    lasts = isinstance(goal, Hold) or (isinstance(goal, Reach) and goal.steps > 1)
+    return lasts or isinstance(goal, (And, Then))
 
 
 def _builds(goal: Goal) -> bool:
@@ -179,14 +139,8 @@ def _builds(goal: Goal) -> bool:
         isinstance(condition, Built) and not isinstance(condition.structure, Cleared)
         for part in walk_over(goal)
         if isinstance(part, Reach)
-        for condition in _inside(part.condition)
+        for condition in part.condition.walk()
     )
-
-
-def _inside(condition: Condition) -> Iterator[Condition]:
-    yield condition
-    for part in condition.parts():
-        yield from _inside(part)
 
 
 def closure_of(task: Task) -> Closure | None:

@@ -20,7 +20,6 @@ from crafter.core.grid import distance
 from crafter.tasks.catalogue.tasks import Task
 from crafter.tasks.env.replay import played
 from crafter.tasks.judge.criteria import Rubric, criteria
-from crafter.tasks.judge.opinions import EVIDENCE
 from crafter.tasks.world import records
 from crafter.tasks.world.conditions import VITALS
 from crafter.tasks.world.records import EVENT_FIELDS, Event, StepRecord
@@ -30,14 +29,13 @@ from crafter.tasks.world.view import TaskView
 AROUND = frozenset({"spawned", "despawned"})
 #: Events that a step in a run of equal steps may have.
 _PLAIN = frozenset({"moved", "turned", *AROUND})
-#: Fields of events that only machines need, and those that need no name.
-_UNSAID = frozenset({"type", "id", "n"})
-_PLAIN_FIELDS = frozenset(
-    {"what", "action", "achievement", "kind", "name", "node", "zone"}
-)
+#: Fields of events that only machines need.
+_UNSAID = frozenset({"id", "n"})
+#: What a judge may be shown.
+EVIDENCE = ("frames", "events", "both")
 #: Width and height of a picture, in pixels.
 SIZE = 288
-#: Most pictures of an attempt.
+#: About how many pictures of an attempt there are, unless their distance is given.
 MOST = 40
 #: Steps (L1) from the start within which a station counts as given.
 NEAR = 12
@@ -49,30 +47,13 @@ class Look:
 
     Attributes:
       evidence: `frames`, `events` or `both`.
-      every: One picture in so many steps; `None` for as many as there may be.
-      most: Most pictures, apart from those that are always shown.
-      size: Width and height of a picture, in pixels.
+      every: One picture in so many steps; `None` for about `MOST` pictures.
       criteria: Whether the criteria of the task are shown.
-
-    Raises:
-      ValueError: If there is no such evidence, or a number is not positive.
     """
 
     evidence: str = "frames"
     every: int | None = None
-    most: int = MOST
-    size: int = SIZE
     criteria: bool = True
-
-    def __post_init__(self) -> None:
-        if self.evidence not in EVIDENCE:
-            raise ValueError(
-                f"evidence must be one of {EVIDENCE}, got {self.evidence!r}."
-            )
-        for name in ("every", "most", "size"):
-            value = getattr(self, name)
-            if value is not None and value < 1:
-                raise ValueError(f"{name} must be at least 1, got {value!r}.")
 
     def rubric(self, task: Task) -> Rubric:
         """Returns the criteria that are shown; without them, bare dimensions."""
@@ -132,11 +113,11 @@ def evidence(path: str | os.PathLike, look: Look) -> Evidence:
     had = given(start.attempt.view)
     told, frames = transcript(attempt.steps), []
     if look.evidence != "events":
-        chosen, before, told = frame_steps(attempt.steps, look.every, look.most), 0, ()
+        chosen, before, told = frame_steps(attempt.steps, look.every), 0, ()
         for t, moment in enumerate(itertools.chain([start], moments)):
             if t not in chosen:
                 continue
-            picture = moment.env.frame((look.size, look.size), noise=False)
+            picture = moment.env.frame((SIZE, SIZE), noise=False)
             stream = io.BytesIO()
             Image.fromarray(picture).save(stream, "PNG")
             since = attempt.steps[before:t] if look.evidence == "both" else ()
@@ -146,35 +127,21 @@ def evidence(path: str | os.PathLike, look: Look) -> Evidence:
     return Evidence(tuple(frames), told, had, length, attempt.header.budget)
 
 
-def frame_steps(
-    steps: Sequence[StepRecord], every: int | None = None, most: int = MOST
-) -> list[int]:
+def frame_steps(steps: Sequence[StepRecord], every: int | None = None) -> list[int]:
     """Returns after which steps pictures are taken.
 
-    The first, the last, and those at which the goal changed are always there; the rest
-    are evenly spread, as far as there is room.
+    The first, the last, and those at which the goal changed are always there.
 
     Args:
       steps: The steps of the attempt.
-      every: One picture in so many steps; by default what gives at most 40.
-      most: Most pictures, unless those that are always there are more.
+      every: One picture in so many steps; by default what gives about `MOST`.
     """
     last = len(steps)
-    always = {0, last}
-    for record in steps:
-        if any(event["type"] == "goal" for event in record.events):
-            always.add(record.t)
     every = max(1, math.ceil(last / MOST)) if every is None else every
-    others = [t for t in range(0, last + 1, every) if t not in always]
-    room = max(0, most - len(always))
-    return sorted(always.union(_spread(others, room)))
-
-
-def _spread(values: Sequence[int], count: int) -> list[int]:
-    """Returns a number of values, evenly spread."""
-    if len(values) <= count:
-        return list(values)
-    return [values[(2 * n + 1) * len(values) // (2 * count)] for n in range(count)]
+    changed = {
+        step.t for step in steps if any(e["type"] == "goal" for e in step.events)
+    }
+    return sorted({*range(0, last, every), last, *changed})
 
 
 # What happened, in words.
@@ -186,25 +153,15 @@ def event_text(event: Event) -> str:
     Example:
       >>> event_text({"type": "collected", "what": "wood", "at": (3, 4), "gain": 1,
       ...             "tool": None})
-      'collected wood at (3, 4), gain 1'
+      'collected: what wood, at (3, 4), gain 1'
     """
-    parts = []
-    for name in EVENT_FIELDS[event["type"]]:
-        value = event[name]
-        if name in _UNSAID or value in (None, {}, []):
-            continue
-        if isinstance(value, list):
-            value = " and ".join(map(str, value))
-        if isinstance(value, dict):
-            value = " ".join(f"{item} {amount}" for item, amount in value.items())
-        named = "" if name in _PLAIN_FIELDS else f"{_said(name)} "
-        parts.append(f"{named}{value}")
-    words = f"{_said(event['type'])} {', '.join(parts)}".strip()
-    return words.replace(", at ", " at ", 1)
-
-
-def _said(name: str) -> str:
-    return {"frm": "from"}.get(name, name.replace("_", " "))
+    named = {"from" if n == "frm" else n: event[n] for n in EVENT_FIELDS[event["type"]]}
+    told = [
+        f"{name} {value}"
+        for name, value in named.items()
+        if name not in _UNSAID and value not in (None, {}, [])
+    ]
+    return f"{event['type']}: {', '.join(told)}" if told else event["type"]
 
 
 def transcript(steps: Iterable[StepRecord]) -> tuple[str, ...]:

@@ -2,25 +2,25 @@
 
 An opinion rates one attempt, or says which one of two on the same scene is better. What
 a dimension was not said about is `missing`; it is never a value, and it is not the same
-as a dimension that does not apply, which is `None`. A file has one JSON object a line:
-a header that says of which kind the opinions are and whose, then a line per opinion.
+as a dimension that does not apply, which is `None`. A file of opinions is one of
+results, see `crafter.tasks.episodes.results`: its header says of which kind the
+opinions are and whose, then comes a line per opinion.
 """
 
 from __future__ import annotations
 
 import dataclasses
 import itertools
-import json
 import os
 import pathlib
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import Any, ClassVar
 
 from crafter.core import journal
-from crafter.core.journal import JournalError
-from crafter.core.validation import fail, one_of
+from crafter.core.validation import one_of
 from crafter.tasks.catalogue.dimensions import DIMENSIONS, LABELS, OUTCOMES
 from crafter.tasks.catalogue.tasks import category_of
+from crafter.tasks.episodes import results
 from crafter.tasks.scoring import Scored
 from crafter.tasks.scoring import files as scores
 
@@ -32,47 +32,27 @@ MISSING = "missing"
 OVERALL = "overall"
 #: What an opinion of each kind can say of a dimension.
 WORDS = {"ratings": tuple(LABELS), "comparisons": OUTCOMES}
-#: What a judge may have been shown; people see all of it.
-EVIDENCE = ("frames", "events", "both")
 #: By how much one has to be better, in a dimension and in the overall score.
 MARGIN, OVERALL_MARGIN = 0.05, 0.02
 #: Below this, both are bad.
 BAD = 0.10
 
 _OTHER: Mapping[str | None, str] = {"A": "B", "B": "A"}
-_AGENTS = {"ratings": ("agent",), "comparisons": ("a", "b")}
 _PLACE = ("item", "task", "category", "level", "scene")
 _ROUNDING = 1e-9
 
 
-class OpinionsError(ValueError):
-    """A file of opinions is damaged or of another kind; the message says where."""
+def header(kind: str, source: str, evidence: str, **details: Any) -> dict[str, Any]:
+    """Returns the first line of a file.
 
-
-@dataclasses.dataclass(frozen=True)
-class Source:
-    """Whose opinions a file holds: its header.
-
-    Attributes:
+    Args:
       kind: `ratings` or `comparisons`.
-      source: `judge:MODEL`, `human:NAME`, or `scores` for those made of scores.
+      source: `judge:MODEL` or `human:NAME`.
       evidence: What was looked at: `frames`, `events` or `both`.
-      details: Further fields, such as the settings of the judge.
-
-    Raises:
-      ValueError: If there is no such kind or evidence.
+      **details: Further fields, such as the settings of the judge.
     """
-
-    kind: str
-    source: str
-    evidence: str = "both"
-    details: Mapping[str, Any] = dataclasses.field(default_factory=dict)
-
-    def __post_init__(self) -> None:
-        one_of("kind", self.kind, WORDS)
-        one_of("evidence", self.evidence, EVIDENCE)
-        if not isinstance(self.source, str):
-            fail("source", "a text", self.source)
+    head = {"format": FORMAT, "kind": kind, "source": source, "evidence": evidence}
+    return {**head, **details}
 
 
 @dataclasses.dataclass(frozen=True)
@@ -88,10 +68,12 @@ class Opinion:
       agents: Who made the attempt, or the attempts A and B.
       said: Dimension, or `overall` -> label or outcome, `missing`, or `None` where it
         does not apply.
-      source: Whose opinion it is; taken from the header.
       details: Further fields of the line, such as `attempt`, its number where an agent
         made several, `control`, `consistent` and `answer`.
+      header: What the header of a file of them has at least; class attribute.
     """
+
+    header: ClassVar = frozenset({"kind", "source", "evidence"})
 
     item: str
     task: str
@@ -100,7 +82,6 @@ class Opinion:
     scene: str
     agents: tuple[str, ...]
     said: Mapping[str, str | None]
-    source: str = ""
     details: Mapping[str, Any] = dataclasses.field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -131,57 +112,54 @@ class Opinion:
         agents, said = self.agents[::-1], swapped(self.said)
         return dataclasses.replace(self, agents=agents, said=said)
 
+    def about(self) -> dict[str, Any]:
+        """Returns the fields of its line that say on what it is an opinion."""
+        names = ("agent",) if self.kind == "ratings" else ("a", "b")
+        place = {name: getattr(self, name) for name in _PLACE}
+        return {**place, **dict(zip(names, self.agents))}
+
+    def as_data(self) -> dict[str, Any]:
+        """Returns the line of a file."""
+        said: dict[str, Any] = {"labels": self.said}
+        if self.kind == "comparisons":
+            outcomes = dict(self.said)
+            said = {OVERALL: outcomes.pop(OVERALL, None), "outcomes": outcomes}
+        return {**self.about(), **said, **self.details}
+
+    @classmethod
+    def from_data(cls, data: Mapping[str, Any]) -> Opinion:
+        """Returns the opinion of a line.
+
+        Raises:
+          KeyError, ValueError: If it makes no sense.
+        """
+        row = dict(data)
+        place = {name: row.pop(name) for name in _PLACE}
+        agents: tuple[str, ...]
+        if "labels" in row:
+            agents, said = (row.pop("agent"),), row.pop("labels")
+        else:
+            agents = row.pop("a"), row.pop("b")
+            said = {**row.pop("outcomes"), OVERALL: row.pop(OVERALL, None)}
+        return cls(**place, agents=agents, said=said, details=row)
+
 
 def swapped(said: Mapping[str, str | None]) -> dict[str, str | None]:
     """Returns verdicts on (b, a) as verdicts on (a, b)."""
     return {name: _OTHER.get(word, word) for name, word in said.items()}
 
 
-# Reading.
+def read(path: str | os.PathLike) -> tuple[dict[str, Any], list[Opinion]]:
+    """Returns the header and the opinions of a file.
 
-
-def read(path: str | os.PathLike) -> tuple[Source, list[Opinion]]:
-    """Reads a file of opinions.
-
-    A last line that is cut off, as when a program was killed, is left out. Where a line
-    repeats the item of an earlier one, the later one holds.
+    Where a line repeats the item of an earlier one, the later one holds.
 
     Raises:
-      OpinionsError: If the file cannot be read, is damaged, or has another format.
+      tasks.episodes.results.RunError: If they cannot be read.
+      crafter.core.journal.JournalError: If it is damaged.
     """
-    try:
-        head, *rows = journal.read(path) or [{}]
-        source = _source(head)
-        lines = [_opinion(row, source, number) for number, row in enumerate(rows, 2)]
-    except (OSError, JournalError, OpinionsError) as error:
-        raise OpinionsError(f"{os.fspath(path)}: {error}") from error
-    return source, list({one.key: one for one in lines}.values())
-
-
-def _source(value: dict[str, Any]) -> Source:
-    if value.pop("format", None) != FORMAT:
-        raise OpinionsError(f"line 1 is no header of opinions in the format {FORMAT}.")
-    known = {n: value.pop(n) for n in ("kind", "source", "evidence") if n in value}
-    try:
-        return Source(**known, details=value)
-    except (TypeError, ValueError) as error:
-        raise OpinionsError(f"line 1 is no header of opinions: {error}") from None
-
-
-def _opinion(row: dict[str, Any], head: Source, number: int) -> Opinion:
-    try:
-        place = {name: row.pop(name) for name in _PLACE}
-        agents = tuple(row.pop(name) for name in _AGENTS[head.kind])
-        if head.kind == "ratings":
-            said = row.pop("labels")
-        else:
-            said = {**row.pop("outcomes"), OVERALL: row.pop(OVERALL, None)}
-        given = {"agents": agents, "said": said, "source": head.source}
-        return Opinion(**place, **given, details=row)
-    except KeyError as error:
-        raise OpinionsError(f"line {number} lacks {error}.") from None
-    except ValueError as error:
-        raise OpinionsError(f"line {number}: {error}") from None
+    head, found = results.read(path, Opinion)
+    return head, list({one.key: one for one in found}.values())
 
 
 def gather(
@@ -195,71 +173,20 @@ def gather(
         of the opinions, or ratings.
 
     Raises:
-      OpinionsError: If a file is damaged or of another kind.
+      ValueError: If a file is damaged or of another kind.
     """
     found: list[Opinion] = []
     scored: list[Scored] = []
     for path in map(pathlib.Path, paths):
-        if path.is_dir() or _has_scores(path):
+        if path.is_dir() or scores.is_scores(journal.read(path)):
             scored += scores.read(path)
             continue
         head, own = read(path)
-        kind = kind or head.kind
-        if head.kind != kind:
-            raise OpinionsError(f"{path}: expected {kind}, it holds {head.kind}.")
+        kind = kind or head["kind"]
+        if head["kind"] != kind:
+            raise ValueError(f"{path}: expected {kind}, it holds {head['kind']}.")
         found += [one for one in own if one.control is None]
     return found + by_scores(scored, kind or "ratings")
-
-
-def _has_scores(path: pathlib.Path) -> bool:
-    try:
-        return scores.is_scores(journal.read(path))
-    except JournalError:
-        return False  # what is wrong with it is said when it is read
-
-
-# Writing.
-
-
-def write(path: str | os.PathLike, head: Source, opinions: Iterable[Opinion]) -> None:
-    """Writes a file of opinions; it appears when it is whole.
-
-    Raises:
-      ValueError: If an opinion is of another kind, or says what nobody can say.
-    """
-    rows = [header(head), *(line(opinion, head) for opinion in opinions)]
-    journal.replace(path, "".join(f"{row}\n" for row in rows))
-
-
-def header(head: Source) -> str:
-    """Returns the first line of a file."""
-    fixed = {"format": FORMAT, "kind": head.kind, "source": head.source}
-    return _dump({**fixed, "evidence": head.evidence, **head.details})
-
-
-def line(opinion: Opinion, head: Source) -> str:
-    """Returns the line of an opinion.
-
-    Raises:
-      ValueError: If it is of another kind, or says what nobody can say.
-    """
-    if opinion.kind != head.kind:
-        raise ValueError(f"Expected {head.kind}, got {opinion!r}.")
-    said: dict[str, Any] = {"labels": opinion.said}
-    if opinion.kind == "comparisons":
-        outcomes = {n: word for n, word in opinion.said.items() if n != OVERALL}
-        said = {"outcomes": outcomes, OVERALL: opinion.said.get(OVERALL)}
-    return _dump({**named(opinion), **said, **opinion.details})
-
-
-def named(opinion: Opinion) -> dict[str, Any]:
-    """Returns the fields of a line that say what it is an opinion on."""
-    place = {name: getattr(opinion, name) for name in _PLACE}
-    return {**place, **dict(zip(_AGENTS[opinion.kind], opinion.agents))}
-
-
-def _dump(value: Mapping[str, Any]) -> str:
-    return json.dumps(value, separators=(",", ":"))
 
 
 # By scores.
@@ -283,7 +210,7 @@ def _by_scores(of: tuple[Scored, ...], said: Mapping[str, str | None]) -> Opinio
     one = of[0]
     item = f"{one.task}/{one.level}/{one.index}"
     place = (item, one.task, category_of(one.task), one.level, one.scene)
-    return Opinion(*place, tuple(x.agent for x in of), said, "scores")
+    return Opinion(*place, tuple(x.agent for x in of), said)
 
 
 def _outcomes(a: Scored, b: Scored) -> dict[str, str | None]:

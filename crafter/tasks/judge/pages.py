@@ -4,28 +4,21 @@ from __future__ import annotations
 
 import base64
 import hashlib
-import io
 import json
-import math
 import os
 import pathlib
 import random
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from PIL import Image
-
 from crafter.tasks.catalogue.dimensions import DIMENSIONS, LABELS
 from crafter.tasks.judge import opinions
 from crafter.tasks.judge.criteria import criteria, words
-from crafter.tasks.judge.evidence import MOST, SIZE, Look, evidence
+from crafter.tasks.judge.evidence import Look, evidence
 from crafter.tasks.judge.questions import Question
 from crafter.tasks.world import records
 
 _TEMPLATE = pathlib.Path(__file__).parents[1] / "data" / "page.html"
-#: Pictures in a row of an image.
-COLUMNS = 8
-
 _CHOICES = {"A": "left", "B": "right", "tie": "equal", "both_bad": "both bad"}
 _NONE = {"value": "none", "text": "does not apply", "none": True}
 
@@ -35,8 +28,6 @@ def write(
     folder: str | os.PathLike,
     count: int | None = None,
     seed: int = 0,
-    size: int = SIZE,
-    most: int = MOST,
 ) -> pathlib.Path:
     """Writes a page.
 
@@ -45,8 +36,6 @@ def write(
       folder: Where it is written.
       count: How many items there are, drawn at random; by default all.
       seed: Of the order of the items and of the sides.
-      size: Width and height of a picture, in pixels.
-      most: Most pictures of an attempt.
 
     Returns:
       The page, `index.html` in the folder.
@@ -59,35 +48,30 @@ def write(
     place = pathlib.Path(folder)
     (place / "media").mkdir(parents=True, exist_ok=True)
     paths = dict.fromkeys(item.path for one in chosen for item in one.items)
-    shown = {path: _draw(n, path, place, size, most) for n, path in enumerate(paths)}
+    shown = {path: _draw(n, path, place) for n, path in enumerate(paths)}
     items = [_item(one, shown, rng.random() < 0.5) for one in chosen]
-    data = _data(questions[0].kind, items, seed, size)
+    data = _data(questions[0].kind, items, seed)
     (place / "index.html").write_text(_page(data), "utf-8")
     return place / "index.html"
 
 
-def _draw(
-    number: int, path: str, place: pathlib.Path, size: int, most: int
-) -> dict[str, Any]:
-    """Writes the image of an attempt, with its pictures in rows of `COLUMNS`."""
-    drawn = evidence(path, Look(most=most, size=size)).frames
-    lines = math.ceil(len(drawn) / COLUMNS)
-    image = Image.new("RGB", (size * COLUMNS, size * lines))
-    for n, frame in enumerate(drawn):
-        corner = (size * (n % COLUMNS), size * (n // COLUMNS))
-        image.paste(Image.open(io.BytesIO(frame.png)), corner)
-    name = f"media/{number:04d}.png"
-    image.quantize(255, dither=Image.Dither.NONE).save(place / name, optimize=True)
-    return {"file": name, "steps": [frame.step for frame in drawn]}
+def _draw(number: int, path: str, place: pathlib.Path) -> list[dict[str, Any]]:
+    """Writes the pictures of an attempt; returns their steps and files."""
+    found = []
+    for frame in evidence(path, Look()).frames:
+        name = f"media/{number:04d}-{frame.step:05d}.png"
+        (place / name).write_bytes(frame.png)
+        found.append({"step": frame.step, "file": name})
+    return found
 
 
 def _item(
-    question: Question, shown: Mapping[str, Mapping[str, Any]], turned: bool
+    question: Question, shown: Mapping[str, Sequence[Any]], turned: bool
 ) -> dict[str, Any]:
     first, *second = question.items
     turned = turned and bool(second)
     about = question.opinion({})
-    hidden = json.dumps({**opinions.named(about), **about.details}).encode()
+    hidden = json.dumps({**about.about(), **about.details}).encode()
     rubric = criteria(first.task)
     steps = records.read(first.path).header.budget
     return {
@@ -104,14 +88,9 @@ def _item(
     }
 
 
-def _data(
-    kind: str, items: Sequence[Mapping[str, Any]], seed: int, size: int
-) -> dict[str, Any]:
-    head = {"format": opinions.FORMAT, "kind": kind, "source": ""}
+def _data(kind: str, items: Sequence[Mapping[str, Any]], seed: int) -> dict[str, Any]:
     data = {
-        "head": {**head, "evidence": "frames", "seed": seed},
-        "size": size,
-        "columns": COLUMNS,
+        "head": opinions.header(kind, "", "frames", seed=seed),
         "questions": _questions(kind),
         "items": list(items),
     }

@@ -134,13 +134,6 @@ def scores(material: Material) -> Table:
     return pivot(rows, ["agent"], "dimension")
 
 
-@_entry("Scores", "Mean scores by category.")
-def scores_by_category(material: Material) -> Table:
-    """Returns the mean scores of each agent in each category."""
-    rows = [row for row in _measures(material) if row.dimension != "success"]
-    return pivot(rows, ["category", "agent"], "dimension")
-
-
 @_entry(
     "Ratings",
     "Ratings of the agents (Bradley-Terry), from comparisons on the same scenes: "
@@ -212,7 +205,7 @@ def levels_by_task(material: Material) -> Table:
     "The axis wording sets held-out instead of training wordings.",
 )
 def axes(material: Material) -> Table:
-    """Returns what each single axis costs in success, score and steps."""
+    """Returns what each single axis costs in success and steps."""
     found = group(material.frame, "level")
     bases = {level: level.split(",")[0] for level in found if level.count("=") == 1}
     before = {row[:6]: row.value for row in material.frame}
@@ -222,7 +215,7 @@ def axes(material: Material) -> Table:
         keys = [row._replace(level=bases[row.level])[:6] for row in rows]
         return [(before[k], r.value) for k, r in zip(keys, rows) if k in before]
 
-    def cost(name: str, scale: float = 100.0) -> Callable[[Group], Cell]:
+    def cost(name: str, scale: float) -> Callable[[Group], Cell]:
         return lambda own: mean((b - a for a, b in paired(own, name)), scale)
 
     def share(side: int) -> Callable[[Group], Cell]:
@@ -231,8 +224,7 @@ def axes(material: Material) -> Table:
     extra = {
         "Before": share(0),
         "Raised": share(1),
-        "Success, difference": cost("success"),
-        "Overall, difference": cost("overall"),
+        "Success, difference": cost("success", 100.0),
         "Steps": cost("steps", 1.0),
     }
     note = (
@@ -301,12 +293,6 @@ def compositions(material: Material) -> Table:
     note = "In percent, with intervals over compositions, whose number comes first."
     names = ["category", "agent", "level"]
     return pivot(_composed(material), names, "dimension", note=note)
-
-
-@_entry("Compositions", "The same for each composition.")
-def compositions_by_task(material: Material) -> Table:
-    """Returns how far each composition falls behind its parts."""
-    return pivot(_composed(material), ["task", "level", "agent"], "dimension")
 
 
 # Failures.

@@ -5,16 +5,22 @@ from __future__ import annotations
 import datetime
 import os
 import pathlib
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from crafter.reporting.page import Page
 from crafter.reporting.tables import Table
 from crafter.tasks import scenes
+from crafter.tasks.catalogue.dimensions import LABELS
 from crafter.tasks.env.replay import versions
-from crafter.tasks.report import judged
-from crafter.tasks.report.frame import pivot
+from crafter.tasks.judge import opinions, ratings
+from crafter.tasks.judge.asking import summary
+from crafter.tasks.judge.opinions import MISSING, Opinion
+from crafter.tasks.judge.questions import FAILED
+from crafter.tasks.report.frame import Measurement, mean, pivot, title
 from crafter.tasks.report.tables import ENTRIES
 from crafter.tasks.scoring.files import Material
+
+_RANKS = {word: number for number, word in enumerate(LABELS, 1)}
 
 METHOD = (
     "All intervals are 95 %: Wilson intervals for success rates, percentile bootstraps "
@@ -47,10 +53,10 @@ def write(
     """
     place = pathlib.Path(folder)
     (place / "tables").mkdir(parents=True, exist_ok=True)
-    title = f"Agents on the suite {', '.join(material.suites.values())}"
+    headline = f"Agents on the suite {', '.join(material.suites.values())}"
     page = make_page(material, command, thought)
-    (place / "report.html").write_text(page.html(title), "utf-8")
-    (place / "report.md").write_text(page.markdown(title), "utf-8")
+    (place / "report.html").write_text(page.html(headline), "utf-8")
+    (place / "report.md").write_text(page.markdown(headline), "utf-8")
     names = ("agent", "category", "task", "level")
     frame = pivot(material.frame, names, "dimension")
     for name, table in {**page.tables, "frame": frame}.items():
@@ -83,11 +89,60 @@ def make_page(
             page.heading(section)
         for name in shown:
             page.table(made[name], ENTRIES[name].caption, name)
-    judged.add(page, thought)
+    add_opinions(page, thought)
     page.heading("Provenance")
     facts = list(provenance(material, command).items())
     page.table(Table(["", "Value"], facts), "What this report is made of.")
     return page
+
+
+def add_opinions(page: Page, paths: Iterable[str | os.PathLike]) -> None:
+    """Adds a section for each file of opinions, beside the scores, never in them.
+
+    Raises:
+      ValueError: If a file is damaged.
+    """
+    for number, path in enumerate(paths, 1):
+        head, found = opinions.read(path)
+        own = [one for one in found if one.control is None]
+        source = head["source"]
+        page.heading(f"{title(head['kind'])} of {source}")
+        if source.startswith("judge:"):
+            for text in summary(found):
+                page.text(text, "warning" if text == FAILED else "note")
+        if head["kind"] == "ratings":
+            words = [word for one in own for word in one.said.values()]
+            table, caption = (
+                _means(own),
+                f"Words of {source}, from 1 (very poor) to {len(LABELS)} "
+                f"(excellent), by {head['evidence']}. Missing, and in no mean: "
+                f"{words.count(MISSING)}.",
+            )
+        else:
+            table, caption = (
+                ratings.table(own),
+                f"Ratings of the agents (Bradley-Terry) from comparisons of "
+                f"{source}, in all.",
+            )
+        page.table(table, caption, f"opinions_{number}")
+
+
+def _means(own: Iterable[Opinion]) -> Table:
+    rows = [
+        Measurement(
+            one.agents[0], one.task, one.category, one.level, one.item, name, rank
+        )
+        for one in own
+        for name, word in one.said.items()
+        if (rank := _RANKS.get(word or "")) is not None
+    ]
+    return pivot(
+        rows,
+        ["agent"],
+        "dimension",
+        lambda group: mean((row.value for row in group), 1.0),
+        note="With intervals over attempts.",
+    )
 
 
 def provenance(material: Material, command: str) -> dict[str, str]:

@@ -16,14 +16,12 @@ from crafter.llm_client.stub import completion
 from crafter.tasks.catalogue.dimensions import DIMENSIONS
 from crafter.tasks.cli import main
 from crafter.tasks.judge import opinions
-from crafter.tasks.judge.asking import Judge, ask, settled
-from crafter.tasks.judge.criteria import criteria
+from crafter.tasks.judge.asking import Judge, ask
 from crafter.tasks.judge.evidence import Look
 from crafter.tasks.judge.questions import FAILED, items_of, questions_of
 
 pytest.importorskip("httpx2", reason="needs crafter[lm]")
 KEY = "sk-very-secret-1234"
-GOOD = dict.fromkeys(DIMENSIONS, "good")
 
 
 def judge(kind, server, out, *files, more=()):
@@ -33,9 +31,6 @@ def judge(kind, server, out, *files, more=()):
     return main([*command, *map(str, more)])
 
 
-# Ratings.
-
-
 def test_an_honest_judge_rates_attempts_and_passes_its_controls(
     attempts, tmp_path, capsys
 ):
@@ -43,26 +38,42 @@ def test_an_honest_judge_rates_attempts_and_passes_its_controls(
     with Server(then=honest) as server:
         assert judge("rate", server, out, attempts, more=["--controls", attempts]) == 0
     head, found = opinions.read(out)
-    assert (head.kind, head.source, head.evidence) == (
-        "ratings",
-        "judge:stub",
-        "events",
-    )
+    assert (head["kind"], head["source"]) == ("ratings", "judge:stub")
+    assert head["evidence"] == "events" and "base_url" not in head["settings"]
     own = opinions.gather([out])
     assert len(own) == 6 and len(found) == 12
     solved = {one.item: one.said for one in own if one.agents == ("oracle",)}
     idle = [one.said["task_progress"] for one in own if one.agents == ("noop",)]
     assert idle == ["very poor"] * 3
     labels = solved["make_wood_pickaxe/simple/0"]
-    assert set(labels) == set(DIMENSIONS)
-    assert labels["task_progress"] == "excellent"
+    assert set(labels) == set(DIMENSIONS) and labels["task_progress"] == "excellent"
     assert solved["collect_drink/simple/0"]["material_usage"] is None
     one = own[0].details
     assert one["tries"] == 1 and one["frames"] == []
     assert json.loads(one["answer"])["task_progress"]["evidence"] == ["seen"]
     told = capsys.readouterr().out
-    assert "Controls: 6 of 6 judged as expected." in told
-    assert FAILED not in told
+    assert "Controls: 6 of 6 judged as expected." in told and FAILED not in told
+
+
+def test_an_honest_judge_compares_in_both_orders(attempts, tmp_path, capsys):
+    out = tmp_path / "c.jsonl"
+    with Server(then=honest) as server:
+        files = (attempts / "noop", attempts / "oracle")
+        assert judge("compare", server, out, *files, more=["--controls", attempts]) == 0
+    pairs = opinions.gather([out])
+    for one in pairs:
+        assert one.agents == ("noop", "oracle") and one.said["overall"] == "B"
+        applies = [name for name, word in one.said.items() if word is not None]
+        assert one.details["consistent"] == dict.fromkeys(applies, True)
+        assert one.details["tries"] == len(one.details["answer"]) == 2
+    assert len(pairs) == 3
+    told = capsys.readouterr().out
+    assert "Controls: 6 of 6 judged as expected." in told and "(100.0 %)" in told
+    # Each pair was shown in both orders; two equal attempts are a control.
+    own = [b for b in server.requests if "Make a wood pickaxe" in text_of(b)]
+    parts = [tuple("verdict DONE" in part for part in parts_of(b)) for b in own]
+    assert set(parts) == {(False, True), (True, False), (True, True)}
+    assert parts.count((True, True)) == 2
 
 
 @pytest.mark.parametrize(
@@ -87,104 +98,92 @@ def test_a_judge_that_does_not_look_fails_its_controls(
 def test_a_report_says_how_the_judge_did(attempts, tmp_path):
     pytest.importorskip("scipy", reason="needs crafter[analysis]")
     from crafter.reporting.page import Page
-    from crafter.tasks.report import judged
+    from crafter.tasks.report.write import add_opinions
 
     out, page = tmp_path / "r.jsonl", Page()
     with Server((404, {}, {}), then=always("good")) as server:
         more = ["--controls", attempts, "--parallel", 1]
         assert judge("rate", server, out, attempts, more=more) == 4
-    judged.add(page, [out])
+    add_opinions(page, [out])
     told = [part.markdown for part in page.parts]
     assert f"**{FAILED}**" in told
     assert "6 items and 6 controls." in told
     assert any("1 without a complete answer: status 1" in text for text in told)
 
 
-def seen(attempts, tmp_path, *more):
-    """Return the request about one attempt, with pictures, and the opinion on it."""
-    path = attempts / "oracle" / "attempts" / "00002.jsonl.gz"
+# Requests.
+
+
+@pytest.mark.parametrize(
+    "more, steps, there, absent",
+    [
+        (
+            ["--evidence", "both"],
+            [0, 1, 2],
+            [
+                "3 wood in the inventory. This was given by the task and is no",
+                "A key step, unless it was given: place a table.",
+                "The attempt, after step 2:\nstep 2: make_wood_pickaxe",
+            ],
+            [],
+        ),
+        (
+            ["--no-criteria", "--every", "30"],
+            [0, 2],
+            ["wood pickaxe", "Which key steps of the task"],
+            ["A key step", "criteria", "step 2: make_wood_pickaxe"],
+        ),
+    ],
+)
+def test_what_is_shown(attempts, tmp_path, more, steps, there, absent):
+    path, out = attempts / "oracle" / "attempts" / "00002.jsonl.gz", tmp_path / "r"
     with Server(then=honest) as server:
-        command = ["judge", "rate", str(path), "--out", str(tmp_path / "r.jsonl")]
-        command += ["--base-url", server.url, "--model", "vision", "--quiet", *more]
-        assert main(command) == 0
-    (body,), (one,) = server.requests, opinions.gather([tmp_path / "r.jsonl"])
+        command = ["judge", "rate", str(path), "--out", str(out), *more, "--quiet"]
+        assert main([*command, "--base-url", server.url, "--model", "vision"]) == 0
+    (body,), (one,) = server.requests, opinions.gather([out])
+    assert (body["model"], body["temperature"]) == ("vision", 0.0)
+    assert body["response_format"] == {"type": "json_object"}
     content = body["messages"][0]["content"]
     urls = [p["image_url"]["url"] for p in content if p["type"] == "image_url"]
     assert all(url.startswith("data:image/png;base64,iVBOR") for url in urls)
-    assert len(urls) == len(one.details["frames"])
-    return body, one
-
-
-def test_what_was_asked_has_criteria_what_was_given_and_pictures(attempts, tmp_path):
-    body, one = seen(attempts, tmp_path, "--evidence", "both")
-    assert (body["model"], body["temperature"]) == ("vision", 0.0)
-    assert body["response_format"] == {"type": "json_object"}
-    text = text_of(body)
-    assert "3 wood in the inventory. This was given by the task and is no" in text
-    assert "A key step, unless it was given: place a table." in text
-    assert "The attempt, after step 2:\nstep 2: make_wood_pickaxe" in text
-    assert one.details["frames"] == [0, 1, 2]
-
-
-def test_a_judge_without_criteria_knows_the_task_and_the_dimensions(attempts, tmp_path):
-    more = ["--no-criteria", "--every", "30"]
-    body, one = seen(attempts, tmp_path, *more)
-    text = text_of(body)
-    assert "wood pickaxe" in text and "Which key steps of the task" in text
-    assert "A key step" not in text and "criteria" not in text.split("{")[0]
-    assert set(one.said) == set(DIMENSIONS) and one.details["frames"] == [0, 2]
+    assert one.details["frames"] == steps and len(urls) == len(steps)
+    assert all(part in text_of(body) for part in there)
+    assert not any(part in text_of(body) for part in absent)
+    assert set(one.said) == set(DIMENSIONS)
 
 
 def test_the_key_is_sent_and_never_written(attempts, tmp_path, capsys, monkeypatch):
+    command = ["judge", "rate", str(attempts), "--out", str(tmp_path / "r.jsonl")]
+    assert main(command) == 2  # nothing is asked without an address
+    assert "CRAFTER_JUDGE_BASE_URL" in capsys.readouterr().err
+    assert not any(tmp_path.iterdir())
     monkeypatch.setenv("CRAFTER_JUDGE_API_KEY", KEY)
     with Server((400, {}, {"error": f"no {KEY}"}), then=honest) as server:
         monkeypatch.setenv("CRAFTER_JUDGE_BASE_URL", server.url)
         monkeypatch.setenv("CRAFTER_JUDGE_MODEL", "stub")
-        command = ["judge", "rate", str(attempts), "--out", str(tmp_path / "r.jsonl")]
         assert main([*command, "--evidence", "events"]) == 0
     assert server.headers[0]["Authorization"] == f"Bearer {KEY}"
     written = b"".join(p.read_bytes() for p in tmp_path.rglob("*") if p.is_file())
     assert KEY.encode() not in written and KEY not in str(capsys.readouterr())
 
 
-def test_nothing_is_asked_without_an_address(attempts, tmp_path, capsys):
-    out = tmp_path / "r.jsonl"
-    path = attempts / "oracle" / "attempts" / "00002.jsonl.gz"
-    command = ["judge", "rate", str(path), "--out", str(out)]
-    assert main(command) == 2
-    assert "CRAFTER_JUDGE_BASE_URL" in capsys.readouterr().err
-    assert not out.exists()
-
-
 # Endpoints that misbehave.
 
 
-def one_rating(attempts, tmp_path, *script, then=None, more=()):
+def one_rating(attempts, tmp_path, *script, then=honest, more=()):
     """Rate one attempt; return the exit code, the opinion and the server."""
     out = tmp_path / "r.jsonl"
     path = attempts / "oracle" / "attempts" / "00001.jsonl.gz"
-    with Server(*script, then=then or honest) as server:
+    with Server(*script, then=then) as server:
         code = judge("rate", server, out, path, more=more)
     (found,) = opinions.gather([out])
     return code, found, server
 
 
-def text(content):
-    return (200, {}, completion(content))
-
-
 def test_an_answer_that_cannot_be_read_is_asked_for_again(attempts, tmp_path):
-    bad = text("I would say it is good.")
-    code, found, server = one_rating(attempts, tmp_path, bad, bad)
-    assert code == 4 and found.details["failure"] == "parse"
-    code, found, server = one_rating(attempts, tmp_path, bad)  # then an honest one
-    assert code == 0 and found.said["task_progress"] == "excellent"
-    assert found.details["tries"] == len(server.requests) == 2
-
-
-def test_a_correction_says_what_was_missing(attempts, tmp_path):
     part = '{"task_progress": "good", "action_control": "splendid"}'
-    code, found, server = one_rating(attempts, tmp_path, text(part), text(part))
+    bad = (200, {}, completion(part))
+    code, found, server = one_rating(attempts, tmp_path, bad, bad)
     told = server.requests[1]["messages"]
     assert [message["role"] for message in told] == ["user", "assistant", "user"]
     assert told[1]["content"] == part
@@ -195,6 +194,10 @@ def test_a_correction_says_what_was_missing(attempts, tmp_path):
     assert found.said["task_progress"] == "good"
     assert found.said["action_control"] == "missing"
     assert found.details["failure"] == "parse" and found.details["answer"] == part
+    # The same command makes up for it.
+    code, found, server = one_rating(attempts, tmp_path, bad)  # then an honest one
+    assert code == 0 and found.said["task_progress"] == "excellent"
+    assert found.details["tries"] == len(server.requests) == 2
 
 
 def test_a_failure_is_a_line_with_its_kind_and_tries(
@@ -206,9 +209,6 @@ def test_a_failure_is_a_line_with_its_kind_and_tries(
     assert code == 4 and set(found.said.values()) <= {"missing", None}
     assert (found.details["failure"], found.details["tries"]) == ("status", 3)
     assert "1 without a complete answer: status 1" in capsys.readouterr().out
-    # When the endpoint is well again, the same command makes up for it.
-    code, found, _ = one_rating(attempts, tmp_path, more=more)
-    assert code == 0 and found.said["task_progress"] == "excellent"
 
 
 # Going on.
@@ -217,22 +217,20 @@ def test_a_failure_is_a_line_with_its_kind_and_tries(
 def test_an_interrupted_batch_goes_on_and_ends_alike(attempts, tmp_path, capsys):
     whole, part = tmp_path / "whole.jsonl", tmp_path / "part.jsonl"
     with Server(then=honest) as server:
-        assert judge("rate", server, whole, attempts, more=["--parallel", 1]) == 0
+        assert judge("rate", server, whole, attempts) == 0
         asked_before = len(server.requests)
         lines = whole.read_text().splitlines(True)
         # Two lines in another order, and one that was cut off when it was killed.
         part.write_text(lines[0] + lines[4] + lines[2] + lines[3][:50])
-        more = ["--parallel", 2]
-        assert judge("rate", server, part, attempts, more=more) == 0
-        assert len(server.requests) == asked_before + 4
-        # Nothing is left to ask.
-        assert judge("rate", server, part, attempts, more=more) == 0
-        assert len(server.requests) == asked_before + 4
+        for _ in range(2):  # the second time nothing is left to ask
+            assert judge("rate", server, part, attempts) == 0
+            assert len(server.requests) == asked_before + 4
         # Other settings do not mix with what is there.
-        more = ["--temperature", 0.5]
-        assert judge("rate", server, whole, attempts, more=more) == 2
-    assert "opinions of another judge" in capsys.readouterr().err
-    assert whole.read_text() == part.read_text()
+        assert judge("rate", server, whole, attempts, more=["--temperature", 0.5]) == 2
+    assert "holds other results" in capsys.readouterr().err
+    assert sorted(whole.read_text().splitlines()) == sorted(
+        part.read_text().splitlines()
+    )
 
 
 def test_control_c_leaves_what_was_answered(attempts, tmp_path):
@@ -256,48 +254,7 @@ def test_control_c_leaves_what_was_answered(attempts, tmp_path):
     )
 
 
-# Comparisons.
-
-
-def test_an_honest_judge_compares_in_both_orders(attempts, tmp_path, capsys):
-    out = tmp_path / "c.jsonl"
-    with Server(then=honest) as server:
-        files = (attempts / "noop", attempts / "oracle")
-        assert judge("compare", server, out, *files, more=["--controls", attempts]) == 0
-    pairs = opinions.gather([out])
-    assert [(p.agents, p.said["overall"]) for p in pairs] == [
-        (("noop", "oracle"), "B")
-    ] * 3
-    applies = criteria(items_of([attempts / "oracle"])[2].task).lines
-    one = next(p for p in pairs if p.task == "make_wood_pickaxe")
-    assert set(one.said) == {*DIMENSIONS, "overall"}
-    assert one.details["consistent"] == dict.fromkeys([*applies, "overall"], True)
-    told = capsys.readouterr().out
-    assert "Controls: 6 of 6 judged as expected." in told
-    assert "(100.0 %)" in told
-    # Each pair was shown in both orders, with the same criteria.
-    own = [b for b in server.requests if "Make a wood pickaxe" in text_of(b)]
-    parts = [tuple("verdict DONE" in part for part in parts_of(b)) for b in own]
-    # Two equal attempts are a control; they are asked about twice, too.
-    assert set(parts) == {(False, True), (True, False), (True, True)}
-    assert parts.count((True, True)) == 2
-
-
-def test_a_judge_that_prefers_the_first_is_tied_and_found_inconsistent(
-    attempts, tmp_path, capsys
-):
-    with Server(then=always("A")) as server:
-        assert judge("compare", server, tmp_path / "c.jsonl", attempts) == 0
-    found = opinions.gather([tmp_path / "c.jsonl"])
-    assert {verdict for p in found for verdict in p.said.values()} <= {"tie", None}
-    assert "(0.0 %)" in capsys.readouterr().out
-
-
-def test_two_orders_that_differ_are_a_tie_and_never_guessed():
-    assert settled("both_bad", "both_bad") == ("both_bad", True)
-    assert settled("A", "tie") == ("tie", False)
-    assert settled(None, None) == (None, None)
-    assert settled("A", None) == ("missing", None)
+# Questions.
 
 
 def test_pairs_are_of_different_agents_on_one_scene(attempts):
@@ -317,9 +274,8 @@ def test_pairs_are_of_different_agents_on_one_scene(attempts):
 
 def test_what_cannot_be_asked_is_refused(attempts, tmp_path, capsys):
     with Server(then=honest) as server:
-        more = ["--parallel", 0]
-        assert judge("rate", server, tmp_path / "r", attempts, more=more) == 2
-        assert "parallel must be at least 1" in capsys.readouterr().err
+        with pytest.raises(SystemExit, match="2"):
+            judge("rate", server, tmp_path / "r", attempts, more=["--every", 0])
         assert judge("rate", server, tmp_path / "r", tmp_path) == 2
         assert "there are no attempts" in capsys.readouterr().err
 
