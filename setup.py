@@ -117,7 +117,7 @@ setuptools.setup(
             "data/**/*.yaml",
             "data/**/*.json",
             "data/*.gz",
-            "data/*.html",
+            "data/page.*",
         ],
         "crafter.gui": ["*.html"],
         "crafter.reporting": ["*.css", "*.mplstyle"],

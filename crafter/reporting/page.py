@@ -25,6 +25,22 @@ class Part(NamedTuple):
     markdown: str
 
 
+def document(title: str, body: str, style: str = STYLE) -> str:
+    """Returns a file of HTML that needs no other.
+
+    Args:
+      title: Its title.
+      body: What it shows, as HTML.
+      style: How it shows it, as CSS.
+    """
+    return (
+        '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">\n'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+        f"<title>{html.escape(title)}</title>\n<style>{style}</style></head>\n"
+        f"<body>\n{body}\n</body></html>\n"
+    )
+
+
 class Page:
     """The parts of a page, with numbers for tables and figures.
 
@@ -103,15 +119,9 @@ class Page:
           title: Its title.
           subtitle: What follows it, as HTML.
         """
-        told = html.escape(title)
-        top = [f"<h1>{told}</h1>", subtitle, self.contents()]
-        return (
-            '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">\n'
-            '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-            f"<title>{told}</title>\n<style>{STYLE}</style></head>\n<body>\n"
-            + "\n".join([*top, *(part.html for part in self.parts)])
-            + "\n</body></html>\n"
-        )
+        top = [f"<h1>{html.escape(title)}</h1>", subtitle, self.contents()]
+        body = "\n".join([*top, *(part.html for part in self.parts)])
+        return document(title, body)
 
     def markdown(self, title: str) -> str:
         """Returns the whole page as Markdown."""

@@ -11,6 +11,7 @@ import random
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from crafter.reporting.page import document
 from crafter.tasks.catalogue.dimensions import DIMENSIONS, LABELS
 from crafter.tasks.judge import opinions
 from crafter.tasks.judge.criteria import criteria, words
@@ -18,7 +19,8 @@ from crafter.tasks.judge.evidence import Look, evidence
 from crafter.tasks.judge.questions import Question
 from crafter.tasks.world import records
 
-_TEMPLATE = pathlib.Path(__file__).parents[1] / "data" / "page.html"
+_DATA = pathlib.Path(__file__).parents[1] / "data"
+_TITLES = {"ratings": "Rate attempts", "comparisons": "Compare attempts"}
 _CHOICES = {"A": "left", "B": "right", "tie": "equal", "both_bad": "both bad"}
 _NONE = {"value": "none", "text": "does not apply", "none": True}
 
@@ -51,7 +53,10 @@ def write(
     shown = {path: _draw(n, path, place) for n, path in enumerate(paths)}
     items = [_item(one, shown, rng.random() < 0.5) for one in chosen]
     data = _data(questions[0].kind, items, seed)
-    (place / "index.html").write_text(_page(data), "utf-8")
+    told = json.dumps(data, separators=(",", ":")).replace("<", "\\u003c")
+    body, style = ((_DATA / f"page.{x}").read_text("utf-8") for x in ("html", "css"))
+    page = document(_TITLES[questions[0].kind], body.replace("%DATA%", told), style)
+    (place / "index.html").write_text(page, "utf-8")
     return place / "index.html"
 
 
@@ -115,12 +120,3 @@ def _questions(kind: str) -> list[dict[str, Any]]:
         last = {"name": "overall", "title": "In all", "hint": hint, "options": options}
         found.append(last)
     return found
-
-
-def _page(data: Mapping[str, Any]) -> str:
-    title = {"ratings": "Rate attempts", "comparisons": "Compare attempts"}
-    text = json.dumps(data, separators=(",", ":")).replace("<", "\\u003c")
-    template = _TEMPLATE.read_text("utf-8")
-    return template.replace("%TITLE%", title[data["head"]["kind"]]).replace(
-        "%DATA%", text
-    )

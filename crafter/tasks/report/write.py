@@ -155,8 +155,6 @@ def provenance(material: Material, command: str) -> dict[str, str]:
         "Catalogue": str(present["catalogue"]),
         "Generator of scenes": str(scenes.VERSION),
         "Scores": "none" if version is None else f"version {version}",
-        "Scenes": "split test; worlds and chances follow from task, level and index",
-        "Agents": "; ".join(material.agents),
         "Command": command or "none",
         "Date": f"{changed:%Y-%m-%d}",
     }
