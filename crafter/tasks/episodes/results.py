@@ -1,8 +1,9 @@
 """Files of results: runs of a suite by an agent.
 
-A file has one JSON object a line: a header, then an `EpisodeResult` per episode. A line
-is written when its episode is over, so that at most the one in progress is lost; see
-`crafter.core.journal`. The file of the first episode that is played begins it.
+A file has one JSON object a line: a header, then an `EpisodeResult` per episode. Scores
+and opinions of episodes have such files, too, with lines of another kind. A line is
+written when its episode is over, so that at most the one in progress is lost; see
+`crafter.core.journal`. The first result begins the file.
 
 The file that comes with the package says which scenes of the split `test` can be
 solved; suites leave out those that never were. A scene that was not solved may have
