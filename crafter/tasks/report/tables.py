@@ -80,10 +80,11 @@ def attempts(material: Material) -> Table:
     """Returns how many episodes there are, and how many are missing."""
     rows: list[Sequence[Cell]] = []
     for agent, missing in material.missing().items():
-        made = sum(row.agent == agent for row in material.rows)
+        own = [row for row in material.rows if row.agent == agent]
+        scored = sum(row.scored is not None for row in own)
         told = str(missing) if material.wanted else "unknown"
-        rows.append([agent, str(made), told])
-    return Table(["Agent", "Attempts", "Missing"], rows)
+        rows.append([agent, str(len(own)), told, str(scored)])
+    return Table(["Agent", "Attempts", "Missing", "With scores"], rows)
 
 
 @_entry("Success", "Success by level.")
