@@ -6,7 +6,6 @@ import re
 
 import pytest
 
-import crafter
 from crafter.games.crafter.rules import load
 from crafter.tasks import Task, TaskFileError, all_tasks, parse, scenes
 from crafter.tasks.catalogue import files
@@ -143,15 +142,8 @@ def test_files_may_hold_several_tasks(write):
             ("name: night_smith", "name: Night"),
             "name must be a name such as night_smith",
         ),
-        (("name: night_smith", "nme: x"), "'nme' is unknown; valid ones are name"),
-        (
-            ("category: compositional", "category: odd"),
-            "category must be one of collect",
-        ),
         (("goal: (", "goal: 3 #"), "goal must be a text, got 3"),
-        (("split: test", "split: tst"), "text.1.split must be one of train, test"),
         (("simple: 300,", ""), "budget.simple is missing"),
-        (("simple: 300", "simple: 0"), "budget.simple must be an integer"),
         (("{simple: 300, medium: 800, hard: 1600}", "Z"), "budget must be one of XS"),
         (("[tree, stone]", "tree"), "needs must be a list"),
         (
@@ -159,10 +151,8 @@ def test_files_may_hold_several_tasks(write):
             "scene.simple.clock must be a number or",
         ),
         (("wood: 6", "wood: lots"), "scene.simple.inventory.wood must be a number"),
-        (("clock: [150, 160]", "mops: []"), "'mops' is unknown"),
         (("simple: {clock", "easy: {clock"), "'easy' is unknown"),
         (("[tree, stone]", "[unicorn]"), "needs.0 must be one of water, grass"),
-        (("tags: [", "criteria: {foo: [a]}\ntags: ["), "expected lines for"),
         (("tags: [", "criteria: {task_progress: a}\ntags: ["), "expected 1 to 6 lines"),
         (("wood: 6", "wood: 30"), "inventory.wood must be an integer from 0 to 9"),
         (("wood: 6", "wod: 6"), "scene.simple.inventory: 'wod' is unknown; valid"),
@@ -181,23 +171,16 @@ def test_a_wrong_field_is_named(write, change, message):
     [
         ("threat: 9", "threat must be a mapping"),
         ("threat: {free: [1, 2]}", "threat.free must be an integer"),
-        ("threat: {extra: x}", "threat.extra must be an integer"),
-        ("obstruction: [1, 2]", "obstruction must be an integer"),
         ("edits: 3", "edits must be a list, got 3"),
         ("edits: [x]", "edits.0: An edit must be a list such as"),
-        ("edits: [[fly, 1, 1, stone]]", "edits.0: The name of an edit must be one of"),
         ("edits: [[set, 1, 1, stoone]]", "edits.0: The material of the edit"),
-        ("edits: [[set, 1, stone]]", "edits.0: The edit set takes x, y, material"),
         ("edits: [[disc, 1, 1, -1, stone]]", "edits.0: The radius of the edit"),
         ("vitals: {health: 0}", "vitals.health must be an integer from 1 to 9, got 0"),
         ("vitals: {food: [0, 12]}", "vitals.food must be an integer from 0 to 9, got"),
-        ("vitals: {wood: 3}", "vitals: 'wood' is unknown; valid ones are health, food"),
         ("clock: 500", "clock must be an integer from 0 to 299, got 500"),
         ("near: [{what: tabel}]", "near.0.what must be one of water"),
-        ("mobs: [{kind: zombi}]", "mobs.0.kind must be one of water"),
         ("features: [{what: volcano, ring: 3}]", "features.0.what must be one of"),
         ("features: [{what: grove}]", "features.0.ring is missing"),
-        ("near: {what: table}", "near must be a list"),
         ("marks: {a: [1, 2]}", "marks.a must be a list of 4"),
         ("terrain: [{what: volcano}]", "terrain.0.what must be one of maze"),
         ("terrain: [{what: maze, radius: 3}]", "terrain.0: 'radius' is unknown"),
@@ -239,12 +222,9 @@ def test_a_file_is_checked_by_the_rules_that_it_is_used_with(write):
 
 
 @pytest.mark.parametrize("text", ["", "3", "[1]", "{", "a: b: c", "\x00"])
-def test_what_is_no_task_file_is_refused(write, text):
+def test_what_is_no_task_file_is_refused(write, tmp_path, text):
     with pytest.raises(TaskFileError):
         files.load(write(text))
-
-
-def test_a_missing_file_is_refused(tmp_path):
     with pytest.raises(TaskFileError, match="No such file"):
         Task(tmp_path / "none.yaml")
 
@@ -277,17 +257,14 @@ def test_hostile_files_are_refused_with_the_place(write, text, place, capsys):
         ("reach(inv.wood >= 10)", "the player can have at most 9"),
         ("reach(inv.wood < 0)", "never below 0"),
         ("event('collected', what='gold')", "Unknown what of the event 'collected'"),
-        ("event('collected', what='energy')", "There are"),
         ("hurt & ~event('ate', what='zombie')", "There are cow, plant"),
         ("reach(near('gold', 1))", "Unknown material or object 'gold'"),
         ("died.when(inv.wood >= 10)", "the player can have at most 9"),
-        ("~reach(inv.wood >= 10)", "the player can have at most 9"),
         ("died.without(reach(inv.wood >= 10))", "the player can have at most 9"),
         ("died.when(night & ~night)", "never holds"),
         ("died.where(in_mark('mazee'))", "no scene marks that; there are ["),
         ("reach(inv.wood >= 0)", "true at the start already"),
         ("hurt & ~hurt", "asks for hurt and forbids it"),
-        ("hurt.without(hurt)", "asks for hurt and forbids it"),
         ("reach(night & ~night)", "never holds"),
         ("reach(away(90))", "budget.simple: 60 steps; the goal takes at least 90"),
         ("reach(day, hold=9).within(5)", "it takes at least 9 steps"),
@@ -325,10 +302,7 @@ def test_amounts_stay_within_the_maximum():
 
 def test_what_the_rules_lack_cannot_be_given():
     without = {"make": {"iron_pickaxe": None}, "items": {"iron_pickaxe": None}}
-    try:
-        rules = load({**without, "collect": {"diamond": None}})
-    except crafter.RulesError:
-        pytest.skip("these rules cannot lack it")
+    rules = load({**without, "collect": {"diamond": None}})
     with pytest.raises(ValueError, match="which the rules lack"):
         scenes.draw(Task("stock_diamonds", "simple", rules), "train", 0)
 

@@ -126,14 +126,6 @@ def test_pages(folder, tmp_path):
     assert "Put a stone down quickly." in page and "The stone lies flat." in page
 
 
-def test_single_axes(folder, tmp_path, capsys):
-    pytest.importorskip("scipy", reason="needs crafter[analysis]")
-    tasks = ["--tasks", str(folder / "own_stone.yaml"), "--axes", "threat"]
-    command = ["ablate", "--agent", "noop", *tasks, "--scenes", "1", "--quiet"]
-    assert main([*command, "--out", str(tmp_path)]) == 0
-    assert "simple,threat=hard" in capsys.readouterr().out
-
-
 def test_a_pack_without_its_file_is_refused(folder, tmp_path, capsys):
     suite = ["--suite", str(folder / "pack.jsonl"), "--agent", "noop"]
     assert main(["run", *suite, "--out", str(tmp_path / "run")]) == 2

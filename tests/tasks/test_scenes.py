@@ -478,7 +478,7 @@ def test_doing_nothing_is_found_out():
 def test_packs_are_made_and_looked_at(tmp_path, capsys):
     pack, picture = str(tmp_path / "a.jsonl.gz"), tmp_path / "a.png"
     order = ["generate", "place_stone", "--difficulty", "simple", "--split", "val"]
-    assert main([*order, "--count", "2", "--out", pack, "--no-screen"]) == 0
+    assert main([*order, "--count", "2", "--out", pack]) == 0
     out = capsys.readouterr().out
     assert "Accepted" in out and "place_stone" in out
     found = scenes.read(pack)
@@ -497,15 +497,15 @@ def test_packs_are_made_and_looked_at(tmp_path, capsys):
 def test_an_interrupted_generation_goes_on(tmp_path, monkeypatch):
     from crafter.tasks.episodes import generation
 
-    orders = [(Task("place_stone"), 2), (Task("act_sleep", "medium"), 1)]
+    orders = [(Task("place_stone"), 2), (Task("collect_coal", "medium"), 1)]
     whole, parted = tmp_path / "whole.jsonl", tmp_path / "parted.jsonl"
-    generation.generate(orders, whole, "val", False, say=lambda line: None)
+    generation.generate(orders, whole, "val", say=lambda line: None)
 
     def stop(line):
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        generation.generate(orders, parted, "val", False, say=stop)
+        generation.generate(orders, parted, "val", say=stop)
     unfinished = tmp_path / "parted.jsonl.unfinished.jsonl"
     with unfinished.open("a") as file:
         file.write('{"key": "cut')  # as if it had been killed while writing
@@ -516,6 +516,6 @@ def test_an_interrupted_generation_goes_on(tmp_path, monkeypatch):
         "draw",
         lambda *a, **k: drawn.append(a[2]) or original(*a, **k),
     )
-    generation.generate(orders, parted, "val", False, say=lambda line: None)
+    generation.generate(orders, parted, "val", say=lambda line: None)
     assert parted.read_bytes() == whole.read_bytes() and not unfinished.exists()
     assert len(drawn) == 2  # the first scene was not made again

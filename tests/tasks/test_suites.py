@@ -154,16 +154,20 @@ def test_a_pack_is_known_by_its_content_and_not_by_its_path(
     before = path.read_bytes()
     assert main([*order, "--suite", "./two.jsonl", "--shard", "1/2"]) == 0
     assert path.read_bytes() == before
+    assert main(["results", "run"]) == 4  # the other shard is missing
     whole = str(tmp_path / "two.jsonl")
+    assert main([*order, "--suite", whole, "--shard", "2"]) == 2
     assert main([*order, "--suite", whole, "--shard", "2/2"]) == 0
     found = report.load(["run"])
     assert list(found.suites.values()) == ["two.jsonl"] and len(found.rows) == 2
     score = ["score", "run", "--quiet", "--pack"]
     assert main([*score, "two.jsonl"]) == 0 and main([*score, "./two.jsonl"]) == 0
     assert main([*order[:-1], "other", "--suite", "./two.jsonl"]) == 0
-    assert main(["results", "run", "other"]) == 0
     assert main(["report", "run", "other", "--table", "attempts"]) == 0
     capsys.readouterr()
+    assert main(["results", "run", "other"]) == 0
+    assert "\nnoop          2        0            2\n" in capsys.readouterr().out
+    assert main(["suites"]) == 0 and "turbo" in capsys.readouterr().out
 
 
 def test_results_of_another_suite_are_not_mixed(short, tmp_path):
@@ -216,23 +220,6 @@ def test_an_agent_is_named_on_the_way(tmp_path, monkeypatch):
         suites.suite_of("a", [scene(0)]).entries[0], factory_of("my_agents:Placer")
     )
     assert (result.verdict, result.steps) == ("DONE", 1)
-
-
-# Commands.
-
-
-def test_a_suite_is_run_from_the_command_line(tmp_path, capsys):
-    pack, out = str(tmp_path / "pack.jsonl"), str(tmp_path / "out")
-    scenes.write(pack, [scene(n) for n in range(3)])
-    order = ["run", "--suite", pack, "--agent", "random", "--out", out, "--quiet"]
-    assert main([*order, "--shard", "1/2"]) == 0
-    assert main(["results", out]) == 4  # the other shard is missing
-    assert main([*order, "--shard", "2/2"]) == 0
-    capsys.readouterr()
-    assert main(["results", out]) == 0
-    assert "\nrandom         3        0            0\n" in capsys.readouterr().out
-    assert main([*order, "--shard", "3"]) == 2
-    assert main(["suites"]) == 0 and "turbo" in capsys.readouterr().out
 
 
 @pytest.mark.slow

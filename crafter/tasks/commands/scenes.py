@@ -25,8 +25,7 @@ GENERATE: Table = {
     "difficulty": (list(files.levels()), MANY, "levels of the scenes"),
     "split": ("test", str, "of the scenes"),
     "count": (1, arguments.positive, "scenes per task and level"),
-    "no-screen": (False, None, "keep scenes that are trivial"),
-    "solved": (False, None, "let the planner solve them; repair what it cannot"),
+    "solved": (False, None, "let the planner solve them; leave out what it cannot"),
     "propose": (False, None, "let a language model propose them"),
     "rounds": (proposer.ROUNDS, arguments.positive, "most answers a scene"),
     "log": (None, str, "file for what the model proposed"),
@@ -64,9 +63,7 @@ def _generate(args: argparse.Namespace) -> int:
     if args.propose:
         endpoint = Endpoint(args.base_url, args.model)
         make = proposer.maker(endpoint, args.rounds, args.log)
-    tallies = generate(
-        orders, args.out, args.split, not args.no_screen, print, args.solved, make
-    )
+    tallies = generate(orders, args.out, args.split, print, args.solved, make)
     print(table(tallies).render("text"))
     return FINE
 

@@ -60,7 +60,6 @@ def generate(
     orders: Sequence[tuple[Task, int]],
     path: str | os.PathLike,
     split: str = "test",
-    screened: bool = True,
     say: Callable[[str], None] = print,
     solved: bool = False,
     make: Make | None = None,
@@ -74,7 +73,6 @@ def generate(
       orders: Tasks on their levels, and how many scenes of each.
       path: The file; see `crafter.tasks.scenes.write`.
       split: From which split.
-      screened: Whether scenes that are solved without trying are rejected.
       say: Called with a line after each scene.
       solved: Whether the planner has to solve them, which gives them certificates.
       make: What makes them in place of the generator; see `Make`.
@@ -96,9 +94,9 @@ def generate(
             tallies.append(tally)
             for index in range(_most(count, split)):
                 key = f"{task.name}|{task.difficulty}|{split}|{index}"
-                key = f"{key}|{screened}|{solved}" + ("|made" if make else "")
+                key = f"{key}|{solved}" + ("|made" if make else "")
                 if key not in done:
-                    made = make or functools.partial(_made, screened, solved)
+                    made = make or functools.partial(_made, solved)
                     done[key] = _entry(key, made, task, split, index)
                     file.append(done[key])
                 tally.rejected.update(done[key]["rejected"])
@@ -134,7 +132,6 @@ def _entry(key: str, make: Make, task: Task, split: str, index: int) -> dict:
 
 
 def _made(
-    screened: bool,
     solved: bool,
     task: Task,
     split: str,
@@ -143,21 +140,19 @@ def _made(
 ) -> Scene | None:
     """Returns a scene that passes what is asked for, or `None`."""
     scene = draw(task, split, index, AREA, 1, rejected)
-    scene, problem = proven(task, scene, screened, solved)
+    scene, problem = proven(task, scene, solved)
     if problem is not None:
         rejected[problem.partition(":")[0]] += 1
     return scene if problem is None else None
 
 
-def proven(
-    task: Task, scene: Scene, screened: bool = True, solved: bool = True
-) -> tuple[Scene, str | None]:
-    """Plays a scene: it must not be trivial, and the planner has to solve it.
+def proven(task: Task, scene: Scene, solved: bool = True) -> tuple[Scene, str | None]:
+    """Plays a scene: it must not be trivial, and the planner may have to solve it.
 
     Returns:
       The scene, with its certificate; and what is wrong with it, or `None`.
     """
-    if screened and is_trivial(task, scene):
+    if is_trivial(task, scene):
         return scene, "trivial"
     if not solved:
         return scene, None
