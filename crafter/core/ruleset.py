@@ -11,6 +11,7 @@ import hashlib
 import json
 import os
 import pathlib
+import re
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any, ClassVar, NoReturn, TypeVar
 
@@ -176,6 +177,59 @@ def _merge_list(
             )
         merged[name] = merge(merged[name], changes[name], join(path, name))
     return [*merged, *thaw(added)]
+
+
+# What compiled code reads of rules.
+
+
+def leaves(data: Any, path: str = "") -> dict[str, Any]:
+    """Returns the values of plain data by path.
+
+    Example:
+      >>> leaves({"light": {"noise": [32, 127]}, "lake": 0.3})
+      {'light.noise.0': 32, 'light.noise.1': 127, 'lake': 0.3}
+    """
+    if isinstance(data, Mapping):
+        parts: Any = data.items()
+    elif isinstance(data, (list, tuple)):
+        parts = enumerate(data)
+    else:
+        return {path: data}
+    found = (leaves(part, join(path, name)) for name, part in parts)
+    return {name: value for part in found for name, value in part.items()}
+
+
+def changed(
+    own: Mapping[str, Any], default: Mapping[str, Any], pattern: str
+) -> list[str]:
+    """Returns the paths of values that differ, are new or are missing.
+
+    Args:
+      own: The rules, as from `leaves`.
+      default: Those to compare with.
+      pattern: Regular expression that the beginning of the paths matches.
+    """
+    paths, matches = {**default, **own}, re.compile(pattern).match
+    return [p for p in paths if matches(p) and own.get(p) != default.get(p)]
+
+
+def refuse(engine: str, env: str, unread: Collection[str]) -> None:
+    """Refuses changes that an engine does not read.
+
+    Args:
+      engine: The engine.
+      env: The single environment, which reads all rules.
+      unread: What is not read.
+
+    Raises:
+      RulesError: If there is anything.
+    """
+    if unread:
+        raise RulesError(
+            f"{engine} is compiled for the default names and worlds, and cannot play "
+            f"by these changes: {', '.join(unread)}. {env} takes all rules; "
+            "gymnasium.make_vec(..., vectorization_mode='sync') makes many."
+        )
 
 
 # Rules.

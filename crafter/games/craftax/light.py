@@ -57,20 +57,25 @@ def arrival(
     return canvas[reach:-reach, reach:-reach]
 
 
-def glow(lava: np.ndarray, rule: Mapping[str, float]) -> np.ndarray:
+def glow(lava: Any, rule: Mapping[str, float], xp: Any = np) -> Any:
     """Returns the light that lava adds to its cells and the eight around each.
 
     Args:
       lava: Where lava is, bool of shape (floors, rows, columns).
       rule: Light of the cell itself (`centre`), of those `beside` it and `diagonal`.
+      xp: The module for arrays: `numpy`, or `jax.numpy`.
 
     Returns:
       float32 of the same shape.
     """
-    padded = np.pad(lava.astype(np.float32), ((0, 0), (1, 1), (1, 1)))
-    here, up, down = padded[:, 1:-1], padded[:, :-2], padded[:, 2:]
-    beside = up + down
-    total = rule["centre"] * here[..., 1:-1]
-    total += rule["beside"] * (beside[..., 1:-1] + here[..., :-2] + here[..., 2:])
-    total += rule["diagonal"] * (beside[..., :-2] + beside[..., 2:])
-    return total
+    # By how many of the three kinds of cells shine, so that sums are rounded alike.
+    counts = np.arange(5, dtype=np.float32)
+    here = counts[:2, None, None] * np.float32(rule["centre"])
+    beside = counts[:, None] * np.float32(rule["beside"])
+    table = (here + beside) + counts * np.float32(rule["diagonal"])
+    padded = xp.pad(lava.astype(np.int32), ((0, 0), (1, 1), (1, 1)))
+    rows, middle = padded[:, :-2] + padded[:, 2:], padded[:, 1:-1]
+    sides = rows[..., 1:-1] + middle[..., :-2] + middle[..., 2:]
+    corners = rows[..., :-2] + rows[..., 2:]
+    place = (middle[..., 1:-1] * 5 + sides) * 5 + corners
+    return xp.take(xp.asarray(table.ravel()), place, mode="clip")

@@ -138,7 +138,7 @@ class Observer:
 
     def _flat_space(self, cells: np.ndarray, limits: np.ndarray) -> spaces.Box:
         """Returns the space of cells of at most some values, and numbers after them."""
-        numbers = self._scaled(limits)
+        numbers = self.scaled(limits)
         start, end = self.slices["direction"].start, self.slices["direction"].stop
         numbers[start - self.slices["cells"].stop : end - self.slices["cells"].stop] = 1
         high = np.concatenate([cells, numbers]).astype(np.float32)
@@ -159,7 +159,7 @@ class Observer:
         for cell, number, kind in self._marks(player):
             if lit[cell]:
                 obs[cell * self._channels + self._class_starts[number] + kind] = 1
-        obs[self.slices["cells"].stop :] = self._scaled(self._numbers_of(player))
+        obs[self.slices["cells"].stop :] = self.scaled(self._numbers_of(player))
         return obs
 
     def compact(self, player: Player) -> dict[str, np.ndarray]:
@@ -203,7 +203,7 @@ class Observer:
         for number, mob, row, column in self._slots(player):
             if mob.alive and 0 <= row < rows and 0 <= column < columns:
                 cells[row, column, 3 + number] = lit[row, column] * (mob.type + 1)
-        return np.concatenate([cells.ravel(), self._scaled(self._numbers_of(player))])
+        return np.concatenate([cells.ravel(), self.scaled(self._numbers_of(player))])
 
     def pack(self, seen: Mapping[str, np.ndarray] | np.ndarray) -> np.ndarray:
         """Returns `puffer` of `compact` or `symbolic`.
@@ -227,7 +227,7 @@ class Observer:
         blocks = np.maximum(layers[..., :1], 1) - 1
         cells = np.concatenate([blocks, (layers[..., 1:2] + 1) * lit, lit, types], -1)
         cells = cells.reshape(*layers.shape[:-3], -1).astype(np.float32)
-        return np.concatenate([cells, self._scaled(numbers)], -1)
+        return np.concatenate([cells, self.scaled(numbers)], -1)
 
     def _pack_symbolic(self, obs: np.ndarray) -> np.ndarray:
         end, first = self.slices["cells"].stop, self._class_starts[0]
@@ -241,31 +241,30 @@ class Observer:
         packed = packed.reshape(*obs.shape[:-1], -1).astype(np.float32)
         return np.concatenate([packed, obs[..., end:]], -1)
 
-    def expand(self, compact: Mapping[str, np.ndarray]) -> np.ndarray:
+    def expand(self, compact: Mapping[str, Any], xp: Any = np) -> Any:
         """Returns `symbolic` of `compact`.
 
         Args:
           compact: `map` and `numbers`, both with the same axes before their own, such
             as one of a batch.
+          xp: The module for arrays: `numpy`, or `jax.numpy`.
 
         Returns:
           float32 of shape (..., 8268).
         """
-        layers, numbers = compact["map"], np.asarray(compact["numbers"], np.float32)
-        batch = layers.shape[:-3]
-        lit = layers[..., :1] > 0
-        classes = layers[..., 2:, None] >> np.arange(self._types) & 1
+        layers, numbers = compact["map"], xp.asarray(compact["numbers"], np.float32)
+        lit, layers = layers[..., :1] > 0, layers.astype(np.int32)
+        classes = layers[..., 2:, None] >> np.arange(self._types, dtype=np.int32) & 1
+        blocks = np.arange(1, self._blocks + 1, dtype=np.int32)
         parts = [
-            layers[..., :1] == np.arange(1, self._blocks + 1),
-            (layers[..., 1:2] == np.arange(self._items)) & lit,
-            classes.reshape(*layers.shape[:-1], -1),
+            layers[..., :1] == blocks,
+            (layers[..., 1:2] == np.arange(self._items, dtype=np.int32)) & lit,
+            classes.reshape(*layers.shape[:-1], -1) > 0,
             lit,
         ]
-        cells = np.concatenate(parts, -1).astype(np.float32)
-        obs = np.zeros((*batch, self._length), np.float32)
-        obs[..., self.slices["cells"]] = cells.reshape(*batch, -1)
-        obs[..., self.slices["cells"].stop :] = self._scaled(numbers)
-        return obs
+        cells = xp.concatenate(parts, -1).astype(np.float32)
+        cells = cells.reshape(*layers.shape[:-3], -1)
+        return xp.concatenate([cells, self.scaled(numbers, xp)], -1)
 
     # Cells.
 
@@ -329,8 +328,6 @@ class Observer:
             self.slices[number.name] = slice(place, place + length)
             place += length
         self._length = place
-        #: Direction id -> its four numbers.
-        self._facings = np.eye(len(self._directions) + 1, dtype=np.float32)[:, 1:]
         self._roots = np.array([number.root for number in self.numbers])
         self._scales = np.array([n.scale for n in self.numbers], np.float32)
         self._items_of = operator.itemgetter(*_ITEMS)
@@ -397,21 +394,23 @@ class Observer:
             np.float32,
         )
 
-    def _scaled(self, numbers: np.ndarray) -> np.ndarray:
+    def scaled(self, numbers: Any, xp: Any = np) -> Any:
         """Returns numbers as flat observations end with them.
 
         Args:
           numbers: float32 of shape (..., 48).
+          xp: The module for arrays: `numpy`, or `jax.numpy`.
 
         Returns:
           float32 of shape (..., 51).
         """
-        values = np.sqrt(numbers, out=numbers.copy(), where=self._roots)
-        values /= self._scales
+        roots = xp.sqrt(abs(numbers))  # without a warning where none is taken
+        values = xp.where(self._roots, roots, numbers) / self._scales
         place = self.slices["direction"].start - self.slices["cells"].stop
-        facing = self._facings[numbers[..., place].astype(np.intp)]
+        ids = np.arange(1, len(self._directions) + 1, dtype=np.float32)
+        facing = (numbers[..., place, None] == ids).astype(np.float32)
         parts = values[..., :place], facing, values[..., place + 1 :]
-        return np.concatenate(parts, -1)
+        return xp.concatenate(parts, -1)
 
     # Names.
 

@@ -48,15 +48,14 @@ class Rooms:
         blocks = np.full((len(self.floors), wide, wide), self._wall, np.uint8)
         items = np.zeros_like(blocks)
         corners = draws["room.chunk"] * self._rules["chunk"] + draws["room.offset"]
-        for floor, special in enumerate(self._ids("special")):
+        for floor, special in enumerate(self.ids("special")):
             self._build_rooms(blocks[floor], items[floor], corners[floor], draws, floor)
             to = draws["room.corridor_to"][floor]
             self._dig_corridors(blocks[floor], corners[floor], to)
             row, column = corners[floor, 0] + self._rules["special"]
             blocks[floor, row, column] = special
         items = items[:, :size, :size].copy()
-        blocks = self._finished(blocks[:, :size, :size], items, draws["room.rare"])
-        return blocks, items
+        return self.finish(blocks[:, :size, :size], items, draws["room.rare"]), items
 
     def _build_rooms(
         self,
@@ -79,7 +78,7 @@ class Rooms:
         chests = (corners + own["chest_offset"]).tolist()
         fountains = (corners + own["fountain_offset"]).tolist()
         has_fountain = own["fountain_u"] > np.float32(self._rules["fountain_above"])
-        chest, fountain = self._block_ids["chest"], self._ids("fountain")[floor]
+        chest, fountain = self._block_ids["chest"], self.ids("fountain")[floor]
         ends = (corners + own["size"]).tolist()
         for room, ((top, left), (bottom, right)) in enumerate(
             zip(corners.tolist(), ends)
@@ -107,25 +106,28 @@ class Rooms:
     def _dig(self, line: np.ndarray) -> None:
         line[line == self._wall] = self._path
 
-    def _finished(
-        self, blocks: np.ndarray, items: np.ndarray, rare: np.ndarray
-    ) -> np.ndarray:
-        """Returns the blocks with dark rock, moss and rare ground."""
+    def finish(self, blocks: Any, items: Any, rare: Any, xp: Any = np) -> Any:
+        """Returns the blocks with dark rock, moss and rare ground.
+
+        Args:
+          blocks: Block ids, integers of shape (floors, rows, columns).
+          items: Item ids, likewise.
+          rare: Where rare blocks may be, bool of the same shape.
+          xp: The module for arrays: `numpy`, or `jax.numpy`.
+        """
+        moss, dark = (np.uint8(self._block_ids[n]) for n in ("wall_moss", "darkness"))
         wall = blocks == self._wall
-        seen = ~np.pad(wall, ((0, 0), (1, 1), (1, 1)), constant_values=True)
+        seen = xp.pad(~wall, ((0, 0), (1, 1), (1, 1)))
         near = seen[:, 1:-1, 1:-1] | seen[:, 2:, 1:-1] | seen[:, :-2, 1:-1]
         near |= seen[:, 1:-1, 2:] | seen[:, 1:-1, :-2]
-        ground = np.array(self._ids("rare"), np.uint8)[:, None, None]
         bare = (blocks == self._path) & (items == self._item_ids["none"])
-        finished = np.where(rare & bare, ground, blocks)
-        finished[wall & rare] = self._block_ids["wall_moss"]
-        finished[~near] = self._block_ids["darkness"]
-        return finished
+        blocks = xp.where(rare & bare, self.ids("rare")[:, None, None], blocks)
+        return xp.where(near, xp.where(wall & rare, moss, blocks), dark)
 
-    def _ids(self, name: str) -> list[int]:
-        """Returns the id of one of the blocks of every floor."""
+    def ids(self, name: str) -> np.ndarray:
+        """Returns the id of one of the blocks of every floor, uint8 (floors,)."""
         rows = self._rules["floors"].values()
-        return [self._block_ids[row["blocks"][name]] for row in rows]
+        return np.array([self._block_ids[row["blocks"][name]] for row in rows], "u1")
 
 
 _BUILDING = ("size", "chest_offset", "fountain_offset", "fountain_u")

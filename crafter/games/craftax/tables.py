@@ -1,8 +1,6 @@
 """Rules with all names resolved to ids.
 
-`load` turns a set of rules into `Tables`. What every set of rules shares, the ids and
-the generation of worlds, is also here by name: `block_ids`, `item_ids`, `floor_names`,
-`terrain`, `rooms`.
+`load` turns a set of rules into `Tables`.
 """
 
 from __future__ import annotations
@@ -305,11 +303,3 @@ def load(rules: Any = None) -> Tables:
     if isinstance(name, str) and name in Rules.variants:
         return _named(name)
     return Tables(Rules.load(rules))
-
-
-_PUBLISHED = load()
-block_ids = _PUBLISHED.block_ids
-item_ids = _PUBLISHED.item_ids
-floor_names = _PUBLISHED.floor_names
-terrain: Mapping[str, Any] = _PUBLISHED.data["terrain"]
-rooms: Mapping[str, Any] = _PUBLISHED.data["rooms"]

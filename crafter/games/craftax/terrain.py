@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import functools
 import operator
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -84,52 +84,58 @@ class Terrain:
             name: gradient_noise(draws[f"smooth.{name}_angle"], size)
             for name in self.noises
         }
-        noise["water"] += self._ramp("water", size)
-        noise["mountain"] += self._ramp("mountain", size)
+        for name in ("water", "mountain"):
+            noise[name] += self._ramp(name, size)
         noise["mountain"] += self._rules["mountain"]["offset"]
-        blocks = self._land(noise)
-        self._grow_trees(blocks, noise["tree"], draws["smooth.tree_u"])
-        self._spread_ores(blocks, draws["smooth.ore_u"])
-        rule = self._rules["lava"]
-        lava = (noise["mountain"] > rule["mountain"]) & (noise["tree"] > rule["tree"])
-        np.copyto(blocks, self._blocks["lava"], where=lava)
+        blocks, lava = self.cover(noise, draws)
         self._set_single_cells(blocks, diamond_draw)
         return blocks, lava
+
+    def cover(
+        self,
+        noise: Mapping[str, Any],
+        draws: Mapping[str, Any],
+        xp: Any = np,
+        above: Callable[[Any, Any], Any] = operator.gt,
+    ) -> tuple[Any, Any]:
+        """Returns the blocks that follow from noise and draws, cell by cell.
+
+        Args:
+          noise: Name -> noise, float64 of shape (floors, rows, columns).
+          draws: The draws `smooth.*`.
+          xp: The module for arrays: `numpy`, or `jax.numpy`.
+          above: Returns where a noise is above a limit.
+
+        Returns:
+          Block ids, uint8, and where the rule of lava applied, bool.
+        """
+        rules, ids = self._rules, self._blocks
+        water, mountain, tree = (noise[name] for name in ("water", "mountain", "tree"))
+        tunnel = above(noise["tunnel"], rules["tunnel"]["above"])
+        tunnel = tunnel | tunnel.swapaxes(1, 2)
+        cave = above(mountain, rules["cave"]["mountain"])
+        cave &= above(water, rules["cave"]["water"])
+        high = above(mountain, rules["mountain"]["above"])
+        sea = above(water, self.column("water", "sea"))
+        coast = ~sea & above(water, self.column("water", "coast"))
+        blocks = xp.where(sea, ids["sea"], ids["ground"])
+        land = {"coast": coast, "mountain": high, "tunnel": high & tunnel, "cave": cave}
+        for name, where in land.items():
+            blocks = xp.where(where, ids[name], blocks)
+        trees = above(tree, self.column("tree", "noise"))
+        trees &= draws["smooth.tree_u"] > self.column("tree", "draw").astype(np.float32)
+        trees &= blocks == self._tree["ground"]
+        blocks = xp.where(trees, self._tree["block"], blocks)
+        for number, (replaces, block, chance) in enumerate(self._ores):
+            found = draws["smooth.ore_u"][:, number] < chance
+            blocks = xp.where(found & (blocks == replaces), block, blocks)
+        lava = above(mountain, rules["lava"]["mountain"])
+        lava &= above(tree, rules["lava"]["tree"])
+        return xp.where(lava, ids["lava"], blocks), lava
 
     def glows(self) -> np.ndarray:
         """Returns for each floor whether the rule of lava makes lava, bool."""
         return self._blocks["lava"].ravel() == self._block_ids["lava"]
-
-    def _land(self, noise: Mapping[str, np.ndarray]) -> np.ndarray:
-        """Returns the blocks without trees, ores and lava."""
-        rules, ids = self._rules, self._blocks
-        water, mountain = noise["water"], noise["mountain"]
-        sea = water > self.column("water", "sea")
-        coast = ~sea & (water > self.column("water", "coast"))
-        high = mountain > rules["mountain"]["above"]
-        tunnel = noise["tunnel"] > rules["tunnel"]["above"]
-        tunnel |= tunnel.swapaxes(1, 2).copy()
-        cave = mountain > rules["cave"]["mountain"]
-        cave &= water > rules["cave"]["water"]
-        blocks = np.where(sea, ids["sea"], ids["ground"])
-        np.copyto(blocks, ids["coast"], where=coast)
-        np.copyto(blocks, ids["mountain"], where=high)
-        np.copyto(blocks, ids["tunnel"], where=high & tunnel)
-        np.copyto(blocks, ids["cave"], where=cave)
-        return blocks
-
-    def _grow_trees(
-        self, blocks: np.ndarray, noise: np.ndarray, draws: np.ndarray
-    ) -> None:
-        trees = blocks == self._tree["ground"]
-        trees &= noise > self.column("tree", "noise")
-        trees &= draws > self.column("tree", "draw").astype(np.float32)
-        np.copyto(blocks, self._tree["block"], where=trees)
-
-    def _spread_ores(self, blocks: np.ndarray, draws: np.ndarray) -> None:
-        for i, (replaces, block, chance) in enumerate(self._ores):
-            found = (blocks == replaces) & (draws[:, i] < chance)
-            np.copyto(blocks, block, where=found)
 
     def _set_single_cells(self, blocks: np.ndarray, diamond_draw: Any) -> None:
         """Sets the corner, the diamond asked for, and the middle."""

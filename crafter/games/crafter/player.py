@@ -143,6 +143,15 @@ class Player(Object):
         self.inventory[item] += amount
         return max(0, min(amount, room))
 
+    def missing(self, needs: Mapping[str, int]) -> dict[str, int]:
+        """Returns the items that are short, and by how many."""
+        owned = self.inventory
+        return {
+            item: amount - owned.get(item, 0)
+            for item, amount in needs.items()
+            if owned.get(item, 0) < amount
+        }
+
     def _use(self, items: Mapping[str, int]) -> None:
         for name, amount in items.items():
             self.inventory[name] -= amount
@@ -156,8 +165,7 @@ class Player(Object):
         if verb == "move":
             self._move(self._rules.directions[name])
             return
-        scene = affordances.Scene(self, (material, obj))
-        refused = affordances.CHECKS[verb](scene, name)
+        refused = affordances.CHECKS[verb](self, name)
         if refused is not None:
             why, missing = refused.reason, dict(refused.missing)
             self.world.emit(

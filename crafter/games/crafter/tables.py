@@ -11,13 +11,14 @@ materials and object kinds are semantic ids.
 from __future__ import annotations
 
 import functools
+import operator
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
 from crafter.core.clock import daylight
-from crafter.core.ruleset import digest
+from crafter.core.ruleset import changed, leaves, refuse
 from crafter.games.crafter import sprites
 from crafter.games.crafter.chunks import ChunkGrid
 from crafter.games.crafter.rules import ORDERED, Rules, RulesError, default
@@ -108,7 +109,12 @@ _GROUNDS = [str(name) for name in RULES.semantic_names[:MATERIALS]]
 _SEMANTIC = [str(name) for name in RULES.semantic_names]
 _INTEGERS = ("health", "damage", "damage_asleep", "cooldown", "reload", "ripe")
 _LARGEST = 2**30
-_COLOURS = ("luma", "saturation", "night_tint", "sleep_tint")
+#: Paths of what compiled code has of the default rules, besides the order of tables.
+_COMPILED = (
+    r"(actions|materials|objects|achievements)\.|place\.\w+\.type$|world\.chunk\."
+    r"|life\.(hunger|thirst|fatigue)\.item$|light\.(luma|saturation|\w+_tint)\b"
+    r"|terrain\.(start|([\w.]+\.)?(noise|stretch))\."
+)
 
 
 def _amounts(needs: Mapping[str, int]) -> list[int]:
@@ -283,57 +289,23 @@ def start_edge() -> float:
     return low
 
 
-def _frozen(rules: Rules) -> dict[str, Any]:
-    """Returns what compiled code has frozen, by where it is in the rules."""
-    lists = ("actions", "materials", "objects", "achievements")
-    terrain = rules.terrain
-    fields = {
-        name: rule
-        for name, rule in terrain.items()
-        if isinstance(rule, Mapping) and "noise" in rule
-    }
-    for name in ("tunnels", "ores"):
-        fields |= {f"{name}.{i}": rule for i, rule in enumerate(terrain[name])}
-    return {
-        **{name: rules.data[name] for name in lists},
-        "items": list(rules.items),
-        "place": {name: rule["type"] for name, rule in rules.place.items()},
-        "life": [rules.life[need]["item"] for need in NEEDS],
-        "balance.kinds": list(rules.balance["kinds"]),
-        "world.chunk": rules.world["chunk"],
-        "terrain.creatures": list(terrain["creatures"]),
-        "terrain.start": terrain["start"],
-        **{f"light.{name}": rules.data["light"][name] for name in _COLOURS},
-        **{
-            f"terrain.{name}.{part}": rule.get(part)
-            for name, rule in fields.items()
-            for part in ("noise", "stretch")
-        },
-    }
-
-
 def check_names(rules: Rules) -> None:
     """Checks that compiled code can play by rules: numbers may differ, not names.
 
     Raises:
       RulesError: If something else is changed, or a number is too large.
     """
-    ours, theirs = _frozen(RULES), _frozen(rules)
-    changed = sorted(
-        name
-        for name in {*ours, *theirs}
-        if digest(ours.get(name), ORDERED) != digest(theirs.get(name), ORDERED)
-    )
-    if changed:
-        raise RulesError(
-            "The batched engine is compiled for the names, chunks, noise and night "
-            f"colours of the default rules; these differ: {', '.join(changed)}. "
-            "crafter.Env takes all rules; "
-            "gymnasium.make_vec(..., vectorization_mode='sync') makes many."
-        )
+    unread = [path for path in ORDERED if _order(rules, path) != _order(RULES, path)]
+    unread += changed(leaves(rules.data), leaves(RULES.data), _COMPILED)
+    refuse("The batched engine", "crafter.Env", unread)
     _check_size("limits", np.array([row["max"] for row in rules.items.values()]))
     for name, values in vars(Tables(rules)).items():
         _check_size(name, values)
+
+
+def _order(rules: Rules, path: str) -> list[str]:
+    """Returns the names of a table in their order."""
+    return list(functools.reduce(operator.getitem, path.split("."), rules.data))
 
 
 def _check_size(name: str, values: np.ndarray) -> None:

@@ -97,7 +97,8 @@ def generate(config: Config, arrivals: jax.Array, lava: jax.Array) -> jax.Array:
     light = jax.vmap(lambda cell: _arrival(config.size, cell, patch, cut))(arrivals)
     base = jnp.asarray(t.FLOOR_LIGHT[list(t.DARK_FLOORS)])[:, None, None]
     light = base + light * (np.float32(1) - base)
-    return jnp.clip(light + _glow(config, lava), 0, 1)
+    glow = craftax_light.glow(lava, config.tables.data["terrain"]["glow"], jnp)
+    return jnp.clip(light + glow, 0, 1)
 
 
 def _arrival(size: int, cell: jax.Array, patch: np.ndarray, cut: bool) -> jax.Array:
@@ -116,19 +117,3 @@ def _arrival(size: int, cell: jax.Array, patch: np.ndarray, cut: bool) -> jax.Ar
         canvas, jnp.asarray(patch), (cell[0], cell[1])
     )
     return canvas[reach:-reach, reach:-reach]
-
-
-def _glow(config: Config, lava: jax.Array) -> jax.Array:
-    """Returns the light that lava adds to its cells and the eight around each."""
-    rule = config.tables.data["terrain"]["glow"]
-    counts = np.arange(5, dtype=np.float32)
-    here = counts[:2, None, None] * np.float32(rule["centre"])
-    beside = counts[:, None] * np.float32(rule["beside"])
-    table = (here + beside) + counts * np.float32(rule["diagonal"])
-    padded = jnp.pad(lava.astype(jnp.int32), ((0, 0), (1, 1), (1, 1)))
-    rows = padded[:, :-2] + padded[:, 2:]
-    middle = padded[:, 1:-1]
-    sides = rows[..., 1:-1] + middle[..., :-2] + middle[..., 2:]
-    corners = rows[..., :-2] + rows[..., 2:]
-    place = (middle[..., 1:-1] * 5 + sides) * 5 + corners
-    return t.take(table.reshape(-1), place)

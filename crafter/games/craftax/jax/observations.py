@@ -89,27 +89,7 @@ def compact(config: Config, state: State) -> dict[str, jax.Array]:
 
 def symbolic(config: Config, state: State) -> jax.Array:
     """Returns the published observation, float32 (8268,)."""
-    return expand(config, compact(config, state))
-
-
-def expand(config: Config, both: dict[str, jax.Array]) -> jax.Array:
-    """Returns the symbolic observation of a compact one, float32 (8268,)."""
-    layers, numbers = both["map"].astype(jnp.int32), both["numbers"]
-    tables = config.tables
-    lit = layers[..., :1] > 0
-    blocks = np.arange(1, len(tables.block_names) + 1, dtype=np.int32)
-    items = np.arange(len(tables.item_names), dtype=np.int32)
-    kinds = [*tables.species.values(), tables.projectiles]
-    types = np.arange(max(map(len, kinds)), dtype=np.int32)
-    classes = (layers[..., 2:, None] >> types & 1) > 0
-    parts = [
-        layers[..., :1] == blocks,
-        (layers[..., 1:2] == items) & lit,
-        classes.reshape(*VIEW, -1),
-        lit,
-    ]
-    cells = jnp.concatenate(parts, -1).astype(jnp.float32).reshape(-1)
-    return jnp.concatenate([cells, *_scaled(config, numbers)])
+    return observer(config.tables).expand(compact(config, state), jnp)
 
 
 def puffer(config: Config, state: State) -> jax.Array:
@@ -120,7 +100,8 @@ def puffer(config: Config, state: State) -> jax.Array:
     layers = [seen.blocks, seen.items + 1, jnp.ones_like(seen.blocks)]
     layers += [_last_types(state, own) for own in slots(turn)]
     cells = jnp.where(lit[..., None], jnp.stack(layers, -1), 0).astype(jnp.float32)
-    return jnp.concatenate([cells.reshape(-1), *_scaled(config, _numbers(turn))])
+    numbers = observer(config.tables).scaled(_numbers(turn), jnp)
+    return jnp.concatenate([cells.reshape(-1), numbers])
 
 
 def _last_types(state: State, own: Mobs | Projectiles) -> jax.Array:
@@ -193,16 +174,3 @@ def of_player(state: State, name: str) -> jax.Array:
     if name in t.HELD:
         return state.items[t.HELD[name]]
     return getattr(state, name if name in State._fields else f"player_{name}")
-
-
-def _scaled(config: Config, numbers: jax.Array) -> list[jax.Array]:
-    """Returns the numbers as in a symbolic observation, float32 arrays (n,)."""
-    rules = observer(config.tables).numbers
-    names = [rule.name for rule in rules]
-    roots = np.array([rule.root for rule in rules])
-    scales = np.array([rule.scale for rule in rules], np.float32)
-    values = jnp.where(roots, jnp.sqrt(numbers), numbers) / scales
-    place = names.index("direction")
-    directions = np.arange(1, len(config.tables.direction_names) + 1, dtype=np.float32)
-    facing = (numbers[place] == directions).astype(jnp.float32)
-    return [values[:place], facing, values[place + 1 :]]

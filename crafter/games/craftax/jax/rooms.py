@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 import jax
 import jax.numpy as jnp
 import numpy as np
 
+from crafter.games.craftax import rooms
 from crafter.games.craftax.jax import tables as t
 from crafter.games.craftax.jax.state import Config
-from crafter.games.craftax.tables import rooms as _RULES
+from crafter.games.craftax.tables import load
 
-FLOORS: tuple[str, ...] = tuple(_RULES["floors"])
-ROOMS: int = _RULES["count"]
+#: The rules of these floors.
+BUILT = rooms.Rooms(load())
+RULES: Any = load().data["rooms"]
+ROOMS: int = RULES["count"]
 _WALL, _PATH = t.BLOCK["wall"], t.BLOCK["path"]
 _BUILDING = ("size", "chest_offset", "fountain_offset", "fountain_u", "corridor_to")
 
@@ -30,18 +34,13 @@ def generate(
     Returns:
       Block ids and item ids, both int32 (floors, S, S).
     """
-    corners = draws["room.chunk"] * _RULES["chunk"] + draws["room.offset"]
+    corners = draws["room.chunk"] * RULES["chunk"] + draws["room.offset"]
     own = {name: draws[f"room.{name}"] for name in _BUILDING}
     build = jax.vmap(lambda *floor: _build(config.size, *floor))
-    blocks, items = build(corners, own, _ids("fountain"), _ids("special"))
+    single = (BUILT.ids(name).astype(np.int32) for name in ("fountain", "special"))
+    blocks, items = build(corners, own, *single)
     blocks, items = (x[:, : config.size, : config.size] for x in (blocks, items))
-    return _finished(blocks, items, draws["room.rare"]), items
-
-
-def _ids(name: str) -> np.ndarray:
-    """Returns the id of one of the blocks of every floor, int32 (floors,)."""
-    rows = _RULES["floors"].values()
-    return np.array([t.BLOCK[row["blocks"][name]] for row in rows], np.int32)
+    return BUILT.finish(blocks, items, draws["room.rare"], jnp), items
 
 
 def _build(
@@ -63,10 +62,10 @@ def _build(
     Returns:
       Block ids and item ids, int32.
     """
-    wide = size + _RULES["size"][1]  # Rooms begin on the map.
+    wide = size + RULES["size"][1]  # Rooms begin on the map.
     line = np.arange(wide, dtype=np.int32)
     rows, columns = line[:, None], line[None, :]
-    has_fountain = draws["fountain_u"] > np.float32(_RULES["fountain_above"])
+    has_fountain = draws["fountain_u"] > np.float32(RULES["fountain_above"])
 
     def is_at(cell: jax.Array) -> jax.Array:
         return (rows == cell[0]) & (columns == cell[1])
@@ -99,17 +98,5 @@ def _build(
     blocks, items = jax.lax.fori_loop(0, ROOMS, add, (walls, jnp.zeros_like(walls)))
     dug = jax.lax.fori_loop(0, ROOMS, dig, jnp.zeros(walls.shape, bool))
     blocks = jnp.where(dug & (blocks == _WALL), _PATH, blocks)
-    place = corners[0] + np.array(_RULES["special"], np.int32)
+    place = corners[0] + np.array(RULES["special"], np.int32)
     return jnp.where(is_at(place), special, blocks), items
-
-
-def _finished(blocks: jax.Array, items: jax.Array, rare: jax.Array) -> jax.Array:
-    """Returns the blocks with dark rock, moss and rare ground."""
-    wall = blocks == _WALL
-    seen = jnp.pad(~wall, ((0, 0), (1, 1), (1, 1)))
-    near = seen[:, 1:-1, 1:-1] | seen[:, 2:, 1:-1] | seen[:, :-2, 1:-1]
-    near |= seen[:, 1:-1, 2:] | seen[:, 1:-1, :-2]
-    bare = (blocks == _PATH) & (items == t.ITEM["none"])
-    finished = jnp.where(rare & bare, _ids("rare")[:, None, None], blocks)
-    finished = jnp.where(wall & rare, t.BLOCK["wall_moss"], finished)
-    return jnp.where(near, finished, t.BLOCK["darkness"])

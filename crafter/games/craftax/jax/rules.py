@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from crafter.functional.rules import changed, leaves, refuse
+from crafter.core.ruleset import changed, leaves, refuse
 from crafter.games.craftax import tables as craftax_tables
 from crafter.games.craftax.tables import Tables
 
@@ -43,7 +43,7 @@ def check_rules(tables: Tables) -> None:
     ]
     unread += changed(leaves(tables.data), leaves(published), _COMPILED)
     unread += _unreadable(tables.data)
-    refuse("Craftax", "crafter.craftax.Env", unread)
+    refuse("Craftax in JAX", "crafter.craftax.Env", unread)
 
 
 def _names(data: Mapping[str, Any]) -> dict[str, list[str]]:

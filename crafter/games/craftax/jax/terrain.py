@@ -19,20 +19,11 @@ from crafter.games.craftax.jax import tables as t
 from crafter.games.craftax.jax.state import Config
 from crafter.games.craftax.noise import lattice_weights
 from crafter.games.craftax.tables import load
-from crafter.games.craftax.tables import terrain as _RULES
 
 #: The rules of these floors.
 TERRAIN = terrain.Terrain(load())
-FLOORS, NOISES = TERRAIN.floors, TERRAIN.noises
-#: For each floor whether the rule of lava makes lava.
-GLOWS = TERRAIN.glows()
+_RULES = load().data["terrain"]
 _STONE, _DIAMOND = t.BLOCK["stone"], t.BLOCK["diamond"]
-_column = TERRAIN.column
-
-
-def _ids(*path: str) -> np.ndarray:
-    """Returns a block id of every floor, int32 (floors, 1, 1)."""
-    return TERRAIN.ids(*path).astype(np.int32)
 
 
 def generate(
@@ -49,51 +40,18 @@ def generate(
       Block ids, int32, and where the rule of lava applied, bool; both of shape
       (floors, S, S).
     """
-    blocks, trees, lava = _land(config.size, draws)
-    trees = trees & (blocks == _ids("tree", "ground"))
-    trees &= draws["smooth.tree_u"] > _column("tree", "draw").astype(np.float32)
-    blocks = jnp.where(trees, _ids("tree", "block"), blocks)
-    for number in range(TERRAIN.ores):
-        ore = TERRAIN.ore(number)
-        found = blocks == ore.replaces.astype(np.int32)
-        found &= draws["smooth.ore_u"][:, number] < ore.chance
-        blocks = jnp.where(found, ore.block.astype(np.int32), blocks)
-    blocks = jnp.where(lava, _ids("blocks", "lava"), blocks)
-    return _with_single_cells(config, blocks, draws, always_diamond), lava
-
-
-def _land(
-    size: int, draws: Mapping[str, jax.Array]
-) -> tuple[jax.Array, jax.Array, jax.Array]:
-    """Returns the blocks without trees, ores and lava, and where these may be.
-
-    Returns:
-      Block ids, int32; where noise lets trees grow, and where the rule of lava applies,
-      bool.
-    """
     with double():
         noise = {
-            name: gradient_noise(draws[f"smooth.{name}_angle"], size) for name in NOISES
+            name: gradient_noise(draws[f"smooth.{name}_angle"], config.size)
+            for name in TERRAIN.noises
         }
-        water, mountain = (
-            noise[name] + _ramp(name, size) for name in ("water", "mountain")
-        )
-        mountain = mountain + doubles(_RULES["mountain"]["offset"])[0]
-        sea = _above(water, _column("water", "sea"))
-        coast = ~sea & _above(water, _column("water", "coast"))
-        high = _above(mountain, _RULES["mountain"]["above"])
-        tunnel = _above(noise["tunnel"], _RULES["tunnel"]["above"])
-        cave = _above(mountain, _RULES["cave"]["mountain"])
-        cave &= _above(water, _RULES["cave"]["water"])
-        trees = _above(noise["tree"], _column("tree", "noise"))
-        lava = _above(mountain, _RULES["lava"]["mountain"])
-        lava &= _above(noise["tree"], _RULES["lava"]["tree"])
-    tunnel |= tunnel.swapaxes(1, 2)
-    blocks = jnp.where(sea, _ids("blocks", "sea"), _ids("blocks", "ground"))
-    places = {"coast": coast, "mountain": high, "tunnel": high & tunnel, "cave": cave}
-    for name, where in places.items():
-        blocks = jnp.where(where, _ids("blocks", name), blocks)
-    return blocks, trees, lava
+        for name in ("water", "mountain"):
+            noise[name] = noise[name] + _ramp(name, config.size)
+        (offset,) = doubles(_RULES["mountain"]["offset"])
+        noise["mountain"] = noise["mountain"] + offset
+        blocks, lava = TERRAIN.cover(noise, draws, jnp, _above)
+        blocks = blocks.astype(jnp.int32)
+    return _with_single_cells(config, blocks, draws, always_diamond), lava
 
 
 def _above(noise: jax.Array, limit: Any) -> jax.Array:
@@ -112,7 +70,7 @@ def _ramp(noise: str, size: int) -> jax.Array:
     offset = jax.lax.iota(jnp.int32, size) - size // 2
     squares = offset[:, None] ** 2 + offset**2
     strength, most, none, one = doubles(
-        *(_column(noise, "ramp", name) for name in ("strength", "max")), 0.0, 1.0
+        *(TERRAIN.column(noise, "ramp", name) for name in ("strength", "max")), 0.0, 1.0
     )
     distance = jnp.sqrt(squares.astype(jnp.float64))
     return jnp.minimum(jnp.maximum(distance / strength, none), most) - one
@@ -136,7 +94,8 @@ def _with_single_cells(
     is_diamond = (cells == cell) & jnp.asarray(always_diamond)
     blocks = blocks.at[0].set(jnp.where(is_diamond, _DIAMOND, blocks[0]))
     middle = config.size // 2
-    return blocks.at[:, middle, middle].set(_ids("blocks", "centre").ravel())
+    centre = TERRAIN.ids("blocks", "centre").astype(np.int32).ravel()
+    return blocks.at[:, middle, middle].set(centre)
 
 
 def gradient_noise(turns: jax.Array, size: int) -> jax.Array:

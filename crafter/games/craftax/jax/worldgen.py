@@ -14,22 +14,21 @@ import numpy as np
 
 from crafter.functional import random
 from crafter.functional.arrays import pick
-from crafter.games.craftax import tables as craftax_tables
 from crafter.games.craftax import worldgen
 from crafter.games.craftax.jax import ladders, light, rooms, terrain
 from crafter.games.craftax.jax import tables as t
 from crafter.games.craftax.jax.state import Config, EnvParams, State, empty
+from crafter.games.craftax.tables import load
 
 Draws = dict[str, jax.Array]
 
 _FIRST_USE = 128  # of `random.bits`
 _SMOOTH, _BUILT = (
-    np.array([craftax_tables.floor_names.index(name) for name in names])
-    for names in (terrain.FLOORS, rooms.FLOORS)
+    np.array([load().floor_names.index(name) for name in kind.floors])
+    for kind in (terrain.TERRAIN, rooms.BUILT)
 )
 # Floors in the order in which both kinds are made -> their numbers, and back.
 _ORDER = np.argsort(np.concatenate([_SMOOTH, _BUILT]))
-_RULES = craftax_tables.rooms
 
 
 class Level(NamedTuple):
@@ -43,7 +42,7 @@ class Level(NamedTuple):
       potion_mapping: Colour of a potion -> number of its effect, int8 (colours,).
       words: What all draws came from, uint32 (4,).
       angles: Directions of the gradients of each noise in turns, in the order of
-        `terrain.NOISES`, float32 (floors with noise, a, b).
+        `terrain.TERRAIN.noises`, float32 (floors with noise, a, b).
     """
 
     cells: jax.Array
@@ -82,7 +81,7 @@ def with_angles(
       angles: See `Level`.
     """
     draws = draw(config, params, level.words)
-    draws |= dict(zip(map(_angle, terrain.NOISES), angles))
+    draws |= dict(zip(map(_angle, terrain.TERRAIN.noises), angles))
     return generate(config, params, draws, level.words)
 
 
@@ -101,7 +100,7 @@ def draw(config: Config, params: EnvParams, words: jax.Array) -> Draws:
     """
     table = worldgen.draw_table(config.tables, terrain.TERRAIN, config.size)
     shapes = {draw.name: draw.shape for draw in table}
-    side = config.size // _RULES["chunk"]
+    side = config.size // rooms.RULES["chunk"]
     shapes["room.chunk"] = (len(_BUILT), side**2)
     reals = random.fill(shapes, words, _FIRST_USE)
     return reals | _picked(reals, side) | _given_angles(params, shapes)
@@ -109,7 +108,7 @@ def draw(config: Config, params: EnvParams, words: jax.Array) -> Draws:
 
 def _picked(reals: Draws, side: int) -> Draws:
     """Returns the draws that are no real numbers, of real numbers in [0, 1)."""
-    (least, most), (near, far) = _RULES["size"], _RULES["offset"]
+    (least, most), (near, far) = rooms.RULES["size"], rooms.RULES["offset"]
     size = least + pick(reals["room.size"], most - least + 1)
     chunks = jnp.argsort(reals["room.chunk"], axis=-1)[:, : rooms.ROOMS]
     chunks = jnp.pad(chunks, ((0, 0), (0, rooms.ROOMS - chunks.shape[1])))
@@ -122,7 +121,7 @@ def _picked(reals: Draws, side: int) -> Draws:
         "room.offset": near + pick(reals["room.offset"], far - near + 1),
         # The last room, or one before it in the list.
         "room.corridor_to": jnp.where(earlier == 0, rooms.ROOMS - 1, earlier - 1),
-        "room.rare": reals["room.rare"] < np.float32(_RULES["rare"]),
+        "room.rare": reals["room.rare"] < np.float32(rooms.RULES["rare"]),
         "potion_mapping": jnp.argsort(reals["potion_mapping"]),
     }
     for name in ("room.chest_offset", "room.fountain_offset"):
@@ -133,7 +132,9 @@ def _picked(reals: Draws, side: int) -> Draws:
 def _given_angles(params: EnvParams, shapes: Mapping[str, tuple[int, ...]]) -> Draws:
     """Returns the draws that given directions of gradients replace."""
     given = {}
-    for name, angles in zip(map(_angle, terrain.NOISES), params.fractal_noise_angles):
+    for name, angles in zip(
+        map(_angle, terrain.TERRAIN.noises), params.fractal_noise_angles
+    ):
         if angles is not None:
             shape = shapes[name]
             if jnp.shape(angles) != shape[1:]:
@@ -166,7 +167,7 @@ def generate(
         for name in ("ladder_down_u", "ladder_up_u")
     ]
     items, cells = ladders.place(config, blocks, items, jnp.stack(ways, 1)[_ORDER])
-    shines = lava & terrain.GLOWS[:, None, None]
+    shines = lava & terrain.TERRAIN.glows()[:, None, None]
     dark = np.array(t.DARK_FLOORS)
     shines = shines[np.searchsorted(_SMOOTH, dark)]
     return Level(
@@ -176,7 +177,7 @@ def generate(
         up_ladders=cells[:, 1].astype(jnp.int16),
         potion_mapping=draws["potion_mapping"].astype(jnp.int8),
         words=words,
-        angles=tuple(draws[_angle(name)] for name in terrain.NOISES),
+        angles=tuple(draws[_angle(name)] for name in terrain.TERRAIN.noises),
     )
 
 

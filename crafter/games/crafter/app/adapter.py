@@ -16,8 +16,8 @@ import numpy as np
 from crafter.core import arguments
 from crafter.core.pictures import Pack
 from crafter.games.crafter import keyboard, rules
-from crafter.games.crafter.affordances import Scene
 from crafter.games.crafter.env import Env
+from crafter.games.crafter.objects import Player
 from crafter.games.crafter.rules import Rules
 from crafter.games.crafter.snapshot import Snapshot
 from crafter.games.crafter.views import FrameView, Textures, around
@@ -173,7 +173,7 @@ class App(game.Game):
 
     def possible(self, env: Any) -> dict[str, str]:
         """Returns the achievements that an action would serve now, and the action."""
-        serves = {"do": _use(Scene(env.player)), "sleep": "wake_up"}
+        serves = {"do": _use(env.player), "sleep": "wake_up"}
         works = (a for a, on in zip(self.action_names, env.action_masks()) if on)
         found = {serves.get(action, action): action for action in works}
         return {name: found[name] for name in self.achievements if name in found}
@@ -244,10 +244,10 @@ def _sizes(args: argparse.Namespace) -> dict[str, Any]:
     }
 
 
-def _use(scene: Scene) -> str:
+def _use(player: Player) -> str:
     """Returns the achievement that `do` may bring, or ''."""
-    rules = scene.rules
-    if scene.kind is not None and scene.kind in rules.do:
-        return str(rules.do[scene.kind].get("achievement", ""))
-    rule = rules.collect.get(scene.material or "")
+    rules, (material, target) = player.world.rules, player.world[player.target]
+    if target is not None and target.kind in rules.do:
+        return str(rules.do[target.kind].get("achievement", ""))
+    rule = rules.collect.get(material or "")
     return f"collect_{next(iter(rule['receive']), '')}" if rule else ""

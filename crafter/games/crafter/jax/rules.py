@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from crafter.functional.rules import changed, leaves, refuse
+from crafter.core.ruleset import changed, leaves, refuse
 from crafter.games.crafter import tables as t
 from crafter.games.crafter.jax import clock
 from crafter.games.crafter.rules import Rules
@@ -34,7 +34,7 @@ def check_rules(rules: Rules) -> None:
       RulesError: If something differs from the default rules that it does not read.
     """
     t.check_names(rules)
-    refuse("Crafter", "crafter.Env", list(_unread(rules)))
+    refuse("Crafter in JAX", "crafter.Env", list(_unread(rules)))
 
 
 def _unread(rules: Rules) -> Iterator[str]:

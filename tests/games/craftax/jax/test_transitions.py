@@ -7,6 +7,7 @@ pytest.importorskip("jax", reason="needs the extra 'jax'")
 
 import craftax_convert
 import jax
+import jax.numpy as jnp
 from craftax_golden import NUMBERS, REWARD_TOLERANCE, STEPS, Steps
 from craftax_jax import batches, compiled_step, config, differing
 
@@ -18,9 +19,8 @@ from crafter.games.craftax.jax.state import EnvParams
 def test_steps_and_observations_are_the_published_ones(name):
     recorded, seen = Steps(name), set()
     data, published = recorded.data, dict(recorded.observations())
-    expand = jax.jit(
-        jax.vmap(lambda both: observations.expand(config("published"), both))
-    )
+    observer = observations.observer(config("published").tables)
+    expand = jax.jit(jax.vmap(lambda both: observer.expand(both, jnp)))
     differences = {}
     for numbers, before, actions, draws, after in batches(name):
         state = craftax_convert.load(config("published"), before)
