@@ -119,7 +119,7 @@ setuptools.setup(
             "data/*.gz",
             "data/page.*",
         ],
-        "crafter.gui": ["*.html"],
+        "crafter.gui": ["*.html", "keys.yaml"],
         "crafter.reporting": ["*.css", "*.mplstyle"],
         "crafter.lm": ["data/*.yaml", "rendering/*.json", "agents/prompts/*.txt"],
     },

@@ -67,7 +67,7 @@ def load(folder: pathlib.Path, name: str, agent: str) -> dict[str, Any]:
 def full_table(folder: pathlib.Path) -> Iterator[str]:
     """Yield all scores of all agents in Crafter."""
     shown = ("craftaxlm", "crafter", "geometric01", "progress", "reward")
-    assert set(shown) == set(scores.NAMES)
+    assert set(shown) == {*scores.FORMULAS, "reward"}
     yield "| Protocol | Agent | " + " | ".join(shown) + " |"
     yield "|---" * (len(shown) + 2) + "|"
     for name in CRAFTER:
@@ -154,7 +154,7 @@ def measure_all(args: argparse.Namespace) -> None:
                 found = summary.summarise(logs / run_name)
                 text = json.dumps(found, separators=(",", ":"))
                 (args.folder / f"{run_name}.json").write_text(text + "\n", "utf-8")
-                packed = args.folder / (run_name + run_logs.PACKED)
+                packed = args.folder / f"{run_name}.jsonl.gz"
                 run_logs.pack(logs / run_name, packed)
                 print(run_name, file=sys.stderr)
 

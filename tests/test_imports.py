@@ -158,7 +158,6 @@ def test_the_core_works_without_the_optional_packages():
         "games.crafter.jax",
         "tasks.env.batched.env",
         "lm.mcp",
-        "lm.serve.mcp",
         *(f"lm.trainers.{name}" for name in TRAINERS),
     )
     names = [f"crafter.{n}" for n in modules() if not n.startswith(needy)]

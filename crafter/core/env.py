@@ -154,6 +154,12 @@ class GameEnv(gymnasium.Env[Any, Any], abc.ABC):
     def frame(self, size: Size | None = None) -> np.ndarray:
         """Draws the game for people, in any render mode; never changes it."""
 
+    @property
+    def cells(self) -> Size:
+        """Columns and rows of the pictures for people, in cells."""
+        columns, rows = self.view
+        return columns, rows
+
     def _action_mask(self) -> np.ndarray:
         """Returns which actions may have an effect now, int8 of shape (actions,)."""
         return np.ones(len(self.action_names), np.int8)

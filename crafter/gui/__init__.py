@@ -1,10 +1,10 @@
 """The app: a window for people who play or watch; `crafter.run_gui` puts it together.
 
-- `game`: a game as the app plays it, the base class of the part `app` of a game.
+- `game`: a game as the app plays it, the base class of the part `app` of a game; and
+  what the panel shows at one moment.
 - `source`: what the window shows, without a window: a `session` that a person plays,
-  a `replay` of a recorded episode, `tasks` for attempts at tasks. `memory`: what the
-  player has seen and learned.
-- `status`: the content of the panel at one moment of any of these.
+  a `replay` of a recorded episode, `tasks` for attempts at tasks; and what the player
+  has seen and learned.
 - `keys`: which key does what, as data, and files that change it.
 - `layout`: where picture, panel and messages lie in a window of any size.
 - `panel`, `pages`, `map_view`, `screen`: the drawing, on a `canvas` in the

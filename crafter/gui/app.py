@@ -14,13 +14,13 @@ from typing import Any
 
 import pygame
 
+from crafter.gui.game import Page, Row, Slot, Table
 from crafter.gui.keys import COMMANDS, NAMES, Bindings
 from crafter.gui.pages import key_tables
 from crafter.gui.replay import Replay
 from crafter.gui.screen import Hud, Screen
 from crafter.gui.session import Session
 from crafter.gui.source import Source
-from crafter.gui.status import Page, Row, Slot, Table
 
 _FASTEST = 120  # steps per second
 _SMOOTH = 30  # The window answers at least so many times a second.
@@ -146,8 +146,7 @@ class App:
         """Returns the page that says what it is about, and what every key does."""
         tables = key_tables(self._bindings, self.source.game, self.source.ready)
         footer = self._bindings.hint(*hints)
-        page: Page = self.source.briefing._replace(tables=tables, footer=footer)
-        return page
+        return self.source.briefing._replace(tables=tables, footer=footer)
 
     def step(self) -> None:
         """Makes one step."""

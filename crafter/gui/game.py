@@ -1,9 +1,10 @@
-"""A game as the app plays it."""
+"""A game as the app plays it, and what the panel shows of a moment."""
 
 from __future__ import annotations
 
 import abc
 import argparse
+import dataclasses
 import os
 import pathlib
 from collections.abc import Callable, Collection, Mapping, Sequence
@@ -12,16 +13,201 @@ from typing import Any, ClassVar, NamedTuple
 import numpy as np
 import yaml
 
+from crafter.core import clock
 from crafter.core import game as core_game
 from crafter.core.pictures import Pack
 from crafter.gui.keys import readable, with_spare_keys
-from crafter.gui.status import Facts, Group, Slot
+from crafter.tasks.env.single import GoalState
 
 Cell = tuple[int, int]
 Size = tuple[int, int]
+#: What is known by name, of items and the like.
+Amounts = Mapping[str, float]
+Texts = Mapping[str, str]
+Names = Collection[str]
+State = Mapping[str, np.ndarray]
+Folder = str | os.PathLike | None
 
 #: Width and height of a cell of a map that is drawn, in pixels.
 MAP_CELL = 16
+_EVENING = 10  # The last tenth of a day before the night.
+
+
+# What is shown.
+
+
+class Clock(NamedTuple):
+    """The time of day.
+
+    Attributes:
+      day: Number of the day, from 1; a day begins in the morning, as episodes do.
+      daylight: Brightness from 0 (darkest) to 1 (noon).
+      part: The part of the day in words.
+    """
+
+    day: int
+    daylight: float
+    part: str
+
+
+def clock_at(step: int, daylight: float, time: Mapping[str, Any]) -> Clock:
+    """Returns the time of day.
+
+    Args:
+      step: Steps on the clock of the day.
+      daylight: Brightness from 0 to 1.
+      time: The section `time` of the rules, with the length of the `day`.
+    """
+    part = clock.part(step, time)
+    soon = clock.part(step + time["day"] // _EVENING, time)
+    if part == "afternoon" and soon.endswith("night"):
+        part = "evening"
+    return Clock(step // time["day"] + 1, daylight, part)
+
+
+class Goal(NamedTuple):
+    """Something that is counted up to an end: what it is, how far, and whether done."""
+
+    text: str
+    value: int
+    most: int
+
+
+class Slot(NamedTuple):
+    """A place of the panel for something that the player has.
+
+    Attributes:
+      name: What it is called.
+      icons: Textures laid one over the other; empty if the player has none.
+      amount: How much, in short; empty where one is all that there can be.
+      note: What is said beside it.
+      about: What is said of it where the mouse is over it.
+      action: What a click on it does, if anything.
+      ready: Whether that would work now.
+    """
+
+    name: str
+    icons: tuple[str, ...] = ()
+    amount: str = ""
+    note: str = ""
+    action: str | None = None
+    ready: bool = False
+    about: str = ""
+
+
+@dataclasses.dataclass(frozen=True)
+class Group:
+    """Slots that belong together, in rows of a number of columns.
+
+    Attributes:
+      slots: The slots.
+      columns: How many lie side by side.
+      height: Height of a row in the panel, at scale 1.
+      title: What is written above, if anything.
+      count: What is written at the right end of the title.
+    """
+
+    slots: tuple[Slot, ...]
+    columns: int
+    height: float
+    title: str = ""
+    count: str = ""
+
+
+class Row(NamedTuple):
+    """A row of a table: a key and what it does.
+
+    Attributes:
+      key: The keys, as people read them.
+      text: What they do.
+      ready: Whether that would have an effect now.
+    """
+
+    key: str
+    text: str
+    ready: bool = False
+
+
+class Table(NamedTuple):
+    """Rows below a title."""
+
+    title: str
+    rows: tuple[Row, ...]
+
+
+class Page(NamedTuple):
+    """A page over the picture, or over the whole window where it has tables.
+
+    Attributes:
+      title: In large letters.
+      paragraphs: Below it.
+      tables: Below them.
+      footer: What to press.
+      verdict: `DONE` for a good end, `FAILED` for a bad one, else empty.
+    """
+
+    title: str
+    paragraphs: tuple[str, ...] = ()
+    tables: tuple[Table, ...] = ()
+    footer: str = ""
+    verdict: str = ""
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class Facts:
+    """The part of the status that a game knows.
+
+    Attributes:
+      inventory: Item -> amount; None if it is not known.
+      limits: Item -> largest amount, for the vitals, in the order of the panel.
+      idle: "asleep" or "resting" while the player can do nothing, else empty.
+      clock: The time of day; None if it is not known or cannot be seen.
+      floor: Number and name of the floor; empty in games of one floor.
+      goals: What is to be done here.
+      groups: What the player has besides vitals.
+    """
+
+    inventory: Mapping[str, float] | None
+    limits: Mapping[str, int]
+    idle: str = ""
+    clock: Clock | None = None
+    floor: str = ""
+    goals: tuple[Goal, ...] = ()
+    groups: tuple[Group, ...] = ()
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class Status(Facts):
+    """The content of the side panel at one moment.
+
+    Attributes:
+      step: Steps since the episode began.
+      steps: Steps after which it ends, or None if there is no limit.
+      episode: Number of the episode in this sitting, or None in a replay.
+      episode_return: Sum of the rewards of the episode so far.
+      action: Name of the last action; None after a reset.
+      unlocked: Achievement -> step at which it was unlocked.
+      possible: Achievement -> action that would serve it now.
+      task: The task, if one is attempted.
+    """
+
+    step: int
+    steps: int | None
+    episode: int | None
+    episode_return: float
+    action: str | None
+    unlocked: Mapping[str, int]
+    possible: Mapping[str, str] = dataclasses.field(default_factory=dict)
+    task: GoalState | None = None
+
+    @property
+    def low(self) -> tuple[str, ...]:
+        """The vitals that are down to a third."""
+        has = self.inventory
+        return tuple(n for n, m in self.limits.items() if has and 3 * has[n] <= m)
+
+
+# A game.
 
 
 class Tier(NamedTuple):
@@ -99,7 +285,7 @@ class Game(abc.ABC):
       map_shape: Rows, columns, and how many numbers describe a cell of the map.
       action_titles: Action or achievement -> what it is called, if not by its own name.
       needs: Action -> what it needs, for the help; as far as it needs something.
-      notices: Says what happened, such as a `crafter.lm.notices.Notices`; or `None`.
+      notices: Says what happened, such as `Notices` of `crafter.lm`; or `None`.
     """
 
     key: ClassVar[str]
@@ -151,12 +337,7 @@ class Game(abc.ABC):
 
     @classmethod
     @abc.abstractmethod
-    def resume(
-        cls,
-        start: Mapping[str, np.ndarray],
-        rules: Any,
-        textures: str | os.PathLike | None = None,
-    ) -> Any:
+    def resume(cls, start: State, rules: Any, textures: Folder = None) -> Any:
         """Returns an environment in which a saved game goes on.
 
         Args:
@@ -176,36 +357,27 @@ class Game(abc.ABC):
 
     # Playing.
 
-    def cells(self, env: Any) -> Size:
-        """Returns the columns and rows of the pictures of an environment."""
-        columns, rows = env.view
-        return columns, rows
-
     def greeting(self, env: Any) -> str:
         """Returns what is printed of an environment that was just reset."""
         return ""
 
     def facts(
-        self,
-        amounts: Mapping[str, float] | None,
-        now: Any,
-        learned: Mapping[str, str],
-        ready: Collection[str] = (),
+        self, has: Amounts | None, now: Any, learned: Texts, ready: Names
     ) -> Facts:
         """Returns what the panel shows.
 
         Args:
-          amounts: What the player has, by name; `None` if it is not known.
+          has: What the player has, by name; `None` if it is not known.
           now: The snapshot; `None` where only the amounts were recorded.
           learned: What the player has learned: name -> text.
           ready: The actions that would have an effect.
         """
         slots = tuple(
             Slot(readable(name), amount=str(amount), note=readable(name))
-            for name, amount in (amounts or {}).items()
+            for name, amount in (has or {}).items()
         )
         groups = (Group(slots, 2, 30, "Inventory"),) if slots else ()
-        return Facts(inventory=amounts, limits={}, groups=groups)
+        return Facts(inventory=has, limits={}, groups=groups)
 
     def learned(self, now: Any) -> dict[str, str]:
         """Returns what the player has just learned: name -> text."""
@@ -239,6 +411,17 @@ class Game(abc.ABC):
 
         The function takes an environment like `env`, at any moment.
         """
+        (columns, rows), lit = env.cells, self.lit_map(env, side)
+
+        def draw(now: Any) -> np.ndarray:
+            frame, above = np.array(now.frame((columns * side, rows * side))), lit(now)
+            frame[: len(above), : above.shape[1]] = above
+            return frame
+
+        return draw
+
+    def lit_map(self, env: Any, side: int) -> Callable[[Any], np.ndarray]:
+        """Returns what draws the map, without the inventory; see `bright`."""
         raise ValueError(f"{self.name} has no pages.")
 
     def shine(self, now: Any) -> Shine:
@@ -267,8 +450,7 @@ def read_texts(module: str) -> dict[str, Any]:
 
 def adapter(name: str) -> type[Game]:
     """Returns the adapter of a game by its name, as `--game` and files have it."""
-    found: type[Game] = core_game.find(name).part("app")
-    return found
+    return core_game.find(name).part("app")
 
 
 def adapter_of(env: Any) -> Game:

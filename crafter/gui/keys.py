@@ -22,6 +22,7 @@ from __future__ import annotations
 import dataclasses
 import functools
 import os
+import pathlib
 import string
 from collections.abc import Collection, Iterable, Mapping
 from typing import Any, NamedTuple
@@ -71,37 +72,18 @@ class Command(NamedTuple):
     help: str
 
 
-_SHARED = (
-    Command("faster", ("=", "f7"), "Faster"),
-    Command("slower", ("-", "f6"), "Slower"),
-    Command("toggle_map", ("m", "f3"), "Map of what was seen"),
-    Command("toggle_history", ("l", "f2"), "Latest messages"),
-    Command("toggle_help", ("h", "f1", "f4"), "Help on or off"),
-    Command("quit", ("escape",), "Close what covers the game, else quit"),
+_TABLE = yaml.safe_load(
+    pathlib.Path(__file__).with_name("keys.yaml").read_text("utf-8")
 )
 
-#: Commands while playing.
-GAME: tuple[Command, ...] = (
-    Command("toggle_pause", ("return", "pause"), "Begin, pause or resume"),
-    Command("save", ("f5",), "Save the game"),
-    Command("load", ("f9",), "Load the saved game"),
-    Command("again", ("f8",), "Same world again, after its end"),
-    *_SHARED,
-)
 
-#: Commands while a recorded episode is played back.
-REPLAY: tuple[Command, ...] = (
-    Command("toggle_pause", ("space", "return", "pause"), "Pause or resume"),
-    Command("back", ("left",), "One step back, and pause"),
-    Command("forward", ("right",), "One step on, and pause"),
-    Command("far_back", ("page up",), "50 steps back"),
-    Command("far_forward", ("page down",), "50 steps on"),
-    Command("first", ("home",), "To the beginning"),
-    Command("last", ("end",), "To the end"),
-    Command("save", ("f5",), "Save this moment as a game, to play on from it"),
-    *_SHARED,
-)
+def _commands(*sections: str) -> tuple[Command, ...]:
+    rows = (row for section in sections for row in _TABLE[section].items())
+    return tuple(Command(n, tuple(row["keys"]), row["help"]) for n, row in rows)
 
+
+#: Commands while playing, and while a recorded episode is played back.
+GAME, REPLAY = _commands("game", "both"), _commands("replay", "both")
 #: Names of all commands.
 COMMANDS = tuple(dict.fromkeys(command.name for command in (*GAME, *REPLAY)))
 

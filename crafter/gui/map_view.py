@@ -8,7 +8,7 @@ from crafter.core.pictures import Pack
 from crafter.gui import layout, theme
 from crafter.gui.canvas import Canvas
 from crafter.gui.game import Game
-from crafter.gui.memory import Memory
+from crafter.gui.source import Memory
 
 _GAP = 12  # pixels
 _TITLE, _LABEL = 24, 15  # height of the letters at scale 1

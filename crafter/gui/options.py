@@ -37,11 +37,7 @@ _GAME: options.Table = {
 _TASK: options.Table = {
     "task": (None, str, "attempt a task: its name, an expression or a task file"),
     "difficulty": (None, str, "simple, medium or hard; simple if not given"),
-    "split": (
-        None,
-        str,
-        "scenes: train (usual), val or test; --seed counts them",
-    ),
+    "split": (None, str, "scenes: train (usual), val or test; --seed counts them"),
 }
 _WINDOW: options.Table = {
     "window": (None, _SIZE, "size of the picture in pixels; by default the usual one"),
@@ -52,11 +48,7 @@ _WINDOW: options.Table = {
 }
 _FILES: options.Table = {
     "record": (None, {"metavar": "DIR"}, "record all episodes into this folder"),
-    "save": (
-        None,
-        _FILE,
-        "where F5 saves and F9 loads; by default in --record",
-    ),
+    "save": (None, _FILE, "where F5 saves and F9 loads; by default in --record"),
     "keys": (None, _FILE, "YAML of other keys: 'actions: {do: e, sleep: [z, tab]}'"),
     "replay": (None, _FILE, "play back a recorded episode (npz) or attempt (jsonl.gz)"),
     "html": (None, _FILE, "write --replay as a page, and open no window"),
@@ -69,21 +61,16 @@ _EXCLUSIVE = (
 _GROUPS = {"game": _GAME, "task": _TASK, "window": _WINDOW, "files": _FILES}
 
 
-def games() -> tuple[str, ...]:
-    """Returns the names of the games that the app plays, the usual one first."""
-    return core_game.names("app")
-
-
 def make_parser() -> argparse.ArgumentParser:
     """Returns the parser of the command line."""
+    names = core_game.names("app")  # the usual one first
     parser = options.Parser(
-        prog="crafter",
-        description="Play a game in a window. F1 shows the keys.",
+        prog="crafter", description="Play a game in a window. F1 shows the keys."
     )
     parser.add_argument(
         "--game",
-        choices=games(),
-        help=f"what to play (default: {games()[0]}; of a replay, what was recorded)",
+        choices=names,
+        help=f"what to play (default: {names[0]}; of a replay, what was recorded)",
     )
     options.add_options(parser, arguments.WORLD)
     parser.set_defaults(area=None)
@@ -118,7 +105,7 @@ def read_arguments(
             _check_kind(args.replay)
             with explained(args.replay):
                 args.game = load_game(pathlib.Path(args.replay).expanduser())
-        kind = adapter(args.game or games()[0])
+        kind = adapter(args.game or core_game.names("app")[0])
     except ValueError as error:
         parser.error(str(error))
     args.game = kind.key

@@ -9,9 +9,8 @@ import pygame
 
 from crafter.gui import theme
 from crafter.gui.canvas import Canvas
-from crafter.gui.game import Game
+from crafter.gui.game import Game, Page, Row, Table
 from crafter.gui.keys import Bindings
-from crafter.gui.status import Page, Row, Table
 
 _LARGEST, _SMALLEST = 24, 8  # height of the letters; the largest at scale 1
 _ROW = 1.35  # heights of letters

@@ -8,9 +8,8 @@ import pygame
 
 from crafter.gui import layout, theme
 from crafter.gui.canvas import Canvas, Images
-from crafter.gui.game import Game, Tier
+from crafter.gui.game import Game, Group, Slot, Status, Tier
 from crafter.gui.layout import MARGIN, RIGHT, WIDE
-from crafter.gui.status import Group, Slot, Status
 from crafter.tasks.env.single import GoalState
 
 # Colours behind the time of day: below ground, by night and at noon.

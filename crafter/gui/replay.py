@@ -8,10 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from crafter.gui.game import Game, adapter_of
-from crafter.gui.memory import Memory
-from crafter.gui.source import Source
-from crafter.gui.status import Status
+from crafter.gui.game import Game, Status, adapter_of
+from crafter.gui.source import Memory, Source
 from crafter.recording.reader import load_episode, load_start
 
 Path = str | os.PathLike
@@ -130,7 +128,7 @@ class Replay(Source):
         if self.index == 0 and amounts and not any(amounts.values()):
             amounts = None  # The published recorder leaves out those of the reset.
         return Status(
-            **vars(self.game.facts(amounts, now, self.memory.learned)),
+            **vars(self.game.facts(amounts, now, self.memory.learned, ())),
             step=self.index,
             steps=self.last,
             episode=None,

@@ -8,11 +8,10 @@ import pygame
 from crafter.core.pictures import Pack
 from crafter.gui import layout, pages, theme
 from crafter.gui.canvas import Canvas, kept, no_icon
-from crafter.gui.game import Game
+from crafter.gui.game import Game, Page, Slot, Status
 from crafter.gui.map_view import MapView
 from crafter.gui.panel import Panel
 from crafter.gui.source import Source
-from crafter.gui.status import Page, Slot, Status
 
 # What ends a time in which the player can do nothing.
 _UNTIL = {"asleep": "wake up", "resting": "are well again"}

@@ -15,10 +15,8 @@ import numpy as np
 
 from crafter.core import npz
 from crafter.core.validation import raising
-from crafter.gui.game import adapter_of
-from crafter.gui.memory import Memory
-from crafter.gui.source import RETURN, SAVED, UNLOCKED, UNLOCKED_AT, Source
-from crafter.gui.status import Facts, Page, Status
+from crafter.gui.game import Facts, Page, Status, adapter_of
+from crafter.gui.source import RETURN, SAVED, UNLOCKED, UNLOCKED_AT, Memory, Source
 
 #: What can be done when an episode is done.
 DEATHS = ("continue", "reset", "quit")

@@ -1,23 +1,83 @@
-"""Base class of the source of a window: a game being played, or a recording."""
+"""Source of a window: a game being played or a recording, and what the player saw."""
 
 from __future__ import annotations
 
 import abc
 import io
 import pathlib
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 
 from crafter.core import journal
-from crafter.gui.game import Game
-from crafter.gui.memory import Memory
-from crafter.gui.status import Page, Status
+from crafter.gui.game import Game, Page, Status
 
 #: Names in saved games of what was counted; all begin alike.
 SAVED = "session_"
 GAME, RETURN = "session_game", "session_return"
 UNLOCKED, UNLOCKED_AT = "session_unlocked", "session_unlocked_at"
+
+
+# Names of its arrays in files; the saved counts of a session begin alike.
+_CELLS = "session_cells"
+_NAMES, _TEXTS = "session_learned", "session_learned_texts"
+
+
+class Memory:
+    """Memory of an episode: what the player has seen and learned.
+
+    Args:
+      game: The game.
+
+    Attributes:
+      cells: What was there when it was last seen, uint8 of shape (floors, rows,
+        columns, layers); 0 in the first layer where nothing was ever seen.
+      place: Floor and cell (row, column) of the player.
+      learned: Name -> text, as `Game.learned` gives them.
+    """
+
+    def __init__(self, game: Game) -> None:
+        self._game = game
+        self.cells = np.zeros((len(game.floors), *game.map_shape), np.uint8)
+        self.place = 0, (0, 0)
+        self.learned: dict[str, str] = {}
+
+    @property
+    def seen(self) -> np.ndarray:
+        """Which cells were ever seen, bool of shape (floors, rows, columns)."""
+        return np.asarray(self.cells[..., 0] > 0)
+
+    def see(self, now: Any) -> None:
+        """Takes in a moment."""
+        self.learned |= self._game.learned(now)
+        if not self._game.floors:
+            return
+        view = self._game.look(now)
+        (top, left), (rows, columns) = view.corner, view.seen.shape
+        self.place = view.floor, (top + rows // 2, left + columns // 2)
+        row, column = view.seen.nonzero()
+        y, x = row + top, column + left
+        height, width = self.cells.shape[1:3]  # who cannot be stopped may walk off it
+        on = (y >= 0) & (y < height) & (x >= 0) & (x < width)
+        self.cells[view.floor, y[on], x[on]] = view.cells[row[on], column[on]]
+
+    def state(self) -> dict[str, np.ndarray]:
+        """Returns all of it as arrays, for files."""
+        return {
+            _CELLS: self.cells.copy(),
+            _NAMES: np.array(list(self.learned), str),
+            _TEXTS: np.array(list(self.learned.values()), str),
+        }
+
+    @classmethod
+    def restored(cls, game: Game, state: Mapping[str, np.ndarray]) -> Memory:
+        """Returns the memory of a file; an empty one if the file holds none."""
+        memory = cls(game)
+        if _CELLS in state:
+            memory.cells = state[_CELLS].copy()
+            memory.learned = dict(zip(state[_NAMES].tolist(), state[_TEXTS].tolist()))
+        return memory
 
 
 class Source(abc.ABC):
@@ -62,7 +122,7 @@ class Source(abc.ABC):
     @property
     def proportions(self) -> tuple[int, int]:
         """Width and height of a picture with square cells, in cells."""
-        return self.game.cells(self._game)
+        return self._game.cells
 
     def picture(self, size: tuple[int, int]) -> np.ndarray:
         """Returns the picture of this moment.

@@ -12,10 +12,9 @@ from typing import Any
 import gymnasium
 import numpy as np
 
-from crafter.gui.game import adapter_of
+from crafter.gui.game import Page, Status, adapter_of
 from crafter.gui.replay import Replay
 from crafter.gui.session import Session
-from crafter.gui.status import Page, Status
 from crafter.tasks.env.replay import Played, played, task_of
 from crafter.tasks.env.single import GoalState, TaskEnv
 from crafter.tasks.scenes.scene import SceneError

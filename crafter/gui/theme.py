@@ -69,9 +69,7 @@ def wrap(text: str, widest: int, size: int) -> list[str]:
 
 def mix(first: Color, second: Color, part: float) -> Color:
     """Returns the colour that lies between two; 0 is the first, 1 the second."""
-    red, green, blue = (
-        round(a + (b - a) * min(max(part, 0), 1)) for a, b in zip(first, second)
-    )
+    red, green, blue, _ = pygame.Color(first).lerp(second, min(max(part, 0), 1))
     return red, green, blue
 
 

@@ -30,14 +30,7 @@ class Stub:
     """
 
     def __init__(self, policy: Policy, port: int = 0) -> None:
-        self._policy = policy
-        address = ("127.0.0.1", port)
-        self._server = ThreadingHTTPServer(address, self._handler())
-        self._server.daemon_threads = True
-        self.url = f"http://127.0.0.1:{self._server.server_port}/v1"
-
-    def _handler(self) -> type[BaseHTTPRequestHandler]:
-        stub = self
+        self._policy, stub = policy, self
 
         class Handler(BaseHTTPRequestHandler):
             def do_POST(self) -> None:  # noqa: N802
@@ -47,7 +40,9 @@ class Stub:
             def log_message(self, *args: Any) -> None:
                 """Writes nothing."""
 
-        return Handler
+        self._server = ThreadingHTTPServer(("127.0.0.1", port), Handler)
+        self._server.daemon_threads = True
+        self.url = f"http://127.0.0.1:{self._server.server_port}/v1"
 
     def respond(self, handler: BaseHTTPRequestHandler, body: dict[str, Any]) -> None:
         """Answers a request.

@@ -3,18 +3,18 @@
 `CrafterACI` renders a game as text, JSON, ASCII map and picture, and reads actions from
 what a model writes. `rendering` writes observations and rules, `parsing` reads actions,
 `play` joins them, `agents` play, `runs` plays protocols with logs and scores, and
-`serve` offers games to other programs. `game` says what a game brings to all this.
+`room` and `mcp` offer games to other programs. `game` says what a game brings to all
+this.
 `craftaxlm` has the names of that package.
 """
 
 import importlib
 from typing import Any
 
+from crafter.lm.game import rules, tutorial
 from crafter.lm.parsing.parse import ParseError, ParseResult, parse
 from crafter.lm.play import stops
-from crafter.lm.play.aci import CrafterACI, Turn
-from crafter.lm.play.controls import rules, tutorial
-from crafter.lm.play.history import UndoError
+from crafter.lm.play.aci import CrafterACI, Turn, UndoError
 from crafter.lm.play.record import EpisodeRecorder
 from crafter.lm.rendering.observation import Observation
 

@@ -12,36 +12,28 @@ import json
 import pathlib
 import sys
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from importlib import metadata
 
 from crafter.core import game as core_game
 from crafter.core import options
-from crafter.core.arguments import (
-    json_object,
-    not_negative,
-    positive,
-    positive_number,
-)
+from crafter.core.arguments import json_object, not_negative, positive, positive_number
 from crafter.core.options import REQUIRED, Table
-from crafter.llm_client.budget import Budget
-from crafter.llm_client.client import Endpoint
+from crafter.llm_client.client import OPTIONS, Budget, Endpoint
 from crafter.llm_client.commands import FINE, INCOMPLETE, NEGATIVE, add_command, run
 from crafter.llm_client.stub import Stub
 from crafter.lm import game as games
-from crafter.lm.agents.base import LMAgent
 from crafter.lm.agents.model import STYLES, make
-from crafter.lm.agents.players import OFFLINE
-from crafter.lm.agents.policies import POLICIES
+from crafter.lm.agents.players import OFFLINE, answer
+from crafter.lm.game import rules, tutorial
 from crafter.lm.parsing.parse import parse_for
 from crafter.lm.play.aci import CrafterACI
-from crafter.lm.play.controls import rules, tutorial
 from crafter.lm.rendering.observation import FORMATS
 from crafter.lm.rendering.rules_text import LEVELS
-from crafter.lm.runs import summary, verify
+from crafter.lm.room import GameRoom
+from crafter.lm.runs import summary
 from crafter.lm.runs.protocols import PRESETS, protocol
-from crafter.lm.runs.runner import Run
-from crafter.lm.serve.games import GameRoom
+from crafter.lm.runs.runner import Run, problems
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -76,10 +68,8 @@ def make_parser() -> argparse.ArgumentParser:
 
 def _play(args: argparse.Namespace) -> int:
     """Play in the terminal, with the same words as a model."""
-    names = ("game", "seed", "task", "difficulty", "rules")
-    given = {name: getattr(args, name) for name in names}
-    format = args.format or "text+ascii"
-    aci = CrafterACI(legend=True, format=format, **given)
+    given = {name: getattr(args, name) for name in _WORLD}
+    aci = CrafterACI(legend=True, format=args.format or "text+ascii", **given)
     print(rules("brief", game=aci.game, tables=aci.rules))
     print("\nType actions, such as 'left x2, do'; 'rules'; or 'quit'.")
     print(f"\n{aci.describe(aci.starting_obs)}")
@@ -135,13 +125,14 @@ def _run(args: argparse.Namespace) -> int:
     stop = threading.Event()
     limits = args.max_calls_total, args.max_tokens_total, args.rpm
     budget = Budget(*limits, sleep=stop.wait)
+    settings = {name: getattr(args, name) for name in _CLIENT}
+    endpoint = functools.partial(Endpoint, **settings, wait=budget.wait, stop=stop)
     played = Run(
         made,
-        _agents(args, budget, stop),
+        functools.partial(make, args.agent, endpoint),
         args.out,
         parallel=args.parallel,
         budget=budget,
-        prompts=not args.no_prompts,
         report=lambda line: print(line, file=sys.stderr),
         stop=stop,
     )
@@ -151,16 +142,6 @@ def _run(args: argparse.Namespace) -> int:
     (args.out / "summary.json").write_text(json.dumps(found, indent=2) + "\n", "utf-8")
     print(summary.markdown(found), end="")
     return FINE
-
-
-def _agents(
-    args: argparse.Namespace, budget: Budget, stop: threading.Event
-) -> Callable[[], LMAgent]:
-    """Returns what makes the agent of a rollout."""
-    names = ("base_url", "model", "timeout", "extra")
-    settings = {name: getattr(args, name) for name in names}
-    endpoint = functools.partial(Endpoint, **settings, wait=budget.wait, stop=stop)
-    return functools.partial(make, args.agent, endpoint)
 
 
 def _summary(args: argparse.Namespace) -> int:
@@ -177,7 +158,7 @@ def _summary(args: argparse.Namespace) -> int:
 
 def _verify(args: argparse.Namespace) -> int:
     """Play a run again and check that it is a valid submission."""
-    found = list(verify.problems(pathlib.Path(args.run)))
+    found = list(problems(pathlib.Path(args.run)))
     right = "valid: all rollouts played again with equal results"
     print(*found, "not valid" if found else right, sep="\n")
     return NEGATIVE if found else FINE
@@ -194,7 +175,7 @@ def _board(args: argparse.Namespace) -> int:
 
 def _mcp(args: argparse.Namespace) -> int:
     """Serve games over standard input and output (Model Context Protocol)."""
-    from crafter.lm.serve.mcp import serve
+    from crafter.lm.mcp import serve
 
     serve(room_of(args))
     return FINE
@@ -217,7 +198,7 @@ def _openenv(args: argparse.Namespace) -> int:
 
 def _stub(args: argparse.Namespace) -> int:
     """Stand in for an endpoint on this machine."""
-    stub = Stub(POLICIES[args.policy], args.port)
+    stub = Stub(answer, args.port)
     print(stub.url, flush=True)
     stub.serve()
     return FINE
@@ -258,12 +239,11 @@ _ROLLOUTS: Table = {
     "rpm": (None, positive_number, "most requests a minute"),
     "max-calls-total": (None, positive, "calls of the whole run"),
     "max-tokens-total": (None, positive, "tokens of the whole run"),
-    "no-prompts": (False, None, "log checksums only"),
-    "base-url": (None, str, "or the variable CRAFTER_LM_BASE_URL"),
-    "model": (None, str, "or the variable CRAFTER_LM_MODEL"),
+    **OPTIONS,
     "timeout": (120.0, positive_number, "seconds per answer"),
     "extra": (None, json_object, "JSON, more fields such as temperature, by default 0"),
 }
+_CLIENT = ("base_url", "model", "timeout", "extra")
 _SUMMARY: Table = {
     "json": (False, None, "everything, as JSON"),
     "curve": (None, list(summary.CURVES), "achievements over it, as CSV"),
@@ -284,11 +264,4 @@ _OPENENV: Table = {
     "sessions": (64, positive, "games at a time"),
     "images": (False, None, "add the picture"),
 }
-_STUB: Table = {
-    "policy": (
-        "scripted",
-        list(POLICIES),
-        "scripted reads --format json only",
-    ),
-    "port": (0, not_negative, "0 for a free one"),
-}
+_STUB: Table = {"port": (0, not_negative, "0 for a free one")}

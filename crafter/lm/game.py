@@ -1,4 +1,4 @@
-"""Text part of a game: everything the text interface needs from it.
+"""Text part of a game: everything the text interface needs from it, and its rules.
 
 This room knows no game. A game brings a `TextGame`, which `core.game` finds as its part
 `text`, as `crafter.games.crafter.text.game` does for Crafter.
@@ -8,18 +8,21 @@ from __future__ import annotations
 
 import dataclasses
 import functools
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from crafter.core import game as games
+from crafter.core.phrases import listed
+from crafter.core.validation import one_of
+from crafter.lm.play import stops
 from crafter.lm.rendering.perception import Perception
-from crafter.lm.rendering.rulebook import Rulebook
-from crafter.lm.rendering.rules_text import Writer
-from crafter.lm.rendering.words import Words
+from crafter.lm.rendering.rules_text import LEVELS, SECRETS, Writer
+from crafter.lm.rendering.words import INTERFACE, LIMITS, Words
 
 if TYPE_CHECKING:
     from crafter.lm.agents.base import Briefing, Policy
 
+_CONTROLS: dict[str, Any] = INTERFACE["controls"]
 #: What is played where no game is named.
 DEFAULT = games.names("text")[0]
 
@@ -34,10 +37,9 @@ class TextGame:
         ones.
       restore: From the sections of rules, as plain data, to the rules.
       make_env: Makes an environment with events: seed or `None`, rules.
-      book: From rules to what texts and parser need of them.
+      make_words: From rules to the words of the game under them.
       perception: Reads its snapshots.
       writer: Writes its rules and a tutorial in words.
-      cells: From an environment to the (columns, rows) of its picture.
       score: Main score of its games, a name of `crafter.lm.runs.scores`.
       scripted: From a briefing to a policy that follows rules of thumb.
       planner: From a monitored attempt at a task to a policy that sees the whole game,
@@ -48,10 +50,9 @@ class TextGame:
     load: Callable[[Any], Any]
     restore: Callable[[Any], Any]
     make_env: Callable[[int | None, Any], Any]
-    book: Callable[[Any], Rulebook]
+    make_words: Callable[[Any], Words]
     perception: type[Perception]
     writer: type[Writer]
-    cells: Callable[[Any], tuple[int, int]]
     score: str
     scripted: Callable[[Briefing], Policy]
     planner: Callable[[Any, Any], Any] | None = None
@@ -65,16 +66,11 @@ class TextGame:
         """Name of the game in sentences."""
         return games.find(self.name).title
 
-    @property
-    def has_tasks(self) -> bool:
-        """Whether there are tasks for it."""
-        return self.planner is not None
-
     def check_tasks(self) -> None:
         """Raises a ValueError if there are no tasks for it."""
-        if not self.has_tasks:
+        if self.planner is None:
             known = (find(name) for name in games.names("text"))
-            having = ", ".join(game.name for game in known if game.has_tasks)
+            having = ", ".join(game.name for game in known if game.planner)
             raise ValueError(f"The game {self.name} has no tasks; {having} has.")
 
     def words(self, rules: Any = None) -> Words:
@@ -88,7 +84,7 @@ class TextGame:
 
 @functools.lru_cache(maxsize=32)
 def _words(name: str, rules: Any) -> Words:
-    return Words(find(name).book(rules))
+    return find(name).make_words(rules)
 
 
 def find(name: str = DEFAULT) -> TextGame:
@@ -97,8 +93,7 @@ def find(name: str = DEFAULT) -> TextGame:
     Raises:
       ValueError: If there is no such game, or it has no text part.
     """
-    found: TextGame = games.find(name).part("text")
-    return found
+    return games.find(name).part("text")
 
 
 def of(env: Any) -> TextGame:
@@ -112,3 +107,84 @@ def of(env: Any) -> TextGame:
     if not env.unwrapped.events:
         raise ValueError("The environment must be made with events=True.")
     return game
+
+
+# Its rules, with the controls of this interface, as text.
+
+
+def rules(
+    level: str = "full",
+    hide: Collection[str] = (),
+    *,
+    game: str = DEFAULT,
+    tables: Any = None,
+    max_batch: int = LIMITS["batch"],
+    macros: bool = True,
+    stop_on: str | Iterable[str] = "default",
+) -> str:
+    """Returns the rules of the game and of the interface.
+
+    Args:
+      level: `full`, `brief`, or `actions` for the names of the actions alone.
+      hide: What to withhold: `costs`, `numbers`, `stations`, `creatures`.
+      game: `crafter` or `craftax`.
+      tables: The rules, as `rules` of the environment; by default those of the
+        published game.
+      max_batch: Most actions of one call.
+      macros: Whether `X until Y` may be used.
+      stop_on: Events that end a list of actions early.
+
+    Raises:
+      ValueError: If the game, the level or something to hide is unknown.
+    """
+    one_of("level", level, LEVELS)
+    for name in hide:
+        one_of("hide", name, SECRETS)
+    found = find(game)
+    words = found.words(tables)
+    writer = found.writer(words, frozenset(hide))
+    left = words.moves["left"]
+    told = _controls(max_batch, macros, stop_on, level != "full", left)
+    return "\n".join([writer.write(level), *told])
+
+
+def tutorial(tables: Any = None, *, game: str = DEFAULT) -> str:
+    """Returns a worked route through a game as text.
+
+    Args:
+      tables: The rules, as `rules` of the environment; by default those of the
+        published game.
+      game: `crafter` or `craftax`.
+
+    Raises:
+      ValueError: If the game is unknown.
+    """
+    found = find(game)
+    return "\n".join(found.writer(found.words(tables)).tutorial())
+
+
+def _controls(
+    max_batch: int, macros: bool, stop_on: str | Iterable[str], brief: bool, left: str
+) -> Iterator[str]:
+    """Yields sentences about how actions are given.
+
+    Args:
+      max_batch: Most actions of one call.
+      macros: Whether `X until Y` may be used.
+      stop_on: Events that end a list of actions early.
+      brief: Whether to give examples of these events instead of all.
+      left: Action that goes to the left, for an example.
+    """
+    events = stops.chosen(stop_on)
+    if max_batch == 1:
+        yield _CONTROLS["single"]
+        return
+    yield _CONTROLS["batch"].format(max_batch=max_batch)
+    if macros:
+        yield _CONTROLS["macros"].format(left=left)
+    if events and brief:
+        yield _CONTROLS["stops_brief"]
+    elif events:
+        told = INTERFACE["stops"].items()
+        names = [row["rule"] for name, row in told if name in events]
+        yield _CONTROLS["stops"].format(stops=listed(names, "or"))

@@ -1,11 +1,163 @@
-"""Lets `python -m crafter.lm.mcp` be the command `crafter-lm mcp`."""
+"""Server for the Model Context Protocol.
 
+Started by `crafter-lm mcp` or `python -m crafter.lm.mcp`; speaks over standard input
+and output. Nothing is written to the disk without `--record`.
+"""
+
+from __future__ import annotations
+
+import functools
+import inspect
+import json
+import runpy
 import sys
+from collections.abc import Callable
+from importlib import metadata
+from typing import Any
 
-from crafter.lm.cli import main
-from crafter.lm.serve.mcp import make_server, serve
+import gymnasium
 
-__all__ = ["make_server", "serve"]
+from crafter.lm.game import tutorial
+from crafter.lm.rendering.words import INTERFACE
+from crafter.lm.room import GameRoom
+from crafter.tasks import Task, all_tasks
+
+try:
+    from mcp.server.mcpserver import Image, MCPServer
+    from mcp.server.mcpserver.exceptions import ResourceNotFoundError
+    from mcp.server.mcpserver.resources import TextResource
+    from mcp.shared.exceptions import MCPError
+    from mcp.types import INVALID_PARAMS, CallToolResult, TextContent
+except ImportError as error:
+    raise ImportError(
+        "The server needs the official SDK, version 2: pip install 'crafter[mcp]'"
+    ) from error
+
+#: Methods of a `GameRoom` that are tools; what they say of themselves, models read.
+TOOLS = (
+    *("new_game", "act", "end_game", "observe", "look"),
+    *("progress", "map", "actions", "rules"),
+)
+UNDO_TOOLS = ("save", "restore")
+_TEXTS: dict[str, str] = INTERFACE["server"]
+
+
+class Server(MCPServer):
+    """A server whose errors say the reason, and nothing else."""
+
+    async def call_tool(self, name: str, *arguments: Any, **more: Any) -> Any:
+        """Calls a tool.
+
+        Raises:
+          MCPError: If there is no such tool.
+        """
+        known = [tool.name for tool in await self.list_tools()]
+        if name not in known:
+            told = f"Unknown tool {name!r}; there are {known}."
+            raise MCPError(code=INVALID_PARAMS, message=told)
+        return await super().call_tool(name, *arguments, **more)
+
+    async def get_prompt(self, *arguments: Any, **more: Any) -> Any:
+        """Returns a prompt.
+
+        Raises:
+          MCPError: If there is no such prompt, or its arguments are wrong.
+        """
+        try:
+            return await super().get_prompt(*arguments, **more)
+        except ValueError as error:
+            reason: BaseException = error
+            while reason.__cause__ is not None:
+                reason = reason.__cause__
+            raise MCPError(code=INVALID_PARAMS, message=str(reason)) from None
+
+
+def make_server(room: GameRoom) -> MCPServer:
+    """Returns a server that plays the games of a room."""
+    server = Server(
+        "crafter",
+        title=room.game.title,
+        instructions=_TEXTS["instructions"].format(title=room.game.title),
+        version=metadata.version("crafter"),
+        log_level="WARNING",
+    )
+    for name in TOOLS + (UNDO_TOOLS if room.allow_undo else ()):
+        _add_tool(server, getattr(room, name))
+    _add_texts(server, room)
+    return server
+
+
+def _add_tool(server: MCPServer, method: Callable[..., Any]) -> None:
+    """Offers a method of a room as a tool; what it refuses is an error of the tool."""
+
+    @functools.wraps(method)
+    def call(*args: Any, **fields: Any) -> Any:
+        try:
+            return _content(method(*args, **fields))
+        except (ValueError, OSError, gymnasium.error.Error) as error:
+            return _content(str(error), is_error=True)
+
+    text = (inspect.getdoc(method) or "").split("\n\nRaises:")[0]
+    tool = server.tool(method.__name__, description=text, structured_output=False)
+    tool(call)
+
+
+def _content(found: Any, is_error: bool = False) -> Any:
+    """Converts the result of a room's method to content of the protocol."""
+    if isinstance(found, bytes):
+        return Image(data=found, format="png")
+    data, text = found if isinstance(found, tuple) else (found, found)
+    text = text if isinstance(text, str) else json.dumps(text)
+    content = TextContent(type="text", text=text)
+    known = data if isinstance(data, dict) else None
+    return CallToolResult(
+        content=[content], structured_content=known, is_error=is_error
+    )
+
+
+def _add_texts(server: MCPServer, room: GameRoom) -> None:
+    texts = {
+        "crafter://rules/full": room.rules("full"),
+        "crafter://rules/brief": room.rules("brief"),
+        "crafter://tutorial": tutorial(room.tables, game=room.game.name),
+    }
+    if room.game.planner:
+        named = ((name, Task(name).text()) for name in all_tasks())
+        texts["crafter://tasks"] = "\n".join(map(": ".join, named))
+
+        @server.prompt()
+        def task(name: str) -> str:
+            """Play a game and achieve a task."""
+            room.check_task(name)
+            goal = Task(name, rules=room.tables).text()
+            known = {"title": room.game.title, "name": name, "goal": goal}
+            return _TEXTS["task"].format(rules=room.rules("brief"), **known)
+
+    for uri, text in texts.items():
+        server.add_resource(TextResource(uri=uri, name=uri, text=text))
+
+    @server.resource("crafter://game/{game}/log")
+    def game_log(game: str) -> str:
+        """The actions of a game so far."""
+        try:
+            return room.log(game)
+        except ValueError as error:
+            raise ResourceNotFoundError(str(error)) from None
+
+    @server.prompt()
+    def play() -> str:
+        """Play a game and unlock as many achievements as possible."""
+        return _TEXTS["play"].format(title=room.game.title, rules=room.rules("brief"))
+
+
+def serve(room: GameRoom) -> None:
+    """Serves the games of a room over standard input and output until it ends."""
+    try:
+        make_server(room).run("stdio")
+    finally:
+        room.close()
+
 
 if __name__ == "__main__":
-    sys.exit(main(["mcp", *sys.argv[1:]]))
+    sys.argv.insert(1, "mcp")
+    runpy.run_module("crafter.lm", run_name="__main__")

@@ -93,7 +93,7 @@ class TextPlayer:
         )
         seed = 0 if self._agent.name in ALIKE else int(scene.hash[:8], 16)
         self._game = Game(self._protocol, seed, aci)
-        self._game.seat(self._agent)
+        self._agent.reset(self._game.briefing())
 
     def act(self, obs: Any) -> int:
         """Returns the next action of what the agent wrote."""

@@ -6,7 +6,7 @@ import pytest
 import crafter
 from crafter.games.crafter.app.adapter import App
 from crafter.games.crafter.rules import default
-from crafter.gui.memory import Memory
+from crafter.gui.source import Memory
 
 PLAY = ["--area", "24", "24", "--seed", "4", "--fps", "60"]
 

@@ -4,7 +4,7 @@ import pygame
 import pytest
 
 from crafter.gui import pages
-from crafter.gui.status import Page, Row, Table
+from crafter.gui.game import Page, Row, Table
 
 
 @pytest.mark.parametrize("window", [(), ("--window", "500", "300")])

@@ -11,9 +11,10 @@ import pytest
 from budget import sample
 from chat_server import GOOD, Server
 
-from crafter.llm_client.budget import Budget, BudgetSpent
 from crafter.llm_client.client import (
     DELAYS,
+    Budget,
+    BudgetSpent,
     Endpoint,
     EndpointError,
     is_loopback,

@@ -19,6 +19,7 @@ from crafter.lm.agents.players import (
     RandomUsefulAgent,
     ScriptedAgent,
 )
+from crafter.lm.runs.game import Game
 from crafter.lm.runs.protocols import PRESETS, protocol
 
 
@@ -150,7 +151,7 @@ def test_pictures_are_sent_and_not_kept():
 def test_prompts(style, name):
     made = protocol(name)
     batch = made.interface.get("max_batch", 20)
-    text = prompt(style, Briefing(rules=made.rules_text(), max_batch=batch))
+    text = prompt(style, Game(made, made.seeds[0]).briefing())
     assert "$" not in text and str(batch) in text
     if made.rules == "brief":
         assert len(text) / 4 <= 2500

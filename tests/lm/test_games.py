@@ -9,7 +9,7 @@ from PIL import Image
 
 from crafter.core import journal
 from crafter.lm import game as games
-from crafter.lm.serve.games import GameError, GameRoom
+from crafter.lm.room import GameError, GameRoom
 
 CRAFTER = games.find("crafter").words()
 

@@ -14,7 +14,7 @@ from lm_helpers import ReplayAgent, run
 from crafter.lm import CrafterACI, parse
 from crafter.lm.agents.base import Message
 from crafter.lm.agents.model import ModelAgent
-from crafter.lm.runs import summary, verify
+from crafter.lm.runs import runner, summary
 from crafter.lm.runs.logs import LogError, log_path
 from crafter.lm.runs.protocols import protocol
 
@@ -100,7 +100,7 @@ def _summarise(folder, made):
 
 
 def _verify(folder, made):
-    list(verify.problems(folder))
+    list(runner.problems(folder))
 
 
 def _go_on(folder, made):
@@ -135,7 +135,7 @@ def test_headers_and_protocols_that_are_none(tmp_path):
     ]:
         changed = {**header, "protocol": {**header["protocol"], name: value}}
         path.write_text(json.dumps(changed))
-        assert list(verify.problems(tmp_path))
+        assert list(runner.problems(tmp_path))
 
 
 @pytest.mark.parametrize("game", ["crafter", "craftax"])

@@ -54,7 +54,7 @@ def test_every_event_and_every_reason_has_a_sentence(game):
     assert set(words["rejected"]) == set(reasons) ^ special
     for type in set(types) - set(words["silent"]):
         assert told(game, type) and "{" not in told(game, type), type
-    for action in words.book.actions[5:]:
+    for action in words.actions[5:]:
         for reason in words["rejected"]:
             text = told(game, "rejected", action=action, reason=reason)
             assert text.startswith(f"{action} failed: ") and "{" not in text, action

@@ -14,7 +14,7 @@ from crafter.games.crafter.rules import default, load
 from crafter.lm import CrafterACI, rules, tutorial
 from crafter.lm import game as games
 from crafter.lm.agents.players import RandomAgent, ScriptedAgent
-from crafter.lm.runs import logs, summary, verify
+from crafter.lm.runs import logs, runner, summary
 from crafter.lm.runs.logs import log_path
 from crafter.lm.runs.protocols import from_dict, protocol
 
@@ -106,7 +106,7 @@ def test_runs_under_other_rules_are_logged_verified_and_summarised(tmp_path):
     header = logs.read_header(tmp_path)
     assert header["rules"] == load(SWORD).digest != default().digest
     assert journal.read(log_path(tmp_path, 0))[0]["rules"] == header["rules"]
-    assert list(verify.problems(tmp_path)) == [
+    assert list(runner.problems(tmp_path)) == [
         "'crafter-lm-v1*' is no preset: it was changed"
     ]
     assert "make_diamond_sword" in summary.summarise(tmp_path)["achievements"]

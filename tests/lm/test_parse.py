@@ -14,7 +14,7 @@ from lm_helpers import GOLDEN
 from crafter import constants
 from crafter.lm import game as games
 from crafter.lm import parse
-from crafter.lm.parsing.vocabulary import Vocabulary
+from crafter.lm.parsing.parse import Vocabulary
 
 ENTRIES = yaml.safe_load((GOLDEN / "parse.yaml").read_text("utf-8"))
 

@@ -12,7 +12,7 @@ from lm_helpers import run
 
 import crafter
 from crafter.lm.agents.players import ScriptedAgent
-from crafter.lm.runs import summary, verify
+from crafter.lm.runs import runner, summary
 from crafter.lm.runs.protocols import PRESETS, protocol
 
 ROOT = pathlib.Path(crafter.__file__).parents[1]
@@ -74,7 +74,7 @@ def slow(name):
 
 @pytest.mark.parametrize("name", [*map(slow, names())])
 def test_packed_runs_are_valid(name):
-    assert list(verify.problems(RESULTS / f"{name}.jsonl.gz")) == []
+    assert list(runner.problems(RESULTS / f"{name}.jsonl.gz")) == []
 
 
 def achievements(name, agent):

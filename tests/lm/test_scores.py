@@ -54,7 +54,7 @@ def test_summary():
     table = scores.reached([["collect_coal", "wake_up"], ["wake_up"]], KNOWN)
     found = scores.summary(table, [1.0, 3.0])
     assert found["rollouts"] == 2
-    assert set(found) == {*scores.NAMES, "rollouts"}
+    assert set(found) == {*scores.FORMULAS, "reward", "rollouts"}
     assert found["reward"] == {"value": 2.0, "low": 1.0, "high": 3.0}
     assert found["progress"]["value"] == pytest.approx(100 * 1.5 / 22)
     assert found["progress"]["low"] == pytest.approx(100 / 22)

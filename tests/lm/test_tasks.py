@@ -12,9 +12,9 @@ from crafter.lm.agents.base import Briefing
 from crafter.lm.agents.model import prompt
 from crafter.lm.agents.players import NoopAgent, OracleAgent
 from crafter.lm.cli import main
+from crafter.lm.room import GameRoom
 from crafter.lm.runs import summary
 from crafter.lm.runs.protocols import protocol
-from crafter.lm.serve.games import GameRoom
 from crafter.tasks import Task, scenes
 
 

@@ -13,15 +13,15 @@ from crafter.games.crafter.rules import default
 from crafter.lm.game import TextGame
 from crafter.lm.rendering.facts import OUTSIDE, Event, Offset, Rows, Thing
 from crafter.lm.rendering.perception import Moment, Perception
-from crafter.lm.rendering.rulebook import Rulebook
 from crafter.lm.rendering.rules_text import Writer
+from crafter.lm.rendering.words import Words
 
 MIDDLE = CELLS // 2
 
 
-def book(rules: Any) -> Rulebook:
+def words_of(rules: Any) -> Words:
     """Returns the rules of Gold for texts and parser."""
-    return Rulebook(
+    return Words(
         folder=pathlib.Path(__file__).with_name("words"),
         rules=rules,
         actions=ACTIONS,
@@ -35,7 +35,7 @@ def book(rules: Any) -> Rulebook:
         groups={},
         ores=("gold",),
         stations=(),
-        creatures=frozenset(),
+        creatures={},
         materials=("ground",),
         kinds=("gold",),
         walkable=frozenset(["ground", "gold"]),
@@ -62,9 +62,9 @@ class GoldPerception(Perception):
     def _view(self, snapshot: Any) -> tuple[Rows, Iterator[Thing]]:
         left = snapshot.position[0] - MIDDLE
         cells = range(left, left + CELLS)
-        rows = (tuple("ground" if 0 <= x < CELLS else OUTSIDE for x in cells),)
+        row = tuple("ground" if 0 <= x < CELLS else OUTSIDE for x in cells)
         gold = Thing("gold", snapshot.gold - snapshot.position[0], 0, flat=True)
-        return rows, iter([gold] * (abs(gold.dx) <= MIDDLE))
+        return Rows([row]), iter([gold] * (abs(gold.dx) <= MIDDLE))
 
     def _known(self, snapshot: Any) -> dict[str, Any]:
         limits = {"health": 9, "gold": 99}
@@ -101,10 +101,9 @@ TEXT = TextGame(
     load=lambda rules: rules,
     restore=lambda data: None,
     make_env=lambda seed, rules: Env(seed=seed),
-    book=book,
+    make_words=words_of,
     perception=GoldPerception,
     writer=Writer,
-    cells=lambda env: env.view,
     score="progress",
     scripted=Digger,
 )

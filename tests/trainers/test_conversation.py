@@ -34,7 +34,7 @@ def test_a_conversation_is_the_game_of_the_interface():
 @pytest.mark.parametrize("game", ["crafter", "craftax"])
 def test_the_system_prompt_says_game_rules_and_form(game):
     talk = Conversation("react", game=game, seed=0)
-    left = talk.aci.words.book.moves["left"]
+    left = talk.aci.words.moves["left"]
     assert talk.aci.title in talk.system and f"Action: {left} x2, do" in talk.system
     brief = Conversation("direct", "brief", game=game, seed=0)
     assert len(brief.system) < len(talk.system)

@@ -19,7 +19,7 @@ import time
 import pytest
 
 from crafter.llm_client.stub import Stub
-from crafter.lm.agents.policies import POLICIES
+from crafter.lm.agents.players import answer
 from crafter.tasks import Task
 
 REPLIES = (
@@ -238,7 +238,7 @@ def test_openenv_plays_a_suite_as_it_is_played_directly(openenv):
         for entry in suite("smoke").entries
     ]
     with (
-        Stub(POLICIES["random"]) as stub,
+        Stub(answer) as stub,
         served(openenv.make_app(1)) as url,
         openenv.CrafterClient(base_url=url).sync() as env,
     ):
@@ -305,7 +305,7 @@ def test_vf_eval_plays_against_the_stub(tmp_path):
     folder = str(pathlib.Path(sys.executable).parent)
     paths = {"PYTHONPATH": os.pathsep.join([str(tmp_path), *sys.path])}
     paths["PATH"] = os.pathsep.join([folder, os.environ["PATH"]])
-    with Stub(POLICIES["scripted"]) as stub:
+    with Stub(answer) as stub:
         words = f"""crafter-vf -n 2 -m stub --client.base-url {stub.url}
             --client.api-key-var STUB_KEY --env.player.runtime.type subprocess
             --env.taskset.max-actions 30 --env.taskset.max-calls 6

@@ -188,9 +188,14 @@ class Env(GameEnv):
         return self.observer.view
 
     @property
+    def cells(self) -> Size:
+        """Columns and rows of the pictures for people, in cells."""
+        return sprites.frame_cells(self.tables)
+
+    @property
     def size(self) -> Size:
         """(width, height) of pixel observations."""
-        columns, rows = sprites.frame_cells(self.tables)
+        columns, rows = self.cells
         return columns * self._block_pixels, rows * self._block_pixels
 
     @property

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import abc
 import dataclasses
+from collections.abc import Collection
 from typing import Any, Protocol
 
 from crafter.lm import game as games
+from crafter.lm.game import rules
 from crafter.lm.rendering.words import Words
 
 
@@ -18,13 +20,11 @@ class Message:
       text: The observation in the format of the interface.
       data: The same as `Observation.json()`.
       image: The picture as a data URI, if the interface draws pictures.
-      error: What was wrong with the last reply, or `None`.
     """
 
     text: str
     data: dict[str, Any]
     image: str | None = None
-    error: str | None = None
 
 
 @dataclasses.dataclass(frozen=True)
@@ -37,11 +37,11 @@ class Briefing:
       max_batch: Most actions of one call.
       macros: Whether `X until Y` may be used.
       max_actions: Steps after which the game ends, or `None`.
-      max_calls: Calls after which the game ends, or `None`.
       game: Name of the game.
       tables: The rules of the game as data, for agents that read them; by default the
         published ones.
       goal: What is to be achieved, in a sentence; empty if nothing in particular.
+      quest: The attempt at it, for agents that know the whole game.
     """
 
     rules: str = ""
@@ -49,15 +49,41 @@ class Briefing:
     max_batch: int = 20
     macros: bool = True
     max_actions: int | None = None
-    max_calls: int | None = None
     game: str = games.DEFAULT
     tables: Any = dataclasses.field(default=None, repr=False)
     goal: str = ""
+    quest: Any = dataclasses.field(default=None, repr=False)
 
     @property
     def words(self) -> Words:
         """The words of the game, and its rules as texts need them."""
         return games.find(self.game).words(self.tables)
+
+
+def briefing_of(
+    aci: Any, level: str = "full", hide: Collection[str] = (), seed: int = 0
+) -> Briefing:
+    """Returns the briefing of who plays through an interface.
+
+    Args:
+      aci: The interface.
+      level: How much is told of the rules: `full`, `brief` or `actions`.
+      hide: What is withheld; see `crafter.lm.rules`.
+      seed: For the agent's own random numbers.
+
+    Raises:
+      ValueError: If the level or something to hide is unknown.
+    """
+    known = {"game": aci.game, "tables": aci.rules}
+    known |= {"max_batch": aci.max_batch, "macros": aci.macros}
+    return Briefing(
+        rules=rules(level, hide, stop_on=aci.stop_on, **known),
+        seed=seed,
+        max_actions=aci.max_actions,
+        goal="" if aci.quest is None else aci.quest.text,
+        quest=aci.quest,
+        **known,
+    )
 
 
 class Policy(Protocol):
@@ -83,9 +109,6 @@ class LMAgent(abc.ABC):
 
     def reset(self, briefing: Briefing) -> None:  # noqa: B027
         """Forgets the last game; called before each game."""
-
-    def attach(self, interface: Any) -> None:  # noqa: B027
-        """Shows it the interface; only agents that know the whole game look at it."""
 
     @abc.abstractmethod
     def act(self, message: Message) -> str:

@@ -35,7 +35,7 @@ def prompt(style: str, briefing: Briefing) -> str:
     """
     one_of("style", style, STYLES)
     title = games.find(briefing.game).title
-    left = briefing.words.book.moves["left"]
+    left = briefing.words.moves["left"]
     known = {"title": title, "left": left, "rules": briefing.rules}
     known |= {"batch": str(briefing.max_batch), "notebook": str(NOTEBOOK)}
     how = _template(style).substitute(known)

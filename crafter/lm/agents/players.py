@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
+from crafter.core import game as core_game
 from crafter.core.phrases import packed
-from crafter.lm import game
+from crafter.llm_client.client import text_of
+from crafter.lm import game as games
 from crafter.lm.agents.base import Briefing, LMAgent, Message
 from crafter.lm.rendering.facts import VECTORS
 
@@ -19,7 +24,7 @@ class RandomAgent(LMAgent):
 
     def reset(self, briefing: Briefing) -> None:
         """Starts the random numbers of the game's seed."""
-        self._actions = briefing.words.book.actions
+        self._actions = briefing.words.actions
         weights = [self._weight(name) for name in self._actions]
         self._shares = np.array(weights) / sum(weights)
         self._random = np.random.default_rng(briefing.seed)
@@ -65,7 +70,7 @@ class ScriptedAgent(LMAgent):
     def reset(self, briefing: Briefing) -> None:
         """Forgets the last game."""
         self._batch = briefing.max_batch
-        self._policy = game.find(briefing.game).scripted(briefing)
+        self._policy = games.find(briefing.game).scripted(briefing)
 
     def act(self, message: Message) -> str:
         """Returns the next actions, separated by commas.
@@ -88,18 +93,17 @@ class OracleAgent(LMAgent):
 
     name = "oracle"
 
-    def attach(self, interface: Any) -> None:
+    def reset(self, briefing: Briefing) -> None:
         """Begins to plan.
 
         Raises:
           ValueError: If there is no task to plan for.
         """
-        quest = interface.quest
-        if quest is None:
+        if briefing.quest is None:
             raise ValueError("The agent 'oracle' needs a task: give it with task.")
-        planner = game.find(interface.game).planner
+        planner = games.find(briefing.game).planner
         assert planner is not None, "a game with tasks has a planner"
-        self._planner = planner(quest.task.goal, quest.attempt)
+        self._planner = planner(briefing.quest.task.goal, briefing.quest.attempt)
 
     def act(self, message: Message) -> str:
         """Returns the next action; noop where the planner gives up."""
@@ -132,3 +136,40 @@ OFFLINE: dict[str, type[LMAgent]] = {
         *(ScriptedAgent, OracleAgent, HumanAgent),
     )
 }
+
+_START = '{"schema"'  # of an observation as JSON
+
+
+def answer(messages: Sequence[Mapping[str, Any]]) -> str:
+    """Answers a request for a model as an agent without one; for the stub endpoint.
+
+    The scripted agent plays from the JSON observations in the request; if there are
+    none, `random_useful` answers, with random numbers that follow from the request. The
+    game is that of the system prompt.
+
+    Args:
+      messages: Of the request.
+    """
+    seen = [data for data in map(_observation, messages) if data]
+    agent: LMAgent = ScriptedAgent() if seen else RandomUsefulAgent()
+    digest = hashlib.sha256(json.dumps(list(messages)).encode()).digest()
+    agent.reset(Briefing(seed=digest[0], game=_game(messages)))
+    told = [agent.act(Message("", data)) for data in seen or [{}]]
+    return f"Action: {told[-1]}"
+
+
+def _game(messages: Sequence[Mapping[str, Any]]) -> str:
+    """Returns the name of the game whose title is in the first message."""
+    text = str(text_of(messages[0]["content"]))
+    found = (name for name in core_game.names("text") if games.find(name).title in text)
+    return next(found, games.DEFAULT)
+
+
+def _observation(message: Mapping[str, Any]) -> dict[str, Any]:
+    """Returns the JSON observation of a message; empty if it has none."""
+    text = text_of(message["content"]) or ""
+    try:
+        data, _ = json.JSONDecoder().raw_decode(text, max(text.find(_START), 0))
+    except ValueError:
+        return {}
+    return data if isinstance(data, dict) and "view" in data else {}

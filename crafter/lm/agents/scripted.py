@@ -19,8 +19,8 @@ from crafter.core.grid import Cell, shift
 from crafter.core.paths import Choice, Way
 from crafter.lm.agents.base import Briefing
 from crafter.lm.rendering.ascii_map import Track
-from crafter.lm.rendering.facts import VECTORS, Rows, cells
-from crafter.lm.rendering.rulebook import Rulebook
+from crafter.lm.rendering.facts import VECTORS, Rows
+from crafter.lm.rendering.words import Words
 
 #: Cost of a step beside an enemy; it falls by two with each further cell.
 FEAR = 6
@@ -40,7 +40,7 @@ class Chart(Track):
     """A map of everything seen so far: material, plant or `outside` of each place.
 
     Args:
-      book: The rules of the game.
+      words: The rules of the game.
       enemies: Kinds of creatures to keep away from.
       deadly: Materials that kill who walks into them.
 
@@ -58,12 +58,12 @@ class Chart(Track):
     """
 
     def __init__(
-        self, book: Rulebook, enemies: Collection[str], deadly: Collection[str]
+        self, words: Words, enemies: Collection[str], deadly: Collection[str]
     ) -> None:
         super().__init__()
-        self.moves = {action: VECTORS[way] for way, action in book.moves.items()}
-        self.walkable, self.enemies, self.deadly = book.walkable, enemies, deadly
-        reach = range(-book.reach, book.reach + 1)
+        self.moves = {action: VECTORS[way] for way, action in words.moves.items()}
+        self.walkable, self.enemies, self.deadly = words.walkable, enemies, deadly
+        reach = range(-words.reach, words.reach + 1)
         self._near = [(dx, dy) for dx in reach for dy in reach]
 
     def update(self, data: dict[str, Any]) -> None:
@@ -77,7 +77,7 @@ class Chart(Track):
         names, things = data["view"]["legend"], data["objects"]
         rows = (tuple(names[glyph] for glyph in row) for row in data["view"]["rows"])
         found = (((t["dx"], t["dy"]), t["kind"], t.get("ripe")) for t in things)
-        self.read(tuple(rows), found)
+        self.read(Rows(rows), found)
 
     def read(self, rows: Rows, things: Iterable[tuple]) -> None:
         """Notes the cells around the player and what stands there.
@@ -86,7 +86,7 @@ class Chart(Track):
           rows: Names of the cells in view.
           things: Offset, kind and whether it is ripe, of each object in view.
         """
-        clear = ((at, name) for at, name in cells(rows) if self.is_clear(name))
+        clear = ((at, name) for at, name in rows.cells() if self.is_clear(name))
         self.cells |= {shift(self.position, at): name for at, name in clear}
         self.things: dict[Cell, str] = {}
         for offset, kind, ripe in things:

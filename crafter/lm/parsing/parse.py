@@ -10,13 +10,12 @@ import difflib
 import functools
 import json
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from crafter.core.phrases import printable
 from crafter.lm import game
 from crafter.lm.parsing.payload import LONGEST_PIECE, bare, payload, pieces
-from crafter.lm.parsing.vocabulary import Vocabulary
 from crafter.lm.rendering.words import INTERFACE, LIMITS, Words
 
 LONGEST_TEXT = 200_000  # characters of an input
@@ -37,6 +36,9 @@ _TIMES = (
     re.compile(r"repeat\s+(\d+)\s*(?:x|×|times)?\s*:\s*(.+)", re.IGNORECASE),
     re.compile(r"(\d+)\s*(?:[x×*]|times)\s*[:]?\s*(.+)", re.IGNORECASE),
 )
+_GAP = re.compile(r"[\s_\-]+")
+_CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
+_CALL = re.compile(r"\(\s*\)$")
 _INDEX = re.compile(r"(?:action\s*|#\s*)([0-9]+)", re.IGNORECASE)
 
 
@@ -379,6 +381,114 @@ def _dumped(value: Any) -> str:
         return _cut(json.dumps(value, default=str, skipkeys=True))
     except (ValueError, RecursionError):
         return "..."  # it contains itself, or a number of thousands of digits
+
+
+# Names of actions, from the synonyms of a game and its rules.
+
+
+class Vocabulary:
+    """All phrases that are understood, in normal form.
+
+    Args:
+      words: The words of the game, and its rules.
+
+    Attributes:
+      words: The words of the game.
+      names: The actions of the rules, by index.
+      actions: Phrase -> action.
+      uses: Phrase for `do` with a target -> names the target may have in front.
+      ambiguous: Phrase -> the actions it may mean.
+      conditions: Phrase -> condition of a macro.
+      until: Conditions of macros.
+
+    Example:
+      >>> from crafter.lm import game
+      >>> vocabulary = Vocabulary(game.find("crafter").words())
+      >>> vocabulary.normalise("Make_a  Wooden-Pick")
+      'make wood pickaxe'
+      >>> vocabulary.actions[vocabulary.normalise("MoveLeft()")]
+      'move_left'
+    """
+
+    def __init__(self, words: Words) -> None:
+        self.words = words
+        self._synonyms: dict[str, Any] = words.more("synonyms")
+        self._articles = frozenset(self._synonyms["articles"])
+        self._replaced: dict[str, str] = self._synonyms["words"]
+        self.names: list[str] = list(words.actions)
+        self.actions: dict[str, str] = {}
+        for action, phrase in self._phrases():
+            self.actions.setdefault(self.normalise(phrase), action)
+        self.uses = dict(self._uses())
+        self.ambiguous = dict(self._ambiguous())
+        self.until: list[str] = list(INTERFACE["until"])
+        self.conditions = {
+            self.normalise(phrase): name
+            for name, phrases in INTERFACE["until"].items()
+            for phrase in phrases
+        }
+
+    def normalise(self, text: str) -> str:
+        """Returns text in small letters with single blanks and without articles."""
+        text = _GAP.sub(" ", _CAMEL.sub(" ", _CALL.sub("", text))).strip().lower()
+        text = text.replace("pick axe", "pickaxe").replace("'", " ")
+        words = text.split()
+        if len(words) > 1:
+            words = [word for word in words if word not in self._articles] or words
+        return " ".join(self._replaced.get(word, word) for word in words)
+
+    def _phrases(self) -> Iterator[tuple[str, str]]:
+        synonyms, actions = self._synonyms, self.words.actions
+        for action in actions:
+            yield action, action
+        for action, phrases in synonyms["actions"].items():
+            if action in actions:
+                yield from ((action, phrase) for phrase in phrases)
+        for family, table in synonyms.get("families", {}).items():
+            for name in dict.fromkeys([*self._made(family), *table.get("names", {})]):
+                action = f"{family}_{name}"
+                if action in actions:
+                    yield from ((action, phrase) for phrase in _family(table, name))
+
+    def _uses(self) -> Iterator[tuple[str, list[str]]]:
+        known = [*self.words.materials, *self.words.kinds, "player"]
+        targets = {name: [name] for name in known} | self._synonyms["targets"]
+        for verb in self._synonyms["do"]:
+            for word, names in targets.items():
+                phrase = self.normalise(f"{verb} {word}")
+                if phrase not in self.actions:
+                    yield phrase, names
+
+    def _ambiguous(self) -> Iterator[tuple[str, list[str]]]:
+        """Yields phrases that can mean several actions."""
+        for phrase, readings in [*self._synonyms["ambiguous"].items(), *self._kinds()]:
+            known = [action for action in readings if action in self.words.actions]
+            if known:
+                yield self.normalise(phrase), known
+
+    def _kinds(self) -> Iterator[tuple[str, list[str]]]:
+        """Yields kinds of tools without a material."""
+        for kind in self._synonyms["tool_kinds"]:
+            made = [f"make_{n}" for n in self._made("make") if n.endswith(kind)]
+            for verb in ["", *self._synonyms["families"]["make"]["verbs"]]:
+                yield f"{verb} {kind}".strip(), made
+
+    def _made(self, verb: str) -> list[str]:
+        """Returns what can be placed or made, by the recipes of the rules."""
+        start = f"{verb}_"
+        recipes = (name for name in self.words.recipes if name.startswith(start))
+        return [name.removeprefix(start) for name in recipes]
+
+
+def _family(table: Mapping[str, Any], name: str) -> Iterator[str]:
+    """Yields the phrases for the action with a name in a family of actions."""
+    nouns = table.get("names", {}).get(name, [name])
+    if table.get("turned"):
+        nouns = [*nouns, " ".join(reversed(name.split("_")))]
+        yield from nouns
+    verbs = table["verbs"] + table.get("also", {}).get(name, [])
+    yield from (f"{verb} {noun}" for noun in nouns for verb in verbs)
+    yield from table.get("alone", {}).get(name, [])
 
 
 _vocabulary = functools.lru_cache(maxsize=32)(Vocabulary)

@@ -18,23 +18,56 @@ from crafter.lm import game as games
 from crafter.lm.game import TextGame
 from crafter.lm.parsing.parse import Command, ParseError, ParseResult, parse_for
 from crafter.lm.play import stops
-from crafter.lm.play.history import History, UndoError
 from crafter.lm.play.stops import Stop
+from crafter.lm.rendering.ascii_map import MemoryMap
 from crafter.lm.rendering.facts import DARKNESS, UNCLEAR, StepRecord, Style
 from crafter.lm.rendering.observation import Observation, split_format
 from crafter.lm.rendering.perception import Moment
 from crafter.lm.rendering.text import Delta
 from crafter.lm.rendering.words import LIMITS, Words
-from crafter.tasks.env.single import TaskEnv
+from crafter.tasks.env.single import GoalState, TaskEnv
 from crafter.tasks.language.monitors import Verdict
 
+Options = Mapping[str, Any] | None  # of `Env.reset`
 ON_INVALID = ("reject", "noop", "skip")
 CELL = 64  # pixels of a cell in pictures
 _DIGEST = 16  # hexadecimal digits
+_FALLING = 10  # steps within which a fall of a vital is told
 #: Reasons for which an episode is terminated, and not truncated.
 _FINAL = ("died", "won", "goal_done", "goal_failed")
-#: What an observation says as the moment does.
-_SHARED = ("daylight", "facing", "rows", "things", "status")
+#: What an observation says as the moment does, and as the interface does.
+_OF_MOMENT = ("daylight", "facing", "rows", "things", "status", "inventory", "limits")
+_OF_GAME = ("step_limit", "calls_left", "done", "reason", "goal", "words")
+
+
+class UndoError(ValueError):
+    """Undo is not allowed, or there is nothing of this kind to go back to."""
+
+
+@dataclasses.dataclass
+class History:
+    """History of a game.
+
+    Attributes:
+      records: Its steps.
+      memory: The map of what was seen.
+      observed: Numbers of steps after which an observation was made, in order.
+      reason: Why the game is over, or `None`.
+    """
+
+    records: list[StepRecord] = dataclasses.field(default_factory=list)
+    memory: MemoryMap = dataclasses.field(default_factory=MemoryMap)
+    observed: list[int] = dataclasses.field(default_factory=list)
+    reason: str | None = None
+
+    def falling(self, vitals: Iterable[str]) -> tuple[str, ...]:
+        """Returns which of some vitals fell within the last steps."""
+        events = [e for record in self.records[-_FALLING:] for e in record.events]
+        changes = [event for event in events if event["type"] == "vital"]
+        fell = {event["name"] for event in changes if event["to"] < event["frm"]}
+        if any(event["type"] == "hurt" for event in events):
+            fell.add("health")
+        return tuple(name for name in vitals if name in fell)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -136,6 +169,8 @@ class CrafterACI:
       max_calls: Calls after which a game ends, or `None`.
       invalid_limit: Invalid calls in a row that end a game, or `None`.
       max_batch: Most actions of one call.
+      macros: Whether `X until Y` may be used.
+      stop_on: Names of the events that end a batch.
 
     Raises:
       ValueError: If an argument is impossible.
@@ -194,7 +229,10 @@ class CrafterACI:
         one_of("on_invalid", on_invalid, ON_INVALID)
         one_of("images", images, (False, True, "uri"))
         self.text_game, self.env = _made(env, game, seed, rules)
-        _check_format(format, mode)
+        one_of("mode", mode, ("full", "delta"))
+        split_format(format)  # raises if a part is unknown
+        if mode == "delta" and format != "text":
+            raise ValueError(f"mode 'delta' needs the format 'text', not {format!r}.")
         self._words = self.text_game.words(self.env.rules)
         self.words.glyphs(glyphs)  # raises if the game has no such characters
         self._perception = self.text_game.perception(self.words, night)
@@ -208,8 +246,8 @@ class CrafterACI:
         self._hints, self._memory_map = hints, memory_map
         self._privileged, self._images = privileged, bool(images)
         self.format = format
-        self._stop_on = stops.chosen(stop_on)
-        self._on_invalid, self._macros, self._indices = on_invalid, macros, indices
+        self.stop_on, self.macros = stops.chosen(stop_on), macros
+        self._on_invalid, self._indices = on_invalid, indices
         self._allow_undo = allow_undo
         self._delta = Delta() if mode == "delta" else None
         self._listeners: list[Callable[[CrafterACI], None]] = []
@@ -239,7 +277,7 @@ class CrafterACI:
     @property
     def view(self) -> tuple[int, int]:
         """Cells that pictures are wide and high, the inventory included."""
-        return self.text_game.cells(self.env)
+        return self.env.cells
 
     @property
     def picture_size(self) -> tuple[int, int]:
@@ -247,13 +285,15 @@ class CrafterACI:
         columns, rows = self.view
         return CELL * columns, CELL * rows
 
+    @property
+    def goal(self) -> GoalState | None:
+        """How the task fares, if there is one."""
+        return None if self.quest is None else self.quest.goal
+
     # Games.
 
     def reset(
-        self,
-        seed: int | None = None,
-        next: bool = False,
-        options: Mapping[str, Any] | None = None,
+        self, seed: int | None = None, next: bool = False, options: Options = None
     ) -> Observation:
         """Starts a game and returns its first observation.
 
@@ -390,20 +430,15 @@ class CrafterACI:
           The turn. Nothing is raised for input that is not understood: the turn has an
           `error` then, and no step was taken unless `on_invalid` says so.
         """
-        chosen = self._stop_on if stop_on is None else stops.chosen(stop_on)
+        chosen = self.stop_on if stop_on is None else stops.chosen(stop_on)
         if self.done:
             message = "The game is over; call reset() to start another one."
             error = ParseError("over", 0, "", (), message)
             observation = self.observe(self.steps_taken, [message])
             return Turn(observation, self._short(observation), error=error, done=True)
-        result = parse_for(
-            self.words,
-            actions,
-            front=self.moment.front,
-            indices=self._indices,
-            max_batch=self.max_batch,
-            macros=self._macros,
-        )
+        options = {"indices": self._indices, "front": self.moment.front}
+        options |= {"max_batch": self.max_batch, "macros": self.macros}
+        result = parse_for(self.words, actions, **options)
         self.calls_made += 1
         self.invalid_calls += result.error is not None
         self._invalid_in_row = self._invalid_in_row + 1 if result.error else 0
@@ -423,16 +458,10 @@ class CrafterACI:
             self.history.reason = "cap_calls"
         observation = self.observe(first, notes)
         short = error is not None and self.steps_taken == first
-        return Turn(
-            observation=observation,
-            text=self._short(observation) if short else self.describe(observation),
-            rewards=tuple(step.reward for step in observation.steps),
-            steps=observation.steps,
-            stopped_by=reason,
-            skipped=skipped,
-            error=error,
-            done=self.done,
-        )
+        text = self._short(observation) if short else self.describe(observation)
+        steps, done = observation.steps, self.done
+        rewards = tuple(step.reward for step in steps)
+        return Turn(observation, text, rewards, steps, reason, skipped, error, done)
 
     def _play(
         self, commands: Sequence[Command], stop_on: frozenset[str], notes: list[str]
@@ -477,8 +506,8 @@ class CrafterACI:
 
     def step(self, action: str) -> StepRecord:
         """Takes one step and returns what happened in it."""
-        book, history = self.words.book, self.history
-        outcome = self.env.step(book.actions.index(action))
+        words, history = self.words, self.history
+        outcome = self.env.step(words.actions.index(action))
         _, reward, dead, truncated, info = outcome
         self.before = self.moment
         self.moment = self._perception.look(self.env.snapshot())
@@ -488,9 +517,9 @@ class CrafterACI:
             executed=info["action"],
             forced=self.before.idle,
             reward=float(reward),
-            vitals={name: self.moment.inventory[name] for name in self.words.vitals},
+            vitals={name: self.moment.inventory[name] for name in words.vitals},
             events=self._perception.events(self.moment),
-            unlocked=tuple(n for n in book.achievements if n in info["unlocked"]),
+            unlocked=tuple(n for n in words.achievements if n in info["unlocked"]),
             resting=self.before.resting,
         )
         history.records.append(record)
@@ -526,40 +555,31 @@ class CrafterACI:
           notes: Sentences of the interface.
         """
         moment, history = self.moment, self.history
-        snapshot = moment.snapshot
+        snapshot, hidden = moment.snapshot, self._perception.privileged
         history.memory.look(moment)
         history.observed.append(self.steps_taken)
         return Observation(
-            **{name: getattr(moment, name) for name in _SHARED},
-            inventory=dict(moment.inventory),
-            limits=dict(moment.limits),
+            **{name: getattr(moment, name) for name in _OF_MOMENT},
+            **{name: getattr(self, name) for name in _OF_GAME},
             step=snapshot.step,
-            step_limit=self.step_limit,
-            calls_left=self.calls_left,
             clock=snapshot.clock,
             asleep=snapshot.sleeping,
             falling=history.falling(self.words.vitals),
             steps=tuple(history.records[first:]) if first is not None else (),
             achievements=snapshot.unlocked,
-            done=self.done,
-            reason=self.reason,
-            goal=None if self.quest is None else self.quest.goal,
             notes=tuple(notes),
             memory=self.memory_text() if self._memory_map else None,
             available=tuple(self.available()) if self._hints else None,
-            privileged=self._perception.privileged(snapshot)
-            if self._privileged
-            else None,
+            privileged=hidden(snapshot) if self._privileged else None,
             style=self._style,
-            words=self.words,
             picture=self._painter(),
         )
 
     def available(self) -> Iterator[str]:
         """Yields the actions that may have an effect, as far as is seen."""
-        now, recipes = self.moment, self.words.book.recipes
+        now, recipes = self.moment, self.words.recipes
         unseen = now.front in (UNCLEAR, DARKNESS)
-        for name, works in zip(self.words.book.actions, self.env.action_masks()):
+        for name, works in zip(self.words.actions, self.env.action_masks()):
             if unseen and name in recipes and recipes[name].where:
                 uses = recipes[name].uses.items()
                 works = all(now.inventory.get(item, 0) >= n for item, n in uses)
@@ -688,13 +708,6 @@ def _quest(
         )
     game.check_tasks()
     return TaskEnv(task, base=env, **chosen)
-
-
-def _check_format(format: str, mode: str) -> None:
-    one_of("mode", mode, ("full", "delta"))
-    split_format(format)  # raises if a part is unknown
-    if mode == "delta" and format != "text":
-        raise ValueError(f"mode 'delta' needs the format 'text', not {format!r}.")
 
 
 def _made(

@@ -80,8 +80,7 @@ class EpisodeRecorder:
             raise ValueError("No pictures were recorded.")
         path = self.save_dir / filename
         if path.suffix not in FORMATS:
-            ending = ".mp4" if _has_ffmpeg() else ".gif"
-            path = path.with_name(path.name + ending)
+            path = path.with_name(path.name + (".mp4" if _has_ffmpeg() else ".gif"))
         if path.suffix == ".mp4" and not _has_ffmpeg():
             raise ImportError("mp4 needs imageio-ffmpeg: pip install 'crafter[video]'")
         path.parent.mkdir(parents=True, exist_ok=True)

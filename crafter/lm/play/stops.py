@@ -11,17 +11,7 @@ from crafter.lm.rendering.perception import Moment
 from crafter.lm.rendering.words import INTERFACE, Words
 
 #: Reason -> whether it is on by default; the end of the game always stops.
-REASONS: dict[str, bool] = {
-    "hurt": True,
-    "threat": True,
-    "low": True,
-    "blocked": True,
-    "rejected": True,
-    "unlocked": True,
-    "woke": True,
-    "found": False,
-    "full": False,
-}
+REASONS: dict[str, bool] = {n: row["usual"] for n, row in INTERFACE["stops"].items()}
 LOW = 3  # value of a vital at which it stops
 #: Condition of a macro -> the stop event that it stands for.
 MEANT = {"blocked": {"blocked"}, "awake": {"woke"}}
@@ -67,10 +57,7 @@ class Stop(NamedTuple):
 
 
 def reasons(
-    record: StepRecord,
-    before: Moment,
-    after: Moment,
-    words: Words,
+    record: StepRecord, before: Moment, after: Moment, words: Words
 ) -> Iterator[Stop]:
     """Yields all reasons to stop after a step.
 
@@ -100,7 +87,7 @@ def reasons(
     for reason, what in found.items():
         if what:
             text = listed(what) if isinstance(what, list) else ""
-            yield Stop(reason, INTERFACE["stops"][reason].format(what=text))
+            yield Stop(reason, INTERFACE["stops"][reason]["told"].format(what=text))
 
 
 def is_fulfilled(
@@ -124,7 +111,7 @@ def is_fulfilled(
     if condition == "awake":
         return not after.idle
     if condition == "day":
-        return bool(after.snapshot.daylight >= words.book.time["dark"])
+        return bool(after.snapshot.daylight >= words.time["dark"])
     if condition == "blocked":
         return any(event["type"] == "blocked" for event in record.events)
     items = after.inventory.keys() - words.vitals

@@ -6,16 +6,8 @@ from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from crafter.core.grid import shift
-from crafter.lm.rendering.facts import (
-    DARKNESS,
-    OUTSIDE,
-    UNCLEAR,
-    VECTORS,
-    Event,
-    Offset,
-    Style,
-    cells,
-)
+from crafter.lm.rendering import facts
+from crafter.lm.rendering.facts import Event, Offset, Style
 
 if TYPE_CHECKING:
     from crafter.lm.rendering.observation import Observation
@@ -39,15 +31,10 @@ def render(obs: Observation, style: Style) -> str:
     if obs.asleep:
         lines.append(f"(asleep, facing {obs.facing})")
     if style.legend:
-        lines.append(legend((name for row in names for name in row), table))
+        present = {name for row in names for name in row}
+        told = [f"{char} {name}" for name, char in table.items() if name in present]
+        lines.append(f"Legend: {', '.join(told)}")
     return "\n".join(lines)
-
-
-def legend(names: Iterable[str], table: Mapping[str, str]) -> str:
-    """Returns the characters of the names that occur, in the order of the table."""
-    present = set(names)
-    told = [f"{char} {name}" for name, char in table.items() if name in present]
-    return "Legend: " + ", ".join(told)
 
 
 class Track:
@@ -69,7 +56,7 @@ class Track:
         """Keeps track of the player's moves."""
         for event in events:
             if event["type"] == "moved":
-                self.position = shift(self.position, VECTORS[event["direction"]])
+                self.position = shift(self.position, facts.VECTORS[event["direction"]])
             elif event["type"] == "entered":
                 # Ladders lead back to where the floor was left.
                 self._others[event["frm"]] = self.position, self.cells
@@ -85,8 +72,8 @@ class MemoryMap(Track):
 
     def look(self, now: Moment) -> None:
         """Remembers what is in view; call it after `follow`."""
-        known = (OUTSIDE, UNCLEAR, DARKNESS)
-        seen = [(at, name) for at, name in cells(now.rows) if name not in known]
+        known = (facts.OUTSIDE, facts.UNCLEAR, facts.DARKNESS)
+        seen = [(at, name) for at, name in now.rows.cells() if name not in known]
         lying = (t for t in now.things if t.ripe is not None or t.flat)
         for offset, name in [*seen, *((t.offset, t.name) for t in lying)]:
             self.cells[shift(self.position, offset)] = name, now.snapshot.step

@@ -12,7 +12,7 @@ import math
 from collections.abc import Hashable, Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
-from crafter.core.grid import distance
+from crafter.core.grid import distance, shift
 from crafter.core.validation import one_of
 
 if TYPE_CHECKING:
@@ -25,8 +25,6 @@ EDGE = "edge of the world"
 
 Offset = tuple[int, int]
 Event = dict[str, Any]
-#: Materials of a view, from top to bottom.
-Rows = tuple[tuple[str, ...], ...]
 #: Direction name -> (dx, dy), and back; the same in all games and under all rules.
 VECTORS: dict[str, Offset] = {
     "left": (-1, 0),
@@ -35,6 +33,29 @@ VECTORS: dict[str, Offset] = {
     "down": (0, 1),
 }
 FACINGS = {vector: name for name, vector in VECTORS.items()}
+
+
+class Rows(tuple[tuple[str, ...], ...]):
+    """Materials of a view, from top to bottom; the player is in the middle."""
+
+    __slots__ = ()
+
+    @property
+    def middle(self) -> Offset:
+        """Column and row of the player."""
+        return len(self[0]) // 2, len(self) // 2
+
+    def cells(self) -> Iterator[tuple[Offset, str]]:
+        """Yields the offset and the material of each cell."""
+        columns, lines = self.middle
+        for y, row in enumerate(self, -lines):
+            for x, name in enumerate(row, -columns):
+                yield (x, y), name
+
+    def at(self, offset: Offset) -> str | None:
+        """Returns the material at an offset, `None` beyond the view."""
+        x, y = shift(self.middle, offset)
+        return self[y][x] if 0 <= x < len(self[0]) and 0 <= y < len(self) else None
 
 
 @dataclasses.dataclass(frozen=True)
@@ -143,31 +164,12 @@ def walking_order(offset: Offset) -> tuple[int, float]:
     return distance(offset), math.atan2(dx, -dy) % (2 * math.pi)
 
 
-def middle(rows: Rows) -> Offset:
-    """Returns the column and the row of the player in a view."""
-    return len(rows[0]) // 2, len(rows) // 2
-
-
-def cells(rows: Rows) -> Iterator[tuple[Offset, str]]:
-    """Yields the offset and the material of each cell of a view."""
-    columns, lines = middle(rows)
-    for y, row in enumerate(rows, -lines):
-        for x, name in enumerate(row, -columns):
-            yield (x, y), name
-
-
-def within(offset: Offset, rows: Rows) -> str | None:
-    """Returns the material at an offset, `None` beyond the view."""
-    x, y = offset[0] + len(rows[0]) // 2, offset[1] + len(rows) // 2
-    return rows[y][x] if 0 <= x < len(rows[0]) and 0 <= y < len(rows) else None
-
-
 def name_at(offset: Offset, rows: Rows, things: Iterable[Thing], words: Words) -> str:
     """Returns the name of the object at an offset, else of the material.
 
     What lies flat counts only on ground.
     """
     here = [thing for thing in things if thing.offset == offset]
-    material = within(offset, rows) or OUTSIDE
+    material = rows.at(offset) or OUTSIDE
     flat = material in words.background
     return next((t.name for t in here if flat or not t.flat), material)

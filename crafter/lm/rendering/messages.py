@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import dataclasses
 import itertools
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from crafter.core.phrases import listed, one
+from crafter.lm import game as games
 from crafter.lm.rendering.facts import Event, Offset, StepRecord
+from crafter.lm.rendering.perception import Moment
 from crafter.lm.rendering.words import INTERFACE, Words
 
 
@@ -118,7 +120,7 @@ class Reporter:
         known = self.words.stations
         stations = [name for name in missing if name in known]
         items = {name: n for name, n in missing.items() if name not in known}
-        reach = self.words.book.reach
+        reach = self.words.reach
         template: str = self.words["rejected"][event["reason"]]
         text = template.format(
             action=event["action"],
@@ -134,7 +136,7 @@ class Reporter:
 
     def _needs(self, action: str, missing: Mapping[str, int]) -> str:
         """Returns what an action needs, and how much of it is there."""
-        uses = self.words.book.uses(action)
+        uses = self.words.uses(action)
         parts = []
         for item, short in missing.items():
             if item in self.words.tools and item not in uses:
@@ -160,18 +162,7 @@ def _is_repetition(event: Event, types: set[str]) -> bool:
         return event["to"] > event["frm"] and event["name"] != "energy"
     if kind in ("arrow_stopped", "projectile_stopped"):
         return (event["by"] == "player") == (kind == "arrow_stopped")
-    return _SAID_BY.get(kind) in types
-
-
-#: Event -> the event of the same step that says it already.
-_SAID_BY = {
-    "turned": "moved",
-    "hit": "defeated",
-    "rejected": "woke",
-    "healed": "potion",
-    "hurt": "potion",
-    "defeated": "ate",
-}
+    return INTERFACE["said_by"].get(kind) in types
 
 
 def _template(event: Event, words: Words) -> str:
@@ -185,3 +176,61 @@ def _template(event: Event, words: Words) -> str:
     special += ["up" if change > 0 else "down"]
     names = (f"{kind}_{name}" for name in special)
     return next((name for name in names if name in words["events"]), kind)
+
+
+# For people.
+
+
+class Notices:
+    """Says what a person should know of a step, in the words that models read.
+
+    Args:
+      game: Name of the game.
+      rules: The rules of the game.
+
+    Attributes:
+      words: The words of the game.
+      needs: Action -> what it needs.
+    """
+
+    def __init__(self, game: str, rules: Any) -> None:
+        found = games.find(game)
+        self.words = found.words(rules)
+        self._people = self.words["people"]
+        where = "near" if self.words.reach == 1 else "within"
+        self.needs = self.words.needs_where(self._people[where])
+        self._perception = found.perception(self.words)
+
+    def told(self, now: Any) -> list[str]:
+        """Returns what is said of the step that led to a snapshot."""
+        moment = self._perception.look(now)
+        events = self._perception.events(moment)
+        reporter = Reporter(self.words, moment.inventory, moment.limits)
+        matters = (event for event in events if _matters(event, moment))
+        left = {e["kind"]: e["left"] for e in now.events if e["type"] == "hit"}
+        told = (self._with_health(t, left) for t in reporter.sentences(matters))
+        return [_sentence(text) for text in told]
+
+    def _with_health(self, text: str, left: Mapping[str, float]) -> str:
+        """Returns a sentence, with the health that is left if it tells of a hit."""
+        for kind, health in left.items():
+            if f" hit the {self.words.name(kind)}: " in text:
+                most = self.words.creatures[kind]
+                text = self._people["left"].format(text=text, left=health, most=most)
+        return text
+
+    def death(self, causes: Sequence[str]) -> str:
+        """Returns what killed the player, in a sentence."""
+        told = [self.words.with_article(cause) for cause in dict.fromkeys(causes)]
+        return _sentence(f"{listed(told)} killed you") if told else ""
+
+
+def _matters(event: Event, moment: Moment) -> bool:
+    if event["type"] == "vital":
+        return bool(3 * event["to"] <= moment.limits[event["name"]] < 3 * event["frm"])
+    return event["type"] in INTERFACE["people"]["told"] or event.get("gain") == 0
+
+
+def _sentence(text: str) -> str:
+    text = text.removeprefix("do failed: ").replace("_", " ")
+    return f"{text[0].upper()}{text[1:]}."

@@ -1,39 +1,31 @@
-"""Observation: what an agent knows at one moment, in several forms."""
+"""Observation: what an agent knows at one moment, in several forms.
+
+`observation.schema.json` describes JSON; Markdown and XML have the section names of
+craftaxlm.
+"""
 
 from __future__ import annotations
 
 import base64
+import copy
 import dataclasses
 import json
 import math
-from collections.abc import Callable, Iterator, Mapping
-from typing import TYPE_CHECKING, Any
+import re
+from collections.abc import Callable, Collection, Iterator, Mapping
+from typing import Any
+from xml.sax.saxutils import escape
 
 import imageio.v3 as iio
 import numpy as np
 
 from crafter.core.clock import part
-from crafter.lm.rendering import ascii_map, json_form, markup, text
-from crafter.lm.rendering.facts import (
-    OUTSIDE,
-    UNCLEAR,
-    VECTORS,
-    Offset,
-    Rows,
-    StepRecord,
-    Style,
-    Thing,
-    cells,
-    middle,
-    name_at,
-    walking_order,
-    within,
-)
+from crafter.lm.rendering import ascii_map, facts, text
+from crafter.lm.rendering.facts import Offset, Rows, StepRecord, Style, Thing
 from crafter.lm.rendering.messages import Reporter
+from crafter.lm.rendering.text import belongings, surroundings
 from crafter.lm.rendering.words import Words
-
-if TYPE_CHECKING:
-    from crafter.tasks.env.single import GoalState
+from crafter.tasks.env.single import GoalState
 
 FORMATS = ("text", "md", "xml", "json", "ascii")
 
@@ -78,8 +70,8 @@ class Observation:
     daylight: float | None
     facing: str
     asleep: bool
-    inventory: dict[str, int]
-    limits: dict[str, int]
+    inventory: Mapping[str, int]
+    limits: Mapping[str, int]
     rows: Rows
     things: tuple[Thing, ...]
     words: Words = dataclasses.field(repr=False, compare=False)
@@ -103,22 +95,22 @@ class Observation:
     @property
     def middle(self) -> Offset:
         """Column and row of the player in the view."""
-        return middle(self.rows)
+        return self.rows.middle
 
     @property
     def day(self) -> int:
         """Number of the day, from 1."""
-        return self.clock // int(self.words.book.time["day"]) + 1
+        return self.clock // int(self.words.time["day"]) + 1
 
     @property
     def phase(self) -> str:
         """Name of the time of day."""
-        return part(self.clock, self.words.book.time)
+        return part(self.clock, self.words.time)
 
     @property
     def front(self) -> str:
         """What the player faces: an object, else the material."""
-        return self.at(VECTORS[self.facing])
+        return self.at(facts.VECTORS[self.facing])
 
     @property
     def on(self) -> str:
@@ -138,8 +130,8 @@ class Observation:
     @property
     def open_ground(self) -> tuple[str, ...]:
         """Directions in which the player can walk safely."""
-        ways, walkable = ("up", "right", "down", "left"), self.words.book.walkable
-        return tuple(way for way in ways if self.at(VECTORS[way]) in walkable)
+        ways, walkable = ("up", "right", "down", "left"), self.words.walkable
+        return tuple(way for way in ways if self.at(facts.VECTORS[way]) in walkable)
 
     @property
     def here(self) -> tuple[str, ...]:
@@ -148,11 +140,11 @@ class Observation:
 
     def material(self, offset: Offset) -> str:
         """Returns the material at an offset; `outside` beyond the view as well."""
-        return within(offset, self.rows) or OUTSIDE
+        return self.rows.at(offset) or facts.OUTSIDE
 
     def at(self, offset: Offset) -> str:
         """Returns the name of the object at an offset, else of the material."""
-        return name_at(offset, self.rows, self.things, self.words)
+        return facts.name_at(offset, self.rows, self.things, self.words)
 
     def places(self) -> Iterator[tuple[str, Offset]]:
         """Yields what is in view, its name and place, in walking order.
@@ -164,10 +156,10 @@ class Observation:
         covered = {thing.offset for thing in self.things if not thing.flat}
         for thing in self.things:
             found.setdefault(thing.offset, []).append(thing.name)
-        for offset, name in cells(self.rows):
-            if name not in (OUTSIDE, UNCLEAR) and offset not in covered:
+        for offset, name in self.rows.cells():
+            if name not in (facts.OUTSIDE, facts.UNCLEAR) and offset not in covered:
                 found.setdefault(offset, []).append(name)
-        for offset in sorted(found.keys() - {(0, 0)}, key=walking_order):
+        for offset in sorted(found.keys() - {(0, 0)}, key=facts.walking_order):
             yield from ((name, offset) for name in found[offset])
 
     def happened(self, directions: str) -> list[str]:
@@ -183,7 +175,7 @@ class Observation:
 
     def json(self) -> dict[str, Any]:
         """Returns the observation as data for JSON, see observation.schema.json."""
-        return json_form.render(self)
+        return render_json(self)
 
     def ascii(self, **style: Any) -> str:
         """Returns the map as characters; `style` changes fields of `Style`."""
@@ -219,8 +211,8 @@ class Observation:
         """
         makers: dict[str, Callable[[], str]] = {
             "text": self.text,
-            "md": lambda: markup.render_md(self, self.style),
-            "xml": lambda: markup.render_xml(self, self.style),
+            "md": lambda: render_md(self, self.style),
+            "xml": lambda: render_xml(self, self.style),
             "json": lambda: json.dumps(self.json(), separators=(",", ":")),
             "ascii": self.ascii,
         }
@@ -241,3 +233,189 @@ def split_format(format: str) -> list[str]:
             "such as 'text+ascii'."
         )
     return parts
+
+
+# JSON.
+
+VERSION = 1
+_THING = ("kind", "dx", "dy", "facing", "ripe")
+_GOAL = ("text", "progress", "steps_left", "verdict", "why")
+
+
+def render_json(obs: Observation) -> dict[str, Any]:
+    """Returns what the observation says, for JSON."""
+    vitals = obs.words.vitals
+    form: dict[str, Any] = {
+        "schema": VERSION,
+        "step": obs.step,
+        "step_limit": obs.step_limit,
+        "calls_left": obs.calls_left,
+        "clock": obs.clock,
+        "day": obs.day,
+        "phase": obs.phase,
+        "light": None if obs.daylight is None else round(obs.daylight, 2),
+        "player": {
+            "facing": obs.facing,
+            "on": obs.on,
+            "front": _front(obs),
+            "asleep": obs.asleep,
+        },
+        "vitals": {
+            **{name: obs.inventory[name] for name in vitals},
+            "max": max(obs.limits[name] for name in vitals),
+        },
+        "inventory": {
+            name: n for name, n in obs.inventory.items() if n and name not in vitals
+        },
+        "view": _view(obs),
+        "objects": [_known(vars(thing), _THING) for thing in obs.things],
+        "events": [event for step in obs.steps for event in step.events],
+        "achievements": list(obs.achievements),
+        "new": list(obs.unlocked),
+        "free": list(obs.open_ground),
+        "done": obs.done,
+        "reward": round(obs.reward, 6),
+    }
+    goal = obs.goal and {**vars(obs.goal), "progress": round(obs.goal.progress, 4)}
+    optional = {
+        "available": list(obs.available or ()),
+        "reason": obs.reason,
+        "goal": goal and _known(goal, _GOAL),
+        "notes": list(obs.notes),
+        "memory": obs.memory,
+        "privileged": obs.privileged,
+    }
+    told = {name: value for name, value in optional.items() if value}
+    return form | copy.deepcopy(dict(obs.status)) | told
+
+
+def _view(obs: Observation) -> dict[str, Any]:
+    names = sorted({name for row in obs.rows for name in row})
+    table = obs.words.glyphs()
+    return {
+        "width": len(obs.rows[0]),
+        "height": len(obs.rows),
+        "rows": ["".join(table[name] for name in row) for row in obs.rows],
+        "legend": {table[name]: name for name in names},
+    }
+
+
+def _front(obs: Observation) -> dict[str, Any]:
+    ahead = next((t for t in obs.things if t.name == obs.front), None)
+    if ahead is not None and ahead.ripe is not None:
+        return {"kind": ahead.kind, "ripe": ahead.ripe}
+    return {"kind": obs.front}
+
+
+def _known(fields: Mapping[str, Any], names: Collection[str]) -> dict[str, Any]:
+    """Returns some fields, those that have a value."""
+    return {name: fields[name] for name in names if fields[name] is not None}
+
+
+# Markdown and XML.
+
+
+def sections(obs: Observation, style: Style, compact: bool = False) -> dict[str, Any]:
+    """Returns nested sections: map, inventory, player, environment and more.
+
+    Args:
+      obs: The observation.
+      style: How to tell it; verbosity 2 shows items of which there are none.
+      compact: Draw the map with characters instead of listing what is in view.
+    """
+    vitals = obs.words.vitals
+    shown = {*obs.words["status"], "resting"}
+    seen = obs.daylight is not None
+    light = {"light_level": f"{obs.daylight:.2f}"} if seen else {}
+    told: dict[str, Any] = {
+        "map": _map(obs, style, compact),
+        "inventory": belongings(obs, style.verbosity == 2),
+        "player": {
+            **{name: f"{obs.inventory[name]}/{obs.limits[name]}" for name in vitals},
+            "direction_facing": obs.facing,
+        },
+        "environment": {
+            **light,
+            "is_sleeping": obs.asleep,
+            "step": obs.step,
+            "day": f"{obs.day}, {obs.phase}",
+        },
+    }
+    if obs.calls_left is not None:
+        told["environment"]["calls_left"] = obs.calls_left
+    told["environment"] |= {
+        n: v for n, v in obs.status.items() if n in shown and (v or v is False)
+    }
+    last = [*obs.happened(style.directions), *obs.notes]
+    if obs.done:
+        last.append(f"The game is over: {obs.words.ending(obs.reason)}.")
+    if last:
+        told["last_actions"] = last
+    told["achievements"] = list(obs.achievements)
+    if obs.goal is not None:
+        goal = obs.goal
+        told["goal"] = {
+            "instruction": goal.text,
+            "progress": f"{100 * goal.progress:.0f} %",
+            "steps_left": goal.steps_left,
+            **({"done": True} if goal.verdict == "DONE" else {}),
+            **({"failed": goal.why} if goal.why else {}),
+        }
+    return told
+
+
+def _map(obs: Observation, style: Style, compact: bool) -> Any:
+    if compact:
+        return ascii_map.render(obs, style).split("\n")
+    return {
+        "terrain_underneath_you": obs.on,
+        "surroundings": [f"{name}: {told}" for name, told in surroundings(obs, style)],
+        "object_you_are_facing": obs.front,
+    }
+
+
+def render_md(obs: Observation, style: Style, compact: bool = False) -> str:
+    """Returns headings with bullet lists."""
+    parts, tools = [], [n for group in obs.words.groups.values() for n in group]
+    for name, content in sections(obs, style, compact).items():
+        body = (
+            "\n".join(["```", *content, "```"])
+            if compact and name == "map"
+            else _md(content, 0, tools)
+        )
+        parts.append(f"## {_title(name, tools)}\n{body}")
+    return "\n\n".join(parts)
+
+
+def _md(content: Any, depth: int, tools: Collection[str]) -> str:
+    pad = "  " * depth
+    if not content:
+        return f"{pad}- none"
+    if isinstance(content, Mapping):
+        return "\n".join(
+            f"{pad}- {_title(name, tools)}:\n{_md(value, depth + 1, tools)}"
+            if isinstance(value, (Mapping, list))
+            else f"{pad}- {_title(name, tools)}: {value}"
+            for name, value in content.items()
+        )
+    return "\n".join(f"{pad}- {value}" for value in content)
+
+
+def _title(name: str, tools: Collection[str]) -> str:
+    return name if name in tools else name.replace("_", " ").capitalize()
+
+
+def render_xml(obs: Observation, style: Style, compact: bool = False) -> str:
+    """Returns nested tags; well-formed, with one root `observation`."""
+    return _xml("observation", sections(obs, style, compact))
+
+
+def _xml(tag: str, content: Any) -> str:
+    tag = re.sub(r"\W", "_", tag)
+    if isinstance(content, Mapping):
+        inside = "\n".join(_xml(name, value) for name, value in content.items())
+        return f"<{tag}>\n{inside}\n</{tag}>" if inside else f"<{tag}></{tag}>"
+    if isinstance(content, list):
+        inside = escape("\n".join(map(str, content)))
+        return f"<{tag}>\n{inside}\n</{tag}>" if inside else f"<{tag}></{tag}>"
+    return f"<{tag}>{escape(str(content))}</{tag}>"

@@ -13,24 +13,14 @@ from typing import Any
 
 from crafter.core.grid import distance
 from crafter.core.validation import one_of
-from crafter.lm.rendering.facts import (
-    DARKNESS,
-    FACINGS,
-    UNCLEAR,
-    Event,
-    Offset,
-    Rows,
-    Thing,
-    cells,
-    name_at,
-    within,
-)
+from crafter.lm.rendering import facts
+from crafter.lm.rendering.facts import Event, Offset, Rows, Thing
 from crafter.lm.rendering.words import Words
 
 NIGHTS = ("as_seen", "clear")
 NEAR = 4  # steps within which a creature or arrow is a threat
 #: What is seen of places out of view or in the dark.
-DARK = (None, UNCLEAR, DARKNESS)
+DARK = (None, facts.UNCLEAR, facts.DARKNESS)
 _LEFT_OUT = frozenset(["type", "id", "slot", "left", "absorbed", "first"])
 _SHOTS = ("arrow_shot", "shot")
 _HIDDEN = 0.6  # share of noise in a cell above which it is unclear
@@ -90,13 +80,10 @@ class Perception(abc.ABC):
     def __init__(self, words: Words, night: str = "as_seen") -> None:
         one_of("night", night, NIGHTS)
         self._words, self._as_seen = words, night == "as_seen"
-        self._dark: float = words.book.time["dark"]
+        self._dark: float = words.time["dark"]
         self._finds = frozenset(words.ores + words.stations)
 
     # Of a game.
-
-    #: Types of events that are noticed wherever they happen.
-    _felt: frozenset[str] = frozenset()
 
     @abc.abstractmethod
     def _view(self, snapshot: Any) -> tuple[Rows, Iterable[Thing]]:
@@ -130,8 +117,10 @@ class Perception(abc.ABC):
         hidden = self._hidden(rows, known["daylight"])
         if hidden:
             things = self._visible(rows, things, hidden)
-            names = (UNCLEAR if at in hidden else name for at, name in cells(rows))
-            rows = tuple(tuple(next(names) for _ in row) for row in rows)
+            names = (
+                facts.UNCLEAR if at in hidden else name for at, name in rows.cells()
+            )
+            rows = Rows(tuple(next(names) for _ in row) for row in rows)
         facing = self._offset(snapshot.facing, (0, 0))
         x, y = self._offset(snapshot.position, (0, 0))
         floor, near = getattr(snapshot, "level", 0), self._words.dangers
@@ -148,11 +137,11 @@ class Perception(abc.ABC):
             },
             finds={
                 (floor, x + dx, y + dy): name
-                for (dx, dy), name in cells(rows)
+                for (dx, dy), name in rows.cells()
                 if name in self._finds
             },
-            front=name_at(facing, rows, things, self._words),
-            facing=FACINGS[facing],
+            front=facts.name_at(facing, rows, things, self._words),
+            facing=facts.FACINGS[facing],
             **known,
         )
 
@@ -163,7 +152,7 @@ class Perception(abc.ABC):
         if light is None or light >= self._dark or not self._as_seen:
             return frozenset()
         share = 2 * (self._dark - light)
-        noise = ((cell, self._noise(cell, rows)) for cell, _ in cells(rows))
+        noise = ((cell, self._noise(cell, rows)) for cell, _ in rows.cells())
         return frozenset(cell for cell, most in noise if share * most > _HIDDEN)
 
     def _visible(
@@ -177,8 +166,8 @@ class Perception(abc.ABC):
         alive = (t for t in seen if not t.flat and t.ripe is None)
         places = {thing.offset for thing in alive if thing.offset in hidden}
         ores = self._words.ores
-        places |= {place for place in hidden if within(place, rows) in ores}
-        return clear + tuple(Thing(UNCLEAR, *place) for place in sorted(places))
+        places |= {place for place in hidden if rows.at(place) in ores}
+        return clear + tuple(Thing(facts.UNCLEAR, *place) for place in sorted(places))
 
     # Events.
 
@@ -194,20 +183,20 @@ class Perception(abc.ABC):
         kind, snapshot = event["type"], moment.snapshot
         shown: Event = {"t": snapshot.step, "type": kind}
         own = kind == "shot" and event["by"] == "player"
-        felt = own or kind in self._felt
+        felt = own or kind in self._words["felt"]
         for name, value in event.items():
             if name == "at" or (name == "frm" and kind in _SHOTS):
                 offset = self._offset(value, snapshot.position)
-                if within(offset, moment.rows) in DARK and not felt:
+                if moment.rows.at(offset) in DARK and not felt:
                     return None
                 shown["dx"], shown["dy"] = offset
             elif name in ("facing", "direction"):
-                shown[name] = FACINGS.get(self._offset(value, (0, 0)))
+                shown[name] = facts.FACINGS.get(self._offset(value, (0, 0)))
             elif name not in _LEFT_OUT:
                 shown[name] = value
         if kind == "moved":
             step = self._offset(shown.pop("to"), shown.pop("frm"))
-            shown |= {"direction": FACINGS[step], "onto": within((0, 0), moment.rows)}
+            shown |= {"direction": facts.FACINGS[step], "onto": moment.rows.at((0, 0))}
         elif kind == "rejected":
             shown["front"] = moment.front
         return shown

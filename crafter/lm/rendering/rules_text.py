@@ -11,8 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from crafter.core.phrases import listed
-from crafter.lm.rendering.rulebook import Recipe
-from crafter.lm.rendering.words import Words
+from crafter.lm.rendering.words import Recipe, Words
 
 #: Texts of rules.yaml that can be asked for.
 LEVELS = ("full", "brief", "actions")
@@ -37,17 +36,17 @@ class Writer(string.Formatter):
     """
 
     def __init__(self, words: Words, hide: frozenset[str] = frozenset()) -> None:
-        self._words, self._book, self._hide = words, words.book, hide
+        self._words, self._hide = words, hide
         self._templates = words.more("rules")
-        book, items = words.book, [n for group in words.groups.values() for n in group]
-        self._raw = {*book.actions, *book.achievements, *items}
+        items = [n for group in words.groups.values() for n in group]
+        self._raw = {*words.actions, *words.achievements, *items}
         self._data: dict[str, Any] = {
             **getattr(words.rules, "data", {}),
-            "actions": book.actions,
-            "achievements": book.achievements,
-            "total": len(book.achievements),
-            "reach": book.reach,
-            "time": book.time,
+            "actions": words.actions,
+            "achievements": words.achievements,
+            "total": len(words.achievements),
+            "reach": words.reach,
+            "time": words.time,
         }
 
     def write(self, level: str) -> str:
@@ -104,7 +103,7 @@ class Writer(string.Formatter):
     @property
     def sources(self) -> Iterator[str]:
         """What can be collected, each on a line."""
-        for name, source in self._book.sources.items():
+        for name, source in self._words.sources.items():
             told = {**source._asdict(), "source": [name], "leaves": [source.leaves]}
             left = source.leaves not in (None, name)
             told["remains"] = self._say("remains", **told) if left else ""
@@ -120,7 +119,7 @@ class Writer(string.Formatter):
     def brief_sources(self) -> str:
         """What can be collected."""
         told = []
-        for name, source in self._book.sources.items():
+        for name, source in self._words.sources.items():
             if source.gives:
                 items = listed([*source.gives])
                 gives = "" if name in source.gives else f" for {items}"
@@ -131,7 +130,7 @@ class Writer(string.Formatter):
     @property
     def recipes(self) -> Iterator[str]:
         """What actions take and give, each on a line."""
-        for action, recipe in self._book.recipes.items():
+        for action, recipe in self._words.recipes.items():
             parts = "; ".join(self._parts(recipe, "recipe"))
             yield f"- {action}: {parts}." if parts else f"- {action}."
 
@@ -140,7 +139,7 @@ class Writer(string.Formatter):
         """What actions take."""
         return "; ".join(
             " ".join([action, *self._parts(recipe, "brief")])
-            for action, recipe in self._book.recipes.items()
+            for action, recipe in self._words.recipes.items()
         )
 
     def _parts(self, recipe: Recipe, style: str) -> Iterator[str]:
@@ -152,7 +151,7 @@ class Writer(string.Formatter):
     @property
     def brief_achievements(self) -> str:
         """The achievements, those of recipes in two words."""
-        names, recipes = self._book.achievements, self._book.recipes.keys()
+        names, recipes = self._words.achievements, self._words.recipes.keys()
         if recipes <= {*names}:
             names = (*(n for n in names if n not in recipes), "each recipe")
         return listed(names)
@@ -161,20 +160,20 @@ class Writer(string.Formatter):
 
     def tutorial(self) -> Iterator[str]:
         """Yields a worked route through the game, line by line."""
-        text, book = self._words.more("tutorial"), self._book
+        text = self._words.more("tutorial")
         known = [self._stage(stage) for stage in text["stages"]]
         yield "A good way to play:"
         for number, stage in enumerate(filter(None, known), 1):
             yield self._fill(text[stage.pop("form")], number=number, **stage)
         told = {name for stage in text["stages"] for name in stage.get("crafts", ())}
-        for action, recipe in book.recipes.items():
+        for action, recipe in self._words.recipes.items():
             if recipe.uses and action not in {*told, *text["upkeep_crafts"]}:
                 yield self._fill(text["more"], action=action, total=recipe.uses)
         yield from map(self._fill, text["upkeep"])
 
     def _stage(self, stage: Mapping[str, Any]) -> dict[str, Any] | None:
         """Returns the fields of a stage; `None` if these rules know nothing of it."""
-        wanted, recipes = stage.get("crafts", []), self._book.recipes
+        wanted, recipes = stage.get("crafts", []), self._words.recipes
         crafts = [name for name in wanted if name in recipes]
         try:
             told: dict[str, Any] = {n: self._fill(stage[n]) for n in ("title", "hint")}
@@ -183,5 +182,5 @@ class Writer(string.Formatter):
         if wanted and not crafts:
             return None
         form = "stage_of_crafts" if crafts else "stage"
-        total = self._book.total_uses(crafts)
+        total = self._words.total_uses(crafts)
         return {**told, "form": form, "crafts": crafts, "total": total}

@@ -9,21 +9,13 @@ from typing import TYPE_CHECKING, Any
 from crafter.core.grid import distance, shift
 from crafter.core.paths import Choice, search
 from crafter.core.phrases import listed
-from crafter.lm.rendering.facts import (
-    DARKNESS,
-    EDGE,
-    OUTSIDE,
-    UNCLEAR,
-    VECTORS,
-    Offset,
-    Style,
-    cells,
-)
+from crafter.lm.rendering import facts
+from crafter.lm.rendering.facts import Offset, Style
 from crafter.lm.rendering.messages import where
+from crafter.tasks.env.single import GoalState
 
 if TYPE_CHECKING:
     from crafter.lm.rendering.observation import Observation
-    from crafter.tasks.env.single import GoalState
 
 Line = tuple[str, str]  # key, text
 _UNCLEAR = "something unclear"
@@ -68,13 +60,13 @@ def _last(obs: Observation, style: Style) -> Iterator[Line]:
 def _stand(obs: Observation, style: Style) -> Iterator[Line]:
     words = obs.words
     facing = words["directions"][style.directions][obs.facing]
-    front = _UNCLEAR if obs.front == UNCLEAR else words.with_article(obs.front)
-    if style.verbosity == 2 and obs.front in words.book.plantable:
+    front = _UNCLEAR if obs.front == facts.UNCLEAR else words.with_article(obs.front)
+    if style.verbosity == 2 and obs.front in words.plantable:
         front += " (a plant or block can be placed here)"
     on = words.with_article(obs.on)
     if obs.here:
         on += f" (here: {listed([words.with_article(name) for name in obs.here])})"
-    place = f"in {on}" if obs.on == DARKNESS else f"on {on}"
+    place = f"in {on}" if obs.on == facts.DARKNESS else f"on {on}"
     if style.verbosity:
         yield "stand", f"You stand {place} and face {facing}: {front}."
     else:
@@ -84,10 +76,8 @@ def _stand(obs: Observation, style: Style) -> Iterator[Line]:
         ignored = "; actions are ignored until you wake" if style.verbosity else ""
         yield "asleep", f"You are asleep{ignored} {energy}."
     if obs.status.get("resting"):
-        yield (
-            "resting",
-            words["rests"].format(**obs.inventory, max=obs.limits["health"]),
-        )
+        told = words["rests"].format(**obs.inventory, max=obs.limits["health"])
+        yield "resting", told
 
 
 def _vitals(obs: Observation, style: Style) -> Iterator[Line]:
@@ -174,15 +164,15 @@ def surroundings(obs: Observation, style: Style) -> Iterator[tuple[str, str]]:
             groups.setdefault(name, []).append(offset)
     places = _Places(obs, style)
     for name in sorted(groups, key=obs.words.rank):
-        label = _UNCLEAR if name == UNCLEAR else obs.words.name(name)
+        label = _UNCLEAR if name == facts.UNCLEAR else obs.words.name(name)
         yield label, places.told(name, groups[name])
-    outside = {cell for cell, name in cells(obs.rows) if name == OUTSIDE}
+    outside = {cell for cell, name in obs.rows.cells() if name == facts.OUTSIDE}
     edges = []
-    for dx, dy in VECTORS.values():  # the nearest cell outside in each direction
+    for dx, dy in facts.VECTORS.values():  # the nearest cell outside in each direction
         line = ((dx * n, dy * n) for n in range(1, max(obs.middle) + 1))
         edges += [cell for cell in line if cell in outside][:1]
     if edges:
-        yield EDGE, "; ".join(where(offset, style.directions) for offset in edges)
+        yield facts.EDGE, "; ".join(where(offset, style.directions) for offset in edges)
 
 
 class _Places:
@@ -225,13 +215,15 @@ class _Places:
         told = where(offset, self._style.directions) + self._tag(offset)
         told += self._flight(self._flying.get((name, offset)), offset)
         if self._counts is not None:
-            beside = (self._counts.get(shift(offset, by)) for by in VECTORS.values())
+            beside = (
+                self._counts.get(shift(offset, by)) for by in facts.VECTORS.values()
+            )
             count = min((n for n in beside if n is not None), default=None)
             told += " [no path seen]" if count is None else f" [{count} moves]"
         return told
 
     def _tag(self, offset: Offset) -> str:
-        ahead = VECTORS[self._obs.facing]
+        ahead = facts.VECTORS[self._obs.facing]
         if offset == ahead:
             return " (in front)"
         return " (behind you)" if offset == (-ahead[0], -ahead[1]) else ""
@@ -239,7 +231,7 @@ class _Places:
     def _flight(self, facing: str | None, offset: Offset) -> str:
         if facing is None:
             return ""
-        toward = shift(offset, VECTORS[facing], distance(offset)) == (0, 0)
+        toward = shift(offset, facts.VECTORS[facing], distance(offset)) == (0, 0)
         directions = self._obs.words["directions"][self._style.directions]
         return f", flying {directions[facing]}" + (", toward you" if toward else "")
 
@@ -256,10 +248,10 @@ def octant(offset: Offset) -> int:
 
 def moves(obs: Observation) -> dict[Offset, int]:
     """Returns how many moves it takes to stand on each cell, on open ground in view."""
-    walkable = obs.words.book.walkable
+    walkable = obs.words.walkable
 
     def beside(cell: Offset) -> Iterator[Choice]:
-        for way, vector in VECTORS.items():
+        for way, vector in facts.VECTORS.items():
             if obs.at(shift(cell, vector)) in walkable:
                 yield Choice((way,), 1, shift(cell, vector))
 
@@ -269,7 +261,7 @@ def moves(obs: Observation) -> dict[Offset, int]:
 def _progress(obs: Observation, style: Style) -> Iterator[Line]:
     if style.verbosity:
         names = f": {', '.join(obs.achievements)}" if obs.achievements else ""
-        count = f"{len(obs.achievements)}/{len(obs.words.book.achievements)}"
+        count = f"{len(obs.achievements)}/{len(obs.words.achievements)}"
         yield "achievements", f"Achievements {count}{names}."
     if obs.goal is not None and (style.verbosity or obs.done):
         yield "goal", f"Goal: {obs.goal.text} {_fares(obs.goal)}"
@@ -292,10 +284,7 @@ def _fares(goal: GoalState) -> str:
     return f"Progress {100 * goal.progress:.0f} %, {steps} left."
 
 
-_SECTIONS = (
-    *(_time, _last, _stand, _vitals, _status),
-    *(_inventory, _seen, _progress),
-)
+_SECTIONS = (*(_time, _last, _stand, _vitals, _status), *(_inventory, _seen, _progress))
 
 
 # What changed.

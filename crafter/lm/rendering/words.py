@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+import collections
+import dataclasses
 import functools
 import itertools
 import pathlib
 import string
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Iterable, Mapping
+from typing import Any, NamedTuple
 
 import yaml
 
 from crafter.core.phrases import amounts, listed, one
 from crafter.lm.rendering.facts import EDGE, OUTSIDE, UNCLEAR
-from crafter.lm.rendering.rulebook import Recipe, Rulebook
 
 _LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 DATA = pathlib.Path(__file__).parents[1] / "data"
@@ -28,8 +29,7 @@ def load(name: str, folder: pathlib.Path = DATA) -> dict[str, Any]:
       folder: Where it is; by default where those of the interface are.
     """
     text = (folder / f"{name}.yaml").read_text(encoding="utf-8")
-    content: dict[str, Any] = yaml.load(text, _LOADER)
-    return content
+    return yaml.load(text, _LOADER)
 
 
 INTERFACE = load("interface")
@@ -37,6 +37,39 @@ INTERFACE = load("interface")
 LIMITS: dict[str, int] = INTERFACE["limits"]
 
 
+class Recipe(NamedTuple):
+    """Costs and conditions of an action that places or makes something.
+
+    Attributes:
+      uses: Item -> amount that is used up.
+      near: Stations that must be near.
+      where: Materials on which it can be placed.
+      gives: Item -> amount that is made, where it is more than one.
+    """
+
+    uses: Mapping[str, int]
+    near: tuple[str, ...] = ()
+    where: tuple[str, ...] = ()
+    gives: Mapping[str, int] = {}
+
+
+class Source(NamedTuple):
+    """What `do` gets from a material.
+
+    Attributes:
+      gives: Item or vital -> amount.
+      needs: Tools that are needed.
+      chance: Probability of success.
+      leaves: Material that remains, or `None` for the same.
+    """
+
+    gives: Mapping[str, int]
+    needs: tuple[str, ...] = ()
+    chance: float = 1.0
+    leaves: str | None = None
+
+
+@dataclasses.dataclass(eq=False)
 class Words:
     """Rules of a game with the words for them, for texts and parser.
 
@@ -44,18 +77,30 @@ class Words:
     the rules. What has no words is called by its name in the rules, with blanks for
     underscores.
 
-    Args:
-      book: The rules, for texts.
-
     Attributes:
-      book: The rules, for texts.
+      folder: Where its words are: `words.yaml`, `rules.yaml`, `synonyms.yaml`.
+      rules: The rules themselves, as the environment has them.
+      actions: Names of the actions, by index.
+      moves: Direction -> action that goes there.
+      achievements: Names, in table order.
+      recipes: Action -> what it takes, if it places or makes something.
+      sources: Material -> what is got from it.
+      plantable: Materials on which plants and blocks can be placed.
       vitals: Items that measure the body.
-      lives: Those of them that are a danger when they are low.
       tools: Items that are made and kept.
-      groups: Name -> items that are told together.
+      groups: Name -> items that are told together; the tools are added.
       ores: Materials worth finding.
       stations: Materials that crafting needs nearby.
-      creatures: Kinds that can be hit.
+      creatures: Kind that can be hit -> its health when it appears.
+      materials: All materials of the map.
+      kinds: All kinds of objects on it, the player not included.
+      walkable: Materials on which one can walk safely.
+      symbols: Name -> character of hand-made maps.
+      reach: Cells within which a station is near.
+      rewards: Reward for each achievement.
+      tiers: Name -> achievements of one difficulty, where the game has that.
+      time: The section `time` of the rules, as `crafter.core.clock` takes it.
+      lives: Those of the vitals that are a danger when they are low.
       dangers: Kinds that hurt.
       background: Materials that are told only where the player is or looks.
 
@@ -68,14 +113,33 @@ class Words:
       ('the edge of the world', 'gold ore')
     """
 
-    def __init__(self, book: Rulebook) -> None:
-        self.book = book
-        table = self._table = load("words", book.folder)
-        self.vitals, self.tools = book.vitals, book.tools
+    folder: pathlib.Path
+    rules: Any
+    actions: tuple[str, ...]
+    moves: Mapping[str, str]
+    achievements: tuple[str, ...]
+    recipes: Mapping[str, Recipe]
+    sources: Mapping[str, Source]
+    plantable: tuple[str, ...]
+    vitals: tuple[str, ...]
+    tools: tuple[str, ...]
+    groups: Mapping[str, tuple[str, ...]]
+    ores: tuple[str, ...]
+    stations: tuple[str, ...]
+    creatures: Mapping[str, float]
+    materials: tuple[str, ...]
+    kinds: tuple[str, ...]
+    walkable: frozenset[str]
+    symbols: Mapping[str, str]
+    reach: int
+    rewards: tuple[float, ...]
+    tiers: Mapping[str, tuple[str, ...]]
+    time: Mapping[str, Any]
+
+    def __post_init__(self) -> None:
+        table = self._table = load("words", self.folder)
         self.lives = tuple(v for v in self.vitals if v not in table.get("spent", ()))
-        self.groups: dict[str, tuple[str, ...]] = {"tools": book.tools, **book.groups}
-        self.ores, self.stations = book.ores, book.stations
-        self.creatures = book.creatures
+        self.groups = {"tools": self.tools, **self.groups}
         self.dangers = frozenset(table["dangers"])
         self.background = frozenset(table["background"])
         self._ranks = {name: rank for rank, name in enumerate(table["order"])}
@@ -83,18 +147,24 @@ class Words:
         self._names: dict[str, str] = table.get("names", {})
         self._glyphs = {name: self._make_glyphs(name) for name in table["glyphs"]}
 
-    @property
-    def rules(self) -> Any:
-        """The rules, as the environment has them."""
-        return self.book.rules
-
     def __getitem__(self, section: str) -> Any:
         """Returns a section of the game's words or of those of the interface."""
         return self._table[section] if section in self._table else INTERFACE[section]
 
     def more(self, name: str) -> dict[str, Any]:
         """Returns another file of the game's words, such as `synonyms`."""
-        return load(name, self.book.folder)
+        return load(name, self.folder)
+
+    # Recipes.
+
+    def uses(self, action: str) -> Mapping[str, int]:
+        """Returns the items that an action uses up."""
+        return self.recipes.get(action, Recipe({})).uses
+
+    def total_uses(self, actions: Iterable[str]) -> dict[str, int]:
+        """Returns the items that some actions use up together."""
+        used = map(collections.Counter, map(self.uses, actions))
+        return dict(sum(used, collections.Counter()))
 
     # Names.
 
@@ -116,14 +186,14 @@ class Words:
 
     def needs_where(self, near: str) -> dict[str, str]:
         """Returns `needs` with other words for where: a template with `stations`."""
-        told = {action: self._needs(action, near) for action in self.book.actions}
+        told = {action: self._needs(action, near) for action in self.actions}
         return {action: text for action, text in told.items() if text}
 
     def _needs(self, action: str, template: str) -> str:
-        recipe = self.book.recipes.get(action, Recipe({}))
+        recipe = self.recipes.get(action, Recipe({}))
         near = listed([self.with_article(name) for name in recipe.near])
         told = [self.amounts(recipe.uses) if recipe.uses else ""]
-        near = near and template.format(stations=near, reach=self.book.reach)
+        near = near and template.format(stations=near, reach=self.reach)
         told += [near, self["needs"].get(action, "")]
         return ", ".join(filter(None, told))
 
@@ -181,12 +251,12 @@ class Words:
     def _make_glyphs(self, name: str) -> dict[str, str]:
         table = dict(self["glyphs"][name])
         if name == "crafter":
-            table = {**self.book.symbols, **table}
+            table = {**self.symbols, **table}
         turning = [kind for kind, char in table.items() if isinstance(char, dict)]
         for kind in sorted(turning, key="player".__ne__):
             for direction, char in table.pop(kind).items():
                 table[f"{kind} {direction}"] = char
-        for missing in [*self.book.materials, *self.book.kinds]:
+        for missing in [*self.materials, *self.kinds]:
             if missing not in table and f"{missing} left" not in table:
                 table[missing] = _free_glyph(missing, set(table.values()))
         return table

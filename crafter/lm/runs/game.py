@@ -6,16 +6,10 @@ import json
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from crafter.lm.agents.base import Briefing, LMAgent, Message
+from crafter.lm.agents.base import Briefing, Message, briefing_of
 from crafter.lm.play.aci import CrafterACI, Turn
 from crafter.lm.rendering.observation import Observation
-from crafter.lm.runs.logs import (
-    TRANSIENT,
-    LogError,
-    LogWriter,
-    RolloutLog,
-    text_hash,
-)
+from crafter.lm.runs.logs import TRANSIENT, LogError, LogWriter, RolloutLog, text_hash
 from crafter.lm.runs.protocols import Protocol
 
 DIGEST_EVERY = 10  # steps
@@ -48,31 +42,16 @@ class Game:
         self.total = 0.0
         self.aci = protocol.make_interface(seed) if aci is None else aci
         start = self.aci.starting_obs
-        self.message = self._message(start, self.aci.describe(start), None)
+        self.message = self._message(start, self.aci.describe(start))
 
     @property
     def done(self) -> bool:
         """Whether the rollout is over."""
         return self.aci.done
 
-    def seat(self, agent: LMAgent) -> None:
-        """Prepares an agent to play it."""
-        agent.reset(self.briefing())
-        agent.attach(self.aci)
-
     def briefing(self) -> Briefing:
         """Returns the briefing of the agent."""
-        return Briefing(
-            rules=self.protocol.rules_text(),
-            seed=self.seed,
-            max_batch=self.aci.max_batch,
-            macros=self.protocol.interface.get("macros", True),
-            max_actions=self.aci.max_actions,
-            max_calls=self.aci.max_calls,
-            game=self.aci.game,
-            tables=self.aci.rules,
-            goal="" if self.aci.quest is None else self.aci.quest.text,
-        )
+        return briefing_of(self.aci, self.protocol.rules, self.protocol.hide, self.seed)
 
     def write(self, type: str, **fields: Any) -> None:
         """Adds a line to the log, if there is one; see `LogWriter.write`."""
@@ -87,8 +66,7 @@ class Game:
           stop_on: Overrides the setting of the interface for this call.
         """
         turn = self.aci.act(reply, stop_on)
-        error = turn.error.message if turn.error else None
-        self.message = self._message(turn.observation, turn.text, error)
+        self.message = self._message(turn.observation, turn.text)
         fields = {
             "stopped_by": turn.stopped_by,
             "skipped": list(turn.skipped),
@@ -163,17 +141,17 @@ class Game:
 
     def _goal(self) -> dict[str, Any]:
         """Returns how the goal fared, if there is one."""
-        if self.aci.quest is None:
+        goal = self.aci.goal
+        if goal is None:
             return {}
-        goal = self.aci.quest.goal
         done, progress = goal.verdict == "DONE", round(goal.progress, 6)
         return {"goal": {"done": done, "progress": progress, "why": goal.why}}
 
-    def _message(self, obs: Observation, text: str, error: str | None) -> Message:
+    def _message(self, obs: Observation, text: str) -> Message:
         image = obs.image_uri() if self.protocol.interface.get("images") else None
         if self.protocol.picture_only:
-            return Message(caption(obs), {}, image, error)
-        return Message(text, obs.json(), image, error)
+            return Message(caption(obs), {}, image)
+        return Message(text, obs.json(), image)
 
 
 def caption(obs: Observation) -> str:

@@ -23,8 +23,6 @@ from crafter.core.validation import raising
 from crafter.lm.agents.players import OFFLINE
 
 VERSION = 1
-#: Ending of packed runs.
-PACKED = ".jsonl.gz"
 #: Fields that differ between equal runs.
 TRANSIENT = ("v", "ts", "latency")
 TOKENS = ("prompt_tokens", "completion_tokens")
@@ -101,6 +99,10 @@ class RolloutLog:
     def of(self, *types: str) -> list[dict[str, Any]]:
         """Returns the lines of some types."""
         return [line for line in self.lines if line["type"] in types]
+
+
+#: From the number of a rollout to its log.
+Reader = Callable[[int], RolloutLog | None]
 
 
 @contextlib.contextmanager
@@ -217,9 +219,7 @@ def _packed_lines(folder: pathlib.Path) -> Iterator[dict[str, Any]]:
             yield _without(line, *left_out)
 
 
-def read_run(
-    path: pathlib.Path,
-) -> tuple[dict[str, Any], Callable[[int], RolloutLog | None]]:
+def read_run(path: pathlib.Path) -> tuple[dict[str, Any], Reader]:
     """Returns what defines a run, and what reads the log of a rollout by its number.
 
     Args:

@@ -13,7 +13,6 @@ from crafter.core.ruleset import thaw
 from crafter.core.validation import raising
 from crafter.lm import game as games
 from crafter.lm.play.aci import CrafterACI
-from crafter.lm.play.controls import rules
 from crafter.lm.rendering.words import load
 from crafter.lm.runs.scores import SUCCESS
 from crafter.tasks import Task
@@ -75,14 +74,6 @@ class Protocol:
             settings |= {"max_calls": math.ceil(budget / CALL_STEPS)}
         return CrafterACI(**{**settings, **self.interface})
 
-    def rules_text(self) -> str:
-        """Returns the rules text of the agents."""
-        settings = {"game": self.game, "tables": self.tables}
-        for name in ("max_batch", "macros", "stop_on"):
-            if name in self.interface:
-                settings[name] = self.interface[name]
-        return rules(self.rules, self.hide, **settings)
-
     def as_dict(self) -> dict[str, Any]:
         """Returns everything that defines it, as data for JSON."""
         told = dict(vars(self))
@@ -133,17 +124,10 @@ def protocol(
     if "suite" in preset and changes.get("task"):
         raise ValueError(f"{name} has tasks of its own; choose another protocol.")
     fields = {n: v for n, v in preset.items() if n not in ("about", "rollouts")}
-    made = Protocol(
-        **{
-            **fields,
-            "name": name,
-            "seeds": chosen,
-            "score": SUCCESS if changes.get("task") else preset["score"],
-            "hide": tuple(preset.get("hide", ())),
-            "interface": {**preset["interface"], **changes},
-            "tables": tables,
-        }
-    )
+    fields |= {"name": name, "seeds": chosen, "tables": tables}
+    fields |= {"score": SUCCESS} if changes.get("task") else {}
+    fields |= {"hide": tuple(preset.get("hide", ()))}
+    made = Protocol(**{**fields, "interface": {**preset["interface"], **changes}})
     changed = bool(changes or seeds) or len(chosen) != _count(preset)
     if changed or "tables" in made.as_dict():
         made = dataclasses.replace(made, name=f"{name}*")

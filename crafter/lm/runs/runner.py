@@ -1,4 +1,4 @@
-"""Runs an agent through a protocol, with logs from which it can be resumed."""
+"""Runs an agent through a protocol, with logs that are resumed and verified."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import json
 import pathlib
 import platform
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from importlib import metadata
 from typing import Any
@@ -18,10 +18,11 @@ import numpy as np
 
 from crafter.core import journal
 from crafter.core.phrases import printable
-from crafter.llm_client.budget import Budget, BudgetSpent
-from crafter.llm_client.client import EndpointError
+from crafter.llm_client.client import Budget, BudgetSpent, EndpointError
 from crafter.lm.agents.base import LMAgent
-from crafter.lm.runs import logs
+from crafter.lm.agents.model import STYLES, ModelAgent
+from crafter.lm.agents.players import OFFLINE, NoopAgent
+from crafter.lm.runs import logs, protocols
 from crafter.lm.runs.game import Game
 from crafter.lm.runs.logs import LogError, LogWriter, log_path
 from crafter.lm.runs.protocols import Protocol
@@ -61,7 +62,6 @@ class Run:
       folder: Where the logs go; the same folder again resumes the run.
       parallel: Rollouts that are played at the same time.
       budget: Limits of the whole run; what the logs say was used counts, too.
-      prompts: Whether logs hold the whole requests; otherwise a checksum.
       report: Told a line about each rollout that ends.
       stop: Set when the run is interrupted; rollouts then stop after their call. An
         error in one rollout stops the others, too.
@@ -72,7 +72,6 @@ class Run:
     folder: pathlib.Path
     parallel: int = 1
     budget: Budget = dataclasses.field(default_factory=Budget)
-    prompts: bool = True
     report: Callable[[str], None] = lambda line: None
     stop: threading.Event = dataclasses.field(default_factory=threading.Event)
 
@@ -114,7 +113,7 @@ class Run:
                 "choose crafter-lm-v1-image, or add pictures with images=True in the "
                 "interface, on the command line --images."
             )
-        Game(protocol, protocol.seeds[0]).seat(agent)
+        agent.reset(Game(protocol, protocol.seeds[0]).briefing())
         return {
             "protocol": protocol.as_dict(),
             "agent": agent.name,
@@ -152,7 +151,7 @@ class Run:
     def _finish(self, game: Game, log: LogWriter) -> dict[str, Any]:
         """Goes on to the end of a game and returns the last line of its log."""
         agent = self.make_agent()
-        game.seat(agent)
+        agent.reset(game.briefing())
         with logs.readable(log.path):
             end = self._resume(game, agent, log)
         while end is None and not game.done:
@@ -172,7 +171,6 @@ class Run:
         reply = printable(agent.act(message))
         line = {"n": number, "reply": reply, "prompt": prompt, **agent.last_call()}
         self.budget.add(logs.tokens(line))
-        line = line if self.prompts else logs.with_hash(line)
         game.write("call", sync=True, **line)
         for type, fields in game.play(reply):
             game.write(type, **fields)
@@ -222,3 +220,105 @@ def _recall(path: pathlib.Path, budget: Budget) -> None:
         if old is not None:
             used = [logs.tokens(call.line) for call in old.calls]
             budget.add(sum(used), len(used))
+
+
+# Verification. The prompts of the agents of this package follow from the game; for
+# everything else that was logged there is a checksum.
+
+
+def problems(run: pathlib.Path) -> Iterator[str]:
+    """Yields what is wrong with a run; nothing if it is a valid submission.
+
+    Args:
+      run: The folder of its logs, or a file that `crafter.lm.runs.logs.pack` wrote.
+    """
+    try:
+        with logs.readable(run):
+            header, rollout = logs.read_run(run)
+            protocol = protocols.from_dict(header["protocol"])
+            found, seeds = list(_settings(protocol, header)), [*protocol.seeds]
+    except ValueError as error:
+        yield str(error)
+        return
+    yield from found
+    for number, seed in enumerate(seeds):
+        path = logs.log_path(run, number)
+        try:
+            with logs.readable(path):
+                log = rollout(number)
+                if log is None:
+                    raise LogError(f"{path} is missing")
+                check_rollout(log, protocol, seed, header)
+        except ValueError as error:
+            yield str(error)
+
+
+def _settings(protocol: Protocol, header: dict[str, Any]) -> Iterator[str]:
+    if protocol.name not in protocols.PRESETS:
+        yield f"{protocol.name!r} is no preset: it was changed"
+    elif protocol.as_dict() != protocols.protocol(protocol.name).as_dict():
+        yield f"the settings are not those of {protocol.name}"
+    used = [name for name in protocols.FORBIDDEN if protocol.interface.get(name)]
+    if used:
+        yield f"not allowed: {used}"
+    if header["rules"] != protocol.tables.digest:
+        yield "the game has other rules"
+
+
+def check_rollout(
+    log: logs.RolloutLog, protocol: Protocol, seed: int, header: dict[str, Any]
+) -> None:
+    """Plays a logged rollout again.
+
+    Raises:
+      LogError: If the log is incomplete or does not match the game.
+    """
+    path = log.path
+    if log.end is None:
+        raise LogError(f"{path}: the rollout is not complete")
+    if log.start["seed"] != seed or any(log.start.get(n) != header[n] for n in SAME):
+        raise LogError(f"{path}: it belongs to another run or seed")
+    game = Game(protocol, seed)
+    lines = _replayed(log, game, header)
+    expected = json.loads(json.dumps(game.end()))
+    found = {name: log.end.get(name) for name in expected}
+    if not game.done or found != expected:
+        raise LogError(f"{path}: the result is {expected}, the log says {found}")
+    if log.end.get("checksum") != logs.checksum([log.start, *lines]):
+        raise LogError(f"{path}: the checksum does not match: the log was changed")
+
+
+def _replayed(
+    log: logs.RolloutLog, game: Game, header: dict[str, Any]
+) -> list[dict[str, Any]]:
+    """Plays the calls of a log again and returns the lines that they should have."""
+    agent = _agent(log, game, header)
+    lines: list[dict[str, Any]] = []
+
+    def check(line: dict[str, Any]) -> None:
+        line = logs.with_hash(line)
+        if agent is not None:
+            expected = logs.text_hash(agent.prompt(game.message))
+            if line.setdefault("prompt_hash", expected) != expected:
+                raise LogError(
+                    f"{log.path}: the prompt of call {len(lines) + 1} does not match "
+                    "the game"
+                )
+            agent.recall(game.message, line["reply"])
+        lines.append(line)
+
+    if game.replay(log, check):
+        raise LogError(f"{log.path}: lines of the last call are missing")
+    return lines
+
+
+def _agent(log: logs.RolloutLog, game: Game, header: dict[str, Any]) -> LMAgent | None:
+    """Returns an agent with the prompts of the one that played, if that is known."""
+    name, settings = header["agent"], header["agent_settings"]
+    if name in OFFLINE:
+        return NoopAgent()
+    if name not in STYLES:
+        return None
+    agent = ModelAgent(None, name, settings["window"], settings["limit"])
+    agent.reset(game.briefing())
+    return agent

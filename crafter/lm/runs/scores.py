@@ -72,7 +72,6 @@ FORMULAS = {
     "geometric01": geometric01,
     "progress": progress,
 }
-NAMES = (*FORMULAS, "reward")
 #: Mean return in percent of the largest possible one; the score of Craftax.
 RETURN = "craftax"
 #: Share of the attempts at tasks that were done, in percent; the score of tasks.

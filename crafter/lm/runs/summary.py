@@ -42,8 +42,8 @@ def summarise(folder: pathlib.Path) -> dict[str, Any]:
 def _summary(folder: pathlib.Path) -> dict[str, Any]:
     header, read = logs.read_run(folder)
     protocol = protocols.from_dict(header["protocol"])
-    book = games.find(protocol.game).words(protocol.tables).book
-    known = book.achievements
+    words = games.find(protocol.game).words(protocol.tables)
+    known = words.achievements
     found = map(read, range(len(protocol.seeds)))
     rollouts = [_rollout(log, log.end) for log in found if log and log.end]
     if not rollouts:
@@ -54,7 +54,7 @@ def _summary(folder: pathlib.Path) -> dict[str, Any]:
     values = scores.summary(
         table,
         [rollout["return"] for rollout in rollouts],
-        best=math.fsum(book.rewards) if percent else None,
+        best=math.fsum(words.rewards) if percent else None,
         done=[rollout["goal"]["done"] for rollout in rollouts] if tasks else None,
     )
     costs = (*_COUNTS, "failures", *logs.TOKENS)
@@ -63,7 +63,7 @@ def _summary(folder: pathlib.Path) -> dict[str, Any]:
         **{name: header[name] for name in ("protocol", "rules")},
         "complete": len(rollouts) == len(protocol.seeds),
         "scores": values,
-        **({"tiers": scores.by_tier(table, known, book.tiers)} if book.tiers else {}),
+        **({"tiers": scores.by_tier(table, known, words.tiers)} if words.tiers else {}),
         "achievements": {name: _achievement(rollouts, name) for name in known},
         "costs": {name: sum(r[name] for r in rollouts) for name in costs},
         "reasons": dict(collections.Counter(r["reason"] for r in rollouts)),
@@ -93,11 +93,8 @@ def _achievement(rollouts: Sequence[dict[str, Any]], name: str) -> dict[str, Any
     """Returns the rate of an achievement and when it was first unlocked."""
     having = [rollout for rollout in rollouts if name in rollout["achievements"]]
     low, high = wilson_interval(len(having), len(rollouts))
-    found: dict[str, Any] = {
-        "rate": len(having) / len(rollouts),
-        "low": low,
-        "high": high,
-    }
+    rate = len(having) / len(rollouts)
+    found: dict[str, Any] = {"rate": rate, "low": low, "high": high}
     for column, key in (("median_step", "steps"), ("median_call", "calls")):
         times = [rollout[CURVES[key]][name] for rollout in having]
         found[column] = statistics.median(times) if times else None
@@ -161,16 +158,11 @@ def markdown(summary: dict[str, Any]) -> str:
         parts.append(_table(("Tier", "Achievements reached"), shares))
     else:
         parts.append(f"Note: {scores.WARNING}")
-    rates = [
-        (
-            name,
-            Value(
-                100 * row["rate"], None, 0, low=100 * row["low"], high=100 * row["high"]
-            ),
-            *(row[n] and str(row[n]) for n in ("median_step", "median_call")),
-        )
-        for name, row in summary["achievements"].items()
-    ]
+    rates = []
+    for name, row in summary["achievements"].items():
+        rate, low, high = (100 * row[n] for n in ("rate", "low", "high"))
+        when = (row[n] and str(row[n]) for n in ("median_step", "median_call"))
+        rates.append((name, Value(rate, None, 0, low=low, high=high), *when))
     columns = ("Achievement", "Rate (%)", "Median step", "Median call")
     parts.append(_table(columns, rates))
     costs = listed_counts(summary["costs"]).replace("_", " ")

@@ -13,10 +13,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from crafter.lm.agents.base import Briefing
+from crafter.lm.agents.base import briefing_of
 from crafter.lm.agents.model import prompt
 from crafter.lm.play.aci import CrafterACI, Turn
-from crafter.lm.play.controls import rules
 
 #: Limits of a game, unless others are given.
 MAX_ACTIONS, MAX_CALLS = 300, 60
@@ -57,23 +56,7 @@ class Conversation:
     ) -> None:
         limits = {"max_actions": MAX_ACTIONS, "max_calls": MAX_CALLS}
         self.aci = aci = CrafterACI(**{**limits, **settings})
-        macros = settings.get("macros", True)
-        told = rules(
-            level,
-            game=aci.game,
-            tables=aci.rules,
-            max_batch=aci.max_batch,
-            macros=macros,
-        )
-        briefing = Briefing(
-            rules=told,
-            max_batch=aci.max_batch,
-            macros=macros,
-            game=aci.game,
-            tables=aci.rules,
-            goal="" if aci.quest is None else aci.quest.text,
-        )
-        self.system = prompt(style, briefing)
+        self.system = prompt(style, briefing_of(aci, level))
         self.images = bool(settings.get("images"))
         self.first = aci.describe(aci.starting_obs)
         self.reward = self.total = 0.0

@@ -40,7 +40,7 @@ class CrafterEnv(Env):
 
     def sample_random_action(self) -> str:
         """Returns a random action in the form that GEM expects."""
-        return f"\\boxed{{{random.choice(list(self.talk.aci.words.book.actions))}}}"
+        return f"\\boxed{{{random.choice(list(self.talk.aci.words.actions))}}}"
 
     def spawn(self, same_state: bool = False, **settings: Any) -> CrafterEnv:
         """Returns another environment with these settings, perhaps changed."""

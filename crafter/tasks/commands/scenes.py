@@ -9,7 +9,7 @@ import yaml
 
 from crafter.core import arguments
 from crafter.core.options import MANY, REQUIRED, Table
-from crafter.llm_client.client import Endpoint
+from crafter.llm_client.client import OPTIONS, Endpoint
 from crafter.llm_client.commands import FINE, add_command
 from crafter.tasks import scenes
 from crafter.tasks.catalogue import files
@@ -29,8 +29,7 @@ GENERATE: Table = {
     "propose": (False, None, "let a language model propose them"),
     "rounds": (proposer.ROUNDS, arguments.positive, "most answers a scene"),
     "log": (None, str, "file for what the model proposed"),
-    "base-url": (None, str, "or the variable CRAFTER_LM_BASE_URL"),
-    "model": (None, str, "or the variable CRAFTER_LM_MODEL"),
+    **OPTIONS,
 }
 SCENE: Table = {
     "difficulty": (None, str, "of a task; default: simple"),

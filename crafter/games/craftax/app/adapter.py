@@ -8,8 +8,7 @@ from __future__ import annotations
 
 import argparse
 import dataclasses
-import os
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
@@ -23,10 +22,9 @@ from crafter.games.craftax.tables import Tables
 from crafter.games.craftax.textures import Textures
 from crafter.games.craftax.views import MapView, Scene
 from crafter.gui import game
-from crafter.gui.game import Tier, VisibleCells
+from crafter.gui.game import Amounts, Folder, Names, State, Texts, Tier, VisibleCells
 from crafter.gui.keys import PLACES, readable
-from crafter.gui.status import Facts, Goal, Group, Slot, clock_at
-from crafter.lm.notices import Notices
+from crafter.lm.rendering.messages import Notices
 
 TEXTS = game.read_texts(__file__)
 _ARROWS = ("left", "right", "up", "down")
@@ -96,9 +94,7 @@ class App(game.Game):
         self.action_names = rules.action_names
         self.achievements = rules.achievement_names
         self.action_titles = TEXTS["titles"]
-        every = (row for rows in rules.species.values() for row in rows)
-        health = {row.name: row.health for row in every}
-        self.notices = Notices(self.key, rules, health)
+        self.notices = Notices(self.key, rules)
         self.needs = self.notices.needs
         self.floors = [name.replace("_", " ") for name in rules.floor_names]
         self.map_shape = (self.parameters.map_size, self.parameters.map_size, 2)
@@ -106,7 +102,7 @@ class App(game.Game):
     @property
     def tiers(self) -> list[list[Tier]]:
         """The achievements by tier, in two columns."""
-        known = self.notices.words.book.tiers
+        known = self.notices.words.tiers
         tiers = [
             Tier(readable(tier), known.get(tier, ()))
             for tier in dict.fromkeys([*_TIERS, *known])
@@ -139,12 +135,7 @@ class App(game.Game):
         )
 
     @classmethod
-    def resume(
-        cls,
-        start: Mapping[str, np.ndarray],
-        rules: Tables,
-        textures: str | os.PathLike | None = None,
-    ) -> Env:
+    def resume(cls, start: State, rules: Tables, textures: Folder = None) -> Env:
         """Returns an environment in which a saved game goes on; see `Game.resume`."""
         names = [field.name for field in dataclasses.fields(parameters.Parameters)]
         changes = {name: start[f"config_{name}"].item() for name in names}
@@ -153,10 +144,6 @@ class App(game.Game):
         return env
 
     # Playing.
-
-    def cells(self, env: Env) -> game.Size:
-        """Returns the columns and rows of the pictures of an environment."""
-        return sprites.frame_cells(env.tables)
 
     def learned(self, now: Snapshot) -> dict[str, str]:
         """Returns what potions that were just drunk have done: name -> effect."""
@@ -173,51 +160,48 @@ class App(game.Game):
         return {name: action for name, action in found.items() if works[action]}
 
     def facts(
-        self,
-        amounts: Mapping[str, float] | None,
-        now: Snapshot | None,
-        learned: Mapping[str, str],
-        ready: Collection[str] = (),
-    ) -> Facts:
+        self, has: Amounts | None, now: Snapshot | None, learned: Texts, ready: Names
+    ) -> game.Facts:
         """Returns what the panel shows; see `Game.facts`."""
-        limits = self.limits(amounts or self.rules.data["player"])
-        if amounts is None:
-            return Facts(inventory=None, limits=limits)
-        groups = tuple(self._groups(amounts, now, learned, ready))
-        facts = Facts(inventory=amounts, limits=limits, groups=groups)
+        limits = self.limits(has or self.rules.data["player"])
+        if has is None:
+            return game.Facts(inventory=None, limits=limits)
+        groups = tuple(self._groups(has, now, learned, ready))
         if now is None:
-            return facts
-        overworld = not now.level  # There is no time of day below it.
-        return dataclasses.replace(
-            facts,
+            return game.Facts(inventory=has, limits=limits, groups=groups)
+        clock = None  # There is no time of day below the overworld.
+        if not now.level:
+            clock = game.clock_at(now.clock, now.daylight, self._time)
+        return game.Facts(
+            inventory=has,
+            limits=limits,
+            groups=groups,
             idle="asleep" if now.sleeping else "resting" if now.resting else "",
-            clock=clock_at(now.clock, now.daylight, self._time) if overworld else None,
+            clock=clock,
             floor=f"Floor {now.level}: {self.floors[now.level]}",
             goals=(self._goal(now),),
         )
 
-    def limits(self, amounts: Mapping[str, float]) -> dict[str, int]:
+    def limits(self, amounts: Amounts) -> dict[str, int]:
         """Returns the largest amounts of health, food, drink, energy and mana."""
         return {name: row.of(amounts) for name, row in self.rules.maxima.items()}
 
-    def _goal(self, now: Snapshot) -> Goal:
+    def _goal(self, now: Snapshot) -> game.Goal:
         if now.level == self.rules.boss_floor:
             most = self.rules.data["boss"]["hits"]
             text = "hit it now" if now.boss_vulnerable else "defeat its creatures"
             text = text if now.boss_progress < most else "defeated"
-            return Goal(f"Necromancer: {text}", now.boss_progress, most)
+            return game.Goal(f"Necromancer: {text}", now.boss_progress, most)
         if now.ladder_open:
-            return Goal("The ladder down is open", 1, 1)
+            return game.Goal("The ladder down is open", 1, 1)
         most = self.rules.data["ladders"]["monsters"]
-        return Goal("Defeat creatures to open the ladder", now.monsters_killed, most)
+        return game.Goal(
+            "Defeat creatures to open the ladder", now.monsters_killed, most
+        )
 
     def _groups(
-        self,
-        has: Mapping[str, float],
-        now: Snapshot | None,
-        learned: Mapping[str, str],
-        ready: Collection[str],
-    ) -> Iterator[Group]:
+        self, has: Amounts, now: Snapshot | None, learned: Texts, ready: Names
+    ) -> Iterator[game.Group]:
         """Yields attributes, gear, items with spells, and potions; see `Game.facts`."""
         keys, data = self.rules.inventory_keys, self.rules.data["inventory"]
         elements = {} if now is None else now.enchantments
@@ -226,7 +210,7 @@ class App(game.Game):
 
         def slot(
             name: str, path: str, use: Any, note: str = "", about: str = ""
-        ) -> Slot:
+        ) -> game.Slot:
             """Returns the slot of something that the picture shows at a path."""
             amount, action = int(amounts[name]), self.actions.get(use)
             icon = self.icons.get(f"inventory.{path}") or self.icons.get(path)
@@ -238,29 +222,29 @@ class App(game.Game):
             text = str(amount) if amount and icon.digits else ""
             shown = tuple(stems) if stems[0] else ()
             is_ready = action in ready
-            return Slot(readable(name), shown, text, note, action, is_ready, about)
+            return game.Slot(readable(name), shown, text, note, action, is_ready, about)
 
         most = f"of {self.parameters.max_attribute}"
         rows = [slot(n, f"attributes.{n}", ("level_up", n), most) for n in ATTRIBUTES]
         title, count = ", ".join(ATTRIBUTES), f"Experience {int(has['xp'])}"
-        yield Group(tuple(rows), 3, 40, title.capitalize(), count)
+        yield game.Group(tuple(rows), 3, 40, title.capitalize(), count)
         rows = [slot(n, n, ("enchant", n), elements.get(n, "")) for n in _TOOLS]
         for number, name in enumerate(keys["armour"] or ()):
             use, path = ("enchant", "armour"), f"armour.{number}"
             rows.append(slot(name, path, use, elements.get(name, "")))
-        yield Group(tuple(rows), len(rows), 46, "Gear, with enchantments")
+        yield game.Group(tuple(rows), len(rows), 46, "Gear, with enchantments")
         names = [n for n, row in data.items() if not {"tiers", "each"} & {*row}]
         rows = [slot(name, name, _USES.get(name)) for name in names]
         for number, name in enumerate(self.rules.spells):
             rows.append(slot(name, f"learned_spells.{number}", ("cast", name)))
-        yield Group(tuple(rows), 7, 38, "Items and spells")
+        yield game.Group(tuple(rows), 7, 38, "Items and spells")
         rows = []
         for number, name in enumerate(keys["potions"] or ()):
             colour, does = name.removeprefix("potion_"), learned.get(name, _UNKNOWN)
             note = does if has[name] else f"{colour} {does}"
             about = TEXTS["untried"] if does == _UNKNOWN else does
             rows.append(slot(name, f"potions.{number}", ("drink", colour), note, about))
-        yield Group(tuple(rows), 3, 30, "Potions, and what they do")
+        yield game.Group(tuple(rows), 3, 30, "Potions, and what they do")
 
     # The map.
 
@@ -280,23 +264,17 @@ class App(game.Game):
 
     # Pages of replays.
 
-    def bright(self, env: Env, side: int) -> Callable[[Env], np.ndarray]:
-        """Returns what draws a game in full light; see `Game.bright`."""
+    def lit_map(self, env: Env, side: int) -> Callable[[Any], np.ndarray]:
+        """Returns what draws the map in full light; see `Game.lit_map`."""
         cells = tuple(self.rules.data["view"]["cells"])
         view = MapView(Textures(), side, cells, self.rules)
-        columns, rows = self.cells(env)
-        top = cells[0] * side
+        light = np.ones(cells, np.float32)
 
-        def draw(env: Env) -> np.ndarray:
-            world, player = env.world, env.player
-            assert world is not None and player is not None
+        def draw(now: Any) -> np.ndarray:
+            player = now.player
             corner = player.row - cells[0] // 2, player.col - cells[1] // 2
-            scene = views.look(world, player.level, player, corner, cells)
-            light = np.ones(cells, np.float32)
-            full = scene._replace(light=light, daylight=1.0, sleeping=False)
-            frame = np.array(env.frame((columns * side, rows * side)))
-            frame[:top] = view(full)
-            return frame
+            scene = views.look(now.world, player.level, player, corner, cells)
+            return view(scene._replace(light=light, daylight=1.0, sleeping=False))
 
         return draw
 

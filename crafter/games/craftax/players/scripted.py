@@ -15,11 +15,11 @@ from typing import Any
 from crafter.core.grid import Cell, distance, shift
 from crafter.games.craftax.rows import Recipe
 from crafter.games.craftax.tables import Tables
-from crafter.games.craftax.text.book import amounts
+from crafter.games.craftax.text.words import amounts
 from crafter.lm.agents.base import Briefing
 from crafter.lm.agents.scripted import EAGER, Chart, Plan, Player, weighed
 from crafter.lm.rendering.facts import DARKNESS, FACINGS, UNCLEAR, VECTORS
-from crafter.lm.rendering.rulebook import Rulebook
+from crafter.lm.rendering.words import Words
 
 #: Health at which it hides, one more below the overworld, and up to which it does.
 HURT, STRONG = 4, 7
@@ -54,7 +54,7 @@ class FloorChart(Chart):
     """What was seen of the present floor, and of those before it.
 
     Args:
-      book: The rules of the game.
+      words: The rules of the game.
 
     Attributes:
       floor: Number of the floor.
@@ -63,13 +63,13 @@ class FloorChart(Chart):
 
     floor, failed = 0, False
 
-    def __init__(self, book: Rulebook) -> None:
-        self._tables: Tables = book.rules
+    def __init__(self, words: Words) -> None:
+        self._tables: Tables = words.rules
         tables, data = self._tables, self._tables.data
         enemies = (*data["creatures"]["melee"], *data["creatures"]["ranged"])
         blocks = data["blocks"].items()
         deadly = {name for name, row in blocks if row["kind"] == "lava"}
-        super().__init__(book, enemies, deadly)
+        super().__init__(words, enemies, deadly)
         rows = {**data["terrain"]["floors"], **data["rooms"]["floors"]}
         self._lit = [rows[name]["light"] == 1 for name in tables.floor_names]
         #: Floor -> kind -> where it is.
@@ -125,7 +125,7 @@ class CraftaxPlayer(Player):
 
     def __init__(self, briefing: Briefing) -> None:
         tables: Tables = briefing.words.rules
-        super().__init__(FloorChart(briefing.words.book), briefing)
+        super().__init__(FloorChart(briefing.words), briefing)
         data, steps = tables.data, briefing.max_actions
         solid = (n for n, row in data["blocks"].items() if row["kind"] == "solid")
         self._walls = {*solid, _WATER, DARKNESS}

@@ -19,12 +19,12 @@ import numpy as np
 
 from crafter.core import game, validation
 from crafter.games.craftax.env import Env
-from crafter.games.craftax.text.book import FOLDER
+from crafter.games.craftax.text.words import FOLDER
 from crafter.lm.parsing.parse import parse_for
-from crafter.lm.play.aci import CrafterACI
+from crafter.lm.play.aci import CrafterACI, Options
 from crafter.lm.play.record import EpisodeRecorder as EpisodeRecorder
-from crafter.lm.rendering import ascii_map, markup
-from crafter.lm.rendering.facts import DARKNESS, OUTSIDE, UNCLEAR, Style, cells
+from crafter.lm.rendering import ascii_map, observation
+from crafter.lm.rendering.facts import DARKNESS, OUTSIDE, UNCLEAR, Style
 from crafter.lm.rendering.observation import Observation
 from crafter.lm.rendering.text import belongings
 from crafter.lm.rendering.words import Words, load
@@ -187,7 +187,7 @@ render_craftax_classic_text_custom = render_craftax_text_custom
 def _render(obs: Observation, verbose: bool, formatting: str, map_format: str) -> str:
     validation.one_of("formatting", formatting, ("md", "xml"))
     validation.one_of("map_format", map_format, ("full", "compact"))
-    form = markup.render_md if formatting == "md" else markup.render_xml
+    form = observation.render_md if formatting == "md" else observation.render_xml
     return form(obs, _style(verbose, obs.words), map_format == "compact")
 
 
@@ -236,13 +236,13 @@ def _achievements(snapshot: Any) -> dict[str, bool]:
 
 def _cells(obs: Observation, name: str) -> Iterator[dict[str, Any]]:
     called, axes = _TABLE["called"], "yx" if name == "crafter" else "xy"
-    for offset, block in cells(obs.rows):
+    for offset, block in obs.rows.cells():
         if block == OUTSIDE:
             continue
         told = {"block": block}
         for thing in obs.things:
             if thing.offset == offset:
-                alive = thing.kind in obs.words.creatures | obs.words.dangers
+                alive = thing.kind in {*obs.words.creatures, *obs.words.dangers}
                 layer = "mob" if alive else "item" if thing.flat else "block"
                 told[layer] = to_title(thing.kind) if alive else thing.name
         seen = block not in (UNCLEAR, DARKNESS)
@@ -300,7 +300,7 @@ class Functional:
         params: Any = None,
         *,
         seed: int | None = None,
-        options: Mapping[str, Any] | None = None,
+        options: Options = None,
     ) -> Any:
         """Starts a game; returns observation and info, or with a key the state."""
         if key is None:
@@ -450,10 +450,7 @@ class CraftaxBaseACI(CrafterACI):
     # Names of craftaxlm.
 
     def reset(
-        self,
-        seed: int | None = None,
-        next: bool = False,
-        options: Mapping[str, Any] | None = None,
+        self, seed: int | None = None, next: bool = False, options: Options = None
     ) -> Any:
         """Starts the same world again; returns and keeps `starting_obs`."""
         super().reset(seed, next, options)
@@ -479,12 +476,8 @@ class CraftaxBaseACI(CrafterACI):
 
     def _step(self, action: int) -> dict[str, Any]:
         """Takes one step by the index of an action and returns its step info."""
-        index, count = int(action), len(self.words.book.actions)
-        if not 0 <= index < count:
-            raise ValueError(
-                f"Expected an action of 0 ... {count - 1}, got {action!r}."
-            )
-        return self._act(self.words.book.actions[index])
+        names = self.words.actions
+        return self._act(names[validation.integer("action", action, 0, len(names) - 1)])
 
     def _act(self, action: str) -> dict[str, Any]:
         turn = self.act([action])
@@ -520,9 +513,9 @@ class CraftaxBaseACI(CrafterACI):
         """
         result = parse_for(self.words, action, macros=False, max_batch=1)
         if result.error is None:
-            return self.words.book.actions.index(result.actions[0])
+            return self.words.actions.index(result.actions[0])
         if self.on_invalid == "noop":
-            return self.words.book.actions.index("noop")
+            return self.words.actions.index("noop")
         raise ValueError(result.error.message)
 
     def get_achievements(self, state: CraftaxState) -> dict[str, dict[str, bool]]:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from crafter.games.craftax import sprites, tables
+from crafter.games.craftax import tables
 from crafter.games.craftax.env import Env
 from crafter.games.craftax.players.scripted import CraftaxPlayer
 from crafter.games.craftax.rules import Rules
 from crafter.games.craftax.tables import Tables
-from crafter.games.craftax.text.book import book_of
 from crafter.games.craftax.text.perception import CraftaxPerception
-from crafter.games.craftax.text.rules_text import CraftaxWriter
+from crafter.games.craftax.text.words import CraftaxWriter, words_of
 from crafter.lm.game import TextGame
 
 GAME = TextGame(
@@ -17,10 +16,9 @@ GAME = TextGame(
     load=tables.load,
     restore=lambda data: Tables(Rules(data)),
     make_env=lambda seed, rules: Env(seed=seed, events=True, rules=rules),
-    book=book_of,
+    make_words=words_of,
     perception=CraftaxPerception,
     writer=CraftaxWriter,
-    cells=lambda env: sprites.frame_cells(env.tables),
     score="craftax",
     scripted=CraftaxPlayer,
 )

@@ -1,7 +1,9 @@
 """Perception of Craftax: what the picture shows of a snapshot.
 
 What the light does not reach is black in the picture: cells, creatures, and whoever
-strikes from there. Below the overworld the edge of the world is as black.
+strikes from there. Below the overworld the edge of the world is as black. Events in the
+dark are not told, unless they show in the inventory, in the vitals or in that the
+player does not move; then it is not told what did it.
 """
 
 from __future__ import annotations
@@ -12,20 +14,15 @@ from typing import Any
 
 import numpy as np
 
+from crafter.core.grid import distance
 from crafter.games.craftax.snapshot import Snapshot
-from crafter.games.craftax.text import book, visible_events
-from crafter.games.craftax.text.book import ALIKE, ATTRIBUTES, VITALS
-from crafter.lm.rendering.facts import (
-    DARKNESS,
-    FACINGS,
-    OUTSIDE,
-    Event,
-    Offset,
-    Rows,
-    Thing,
-)
-from crafter.lm.rendering.perception import Moment, Perception
+from crafter.games.craftax.text.words import ALIKE, ATTRIBUTES, VITALS, items
+from crafter.lm.rendering import facts
+from crafter.lm.rendering.facts import Event, Offset, Rows, Thing
+from crafter.lm.rendering.perception import DARK, Moment, Perception
 
+#: Events of the sky, and of the overworld: nothing of them shows below.
+_ABOVE = frozenset(["dusk", "dawn", "plant_ripe"])
 _COUNTERS = ("hunger", "thirst", "fatigue", "recover", "recover_mana")
 
 
@@ -36,15 +33,17 @@ class CraftaxPerception(Perception):
         rules = self._words.rules
         dim = rules.dim if self._as_seen else -1
         names = [ALIKE.get(name, name) for name in rules.block_names]
-        names[0] = DARKNESS if snapshot.level and self._as_seen else OUTSIDE
+        names[0] = facts.DARKNESS if snapshot.level and self._as_seen else facts.OUTSIDE
         if snapshot.boss_vulnerable:
             names[rules.block_ids["necromancer"]] = "necromancer_vulnerable"
         lit = snapshot.light > dim
-        rows = tuple(
-            tuple(names[n] if seen or not n else DARKNESS for n, seen in zip(*row))
+        rows = Rows(
+            tuple(
+                names[n] if seen or not n else facts.DARKNESS for n, seen in zip(*row)
+            )
             for row in zip(snapshot.blocks.tolist(), lit.tolist())
         )
-        columns, lines = len(rows[0]) // 2, len(rows) // 2
+        columns, lines = rows.middle
         things = self._things(snapshot)
         return rows, (t for t in things if lit[t.dy + lines, t.dx + columns])
 
@@ -52,7 +51,9 @@ class CraftaxPerception(Perception):
         """Yields what stands, flies and lies in view; what matters most comes first."""
         for mob in snapshot.mobs:
             offset = self._offset(mob.position, snapshot.position)
-            facing = mob.direction and FACINGS.get(self._offset(mob.direction, (0, 0)))
+            facing = mob.direction and facts.FACINGS.get(
+                self._offset(mob.direction, (0, 0))
+            )
             own = mob.kind == "player_projectiles"
             key = None if own else (mob.kind, mob.slot, mob.name)
             yield Thing(ALIKE.get(mob.name, mob.name), *offset, facing, key=key)
@@ -95,7 +96,7 @@ class CraftaxPerception(Perception):
         amounts = snapshot.inventory
         health = 0 if snapshot.dead else max(1, math.floor(amounts["health"]))
         told = {name: int(amounts[name]) for name in VITALS} | {"health": health}
-        for key, tiers in book.items(self._words.rules).items():
+        for key, tiers in items(self._words.rules).items():
             told |= {name: int(n == amounts[key]) for n, name in enumerate(tiers, 1)}
             told |= {} if tiers else {key: int(amounts[key])}
         return told
@@ -126,10 +127,60 @@ class CraftaxPerception(Perception):
 
     # Events.
 
-    _felt = visible_events.FELT
-
     def _event(self, event: Event, moment: Moment) -> Event | None:
         shown = super()._event(event, moment)
-        if shown is None:
+        kind, snapshot = event["type"], moment.snapshot
+        if shown is None or (kind in _ABOVE and snapshot.level):
             return None
-        return visible_events.told(shown, event, moment, self._words)
+        shown = {name: _plain(value) for name, value in shown.items()}
+        place = shown.get("dx", 0), shown.get("dy", 0)
+        is_dark = moment.rows.at(place) in DARK
+        if kind == "rejected":
+            return self._rejected(shown, event, moment)
+        if kind == "hurt":
+            seen = self._is_seen(shown["by"], moment)
+            shown["by"] = [shown["by"] if seen else "unseen"]
+        elif kind == "entered":
+            shown = {**shown, "name": snapshot.floor}
+            del shown["dx"], shown["dy"]
+        elif kind == "died":
+            del shown["by"]
+        elif kind == "blocked" and is_dark:
+            shown["by"] = "something"
+        elif kind == "placed" and is_dark:
+            shown["on"] = facts.DARKNESS
+        return shown
+
+    def _is_seen(self, by: str, moment: Moment) -> bool:
+        """Returns whether the player sees what hurt it."""
+        if by in self._words.creatures:
+            things = moment.things
+            return any(t.kind == by and distance(t.offset) <= 1 for t in things)
+        return by not in self._words.dangers or moment.rows.at((0, 0)) not in DARK
+
+    def _rejected(self, shown: Event, event: Event, moment: Moment) -> Event | None:
+        reason, missing = event["reason"], event["missing"]
+        if reason in ("asleep", "resting"):
+            return None  # told with the state
+        potions = {
+            name.removeprefix("potion_") for name in self._words.groups["potions"]
+        }
+        named = {f"potion_{n}" if n in potions else n: k for n, k in missing.items()}
+        if reason == "no_tool":  # a pickaxe that is some tiers better
+            tiers = self._words.rules.data["inventory"]["pickaxe"]["tiers"]
+            tier = int(moment.snapshot.inventory["pickaxe"]) + missing["pickaxe"]
+            named = {f"{tiers[tier]}_pickaxe": 1}
+        if reason == "ladder_shut":
+            named = {}
+        if moment.front == facts.DARKNESS and reason in self._words["about_front"]:
+            reason, named = "unseen", {}
+        return shown | {"reason": reason, "missing": named}
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, str):
+        return ALIKE.get(value, value)
+    if isinstance(value, float):
+        value = round(value, 1)
+        return int(value) if value == int(value) else value
+    return value

@@ -7,8 +7,7 @@ Source:
 from __future__ import annotations
 
 import argparse
-import os
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -22,9 +21,8 @@ from crafter.games.crafter.rules import Rules
 from crafter.games.crafter.snapshot import Snapshot
 from crafter.games.crafter.views import FrameView, Textures, around
 from crafter.gui import game
-from crafter.gui.game import VisibleCells
-from crafter.gui.status import Facts, Group, Slot, clock_at
-from crafter.lm.notices import Notices
+from crafter.gui.game import Amounts, Folder, Names, State, Texts, VisibleCells
+from crafter.lm.rendering.messages import Notices
 from crafter.tasks.env.single import TaskEnv
 
 TEXTS = game.read_texts(__file__)
@@ -66,13 +64,10 @@ class App(game.Game):
 
     def __init__(self, rules: Rules, env: Env | None = None) -> None:
         super().__init__(rules)
-        self.goal = [
-            text.format(count=len(rules.achievements)) for text in TEXTS["goal"]
-        ]
+        count = len(rules.achievements)
+        self.goal = [text.format(count=count) for text in TEXTS["goal"]]
         self.action_names, self.achievements = rules.actions, rules.achievements
-        kinds = rules.creatures.items()
-        health = {kind: row["health"] for kind, row in kinds if "health" in row}
-        self.notices = Notices(self.key, rules, health)
+        self.notices = Notices(self.key, rules)
         self.needs = self.notices.needs
         vitals = self.notices.words.vitals
         self._limits = {name: rules.items[name]["max"] for name in vitals}
@@ -107,12 +102,7 @@ class App(game.Game):
         )
 
     @classmethod
-    def resume(
-        cls,
-        start: Mapping[str, np.ndarray],
-        rules: Rules,
-        textures: str | os.PathLike | None = None,
-    ) -> Env:
+    def resume(cls, start: State, rules: Rules, textures: Folder = None) -> Env:
         """Returns an environment in which a saved game goes on; see `Game.resume`."""
         sizes: dict[str, Any] = {
             n: tuple(start[f"config_{n}"].tolist()) for n in _SIZES
@@ -145,31 +135,27 @@ class App(game.Game):
         return f"Diamonds exist: {env.world.count('diamond')}"
 
     def facts(
-        self,
-        amounts: Mapping[str, float] | None,
-        now: Snapshot | None,
-        learned: Mapping[str, str],
-        ready: Collection[str] = (),
-    ) -> Facts:
+        self, has: Amounts | None, now: Snapshot | None, learned: Texts, ready: Names
+    ) -> game.Facts:
         """Returns what the panel shows; see `Game.facts`."""
         time = self.rules.time
-        return Facts(
-            inventory=amounts,
+        return game.Facts(
+            inventory=has,
             limits=self._limits,
             idle="asleep" if now is not None and now.sleeping else "",
-            clock=None if now is None else clock_at(now.clock, now.daylight, time),
-            groups=() if amounts is None else (self._inventory(amounts),),
+            clock=None if now is None else game.clock_at(now.clock, now.daylight, time),
+            groups=() if has is None else (self._inventory(has),),
         )
 
-    def _inventory(self, amounts: Mapping[str, float]) -> Group:
+    def _inventory(self, amounts: Amounts) -> game.Group:
         """Returns a slot for each item, in two rows, or more where these are full."""
         slots = tuple(
-            Slot(name, (name,) if amount else (), str(amount) if amount else "")
+            game.Slot(name, (name,) if amount else (), str(amount) if amount else "")
             for name, amount in amounts.items()
             if name not in self._limits
         )
         rows = max(2, -(-len(slots) // _IN_A_ROW))
-        return Group(slots, max(1, -(-len(slots) // rows)), _ROOM / rows)
+        return game.Group(slots, max(1, -(-len(slots) // rows)), _ROOM / rows)
 
     def possible(self, env: Any) -> dict[str, str]:
         """Returns the achievements that an action would serve now, and the action."""
@@ -195,19 +181,10 @@ class App(game.Game):
 
     # Pages of replays.
 
-    def bright(self, env: Env, side: int) -> Callable[[Env], np.ndarray]:
-        """Returns what draws a game in full light; see `Game.bright`."""
+    def lit_map(self, env: Env, side: int) -> Callable[[Any], np.ndarray]:
+        """Returns what draws the map in full light; see `Game.lit_map`."""
         view = self._frame_view(env, side)
-
-        def draw(env: Env) -> np.ndarray:
-            assert env.player is not None
-            window = around(env.player, view.grid)
-            items = view.item_view(dict(env.player.inventory))
-            local = view.local_view(window, 1.0, False)
-            width = local.shape[1] - items.shape[1]
-            return np.concatenate([local, np.pad(items, ((0, 0), (0, width), (0, 0)))])
-
-        return draw
+        return lambda now: view.local_view(around(now.player, view.grid), 1.0, False)
 
     def _frame_view(self, env: Env, side: int) -> FrameView:
         size = side * env.view[0], side * env.view[1]

@@ -27,7 +27,7 @@ from crafter.games.crafter.text.perception import CrafterPerception
 from crafter.lm.agents.base import Briefing
 from crafter.lm.agents.scripted import EAGER, Chart, Plan, Player, weighed
 from crafter.lm.rendering.perception import Moment
-from crafter.lm.rendering.rulebook import Rulebook
+from crafter.lm.rendering.words import Words
 
 ENEMIES = ("zombie", "skeleton")
 #: Food and drink at which it looks for more, and up to which it fills up then.
@@ -48,12 +48,12 @@ class CrafterChart(Chart):
     """What was seen so far, from observations in their JSON form or from snapshots.
 
     Args:
-      book: The rules of the game.
+      words: The rules of the game.
     """
 
-    def __init__(self, book: Rulebook) -> None:
-        super().__init__(book, ENEMIES, book.rules.deadly)
-        self._rules: Rules = book.rules
+    def __init__(self, words: Words) -> None:
+        super().__init__(words, ENEMIES, words.rules.deadly)
+        self._rules: Rules = words.rules
 
     def look(self, now: Moment) -> None:
         """Reads what is in view at a moment."""
@@ -81,14 +81,14 @@ class ScriptedPlayer(Player):
     _walls = ("stone", "coal", "iron", "diamond", "tree", "water", "table")
 
     def __init__(self, briefing: Briefing = PLAIN) -> None:
-        book = briefing.words.book
-        self._rules: Rules = book.rules
+        words = briefing.words
+        self._rules: Rules = words.rules
         self._limits = {name: row["max"] for name, row in self._rules.items.items()}
-        super().__init__(CrafterChart(book), briefing)
-        self._recipes, self._total_uses = book.recipes, book.total_uses
+        super().__init__(CrafterChart(words), briefing)
+        self._recipes, self._total_uses = words.recipes, words.total_uses
         self._stations = {
             action.removeprefix("place_"): (action, recipe.uses, recipe.where)
-            for action, recipe in book.recipes.items()
+            for action, recipe in words.recipes.items()
             if recipe.where
         }
         self._perception = CrafterPerception(briefing.words, night="clear")

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from crafter.games.crafter.snapshot import Snapshot
-from crafter.lm.rendering.facts import FACINGS, OUTSIDE, Offset, Rows, Thing, middle
+from crafter.lm.rendering.facts import FACINGS, OUTSIDE, Offset, Rows, Thing
 from crafter.lm.rendering.perception import Perception
 
 _SPREAD = 0.5  # of the darkness from the centre
@@ -21,7 +21,7 @@ class CrafterPerception(Perception):
     def _view(self, snapshot: Snapshot) -> tuple[Rows, Iterator[Thing]]:
         names = [OUTSIDE, *self._words.rules.materials]
         ground = snapshot.ground.T.tolist()
-        rows = tuple(tuple(names[number] for number in row) for row in ground)
+        rows = Rows(tuple(names[number] for number in row) for row in ground)
         return rows, self._things(snapshot)
 
     def _things(self, snapshot: Snapshot) -> Iterator[Thing]:
@@ -60,7 +60,7 @@ class CrafterPerception(Perception):
         return position[0] - centre[0], position[1] - centre[1]
 
     def _noise(self, offset: Offset, rows: Rows) -> float:
-        columns, lines = middle(rows)
+        columns, lines = rows.middle
         across = (2 * (offset[0] + columns) + 1) / len(rows[0]) - 1
         down = (2 * (offset[1] + lines) + 1) / len(rows) - 1
         return 1 - math.exp(-(across**2 + down**2) / _SPREAD)

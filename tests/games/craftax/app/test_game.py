@@ -12,7 +12,7 @@ from crafter.games.craftax import snapshot, tables
 from crafter.games.craftax.app import adapter
 from crafter.games.craftax.app.adapter import App
 from crafter.games.craftax.lookahead import possible
-from crafter.gui.memory import Memory
+from crafter.gui.source import Memory
 
 RULES = tables.load()
 GAME = App(RULES)
@@ -193,7 +193,7 @@ def test_panel_shows_all_that_the_player_has():
     scene = prepared(has=ITEMS | {"sword": 4, "armour": [2, 0, 1, 0]})
     scene.player.sword_enchantment, scene.player.armour_enchantments[0] = 1, 2
     now = moment(scene)
-    facts = GAME.facts(now.inventory, now, {})
+    facts = GAME.facts(now.inventory, now, {}, ())
     assert facts.limits == dict.fromkeys(
         ("health", "food", "drink", "energy", "mana"), 9
     )
@@ -213,7 +213,7 @@ def test_potions_are_unknown_until_they_were_drunk():
     found = slots(GAME.facts(now.inventory, now, {}, ready=["drink_potion_red"]))
     assert found["Potion red"].note == "?" and found["Potion red"].ready
     assert found["Potion green"].note == "green ?" and not found["Potion green"].ready
-    found = slots(GAME.facts(now.inventory, now, {"potion_red": "+8 mana"}))
+    found = slots(GAME.facts(now.inventory, now, {"potion_red": "+8 mana"}, ()))
     assert found["Potion red"].note == "+8 mana"
 
 
@@ -221,11 +221,11 @@ def test_kills_count_until_the_ladder_opens():
     scene = prepared(level=2)
     scene.floor.monsters_killed = 5
     now = moment(scene)
-    (goal,) = GAME.facts(now.inventory, now, {}).goals
+    (goal,) = GAME.facts(now.inventory, now, {}, ()).goals
     assert (goal.value, goal.most) == (5, 8)
     scene.floor.monsters_killed = 8
     now = moment(scene)
-    (goal,) = GAME.facts(now.inventory, now, {}).goals
+    (goal,) = GAME.facts(now.inventory, now, {}, ()).goals
     assert goal.text == "The ladder down is open"
 
 
@@ -233,7 +233,7 @@ def test_graveyard_counts_hits_of_the_boss():
     scene = prepared(level=8)
     scene.world.boss_progress = 3
     now = moment(scene)
-    facts = GAME.facts(now.inventory, now, {})
+    facts = GAME.facts(now.inventory, now, {}, ())
     assert (facts.goals[0].value, facts.goals[0].most) == (3, 8)
     assert facts.clock is None and facts.floor == "Floor 8: graveyard"
 

@@ -135,7 +135,7 @@ def test_it_respects_the_limits():
 
 
 def test_its_map_is_true(recorded):
-    chart, twin = FloorChart(briefing().words.book), interface()
+    chart, twin = FloorChart(briefing().words), interface()
     first = twin.state.position
     for text, reply in recorded[0]:
         chart.update(json.loads(text))

@@ -64,7 +64,7 @@ def test_step_infos():
     assert "sapling: 0" in info["state_text"].lower()  # verbose shows zeros
     quiet = CraftaxClassicACI(seed=2, verbose=False)
     assert "sapling: 0" not in quiet.starting_obs["state_text"].lower()
-    with pytest.raises(ValueError, match="action of 0 ... 16"):
+    with pytest.raises(ValueError, match="action must be an integer from 0 to 16"):
         aci._step(17)
 
 

@@ -16,7 +16,7 @@ import yaml
 from lm_helpers import GOLDEN, SCHEMA, run
 
 from crafter.craftax import Env
-from crafter.games.craftax.text.book import ALIKE
+from crafter.games.craftax.text.words import ALIKE
 from crafter.games.craftax.views import look
 from crafter.lm import CrafterACI, rules, tutorial
 from crafter.lm import game as games
@@ -31,7 +31,7 @@ from crafter.lm.runs.protocols import from_dict, protocol
 GAME = games.find("craftax")
 TABLES = GAME.load(None)
 WORDS = GAME.words(TABLES)
-ACTIONS = WORDS.book.actions
+ACTIONS = WORDS.actions
 RICH = dict.fromkeys(("wood", "stone", "coal", "iron", "diamond"), 9)
 RICH |= dict.fromkeys(("sapling", "ruby", "sapphire", "sword", "pickaxe"), 2)
 RICH |= {"torches": 3, "arrows": 4, "books": 1, "bow": 1, "helmet": 1, "potion_red": 2}
@@ -155,7 +155,7 @@ def test_every_glyph_is_one_character_and_creatures_differ_from_blocks():
     flying = set("()'!")
     chars = [char for char in table.values() if char not in flying]
     assert len(chars) == len(set(chars))
-    assert {*WORDS.book.materials, *WORDS.creatures} <= table.keys()
+    assert {*WORDS.materials, *WORDS.creatures} <= table.keys()
 
 
 def test_text_names_every_cell_that_matters_once(aci):
@@ -166,7 +166,7 @@ def test_text_names_every_cell_that_matters_once(aci):
         for offset, cell in told(obs.json()).items():
             for name in cell:
                 left_out = {*WORDS.background, OUTSIDE, UNCLEAR}
-                on_top = any(n in WORDS.dangers | WORDS.creatures for n in cell[1:])
+                on_top = any(n in {*WORDS.dangers, *WORDS.creatures} for n in cell[1:])
                 if offset == (0, 0) or name in left_out or (on_top and name == cell[0]):
                     continue
                 expected.setdefault(WORDS.name(name), []).append(offset)
@@ -506,7 +506,7 @@ def numbers(value):
 def test_the_rules_name_everything_and_invent_no_number():
     text = rules("full", game="craftax")
     data = TABLES.data
-    known = [*ACTIONS, *WORDS.book.achievements]
+    known = [*ACTIONS, *WORDS.achievements]
     known += [WORDS.name(n) for n in data["blocks"] if n not in (*ALIKE, "invalid")]
     known += [WORDS.name(n) for n in [*data["floors"], *data["items"][1:]]]
     known += [WORDS.name(n) for kind in data["creatures"].values() for n in kind]
@@ -515,7 +515,7 @@ def test_the_rules_name_everything_and_invent_no_number():
     percents = {100 * n for n in numbers(data)}
     counts = {float(len(part)) for part in data.values() if hasattr(part, "__len__")}
     counts |= {float(n) for n in range(len(data["floors"]))} | {6.0}
-    moments = numbers(WORDS.book.time["moments"])
+    moments = numbers(WORDS.time["moments"])
     assert found <= {*numbers(data), *percents, *counts, *moments}
 
 
@@ -590,8 +590,8 @@ def test_a_run_is_scored_by_its_return_and_by_tier(finished):
     returns = [rollout["return"] for rollout in found["rollouts"]]
     percent = found["scores"]["craftax"]["value"]
     assert percent == pytest.approx(100 * np.mean(returns) / 226)
-    assert list(found["tiers"]) == list(WORDS.book.tiers)
-    basic = WORDS.book.tiers["basic"]
+    assert list(found["tiers"]) == list(WORDS.tiers)
+    basic = WORDS.tiers["basic"]
     reached = [len({*r["achievements"]} & {*basic}) for r in found["rollouts"]]
     assert found["tiers"]["basic"]["value"] == pytest.approx(4 * np.mean(reached))
     text = summary.markdown(found)

@@ -27,7 +27,7 @@ def start(picture: str, **options) -> tuple[crafter.Env, dict]:
 
 def way(picture: str, cell, **options):
     """Return first action and cost of the way to a cell, or `None`."""
-    chart = CrafterChart(games.find("crafter").words().book)
+    chart = CrafterChart(games.find("crafter").words())
     perception = CrafterPerception(games.find("crafter").words())
     chart.look(perception.look(start(picture, **options)[0].snapshot()))
     found = chart.way_to(lambda position, facing: position == cell)

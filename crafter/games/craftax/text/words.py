@@ -1,20 +1,23 @@
-"""Rulebook of Craftax for texts and parser."""
+"""Words of Craftax: its rules as texts and parser need them, and in writing."""
 
 from __future__ import annotations
 
 import pathlib
-from collections.abc import Mapping
+import re
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from crafter.core import clock
-from crafter.games.craftax.tables import CLASSES, Tables
+from crafter.games.craftax.tables import Tables
 from crafter.lm.rendering.facts import DARKNESS
-from crafter.lm.rendering.rulebook import Recipe, Rulebook, Source
+from crafter.lm.rendering.rules_text import Writer
+from crafter.lm.rendering.words import Recipe, Source, Words
 
 #: Where the words of the game are.
 FOLDER = pathlib.Path(__file__).with_name("data")
 VITALS = ("health", "food", "drink", "energy", "mana")
 ATTRIBUTES = ("dexterity", "strength", "intelligence", "xp")
+_KINDS = ("physical", "fire", "ice")
 #: Blocks that look alike for all purposes, and projectiles of one picture -> name.
 ALIKE = {
     "wall_moss": "wall",
@@ -26,11 +29,12 @@ ALIKE = {
 }
 
 
-def book_of(tables: Tables) -> Rulebook:
-    """Returns what texts and parser need of some rules of Craftax."""
+def words_of(tables: Tables) -> Words:
+    """Returns the words under some rules of Craftax."""
     data = tables.data
     blocks, near = data["blocks"], [row["near"] for row in data["recipes"].values()]
-    creatures = tuple(name for kind in CLASSES for name in data["creatures"][kind])
+    species = [row for rows in tables.species.values() for row in rows]
+    creatures = {row.name: row.health for row in species}
     ground = {name for name, row in blocks.items() if row["kind"] == "ground"}
     walkable = ground - {DARKNESS, "invalid", "out_of_bounds", "necromancer_vulnerable"}
     drawn = data["symbols"]["blocks"].items()
@@ -40,7 +44,7 @@ def book_of(tables: Tables) -> Rulebook:
     of = data["achievements"].items()
     owned, pieces = items(tables), data["inventory"]["armour"]["each"]
     shots = dict.fromkeys(ALIKE.get(name, name) for name in data["projectiles"])
-    return Rulebook(
+    return Words(
         folder=FOLDER,
         rules=tables,
         actions=tables.action_names,
@@ -59,7 +63,7 @@ def book_of(tables: Tables) -> Rulebook:
         },
         ores=("diamond", "ruby", "sapphire", "iron", "coal"),
         stations=tuple(dict.fromkeys(stations)),
-        creatures=frozenset(creatures),
+        creatures=creatures,
         materials=tuple(name for name in blocks if name not in (*ALIKE, "invalid")),
         kinds=(*creatures, *shots, *data["items"][1:]),
         walkable=frozenset(walkable) | frozenset(data["items"][1:]),
@@ -135,3 +139,96 @@ def _source(data: Mapping[str, Any], rule: Mapping[str, Any]) -> Source:
     needs = (f"{tier}_pickaxe",) if rule.get("pickaxe") else ()
     gives = rule.get("gives") or rule.get("restores", {})
     return Source(gives, needs, rule.get("chance", 1), rule.get("leaves"))
+
+
+class CraftaxWriter(Writer):
+    """Writes the rules of Craftax; arguments as for `Writer`."""
+
+    def __init__(self, words: Words, hide: frozenset[str] = frozenset()) -> None:
+        super().__init__(words, hide)
+        data = self._data
+        floors, potions = data["floors"], data["potions"]["effects"]
+        elements = data["enchanting"]["elements"].values()
+        dungeon = data["terrain"]["floors"].items()
+        tiers, chests = data["inventory"]["sword"]["tiers"], data["chest"]["first"]
+        self._data |= {
+            "blocks": words.materials,
+            "colours": len(data["inventory"]["potions"]["each"]),
+            "damages": {
+                n: _damage(r["damage"]) for n, r in data["projectiles"].items()
+            },
+            "dark_floors": [name for name, row in dungeon if not row["light"]],
+            "effects": [f"{n} {e:+}" for effect in potions for n, e in effect.items()],
+            "elements": [
+                f"a {e['gem']} at the {words.name(e['block'])}" for e in elements
+            ],
+            "first_chests": [
+                f"{words.amounts({i: 1})} on floor {n}" for n, i in chests.items()
+            ],
+            "floor_count": len(floors),
+            "healths": [r["health"] for r in data["creatures"]["passive"].values()],
+            "items": data["items"][1:],
+            "floor_names": [words.name(name) for name in floors],
+            "numbered_floors": [f"{n} {name}" for n, name in enumerate(floors)],
+            "sword_damages": dict(zip(tiers[1:], data["melee_damage"][1:])),
+            "tier_rewards": [f"{n} {data['rewards'][n]}" for n in words.tiers],
+        }
+        player = data["player"]
+        self._data["most"] = {
+            name: row["base"] + row["per"] * player[row["attribute"]]
+            for name, row in data["maxima"].items()
+        }
+
+    @property
+    def floor_list(self) -> Iterator[str]:
+        """The floors and who lives there, each on a line."""
+        *floors, last = self._data["floors"].items()
+        for number, (name, row) in enumerate(floors):
+            chances = row["chances"].items()
+            who = [row[kind] for kind, chance in chances if chance and kind in row]
+            yield self._say("floor", number=number, name=[name], who=who)
+        yield self._say(
+            "floor", number=len(floors), name=last[:1], who=["the necromancer"]
+        )
+
+    @property
+    def monsters(self) -> Iterator[str]:
+        """Monsters, each on a line."""
+        for kind in ("melee", "ranged"):
+            for name, row in self._data["creatures"][kind].items():
+                shot, parts = row.get("shoots"), zip(_KINDS, row.get("defence", ()))
+                told = {
+                    "name": [name],
+                    "shot": ALIKE.get(shot, shot),
+                    "damage": self._data["damages"][shot]
+                    if shot
+                    else _damage(row["damage"]),
+                    "parts": [
+                        f"{part:.0%} of {what} damage" for what, part in parts if part
+                    ],
+                }
+                shields = self._say("shields", **told) if told["parts"] else ""
+                yield self._say(kind, **told, health=row["health"], shields=shields)
+
+    @property
+    def other_rules(self) -> str:
+        """What the switches change that are applied, each on a line."""
+        told = [
+            row["does"] for row in self._data["switches"].values() if row["applied"]
+        ]
+        if "numbers" in self._hide:
+            told = [line for line in told if not re.search(r"\d", line)]
+        return "\n- ".join(["\n# Other rules", *told]) if told else ""
+
+    @property
+    def tiers(self) -> Iterator[str]:
+        """The achievements by difficulty, each tier on a line."""
+        for tier, names in self._words.tiers.items():
+            reward = self._data["rewards"][tier]
+            yield self._say("tier", tier=[tier], reward=reward, names=names)
+
+
+def _damage(vector: Sequence[float]) -> str:
+    """Returns the parts of a damage, such as `6 + 1 fire + 1 ice`."""
+    parts = (f"{n:g} {kind}" for kind, n in zip(_KINDS, vector) if n)
+    return " + ".join(part.removesuffix(" physical") for part in parts)

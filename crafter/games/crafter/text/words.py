@@ -1,25 +1,27 @@
-"""Rulebook of Crafter for texts and parser."""
+"""Words of Crafter: its rules as texts and parser need them, and in writing."""
 
 from __future__ import annotations
 
+import math
 import pathlib
 from collections.abc import Mapping
 from typing import Any
 
 from crafter.games.crafter.rules import Rules
-from crafter.lm.rendering.rulebook import Recipe, Rulebook, Source
+from crafter.lm.rendering.rules_text import Writer
+from crafter.lm.rendering.words import Recipe, Source, Words
 
 #: Where the words of the game are.
 FOLDER = pathlib.Path(__file__).with_name("data")
 
 
-def book_of(rules: Rules) -> Rulebook:
-    """Returns what texts and parser need of some rules of Crafter."""
+def words_of(rules: Rules) -> Words:
+    """Returns the words under some rules of Crafter."""
     strokes = [kind for kind, rule in rules.do.items() if rule["verb"] == "strike"]
     symbols = rules.symbols
     materials = {name: char for char, name in symbols["materials"].items()}
     objects = {kind: char for char, (kind, _) in symbols["objects"].items()}
-    return Rulebook(
+    return Words(
         folder=FOLDER,
         rules=rules,
         actions=tuple(rules.actions),
@@ -33,7 +35,7 @@ def book_of(rules: Rules) -> Rulebook:
         groups={},
         ores=tuple(ore["material"] for ore in rules.terrain["ores"]),
         stations=tuple(n for rule in rules.make.values() for n in rule["nearby"]),
-        creatures=frozenset(strokes),
+        creatures={kind: rules.creatures[kind]["health"] for kind in strokes},
         materials=tuple(rules.materials),
         kinds=tuple(kind for kind in rules.objects if kind != "player"),
         walkable=frozenset(rules.walkable),
@@ -60,3 +62,28 @@ def _recipes(rules: Rules) -> dict[str, Recipe]:
         for name, rule in rules.make.items()
     }
     return {**placed, **made}
+
+
+class CrafterWriter(Writer):
+    """Writes the rules of Crafter; arguments as for `Writer`."""
+
+    @property
+    def capacity(self) -> dict[str, int]:
+        """Item -> the most that can be carried."""
+        items = self._data["items"].items()
+        return {n: row["max"] for n, row in items if n not in self._words.vitals}
+
+    @property
+    def strokes(self) -> dict[str, str]:
+        """Creature -> hits that it takes with each sword, in words."""
+        hits = {
+            name if name == "unarmed" else f"with {name}": damage
+            for name, damage in self._data["damage"].items()
+        }
+        return {
+            kind: ", ".join(
+                f"{math.ceil(row['health'] / damage)} {how}"
+                for how, damage in hits.items()
+            )
+            for kind, row in self._data["creatures"].items()
+        }

@@ -15,7 +15,6 @@ import imageio.v3 as iio
 
 from crafter.core.validation import fail
 from crafter.lm import game as games
-from crafter.lm.play import controls
 from crafter.lm.rendering.words import Words
 from crafter.lm.runs import scores
 from crafter.lm.runs.game import Game
@@ -73,13 +72,9 @@ class GameRoom:
         self.game = games.find(game)
         self.tables = self.game.load(rules)
         self.words: Words = self.game.words(self.tables)
-        self._record, self._max_games = record, max_games
-        self.allow_undo, self._memory_map = allow_undo, memory_map
-        chosen = {"task": task, "difficulty": difficulty, "allow_undo": allow_undo}
-        score, tables = self.game.score, self.tables
-        self._protocol = Protocol(
-            "mcp", (seed,), score, "brief", chosen, tables=tables, game=game
-        )
+        self._record, self.allow_undo, self._memory_map = record, allow_undo, memory_map
+        self._seed, self._most = seed, max_games
+        self._usual = {"task": task, "difficulty": difficulty, "allow_undo": allow_undo}
         if task is not None:
             self.game.check_tasks()
             Task(task, difficulty or "simple", self.tables)  # raises if there is none
@@ -89,7 +84,7 @@ class GameRoom:
 
     def actions(self) -> str:
         """List all actions and what they need."""
-        names, needs = self.words.book.actions, self.words.needs
+        names, needs = self.words.actions, self.words.needs
         return "\n".join(f"{n}: {needs[n]}" if n in needs else n for n in names)
 
     def rules(self, level: str = "full") -> str:
@@ -98,7 +93,7 @@ class GameRoom:
         Raises:
           ValueError: If the level is unknown.
         """
-        return controls.rules(level, game=self.game.name, tables=self.tables)
+        return games.rules(level, game=self.game.name, tables=self.tables)
 
     def new_game(
         self,
@@ -119,27 +114,25 @@ class GameRoom:
           ValueError: If an argument is impossible.
         """
         self.check_task(task)
-        usual = self._protocol
-        interface = {**usual.interface, "format": format, "max_actions": max_actions}
+        interface = {**self._usual, "format": format, "max_actions": max_actions}
         if task is not None:
             interface |= {"task": task, "difficulty": difficulty}
         elif difficulty:
             interface["difficulty"] = difficulty
-        seeds = usual.seeds if seed is None else (seed,)
-        protocol = dataclasses.replace(usual, seeds=seeds, interface=interface)
+        seed = self._seed if seed is None else seed
+        score, rules = self.game.score, {"tables": self.tables, "game": self.game.name}
+        protocol = Protocol("mcp", (seed,), score, "brief", interface, **rules)
         with self._lock:
-            if len(self._games) >= self._max_games:
-                raise GameError(
-                    f"There are {self._max_games} games already; end one first."
-                )
-            game = Game(protocol, seeds[0])
+            if len(self._games) >= self._most:
+                raise GameError(f"There are {self._most} games already; end one first.")
+            game = Game(protocol, seed)
             name = f"game-{self._count + 1}"
             if self._record is not None:
                 self._open_record(self._record, name, game)
             self._games[name] = game
             self._count += 1
-        text = f"Game {name}.\n\n{protocol.rules_text()}\n\n{game.message.text}"
-        return {"game": name}, text
+        told = game.briefing().rules
+        return {"game": name}, f"Game {name}.\n\n{told}\n\n{game.message.text}"
 
     def check_task(self, task: str | None) -> None:
         """Refuses what a model asks for if it names a file: it reads none.
@@ -184,7 +177,7 @@ class GameRoom:
                 played.write(type, **fields)
             if played.aci.reason is not None:
                 played.write("rollout_end", **played.end())
-            if played.message.error is not None:
+            if turn["error"] is not None:
                 raise GameError(played.message.text)
             data = {
                 "steps": [fields["action"] for _, fields in steps],
@@ -222,15 +215,15 @@ class GameRoom:
     def progress(self, game: str | None = None) -> dict[str, Any]:
         """Return achievements reached and open, scores so far, and the goal."""
         with self._game(game) as played:
-            aci, book = played.aci, played.aci.words.book
-            reached = [name for name, count in aci.achievements.items() if count]
-            shares = scores.reached([reached], book.achievements)[0]
+            aci, words = played.aci, played.aci.words
+            reached = list(aci.moment.snapshot.unlocked)
+            shares = scores.reached([reached], words.achievements)[0]
             found = {n: formula(shares) for n, formula in scores.FORMULAS.items()}
             if self.game.score == scores.RETURN:
-                found[scores.RETURN] = 100 * played.total / math.fsum(book.rewards)
+                found[scores.RETURN] = 100 * played.total / math.fsum(words.rewards)
             return {
                 "achievements": reached,
-                "open": [n for n in book.achievements if n not in reached],
+                "open": [n for n in words.achievements if n not in reached],
                 "scores": {n: round(float(value), 2) for n, value in found.items()},
                 "steps": aci.steps_taken,
                 "calls": aci.calls_made,
@@ -307,5 +300,5 @@ class GameRoom:
 
 def _goal_of(game: Game) -> dict[str, Any]:
     """Returns how the goal of a game fares, if it has one."""
-    quest = game.aci.quest
-    return {} if quest is None else {"goal": dataclasses.asdict(quest.goal)}
+    goal = game.aci.goal
+    return {} if goal is None else {"goal": dataclasses.asdict(goal)}

@@ -1,1 +1,0 @@
-"""Games served to other programs."""
