@@ -30,8 +30,7 @@ def written(tmp_path_factory):
             env = crafter.Recorder(make(), folder, save_video=False)
             env.reset(options={"daytime": daytime})
             game = env.unwrapped
-            columns, rows = (9, 9) if name == "crafter" else (11, 13)
-            size = 16 * columns, 16 * rows
+            size = tuple(16 * n for n in game.cells)
             frames = [game.frame(size)]
             random = np.random.default_rng(1)
             for action in random.integers(1, 6, 30):

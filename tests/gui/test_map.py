@@ -1,7 +1,6 @@
 """Map of the window of Crafter."""
 
 import numpy as np
-import pytest
 
 import crafter
 from crafter.games.crafter.app.adapter import App
@@ -11,14 +10,9 @@ from crafter.gui.source import Memory
 PLAY = ["--area", "24", "24", "--seed", "4", "--fps", "60"]
 
 
-@pytest.fixture(scope="module")
-def env():
+def test_map_holds_what_the_view_has_shown_and_is_drawn_from_the_textures():
     env = crafter.Env(area=(24, 30), seed=4, events=True)
     env.reset(options={"daytime": "noon"})
-    return env
-
-
-def test_map_holds_what_the_view_has_shown(env):
     game = App(default(), env)
     memory = Memory(game)
     now = env.snapshot(whole_map=True)
@@ -30,10 +24,7 @@ def test_map_holds_what_the_view_has_shown(env):
     assert (columns.min(), columns.max()) == (x - 4, x + 4)
     seen = memory.seen[0]
     assert np.array_equal(memory.cells[0, ..., 0][seen], now.materials.T[seen])
-
-
-def test_map_is_drawn_from_the_textures(env):
-    game, pack = App(default(), env), App.textures(None)
+    pack = App.textures(None)
     cells = np.full((30, 24, 1), default().materials.index("water") + 1, np.uint8)
     picture = game.draw_map(pack, cells)
     assert picture.shape == (30 * 16, 24 * 16, 3)

@@ -72,9 +72,6 @@ def test_replay_shows_what_was_recorded(recorded):
     assert shown.at_end
     shown.seek(-5)
     assert shown.index == 0
-
-
-def test_amounts_of_the_published_reset_are_unknown(recorded):
     episode = {name: array.copy() for name, array in recorded[0].items()}
     for name in episode:
         if name.startswith("ainventory_"):

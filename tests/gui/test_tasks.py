@@ -10,7 +10,6 @@ from crafter.tasks.scenes.scene import SceneError
 from crafter.tasks.world import records
 
 TABLE = ["--task", "place_table", "--seed", "3", "--split", "val", "--fps", "60"]
-LATE = ["--task", "collect_diamond.within(4) & ~damaged", "--fps", "60"]
 
 
 def start(task="place_table", death="reset", first=3, folder=None, **options):
@@ -20,7 +19,7 @@ def start(task="place_table", death="reset", first=3, folder=None, **options):
     return session
 
 
-def test_status_tells_the_task_and_what_is_left():
+def test_status_tells_the_task_and_the_next_scene_follows_when_it_is_done(capsys):
     session = start()
     task = session.status().task
     assert task.text == Task("place_table").text()
@@ -28,10 +27,6 @@ def test_status_tells_the_task_and_what_is_left():
     session.advance(None)
     assert session.status().task.steps_left == 59
     assert (session.status().step, session.status().steps) == (1, 60)
-
-
-def test_attempt_that_is_done_ends_and_the_next_scene_follows(capsys):
-    session = start()
     first = session._tasks.scene
     session.advance("place_table")
     ending = session.ending
@@ -47,11 +42,7 @@ def test_attempt_that_is_done_ends_and_the_next_scene_follows(capsys):
 @pytest.mark.parametrize(
     ("task", "options", "why"),
     [
-        (
-            "collect_diamond.within(2)",
-            {},
-            "Too late: collect a diamond within 2 steps.",
-        ),
+        ("collect_diamond.within(2)", {}, "Too late: collect a diamond within 2 ste"),
         ("place_plant & ~act_sleep", {}, "Not kept: never choose the action sleep."),
         ("collect_diamond", {"budget": 2}, "The steps are used up."),
     ],
@@ -62,7 +53,7 @@ def test_attempt_that_failed_says_why(task, options, why):
     assert session.ending is None
     session.advance("sleep")
     assert (session.ending.title, session.ending.verdict) == ("Failed", "FAILED")
-    assert session.ending.paragraphs[0] == why
+    assert session.ending.paragraphs[0].startswith(why)
 
 
 @pytest.mark.slow
@@ -81,11 +72,7 @@ def test_attempts_are_recorded_as_those_of_agents(tmp_path):
     again.advance("place_table")
     again.close()
     done, begun, last = sorted((tmp_path / "attempts").iterdir())
-    assert [path.name[:5] for path in (done, begun, last)] == [
-        "00000",
-        "00001",
-        "00002",
-    ]
+    assert done.name < begun.name < last.name == "00002.jsonl.gz"
     assert replay(done) is None and replay(begun) is None
     first, second = records.read(done), records.read(begun)
     assert (first.header.agent, first.footer.verdict) == ("human", "DONE")
@@ -110,9 +97,7 @@ def test_window_shows_the_task_and_its_end(drive):
 
 
 def test_recorded_attempt_is_replayed_with_its_task(drive, tmp_path):
-    window = drive(*TABLE, nonstop=False)
-    session = TaskSession(TaskEnv("place_table", split="val", record=True), 3, tmp_path)
-    session.start()
+    session = start(folder=tmp_path)
     session.advance("move_left")
     session.advance("place_table")
     session.close()

@@ -27,10 +27,16 @@ MESSAGES = [{"role": "user", "content": "Hello there, what now?"}]
 KEY = "sk-very-secret-1234"
 
 
-def endpoint(url, **settings):
+def endpoint(url, key=KEY, **settings):
     slept = []
-    made = Endpoint(url, "model-x", KEY, sleep=slept.append, timeout=2, **settings)
-    return made, slept
+    settings = {"sleep": slept.append, "timeout": 2, **settings}
+    return Endpoint(url, "model-x", key, **settings), slept
+
+
+def answered(*script, **settings):
+    """Return the reply to a chat with a server."""
+    with Server(*script) as server:
+        return endpoint(server.url, **settings)[0].chat(MESSAGES)
 
 
 def failure(*script, match=None, **settings):
@@ -53,10 +59,13 @@ def test_a_good_answer():
     assert server.headers[0]["Authorization"] == f"Bearer {KEY}"
 
 
-def test_tokens_are_estimated_and_marked():
-    with Server() as server:
-        reply = endpoint(server.url)[0].chat(MESSAGES)
-    assert reply.estimated and reply.prompt_tokens == len(MESSAGES[0]["content"]) // 4
+@pytest.mark.parametrize("count", [1.5, "7", None])
+def test_tokens_that_are_not_counted_are_estimated_and_marked(count):
+    usage = {"prompt_tokens": count, "completion_tokens": 3}
+    for answer in (GOOD, {**GOOD, "usage": usage}):
+        reply = answered((200, {}, answer))
+        length = len(MESSAGES[0]["content"])
+        assert reply.estimated and reply.prompt_tokens == length // 4
 
 
 @pytest.mark.parametrize("status", [408, 409, 429, 500, 503])
@@ -94,8 +103,7 @@ def test_lasting_errors_are_not_repeated(status):
 
 def test_no_connection():
     with Server() as server:
-        url = server.url
-    made, slept = endpoint(url)
+        made, slept = endpoint(server.url)
     with pytest.raises(EndpointError) as caught:
         made.chat(MESSAGES)
     assert caught.value.kind == "connection" and len(slept) == len(DELAYS)
@@ -105,9 +113,7 @@ def test_too_slow():
     def slow(handler):
         time.sleep(1.5)
 
-    with Server(slow) as server:
-        made = Endpoint(server.url, "m", sleep=lambda _: None, timeout=0.3)
-        reply = made.chat(MESSAGES)
+    reply = answered(slow, timeout=0.3)
     assert reply.text == "Action: do" and reply.tries == 2
 
 
@@ -118,8 +124,7 @@ def test_cut_off_body():
         handler.end_headers()
         handler.wfile.write(b'{"choices": [')
 
-    with Server(cut) as server:
-        assert endpoint(server.url)[0].chat(MESSAGES).tries == 2
+    assert answered(cut).tries == 2
 
 
 def choice(**fields):
@@ -137,8 +142,7 @@ def choice(**fields):
     ],
 )
 def test_malformed_answers_are_repeated_once(body):
-    with Server((200, {"Content-Type": "text/html"}, body)) as server:
-        assert endpoint(server.url)[0].chat(MESSAGES).tries == 2
+    assert answered((200, {"Content-Type": "text/html"}, body)).tries == 2
     told = "calls tools" if "tool_calls" in str(body) else None
     error, _ = failure(*[(200, {}, body)] * 2, match=told)
     assert (error.kind, error.tries) == ("malformed", 2)
@@ -147,8 +151,7 @@ def test_malformed_answers_are_repeated_once(body):
 def test_answers_cut_off_at_their_limit():
     long = completion("I think that")
     long["choices"][0]["finish_reason"] = "length"
-    with Server((200, {}, long), (200, {}, long)) as server:
-        reply = endpoint(server.url)[0].chat(MESSAGES)
+    reply = answered((200, {}, long), (200, {}, long))
     assert reply.cut and reply.tries == 2 and reply.text == "I think that"
 
 
@@ -180,7 +183,7 @@ def trickle(of, seconds=30):
 @pytest.mark.parametrize("of", sample(["body", "headers"]))
 def test_an_answer_that_trickles_meets_the_deadline(of):
     with Server(*[trickle(of)] * 9) as server:
-        made = Endpoint(server.url, "m", sleep=lambda _: None, timeout=0.3)
+        made, _ = endpoint(server.url, timeout=0.3)
         with pytest.raises(EndpointError, match=r"within 0\.3 seconds") as caught:
             made.chat(MESSAGES)
         assert (caught.value.kind, caught.value.tries) == ("timeout", 5)
@@ -202,18 +205,12 @@ def test_broken_answers_are_malformed(headers, body, told):
     assert error.kind == "malformed"
 
 
-@pytest.mark.parametrize("count", [1.5, "7", None])
-def test_impossible_counts_of_tokens_are_estimated(count):
-    answer = {**GOOD, "usage": {"prompt_tokens": count, "completion_tokens": 3}}
-    with Server((200, {}, answer)) as server:
-        reply = endpoint(server.url)[0].chat(MESSAGES)
-    assert reply.estimated and reply.prompt_tokens == len(MESSAGES[0]["content"]) // 4
-
-
 def test_a_key_in_an_answer_is_blotted_out():
-    with Server((200, {}, completion(f"Action: do {KEY}"))) as server:
-        reply = endpoint(server.url)[0].chat(MESSAGES)
-    assert reply.text == "Action: do ***"
+    assert answered((200, {}, completion(f"Action: do {KEY}"))).text == "Action: do ***"
+    # A short one spoils no reply.
+    said = "Action: move_left x20, do"
+    for key in ("x", "0", "a", "left x2"):
+        assert answered((200, {}, completion(said)), key=key).text == said
     # Also where only its beginning would be shown.
     error, _ = failure((400, {}, b"x" * 190 + KEY.encode() * 3))
     assert KEY[:5] not in str(error)
@@ -234,26 +231,13 @@ def test_a_key_in_an_answer_is_blotted_out():
 )
 def test_a_key_is_blotted_out_in_all_encodings(written):
     answer = f'{{"error": "wrong key {written}!"}}'.encode()
-    with Server((401, {}, answer)) as server, pytest.raises(EndpointError) as caught:
-        Endpoint(server.url, "m", "sk-very/secret=1234", retries=0).chat(MESSAGES)
-    assert "wrong key ***!" in str(caught.value)
+    error, _ = failure((401, {}, answer), key="sk-very/secret=1234")
+    assert "wrong key ***!" in str(error)
 
 
 def test_an_answer_does_not_steer_the_terminal():
     error, _ = failure((400, {}, b"\x1b[2J\x1b]0;title\x07\r\nno"))
     assert str(error).isprintable() and str(error).endswith("no")
-
-
-def test_addresses_of_six_groups_keep_their_brackets():
-    made = Endpoint("http://me:secret@[::1]:80/v1", "m")
-    assert made.settings()["base_url"] == "http://[::1]:80/v1"
-
-
-@pytest.mark.parametrize("key", ["x", "0", "a", "left x2"])
-def test_a_short_key_spoils_no_reply(key):
-    with Server((200, {}, completion("Action: move_left x20, do"))) as server:
-        reply = Endpoint(server.url, "m", key).chat(MESSAGES)
-    assert reply.text == "Action: move_left x20, do"
 
 
 def test_halves_of_characters_are_replaced():
@@ -263,18 +247,15 @@ def test_halves_of_characters_are_replaced():
         assert made.chat([{"role": "user", "content": "\udfff"}]).text == "Action: do"
 
 
-@pytest.mark.parametrize("url", ["127.0.0.1:8000", "ftp://x", "http://", "http://[::1"])
-def test_addresses_that_are_none(url):
-    with pytest.raises(EndpointError) as caught:
-        Endpoint(url, "m")
-    assert caught.value.kind == "settings"
-
-
-@pytest.mark.parametrize("key", ["sk\nx", "schl\u00fcssel"])
-def test_keys_that_cannot_be_sent_are_not_shown(key):
-    with pytest.raises(EndpointError, match="The key has characters") as caught:
-        Endpoint("http://127.0.0.1:1", "m", key)
-    assert key not in str(caught.value)
+def test_addresses_and_keys_that_cannot_be_used():
+    for url in ("127.0.0.1:8000", "ftp://x", "http://", "http://[::1"):
+        with pytest.raises(EndpointError) as caught:
+            Endpoint(url, "m")
+        assert caught.value.kind == "settings"
+    for key in ("sk\nx", "schl\u00fcssel"):
+        with pytest.raises(EndpointError, match="The key has characters") as caught:
+            Endpoint("http://127.0.0.1:1", "m", key)
+        assert key not in str(caught.value)
     Endpoint("http://127.0.0.1:1", "m", "sk-with-a-line-break\n")
 
 
@@ -290,6 +271,8 @@ def test_settings_from_the_environment(monkeypatch):
     monkeypatch.setenv("CRAFTER_LM_API_KEY", KEY)
     told = json.dumps(Endpoint().settings())
     assert '"http://127.0.0.1:1/v1"' in told and KEY not in told and "pass" not in told
+    made = Endpoint("http://me:secret@[::1]:80/v1", "m")
+    assert made.settings()["base_url"] == "http://[::1]:80/v1"
 
 
 def test_proxies_are_not_used_for_loopback(monkeypatch):
@@ -332,23 +315,20 @@ def test_a_stopped_endpoint_sends_nothing_more():
         handler.end_headers()
 
     with Server(refuse) as server:
-        endpoint = Endpoint(server.url, "m", stop=stop)
+        made, _ = endpoint(server.url, sleep=None, stop=stop)
         for tries in (1, 0):  # instead of a repetition, and from then on
             with pytest.raises(EndpointError, match="stopped") as caught:
-                endpoint.chat([{"role": "user", "content": "x"}])
+                made.chat(MESSAGES)
             assert (caught.value.kind, caught.value.tries) == ("stopped", tries)
     assert len(server.requests) == 1
 
 
-def test_budget():
-    budget = Budget(max_calls=2)
+@pytest.mark.parametrize("limit", [{"max_calls": 2}, {"max_tokens": 100}])
+def test_budget(limit):
+    budget = Budget(**limit)
     budget.start_call()
-    budget.add(50, 1)
-    with pytest.raises(BudgetSpent, match="2 calls"):
-        budget.start_call()
-    budget = Budget(max_tokens=100)
-    budget.add(100)
-    with pytest.raises(BudgetSpent, match="100 tokens"):
+    budget.add(100, 1)
+    with pytest.raises(BudgetSpent, match="2 calls|100 tokens"):
         budget.start_call()
 
 
@@ -371,7 +351,5 @@ def test_what_an_endpoint_refuses_is_left_out_from_then_on():
 
 def test_a_content_of_parts_is_joined():
     parts = [{"type": "text", "text": "Action: "}, {"type": "text", "text": "do"}]
-    with Server((200, {}, choice(content=parts))) as server:
-        assert endpoint(server.url)[0].chat(MESSAGES).text == "Action: do"
-    with Server((200, {}, choice(content=["x"]))) as server:
-        assert endpoint(server.url)[0].chat(MESSAGES).tries == 2
+    assert answered((200, {}, choice(content=parts))).text == "Action: do"
+    assert answered((200, {}, choice(content=["x"]))).tries == 2

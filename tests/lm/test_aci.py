@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gymnasium
 import numpy as np
 import pytest
 import yaml
@@ -27,11 +28,6 @@ def test_turns(case):
 # Limits and invalid input.
 
 
-def test_step_limit():
-    aci = CrafterACI(crafter.Env(seed=0, events=True, length=2))
-    assert aci.act("noop x5").done and aci.reason == "length"
-
-
 def test_invalid_input_takes_no_step():
     aci = start(FIELD)
     before = aci.state_digest()
@@ -54,13 +50,15 @@ def test_wrong_arguments_are_refused(name, message, arguments):
         CALLS[name](**arguments)
 
 
-def test_wrong_environments():
-    with pytest.raises(ValueError, match="events=True"):
-        CrafterACI(crafter.Env(seed=0))
-    import gymnasium
-
-    with pytest.raises(ValueError, match="Expected an environment of a game"):
-        CrafterACI(gymnasium.make("CartPole-v1"))
+def test_environments():
+    aci = CrafterACI(crafter.Env(seed=0, events=True, length=2))
+    assert aci.act("noop x5").done and aci.reason == "length"
+    for env, told in [
+        (crafter.Env(seed=0), "events=True"),
+        (gymnasium.make("CartPole-v1"), "Expected an environment of a game"),
+    ]:
+        with pytest.raises(ValueError, match=told):
+            CrafterACI(env)
 
 
 # Games.
@@ -145,6 +143,12 @@ def test_save_and_restore():
     assert aci.restore(name).step == 3  # still there
     with pytest.raises(UndoError, match="Unknown save 'x'"):
         aci.restore("x")
+    with pytest.raises(UndoError, match="Expected 0 to 3 steps, got 4"):
+        aci.go_back(4)
+    plain = CrafterACI(seed=2)
+    for call in (lambda: plain.go_back(0), plain.save, lambda: plain.restore("x")):
+        with pytest.raises(UndoError, match="allow_undo=True"):
+            call()
 
 
 def test_undo_of_death():
@@ -152,12 +156,3 @@ def test_undo_of_death():
     assert aci.act("right").done
     assert not aci.go_back(1).done and not aci.done
     assert not aci.act("left").done
-
-
-def test_undo_must_be_allowed():
-    aci = CrafterACI(seed=2)
-    for call in (lambda: aci.go_back(0), aci.save, lambda: aci.restore("save-1")):
-        with pytest.raises(UndoError, match="allow_undo=True"):
-            call()
-    with pytest.raises(UndoError, match="Expected 0 to 0 steps, got 1"):
-        CrafterACI(seed=2, allow_undo=True).go_back(1)

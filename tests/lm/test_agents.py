@@ -35,15 +35,10 @@ def test_scripted_hides_when_it_is_hurt():
     assert "do" in said[-1]  # it came out again
 
 
-def test_scripted_respects_the_limits():
-    aci = CrafterACI(seed=3, max_actions=80, max_batch=2, macros=False)
-    play(aci, ScriptedAgent(), max_batch=2, macros=False)
+def test_scripted_respects_the_limits_and_needs_observations():
+    aci, agent = CrafterACI(seed=3, max_actions=80, max_batch=2), ScriptedAgent()
+    play(aci, agent, max_batch=2, macros=False)
     assert aci.invalid_calls == 0
-
-
-def test_scripted_needs_observations():
-    agent = ScriptedAgent()
-    agent.reset(Briefing())
     with pytest.raises(ValueError, match="needs observations"):
         agent.act(Message("See the picture.", {}))
 
@@ -78,31 +73,31 @@ class Echo:
         return {"model": "echo"}
 
 
+def model(style, *replies, window=8, limit=LIMIT, **known):
+    """Return an agent before its game, and its endpoint."""
+    endpoint = Echo(*replies)
+    agent = ModelAgent(endpoint, style, window, limit)
+    agent.reset(Briefing(**known))
+    return agent, endpoint
+
+
 def ask(agent, *texts, image=None):
     return [agent.act(Message(text, {}, image)) for text in texts]
 
 
 def test_direct():
-    endpoint = Echo("left", "do")
-    agent = ModelAgent(endpoint, "direct")
-    agent.reset(Briefing(rules="THE RULES", max_batch=4))
+    agent, endpoint = model("direct", "left", "do", rules="THE RULES", max_batch=4)
     assert ask(agent, "one", "two") == ["left", "do"]
     system, *turns = endpoint.asked[1]
-    assert (
-        "THE RULES" in system["content"] and "at most 4 at a time" in system["content"]
-    )
-    assert [(m["role"], m["content"]) for m in turns] == [
-        ("user", "one"),
-        ("assistant", "left"),
-        ("user", "two"),
-    ]
+    for told in ("THE RULES", "at most 4 at a time"):
+        assert told in system["content"]
+    assert [m["role"] for m in turns] == ["user", "assistant", "user"]
+    assert [m["content"] for m in turns] == ["one", "left", "two"]
     assert agent.last_call()["prompt_tokens"] == 10
 
 
 def test_window():
-    endpoint = Echo(*"abcdef")
-    agent = ModelAgent(endpoint, "react", window=2)
-    agent.reset(Briefing())
+    agent, endpoint = model("react", *"abcdef", window=2)
     ask(agent, *"12345")
     assert [m["content"] for m in endpoint.asked[-1]][1:] == ["3", "c", "4", "d", "5"]
     agent.reset(Briefing())
@@ -111,9 +106,7 @@ def test_window():
 
 
 def test_requests_keep_the_limit():
-    endpoint = Echo(*"x" * 20)
-    agent = ModelAgent(endpoint, "react", window=8, limit=3000)
-    agent.reset(Briefing(rules="r" * 500))
+    agent, endpoint = model("react", *"x" * 20, limit=3000, rules="r" * 500)
     ask(agent, *["o" * 700] * 10)
     assert all(length(request) <= 3000 for request in endpoint.asked)
     assert length(endpoint.asked[-1]) > 2000  # as much as fits
@@ -122,11 +115,8 @@ def test_requests_keep_the_limit():
 
 
 def test_notebook():
-    endpoint = Echo(
-        "<notebook>table is west</notebook>\nAction: left", "Action: do", "x"
-    )
-    agent = ModelAgent(endpoint, "plan")
-    agent.reset(Briefing())
+    first = "<notebook>table is west</notebook>\nAction: left"
+    agent, endpoint = model("plan", first, "Action: do", "x")
     ask(agent, "one", "two")
     assert endpoint.asked[0][-1]["content"].endswith("Your notebook:\n(empty)")
     assert endpoint.asked[1][-1]["content"].endswith("Your notebook:\ntable is west")
@@ -136,9 +126,7 @@ def test_notebook():
 
 
 def test_pictures_are_sent_and_not_kept():
-    endpoint = Echo("do", "do")
-    agent = ModelAgent(endpoint, "vision")
-    agent.reset(Briefing())
+    agent, endpoint = model("vision", "do", "do")
     ask(agent, "one", "two", image="data:image/png;base64,AAAA")
     last = endpoint.asked[1]
     assert last[1]["content"] == "one"
@@ -146,16 +134,14 @@ def test_pictures_are_sent_and_not_kept():
     assert "AAAA" not in json.dumps(agent.prompt(Message("two", {}, "AAAA")))
 
 
-@pytest.mark.parametrize("style", STYLES)
 @pytest.mark.parametrize("name", PRESETS)
-def test_prompts(style, name):
+def test_prompts(name):
     made = protocol(name)
-    batch = made.interface.get("max_batch", 20)
-    text = prompt(style, Game(made, made.seeds[0]).briefing())
-    assert "$" not in text and str(batch) in text
-    if made.rules == "brief":
-        assert len(text) / 4 <= 2500
-    assert len(text) < LIMIT
+    briefing = Game(made, made.seeds[0]).briefing()
+    for style in STYLES:
+        text = prompt(style, briefing)
+        assert "$" not in text and str(briefing.max_batch) in text
+        assert len(text) < (10_000 if made.rules == "brief" else LIMIT)
 
 
 def test_make():

@@ -19,13 +19,12 @@ def call(capsys, *arguments):
 
 
 def test_texts(capsys):
-    assert call(capsys, "rules")[1].out == rules() + "\n"
-    assert call(capsys, "rules", "--tutorial")[1].out == tutorial() + "\n"
-    brief = call(capsys, "rules", "--level", "brief")[1].out
-    assert brief == rules("brief") + "\n"
-
-
-def test_parse(capsys):
+    for words, told in {
+        "rules": rules(),
+        "rules --tutorial": tutorial(),
+        "rules --level brief": rules("brief"),
+    }.items():
+        assert call(capsys, *words.split())[1].out == f"{told}\n"
     code, streams = call(capsys, "parse", "left x2, chop tree")
     assert code == commands.FINE
     assert streams.out == "actions: move_left, move_left, do\n"
@@ -33,7 +32,7 @@ def test_parse(capsys):
     assert code == commands.NEGATIVE and "error: unknown at 0" in streams.out
 
 
-def test_play(capsys, monkeypatch):
+def test_people_play_and_go_on(capsys, tmp_path, monkeypatch):
     typed = io.StringIO("rules\nleft x2\njump\nquit\n")
     monkeypatch.setattr("sys.stdin", typed)
     code, streams = call(capsys, "play", "--seed", 3)
@@ -44,6 +43,13 @@ def test_play(capsys, monkeypatch):
     assert "Legend:" in streams.out
     monkeypatch.setattr("sys.stdin", io.StringIO(""))
     assert call(capsys, "play")[0] == commands.FINE
+    run = ["run", "--agent", "human", "--protocol", "balrog", "--rollouts", 1]
+    run += ["--cap-actions", 2, "--out", tmp_path]
+    monkeypatch.setattr("sys.stdin", io.StringIO("left\n"))
+    code, streams = call(capsys, *run)
+    assert code == commands.INTERRUPTED and "Traceback" not in streams.err
+    monkeypatch.setattr("sys.stdin", io.StringIO("do\n"))
+    assert call(capsys, *run)[0] == commands.FINE
 
 
 def test_a_run_from_end_to_end(capsys, tmp_path):
@@ -68,6 +74,10 @@ def test_a_run_from_end_to_end(capsys, tmp_path):
     assert text.startswith("# Leaderboard") and "batch, macros, rules brief" in text
     assert text.index("| scripted |") < text.index("| random |")
     assert call(capsys, "board", "--html", *both)[1].out.count("<tr>") == 3
+    for by in ("steps", "calls", "tokens"):
+        rows = call(capsys, "summary", "--curve", by, runs["scripted"])[1].out
+        assert rows.startswith(f"protocol,agent,{by},achievements\n")
+        assert "crafter-lm-v1*,scripted,0,0.0\n" in rows
 
 
 def test_exit_codes(capsys, tmp_path, monkeypatch):
@@ -94,16 +104,6 @@ def test_exit_codes(capsys, tmp_path, monkeypatch):
     assert call(capsys, "rules")[0] == commands.INTERRUPTED
 
 
-def test_a_human_who_leaves_can_go_on(capsys, tmp_path, monkeypatch):
-    run = ["run", "--agent", "human", "--protocol", "balrog", "--rollouts", 1]
-    run += ["--cap-actions", 2, "--out", tmp_path]
-    monkeypatch.setattr("sys.stdin", io.StringIO("left\n"))
-    code, streams = call(capsys, *run)
-    assert code == commands.INTERRUPTED and "Traceback" not in streams.err
-    monkeypatch.setattr("sys.stdin", io.StringIO("do\n"))
-    assert call(capsys, *run)[0] == commands.FINE
-
-
 def test_missing_packages_and_settings(capsys, tmp_path, monkeypatch):
     for name in ("BASE_URL", "MODEL"):
         monkeypatch.delenv(f"CRAFTER_LM_{name}", raising=False)
@@ -127,13 +127,3 @@ def test_a_reader_that_has_seen_enough():
     assert process.wait(60) == commands.FINE
     assert process.stderr.read() == ""
     process.stderr.close()
-
-
-def test_curves(capsys, tmp_path):
-    run = ["run", "--agent", "scripted", "--protocol", "crafter-lm-v1"]
-    run += ["--rollouts", 1, "--cap-actions", 30, "--out", tmp_path / "run"]
-    call(capsys, *run)
-    for by in ("steps", "calls", "tokens"):
-        rows = call(capsys, "summary", "--curve", by, tmp_path / "run")[1].out
-        assert rows.startswith(f"protocol,agent,{by},achievements\n")
-        assert "crafter-lm-v1*,scripted,0,0.0\n" in rows

@@ -8,10 +8,7 @@ import pytest
 from PIL import Image
 
 from crafter.core import journal
-from crafter.lm import game as games
 from crafter.lm.room import GameError, GameRoom
-
-CRAFTER = games.find("crafter").words()
 
 
 def test_the_latest_game_is_meant():
@@ -26,11 +23,14 @@ def test_the_latest_game_is_meant():
     assert room.progress()["steps"] == 2 and room.progress("game-1")["steps"] == 0
     with pytest.raises(GameError, match=r"Unknown game 'x'; there are \['game-1'"):
         room.act("left", "x")
+    with pytest.raises(GameError, match="--memory-map"):
+        room.map()
 
 
 def test_limits():
-    room = GameRoom(max_games=1)
+    room = GameRoom(max_games=1, memory_map=True)
     room.new_game(max_actions=2)
+    assert room.map().startswith("Map of what you have seen")
     with pytest.raises(GameError, match="end one first"):
         room.new_game()
     data, text = room.act("noop x5")
@@ -42,7 +42,7 @@ def test_limits():
     room.new_game()
 
 
-def test_look_progress_and_map():
+def test_look_and_progress():
     room = GameRoom()
     room.new_game(seed=1)
     picture = Image.open(io.BytesIO(room.look(size=180)))
@@ -52,11 +52,6 @@ def test_look_progress_and_map():
     found = room.progress()
     assert found["achievements"] == [] and len(found["open"]) == 22
     assert found["scores"]["progress"] == 0
-    with pytest.raises(GameError, match="--memory-map"):
-        room.map()
-    allowed = GameRoom(memory_map=True)
-    allowed.new_game()
-    assert allowed.map().startswith("Map of what you have seen")
 
 
 def test_records(tmp_path):

@@ -40,7 +40,7 @@ def test_checker(settings):
         check_env(env, skip_render_check=True)
 
 
-def test_a_game():
+def test_a_game_and_how_it_ends():
     env = gymnasium.make("CrafterText-v1", max_actions=5)
     text, info = env.reset(seed=3)
     assert text.startswith("Step 0 of 5.") and info["step"] == 0
@@ -50,18 +50,6 @@ def test_a_game():
     assert info["error"].kind == "unknown" and env.observation_space.contains(text)
     _, _, terminated, truncated, info = env.step("noop x9")
     assert truncated and not terminated and info["reason"] == "cap_actions"
-
-
-def test_an_instruction_is_told_with_its_own_letters(tmp_path):
-    path = tmp_path / "pose.yaml"
-    path.write_text("name: pose\ngoal: place_stone\ntext: Là où ça va.\n", "utf-8")
-    env = TextEnv(task=str(path))
-    text, _ = env.reset(seed=1)
-    assert "Là où ça va." in text and env.observation_space.contains(text)
-    assert env.observation_space == TextEnv(task=str(path)).observation_space
-
-
-def test_a_turn_says_how_a_game_ended():
     aci = CrafterACI(seed=1, max_actions=2)
     turn = aci.act("noop")
     assert not (turn.done or turn.terminated or turn.truncated)
@@ -74,12 +62,20 @@ def test_a_turn_says_how_a_game_ended():
     assert aci.act("noop, left").terminated and aci.reason == "goal_done"
 
 
-def test_without_a_seed_every_game_is_another():
-    for task in (None, "place_table"):
-        envs = [TextEnv(task=task) for _ in range(2)]
-        for env in envs:
-            env.reset()
-        assert envs[0].aci.seed != envs[1].aci.seed
+def test_an_instruction_is_told_with_its_own_letters(tmp_path):
+    path = tmp_path / "pose.yaml"
+    path.write_text("name: pose\ngoal: place_stone\ntext: Là où ça va.\n", "utf-8")
+    env = TextEnv(task=str(path))
+    text, _ = env.reset(seed=1)
+    assert "Là où ça va." in text and env.observation_space.contains(text)
+    assert env.observation_space == TextEnv(task=str(path)).observation_space
+
+
+@pytest.mark.parametrize("task", [None, "place_table"])
+def test_without_a_seed_every_game_is_another(task):
+    envs = [TextEnv(task=task) for _ in range(2)]
+    assert [env.reset() for env in envs]
+    assert envs[0].aci.seed != envs[1].aci.seed
 
 
 def test_copies_go_on_alike():
@@ -90,20 +86,14 @@ def test_copies_go_on_alike():
     assert told[0] == told[1] == told[2]
 
 
-@pytest.mark.parametrize("action", [-1, 17, 1.7, "3", None])
-def test_wrong_indices_are_refused(action):
-    env = TextEnv("discrete")
-    env.reset(seed=0)
-    with pytest.raises(InvalidAction, match=r"integer in 0 \.\.\. 16, got"):
-        env.step(action)
-    assert env.aci.action_history == []
-
-
 def test_pictures_and_discrete_actions():
     env = TextEnv("discrete", images=True, render_mode="rgb_array")
     obs, _ = env.reset(seed=0)
     assert obs["image"].shape == (576, 576, 3) and env.render().dtype == np.uint8
     assert env.action_space.n == len(constants.actions)
+    for action in (-1, 17, 1.7, "3", None):
+        with pytest.raises(InvalidAction, match=r"integer in 0 \.\.\. 16, got"):
+            env.step(action)
     env.step(np.int64(1))
     assert env.aci.action_history == ["move_left"]
     text = TextEnv(render_mode="ansi")

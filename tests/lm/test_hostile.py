@@ -72,6 +72,18 @@ def played(folder, said, name="crafter-lm-v1", **interface):
     return made
 
 
+def _go_on(folder, made):
+    run(made, lambda: ReplayAgent(["noop"] * 9), folder)
+
+
+#: What reads the logs of a run.
+USES = (
+    lambda folder, made: summary.markdown(summary.summarise(folder)),
+    _go_on,
+    lambda folder, made: list(runner.problems(folder)),
+)
+
+
 def test_damaged_logs_are_refused_or_read_but_never_crash(tmp_path):
     made = played(tmp_path, ["left x3", "jump", "do", '{"action": "up"}'])
     path, header = log_path(tmp_path, 0), tmp_path / "run.json"
@@ -84,7 +96,7 @@ def test_damaged_logs_are_refused_or_read_but_never_crash(tmp_path):
 
     @given(pairs)
     def check(pair):
-        for use in (_summarise, _verify, _go_on):
+        for use in USES:
             header.write_bytes(pair[0])
             path.write_bytes(pair[1])
             try:
@@ -95,35 +107,19 @@ def test_damaged_logs_are_refused_or_read_but_never_crash(tmp_path):
     check()
 
 
-def _summarise(folder, made):
-    summary.markdown(summary.summarise(folder))
-
-
-def _verify(folder, made):
-    list(runner.problems(folder))
-
-
-def _go_on(folder, made):
-    run(made, lambda: ReplayAgent(["noop"] * 9), folder)
-
-
-def test_an_end_without_a_list_of_achievements_is_damage(tmp_path):
-    made = played(tmp_path, ["left", "do"])
-    path = log_path(tmp_path, 0)
-    *lines, end = path.read_text("utf-8").splitlines()
+def test_ends_headers_and_protocols_that_are_none(tmp_path):
+    made = played(tmp_path, ["noop"])
+    log = log_path(tmp_path, 0)
+    *lines, end = log.read_text("utf-8").splitlines()
     end = json.dumps({**json.loads(end), "achievements": 0})
-    path.write_text("\n".join([*lines, end, ""]), "utf-8")
+    log.write_text("\n".join([*lines, end, ""]), "utf-8")
     with pytest.raises(LogError, match="is damaged"):
         _go_on(tmp_path, made)
-
-
-def test_headers_and_protocols_that_are_none(tmp_path):
-    made = played(tmp_path, ["noop"])
     path = tmp_path / "run.json"
     header = json.loads(path.read_text())
     for text in ("null", "{", '{"protocol": 1}'):
         path.write_text(text)
-        for use in (_summarise, _go_on):
+        for use in USES[:2]:
             with pytest.raises(LogError):
                 use(tmp_path, made)
     for name, value in [

@@ -61,10 +61,7 @@ def text_of(result):
 
 @pytest.mark.parametrize(
     "game, start",
-    [
-        ("craftax", server_here),
-        pytest.param("crafter", server, marks=pytest.mark.slow),
-    ],
+    [("craftax", server_here), pytest.param("crafter", server, marks=pytest.mark.slow)],
 )
 def test_a_whole_short_game_equals_the_same_game_without_a_server(
     game, start, tmp_path
@@ -183,11 +180,7 @@ def test_resources_and_prompts():
         for name, arguments, why in [
             ("task", {"name": "fly"}, "Unknown name 'fly'"),
             ("task", {"name": "/etc/x.yaml"}, "not a file, got '/etc"),
-            (
-                "task",
-                {"name": "x.yml:one"},
-                "not a file, got 'x.yml:one",
-            ),
+            ("task", {"name": "x.yml:one"}, "not a file, got 'x.yml:one"),
             ("task", {}, "Missing required arguments.*name"),
             ("tusk", {"name": "eat_cow"}, "Unknown prompt: tusk"),
         ]:

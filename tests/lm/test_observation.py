@@ -116,17 +116,14 @@ def test_equal_pictures_by_day_give_equal_json():
             if obs.asleep or obs.daylight < constants.time["dark"]:
                 continue
             key = obs.image((36, 36)).tobytes()
-            form = obs.json()
-            for name in ("step", "clock", "day", "phase", "light", "events", "reward"):
-                del form[name]
-            for name in ("achievements", "new", "done"):  # what happened before
-                del form[name]
+            left_out = "step clock day phase light events reward achievements new done"
+            form = {n: v for n, v in obs.json().items() if n not in left_out.split()}
             compared += key in pictures
             assert pictures.setdefault(key, form) == form
     assert compared > 100
 
 
-def test_hidden_things_are_absent():
+def test_hidden_things_are_absent_and_arrows_say_where_they_fly():
     aci = start(".........\n....Z....\n....@....\n.........", facing=(0, -1))
     first = aci.act("do").observation.json()
     hit = next(event for event in first["events"] if event["type"] == "hit")
@@ -134,6 +131,10 @@ def test_hidden_things_are_absent():
     text = json.dumps(first)
     for word in ("position", "grown", "cooldown", 'health": 4', '"id"'):
         assert word not in text
+    arrow = {"kind": "arrow", "position": (1, 3), "facing": (1, 0)}
+    obs = start(WORDS["worlds"]["cave"], objects=[arrow]).starting_obs
+    told = {"kind": "arrow", "dx": -3, "dy": 0, "facing": "right"}
+    assert obs.json()["objects"] == [told]
     told = CrafterACI(seed=1, privileged=True).starting_obs
     assert told.json()["privileged"]["position"] == [32, 32]
     assert "Privileged" in told.text()
@@ -155,15 +156,21 @@ def test_looking_changes_nothing():
     assert crcs[0] == crcs[1]
 
 
-def test_json_fits_the_schema(states):
+def test_json_fits_the_schema_and_forms_are_short(states):
     jsonschema = pytest.importorskip("jsonschema")
     validator = jsonschema.Draft202012Validator(SCHEMA)
-    for obs, _, _ in states[::5]:
+    every = [obs for obs, _, _ in states]
+    for obs in every[::5]:
         validator.validate(json.loads(obs.render("json")))
+    forms = {450: {"verbosity": 0}, 900: {}}  # most characters, as a rule
+    for most, style in forms.items():
+        assert np.percentile([len(obs.text(**style)) for obs in every], 95) <= most
+    assert np.percentile([len(obs.render("json")) for obs in every], 95) <= 1600
+    assert max(len(obs.ascii()) for obs in every) <= 120
     full = CrafterACI(seed=1, hints=True, memory_map=True, privileged=True, max_calls=1)
     validator.validate(full.act("jump").observation.json())
     with pytest.raises(jsonschema.ValidationError):
-        validator.validate({**states[0][0].json(), "secret": 1})
+        validator.validate({**every[0].json(), "secret": 1})
 
 
 def test_golden_texts():
@@ -174,17 +181,6 @@ def test_golden_texts():
         if str(obs.step) in kept:
             assert aci.describe(obs) == kept.pop(str(obs.step))
     assert not kept
-
-
-def test_lengths(states):
-    def longest(texts):
-        return np.percentile([len(text) for text in texts], 95)
-
-    every = [obs for obs, _, _ in states]
-    assert longest(obs.text(verbosity=0) for obs in every) <= 450
-    assert longest(obs.text() for obs in every) <= 900
-    assert longest(obs.render("json") for obs in every) <= 1600
-    assert max(len(obs.ascii()) for obs in every) <= 120
 
 
 # The words.
@@ -200,13 +196,6 @@ def test_words(case):
     told = told.text(**case.get("text", {}))
     assert all(part in told for part in case.get("has", [])), told
     assert not any(part in told for part in case.get("lacks", [])), told
-
-
-def test_arrows_say_where_they_fly():
-    arrow = {"kind": "arrow", "position": (1, 3), "facing": (1, 0)}
-    obs = start(WORDS["worlds"]["cave"], objects=[arrow]).starting_obs
-    told = {"kind": "arrow", "dx": -3, "dy": 0, "facing": "right"}
-    assert obs.json()["objects"] == [told]
 
 
 def is_hidden(dx, dy, darkness=0.5):
@@ -232,6 +221,8 @@ def test_darkness_hides_what_the_picture_hides():
     assert "zombie" not in seen.text() and seen.ascii()[0] == "?"
     assert "something unclear: 4 right; 3 more" in seen.text()
     assert "zombie: 4 right" in clear.text()
+    dusk = start(WORLD, daytime=147).starting_obs.rows
+    assert "unclear" not in itertools.chain.from_iterable(dusk)
 
 
 def test_events_in_the_dark_are_not_told():
@@ -245,11 +236,6 @@ def test_events_in_the_dark_are_not_told():
         told[moment] = [e for e in log if e["type"] == "arrow_shot"]
     assert told["noon"]
     assert not any(is_hidden(e["dx"], e["dy"]) for e in told["midnight"])
-
-
-def test_nothing_is_unclear_at_dusk():
-    rows = start(WORLD, daytime=147).starting_obs.rows
-    assert "unclear" not in itertools.chain.from_iterable(rows)
 
 
 # Forms.

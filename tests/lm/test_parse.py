@@ -87,21 +87,14 @@ def _camel(text):
     return any(a.islower() and b.isupper() for a, b in zip(text, text[1:]))
 
 
-def test_positions_point_at_the_piece():
+def test_errors_point_at_the_piece_and_say_what_is_valid():
     for text in ("left, fly, do", "Thought: hm\nAction: left, fly", "- left\n- fly"):
         error = parse(text).error
         assert text[error.position : error.position + 3] == "fly" == error.piece
-
-
-def test_messages_say_what_is_valid():
     message = parse("slepe").error.message
     assert "Unknown action 'slepe'" in message and "Did you mean sleep?" in message
     assert all(name in message for name in constants.actions)
-    long = parse("x" * 150).error
-    assert len(long.piece) < 70
-
-
-def test_macros_can_be_forbidden():
+    assert len(parse("x" * 150).error.piece) < 70
     error = parse("sleep until awake", macros=False).error
     assert error.kind == "unknown" and "not allowed" in error.message
     assert error.suggestions == ("sleep",)

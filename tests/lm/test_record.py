@@ -43,15 +43,16 @@ def test_what_can_be_recorded():
         recorder.record_frame("left")
 
 
-def test_disabled(tmp_path):
-    recorder = EpisodeRecorder(tmp_path, enabled=False)
-    recorder.record_frame(np.zeros((4, 4, 3), np.uint8))
-    assert recorder.frames == []
-
-
-def test_mp4(tmp_path, monkeypatch):
-    recorder = EpisodeRecorder(tmp_path)
-    recorder.record_frame(np.zeros((64, 64, 3), np.uint8))
+def test_names_and_endings(tmp_path, monkeypatch):
+    off = EpisodeRecorder(tmp_path, enabled=False)
+    recorder = EpisodeRecorder(tmp_path / "videos")
+    for one in (off, recorder):
+        one.record_frame(np.zeros((64, 64, 3), np.uint8))
+    assert off.frames == []
+    ends = {recorder.save_video(f"score-{n}").name for n in ("1.5", "1.7")}
+    assert {name.rpartition(".")[0] for name in ends} == {"score-1.5", "score-1.7"}
+    path = recorder.save_video("a/b/game.gif")
+    assert path == tmp_path / "videos" / "a" / "b" / "game.gif" and path.exists()
     if importlib.util.find_spec("imageio_ffmpeg"):
         assert recorder.save_video("x.mp4").stat().st_size > 0
         assert recorder.save_video("x.avi").suffix == ".mp4"
@@ -59,13 +60,3 @@ def test_mp4(tmp_path, monkeypatch):
     with pytest.raises(ImportError, match=r"pip install 'crafter\[video\]'"):
         recorder.save_video("x.mp4")
     assert recorder.save_video("x.avi").suffix == ".gif"
-
-
-def test_names(tmp_path):
-    recorder = EpisodeRecorder(tmp_path / "videos")
-    recorder.record_frame(np.zeros((64, 64, 3), np.uint8))
-    ends = {recorder.save_video(f"score-{n}").name for n in ("1.5", "1.7")}
-    assert len(ends) == 2
-    assert {name.rpartition(".")[0] for name in ends} == {"score-1.5", "score-1.7"}
-    path = recorder.save_video("a/b/game.gif")
-    assert path == tmp_path / "videos" / "a" / "b" / "game.gif" and path.exists()

@@ -7,10 +7,12 @@ import pathlib
 import re
 import statistics
 
+import measure_lm_agents as measure
 import pytest
 from lm_helpers import run
 
 import crafter
+from crafter.lm import CrafterACI
 from crafter.lm.agents.players import ScriptedAgent
 from crafter.lm.runs import runner, summary
 from crafter.lm.runs.protocols import PRESETS, protocol
@@ -43,8 +45,6 @@ def test_results_can_be_reproduced(tmp_path):
 
 
 def test_results_are_whole():
-    import measure_lm_agents as measure
-
     expected = {f"{n}-{a}" for n in measure.PROTOCOLS for a in measure.AGENTS}
     assert set(names()) == {path.stem for path in RESULTS.glob("*.json")} == expected
 
@@ -66,32 +66,25 @@ def rounded(text):
     return json.loads(text, parse_float=lambda number: f"{float(number):.12g}")
 
 
-def slow(name):
-    """Mark the runs that are verified among the slow tests: all but one."""
-    quick = name == "craftaxlm-30calls-scripted"
-    return name if quick else pytest.param(name, marks=pytest.mark.slow)
+QUICK = "craftaxlm-30calls-scripted"
+SLOW = [pytest.param(n, marks=pytest.mark.slow) for n in names() if n != QUICK]
 
 
-@pytest.mark.parametrize("name", [*map(slow, names())])
+@pytest.mark.parametrize("name", [QUICK, *SLOW])
 def test_packed_runs_are_valid(name):
     assert list(runner.problems(RESULTS / f"{name}.jsonl.gz")) == []
 
 
-def achievements(name, agent):
-    return [len(r["achievements"]) for r in load(name, agent)["rollouts"]]
-
-
 def test_targets():
-    assert statistics.median(achievements("crafter-lm-v1", "scripted")) >= 12
-    assert statistics.median(achievements("craftaxlm-300", "scripted")) >= 7
+    for name, least in (("crafter-lm-v1", 12), ("craftaxlm-300", 7)):
+        rollouts = load(name, "scripted")["rollouts"]
+        assert statistics.median(len(r["achievements"]) for r in rollouts) >= least
     found = [load("crafter-lm-v1", agent)["scores"]["craftaxlm"] for agent in TOLD]
     assert found[0]["low"] > found[1]["high"] and found[1]["low"] > found[2]["high"]
 
 
 @pytest.mark.parametrize("name", ["results", "results in Craftax", "comparison"])
 def test_tables_say_what_was_measured(name):
-    import measure_lm_agents as measure
-
     _, shown, _ = measure.split_page(name)
     assert shown.splitlines() == list(measure.TABLES[name](RESULTS))
 
@@ -111,8 +104,6 @@ def test_protocols_on_the_page():
 
 
 def test_settings_on_the_page_exist():
-    from crafter.lm import CrafterACI
-
     text = PAGE.read_text("utf-8")
     table = text[text.index("| Argument of `CrafterACI`") : text.index("## Actions")]
     named = {

@@ -84,7 +84,7 @@ def ask():
     return play
 
 
-def test_log_lines(finished):
+def test_log_lines_are_equal_for_equal_runs(finished, tmp_path):
     lines = journal.read(log_path(finished, 0))
     kinds = [line["type"] for line in lines]
     assert kinds[0] == "run_start" and kinds[-1] == "rollout_end"
@@ -99,9 +99,6 @@ def test_log_lines(finished):
     assert end["calls"] == kinds.count("call") and end["reason"] == "cap_actions"
     assert end["return"] == pytest.approx(sum(line["reward"] for line in steps))
     assert {"reply", "n", "prompt"} <= first(lines, "call").keys()
-
-
-def test_equal_runs_give_equal_logs(finished, tmp_path):
     run(short(), ScriptedAgent, tmp_path / "same", parallel=2)
     assert without_time(tmp_path / "same") == without_time(finished)
 
@@ -125,10 +122,10 @@ def test_going_on_after_a_cut_at_any_place(agent, tmp_path):
         assert without_time(folder) == expected
 
 
-class Interrupted(NoopAgent):
-    """Raises once after some calls."""
+class Costly(NoopAgent):
+    """Says what its calls cost; raises after some calls."""
 
-    def __init__(self, calls):
+    def __init__(self, calls=-1):
         self.calls = calls
 
     def act(self, message):
@@ -137,10 +134,13 @@ class Interrupted(NoopAgent):
             raise EndpointError("timeout", "No answer in time.", 5)
         return "noop"
 
+    def last_call(self):
+        return {"prompt_tokens": 10, "completion_tokens": 5}
+
 
 def test_failures_suspend_and_are_logged(tmp_path):
     made = short(1, 8)
-    (outcome,) = run(made, lambda: Interrupted(4), tmp_path)
+    (outcome,) = run(made, lambda: Costly(4), tmp_path)
     assert not outcome.finished and "No answer in time" in outcome.message
     last = journal.read(log_path(tmp_path, 0))[-1]
     assert (last["type"], last["kind"], last["tries"]) == ("failure", "timeout", 5)
@@ -148,13 +148,6 @@ def test_failures_suspend_and_are_logged(tmp_path):
     kinds = [line["type"] for line in journal.read(log_path(tmp_path, 0))]
     assert kinds.count("failure") == 1 and kinds[-1] == "rollout_end"
     assert summary.summarise(tmp_path)["costs"]["failures"] == 1
-
-
-def test_a_folder_belongs_to_one_run(finished, tmp_path):
-    with pytest.raises(LogError, match="other protocol"):
-        run(short(3), ScriptedAgent, finished)
-    with pytest.raises(LogError, match="other agent"):
-        run(short(), NoopAgent, finished)
 
 
 def tamper(source, target, change):
@@ -173,7 +166,12 @@ def first(lines, kind):
     return next(line for line in lines if line["type"] == kind)
 
 
-def test_going_on_notices_a_changed_log(finished, tmp_path):
+def test_going_on_notices_another_run_and_a_changed_log(finished, tmp_path):
+    with pytest.raises(LogError, match="other protocol"):
+        run(short(3), ScriptedAgent, finished)
+    with pytest.raises(LogError, match="other agent"):
+        run(short(), NoopAgent, finished)
+
     def apply(lines):
         first(lines, "step")["reward"] = 5.0
         return lines[:-1]
@@ -181,13 +179,6 @@ def test_going_on_notices_a_changed_log(finished, tmp_path):
     folder = tamper(finished, tmp_path / "x", apply)
     with pytest.raises(LogError, match="does not match the game"):
         run(short(), ScriptedAgent, folder)
-
-
-class Costly(NoopAgent):
-    """Says what its calls cost."""
-
-    def last_call(self):
-        return {"prompt_tokens": 10, "completion_tokens": 5}
 
 
 @pytest.mark.parametrize("limit", [{"max_calls": 6}, {"max_tokens": 90}])
@@ -232,17 +223,6 @@ def test_an_interrupted_run_waits_for_no_answer(tmp_path):
 # Killed in the middle.
 
 
-def arguments(folder, *options, protocol="crafter-lm-v1"):
-    """Return the arguments of `crafter-lm`."""
-    run = f"run --agent react --protocol {protocol} --rollouts 2 --cap-actions 12"
-    return [*run.split(), "--model", "stub", "--out", str(folder), *options]
-
-
-def environment():
-    path = os.pathsep.join([str(ROOT), os.environ.get("PYTHONPATH", "")])
-    return {**os.environ, "PYTHONPATH": path}
-
-
 @pytest.mark.parametrize(
     "kills, name",
     [
@@ -260,19 +240,20 @@ def test_killed_and_started_again(kills, name, tmp_path, capsys):
         return answer(messages)
 
     with NotingStub(slowly) as stub:
-        whole = tmp_path / "whole"
-        options = ("--base-url", stub.url)
-        assert cli.main(arguments(whole, *options, protocol=name)) == 0
+        whole, folder = tmp_path / "whole", tmp_path / "killed"
+        options = f"run --agent react --protocol {name} --rollouts 2 --cap-actions 12"
+        options += f" --model stub --base-url {stub.url} --out "
+        assert cli.main(f"{options}{whole}".split()) == 0
         asked = len(stub.requests)
         stub.requests.clear()
-        killed, folder = 0, tmp_path / "killed"
-        started = arguments(folder, *options, protocol=name)
+        killed, started = 0, f"{options}{folder}".split()
+        path = os.pathsep.join([str(ROOT), os.environ.get("PYTHONPATH", "")])
         while killed < kills:
             before = len(stub.requests)
             later = rng.randrange(2 * asked // kills)  # requests before it is killed
             process = subprocess.Popen(
                 [sys.executable, "-m", "crafter.lm", *started],
-                env=environment(),
+                env={**os.environ, "PYTHONPATH": path},
                 stdout=subprocess.DEVNULL,
                 stderr=subprocess.DEVNULL,
             )
@@ -293,12 +274,15 @@ def test_killed_and_started_again(kills, name, tmp_path, capsys):
     assert f"# react on {name}*" in capsys.readouterr().out
 
 
-def test_a_whole_run_over_http_with_the_scripted_stub(ask, tmp_path):
+def test_a_whole_run_over_http_with_the_scripted_stub(ask, tmp_path, monkeypatch):
+    monkeypatch.setenv("CRAFTER_LM_API_KEY", "sk-secret-77")
     ask(answer, short(2, 40, format="json"), tmp_path, parallel=2)
     found = summary.summarise(tmp_path)
     assert found["costs"]["prompt_tokens"] > 0 and found["rollouts"][0]["estimated"]
     assert found["scores"]["progress"]["value"] > 20
     assert list(runner.problems(tmp_path)) == [CHANGED]
+    for path in tmp_path.iterdir():
+        assert "sk-secret-77" not in path.read_text()
     rollout = found["rollouts"][0]
     calls = [call.line for call in logs.read_rollout(log_path(tmp_path, 0)).calls]
     for name, number in rollout["achievement_calls"].items():
@@ -319,13 +303,6 @@ def test_the_stub_plays_both_games_from_any_format(game):
             messages += [{"role": "assistant", "content": reply}]
             messages += [{"role": "user", "content": told}]
         assert talk.metrics()["invalid_calls"] == 0 and talk.aci.steps_taken >= 12
-
-
-def test_the_key_is_never_written(ask, tmp_path, monkeypatch):
-    monkeypatch.setenv("CRAFTER_LM_API_KEY", "sk-secret-77")
-    ask(answer, short(1, 4), tmp_path, "plan")
-    for path in tmp_path.iterdir():
-        assert "sk-secret-77" not in path.read_text()
 
 
 def test_agents_that_need_pictures_get_them(ask, tmp_path):
@@ -358,12 +335,17 @@ def test_nothing_is_written_of_what_cannot_be_played(tmp_path):
 # Verification.
 
 
+def shorten(monkeypatch, name, rollouts, **interface):
+    """Make a preset with fewer rollouts and other limits: `short`."""
+    preset = {**PRESETS[name], "rollouts": rollouts}
+    preset["interface"] = {**preset["interface"], **interface}
+    monkeypatch.setitem(PRESETS, "short", preset)
+
+
 @pytest.fixture
 def valid(tmp_path, monkeypatch):
     """Return a finished run of an unchanged, short protocol."""
-    preset = {**PRESETS["craftaxlm-150"], "rollouts": 4}
-    preset["interface"] = {**preset["interface"], "max_actions": 12}
-    monkeypatch.setitem(PRESETS, "short", preset)
+    shorten(monkeypatch, "craftaxlm-150", 4, max_actions=12)
     run(protocol("short"), NoopAgent, tmp_path / "valid")
     return tmp_path / "valid"
 
@@ -395,6 +377,13 @@ def test_verify(valid, tmp_path):
         assert "rollout-000" in problem
     log_path(valid, 3).unlink()
     assert [p for p in runner.problems(valid) if "missing" in p]
+    path = valid / "run.json"
+    header = json.loads(path.read_text())
+    header["protocol"]["interface"]["allow_undo"] = True
+    path.write_text(json.dumps({**header, "rules": "other"}))
+    told = " ".join(runner.problems(valid))
+    assert "settings are not those" in told and "not allowed: ['allow_undo']" in told
+    assert "other rules" in told
 
 
 #: Prompts, token counts and models play no part in the game.
@@ -408,9 +397,7 @@ UNSEEN = [
 
 @pytest.mark.slow
 def test_verify_sees_what_steps_do_not_show(ask, tmp_path, monkeypatch):
-    preset = {**PRESETS["crafter-lm-v1"], "rollouts": 1}
-    preset["interface"] = {**preset["interface"], "max_calls": 4}
-    monkeypatch.setitem(PRESETS, "short", preset)
+    shorten(monkeypatch, "crafter-lm-v1", 1, max_calls=4)
     for style in ("react", "plan"):
         ask(answer, protocol("short"), tmp_path / style, style)
         assert list(runner.problems(tmp_path / style)) == []
@@ -437,16 +424,6 @@ def test_packed_runs_that_were_changed(valid, tmp_path):
     log_path(valid, 1).write_bytes(log_path(valid, 1).read_bytes()[:-9])
     with pytest.raises(LogError, match="is not complete"):
         logs.pack(valid, file)
-
-
-def test_verify_refuses_other_settings(valid):
-    path = valid / "run.json"
-    header = json.loads(path.read_text())
-    header["protocol"]["interface"]["allow_undo"] = True
-    path.write_text(json.dumps({**header, "rules": "other"}))
-    told = " ".join(runner.problems(valid))
-    assert "settings are not those" in told and "not allowed: ['allow_undo']" in told
-    assert "other rules" in told
 
 
 # Protocols.
@@ -477,7 +454,7 @@ def test_protocols_of_suites_have_a_rollout_for_each_attempt():
 # Summaries.
 
 
-def test_summary(finished):
+def test_summary(finished, tmp_path):
     found = summary.summarise(finished)
     assert found["complete"] and len(found["rollouts"]) == 2
     table = scores.reached(
@@ -499,9 +476,6 @@ def test_summary(finished):
     assert [y for _, y in points] == sorted(y for _, y in points)
     assert summary.curve(found, "calls")[-1][1] == points[-1][1]
     assert summary.curve(found, "tokens")[-1] == (0, points[-1][1])  # it asks nobody
-
-
-def test_summary_of_nothing(tmp_path):
     with pytest.raises(LogError, match="holds no readable run.json"):
         summary.summarise(tmp_path)
     run(short(1, 5), NoopAgent, tmp_path, budget=Budget(max_calls=2))

@@ -42,15 +42,12 @@ def test_vectors(p, craftaxlm, crafter, geometric01, tolerance):
     assert scores.progress(p) == pytest.approx(100 * np.mean(p))
 
 
-def test_reached():
+def test_reached_and_summary():
     table = scores.reached([["collect_coal"], [], ["wake_up", "collect_coal"]], KNOWN)
     assert table.shape == (3, 22) and table.sum() == 3
     assert table[:, 0].tolist() == [1, 0, 1] and table[2, -1] == 1
     with pytest.raises(ValueError, match="Collect Coal"):
         scores.reached([["Collect Coal"]], KNOWN)
-
-
-def test_summary():
     table = scores.reached([["collect_coal", "wake_up"], ["wake_up"]], KNOWN)
     found = scores.summary(table, [1.0, 3.0])
     assert found["rollouts"] == 2
