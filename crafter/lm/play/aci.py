@@ -245,10 +245,9 @@ class CrafterACI:
         self._style = Style(verbosity, directions, detail, reach, glyphs, legend)
         self._hints, self._memory_map = hints, memory_map
         self._privileged, self._images = privileged, bool(images)
-        self.format = format
+        self.format, self._allow_undo = format, allow_undo
         self.stop_on, self.macros = stops.chosen(stop_on), macros
         self._on_invalid, self._indices = on_invalid, indices
-        self._allow_undo = allow_undo
         self._delta = Delta() if mode == "delta" else None
         self._listeners: list[Callable[[CrafterACI], None]] = []
         self.seed, self._episode = seed, 1
