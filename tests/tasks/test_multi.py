@@ -56,18 +56,6 @@ def test_a_suite_says_tasks_and_levels():
     assert env.tasks == pairs
 
 
-def test_letters_of_all_wordings_are_in_the_space(tmp_path):
-    path = tmp_path / "pose.yaml"
-    path.write_text("name: pose\ngoal: act_do\ntext: Là où ça va.\n", "utf-8")
-    env = make(["act_sleep", str(path)], goal_obs="text")
-    texts = set()
-    for seed in range(8):
-        obs, _ = env.reset(seed=seed)
-        assert env.observation_space.contains(obs)
-        texts.add(obs["text"])
-    assert "Là où ça va." in texts and len(texts) == 2
-
-
 @pytest.mark.parametrize(
     "arguments, message",
     [

@@ -47,7 +47,7 @@ GOALS = [
     ("hurt.using('none:sword')", "hurt.using('none:sword')"),
     ("hurt.without(sword, 'died', act_do)", "hurt.without(sword, died, act_do)"),
     ("(~hurt).within(5)", "(~hurt).within(5)"),
-    ("reach(day).hold(5).times(2)", "reach(day).hold(5).times(2)"),
+    ("reach(day).hold(5).times(2)", "reach(day, hold=5).times(2)"),
     ("hurt.from_scratch()", "hurt.from_scratch()"),
     ("reach(built(line, 3))", "reach(built('line', n=3))"),
     ("reach(built('hut', hi=4, count=2))", "reach(built('hut', hi=4, count=2))"),

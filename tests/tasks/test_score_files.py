@@ -16,7 +16,8 @@ from crafter.tasks.cli import main
 from crafter.tasks.episodes import runs, suites
 from crafter.tasks.episodes.agents import AGENTS
 from crafter.tasks.episodes.results import RunError
-from crafter.tasks.scoring import ScoreError, Solutions, read, score_run
+from crafter.tasks.episodes.solutions import Solutions
+from crafter.tasks.scoring import ScoreError, read, score_run
 
 
 @pytest.fixture(scope="module")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 
 import pytest
-from tasks.sand import play, reference, scene, scored
+from tasks.sand import play, scene, scored
 
 from crafter.games.crafter.rules import default
 from crafter.tasks import RecordError
@@ -61,11 +61,6 @@ def test_the_reference_itself_scores_in_full():
     assert found.dimensions == 5  # done without errors counts as all recognised
 
 
-def test_the_same_attempt_scores_the_same_to_the_last_bit():
-    attempt, known = play(PICKAXE, CLUMSY), reference(PICKAXE, SOLUTION)
-    assert score(attempt, PICKAXE, known) == score(attempt, PICKAXE, known)
-
-
 # What a goal takes.
 
 
@@ -101,62 +96,105 @@ def test_a_station_near_the_start_is_no_milestone():
     assert found.scores["material_usage"] == 1.0
 
 
-def test_a_part_of_what_is_needed_counts_as_a_part():
-    tree = scene("place_table & make_wood_pickaxe", {}, ("set", 5, 4, "tree"))
-    assert scored(tree, "move_right do", budget=9).milestones["wood"] == 0.5
+# Dimensions and classes of steps, scene by scene.
+
+COW = ({"kind": "cow", "position": (4, 6)},)
+WALLS = [("set", x, y, "stone") for x, y in ((3, 4), (5, 4), (4, 3), (4, 5))]
+COAL = ("set", 5, 4, "coal")
+PLACES = {
+    "lava": scene("make_wood_pickaxe", None, ("set", 6, 4, "lava")),
+    "awake": scene("make_wood_pickaxe.without(act_sleep)"),
+    "order": scene("place_table >> make_wood_pickaxe >> make_wood_sword", {"wood": 4}),
+    "either": scene("make_wood_sword | collect_sapling"),
+    "edge": scene("reach(rectangle(0, 4, 0, 4))", {}),
+    "rich": scene("make_wood_pickaxe", {"wood": 6}),
+    "coal": scene("collect_coal | collect_iron", {"wood_pickaxe": 1}, COAL),
+    "tool": scene("collect_coal | collect_iron", {}, COAL),
+    "rested": scene("place_table", {}, *WALLS, vitals={"energy": 8}),
+    "tired": scene("place_table", {}, vitals={"energy": 4}),
+    "hurt": scene("place_table", {}, *WALLS, vitals={"energy": 8, "health": 3}),
+    "heal": scene("reach(health >= 9)", {}, vitals={"health": 7, "energy": 8}),
+    "prey": scene("eat_cow", {}, mobs=COW),
+    "cow": scene("place_table", {}, mobs=COW),
+    "later": scene("(~died).within(4) >> make_wood_pickaxe"),
+    "barren": scene("event('plant_ripe')", {}),
+    "wall": scene("wall_3", {"stone": 5}),
+    "thirst": scene(
+        "make_wood_pickaxe", {}, ("set", 4, 5, "water"), vitals={"drink": 3}
+    ),
+}
+SWORDS = "place_table make_wood_sword make_wood_sword make_wood_pickaxe"
 
 
-# Task progress.
+@pytest.mark.parametrize(
+    ("place", "actions", "name", "value"),
+    [
+        ("lava", "place_table move_right move_right", "task_progress", 0.25),  # halved
+        ("awake", "place_table sleep", "task_progress", 0.25),
+        ("order", SOLUTION, "task_progress", 2 / 3),
+        ("order", SOLUTION, "task_efficiency", None),  # nobody has solved it yet
+        ("either", "place_table", "task_progress", 0.5),
+        ("edge", "move_left move_left move_right", "task_progress", 0.5),
+        ("edge", "move_left move_left move_right", "material_usage", None),
+        ("rich", SWORDS, "material_usage", 3 / (3 + 2)),
+        ("rich", SWORDS, "action_control", 0.5),
+        ("coal", "move_right do", "material_usage", None),
+        ("tool", "", "material_usage", 0),
+    ],
+)
+def test_what_an_attempt_scores(place, actions, name, value):
+    found = scored(PLACES[place], actions, budget=20).scores[name]
+    assert found == (None if value is None else pytest.approx(value))
 
 
-def test_death_and_a_broken_rule_take_half_of_the_progress():
-    lava = scene("make_wood_pickaxe", None, ("set", 6, 4, "lava"))
-    dead = scored(lava, "place_table move_right move_right", SOLUTION)
-    assert dead.reason == "died:lava"
-    assert dead.scores["task_progress"] == 0.25
-    broken = scene("make_wood_pickaxe.without(act_sleep)")
-    found = scored(broken, "place_table sleep", SOLUTION)
-    assert found.reason.startswith("violated")
-    assert found.scores["task_progress"] == 0.25
+@pytest.mark.parametrize(
+    ("place", "actions", "expected"),
+    [
+        ("rested", "sleep noop", "stray stray"),
+        ("rested", "noop noop", "idle idle"),
+        ("tired", "sleep noop", "fine -"),
+        ("hurt", "sleep noop", "fine -"),
+        ("hurt", "noop noop", "fine fine"),
+        ("heal", "sleep", "useful"),
+        ("prey", "move_left move_right move_left", "fine fine fine"),
+        ("cow", "move_left move_right move_left", "fine dither dither"),
+        ("later", "noop noop noop noop noop", "fine fine fine fine idle"),
+        ("barren", "noop noop", "idle idle"),
+    ],
+)
+def test_classes_of_steps(place, actions, expected):
+    found = scored(PLACES[place], actions, budget=20).classes
+    said = [kind or "-" for kind in found]
+    assert " ".join(said[: len(expected.split())]) == expected
 
 
-def test_stages_count_one_after_the_other():
-    place = scene("place_table >> make_wood_pickaxe >> make_wood_sword", {"wood": 4})
-    found = scored(place, "place_table make_wood_pickaxe", budget=9)
-    assert found.scores["task_progress"] == pytest.approx(2 / 3)
-    assert found.scores["task_efficiency"] is None  # nobody has solved it yet
+@pytest.mark.parametrize(
+    ("place", "actions", "expected"),
+    [
+        ("rich", "make_wood_pickaxe make_wood_pickaxe", ["failed needed"]),
+        (
+            "rich",
+            "make_wood_pickaxe make_stone_pickaxe " + SOLUTION,
+            ["failed seen mended needed", "failed seen mended"],
+        ),
+        ("wall", "place_stone move_up move_up place_stone", ["misplaced seen needed"]),
+        ("thirst", "noop " * 25 + "do do do", ["neglect seen mended needed"]),
+    ],
+)
+def test_errors_are_recognised_corrected_and_needed(place, actions, expected):
+    found = [
+        e.kind + " seen" * e.recognised + " mended" * e.corrected + " needed" * e.needed
+        for e in scored(PLACES[place], actions, budget=40).mistakes
+    ]
+    assert found == expected
 
 
-def test_alternatives_count_as_the_better_one():
-    place = scene("make_wood_sword | collect_sapling")
-    assert scored(place, "place_table", budget=9).scores["task_progress"] == 0.5
-
-
-def test_progress_is_made_by_going_there():
-    place = scene("reach(rectangle(0, 4, 0, 4))", {})
-    found = scored(place, "move_left move_left move_right", budget=9)
-    assert found.curve[:3] == (0.25, 0.5, 0.5)
-    assert found.scores["material_usage"] is None
-
-
-# Material usage.
-
-
-def test_waste_lowers_material_usage():
-    place = scene("make_wood_pickaxe", {"wood": 6})
-    actions = "place_table make_wood_sword make_wood_sword make_wood_pickaxe"
-    found = scored(place, actions, SOLUTION)
-    assert found.scores["material_usage"] == 3 / (3 + 2)
-    assert found.classes == ("useful", "stray", "stray", "useful")
-
-
-def test_a_goal_with_a_way_that_uses_nothing_up_has_no_material_usage():
-    coal = ("set", 5, 4, "coal")
-    place = scene("collect_coal | collect_iron", {"wood_pickaxe": 1}, coal)
-    found = scored(place, "move_right do", "move_right do")
-    assert found.verdict == "DONE" and found.scores["material_usage"] is None
-    lacking = scene("collect_coal | collect_iron", {}, coal)
-    assert scored(lacking, "", "noop").scores["material_usage"] == 0.0
+@pytest.mark.parametrize(("x", "kind"), [(1, "fine"), (0, "stray")])
+def test_a_block_is_a_defence_against_a_foe_within_six_steps(x, kind):
+    skeleton = {"kind": "skeleton", "position": (x, 1)}
+    path = ("set", x, 1, "path")
+    place = scene("collect_sapling", {"stone": 1}, path, mobs=(skeleton,))
+    assert scored(place, "place_stone", budget=9).classes[0] == kind
 
 
 # Action control.
@@ -170,61 +208,6 @@ def test_tries_count_as_the_luck_to_be_hoped_for():
     assert len(missed) > 2 * 3 + 4  # more often than a deed is of use
     classes = score(attempt, grass).classes
     assert classes[: len(missed)] == ("useful",) * len(missed)
-
-
-def test_a_player_that_is_hurt_may_sleep_and_wait_behind_walls():
-    walls = [("set", x, y, "stone") for x, y in ((3, 4), (5, 4), (4, 3), (4, 5))]
-    actions = "sleep noop noop noop"
-    hale = scene("place_table", {}, *walls, vitals={"energy": 8})
-    assert scored(hale, actions, budget=20).classes[:4] == ("stray",) * 4
-    assert scored(hale, "noop", budget=20).classes[:3] == ("idle",) * 3
-    weak = scene("place_table", {}, *walls, vitals={"energy": 8, "health": 3})
-    found = scored(weak, actions, budget=20)
-    assert found.classes[:4] == ("fine", None, None, None)
-    assert scored(weak, "noop", budget=20).classes[:3] == ("fine",) * 3
-
-
-def test_a_hunter_may_walk_to_and_fro_beside_its_prey():
-    cow = {"kind": "cow", "position": (4, 6)}
-    pacing = "move_left move_right move_left move_right"
-    hunting = scored(scene("eat_cow", {}, mobs=(cow,)), pacing, budget=9)
-    other = scored(scene("place_table", {}, mobs=(cow,)), pacing, budget=9)
-    assert hunting.classes.count("dither") == 0
-    assert other.classes.count("dither") == 3
-
-
-@pytest.mark.parametrize(
-    ("cell", "kind"),
-    [((1, 1), "fine"), ((7, 7), "fine"), ((1, 0), "stray"), ((8, 7), "stray")],
-)
-def test_a_block_is_a_defence_against_a_foe_within_six_steps(cell, kind):
-    skeleton = {"kind": "skeleton", "position": cell}
-    place = scene(
-        "collect_sapling", {"stone": 1}, ("set", *cell, "path"), mobs=(skeleton,)
-    )
-    assert scored(place, "place_stone", budget=9).classes[0] == kind
-
-
-def test_sleep_without_need_is_of_no_use():
-    place = scene("make_wood_pickaxe", vitals={"energy": 8})
-    found = scored(place, "place_table sleep", SOLUTION)
-    assert found.classes[1] == "stray" and "stray" in found.classes[2:10]
-    tired = scene("make_wood_pickaxe", vitals={"energy": 4})
-    found = scored(tired, "place_table sleep", SOLUTION)
-    assert found.classes[1:3] == ("fine", None)
-
-
-def test_waiting_is_no_idling_where_the_goal_waits():
-    place = scene("(~died).within(20) >> make_wood_pickaxe")
-    found = scored(place, "noop " * 20 + "noop", budget=30)
-    assert found.classes[:20] == ("fine",) * 20 and found.classes[20] == "idle"
-
-
-def test_waiting_for_creatures_that_come_by_themselves_is_no_idling():
-    goal = "reach(around('{}', 5))"
-    zombie, cow = (scene(goal.format(kind), {}) for kind in ("zombie", "cow"))
-    assert scored(zombie, "noop " * 5, budget=20).classes[:5] == ("fine",) * 5
-    assert scored(cow, "noop " * 5, budget=20).classes[:5] == ("idle",) * 5
 
 
 _COMES = "reach(around('zombie', 5))"  # by itself
@@ -261,60 +244,6 @@ def test_what_comes_by_waiting(goal, waits):
     place = scene(goal, {"wood": 1}, ("set", 2, 2, "grass"), mobs=(plant,))
     found = scored(place, "noop noop", budget=20).classes[:2]
     assert found == ("fine" if waits else "idle",) * 2
-
-
-def test_nothing_ripens_without_a_plant():
-    place = scene("event('plant_ripe')", {})
-    assert scored(place, "noop noop", budget=20).classes[:2] == ("idle",) * 2
-
-
-def test_sleep_is_of_use_where_the_goal_asks_for_health():
-    healed = scene("reach(health >= 9)", {}, vitals={"health": 7, "energy": 8})
-    sleeping = scored(healed, "sleep", budget=20).classes[0]
-    other = scene("place_table", {}, vitals={"health": 7, "energy": 8})
-    assert sleeping == "useful"
-    assert scored(other, "sleep", budget=20).classes[0] == "stray"
-
-
-# Error recognition.
-
-
-def test_an_error_that_is_repeated_is_not_recognised():
-    found = scored(PICKAXE, "make_wood_pickaxe make_wood_pickaxe", SOLUTION)
-    failures = [e for e in found.mistakes if e.kind == "failed"]
-    assert [(e.recognised, e.corrected) for e in failures] == [(False, False)]
-
-
-def test_only_what_the_goal_takes_was_needed():
-    actions = "make_wood_pickaxe make_stone_pickaxe " + SOLUTION
-    found = scored(PICKAXE, actions, SOLUTION, budget=20)
-    failures = [e.needed for e in found.mistakes if e.kind == "failed"]
-    assert failures == [True, False]
-
-
-def test_a_bump_is_recognised_by_another_action():
-    place = scene("place_table >> make_wood_pickaxe", None, ("set", 4, 3, "stone"))
-    found = scored(place, "move_up move_up move_up move_left " + SOLUTION, SOLUTION)
-    (bump,) = (e for e in found.mistakes if e.kind == "bump")
-    assert bump.recognised and bump.corrected
-    found = scored(place, "move_up " * 9, SOLUTION)
-    (bump,) = (e for e in found.mistakes if e.kind == "bump")
-    assert not bump.recognised and not bump.corrected
-
-
-def test_a_stone_that_is_part_of_nothing_is_misplaced():
-    place = scene("wall_3", {"stone": 5})
-    known = "place_stone move_left move_down place_stone"
-    found = scored(place, "place_stone move_up move_up place_stone", known, budget=9)
-    assert [e.kind for e in found.mistakes] == ["misplaced"]
-
-
-def test_thirst_is_recognised_by_drinking():
-    place = scene("make_wood_pickaxe", {}, ("set", 4, 5, "water"), vitals={"drink": 3})
-    drinks = "noop " * 25 + "do " * 3
-    found = scored(place, drinks, SOLUTION)
-    error = next(e for e in found.mistakes if e.group == "drink")
-    assert error.recognised and error.corrected
 
 
 # Wrong use.

@@ -192,11 +192,6 @@ class Task:
         wordings = self.spec.texts if split == "train" else self.spec.held_out
         return [fill_in(text, self.rules) for text in wordings]
 
-    @property
-    def letters(self) -> str:
-        """All characters of its wordings, sorted."""
-        return "".join(sorted(set("".join(self.texts() + self.texts("test")))))
-
     def text(self) -> str:
         """Returns the main wording of the instruction."""
         return self.texts()[0]

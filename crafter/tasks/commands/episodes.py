@@ -14,8 +14,9 @@ from crafter.tasks import report, scenes
 from crafter.tasks.catalogue.difficulty import axes
 from crafter.tasks.episodes import runs, suites
 from crafter.tasks.episodes.agents import AGENTS, factory_of, name_of
+from crafter.tasks.episodes.solutions import Solutions
 from crafter.tasks.episodes.suites import Suite
-from crafter.tasks.scoring import Solutions, score_run
+from crafter.tasks.scoring import score_run
 
 QUIET: Table = {"quiet": (False, None, "say nothing of attempts")}
 SUITE: Table = {

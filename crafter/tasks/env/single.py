@@ -9,8 +9,7 @@ from __future__ import annotations
 import dataclasses
 import operator
 import os
-import string
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import IO, Any
 
 import gymnasium
@@ -40,8 +39,8 @@ REWARDS = ("sparse", "signed", "progress", "crafter", "none")
 #: What `reset(options=...)` may fix for one episode.
 OPTIONS = ("scene", "task", "difficulty")
 LONGEST_TEXT = 2000
-#: Characters of instructions, besides those of the wordings of the tasks.
-_CHARACTERS = string.ascii_letters + string.digits + string.punctuation + " "
+#: Characters of instructions: Latin, Greek and Cyrillic letters, and punctuation.
+_CHARACTERS = "".join(map(chr, (*range(0x20, 0x530), *range(0x2010, 0x2060))))
 
 
 _DEATHS = {
@@ -197,26 +196,15 @@ class TaskEnv(gymnasium.Env[Any, Any]):
         self._usual_scene = self._checked_scene(scene, self.task)
         self._attempt: Attempt | None = None
         self.action_space = self.base.action_space
-        self._letters = _CHARACTERS
-        self.admit([self.task])
-        self._said = self._words(self.task)
-
-    def admit(self, tasks: Iterable[Task]) -> None:
-        """Adds the letters of the wordings of tasks to the space of instructions.
-
-        Args:
-          tasks: Tasks that `reset(options={"task": ...})` may get.
-        """
-        letters = "".join(task.letters for task in tasks)
-        self._letters = "".join(sorted({*self._letters, *letters}))
         self.observation_space = self._space()
+        self._said = self._words(self.task)
 
     def _space(self) -> spaces.Space[Any]:
         if not self._goal_obs:
             return self.base.observation_space
         vocabulary = len(encoding.vocabulary(self.base.rules)) + encoding.NUMBERS
         parts: dict[str, spaces.Space[Any]] = {
-            "text": spaces.Text(LONGEST_TEXT, charset=self._letters),
+            "text": spaces.Text(LONGEST_TEXT, charset=_CHARACTERS),
             "id": spaces.Discrete(max(1, len(all_tasks()))),
             "tree": spaces.Box(0, vocabulary - 1, (encoding.LENGTH,), np.int64),
             "budget": spaces.Box(0.0, 1.0, (1,), np.float32),
@@ -231,11 +219,11 @@ class TaskEnv(gymnasium.Env[Any, Any]):
             said["text"] = task.wording(wording)
             if len(said["text"]) > LONGEST_TEXT:
                 raise ValueError(f"The text of {task} has over {LONGEST_TEXT} letters.")
-            strange = sorted(set(said["text"]) - set(self._letters))
+            strange = sorted(set(said["text"]) - set(_CHARACTERS))
             if strange:
                 raise ValueError(
-                    f"The text of {task} has the letters {strange}, which the "
-                    "observation space lacks; make the environment with this task."
+                    f"The text of {task} has {strange}; expected Latin, Greek or "
+                    "Cyrillic letters."
                 )
         if "id" in self._goal_obs:
             if task.name not in all_tasks():

@@ -60,8 +60,8 @@ class MultiTaskEnv(TaskEnv):
                 raise ValueError(f"{name} cannot be given; it is drawn.")
         self.tasks = _pairs(suite, difficulty)
         super().__init__(*self.tasks[0], **kwargs)
-        # Raises if there is no such task.
-        self.admit([Task(*pair, self.base.rules) for pair in self.tasks])
+        for pair in self.tasks:
+            Task(*pair, self.base.rules)  # raises if there is no such task
         self._weights: Callable[[], np.ndarray] = getattr(self, f"_{sampler}")
         self._rates = np.full(len(self.tasks), 0.5)  # nothing is known yet
         self._present = 0

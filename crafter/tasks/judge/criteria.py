@@ -17,7 +17,7 @@ from crafter.games.crafter.rules import Rules
 from crafter.tasks.catalogue.dimensions import DIMENSIONS, MOST, checked_lines
 from crafter.tasks.catalogue.files import budget_of
 from crafter.tasks.catalogue.tasks import Task
-from crafter.tasks.language.goals import And, Goal, Hold, Reach, Then, walk_over
+from crafter.tasks.language.goals import And, Goal, Reach, Then, walk_over
 from crafter.tasks.language.instructions import listed, said
 from crafter.tasks.scoring.demands import Closure, closure, ways
 from crafter.tasks.world.conditions import Built
@@ -130,7 +130,7 @@ def _facts(task: Task) -> dict[str, Any]:
 
 
 def _is_compound(goal: Goal) -> bool:
-    lasts = isinstance(goal, Hold) or (isinstance(goal, Reach) and goal.steps > 1)
+    lasts = isinstance(goal, Reach) and goal.steps > 1
     return lasts or isinstance(goal, (And, Then))
 
 

@@ -29,7 +29,7 @@ NUMBERS = 10000
 #: Parts of goals and conditions that have no word in expressions.
 _KINDS = (
     *("Event", "Reach", "Not", "And", "Or", "Then", "When", "Where", "Using"),
-    *("Without", "Within", "Times", "Hold", "FromScratch"),
+    *("Without", "Within", "Times", "FromScratch"),
     *("AllOf", "AnyOf", "Opposite", "Comparison", "Amount", "Built"),
 )
 

@@ -23,8 +23,7 @@ from typing import Any, ClassVar
 
 from crafter.core.events import REASONS
 from crafter.games.crafter.rules import Rules
-from crafter.tasks.language.monitors import Monitor, Verdict
-from crafter.tasks.language.terms import Guard, Guards, Term
+from crafter.tasks.language.monitors import Guard, Guards, Monitor, Term, Verdict
 from crafter.tasks.world import conditions as c
 from crafter.tasks.world import zones
 from crafter.tasks.world.fields import (
@@ -200,8 +199,15 @@ class Goal(abc.ABC):
         return Times(self, n)
 
     def hold(self, n: int) -> Goal:
-        """Has to last for steps; for goals that are a state."""
-        return Hold(self, n)
+        """Has to last for steps; for goals that are a state.
+
+        Raises:
+          TypeError: If the goal is no state.
+        """
+        state = state_of(self)
+        if state is None:
+            raise TypeError(f"hold: {self} is no state, so it cannot last.")
+        return reach(state.condition, n)
 
     def from_scratch(self) -> Goal:
         """Begins with an empty inventory, and no station near."""
@@ -596,25 +602,6 @@ class Times(_Around):
         return Term("sequence", self, label, parts, n=self.n)
 
 
-class Hold(_Around):
-    """A state that has to last.
-
-    Raises:
-      TypeError: If the goal is no state.
-    """
-
-    n: int
-
-    def __post_init__(self) -> None:
-        at_least("hold", n=self.n)
-        if state_of(self.goal) is None:
-            raise TypeError(f"hold: {self.goal} is no state, so it cannot last.")
-
-    def term(self, guards: Guards = ()) -> Term:
-        """Returns the normal form of the goal under guards."""
-        return Term("state", state_of(self), _label(self, guards), (), guards)
-
-
 class FromScratch(_Around):
     """A goal of an attempt that begins with nothing."""
 
@@ -627,9 +614,6 @@ def state_of(goal: Goal) -> Reach | None:
     """Returns the state that a goal is, or `None` if it is something else."""
     if isinstance(goal, Name):
         return state_of(goal.meaning)
-    if isinstance(goal, Hold):
-        state = state_of(goal.goal)
-        return None if state is None else Reach(state.condition, goal.n)
     return goal if isinstance(goal, Reach) else None
 
 

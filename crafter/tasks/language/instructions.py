@@ -1,7 +1,7 @@
 """Instructions: what a goal asks for, in plain English, made from the goal itself.
 
 Numbers come from the goal, and costs from the rules: a text may say `{cost(table)}` for
-what a table costs, and `{max(wood)}` for how many the player can carry.
+what a table costs.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from crafter.tasks.language import goals as g
 from crafter.tasks.world import conditions as c
 
 _PATH = pathlib.Path(__file__).parents[1] / "data" / "words.yaml"
-_FIGURE = re.compile(r"\{(cost|max)\((\w+)\)\}")
+_FIGURE = re.compile(r"\{cost\((\w+)\)\}")
 
 _ONE = re.compile(r"\b1 (cell|step|stone|plant|time)s\b")
 _SEE = "make sure that "
@@ -80,12 +80,8 @@ def fill_in(text: str, rules: Rules) -> str:
     """
 
     def figure(found: re.Match[str]) -> str:
-        kind, name = found.groups()
-        if kind == "max":
-            if name not in rules.items:
-                raise ValueError(f"max({name}): there is no such item.")
-            return str(rules.items[name]["max"])
-        return listed([f"{n} {said(item)}" for item, n in costs(name, rules).items()])
+        uses = costs(found[1], rules)
+        return listed([f"{n} {said(item)}" for item, n in uses.items()])
 
     return _FIGURE.sub(figure, text)
 

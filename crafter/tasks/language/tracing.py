@@ -18,10 +18,9 @@ from typing import Any, NamedTuple
 
 from crafter.core.validation import integer
 from crafter.tasks.language.goals import Event, Goal, Reach, as_goal
-from crafter.tasks.language.monitors import Monitor, Verdict
+from crafter.tasks.language.monitors import Monitor, Term, Verdict
 from crafter.tasks.language.names import TraceNames
 from crafter.tasks.language.parse import parse, parse_condition
-from crafter.tasks.language.terms import Term
 from crafter.tasks.world import conditions as c
 from crafter.tasks.world.records import StepRecord
 

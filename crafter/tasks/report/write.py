@@ -148,13 +148,13 @@ def _means(own: Iterable[Opinion]) -> Table:
 def provenance(material: Material, command: str) -> dict[str, str]:
     """Returns versions and hashes."""
     changed = datetime.datetime.fromtimestamp(material.changed, datetime.timezone.utc)
-    version, present = material.score_version, versions()
+    present = versions()
     return {
         "Suites": "; ".join(f"{name} {sha}" for sha, name in material.suites.items()),
         "Package": f"crafter {present['crafter']}",
         "Catalogue": str(present["catalogue"]),
         "Generator of scenes": str(scenes.VERSION),
-        "Scores": "none" if version is None else f"version {version}",
+        "Scores": ", ".join(f"version {n}" for n in material.score_versions) or "none",
         "Command": command or "none",
         "Date": f"{changed:%Y-%m-%d}",
     }

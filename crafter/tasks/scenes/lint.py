@@ -12,8 +12,8 @@ from crafter.tasks.catalogue.files import TaskFileError, TaskSpec
 from crafter.tasks.catalogue.tasks import Task
 from crafter.tasks.language.goals import Goal
 from crafter.tasks.language.instructions import fill_in
+from crafter.tasks.language.monitors import Term
 from crafter.tasks.language.parse import TaskSyntaxError, parse
-from crafter.tasks.language.terms import Term
 from crafter.tasks.world import conditions as c
 
 

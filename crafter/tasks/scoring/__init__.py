@@ -2,17 +2,16 @@
 
 from crafter.tasks.catalogue.dimensions import score_version
 from crafter.tasks.scoring.files import read, score_run
-from crafter.tasks.scoring.references import Reference, Solutions, reference_of
-from crafter.tasks.scoring.scoring import Scored, Scores, score
+from crafter.tasks.scoring.references import Reference, reference_at, reference_of
+from crafter.tasks.scoring.scoring import Scored, score
 from crafter.tasks.scoring.story import ScoreError
 
 __all__ = [
     "Reference",
     "ScoreError",
     "Scored",
-    "Scores",
-    "Solutions",
     "read",
+    "reference_at",
     "reference_of",
     "score",
     "score_run",

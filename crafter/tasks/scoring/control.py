@@ -65,10 +65,9 @@ class _Classifier:
         self._done: collections.Counter[str] = collections.Counter()
         self._visits: collections.Counter[object] = collections.Counter()
         self._needless_sleep = False
-        self._shelters = self._stale = 0
+        self._stale = 0
         self._defences: set[int] = set()
         back = [b for b in story.undone if b.on not in _BRIDGED]
-        self._put = {block.taken: block.placed for block in back}
         makes_roads = any("road" in atom.node.label for atom in story.part.atoms())
         self._undone = {
             step
@@ -114,8 +113,7 @@ class _Classifier:
     def _may_wait(self, moment: Moment) -> bool:
         """Returns whether there is a reason to wait: the goal, a foe, or the night."""
         now = moment.before
-        danger = now.far("zombie", "arrow") <= self._numbers["danger"]
-        return now.waits or now.crowded or now.shut_in or danger
+        return now.waits or now.crowded or now.shut_in
 
     def _class_of_deeds(
         self, number: int, moment: Moment, deeds: Mapping[str, float]
@@ -128,10 +126,7 @@ class _Classifier:
         if upkeep:
             self._defences.add(number)
             return "fine"
-        step = moment.record.t
-        if self._put.get(step, 0) - 1 in self._defences:
-            return "fine"  # takes down what it had put up against a foe
-        if step in self._undone:
+        if moment.record.t in self._undone:
             return "stray"
         return "useful" if within else "fine" if self._enters(number) else "stray"
 
@@ -150,10 +145,7 @@ class _Classifier:
             case ["hit" | "defeated", foe]:
                 return bool(now.far(foe) <= upkeep["strike"])
             case ["placed", _]:
-                if now.far("zombie", "skeleton") <= upkeep["block"]:
-                    return True
-                self._shelters += now.dark
-                return bool(now.dark and self._shelters <= upkeep["shelter"])
+                return now.dark or now.far("zombie", "skeleton") <= upkeep["block"]
         return False
 
     def _enters(self, number: int) -> bool:

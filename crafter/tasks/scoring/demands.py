@@ -16,7 +16,7 @@ from crafter.games.crafter.planner.reasons import Unsolved
 from crafter.games.crafter.planner.recipes import Step, recipe
 from crafter.games.crafter.rules import Rules
 from crafter.tasks.language.goals import Event, Goal
-from crafter.tasks.language.terms import Term
+from crafter.tasks.language.monitors import Term
 from crafter.tasks.scoring.references import Reference
 from crafter.tasks.world.conditions import (
     CLASSES,

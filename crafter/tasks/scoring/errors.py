@@ -26,7 +26,7 @@ class Error(NamedTuple):
     """Something that went wrong.
 
     Attributes:
-      kind: `failed`, `misplaced`, `harm`, `neglect` or `bump`.
+      kind: `failed`, `misplaced`, `harm` or `neglect`.
       group: What it is averaged with: errors of one kind and cause.
       step: When.
       recognised: Whether the player reacted.
@@ -91,7 +91,7 @@ class _Finder:
 
     def errors(self, places: bool) -> Iterator[Error]:
         """Yields the errors; the same one again soon after is none of its own."""
-        kinds = [self._failed, self._harm, self._neglect, self._bump]
+        kinds = [self._failed, self._harm, self._neglect]
         for kind in [*kinds, self._misplaced] if places else kinds:
             last: dict[Any, int] = {}
             awake = 0
@@ -173,16 +173,6 @@ class _Finder:
             corrected = len(low) < len(values) and min(low, default=1) > 0
             yield name, Error("neglect", name, moment.record.t, recognised, corrected)
 
-    def _bump(self, number: int, moment: Moment) -> _Found:
-        """A move is the second one in a row against the same thing."""
-        key = _bumped(moment)
-        if number and key is not None and key == _bumped(self._moments[number - 1]):
-            next_one = self._story.after(number, 1)
-            other = any(m.record.action != moment.record.action for m in next_one)
-            later = self._story.after(number, self._numbers["around"])
-            around = any(m.find("moved") or _digs(m, key[1]) for m in later)
-            yield key, Error("bump", "bump", moment.record.t, other, around)
-
     def _misplaced(self, number: int, moment: Moment) -> _Found:
         """A stone serves for nothing."""
         event, step = moment.find("placed", what="stone"), moment.record.t
@@ -217,14 +207,6 @@ def _blows(moment: Moment) -> list[Mapping[str, Any]]:
     """Returns the events in which a foe hurts the player."""
     hurt = (e for e in moment.record.events if e["type"] == "hurt")
     return [e for e in hurt if not {"zombie", "arrow"}.isdisjoint(e["by"])]
-
-
-def _bumped(moment: Moment) -> tuple[str, Any] | None:
-    """Returns the move and the cell of a step that only bumps."""
-    blocked = moment.find("blocked")
-    if blocked is None or moment.record.forced or moment.find("turned"):
-        return None
-    return moment.record.action, blocked["at"]
 
 
 def _digs(moment: Moment, cell: Any) -> bool:

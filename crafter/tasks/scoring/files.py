@@ -20,8 +20,9 @@ from crafter.tasks.catalogue.tasks import Task, category_of
 from crafter.tasks.episodes import results, runs, suites
 from crafter.tasks.episodes.play import EpisodeResult
 from crafter.tasks.episodes.results import RunError
+from crafter.tasks.episodes.solutions import Solutions
 from crafter.tasks.episodes.suites import Suite
-from crafter.tasks.scoring.references import Solutions
+from crafter.tasks.scoring.references import reference_at
 from crafter.tasks.scoring.scoring import Scored, score
 from crafter.tasks.scoring.story import ScoreError
 from crafter.tasks.world import records
@@ -84,12 +85,11 @@ def score_run(
                 missing.append(spec.key)
                 continue
             attempt, scene = records.read(folder / name), spec.scene()
-            reference = solutions.reference(Task(spec.made_from, spec.level), scene)
+            task = Task(spec.made_from, spec.level)
+            reference = reference_at(task, scene, solutions)
             scored = score(attempt, scene, reference, str(folder / name))
-            task, level, index = spec.place
-            scored = dataclasses.replace(
-                scored, task=task, level=level, index=index, attempt=name
-            )
+            place = dict(zip(("task", "level", "index"), spec.place))
+            scored = dataclasses.replace(scored, attempt=name, **place)
             file.add(scored)
             overall = "none" if scored.overall is None else f"{scored.overall:.3f}"
             say(f"{list(names).index(spec.key) + 1}/{len(names)} {spec.key}: {overall}")
@@ -175,14 +175,14 @@ class Material:
 
     Attributes:
       suites: SHA-256 of each suite -> its name.
-      score_version: Of the definitions of the scores; `None` without scores.
+      score_versions: Of the definitions of the scores, sorted.
       rows: The attempts, in the order of agents, tasks, levels and scenes.
       wanted: How many attempts the suites have; 0 if that is not known.
       changed: When the newest of the files was written, in seconds since 1970.
     """
 
     suites: Mapping[str, str]
-    score_version: int | None
+    score_versions: tuple[int, ...]
     rows: tuple[Row, ...]
     wanted: int
     changed: float
@@ -240,14 +240,11 @@ def load(paths: Iterable[str | os.PathLike]) -> Material:
                 raise RunError(f"{path}: {one.place} are two scenes in these files.")
             if row.scored:
                 found[key] = row
-    versions = {head["score_version"] for head in heads if "score_version" in head}
-    if len(versions) > 1:
-        raise RunError(f"Expected scores of one version, got {sorted(versions)}.")
     _check_settings(heads)
     sizes = {head["sha256"]: head["attempts"] for head in heads if "attempts" in head}
     return Material(
         names,
-        versions.pop() if versions else None,
+        tuple(sorted({h["score_version"] for h in heads if "score_version" in h})),
         tuple(sorted(found.values(), key=_order)),
         sum(sizes.values()) if sizes.keys() == names.keys() else 0,
         max(path.stat().st_mtime for path in inputs),

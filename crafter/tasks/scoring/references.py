@@ -5,13 +5,13 @@ from __future__ import annotations
 import collections
 import dataclasses
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from crafter.core.grid import Cell
 from crafter.games.crafter.rules import Rules
 from crafter.tasks.catalogue.tasks import Task
-from crafter.tasks.episodes import solutions
 from crafter.tasks.episodes.play import Playback, attempted
+from crafter.tasks.episodes.solutions import Solutions, unpack
 from crafter.tasks.scenes import Scene
 from crafter.tasks.world.conditions import CLASSES
 from crafter.tasks.world.records import Attempt, StepRecord
@@ -102,24 +102,13 @@ def undone(records: Iterable[StepRecord]) -> list[Undone]:
     return found
 
 
-class Solutions(solutions.Solutions):
-    """Finds the reference of a scene, and keeps it; see `tasks.episodes.solutions`."""
-
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        self._references: dict[tuple[str, str], Reference | None] = {}
-
-    def reference(self, task: Task, scene: Scene) -> Reference | None:
-        """Returns the reference of a scene, or `None` if there is no certificate."""
-        key = task.name, scene.hash
-        if key not in self._references:
-            proof = self.certificate(task, scene)
-            found = None
-            if proof is not None:
-                steps = played(task, scene, solutions.unpack(proof["actions"])).steps
-                found = reference_of(steps, task.rules)
-            self._references[key] = found
-        return self._references[key]
+def reference_at(task: Task, scene: Scene, solutions: Solutions) -> Reference | None:
+    """Returns the reference of a scene, or `None` if there is no certificate."""
+    proof = solutions.certificate(task, scene)
+    if proof is None:
+        return None
+    steps = played(task, scene, unpack(proof["actions"])).steps
+    return reference_of(steps, task.rules)
 
 
 def played(task: Task, scene: Scene, actions: Sequence[int]) -> Attempt:

@@ -21,6 +21,8 @@ from crafter.tasks.scoring.references import Reference, reference_of
 from crafter.tasks.scoring.story import ScoreError, Story, tell
 from crafter.tasks.world import records
 
+_NOT_IN_FILES = ("certificate", "curve", "classes", "mistakes")
+
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class Scored(EpisodeResult):
@@ -38,6 +40,9 @@ class Scored(EpisodeResult):
       milestones: What had to be had -> share of it, 0 to 1.
       first_failed_milestone: The first one, in the order in which they are needed,
         that was not reached; `None` if all were.
+      curve: Task progress after every step; it and the rest are not in files.
+      classes: Class of every step, `None` for a sleeper; see `control`.
+      mistakes: What went wrong.
     """
 
     header: ClassVar = frozenset({"score_version", "suite", "sha256", "agent"})
@@ -50,6 +55,9 @@ class Scored(EpisodeResult):
     errors: int
     milestones: Mapping[str, float]
     first_failed_milestone: str | None
+    curve: tuple[float, ...] = ()
+    classes: tuple[str | None, ...] = ()
+    mistakes: tuple[Error, ...] = ()
 
     @property
     def key(self) -> tuple[str, str, int, str]:
@@ -63,8 +71,7 @@ class Scored(EpisodeResult):
 
     def as_data(self) -> dict[str, Any]:
         """Returns the line of a file."""
-        names = [field.name for field in dataclasses.fields(Scored)]
-        return {n: getattr(self, n) for n in names if n != "certificate"}
+        return {n: v for n, v in vars(self).items() if n not in _NOT_IN_FILES}
 
     @classmethod
     def from_data(cls, data: Mapping[str, Any]) -> Scored:
@@ -85,27 +92,12 @@ class Scored(EpisodeResult):
         return scored
 
 
-@dataclasses.dataclass(frozen=True, kw_only=True)
-class Scores(Scored):
-    """Scores, and what they were computed from, which is not in files.
-
-    Attributes:
-      curve: Task progress after every step.
-      classes: Class of every step, `None` for a sleeper; see `control`.
-      mistakes: What went wrong.
-    """
-
-    curve: tuple[float, ...]
-    classes: tuple[str | None, ...]
-    mistakes: tuple[Error, ...]
-
-
 def score(
     attempt: records.Attempt,
     scene: Scene | None = None,
     reference: Reference | None = None,
     path: str = "attempt",
-) -> Scores:
+) -> Scored:
     """Returns the scores of an attempt, the same ones whenever it is called.
 
     Args:
@@ -128,7 +120,7 @@ def score(
     values, kinds, wrong = _measured(story, reference)
     overall, counted = mean_of(values)
     head, shares, node = attempt.header, _milestones(story), story.part.node
-    return Scores(
+    return Scored(
         task=head.name or head.task or "",
         level=scene.level if scene else "",
         index=scene.index if scene else 0,

@@ -16,7 +16,7 @@ from crafter.games.crafter.planner.ground import exposed, tend
 from crafter.games.crafter.planner.moves import explore, face, go, seek, wait
 from crafter.games.crafter.planner.reasons import Unsolved
 from crafter.games.crafter.planner.survival import live, shut_in, sleep_safely
-from crafter.tasks.language.terms import Guard
+from crafter.tasks.language.monitors import Guard
 from crafter.tasks.world import conditions as c
 from crafter.tasks.world.conditions import Condition, Place
 from crafter.tasks.world.routes import Still

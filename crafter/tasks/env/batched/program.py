@@ -16,9 +16,8 @@ from crafter.core.grid import Cell
 from crafter.games.crafter import tables as t
 from crafter.games.crafter.rules import Rules
 from crafter.tasks.language.goals import Event, Goal
-from crafter.tasks.language.monitors import Monitor, Verdict
+from crafter.tasks.language.monitors import Monitor, Term, Verdict
 from crafter.tasks.language.names import Names
-from crafter.tasks.language.terms import Term
 from crafter.tasks.world import conditions as c
 from crafter.tasks.world.records import StepRecord
 from crafter.tasks.world.view import Thing
