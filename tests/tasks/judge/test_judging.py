@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import base64
+import io
 import json
 import pathlib
 import shlex
@@ -9,6 +11,7 @@ import threading
 
 import pytest
 from chat_server import Server
+from PIL import Image
 from stub_judges import always, at_random, honest, parts_of, text_of
 
 from crafter.llm_client.client import Endpoint
@@ -17,7 +20,7 @@ from crafter.tasks.catalogue.dimensions import DIMENSIONS
 from crafter.tasks.cli import main
 from crafter.tasks.judge import opinions
 from crafter.tasks.judge.asking import Judge, ask
-from crafter.tasks.judge.evidence import Look
+from crafter.tasks.judge.evidence import SIZE, Look
 from crafter.tasks.judge.questions import FAILED, items_of, questions_of
 
 pytest.importorskip("httpx2", reason="needs crafter[lm]")
@@ -121,6 +124,7 @@ def test_a_report_says_how_the_judge_did(attempts, tmp_path):
             ["--evidence", "both"],
             [0, 1, 2],
             [
+                "The attempt, 2 steps of at most 150, in 3 pictures:",
                 "3 wood in the inventory. This was given by the task and is no",
                 "A key step, unless it was given: place a table.",
                 "The attempt, after step 2:\nstep 2: make_wood_pickaxe",
@@ -145,7 +149,9 @@ def test_what_is_shown(attempts, tmp_path, more, steps, there, absent):
     assert body["response_format"] == {"type": "json_object"}
     content = body["messages"][0]["content"]
     urls = [p["image_url"]["url"] for p in content if p["type"] == "image_url"]
-    assert all(url.startswith("data:image/png;base64,iVBOR") for url in urls)
+    for url in urls:
+        png = base64.b64decode(url.removeprefix("data:image/png;base64,"))
+        assert Image.open(io.BytesIO(png)).size == (SIZE, SIZE)
     assert one.details["frames"] == steps and len(urls) == len(steps)
     assert all(part in text_of(body) for part in there)
     assert not any(part in text_of(body) for part in absent)

@@ -14,6 +14,7 @@ from PIL import Image
 from crafter.tasks import cli
 from crafter.tasks.catalogue.dimensions import DIMENSIONS
 from crafter.tasks.judge import opinions, pages
+from crafter.tasks.judge.criteria import Rubric
 from crafter.tasks.judge.evidence import SIZE, frame_steps
 from crafter.tasks.judge.questions import items_of, questions_of
 from crafter.tasks.world import records
@@ -47,13 +48,16 @@ def test_a_page_is_a_folder_that_needs_nothing_else(attempts, tmp_path):
 def test_agents_are_hidden_and_order_and_sides_follow_from_the_seed(
     attempts, tmp_path, monkeypatch
 ):
+    bad = "</script><script>alert(1)</script>"
     monkeypatch.setattr(pages, "_draw", lambda *about: [])
+    monkeypatch.setattr(pages, "criteria", lambda task: Rubric(bad, {}))
     asked, found = questions_of(items_of([attempts]), "comparisons"), []
     for number, seed in enumerate((0, 0, 1, 2, 3, 4)):
         folder = tmp_path / str(number)
         text = pages.write(asked, folder, seed=seed).read_text("utf-8")
-        assert "noop" not in text and "oracle" not in text
+        assert "noop" not in text and "oracle" not in text and bad not in text
         items = data_of(folder)["items"]
+        assert {item["text"] for item in items} == {bad}
         found.append([(item["key"], item["turned"]) for item in items])
         hidden = [json.loads(base64.b64decode(item["hidden"])) for item in items]
         assert {(one["a"], one["b"]) for one in hidden} == {("noop", "oracle")}
