@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+from collections.abc import Iterable
 
 import numpy as np
 
@@ -36,6 +37,20 @@ def distance(a: Cell, b: Cell = (0, 0)) -> int:
 def neighbours(cell: Cell) -> tuple[Cell, ...]:
     """Returns the four cells beside a cell."""
     return tuple(shift(cell, by) for by in BESIDE)
+
+
+def cells_of(mask: np.ndarray) -> list[Cell]:
+    """Returns the cells of a mask, column by column."""
+    xs, ys = mask.nonzero()
+    return list(zip(xs.tolist(), ys.tolist()))
+
+
+def mask_of(area: tuple[int, ...], cells: Iterable[Cell]) -> np.ndarray:
+    """Returns which cells of a map of a size are among some, bool."""
+    mask = np.zeros(area, bool)
+    for cell in cells:
+        mask[cell] = True
+    return mask
 
 
 def frozen(array: np.ndarray) -> np.ndarray:

@@ -136,7 +136,7 @@ def test_zones_count_when_they_were_stayed_in():
     condition = parse_condition("toured(1, 4, 'shore', 'forest')")
     assert condition.share(view) == 0
     view = walked("ll----", LAKE, start=(7, 5))
-    assert condition.holds(view) and condition.stayed(view) == {"shore"}
+    assert condition.holds(view)
 
 
 @pytest.mark.parametrize(

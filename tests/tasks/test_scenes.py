@@ -429,13 +429,12 @@ def test_a_creature_may_be_out_of_reach_where_others_have_room_to_appear(edits, 
 def test_repairs_mend_what_they_can():
     zombie = [{"kind": "zombie", "position": (5, 5)}]
     made = board(["." * 12] * 12, mobs=zombie, spawn=(5, 4))
-    seen = []
-    while (reason := checks.problem(made)) is not None:
-        seen.append(reason)
-        assert checks.repair(made, reason, Draws("a"))
-    assert seen == ["spawn_danger", "target_missing"]
-    assert not checks.repair(made, "spawn_danger", Draws("a"))
-    assert not checks.repair(made, "edge", Draws("a"))
+    assert checks.mended(made, Draws("a")) is None
+    assert made.repaired == ["spawn_danger", "target_missing"]
+    made.mobs += zombie
+    assert checks.mended(made, Draws("a")) == "spawn_danger"  # once is enough
+    made.spawn = (1, 4)
+    assert checks.mended(made, Draws("a")) == "edge"
 
 
 def test_a_player_without_defence_gets_health_light_and_fewer_enemies():
@@ -445,8 +444,7 @@ def test_a_player_without_defence_gets_health_light_and_fewer_enemies():
     rows = ["." * 20] * 20
     made = board(rows, mobs=mobs, **{**fields, "vitals": {**VITALS, "health": 3}})
     assert checks.problem(made) == "outnumbered"
-    assert checks.repair(made, "outnumbered", Draws("a"))
-    assert checks.problem(made) != "outnumbered"
+    assert checks.mended(made, Draws("a")) != "outnumbered"
     assert made.vitals["health"] == made.settings.vitals["health"][1]
     assert len(made.mobs) == 1 and made.clock < 180
     fields |= {"vitals": {**VITALS, "health": 6}, "inventory": {"stone_sword": 1}}

@@ -206,10 +206,10 @@ def _accepted(task: Task, answer: str, split: str, index: int) -> Scene:
     made.spec = dataclasses.replace(task.spec or spec, scene=spec.scene)
     made.axes = Difficulty.of(CUSTOM)
     made.difficulty = made.axes.name
+    counts = collections.Counter[str]()
     try:
-        scene = draw(made, split, index, AREA, rounds=1)
-    except GivenUp as error:
-        counts = error.rejected
+        scene = draw(made, split, index, AREA, 1, counts)
+    except GivenUp:
         raise _Refused(max(counts, key=lambda name: counts[name])) from None
     except ValueError as error:
         raise _Refused("rules", str(error)) from None

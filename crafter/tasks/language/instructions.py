@@ -258,7 +258,8 @@ class _Writer:
             name = getattr(value.quantity, "item", getattr(value.quantity, "tool", ""))
             relation: str = words()["relations"][value.relation]
             amount = relation.format(it=_counted(value.number, name))
-            if value.is_of_item and (value.relation, value.number) == (">=", 1):
+            of_item = hasattr(value.quantity, "item") and name not in c.VITALS
+            if of_item and (value.relation, value.number) == (">=", 1):
                 amount = _value(name)  # such as "a wood pickaxe"
             number = relation.format(it=value.number)
             tier = str(value.number)

@@ -2,25 +2,24 @@
 
 from __future__ import annotations
 
-import collections
 from collections.abc import Callable, Iterator, Mapping
 from typing import NamedTuple
 
 from crafter.core.clock import daylight
 from crafter.core.grid import distance, neighbours
 from crafter.games.crafter.map_edits import line
+from crafter.games.crafter.planner.reasons import Unsolved
+from crafter.games.crafter.planner.recipes import recipe, sources
 from crafter.tasks.language.attempt import Attempt
 from crafter.tasks.language.goals import Not, walk_over
-from crafter.tasks.language.instructions import costs
 from crafter.tasks.language.monitors import Verdict
 from crafter.tasks.scenes.draft import Draft, needs_of, owns_pickaxe, working
-from crafter.tasks.scenes.ground import FAR
 from crafter.tasks.scenes.layout import place_target
 from crafter.tasks.scenes.random import Draws
 from crafter.tasks.scenes.scene import Scene, SceneError
 from crafter.tasks.scenes.settings import named
 from crafter.tasks.world.fields import HOSTILE
-from crafter.tasks.world.regions import holds, region
+from crafter.tasks.world.regions import FAR, holds, region
 from crafter.tasks.world.view import TaskView
 from crafter.tasks.world.zones import table
 
@@ -164,7 +163,7 @@ def _target_near(draft: Draft) -> bool:
 def _reachable(draft: Draft) -> bool:
     needs, way = needs_of(draft.task), working(draft.inventory)
     if not (owns_pickaxe(draft.inventory) or _makes_pickaxe(draft)):
-        if needs and named(draft.task) & _diggers(draft):
+        if needs and named(draft.task) & _diggers(draft).keys():
             return False  # a task without needs is done where it starts
         way = {}
         needs = [kind for kind in needs if not _appears(draft, kind)]
@@ -180,45 +179,34 @@ def _appears(draft: Draft, kind: str) -> bool:
     return bool(room.sum() >= rule["space"])
 
 
-def _diggers(draft: Draft) -> set[str]:
+def _diggers(draft: Draft) -> Mapping[str, int]:
     """Returns the tools that stone takes."""
-    return set(draft.rules.collect["stone"]["require"])
+    tools: Mapping[str, int] = draft.rules.collect["stone"]["require"]
+    return tools
 
 
 def _makes_pickaxe(draft: Draft) -> bool:
-    tools = _diggers(draft)
-    return all(tool in draft.rules.make and _makes(draft, tool) for tool in tools)
+    """Returns whether what digs can be made with bare hands, stations included."""
+    tools, rules = _diggers(draft), draft.rules
+    nearby = {name for tool in tools for name in rules.make[tool]["nearby"]}
+    standing = [name for name in sorted(nearby) if draft.steps_to(name) < FAR]
+    try:
+        steps = recipe(rules, tools, draft.inventory, standing)
+    except Unsolved:
+        return False
+    return all(_gathers(draft, s.what, s.amount) for s in steps if s.verb == "collect")
 
 
-def _makes(draft: Draft, tool: str) -> bool:
-    """Returns whether a tool can be made with bare hands, stations included."""
-    rule = draft.rules.make[tool]
-    wanted = collections.Counter(rule["uses"])
-    for station in rule["nearby"]:
-        if draft.steps_to(station) >= FAR:
-            if station not in draft.rules.place:
-                return False
-            wanted.update(costs(station, draft.rules))
-    return _gathers(draft, wanted)
-
-
-def _gathers(draft: Draft, wanted: Mapping[str, int]) -> bool:
-    """Returns whether items are owned, or can be gathered with bare hands."""
-    return all(_gathers_item(draft, item, n) for item, n in wanted.items())
-
-
-def _gathers_item(draft: Draft, item: str, amount: int) -> bool:
-    left = amount - draft.inventory.get(item, 0)
+def _gathers(draft: Draft, item: str, left: int) -> bool:
+    """Returns whether so many of an item can be gathered with bare hands."""
     rules, ground = draft.rules.collect, draft.ground
-    sources = [
-        m for m in rules if item in rules[m]["receive"] and not rules[m]["require"]
-    ]
-    if left > 0 and any(rules[m]["leaves"] == m for m in sources):
+    found = [m for m in sources(draft.rules, item) if not rules[m]["require"]]
+    if any(rules[m]["leaves"] == m for m in found):
         left = 1  # it does not run out
-    supply = ground.made_of(*sources)
+    supply = ground.made_of(*found)
     # What is gathered may open the way to more.
-    found = region(ground.open | supply, draft.spawn, supply.size)
-    return found is not None and sum(bool(supply[c]) for c in found.cells) >= left
+    way = region(ground.open | supply, draft.spawn, supply.size)
+    return way is not None and sum(bool(supply[c]) for c in way.cells) >= left
 
 
 def _most(draft: Draft, kind: str, clock: int) -> float:
@@ -359,10 +347,13 @@ def problem(draft: Draft) -> str | None:
     return next(failed, None)
 
 
-def repair(draft: Draft, reason: str, draws: Draws) -> bool:
-    """Changes a draft for a reason, once; returns whether anything was changed."""
-    mend = CHECKS[reason].repair
-    if mend is None or reason in draft.repaired:
-        return False
-    draft.repaired.append(reason)
-    return mend(draft, draws.under(reason))
+def mended(draft: Draft, draws: Draws) -> str | None:
+    """Returns why a draft cannot be used, after what repairs could do, each once."""
+    while True:
+        reason = problem(draft)
+        mend = None if reason is None else CHECKS[reason].repair
+        if reason is None or mend is None or reason in draft.repaired:
+            return reason
+        draft.repaired.append(reason)
+        if not mend(draft, draws.under(reason)):
+            return reason

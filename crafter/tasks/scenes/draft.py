@@ -9,15 +9,16 @@ from typing import Any
 
 import numpy as np
 
-from crafter.core.grid import Cell, distance
+from crafter.core.grid import Cell, cells_of, distance, mask_of
 from crafter.games.crafter.map_edits import Edit, line
 from crafter.games.crafter.rules import Rules
 from crafter.tasks.catalogue import files
 from crafter.tasks.catalogue.tasks import Task
-from crafter.tasks.scenes.ground import FAR, Ground
+from crafter.tasks.scenes.ground import Ground
 from crafter.tasks.scenes.settings import Settings, useful
 from crafter.tasks.world import zones
 from crafter.tasks.world.fields import HOSTILE
+from crafter.tasks.world.regions import FAR
 from crafter.tasks.world.zones import around
 
 #: Where things are added, where the rules do not say: kind -> material.
@@ -119,19 +120,14 @@ class Draft:
 
     def where(self, kind: str) -> np.ndarray:
         """Returns where a kind of thing is, the added ones included."""
-        mask = self.ground.where(kind).copy()
-        for found, cell in self.creatures():
-            if found == kind:
-                mask[cell] = True
-        return mask
+        here = [cell for found, cell in self.creatures() if found == kind]
+        return self.ground.where(kind) | mask_of(self.ground.area, here)
 
     def free(self) -> np.ndarray:
         """Returns the open cells on which nothing stands."""
-        mask = self.ground.free.copy()
-        for _, cell in self.creatures():
-            mask[cell] = False
-        mask[self.spawn] = False
-        return mask
+        taken = [self.spawn, *(cell for _, cell in self.creatures())]
+        free: np.ndarray = self.ground.free & ~mask_of(self.ground.area, taken)
+        return free
 
     @functools.cached_property
     def steps(self) -> np.ndarray:
@@ -140,8 +136,7 @@ class Draft:
 
     def walk(self, most: int = FAR) -> np.ndarray:
         """Returns the steps from the start to each cell, `FAR` where none lead."""
-        start = np.zeros(self.ground.area, bool)
-        start[self.spawn] = True
+        start = mask_of(self.ground.area, [self.spawn])
         return self.ground.field(start, most=most)
 
     def spots(self, kind: str, ring: Iterable[int]) -> list[Cell]:
@@ -185,12 +180,6 @@ class Draft:
           **way: What ways cost; see `Ground.field`.
         """
         return int(self.ground.field(self.where(kind), **way)[self.spawn])
-
-
-def cells_of(mask: np.ndarray) -> list[Cell]:
-    """Returns the cells of a mask, column by column."""
-    xs, ys = mask.nonzero()
-    return list(zip(xs.tolist(), ys.tolist()))
 
 
 def needs_of(task: Task) -> list[str]:

@@ -11,14 +11,14 @@ import dataclasses
 
 import numpy as np
 
-from crafter.core.grid import Cell
+from crafter.core.grid import Cell, cells_of
 from crafter.core.validation import integer, one_of
 from crafter.games.crafter.start import ordinary_land
 from crafter.tasks.catalogue import files
 from crafter.tasks.catalogue.tasks import VERSION as CATALOGUE_VERSION
 from crafter.tasks.catalogue.tasks import Task
 from crafter.tasks.scenes import checks
-from crafter.tasks.scenes.draft import Draft, cells_of, numbers, places, target_of
+from crafter.tasks.scenes.draft import Draft, numbers, places, target_of
 from crafter.tasks.scenes.ground import Ground
 from crafter.tasks.scenes.layout import lay_out
 from crafter.tasks.scenes.random import Draws
@@ -33,11 +33,7 @@ _SMALLEST = 12  # columns and rows that a map needs for scenes
 
 
 class GivenUp(SceneError):
-    """No scene passed the checks; `rejected` counts the reasons."""
-
-    def __init__(self, message: str, rejected: dict[str, int]) -> None:
-        super().__init__(message)
-        self.rejected = rejected
+    """No scene passed the checks."""
 
 
 def split_size(split: str) -> int | None:
@@ -117,8 +113,7 @@ def draw(
             rejected[made] += 1
     raise GivenUp(
         f"No scene {index} of {task.name} ({task.difficulty}, {split}) passes the "
-        f"checks; reasons: {dict(rejected)}.",
-        dict(rejected),
+        f"checks; reasons: {dict(rejected)}."
     )
 
 
@@ -136,7 +131,7 @@ def _try(task: Task, settings: Settings, blank: Scene, draws: Draws) -> Scene | 
     reasons = []
     for draft in drafts:
         lay_out(draft, draws.under(f"{draft.spawn[0]},{draft.spawn[1]}"))
-        reason = _mended(draft, draws)
+        reason = checks.mended(draft, draws)
         if reason is None:
             scene = _finished(draft, blank, draws)
             reason = checks.settled(draft, scene)
@@ -174,14 +169,6 @@ def _world(
         # Nowhere is what is needed: it will be placed, near any start.
         here = places(task, dataclasses.replace(settings, base="meadow"), ground)
     return world, ground, here
-
-
-def _mended(draft: Draft, draws: Draws) -> str | None:
-    """Returns why a draft cannot be used, after what repairs could do."""
-    while True:
-        reason = checks.problem(draft)
-        if reason is None or not checks.repair(draft, reason, draws):
-            return reason
 
 
 def _finished(draft: Draft, blank: Scene, draws: Draws) -> Scene:

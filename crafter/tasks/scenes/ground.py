@@ -1,24 +1,23 @@
 """The land that a scene is laid in: where things are, and how far it is to them.
 
-Distances are counted backwards from the targets, by waves over the whole map at once.
+Distances are counted backwards from the targets.
 """
 
 from __future__ import annotations
 
 import functools
+import itertools
 from collections.abc import Iterable
 
 import numpy as np
 
-from crafter.core.grid import Cell
+from crafter.core.grid import Cell, mask_of
 from crafter.games.crafter.map_edits import Edit, Land, apply_edits
 from crafter.games.crafter.rules import Rules
 from crafter.tasks.world import zones
-from crafter.tasks.world.regions import of_materials
+from crafter.tasks.world.regions import FAR, of_materials, waves
 from crafter.tasks.world.zones import Zones
 
-#: Where there is no way.
-FAR = 9999
 #: What tasks call the corners of the map when they need them at a distance.
 CORNER = "corner"
 
@@ -33,17 +32,12 @@ class Ground:
     Attributes:
       rules: The rules of the game.
       materials: Material ids, uint8 of shape `area`.
-      tunnels: Which cells are tunnels of world generation.
+      tunnels: Which cells are tunnels of world generation, or `None`.
       creatures: Cell -> kind.
     """
 
     def __init__(self, land: Land, rules: Rules) -> None:
-        self.rules = rules
-        self.materials = land.materials
-        tunnels = land.tunnels
-        self.tunnels = (
-            np.zeros(land.materials.shape, bool) if tunnels is None else tunnels
-        )
+        self.rules, self.materials, self.tunnels = rules, land.materials, land.tunnels
         self.creatures = {cell: kind for kind, cell in land.creatures}
 
     def edited(self, edits: Iterable[Edit]) -> Ground:
@@ -51,8 +45,8 @@ class Ground:
         materials = self.materials.copy()
         touched = apply_edits(materials, edits, self.rules)
         left = [(kind, c) for c, kind in self.creatures.items() if not touched[c]]
-        land = Land(materials, self.tunnels & ~touched, tuple(left), (0, 0))
-        return Ground(land, self.rules)
+        tunnels = None if self.tunnels is None else self.tunnels & ~touched
+        return Ground(Land(materials, tunnels, tuple(left), (0, 0)), self.rules)
 
     @property
     def area(self) -> Cell:
@@ -72,9 +66,7 @@ class Ground:
     @functools.cached_property
     def free(self) -> np.ndarray:
         """Which open cells hold no creature."""
-        free = self.open.copy()
-        for cell in self.creatures:
-            free[cell] = False
+        free: np.ndarray = self.open & ~mask_of(self.area, self.creatures)
         return free
 
     @functools.cached_property
@@ -84,17 +76,14 @@ class Ground:
 
     def where(self, kind: str) -> np.ndarray:
         """Returns where a kind of thing is: material, creature, zone or `corner`."""
-        mask = np.zeros(self.area, bool)
         if kind == CORNER:
-            mask[np.ix_([0, -1], [0, -1])] = True
-            return mask
+            return mask_of(self.area, itertools.product((0, -1), (0, -1)))
         if kind in self.rules.material_ids:
             return self.made_of(kind)
         if kind in zones.names():
             return self.zones.mask(kind)
-        for cell, found in self.creatures.items():
-            mask[cell] = mask[cell] or found == kind
-        return mask
+        here = [cell for cell, found in self.creatures.items() if found == kind]
+        return mask_of(self.area, here)
 
     def nearest(self, cell: Cell, mask: np.ndarray) -> Cell | None:
         """Returns the cell of a mask that is nearest (L1), the first of equals."""
@@ -125,34 +114,4 @@ class Ground:
             cost = np.where(self.made_of(*diggable) & ~self.open, dig, cost)
         if bridge:
             cost = np.where(self.made_of("water"), bridge, cost)
-        found = np.where(targets, 0, FAR).astype(np.int16)
-        # The wave enters a cell at the price of leaving the one before; a target is
-        # left for 1 wherever it stands.
-        price = np.where(targets, 1, cost).astype(np.int16)
-        closed = cost == 0
-        for reached in range(most):
-            wave = found == reached
-            if wave.any():
-                _spread(found, wave, price, closed)
-            elif not ((found > reached) & (found < FAR)).any():
-                break
-        return found
-
-
-_STEPS = (
-    ((slice(1, None), slice(None)), (slice(None, -1), slice(None))),
-    ((slice(None, -1), slice(None)), (slice(1, None), slice(None))),
-    ((slice(None), slice(1, None)), (slice(None), slice(None, -1))),
-    ((slice(None), slice(None, -1)), (slice(None), slice(1, None))),
-)
-
-
-def _spread(
-    found: np.ndarray, wave: np.ndarray, price: np.ndarray, closed: np.ndarray
-) -> None:
-    """Lets a wave enter the neighbours of its cells that can be crossed."""
-    before = found[closed]
-    out = np.where(wave, found + price, np.int16(FAR))
-    for to, come in _STEPS:
-        np.minimum(found[to], out[come], out=found[to])
-    found[closed] = before
+        return waves(cost, targets, most)

@@ -17,10 +17,9 @@ from crafter.core.grid import BESIDE, Cell, distance
 from crafter.games.crafter.map_edits import turned
 from crafter.tasks.catalogue import files
 from crafter.tasks.scenes.draft import Draft, numbers
-from crafter.tasks.scenes.ground import FAR
 from crafter.tasks.scenes.random import Draws
 from crafter.tasks.scenes.settings import Range, ranged
-from crafter.tasks.world.regions import holds
+from crafter.tasks.world.regions import FAR, holds
 
 #: Cells along each side of a maze, and how far its door is cleared.
 MAZE, CLEARED = 15, 1

@@ -10,9 +10,9 @@ from typing import Any, NamedTuple
 
 from crafter.core.grid import distance
 from crafter.tasks.catalogue.dimensions import constants
-from crafter.tasks.scenes.ground import FAR
 from crafter.tasks.scoring.story import Moment, Story
 from crafter.tasks.world.conditions import VITALS
+from crafter.tasks.world.regions import FAR
 
 #: Categories whose tasks say where blocks belong.
 BUILT = ("build", "decorate", "defend", "trap")

@@ -15,7 +15,7 @@ import numpy as np
 from crafter.core.grid import Cell, distance, neighbours
 from crafter.games.crafter.map_edits import Land
 from crafter.tasks.catalogue.dimensions import constants
-from crafter.tasks.scenes.ground import FAR, Ground
+from crafter.tasks.scenes.ground import Ground
 from crafter.tasks.world.conditions import (
     AllOf,
     AnyOf,
@@ -35,7 +35,7 @@ from crafter.tasks.world.conditions import (
     Sees,
     Walk,
 )
-from crafter.tasks.world.regions import holds, open_mask
+from crafter.tasks.world.regions import FAR, holds, open_mask
 from crafter.tasks.world.structures.rooms import Pen, creature_cells
 from crafter.tasks.world.view import TaskView
 

@@ -18,14 +18,14 @@ from crafter.games.crafter.rules import Rules
 from crafter.tasks.catalogue.dimensions import constants
 from crafter.tasks.env.replay import played
 from crafter.tasks.language.goals import Goal, Reach, walk_over
-from crafter.tasks.scenes.ground import FAR
 from crafter.tasks.scoring.measures import nearest
 from crafter.tasks.scoring.progress import Context, Part, part_of, stations_near
 from crafter.tasks.scoring.references import Reference, Undone, deeds_in, undone
 from crafter.tasks.world import records
-from crafter.tasks.world.conditions import Built, Enclosed, Night, leaves
+from crafter.tasks.world.conditions import Built, Enclosed, Night
 from crafter.tasks.world.fields import CREATURES
 from crafter.tasks.world.records import StepRecord
+from crafter.tasks.world.regions import FAR
 from crafter.tasks.world.view import TaskView
 
 Cell = tuple[int, int]
@@ -244,12 +244,12 @@ def _built(goal: Goal, view: TaskView) -> frozenset[Cell]:
     """Returns the cells of what a goal wants built."""
     found: set[Cell] = set()
     for state in (part for part in walk_over(goal) if isinstance(part, Reach)):
-        for leaf in leaves(state.condition):
-            if isinstance(leaf, Built):
-                places = list(leaf.structure.matches(view))
+        for part in state.condition.walk():
+            if isinstance(part, Built):
+                places = list(part.structure.matches(view))
                 whole = [match for match in places if match.share >= 1]
                 best = whole or places and [max(places, key=lambda m: m.share)]
                 found.update(*(match.cells for match in best))
-            elif isinstance(leaf, Enclosed):
-                found |= leaf.match(view).cells
+            elif isinstance(part, Enclosed):
+                found |= part.match(view).cells
     return frozenset(found)

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import abc
 import dataclasses
+import functools
 import inspect
 import operator
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Iterator
 from typing import Annotated, Any, ClassVar
 
 import numpy as np
@@ -31,10 +32,10 @@ from crafter.tasks.world.fields import (
     Thing,
     at_least,
 )
-from crafter.tasks.world.regions import open_mask, within_reach
+from crafter.tasks.world.regions import holds, open_mask, own_mask, within_reach
 from crafter.tasks.world.structures import KINDS, Match, Structure, disjoint
 from crafter.tasks.world.structures.rooms import Enclosure, creature_cells, own_cells
-from crafter.tasks.world.view import TaskView
+from crafter.tasks.world.view import TaskView, recalled
 
 #: Tools by class, from none to the best; what the inventory calls them comes after.
 TIERS = ("none", "wood", "stone", "iron")
@@ -67,9 +68,9 @@ class Condition(Declared, abc.ABC):
     registry: ClassVar[dict[str, Any]] = {}
     joins: ClassVar[bool] = False
 
-    @abc.abstractmethod
     def holds(self, view: TaskView) -> bool:
-        """Returns whether it holds now."""
+        """Returns whether it holds now. A kind of condition says this or `share`."""
+        return self.share(view) >= 1
 
     def share(self, view: TaskView) -> float:
         """Returns how much of it there is, 0 to 1; 1 exactly where it holds."""
@@ -220,12 +221,6 @@ class Comparison(Condition):
     relation: str
     number: Any
 
-    @property
-    def is_of_item(self) -> bool:
-        """Whether it is about the amount of something that can be carried."""
-        item = getattr(self.quantity, "item", None)
-        return item is not None and item not in VITALS
-
     def holds(self, view: TaskView) -> bool:
         """Returns whether the comparison is true."""
         return COMPARE[self.relation](self.quantity.value(view), self.number)
@@ -248,7 +243,7 @@ class Comparison(Condition):
 
 
 class Quantity(Declared, abc.ABC):
-    """A number of the game; comparing it with another one gives a condition."""
+    """A number of the game, which is compared with another one."""
 
     registry: ClassVar[dict[str, Any]] = {}
 
@@ -265,18 +260,6 @@ class Quantity(Declared, abc.ABC):
         if isinstance(number, bool) or not isinstance(number, (int, float)):
             raise TypeError(f"{self} is compared with a number, not {number!r}.")
         return Comparison(self, relation, number)
-
-    def __ge__(self, other: Any) -> Comparison:
-        return self.compare(">=", other)
-
-    def __le__(self, other: Any) -> Comparison:
-        return self.compare("<=", other)
-
-    def __gt__(self, other: Any) -> Comparison:
-        return self.compare(">", other)
-
-    def __lt__(self, other: Any) -> Comparison:
-        return self.compare("<", other)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -434,14 +417,11 @@ class Away(Place, word="away"):
 
     def holds_at(self, view: TaskView, cell: Cell) -> bool:
         """Returns whether a cell is that far away."""
-        return self._distance(view, cell) >= self.n
+        return distance(cell, view.start_pos) >= self.n
 
     def share(self, view: TaskView) -> float:
         """Returns how far the player has come."""
-        return min(1.0, self._distance(view, view.player.pos) / self.n)
-
-    def _distance(self, view: TaskView, cell: Cell) -> int:
-        return distance(cell, view.start_pos)
+        return min(1.0, distance(view.player.pos, view.start_pos) / self.n)
 
 
 class Lost(Place, word="lost"):
@@ -497,11 +477,8 @@ class Reachable(Place, word="reachable"):
             return False
         mask = open_mask(view)
         moment = start, mask.tobytes()
-        known = view.memo.get(self)
-        if known is None or known[0] != moment:
-            reached = within_reach(mask, start, self.n)
-            known = view.memo[self] = moment, reached
-        return bool(known[1][cell])
+        reach = functools.partial(within_reach, mask, start, self.n)
+        return bool(recalled(view, self, moment, reach)[cell])
 
 
 class InLine(Place, word="in_line"):
@@ -535,10 +512,7 @@ class OwnBlock(Place, word="own_block"):
 
     def holds_at(self, view: TaskView, cell: Cell) -> bool:
         """Returns whether a cell does."""
-        wanted = view.rules.material_ids.get(self.what, -1)
-        x, y = cell
-        inside = 0 <= x < view.area[0] and 0 <= y < view.area[1]
-        return inside and bool(view.own[x, y] == wanted)
+        return holds(own_mask(view, self.what), cell)
 
 
 class Corner(Place, word="corner"):
@@ -584,10 +558,6 @@ class Counted(abc.ABC):
     def count(self, view: TaskView) -> int:
         """Returns how many there are."""
 
-    def holds(self, view: TaskView) -> bool:
-        """Returns whether there are that many."""
-        return self.count(view) >= self.n
-
     def share(self, view: TaskView) -> float:
         """Returns how many there are of those needed."""
         return min(1.0, self.count(view) / self.n)
@@ -629,10 +599,6 @@ class Walk(Condition):
     word = "find"
     what: Thing
     r: Positive
-
-    def holds(self, view: TaskView) -> bool:
-        """Returns whether it is that near."""
-        return self.share(view) == 1
 
     def share(self, view: TaskView) -> float:
         """Returns 1 if it is near, a half if it is in the view."""
@@ -691,15 +657,9 @@ class Own(Condition, word="own"):
 
     def holds(self, view: TaskView) -> bool:
         """Returns whether there is one."""
-        place = self.place
-        cells = self.cells(view)
+        place, plants = self.place, view.provenance.own_plants
+        cells = plants if self.what == "plant" else own_cells(view, self.what)
         return any(place is None or place.holds_at(view, cell) for cell in cells)
-
-    def cells(self, view: TaskView) -> list[Cell]:
-        """Returns where they are, anywhere."""
-        if self.what == "plant":
-            return sorted(view.provenance.own_plants)
-        return own_cells(view, self.what)
 
 
 class Opened(Condition, word="opened"):
@@ -785,11 +745,8 @@ class Alive(Condition, word="alive"):
 
     def holds(self, view: TaskView) -> bool:
         """Returns whether there is one."""
-        for thing in view.objects(self.kind):
-            alive = thing.health > 0
-            if alive and (self.place is None or self.place.holds_at(view, thing.pos)):
-                return True
-        return False
+        place, alive = self.place, (t for t in view.objects(self.kind) if t.health > 0)
+        return any(place is None or place.holds_at(view, t.pos) for t in alive)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -806,25 +763,13 @@ class Built(Condition):
     structure: Structure
     count: int = 1
 
-    def holds(self, view: TaskView) -> bool:
-        """Returns whether it exists."""
-        return self.share(view) >= 1
-
     def share(self, view: TaskView) -> float:
         """Returns how much of it there is."""
-        results = view.memo
-        moment = self._moment(view)
-        known = results.get(self)
-        if known is None or known[0] != moment:
-            known = results[self] = moment, self.evaluate(view)
-        share: float = known[1]
+        moment: Any = len(view.provenance.changes)
+        if self.structure.mobile:
+            moment = moment, view.labels.tobytes()
+        share: float = recalled(view, self, moment, lambda: self.evaluate(view))
         return share
-
-    def _moment(self, view: TaskView) -> tuple[Any, ...]:
-        changes = len(view.provenance.changes)
-        if not self.structure.mobile:
-            return (changes,)
-        return changes, view.labels.tobytes()
 
     def evaluate(self, view: TaskView) -> float:
         """Returns how much of it there is, without looking at what is known."""
@@ -896,10 +841,3 @@ def together(*conditions: Condition) -> Together:
     if not conditions or wrong:
         raise TypeError(f"together: expected conditions, got {wrong or 'nothing'}.")
     return Together(tuple(conditions))
-
-
-def leaves(condition: Condition) -> Collection[Condition]:
-    """Returns the conditions that a condition is made of, down to the simple ones."""
-    if not condition.parts() or isinstance(condition, (Alive, Own)):
-        return (condition,)
-    return [leaf for part in condition.parts() for leaf in leaves(part)]

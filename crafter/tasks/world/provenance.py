@@ -11,16 +11,13 @@ from typing import Any
 
 import numpy as np
 
+from crafter.core.grid import Cell
 from crafter.games.crafter.rules import Rules
-
-Cell = tuple[int, int]
 
 #: Material of the cells that the player dug: what digging leaves to walk on.
 DUG = "path"
 #: Event types that change a cell, its plant included.
-CHANGES = frozenset(
-    {"collected", "missed", "placed", "station_lost", "plant_lost", "plant_ripe"}
-)
+CHANGES = frozenset({"collected", "missed", "placed", "station_lost", "plant_lost"})
 
 
 class Provenance:
@@ -99,9 +96,6 @@ class Provenance:
         if cell in self.own_plants:
             self.own_plants.discard(cell)
             self.lost.setdefault("plant", set()).add(cell)
-
-    def _plant_ripe(self, cell: Cell, event: Mapping[str, Any]) -> None:
-        pass  # its look changes, not its owner
 
     def _set(self, cell: Cell, material: str) -> None:
         self.now[cell] = self._rules.material_ids[material]

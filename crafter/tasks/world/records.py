@@ -18,11 +18,11 @@ from typing import Any, NamedTuple
 
 from crafter.core import journal
 from crafter.core.events import FIELDS
+from crafter.core.grid import Cell
 
 #: Raised when the lines, or their meaning, change.
 FORMAT = 1
 
-Cell = tuple[int, int]
 Event = Mapping[str, Any]
 
 #: Event type -> its fields. Those that `tasks.language.attempt` adds: what

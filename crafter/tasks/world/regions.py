@@ -13,11 +13,14 @@ from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 
-from crafter.core.grid import Cell, neighbours
+from crafter.core.grid import Cell, cells_of, neighbours
 from crafter.tasks.world.view import TaskView
-from crafter.tasks.world.zones import grown
+from crafter.tasks.world.zones import SHIFTS, grown
 
 Node = TypeVar("Node")
+
+#: Where there is no way.
+FAR = 9999
 
 
 class Region(NamedTuple):
@@ -33,18 +36,33 @@ class Region(NamedTuple):
     boundary: frozenset[Cell]
 
 
-def of_materials(land: Any, materials: Iterable[str]) -> np.ndarray:
+def of_materials(
+    land: Any, materials: Iterable[str], cells: np.ndarray | None = None
+) -> np.ndarray:
     """Returns which cells are known to be of materials, bool of shape `area`.
 
     Args:
       land: What has `rules` and `materials`: a view of a game, or a `Ground`.
       materials: Their names.
+      cells: Material ids, by default those of the land now.
     """
     chosen = np.zeros(256, bool)
     for name in materials:
         chosen[land.rules.material_ids.get(name, 0)] = True
     chosen[0] = False  # what is unknown
-    return chosen[land.materials]
+    return chosen[land.materials if cells is None else cells]
+
+
+def was(view: TaskView, *materials: str) -> np.ndarray:
+    """Returns which cells had one of the materials at the start."""
+    return of_materials(view, materials, view.original)
+
+
+def own_mask(view: TaskView, material: str | None = None) -> np.ndarray:
+    """Returns which cells hold own blocks, of a material or of any."""
+    return (
+        view.own > 0 if material is None else of_materials(view, (material,), view.own)
+    )
 
 
 def open_mask(view: TaskView) -> np.ndarray:
@@ -118,7 +136,7 @@ def components(
     mask: np.ndarray, beside: Callable[[Any], Iterable[Any]] = neighbours
 ) -> list[set[Cell]]:
     """Returns the parts of a mask that hang together, by default by four neighbours."""
-    left = set(zip(*(axis.tolist() for axis in mask.nonzero())))
+    left = set(cells_of(mask))
     parts = []
     while left:
         part = connected({left.pop()}, left, beside)
@@ -145,4 +163,33 @@ def connected(
             if node in nodes and node not in found:
                 found.add(node)
                 queue.append(node)
+    return found
+
+
+def waves(cost: np.ndarray, targets: np.ndarray, most: int = FAR) -> np.ndarray:
+    """Returns the cost of the cheapest way from every cell to a target.
+
+    Args:
+      cost: What it costs to cross each cell; 0 if it cannot be crossed.
+      targets: Bool of the same shape.
+      most: Ways that cost more are not looked for.
+
+    Returns:
+      int16 of the shape, `FAR` where there is no way.
+    """
+    found = np.where(targets, 0, FAR).astype(np.int16)
+    # The wave enters a cell at the price of leaving the one before; a target is left
+    # for 1 wherever it stands.
+    price = np.where(targets, 1, cost).astype(np.int16)
+    closed = cost == 0
+    for reached in range(most):
+        wave = found == reached
+        if wave.any():
+            before = found[closed]
+            out = np.where(wave, found + price, np.int16(FAR))
+            for to, come in SHIFTS:
+                np.minimum(found[to], out[come], out=found[to])
+            found[closed] = before
+        elif not ((found > reached) & (found < FAR)).any():
+            break
     return found

@@ -6,21 +6,18 @@ the cells.
 
 from __future__ import annotations
 
-import abc
-import dataclasses
 import itertools
 from collections.abc import Callable, Sequence
 from typing import Annotated, Any
 
 import numpy as np
 
-from crafter.core.grid import Cell
+from crafter.core.grid import Cell, mask_of
 from crafter.tasks.world import zones
 from crafter.tasks.world.conditions import Condition
 from crafter.tasks.world.fields import Material, Positive, Whole
-from crafter.tasks.world.regions import components
-from crafter.tasks.world.structures.patterns import was
-from crafter.tasks.world.view import Pose, TaskView
+from crafter.tasks.world.regions import components, was
+from crafter.tasks.world.view import Pose, TaskView, recalled
 from crafter.tasks.world.zones import grown
 
 #: Sides of a lake: whether a cell that is so far from its centre lies there.
@@ -34,20 +31,7 @@ SIDES: dict[str, Callable[[np.ndarray, np.ndarray], np.ndarray]] = {
 _CORNERS = ((0, 0), (1, 0), (1, 1), (0, 1), (0, 0))
 
 
-@dataclasses.dataclass(frozen=True)
-class Route(Condition):
-    """A route that the player has followed; it holds when all of it has been."""
-
-    def holds(self, view: TaskView) -> bool:
-        """Returns whether the player has followed it."""
-        return self.share(view) >= 1
-
-    @abc.abstractmethod
-    def share(self, view: TaskView) -> float:
-        """Returns how much of it the player has followed, 0 to 1."""
-
-
-class Still(Route, word="still"):
+class Still(Condition, word="still"):
     """The player is in the same cell as before each of the last steps.
 
     Attributes:
@@ -64,7 +48,7 @@ class Still(Route, word="still"):
         return max(stood, 0) / self.n
 
 
-class Turned(Route, word="turned"):
+class Turned(Condition, word="turned"):
     """The player has faced all four directions after some of the last steps.
 
     Attributes:
@@ -78,7 +62,7 @@ class Turned(Route, word="turned"):
         return len({pose.facing for pose in view.trail[1:][-self.n :]}) / 4
 
 
-class Marched(Route, word="marched"):
+class Marched(Condition, word="marched"):
     """The player has moved in one direction in each of the last steps.
 
     Attributes:
@@ -97,7 +81,7 @@ class Marched(Route, word="marched"):
         return int(np.cumprod(same).sum()) / self.n
 
 
-class Squared(Route, word="squared"):
+class Squared(Condition, word="squared"):
     """The player has been at the corners of a square in turn, and at the first again.
 
     It may go from one to the next as it likes.
@@ -155,7 +139,7 @@ def _told(view: TaskView, key: Condition, tell: Callable[..., Any]) -> Any:
     return known
 
 
-class Circled(Route, word="circled"):
+class Circled(Condition, word="circled"):
     """The player has been on all eight cells around something of a material.
 
     Attributes:
@@ -172,7 +156,7 @@ class Circled(Route, word="circled"):
         return int((squares - view.visited)[here].max(initial=0)) / 8
 
 
-class Rounded(Route, word="rounded"):
+class Rounded(Condition, word="rounded"):
     """The player has been on the shore at all four sides of one lake.
 
     Attributes:
@@ -185,23 +169,19 @@ class Rounded(Route, word="rounded"):
 
     def share(self, view: TaskView) -> float:
         """Returns the largest share of the sides of one lake."""
-        visited = view.visited
-        lakes = view.memo.get(self)
-        if lakes is None:
-            lakes = view.memo[self] = [shores(lake, view) for lake in self.lakes(view)]
-        sides = [sum(bool(visited[side].any()) for side in lake) for lake in lakes]
+        lakes = recalled(view, self, None, lambda: self._lakes(view))
+        sides = [sum(bool(view.visited[side].any()) for side in lake) for lake in lakes]
         return max(sides, default=0) / len(SIDES)
 
-    def lakes(self, view: TaskView) -> list[set[Cell]]:
-        """Returns the cells of each lake that is large enough."""
+    def _lakes(self, view: TaskView) -> list[list[np.ndarray]]:
+        """Returns the shores of each lake that is large enough."""
         found = components(was(view, self.what))
-        return [cells for cells in found if len(cells) >= self.n]
+        return [_shores(cells, view) for cells in found if len(cells) >= self.n]
 
 
-def shores(lake: set[Cell], view: TaskView) -> list[np.ndarray]:
+def _shores(lake: set[Cell], view: TaskView) -> list[np.ndarray]:
     """Returns the cells of the shore on each side of a lake, bool of shape `area`."""
-    mask = np.zeros(view.area, bool)
-    mask[tuple(np.array(sorted(lake)).T)] = True
+    mask = mask_of(view.area, lake)
     xs, ys = np.indices(view.area)
     middle = [float(np.mean(axis)) for axis in zip(*lake)]
     off = xs - middle[0], ys - middle[1]
@@ -209,7 +189,7 @@ def shores(lake: set[Cell], view: TaskView) -> list[np.ndarray]:
     return [beside & side(*off) for side in SIDES.values()]
 
 
-class Toured(Route, word="toured"):
+class Toured(Condition, word="toured"):
     """The player has stayed in several zones, in each of them for steps in a row.
 
     Attributes:
@@ -234,12 +214,8 @@ class Toured(Route, word="toured"):
 
     def share(self, view: TaskView) -> float:
         """Returns the share of the zones."""
-        return min(len(self.stayed(view)) / self.n, 1.0)
-
-    def stayed(self, view: TaskView) -> set[str]:
-        """Returns the zones in which it has stayed."""
-        found: set[str] = _told(view, self, self._stays)[1]
-        return found
+        _, found = _told(view, self, self._stays)
+        return min(len(found) / self.n, 1.0)
 
     def _stays(self, known: Any, poses: Sequence[Pose], view: TaskView) -> Any:
         run, found = known or (("", 0), set())

@@ -13,12 +13,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from crafter.core.grid import Cell, frozen
 from crafter.games.crafter.rules import Rules
 from crafter.games.crafter.views import split_view
 from crafter.tasks.world.provenance import Provenance
 from crafter.tasks.world.zones import Zones
-
-Cell = tuple[int, int]
 
 
 class Thing(NamedTuple):
@@ -115,25 +114,29 @@ class TaskView:
         self, world: Any, player: Any, grid: Cell, clock: Callable[[], int]
     ) -> None:
         self._world, self._player, self._grid = world, player, grid
-        self._clock = clock
-        provenance = Provenance(world.materials, world.rules)
+        self._clock, self._inventory = clock, MappingProxyType(player.inventory)
+        made = Provenance(world.materials, world.rules)
         life = world.rules.life
         needs = (life[name]["item"] for name in ("hunger", "thirst", "fatigue"))
+        self._vitals = operator.itemgetter("health", *needs)
+        self._zones = Zones(made.original, world.tunnels, world.rules)
+        self._seen = np.zeros(world.area, bool)
+        self._visited = np.zeros(world.area, bool)
+        self._window: tuple[slice, slice] = (slice(0), slice(0))
         # Objects that stay the same are attributes, which `__setattr__` protects.
         self.__dict__.update(
             rules=world.rules,
             area=world.area,
-            provenance=provenance,
+            provenance=made,
+            own=made.own,
+            dug=made.dug,
+            original=made.original,
             start_pos=player.position,
+            seen=frozen(self._seen.view()),
+            visited=frozen(self._visited.view()),
             trail=[],
+            memo={},
         )
-        self._vitals = operator.itemgetter("health", *needs)
-        self._zones = Zones(provenance.original, world.tunnels, world.rules)
-        self._seen = np.zeros(world.area, bool)
-        self._visited = np.zeros(world.area, bool)
-        self._looked_from: Cell | None = None
-        self._window: tuple[slice, slice] = (slice(0), slice(0))
-        self._share()
         self._stand()
 
     @classmethod
@@ -152,29 +155,11 @@ class TaskView:
         clock = functools.partial(getattr, env, "clock")
         return cls(env.world, env.player, grid, clock)
 
-    def _share(self) -> None:
-        """Makes what others look at and cannot write, and an empty memo."""
-        self._inventory = MappingProxyType(self._player.inventory)
-        made = self.provenance
-        seen, visited = map(_read_only, (self._seen, self._visited))
-        self.__dict__.update(own=made.own, dug=made.dug, original=made.original)
-        self.__dict__.update(seen=seen, visited=visited, memo={})
-
     def __setattr__(self, name: str, value: Any) -> None:
         """Raises AttributeError for public names: a view is read only."""
         if not name.startswith("_"):
             raise AttributeError(f"{name} of a view cannot be set.")
         super().__setattr__(name, value)
-
-    def __getstate__(self) -> dict[str, Any]:
-        """Returns what pickle copies: nothing that can be made from the rest."""
-        made = ("_inventory", "own", "dug", "original", "seen", "visited", "memo")
-        return {k: v for k, v in self.__dict__.items() if k not in made}
-
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        """Restores the view and makes the rest."""
-        self.__dict__.update(state)
-        self._share()
 
     def advance(self, events: tuple[Mapping[str, Any], ...]) -> None:
         """Takes note of a step.
@@ -187,14 +172,12 @@ class TaskView:
         self._stand()
 
     def _stand(self) -> None:
-        player = self._player
-        self.trail.append(Pose(player.position, player.facing))
-        self._look()
-
-    def _look(self) -> None:
-        if self._looked_from == self._player.position:
+        """Takes note of how the player stands, and of what is in the view then."""
+        x, y = self._player.position
+        moved = not self.trail or self.trail[-1].pos != (x, y)
+        self.trail.append(Pose((x, y), self._player.facing))
+        if not moved:
             return
-        self._looked_from = x, y = self._player.position
         self._visited[x, y] = True
         columns, rows = self._grid
         left, top = x - columns // 2, y - rows // 2
@@ -275,10 +258,19 @@ class TaskView:
         return self._zones(cell, bool(self.provenance.dug[cell]))
 
 
-def _read_only(array: np.ndarray) -> np.ndarray:
-    view = array.view()
-    view.flags.writeable = False
-    return view
+def recalled(view: TaskView, key: Any, moment: Any, make: Callable[[], Any]) -> Any:
+    """Returns what was made for a moment, and makes it if the moment is another one.
+
+    Args:
+      view: The game, which keeps the latest result.
+      key: Under what.
+      moment: All that the result depends on.
+      make: Makes it.
+    """
+    known = view.memo.get(key)
+    if known is None or known[0] != moment:
+        known = view.memo[key] = moment, make()
+    return known[1]
 
 
 def _thing(obj: Any) -> Thing:

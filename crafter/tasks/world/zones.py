@@ -13,6 +13,13 @@ from crafter.core.grid import Cell
 from crafter.core.ruleset import freeze, read
 from crafter.games.crafter.rules import Rules
 
+#: Pairs of slices: the cells of a map, and those beside them on one side.
+SHIFTS = (
+    ((slice(1, None), slice(None)), (slice(None, -1), slice(None))),
+    ((slice(None, -1), slice(None)), (slice(1, None), slice(None))),
+    ((slice(None), slice(1, None)), (slice(None), slice(None, -1))),
+    ((slice(None), slice(None, -1)), (slice(None), slice(1, None))),
+)
 _PATH = pathlib.Path(__file__).parents[1] / "data" / "zones.yaml"
 
 
@@ -66,8 +73,8 @@ class Zones:
     def _holds(self, rule: Mapping[str, Any]) -> np.ndarray:
         original, ids = self._original, self._rules.material_ids
         if rule.get("tunnel"):
-            none = np.zeros(original.shape, bool)
-            return none if self._tunnels is None else self._tunnels
+            tunnels = self._tunnels
+            return np.zeros(original.shape, bool) if tunnels is None else tunnels
         if "cell" in rule:
             here: np.ndarray = original == ids.get(rule["cell"], 0)
             if "or_near" in rule:
@@ -91,10 +98,8 @@ class Zones:
 def grown(mask: np.ndarray) -> np.ndarray:
     """Returns a mask with the neighbours of its cells."""
     wider = mask.copy()
-    wider[1:] |= mask[:-1]
-    wider[:-1] |= mask[1:]
-    wider[:, 1:] |= mask[:, :-1]
-    wider[:, :-1] |= mask[:, 1:]
+    for cells, beside in SHIFTS:
+        wider[cells] |= mask[beside]
     return wider
 
 

@@ -102,7 +102,7 @@ def _keep(me: Actor, condition: Condition) -> Plan:
         return
     if vitals:
         yield from live(me, lambda: bool(low()) or not condition.holds(me.view))
-    elif any(isinstance(leaf, c.Asleep) for leaf in c.leaves(condition)):
+    elif any(isinstance(part, c.Asleep) for part in condition.walk()):
         yield "sleep"
     elif exposed(me):
         yield from tend(me)

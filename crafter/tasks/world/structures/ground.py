@@ -8,24 +8,26 @@ from typing import ClassVar
 
 import numpy as np
 
-from crafter.core.grid import Cell, neighbours
+from crafter.core.grid import Cell, cells_of, neighbours
 from crafter.tasks.world.fields import Count, Material, Positive
-from crafter.tasks.world.regions import components, holds
+from crafter.tasks.world.regions import FAR, components, of_materials, was, waves
 from crafter.tasks.world.structures.base import Match, Structure
-from crafter.tasks.world.structures.patterns import Shape, dug_mountain, was
-from crafter.tasks.world.view import TaskView
+from crafter.tasks.world.structures.patterns import Shape, dug_mountain
+from crafter.tasks.world.view import TaskView, recalled
+from crafter.tasks.world.zones import around
 
 
 def _original_regions(view: TaskView) -> dict[Cell, frozenset[Cell]]:
     """Returns open cell of the start -> the region that it belonged to."""
     walkable = was(view, *view.rules.walkable)
-    known = view.memo.get(_original_regions)
-    if known is None or not np.array_equal(known[0], walkable):
-        regions = {
-            c: part for part in map(frozenset, components(walkable)) for c in part
-        }
-        known = view.memo[_original_regions] = walkable, regions
-    found: dict[Cell, frozenset[Cell]] = known[1]
+
+    def regions() -> dict[Cell, frozenset[Cell]]:
+        parts = map(frozenset, components(walkable))
+        return {cell: part for part in parts for cell in part}
+
+    found: dict[Cell, frozenset[Cell]] = recalled(
+        view, _original_regions, walkable.tobytes(), regions
+    )
     return found
 
 
@@ -54,20 +56,16 @@ class _Passage(abc.ABC):
     def _cells(self, view: TaskView) -> np.ndarray:
         """Returns which cells may be a part of it."""
 
-    def _match(self, view: TaskView, part: set[Cell]) -> Match:
-        shores = _shores(view, part, self.least)
-        done = [len(part) >= self.n, len(shores) >= 2]
-        if self.across:
-            done.append(done[1] and _is_across(view, shores))
-        parts = min(len(part), self.n) / self.n + sum(done[1:])
-        return Match(
-            1.0 if all(done) else min(parts / len(done), 0.99), frozenset(part)
-        )
-
     def matches(self, view: TaskView) -> Iterator[Match]:
         """Yields all parts that were dug."""
         for part in components(self._cells(view)):
-            yield self._match(view, part)
+            shores = _shores(view, part, self.least)
+            done = [len(part) >= self.n, len(shores) >= 2]
+            if self.across:
+                done.append(done[1] and _is_across(view, shores))
+            parts = min(len(part), self.n) / self.n + sum(done[1:])
+            share = 1.0 if all(done) else min(parts / len(done), 0.99)
+            yield Match(share, frozenset(part))
 
 
 class Crossing(_Passage, Structure, word="crossing"):
@@ -206,22 +204,13 @@ class Pier(Structure, word="pier"):
     def matches(self, view: TaskView) -> Iterator[Match]:
         """Yields the chains, by their last cells."""
         lake = was(view, "water")
-        left = set(zip(*(axis.tolist() for axis in (view.dug & lake).nonzero())))
-        land = ~lake
-        chain: set[Cell] = set()
-        end = {c for c in left if any(holds(land, b) for b in neighbours(c))}
-        length = 0
-        while end:
-            length += 1
-            chain |= end
-            if length >= self.n and any(self._is_open(view, cell) for cell in end):
-                yield Match(1.0, frozenset(chain))
-                return
-            beside = {b for cell in end for b in neighbours(cell)}
-            end = (beside & left) - chain
-        if length:
-            yield Match(min(length / (self.n + 1), 0.99), frozenset(chain))
-
-    def _is_open(self, view: TaskView, cell: Cell) -> bool:
-        water = view.materials == view.rules.material_ids["water"]
-        return sum(holds(water, beside) for beside in neighbours(cell)) >= 2
+        far = waves((view.dug & lake).astype(np.int16), ~lake)
+        chain = (far > 0) & (far < FAR)
+        water = of_materials(view, ("water",))
+        beside = around(water, (3, 1)) + around(water, (1, 3))
+        ends = far[chain & (far >= self.n) & (beside >= 2)]
+        if ends.size:
+            yield Match(1.0, frozenset(cells_of(chain & (far <= ends.min()))))
+        elif chain.any():
+            share = min(int(far[chain].max()) / (self.n + 1), 0.99)
+            yield Match(share, frozenset(cells_of(chain)))

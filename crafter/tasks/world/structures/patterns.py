@@ -13,10 +13,16 @@ from typing import ClassVar
 
 import numpy as np
 
-from crafter.core.grid import Cell
+from crafter.core.grid import Cell, cells_of, mask_of
 from crafter.tasks.world import zones
 from crafter.tasks.world.fields import Positive, Side
-from crafter.tasks.world.regions import components, open_mask
+from crafter.tasks.world.regions import (
+    components,
+    of_materials,
+    open_mask,
+    own_mask,
+    was,
+)
 from crafter.tasks.world.structures.base import Match, Structure
 from crafter.tasks.world.view import TaskView
 
@@ -26,46 +32,21 @@ ANY = "?"
 PLACED = {"#": "stone", "T": "table", "F": "furnace", "P": "plant"}
 
 
-def _own(material: str) -> Callable[[TaskView], np.ndarray]:
-    def mask(view: TaskView) -> np.ndarray:
-        return view.own == view.rules.material_ids.get(material, -1)
-
-    return mask
-
-
-def _own_plants(view: TaskView) -> np.ndarray:
-    mask = np.zeros(view.area, bool)
-    for cell in view.provenance.own_plants:
-        mask[cell] = True
-    return mask
-
-
-def was(view: TaskView, *materials: str) -> np.ndarray:
-    """Returns which cells had one of the materials at the start."""
-    ids = [view.rules.material_ids.get(name, -1) for name in materials]
-    return np.isin(view.original, ids)
-
-
 def dug_mountain(view: TaskView) -> np.ndarray:
     """Returns which cells were dug out of the materials of mountains."""
     return view.dug & was(view, *zones.table()["mountain_materials"])
 
 
-def _paved(view: TaskView) -> np.ndarray:
-    path = view.materials == view.rules.material_ids["path"]
-    return path & was(view, "grass", "sand")
-
-
 #: Symbols of templates -> which cells they stand for; small ones not in expressions.
 SYMBOLS: dict[str, Callable[[TaskView], np.ndarray]] = {
-    "#": _own("stone"),
+    "#": lambda view: own_mask(view, "stone"),
     ".": open_mask,
-    "T": _own("table"),
-    "F": _own("furnace"),
-    "P": _own_plants,
+    "T": lambda view: own_mask(view, "table"),
+    "F": lambda view: own_mask(view, "furnace"),
+    "P": lambda view: mask_of(view.area, view.provenance.own_plants),
     "d": lambda view: view.dug,
     "m": dug_mountain,
-    "r": _paved,
+    "r": lambda view: of_materials(view, ("path",)) & was(view, "grass", "sand"),
     "f": lambda view: SYMBOLS["#"](view) | view.dug,
 }
 
@@ -122,11 +103,10 @@ class Shape(Structure):
                 continue
             top = int(counts.max())
             if top == len(cells):
-                for x, y in zip(*(c.tolist() for c in (counts == top).nonzero())):
-                    yield Match(1.0, _at(cells, (x, y)))
+                for corner in cells_of(counts == top):
+                    yield Match(1.0, _at(cells, corner))
             elif top / len(cells) > best.share:
-                x, y = np.unravel_index(int(counts.argmax()), counts.shape)
-                best = Match(top / len(cells), _at(cells, (int(x), int(y))))
+                best = Match(top / len(cells), _at(cells, cells_of(counts == top)[0]))
         if best.share:
             yield best
 

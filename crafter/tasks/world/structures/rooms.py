@@ -9,7 +9,7 @@ from typing import Annotated, ClassVar
 
 import numpy as np
 
-from crafter.core.grid import Cell, neighbours
+from crafter.core.grid import Cell, cells_of, distance, mask_of, neighbours
 from crafter.tasks.world.fields import (
     CREATURES,
     Choice,
@@ -18,7 +18,7 @@ from crafter.tasks.world.fields import (
     Positive,
     Words,
 )
-from crafter.tasks.world.regions import Region, holds, open_mask, region
+from crafter.tasks.world.regions import Region, holds, open_mask, own_mask, region
 from crafter.tasks.world.structures.base import Match, Structure
 from crafter.tasks.world.view import TaskView
 from crafter.tasks.world.zones import around
@@ -29,25 +29,18 @@ Wall = Annotated[str, Words("material", lambda rules: (*rules.materials, "any"))
 def creature_cells(view: TaskView, kinds: tuple[str, ...] = CREATURES) -> set[Cell]:
     """Returns where creatures are."""
     ids = [view.rules.object_ids[kind] for kind in kinds if kind in view.rules.objects]
-    xs, ys = np.isin(view.labels, ids).nonzero()
-    return set(zip(xs.tolist(), ys.tolist()))
+    return set(cells_of(np.isin(view.labels, ids)))
 
 
 def own_in(view: TaskView, cells: frozenset[Cell], material: str | None = None) -> int:
     """Returns how many of the cells are own blocks, of a material or of any."""
-    wanted = None if material is None else view.rules.material_ids.get(material, -1)
-    width, height = view.area
-    values = [
-        int(view.own[x, y]) for x, y in cells if 0 <= x < width and 0 <= y < height
-    ]
-    return sum(v == wanted if wanted is not None else v > 0 for v in values)
+    mask = own_mask(view, material)
+    return sum(holds(mask, cell) for cell in cells)
 
 
 def own_cells(view: TaskView, material: str | None = None) -> list[Cell]:
     """Returns the own blocks, of a material or of any, in order."""
-    wanted = view.rules.material_ids.get(material or "", -1)
-    xs, ys = (view.own if material is None else view.own == wanted).nonzero()
-    return list(zip(xs.tolist(), ys.tolist()))
+    return cells_of(own_mask(view, material))
 
 
 def _starts(view: TaskView, mask: np.ndarray, own: int) -> list[Cell]:
@@ -55,8 +48,7 @@ def _starts(view: TaskView, mask: np.ndarray, own: int) -> list[Cell]:
     if own:
         beside = {b for cell in own_cells(view) for b in neighbours(cell)}
         return sorted(cell for cell in beside if holds(mask, cell))
-    xs, ys = mask.nonzero()
-    return list(zip(xs.tolist(), ys.tolist()))
+    return cells_of(mask)
 
 
 def _small_regions(mask: np.ndarray, starts: list[Cell], most: int) -> Iterator[Region]:
@@ -82,9 +74,9 @@ class _Room(abc.ABC):
     own: Count
     inside: Count
 
+    @abc.abstractmethod
     def _walls(self, view: TaskView, found: Region) -> float:
         """Returns how much of what is asked of the boundary holds, 0 to 1."""
-        raise NotImplementedError
 
     def matches(self, view: TaskView) -> Iterator[Match]:
         """Yields the regions of the right size, by how much of the walls is own."""
@@ -206,7 +198,7 @@ class DoorHouse(Structure, word="door_house"):
         doors = mask & (across | along)
         if self.own:
             doors &= around(view.own > 0, (2 * self.hi + 3,) * 2) > 0
-        for door in zip(*(axis.tolist() for axis in doors.nonzero())):
+        for door in cells_of(doors):
             if region(mask, door, self.hi) is None:
                 yield door
 
@@ -257,19 +249,14 @@ class Pen(Structure, word="pen"):
         mask = open_mask(view)
         kinds = CREATURES if self.kind == "any" else (self.kind,)
         cells = creature_cells(view, kinds)
-        for found in _small_regions(mask | _mask(view, cells), sorted(cells), self.hi):
+        for found in _small_regions(
+            mask | mask_of(view.area, cells), sorted(cells), self.hi
+        ):
             if len(found.cells) < self.cell or view.player.pos in found.cells:
                 continue
             if own_in(view, found.boundary):
                 share = _part(len(found.cells & cells), self.n)
                 yield Match(share, found.cells | found.boundary)
-
-
-def _mask(view: TaskView, cells: set[Cell]) -> np.ndarray:
-    mask = np.zeros(view.area, bool)
-    for cell in cells:
-        mask[cell] = True
-    return mask
 
 
 class Workshop(Structure, word="workshop"):
@@ -312,8 +299,7 @@ class Apart(Structure, word="apart"):
         for cell in cells[:1]:
             yield Match(0.5, frozenset((cell,)))
         for a, b in itertools.combinations(cells, 2):
-            steps = abs(a[0] - b[0]) + abs(a[1] - b[1])
-            yield Match(0.5 + 0.5 * _part(steps, self.far), frozenset((a, b)))
+            yield Match(0.5 + 0.5 * _part(distance(a, b), self.far), frozenset((a, b)))
 
 
 class Plot(Structure, word="plot"):
