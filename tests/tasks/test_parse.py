@@ -156,7 +156,7 @@ REFUSED = [
     ("reach(inv.wood)", 11, "compared with a number"),
     ("reach(health)", 7, "compared with a number"),
     ("reach(enclosed(3, 2))", 7, "lo 3 is more than hi 2"),
-    ("reach(explored(2))", 7, "above 0 and up to 1"),
+    ("reach(explored(2))", 7, "f must be a number from 0.0001 to 1"),
     ("hurt.times(1000000000)", 1, "times: n must be an integer from 1 to 10000"),
     ("(hurt | died).within(10001)", 1, "within: n must be an integer from 1 to 10000"),
     ("reach(night >> day)", 7, "Conditions have no order"),

@@ -19,7 +19,6 @@ from crafter.tasks.cli import main
 from crafter.tasks.episodes.generation import generate, is_trivial
 from crafter.tasks.scenes import Scene, SceneError, checks, draft, ground
 from crafter.tasks.scenes.random import Draws
-from crafter.tasks.scenes.settings import useful
 from crafter.tasks.world.fields import HOSTILE
 
 VITALS = {"health": 9, "food": 9, "drink": 9, "energy": 9}
@@ -313,7 +312,6 @@ def board(rows, **changes):
         "task": task,
         "settings": scenes.settings_of(task),
         "plain": ground.Ground(land, task.rules),
-        "useful": frozenset(),
         "target": "coal",
         "spawn": (3, 3),
         "clock": 30,
@@ -395,7 +393,6 @@ def test_the_way_takes_a_pickaxe_that_is_there_or_can_be_made(
     made = board(
         rows.split(),
         task=Task(name),
-        useful=useful(Task(name)),
         spawn=(5, 4),
         target=None,
         inventory=inventory,

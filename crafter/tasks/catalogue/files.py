@@ -49,9 +49,8 @@ CATEGORIES = (
 _REQUIRED = ("name", "goal", "text")
 #: What a task may need besides what the rules have: a place that every map has.
 _PLACES = ("corner",)
-BASES = ("natural", "meadow", "cave")
-_TERM = r"(?:\d+|(?:\d+ ?\* ?)?cost\(\w+\))"
-_AMOUNT = re.compile(rf"max|{_TERM}(?: ?\+ ?{_TERM})*")
+#: What is added up in an amount: a number, or so many times what something costs.
+TERM = re.compile(r"(\d+)|(?:(\d+) ?\* ?)?cost\((\w+)\)")
 
 
 @functools.cache
@@ -74,7 +73,7 @@ def settings() -> Mapping[str, Any]:
 
 def scene_fields() -> tuple[str, ...]:
     """Returns what a task may say of its scenes."""
-    return (*settings()["parts"], "biome", "base", "terrain", "marks", "edits")
+    return (*settings()["parts"], *settings()["whole"])
 
 
 def levels() -> tuple[str, ...]:
@@ -259,7 +258,7 @@ def _scene_schema(rules: Rules, thing: Any) -> Record:
         clutter=_range(),
         wording=Literal["main", "train", "test"],
         biome=Literal[zones.names()],
-        base=Literal[BASES],
+        base=Literal["natural", "meadow"],
         terrain=_list(land),
         marks=table(str, tuple[int, int, int, int]),
         edits=_list(edit),
@@ -316,7 +315,9 @@ def _amount(most: int) -> Any:
     def condition(where: str, value: Any, names: Names) -> None:
         if not isinstance(value, str):
             integer(where, value, 0, most)
-        elif not _AMOUNT.fullmatch(value):
+        elif value != "max" and not all(
+            map(TERM.fullmatch, re.split(r" ?\+ ?", value))
+        ):
             fail(where, "a number, max, or a sum of numbers and 2*cost(x)", value)
 
     return Annotated[Any, condition]

@@ -227,8 +227,8 @@ def _move_creatures(draft: Draft, draws: Draws) -> bool:
     draft.mobs = [
         mob
         for mob in draft.mobs
-        if not _threatens(draft, mob["kind"], tuple(mob["position"]))
-        or mob["kind"] not in HOSTILE
+        if mob["kind"] not in HOSTILE
+        or not _threatens(draft, mob["kind"], tuple(mob["position"]))
     ]
     for kind in near:
         draft.remove_mobs[kind] = max(draft.remove_mobs.get(kind, 0), 5)

@@ -58,7 +58,6 @@ class Draft:
       task: The task.
       settings: What it asks for.
       plain: The land without edits.
-      useful: What may help with the task.
       target: The kind to which the distance counts, or `None`.
       obstacles: How many obstacles were put in the way.
       clutter: Cells of things without use.
@@ -70,7 +69,6 @@ class Draft:
     task: Task
     settings: Settings
     plain: Ground
-    useful: frozenset[str]
     target: str | None
     spawn: Cell
     facing: Cell = (0, 1)
@@ -95,6 +93,11 @@ class Draft:
     def rules(self) -> Rules:
         """The rules of the game."""
         return self.task.rules
+
+    @property
+    def useful(self) -> frozenset[str]:
+        """What may help with the task."""
+        return useful(self.task)
 
     @property
     def ground(self) -> Ground:

@@ -23,7 +23,7 @@ from crafter.tasks.scenes.ground import Ground
 from crafter.tasks.scenes.layout import lay_out
 from crafter.tasks.scenes.random import Draws
 from crafter.tasks.scenes.scene import VERSION, Scene, SceneError
-from crafter.tasks.scenes.settings import Settings, settings_of, useful
+from crafter.tasks.scenes.settings import Settings, settings_of
 
 AREA = (64, 64)
 #: World seeds of different splits are different numbers.
@@ -122,9 +122,7 @@ def _try(task: Task, settings: Settings, blank: Scene, draws: Draws) -> Scene | 
     blank, ground, here = _world(task, settings, blank, draws)
     starts = draws.shuffled("spawn", cells_of(here))[: numbers()["candidates"]]
     target = target_of(task, ground)
-    drafts = [
-        Draft(task, settings, ground, useful(task), target, spawn) for spawn in starts
-    ]
+    drafts = [Draft(task, settings, ground, target, spawn) for spawn in starts]
     if not drafts:
         return "spawn_blocked"
     drafts.sort(key=checks.score, reverse=True)  # stable: the first of equals

@@ -14,8 +14,7 @@ from crafter.tasks.scenes.settings import ranged
 from crafter.tasks.world.fields import HOSTILE
 from crafter.tasks.world.regions import holds
 
-_ARENA = (25, 19)  # columns and rows of a meadow or cave
-_HALL = 3  # radius of the hall of a cave
+_ARENA = (25, 19)  # columns and rows of a meadow
 _TARGETS = 3  # how many of a needed thing are placed in an arena
 #: What stands in the way; lava is for the second obstacle.
 _OBSTACLES = ("water", "stone", "tree")
@@ -73,17 +72,13 @@ def _wording(draft: Draft, draws: Draws) -> str:
 
 
 def _base(draft: Draft) -> None:
-    base = draft.settings.base
-    if base == "natural":
+    if draft.settings.base == "natural":
         return
     (x, y), (width, height) = draft.spawn, _ARENA
     corner = max(0, x - width // 2), max(0, y - height // 2)
     area = draft.ground.area
     size = min(width, area[0] - corner[0]), min(height, area[1] - corner[1])
-    material = "grass" if base == "meadow" else "stone"
-    draft.edits.append(("rectangle", *corner, *size, material))
-    if base == "cave":
-        draft.edits.append(("disc", x, y, _HALL, "path"))
+    draft.edits.append(("rectangle", *corner, *size, "grass"))
 
 
 def _own_edits(draft: Draft) -> None:

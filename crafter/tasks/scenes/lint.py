@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from crafter.games.crafter.rules import Rules, default
 from crafter.tasks import scenes
@@ -43,20 +43,21 @@ def lint(spec: TaskSpec, place: str, rules: Rules | None = None) -> list[str]:
 
 
 def _errors(spec: TaskSpec, goal: Goal, rules: Rules) -> Iterator[str]:
-    yield from unreachable(goal, rules)
-    yield from _unmarked(spec, goal)
-    yield from contradictions(goal)
-    yield from true_at_start(goal, rules)
+    own = {name for scene in spec.scene.values() for name in scene.get("marks", ())}
+    marks = sorted({*c.MARKS, *files.features(), *own})
+    for term in goal.term().walk():
+        wanted = [part.goal for part in term.parts if term.op == "all"]
+        for part in term.parts:
+            if part.op == "not" and part.parts[0].goal in wanted:
+                yield f"{term.label} asks for {part.parts[0].label} and forbids it."
+        for condition in term.asked():
+            yield from _never(condition, rules, marks)
+    yield from _true_at_start(goal.term(), rules)
     for text in (*spec.texts, *spec.held_out):
         try:
             fill_in(text, rules)
         except ValueError as error:
             yield f"text: {error}"
-    yield from _scene_errors(spec, goal, rules)
-    yield from _budgets(spec, goal)
-
-
-def _scene_errors(spec: TaskSpec, goal: Goal, rules: Rules) -> Iterator[str]:
     for level in files.levels():
         task = Task(goal, level, rules)
         task.spec = spec
@@ -66,50 +67,28 @@ def _scene_errors(spec: TaskSpec, goal: Goal, rules: Rules) -> Iterator[str]:
             yield f"scene.{level}: {error}"
 
 
-def unreachable(goal: Goal, rules: Rules) -> Iterator[str]:
-    """Yields amounts that can never be under some rules, wanted or forbidden."""
-    for term in goal.term().walk():
-        for condition in term.asked():
-            yield from _too_much(condition, rules)
+def _never(condition: c.Condition, rules: Rules, marks: Collection[str]) -> list[str]:
+    """Returns why a condition, wanted or forbidden, can never hold."""
+    parts, wrong = condition.conjuncts(), []
+    if any(~part in parts for part in parts):
+        wrong = [f"{condition} never holds: it has a condition and its opposite."]
+    elif isinstance(condition, c.InMark) and condition.name not in marks:
+        wrong = [f"{condition}: no scene marks that; there are {marks}."]
+    elif isinstance(condition, c.Comparison) and (item := _item(condition)):
+        number, largest = condition.number, rules.items[item]["max"]
+        least = {">=": number, "==": number, ">": number + 1}.get(condition.relation, 0)
+        if least > largest:
+            wrong = [f"{condition}: the player can have at most {largest}."]
+    return wrong
 
 
-def _unmarked(spec: TaskSpec, goal: Goal) -> Iterator[str]:
-    """Yields the marks of a goal that no scene of its task can have."""
-    own = {name for scene in spec.scene.values() for name in scene.get("marks", ())}
-    known = {*c.MARKS, *files.features(), *own}
-    for term in goal.term().walk():
-        for condition in term.asked():
-            if isinstance(condition, c.InMark) and condition.name not in known:
-                yield f"{condition}: no scene marks that; there are {sorted(known)}."
+def _item(condition: c.Condition) -> str | None:
+    """Returns the item whose amount a condition is about, if it is about one."""
+    return getattr(getattr(condition, "quantity", None), "item", None)
 
 
-def _too_much(leaf: c.Condition, rules: Rules) -> Iterator[str]:
-    if not isinstance(leaf, c.Comparison) or not isinstance(leaf.quantity, c.Amount):
-        return
-    number, largest = leaf.number, rules.items[leaf.quantity.item]["max"]
-    least = {">=": number, "==": number, ">": number + 1}.get(leaf.relation)
-    if least is not None and least > largest:
-        yield f"{leaf}: the player can have at most {largest}."
-    if (leaf.relation == "<" and number <= 0) or (leaf.relation == "<=" and number < 0):
-        yield f"{leaf}: an amount is never below 0."
-
-
-def contradictions(goal: Goal) -> Iterator[str]:
-    """Yields parts that ask for something and forbid it."""
-    for term in goal.term().walk():
-        wanted = [part.goal for part in term.parts if term.op == "all"]
-        for part in term.parts:
-            if part.op == "not" and part.parts[0].goal in wanted:
-                yield f"{term.label} asks for {part.parts[0].label} and forbids it."
-        for condition in term.asked():
-            parts = condition.conjuncts()
-            if any(~part in parts for part in parts):
-                yield f"{condition} never holds: it has a condition and its opposite."
-
-
-def true_at_start(goal: Goal, rules: Rules) -> Iterator[str]:
-    """Yields states to reach that hold with the inventory of an ordinary start."""
-    first = goal.term()
+def _true_at_start(first: Term, rules: Rules) -> Iterator[str]:
+    """Yields a state to reach that holds with the inventory of an ordinary start."""
     while first.op == "sequence":
         first = first.parts[0]
     if first.op != "state" or first.goal.steps > 1 or first.guards:
@@ -119,34 +98,7 @@ def true_at_start(goal: Goal, rules: Rules) -> Iterator[str]:
 
 
 def _starts_true(leaf: c.Condition, rules: Rules) -> bool:
-    if not isinstance(leaf, c.Comparison) or not isinstance(leaf.quantity, c.Amount):
-        return False
-    item = leaf.quantity.item
-    if item in c.VITALS:
-        return False  # scenes set these
+    item = _item(leaf)
+    if not isinstance(leaf, c.Comparison) or item is None or item in c.VITALS:
+        return False  # scenes set vitals
     return c.COMPARE[leaf.relation](rules.items[item]["initial"], leaf.number)
-
-
-def least_steps(term: Term) -> int:
-    """Returns a number of steps that a goal takes at least, from the goal alone."""
-    parts = list(map(least_steps, term.parts))
-    if term.op == "state":
-        leaves = term.goal.condition.conjuncts()
-        return max([term.goal.steps, *(x.n for x in leaves if isinstance(x, c.Away))])
-    if term.op in ("event", "not"):
-        return 1
-    if term.op == "within":
-        return term.n if term.is_safety else parts[0]
-    if term.op == "sequence":
-        return sum(parts)
-    return min(parts) if term.op == "any" else max(parts)
-
-
-def _budgets(spec: TaskSpec, goal: Goal) -> Iterator[str]:
-    least = least_steps(goal.term())
-    for level, budget in spec.budget.items():
-        if budget < least:
-            yield f"budget.{level}: {budget} steps; the goal takes at least {least}."
-    for term in goal.term().walk():
-        if term.op == "within" and least_steps(term.parts[0]) > term.n:
-            yield f"{term.label}: it takes at least {least_steps(term.parts[0])} steps."

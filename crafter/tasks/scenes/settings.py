@@ -21,7 +21,6 @@ from crafter.tasks.language.instructions import costs
 from crafter.tasks.scenes.scene import SceneError
 from crafter.tasks.world.regions import connected
 
-_COST = re.compile(r"(?:(\d+) ?\* ?)?cost\((\w+)\)")
 _WORD = re.compile(r"[a-z][a-z_]*")
 Range = list[int]
 
@@ -49,7 +48,7 @@ class Settings:
       wording: `split` of the text: `main`, `train` or `test`.
       features: Pieces of ground to make around the start: what, ring.
       biome: Zone of the start, or `None`.
-      base: `natural`, `meadow` or `cave`.
+      base: `natural` or `meadow`.
       terrain: Land to make around the start: what, and its numbers.
       marks: Name -> rectangle, relative to the start.
       edits: Edits, relative to the start.
@@ -73,18 +72,8 @@ class Settings:
     edits: Sequence[list[Any]] = ()
 
 
-#: Settings that have the numbers of their axis, and what of it a task turns off that
-#: gives a single value instead.
-_NUMBERS: dict[str, dict[str, Any]] = {
-    "distance": {"view": 0},
-    "clock": {"chance": 1.0},
-    "threat": {},
-    "clutter": {},
-    "obstruction": {},
-    "wording": {},
-}
-#: Settings that a task has from its level as a whole.
-_WHOLE = ("features", "biome", "base", "terrain", "marks", "edits")
+#: Settings that have the numbers of their axis.
+_NUMBERS = ("distance", "clock", "threat", "clutter", "obstruction", "wording")
 
 
 def settings_of(task: Task) -> Settings:
@@ -100,7 +89,7 @@ def settings_of(task: Task) -> Settings:
         near=task.scene_of(task.axes.levels["supply"]).get("near", []),
         mobs=task.scene_of(task.axes.levels["threat"]).get("mobs", []),
         **{name: _set(task, name, _numbers) for name in _NUMBERS},
-        **{name: own[name] for name in _WHOLE if name in own},
+        **{name: own[name] for name in files.settings()["whole"] if name in own},
     )
     things = [entry["what"] for entry in made.near] + [m["kind"] for m in made.mobs]
     _check(task, things, {*task.rules.materials, *task.rules.objects})
@@ -131,7 +120,7 @@ def _numbers(task: Task, own: Any, name: str, usual: Any) -> dict[str, Any]:
     if own is None:
         own = {}
     elif not isinstance(own, Mapping):
-        own = {next(iter(usual)): own, **_NUMBERS[name]}
+        own = {next(iter(usual)): own, **files.settings()["single"].get(name, {})}
     return {
         name: ranged(value) if isinstance(usual[name], list) else value
         for name, value in {**usual, **own}.items()
@@ -179,11 +168,11 @@ def amount_of(value: Any, item: str, rules: Rules) -> int:
 
 
 def _term(term: str, item: str, rules: Rules) -> int:
-    found = _COST.fullmatch(term)
-    if found is None:
+    found = files.TERM.fullmatch(term)
+    if found is None or found[1]:
         return int(term)
     with raising(SceneError):
-        return int(found[1] or 1) * costs(found[2], rules).get(item, 0)
+        return int(found[2] or 1) * costs(found[3], rules).get(item, 0)
 
 
 # What a task is about.

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from crafter.core.grid import BESIDE, Cell, distance
+from crafter.core.grid import BESIDE, Cell, cells_of, distance, shift
 from crafter.games.crafter.map_edits import turned
 from crafter.tasks.catalogue import files
 from crafter.tasks.scenes.draft import Draft, numbers
@@ -224,18 +224,11 @@ def _corners(draft: Draft, size: tuple[int, ...], ring: Range) -> list[Cell]:
     margin, (width, height) = numbers()["margin"], size
     columns = np.arange(margin, draft.ground.area[0] - margin - width + 1)
     rows = np.arange(margin, draft.ground.area[1] - margin - height + 1)
-    far = _beyond(columns, width, draft.spawn[0])[:, None]
-    far = far + _beyond(rows, height, draft.spawn[1])[None]
+    (x, y), right, low = draft.spawn, columns + width - 1, rows + height - 1
+    far = abs(np.clip(x, columns, right) - x)[:, None]
+    far = far + abs(np.clip(y, rows, low) - y)[None]
     xs, ys = ((far >= ring[0]) & (far <= ring[1])).nonzero()
     return list(zip(columns[xs].tolist(), rows[ys].tolist()))
-
-
-def _beyond(first: np.ndarray, length: int, place: int) -> np.ndarray:
-    """Returns how far a place is from stretches that begin at some others."""
-    away: np.ndarray = np.maximum(
-        np.maximum(first - place, place - first - length + 1), 0
-    )
-    return away
 
 
 def _on_foot(draft: Draft, corner: Cell, size: tuple[int, ...], ring: Range) -> bool:
@@ -247,7 +240,6 @@ def _on_foot(draft: Draft, corner: Cell, size: tuple[int, ...], ring: Range) -> 
 
 def _draw(draft: Draft, name: str, corner: Cell, shape: np.ndarray) -> None:
     symbols = draft.rules.symbols["materials"]
-    cells = []
     for dx, column in enumerate(shape.tolist()):
         dy = 0
         for symbol, run in itertools.groupby(column):
@@ -255,8 +247,8 @@ def _draw(draft: Draft, name: str, corner: Cell, shape: np.ndarray) -> None:
             dy += long
             if symbol != _ANY:
                 draft.edits.append(("rectangle", *place, 1, long, symbols[symbol]))
-                cells += [(place[0], place[1] + k) for k in range(long)]
     width, height = shape.shape
     draft.marks[name] = (*corner, width, height)
+    cells = [shift(corner, cell) for cell in cells_of(shape != _ANY)]
     nearest = min(cells, key=lambda cell: distance(cell, draft.spawn))
     draft.feature = draft.feature or nearest

@@ -17,6 +17,7 @@ from typing import Annotated, Any, ClassVar
 import numpy as np
 
 from crafter.core.grid import Cell, distance
+from crafter.core.validation import number
 from crafter.games.crafter.rules import Rules
 from crafter.tasks.world import zones
 from crafter.tasks.world.fields import (
@@ -715,12 +716,8 @@ class Explored(Condition, word="explored"):
 
     def __post_init__(self) -> None:
         """Raises ValueError if the share is none."""
-        f = self.f
-        if isinstance(f, bool) or not isinstance(f, (int, float)) or not 0 < f <= 1:
-            raise ValueError(
-                f"explored: expected a number above 0 and up to 1, got {f!r}."
-            )
-        object.__setattr__(self, "f", float(f))
+        number(f"{self.word}: f", self.f, 0.0001, 1)
+        object.__setattr__(self, "f", float(self.f))
 
     def holds(self, view: TaskView) -> bool:
         """Returns whether it has."""

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 
-from crafter.core.grid import Cell, cells_of, neighbours
+from crafter.core.grid import Cell, cells_of, mask_of, neighbours
 from crafter.tasks.world.view import TaskView
 from crafter.tasks.world.zones import SHIFTS, grown
 
@@ -120,15 +120,9 @@ def within_reach(mask: np.ndarray, start: Cell, most: int) -> np.ndarray:
       Bool of shape `area`; the last cell of a way need not be open.
     """
     near = tuple(slice(max(0, c - most), c + most + 1) for c in start)
-    found = np.zeros_like(mask)
-    found[start] = True
-    reached, window = found[near].copy(), mask[near] | found[near]
-    for _ in range(most - 1):
-        wider = grown(reached) & window
-        if np.array_equal(wider, reached):
-            break
-        reached = wider
-    found[near] = grown(reached)
+    found = mask_of(mask.shape, [start])
+    cost = (mask | found)[near].astype(np.int16)
+    found[near] = grown(waves(cost, found[near], most - 1) < most)
     return found
 
 
