@@ -94,40 +94,34 @@ def test_what_a_route_tells_does_not_depend_on_when_it_is_asked(moves):
         view.memo = known
 
 
-@pytest.mark.parametrize(
-    "moves, share",
-    [("ldd", 4 / 8), ("lddrruu", 1), ("lddrr", 6 / 8), ("ddd", 2 / 8)],
-)
-def test_a_tree_is_circled_when_all_its_neighbours_were_visited(moves, share):
-    rows = " ".join(["." * 9] * 5 + ["....T...."] + ["." * 9] * 3)
-    condition = parse_condition("circled('tree')")
-    assert condition.share(walked(moves, rows)) == share
-    assert condition.holds(walked(moves, rows)) == (share == 1)
-
-
-def test_a_tree_at_the_edge_cannot_be_circled():
-    rows = " ".join(["....T...."] + ["." * 9] * 8)
-    view = walked("", rows)
-    view.visited[:] = True
-    assert parse_condition("circled('tree')").share(view) == 5 / 8
+TREE = " ".join(["." * 9] * 5 + ["....T...."] + ["." * 9] * 3)
+NORTH, EAST, SOUTH, WEST = (3, 0), (6, 2), (3, 4), (1, 2)
 
 
 @pytest.mark.parametrize(
-    "cells, share",
+    "condition, rows, visited, share",
     [
-        ([(3, 0)], 0.25),
-        ([(3, 0), (4, 0)], 0.25),
-        ([(3, 0), (6, 2), (3, 4)], 0.75),
-        ([(3, 0), (6, 2), (3, 4), (1, 2)], 1),
-        ([(3, 0), (6, 2), (3, 4), (0, 2)], 0.75),  # not on the shore
+        ("circled('tree')", TREE, "ldd", 4 / 8),
+        ("circled('tree')", TREE, "lddrruu", 1),
+        ("circled('tree')", TREE, "lddrr", 6 / 8),
+        ("circled('tree')", TREE, "ddd", 2 / 8),
+        ("circled('tree')", " ".join(["....T....", *["." * 9] * 8]), "uuulurrd", 5 / 8),
+        ("rounded('water', 12)", LAKE, [NORTH], 0.25),
+        ("rounded('water', 12)", LAKE, [NORTH, (4, 0)], 0.25),
+        ("rounded('water', 12)", LAKE, [NORTH, EAST, SOUTH], 0.75),
+        ("rounded('water', 12)", LAKE, [NORTH, EAST, SOUTH, WEST], 1),
+        ("rounded('water', 12)", LAKE, [NORTH, EAST, SOUTH, (0, 2)], 0.75),
+        ("rounded('water', 13)", LAKE, [NORTH, EAST, SOUTH, WEST], 0),
     ],
 )
-def test_a_lake_is_rounded_at_its_four_sides(cells, share):
-    view = DrawnView(LAKE)
-    for cell in cells:
-        view.visited[cell] = True
-    assert parse_condition("rounded('water', 12)").share(view) == share
-    assert parse_condition("rounded('water', 13)").share(DrawnView(LAKE)) == 0
+def test_what_was_visited_around_something_decides(condition, rows, visited, share):
+    view = walked(visited, rows, (4, 4)) if isinstance(visited, str) else None
+    if view is None:
+        view = DrawnView(rows)
+        for cell in visited:
+            view.visited[cell] = True
+    found = parse_condition(condition)
+    assert found.share(view) == share and found.holds(view) == (share == 1)
 
 
 def test_zones_count_when_they_were_stayed_in():
@@ -219,15 +213,6 @@ def test_there_is_one_way_across_the_lava(level):
             shut[px + side * abs(dy), py + side * abs(dx)] = False
         ways += not walkable_from(scene, shut) & far
     assert ways == 1
-
-
-def test_a_camp_has_one_table_and_a_way_to_it():
-    scene, mask = built("find_camp", "hard")
-    tables = [edit[1:3] for edit in scene.edits if edit[-1] == "table"]
-    furnaces = [edit for edit in scene.edits if edit[-1] == "furnace"]
-    assert len(tables) == 1 and len(furnaces) == 2
-    (x, y), reached = tables[0], walkable_from(scene, mask)
-    assert {(x + dx, y + dy) for dx, dy in STEPS.values()} & reached
 
 
 def test_a_method_leaves_and_enters_marked_places():

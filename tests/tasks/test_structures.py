@@ -13,6 +13,7 @@ import crafter
 from crafter.core.ruleset import read
 from crafter.games.crafter.players.random import Wanderer
 from crafter.tasks.language.attempt import Attempt
+from crafter.tasks.language.parse import parse_condition
 from crafter.tasks.world.conditions import Built, built
 from crafter.tasks.world.structures import KINDS
 from crafter.tasks.world.view import TaskView
@@ -70,55 +71,45 @@ def test_one_that_is_destroyed_is_gone(name):
     assert not condition.holds(view)
 
 
-def test_a_mirrored_figure_has_no_stone_on_its_axis_and_is_no_line():
-    condition = built("mirrored", 6)
-    assert condition.holds(DrawnView("O..O .OO. O..O"))  # touching at corners
-    assert not condition.holds(DrawnView("O.O OOO O.O"))  # the axes go through stones
-    assert not condition.holds(DrawnView("OOOOOO ......"))
-    assert condition.share(DrawnView("OOO ... ...")) == 0.25  # half of a half
+SHORES = ".::. .~~.", ".~~. .~~."
 
 
-def test_a_room_may_have_to_have_walls_of_a_material():
-    water = built("enclosure", 1, 2, own=1, wall="water", n=2)
-    assert water.holds(DrawnView("#~## ~..O ####", None, (0, 0)))
-    assert water.share(DrawnView("#~## #..O ####", None, (0, 0))) == 0.75
-    table = built("enclosure", 1, 2, wall="table", n=1)
-    assert table.holds(DrawnView("#### #..A ####", None, (0, 0)))
-    assert not table.holds(DrawnView("#### #..t ####", None, (0, 0)))  # not its own
-    with pytest.raises(ValueError, match="wall and n go together"):
-        built("enclosure", 1, 2, wall="table")
-
-
-def test_the_share_grows_with_the_structure():
-    pictures = ["......", ".O....", ".OO...", ".OOO.."]
-    shares = [built("line", 4).share(DrawnView(picture)) for picture in pictures]
-    assert shares == [0, 0.25, 0.5, 0.75]
-
-
-def test_structures_that_are_counted_share_no_cell():
-    assert built("line", 2, count=2).holds(DrawnView("OOOO"))
-    assert not built("line", 2, count=2).holds(DrawnView("OOO."))
-    assert built("line", 2, count=3).holds(DrawnView("OOOO OO.."))
-
-
-def test_creatures_keep_a_room_from_being_one():
-    assert built("hut", 1, 1).holds(
-        DrawnView("..... ..O.. .O.O. ..O.. .....", None, (0, 0))
-    )
-    assert not built("hut", 1, 1).holds(DrawnView("..O.. .OZO. ..O..", None, (0, 0)))
-
-
-def test_the_player_may_have_to_be_inside():
-    inside = built("hut", 1, 1, inside=1)
-    assert inside.holds(DrawnView("..O.. .O@O. ..O.."))
-    assert not inside.holds(DrawnView("@.O.. .O.O. ..O.."))
-
-
-def test_a_crossing_may_have_to_be_crossed():
-    condition = built("crossing", "water", 2, across=1)
-    shores = ".::. .~~.", ".~~. .~~."
-    assert condition.holds(DrawnView(*shores, player=(3, 0), start_pos=(0, 0)))
-    assert not condition.holds(DrawnView(*shores, player=(0, 1), start_pos=(0, 0)))
+@pytest.mark.parametrize(
+    "expression, drawing, share",
+    [
+        ("'line', 4", ["......"], 0),
+        ("'line', 4", [".O...."], 0.25),
+        ("'line', 4", [".OO..."], 0.5),
+        ("'line', 4", [".OOO.."], 0.75),
+        # Structures that are counted share no cell.
+        ("'line', 2, count=2", ["OOOO"], 1),
+        ("'line', 2, count=2", ["OOO."], 0.5),
+        ("'line', 2, count=3", ["OOOO OO.."], 1),
+        # No stone is on the axis, and not all are in a line.
+        ("'mirrored', 6", ["O..O .OO. O..O"], 1),  # touching at corners
+        ("'mirrored', 6", ["O.O OOO O.O"], 0.5),  # the axes go through stones
+        ("'mirrored', 6", ["OOOOOO ......"], 0.5),
+        ("'mirrored', 6", ["OOO ... ..."], 0.25),  # half of a half
+        # Rooms: with walls of a material, without creatures, with the player in it.
+        ("'enclosure', 1, 2, own=1, wall='water', n=2", ["#~## ~..O ####"], 1),
+        ("'enclosure', 1, 2, own=1, wall='water', n=2", ["#~## #..O ####"], 0.75),
+        ("'enclosure', 1, 2, wall='table', n=1", ["#### #..A ####"], 1),
+        ("'enclosure', 1, 2, wall='table', n=1", ["#### #..t ####"], 0.5),  # not own
+        ("'hut', 1, 1", ["..... ..O.. .O.O. ..O.. ....."], 1),
+        ("'hut', 1, 1", ["..O.. .OZO. ..O.."], 0),
+        ("'hut', 1, 1, inside=1", ["..O.. .O@O. ..O.."], 1),
+        ("'hut', 1, 1, inside=1", ["@.O.. .O.O. ..O.."], 0),
+        # A crossing may have to be crossed: the player stands beyond, or not.
+        ("'crossing', 'water', 2, across=1", [*SHORES, (3, 0), (0, 0)], 1),
+        ("'crossing', 'water', 2, across=1", [*SHORES, (0, 1), (0, 0)], 2 / 3),
+    ],
+)
+def test_drawings_have_shares_of_structures(expression, drawing, share):
+    now, start, player, begun = (*drawing, None, None, None)[:4]
+    player = player or (None if "@" in now else (0, 0))
+    condition = parse_condition(f"built({expression})")
+    view = DrawnView(now, start, player, begun)
+    assert condition.share(view) == pytest.approx(share)
 
 
 @pytest.mark.parametrize(
@@ -135,6 +126,7 @@ def test_a_crossing_may_have_to_be_crossed():
         (("pattern", "??"), "not all"),
         (("hut", 3, 2), "lo 3 is more than hi 2"),
         (("pen", "dog", 1, 2), "kind is one of"),
+        (("enclosure", 1, 2, 0, 0, "table"), "wall and n go together"),
     ],
 )
 def test_wrong_arguments_are_refused(arguments, message):
