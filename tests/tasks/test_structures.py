@@ -125,7 +125,7 @@ def test_drawings_have_shares_of_structures(expression, drawing, share):
         (("pattern", "##/#"), "rows must be of one length"),
         (("pattern", "??"), "not all"),
         (("hut", 3, 2), "lo 3 is more than hi 2"),
-        (("pen", "dog", 1, 2), "kind is one of"),
+        (("pen", "dog", 1, 2), "kind must be one of"),
         (("enclosure", 1, 2, 0, 0, "table"), "wall and n go together"),
     ],
 )

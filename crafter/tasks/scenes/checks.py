@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
 from crafter.core.clock import daylight
@@ -285,19 +285,13 @@ def score(draft: Draft) -> float:
 
     What is put around it keeps to the same wishes: clutter is off the straight way.
     """
-    parts = list(_scores(draft))
-    return sum(parts) / len(parts)
-
-
-def _scores(draft: Draft) -> Iterator[float]:
-    goal = draft.goal_cell()
+    spawn, goal, near = draft.spawn, draft.goal_cell(), _near(draft)
+    sides = {(x > spawn[0], y > spawn[1]) for x, y in near}
+    parts = [1.0 if len(near) < 2 or len(sides) > 1 else 0.5]
+    parts.append(sum(holds(draft.ground.open, c) for c in neighbours(spawn)) / 4)
     if goal is not None:
-        far = distance(goal, draft.spawn)
-        yield 1.0 if far >= 3 else far / 3
-    near = _near(draft)
-    sides = {(cell[0] > draft.spawn[0], cell[1] > draft.spawn[1]) for cell in near}
-    yield 1.0 if len(near) < 2 or len(sides) > 1 else 0.5
-    yield sum(holds(draft.ground.open, c) for c in neighbours(draft.spawn)) / 4
+        parts.insert(0, min(distance(goal, spawn) / 3, 1.0))
+    return sum(parts) / len(parts)
 
 
 # All of them.

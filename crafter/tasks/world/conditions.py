@@ -16,8 +16,8 @@ from typing import Annotated, Any, ClassVar
 
 import numpy as np
 
+from crafter.core import validation
 from crafter.core.grid import Cell, distance
-from crafter.core.validation import number
 from crafter.games.crafter.rules import Rules
 from crafter.tasks.world import zones
 from crafter.tasks.world.fields import (
@@ -308,9 +308,8 @@ class Best(Quantity, word="best"):
         """
         if relation != "==":
             raise TypeError(f"{self} can only be compared with ==, not {relation}.")
-        if number not in TIERS:
-            raise ValueError(f"{self}: a tier is one of {TIERS}, not {number!r}.")
-        return Comparison(self, relation, number)
+        tier = validation.one_of(f"{self}: the tier", number, TIERS)
+        return Comparison(self, relation, tier)
 
     def __str__(self) -> str:
         return f"best({self.tool!r})"
@@ -716,7 +715,7 @@ class Explored(Condition, word="explored"):
 
     def __post_init__(self) -> None:
         """Raises ValueError if the share is none."""
-        number(f"{self.word}: f", self.f, 0.0001, 1)
+        validation.number(f"{self.word}: f", self.f, 0.0001, 1)
         object.__setattr__(self, "f", float(self.f))
 
     def holds(self, view: TaskView) -> bool:

@@ -12,7 +12,7 @@ import typing
 from collections.abc import Callable, Collection, Iterator
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, NamedTuple
 
-from crafter.core.validation import integer
+from crafter.core.validation import integer, one_of
 from crafter.games.crafter.rules import Rules
 
 if TYPE_CHECKING:
@@ -89,10 +89,7 @@ class Choice(NamedTuple):
 
     def check(self, word: str, name: str, value: Any) -> None:
         """Raises ValueError if an argument is another word."""
-        if value not in self.valid:
-            raise ValueError(
-                f"{word}: {name} is one of {tuple(self.valid)}, not {value!r}."
-            )
+        one_of(f"{word}: {name}", value, self.valid)
 
 
 def things(rules: Rules) -> tuple[str, ...]:

@@ -178,17 +178,13 @@ class DoorHouse(Structure, word="door_house"):
                 if not holds(mask, start):
                     continue
                 found = region(mask, start, self.hi, closed={door})
-                if found is not None and self._is_room(view, found, creatures):
+                if found is None or found.cells & creatures:
+                    continue
+                inside = not self.inside or view.player.pos in found.cells
+                if inside and len(found.cells) >= self.lo:
                     boundary = found.boundary - {door}
                     share = _part(own_in(view, boundary), self.own)
                     yield Match(share, found.cells | boundary)
-
-    def _is_room(self, view: TaskView, found: Region, creatures: set[Cell]) -> bool:
-        return (
-            len(found.cells) >= self.lo
-            and not found.cells & creatures
-            and (not self.inside or view.player.pos in found.cells)
-        )
 
     def _doors(self, view: TaskView, mask: np.ndarray) -> Iterator[Cell]:
         """Yields open cells between two that are not, at the end of a large region."""
