@@ -28,32 +28,30 @@ def test_a_cell_is_within_reach_if_a_short_walk_leads_there(rows, start, cell, m
     assert within_reach(mask, start, most)[cell] == (cell in reached)
 
 
+FIELD = "..... .@..~ .C... " + "..... " * 18
+
+
 @pytest.mark.parametrize(
     "condition, share",
     [
-        ("facing('cow')", 1),
-        ("facing('zombie')", 0),
-        ("explored(1)", 0.99),
-        ("explored(0.98)", 1),
-        ("lost('plant', 2)", 1),
-        ("lost('plant', 1)", 0),
-        ("lost('table', 9)", 0),
+        (parse_condition("facing('cow')"), 1),
+        (parse_condition("facing('zombie')"), 0),
+        (parse_condition("explored(1)"), 0.99),
+        (parse_condition("explored(0.98)"), 1),
+        (parse_condition("lost('plant', 2)"), 1),
+        (parse_condition("lost('plant', 1)"), 0),
+        (parse_condition("lost('table', 9)"), 0),
+        (Walk("water", 3), 1),
+        (Walk("water", 2), 0.5),
     ],
+    ids=str,
 )
 def test_what_is_there_and_what_is_near(condition, share):
-    view = DrawnView("..... .@..~ .C... " + "..... " * 18, facing=(0, 1))
+    view = DrawnView(FIELD, facing=(0, 1))
     view.seen.flat[1:] = True
     view.provenance.lost["plant"] = {(1, 3)}
-    parsed = parse_condition(condition)
-    assert parsed.share(view) == share
-    assert parsed.holds(view) == (share == 1)
-
-
-@pytest.mark.parametrize("what, r, share", [("water", 3, 1), ("water", 2, 0.5)])
-def test_what_is_found_is_a_short_walk_away(what, r, share):
-    view = DrawnView(".@..~ .....")
-    assert Walk(what, r).share(view) == share
-    assert Walk(what, r).holds(view) == (share == 1)
+    assert condition.share(view) == share
+    assert condition.holds(view) == (share == 1)
 
 
 def test_a_creature_without_health_is_not_alive():

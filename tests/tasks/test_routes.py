@@ -1,18 +1,16 @@
-"""Conditions on where the player has been, the land made for them, and the methods."""
+"""Conditions on where the player has been, and a method for marked places."""
 
 from __future__ import annotations
 
-import numpy as np
 import planner_scenes
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tasks_boards import DrawnView
 
-from crafter.tasks import Task, TaskSyntaxError, parse, scenes
+from crafter.tasks import TaskSyntaxError, parse
 from crafter.tasks.language.parse import parse_condition
 from crafter.tasks.world.conditions import Place
-from crafter.tasks.world.regions import connected
 from crafter.tasks.world.view import Pose
 
 MEADOW = " ".join(["." * 9] * 9)
@@ -166,53 +164,6 @@ def test_a_mark_is_a_place_of_the_scene():
     view.marks = {"maze": (4, 2, 1, 3)}
     assert place.holds(view) and place.holds_at(view, (4, 2))
     assert not place.holds_at(view, (4, 5)) and not place.holds_at(view, (5, 4))
-
-
-# The land around the start.
-
-
-def built(name, level, index=0):
-    """Return the scene of a task, and which cells can be walked on in it."""
-    scene = scenes.draw(Task(name, level), "train", index)
-    world, _ = scene.build()
-    ids = [world.rules.material_ids[m] for m in world.rules.walkable]
-    return scene, np.isin(world.materials, ids)
-
-
-def walkable_from(scene, mask):
-    cells = set(zip(*(axis.tolist() for axis in mask.nonzero())))
-    return connected({scene.spawn}, cells)
-
-
-@pytest.mark.parametrize("level", ["simple", "medium", "hard"])
-def test_a_maze_has_a_way_out_and_walls(level):
-    scene, mask = built("leave_maze", level)
-    x, y, width, height = scene.marks["maze"]
-    assert scene.spawn == (x + width // 2, y + height // 2)
-    inside = mask[x : x + width, y : y + height]
-    assert 0.3 < inside.mean() < 0.8
-    out = {
-        (cx, cy)
-        for cx, cy in walkable_from(scene, mask)
-        if not (x <= cx < x + width and y <= cy < y + height)
-    }
-    assert out
-
-
-@pytest.mark.parametrize("level", ["simple", "medium", "hard"])
-def test_there_is_one_way_across_the_lava(level):
-    scene, mask = built("lava_walk", level)
-    x, y, width, height = scene.marks["far_side"]
-    far = {(x + i, y + j) for i in range(width) for j in range(height)}
-    assert walkable_from(scene, mask) & far
-    ways = 0
-    for dx, dy in STEPS.values():  # closed two cells away, nothing else is left
-        shut = mask.copy()
-        for side in (-1, 0, 1):
-            px, py = scene.spawn[0] + 2 * dx, scene.spawn[1] + 2 * dy
-            shut[px + side * abs(dy), py + side * abs(dx)] = False
-        ways += not walkable_from(scene, shut) & far
-    assert ways == 1
 
 
 def test_a_method_leaves_and_enters_marked_places():

@@ -113,8 +113,8 @@ def test_files_keep_scenes_and_are_refused_when_cut_off(tmp_path, hard, name):
 @pytest.mark.parametrize(
     "change, message",
     [
-        ({"version": 1}, "version 1 of the generator; this is"),
-        ({"catalogue": 99}, "version 99 of the catalogue"),
+        ({"version": 1}, "The scene is of {'version': 1, .*}; this is"),
+        ({"catalogue": 99}, "'catalogue': 99}; this is"),
         ({"clock": 61}, "The scene is damaged"),
         ({"clock": None}, "scene.clock is missing"),
         ({"colour": 3}, "scene: 'colour' is unknown"),

@@ -134,17 +134,11 @@ def test_wrong_arguments_are_refused(arguments, message):
         built(*arguments)
 
 
-@settings(max_examples=5)
-@given(st.integers(0, 2**31 - 1))
-def test_kept_results_are_those_found_afresh(seed):
-    compare_with_afresh(seed)
-
-
-@pytest.mark.slow
-@settings(max_examples=300)
-@given(st.integers(0, 2**31 - 1))
-def test_kept_results_of_many_attempts_are_those_found_afresh(seed):
-    compare_with_afresh(seed)
+@pytest.mark.parametrize("games", [5, pytest.param(300, marks=pytest.mark.slow)])
+def test_kept_results_are_those_found_afresh(games):
+    settings(max_examples=games)(
+        given(st.integers(0, 2**31 - 1))(compare_with_afresh)
+    )()
 
 
 def compare_with_afresh(seed):

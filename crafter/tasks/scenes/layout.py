@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from crafter.core.grid import BESIDE, Cell, distance, shift
@@ -29,21 +30,29 @@ def lay_out(draft: Draft, draws: Draws) -> None:
     draft.wording = _wording(draft, draws)
     _base(draft)
     _own_edits(draft)
-    for number, entry in enumerate(draft.settings.terrain):
-        terrain.make(draft, entry, draws.under(f"terrain{number}"))
-    for number, entry in enumerate(draft.settings.features):
-        if not terrain.put_feature(draft, entry, draws.under(f"feature{number}")):
-            draft.unplaced.append(entry["what"])
-    for number, entry in enumerate(draft.settings.near):
-        put(draft, entry["what"], entry, draws.under(f"near{number}"))
-    if draft.settings.base != "natural":
+    wanted = draft.settings
+    _each(draft, "terrain", wanted.terrain, terrain.make, draws)
+    _each(draft, "feature", wanted.features, terrain.put_feature, draws)
+    _each(draft, "near", wanted.near, put, draws)
+    if wanted.base != "natural":
         for kind in needs_of(draft.task):
             place_target(draft, kind, draws)
-    for number, entry in enumerate(draft.settings.mobs):
-        put(draft, entry["kind"], entry, draws.under(f"mobs{number}"))
+    _each(draft, "mobs", wanted.mobs, put, draws)
     _threat(draft, draws)
     _clutter(draft, draws)
     _obstruct(draft, draws)
+
+
+def _each(
+    draft: Draft,
+    name: str,
+    entries: Sequence[Any],
+    make: Callable[..., Any],
+    draws: Draws,
+) -> None:
+    """Makes what a task lists, each with draws of its own."""
+    for number, entry in enumerate(entries):
+        make(draft, entry, draws.under(f"{name}{number}"))
 
 
 def _vitals(draft: Draft, draws: Draws) -> None:
@@ -95,18 +104,19 @@ def _own_edits(draft: Draft) -> None:
 # Things at a distance.
 
 
-def put(draft: Draft, kind: str, entry: Any, draws: Draws) -> int:
+def put(draft: Draft, entry: Any, draws: Draws) -> int:
     """Puts things at a distance from the start.
 
     Args:
       draft: The draft.
-      kind: A kind of object, or a material.
-      entry: `n` how many, `ring` how far or `at` which mark, and fields of objects.
+      entry: `what`, a material, or `kind` of object; `n` how many, `ring` how far or
+        `at` which mark, and fields of objects.
       draws: Where the choices come from.
 
     Returns:
       How many found room.
     """
+    kind = entry.get("what") or entry["kind"]
     count = draws.whole("n", *ranged(entry.get("n", 1)))
     ring = ranged(entry.get("ring", [3, 8]))
     found = draft.spots_at(entry["at"]) if "at" in entry else draft.spots(kind, ring)
@@ -136,8 +146,8 @@ def place_target(draft: Draft, kind: str, draws: Draws) -> bool:
     near, far = draft.settings.distance["band"]
     if kind not in (*draft.rules.materials, *draft.rules.objects):
         return False
-    entry = {"n": _TARGETS, "ring": [max(near, 2), far]}
-    return put(draft, kind, entry, draws.under(f"target|{kind}")) > 0
+    entry = {"what": kind, "n": _TARGETS, "ring": [max(near, 2), far]}
+    return put(draft, entry, draws.under(f"target|{kind}")) > 0
 
 
 # Threats.

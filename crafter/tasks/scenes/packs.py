@@ -9,17 +9,12 @@ from typing import Any
 
 from crafter.core import journal
 from crafter.core.validation import raising
-from crafter.tasks.catalogue.tasks import VERSION as CATALOGUE_VERSION
-from crafter.tasks.scenes.scene import VERSION, Scene, SceneError
+from crafter.tasks.scenes.scene import VERSIONS, Scene, SceneError
 from crafter.tasks.world.records import encoded
 
 #: How the name of a pack ends.
 ENDINGS = (".jsonl", ".jsonl.gz")
-_PACK = {
-    "pack": "crafter scenes",
-    "version": VERSION,
-    "catalogue": CATALOGUE_VERSION,
-}
+_PACK = {"pack": "crafter scenes", **VERSIONS}
 
 
 def write(path: str | os.PathLike, scenes: Sequence[Scene]) -> None:

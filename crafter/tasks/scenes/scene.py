@@ -23,10 +23,8 @@ from crafter.tasks.catalogue.tasks import VERSION as CATALOGUE_VERSION
 #: Raised when the generator makes other scenes.
 VERSION = 3
 
-_VERSIONS = (
-    ("version", VERSION, "generator"),
-    ("catalogue", CATALOGUE_VERSION, "catalogue"),
-)
+#: Versions that a scene belongs to, of the generator and of the catalogue.
+VERSIONS = {"version": VERSION, "catalogue": CATALOGUE_VERSION}
 #: Fields that the hash leaves out: how the scene was made, and how it is solved.
 _ABOUT = ("certificate", "provenance")
 
@@ -110,7 +108,7 @@ class Scene:
         """Returns the scene as plain data, with the versions that it belongs to."""
         fields = {f.name: getattr(self, f.name) for f in dataclasses.fields(self)}
         plain: dict[str, Any] = thaw(fields)
-        return {"version": VERSION, "catalogue": CATALOGUE_VERSION, **plain}
+        return {**VERSIONS, **plain}
 
     @classmethod
     def from_data(cls, value: Any) -> Scene:
@@ -125,13 +123,11 @@ class Scene:
         if not isinstance(value, Mapping):
             raise SceneError(f"Expected a mapping, got {value!r}.")
         data = {name: given for name, given in value.items() if given is not None}
-        for name, expected, what in _VERSIONS:
-            found = data.pop(name, None)
-            if found != expected:
-                raise SceneError(
-                    f"The scene is of version {found!r} of the {what}; this is version "
-                    f"{expected}. Generate it again."
-                )
+        found = {name: data.pop(name, None) for name in VERSIONS}
+        if found != VERSIONS:
+            raise SceneError(
+                f"The scene is of {found}; this is {VERSIONS}. Generate it again."
+            )
         digest = data.pop("hash", None)
         with raising(SceneError):
             schema.check(_fields(), "scene", data)
@@ -191,9 +187,10 @@ class Scene:
 def _fields() -> schema.Record:
     """Returns the schema of the fields; those without a default are needed."""
     hints = typing.get_type_hints(Scene, include_extras=True)
-    optional = [name for name, hint in hints.items() if type(None) in get_args(hint)]
-    kinds = {name: get_args(hints[name])[0] for name in optional}
-    found = schema.Record(**{**hints, **kinds})
+    optional = {
+        n: get_args(h)[0] for n, h in hints.items() if type(None) in get_args(h)
+    }
+    found = schema.Record(**{**hints, **optional})
     needed = inspect.signature(Scene).parameters.values()
     found.names = tuple(p.name for p in needed if p.default is p.empty)
     return found

@@ -196,27 +196,24 @@ KINDS: dict[str, Callable[..., None]] = {
 # Features.
 
 
-def put_feature(draft: Draft, entry: Mapping[str, Any], draws: Draws) -> bool:
+def put_feature(draft: Draft, entry: Mapping[str, Any], draws: Draws) -> None:
     """Puts a feature on the map, at a distance from the start, and marks it.
 
     Args:
-      draft: The draft.
+      draft: The draft, which takes note of it if there is no room.
       entry: `what`, a name of `data/features.yaml`, and `ring`, least and largest
         distance (L1) of its nearest cell.
       draws: Where the choices come from.
-
-    Returns:
-      Whether there was room for it.
     """
     found, ring = files.features()[entry["what"]], ranged(entry["ring"])
     shapes = [np.array([list(row) for row in rows]).T for rows in found]
     shape = turned(draws.one("drawing", shapes), draws.whole("turn", 0, 7))
-    corners = _corners(draft, shape.shape, ring)
-    for corner in draws.shuffled("corner", corners):
-        if _on_foot(draft, corner, shape.shape, ring):
-            _draw(draft, entry["what"], corner, shape)
-            return True
-    return False
+    corners = draws.shuffled("corner", _corners(draft, shape.shape, ring))
+    near = (c for c in corners if _on_foot(draft, c, shape.shape, ring))
+    if (corner := next(near, None)) is None:
+        draft.unplaced.append(entry["what"])
+    else:
+        _draw(draft, entry["what"], corner, shape)
 
 
 def _corners(draft: Draft, size: tuple[int, ...], ring: Range) -> list[Cell]:

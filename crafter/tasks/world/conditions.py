@@ -540,9 +540,7 @@ class InMark(Place, word="in_mark"):
 
     def holds_at(self, view: TaskView, cell: Cell) -> bool:
         """Returns whether a cell lies in it."""
-        if self.name not in view.marks:
-            return False
-        x, y, width, height = view.marks[self.name]
+        x, y, width, height = view.marks.get(self.name, (0, 0, 0, 0))
         return x <= cell[0] < x + width and y <= cell[1] < y + height
 
 

@@ -12,7 +12,7 @@ from typing import Annotated, Any
 
 import numpy as np
 
-from crafter.core.grid import Cell, mask_of
+from crafter.core.grid import BESIDE, Cell, mask_of
 from crafter.tasks.world import zones
 from crafter.tasks.world.conditions import Condition
 from crafter.tasks.world.fields import Material, Positive, Whole
@@ -20,13 +20,6 @@ from crafter.tasks.world.regions import components, was
 from crafter.tasks.world.view import Pose, TaskView, recalled
 from crafter.tasks.world.zones import grown
 
-#: Sides of a lake: whether a cell that is so far from its centre lies there.
-SIDES: dict[str, Callable[[np.ndarray, np.ndarray], np.ndarray]] = {
-    "north": lambda x, y: (y < 0) & (abs(y) >= abs(x)),
-    "east": lambda x, y: (x > 0) & (abs(x) >= abs(y)),
-    "south": lambda x, y: (y > 0) & (abs(y) >= abs(x)),
-    "west": lambda x, y: (x < 0) & (abs(x) >= abs(y)),
-}
 #: Corners of a square in turn, as factors of its width, and the first one again.
 _CORNERS = ((0, 0), (1, 0), (1, 1), (0, 1), (0, 0))
 
@@ -171,7 +164,7 @@ class Rounded(Condition, word="rounded"):
         """Returns the largest share of the sides of one lake."""
         lakes = recalled(view, self, None, lambda: self._lakes(view))
         sides = [sum(bool(view.visited[side].any()) for side in lake) for lake in lakes]
-        return max(sides, default=0) / len(SIDES)
+        return max(sides, default=0) / len(BESIDE)
 
     def _lakes(self, view: TaskView) -> list[list[np.ndarray]]:
         """Returns the shores of each lake that is large enough."""
@@ -184,9 +177,9 @@ def _shores(lake: set[Cell], view: TaskView) -> list[np.ndarray]:
     mask = mask_of(view.area, lake)
     xs, ys = np.indices(view.area)
     middle = [float(np.mean(axis)) for axis in zip(*lake)]
-    off = xs - middle[0], ys - middle[1]
-    beside = grown(mask) & ~mask
-    return [beside & side(*off) for side in SIDES.values()]
+    off, beside = (xs - middle[0], ys - middle[1]), grown(mask) & ~mask
+    along = [off[0] * dx + off[1] * dy for dx, dy in BESIDE]
+    return [beside & (a > 0) & (a >= np.maximum(*np.abs(off))) for a in along]
 
 
 class Toured(Condition, word="toured"):

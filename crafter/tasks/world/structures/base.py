@@ -23,10 +23,6 @@ class Match(NamedTuple):
     cells: frozenset[Cell] = frozenset()
 
 
-#: There is nothing of the structure.
-NOTHING = Match(0.0)
-
-
 class Structure(Declared, abc.ABC):
     """A kind of structure on the map.
 
@@ -51,7 +47,7 @@ class Structure(Declared, abc.ABC):
 
     def best(self, view: TaskView) -> Match:
         """Returns the place where most of it is."""
-        best = NOTHING
+        best = Match(0.0)
         for match in self.matches(view):
             if match.share > best.share:
                 best = match

@@ -12,7 +12,7 @@ from crafter.core.grid import Cell, cells_of, neighbours
 from crafter.tasks.world.fields import Count, Material, Positive
 from crafter.tasks.world.regions import FAR, components, of_materials, was, waves
 from crafter.tasks.world.structures.base import Match, Structure
-from crafter.tasks.world.structures.patterns import Shape, dug_mountain
+from crafter.tasks.world.structures.patterns import SYMBOLS, Shape
 from crafter.tasks.world.view import TaskView, recalled
 from crafter.tasks.world.zones import around
 
@@ -39,12 +39,6 @@ def _shores(view: TaskView, cells: set[Cell], smallest: int) -> list[frozenset[C
     return [region for region in regions if len(region) >= smallest]
 
 
-def _is_across(view: TaskView, shores: list[frozenset[Cell]]) -> bool:
-    """Returns whether the player is on a shore that is not the one of the start."""
-    here = view.player.pos
-    return any(here in region and view.start_pos not in region for region in shores)
-
-
 class _Passage(abc.ABC):
     """Dug cells that connect two regions which were apart at the start."""
 
@@ -61,8 +55,10 @@ class _Passage(abc.ABC):
         for part in components(self._cells(view)):
             shores = _shores(view, part, self.least)
             done = [len(part) >= self.n, len(shores) >= 2]
-            if self.across:
-                done.append(done[1] and _is_across(view, shores))
+            if self.across:  # the player is on a shore that is not that of the start
+                here, start = view.player.pos, view.start_pos
+                over = any(here in shore and start not in shore for shore in shores)
+                done.append(done[1] and over)
             parts = min(len(part), self.n) / self.n + sum(done[1:])
             share = 1.0 if all(done) else min(parts / len(done), 0.99)
             yield Match(share, frozenset(part))
@@ -99,7 +95,7 @@ class Breakthrough(_Passage, Structure, word="breakthrough"):
     least: Positive = 6
 
     def _cells(self, view: TaskView) -> np.ndarray:
-        return dug_mountain(view)
+        return SYMBOLS["m"](view)
 
 
 class Fill(Shape, word="fill"):

@@ -32,11 +32,6 @@ ANY = "?"
 PLACED = {"#": "stone", "T": "table", "F": "furnace", "P": "plant"}
 
 
-def dug_mountain(view: TaskView) -> np.ndarray:
-    """Returns which cells were dug out of the materials of mountains."""
-    return view.dug & was(view, *zones.table()["mountain_materials"])
-
-
 #: Symbols of templates -> which cells they stand for; small ones not in expressions.
 SYMBOLS: dict[str, Callable[[TaskView], np.ndarray]] = {
     "#": lambda view: own_mask(view, "stone"),
@@ -45,7 +40,7 @@ SYMBOLS: dict[str, Callable[[TaskView], np.ndarray]] = {
     "F": lambda view: own_mask(view, "furnace"),
     "P": lambda view: mask_of(view.area, view.provenance.own_plants),
     "d": lambda view: view.dug,
-    "m": dug_mountain,
+    "m": lambda view: view.dug & was(view, *zones.table()["mountain_materials"]),
     "r": lambda view: of_materials(view, ("path",)) & was(view, "grass", "sand"),
     "f": lambda view: SYMBOLS["#"](view) | view.dug,
 }
