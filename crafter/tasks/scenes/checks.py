@@ -58,7 +58,7 @@ def settled(draft: Draft, scene: Scene) -> str | None:
 def _marks(draft: Draft) -> bool:
     width, height = draft.ground.area
     return all(
-        x >= 0 and y >= 0 and w > 0 and h > 0 and x + w <= width and y + h <= height
+        min(x, y, w - 1, h - 1, width - x - w, height - y - h) >= 0
         for x, y, w, h in draft.marks.values()
     )
 
@@ -147,8 +147,8 @@ def _armed(draft: Draft) -> bool:
 
 
 def _targets_there(draft: Draft) -> bool:
-    there = all(draft.where(kind).any() for kind in needs_of(draft.task))
-    return there and not draft.unplaced
+    needs = needs_of(draft.task)
+    return not draft.unplaced and all(draft.where(kind).any() for kind in needs)
 
 
 def _target_near(draft: Draft) -> bool:

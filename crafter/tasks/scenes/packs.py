@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Sequence
-from typing import Any
 
 from crafter.core import journal
 from crafter.core.validation import raising
@@ -53,12 +52,11 @@ def read(path: str | os.PathLike) -> list[Scene]:
             )
     if not rows:
         raise SceneError(f"{name}: there is no scene in it.")
-    return [_scene(row, f"{name}, scene {n}") for n, row in enumerate(rows, 1)]
-
-
-def _scene(row: Any, place: str) -> Scene:
-    with raising(SceneError, f"{place}: "):
-        return Scene.from_data(row)
+    found = []
+    for number, row in enumerate(rows, 1):
+        with raising(SceneError, f"{name}, scene {number}: "):
+            found.append(Scene.from_data(row))
+    return found
 
 
 def check_name(path: str | os.PathLike) -> str:

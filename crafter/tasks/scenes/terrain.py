@@ -54,12 +54,9 @@ class _Turned:
     def fits(self, first: Cell, last: Cell) -> bool:
         """Returns whether the rectangle between two cells is off the map's edges."""
         x, y, width, height = self.box(first, last)
-        (columns, rows), margin = self._draft.ground.area, numbers()["margin"]
-        return (
-            margin <= min(x, y)
-            and x + width <= columns - margin
-            and y + height <= rows - margin
-        )
+        columns, rows = self._draft.ground.area
+        room = min(x, y, columns - x - width, rows - y - height)
+        return bool(room >= numbers()["margin"])
 
     def fill(self, first: Cell, last: Cell, material: str) -> None:
         """Fills the rectangle between two cells, both included."""

@@ -108,12 +108,9 @@ class Squared(Condition, word="squared"):
 
 def square_turns(n: int) -> list[tuple[Cell, ...]]:
     """Returns the corners of squares in turn, from the first one, in the eight ways."""
-    wide = n - 1
-    found = []
-    for sx, sy, swap in itertools.product((wide, -wide), (wide, -wide), (False, True)):
-        turn = tuple((x * sx, y * sy) for x, y in _CORNERS)
-        found.append(tuple((y, x) for x, y in turn) if swap else turn)
-    return found
+    signs = itertools.product((n - 1, 1 - n), repeat=2)
+    turns = [tuple((x * sx, y * sy) for x, y in _CORNERS) for sx, sy in signs]
+    return [*turns, *(tuple((y, x) for x, y in turn) for turn in turns)]
 
 
 def _told(view: TaskView, key: Condition, tell: Callable[..., Any]) -> Any:

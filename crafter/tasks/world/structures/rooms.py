@@ -21,7 +21,7 @@ from crafter.tasks.world.fields import (
 from crafter.tasks.world.regions import Region, holds, open_mask, own_mask, region
 from crafter.tasks.world.structures.base import Match, Structure
 from crafter.tasks.world.view import TaskView
-from crafter.tasks.world.zones import around
+from crafter.tasks.world.zones import around, grown
 
 Wall = Annotated[str, Words("material", lambda rules: (*rules.materials, "any"))]
 
@@ -45,10 +45,7 @@ def own_cells(view: TaskView, material: str | None = None) -> list[Cell]:
 
 def _starts(view: TaskView, mask: np.ndarray, own: int) -> list[Cell]:
     """Returns cells among which there is one of every region worth looking at."""
-    if own:
-        beside = {b for cell in own_cells(view) for b in neighbours(cell)}
-        return sorted(cell for cell in beside if holds(mask, cell))
-    return cells_of(mask)
+    return cells_of(mask & grown(view.own > 0) if own else mask)
 
 
 def _small_regions(mask: np.ndarray, starts: list[Cell], most: int) -> Iterator[Region]:
