@@ -115,10 +115,3 @@ def test_command_writes_what_was_accepted(tmp_path, capsys):
         where = ["--base-url", stub.url, "--model", "stub", "--rounds", "1"]
         assert main([*base, "--propose", *where]) == 2
     assert "schema" in capsys.readouterr().err
-
-
-def test_command_without_an_endpoint_is_refused(tmp_path, capsys, monkeypatch):
-    monkeypatch.delenv("CRAFTER_LM_BASE_URL", raising=False)
-    out = str(tmp_path / "made.jsonl")
-    assert main(["generate", "place_table", "--out", out, "--propose"]) == 2
-    assert "--base-url" in capsys.readouterr().err

@@ -241,7 +241,7 @@ def _lay_cell(me: Actor, cell: Cell, thing: str | None) -> Plan:
             yield from act(me, "do")
 
 
-def put(me: Actor, cell: Cell, thing: str = "stone") -> Plan:
+def put(me: Actor, cell: Cell, thing: str) -> Plan:
     """Places a thing in a cell, as soon as nobody stands there."""
     for _ in range(POLITE):
         occupied = me.thing(cell) is not None or me.pos == cell
