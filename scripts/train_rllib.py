@@ -1,8 +1,10 @@
-"""Trains PPO of RLlib on Crafter, on one machine or on a Ray cluster.
+"""Trains PPO of RLlib on Crafter or Craftax, on one machine or on a Ray cluster.
 
     python scripts/train_rllib.py --steps 1000000 --out ~/logdir/rllib
     python scripts/train_rllib.py --steps 2000000 --out ~/logdir/rllib --resume
     python scripts/train_rllib.py --runners 64 --address auto --out ~/logdir/rllib
+    python scripts/train_rllib.py --env Craftax-Symbolic-v1 --observation compact \
+        --out ~/logdir/craftax_compact-rllib/0
 
 Each of the --runners has a core of the cluster, on which it steps --games games in
 compiled code, and the network that chooses their actions. This program learns from what
@@ -43,7 +45,7 @@ from crafter.core import cluster
 from crafter.core.arguments import not_negative, positive
 from crafter.core.options import Table, exit_on, make_parser
 
-ENVS = ("CrafterReward-v1", "CrafterNoReward-v1")
+ENVS = ("CrafterReward-v1", "CrafterNoReward-v1", "Craftax-Symbolic-v1")
 OBSERVATIONS = ("pixels", "symbolic", "compact")
 NEEDS = ("ray.rllib", "torch", "numba")
 GROWING = ("stats.jsonl", "progress.jsonl")  # files that grow

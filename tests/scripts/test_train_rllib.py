@@ -125,6 +125,18 @@ def test_impossible_orders_are_refused_before_anything_is_written(
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("kind", ["compact", "symbolic"])
+def test_trains_on_craftax(machines, tmp_path, kind):
+    folder = tmp_path / "craftax_symbolic-rllib" / "0"
+    order = ["--env", "Craftax-Symbolic-v1", "--observation", kind, "--steps"]
+    run(folder, *order, str(8 * ROUND))
+    benchmark = scoring.find_benchmark("craftax-1m")
+    (found,) = scoring.load_runs([folder.parent], benchmark=benchmark)
+    assert len(found.length) == len(lines(folder)) > 0
+    assert found.length.sum() <= 8 * ROUND
+
+
+@pytest.mark.slow
 def test_trains_and_resumes_with_the_statistics_of_all_runners(
     machines, tmp_path, monkeypatch, capsys
 ):
