@@ -272,7 +272,7 @@ def asker(url):
 
 def test_openenv_validates_the_package_form(openenv, tmp_path):
     program = pathlib.Path(sys.executable).parent / "openenv"
-    source = pathlib.Path(__file__).parents[2] / "scripts" / "openenv"
+    source = pathlib.Path(__file__).parents[2] / "scripts" / "openenv_package"
     folder = tmp_path / "crafter"
     shutil.copytree(source, folder, ignore=shutil.ignore_patterns("__pycache__"))
     (folder / "uv.lock").touch()  # which `uv lock` writes from a package index
