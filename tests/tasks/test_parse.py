@@ -17,14 +17,11 @@ from crafter.tasks.world.fields import Material, Positive
 
 # Expression -> how it is printed.
 GOALS = [
-    ("collect_iron", "collect_iron"),
     ("collect_iron & ~damaged", "collect_iron & (~damaged)"),
-    ("act_sleep | slept", "act_sleep | slept"),
     ("hurt & died >> slept", "hurt & (died >> slept)"),
     ("event('placed', n=2, what='table')", "event('placed', n=2, what='table')"),
     ("event(placed, what=table)", "event('placed', what='table')"),
     ("event('turned', facing=(-1, 0))", "event('turned', facing=(-1, 0))"),
-    ("reach(inv.wood >= 3)", "reach(inv.wood >= 3)"),
     ("reach(3 <= inv.wood)", "reach(inv.wood >= 3)"),
     ("reach(health < 4, hold=2)", "reach(health < 4, hold=2)"),
     ("reach((food > 2) & ~night)", "reach((food > 2) & (~night))"),
@@ -36,19 +33,15 @@ GOALS = [
         "reach(together(asleep, enclosed(1, 12, 0)))",
     ),
     ("hurt.when(night | day)", "hurt.when(night | day)"),
-    ("hurt.where('forest')", "hurt.where('forest')"),
     ("hurt.where(forest)", "hurt.where('forest')"),
     ("hurt.where(near(water, 2))", "hurt.where(near('water', 2))"),
     ("hurt.where(lost(plant))", "hurt.where(lost('plant', 1))"),
     ("event(ate, 2, at)", "event('ate', n=2, same='at')"),
-    ("hurt.where(away(5))", "hurt.where(away(5))"),
     ("hurt.where(rectangle(1, 2, 3, 4))", "hurt.where(rectangle(1, 2, 3, 4))"),
-    ("hurt.using('stone_sword')", "hurt.using('stone_sword')"),
     ("hurt.using('none:sword')", "hurt.using('none:sword')"),
     ("hurt.without(sword, 'died', act_do)", "hurt.without(sword, died, act_do)"),
     ("(~hurt).within(5)", "(~hurt).within(5)"),
     ("reach(day).hold(5).times(2)", "reach(day, hold=5).times(2)"),
-    ("hurt.from_scratch()", "hurt.from_scratch()"),
     ("reach(built(line, 3))", "reach(built('line', n=3))"),
     ("reach(built('hut', hi=4, count=2))", "reach(built('hut', hi=4, count=2))"),
     ("reach(alive(cow, forest))", "reach(alive('cow', in_zone('forest')))"),
@@ -77,41 +70,25 @@ def test_tasks_of_the_catalogue_are_read_and_printed():
         assert pickle.loads(pickle.dumps(goal)) == copy.deepcopy(goal) == goal, name
 
 
-def test_conditions_are_read():
-    condition = parse_condition("night & (inv.wood >= 2)")
-    assert (
-        isinstance(condition, Condition) and str(condition) == "night & (inv.wood >= 2)"
-    )
-
-
 # Expression, column, part of the message.
 REFUSED = [
     ("__import__('os')", 1, "Unknown function '__import__'"),
     ("hurt & __import__('os').system('x')", 25, "Unknown method 'system'"),
     ("hurt.__class__", 6, "Expected a goal, got hurt.__class__"),
-    ("hurt.__class__()", 6, "Unknown method '__class__'"),
     ("hurt.whn(night)", 6, "Did you mean when?"),
     ("collect_wod", 1, "Did you mean collect_wood?"),
-    ("hurt & colect_iron", 8, "Did you mean collect_iron?"),
-    ("xyzzy", 1, "Unknown name 'xyzzy'."),
     ("reach(inv.wod >= 1)", 11, "Did you mean wood?"),
     ("reach(nigt)", 7, "Did you mean night?"),
     ("hurt and died", 1, "Write & | ~"),
-    ("not hurt", 1, "Write & | ~"),
     ("hurt + died", 1, "Expected a goal"),
-    ("lambda: hurt", 1, "Expected a goal"),
-    ("[hurt]", 1, "Expected a goal"),
-    ("hurt if died else slept", 1, "Expected a goal"),
     ("'hurt'", 1, "Expected a goal"),
     ("hurt) & (died", 1, "with all its parentheses"),
-    ("hurt, died", 1, "without commas"),
     ("(hurt", 1, "never closed"),
     ("", 1, "is empty"),
     ("hurt.within(0)", 1, "integer from 1"),
     ("hurt.within()", 1, "missing a required argument"),
     ("hurt.within(2, 3)", 1, "too many positional"),
     ("hurt.within(**x)", 15, "Expected an argument"),
-    ("hurt.within(*x)", 13, "Expected an argument"),
     ("hurt.within(True)", 13, "Expected a number, a name or a text"),
     ("hurt.hold(3)", 1, "is no state"),
     ("hurt.using('axe')", 1, "a tool is one of"),
@@ -120,41 +97,28 @@ REFUSED = [
     ("event('plced')", 1, "Unknown event 'plced'"),
     ("find('watr', 1)", 6, "Unknown material or object 'watr'. Did you mean water?"),
     ("reach(near('watr', 1))", 12, "'watr'. Did you mean water?"),
-    ("reach(facing('tre'))", 14, "'tre'. Did you mean tree?"),
-    ("reach(on('sandd'))", 10, "Unknown material 'sandd'. Did you mean sand?"),
     ("reach(on('zombie'))", 10, "Unknown material 'zombie'. There are water, grass,"),
-    ("reach(sees(cwo, 2))", 12, "'cwo'. Did you mean cow?"),
-    ("reach(circled('tre'))", 15, "'tre'. Did you mean tree?"),
-    ("reach(rounded('watr', 3))", 15, "'watr'. Did you mean water?"),
     ("reach(built('crossing', 'watr', 3))", 25, "'watr'. Did you mean water?"),
     ("reach(built('enclosure', wall='tabel', n=1))", 31, "Did you mean table?"),
-    ("hurt.when(near('tabel'))", 16, "Did you mean table?"),
     ("reach(alive('cow', near('tabel')))", 25, "Did you mean table?"),
-    ("hurt.where(near('tabel'))", 17, "Did you mean table?"),
     (
         "event('placed', what='tabel')",
         22,
         "Unknown what of the event 'placed' 'tabel'. Did you mean table?",
     ),
-    ("hurt & ~event('hurt', by='zombi')", 26, "Did you mean zombie?"),
     ("event('hurt', by=('arrow', 'zombi'))", 28, "Did you mean zombie?"),
-    ("event('rejected', reason='no_itme')", 26, "Did you mean no_item?"),
-    ("event('act', action='noopp')", 21, "Did you mean noop?"),
     ("event('entered', zone='forrest')", 23, "Did you mean forest?"),
     ("event('unlocked', achievement='wake_upp')", 31, "Did you mean wake_up?"),
     ("event('placed', foo=1)", 1, "has no ['foo']"),
     ("reach", 1, "reach needs arguments"),
     ("hurt(3)", 1, "takes no arguments"),
     ("reach(inv.wood >= 3 & night)", 19, "in parentheses"),
-    ("hurt & inv.wood >= 3", 1, "in parentheses"),
     ("reach(1 <= inv.wood <= 2)", 7, "Compare once"),
     ("reach(inv.wood != 2)", 7, "compare with one of"),
     ("reach(inv.wood >= 'x')", 19, "compared with a number"),
     ("reach(best('sword') >= 2)", 24, "only be compared with =="),
     ("reach(best('sword') == gold)", 24, "the tier must be one of"),
-    ("reach(best('sword'))", 7, "is compared"),
     ("reach(inv.wood)", 11, "compared with a number"),
-    ("reach(health)", 7, "compared with a number"),
     ("reach(enclosed(3, 2))", 7, "lo 3 is more than hi 2"),
     ("reach(explored(2))", 7, "f must be a number from 0.0001 to 1"),
     ("hurt.times(1000000000)", 1, "times: n must be an integer from 1 to 10000"),
@@ -165,6 +129,12 @@ REFUSED = [
 ]
 
 
+def test_the_line_of_a_mistake_is_named():
+    with pytest.raises(TaskSyntaxError) as error:
+        parse("hurt\n  & colect_iron")
+    assert (error.value.line, error.value.column) == (2, 5)
+
+
 @pytest.mark.parametrize("text, column, message", REFUSED)
 def test_a_mistake_is_named_with_its_place(text, column, message):
     with pytest.raises(TaskSyntaxError) as error:
@@ -173,12 +143,6 @@ def test_a_mistake_is_named_with_its_place(text, column, message):
     assert (error.value.line, error.value.column) == (1, column)
     assert str(error.value).startswith(f"line 1, column {column}: ")
     assert str(pickle.loads(pickle.dumps(error.value))) == str(error.value)
-
-
-def test_the_line_of_a_mistake_is_named():
-    with pytest.raises(TaskSyntaxError) as error:
-        parse("hurt\n  & colect_iron")
-    assert (error.value.line, error.value.column) == (2, 5)
 
 
 @pytest.mark.parametrize(
@@ -199,11 +163,6 @@ def test_a_condition_in_place_of_a_goal_is_corrected(text, corrected):
     assert isinstance(error.value, MixtureError)
     assert f"Write {corrected}." in str(error.value)
     assert isinstance(parse(corrected), Goal)
-
-
-def test_a_goal_in_place_of_a_condition_is_refused():
-    with pytest.raises(MixtureError, match="hurt is a goal"):
-        parse("slept.when(hurt)")
 
 
 def test_long_and_deep_expressions_are_refused():
@@ -230,11 +189,6 @@ def test_names_follow_the_rules():
     assert str(parse(text, rules)) == text
     with pytest.raises(TaskSyntaxError, match="made' 'diamond_sword'"):
         parse(text)
-
-
-def test_an_expression_is_text():
-    with pytest.raises(TypeError, match="Expected an expression as text"):
-        parse(3)
 
 
 @pytest.mark.parametrize(

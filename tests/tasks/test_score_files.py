@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
 import importlib.util
 import json
 import shutil
@@ -109,22 +108,6 @@ def written(path, *changes):
     """Writes a file of scores of attempts with changes."""
     attempts = [opinion_files.scored(index=n, **c) for n, c in enumerate(changes)]
     return opinion_files.write_scores(path, attempts)
-
-
-def test_scores_are_read_from_files_packed_files_and_folders(tmp_path):
-    path = written(tmp_path / "scores.jsonl", {}, {"overall": None})
-    other = written(tmp_path / "part", {}, {}, {})
-    packed = tmp_path / "more" / "scores-2.jsonl.gz"
-    packed.parent.mkdir()
-    packed.write_bytes(gzip.compress(other.read_bytes()))
-    assert [one.overall for one in read(path)] == [1.0, None]
-    assert len(read(packed)) == 3
-    with pytest.raises(RunError, match="with another end, too"):
-        read([tmp_path])
-    empty = tmp_path / "empty"
-    empty.mkdir()
-    with pytest.raises(RunError, match="there are no scores in it"):
-        read(empty)
 
 
 @pytest.mark.parametrize(

@@ -18,7 +18,6 @@ from crafter.tasks.world.view import Pose
         ("around('zombie', 2)", "@..Z", False),
         ("around('zombie', 2)", "@.S.", False),  # another kind
         ("around('zombie', 3, 2)", "@..Z .Z..", True),
-        ("around('zombie', 3, 3)", "@..Z .Z..", False),
         ("around('zombie', 3)", "@... ...Z", False),  # L1, not Chebyshev
         ("alive('zombie', reachable(5))", "@.#.Z .....", False),  # 6 steps around
         ("alive('zombie', reachable(6))", "@.#.Z .....", True),
@@ -27,12 +26,9 @@ from crafter.tasks.world.view import Pose
         ("alive('zombie', reachable(9))", "@CCCZ", True),  # creatures are no walls
         ("in_line('skeleton', 3)", "@..S", True),
         ("in_line('skeleton', 2)", "@..S", False),
-        ("in_line('skeleton', 3)", "@... ...S", False),
         ("in_line('skeleton', 3)", "@... #... S...", True),
         ("own('table')", "@.A.", True),
         ("own('table')", "@.t.", False),  # stood there before
-        ("own('furnace')", "@.A.", False),
-        ("own('plant')", "@.p.", True),
         ("own('plant', near('zombie', 2))", "@.p.Z", True),
         ("own('plant', near('zombie', 1))", "@.p.Z", False),
         ("own('stone', 'shore')", "@O..........~", False),
@@ -77,12 +73,6 @@ def test_a_gap_is_opened_for_some_steps(poses, holds):
     )
     condition = parse_condition("opened(3)" if "+" in poses else "opened(2)")
     assert condition.holds(view) is holds
-
-
-def test_a_lost_block_is_not_own_any_more():
-    view = DrawnView("@.A.")
-    view.destroy((2, 0))
-    assert not parse_condition("own('table')").holds(view)
 
 
 # Scenes.

@@ -462,21 +462,18 @@ def picture_of(
     path: str | os.PathLike | IO[bytes],
     view: tuple[int, int] = (27, 23),
     cell: int = 20,
-    by_day: bool = True,
 ) -> None:
-    """Draws a scene as it begins, with the map around the start, to a file.
+    """Draws a scene as it begins, by daylight, with the map around the start.
 
     Args:
       scene: The scene.
       path: The picture to write, such as `scene.png`; or a file, to write a PNG.
       view: Columns and rows of the picture, inventory rows included.
       cell: Pixels of a cell.
-      by_day: Whether it is drawn in the light of noon, whatever its clock.
     """
     env = Env(area=scene.area, view=view, size=(view[0] * cell, view[1] * cell))
     start = scene.reset_arguments()
-    if by_day:
-        start["options"]["daytime"] = "noon"
+    start["options"]["daytime"] = "noon"
     env.reset(**start)
     named = isinstance(path, (str, os.PathLike))
     Image.fromarray(env.frame()).save(path, None if named else "PNG")

@@ -534,12 +534,6 @@ def _tree(node: Node) -> dict[str, Any]:
         "verdict": str(node.verdict),
         "progress": node.progress,
     }
-    deciding = node
-    while isinstance(deciding, WithinNode):
-        deciding = deciding.children[0]
-    done = [part.label for part in deciding.children if part.verdict is DONE]
-    if isinstance(deciding, AnyNode) and done:
-        branch["chosen"] = done[0]  # of alternatives, the one that was used
     if node.children:
         branch["children"] = [_tree(child) for child in node.children]
     return branch

@@ -122,9 +122,6 @@ def _from_rules(rules: Rules) -> dict[str, Event]:
 class TraceNames(Names):
     """What names stand for in a hand-written trace: events and conditions of it."""
 
-    def __init__(self) -> None:
-        super().__init__()
-
     def goal(self, name: str) -> Goal | None:
         """Returns the goal of an event of this name."""
         return None if name in WORDS else Name(name, Event(name))

@@ -296,11 +296,8 @@ class _Reader:
             if keyword.arg is None:
                 self._refuse(keyword.value, "an argument")
             keywords[keyword.arg] = self._argument(keyword.value, keyword.arg)
-        try:
-            signature.bind(*values, **keywords)
-        except TypeError as error:
-            self._fail(node, f"{ast.unparse(node.func)}{_shown(signature)}: {error}.")
         with self._placed(node):
+            signature.bind(*values, **keywords)
             made = function(*values, **keywords)
         mistakes = getattr(made, "mistakes", None)
         for word, what, valid in mistakes(self._names.rules) if mistakes else ():
@@ -422,11 +419,3 @@ def _said(node: ast.expr) -> Any:
     if isinstance(node, ast.Name):
         return node.id
     return node.value if isinstance(node, ast.Constant) else None
-
-
-def _shown(signature: inspect.Signature) -> str:
-    names = [
-        f"*{p.name}" if p.kind is p.VAR_POSITIONAL else p.name
-        for p in signature.parameters.values()
-    ]
-    return f"({', '.join(names)})"

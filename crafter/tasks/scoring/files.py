@@ -240,7 +240,14 @@ def load(paths: Iterable[str | os.PathLike]) -> Material:
                 raise RunError(f"{path}: {one.place} are two scenes in these files.")
             if row.scored:
                 found[key] = row
-    _check_settings(heads)
+    known: dict[tuple[str, str], Any] = {}
+    for head in heads:
+        own, key = head.get("settings"), (head["sha256"], head["agent"])
+        if "attempts" in head and known.setdefault(key, own) != own:
+            raise RunError(
+                f"{head['path']}: {head['agent']} has the settings {own} here, and "
+                f"{known[key]} in other files."
+            )
     sizes = {head["sha256"]: head["attempts"] for head in heads if "attempts" in head}
     return Material(
         names,
@@ -262,19 +269,6 @@ def _rows(path: pathlib.Path) -> tuple[dict[str, Any], list[Row]]:
 def is_scores(lines: Iterable[Mapping[str, Any]]) -> bool:
     """Returns whether the lines of a file are scores."""
     return next(iter(lines), {}).get("kind") == "scores"
-
-
-def _check_settings(heads: Iterable[Mapping[str, Any]]) -> None:
-    known: dict[tuple[str, str], Any] = {}
-    for head in heads:
-        if "attempts" in head:
-            own = head.get("settings")
-            other = known.setdefault((head["sha256"], head["agent"]), own)
-            if other != own:
-                raise RunError(
-                    f"{head['path']}: {head['agent']} has the settings {own} here, "
-                    f"and {other} in other files."
-                )
 
 
 def _order(row: Row) -> tuple[Any, ...]:
