@@ -9,10 +9,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 import crafter
-from crafter.core.ruleset import thaw
 from crafter.core.validation import mapping
 from crafter.games.crafter.env import Env
-from crafter.games.crafter.rules import Rules, default
+from crafter.games.crafter.rules import Rules
 from crafter.tasks.catalogue.tasks import VERSION, Task
 from crafter.tasks.language.attempt import Attempt
 from crafter.tasks.language.goals import Goal, Name
@@ -32,40 +31,6 @@ def versions() -> dict[str, Any]:
         "catalogue": VERSION,
         "format": FORMAT,
     }
-
-
-def header(
-    attempt: Attempt,
-    env: Env,
-    reset: Mapping[str, Any],
-    agent: str = "unknown",
-    scene: str | None = None,
-) -> Header:
-    """Returns the header of an attempt.
-
-    Args:
-      attempt: The attempt.
-      env: The environment.
-      reset: What its reset got: `seed` and `options`.
-      agent: Who attempts it.
-      scene: Hash of the scene.
-    """
-    arguments: dict[str, Any] = {name: getattr(env, name) for name in ARGUMENTS}
-    if env.rules != default():
-        arguments["rules"] = env.rules.data
-    task, name = (
-        (None, None) if attempt.goal is None else written(attempt.goal, env.rules)
-    )
-    return Header(
-        task=task,
-        start=thaw({"env": arguments, "reset": reset}),
-        agent=agent,
-        budget=attempt.budget,
-        scene=scene,
-        versions=versions(),
-        name=name,
-        **attempt.start,
-    )
 
 
 def goal_of(head: Header, rules: Rules | None = None) -> Goal | None:

@@ -17,18 +17,19 @@ import numpy as np
 from gymnasium import spaces
 from PIL import Image
 
+from crafter.core.ruleset import thaw
 from crafter.core.validation import integer
 from crafter.games.crafter.env import Env
-from crafter.games.crafter.rules import Rules
+from crafter.games.crafter.rules import Rules, default
 from crafter.tasks import scenes
 from crafter.tasks.catalogue.difficulty import Source
 from crafter.tasks.catalogue.tasks import Task, all_tasks
-from crafter.tasks.env.replay import header
+from crafter.tasks.env.replay import ARGUMENTS, versions
 from crafter.tasks.language import encoding
 from crafter.tasks.language.attempt import Attempt
 from crafter.tasks.language.goals import Goal
 from crafter.tasks.language.monitors import Verdict
-from crafter.tasks.language.parse import TaskSyntaxError
+from crafter.tasks.language.parse import TaskSyntaxError, written
 from crafter.tasks.scenes import Scene
 from crafter.tasks.world.records import Header
 from crafter.tasks.world.view import TaskView
@@ -333,10 +334,22 @@ class TaskEnv(gymnasium.Env[Any, Any]):
         Raises:
           gymnasium.error.ResetNeeded: If the environment has not been reset yet.
         """
-        attempt = self.attempt
+        attempt, base = self.attempt, self.base
         assert self.scene is not None
-        start = self.scene.reset_arguments()
-        return header(attempt, self.base, start, agent, self.scene.hash)
+        arguments: dict[str, Any] = {name: getattr(base, name) for name in ARGUMENTS}
+        if base.rules != default():
+            arguments["rules"] = base.rules.data
+        task, name = written(self.task.goal, base.rules)
+        return Header(
+            task=task,
+            start=thaw({"env": arguments, "reset": self.scene.reset_arguments()}),
+            agent=agent,
+            budget=attempt.budget,
+            scene=self.scene.hash,
+            versions=versions(),
+            name=name,
+            **attempt.start,
+        )
 
     def get_state(self) -> dict[str, np.ndarray]:
         """Saves the game, without what the goal has seen; see `crafter.Env`."""

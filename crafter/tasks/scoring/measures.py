@@ -66,7 +66,11 @@ def _raw(condition: Condition, view: TaskView) -> Measure:
     if isinstance(condition, (Built, Enclosed)):
         return lambda later: max(condition.share(later), _walls(condition, later))
     if isinstance(condition, Opposite) and isinstance(inner, Away):
-        return _approach(lambda later: _too_far(inner, later), view)
+        back = inner.n - 1
+        return _approach(
+            lambda later: max(0, distance(later.player.pos, view.start_pos) - back),
+            view,
+        )
     if isinstance(condition, Opposite) and isinstance(inner, InMark):
         return _walk(condition, ~_cells(inner, view), 0, view)
     if isinstance(condition, (InZone, Rectangle, Corner, InMark)):
@@ -99,10 +103,6 @@ def _walls(condition: Built | Enclosed, view: TaskView) -> float:
     ]
     most: float = constants()["progress"]["open_wall"]
     return most * max(shut, default=0.0)
-
-
-def _too_far(away: Away, view: TaskView) -> int:
-    return max(0, distance(view.player.pos, view.start_pos) - away.n + 1)
 
 
 def _cells(place: InZone | Rectangle | Corner | InMark, view: TaskView) -> np.ndarray:

@@ -10,9 +10,7 @@ from __future__ import annotations
 
 import collections
 from collections.abc import Iterator, Mapping
-from typing import NamedTuple
 
-from crafter.games.crafter.rules import Rules
 from crafter.tasks.catalogue.dimensions import constants
 from crafter.tasks.catalogue.tasks import all_tasks
 from crafter.tasks.episodes.generation import WAITS
@@ -29,20 +27,6 @@ from crafter.tasks.world.view import TaskView
 _AWAITED = ("dusk", "dawn", "new_day")
 
 
-class Context(NamedTuple):
-    """What the parts of a goal share.
-
-    Attributes:
-      rules: The rules of the game.
-      reference: A solution, if there is one.
-      budget: Steps of the attempt.
-    """
-
-    rules: Rules
-    reference: Reference | None
-    budget: int
-
-
 def stations_near(view: TaskView) -> set[str]:
     """Returns the stations that are near enough not to be lacking."""
     x, y = view.player.pos
@@ -56,16 +40,19 @@ def stations_near(view: TaskView) -> set[str]:
     }
 
 
-def part_of(node: Node, context: Context, view: TaskView) -> Part:
+def part_of(
+    node: Node, view: TaskView, reference: Reference | None, budget: int
+) -> Part:
     """Returns the part of a goal that follows a node.
 
     Args:
       node: The node, which was begun.
-      context: What the parts share.
       view: The game now.
+      reference: A solution, if there is one.
+      budget: Steps of the attempt.
     """
     kind = AtomPart if node.term.op in ("event", "state") else Part
-    return kind(node, context, view)
+    return kind(node, view, reference, budget)
 
 
 class Part:
@@ -73,8 +60,9 @@ class Part:
 
     Args:
       node: Its node, which was begun.
-      context: What the parts share.
       view: The game now.
+      reference: A solution, if there is one.
+      budget: Steps of the attempt.
 
     Attributes:
       node: Its node.
@@ -83,9 +71,11 @@ class Part:
       reached: How far it came, 0 to 1.
     """
 
-    def __init__(self, node: Node, context: Context, view: TaskView) -> None:
+    def __init__(
+        self, node: Node, view: TaskView, reference: Reference | None, budget: int
+    ) -> None:
         self.node, self.term = node, node.term
-        self._context = context
+        self._shared = reference, budget
         self.parts: list[Part] = []
         self.reached = 0.0
         self._over, self._steps = False, 0
@@ -94,7 +84,7 @@ class Part:
     def _begin(self, view: TaskView) -> None:
         if self.term.op != "not":
             for node in self.node.children[len(self.parts) :]:
-                self.parts.append(part_of(node, self._context, view))
+                self.parts.append(part_of(node, view, *self._shared))
 
     @property
     def value(self) -> float:
@@ -144,7 +134,7 @@ class Part:
             return sum(part.reached for part in counted) / len(counted)
         if self.term.is_safety:
             limited = self.term.op == "within"
-            return self._steps / (self.term.n if limited else self._context.budget)
+            return self._steps / (self.term.n if limited else self._shared[1])
         return self.parts[0].reached
 
     def _to_do(self) -> list[Part]:
@@ -176,21 +166,16 @@ class AtomPart(Part):
       own: How much of the atom itself there was.
     """
 
-    def __init__(self, node: Node, context: Context, view: TaskView) -> None:
-        super().__init__(node, context, view)
-        self._goal = goal = node.term.goal
-        self._wanted = closure(
-            [node.term],
-            context.rules,
-            view.player.inventory,
-            stations_near(view),
-            context.reference,
-        ).milestones
+    def _begin(self, view: TaskView) -> None:
+        self._goal, inventory = self.term.goal, view.player.inventory
+        near, (reference, _) = stations_near(view), self._shared
+        taken = closure([self.term], view.rules, inventory, near, reference)
+        self._wanted = taken.milestones
         self._gained: collections.Counter[str] = collections.Counter()
         self.own = 0.0
         self._run = self._longest = 0
-        state = isinstance(goal, Reach)
-        self._measure = measure(goal.condition, view) if state else None
+        state = isinstance(self._goal, Reach)
+        self._measure = measure(self._goal.condition, view) if state else None
 
     @property
     def milestones(self) -> dict[str, float]:

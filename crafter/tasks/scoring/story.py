@@ -19,7 +19,7 @@ from crafter.tasks.catalogue.dimensions import constants
 from crafter.tasks.env.replay import played
 from crafter.tasks.language.goals import Goal, Reach, walk_over
 from crafter.tasks.scoring.measures import nearest
-from crafter.tasks.scoring.progress import Context, Part, part_of, stations_near
+from crafter.tasks.scoring.progress import Part, part_of, stations_near
 from crafter.tasks.scoring.references import Reference, Undone, deeds_in, undone
 from crafter.tasks.world import records
 from crafter.tasks.world.conditions import Built, Enclosed, Night
@@ -157,7 +157,7 @@ def tell(
     env, made, _ = next(again)
     goal, monitor, view = made.goal, made.monitor, made.view
     assert goal is not None and monitor is not None
-    part = part_of(monitor.root, Context(env.rules, reference, head.budget), view)
+    part = part_of(monitor.root, view, reference, head.budget)
     inventory, stations = dict(view.player.inventory), stations_near(view)
     back = undone(attempt.steps)
     taken = {block.taken for block in back}
