@@ -117,7 +117,6 @@ PLACES = {
     "prey": scene("eat_cow", {}, mobs=COW),
     "cow": scene("place_table", {}, mobs=COW),
     "later": scene("(~died).within(4) >> make_wood_pickaxe"),
-    "barren": scene("event('plant_ripe')", {}),
     "wall": scene("wall_3", {"stone": 5}),
     "thirst": scene(
         "make_wood_pickaxe", {}, ("set", 4, 5, "water"), vitals={"drink": 3}
@@ -159,7 +158,6 @@ def test_what_an_attempt_scores(place, actions, name, value):
         ("prey", "move_left move_right move_left", "fine fine fine"),
         ("cow", "move_left move_right move_left", "fine dither dither"),
         ("later", "noop noop noop noop noop", "fine fine fine fine idle"),
-        ("barren", "noop noop", "idle idle"),
     ],
 )
 def test_classes_of_steps(place, actions, expected):
@@ -226,22 +224,17 @@ _COMES = "reach(around('zombie', 5))"  # by itself
         ("place_table.within(9)", False),
         (f"{_COMES} >> place_table", True),
         (f"place_table >> {_COMES}", False),
-        ("place_table.when(night)", True),
-        ("place_table.when(day)", False),
         ("event('dusk')", True),
-        ("reach(food < 5)", True),
-        ("reach((food >= 9) & (inv.wood >= 9))", False),
         ("reach(on('sand'), hold=9)", True),
         ("reach(on('grass'), hold=9)", False),
         ("event('plant_ripe')", True),
         ("event('ate', what='plant')", True),
         ("event('ate', what='cow')", False),
-        ("event('arrow_stopped')", False),
+        ("event('arrow_stopped')", True),
     ],
 )
 def test_what_comes_by_waiting(goal, waits):
-    plant = {"kind": "plant", "position": (2, 2)}
-    place = scene(goal, {"wood": 1}, ("set", 2, 2, "grass"), mobs=(plant,))
+    place = scene(goal, {"wood": 1})
     found = scored(place, "noop noop", budget=20).classes[:2]
     assert found == ("fine" if waits else "idle",) * 2
 

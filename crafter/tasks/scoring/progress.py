@@ -14,17 +14,17 @@ from collections.abc import Iterator, Mapping
 from crafter.tasks.catalogue.dimensions import constants
 from crafter.tasks.catalogue.tasks import all_tasks
 from crafter.tasks.episodes.generation import WAITS
-from crafter.tasks.language.goals import Event, Reach
+from crafter.tasks.language.goals import Reach
 from crafter.tasks.language.monitors import Node, Verdict
 from crafter.tasks.scoring.demands import closure
 from crafter.tasks.scoring.measures import measure
 from crafter.tasks.scoring.references import Reference
-from crafter.tasks.world.conditions import VITALS, Around, Comparison, Day, Night
+from crafter.tasks.world.conditions import Around
 from crafter.tasks.world.fields import HOSTILE
 from crafter.tasks.world.view import TaskView
 
 #: Events that come by waiting.
-_AWAITED = ("dusk", "dawn", "new_day")
+_AWAITED = ("dusk", "dawn", "new_day", "plant_ripe", "arrow_stopped")
 
 
 def stations_near(view: TaskView) -> set[str]:
@@ -212,35 +212,14 @@ class AtomPart(Part):
         return (sum(shares) + self.own) / (len(shares) + 1)
 
     def _awaits(self, view: TaskView) -> bool:
-        times = self.term.conditions("when")
-        if any(isinstance(c, (Night, Day)) and not c.holds(view) for c in times):
-            return True
-        if isinstance(self._goal, Reach):
-            return _state_waits(self._goal, self._holds(view))
-        return _event_waits(self._goal, view)
+        goal = self._goal
+        if not isinstance(goal, Reach):
+            eats_plant = goal.type == "ate" and ("what", "plant") in goal.filters
+            return goal.type in _AWAITED or eats_plant
+        condition = goal.condition
+        comes = isinstance(condition, Around) and condition.kind in HOSTILE
+        return comes or (goal.steps > 1 and self._holds(view))
 
     def atoms(self) -> Iterator[AtomPart]:
         """Yields the atom."""
         yield self
-
-
-def _state_waits(goal: Reach, holds: bool) -> bool:
-    condition = goal.condition
-    if isinstance(condition, Comparison):
-        item = getattr(condition.quantity, "item", None)
-        falls = item in VITALS and condition.relation in ("<=", "<")
-        if falls or item == "health":
-            return True
-    if isinstance(condition, Around) and condition.kind in HOSTILE:
-        return True  # they come by themselves
-    return goal.steps > 1 and holds
-
-
-def _event_waits(goal: Event, view: TaskView) -> bool:
-    if goal.type in _AWAITED:
-        return True
-    ripens = goal.type == "plant_ripe" or ("what", "plant") in goal.filters
-    if ripens and goal.type in ("plant_ripe", "ate"):
-        plants = view.objects("plant")
-        return bool(plants) and not any(plant.ripe for plant in plants)
-    return goal.type == "arrow_stopped" and bool(view.objects("skeleton"))
