@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import signal
 import threading
+from collections.abc import Callable
 from typing import Any
 
 import gymnasium
@@ -109,21 +110,30 @@ class Crowd:
         return np.array([player.act(env, {}) for player, env in pairs])
 
 
-def play_both(batch: Any, loop: Any, steps: int) -> dict[str, int]:
+def play_both(
+    batch: Any, loop: Any, steps: int, act: Callable[[], np.ndarray] | None = None
+) -> dict[str, int]:
     """Play and compare everything in every step.
+
+    Args:
+        batch: The batch.
+        loop: The single environments.
+        steps: How many.
+        act: What chooses the actions; by default a `Crowd`.
 
     Returns:
         How often something happened, to show that the games had it all.
     """
-    crowd = Crowd(loop)
+    act = Crowd(loop).act if act is None else act
     tally = {"ends": 0, "nights": 0, "asleep": 0}
     for step in range(steps):
-        actions = crowd.act()
+        actions = act()
         found, expected = batch.step(actions), loop.step(actions)
         assert_same(found, expected, f"step {step}")
         over = expected[2] | expected[3]
         tally["ends"] += int(over.sum())
-        tally["nights"] += int((expected[4]["daylight"] < 0.3).sum())
+        light = "daylight" if "daylight" in expected[4] else "light"
+        tally["nights"] += int((expected[4][light] < 0.3).sum())
         tally["asleep"] += int(expected[4]["sleeping"].sum())
         disabled = loop.metadata["autoreset_mode"].value == "Disabled"
         if disabled and over.any():

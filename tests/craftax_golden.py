@@ -108,3 +108,25 @@ class Steps:
         for layer, name in enumerate(_LAYERS):
             own = layers == layer
             maps[name].flat[cells[own]] = values[own]
+
+
+def wrong_steps(step, steps, every):
+    """Returns the transitions that come out otherwise: number and tag -> fields.
+
+    Args:
+      step: What plays one, as `crafter.games.craftax.parity.step`.
+      steps: The recorded transitions, `Steps`.
+      every: How many transitions there are from one to the next that is played.
+    """
+    differences = {}
+    for number in range(0, len(steps), every):
+        action = int(steps.data["action"][number])
+        got, reward, done = step(steps.before(number), action, steps.draws(number))
+        fields = differing(steps.after(number), got)
+        if abs(reward - steps.data["reward"][number]) > REWARD_TOLERANCE:
+            fields.append("reward")
+        if done != steps.data["done"][number]:
+            fields.append("done")
+        if fields:
+            differences[number, str(steps.data["tag"][number])] = fields
+    return differences

@@ -6,53 +6,44 @@ import pytest
 
 from crafter.core import arguments
 
-
-@pytest.mark.parametrize("word", ["True", "true", "TRUE", "yes", "on", "1"])
-def test_words_for_yes(word):
-    assert arguments.truth(word) is True
-
-
-@pytest.mark.parametrize("word", ["False", "false", "no", "off", "0"])
-def test_words_for_no(word):
-    assert arguments.truth(word) is False
-
-
-def test_other_words_are_refused_with_those_that_are_valid():
-    with pytest.raises(argparse.ArgumentTypeError, match="true, yes.*not 'maybe'"):
-        arguments.truth("maybe")
+YES = ["True", "true", "TRUE", "yes", "on", "1"]
+NO = ["False", "false", "no", "off", "0"]
+READ = [
+    *((arguments.truth, word, True) for word in YES),
+    *((arguments.truth, word, False) for word in NO),
+    (arguments.not_negative, "0", 0),
+    (arguments.positive_number, "1e-3", 0.001),
+    (arguments.not_negative_number, "0", 0.0),
+    (arguments.json_object, '{"a": [1, null]}', {"a": [1, None]}),
+]
 
 
-@pytest.mark.parametrize("text", ["0", "-1", "1.5", "one", ""])
-def test_what_is_not_positive_is_refused(text):
-    with pytest.raises(argparse.ArgumentTypeError, match=f"at least 1, not '{text}'"):
-        arguments.positive(text)
+@pytest.mark.parametrize(("read", "text", "value"), READ)
+def test_what_is_read(read, text, value):
+    found = read(text)
+    assert found == value and type(found) is type(value)
 
 
-def test_zero_is_not_negative():
-    assert arguments.not_negative("0") == 0
-    with pytest.raises(argparse.ArgumentTypeError, match="at least 0"):
-        arguments.not_negative("-1")
+REFUSED = [
+    (arguments.truth, ["maybe"], "true, yes.*not 'maybe'"),
+    (arguments.positive, ["0", "-1", "1.5", "one", ""], "at least 1, not"),
+    (arguments.not_negative, ["-1"], "at least 0"),
+    (arguments.positive_number, ["0", "-1", "nan", "inf", "one", ""], "above 0, not"),
+    (arguments.not_negative_number, ["-1", "nan", "inf", "one", ""], "from 0, not"),
+    (
+        arguments.json_object,
+        ["[1]", "5", "{", '{"x": NaN}', "[" * 10**5],
+        "an object of JSON",
+    ),
+]
 
 
-@pytest.mark.parametrize("text", ["0", "-1", "nan", "inf", "one", ""])
-def test_numbers_above_zero(text):
-    assert arguments.positive_number("1e-3") == 0.001
-    with pytest.raises(argparse.ArgumentTypeError, match=f"above 0, not '{text}'"):
-        arguments.positive_number(text)
-
-
-@pytest.mark.parametrize("text", ["-1", "nan", "inf", "one", ""])
-def test_numbers_from_zero(text):
-    assert arguments.not_negative_number("0") == 0.0
-    with pytest.raises(argparse.ArgumentTypeError, match=f"from 0, not '{text}'"):
-        arguments.not_negative_number(text)
-
-
-@pytest.mark.parametrize("text", ["[1]", "5", "{", '{"x": NaN}', "[" * 10**5])
-def test_objects_of_json(text):
-    assert arguments.json_object('{"a": [1, null]}') == {"a": [1, None]}
-    with pytest.raises(argparse.ArgumentTypeError, match="an object of JSON"):
-        arguments.json_object(text)
+@pytest.mark.parametrize(("read", "texts", "message"), REFUSED)
+def test_what_is_refused(read, texts, message):
+    for text in texts:
+        with pytest.raises(argparse.ArgumentTypeError, match=message) as error:
+            read(text)
+        assert str(error.value).endswith(f"not {text!r}")
 
 
 def test_health_changes_maximum_and_initial_amount():

@@ -14,20 +14,6 @@ GAMES = [crafter.Env, Craftax]
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_masks_are_in_infos_when_asked_for(game):
-    env = game(seed=1, action_masks="exact")
-    info = env.reset()[1]
-    for _ in range(20):
-        mask = info["action_mask"]
-        assert np.array_equal(env.action_masks(), mask == 1)
-        assert env.action_masks().dtype == bool
-        info = env.step(env.action_space.sample(mask))[4]
-    assert "action_mask" not in game().reset()[1]
-    with pytest.raises(ValueError, match="action_masks must be one of exact"):
-        game(action_masks="all")
-
-
-@pytest.mark.parametrize("game", GAMES)
 def test_sleep_is_one_decision(game, tmp_path):
     env, ticks = game(seed=1, events=True), game(seed=1, events=True)
     env = crafter.StatsRecorder(CollapseSleep(env), tmp_path)

@@ -72,13 +72,8 @@ def test_shared_attributes_mean_the_same(name):
     assert len(env.area) == len(env.view) == 2
     keys = env.get_keys_to_action()
     assert all(len(key) == 1 for (key,) in keys)
-    assert env.action_names[keys[" ",]] == "do"
+    assert [env.action_names[keys[key,]] for key in " \t"] == ["do", "sleep"]
     assert set(keys.values()) >= set(range(1, len(env.action_names)))
-
-
-def test_keys_of_craftax_play():
-    env = gymnasium.make("Craftax-Pixels-v1", render_mode="rgb_array")
-    assert env.get_wrapper_attr("get_keys_to_action")()["\t",] == 6
 
 
 @pytest.mark.parametrize(
@@ -153,3 +148,15 @@ def test_games_of_odd_integers_can_be_saved(name):
     env.set_state(env.get_state())
     with pytest.raises(ValueError, match="from 1 to 9007199254740992"):
         env.reset(options={"episode": 10**30})
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_events_do_not_change_the_game(name):
+    silent, told = make(name), make(name, events=True)
+    for env in (silent, told):
+        env.reset(options={"daytime": 100, "inventory": {"sapling": 5, "wood": 9}})
+    for expected, found in zip(play(silent, 400), play(told, 400)):
+        assert expected[4].pop("events") == ()
+        del found[4]["events"]
+        assert_equal(found, expected)
+    assert_equal(told.get_state(), silent.get_state())

@@ -80,13 +80,6 @@ def test_importing_the_package_leaves_the_larger_game_and_the_engine_alone():
 # Episodes.
 
 
-@pytest.mark.parametrize("observation", sample(OBSERVATIONS))
-def test_the_seed_decides_everything(observation):
-    first, second = Env(observation, seed=5), Env(observation, seed=5)
-    assert_equal(first.reset(), second.reset())
-    assert_equal(play(first, actions(60)), play(second, actions(60)))
-
-
 def test_all_observations_are_of_the_same_game():
     infos = []
     for observation in OBSERVATIONS:
@@ -143,15 +136,6 @@ def test_info(env):
     assert {n for n, count in info["achievements"].items() if count} == env.unlocked
     assert info["inventory"]["health"] == env.player.health
     assert info["inventory"]["potion_red"] == 0
-
-
-def test_events_do_not_change_the_game():
-    silent, telling = Env(seed=2), Env(seed=2, events=True)
-    silent.reset()
-    telling.reset()
-    play(silent, actions(150))
-    play(telling, actions(150))
-    assert_equal(telling.get_state(), silent.get_state())
 
 
 def test_parameters_reach_the_game():

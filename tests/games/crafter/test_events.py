@@ -12,12 +12,11 @@ from helpers import (
     long_game,
     scenes,
     show,
-    stream_crc,
 )
 
 import crafter
 from crafter import constants
-from crafter.core.events import FIELDS, REASONS, EventLog
+from crafter.core.events import FIELDS, REASONS
 
 ATTEMPTS = 100
 
@@ -177,19 +176,13 @@ def test_death_names_all_causes_of_the_step():
     assert [e["amount"] for e in result.events("hurt")] == [2, 1]
 
 
-def test_reset_has_no_events():
+def test_resets_and_loaded_games_have_no_events():
     env = crafter.Env(area=(16, 16), seed=0, events=True)
-    assert env.reset()[1]["events"] == ()
+    assert env.reset()[1]["events"] == env.snapshot().events == ()
     assert env.step(env.action_names.index("sleep"))[-1]["events"]
+    env.set_state(env.get_state())
+    assert env.snapshot().events == ()
     assert env.reset()[1]["events"] == ()
-
-
-def test_the_log_gives_events_once():
-    log = EventLog()
-    log.emit("moved", frm=(0, 0), to=(1, 0))
-    log.emit("fell_asleep")
-    assert [event["type"] for event in log.take()] == ["moved", "fell_asleep"]
-    assert log.take() == ()
 
 
 # Accounts.
@@ -312,24 +305,3 @@ def test_accounts_of_a_long_game():
 
 
 # Events change nothing.
-
-
-@pytest.mark.parametrize("seed", sample(range(3)))
-def test_games_with_and_without_events_are_equal(seed):
-    plain, logged = (
-        crafter.Env(seed=seed, events=on, size=(18, 18)) for on in (False, True)
-    )
-    options = {"daytime": 100, "inventory": {"sapling": 5, "wood": 9, "stone": 9}}
-    for env in (plain, logged):
-        env.reset(options=options)
-    random = np.random.RandomState(seed)
-    for _ in range(400):
-        action = random.randint(17)
-        ours, theirs = plain.step(action), logged.step(action)
-        assert ours[4].pop("events") == ()
-        del theirs[4]["events"]
-        np.testing.assert_equal(ours, theirs)
-        assert stream_crc(plain) == stream_crc(logged)
-        if ours[2] or ours[3]:
-            for env in (plain, logged):
-                env.reset(options=options)

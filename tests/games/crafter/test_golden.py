@@ -134,14 +134,7 @@ def with_textures(entry: dict[str, Any], kind: str) -> dict[str, Any]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    "run",
-    [
-        pytest.param(run, marks=[pytest.mark.slow] * (len(run["actions"]) > 1000))
-        for run in VECTORS["runs"]
-    ],
-    ids=lambda run: run["name"],
-)
+@pytest.mark.parametrize("run", VECTORS["runs"], ids=lambda run: run["name"])
 def test_achievements_of_each_episode(run: dict) -> None:
     env = crafter.Env(seed=run["seed"], **run["arguments"])
     _, info = env.reset()

@@ -31,15 +31,6 @@ def test_points_have_the_values_of_the_package(seed, points):
     np.testing.assert_array_equal(Noise(seed)(*columns), reference(seed, points))
 
 
-@pytest.mark.slow
-@settings(max_examples=6)
-@given(SEEDS, st.integers(-50, 50))
-def test_lattice_points_have_the_values_of_the_package(seed, z):
-    points = [(x, y, z) for x in range(-3, 8) for y in range(-3, 8)]
-    values = Noise(seed)(*np.array(points, float).T)
-    np.testing.assert_array_equal(values, reference(seed, points))
-
-
 @pytest.mark.parametrize("seed", [0, 1, 487388145, 2**31 - 2])
 def test_all_regions_of_a_cell_have_the_values_of_the_package(seed):
     points = np.random.RandomState(seed).uniform(-40, 40, (3000, 3)).tolist()

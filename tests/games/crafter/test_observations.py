@@ -134,68 +134,51 @@ def test_observations_are_not_written_over():
 # Games, beside what the world itself says.
 
 
-def views():
-    return pytest.mark.parametrize(
-        "arguments",
-        [
-            {},
-            {"view": (4, 8)},
-            {"view": (17, 12), "size": (68, 60)},  # larger than the map
-            {"items": {"wood": {"max": 4}, "sapling": {"max": 0}}},
-        ],
-        ids=str,
-    )
+def check_compact(env, obs, info, materials, codes):
+    found, marks, rest = split_compact(env, obs)
+    np.testing.assert_array_equal(found, materials)
+    np.testing.assert_array_equal(marks, codes)
+    assert rest == facts_of_player(info)
 
 
-@views()
-def test_compact_of_games(arguments):
-    env = make("compact", **arguments)
-    for obs, info in play(env, 150, **TIRED):
-        materials, codes, rest = split_compact(env, obs)
-        expected = facts_in_view(env)
-        np.testing.assert_array_equal(materials, expected[0])
-        np.testing.assert_array_equal(codes, expected[1])
-        assert rest == facts_of_player(info)
-
-
-@views()
-def test_symbolic_of_games(arguments):
-    env = make("symbolic", **arguments)
+def check_symbolic(env, obs, info, materials, codes):
     limits = np.maximum([item["max"] for item in env.rules.items.values()], 1)
-    for obs, info in play(env, 150, **TIRED):
-        materials, codes, rest = split_symbolic(env, obs)
-        expected = facts_in_view(env)
-        assert (materials.sum(-1) == 1).all()
-        np.testing.assert_array_equal(materials.argmax(-1), expected[0])
-        np.testing.assert_array_equal(one_hot_ids(codes), expected[1])
-        *amounts, facing, sleeping, _ = facts_of_player(info)
-        shares = np.array(amounts) / limits
-        numbers = [*shares, *np.eye(4)[facing], sleeping, info["daylight"]]
-        np.testing.assert_array_equal(rest, np.array(numbers, np.float32))
+    found, marks, rest = split_symbolic(env, obs)
+    assert (found.sum(-1) == 1).all()
+    np.testing.assert_array_equal(found.argmax(-1), materials)
+    np.testing.assert_array_equal(one_hot_ids(marks), codes)
+    *amounts, facing, sleeping, _ = facts_of_player(info)
+    shares = np.array(amounts) / limits
+    numbers = [*shares, *np.eye(4)[facing], sleeping, info["daylight"]]
+    np.testing.assert_array_equal(rest, np.array(numbers, np.float32))
 
 
-@views()
-def test_semantic_of_games(arguments):
-    env = make("semantic", **arguments)
+def check_semantic(env, obs, info, materials, codes):
+    np.testing.assert_array_equal(obs["map"], info["semantic"])
+    expected = np.where(codes, OBJECT_IDS[codes], materials)
+    np.testing.assert_array_equal(obs["local"], expected)
+    np.testing.assert_array_equal(env.snapshot().local_view, expected)
+
+
+@pytest.mark.parametrize("kind", FACTS)
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        {},
+        {"view": (4, 8)},
+        {"view": (17, 12), "size": (68, 60)},  # larger than the map
+        {"items": {"wood": {"max": 4}, "sapling": {"max": 0}}},
+    ],
+    ids=str,
+)
+def test_games_are_seen_as_they_are(kind, arguments):
+    env, met = make(kind, **arguments), set()
+    check = globals()[f"check_{kind}"]
     for obs, info in play(env, 150, **TIRED):
-        np.testing.assert_array_equal(obs["map"], info["semantic"])
         materials, codes = facts_in_view(env)
-        expected = np.where(codes, OBJECT_IDS[codes], materials)
-        np.testing.assert_array_equal(obs["local"], expected)
-        np.testing.assert_array_equal(env.snapshot().local_view, expected)
-
-
-def test_the_games_had_it_all():
-    """What the tests above compare does happen in their games."""
-    env, seen, asleep, facings = make("compact"), set(), set(), set()
-    for obs, _ in play(env, 150, **TIRED):
-        _, codes, rest = split_compact(env, obs)
-        seen |= set(codes.ravel().tolist())
-        facings.add(rest[-3])
-        asleep.add(rest[-2])
-    assert seen == set(range(11))
-    assert asleep == {0, 1}
-    assert facings == {0, 1, 2, 3}
+        check(env, obs, info, materials, codes)
+        met |= {*codes.ravel().tolist(), *map(str, facts_of_player(info)[-3:-1])}
+    assert arguments or met == {*range(11), *"0123", "False", "True"}
 
 
 # The noise of the night.
@@ -208,14 +191,9 @@ def stream_of(env):
     return [*words.tolist(), position]
 
 
-@pytest.mark.parametrize(
-    "arguments",
-    [{"night_noise": "private"}, *({"observation": kind} for kind in FACTS)],
-    ids=str,
-)
-def test_private_noise_leaves_the_stream_alone(arguments):
+def test_private_noise_leaves_the_stream_alone():
     options = {"options": {**LAND, "daytime": "midnight"}}
-    env, by_day = (crafter.Env((9, 7), **arguments) for _ in range(2))
+    env, by_day = (crafter.Env((9, 7), night_noise="private") for _ in range(2))
     env.reset(seed=5, **options)
     by_day.reset(seed=5, options={**LAND, "daytime": "noon"})
     assert stream_of(env) == stream_of(by_day)

@@ -82,16 +82,6 @@ def test_the_clock_goes_on_from_the_daytime(env, daytime):
         obs, *_, info = env.step(0)
 
 
-def test_daytime_leaves_the_world_as_it_is(env):
-    start(env)
-    expected = env.snapshot(whole_map=True)
-    start(env, daytime="midnight")
-    found = env.snapshot(whole_map=True)
-    np.testing.assert_array_equal(found.materials, expected.materials)
-    assert found.all_objects == expected.all_objects
-    assert found.daylight == 0
-
-
 def test_the_night_of_the_first_picture_is_drawn_from_the_stream(env):
     start(env)
     stream = np.random.RandomState()
@@ -182,18 +172,6 @@ def test_objects_are_added_in_order_with_their_fields(env):
     assert (arrow.position, arrow.facing) == ((0, 0), (1, 0))
     assert (other.facing, other.texture) == ((0, 1), "arrow-down")
     assert (plant.grown, plant.health, plant.ripe) == (301, 2, True)
-
-
-def test_objects_are_added_to_a_generated_world(env):
-    start(env)
-    expected = things(env)
-    free = next(
-        (x, y)
-        for x, y in np.ndindex(AREA)
-        if env.world[x, y] in [("grass", None), ("sand", None), ("path", None)]
-    )
-    start(env, objects=[("cow", free)])
-    assert things(env) == [*expected, ("cow", free)]
 
 
 # Player.

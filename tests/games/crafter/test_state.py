@@ -108,17 +108,6 @@ def test_state_of_a_generated_world_resumes_in_a_fresh_environment(steps):
     assert_resumes(env, resumed, rng, steps=150)
 
 
-def test_the_sequence_of_episodes_goes_on_after_resuming():
-    env = make_env(seed=5)
-    env.reset()
-    state = env.get_state()
-    resumed = make_env(seed=9)
-    resumed.set_state(state)
-    for _ in range(2):
-        np.testing.assert_equal(resumed.reset(), env.reset())
-        assert (resumed.world_seed, resumed.episode) == (env.world_seed, env.episode)
-
-
 @pytest.mark.parametrize("seed", [-1, 2**31 - 2, 2**63 + 11, -(2**70)])
 def test_any_seed_survives(seed):
     env = make_env(seed=seed)
@@ -171,27 +160,20 @@ def assert_refused(env, value, match):
 
 
 @pytest.mark.parametrize(
-    ("name", "value", "here"),
+    ("name", "value", "match"),
     [
-        ("area", (21, 16), (20, 16)),
-        ("view", (9, 7), (9, 9)),
-        ("size", (30, 31), (30, 30)),
-        ("length", 99, 0),
-        ("reward", False, True),
-        ("items", {"wood": {"max": 5}}, "limits"),
+        ("area", (21, 16), r"area=.*area=\(20, 16\)"),
+        ("view", (9, 7), r"view=.*view=\(9, 9\)"),
+        ("size", (30, 31), r"size=.*size=\(30, 30\)"),
+        ("length", 99, "length=.*length=0"),
+        ("reward", False, "reward=.*reward=True"),
+        ("items", {"wood": {"max": 5}}, "limits=.*limits="),
     ],
 )
-def test_a_state_of_another_configuration_is_refused(name, value, here):
-    kwargs = {"area": AREA, "size": (30, 30), "length": None, name: value}
-    other = crafter.Env(**kwargs)
+def test_a_state_of_another_configuration_is_refused(name, value, match):
+    other = crafter.Env(**{"area": AREA, "size": (30, 30), "length": None, name: value})
     other.reset(seed=0)
-    match = "limits=.*limits=" if name == "items" else rf"{name}=.*{name}="
-    env = start_busy(make_env())
-    assert_refused(env, other.get_state(), match)
-    shown = "" if name == "items" else str(here)
-    with pytest.raises(StateError) as error:
-        env.set_state(other.get_state())
-    assert shown in str(error.value)
+    assert_refused(start_busy(make_env()), other.get_state(), match)
 
 
 @pytest.mark.parametrize("version", [1, "2", None])

@@ -8,7 +8,7 @@ import pytest
 
 pytest.importorskip("numba", reason="needs the extra 'vector'")
 
-from batches import assert_same, assert_same_games, make_pair, singles
+from batches import assert_same, assert_same_games, make_pair, play_both, singles
 from budget import LONG, sample
 from craftax_scenes import random_setup
 
@@ -63,20 +63,9 @@ def choose(loop, random):
 
 
 def play(batch, loop, steps, random):
-    """Plays and compares everything in every step; returns how many games ended."""
-    ends = 0
-    for step in range(steps):
-        actions = choose(loop, random)
-        found, expected = batch.step(actions), loop.step(actions)
-        assert_same(found, expected, f"step {step}")
-        over = expected[2] | expected[3]
-        ends += int(over.sum())
-        if loop.metadata["autoreset_mode"].value == "Disabled" and over.any():
-            options = {"reset_mask": over}
-            found = batch.reset(options=options)
-            assert_same(found, loop.reset(options=options), f"reset after {step}")
+    tally = play_both(batch, loop, steps, lambda: choose(loop, random))
     assert_same_games(batch, loop)
-    return ends
+    return tally["ends"]
 
 
 STEPS = 2000 if LONG else 120
@@ -172,28 +161,6 @@ def test_worlds(seeds):
     for seed in seeds:
         batch.reset(seed=seed), loop.reset(seed=seed)
         assert_same_games(batch, loop)
-
-
-def test_games_do_not_depend_on_threads_or_number():
-    few, many = (gymnasium.make_vec(GAME, n, threads=m) for n, m in ((3, 1), (40, 3)))
-    few.reset(seed=5), many.reset(seed=5)
-    random = np.random.default_rng(6)
-    for _ in range(60):
-        actions = random.integers(43, size=40)
-        found, expected = few.step(actions[:3]), many.step(actions)
-        for one, all_ in zip(found[:4], expected[:4]):
-            np.testing.assert_array_equal(one, all_[:3])
-
-
-def test_games_go_on_where_they_were_saved():
-    first, second = gymnasium.make_vec(GAME, 2), gymnasium.make_vec(GAME, 2)
-    first.reset(seed=7)
-    for _ in range(20):
-        first.step(np.array([5, 3]))
-    second.set_state(first.get_state())
-    for action in range(43):
-        found, expected = (v.step(np.full(2, action)) for v in (second, first))
-        np.testing.assert_array_equal(found[0], expected[0])
 
 
 def test_looking_at_games():

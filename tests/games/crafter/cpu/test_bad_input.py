@@ -170,6 +170,7 @@ def test_bad_resets_change_nothing(batch, arguments, error, message):
         ("seed", [0, 1.5, 2], "environment 1 must be an integer, got 1.5"),
         ("items", {"wood": {"max": 300}}, "at most 255 of an item.*300 for wood"),
         ("textures", "/nowhere", "no texture folder"),
+        ("action_masks", "some", "action_masks must be .*exact.*, got 'some'"),
     ],
 )
 def test_bad_arguments(name, value, message):
@@ -185,3 +186,10 @@ def test_attributes_that_there_are_not(batch):
 def test_rendering_needs_a_mode(batch):
     with pytest.warns(UserWarning, match="needs a render_mode"):
         assert batch.render() is None
+
+
+def test_masks_are_there_only_if_asked_for():
+    _, infos = make(info_keys="all").reset(seed=0)
+    assert "action_mask" not in infos
+    _, infos = make(info_keys=["dead"], action_masks="exact").reset(seed=0)
+    assert {"dead", "action_mask"} < set(infos)

@@ -48,7 +48,7 @@ def test_short_games(kind):
 
 @pytest.mark.parametrize("first", sample([0, 100, 200, 300]))
 def test_games_in_workshops(first):
-    batch, loop = make_pair(32)
+    batch, loop = make_pair(32, action_masks="exact")
     for seeded in (batch, loop):
         seeded.reset(seed=first)
     for i, env in enumerate(singles(loop)):

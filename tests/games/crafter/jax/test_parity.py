@@ -96,24 +96,30 @@ def test_workshops(first):
     """Where a player crafts, builds, fights and farms; random play has little of it."""
     games, following = [], []
     for seed in range(first, first + jax_programs.GAMES):
-        env, worker = crafter.Env(seed=seed), workshops.Worker(seed)
-        env.reset(options=workshops.start(seed))
-        games.append(jax_games.Game(jax_programs.CONFIG, seed))
-        games[-1].enter(env)
+        worker = workshops.Worker(seed)
+        env, game = begun(seed, workshops.start(seed))
+        games.append(game)
         following.append([worker.act(env, {}) for _ in range(60)])
     tally = jax_programs.play(games, zip(*following), 5)
     done = tally.keys() & {*constants.actions, *constants.achievements}
     assert len(done) >= len(constants.actions) + 8, tally
 
 
+def begun(seed, options):
+    """Returns a single environment, and its game beside a game of JAX."""
+    env = crafter.Env(seed=seed)
+    env.reset(options=options)
+    game = jax_games.Game(jax_programs.CONFIG, seed)
+    game.enter(env)
+    return env, game
+
+
 def test_plants_that_are_eaten_up_wither():
     games = []
     for health in range(jax_programs.GAMES):
         plant = {"kind": "plant", "position": (32, 33), "health": health % 3}
-        env = crafter.Env(seed=health)
-        env.reset(options={"map": np.full((64, 64), 2), "objects": [plant]})
-        games.append(jax_games.Game(jax_programs.CONFIG, health))
-        games[-1].enter(env)
+        start = {"map": np.full((64, 64), 2), "objects": [plant]}
+        games.append(begun(health, start)[1])
     jax_programs.play(games, [[0] * len(games)])
 
 
@@ -123,11 +129,7 @@ def test_creatures_enter_at_once_where_an_arrow_broke_a_table():
     land[34, 32] = ids["table"]
     objects = [{"kind": "arrow", "position": (33, 32), "facing": (1, 0)}]
     objects += [("cow", cell) for cell in ((34, 31), (35, 32), (34, 33))]
-    games = []
-    for seed in range(jax_programs.GAMES):
-        env = crafter.Env(seed=seed)
-        env.reset(options={"map": land, "position": (30, 30), "objects": objects})
-        games.append(jax_games.Game(jax_programs.CONFIG, seed))
-        games[-1].enter(env)
+    start = {"map": land, "position": (30, 30), "objects": objects}
+    games = [begun(seed, start)[1] for seed in range(jax_programs.GAMES)]
     jax_programs.play(games, [[0] * len(games)])
     assert any(game.world[34, 32][1] for game in games)

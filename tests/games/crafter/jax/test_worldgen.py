@@ -126,6 +126,22 @@ def test_permutations():
         np.testing.assert_array_equal(found[i], noise.permutation(seed))
 
 
+def noises(grids, seeds):
+    """Returns tables and turns of grids, the noise roughly, and as it is."""
+    tables = jax.tree.map(jax.numpy.asarray, jax_noise.lattice(grids))
+    permutations = np.stack([noise.permutation(seed) for seed in seeds])
+    turned = jax_noise.turns(tables, permutations.astype(np.int32))
+    rough = jax.jit(lambda turned: jax_noise.roughly(tables, turned))(turned)
+    points = np.broadcast_arrays(
+        grids.columns[:, :, None], grids.rows[:, None], grids.depths[:, None, None]
+    )
+    exact = np.stack([noise.Noise(seed)(*points) for seed in seeds], -1)
+    exact = exact.reshape(len(grids.depths), -1, len(seeds))
+    assert rough.dtype == np.float32
+    assert abs(rough - exact).max() < jax_noise.ERROR / 10
+    return tables, turned, np.asarray(rough), exact
+
+
 def test_noise():
     """At points of all kinds, among them vertices and those between two patterns."""
     random = np.random.RandomState(0)
@@ -135,20 +151,8 @@ def test_noise():
         for _ in range(2)
     )
     depths = np.append(halves, random.uniform(-3, 40, 14))
-    grids = jax_noise.Grids(columns, rows, depths)
-    tables = jax.tree.map(jax.numpy.asarray, jax_noise.lattice(grids))
-    seeds = [3, 99]
-    permutations = np.stack([noise.permutation(seed) for seed in seeds])
-    turned = jax_noise.turns(tables, permutations.astype(np.int32))
-    points = np.broadcast_arrays(
-        columns[:, :, None], rows[:, None], depths[:, None, None]
-    )
-    expected = np.stack([noise.Noise(seed)(*points) for seed in seeds], -1)
-    expected = expected.reshape(len(depths), -1, len(seeds))
-
-    rough = jax.jit(lambda turned: jax_noise.roughly(tables, turned))(turned)
-    assert rough.dtype == np.float32
-    assert abs(rough - expected).max() < jax_noise.ERROR / 10
+    grids, seeds = jax_noise.Grids(columns, rows, depths), [3, 99]
+    tables, turned, _, expected = noises(grids, seeds)
 
     def evaluate(turned, points, seeds):
         with double():
@@ -164,19 +168,9 @@ def test_noise():
 
 def test_single_precision_decides_what_is_not_in_doubt():
     """Far from the origin, too, numbers are much nearer than where doubt begins."""
-    config, seeds = Config(area=(300, 20)), range(16)
-    grids, tables, names = jax_worldgen._requests(config.area)
-    tables = jax.tree.map(jax.numpy.asarray, tables)
-    points = np.broadcast_arrays(
-        grids.columns[:, :, None], grids.rows[:, None], grids.depths[:, None, None]
-    )
-    exact = np.stack([noise.Noise(seed)(*points) for seed in seeds], -1)
-    exact = exact.reshape(len(grids.depths), -1, len(seeds))
-    permutations = np.stack([noise.permutation(seed) for seed in seeds])
-    turned = jax_noise.turns(tables, permutations.astype(np.int32))
-    rough = jax.jit(lambda turned: jax_noise.roughly(tables, turned))(turned)
-    rough = np.asarray(rough)
-    assert abs(rough - exact).max() < jax_noise.ERROR / 10
+    config = Config(area=(300, 20))
+    grids, _, names = jax_worldgen._requests(config.area)
+    _, _, rough, exact = noises(grids, range(16))
 
     def base_fields(distance, found):
         rules = config.rules.terrain

@@ -55,33 +55,6 @@ def describe(crafter):
     return told
 
 
-def curriculum(crafter):
-    """Returns rewards under changed lengths, known achievements and clocks."""
-    env = crafter.Env(seed=2)
-    env._length = 6
-    env.reset()
-    env._unlocked.add("wake_up")
-    env._player.achievements["wake_up"] = 1
-    env._player._hunger = 25
-    rewards, done = [], False
-    while not done:
-        _, reward, done, info = env.step(0)
-        rewards.append(reward)
-    env._episode = 10
-    env.reset()
-    return rewards, info["inventory"]["food"], env._episode
-
-
-def map_picture(crafter):
-    """Returns the shapes of pictures of the whole map and of the view."""
-    env = crafter.Env(seed=1, size=(90, 90))
-    env.reset()
-    whole = crafter.engine.LocalView(env._world, env._textures, [64, 64])
-    unit = np.array([4, 4])
-    local = env._local_view(env._player, env._size // env._view)
-    return whole(env._player, unit).shape, local.shape, env._obs().shape
-
-
 def arena(crafter):
     """Returns the health after a fight against creatures that were put there."""
     env = crafter.Env(area=(30, 30), seed=5)
@@ -113,16 +86,6 @@ def test_a_text_interface():
     assert [line[1] for line in told] == [False, True, True, True]
     assert [line[4] for line in told] == [1, 2, 3, 4]
     assert all("Player" in line[2] and "grass" in line[2] for line in told)
-
-
-def test_a_curriculum():
-    rewards, food, episode = curriculum(legacy)
-    assert rewards == [0.0] * 6
-    assert (food, episode) == (8, 11)
-
-
-def test_a_picture_of_the_map():
-    assert map_picture(legacy) == ((256, 256, 3), (90, 70, 3), (90, 90, 3))
 
 
 def test_an_arena():
