@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import pathlib
 from collections.abc import Iterable, Iterator
 from typing import Any
@@ -21,6 +22,8 @@ SCHEMA = json.loads(
     pathlib.Path(facts.__file__).with_name("observation.schema.json").read_text("utf-8")
 )
 GOLDEN = pathlib.Path(__file__).parent / "golden" / "lm"
+#: Whether golden files are renewed.
+WRITE = "WRITE_GOLDEN" in os.environ
 
 
 def run(*settings: Any, **more: Any) -> list[Outcome]:

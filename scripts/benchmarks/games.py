@@ -271,7 +271,7 @@ def program(
     envs = make_batch(kind, count, threads)
     envs.reset(seed=0)
     handle, recv, _, step = envs.xla()
-    results = jax.jit(recv)(handle)
+    carry = jax.jit(recv)(handle)
 
     def scan(handle: Any, results: Any, key: Any) -> Any:
         def one(carry: Any, key: Any) -> tuple[Any, None]:
@@ -280,7 +280,6 @@ def program(
         return jax.lax.scan(one, (handle, results), jax.random.split(key, steps))[0]
 
     compiled = jax.jit(scan, donate_argnums=(0, 1))
-    carry = results
     keys = iter(map(jax.random.key, itertools.count()))
 
     def play(number: int) -> dict[str, float]:

@@ -9,7 +9,7 @@ import yaml
 from budget import examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from lm_helpers import GOLDEN
+from lm_helpers import GOLDEN, WRITE
 
 from crafter import constants
 from crafter.lm import game as games
@@ -47,15 +47,26 @@ def test_long_replies_are_read_at_once_or_refused(text, actions):
 
 
 def test_golden():
-    for entry in ENTRIES:
-        options, text = entry.get("options", {}), repr(entry["text"])
-        result = parse(entry["text"], **options)
-        assert ", ".join(result.actions) == entry.get("actions", ""), text
-        assert (result.error and result.error.kind) == entry.get("error"), text
-        assert list(result.notes) == entry.get("notes", []), text
-        if result.error:
-            meant = ", ".join(result.error.suggestions)
-            assert meant == entry.get("meant", ""), text
+    found = [parsed(**entry) for entry in ENTRIES]
+    if WRITE:
+        text = yaml.safe_dump(found, allow_unicode=True, sort_keys=False, width=1000)
+        (GOLDEN / "parse.yaml").write_text(text, "utf-8")
+    assert found == ENTRIES
+
+
+def parsed(text, options=None, **_):
+    """Return how a text is understood, as it is kept."""
+    result = parse(text, **(options or {}))
+    error = result.error
+    entry = {
+        "text": text,
+        "options": options,
+        "actions": ", ".join(result.actions),
+        "error": error and error.kind,
+        "meant": error and ", ".join(error.suggestions),
+        "notes": list(result.notes),
+    }
+    return {n: value for n, value in entry.items() if value or n == "text"}
 
 
 @st.composite
