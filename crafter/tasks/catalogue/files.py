@@ -50,7 +50,7 @@ _REQUIRED = ("name", "goal", "text")
 #: What a task may need besides what the rules have: a place that every map has.
 _PLACES = ("corner",)
 #: What is added up in an amount: a number, or so many times what something costs.
-TERM = re.compile(r"(\d+)|(?:(\d+) ?\* ?)?cost\((\w+)\)")
+TERM = re.compile(r"(?:(\d+) ?\* ?)?cost\((\w+)\)|(\d+)")
 
 
 @functools.cache

@@ -123,8 +123,6 @@ def _try(task: Task, settings: Settings, blank: Scene, draws: Draws) -> Scene | 
     starts = draws.shuffled("spawn", cells_of(here))[: numbers()["candidates"]]
     target = target_of(task, ground)
     drafts = [Draft(task, settings, ground, target, spawn) for spawn in starts]
-    if not drafts:
-        return "spawn_blocked"
     drafts.sort(key=checks.score, reverse=True)  # stable: the first of equals
     reasons = []
     for draft in drafts:
@@ -136,7 +134,7 @@ def _try(task: Task, settings: Settings, blank: Scene, draws: Draws) -> Scene | 
             if reason is None:
                 return scene
         reasons.append(reason)
-    return reasons[0]
+    return reasons[0] if reasons else "spawn_blocked"
 
 
 def _world(

@@ -18,9 +18,6 @@ from crafter.tasks.world import zones
 from crafter.tasks.world.regions import FAR, of_materials, waves
 from crafter.tasks.world.zones import Zones
 
-#: What tasks call the corners of the map when they need them at a distance.
-CORNER = "corner"
-
 
 class Ground:
     """The land of a scene while it is being made.
@@ -76,7 +73,7 @@ class Ground:
 
     def where(self, kind: str) -> np.ndarray:
         """Returns where a kind of thing is: material, creature, zone or `corner`."""
-        if kind == CORNER:
+        if kind == "corner":
             return mask_of(self.area, itertools.product((0, -1), (0, -1)))
         if kind in self.rules.material_ids:
             return self.made_of(kind)

@@ -159,20 +159,12 @@ def _check(task: Task, names: Iterable[str], valid: Collection[str]) -> None:
 
 def amount_of(value: Any, item: str, rules: Rules) -> int:
     """Returns an amount: a number, `max`, or a sum of numbers and costs."""
-    if value == "max":
-        largest: int = rules.items[item]["max"]
-        return largest
-    if isinstance(value, int):
-        return value
-    return sum(_term(term.strip(), item, rules) for term in value.split("+"))
-
-
-def _term(term: str, item: str, rules: Rules) -> int:
-    found = files.TERM.fullmatch(term)
-    if found is None or found[1]:
-        return int(term)
-    with raising(SceneError):
-        return int(found[2] or 1) * costs(found[3], rules).get(item, 0)
+    amount: int = rules.items[item]["max"] if value == "max" else 0
+    for times, what, number in files.TERM.findall(str(value)):
+        with raising(SceneError):
+            cost = costs(what, rules).get(item, 0) if what else 1
+            amount += int(number or times or 1) * cost
+    return amount
 
 
 # What a task is about.
