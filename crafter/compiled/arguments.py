@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from gymnasium.error import InvalidAction
 
+from crafter.compiled import work_queue
 from crafter.core.validation import as_integer, fail, integer, one_of
 
 
@@ -36,14 +37,20 @@ def info_keys(keys: Any, valid: Collection[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(one_of("info_keys", key, valid) for key in keys))
 
 
-def actions(values: Any, count: int, last: int, going: np.ndarray) -> np.ndarray:
-    """Returns actions as int64 (count,).
+def actions(
+    values: Any, count: int, last: int, over: np.ndarray
+) -> tuple[np.ndarray, np.ndarray, int]:
+    """Returns actions as int64 (count,), and who takes them.
 
     Args:
       values: Actions as they were given.
       count: Number of games.
       last: The last valid action.
-      going: Games whose actions count, int64 (n,); those of others become 0.
+      over: Which games are to be reset, bool (count,); their actions do not count.
+
+    Returns:
+      The actions; all games, those to reset first, int64 (count,); and how many those
+      are.
 
     Raises:
       gymnasium.error.InvalidAction: If they are not integers in 0 ... `last`.
@@ -54,13 +61,14 @@ def actions(values: Any, count: int, last: int, going: np.ndarray) -> np.ndarray
             f"Expected {count} actions, integers of shape ({count},), got a "
             f"{type(values).__name__} of {array.dtype} and shape {array.shape}."
         )
-    wrong = (array < 0) | (array > last)
-    if wrong[going].any():
-        b = going[wrong[going]][0]
+    checked, order = array.astype(np.int64), np.empty(count, np.int64)
+    resets = work_queue.put_in_order(checked, last, over, order)
+    if resets < 0:
+        b = -1 - resets
         raise InvalidAction(
             f"Expected integers in 0 ... {last}, got {array[b]} for environment {b}."
         )
-    return np.where(wrong, 0, array).astype(np.int64)
+    return checked, order, resets
 
 
 def indices(values: Sequence[int] | None, count: int) -> list[int]:

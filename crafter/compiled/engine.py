@@ -13,7 +13,7 @@ in this order:
 - round: How many games are reset, and how many stepped; see `work_queue.make_round`.
 - order: Games to reset, then those to step, then those only to observe; int64 (n,).
 - games: The records.
-- results: Records of `step_results`; set for the games that are reset or stepped.
+- results: Records of `RESULT`; set for the games that are reset or stepped.
 - actions: Action per game, int64 (B,).
 - The `terms` of the engine, room to make worlds in, and what the observer adds.
 """
@@ -36,22 +36,17 @@ from crafter.core.state_io import StateError
 _NONE = np.zeros(0, np.int64)
 
 
-def step_results(achievements: int) -> np.dtype:
-    """Returns the dtype of a record with the result of a game's latest step or reset.
-
-    Args:
-      achievements: Number of achievements.
-    """
-    return np.dtype(
-        [
-            ("reward", np.float64),
-            ("terminated", bool),
-            ("truncated", bool),
-            ("unlocked", np.uint8, (achievements,)),  # numba has no bool here
-            ("status", np.int64),
-        ],
-        align=True,
-    )
+#: The result of a game's latest step or reset. It is short, since reading it from the
+#: memory for all games takes a part of a step.
+RESULT = np.dtype(
+    [
+        ("reward", np.float64),
+        ("terminated", bool),
+        ("truncated", bool),
+        ("status", np.int32),
+    ],
+    align=True,
+)
 
 
 class Staged(NamedTuple):
@@ -71,11 +66,11 @@ class Engine:
 
     A game derives its engine from this class and supplies `record`, `new_game`,
     `read_state` and `get_state`, and, if its kernels may fail, `make_room`. Its records
-    have at least the fields `seed_hash` (uint64), `episode`, `step` and `ended`.
+    have at least the fields `seed_hash` (uint64), `episode`, `step`, `ended`, and
+    `unlocked`, the achievements of the latest step (uint8).
 
     Args:
       games: Records of the games, shape (count,).
-      achievements: Number of achievements.
       length: Steps after which an episode is truncated, or `None`.
       observer: Makes the observations.
       terms: Arguments of kernels that are the same for all games.
@@ -83,7 +78,7 @@ class Engine:
 
     Attributes:
       games: Records of the games, shape (count,).
-      results: Records of `step_results`, shape (count,).
+      results: Records of `RESULT`, shape (count,).
       seeds: Seed of the sequence of episodes of every game; `None` before the first
         reset.
       observer: Makes the observations.
@@ -92,14 +87,13 @@ class Engine:
     def __init__(
         self,
         games: np.ndarray,
-        achievements: int,
         length: int | None,
         observer: Observer,
         terms: tuple[Any, ...],
         grounds: Sequence[Any],
     ) -> None:
         self.games = games
-        self.results = np.zeros(len(games), step_results(achievements))
+        self.results = np.zeros(len(games), RESULT)
         self.seeds: list[int | None] = [None] * len(games)
         self.observer = observer
         self._length, self._terms = length or 0, terms
@@ -147,21 +141,22 @@ class Engine:
 
     # Play.
 
-    def step(self, which: np.ndarray, actions: np.ndarray, over: np.ndarray) -> None:
-        """Plays one step, starts the next episode of others, and observes all.
+    def step(self, order: np.ndarray, resets: int, actions: np.ndarray) -> None:
+        """Starts the next episode of some games, plays a step of others, observes all.
 
         Args:
-          which: Games to step, int64 (n,), each once.
-          actions: Valid action per game, int64 (count,).
-          over: Games to reset, int64 (m,), without repetition; all have a seed.
+          order: Games to reset, which have a seed, then those to step, int64 (n,),
+            each once. Resets take long; so no thread waits long for another.
+          resets: How many are reset.
+          actions: Action per game, int64 (count,); valid for those that are stepped.
         """
-        played = len(which) + len(over)
-        if self._play(over, which, actions):
-            self._make_worlds(self._failed(over))
+        if self._play(order, resets, actions):
+            self._make_worlds(self._failed(order[:resets]))
+            which = order[resets:]
             while len(which := self._failed(which)):
                 self.make_room()
-                self._play(_NONE, which, actions)
-        self._stale &= played < len(self.games)
+                self._play(which, 0, actions)
+        self._stale &= len(order) < len(self.games)
 
     def reset(self, which: np.ndarray) -> None:
         """Starts the next episode and observes it.
@@ -169,7 +164,7 @@ class Engine:
         Args:
           which: Games to reset, int64 (n,), without repetition; all have a seed.
         """
-        self.step(_NONE, _NONE, which)
+        self.step(which, len(which), _NONE)
 
     def _failed(self, which: np.ndarray) -> np.ndarray:
         """Returns which of some games the kernel could not reset or step."""
@@ -187,34 +182,23 @@ class Engine:
         self.games["seed_hash"][b] = seed_hash(seed)
         self.games["episode"][b] = 0
 
-    def _play(
-        self,
-        resets: np.ndarray,
-        steps: np.ndarray = _NONE,
-        actions: np.ndarray = _NONE,
-    ) -> bool:
+    def _play(self, order: np.ndarray, resets: int, actions: np.ndarray) -> bool:
         """Starts the next episode of some games, steps others, and observes them.
 
         Returns:
           Whether one could not be reset or stepped: the results say which.
         """
-        work = self._work(resets, steps, _NONE, actions)
+        work = self._work(order, resets, len(order) - resets, actions)
         play, rooms = self.observer.play, self._rooms
-        pieces = work_queue.count_pieces(len(resets) + len(steps), len(resets))
+        pieces = work_queue.count_pieces(len(order), resets)
         self._threads.run(lambda thread: play(work, *rooms[thread]), pieces)
         return work_queue.noted(work[0])
 
     def _work(
-        self,
-        resets: np.ndarray,
-        steps: np.ndarray,
-        looks: np.ndarray,
-        actions: np.ndarray,
+        self, order: np.ndarray, resets: int, steps: int, actions: np.ndarray
     ) -> Work:
         """Returns a round, as kernels take it."""
-        # Resets first, which take long, so that no thread waits long for another.
-        order = np.concatenate([resets, steps, looks])
-        made = work_queue.make_round(len(resets), len(steps), self._length)
+        made = work_queue.make_round(resets, steps, self._length)
         return made, order, self.games, self.results, actions, *self._terms
 
     # Games from outside.
@@ -280,7 +264,7 @@ class Engine:
             self._look(b, moment.noise)
 
     def _look(self, b: int, noise: np.ndarray | None) -> None:
-        work = self._work(_NONE, _NONE, np.array([b]), _NONE)
+        work = self._work(np.array([b]), 0, 0, _NONE)
         self.observer.play(work, *self._rooms[0], noise)
 
     # Look.

@@ -5,7 +5,6 @@ What all games have in common is here; a game derives its class from `VectorEnv`
 
 from __future__ import annotations
 
-import copy as copy_module
 import functools
 import threading
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -19,7 +18,7 @@ from gymnasium.vector import AutoresetMode
 from gymnasium.vector.utils import batch_space, iterate
 
 from crafter.compiled import arguments, info
-from crafter.compiled.interrupts import deferred
+from crafter.compiled.interrupts import Deferred
 from crafter.core import validation
 from crafter.core.env import GameEnv
 from crafter.core.reset_options import OptionsError, how_it_starts
@@ -168,6 +167,7 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, np.ndarray]):
         self._random_seeds: list[int | None] = [None] * self.num_envs
         self._generators: dict[int, np.random.Generator] = {}
         self._everyone = np.arange(self.num_envs)
+        self._nobody = np.zeros(self.num_envs, bool)
         self._started = np.zeros(self.num_envs, bool)
         self._over = np.zeros(self.num_envs, bool)
         self.loads = np.zeros(self.num_envs, np.int64)
@@ -236,13 +236,13 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, np.ndarray]):
             for b in which.tolist()
             if seeds[b] is not None
         }
-        with deferred():
+        with Deferred():
             self._start(which, start, rest, given)
             for b, number in given.items():
                 self._random_seeds[b] = number
                 self._generators.pop(b, None)
             self._started[which] = True
-        return self.latest_observations(), self._infos(which)
+        return self._observations(), self._infos(which)
 
     def _start(
         self, which: np.ndarray, start: Any, options: Any, given: dict[int, Any]
@@ -309,32 +309,37 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, np.ndarray]):
             at once, and leaves games at different steps.
         """
         self._need_games()
-        going, over = self._everyone, self._everyone[:0]
-        if _any(self._over) and self.autoreset_mode == AutoresetMode.NEXT_STEP:
-            (going,), (over,) = np.nonzero(~self._over), np.nonzero(self._over)
         last, finals = len(self.action_names) - 1, {}
-        checked = arguments.actions(actions, self.num_envs, last, going)
-        with deferred():
-            rewards, terminated, truncated = self._advance(going, checked, over)
+        waits = self.autoreset_mode == AutoresetMode.NEXT_STEP
+        over = self._over if waits else self._nobody
+        checked, *who = arguments.actions(actions, self.num_envs, last, over)
+        with Deferred():
+            rewards, terminated, truncated = self._advance(*who, checked)
             self._over = terminated | truncated
             if self.autoreset_mode == AutoresetMode.SAME_STEP and _any(self._over):
                 finals = self._start_anew(np.flatnonzero(self._over))
         infos = {**finals, **self._infos(self._everyone)}
-        return self.latest_observations(), rewards, terminated, truncated, infos
+        return self._observations(), rewards, terminated, truncated, infos
 
     def _advance(
-        self, going: np.ndarray, actions: np.ndarray, over: np.ndarray
+        self, order: np.ndarray, resets: int, actions: np.ndarray
     ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Steps games, and starts the next episode of those that are over.
+        """Starts the next episode of games that are over, and steps the others.
+
+        Args:
+          order: All games, those to reset first.
+          resets: How many those are.
+          actions: Action per game.
 
         Returns:
           Rewards, terminated and truncated, of shape (num_envs,); new arrays.
         """
-        self._engine.step(going, actions, over)
-        self.started[over] = None
-        names = "reward", "terminated", "truncated"
-        rewards, *ends = (self._engine.results[name].copy() for name in names)
-        return rewards if self._reward else np.zeros(self.num_envs), *ends
+        self._engine.step(order, resets, actions)
+        if resets:
+            self.started[order[:resets]] = None
+        results = self._engine.results
+        rewards = results["reward"].copy() if self._reward else np.zeros(self.num_envs)
+        return rewards, results["terminated"].copy(), results["truncated"].copy()
 
     def _start_anew(self, over: np.ndarray) -> dict[str, Any]:
         """Starts the next episode in the same step; returns the ends of the old."""
@@ -355,6 +360,8 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, np.ndarray]):
         self.started[over] = None
 
     def _infos(self, which: np.ndarray) -> dict[str, Any]:
+        if not self.info_keys:
+            return {}
         readers = {**self.readers, **self.arguments_readers}
         return info.collect(self._engine, readers, self.info_keys, which)
 
@@ -458,8 +465,14 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, np.ndarray]):
           What `reset` and `step` return: an array, or a dict of arrays, of
           `observation_space`.
         """
+        return self._observations()
+
+    def _observations(self) -> Any:
         value = self._engine.observations()
-        return copy_module.deepcopy(value) if self._copy else value
+        if not self._copy:
+            return value
+        named = isinstance(value, dict)
+        return {n: a.copy() for n, a in value.items()} if named else value.copy()
 
     @exclusive
     def latest_infos(self) -> dict[str, Any]:
@@ -627,8 +640,8 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, np.ndarray]):
         self, which: Sequence[int] | None = None, playable: bool = True
     ) -> None:
         """Refuses to go on if a game did not start, or is over for good."""
-        chosen = slice(None) if which is None else which
-        if _any(~self._started[chosen]):
+        started = self._started if which is None else self._started[which]
+        if np.count_nonzero(started) < len(started):
             missing = brief(np.flatnonzero(~self._started).tolist())
             raise ResetNeeded(
                 f"There is no game yet in the environments {missing}: "

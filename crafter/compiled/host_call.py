@@ -20,7 +20,7 @@ from typing import Any
 import jax
 import numpy as np
 
-from crafter.compiled.interrupts import deferred
+from crafter.compiled.interrupts import Deferred
 
 #: Reads the inputs, which must not be changed, and fills the outputs.
 Function = Callable[[Sequence[np.ndarray], Sequence[np.ndarray]], None]
@@ -118,7 +118,7 @@ class HostCall:
         if frame.stage != _EXECUTE:
             return None
         try:
-            with deferred():
+            with Deferred():
                 self._function(_arrays(frame.inputs), _arrays(frame.outputs))
         except BaseException as error:
             return _error(frame, error)

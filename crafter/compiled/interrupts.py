@@ -8,34 +8,30 @@ block takes 2 microseconds with it and 12 without, of the 250 that a step of a b
 from __future__ import annotations
 
 import _signal  # type: ignore[import-not-found]
-import contextlib
 import threading
-from collections.abc import Iterator
 from typing import Any
 
 
-@contextlib.contextmanager
-def deferred() -> Iterator[None]:
+class Deferred:
     """Defers Ctrl-C to the end of a block; a second one acts at once.
 
     Does nothing outside of the main thread, where no signal is handled.
     """
-    main = threading.current_thread() is threading.main_thread()
-    previous = _signal.getsignal(_signal.SIGINT) if main else None
-    if not callable(previous):
-        yield
-        return
-    pressed: list[Any] = []
 
-    def handle(*args: Any) -> None:
-        if pressed:
-            previous(*args)
-        pressed.append(args)
+    def __enter__(self) -> None:
+        self._pressed: tuple[Any, ...] = ()
+        main = threading.get_ident() == threading.main_thread().ident
+        self._previous = _signal.getsignal(_signal.SIGINT) if main else None
+        if callable(self._previous):
+            _signal.signal(_signal.SIGINT, self._handle)
 
-    _signal.signal(_signal.SIGINT, handle)
-    try:
-        yield
-    finally:
-        _signal.signal(_signal.SIGINT, previous)
-        if pressed:
-            previous(*pressed[0])
+    def __exit__(self, *error: Any) -> None:
+        if callable(self._previous):
+            _signal.signal(_signal.SIGINT, self._previous)
+            if self._pressed:
+                self._previous(*self._pressed)
+
+    def _handle(self, *args: Any) -> None:
+        if self._pressed:
+            self._previous(*args)
+        self._pressed = args

@@ -13,7 +13,7 @@ import numpy as np
 from numba.core import cgutils, types
 from numba.extending import intrinsic
 
-from crafter.compiled.jit import inner, pasted
+from crafter.compiled.jit import compiled, inner, pasted
 
 # Places in a round. The counters lie on cache lines of their own.
 _TAKEN, _FINISHED, _NOTED, _RESETS, _STEPS, _LENGTH = 0, 8, 16, 24, 25, 26
@@ -46,6 +46,34 @@ def noted(round_: np.ndarray) -> bool:
 def count_pieces(games: int, resets: int = 0) -> int:
     """Returns into how many pieces a round is cut."""
     return resets - (resets - games) // PIECE
+
+
+@compiled
+def put_in_order(actions, last, over, order):
+    """Puts the games of a round in order, those to reset first.
+
+    Args:
+      actions: Action per game, int64 (count,).
+      last: The last valid action.
+      over: Which games to reset, bool (count,); the others are stepped.
+      order: To be filled, int64 (count,).
+
+    Returns:
+      How many are reset; or -1 - b if the action of game b, which is to be stepped, is
+      not valid.
+    """
+    resets = 0
+    for b in range(len(order)):
+        order[resets] = b
+        resets += over[b]
+    place = resets
+    for b in range(len(order)):
+        if not over[b]:
+            if not 0 <= actions[b] <= last:
+                return -1 - b
+            order[place] = b
+            place += 1
+    return resets
 
 
 @intrinsic
@@ -103,13 +131,13 @@ def task(round_, place):
 
 
 @inner
-def begin(result):
-    """Sets the results of a game that starts, records of `engine.step_results`."""
+def begin(g, result):
+    """Sets the results of a game that starts, a record of `engine.RESULT`."""
     result.reward = 0
     result.terminated = False
     result.truncated = False
-    for i in range(len(result.unlocked)):
-        result.unlocked[i] = 0
+    for i in range(len(g.unlocked)):
+        g.unlocked[i] = 0
 
 
 @inner

@@ -23,6 +23,7 @@ RECORD = np.dtype(
         ("step", np.int64),
         ("ended", np.bool_),
         ("achievements", np.int64, (1,)),
+        ("unlocked", np.uint8, (1,)),
         ("height", np.int64),
     ],
     align=True,
@@ -42,7 +43,7 @@ def play(round_, order, games, results, actions, top, ground, scratch, out):
         g, result = games[b], results[b]
         result.status = q.DONE
         if q.task(round_, place) == q.RESET:
-            q.begin(result)
+            q.begin(g, result)
             g.episode += 1
             g.step, g.height, g.ended = 0, g.seed_hash % 3, False
         elif q.task(round_, place) == q.STEP:
@@ -80,7 +81,7 @@ class Climbers(env.VectorEnv):
     def make_engine(self, threads):
         observer = Observer(play, np.zeros((self.num_envs, 2), np.int64))
         games = np.zeros(self.num_envs, RECORD)
-        return Engine(games, 1, 4, observer, (5,), [None] * threads)
+        return Engine(games, 4, observer, (5,), [None] * threads)
 
     def parse_options(self, options):
         return SimpleNamespace(state=(options or {}).get("state"), episode=None)

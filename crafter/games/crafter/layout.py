@@ -52,6 +52,7 @@ def dtype(area: tuple[int, int], slots: int) -> np.dtype:
         ("rewarded_health", np.int32),  # health at the end of the last step
         ("inventory", np.int32, (items,)),  # amounts
         ("achievements", np.int32, (achievements,)),  # counters
+        ("unlocked", np.uint8, (achievements,)),  # in the latest step
         ("sleeping", np.bool_),  # whether the player is asleep
         ("ended", np.bool_),  # terminated or truncated
         ("object_kind", np.uint8, (slots,)),  # semantic id; 0 for just removed

@@ -71,7 +71,7 @@ def observe_one(
     out = np.zeros((1, len(observer.names)), np.float32)
     numbers = len(observer.numbers)
     looking = _Observer(run.play_symbolic, out, observer.view, numbers)
-    results = np.zeros(1, engine.step_results(len(tables.achievement_names)))
+    results = np.zeros(1, engine.RESULT)
     order = np.zeros(1, np.int64)
     work = work_queue.make_round(), order, games, results, order, record, games[:0]
     ground = worldgen.make_ground(tables, parameters)
@@ -112,18 +112,17 @@ class Engine(engine.Engine):
         self._pool_seed: int | None = None
         super().__init__(
             games,
-            len(self.tables.achievement_names),
             env.length,
             _Observer(kernel, value, env.observer.view, numbers, *more),
             (self._rules, self._pool),
             [self._ground.copy() for _ in range(threads)],
         )
 
-    def step(self, which: np.ndarray, actions: np.ndarray, over: np.ndarray) -> None:
+    def step(self, order: np.ndarray, resets: int, actions: np.ndarray) -> None:
         """Plays one step; see `crafter.compiled.engine.Engine.step`."""
-        if len(self._pool) and len(over):
+        if len(self._pool) and resets:
             self._fill_pool()
-        super().step(which, actions, over)
+        super().step(order, resets, actions)
 
     def _fill_pool(self) -> None:
         """Makes the worlds of the first episodes of the seed of the first game."""

@@ -66,7 +66,7 @@ _READERS: dict[str, Reader] = {
     "resting": lambda e, which: e.games["resting"][which],
     "dead": _dead,
     "unlocked": lambda e, which: names_of(
-        e.results["unlocked"][which], e.tables.achievement_names
+        e.games["unlocked"][which], e.tables.achievement_names
     ),
     "action": lambda e, which: np.array(e.tables.action_names, object)[
         e.games["action"][which]

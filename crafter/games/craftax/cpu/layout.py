@@ -72,6 +72,7 @@ def dtype(tables: game_tables.Tables, parameters: Parameters) -> np.dtype:
         ("enchantments", np.int64, len(t.WEAPONS)),
         ("armour_enchantments", np.int64, len(data["inventory"]["armour"]["each"])),
         ("achievements", np.uint8, len(tables.achievement_names)),
+        ("unlocked", np.uint8, len(tables.achievement_names)),  # in the latest step
         ("gained", np.float64),  # what the achievements of a step are worth
         # The world.
         ("timestep", np.int64),

@@ -34,13 +34,13 @@ def _play_next(round_, cursor, order, games, results, actions, rules, ground, po
     result, task = results[b], q.task(round_, place)
     result.status = _DONE
     if task == _RESET:
-        q.begin(result)
         reset(games, b, rules, ground, pool)
+        q.begin(games[b], result)
     elif task == _STEP:
         g = games[b]
         draw(g, rules, ground)
         last = q.length(round_)
-        reward = step(g, rules, ground, actions[b], result.unlocked, last)
+        reward = step(g, rules, ground, actions[b], g.unlocked, last)
         q.end_step(round_, g, result, reward, is_over(g, rules))
     return b
 

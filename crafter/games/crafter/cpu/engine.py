@@ -50,7 +50,6 @@ class Engine(engine.Engine):
         )
         super().__init__(
             np.zeros(count, layout.dtype(settings.area, self._max_objects)),
-            len(t.ACHIEVEMENT),
             settings.length,
             observers.make(settings, count),
             (self._rules,),

@@ -51,7 +51,7 @@ _READERS: dict[str, Reader] = {
     "sleeping": lambda e, which: e.games["sleeping"][which],
     "player_facing": lambda e, which: t.DIRECTIONS[e.games["object_facing"][which, 0]],
     "dead": _dead,
-    "unlocked": lambda e, which: names_of(e.results["unlocked"][which], _ACHIEVEMENTS),
+    "unlocked": lambda e, which: names_of(e.games["unlocked"][which], _ACHIEVEMENTS),
     "action": lambda e, which: _ACTION_NAMES[e.games["action"][which]],
     "view": lambda e, which: np.tile(np.array(e.view), (len(which), 1)),
     "daylight": lambda e, which: e.games["daylight"][which],

@@ -42,7 +42,7 @@ def _play_next(round_, cursor, order, games, results, actions, rules, ground):
         b = order[place]
         g, result, task, status = games[b], results[b], q.task(round_, place), q.DONE
         if task == q.RESET:
-            q.begin(result)
+            q.begin(g, result)
             status = reset(g, rules, ground)
         elif task == q.STEP:
             status = _step(round_, g, result, rules, actions[b])
@@ -57,7 +57,7 @@ def _step(round_, g, result, rules, action):
     """Steps a game if there is enough room for that; returns its status."""
     if is_crowded(g):
         return q.FAILED
-    reward = step(g, rules, action, result.unlocked)
+    reward = step(g, rules, action, g.unlocked)
     q.end_step(round_, g, result, reward, g.inventory[t.HEALTH] <= 0)
     return q.DONE
 

@@ -147,7 +147,7 @@ class TaskVectorEnv(VectorEnv):
         self._attempt(over, [self._index(b, None) for b in over.tolist()])
 
     def _advance(
-        self, going: np.ndarray, actions: np.ndarray, over: np.ndarray
+        self, order: np.ndarray, resets: int, actions: np.ndarray
     ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Steps games and their goals, and begins the next attempt of others.
 
@@ -155,8 +155,9 @@ class TaskVectorEnv(VectorEnv):
           Rewards; terminated (done, failed or dead); truncated (the budget is used up).
         """
         engine, program = self._engine, self._program
+        over, going = order[:resets], order[resets:]
         program.look(engine.games)
-        engine.step(going, actions, self._everyone[:0])
+        engine.step(going, 0, actions)
         who = np.zeros(self.num_envs, bool)
         who[going] = True
         self._steps[going] += 1
