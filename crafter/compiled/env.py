@@ -360,10 +360,9 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, np.ndarray]):
         self.started[over] = None
 
     def _infos(self, which: np.ndarray) -> dict[str, Any]:
-        if not self.info_keys:
-            return {}
-        readers = {**self.readers, **self.arguments_readers}
-        return info.collect(self._engine, readers, self.info_keys, which)
+        both = self.readers, self.arguments_readers
+        readers = {key: both[key not in self.readers][key] for key in self.info_keys}
+        return info.collect(self._engine, readers, which)
 
     def _step_into(
         self, observations: Any, actions: Any

@@ -35,21 +35,20 @@ def names_of(rows: np.ndarray, names: Sequence[str]) -> np.ndarray:
 
 
 def collect(
-    engine: Any, readers: Mapping[str, Reader], keys: Sequence[str], which: np.ndarray
+    engine: Any, readers: Mapping[str, Reader], which: np.ndarray
 ) -> dict[str, Any]:
     """Returns the info of some games.
 
     Args:
       engine: The engine.
       readers: Key -> what reads it.
-      keys: Some of these keys.
-      which: Games that the info is about, int64 (n,).
+      which: Games that the info is about, int64 (n,), in order.
 
     Returns:
       Key -> array of shape (count, ...), and `_key` -> bool (count,). Entries of
       other games are 0, or `None` where values are objects.
     """
-    values = {key: readers[key](engine, which) for key in keys}
+    values = {key: read(engine, which) for key, read in readers.items()}
     return _spread(values, which, len(engine.games))
 
 
@@ -60,9 +59,11 @@ def _spread(values: dict[str, Any], which: np.ndarray, count: int) -> dict[str, 
         if isinstance(value, dict):
             infos[key] = _spread(value, which, count)
         else:
-            empty = None if value.dtype.hasobject else 0
-            infos[key] = np.full((count, *value.shape[1:]), empty, value.dtype)
-            infos[key][which] = value
+            infos[key] = np.ascontiguousarray(value)
+            if len(which) < count:
+                empty = None if value.dtype.hasobject else 0
+                infos[key] = np.full((count, *value.shape[1:]), empty, value.dtype)
+                infos[key][which] = value
         infos[f"_{key}"] = mask(which, count)
     return infos
 

@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
-from crafter.compiled.jit import compiled, inner
+from typing import Any
+
+import numpy as np
+
+from crafter.compiled.jit import inner
+from crafter.core.validation import integer
 from crafter.games.craftax.cpu import boss, world
 from crafter.games.craftax.cpu import tables as t
 from crafter.games.craftax.cpu.player import has
+from crafter.games.craftax.tables import Tables
 
 (
     _NOOP, _MOVE, _DO, _SLEEP, _REST, _DESCEND, _ASCEND, _PLACE, _MAKE, _SHOOT, _CAST,
@@ -15,6 +21,7 @@ _FOOD, _DRINK_LEFT = t.VITALS.index("food"), t.VITALS.index("drink")
 _ENERGY, _MANA = t.VITALS.index("energy"), t.VITALS.index("mana")
 _ARMOUR = t.ENCHANTED.index("armour")
 _MELEE, _RANGED = t.CLASSES.index("melee"), t.CLASSES.index("ranged")
+_MOST = 16  # of an item; more counts as that much
 _MOB, _PLAYER = t.SHOOTERS.index("mob"), t.SHOOTERS.index("player")
 
 
@@ -48,7 +55,7 @@ def may_act(g, rules, verb, what):
     if verb == _DESCEND:
         return _can_descend(g, rules)
     if verb == _ASCEND:
-        return g.level > 0 and _stands_on(g, rules, rules.ladder_up)
+        return _can_ascend(g, rules)
     if verb == _PLACE:
         return _can_place(g, rules, what)
     if verb == _MAKE:
@@ -66,10 +73,8 @@ def may_act(g, rules, verb, what):
     if verb == _ENCHANT:
         return _can_enchant(g, rules, what)
     if verb == _LEVEL_UP:
-        due = rules.floor_achievement[g.level]
-        more = due >= 0 and not g.achievements[due]  # for being here
-        more = more and not rules.ladder_entry
-        return g.xp + more >= 1 and g.attributes[what] < rules.max_attribute
+        more = g.attributes[what] < rules.max_attribute
+        return more and _experience(g, rules) >= 1
     return True
 
 
@@ -85,6 +90,11 @@ def _can_descend(g, rules):
     if g.level == rules.boss_floor or not _stands_on(g, rules, rules.ladder_down):
         return False
     return rules.god_mode or g.killed[g.level] >= rules.monsters
+
+
+@inner
+def _can_ascend(g, rules):
+    return g.level > 0 and _stands_on(g, rules, rules.ladder_up)
 
 
 @inner
@@ -158,55 +168,140 @@ def _can_enchant(g, rules, thing):
 # Masks.
 
 
-@compiled
-def fill_masks(games, which, tables, puffer, masks):
-    """Fills action masks as `crafter.games.craftax.affordances.MASKS` have them.
+def numbers(tables: Tables) -> dict[str, Any]:
+    """Returns the numbers of the rules that masks need; `prepare_masks` sets them."""
+    return {
+        "means": np.zeros((len(t.item_names(tables)), _MOST + 1), np.int64),
+        "verb_bits": np.zeros(len(t.VERBS), np.int64),
+        "move_bits": np.zeros(1 + len(tables.direction_names), np.int64),
+        "asking": 0,
+        "puffer_masks": 0,
+    }
+
+
+def prepare_masks(rules: Any, kind: str) -> None:
+    """Sets the numbers of the rules that masks need.
 
     Args:
-      games: The games.
-      which: Numbers of those that masks are about, int64 (n,).
-      tables: Numbers of the rules, in an array of one.
-      puffer: Whether masks are those of PufferLib, not exact.
-      masks: To be filled, int8 (n, actions).
+      rules: The record of the rules. `verb_bits` get a bit for each action of a verb,
+        `move_bits` that of each direction, `asking` those that may depend on more, and
+        `means` one for each action for which an amount of an item is enough, and not
+        too much; an amount of `_MOST` always is.
+      kind: Which masks, `exact` or `puffer`.
+
+    Raises:
+      ValueError: If there are too many actions.
     """
-    for place in range(len(which)):
-        _fill(games[which[place]], tables[0], puffer, masks[place])
+    integer("number of actions with masks", len(rules["verb"]), 1, 63)
+    rules["asking"] = 0
+    rules["puffer_masks"] = kind == "puffer"
+    rules["means"] = -1
+    amounts = np.arange(_MOST)
+    for action, (verb, what) in enumerate(zip(rules["verb"], rules["what"])):
+        rules["verb_bits"][verb] |= 1 << action
+        least = np.zeros(len(rules["means"]), int)
+        below = np.full(len(least), _MOST)
+        if verb == _MOVE:
+            rules["move_bits"][what] |= 1 << action
+        elif verb == _PLACE:
+            least += rules["place_uses"][what]
+        elif verb == _MAKE:
+            least += rules["make_uses"][what]
+            raises = rules["make_raises"][what]
+            below = np.where(raises, raises, below)
+        elif verb == _SHOOT:
+            least += rules["shot_uses"]
+            least[rules["bow"]] |= 1
+        elif verb == _DRINK:
+            least[rules["potion"] + what] = 1
+        elif verb == _READ:
+            least[rules["books"]] = 1
+        elif verb == _ENCHANT and what != _ARMOUR:
+            least[rules["bow" if what else "sword"]] = 1
+        if verb in (_PLACE, _MAKE, _SHOOT, _CAST, _ENCHANT, _LEVEL_UP):
+            rules["asking"] |= 1 << action
+        wrong = (amounts < least[:, None]) | (amounts >= below[:, None])
+        rules["means"][:, :_MOST][wrong] &= ~(1 << action)
 
 
 @inner
-def _fill(g, rules, puffer, mask):
+def fill(g, rules, mask):
+    """Fills an action mask as `crafter.games.craftax.affordances.MASKS` have it.
+
+    Args:
+      g: The game.
+      rules: The rules, after `prepare_masks`.
+      mask: To be filled, int8 (actions,).
+    """
+    left = rules.verb_bits[_NOOP]
+    if not g.sleeping and not g.resting:
+        left = ~_shut(g, rules)
+        for i in range(len(g.items)):
+            left &= rules.means[i, min(max(g.items[i], 0), _MOST)]
     for action in range(len(mask)):
-        verb, what = rules.verb[action], rules.what[action]
-        if g.sleeping or g.resting:
-            may = action == 0
-        elif puffer:
-            may = _has_means(g, rules, verb, what)
-        elif verb == _MOVE:
-            may = _can_move(g, rules, what)
-        elif verb == _DO:
-            may = _can_do(g, rules)
-        elif verb == _SLEEP:
-            may = _is_tired(g)
-        elif verb == _REST:
-            fed = g.vitals[_FOOD] > 0 and g.vitals[_DRINK_LEFT] > 0
-            may = fed and (g.health < g.maxima[0] or _hit_may_come(g, rules))
-        else:
-            may = may_act(g, rules, verb, what)
-        mask[action] = may
+        mask[action] = left >> action & 1
+    left &= rules.asking
+    for action in range(len(mask) if left else 0):
+        if left >> action & 1:
+            verb, what = rules.verb[action], rules.what[action]
+            if rules.puffer_masks:
+                mask[action] = _has_means(g, rules, verb, what)
+            else:
+                mask[action] = may_act(g, rules, verb, what)
 
 
 @inner
-def _is_tired(g):
-    return g.vitals[_ENERGY] < g.maxima[1 + _ENERGY]
+def _shut(g, rules):
+    """Returns the bits of actions that need no item and have no effect.
+
+    Of a verb that depends on what it is for, it has all or none.
+    """
+    bits, shut, known = rules.verb_bits, 0, 0
+    if g.vitals[_ENERGY] >= g.maxima[1 + _ENERGY]:
+        shut |= bits[_SLEEP]
+    if not _can_rest(g, rules):
+        shut |= bits[_REST]
+    if not _can_descend(g, rules):
+        shut |= bits[_DESCEND]
+    if not _can_ascend(g, rules):
+        shut |= bits[_ASCEND]
+    if _experience(g, rules) < 1:
+        shut |= bits[_LEVEL_UP]
+    for spell in range(len(g.learned)):
+        known |= g.learned[spell]
+    if not known:
+        shut |= bits[_CAST]
+    if rules.puffer_masks:
+        return shut if _has_gem(g, rules) else shut | bits[_ENCHANT]
+    if not _can_go_on(g, rules):
+        shut |= rules.move_bits[g.direction]
+    if not _can_do(g, rules):
+        shut |= bits[_DO]
+    if not rules.element[block_ahead(g, rules)]:
+        shut |= bits[_ENCHANT]
+    return shut
+
+
+@inner
+def _can_rest(g, rules):
+    """Returns whether rest does something, or, as PufferLib masks it, is wanted."""
+    if rules.puffer_masks:
+        return g.health < g.maxima[0]
+    fed = g.vitals[_FOOD] > 0 and g.vitals[_DRINK_LEFT] > 0
+    return fed and (g.health < g.maxima[0] or _hit_may_come(g, rules))
+
+
+@inner
+def _experience(g, rules):
+    """Returns the experience at hand, with that for being here, which comes first."""
+    due = rules.floor_achievement[g.level]
+    counts = not rules.ladder_entry and not rules.puffer_masks
+    return g.xp + (counts and due >= 0 and not g.achievements[due])
 
 
 @inner
 def _has_means(g, rules, verb, what):
-    """Returns whether the player has the means for an action, as PufferLib masks it."""
-    if verb == _SLEEP:
-        return _is_tired(g)
-    if verb == _REST:
-        return g.health < g.maxima[0]
+    """Returns whether the player has what an action needs, as PufferLib masks it."""
     if verb == _PLACE:
         return has(g, rules.place_uses[what])
     if verb == _MAKE:
@@ -217,32 +312,35 @@ def _has_means(g, rules, verb, what):
         return g.learned[what] != 0 and g.vitals[_MANA] >= rules.spell_mana[what]
     if verb == _ENCHANT:
         return g.vitals[_MANA] >= rules.enchanting_mana and _owns(g, rules, what)
-    if verb == _LEVEL_UP:
-        return g.xp >= 1 and g.attributes[what] < rules.max_attribute
     return may_act(g, rules, verb, what)
 
 
 @inner
 def _owns(g, rules, thing):
-    """Returns whether the player has something to enchant, and a gem."""
-    gems = False
-    for element in range(len(rules.gem)):
-        gems = gems or (element > 0 and g.items[rules.gem[element]] != 0)
+    """Returns whether the player has something to enchant."""
     if thing != _ARMOUR:
-        return gems and g.items[rules.bow if thing else rules.sword] != 0
+        return g.items[rules.bow if thing else rules.sword] != 0
     worn = False
     for piece in range(len(g.armour_enchantments)):
         worn = worn or g.items[rules.armour + piece] != 0
-    return gems and worn
+    return worn
 
 
 @inner
-def _can_move(g, rules, direction):
-    row = g.row + rules.vectors[direction, 0]
-    col = g.col + rules.vectors[direction, 1]
-    if direction != g.direction or rules.god_mode:
-        return True
-    return world.is_open(g, rules, row, col, rules.barred[rules.land])
+def _has_gem(g, rules):
+    gems = False
+    for element in range(1, len(rules.gem)):
+        gems = gems or g.items[rules.gem[element]] != 0
+    return gems
+
+
+@inner
+def _can_go_on(g, rules):
+    """Returns whether the player can move in the direction in which it looks."""
+    row = g.row + rules.vectors[g.direction, 0]
+    col = g.col + rules.vectors[g.direction, 1]
+    land = rules.barred[rules.land]
+    return rules.god_mode or world.is_open(g, rules, row, col, land)
 
 
 @inner

@@ -34,9 +34,9 @@ _Game = tuple[state.Moment, World, Player]
 def rules_record(tables: Tables, parameters: Parameters) -> np.ndarray:
     """Returns all numbers of the rules, in an array of one."""
     numbers = worldgen.numbers(tables, parameters)
-    return t.make(
-        tables, parameters, {**numbers, **observe.numbers(tables, parameters)}
-    )
+    numbers |= observe.numbers(tables, parameters)
+    numbers |= affordances.numbers(tables)
+    return t.make(tables, parameters, numbers)
 
 
 class _Observer(Observer):
@@ -73,7 +73,9 @@ def observe_one(
     looking = _Observer(run.play_symbolic, out, observer.view, numbers)
     results = np.zeros(1, engine.RESULT)
     order = np.zeros(1, np.int64)
-    work = work_queue.make_round(), order, games, results, order, record, games[:0]
+    masks = np.zeros((0, 0), np.int8)
+    terms = order, record, games[:0], masks
+    work = work_queue.make_round(), order, games, results, *terms
     ground = worldgen.make_ground(tables, parameters)
     looking.play(work, ground, looking.make_scratch())
     return out[0]
@@ -88,15 +90,26 @@ class Engine(engine.Engine):
       threads: Number of threads.
       world_pool: How many worlds to make, of which every episode copies one; 0 for a
         world per episode.
+      masks: Whether to make action masks, of the kind of `env`.
 
     Attributes:
       tables: The rules.
     """
 
-    def __init__(self, count: int, env: Env, threads: int, world_pool: int = 0) -> None:
+    def __init__(
+        self,
+        count: int,
+        env: Env,
+        threads: int,
+        world_pool: int = 0,
+        masks: bool = False,
+    ) -> None:
         self._env, self._parameters = env, env.parameters
         self.tables = env.tables
         self._rules = rules_record(self.tables, self._parameters)
+        self._masks = np.zeros((count * masks, len(self.tables.actions)), np.int8)
+        if masks:
+            affordances.prepare_masks(self._rules[0], env.mask_kind)
         self._ground = worldgen.make_ground(self.tables, self._parameters)
         value: Any = create_empty_array(env.observation_space, count)
         numbers = len(env.observer.numbers)
@@ -114,7 +127,7 @@ class Engine(engine.Engine):
             games,
             env.length,
             _Observer(kernel, value, env.observer.view, numbers, *more),
-            (self._rules, self._pool),
+            (self._rules, self._pool, self._masks),
             [self._ground.copy() for _ in range(threads)],
         )
 
@@ -164,7 +177,4 @@ class Engine(engine.Engine):
 
     def action_masks(self, which: np.ndarray) -> np.ndarray:
         """Returns which actions may have an effect in some games, int8 (n, actions)."""
-        masks = np.zeros((len(which), len(self.tables.actions)), np.int8)
-        puffer = self._env.mask_kind == "puffer"
-        affordances.fill_masks(self.games, which, self._rules, puffer, masks)
-        return masks
+        return self._masks.take(which, axis=0)

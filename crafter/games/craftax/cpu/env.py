@@ -206,4 +206,5 @@ class VectorEnv(env.VectorEnv):
 
     def make_engine(self, threads: int) -> Engine:
         """Returns the engine."""
-        return Engine(self.num_envs, self._env, threads, self._world_pool)
+        masks = "action_mask" in self.info_keys
+        return Engine(self.num_envs, self._env, threads, self._world_pool, masks)

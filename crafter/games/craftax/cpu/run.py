@@ -2,7 +2,8 @@
 
 Their first arguments are those of all kernels, see `crafter.compiled.engine`. All of
 them then take `tables`, the record of `tables.make`, in an array of one; `pool`, games
-at their start, or none; `grounds`, that of `worldgen.make_ground`, in an array of one;
+at their start, or none; `masks`, action masks, int8 (B, actions), or none; `grounds`,
+that of `worldgen.make_ground`, in an array of one;
 and `scratch`, room to observe in.
 """
 
@@ -12,7 +13,7 @@ import numpy as np
 
 from crafter.compiled import work_queue as q
 from crafter.compiled.jit import compiled, pasted
-from crafter.games.craftax.cpu import observe, pixels
+from crafter.games.craftax.cpu import affordances, observe, pixels
 from crafter.games.craftax.cpu.draws import draw
 from crafter.games.craftax.cpu.reset import reset
 from crafter.games.craftax.cpu.step import is_over, step
@@ -21,7 +22,9 @@ _RESET, _STEP, _DONE = q.RESET, q.STEP, q.DONE
 
 
 @pasted
-def _play_next(round_, cursor, order, games, results, actions, rules, ground, pool):
+def _play_next(
+    round_, cursor, order, games, results, actions, rules, ground, pool, masks
+):
     """Resets or steps the next game, if that is wanted.
 
     Returns:
@@ -42,19 +45,21 @@ def _play_next(round_, cursor, order, games, results, actions, rules, ground, po
         last = q.length(round_)
         reward = step(g, rules, ground, actions[b], g.unlocked, last)
         q.end_step(round_, g, result, reward, is_over(g, rules))
+    if len(masks):
+        affordances.fill(games[b], rules, masks[b])
     return b
 
 
 @compiled
 def play_symbolic(
-    round_, order, games, results, actions, tables, pool, grounds, scratches, out
+    round_, order, games, results, actions, tables, pool, masks, grounds, scratches, out
 ):
     """Plays a round, and fills symbolic observations, float32 (B, n)."""
     scratch = scratches[0]
     rules, ground, cursor = tables[0], grounds[0], np.zeros(2, np.int64)
     while True:
         b = _play_next(
-            round_, cursor, order, games, results, actions, rules, ground, pool
+            round_, cursor, order, games, results, actions, rules, ground, pool, masks
         )
         if b < 0:
             return q.wait_for_all(round_, len(order))
@@ -63,14 +68,14 @@ def play_symbolic(
 
 @compiled
 def play_puffer(
-    round_, order, games, results, actions, tables, pool, grounds, scratches, out
+    round_, order, games, results, actions, tables, pool, masks, grounds, scratches, out
 ):
     """Plays a round, and fills the observations of PufferLib, float32 (B, n)."""
     scratch = scratches[0]
     rules, ground, cursor = tables[0], grounds[0], np.zeros(2, np.int64)
     while True:
         b = _play_next(
-            round_, cursor, order, games, results, actions, rules, ground, pool
+            round_, cursor, order, games, results, actions, rules, ground, pool, masks
         )
         if b < 0:
             return q.wait_for_all(round_, len(order))
@@ -86,6 +91,7 @@ def play_compact(
     actions,
     tables,
     pool,
+    masks,
     grounds,
     scratches,
     layers,
@@ -95,7 +101,7 @@ def play_compact(
     rules, ground, cursor = tables[0], grounds[0], np.zeros(2, np.int64)
     while True:
         b = _play_next(
-            round_, cursor, order, games, results, actions, rules, ground, pool
+            round_, cursor, order, games, results, actions, rules, ground, pool, masks
         )
         if b < 0:
             return q.wait_for_all(round_, len(order))
@@ -111,6 +117,7 @@ def play_semantic(
     actions,
     tables,
     pool,
+    masks,
     grounds,
     scratches,
     local,
@@ -121,7 +128,7 @@ def play_semantic(
     rules, ground, cursor = tables[0], grounds[0], np.zeros(2, np.int64)
     while True:
         b = _play_next(
-            round_, cursor, order, games, results, actions, rules, ground, pool
+            round_, cursor, order, games, results, actions, rules, ground, pool, masks
         )
         if b < 0:
             return q.wait_for_all(round_, len(order))
@@ -137,6 +144,7 @@ def play_pixels(
     actions,
     tables,
     pool,
+    masks,
     grounds,
     scratches,
     palettes,
@@ -148,7 +156,7 @@ def play_pixels(
     frames = out.reshape(out.shape[0], out.shape[1], -1)
     while True:
         b = _play_next(
-            round_, cursor, order, games, results, actions, rules, ground, pool
+            round_, cursor, order, games, results, actions, rules, ground, pool, masks
         )
         if b < 0:
             return q.wait_for_all(round_, len(order))
