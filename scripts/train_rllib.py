@@ -3,8 +3,8 @@
     python scripts/train_rllib.py --steps 1000000 --out ~/logdir/rllib
     python scripts/train_rllib.py --steps 2000000 --out ~/logdir/rllib --resume
     python scripts/train_rllib.py --runners 64 --address auto --out ~/logdir/rllib
-    python scripts/train_rllib.py --env Craftax-Symbolic-v1 --observation compact \
-        --out ~/logdir/craftax_compact-rllib/0
+    python scripts/train_rllib.py --env Craftax-Symbolic-v1 --observation symbolic \
+        --out ~/logdir/craftax_symbolic-rllib/0
 
 Each of the --runners has a core of the cluster, on which it steps --games games in
 compiled code, and the network that chooses their actions. This program learns from what
@@ -45,8 +45,13 @@ from crafter.core import cluster
 from crafter.core.arguments import not_negative, positive
 from crafter.core.options import Table, exit_on, make_parser
 
-ENVS = ("CrafterReward-v1", "CrafterNoReward-v1", "Craftax-Symbolic-v1")
 OBSERVATIONS = ("pixels", "symbolic", "compact")
+#: Environment -> what its network can read.
+ENVS = {
+    "CrafterReward-v1": OBSERVATIONS,
+    "CrafterNoReward-v1": OBSERVATIONS,
+    "Craftax-Symbolic-v1": ("pixels", "symbolic", "puffer"),
+}
 NEEDS = ("ray.rllib", "torch", "numba")
 GROWING = ("stats.jsonl", "progress.jsonl")  # files that grow
 # Options on which nothing that is learned depends, how long it is learned, and runners,
@@ -82,8 +87,8 @@ OPTIONS: Table = {
     "steps": (1_000_000, positive, "of all games together, before --resume included"),
     "runners": (1, positive, "processes that play, each on a core"),
     "games": (64, positive, "games at once in every runner"),
-    "env": (ENVS[0], ENVS, "the game"),
-    "observation": (OBSERVATIONS[0], OBSERVATIONS, "what the agent sees"),
+    "env": ("CrafterReward-v1", list(ENVS), "the game"),
+    "observation": ("pixels", [*OBSERVATIONS, "puffer"], "what the agent sees"),
     "seed": (0, not_negative, "seed"),
     "out": (pathlib.Path("logdir/crafter_reward-rllib/0"), pathlib.Path, "folder"),
     "checkpoint-every": (100_000, positive, "steps between checkpoints"),
@@ -97,6 +102,11 @@ def main(argv: list[str] | None = None) -> None:
     """Run the program with the given arguments, or those of the command line."""
     parser = make_parser(__doc__, OPTIONS)
     args = parser.parse_args(argv)
+    if args.observation not in ENVS[args.env]:
+        valid = ", ".join(ENVS[args.env])
+        parser.error(
+            f"--env {args.env} takes --observation {valid}, not {args.observation}."
+        )
     args.out = args.out.expanduser().absolute()
     run = Run(args.out, vars(args), FREE, GROWING)
     stopped = "Interrupted; --resume goes on from the last checkpoint."
