@@ -96,6 +96,20 @@ def test_what_sleepers_and_others_see_at_any_time_of_day(kind):
         assert_same(batch.step(actions), loop.step(actions))
 
 
+@pytest.mark.slow
+def test_pictures_of_a_narrow_view_of_a_floor_that_stores_light():
+    floors = {"overworld": {"light": 0.4}}
+    rules = {"view": {"cells": [7, 7]}, "terrain": {"floors": floors}}
+    batch, loop = pair(FLOORS, observation="pixels", rules=rules)
+    start_everywhere(batch, loop, np.random.default_rng(7))
+    for i, env in enumerate(singles(loop)):
+        env.reset(options={"floor": i // 7, "daytime": 30 * i})
+    batch.set_state([env.get_state() for env in singles(loop)])
+    for action in (1, 0, 6):
+        actions = np.full(FLOORS, action)
+        assert_same(batch.step(actions), loop.step(actions))
+
+
 @pytest.mark.parametrize("setup", ["puffer", *range(20 if LONG else 2)])
 def test_setups(setup):
     named = setup == "puffer"
