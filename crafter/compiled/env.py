@@ -312,9 +312,9 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, np.ndarray]):
         last, finals = len(self.action_names) - 1, {}
         waits = self.autoreset_mode == AutoresetMode.NEXT_STEP
         over = self._over if waits else self._nobody
-        checked, *who = arguments.actions(actions, self.num_envs, last, over)
+        taken, order, resets = arguments.actions(actions, self.num_envs, last, over)
         with Deferred():
-            rewards, terminated, truncated = self._advance(*who, checked)
+            rewards, terminated, truncated = self._advance(order, resets, taken)
             self._over = terminated | truncated
             if self.autoreset_mode == AutoresetMode.SAME_STEP and _any(self._over):
                 finals = self._start_anew(np.flatnonzero(self._over))

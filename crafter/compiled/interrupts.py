@@ -21,7 +21,7 @@ class Deferred:
     def __enter__(self) -> None:
         self._pressed: tuple[Any, ...] = ()
         main = threading.get_ident() == threading.main_thread().ident
-        self._previous = _signal.getsignal(_signal.SIGINT) if main else None
+        self._previous: Any = _signal.getsignal(_signal.SIGINT) if main else None
         if callable(self._previous):
             _signal.signal(_signal.SIGINT, self._handle)
 

@@ -68,6 +68,7 @@ class GameEnv(gymnasium.Env[Any, Any], abc.ABC):
     metadata: dict[str, Any] = {"render_modes": ["human", "rgb_array"], "render_fps": 5}
     game: ClassVar[str]
     recorded: ClassVar[tuple[str, ...]]
+    view: Any
     mask_kinds: ClassVar[tuple[str, ...]] = ("exact",)
     _render_size: Size
     _own_size: Size | None  # of the pictures that agents see

@@ -11,7 +11,6 @@ materials and object kinds are semantic ids.
 from __future__ import annotations
 
 import functools
-import operator
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
@@ -305,7 +304,10 @@ def check_names(rules: Rules) -> None:
 
 def _order(rules: Rules, path: str) -> list[str]:
     """Returns the names of a table in their order."""
-    return list(functools.reduce(operator.getitem, path.split("."), rules.data))
+    table: Any = rules.data
+    for name in path.split("."):
+        table = table[name]
+    return list(table)
 
 
 def _check_size(name: str, values: np.ndarray) -> None:

@@ -13,6 +13,7 @@ from gymnasium import spaces
 from crafter.core.validation import checked_action, one_of
 from crafter.lm.play.aci import CrafterACI
 from crafter.lm.rendering.observation import Observation
+from crafter.tasks.env.single import CHARACTERS
 
 _LONGEST = 20_000  # characters of an observation
 _LONGEST_ACTION = 2000
@@ -48,7 +49,7 @@ class TextEnv(gymnasium.Env[Any, Any]):
         self._images = bool(settings.get("images"))
         self._fresh = True
         quest = self.aci.quest
-        self._letters = _CHARACTERS.union("" if quest is None else quest.task.letters)
+        self._letters = _CHARACTERS.union("" if quest is None else CHARACTERS)
         letters = "".join(sorted(self._letters))
         text = spaces.Text(_LONGEST, min_length=0, charset=letters)
         width, height = self.aci.picture_size

@@ -41,7 +41,7 @@ REWARDS = ("sparse", "signed", "progress", "crafter", "none")
 OPTIONS = ("scene", "task", "difficulty")
 LONGEST_TEXT = 2000
 #: Characters of instructions: Latin, Greek and Cyrillic letters, and punctuation.
-_CHARACTERS = "".join(map(chr, (*range(0x20, 0x530), *range(0x2010, 0x2060))))
+CHARACTERS = "".join(map(chr, (*range(0x20, 0x530), *range(0x2010, 0x2060))))
 
 
 _DEATHS = {
@@ -205,7 +205,7 @@ class TaskEnv(gymnasium.Env[Any, Any]):
             return self.base.observation_space
         vocabulary = len(encoding.vocabulary(self.base.rules)) + encoding.NUMBERS
         parts: dict[str, spaces.Space[Any]] = {
-            "text": spaces.Text(LONGEST_TEXT, charset=_CHARACTERS),
+            "text": spaces.Text(LONGEST_TEXT, charset=CHARACTERS),
             "id": spaces.Discrete(max(1, len(all_tasks()))),
             "tree": spaces.Box(0, vocabulary - 1, (encoding.LENGTH,), np.int64),
             "budget": spaces.Box(0.0, 1.0, (1,), np.float32),
@@ -220,7 +220,7 @@ class TaskEnv(gymnasium.Env[Any, Any]):
             said["text"] = task.wording(wording)
             if len(said["text"]) > LONGEST_TEXT:
                 raise ValueError(f"The text of {task} has over {LONGEST_TEXT} letters.")
-            strange = sorted(set(said["text"]) - set(_CHARACTERS))
+            strange = sorted(set(said["text"]) - set(CHARACTERS))
             if strange:
                 raise ValueError(
                     f"The text of {task} has {strange}; expected Latin, Greek or "

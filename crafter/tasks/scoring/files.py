@@ -88,8 +88,10 @@ def score_run(
             task = Task(spec.made_from, spec.level)
             reference = reference_at(task, scene, solutions)
             scored = score(attempt, scene, reference, str(folder / name))
-            place = dict(zip(("task", "level", "index"), spec.place))
-            scored = dataclasses.replace(scored, attempt=name, **place)
+            task_name, level, index = spec.place
+            scored = dataclasses.replace(
+                scored, attempt=name, task=task_name, level=level, index=index
+            )
             file.add(scored)
             overall = "none" if scored.overall is None else f"{scored.overall:.3f}"
             say(f"{list(names).index(spec.key) + 1}/{len(names)} {spec.key}: {overall}")
@@ -242,11 +244,11 @@ def load(paths: Iterable[str | os.PathLike]) -> Material:
                 found[key] = row
     known: dict[tuple[str, str], Any] = {}
     for head in heads:
-        own, key = head.get("settings"), (head["sha256"], head["agent"])
-        if "attempts" in head and known.setdefault(key, own) != own:
+        own, run = head.get("settings"), (head["sha256"], head["agent"])
+        if "attempts" in head and known.setdefault(run, own) != own:
             raise RunError(
                 f"{head['path']}: {head['agent']} has the settings {own} here, and "
-                f"{known[key]} in other files."
+                f"{known[run]} in other files."
             )
     sizes = {head["sha256"]: head["attempts"] for head in heads if "attempts" in head}
     return Material(
