@@ -2,7 +2,7 @@
 
 Many sessions play at once against a server of games, then against one of the same
 framework that does nothing, in turns. Prints turns per second, how long a turn takes,
-and what share of the echo's turns the games make; then the memory of the server of
+and the rate of the games as a share of the echo's; then the memory of the server of
 games over many short sessions.
 
 Needs the extra 'openenv' and Python 3.11.
@@ -179,7 +179,7 @@ def main() -> None:
                 print(f"{name:5s} {starts:4.0f} starts/s, {rate:5.0f} turns/s, {took}")
                 rates.append(rate)
             shares.append(rates[0] / rates[1])
-        print(f"games make {statistics.median(shares):.2f} of the echo's turns")
+        print(f"games reach {statistics.median(shares):.2f} of the rate of the echo")
         asyncio.run(churn(games, pid, args.churn, args.sessions))
 
 
