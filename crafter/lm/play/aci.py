@@ -169,6 +169,7 @@ class CrafterACI:
       max_calls: Calls after which a game ends, or `None`.
       invalid_limit: Invalid calls in a row that end a game, or `None`.
       max_batch: Most actions of one call.
+      images: Whether a picture is drawn for each observation.
       macros: Whether `X until Y` may be used.
       stop_on: Names of the events that end a batch.
 
@@ -244,7 +245,7 @@ class CrafterACI:
             setattr(self, name, None if number is None else integer(name, number, 1))
         self._style = Style(verbosity, directions, detail, reach, glyphs, legend)
         self._hints, self._memory_map = hints, memory_map
-        self._privileged, self._images = privileged, bool(images)
+        self._privileged, self.images = privileged, bool(images)
         self.format, self._allow_undo = format, allow_undo
         self.stop_on, self.macros = stops.chosen(stop_on), macros
         self._on_invalid, self._indices = on_invalid, indices
@@ -592,7 +593,7 @@ class CrafterACI:
 
     def _painter(self) -> Callable[[tuple[int, int] | None], np.ndarray]:
         """Returns a function that draws the present moment as long as it lasts."""
-        frame = self.env.frame(self.picture_size) if self._images else None
+        frame = self.env.frame(self.picture_size) if self.images else None
         return functools.partial(self._draw, self.moment, frame)
 
     def _draw(

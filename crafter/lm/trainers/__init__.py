@@ -34,7 +34,6 @@ class Conversation:
     Attributes:
       aci: The interface.
       system: The system prompt: game, rules, how to reply, and the task.
-      images: Whether there is a picture for each observation.
       first: The first observation.
       reward: That of the latest reply: in the game the sum over its steps, 1 for an
         achievement and 0.1 for a point of health, in Craftax 1 to 8 for an achievement;
@@ -57,7 +56,6 @@ class Conversation:
         limits = {"max_actions": MAX_ACTIONS, "max_calls": MAX_CALLS}
         self.aci = aci = CrafterACI(**{**limits, **settings})
         self.system = prompt(style, briefing_of(aci, level))
-        self.images = bool(settings.get("images"))
         self.first = aci.describe(aci.starting_obs)
         self.reward = self.total = 0.0
 

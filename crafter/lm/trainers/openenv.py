@@ -203,7 +203,7 @@ def _observe(
         error=error,
         achievements=[name for name, count in aci.achievements.items() if count],
         legal_actions=[] if talk.done else list(aci.available()),
-        image=seen.image_uri() if talk.images else None,
+        image=seen.image_uri() if aci.images else None,
     )
 
 
