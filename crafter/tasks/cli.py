@@ -46,6 +46,7 @@ FORMER = {
     "compare": ("ratings",),
     "results": ("report",),
     "suites": ("list", "--suites"),
+    "verify": ("run", "--agent", "oracle"),
 }
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from crafter.tasks import Task, cli, scenes
-from crafter.tasks.episodes import suites
+from crafter.tasks.episodes import results, suites
 from crafter.tasks.scenes.settings import settings_of
 
 
@@ -81,3 +81,12 @@ def test_the_command_goes_on_and_prints_what_each_axis_costs(tmp_path, capsys):
         assert f"| noop | simple,{axis}=hard | 2 | 0.0 [" in said
     assert cli.main([*command, "--shard", "1/2"]) == 0
     assert "FAILED" not in capsys.readouterr().out  # nothing was left to do
+
+
+def test_the_former_command_verify_is_a_run_of_the_oracle(tmp_path):
+    pytest.importorskip("scipy", reason="needs crafter[analysis]")
+    command = ["verify", "--suite", "smoke", "--shard", "1/10", "--out", str(tmp_path)]
+    assert cli.main(command) == 0
+    (path,) = tmp_path.glob("results-*.jsonl")
+    head, (found,) = results.read(path)
+    assert head["agent"] == "oracle" and found.solved
