@@ -30,6 +30,7 @@ from hypothesis.stateful import (
 pytest.importorskip("numba", reason="needs the extra 'vector'")
 
 from batches import assert_same
+from gymnasium.error import InvalidAction, ResetNeeded
 
 from crafter.core.reset_options import OptionsError
 from crafter.core.state_io import StateError
@@ -138,13 +139,14 @@ class Calls(RuleBasedStateMachine):
     @rule(action=hostile.ODD)
     def step_with_anything(self, action: Any) -> None:
         if not isinstance(action, (int, np.ndarray, np.generic)):
-            self.refused(gymnasium.error.InvalidAction, self.single.step, action)
+            self.refused(InvalidAction, self.single.step, action)
 
     @rule(
         actions=st.sampled_from([[0], [0, 99], [-1, 0], [0.5, 0], "ab", None, [[0, 0]]])
     )
     def step_the_batch_with_anything(self, actions: Any) -> None:
-        self.refused(gymnasium.error.InvalidAction, self.batch.step, actions)
+        error = ResetNeeded if self.over else InvalidAction
+        self.refused(error, self.batch.step, actions)
 
     @rule(name=hostile.ANY_TEXT, value=hostile.ODD)
     def start_with_anything(self, name: str, value: Any) -> None:
