@@ -6,6 +6,7 @@ import csv
 import dataclasses
 import html
 import io
+import itertools
 import math
 import re
 from collections.abc import Sequence
@@ -80,7 +81,7 @@ Cell = Value | str | None
 
 @dataclasses.dataclass(frozen=True)
 class Table:
-    """Cells in rows. The first column is of names, the others are aligned right.
+    """Cells in rows. Words come first and are aligned left, numbers right.
 
     Attributes:
       columns: Names of the columns.
@@ -96,6 +97,11 @@ class Table:
         """Returns the table in one of `FORMATS`, without a line end."""
         return getattr(self, f"_{kind}")()
 
+    def _names(self) -> int:
+        """Returns how many columns of words come before the first one of numbers."""
+        words = (any(map(_is_word, cells)) for cells in zip(*self.rows))
+        return max(1, sum(1 for _ in itertools.takewhile(bool, words)))
+
     def _texts(self, sign: str = "±") -> list[list[str]]:
         return [[_text(cell, sign) for cell in row] for row in self.rows]
 
@@ -103,11 +109,12 @@ class Table:
         lines = [list(self.columns), *self._texts()]
         widths = [max(map(len, column)) for column in zip(*lines)]
         lines.insert(1, ["-" * width for width in widths])
-        text = "\n".join(_aligned(line, widths) for line in lines)
+        text = "\n".join(_aligned(line, widths, self._names()) for line in lines)
         return f"{text}\n\n{self.note}" if self.note else text
 
     def _markdown(self) -> str:
-        head = ["---", *["---:"] * (len(self.columns) - 1)]
+        names = self._names()
+        head = ["---"] * names + ["---:"] * (len(self.columns) - names)
         rows = [
             [_marked(c, escaped(_text(c)), "**", "**") for c in row]
             for row in self.rows
@@ -117,7 +124,7 @@ class Table:
         return f"{text}\n\n{escaped(self.note)}" if self.note else text
 
     def _latex(self) -> str:
-        spec = "l" + "r" * (len(self.columns) - 1)
+        spec = "l" * self._names() + "r" * (len(self.columns) - self._names())
         lines = [rf"\begin{{tabular}}{{{spec}}}", r"\hline"]
         lines += [" & ".join(map(_escaped, self.columns)) + r" \\", r"\hline"]
         lines += [" & ".join(map(_latex_cell, row)) + r" \\" for row in self.rows]
@@ -141,12 +148,18 @@ class Table:
         Args:
           caption: What is above the table, as HTML.
         """
-        names = (f'<th scope="col">{html.escape(name)}</th>' for name in self.columns)
+        names = self._names()
+        kinds = [' class="name"'] * names + [""] * (len(self.columns) - names)
+        heads = (
+            f'<th scope="col"{kind}>{html.escape(name)}</th>'
+            for kind, name in zip(kinds, self.columns)
+        )
         lines = ["<table>", f"<caption>{caption}</caption>"]
-        lines += [f"<thead><tr>{''.join(names)}</tr></thead>", "<tbody>"]
+        lines += [f"<thead><tr>{''.join(heads)}</tr></thead>", "<tbody>"]
         for row in self.rows:
             cells = [_marked(c, html.escape(_text(c)), "<b>", "</b>") for c in row]
-            lines.append(f"<tr>{''.join(f'<td>{cell}</td>' for cell in cells)}</tr>")
+            cells = [f"<td{kind}>{cell}</td>" for kind, cell in zip(kinds, cells)]
+            lines.append(f"<tr>{''.join(cells)}</tr>")
         lines += ["</tbody>", "</table>"]
         note = f'<p class="note">{html.escape(self.note)}</p>'
         return "\n".join([*lines, note] if self.note else lines)
@@ -166,10 +179,13 @@ def _text(cell: Cell, sign: str = "±") -> str:
     return cell.show(sign) if isinstance(cell, Value) else cell or ""
 
 
-def _aligned(line: Sequence[str], widths: Sequence[int]) -> str:
-    first, *others = line
-    cells = [first.ljust(widths[0])]
-    cells += [text.rjust(width) for text, width in zip(others, widths[1:])]
+def _is_word(cell: Cell) -> bool:
+    return isinstance(cell, str) and re.search(r"[^\W\d]", cell) is not None
+
+
+def _aligned(line: Sequence[str], widths: Sequence[int], names: int) -> str:
+    cells = [text.ljust(width) for text, width in zip(line[:names], widths)]
+    cells += [text.rjust(width) for text, width in zip(line[names:], widths[names:])]
     return "  ".join(cells).rstrip()
 
 

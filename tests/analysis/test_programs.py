@@ -185,7 +185,7 @@ def test_tables_in_every_format():
     ]
     page = table.html("<b>Table 1.</b> All")
     assert "<caption><b>Table 1.</b> All</caption>" in page
-    assert "<td>x &amp; y</td><td>1</td><td>1.2 ± 0.5</td>" in page
+    assert '<td class="name">x &amp; y</td><td>1</td><td>1.2 ± 0.5</td>' in page
     assert "<td><b>3.0</b></td>" in page
 
 

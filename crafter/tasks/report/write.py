@@ -53,7 +53,9 @@ def write(
     """
     place = pathlib.Path(folder)
     (place / "tables").mkdir(parents=True, exist_ok=True)
-    headline = f"Agents on the suite {', '.join(material.suites.values())}"
+    suites = [*material.suites.values()]
+    word = "suite" if len(suites) == 1 else "suites"
+    headline = f"Agents on the {word} {' and '.join(suites)}"
     page = make_page(material, command, thought)
     (place / "report.html").write_text(page.html(headline), "utf-8")
     (place / "report.md").write_text(page.markdown(headline), "utf-8")
