@@ -26,6 +26,8 @@ PUBLISHED = ROOT / "scores" / "published.json"
 CRAFTER = scoring.find_benchmark("crafter")
 #: A published result, as in `scores/published.json`.
 Published = Mapping[str, Any]
+#: Runs with the given arguments, by default those of the command line.
+Program = Callable[..., None]
 #: Benchmark -> file of what was published, beside that one.
 PUBLISHED_FILES = {
     name: "published.json" if name == "crafter" else "published_craftax.json"
@@ -172,24 +174,20 @@ def errors(parser: argparse.ArgumentParser) -> Iterator[None]:
         yield
 
 
-def print_table(
+def table_program(
     description: str | None,
     make: Callable[[argparse.Namespace], tables.Table],
-    argv: Sequence[str] | None,
     *more: options.Table,
-) -> None:
-    """Runs a program that prints a table.
+) -> Program:
+    """Returns a program that prints a table.
 
     Args:
       description: What it does.
       make: Makes the table of the arguments; these have `methods`.
-      argv: Arguments; by default those of the command line.
       *more: Further options.
     """
-    parser = make_parser(description, *more, TABLE_OPTIONS)
-    args = parser.parse_args(argv)
-    with errors(parser):
-        args.methods = read(args)
+
+    def write(args: argparse.Namespace) -> None:
         text = make(args).render(args.format)
         if args.output is None:
             print(text)
@@ -197,23 +195,34 @@ def print_table(
             args.output.parent.mkdir(parents=True, exist_ok=True)
             args.output.write_text(text + "\n", "utf-8")
 
+    return _program(write, description, *more, TABLE_OPTIONS)
 
-def save_plot(
+
+def plot_program(
     description: str | None,
     default: str,
     draw: Callable[[argparse.Namespace], Any],
-    argv: Sequence[str] | None,
     *more: options.Table,
-) -> None:
-    """Runs a program that draws a plot into the file `default`; see `print_table`."""
-    plot: options.Table = {
-        "output": (pathlib.Path("plots", default), picture, ".pdf, .png or .svg"),
-    }
-    parser = make_parser(description, *more, plot)
-    args = parser.parse_args(argv)
-    with errors(parser), figures.look():
-        args.methods = read(args)
-        figures.save(draw(args), args.output)
+) -> Program:
+    """Returns a program that draws into the file `default`; see `table_program`."""
+    output = pathlib.Path("plots", default), picture, ".pdf, .png or .svg"
+
+    def save(args: argparse.Namespace) -> None:
+        with figures.look():
+            figures.save(draw(args), args.output)
+
+    return _program(save, description, *more, {"output": output})
+
+
+def _program(act: Callable[[argparse.Namespace], None], *about: Any) -> Program:
+    def main(argv: Sequence[str] | None = None) -> None:
+        parser = make_parser(*about)
+        args = parser.parse_args(argv)
+        with errors(parser):
+            args.methods = read(args)
+            act(args)
+
+    return main
 
 
 # Drawing.

@@ -22,17 +22,6 @@ COLUMNS = (6, 5, 4)  # what leaves the fewest places empty
 WIDTH, ROW = 9.5, 1.6  # inches
 
 
-def main(argv: Sequence[str] | None = None) -> None:
-    """Run the program with the given arguments, or those of the command line."""
-    common.save_plot(
-        __doc__,
-        "counts.pdf",
-        lambda args: draw(common.with_runs(args.methods), args.budget, args.bin),
-        argv,
-        plot_reward.BIN,
-    )
-
-
 def draw(
     methods: Sequence[common.Method],
     budget: int | None = None,
@@ -96,6 +85,9 @@ def quantities(
         title = print_spectrum.title(name)
         found[title] = lambda run, i=index: run.achievements[:, i]  # type: ignore[misc]
     return found
+
+
+main = plot_reward.program(__doc__, "counts.pdf", draw)
 
 
 if __name__ == "__main__":

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 from collections.abc import Sequence
 from typing import Any
 
@@ -18,17 +19,6 @@ BINS = 100  # over the training
 BIN: Table = {
     "bin": (None, positive, "steps of a mean (default: a hundredth of the benchmark)")
 }
-
-
-def main(argv: Sequence[str] | None = None) -> None:
-    """Run the program with the given arguments, or those of the command line."""
-    common.save_plot(
-        __doc__,
-        "reward.pdf",
-        lambda args: draw(common.with_runs(args.methods), args.budget, args.bin),
-        argv,
-        BIN,
-    )
 
 
 def draw(
@@ -88,6 +78,18 @@ def binned(
     curves = np.array([means for _, means in pairs])
     there = ~np.isnan(curves).all(0)
     return pairs[0][0][there], curves[:, there]
+
+
+def program(description: str | None, default: str, draw: Any) -> common.Program:
+    """Returns a program that draws curves of runs; see `common.plot_program`."""
+
+    def curves(args: argparse.Namespace) -> Any:
+        return draw(common.with_runs(args.methods), args.budget, args.bin)
+
+    return common.plot_program(description, default, curves, BIN)
+
+
+main = program(__doc__, "reward.pdf", draw)
 
 
 if __name__ == "__main__":

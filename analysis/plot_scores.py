@@ -17,11 +17,6 @@ BAR = 0.8  # thickness of a bar in rows
 Bar = tuple[float, float | None, bool]
 
 
-def main(argv: Sequence[str] | None = None) -> None:
-    """Run the program with the given arguments, or those of the command line."""
-    common.save_plot(__doc__, "scores.pdf", lambda args: draw(args.methods), argv)
-
-
 def draw(methods: Sequence[common.Method]) -> Any:
     """Draw a group of bars per method: that of our runs, and the published one.
 
@@ -82,6 +77,9 @@ def _draw_bar(axes: Any, y: float, bar: Bar, colour: str, end: float) -> None:
     text = tables.Value(mean, std).show()
     place: dict[str, Any] = {"x": mean + (std or 0) + 0.012 * end, "ha": "left"}
     axes.text(y=y, s=text, va="center", fontsize=7.5, **place)
+
+
+main = common.plot_program(__doc__, "scores.pdf", lambda args: draw(args.methods))
 
 
 if __name__ == "__main__":

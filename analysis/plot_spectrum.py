@@ -37,11 +37,6 @@ DIAMOND: dict[str, Any] = {
 GROUP = 0.84  # width of the bars of an achievement; achievements are 1 apart
 
 
-def main(argv: Sequence[str] | None = None) -> None:
-    """Run the program with the given arguments, or those of the command line."""
-    common.save_plot(__doc__, "spectrum.pdf", lambda args: draw(args.methods), argv)
-
-
 def draw(methods: Sequence[common.Method]) -> Any:
     """Draw bars of the success rates; what is published is hatched.
 
@@ -126,6 +121,9 @@ def _draw_bars(
     if method.runs and theirs is not None:
         there = theirs[part] > 0
         axes.plot(x[there], theirs[part][there], **DIAMOND)
+
+
+main = common.plot_program(__doc__, "spectrum.pdf", lambda args: draw(args.methods))
 
 
 if __name__ == "__main__":

@@ -20,17 +20,6 @@ INTERVALS: Table = {
 TITLES = {"mean": "Return", "published": "Return (first)"}
 
 
-def main(argv: Sequence[str] | None = None) -> None:
-    """Run the program with the given arguments, or those of the command line."""
-    common.print_table(
-        __doc__,
-        lambda args: make_table(args.methods, [vars(args)["return"]], args.intervals),
-        argv,
-        RETURN,
-        INTERVALS,
-    )
-
-
 def make_table(
     methods: Sequence[common.Method],
     returns: Sequence[str] = ("mean",),
@@ -84,6 +73,13 @@ def published_cells(method: common.Method) -> list[tables.Cell]:
     """Return published score and return; empty cells if they are not known."""
     pairs = [method.published_pair(key) for key in ("score", "return")]
     return [tables.Value(*pair) if pair else None for pair in pairs]
+
+
+main = common.table_program(
+    __doc__,
+    lambda args: make_table(args.methods, [vars(args)["return"]], args.intervals),
+    {**RETURN, **INTERVALS},
+)
 
 
 if __name__ == "__main__":

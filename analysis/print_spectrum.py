@@ -17,11 +17,6 @@ from crafter.reporting import tables
 NEAR_BEST = 0.95
 
 
-def main(argv: Sequence[str] | None = None) -> None:
-    """Run the program with the given arguments, or those of the command line."""
-    common.print_table(__doc__, lambda args: make_table(args.methods), argv)
-
-
 def make_table(methods: Sequence[common.Method]) -> tables.Table:
     """Return the table; a method that was run and published has two columns.
 
@@ -72,6 +67,9 @@ def title(name: str) -> str:
       'Collect Coal'
     """
     return name.replace("_", " ").title()
+
+
+main = common.table_program(__doc__, lambda args: make_table(args.methods))
 
 
 if __name__ == "__main__":

@@ -25,7 +25,7 @@ from crafter import scoring
 from crafter.reporting import tables
 
 PUBLISHED = SCORES / "published.json"
-PRINTS = ["print_scores", "print_spectrum", "print_reward"]
+PRINTS = ["print_scores", "print_spectrum"]
 
 
 def rows_of(text):
@@ -102,11 +102,11 @@ def test_scores_of_runs(folder, capsys):
 
 
 @pytest.mark.parametrize("convention", scoring.CONVENTIONS)
-@pytest.mark.parametrize("name", ["print_scores", "print_reward"])
-def test_both_conventions_of_the_return(name, convention, folder, capsys):
+def test_both_conventions_of_the_return(convention, folder, capsys):
     runs = scoring.load_runs([folder / "crafter_reward-ppo.json"], 100_000)
     ends = [scoring.final_return(one, convention) for one in runs]
-    run(name, folder, "--return", convention, "--format", "csv", "--only", "ppo")
+    options = ["--return", convention, "--format", "csv", "--only", "ppo"]
+    run("print_scores", folder, *options)
     row = rows_of(capsys.readouterr().out)["PPO"]
     column = "Return" if convention == "mean" else "Return (first)"
     assert float(row[f"{column} mean"]) == pytest.approx(np.mean(ends), 1e-4)
@@ -210,13 +210,13 @@ def test_what_is_not_zero_is_not_shown_as_zero(value, text):
 
 
 def test_methods_are_ordered_by_score_or_as_wanted(folder, capsys):
-    run("print_reward", folder, PUBLISHED, "--format", "csv")
+    run("print_scores", folder, PUBLISHED, "--format", "csv")
     names = list(rows_of(capsys.readouterr().out))
     assert names[0] == "Human experts" and names[-1] == "ELLM †"
     assert names.index("My agent") < names.index("PPO") < names.index("Rainbow")
-    run("print_reward", folder, PUBLISHED, "--format", "csv", "--only", "random,ppo")
+    run("print_scores", folder, PUBLISHED, "--format", "csv", "--only", "random,ppo")
     assert list(rows_of(capsys.readouterr().out)) == ["Random", "PPO"]
-    run("print_reward", folder, "--format", "csv", "--without", "ppo")
+    run("print_scores", folder, "--format", "csv", "--without", "ppo")
     assert list(rows_of(capsys.readouterr().out)) == ["My agent"]
 
 
@@ -242,8 +242,10 @@ def test_folders_bring_their_published_results(capsys):
 
 def test_logs_are_read_like_score_files(tmp_path, capsys):
     write_log(tmp_path / "crafter_reward-new" / "0", [record(100, 2.1)] * 9)
-    run("print_reward", tmp_path, budget=900)
-    assert re.search(r"^New +2.1 ± 0.0$", capsys.readouterr().out, re.MULTILINE)
+    run("print_scores", tmp_path, budget=900)
+    assert re.search(
+        r"^New +1 .* 2.1 ± 0.0 +100", capsys.readouterr().out, re.MULTILINE
+    )
 
 
 def test_short_runs_are_warned_about_or_refused(folder, capsys):
