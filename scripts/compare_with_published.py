@@ -27,6 +27,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from benchmarks.turns import progress
 from reference import golden
 from reference import textures as synthetic_textures
 from reference.our_side import OurSide
@@ -46,8 +47,10 @@ OPTIONS: Table = {
     "steps": (None, positive, "end games after these, not at their death"),
     "jobs": (2, positive, "processes"),
     "scratch": (CRAFTER.folder, Path, "of the package"),
+"long": (None, {"action": argparse.BooleanOptionalAction},
+             "add a game of 10,000 steps (default: with 200 seeds and more)"),
     "write-golden": (None, Path, "record missing golden games in this folder"),
-}
+}  # fmt: skip
 
 
 def compare(plan: Plan, published: Published, textures: Path) -> tuple[str, Tally]:
@@ -122,21 +125,12 @@ def compare_all(games: list[Plan], folder: Path, jobs: int) -> tuple[str, Tally]
         for future in concurrent.futures.as_completed(futures):
             found, tally = future.result()
             total.add(tally)
-            show_progress(total, len(games))
+            done, steps = total.counts["games"], total.counts["steps"]
+            progress(f"{done}/{len(games)} games, {steps:,} steps")
             if found:
                 pool.shutdown(cancel_futures=True)
                 return found, total
     return "", total
-
-
-def show_progress(total: Tally, games: int) -> None:
-    """Show how far the comparison is: on one line of a terminal, or now and then."""
-    done = total.counts["games"]
-    text = f"{done}/{games} games, {total.counts['steps']:,} steps"
-    if sys.stderr.isatty():
-        print(f"\r{text}", end="\n" if done == games else "", file=sys.stderr)
-    elif done == games or done % 10 == 0:
-        print(text, file=sys.stderr, flush=True)
 
 
 def summary(total: Tally) -> str:
@@ -178,9 +172,6 @@ def write_golden(folder: Path, scratch: Path) -> None:
 def main() -> int:
     """Run the command line program."""
     parser = make_parser(__doc__, OPTIONS)
-    long = argparse.BooleanOptionalAction
-    text = "add a game of 10,000 steps (default: with 200 seeds and more)"
-    parser.add_argument("--long", action=long, help=text)
     args = parser.parse_args()
     # Some games go on after the end on purpose.
     warnings.filterwarnings("ignore", ".*after the episode ended")

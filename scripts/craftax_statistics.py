@@ -22,6 +22,7 @@ import yaml
 from crafter.core.options import make_parser
 from crafter.games.craftax import Env, parameters, tables
 from crafter.games.craftax.worldgen import Maps, WorldGenerator
+from crafter.recording.episode import Episode
 
 FIGURES = Path(__file__).parents[1] / "tests" / "golden" / "craftax" / "statistics.yaml"
 QUICK_WORLDS, QUICK_EPISODES = 100, 32
@@ -147,14 +148,6 @@ def world_lines(count: int, seed: int = 0) -> list[Line]:
 # Play.
 
 
-class Episode(NamedTuple):
-    """Statistics of an episode."""
-
-    length: int
-    total: float
-    achievements: frozenset[str]
-
-
 def play(policy: str, count: int, seed: int = 0) -> list[Episode]:
     """Play episodes.
 
@@ -168,13 +161,14 @@ def play(policy: str, count: int, seed: int = 0) -> list[Episode]:
     episodes = []
     for _ in range(count):
         env.reset()
-        length, total, over = 0, 0.0, False
+        episode, over = Episode(None), False
         while not over:
             action = random.integers(len(env.action_names)) if policy == "random" else 0
             _, reward, terminated, truncated, _ = env.step(action)
-            length, total = length + 1, total + float(reward)
+            episode.length, episode.reward = episode.length + 1, episode.reward + reward
             over = terminated or truncated
-        episodes.append(Episode(length, total, frozenset(env.unlocked)))
+        episode.achievements = dict.fromkeys(env.unlocked, 1)
+        episodes.append(episode)
     return episodes
 
 
@@ -185,7 +179,7 @@ def play_lines(policy: str, count: int, seed: int = 0) -> list[Line]:
     episodes = play(policy, count, seed)
     lines = [
         compare(f"{policy} length", row["length"], of, [e.length for e in episodes]),
-        compare(f"{policy} return", row["return"], of, [e.total for e in episodes]),
+        compare(f"{policy} return", row["return"], of, [e.reward for e in episodes]),
     ]
     names = sorted({name for e in episodes for name in e.achievements})
     for name in dict.fromkeys([*row["achievements"], *names]):

@@ -53,10 +53,9 @@ def differences(images: dict[str, Image.Image], folder: pathlib.Path) -> list[st
             problems.append(f"{stem}.png is missing")
             continue
         with Image.open(folder / f"{stem}.png") as file:
-            if file.mode != image.mode:
-                problems.append(f"{stem}.png has mode {file.mode}, not {image.mode}")
-            elif file.size != image.size or file.tobytes() != image.tobytes():
-                problems.append(f"{stem}.png has other pixels")
+            parts = [(one.mode, one.size, one.tobytes()) for one in (file, image)]
+        if parts[0] != parts[1]:
+            problems.append(f"{stem}.png has other pixels")
     return problems
 
 

@@ -3,7 +3,7 @@
   python scripts/make_readme_pictures.py                     all of them
   python scripts/make_readme_pictures.py --only terrain.png  one of them
 
-Pictures of the window need the extra `gui`, the spectrum needs the extra `analysis`.
+Pictures of the window need the extra `gui`.
 """
 
 from __future__ import annotations
@@ -13,7 +13,6 @@ import itertools
 import os
 import pathlib
 import shutil
-import sys
 import tempfile
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
@@ -303,15 +302,6 @@ def save_game(
     Image.open(path).save(path, optimize=True)
 
 
-def save_spectrum(path: pathlib.Path) -> None:
-    """Writes the success rates of some methods, run and published."""
-    sys.path.append(str(ROOT / "analysis"))
-    import plot_spectrum
-
-    shown = ["--only", "human,dreamerv2,ppo,random", "--output", str(path)]
-    plot_spectrum.main([str(ROOT / "scores"), *shown])
-
-
 def saving(draw: Callable[[], Image.Image]) -> Callable[[pathlib.Path], None]:
     """Returns a function that draws a picture and writes it."""
     return lambda path: draw().save(path, optimize=True)
@@ -332,7 +322,6 @@ PICTURES: dict[str, Callable[[pathlib.Path], None]] = {
     "craftax-window.png": save_mines,
     "craftax-help.png": lambda path: save_mines(path, help=True),
     "craftax-map.png": save_map,
-    "spectrum.png": save_spectrum,
 }
 
 

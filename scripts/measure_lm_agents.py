@@ -10,6 +10,7 @@ tables of docs/language-models.md.
 from __future__ import annotations
 
 import argparse
+import itertools
 import json
 import pathlib
 import statistics
@@ -54,7 +55,6 @@ AGENTS = ("scripted", "random_useful", "random", "noop")
 OPTIONS: Table = {
     "protocols": (PROTOCOLS, {"nargs": "+", "choices": PROTOCOLS}, "to play"),
     "agents": (AGENTS, {"nargs": "+", "choices": AGENTS}, "to play them"),
-    "logs": (None, pathlib.Path, "keep the logs here"),
     "tables": (False, None, "only renew the tables"),
 }
 
@@ -145,18 +145,15 @@ def main() -> None:
 def measure_all(args: argparse.Namespace) -> None:
     """Play everything and write the summaries."""
     args.folder.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory() as temporary:
-        logs = args.logs or pathlib.Path(temporary)
-        for name in args.protocols:
-            for agent in args.agents:
-                run_name = f"{name}-{agent}"
-                Run(protocol(name), OFFLINE[agent], logs / run_name).play()
-                found = summary.summarise(logs / run_name)
-                text = json.dumps(found, separators=(",", ":"))
-                (args.folder / f"{run_name}.json").write_text(text + "\n", "utf-8")
-                packed = args.folder / f"{run_name}.jsonl.gz"
-                run_logs.pack(logs / run_name, packed)
-                print(run_name, file=sys.stderr)
+    for name, agent in itertools.product(args.protocols, args.agents):
+        whole = args.folder / f"{name}-{agent}"
+        with tempfile.TemporaryDirectory() as temporary:
+            logs = pathlib.Path(temporary, whole.name)
+            Run(protocol(name), OFFLINE[agent], logs).play()
+            text = json.dumps(summary.summarise(logs), separators=(",", ":"))
+            whole.with_suffix(".json").write_text(text + "\n", "utf-8")
+            run_logs.pack(logs, whole.with_suffix(".jsonl.gz"))
+        print(whole.name, file=sys.stderr)
 
 
 if __name__ == "__main__":

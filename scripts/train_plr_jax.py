@@ -71,12 +71,6 @@ class Buffer(NamedTuple):
     played: jax.Array
 
 
-def empty_buffer(level: Any, size: int) -> Buffer:
-    """Return a buffer without levels, of shapes of a level."""
-    levels = jax.tree.map(lambda x: jnp.zeros((size, *x.shape), x.dtype), level)
-    return Buffer(levels, jnp.full(size, -jnp.inf), jnp.zeros(size, jnp.int32))
-
-
 def insert(buffer: Buffer, levels: Any, scores: jax.Array, now: jax.Array) -> Buffer:
     """Return the buffer in which levels have replaced those with lower scores."""
     count = min(len(scores), len(buffer.scores))
@@ -163,9 +157,11 @@ class Rounds:
         return net, self.optimizer.init(net)
 
     def empty_buffer(self) -> Buffer:
-        """Return a buffer for levels of the game."""
+        """Return a buffer without levels."""
         level = jax.eval_shape(self.env.sample_level, jax.random.key(0))
-        return empty_buffer(level, self._args.buffer)
+        size = self._args.buffer
+        levels = jax.tree.map(lambda x: jnp.zeros((size, *x.shape), x.dtype), level)
+        return Buffer(levels, jnp.full(size, -jnp.inf), jnp.zeros(size, jnp.int32))
 
     def _sample(self, key: jax.Array) -> Any:
         return jax.vmap(self.env.sample_level)(jax.random.split(key, self._args.envs))

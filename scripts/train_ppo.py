@@ -51,7 +51,7 @@ from training.run import Run, TrainingError, check_packages, make_seed
 import crafter
 from crafter.core import journal
 from crafter.core.arguments import not_negative, positive
-from crafter.core.options import Table, exit_on, make_parser
+from crafter.core.options import REQUIRED, Table, exit_on, make_parser
 from crafter.recording.video import find_ffmpeg
 
 ENV, TASK_ENV = "CrafterReward-v1", "CrafterTask-v1"
@@ -84,6 +84,7 @@ FREE = (*_FREE, "eval_scenes", "videos")
 
 
 OPTIONS: Table = {
+    "logdir": (None, {"type": pathlib.Path, **REQUIRED}, "folder"),
     "steps": (1_000_000, positive, "of all games together, before --resume included"),
     "seed": (0, not_negative, "seed"),
     "envs": (None, positive, "games at once, each with 3 MB for its steps, or with "
@@ -106,7 +107,6 @@ OPTIONS: Table = {
 def main(argv: list[str] | None = None) -> None:
     """Run the program with the given arguments, or those of the command line."""
     parser = make_parser(__doc__, OPTIONS)
-    parser.add_argument("--logdir", type=pathlib.Path, required=True, help="folder")
     args = parser.parse_args(argv)
     args.logdir = args.logdir.expanduser()
     if args.envs is None:

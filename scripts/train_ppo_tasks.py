@@ -45,7 +45,7 @@ from gymnasium.vector import AutoresetMode
 from training.run import Run, TrainingError
 
 from crafter.core.arguments import not_negative, not_negative_number, positive
-from crafter.core.options import Table, exit_on, make_parser
+from crafter.core.options import REQUIRED, Table, exit_on, make_parser
 from crafter.games.crafter import observations, sprites
 from crafter.games.crafter.players import policies
 from crafter.games.crafter.rules import default
@@ -80,6 +80,7 @@ class Lane(NamedTuple):
 
 
 OPTIONS: Table = {
+    "logdir": (None, {"type": pathlib.Path, **REQUIRED}, "folder for all files"),
     "steps": (1_000_000, positive, "of all games together, those before included"),
     "scenes": (64, positive, "scenes of the split train per task and level"),
     "rollout": (64, positive, "steps of every game between two updates"),
@@ -98,8 +99,6 @@ OPTIONS: Table = {
 def main(argv: list[str] | None = None) -> None:
     """Run the program with the given arguments, or those of the command line."""
     parser = make_parser(__doc__, OPTIONS)
-    text = "folder for all files"
-    parser.add_argument("--logdir", type=pathlib.Path, required=True, help=text)
     parser.set_defaults(**SETTINGS)
     args = parser.parse_args(argv)
     args.logdir = args.logdir.expanduser()

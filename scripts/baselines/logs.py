@@ -6,7 +6,6 @@ import collections
 import json
 import math
 import time
-from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -15,7 +14,6 @@ from training.run import Run
 
 from baselines.rollouts import Ends
 from crafter import scoring
-from crafter.core.game import DEFAULT_SETUP
 from crafter.recording.episode import Episode
 from crafter.recording.stats import StatsFile
 
@@ -52,12 +50,9 @@ class Log:
         self._benchmark = scoring.find_benchmark(BENCHMARKS[args.game])
         self._begin = time.monotonic() - seconds
         self._bar = tqdm(total=args.steps, initial=steps, unit="step")
-        self._latest: collections.deque[tuple[float, np.ndarray]] = collections.deque(
-            maxlen=LATEST
-        )
-        with self._stats.path.open(encoding="utf-8") as lines:
-            for line in collections.deque(lines, LATEST):  # of earlier starts
-                self._remember(json.loads(line))
+        with self._stats.path.open(encoding="utf-8") as lines:  # of earlier starts
+            latest = map(json.loads, collections.deque(lines, LATEST))
+            self._latest = collections.deque(latest, LATEST)
         made = {"program": "scripts/train_ppo_jax.py", **run.settings}
         made_by = args.outdir / scoring.MADE_BY
         made_by.write_text(json.dumps(made, indent=2) + "\n", "utf-8")
@@ -87,7 +82,7 @@ class Log:
             ended = Episode(None, self._game, length, reward, counts, setup=self._setup)
             line = ended.line()
             self._stats.append(line)
-            self._remember(line)
+            self._latest.append(line)
         mean, score = self._recent()
         row = {
             "steps": steps,
@@ -102,25 +97,18 @@ class Log:
         self._bar.set_postfix({"return": shown(mean), "score": shown(score)}, False)
         self._bar.update(steps - self._bar.n)
 
-    def _remember(self, line: Mapping[str, Any]) -> None:
-        """Takes an episode into account, by its line in `stats.jsonl`."""
-        counts = np.array([line[f"achievement_{name}"] for name in self._names])
-        self._latest.append((line["reward"], counts > 0))
-
     def _recent(self) -> tuple[float, float]:
         """Returns mean return and score in percent of the latest episodes."""
         if not self._latest:
             return math.nan, math.nan
-        returns, unlocked = map(np.array, zip(*self._latest))
-        mean = float(returns.mean())
-        if self._benchmark.measure == "return":
-            if self._setup != DEFAULT_SETUP:  # as `scoring.run_score`
-                worth = dict(zip(self._benchmark.achievements, self._benchmark.rewards))
-                weights = np.array([worth[name] for name in self._names], float)
-                return mean, 100 * float((unlocked @ weights).mean()) / weights.sum()
-            return mean, 100 * mean / self._benchmark.optimal_return
-        rates = 100 * unlocked.mean(0)
-        return mean, float(scoring.offset_geometric_mean(rates))
+        benchmark = self._benchmark
+        names = "length", "reward", *benchmark.keys
+        rows = np.array([[line.get(n, 0) for n in names] for line in self._latest])
+        columns = rows[:, 0], rows[:, 1], rows[:, 2:]
+        run = scoring.Run(
+            self._game, "", "", *columns, benchmark=benchmark, setup=self._setup
+        )
+        return float(run.reward.mean()), scoring.run_score(run)
 
 
 def shown(number: float) -> str:

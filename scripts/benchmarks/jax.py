@@ -2,8 +2,7 @@
 
 Craftax is measured as its own baselines run it, with optimistic resets: one new world
 per 16 games and step, shared out among the games that end. The wrapper is ours, since
-the package has none, and cheaper than that of the baselines. "Auto-reset" is the mode
-in the package, which makes a world per game and step.
+the package has none, and cheaper than that of the baselines.
 """
 
 from __future__ import annotations
@@ -24,7 +23,7 @@ from benchmarks.games import STEPS
 from crafter.functional.wrappers import BatchEnvWrapper, OptimisticResetVecEnvWrapper
 
 OURS, COMPILED = "ours", "ours, compiled engine"
-CRAFTAX, AUTO_RESET = "Craftax", "Craftax, auto-reset"
+CRAFTAX = "Craftax"
 _RESET_RATIO = 16  # as in the Craftax baselines
 _CRAFTAX_STEPS = 10  # in one scan of Craftax
 # Games that start together die together; after so many steps they no longer do.
@@ -53,7 +52,7 @@ def chosen(args: argparse.Namespace) -> Iterator[tuple[str, str, int]]:
     if args.published_craftax:
         kinds = [kind for kind in args.kinds if kind != "compact"]
         sizes = args.craftax_games or args.games
-        yield from itertools.product((CRAFTAX, AUTO_RESET), kinds, sizes)
+        yield from itertools.product((CRAFTAX,), kinds, sizes)
 
 
 def label(package: str, kind: str, games: int) -> str:
@@ -86,18 +85,18 @@ def pairs(
     groups: dict[tuple[str, str], list[int]] = {}
     for package, kind, games in measured:
         groups.setdefault((package, kind), []).append(games)
-    for (ours, kind), (theirs, same) in itertools.product(groups, groups):
-        if kind != same or ours not in (OURS, COMPILED) or theirs in (OURS, COMPILED):
+    for (ours, kind), mine in groups.items():
+        theirs = groups.get((CRAFTAX, kind))
+        if ours == CRAFTAX or theirs is None:
             continue
-        mine, other = groups[ours, kind], groups[theirs, kind]
-        text = f"{ours} and {theirs}, {kind}"
-        sizes = [(games, games) for games in sorted({*mine} & {*other})]
-        if len(mine) + len(other) > 2:
-            sizes.append((best(ours, kind), best(theirs, kind)))
+        sizes = [(games, games) for games in sorted({*mine} & {*theirs})]
+        if len(mine) + len(theirs) > 2:
+            sizes.append((best(ours, kind), best(CRAFTAX, kind)))
         for one, two in sizes:
             said = f"{one:,}" if one == two else f"at best {one:,} and {two:,}"
-            names = label(ours, kind, one), label(theirs, kind, two)
-            yield turns.Pair(f"{text}, {said} games", names[0], names[1], STEPS)
+            names = label(ours, kind, one), label(CRAFTAX, kind, two)
+            text = f"{ours} and {CRAFTAX}, {kind}, {said} games"
+            yield turns.Pair(text, *names, STEPS)
 
 
 def name(kind: str, larger: bool) -> str:
@@ -109,7 +108,7 @@ def make(package: str, kind: str, games: int, larger: bool) -> Any:
     """Returns a batch of games that start anew when they end; of Craftax if `larger`.
 
     Args:
-        package: `OURS`, `CRAFTAX` or `AUTO_RESET`.
+        package: `OURS` or `CRAFTAX`.
         kind: Kind of the observation.
         games: Number of games.
         larger: Whether the game is Craftax.
@@ -120,9 +119,7 @@ def make(package: str, kind: str, games: int, larger: bool) -> Any:
 
     game = "Craftax" if larger else "Craftax-Classic"
     theirs = f"{game}-{kind.capitalize()}-v1"
-    env = make_craftax_env_from_name(theirs, auto_reset=package == AUTO_RESET)
-    if package == AUTO_RESET:
-        return BatchEnvWrapper(env, games)
+    env = make_craftax_env_from_name(theirs, auto_reset=False)
     return OptimisticResetVecEnvWrapper(env, games, min(_RESET_RATIO, games))
 
 

@@ -135,13 +135,9 @@ GOLDEN = {
 }
 
 
-def golden_folder() -> Path:
-    """Return the folder of the recorded games."""
-    return Path(__file__).resolve().parents[2] / "tests" / "golden"
-
-
 def long_plan() -> Plan:
     """Return a game of 10,000 steps that the player survives, with recorded actions."""
     plan = GOLDEN["survivor"]
-    recorded = golden.load(golden_folder() / "survivor.npz").game.actions
+    folder = Path(__file__).resolve().parents[2] / "tests" / "golden"
+    recorded = golden.load(folder / "survivor.npz").game.actions
     return dataclasses.replace(plan, recorded=list(recorded))

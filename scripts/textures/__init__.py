@@ -27,7 +27,6 @@ it have drawn; the first finds a transparent square.
 | `cut: name` | makes transparent what another picture or part covers |
 | `recolour: {old: new}` | replaces colours |
 | `outline: {colour, width}` | surrounds what is not transparent |
-| `shift: [right, down]` | moves, without wrapping |
 | `mirror: true` | swaps left and right |
 | `turn: count` | turns by quarters, anticlockwise |
 

@@ -162,7 +162,6 @@ _STEPS: dict[str, Callable[[Book, Picture, dict[str, Any]], Picture]] = {
     "cut": lambda book, p, step: drawing.cut(p, book.picture(step["cut"])),
     "recolour": Book._recolour,
     "outline": Book._outline,
-    "shift": lambda _, p, step: drawing.shifted(p, *step["shift"]),
     "mirror": lambda _, p, step: drawing.mirrored(p),
     "turn": lambda _, p, step: np.rot90(p, step["turn"]),
 }

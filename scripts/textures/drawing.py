@@ -106,14 +106,6 @@ def recoloured(picture: Picture, pairs: Mapping[Colour, Colour]) -> Picture:
     return result
 
 
-def shifted(picture: Picture, right: int, down: int) -> Picture:
-    """Moves a picture; what leaves the square is lost."""
-    space = max(abs(right), abs(down))
-    wide = np.pad(picture, ((space, space), (space, space), (0, 0)))
-    top, left = space - down, space - right
-    return wide[top : top + SIZE, left : left + SIZE]
-
-
 def mirrored(picture: Picture) -> Picture:
     """Swaps left and right."""
     return picture[:, ::-1]
