@@ -24,6 +24,7 @@ from crafter.core.validation import checked_action, checked_seed, one_of
 from crafter.core.window import Window
 
 _FRAME_VIEWS = 4  # sizes whose tiles are kept
+_CHARACTERS = {"space": " ", "tab": "\t"}  # keys with longer names
 
 Size = tuple[int, int]
 
@@ -135,9 +136,9 @@ class GameEnv(gymnasium.Env[Any, Any], abc.ABC):
     def length(self) -> int | None:
         """Steps after which an episode is truncated; `None` or 0 for no limit."""
 
-    @abc.abstractmethod
-    def get_keys_to_action(self) -> dict[tuple[str], int]:
-        """Returns the keys of the actions, for `gymnasium.utils.play.play`."""
+    def _keys(self) -> Mapping[str, str]:
+        """Returns key, as `crafter.gui.keys` names it -> action."""
+        return {}
 
     @abc.abstractmethod
     def snapshot(self, whole_map: bool = False) -> Any:
@@ -166,6 +167,15 @@ class GameEnv(gymnasium.Env[Any, Any], abc.ABC):
         return np.ones(len(self.action_names), np.int8)
 
     # Gymnasium.
+
+    def get_keys_to_action(self) -> dict[tuple[str], int]:
+        """Returns the keys of the actions, for `gymnasium.utils.play.play`.
+
+        It knows keys by one character, so others are left out.
+        """
+        keys = {_CHARACTERS.get(key, key): name for key, name in self._keys().items()}
+        known = {key: name for key, name in keys.items() if len(key) == 1}
+        return {(key,): self.action_names.index(name) for key, name in known.items()}
 
     @property
     def spec(self) -> EnvSpec | None:

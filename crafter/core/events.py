@@ -16,53 +16,27 @@ Accounting:
     product of `made`, up to the maximum.
 """
 
+import pathlib
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-#: Event type -> its fields.
-FIELDS: dict[str, tuple[str, ...]] = {
-    "moved": ("frm", "to"),
-    "turned": ("facing",),
-    "blocked": ("at", "by"),
-    "collected": ("what", "at", "gain", "tool"),
-    "missed": ("what", "at"),
-    "placed": ("what", "at", "on"),
-    "made": ("what",),
-    "rejected": ("action", "reason", "missing"),
-    "hit": ("kind", "id", "damage", "left"),
-    "defeated": ("kind", "id", "at"),
-    "ate": ("what", "at", "gain"),
-    "fell_asleep": (),
-    "woke": ("cause",),
-    "hurt": ("amount", "by", "id"),
-    "healed": ("amount",),
-    "vital": ("name", "frm", "to"),
-    "unlocked": ("achievement",),
-    "plant_ripe": ("at",),
-    "plant_lost": ("at", "by"),
-    "arrow_shot": ("frm", "id"),
-    "arrow_stopped": ("at", "by", "id"),
-    "station_lost": ("what", "at"),
-    "spawned": ("kind", "id", "at"),
-    "despawned": ("kind", "id", "at"),
-    "dusk": ("n",),
-    "dawn": ("n",),
-    "new_day": ("n",),
-    "died": ("by",),
-}
+from crafter.core import ruleset
 
-#: Why an action had no effect: the first test of the rules that failed.
-REASONS = (
-    "no_item",  # an item that the action uses up is short
-    "no_station",  # a table or furnace is not near enough
-    "no_tool",  # the tool for collecting is missing
-    "bad_target",  # the target cannot be used in this way
-    "occupied",  # an object stands in the target cell
-    "not_tired",  # energy is full
-    "unripe",  # the plant is not ripe
-    "nothing_there",  # nothing to interact with in the target cell
-    "edge_quirk",  # crafting at x = 0 or y = 0, where nothing counts as near
-)
+
+def load(module: str) -> tuple[dict[str, tuple[str, ...]], tuple[str, ...]]:
+    """Returns the fields of events by type, and why actions have no effect.
+
+    Args:
+      module: The file of a module, which has `events.yaml` beside it.
+    """
+    table = ruleset.read(pathlib.Path(module).with_name("events.yaml"), "events")
+    fields = {name: tuple(names) for name, names in table["fields"].items()}
+    return fields, tuple(table["reasons"])
+
+
+#: Event type -> its fields; why an action had no effect: the first test of the rules
+#: that failed.
+FIELDS, REASONS = load(__file__)
 
 
 class Refusal(NamedTuple):

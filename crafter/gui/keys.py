@@ -23,7 +23,6 @@ import dataclasses
 import functools
 import os
 import pathlib
-import string
 from collections.abc import Collection, Iterable, Mapping
 from typing import Any, NamedTuple
 
@@ -32,26 +31,16 @@ import yaml
 from crafter.core import ruleset
 from crafter.core.validation import fail, mapping, raising
 
-# Names of keys in the order of their places; there is one without a name of ours.
-_ROW = (
-    *string.ascii_lowercase,
-    *"1234567890",
-    *("return", "escape", "backspace", "tab", "space"),
-    *(*"-=[]\\", None, *";'`,./", "caps lock"),
-    *(f"f{number}" for number in range(1, 13)),
-    *("print screen", "scroll lock", "pause", "insert", "home", "page up", "delete"),
-    *("end", "page down", "right", "left", "down", "up"),
+_TABLE: dict[str, Any] = yaml.safe_load(
+    pathlib.Path(__file__).with_name("keys.yaml").read_text("utf-8")
 )
 
 #: Name of a key -> its place: the number that USB gives it, SDL's scancode.
-PLACES: dict[str, int] = {name: place for place, name in enumerate(_ROW, 4) if name}
+PLACES: dict[str, int] = {n: place for place, n in enumerate(_TABLE["places"], 4) if n}
 #: Place of a key -> its name.
 NAMES = {place: name for name, place in PLACES.items()}
 
 _LABELS = {"escape": "Esc", "return": "Enter"}
-
-#: Keys for actions that a game gives none, in the order of the actions.
-SPARE = ("7", "8", "9", "0", *"zxcvbgyuijkoqem")
 
 
 class KeysError(ValueError):
@@ -70,11 +59,6 @@ class Command(NamedTuple):
     name: str
     keys: tuple[str, ...]
     help: str
-
-
-_TABLE = yaml.safe_load(
-    pathlib.Path(__file__).with_name("keys.yaml").read_text("utf-8")
-)
 
 
 def _commands(*sections: str) -> tuple[Command, ...]:
@@ -214,7 +198,7 @@ def with_spare_keys(usual: Mapping[str, str], actions: Iterable[str]) -> dict[st
     names = list(actions)
     known = {key: action for key, action in usual.items() if action in names}
     others = [n for n in names if n not in usual.values() and n != "noop"]
-    free = [key for key in SPARE if key not in known]
+    free = [key for key in _TABLE["spare"] if key not in known]
     return {**known, **dict(zip(free, others))}
 
 

@@ -34,7 +34,6 @@ from crafter.games.craftax.rules import Rules
 from crafter.games.craftax.worldgen import WorldGenerator
 
 OBSERVATIONS = ("symbolic", "pixels", *(kind for kind in KINDS if kind != "symbolic"))
-_CHARACTERS = {"space": " ", "tab": "\t"}  # keys with longer names
 _RENDER_SIZE = (704, 832)  # (width, height): 64 pixels a cell
 
 
@@ -160,12 +159,8 @@ class Env(GameEnv):
         self._start = 0
         self._rng = np.random.Generator(np.random.PCG64(0))
 
-    def get_keys_to_action(self) -> dict[tuple[str], int]:
-        """Returns the keys of the actions, for `gymnasium.utils.play.play`."""
-        keys = (action.key for action in self.tables.actions)
-        return {(_CHARACTERS.get(key, key),): i for i, key in enumerate(keys)}
-
-    # Looking.
+    def _keys(self) -> Mapping[str, str]:
+        return {action.key: action.name for action in self.tables.actions}
 
     @property
     def rules(self) -> Rules:

@@ -16,7 +16,6 @@ from crafter.games.crafter import affordances, observations, snapshot
 from crafter.games.crafter import start as options_module
 from crafter.games.crafter.engine import World
 from crafter.games.crafter.game import Game
-from crafter.games.crafter.keyboard import KEYS
 from crafter.games.crafter.objects import Player
 from crafter.games.crafter.rules import Rules
 from crafter.games.crafter.settings import Settings, checked_length, rules_of
@@ -169,12 +168,11 @@ class Env(GameEnv):
         env.reset(**scene.reset_arguments())
         return env
 
-    def get_keys_to_action(self) -> dict[tuple[str], int]:
-        """Returns the keys of the actions, for `gymnasium.utils.play.play`."""
-        from crafter.gui.keys import with_spare_keys  # Only people need keys.
+    def _keys(self) -> Mapping[str, str]:
+        from crafter.games.crafter.keyboard import KEYS  # Only people need keys.
+        from crafter.gui.keys import with_spare_keys
 
-        keys = with_spare_keys(KEYS, self.action_names)
-        return {(key,): self.action_names.index(name) for key, name in keys.items()}
+        return with_spare_keys(KEYS, self.action_names)
 
     # Looking.
 

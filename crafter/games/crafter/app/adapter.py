@@ -1,8 +1,4 @@
-"""Adapter of Crafter for the app: keys, options, panel, map, menu.
-
-Source:
-  Crafter 1.8.3 for the keys; the arrow keys are additions.
-"""
+"""Adapter of Crafter for the app: keys, options, panel, map, menu."""
 
 from __future__ import annotations
 
@@ -14,8 +10,9 @@ import numpy as np
 
 from crafter.core import arguments
 from crafter.core.pictures import Pack
-from crafter.games.crafter import keyboard, rules
+from crafter.games.crafter import rules
 from crafter.games.crafter.env import Env
+from crafter.games.crafter.keyboard import KEYS as KEYS
 from crafter.games.crafter.objects import Player
 from crafter.games.crafter.rules import Rules
 from crafter.games.crafter.snapshot import Snapshot
@@ -26,16 +23,6 @@ from crafter.lm.rendering.messages import Notices
 from crafter.tasks.env.single import TaskEnv
 
 TEXTS = game.read_texts(__file__)
-_NAMES = {" ": "space", "\t": "tab"}
-_ARROWS = {f"move_{way}": way for way in ("left", "right", "up", "down")}
-
-#: Key -> action, in the default rules. There is no key for noop.
-KEYS: dict[str, str] = {
-    name: action
-    for key, action in keyboard.KEYS.items()
-    for name in (_NAMES.get(key, key), _ARROWS.get(action))
-    if name is not None
-}
 
 _IN_A_ROW, _ROOM = 6, 72  # slots of the inventory; height of all its rows
 
