@@ -24,6 +24,11 @@ from crafter.core.env import GameEnv
 from crafter.core.reset_options import OptionsError, how_it_starts
 from crafter.core.validation import brief, integer, one_of, pair
 
+#: Arguments that all batches take, besides `seed` and `reward`.
+ARGUMENTS = (
+    *("autoreset_mode", "info_keys", "threads", "copy"),
+    *("render_mode", "action_masks"),
+)
 #: Attributes of a single environment that are attributes here, one value per game.
 _OWN = ("np_random", "np_random_seed", "started")
 #: Method of a single environment -> the one here that calls it for all games.

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -14,7 +13,6 @@ from crafter.core import validation
 from crafter.games.crafter import env as single
 from crafter.games.crafter import tables as t
 from crafter.games.crafter.cpu.engine import Engine
-from crafter.games.crafter.rules import Rules
 from crafter.games.crafter.settings import Settings
 
 _ACTION_NAMES = np.array(t.ACTIONS, object)
@@ -71,32 +69,16 @@ class VectorEnv(env.VectorEnv):
 
     Args:
       num_envs: Number of games.
-      area: Map size (x, y) in cells.
-      view: Cells shown (columns, rows), inventory rows included; one number for a
-        square.
-      size: Observation size (width, height) in pixels; one number for a square.
-      reward: If false, the returned rewards are always 0; `info['reward']` stays.
-      length: Steps after which an episode is truncated; `None` or 0 for no limit.
       seed: Game i plays the sequence of episodes of `seed + i`, or of `seed[i]` for
         a sequence; by default seeds are drawn at the first reset.
-      textures: Folder of a texture pack; see `crafter.games.crafter.views.Textures`.
-      observation: `pixels`, `compact`, `symbolic` or `semantic`; see
-        `crafter.games.crafter.observations`.
-      night_noise: `published` draws the noise of dark pixels from the stream of
-        the game; `private` leaves the game alone, and is cheaper. Without pixels
-        nothing is drawn.
-      render_size: Size (width, height) of a world in `render()`, in pixels; by
-        default that of the observation.
       events: Not offered here: it must be false.
-      items: Changes to the item table, such as `{'health': {'max': 5, 'initial':
-        5}}`.
-      rules: As for `crafter.Env`. Numbers may differ from those of the default rules,
-        and which materials, items and kinds a rule names; not the lists of names
+      **arguments: What all batches take, by name: `autoreset_mode`, `info_keys` (some
+        of `INFO_KEYS`, or `all`), `threads`, `copy`, `render_mode` and `action_masks`;
+        see `crafter.compiled.env.VectorEnv`. The others are arguments of the games, as
+        for `crafter.Env`. In `rules`, numbers may differ from those of the default
+        rules, and which materials, items and kinds a rule names; not the lists of names
         themselves, the chunks, the noise and the start of `terrain`, and the colours
         of night and sleep in `light`, which are part of the code.
-      **batch: What all batches take, by name: `autoreset_mode`, `info_keys` (some of
-        `INFO_KEYS`, or `all`), `threads`, `copy`, `render_mode` and `action_masks`; see
-        `crafter.compiled.env.VectorEnv`.
 
     Attributes:
       rules: The rules of the games.
@@ -141,40 +123,18 @@ class VectorEnv(env.VectorEnv):
     def __init__(
         self,
         num_envs: int = 1,
-        area: tuple[int, int] = (64, 64),
-        view: tuple[int, int] | int = (9, 9),
-        size: tuple[int, int] | int = (64, 64),
-        reward: bool = True,
-        length: int | None = 10000,
-        seed: int | Sequence[int] | None = None,
         *,
-        textures: str | os.PathLike | None = None,
-        observation: str = "pixels",
-        night_noise: str = "published",
-        render_size: tuple[int, int] | int | None = None,
+        seed: int | Sequence[int] | None = None,
         events: bool = False,
-        items: Mapping[str, Mapping[str, int]] | None = None,
-        rules: Rules | Mapping[str, Any] | str | os.PathLike | None = None,
-        **batch: Any,
+        **arguments: Any,
     ) -> None:
         if events:
             raise ValueError(
                 "The batched engine records no events. gymnasium.make_vec("
                 "..., vectorization_mode='sync', events=True) does."
             )
-        self._env = single.Env(
-            area,
-            view,
-            size,
-            reward,
-            length,
-            textures=textures,
-            render_size=render_size,
-            observation=observation,
-            night_noise=night_noise,
-            items=items,
-            rules=rules,
-        )
+        batch = {n: arguments.pop(n) for n in env.ARGUMENTS if n in arguments}
+        self._env = single.Env(**arguments)
         self._settings = settings = self._env._settings
         t.check_names(settings.rules)
         _check_limits(settings)
