@@ -1,23 +1,20 @@
 """Affordances: which actions have an effect now, and why the others have none.
 
 `CHECKS` has one function per verb. Each returns why the action would have no effect, as
-`rejected` events name it, or `None` if it may have one. They ask the player in its
-world; `imagined` makes one of what little is known.
+`rejected` events name it, or `None` if it may have one.
 """
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Callable
 
 import numpy as np
 
 from crafter.core.events import Refusal
-from crafter.games.craftax import boss, parameters
-from crafter.games.craftax.engine import Mob, Position, World
+from crafter.games.craftax import boss
+from crafter.games.craftax.engine import Mob
 from crafter.games.craftax.player import Player
 from crafter.games.craftax.rows import Action, Collect, Recipe
-from crafter.games.craftax.tables import Tables
 
 # What the player faces.
 
@@ -381,35 +378,3 @@ MASKS = {"exact": action_mask, "puffer": puffer_mask}
 
 
 # Who sees only a part of the world.
-
-
-def imagined(
-    tables: Tables, blocks: np.ndarray, items: np.ndarray, cell: Position
-) -> Player:
-    """Returns a player in a world of which only a piece of a floor is known.
-
-    Args:
-      tables: The rules.
-      blocks: Block ids of the piece, shape (rows, columns).
-      items: Item ids, likewise.
-      cell: Where in the piece the player is.
-    """
-    usual = parameters.make(tables.data["parameters"], {})
-    size = max(blocks.shape)
-    world = World(tables, dataclasses.replace(usual, map_size=size))
-    for floor in world.floors:
-        floor.block_map[: blocks.shape[0], : blocks.shape[1]] = blocks
-        floor.item_map[: items.shape[0], : items.shape[1]] = items
-    player = Player(world)
-    player.row, player.col = cell
-    return player
-
-
-def face(player: Player, creature: str) -> None:
-    """Puts a creature, harmless and weak, in front of an imagined player."""
-    floor, at = player.floor, player.target
-    kind, number = player.world.tables.species_ids[creature]
-    mob = getattr(floor, kind)[0]
-    mob.row, mob.col = at
-    mob.type, mob.alive, mob.cooldown, mob.health = number, True, 1, 0.0
-    floor.occupied_map[at] = 1

@@ -156,7 +156,7 @@ class App(game.Game):
     def possible(self, env: Any) -> dict[str, str]:
         """Returns the achievements that an action would serve now, and the action."""
         works = dict(zip(self.action_names, env.action_masks()))
-        found = possible(self.rules, env.snapshot())
+        found = possible(env.player)
         return {name: action for name, action in found.items() if works[action]}
 
     def facts(

@@ -132,7 +132,7 @@ def _surroundings(random):
 @pytest.mark.parametrize("seed", range(12))
 def test_what_is_marked_as_possible_works_and_all_else_fails(seed):
     scene = _surroundings(np.random.default_rng(seed))
-    found = possible(RULES, moment(scene))
+    found = possible(scene.player)
     for action in RULES.actions:
         if action.verb in ("do", "sleep"):
             continue
@@ -152,34 +152,34 @@ def test_what_is_marked_as_possible_works_and_all_else_fails(seed):
 def test_creatures_and_chests_in_front_mark_their_achievement():
     scene = prepared()
     scene.creature("cow")
-    assert possible(RULES, moment(scene))["eat_cow"] == "do"
+    assert possible(scene.player)["eat_cow"] == "do"
     scene = prepared("chest", level=1)
-    assert possible(RULES, moment(scene))["open_chest"] == "do"
+    assert possible(scene.player)["open_chest"] == "do"
 
 
 def test_spells_that_are_known_are_marked():
-    found = possible(RULES, moment(prepared(has={"learned_spells": [True, False]})))
+    found = possible(prepared(has={"learned_spells": [True, False]}).player)
     assert found["cast_fireball"] == "cast_fireball" and "cast_iceball" not in found
 
 
 def test_what_is_dark_is_not_marked():
     scene = prepared("chest", level=2)
     scene.floor.light[:] = 0
-    assert "open_chest" not in possible(RULES, moment(scene))
+    assert "open_chest" not in possible(scene.player)
 
 
 def test_vulnerable_boss_is_marked():
     scene = prepared("necromancer", level=8)
     scene.world.boss_timer = 0
-    found = possible(RULES, moment(scene))
+    found = possible(scene.player)
     assert found["damage_necromancer"] == "do"
     scene.creature("zombie", RIGHT)
-    assert "damage_necromancer" not in possible(RULES, moment(scene))
+    assert "damage_necromancer" not in possible(scene.player)
 
 
 def test_sleepers_can_do_nothing():
     scene = prepared(has={"sleeping": True, "energy": 2})
-    assert possible(RULES, moment(scene)) == {}
+    assert possible(scene.player) == {}
 
 
 # The panel and the menu.
