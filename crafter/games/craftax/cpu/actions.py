@@ -52,7 +52,7 @@ def act(g, rules, d, unlocked, verb, what):
     elif verb == _ENCHANT:
         magic.enchant(g, rules, d, unlocked, what)
     elif verb == _LEVEL_UP:
-        magic.level_up(g, rules, what)
+        magic.level_up(g, what)
 
 
 @inner
@@ -106,7 +106,7 @@ def _collect(g, rules, unlocked, block, row, col):
         g.items[i] += rules.collected[block, i]
     for i in range(len(g.vitals)):
         if rules.restored[block, i]:
-            restore(g, i, rules.restored[block, i])
+            restore(g, rules, i, rules.restored[block, i])
     if rules.reset_counter[block] >= 0:
         g.counters[rules.reset_counter[block]] = 0
     if rules.leaves[block] >= 0:

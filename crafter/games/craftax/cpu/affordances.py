@@ -10,7 +10,7 @@ from crafter.compiled.jit import inner
 from crafter.core.validation import integer
 from crafter.games.craftax.cpu import boss, world
 from crafter.games.craftax.cpu import tables as t
-from crafter.games.craftax.cpu.player import has
+from crafter.games.craftax.cpu.player import has, maximum
 from crafter.games.craftax.tables import Tables
 
 (
@@ -257,7 +257,7 @@ def _shut(g, rules):
     Of a verb that depends on what it is for, it has all or none.
     """
     bits, shut, known = rules.verb_bits, 0, 0
-    if g.vitals[_ENERGY] >= g.maxima[1 + _ENERGY]:
+    if g.vitals[_ENERGY] >= maximum(g, rules, 1 + _ENERGY):
         shut |= bits[_SLEEP]
     if not _can_rest(g, rules):
         shut |= bits[_REST]
@@ -286,9 +286,9 @@ def _shut(g, rules):
 def _can_rest(g, rules):
     """Returns whether rest does something, or, as PufferLib masks it, is wanted."""
     if rules.puffer_masks:
-        return g.health < g.maxima[0]
+        return g.health < maximum(g, rules, 0)
     fed = g.vitals[_FOOD] > 0 and g.vitals[_DRINK_LEFT] > 0
-    return fed and (g.health < g.maxima[0] or _hit_may_come(g, rules))
+    return fed and (g.health < maximum(g, rules, 0) or _hit_may_come(g, rules))
 
 
 @inner
@@ -371,7 +371,7 @@ def _can_collect(g, rules, block):
         if rules.collected[block, i] and g.items[i] < rules.item_limit[i]:
             return True
     for i in range(len(g.vitals)):
-        if rules.restored[block, i] and g.vitals[i] < g.maxima[1 + i]:
+        if rules.restored[block, i] and g.vitals[i] < maximum(g, rules, 1 + i):
             return True
     counter, number = rules.reset_counter[block], rules.collect_achievement[block]
     if counter >= 0 and g.counters[counter] != 0:

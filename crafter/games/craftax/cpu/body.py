@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from crafter.compiled.jit import inner
 from crafter.games.craftax.cpu import tables as t
-from crafter.games.craftax.cpu.player import achieve, restore, single
+from crafter.games.craftax.cpu.player import achieve, factor, maximum, restore, single
 
 _FOOD, _DRINK, _ENERGY, _MANA = range(len(t.VITALS))
 _HUNGER, _THIRST, _FATIGUE, _RECOVER, _RECOVER_MANA = range(len(t.COUNTERS))
@@ -15,13 +15,13 @@ _SLEEP, _REST = t.VERBS.index("sleep"), t.VERBS.index("rest")
 @inner
 def update_rest(g, rules, unlocked, verb):
     """Falls asleep, wakes, sits down to rest, or gets up."""
-    rested = g.vitals[_ENERGY] >= g.maxima[1 + _ENERGY]
+    rested = g.vitals[_ENERGY] >= maximum(g, rules, 1 + _ENERGY)
     if verb == _SLEEP and not rested:
         g.sleeping = True
     if g.sleeping and rested:
         g.sleeping = False
         achieve(g, rules, unlocked, rules.waking)
-    hurt = g.health < g.maxima[0]
+    hurt = g.health < maximum(g, rules, 0)
     if verb == _REST and hurt:
         g.resting = True
     fed = g.vitals[_FOOD] > 0 and g.vitals[_DRINK] > 0
@@ -32,7 +32,7 @@ def update_rest(g, rules, unlocked, verb):
 @inner
 def update_counters(g, rules):
     """Gets hungry, thirsty and tired, heals or suffers, and regains mana."""
-    decay = g.factors[_DECAY]
+    decay = factor(g, rules, _DECAY)
     _wear(g, rules, _HUNGER, _pace(g, rules, _HUNGER) * decay)
     _wear(g, rules, _THIRST, _pace(g, rules, _THIRST) * decay)
     if g.sleeping:
@@ -42,7 +42,7 @@ def update_counters(g, rules):
         _wear(g, rules, _FATIGUE, _pace(g, rules, _FATIGUE) * decay)
     if g.counters[_FATIGUE] < rules.rested:
         g.counters[_FATIGUE] = 0
-        restore(g, _ENERGY, 1)
+        restore(g, rules, _ENERGY, 1)
     _heal(g, rules)
     _regain_mana(g, rules)
 
@@ -75,7 +75,7 @@ def _heal(g, rules):
         count += rules.lacking_pace[1 if g.sleeping else 0]
     if count > rules.recover_gain:
         count = 0.0
-        g.health = min(single(g.health + 1), float(g.maxima[0]))
+        g.health = min(single(g.health + 1), float(maximum(g, rules, 0)))
     elif count < rules.recover_loss:
         count = 0.0
         g.health = single(g.health - 1)
@@ -84,12 +84,12 @@ def _heal(g, rules):
 
 @inner
 def _regain_mana(g, rules):
-    factor, pace = g.factors[_MANA_FACTOR], _pace(g, rules, _RECOVER_MANA)
+    times, pace = factor(g, rules, _MANA_FACTOR), _pace(g, rules, _RECOVER_MANA)
     count = g.counters[_RECOVER_MANA]
-    count = count + pace * factor if rules.mana_growth else (count + pace) * factor
+    count = count + pace * times if rules.mana_growth else (count + pace) * times
     if count > rules.limit[_RECOVER_MANA]:
         count = 0.0
-        if g.vitals[_MANA] < g.maxima[1 + _MANA]:
+        if g.vitals[_MANA] < maximum(g, rules, 1 + _MANA):
             g.vitals[_MANA] += 1
     g.counters[_RECOVER_MANA] = count
 
@@ -100,9 +100,9 @@ def limit(g, rules):
     for i in range(len(g.items)):
         g.items[i] = min(g.items[i], rules.item_limit[i])
     lowest = rules.god_health if rules.god_mode else 0.0
-    g.health = min(max(g.health, lowest), float(g.maxima[0]))
+    g.health = min(max(g.health, lowest), float(maximum(g, rules, 0)))
     for i in range(len(g.vitals)):
-        g.vitals[i] = min(max(g.vitals[i], 0), g.maxima[1 + i])
+        g.vitals[i] = min(max(g.vitals[i], 0), maximum(g, rules, 1 + i))
 
 
 @inner

@@ -62,6 +62,6 @@ def _reward(g, rules, unlocked, kind, species, eats):
         if not (eats or rules.hunting):
             return
         if eats:
-            restore(g, _FOOD, rules.food_of_passive)
+            restore(g, rules, _FOOD, rules.food_of_passive)
             g.counters[_HUNGER] = 0
     achieve(g, rules, unlocked, rules.mob_achievement[kind, species])

@@ -159,6 +159,9 @@ class Engine(engine.Engine):
     def record(self, games: np.ndarray, i: int, made: _Game) -> np.ndarray:
         """Writes a game into a record; see `crafter.compiled.engine.Engine.record`."""
         value = state.capture(*made)
+        for name, fixed in records.FIXED.items():
+            if (value[name] != fixed).any():
+                raise state.StateError(f"The batched engine holds {name} as {fixed}.")
         records.load(games[i], value, self.tables, self._parameters)
         _, _, player = made
         counters = [getattr(player, name) for name in t.COUNTERS]

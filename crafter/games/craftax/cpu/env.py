@@ -49,14 +49,15 @@ def _over(engine: Engine, which: np.ndarray) -> np.ndarray:
 
 
 def _position(engine: Engine, which: np.ndarray) -> np.ndarray:
-    return np.stack([engine.games[name][which] for name in ("row", "col")], 1)
+    place = [engine.games[name][which] for name in ("row", "col")]
+    return np.stack(place, 1, dtype=np.int64)
 
 
 _READERS: dict[str, Reader] = {
     "inventory": _inventory,
     "achievements": _achievements,
     "discount": lambda e, which: 1.0 - _over(e, which),
-    "floor": lambda e, which: e.games["level"][which],
+    "floor": lambda e, which: e.games["level"][which].astype(np.int64),
     "player_pos": _position,
     "player_facing": lambda e, which: np.array(e.tables.vectors)[
         e.games["direction"][which]
@@ -141,7 +142,7 @@ class VectorEnv(env.VectorEnv):
     readers = _READERS
     arguments_readers = {  # noqa: RUF012
         **env.VectorEnv.arguments_readers,
-        "world_pool": lambda engine, which: engine.games["world"][which],
+        "world_pool": lambda e, which: e.games["world"][which].astype(np.int64),
     }
     mask_kinds = single.Env.mask_kinds
     shared = (

@@ -17,23 +17,14 @@ from crafter.games.craftax import tables as game_tables
 from crafter.games.craftax.cpu import tables as t
 from crafter.games.craftax.parameters import Parameters
 
-#: A slot of a creature or a projectile; only the latter move by themselves. `alive` is
-#: 2 for a creature whose cell counts as free, which the switch `ghosts` brings about.
-_SLOT = [
+#: A slot of a projectile. A dead one flies on for ever, off the map as well.
+_SHOT = [
     ("row", np.int32),
     ("col", np.int32),
-    ("cooldown", np.int32),
-    ("health", np.float32),
-    ("alive", np.uint8),
-    ("type", np.uint8),
     ("drow", np.int8),
     ("dcol", np.int8),
-]
-_PLANT = [
-    ("row", np.int16),
-    ("col", np.int16),
-    ("age", np.int32),
-    ("growing", np.uint8),
+    ("alive", np.uint8),
+    ("type", np.uint8),
 ]
 
 
@@ -45,32 +36,33 @@ def dtype(tables: game_tables.Tables, parameters: Parameters) -> np.dtype:
       parameters: The arguments of the game.
     """
     data, size = tables.data, parameters.map_size
-    floors = len(tables.floors)
+    floors, place = len(tables.floors), np.min_scalar_type(-size)
     mobs = len(t.CLASSES), floors, max(t.slots(parameters))
     shots = len(t.SHOOTERS), floors, max(t.shot_slots(parameters))
+    effects = len(data["potions"]["effects"])
     fields = [
         ("seed_hash", np.uint64),
         *FIELDS,
+        ("begun", np.dtype(FIELDS, align=True)),  # the stream before the world
         ("episode", np.int64),
-        ("world", np.int64),  # its number in a pool; -1 for one of its own
         ("step", np.int64),
         ("start", np.int64),  # the time at which the episode began
-        ("ended", bool),
-        ("action", np.int64),
+        ("world", np.int32),  # its number in a pool; -1 for one of its own
+        ("action", np.int32),
         # The player.
-        *((name, np.int64) for name in ("level", "row", "col", "direction", "xp")),
+        *((name, np.int32) for name in ("level", "row", "col", "direction")),
+        ("xp", np.int64),
         ("health", np.float64),
         ("vitals", np.int64, len(t.VITALS)),
         ("counters", np.float64, len(t.COUNTERS)),
         ("attributes", np.int64, len(t.ATTRIBUTES)),
-        ("maxima", np.int64, 1 + len(t.VITALS)),  # the first one is that of health
-        ("factors", np.float64, len(t.FACTORS)),
+        ("items", np.int32, len(t.item_names(tables))),
         ("sleeping", bool),
         ("resting", bool),
-        ("items", np.int32, len(t.item_names(tables))),
+        ("ended", bool),
         ("learned", np.uint8, len(data["spells"])),
-        ("enchantments", np.int64, len(t.WEAPONS)),
-        ("armour_enchantments", np.int64, len(data["inventory"]["armour"]["each"])),
+        ("enchantments", np.uint8, len(t.WEAPONS)),
+        ("armour_enchantments", np.uint8, len(data["inventory"]["armour"]["each"])),
         ("achievements", np.uint8, len(tables.achievement_names)),
         ("unlocked", np.uint8, len(tables.achievement_names)),  # in the latest step
         ("gained", np.float64),  # what the achievements of a step are worth
@@ -79,31 +71,36 @@ def dtype(tables: game_tables.Tables, parameters: Parameters) -> np.dtype:
         ("light_level", np.float64),
         ("boss_progress", np.int64),
         ("boss_timer", np.int64),
-        ("potions", np.int64, len(data["potions"]["effects"])),
+        ("potions", np.min_scalar_type(effects), effects),
         ("killed", np.int64, floors),
         ("opened", np.uint8, floors),
-        ("down", np.int32, (floors, 2)),
-        ("up", np.int32, (floors, 2)),
-        ("plants", np.dtype(_PLANT, align=True), parameters.max_growing_plants),
-        ("mobs", np.dtype(_SLOT, align=True), mobs),
-        ("shots", np.dtype(_SLOT, align=True), shots),
-        *_maps(tables, size),
+        ("made", np.uint8, floors),
+        ("down", place, (floors, 2)),
+        ("up", place, (floors, 2)),
+        ("plants", np.dtype(_plant(place), align=True), parameters.max_growing_plants),
+        ("mobs", np.dtype(_mob(place), align=True), mobs),
+        ("shots", np.dtype(_SHOT, align=True), shots),
+        ("cells", t.code_type(tables), (floors, size, size)),
+        ("light", np.float32, (int((t.dark_floors(tables) >= 0).sum()), size, size)),
     ]
     return np.dtype(fields, align=True)
 
 
-def _maps(tables: game_tables.Tables, size: int) -> list[Any]:
-    """Returns the fields of the floors, and of what they are made of when entered."""
-    floors, rooms = len(tables.floors), tables.data["rooms"]
-    building = len(rooms["floors"]), rooms["count"]
+def _mob(place: np.dtype) -> list[Any]:
+    """Returns the fields of a slot of a creature.
+
+    `alive` is 2 if its cell counts as free, which the switch `ghosts` brings about.
+    """
     return [
-        ("made", np.uint8, floors),
-        ("begun", np.dtype(FIELDS, align=True)),
-        ("furnished", np.dtype(FIELDS, align=True)),
-        ("corner", np.int16, (*building, 2)),
-        *((n, np.uint8, (*building, 2)) for n in ("extent", "chest", "fountain")),
-        ("wet", np.uint8, building),
-        ("joined", np.uint8, building),
-        ("cells", t.code_type(tables), (floors, size, size)),
-        ("light", np.float32, (int((t.dark_floors(tables) >= 0).sum()), size, size)),
+        ("cooldown", np.int32),
+        ("health", np.float32),
+        ("row", place),
+        ("col", place),
+        ("alive", np.uint8),
+        ("type", np.uint8),
     ]
+
+
+def _plant(place: np.dtype) -> list[Any]:
+    """Returns the fields of a slot of a plant."""
+    return [("age", np.int32), ("row", place), ("col", place), ("growing", np.uint8)]

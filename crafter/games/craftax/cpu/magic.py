@@ -7,7 +7,7 @@ from crafter.games.craftax.cpu import tables as t
 from crafter.games.craftax.cpu.affordances import block_ahead
 from crafter.games.craftax.cpu.combat import launch
 from crafter.games.craftax.cpu.draws import real, whole
-from crafter.games.craftax.cpu.player import achieve, derive, single, use
+from crafter.games.craftax.cpu.player import achieve, single, use
 
 _MANA = t.VITALS.index("mana")
 _ARMOUR = t.ENCHANTED.index("armour")
@@ -106,8 +106,7 @@ def _fits(g, rules, piece, element, plain):
 
 
 @inner
-def level_up(g, rules, attribute):
+def level_up(g, attribute):
     """Spends experience on an attribute."""
     g.xp -= 1
     g.attributes[attribute] += 1
-    derive(g, rules)

@@ -43,7 +43,8 @@ def step(
     rewards, over = np.zeros(1), np.zeros(1, bool)
     run.advance(games, np.array([action]), rewards, over, record, ground)
     late = int(games["timestep"][0]) >= chosen.max_timesteps
-    after = fields.typed(loaded, records.unload(games[0], loaded, chosen))
+    held = records.unload(games[0], loaded, chosen)
+    after = fields.typed(loaded, held | {name: state[name] for name in records.FIXED})
     return after, float(rewards[0]), bool(over[0]) or late
 
 
@@ -67,15 +68,15 @@ def world(
     given += [rare, values["room.ladder_down_u"], values["room.ladder_up_u"]]
     numbers = np.concatenate([np.ravel(part) for part in given])
     games = np.zeros(1, layout.dtype(loaded, chosen))
-    for own, name in _ROOMS.items():
-        games[own][0] = values[f"room.{name}"]
-    chunk = loaded.data["rooms"]["chunk"]
-    games["corner"][0] = values["room.chunk"] * chunk + values["room.offset"]
-    games["wet"][0] = values["room.fountain_u"] > record["fountain_above"]
-    games["joined"][0] = values["room.corridor_to"]
     games["potions"][0] = values["potion_mapping"]
     ground = worldgen.make_ground(loaded, chosen, len(numbers))
     ground["given"][0] = numbers
+    for own, name in _ROOMS.items():
+        ground[own][0] = values[f"room.{name}"]
+    chunk = loaded.data["rooms"]["chunk"]
+    ground["corner"][0] = values["room.chunk"] * chunk + values["room.offset"]
+    ground["wet"][0] = values["room.fountain_u"] > record["fountain_above"]
+    ground["joined"][0] = values["room.corridor_to"]
     reset.make_floors(games, np.zeros(1, np.int64), record, ground)
     made = fields.typed(loaded, records.unload(games[0], loaded, chosen))
     names = ("map", "item_map", "light_map", "down_ladders", "up_ladders")

@@ -7,7 +7,6 @@ import numpy as np
 from crafter.compiled.jit import inner
 from crafter.games.craftax.cpu import tables as t
 
-_HEALTH = 0  # place in `maxima`; the vitals follow
 _FACTORS = {name: place for place, name in enumerate(t.FACTORS)}
 _MELEE, _MELEE_ENCHANTMENT = _FACTORS["melee"], _FACTORS["melee_enchantment"]
 _BOW_FACTOR, _SPELL_FACTOR = _FACTORS["bow"], _FACTORS["spell"]
@@ -22,15 +21,18 @@ def single(value):
 
 
 @inner
-def derive(g, rules):
-    """Sets what follows from the attributes."""
-    for i in range(len(g.maxima)):
-        base, attribute, per = rules.maximum[i]
-        g.maxima[i] = np.int64(base + per * g.attributes[np.int64(attribute)])
-    for i in range(len(g.factors)):
-        _, attribute, per = rules.factor[i]
-        grown = single(per) * (g.attributes[np.int64(attribute)] - 1)
-        g.factors[i] = single(1 + single(grown))
+def maximum(g, rules, i):
+    """Returns the most health, if `i` is 0, or of a vital, if it is 1 + its place."""
+    base, attribute, per = rules.maximum[i]
+    return np.int64(base + per * g.attributes[np.int64(attribute)])
+
+
+@inner
+def factor(g, rules, number):
+    """Returns what a quantity is multiplied with; `number` is a place in `FACTORS`."""
+    _, attribute, per = rules.factor[number]
+    grown = single(per) * (g.attributes[np.int64(attribute)] - 1)
+    return single(1 + single(grown))
 
 
 @inner
@@ -59,9 +61,9 @@ def use(g, items):
 
 
 @inner
-def restore(g, vital, amount):
+def restore(g, rules, vital, amount):
     """Adds to food, drink, energy or mana up to the maximum."""
-    g.vitals[vital] = min(g.vitals[vital] + amount, g.maxima[1 + vital])
+    g.vitals[vital] = min(g.vitals[vital] + amount, maximum(g, rules, 1 + vital))
 
 
 # Fighting.
@@ -83,9 +85,9 @@ def melee_damage(g, rules):
     element, added = g.enchantments[_SWORD], 0.0
     if element:
         added = base * rules.enchanted_weapon
-        added = single(added * g.factors[_MELEE_ENCHANTMENT])
+        added = single(added * factor(g, rules, _MELEE_ENCHANTMENT))
     fire, ice = added if element == 1 else 0.0, added if element == 2 else 0.0
-    return single(base * g.factors[_MELEE]), fire, ice
+    return single(base * factor(g, rules, _MELEE)), fire, ice
 
 
 @inner
@@ -95,13 +97,13 @@ def projectile_damage(g, rules, kind):
     grows, element = rules.shot_grows[kind], g.enchantments[_BOW]
     if grows == 0:
         return physical, fire, ice
-    factor = g.factors[_SPELL_FACTOR]
+    times = factor(g, rules, _SPELL_FACTOR)
     if grows == _GROWS_BOW:
-        factor = g.factors[_BOW_FACTOR]
+        times = factor(g, rules, _BOW_FACTOR)
         added = physical * rules.enchanted_weapon
         fire += added if element == 1 else 0.0
         ice += added if element == 2 else 0.0
-    return single(physical * factor), single(fire * factor), single(ice * factor)
+    return single(physical * times), single(fire * times), single(ice * times)
 
 
 @inner

@@ -8,7 +8,6 @@ from crafter.compiled import pcg64
 from crafter.compiled.jit import compiled, inner
 from crafter.compiled.random import episode_seed
 from crafter.games.craftax.cpu import worldgen
-from crafter.games.craftax.cpu.player import derive
 
 
 @inner
@@ -84,7 +83,6 @@ def _reset_player(g, rules):
     g.enchantments[:] = 0
     g.armour_enchantments[:] = 0
     g.achievements[:] = 0
-    derive(g, rules)
 
 
 @inner
@@ -96,19 +94,15 @@ def _clear(g):
     for level in range(g.mobs.shape[1]):
         for kind in range(g.mobs.shape[0]):
             for slot in range(g.mobs.shape[2]):
-                _empty(g.mobs[kind, level, slot])
+                mob = g.mobs[kind, level, slot]
+                mob.row = mob.col = mob.cooldown = 0
+                mob.health = 1
+                mob.alive = mob.type = 0
         for shooter in range(g.shots.shape[0]):
             for slot in range(g.shots.shape[2]):
                 shot = g.shots[shooter, level, slot]
-                _empty(shot)
+                shot.row = shot.col = shot.alive = shot.type = 0
                 shot.drow = shot.dcol = 1
-
-
-@inner
-def _empty(mob):
-    mob.row = mob.col = mob.cooldown = 0
-    mob.health = 1
-    mob.alive = mob.type = 0
 
 
 @compiled

@@ -11,7 +11,7 @@ from crafter.compiled.engine import seed_hash
 from crafter.core.state_io import StateError
 from crafter.games.craftax.cpu import tables as t
 from crafter.games.craftax.parameters import Parameters
-from crafter.games.craftax.tables import Tables, single
+from crafter.games.craftax.tables import Tables
 
 #: Field of saved games -> that of a record, where both hold the same.
 _SAME = {
@@ -29,9 +29,15 @@ _SAME = {
     "potion_mapping": "potions",
     **{n: n for n in ("episode", "start", "ended", "action")},
 }
-#: Fields of slots.
-_SLOT = {"health": "health", "mask": "alive", "attack_cooldown": "cooldown"}
-_SLOT |= {"type_id": "type"}
+#: Fields of slots, and those that only slots of creatures have.
+_SLOT = {"mask": "alive", "type_id": "type"}
+_MOB = {"health": "health", "attack_cooldown": "cooldown"}
+#: What nothing changes for projectiles, so that records do not hold it.
+FIXED = {
+    f"{by}_projectiles.{name}": value
+    for by in t.SHOOTERS
+    for name, value in {"health": 1, "attack_cooldown": 0}.items()
+}
 _SPLIT = {
     "vitals": [f"player_{name}" for name in t.VITALS],
     "counters": [f"player_{name}" for name in t.COUNTERS],
@@ -59,6 +65,7 @@ def unload(game: Any, tables: Tables, parameters: Parameters) -> dict[str, np.nd
     """
     blocks, _ = t.codes(tables)
     state = {name: game[own] for name, own in _SAME.items()}
+    state["action"] = int(game["action"])
     for own, names in _SPLIT.items():
         state |= dict(zip(names, game[own]))
     state["player_position"] = np.array([game["row"], game["col"]])
@@ -98,7 +105,10 @@ def _unload_slots(state: dict[str, Any], game: Any, parameters: Parameters) -> N
         if field == "shots":
             name = prefix.replace("projectiles", "projectile_directions")
             state[name] = np.stack([slots["drow"], slots["dcol"]], -1)
+            fixed = {n: FIXED[n] for n in FIXED if n.startswith(prefix)}
+            state |= {n: np.full(slots.shape, fixed[n]) for n in fixed}
         else:
+            state |= {f"{prefix}.{name}": slots[own] for name, own in _MOB.items()}
             floor, slot = (slots["alive"] == 1).nonzero()
             row, col = cells[floor, slot].T
             occupied[floor, row, col] = True
@@ -139,7 +149,6 @@ def load(
     plants["age"] = value["growing_plants_age"]
     plants["growing"] = value["growing_plants_mask"]
     game["made"] = 1
-    _derive(game, tables)
     if "seed" in value:
         game["seed_hash"] = seed_hash(int(str(value["seed"])))
         game["step"] = value["timestep"] - value["start"]
@@ -161,17 +170,8 @@ def _load_slots(
             name = prefix.replace("projectiles", "projectile_directions")
             slots["drow"], slots["dcol"] = np.moveaxis(value[name], -1, 0)
         else:
+            for name, own in _MOB.items():
+                slots[own] = value[f"{prefix}.{name}"]
             floor, slot = slots["alive"].nonzero()
             row, col = position[floor, slot].T
             slots["alive"][floor, slot] = 2 - value["mob_map"][floor, row, col]
-
-
-def _derive(game: Any, tables: Tables) -> None:
-    """Sets what follows from the attributes."""
-    values = dict(zip(t.ATTRIBUTES, game["attributes"].tolist()))
-    game["maxima"] = [tables.maxima[n].of(values) for n in ("health", *t.VITALS)]
-    rows = [tables.factors[name] for name in t.FACTORS]
-    game["factors"] = [
-        single(1 + single(single(row.per) * (values[row.attribute] - 1)))
-        for row in rows
-    ]

@@ -166,6 +166,7 @@ def make_ground(tables: Tables, parameters: Parameters, given: int = 1) -> np.nd
     wide, draws = max(2 * size, size + rules["size"][1]), t.count_draws(parameters)
     lattices = [Terrain(tables).lattice(name, size) for name in _NOISES]
     most = max(max(shape) for shape in lattices)
+    building = len(rules["floors"]), rules["count"]
     fields = [
         ("reals", np.float64, draws),
         ("wholes", np.int64, draws),
@@ -177,6 +178,10 @@ def make_ground(tables: Tables, parameters: Parameters, given: int = 1) -> np.nd
         ("marks", np.uint8, (wide, wide)),
         ("queue", np.int64, size * size),
         ("chunks", np.int64, max(rules["count"], (size // rules["chunk"]) ** 2)),
+        *((n, np.int64, (*building, 2)) for n in ("corner", "extent")),
+        *((n, np.int64, (*building, 2)) for n in ("chest", "fountain")),
+        *((n, np.int64, building) for n in ("wet", "joined")),
+        ("furnished", np.dtype(pcg64.FIELDS, align=True)),  # the stream after rooms
         ("given", np.float32, given),
         ("next", np.int64),
     ]
@@ -199,10 +204,9 @@ def draw(g, rules, ground):
     """Draws the world of the next episode; its floors are still to be made."""
     pcg64.seed(g, episode_seed(g.seed_hash, g.episode), 0)
     _copy(g.begun, g)
-    pcg64.skip_halves(g, rules.draw_rooms)
     _draw_rooms(g, rules, ground)
-    _copy(g.furnished, g)
-    floors, size = g.corner.shape[0], g.cells.shape[1]
+    _copy(g, ground.furnished)
+    floors, size = ground.corner.shape[0], g.cells.shape[1]
     pcg64.skip_halves(g, floors * (size * size + 2))
     for i in range(len(g.potions)):
         g.potions[i] = i
@@ -212,45 +216,52 @@ def draw(g, rules, ground):
 
 @inner
 def _draw_rooms(g, rules, ground):
-    floors, rooms = g.corner.shape[0], g.corner.shape[1]
+    """Draws the rooms of a world, for the first time or again.
+
+    Games do not keep them: drawing them takes less than the rest of making a floor.
+    """
+    _copy(ground, g.begun)
+    pcg64.skip_halves(ground, rules.draw_rooms)
+    floors, rooms = ground.wet.shape
     low, high = rules.room_size
     for i in range(floors):
         for room in range(rooms):
             for axis in range(2):
-                g.extent[i, room, axis] = pcg64.integer(g, low, high)
+                ground.extent[i, room, axis] = pcg64.integer(ground, low, high)
     side = g.cells.shape[1] // rules.room_chunk
     chunks = ground.chunks
     for i in range(floors):
         for number in range(len(chunks)):
             chunks[number] = number if number < side * side else 0
-        pcg64.shuffle(g, chunks[: side * side])
+        pcg64.shuffle(ground, chunks[: side * side])
         for room in range(rooms):
-            g.corner[i, room, 0] = chunks[room] // side * rules.room_chunk
-            g.corner[i, room, 1] = chunks[room] % side * rules.room_chunk
+            ground.corner[i, room, 0] = chunks[room] // side * rules.room_chunk
+            ground.corner[i, room, 1] = chunks[room] % side * rules.room_chunk
     low, high = rules.room_offset
     for i in range(floors):
         for room in range(rooms):
             for axis in range(2):
-                g.corner[i, room, axis] += pcg64.integer(g, low, high)
-    _draw_inside(g, g.chest)
-    _draw_inside(g, g.fountain)
+                ground.corner[i, room, axis] += pcg64.integer(ground, low, high)
+    _draw_inside(ground, ground.chest)
+    _draw_inside(ground, ground.fountain)
     for i in range(floors):
         for room in range(rooms):
-            g.wet[i, room] = pcg64.uniform(g) > rules.fountain_above
+            ground.wet[i, room] = pcg64.uniform(ground) > rules.fountain_above
     for i in range(floors):
         for room in range(rooms):
-            pick = pcg64.integer(g, 0, room)
-            g.joined[i, room] = rooms - 1 if pick == 0 else pick - 1
+            pick = pcg64.integer(ground, 0, room)
+            ground.joined[i, room] = rooms - 1 if pick == 0 else pick - 1
+    _copy(ground.furnished, ground)
 
 
 @inner
-def _draw_inside(g, offsets):
+def _draw_inside(ground, offsets):
     """Draws cells inside of rooms, which leave the border free."""
     for i in range(offsets.shape[0]):
         for room in range(offsets.shape[1]):
             for axis in range(2):
-                last = np.int64(g.extent[i, room, axis]) - 2
-                offsets[i, room, axis] = pcg64.integer(g, 1, last)
+                last = ground.extent[i, room, axis] - 2
+                offsets[i, room, axis] = pcg64.integer(ground, 1, last)
 
 
 @inner
@@ -267,7 +278,7 @@ def _seek(g, rules, ground, rooms, place):
     if len(ground.given) > 1:
         ground.next = place + (rules.draw_rooms if rooms else 0)
     else:
-        _copy(ground, g.furnished if rooms else g.begun)
+        _copy(ground, ground.furnished if rooms else g.begun)
         pcg64.skip_halves(ground, place)
 
 
@@ -318,7 +329,7 @@ def _ladder_draw(g, rules, ground, level, way):
     if terrain >= 0:
         _seek(g, rules, ground, False, rules.draw_ladder[way] + terrain)
     else:
-        floors, size = g.corner.shape[0], g.cells.shape[1]
+        floors, size = ground.corner.shape[0], g.cells.shape[1]
         _seek(g, rules, ground, True, floors * (size * size + way) + rooms)
     return np.float64(_uniform(ground))
 
@@ -457,15 +468,17 @@ def _pick(ground, size, block, number):
 @inner
 def _make_rooms(g, rules, ground, i):
     size = g.cells.shape[1]
+    if len(ground.given) == 1:
+        _draw_rooms(g, rules, ground)
     for row in range(size + rules.room_size[1]):
         for col in range(size + rules.room_size[1]):
             ground.blocks[row, col], ground.items[row, col] = rules.wall, 0
-    for room in range(g.corner.shape[1]):
-        _build_room(g, rules, ground, i, room)
-    for room in range(g.corner.shape[1]):
-        _dig_corridor(g, rules, ground, i, room)
-    row = g.corner[i, 0, 0] + rules.room_special[0]
-    col = g.corner[i, 0, 1] + rules.room_special[1]
+    for room in range(ground.corner.shape[1]):
+        _build_room(rules, ground, i, room)
+    for room in range(ground.corner.shape[1]):
+        _dig_corridor(rules, ground, i, room)
+    row = ground.corner[i, 0, 0] + rules.room_special[0]
+    col = ground.corner[i, 0, 1] + rules.room_special[1]
     ground.blocks[row, col] = rules.room_block[i, _SPECIAL]
     for row in range(size):
         for col in range(size):
@@ -485,28 +498,27 @@ def _make_rooms(g, rules, ground, i):
 
 
 @inner
-def _build_room(g, rules, ground, i, room):
-    top, left = np.int64(g.corner[i, room, 0]), np.int64(g.corner[i, room, 1])
-    bottom, right = top + g.extent[i, room, 0], left + g.extent[i, room, 1]
+def _build_room(rules, ground, i, room):
+    top, left = ground.corner[i, room]
+    bottom, right = top + ground.extent[i, room, 0], left + ground.extent[i, room, 1]
     for row in range(top, bottom):
         for col in range(left, right):
             ground.blocks[row, col] = rules.path
     for row in (top, bottom - 1):
         for col in (left, right - 1):
             ground.items[row, col] = rules.torch_item
-    row, col = top + g.chest[i, room, 0], left + g.chest[i, room, 1]
+    row, col = top + ground.chest[i, room, 0], left + ground.chest[i, room, 1]
     ground.blocks[row, col] = rules.chest_block
-    if g.wet[i, room]:
-        row, col = top + g.fountain[i, room, 0], left + g.fountain[i, room, 1]
+    if ground.wet[i, room]:
+        row, col = top + ground.fountain[i, room, 0], left + ground.fountain[i, room, 1]
         ground.blocks[row, col] = rules.room_block[i, _FOUNTAIN]
 
 
 @inner
-def _dig_corridor(g, rules, ground, i, room):
+def _dig_corridor(rules, ground, i, room):
     """Joins the corner of a room to that of another, along row and column."""
-    row, col = g.corner[i, room, 0], g.corner[i, room, 1]
-    to = g.joined[i, room]
-    end_row, end_col = g.corner[i, to, 0], g.corner[i, to, 1]
+    row, col = ground.corner[i, room]
+    end_row, end_col = ground.corner[i, ground.joined[i, room]]
     if col != end_col:
         for place in range(min(col, end_col), max(col, end_col) + 1):
             if ground.blocks[row, place] == rules.wall:

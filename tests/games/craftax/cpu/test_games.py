@@ -16,6 +16,7 @@ from crafter.games.craftax import Env
 from crafter.games.craftax.cpu import reset
 from crafter.games.craftax.cpu.env import INFO_KEYS, VectorEnv
 from crafter.games.craftax.observations import KINDS
+from crafter.games.craftax.state import StateError
 
 GAME = "Craftax-Symbolic-v1"
 MODES = ["NextStep", "SameStep", "Disabled"]
@@ -161,10 +162,11 @@ def test_other_numbers_play_without_compiling_again():
 
 
 @pytest.mark.slow
-def test_other_names_play():
+@pytest.mark.parametrize("map_size", [32, 144])  # bytes hold places, or do not
+def test_other_names_play(map_size):
     rules = {"blocks": {"marble": {"kind": "solid"}}, "terrain": {"floors": {
         "overworld": {"blocks": {"mountain": "marble"}}}}}  # fmt: skip
-    batch, loop = pair(2, rules=rules, max_melee_mobs=5, map_size=32)
+    batch, loop = pair(2, rules=rules, max_melee_mobs=5, map_size=map_size)
     assert_same(batch.reset(seed=1), loop.reset(seed=1), "reset")
     play(batch, loop, 20, np.random.default_rng(5))
 
@@ -219,6 +221,15 @@ def test_wrong_actions_step_nothing():
     with pytest.raises(gymnasium.error.InvalidAction, match="0 ... 42, got 43"):
         batch.step(np.array([0, 43]))
     assert_same(batch.get_state(), before)
+
+
+def test_projectiles_whose_numbers_no_game_changes():
+    batch = VectorEnv(1)
+    batch.reset(seed=1)
+    (state,) = batch.get_state()
+    state["mob_projectiles.health"] += 1
+    with pytest.raises(StateError, match="holds mob_projectiles.health as 1"):
+        batch.set_state([state])
 
 
 def test_all_infos_are_offered():
