@@ -1,11 +1,9 @@
 """Inside the batched engine: other generators, growing, threads, memory, buffers."""
 
 import copy
-import gc
 import os
 import subprocess
 import sys
-import tracemalloc
 import types
 
 import gymnasium
@@ -183,7 +181,7 @@ print(os.waitstatus_to_exitcode(os.wait()[1]))
     assert result.stdout == "7\n", result.stderr
 
 
-# Buffers and memory.
+# Buffers.
 
 
 @pytest.mark.parametrize("observation", sample(["pixels", "semantic", "compact"], 2))
@@ -201,36 +199,6 @@ def test_one_buffer_without_copies(observation):
     assert second is first
     assert_same(first, twin.step([1, 2, 3])[0])
     assert_same(copied, kept)  # which the default does not write over
-
-
-def resident():
-    with open("/proc/self/statm") as file:
-        return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
-
-
-@pytest.mark.slow
-@pytest.mark.skipif(not os.path.exists("/proc/self/statm"), reason="reads /proc")
-@pytest.mark.parametrize("observation", ["pixels", "compact"])
-def test_memory_does_not_grow(observation):
-    batch = make(64, observation=observation, info_keys="all", threads=2, length=500)
-    batch.reset(seed=0)
-    rng = np.random.default_rng(0)
-
-    def play(steps):
-        for _ in range(steps):
-            batch.step(rng.integers(0, 17, 64))
-        gc.collect()
-
-    play(550)
-    before = resident()
-    tracemalloc.start()
-    play(100)
-    traced, _ = tracemalloc.get_traced_memory()
-    play(800)
-    growth = tracemalloc.get_traced_memory()[0] - traced
-    tracemalloc.stop()
-    assert growth < 200_000
-    assert resident() - before < 20_000_000
 
 
 # Infos.

@@ -237,21 +237,6 @@ def test_other_maps(variant):
     assert_same_games(batch, loop)
 
 
-@pytest.mark.parametrize("observation", sample(["compact", "pixels"]))
-def test_the_number_of_threads_does_not_matter(observation):
-    kwargs = {"num_envs": 300, "observation": observation, "info_keys": "all"}
-    one, many = (
-        gymnasium.make_vec("CrafterReward-v1", threads=n, length=30, **kwargs)
-        for n in (1, 3)
-    )
-    assert_same(many.reset(seed=0), one.reset(seed=0), "reset")
-    rng = np.random.default_rng(0)
-    for step in range(40):
-        actions = rng.integers(0, 17, 300)
-        assert_same(many.step(actions), one.step(actions), f"step {step}")
-    assert_same(many.get_state([0, 150, 299]), one.get_state([0, 150, 299]))
-
-
 # Looking.
 
 
