@@ -20,6 +20,7 @@ Rows are separated by blanks or line breaks. Materials are the characters of
 from __future__ import annotations
 
 import functools
+import pathlib
 import re
 import zlib
 from collections.abc import Iterator
@@ -225,15 +226,16 @@ WAYS = {"LEFT": LEFT, "RIGHT": RIGHT, "UP": UP, "DOWN": DOWN}
 DRAWS = WAYS | SAPLINGS | COWS | ZOMBIES | SKELETONS
 
 
-def scenes(text: str) -> list[Any]:
-    """Return the films below each title of a text, for `parametrize`.
+def scenes(name: str) -> list[Any]:
+    """Return the films below each title of a file in `films`, for `parametrize`.
 
     Titles begin at the margin, films are indented by two, and longer ones go on in
     lines that are indented by more.
     """
     found: dict[str, list[str]] = {}
     films: list[str] = []
-    for line in text.strip().splitlines():
+    path = pathlib.Path(__file__).parent / "games" / "crafter" / "films" / f"{name}.txt"
+    for line in filter(None, path.read_text("utf-8").splitlines()):
         if line.startswith("   "):
             films[-1] += line
         elif line.startswith(" "):

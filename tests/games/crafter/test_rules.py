@@ -206,46 +206,8 @@ def test_every_section_is_needed_and_checked(section):
 
 # Changes, each played.
 
-FILMS = """
-SWORD
-  t../.>Z wood=2 diamond=1 => make_diamond_sword t../.>Z CHASE LONG wood=1 diamond=0
-    diamond_sword=1 health=7 make_diamond_sword=1
-    => do t../.>. CHASE LONG hit.damage=8 defeat_zombie=1
-  .../.>. wood=2 diamond=1 => make_diamond_sword .../.>. rejected.reason=no_station
-BRIDGE
-  >~ wood=1 => place_bridge >? wood=0 place_bridge=1 => move_right .>
-make: {wood_pickaxe: {uses: {wood: 3, sapling: 1}, gives: 2}}
-  t../.>. wood=4 sapling=1 => make_wood_pickaxe t../.>. wood=1 sapling=0 wood_pickaxe=2
-    make_wood_pickaxe=1
-achievements: [wake_up]
-  >T => do >. 0.5 wood=1 reward=0
-collect: {tree: {require: {wood_pickaxe: 1}}}
-  >T => do >T rejected.reason=no_tool rejected.missing={wood_pickaxe:1}
-damage: {unarmed: 3}
-  >C => do >. STAYS eat_cow=1
-damage: {unarmed: 9}, do: {zombie: {food: 3, resets: [thirst]}, cow: {food: 1}}
-  >Z food=2 thirst=15 => do >. CHASE LONG food=5 health=7 defeat_zombie=1 thirst=1
-    ate.what=zombie ate.gain=3
-  >C food=2 => do >. STAYS food=3 eat_cow=1
-do: {cow: null}
-  >C => do >C STAYS rejected.reason=bad_target
-rewards: {unlock: 2.5, health: 0}
-  >T => do >. 0.5 wood=1 collect_wood=1 reward=2.5
-  >Z => wait >Z CHASE LONG health=7 reward=0
-rewards: {health: 0.25}
-  >Z => wait >Z CHASE LONG health=7 reward=-0.5
-deadly: [sand]
-  >, => move_right .> health=0 hurt.by=[sand]
-deadly: []
-  >% => move_right .>
-life: {hunger: {limit: 3}, recover: {needs_awake: []}}
-  v hunger=3 drink=0 => wait v food=8 recover=1
-creatures: {zombie: {damage: 4, health: 9, chase_chance: 1}}
-  >Z => wait >Z 0.99 LONG health=5 zombie.health=9
-"""
 
-
-@pytest.mark.parametrize("films", scenes(FILMS))
+@pytest.mark.parametrize("films", scenes("changes"))
 def test_changes_are_played(films, request):
     title = request.node.callspec.id
     changes = globals().get(title) or yaml.safe_load(f"{{{title}}}")
