@@ -255,10 +255,7 @@ def assert_same(config, expected, state, step, tolerance):
     """Checks that games are the same in every field."""
     found = craftax_convert.save(config, state)
     for name in found.keys() - craftax_convert.UNUSED.keys():
-        message = f"{name} after step {step}"
-        if tolerance:
-            np.testing.assert_allclose(
-                found[name], expected[name], atol=tolerance, err_msg=message
-            )
-        else:
-            np.testing.assert_array_equal(found[name], expected[name], err_msg=message)
+        rtol = 1e-7 if tolerance else 0
+        np.testing.assert_allclose(
+            found[name], expected[name], rtol, tolerance, err_msg=f"{name} after {step}"
+        )

@@ -1,7 +1,5 @@
 """Small situations in an empty world, and steps with chosen random values."""
 
-import warnings
-
 import numpy as np
 from helpers import mistakes
 
@@ -179,13 +177,6 @@ def of_type(events, type):
 def actions(count, seed=0):
     """Returns random actions."""
     return np.random.default_rng(seed).integers(0, 43, count).tolist()
-
-
-def play(env, actions):
-    """Plays on, over the end too, and returns everything that can be seen."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", UserWarning)
-        return [env.step(action) for action in actions]
 
 
 #: Hand-made moments, and the actions besides moves that may work. The player faces up;

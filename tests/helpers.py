@@ -22,8 +22,9 @@ from __future__ import annotations
 import functools
 import pathlib
 import re
+import warnings
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -330,6 +331,13 @@ def _value(env: crafter.Env, result: Result, name: str) -> Any:
     else:
         value = getattr(result if name in Result._fields else env.player, name)
     return tuple(value) if isinstance(value, list) else value
+
+
+def carry_out(env: Any, actions: Iterable[int]) -> list[Any]:
+    """Play on, over the end too, and return everything that can be seen."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", UserWarning)  # The episode has ended.
+        return [env.step(action) for action in actions]
 
 
 def live(env: crafter.Env, steps: int, action: str = "noop") -> Iterator[Result]:

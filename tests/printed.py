@@ -1,6 +1,8 @@
-"""Reads tables that programs print."""
+"""Reads what programs print."""
 
 import math
+
+import pytest
 
 
 def rows_of(text):
@@ -8,6 +10,14 @@ def rows_of(text):
     rows = (line.rsplit("  ", line.count("  ")) for line in text.splitlines())
     cells = ([cell.strip() for cell in row if cell.strip()] for row in rows)
     return {first: [number(x) for x in rest] for first, *rest in filter(None, cells)}
+
+
+def refusal(capsys, program, *arguments, **options):
+    """Runs a program, which has to fail, and returns what it says."""
+    with pytest.raises(SystemExit) as caught:
+        program(*arguments, **options)
+    assert caught.value.code == 1
+    return capsys.readouterr().err
 
 
 def number(text):

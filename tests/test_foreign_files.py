@@ -14,6 +14,7 @@ import gymnasium
 import hostile
 import numpy as np
 import pytest
+from helpers import carry_out
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from lm_helpers import ReplayAgent, run
@@ -52,7 +53,7 @@ def episode(tmp_path_factory):
     env = crafter.Env(area=(12, 10), size=(18, 18), length=6, seed=0)
     with crafter.EpisodeRecorder(env, folder) as recorder:
         recorder.reset()
-        step(recorder, range(6))
+        carry_out(recorder, range(6))
     return next(folder.glob("*.npz")).read_bytes()
 
 
@@ -103,7 +104,7 @@ def test_saved_games(save, data, action):
         except ValueError as error:
             assert len(str(error)) < 3000
         else:
-            step(env, [action])
+            carry_out(env, [action])
 
 
 # States and options of Craftax; those of Crafter are in the tests of its room.
@@ -119,13 +120,6 @@ def cave():
     return env
 
 
-def step(env, actions):
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", UserWarning)  # of episodes that are over
-        for action in actions:
-            env.step(action)
-
-
 @pytest.fixture(scope="module")
 def moments(cave):
     """States at day and at night."""
@@ -133,7 +127,7 @@ def moments(cave):
     for daytime in ("morning", "midnight"):
         cave.reset(seed=len(found), options={"daytime": daytime})
         found.append(cave.get_state())
-        step(cave, np.random.default_rng(0).integers(43, size=25).tolist())
+        carry_out(cave, np.random.default_rng(0).integers(43, size=25).tolist())
         found.append(cave.get_state())
     return found
 
@@ -146,7 +140,7 @@ def assert_refused_or_playable(env, home, start, actions):
         assert len(str(error)) < 4000
         np.testing.assert_equal(env.get_state(), home, "a refusal changed the game")
         return
-    step(env, actions)
+    carry_out(env, actions)
     state = env.get_state()
     env.set_state(state)
     np.testing.assert_equal(env.get_state(), state, "resuming changed the game")

@@ -1,5 +1,7 @@
 """A window whose keys and mouse a test drives."""
 
+import numpy as np
+
 from crafter import run_gui
 from crafter.gui import keys
 from crafter.gui.game import adapter
@@ -17,6 +19,12 @@ def key_event(pygame, kind, key, place=None):
     scancode = keys.PLACES.get(key if place is None else place, 0)
     code = pygame.key.key_code(key)
     return pygame.event.Event(getattr(pygame, kind), key=code, scancode=scancode)
+
+
+def same_state(first, second, *names):
+    """Return whether two states agree, in all fields or some."""
+    assert first.keys() == second.keys()
+    return all(np.array_equal(first[name], second[name]) for name in names or first)
 
 
 class Driver:

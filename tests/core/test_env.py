@@ -1,13 +1,13 @@
 """The environments of all games have the same public face."""
 
 import copy
-import warnings
 
 import gymnasium
 import numpy as np
 import pytest
 from gymnasium.error import ResetNeeded
 from gymnasium.utils.env_checker import check_env
+from helpers import carry_out
 
 from crafter.core import game
 from crafter.core.env import GameEnv
@@ -39,10 +39,8 @@ def make(name, **arguments):
 
 def play(env, steps=60):
     """Plays on, over the end too."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", UserWarning)
-        actions = np.random.default_rng(0).integers(0, len(env.action_names), steps)
-        return [env.step(action) for action in actions.tolist()]
+    actions = np.random.default_rng(0).integers(0, len(env.action_names), steps)
+    return carry_out(env, actions.tolist())
 
 
 @pytest.mark.parametrize("name", IDS)

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from windows import same_state
 
 import crafter
 from crafter.games.crafter import constants
@@ -22,12 +23,6 @@ def start(death="reset", folder=None, **options):
 def play(session, actions):
     for action in actions:
         session.advance(action)
-
-
-def same_state(first, second, *names):
-    """Return whether two states agree, in all fields or some."""
-    assert first.keys() == second.keys()
-    return all(np.array_equal(first[name], second[name]) for name in names or first)
 
 
 def test_session_plays_the_same_game_as_a_loop_without_it():

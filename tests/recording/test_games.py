@@ -38,12 +38,6 @@ def test_files_of_craftax(tmp_path, short):
     assert line["game"] == "craftax" and line["length"] == 30
 
 
-def test_files_of_crafter_name_no_game(tmp_path):
-    play(Recorder(crafter.Env(length=5), tmp_path, save_video=False), 5)
-    assert load_game(only(tmp_path, "*.npz")) == "crafter"
-    assert "game" not in stats_of(tmp_path)[0]
-
-
 @pytest.mark.parametrize(
     ("arguments", "setup"),
     [

@@ -24,6 +24,7 @@ from crafter.recorder import (
     StatsRecorder,
     VideoRecorder,
     load_episode,
+    load_game,
 )
 
 
@@ -32,6 +33,7 @@ class TestEpisode:
         play(EpisodeRecorder(make_env(), tmp_path), 5)
         with np.load(only(tmp_path, "*.npz"), allow_pickle=False) as archive:
             table = [(k, str(a.dtype), a.shape) for k, a in archive.items()]
+        assert load_game(only(tmp_path, "*.npz")) == "crafter"
         *published, start = table
         assert published == [(key, dtype, (6, *s)) for key, dtype, s in EPISODE_TABLE]
         assert start[:2] == ("start", "uint8")

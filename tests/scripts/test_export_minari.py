@@ -3,6 +3,7 @@
 import gymnasium
 import numpy as np
 import pytest
+from printed import refusal
 
 import crafter
 from crafter.games import craftax
@@ -50,14 +51,6 @@ def record_into(directory, length=6, **kwargs):
 
 def export(*arguments):
     export_minari.main([str(argument) for argument in arguments])
-
-
-def fails(capsys, *arguments):
-    """Runs the script, which has to fail, and returns what it says."""
-    with pytest.raises(SystemExit) as caught:
-        export(*arguments)
-    assert caught.value.code == 1
-    return capsys.readouterr().err
 
 
 def episodes_of(directory, pattern="*[0-9]-ach*.npz"):
@@ -203,7 +196,7 @@ def damage(recorded):
 )
 def test_episodes_that_are_refused(recorded, datasets, capsys, do, message):
     do(recorded)
-    assert message in fails(capsys, recorded, DATASET)
+    assert message in refusal(capsys, export, recorded, DATASET)
     assert not (datasets / DATASET).exists()
 
 
@@ -221,18 +214,18 @@ def test_arguments_that_are_refused(
     recorded, datasets, capsys, arguments, message, monkeypatch
 ):
     monkeypatch.chdir(recorded.parent)
-    assert message in fails(capsys, *arguments)
+    assert message in refusal(capsys, export, *arguments)
     assert not (datasets / DATASET).exists()
 
 
 def test_an_environment_of_another_shape(tmp_path, datasets, capsys):
     record_craftax(tmp_path / "recorded", "symbolic")
     arguments = (tmp_path / "recorded", DATASET, "--env", "Craftax-Pixels-v1")
-    assert "has no observations (8268,)" in fails(capsys, *arguments)
+    assert "has no observations (8268,)" in refusal(capsys, export, *arguments)
 
 
 def test_existing_data_set_stays(recorded, datasets, capsys):
     export(recorded, DATASET)
-    message = fails(capsys, recorded, DATASET)
+    message = refusal(capsys, export, recorded, DATASET)
     assert "There is a data set crafter/test-v0" in message
     assert minari.load_dataset(DATASET).total_episodes == 2

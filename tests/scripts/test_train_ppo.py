@@ -6,6 +6,7 @@ import json
 import gymnasium
 import numpy as np
 import pytest
+from printed import refusal
 from recorded import read_video
 
 pytestmark = pytest.mark.train
@@ -25,14 +26,6 @@ STEPS = 512
 def run(logdir, *arguments, videos=0):
     options = ["--device", "cpu", "--videos", str(videos)]
     train_ppo.main(["--logdir", str(logdir), *options, *arguments])
-
-
-def fails(capsys, logdir, *arguments, **options):
-    """Runs the script, which has to fail, and returns what it says."""
-    with pytest.raises(SystemExit) as caught:
-        run(logdir, *arguments, **options)
-    assert caught.value.code == 1
-    return capsys.readouterr().err
 
 
 def checkpoints(logdir):
@@ -93,7 +86,7 @@ def test_settings_of_the_library(tmp_path, capsys):
         for left in (1, 0.1):
             assert getattr(found, name)(left) == getattr(expected, name)(left)
 
-    error = fails(capsys, tmp_path, "--resume", "--steps", "4096")
+    error = refusal(capsys, run, tmp_path, "--resume", "--steps", "4096")
     assert "settings library, but now there is envs 8, settings zoo" in error
     run(tmp_path, "--resume", "--settings", "library", "--steps", "2049")
     assert checkpoints(tmp_path) == [2048, 4096]
@@ -143,7 +136,7 @@ def test_both_engines_measure_the_same_success():
 def test_tasks_that_cannot_be_trained_are_refused(tmp_path, capsys, options, message):
     if "--vector" in options:
         pytest.importorskip("numba", reason="needs crafter[vector]")
-    assert message in fails(capsys, tmp_path / "new", *options)
+    assert message in refusal(capsys, run, tmp_path / "new", *options)
     assert not (tmp_path / "new").exists()
 
 

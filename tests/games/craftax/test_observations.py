@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from craftax_golden import STEPS, Steps
+from craftax_golden import FOLDER, STEPS, Steps
 from craftax_scenes import Scene
 
 from crafter.games.craftax import fields, parameters, tables
@@ -12,24 +12,6 @@ RULES = tables.load("published")
 DEFAULTS = parameters.make(RULES.data["parameters"], {})
 OBSERVER = Observer(RULES, DEFAULTS)
 BLOCK, ITEM = RULES.block_ids, RULES.item_ids
-
-# What the published package says, written down once more.
-ENTRIES = """
-0: 0,0 block invalid | 36: 0,0 block necromancer_vulnerable | 37: 0,0 item none |
-41: 0,0 item ladder_down_blocked | 42: 0,0 melee zombie | 49: 0,0 melee frost_troll |
-50: 0,0 passive cow | 57: 0,0 passive 7 | 58: 0,0 ranged skeleton |
-66: 0,0 mob_projectiles arrow | 74: 0,0 player_projectiles arrow |
-81: 0,0 player_projectiles iceball2 | 82: 0,0 light | 83: 0,1 block invalid |
-913: 1,0 block invalid | 8216: 8,10 light | 8217: wood | 8222: sapphire | 8223: ruby |
-8224: sapling | 8225: torches | 8226: arrows | 8227: books | 8228: pickaxe |
-8229: sword | 8230: sword_enchantment | 8231: bow_enchantment | 8232: bow |
-8233: potion_red | 8238: potion_yellow | 8239: health | 8242: energy | 8243: mana |
-8244: xp | 8245: dexterity | 8246: strength | 8247: intelligence |
-8248: direction_left | 8251: direction_down | 8252: helmet | 8255: boots |
-8256: helmet_enchantment | 8259: boots_enchantment | 8260: light_level |
-8261: is_sleeping | 8262: is_resting | 8263: learned_fireball |
-8264: learned_iceball | 8265: floor | 8266: ladder_open | 8267: boss_vulnerable
-"""
 
 
 def game(rules="published", **changes):
@@ -88,7 +70,7 @@ def restored(state):
 
 
 def test_entries_are_those_of_the_published_package():
-    for entry in ENTRIES.split("|"):
+    for entry in (FOLDER / "entries.txt").read_text("utf-8").splitlines():
         place, name = entry.split(":")
         assert OBSERVER.names[int(place)] == name.strip()
     assert len(OBSERVER.names) == 8268

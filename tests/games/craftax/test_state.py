@@ -2,7 +2,8 @@
 
 import numpy as np
 import pytest
-from craftax_scenes import actions, play
+from craftax_scenes import actions
+from helpers import carry_out
 
 from crafter.craftax import Env
 from crafter.games.craftax.state import StateError
@@ -15,7 +16,7 @@ def make(**arguments):
     env = Env(**arguments)
     options = {"floor": "sewers", "inventory": {"sword": 3, "potion_red": 2}}
     env.reset(seed=4, options=options)
-    play(env, actions(60))
+    carry_out(env, actions(60))
     return env
 
 
@@ -29,7 +30,7 @@ def test_resumed_games_go_on_alike(observation):
     env = make(observation=observation, events=True)
     other = Env(observation, events=True)
     other.set_state(env.get_state())
-    assert_equal(play(other, actions(80, 1)), play(env, actions(80, 1)))
+    assert_equal(carry_out(other, actions(80, 1)), carry_out(env, actions(80, 1)))
     assert_equal(other.get_state(), env.get_state())
     assert_equal(other.reset(), env.reset())
 

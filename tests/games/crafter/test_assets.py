@@ -82,9 +82,15 @@ def check(folder):
     return draw_textures.main(["--check", *options])
 
 
-def test_written_files_are_those_of_the_package(tmp_path, capsys):
-    assert check(ASSETS) == 0
-    assert capsys.readouterr().out == "57 textures are as drawn.\n"
+def test_files_of_both_games_are_as_drawn(capsys):
+    assert draw_textures.main(["--check"]) == 0
+    folders = draw_textures.ASSETS.values()
+    counts = [len(list(folder.glob("*.png"))) for folder in folders]
+    expected = [f"{count} textures are as drawn.\n" for count in counts]
+    assert capsys.readouterr().out == "".join(expected)
+
+
+def test_written_files_are_those_of_the_package(tmp_path):
     options = ["--game", "crafter", "--folder", str(tmp_path / "new")]
     assert draw_textures.main(options) == 0
     assert check(tmp_path / "new") == 0

@@ -3,12 +3,11 @@
 import copy
 import io
 import pickle
-import warnings
 
 import numpy as np
 import pytest
 from budget import examples, sample
-from helpers import BUSY_MAP
+from helpers import BUSY_MAP, carry_out
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -32,13 +31,6 @@ def start_busy(env, seed=0, daytime="noon"):
     return env
 
 
-def play(env, actions):
-    """Plays on, over deaths too, and returns everything that can be seen."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", UserWarning)  # The episode has ended.
-        return [env.step(action) for action in actions]
-
-
 def assert_same_state(found, expected):
     assert list(found) == list(expected)
     for name, array in expected.items():
@@ -57,7 +49,7 @@ def assert_resumes(env, resumed, rng, steps=300):
     actions = rng.integers(0, 17, steps).tolist()
     assert_same_state(resumed.get_state(), env.get_state())
     np.testing.assert_array_equal(resumed.frame(), env.frame())
-    np.testing.assert_equal(play(resumed, actions), play(env, actions))
+    np.testing.assert_equal(carry_out(resumed, actions), carry_out(env, actions))
     assert_same_state(resumed.get_state(), env.get_state())
 
 
@@ -100,7 +92,7 @@ def test_state_of_a_generated_world_resumes_in_a_fresh_environment(steps):
     rng = np.random.default_rng(steps)
     env = crafter.Env(seed=steps, size=(20, 30), events=True)
     env.reset()
-    play(env, rng.integers(0, 17, steps).tolist())
+    carry_out(env, rng.integers(0, 17, steps).tolist())
     resumed = crafter.Env(size=(20, 30), events=True)
     obs, info = resumed.reset(options={"state": store_and_load(env.get_state())})
     np.testing.assert_array_equal(obs, env.frame())
@@ -125,12 +117,12 @@ def test_any_seed_survives(seed):
 def test_copies_of_an_environment_play_the_same_game_apart(copied, daytime):
     rng = np.random.default_rng(0)
     env = start_busy(make_env(render_mode="rgb_array"), daytime=daytime)
-    play(env, rng.integers(0, 17, 60).tolist())
+    carry_out(env, rng.integers(0, 17, 60).tolist())
     before = env.get_state()
     twin = copied(env)
     assert_same_state(twin.get_state(), before)
     np.testing.assert_array_equal(twin.render(), env.render())
-    play(twin, rng.integers(0, 17, 60).tolist())
+    carry_out(twin, rng.integers(0, 17, 60).tolist())
     assert_same_state(env.get_state(), before)
     assert_resumes(env, copied(env), rng, steps=100)
     np.testing.assert_equal(copied(env).reset(), env.reset())
@@ -254,7 +246,7 @@ DAMAGE = {
 @pytest.mark.filterwarnings("error")
 def test_a_damaged_state_is_refused(damage):
     env = start_busy(make_env())
-    play(env, [1, 5, 2, 5, 10])
+    carry_out(env, [1, 5, 2, 5, 10])
     value = env.get_state()
     DAMAGE[damage](value)
     env.step(0)
@@ -347,7 +339,7 @@ def check_refused_or_consistent(env, value):
     assert_consistent(env)
     env.frame((40, 50))
     env.snapshot(whole_map=True)
-    play(env, [0, 1, 5, 3, 5, 6] * 5)
+    carry_out(env, [0, 1, 5, 3, 5, 6] * 5)
     assert_consistent(env)
 
 
@@ -358,7 +350,7 @@ def game(daytime):
     """Returns an environment in the middle of a game, and the state of it."""
     if daytime not in _GAMES:
         env = start_busy(make_env(), daytime=daytime)
-        play(env, np.random.default_rng(3).integers(0, 17, 25).tolist())
+        carry_out(env, np.random.default_rng(3).integers(0, 17, 25).tolist())
         _GAMES[daytime] = env, env.get_state()
     return _GAMES[daytime]
 

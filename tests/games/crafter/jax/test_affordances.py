@@ -11,7 +11,6 @@ import jax_programs
 import workshops
 
 import crafter
-import crafter.batch.jax as crafter_jax
 from crafter.games.crafter.affordances import action_mask
 from crafter.games.crafter.rules import default
 
@@ -50,8 +49,3 @@ def test_masks_are_those_of_the_single_environment():
     states, expected = zip(*found)
     np.testing.assert_array_equal(masks(jax_games.stack(states)), expected)
     assert np.ptp(expected, axis=0).sum() == 16  # noop is always possible
-
-
-def test_unknown_masks_are_refused():
-    with pytest.raises(ValueError, match="action_masks must be .*exact.*, got 'some'"):
-        crafter_jax.make("Crafter-Compact-v1", action_masks="some")

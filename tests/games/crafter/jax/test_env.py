@@ -1,5 +1,6 @@
 """The JAX environment as its users meet it."""
 
+import json
 import os
 import subprocess
 import sys
@@ -121,6 +122,7 @@ def test_bad_arguments():
         ({"layout": "craftax-classic"}, "layouts of 'compact'"),
         ({"area": (2, 64)}, "3 x 3"),
         ({"max_active": 300}, "max_active <= max_objects"),
+        ({"action_masks": "some"}, "action_masks must be .*exact.*, got 'some'"),
     ):
         with pytest.raises(ValueError, match=words):
             crafter_jax.make(**{"name": NAME, **kwargs})
@@ -176,6 +178,24 @@ except ImportError as error:
     print(error)
 """
     assert "pip install 'crafter[jax]'" in run_elsewhere(code)
+
+
+@pytest.mark.slow
+def test_a_script_for_craftax_trains_with_the_import_changed():
+    pytest.importorskip("optax", reason="needs the extra 'jax'")
+    import purejaxrl_style
+
+    command = [sys.executable, purejaxrl_style.__file__, "crafter"]
+    done = subprocess.run(
+        [*command, "Crafter-Symbolic-v1"], capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stderr
+    shown = json.loads(done.stdout)
+    assert shown["episodes"] >= 8  # every game ended at least once
+    assert 0 < shown["length"] <= 100
+    assert -1 < shown["return"] < 22
+    names = {f"Achievements/{name}" for name in crafter.constants.achievements}
+    assert set(shown["achievements"]) == names
 
 
 # Levels.
