@@ -31,8 +31,7 @@ from crafter.games.crafter import achievement_graph as graph
 from crafter.games.crafter.players.scripted import ScriptedPlayer
 from crafter.games.crafter.views import Textures
 
-ROOT = pathlib.Path(__file__).resolve().parents[1]
-FOLDER = ROOT / "docs" / "images"
+FOLDER = pathlib.Path(__file__).resolve().parents[1] / "docs" / "images"
 #: Seeds, starts and actions of what is shown.
 SHOWN = yaml.safe_load(pathlib.Path(__file__).with_suffix(".yaml").read_text("utf-8"))
 PAPER, CARD, EDGE = "#f3eee3", "#fffdf8", "#cfc5b0"

@@ -98,6 +98,14 @@ def pytest_unconfigure(config):
         del os.environ[CACHE]
 
 
+@pytest.fixture(scope="session")
+def synthetic(tmp_path_factory):
+    """A folder of textures with many levels of transparency."""
+    from reference.textures import write_textures
+
+    return write_textures(tmp_path_factory.mktemp("synthetic"))
+
+
 @pytest.fixture
 def ffmpeg():
     """The module that brings ffmpeg; the bare install does without videos."""

@@ -1,8 +1,26 @@
-"""Reads what programs print."""
+"""Runs programs and reads what they print."""
 
 import math
+import os
+import pathlib
+import subprocess
+import sys
 
 import pytest
+
+SCRIPTS = pathlib.Path(__file__).parents[1] / "scripts"
+
+
+def run_script(name, *words, **variables):
+    """Runs a script in a process of its own, and returns what it prints."""
+    done = subprocess.run(
+        [sys.executable, SCRIPTS / name, *words],
+        env={**os.environ, **variables},
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
 
 
 def rows_of(text):

@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 from helpers import crc
 from PIL import Image
-from reference import textures as synthetic_textures
 
 import crafter
 from crafter import run_terrain
@@ -13,11 +12,6 @@ from crafter import run_terrain
 def read(path):
     with Image.open(path) as image:
         return np.array(image)
-
-
-@pytest.fixture(scope="module")
-def textures(tmp_path_factory):
-    return str(synthetic_textures.write_textures(tmp_path_factory.mktemp("textures")))
 
 
 # Crafter 1.8.3 with the same textures: what it prints, and the CRC of the picture.
@@ -32,10 +26,11 @@ PUBLISHED = {
 
 
 @pytest.mark.parametrize("options", PUBLISHED)
-def test_picture_is_the_published_one(options, textures, tmp_path, capsys):
+def test_picture_is_the_published_one(options, synthetic, tmp_path, capsys):
     shape, diamonds, checksum = PUBLISHED[options]
     path = str(tmp_path / "terrain.png")
-    run_terrain.main([*options.split(), "--textures", textures, "--filename", path])
+    files = ["--textures", str(synthetic), "--filename", path]
+    run_terrain.main([*options.split(), *files])
     picture = read(path)
     assert picture.shape == (*shape, 3)
     assert crc(picture) == checksum

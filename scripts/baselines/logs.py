@@ -101,12 +101,11 @@ class Log:
         """Returns mean return and score in percent of the latest episodes."""
         if not self._latest:
             return math.nan, math.nan
-        benchmark = self._benchmark
-        names = "length", "reward", *benchmark.keys
+        names = "length", "reward", *self._benchmark.keys
         rows = np.array([[line.get(n, 0) for n in names] for line in self._latest])
         columns = rows[:, 0], rows[:, 1], rows[:, 2:]
         run = scoring.Run(
-            self._game, "", "", *columns, benchmark=benchmark, setup=self._setup
+            self._game, "", "", *columns, benchmark=self._benchmark, setup=self._setup
         )
         return float(run.reward.mean()), scoring.run_score(run)
 

@@ -8,6 +8,7 @@ import subprocess
 import sys
 
 import pytest
+from recorded import interrupt
 
 from crafter.llm_client import commands
 from crafter.lm import cli, rules, tutorial
@@ -96,10 +97,6 @@ def test_exit_codes(capsys, tmp_path, monkeypatch):
     code, streams = call(capsys, *run, "--out", tmp_path / "out")
     assert code == commands.USAGE and "needs a task" in streams.err
     assert not (tmp_path / "out").exists()
-
-    def interrupt(*args, **settings):
-        raise KeyboardInterrupt
-
     monkeypatch.setattr("crafter.lm.cli.rules", interrupt)
     assert call(capsys, "rules")[0] == commands.INTERRUPTED
 

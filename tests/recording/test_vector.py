@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from batches import NOT_OFFERED, assert_same
 from budget import sample
+from recorded import stats_of
 
 import crafter
 
@@ -63,10 +64,6 @@ def without_events(results):
 
 def lines(directory):
     return (directory / "stats.jsonl").read_text().splitlines()
-
-
-def read(directory):
-    return [json.loads(line) for line in lines(directory)]
 
 
 def lines_of_singles(directory, played, seed=3, name="CrafterReward-v1", **kwargs):
@@ -141,11 +138,11 @@ def test_unfinished_episodes_do_not_count(tmp_path):
     envs.reset(options={"reset_mask": np.array([False, True])})
     for _ in range(20):
         envs.step([0, 0])
-    assert [line["length"] for line in read(tmp_path)] == [30]
+    assert [line["length"] for line in stats_of(tmp_path)] == [30]
     envs.reset()
     for _ in range(30):
         envs.step([0, 0])
-    assert [line["length"] for line in read(tmp_path)] == [30] * 3
+    assert [line["length"] for line in stats_of(tmp_path)] == [30] * 3
 
 
 @pytest.mark.parametrize(
@@ -176,7 +173,7 @@ def test_episodes_that_begin_otherwise_say_so(tmp_path, mode):
     envs.reset(options={"daytime": 9})
     for _ in range(4):
         envs.step([0] * 3)
-    starts = [line.get("start") for line in read(tmp_path)]
+    starts = [line.get("start") for line in stats_of(tmp_path)]
     assert starts[:3] == [None, None, "state"]
     assert starts[-3:] == ["options"] * 3 and "state" in starts[3:-3]
 
@@ -188,7 +185,7 @@ def starts_of(envs, tmp_path, steps):
     for _ in range(steps):
         envs.step([0] * envs.num_envs)
     envs.close()
-    return [line.get("start") for line in read(tmp_path)]
+    return [line.get("start") for line in stats_of(tmp_path)]
 
 
 class Rich(gymnasium.Wrapper):

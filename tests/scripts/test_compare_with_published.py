@@ -22,11 +22,6 @@ from reference.trace import FIELDS, RESET, Game, moment_at, moments, record
 SMALL = {"area": (24, 24), "length": 40}
 
 
-@pytest.fixture(scope="session")
-def textures(tmp_path_factory) -> pathlib.Path:
-    return synthetic_textures.write_textures(tmp_path_factory.mktemp("textures"))
-
-
 class FaultySide(OurSide):
     """Our environment with something changed after a step of the first episode."""
 
@@ -64,8 +59,8 @@ def random_game(**changes) -> Plan:
 # --- Traces ---------------------------------------------------------------------------
 
 
-def test_trace_has_a_row_for_each_reset_and_step(textures) -> None:
-    trace = play_ours(random_game(), textures)
+def test_trace_has_a_row_for_each_reset_and_step(synthetic) -> None:
+    trace = play_ours(random_game(), synthetic)
     assert trace.checksums.shape == (len(trace), len(FIELDS))
     assert np.count_nonzero(trace.actions == RESET) == 3  # the third world too
     assert trace.episodes[0] == 1 and trace.episodes[-1] == 3
@@ -74,10 +69,10 @@ def test_trace_has_a_row_for_each_reset_and_step(textures) -> None:
     assert len(trace.played) == len(trace) - 3
 
 
-def test_game_that_goes_on_after_its_end(textures) -> None:
+def test_game_that_goes_on_after_its_end(synthetic) -> None:
     plan = random_game(steps=60, after_done="continue")
     with pytest.warns(UserWarning, match="after the episode ended"):
-        trace = play_ours(plan, textures)
+        trace = play_ours(plan, synthetic)
     assert np.count_nonzero(trace.actions == RESET) == 1
     assert len(trace) == 61 and trace.dones[40:].all()
 
@@ -85,10 +80,10 @@ def test_game_that_goes_on_after_its_end(textures) -> None:
 # --- Comparing ------------------------------------------------------------------------
 
 
-def test_identical_games(textures) -> None:
-    found, tally = compare.compare(random_game(), Twin(), textures)
+def test_identical_games(synthetic) -> None:
+    found, tally = compare.compare(random_game(), Twin(), synthetic)
     assert found == ""
-    short, _ = compare.compare(random_game(), Twin(drop=5), textures)
+    short, _ = compare.compare(random_game(), Twin(drop=5), synthetic)
     assert "rows: ours" in short
     assert tally.counts["games"] == 1
     assert tally.counts["frames"] == tally.counts["steps"] + 3
@@ -116,8 +111,8 @@ def hurt_last_object(env) -> None:
         (lambda env: env.world.random.random(), "random", "Mismatched elements"),
     ],
 )
-def test_first_difference_is_described(fault, field, text, textures) -> None:
-    found, _ = compare.compare(random_game(), Twin(fault, 17), textures)
+def test_first_difference_is_described(fault, field, text, synthetic) -> None:
+    found, _ = compare.compare(random_game(), Twin(fault, 17), synthetic)
     first, where, *details = found.splitlines()
     assert first == ("DIFFERENT: seed 3, Env(area=(24, 24), length=40), random player")
     assert where.startswith("  episode 1, step 17, after ")
@@ -166,9 +161,9 @@ def test_golden_plans_have_files() -> None:
     assert plan.arguments() == {"seed": GOLDEN["survivor"].seed}
 
 
-def test_saved_game_is_loaded_again(textures, tmp_path) -> None:
+def test_saved_game_is_loaded_again(synthetic, tmp_path) -> None:
     plan = random_game(steps=20)
-    trace = play_ours(plan, textures)
+    trace = play_ours(plan, synthetic)
     path = tmp_path / "game.npz"
     golden.save(path, Game(plan.arguments(), trace.played, "reset"), trace)
     loaded = golden.load(path)
@@ -233,11 +228,11 @@ def test_a_folder_without_the_package_is_reported(tmp_path) -> None:
 # --- Fetching the textures ------------------------------------------------------------
 
 
-def test_fetching_from_an_installation(textures, tmp_path, capsys) -> None:
+def test_fetching_from_an_installation(synthetic, tmp_path, capsys) -> None:
     scratch = installed_in(tmp_path / "published")
     source = published.texture_folder(scratch)
     source.mkdir(parents=True, exist_ok=True)
-    for path in textures.iterdir():
+    for path in synthetic.iterdir():
         (source / path.name).write_bytes(path.read_bytes())
     (source / "data.yaml").touch()
     arguments = [str(tmp_path / "pack"), "--scratch", str(scratch)]

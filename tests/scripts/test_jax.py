@@ -1,23 +1,12 @@
 """The programs that measure the engine in JAX and compare it with the game."""
 
-import subprocess
-import sys
-from pathlib import Path
-
 import pytest
 
 pytest.importorskip("jax", reason="needs the extra 'jax'")
 
 from benchmarks import jax as benchmark
 from benchmarks.games import STEPS
-from printed import rows_of
-
-SCRIPTS = Path(__file__).parents[2] / "scripts"
-
-
-def run(script, *options):
-    command = [sys.executable, str(SCRIPTS / script), *options]
-    return subprocess.run(command, capture_output=True, text=True)
+from printed import rows_of, run_script
 
 
 @pytest.mark.parametrize("ours", [benchmark.OURS, benchmark.COMPILED])
@@ -41,9 +30,8 @@ def test_batches_are_compared_by_size_and_at_their_best(ours):
 def test_benchmark():
     pytest.importorskip("numba", reason="needs the extra 'vector'")
     options = ["--kinds", "compact", "--games", "2", "--jax-steps", "20"]
-    done = run("benchmark.py", "--jax", *options, "--rounds", "1", "--compiled")
-    assert done.returncode == 0, done.stderr
-    rows = rows_of(done.stdout)
+    options += ["--rounds", "1", "--compiled"]
+    rows = rows_of(run_script("benchmark.py", "--jax", *options))
     rate, seconds, processor, size = rows["ours, compact, 2 games"]
     assert min(rate, seconds, processor) > 0
     assert size > 64 * 64  # the map alone
@@ -54,9 +42,7 @@ def test_benchmark():
 @pytest.mark.parametrize("game", [[], ["--craftax"]], ids=["crafter", "craftax"])
 def test_stages(game):
     options = ["--kinds", "compact", "--games", "2", "--rounds", "2", "--stages"]
-    done = run("benchmark.py", "--jax", *game, *options)
-    assert done.returncode == 0, done.stderr
-    rows = rows_of(done.stdout)
+    rows = rows_of(run_script("benchmark.py", "--jax", *game, *options))
     for stage in ("rules", "new world", "compact observation"):
         assert len(rows[stage]) == 5 and min(rows[stage]) > 0
 
@@ -65,8 +51,7 @@ def test_stages(game):
 def test_comparison_of_random_play():
     pytest.importorskip("numba", reason="needs the extra 'vector'")
     pytest.importorskip("scipy", reason="needs the extra 'analysis'")
-    done = run("compare_jax.py", "--episodes", "60", "--games", "20")
-    assert done.returncode == 0, done.stdout + done.stderr
-    assert "60 and 60 episodes" in done.stdout
-    assert "0 objects dropped" in done.stdout
-    assert "They agree." in done.stdout
+    told = run_script("compare_jax.py", "--episodes", "60", "--games", "20")
+    assert "60 and 60 episodes" in told
+    assert "0 objects dropped" in told
+    assert "They agree." in told

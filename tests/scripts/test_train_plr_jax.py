@@ -2,9 +2,6 @@
 
 import argparse
 import csv
-import os
-import subprocess
-import sys
 
 import numpy as np
 import pytest
@@ -13,8 +10,8 @@ pytest.importorskip("jax", reason="needs the extra 'jax'")
 pytest.importorskip("optax", reason="needs the extra 'jax'")
 
 import jax.numpy as jnp
-import train_plr_jax
 from budget import QUICK_COMPILING
+from printed import run_script
 from train_plr_jax import Buffer, chances, insert
 
 INF = float("inf")
@@ -52,13 +49,10 @@ def test_chances_follow_scores_and_age():
 @pytest.mark.slow
 @pytest.mark.parametrize("game", ["crafter", "craftax"])
 def test_rounds_of_a_game(game, tmp_path):
-    command = [sys.executable, train_plr_jax.__file__, "--game", game]
-    command += ["--outdir", str(tmp_path), "--envs", "4", "--minibatches", "2"]
-    command += ["--rollout", "4", "--width", "8", "--buffer", "8", "--epochs", "1"]
-    command += ["--mutate", "swap", "--replay", "0.9", "--steps", str(6 * 4 * 4)]
-    env = {**os.environ, "XLA_FLAGS": QUICK_COMPILING}
-    done = subprocess.run(command, env=env, capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr
+    words = ["--game", game, "--outdir", tmp_path, "--envs", "4", "--minibatches", "2"]
+    words += ["--rollout", "4", "--width", "8", "--buffer", "8", "--epochs", "1"]
+    words += ["--mutate", "swap", "--replay", "0.9", "--steps", str(6 * 4 * 4)]
+    run_script("train_plr_jax.py", *words, XLA_FLAGS=QUICK_COMPILING)
     with (tmp_path / "curve.csv").open() as file:
         rows = list(csv.reader(file))
     assert [int(row[0]) for row in rows] == [16 * n for n in range(1, 7)]

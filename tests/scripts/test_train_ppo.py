@@ -1,13 +1,12 @@
 """The script that trains an agent, over a few steps."""
 
 import csv
-import json
 
 import gymnasium
 import numpy as np
 import pytest
 from printed import refusal
-from recorded import read_video
+from recorded import read_video, stats_of
 
 pytestmark = pytest.mark.train
 pytest.importorskip("stable_baselines3", reason="needs crafter[train]")
@@ -42,11 +41,6 @@ def tables(logdir):
     return found
 
 
-def lines(logdir):
-    text = (logdir / "stats.jsonl").read_text()
-    return [json.loads(line) for line in text.splitlines()]
-
-
 @pytest.mark.parametrize("vector", [True, False])
 def test_trains_and_resumes(vector, tmp_path, capsys):
     options = ["--envs", "2", "--checkpoint-every", "300"]
@@ -56,12 +50,12 @@ def test_trains_and_resumes(vector, tmp_path, capsys):
     run(tmp_path, "--steps", str(STEPS), *options)
     assert f"Trained {STEPS} steps" in capsys.readouterr().out
     assert checkpoints(tmp_path) == [300, STEPS]
-    before = lines(tmp_path)
+    before = stats_of(tmp_path)
     assert before
     assert 0 < sum(line["length"] for line in before) <= STEPS
     run(tmp_path, "--steps", str(2 * STEPS), "--resume", *options)
     assert checkpoints(tmp_path) == [300, STEPS, STEPS + 300, 2 * STEPS]
-    after = lines(tmp_path)
+    after = stats_of(tmp_path)
     assert after[: len(before)] == before
     assert len(after) > len(before)
     assert after[len(before) :] != before[: len(after) - len(before)]
@@ -108,7 +102,7 @@ def test_trains_on_a_task_and_measures_success(vector, tmp_path, capsys):
     rows = [(row["agent"], row["steps"], row["attempts"]) for row in found]
     assert rows == [("random", 0, 4), ("ppo", 0, 4), ("ppo", 256, 4)]
     assert all(0 <= row["done"] <= 4 for row in found)
-    assert sum(line["length"] for line in lines(tmp_path)) <= 256
+    assert sum(line["length"] for line in stats_of(tmp_path)) <= 256
     run(tmp_path, "--steps", "256", "--resume", *options)
     assert journal.read(tmp_path / "success.jsonl") == found
 
@@ -181,6 +175,6 @@ def test_the_seed_decides(tmp_path):
     options = ["--vector", "--steps", "384", "--envs", "3"]
     for name, seed in [("a", 1), ("b", 1), ("c", 2)]:
         run(tmp_path / name, *options, "--seed", str(seed))
-    first, same, other = (lines(tmp_path / name) for name in "abc")
+    first, same, other = (stats_of(tmp_path / name) for name in "abc")
     assert first == same
     assert first != other

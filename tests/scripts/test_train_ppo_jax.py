@@ -19,6 +19,7 @@ pytest.importorskip("optax", reason="needs the extra 'jax'")
 
 import jax
 from baselines import games, loop, networks, options, ppo, rollouts
+from recorded import stats_of
 from walk_game import Walk
 
 from crafter import scoring
@@ -42,10 +43,6 @@ def curve(folder):
         return list(csv.DictReader(file))
 
 
-def records(folder):
-    return [json.loads(x) for x in (folder / "stats.jsonl").read_text().splitlines()]
-
-
 def arrays(folder):
     """Returns what a checkpoint holds, but for how long it took."""
     with np.load(folder / "checkpoint.npz") as found:
@@ -56,7 +53,7 @@ def assert_same_training(one, other):
     for name, value in arrays(one).items():
         np.testing.assert_array_equal(value, arrays(other)[name], err_msg=name)
     assert set(arrays(one)) == set(arrays(other))
-    assert records(one) == records(other)
+    assert stats_of(one) == stats_of(other)
     ours, theirs = (
         [{**row, "seconds": ""} for row in curve(folder)] for folder in (one, other)
     )
@@ -85,7 +82,7 @@ def test_a_tiny_game_is_trained_and_resumed_to_the_bit(
     whole, parted = tmp_path / "whole", tmp_path / "parted"
     train(whole, 320)
     train(parted, 256)
-    assert records(parted)  # which the means of later rows count, too
+    assert stats_of(parted)  # which the means of later rows count, too
     before = arrays(parted)
     # As if it had been killed before the next checkpoint.
     for name in ("stats.jsonl", "curve.csv"):
@@ -102,7 +99,7 @@ def test_a_tiny_game_is_trained_and_resumed_to_the_bit(
     bonus = [row["bonus"] for row in rows]
     assert all(map(float, bonus)) if "--bonus" in METHODS[method] else not any(bonus)
     kept = {"length", "reward", "achievement_leave", "achievement_arrive"}
-    assert records(whole)[0].keys() == kept
+    assert stats_of(whole)[0].keys() == kept
     changed = [n for n, v in arrays(whole).items() if not np.array_equal(v, before[n])]
     assert len([name for name in changed if name.startswith("runner/")]) > 10
     assert "320/320" in capsys.readouterr().err
@@ -207,7 +204,7 @@ def test_craftax_on_the_compiled_engine_with_all_options(tmp_path):
     words = {"budget": 12288, "strict": True, "benchmark": benchmark}
     (scored,) = scoring.load_runs([whole.parent], **words)
     assert scored.setup == "published+collapse"
-    assert scored.episodes == len(records(whole)) >= 8
+    assert scored.episodes == len(stats_of(whole)) >= 8
 
 
 @pytest.mark.slow
@@ -230,7 +227,7 @@ def test_training_is_killed_and_goes_on_exactly(engine, tmp_path):
     run(parted, *options, "--steps", "8192")
     assert_same_training(whole, parted)
     (scored,) = scoring.load_runs([whole.parent], budget=8192, strict=True)
-    assert scored.episodes == len(records(whole)) >= 8
+    assert scored.episodes == len(stats_of(whole)) >= 8
     assert scored.made_by["engine"] == engine
 
 
@@ -240,7 +237,7 @@ def test_it_learns_more_than_random_play(tmp_path):
     words = [sys.executable, str(SCRIPT), "--outdir", str(tmp_path)]
     words += ["--engine", "compiled", "--steps", "200000"]
     subprocess.run(words, check=True, capture_output=True)
-    latest = [record["reward"] for record in records(tmp_path)[-200:]]
+    latest = [record["reward"] for record in stats_of(tmp_path)[-200:]]
     # Random play has 1.35 ± 0.05, over a million steps of ten seeds.
     assert np.mean(latest) - 3 * np.std(latest) / np.sqrt(len(latest)) > 1.6
 
@@ -340,8 +337,8 @@ def test_two_processes_learn_what_one_learns(tmp_path):
         else:
             np.testing.assert_array_equal(ours, several[name])
     # Games of 20 steps in 32 steps: all 8 ended.
-    assert records(tmp_path / "one") == records(tmp_path / "two")
-    assert len(records(tmp_path / "one")) >= 8
+    assert stats_of(tmp_path / "one") == stats_of(tmp_path / "two")
+    assert len(stats_of(tmp_path / "one")) >= 8
     assert len(curve(tmp_path / "one")) == len(curve(tmp_path / "two")) == 4
 
 

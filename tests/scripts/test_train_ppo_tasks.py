@@ -1,11 +1,9 @@
 """The training script for all tasks learns, stores what can be played, and goes on."""
 
 import json
-import pathlib
-import subprocess
-import sys
 
 import pytest
+from printed import run_script
 
 from crafter.games.crafter.players import policies
 from crafter.tasks.episodes.agents import factory_of
@@ -14,23 +12,11 @@ from crafter.tasks.episodes.play import EpisodeSpec, episode
 for name in ("jax", "optax", "numba"):
     pytest.importorskip(name, reason="needs crafter[jax,vector]")
 
-SCRIPT = pathlib.Path(__file__).parents[2] / "scripts" / "train_ppo_tasks.py"
-
-
-def command(folder, *more):
-    words = [sys.executable, str(SCRIPT), "--logdir", str(folder), "--scenes", "2"]
-    words += ["--tasks", "place_table", "collect_drink", "--rollout", "16", *more]
-    return words
-
-
-def run(folder, *more):
-    return subprocess.run(command(folder, *more), capture_output=True, text=True)
-
 
 def trained(folder, steps, *more):
-    done = run(folder, "--steps", str(steps), *more)
-    assert done.returncode == 0, done.stderr
-    return done.stdout
+    words = ["--logdir", folder, "--scenes", "2", "--steps", str(steps)]
+    words += ["--tasks", "place_table", "collect_drink", "--rollout", "16", *more]
+    run_script("train_ppo_tasks.py", *words)
 
 
 def read(folder, name):

@@ -16,7 +16,6 @@ import numpy as np
 import pytest
 from reference.golden import CHECKS, checks_of, load
 from reference.our_side import OurSide
-from reference.textures import write_textures
 from reference.trace import checksum, moments, random_words, record
 
 import crafter
@@ -34,14 +33,11 @@ pytestmark = pytest.mark.filterwarnings("ignore:.*after the episode ended")
 
 
 @pytest.fixture(scope="session")
-def textures(tmp_path_factory) -> dict[str, pathlib.Path | None]:
+def textures(synthetic) -> dict[str, pathlib.Path | None]:
     """Folders of texture packs by the names that the vectors use."""
-    folder = write_textures(tmp_path_factory.mktemp("synthetic"))
     published = os.environ.get(IMAGES)
-    return {
-        "synthetic": folder,
-        "original": pathlib.Path(published) if published else None,
-    }
+    original = pathlib.Path(published) if published else None
+    return {"synthetic": synthetic, "original": original}
 
 
 def pack(textures: dict[str, pathlib.Path | None], kind: str) -> pathlib.Path:

@@ -9,7 +9,6 @@ from budget import examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image, ImageEnhance
-from reference.textures import write_textures
 
 import crafter
 from crafter.core.pictures import nearest_indices
@@ -26,12 +25,6 @@ from crafter.games.crafter.views import (
 from crafter.objects import KINDS, Player
 
 ITEMS = list(constants.items)
-
-
-@pytest.fixture(scope="module")
-def synthetic(tmp_path_factory):
-    """A folder of textures with many levels of transparency."""
-    return write_textures(tmp_path_factory.mktemp("synthetic"))
 
 
 def write(folder, stem, array):

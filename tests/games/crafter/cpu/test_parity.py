@@ -17,7 +17,6 @@ from batches import (
     singles,
 )
 from budget import LONG, sample
-from reference.textures import write_textures
 
 import crafter
 from crafter import constants
@@ -197,9 +196,8 @@ def test_a_mask_starts_some_games():
 
 
 @pytest.mark.slow
-def test_other_pictures(tmp_path):
-    write_textures(tmp_path)
-    other = {"view": (7, 10), "size": (70, 93), "textures": tmp_path}
+def test_other_pictures(synthetic):
+    other = {"view": (7, 10), "size": (70, 93), "textures": synthetic}
     batch, loop = make_pair(3, **other)
     start = {"seed": 0, "options": {"daytime": "dusk"}}
     assert_same(batch.reset(**start), loop.reset(**start), "reset")

@@ -12,7 +12,6 @@ pytest.importorskip("jax", reason="needs the extra 'jax'")
 import jax
 import jax_games
 from batches import Sleeper
-from reference.textures import write_textures
 
 from crafter.games.crafter import constants
 from crafter.games.crafter import observations as single
@@ -76,10 +75,8 @@ def test_numbers(kind):
 
 
 @pytest.mark.parametrize("pack", sample(["own", "synthetic"]))
-def test_pixels(pack, tmp_path):
-    if pack == "synthetic":
-        write_textures(tmp_path)
-    textures = None if pack == "own" else tmp_path
+def test_pixels(pack, synthetic):
+    textures = None if pack == "own" else synthetic
     view = FrameView(Textures(textures), CONFIG.view, (64, 64), CONFIG.rules)
     noise = np.random.RandomState(0).uniform(32, 127, (GAMES, *view.noise_shape))
     noise = noise.astype(np.float32)
