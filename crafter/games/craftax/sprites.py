@@ -1,34 +1,19 @@
-"""Names of the game -> stems of textures.
-
-The stems are those of the published images, so that a folder with these is a texture
-pack.
-"""
+"""Names of the game -> stems of textures, by `sprites.yaml`."""
 
 from __future__ import annotations
 
-from typing import NamedTuple
+import pathlib
+from typing import Any, NamedTuple
 
+from crafter.core import ruleset
 from crafter.games.craftax import tables
 from crafter.games.craftax.tables import Tables
 
 _PUBLISHED = tables.load()
 
-#: What has an image of another name; all others have one of their own name.
-_STEMS = {
-    "invalid": "debug_tile",
-    "crafting_table": "table",
-    "plant": "plant_on_grass",
-    "ripe_plant": "ripe_plant_on_grass",
-    "wall": "wall2",
-    "torch": "torch_in_inventory",
-    "arrow": "arrow-up",
-    "arrow2": "arrow-up",
-    "fireball2": "fireball",
-    "iceball2": "iceball",
-}
-
+_LOOKS: dict[str, Any] = ruleset.read(pathlib.Path(__file__).with_suffix(".yaml"))
 #: Blocks without an image -> grey level.
-PLAIN = {"out_of_bounds": 128, "darkness": 0}
+PLAIN: dict[str, int] = _LOOKS["plain"]
 
 BLOCKS = _PUBLISHED.block_names
 ITEMS = _PUBLISHED.item_names
@@ -36,7 +21,8 @@ ITEMS = _PUBLISHED.item_names
 
 def stem(name: str) -> str:
     """Returns the stem of the texture of a block, an item or something that moves."""
-    return _STEMS.get(name, name)
+    found: str = _LOOKS["stems"].get(name, name)
+    return found
 
 
 #: Id of the direction -> stem; id 0 is no direction.
@@ -116,15 +102,7 @@ def cell_pixels(size: tuple[int, int], tables: Tables) -> int:
     return block
 
 
-#: The inventory besides potions: what stands in each column of its rows.
-_INVENTORY = """
-health food drink energy mana . level helmet . xp
-coal iron diamond sapphire ruby sapling bow chestplate sword dexterity
-wood stone torches books fireball iceball arrows pants pickaxe strength
-. . . . . . . boots . intelligence
-"""
 _ARMOUR = ("helmet", "chestplate", "pants", "boots")
-_ITEM_STEMS = {"torches": "torch_in_inventory", "books": "book", "arrows": "arrow-up"}
 
 
 def _icon(name: str, place: tuple[int, int]) -> Icon:
@@ -142,7 +120,7 @@ def _icon(name: str, place: tuple[int, int]) -> Icon:
         return Icon(place, f"learned_spells.{number}", ("", name), digits=0)
     if name in (*_ARMOUR, "sword", "pickaxe"):
         return _gear(name, place)
-    icon = Icon(place, f"inventory.{name}", ("", _ITEM_STEMS.get(name, name)))
+    icon = Icon(place, f"inventory.{name}", ("", _LOOKS["items"].get(name, name)))
     if name == "arrows":  # which show the enchantment of the bow
         return icon._replace(
             cut=True,
@@ -178,9 +156,9 @@ def _glows(name: str) -> tuple[str, ...]:
 
 _FIXED = tuple(
     _icon(name, (column, row))
-    for row, names in enumerate(_INVENTORY.split("\n")[1:-1])
-    for column, name in enumerate(names.split())
-    if name != "."
+    for row, names in enumerate(_LOOKS["inventory"])
+    for column, name in enumerate(names)
+    if name
 )
 
 _POTIONS = 7  # columns of the row of potions, one of them empty as published

@@ -43,19 +43,6 @@ KEYS = keys(tables.load())
 _TOOLS = ("sword", "pickaxe", "bow")
 _UNKNOWN = "?"
 
-# Item -> what it is used for: verb, and to or with what.
-_USES: dict[str, tuple[str, str | None]] = {
-    "sapling": ("place", "plant"),
-    "stone": ("place", "stone"),
-    "arrows": ("shoot", "arrow2"),
-    "torches": ("place", "torch"),
-    "books": ("read", None),
-}
-
-# The tiers in the order of the panel. The first two stand in one column, the others in
-# the other, so that both are about as long.
-_TIERS = ("basic", "very_advanced", "intermediate", "advanced")
-
 
 class App(game.Game):
     """Adapter of Craftax for the app.
@@ -105,7 +92,7 @@ class App(game.Game):
         known = self.notices.words.tiers
         tiers = [
             Tier(readable(tier), known.get(tier, ()))
-            for tier in dict.fromkeys([*_TIERS, *known])
+            for tier in dict.fromkeys([*TEXTS["tiers"], *known])
         ]
         return [tiers[:2], tiers[2:]]
 
@@ -234,7 +221,7 @@ class App(game.Game):
             rows.append(slot(name, path, use, elements.get(name, "")))
         yield game.Group(tuple(rows), len(rows), 46, "Gear, with enchantments")
         names = [n for n, row in data.items() if not {"tiers", "each"} & {*row}]
-        rows = [slot(name, name, _USES.get(name)) for name in names]
+        rows = [slot(name, name, tuple(TEXTS["uses"].get(name, ()))) for name in names]
         for number, name in enumerate(self.rules.spells):
             rows.append(slot(name, f"learned_spells.{number}", ("cast", name)))
         yield game.Group(tuple(rows), 7, 38, "Items and spells")

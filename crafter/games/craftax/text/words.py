@@ -11,7 +11,7 @@ from crafter.core import clock
 from crafter.games.craftax.tables import Tables
 from crafter.lm.rendering.facts import DARKNESS
 from crafter.lm.rendering.rules_text import Writer
-from crafter.lm.rendering.words import Recipe, Source, Words
+from crafter.lm.rendering.words import Recipe, Source, Words, load
 
 #: Where the words of the game are.
 FOLDER = pathlib.Path(__file__).with_name("data")
@@ -19,14 +19,7 @@ VITALS = ("health", "food", "drink", "energy", "mana")
 ATTRIBUTES = ("dexterity", "strength", "intelligence", "xp")
 _KINDS = ("physical", "fire", "ice")
 #: Blocks that look alike for all purposes, and projectiles of one picture -> name.
-ALIKE = {
-    "wall_moss": "wall",
-    "grave2": "grave",
-    "grave3": "grave",
-    "arrow2": "arrow",
-    "fireball2": "fireball",
-    "iceball2": "iceball",
-}
+ALIKE: dict[str, str] = load("words", FOLDER)["alike"]
 
 
 def words_of(tables: Tables) -> Words:
