@@ -10,17 +10,17 @@ import numpy as np
 from crafter.core import npz
 from crafter.core.validation import brief, raising
 
-INTEGER, NUMBER, TRUTH, TEXT = "iu", "f", "b", "U"
+#: Name of a kind of arrays -> kinds of their dtypes.
+KINDS = {"integers": "iu", "floats": "f", "bools": "b", "text": "U"}
 #: Start of messages on impossible values, for `raising`.
 DAMAGED = "The state is damaged: "
-_KIND_NAMES = {INTEGER: "integers", NUMBER: "floats", TRUTH: "bools", TEXT: "text"}
 
 
 class Field(NamedTuple):
     """One array of a saved game.
 
     Attributes:
-      kind: Kinds of its dtype: `INTEGER`, `NUMBER`, `TRUTH` or `TEXT`.
+      kind: A name of `KINDS`.
       shape: Its shape; a name stands for a size that the state or its configuration
         says.
       low: Least value, a name for one that depends on these; `None` for any.
@@ -31,6 +31,14 @@ class Field(NamedTuple):
     shape: tuple[int | str, ...] = ()
     low: Any = None
     high: Any = None
+
+
+def listed(rows: Mapping[str, Mapping[str, Any]]) -> dict[str, Field]:
+    """Returns fields that a file lists: name -> `kind` and, if any, shape and range."""
+    return {
+        name: Field(**{**row, "shape": tuple(row.get("shape", ()))})
+        for name, row in rows.items()
+    }
 
 
 class StateError(ValueError):
@@ -91,10 +99,8 @@ def check_fields(
 
     for name, field in fields.items():
         value, shape = state[name], tuple(map(resolved, field.shape))
-        if value.dtype.kind not in field.kind:
-            raise ValueError(
-                f"{name} must hold {_KIND_NAMES[field.kind]}, got {value.dtype}"
-            )
+        if value.dtype.kind not in KINDS[field.kind]:
+            raise ValueError(f"{name} must hold {field.kind}, got {value.dtype}")
         if value.shape != shape:
             raise ValueError(f"{name} must have shape {shape}, got {value.shape}")
         low, high = resolved(field.low), resolved(field.high)

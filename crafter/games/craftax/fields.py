@@ -8,16 +8,17 @@ from __future__ import annotations
 
 import functools
 import operator
+import pathlib
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from crafter.core.state_io import INTEGER, NUMBER, TRUTH, Field
+from crafter.core import ruleset
+from crafter.core.state_io import KINDS, Field
 from crafter.games.craftax.engine import World
 from crafter.games.craftax.parameters import Parameters
 from crafter.games.craftax.player import Player
-from crafter.games.craftax.rows import ATTRIBUTES
 from crafter.games.craftax.tables import Tables
 
 Arrays = dict[str, np.ndarray]
@@ -32,8 +33,13 @@ _FILLED = ("map", "item_map", "light_map", "down_ladders", "up_ladders")
 
 # For numbers without a limit: what a whole episode adds to them still fits int32.
 _LARGE = 10**9
-_FINITE = float(np.finfo(np.float32).max)
-_KINDS = {"i": INTEGER, "u": INTEGER, "f": NUMBER, "b": TRUTH}
+#: Range of numbers of which the table says none.
+_RANGES: dict[str, dict[str, Any]] = {
+    "int32": {"low": 0, "high": _LARGE},
+    "float32": {"low": -_LARGE, "high": _LARGE},
+    "uint8": {"low": 0},
+    "bool": {},
+}
 
 
 class _Row(NamedTuple):
@@ -48,79 +54,24 @@ class _Row(NamedTuple):
 
     owner: str
     parts: tuple[str, ...]
-    type: type
+    type: np.dtype
     low: Any = None
     high: Any = None
 
 
-def _whole(owner: str, parts: str, low: Any = 0, high: Any = _LARGE) -> _Row:
-    return _Row(owner, tuple(parts.split()), np.int32, low, high)
+def _row(of: str, parts: str, type: str, **edges: Any) -> _Row:
+    return _Row(of, tuple(parts.split()), np.dtype(type), **_RANGES[type] | edges)
 
 
-def _real(owner: str, part: str, low: float = -_LARGE, high: Any = _LARGE) -> _Row:
-    return _Row(owner, (part,), np.float32, low, high)
-
-
-def _truth(owner: str, part: str) -> _Row:
-    return _Row(owner, (part,), np.bool_)
-
-
-_FIELDS: dict[str, _Row] = {
-    "map": _Row("floors", ("block_map",), np.uint8, 0, "block"),
-    "item_map": _Row("floors", ("item_map",), np.uint8, 0, "item"),
-    "mob_map": _truth("floors", "occupied_map"),
-    "light_map": _real("floors", "light", 0, 1),
-    "down_ladders": _whole("floors", "down_ladder", 0, "cell"),
-    "up_ladders": _whole("floors", "up_ladder", 0, "cell"),
-    "chests_opened": _truth("floors", "chest_opened"),
-    "monsters_killed": _whole("floors", "monsters_killed"),
-    "player_position": _whole("player", "row col", "least place", "place"),
-    "player_level": _whole("player", "level", 0, "level"),
-    "player_direction": _whole("player", "direction", 1, "direction"),
-    "player_health": _real("player", "health", 0, "health"),
-    "player_food": _whole("player", "food", 0, "food"),
-    "player_drink": _whole("player", "drink", 0, "drink"),
-    "player_energy": _whole("player", "energy", 0, "energy"),
-    "player_mana": _whole("player", "mana", 0, "mana"),
-    "is_sleeping": _truth("player", "sleeping"),
-    "is_resting": _truth("player", "resting"),
-    "player_recover": _real("player", "recover"),
-    "player_hunger": _real("player", "hunger"),
-    "player_thirst": _real("player", "thirst"),
-    "player_fatigue": _real("player", "fatigue"),
-    "player_recover_mana": _real("player", "recover_mana"),
-    "player_xp": _whole("player", "xp"),
-    **{f"player_{n}": _whole("attributes", n, 1, "attribute") for n in ATTRIBUTES},
-    "learned_spells": _truth("player", "learned_spells"),
-    "sword_enchantment": _whole("player", "sword_enchantment", 0, "element"),
-    "bow_enchantment": _whole("player", "bow_enchantment", 0, "element"),
-    "armour_enchantments": _whole("player", "armour_enchantments", 0, "element"),
-    "achievements": _truth("player", "achievements"),
-    "mob_projectile_directions": _whole("mob_projectiles", "drow dcol", -1, 1),
-    "player_projectile_directions": _whole("player_projectiles", "drow dcol", -1, 1),
-    "growing_plants_positions": _whole("plants", "row col", 0, "cell"),
-    "growing_plants_age": _whole("plants", "age"),
-    "growing_plants_mask": _truth("plants", "growing"),
-    "potion_mapping": _whole("world", "potion_mapping", -_LARGE),
-    "boss_progress": _whole("world", "boss_progress"),
-    "boss_timesteps_to_spawn_this_round": _whole("world", "boss_timer", -_LARGE),
-    "light_level": _real("world", "light_level", 0, 1),
-    "timestep": _whole("world", "timestep"),
-}
-for _field, _kind in MOBS.items():
-    _FIELDS |= {
-        f"{_field}.position": _whole(_kind, "row col", -_LARGE),
-        f"{_field}.health": _real(_kind, "health", -_FINITE, _FINITE),
-        f"{_field}.mask": _truth(_kind, "alive"),
-        f"{_field}.attack_cooldown": _whole(_kind, "cooldown", -_LARGE),
-        f"{_field}.type_id": _whole(_kind, "type", 0, f"{_kind} type"),
-    }
+#: Content of `fields.yaml`.
+LISTED = ruleset.read(pathlib.Path(__file__).with_suffix(".yaml"))
+_FIELDS = {name: _row(**row) for name, row in LISTED["published"].items()}
 
 
 def _rows(tables: Tables) -> dict[str, _Row]:
     """Returns the table, with the items of the rules."""
     items = {
-        f"inventory.{name}": _whole("inventory", name, 0, name)
+        f"inventory.{name}": _row("inventory", name, "int32", high=name)
         for name in tables.inventory_keys
     }
     return {**_FIELDS, **items}
@@ -231,9 +182,10 @@ def layout(tables: Tables, parameters: Parameters) -> dict[str, Field]:
     """Returns field -> kind, shape and range."""
     world = World(tables, parameters)
     rows, found = _rows(tables), capture(world, Player(world))
+    kinds = {letter: kind for kind, letters in KINDS.items() for letter in letters}
     return {
         name: Field(
-            _KINDS[value.dtype.kind], value.shape, rows[name].low, rows[name].high
+            kinds[value.dtype.kind], value.shape, rows[name].low, rows[name].high
         )
         for name, value in found.items()
     }

@@ -15,7 +15,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from crafter.core import state_io
-from crafter.core.state_io import INTEGER, TEXT, TRUTH, Field
+from crafter.core.state_io import Field
 from crafter.core.state_io import StateError as StateError  # users catch it here
 from crafter.core.validation import raising
 from crafter.games.craftax import fields
@@ -29,17 +29,9 @@ VERSION = 1
 
 #: Fields that the published game does not have.
 _OWN = {
-    "version": Field(INTEGER),
-    "rules": Field(TEXT),
-    "seed": Field(TEXT),
-    "episode": Field(INTEGER, (), 1),
-    "start": Field(INTEGER, (), 0, "timestep"),
-    "ended": Field(TRUTH),
-    "action": Field(INTEGER, (), 0, "action"),
-    "random_words": Field(INTEGER, (4,), 0),
-    "random_buffer": Field(INTEGER, (2,), 0, np.array([1, 2**32 - 1])),
+    **state_io.listed(fields.LISTED["own"]),
     **{
-        f"config_{field.name}": Field(TRUTH if field.type is bool else INTEGER)
+        f"config_{field.name}": Field("bools" if field.type is bool else "integers")
         for field in dataclasses.fields(Parameters)
     },
 }

@@ -9,15 +9,16 @@ from __future__ import annotations
 
 import dataclasses
 import numbers
+import pathlib
 from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 
-from crafter.core import state_io
+from crafter.core import ruleset, state_io
 from crafter.core.clock import is_dark
-from crafter.core.state_io import INTEGER, NUMBER, TEXT, TRUTH, Field, check_fields
 from crafter.core.state_io import StateError as StateError  # users catch it here
+from crafter.core.state_io import check_fields
 from crafter.core.validation import fail, raising
 from crafter.games.crafter.engine import World
 from crafter.games.crafter.objects import KINDS, Object, Player, make_object
@@ -32,39 +33,11 @@ VERSION = 2
 LARGEST = 2**53
 
 _COUNTERS = max(len(cls.fields) for cls in KINDS.values())
-_MAX_ID = 2**27 - 1  # so that the batched engines can go on counting
 # What a rule of life adds to its counter in a step.
 _RATES = ("awake", "asleep", "lacking_awake", "lacking_asleep")
 
-#: Field -> kind, shape and range, besides the version and the configuration; `_sizes`
-#: says what the names stand for.
-FIELDS: dict[str, Field] = {
-    "seed": Field(TEXT),
-    "episode": Field(INTEGER, (), 1, LARGEST),
-    "step": Field(INTEGER, (), 0, LARGEST),
-    "clock_offset": Field(INTEGER, (), 0, "last moment"),
-    "last_health": Field(INTEGER, (), 0, "most health"),
-    "ended": Field(TRUTH),
-    "noise": Field(NUMBER, ("noise width", "noise height"), 0, 255),
-    "random_key": Field(INTEGER, (624,), 0, 2**32 - 1),
-    "random_position": Field(INTEGER, (), 0, 624),
-    "daylight": Field(NUMBER, (), 0, 1),
-    "materials": Field(INTEGER, ("width", "height"), 1, "materials"),
-    "next_id": Field(INTEGER, (), 2, _MAX_ID + 1),
-    "object_id": Field(INTEGER, ("objects",), 1, _MAX_ID),
-    "object_kind": Field(INTEGER, ("objects",), "first kind", "last kind"),
-    "object_position": Field(INTEGER, ("objects", 2)),
-    "object_facing": Field(INTEGER, ("objects", 2)),
-    "object_health": Field(INTEGER, ("objects",), 0, LARGEST),
-    "object_counters": Field(NUMBER, ("objects", _COUNTERS), -LARGEST, LARGEST),
-    "chunk_corner": Field(INTEGER, ("chunks", 2)),
-    "chunk_members": Field(INTEGER, ("chunks",), 0, "cells"),
-    "chunk_object": Field(INTEGER, ("objects",)),
-    "inventory": Field(INTEGER, ("items",), 0, "limits"),
-    "achievements": Field(INTEGER, ("achievements",), 0, LARGEST),
-    "sleeping": Field(TRUTH),
-    "action": Field(INTEGER, (), 0, "last action"),
-}
+#: Field -> kind, shape and range; `_sizes` says what the names stand for.
+FIELDS = state_io.listed(ruleset.read(pathlib.Path(__file__).with_suffix(".yaml")))
 
 
 @dataclasses.dataclass
@@ -197,6 +170,7 @@ def _sizes(state: State, settings: Settings) -> dict[str, Any]:
         "most health": limits["health"],
         "achievements": len(rules.achievements),
         "objects": state["object_id"].size,
+        "counters": _COUNTERS,
         "chunks": state["chunk_members"].size,
         "materials": len(rules.materials),
         "first kind": min(kinds),
