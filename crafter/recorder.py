@@ -25,7 +25,7 @@ Files:
   `stats.jsonl`. Until then it has a hidden name, `.recording-...`. What a killed
   process leaves under such a name can be deleted.
 - Finished episodes survive a kill. If it comes between the npz and the line, the
-  episode has no line.
+  command `python -m crafter.recording.rebuild FOLDER` adds the line.
 - An episode of at least one step that is interrupted by `close()`, `reset()`, an
   exception or the end of the program is kept as `<timestamp>-partial-ach...` and does
   not count in `stats.jsonl`.

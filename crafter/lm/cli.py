@@ -149,6 +149,8 @@ def _summary(args: argparse.Namespace) -> int:
     found = [summary.summarise(pathlib.Path(folder)) for folder in args.folders]
     if args.json:
         print(json.dumps(found, indent=2))
+    elif args.curve:
+        print(summary.curves(found, args.curve), end="")
     else:
         print("\n".join(map(summary.markdown, found)), end="")
     return FINE
@@ -242,7 +244,10 @@ _ROLLOUTS: Table = {
     "extra": (None, json_object, "JSON, more fields such as temperature, by default 0"),
 }
 _CLIENT = ("base_url", "model", "timeout", "extra")
-_SUMMARY: Table = {"json": (False, None, "everything, as JSON")}
+_SUMMARY: Table = {
+    "json": (False, None, "everything, as JSON"),
+    "curve": (None, list(summary.CURVES), "achievements over it, as CSV"),
+}
 _BOARD: Table = {"html": (False, None, "as a page of HTML")}
 _TEXTS: Table = {
     "level": ("full", LEVELS, "how much is told"),

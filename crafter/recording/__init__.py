@@ -7,6 +7,7 @@ Contents:
 - `crafter.recording.stats`: the lines of `stats.jsonl`.
 - `crafter.recording.folder`: folders, unique file names, checks of recorders.
 - `crafter.recording.reader`: `load_episode`, `load_game` and `load_start`.
+- `crafter.recording.rebuild`: command that restores missing lines from npz files.
 - `crafter.recording.old_interface`: adapter for environments of the old Gym.
 - `crafter.recording.vector`: statistics of vector environments.
 """

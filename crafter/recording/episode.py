@@ -2,7 +2,8 @@
 
 At the end of an episode, its npz file is completed under a hidden name and renamed,
 then its mp4, and then its line is appended to the statistics. A killed process thus
-leaves complete files only.
+leaves complete files only. A missing line can be restored from the npz file; see
+`crafter.recording.rebuild`.
 """
 
 from __future__ import annotations

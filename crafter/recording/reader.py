@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
 
 import numpy as np
 
 from crafter.core import npz
+from crafter.core.game import DEFAULT_SETUP
 from crafter.core.validation import raising
 from crafter.recording.episode import DEFAULT_GAME
 from crafter.recording.folder import Path
@@ -22,6 +22,9 @@ from crafter.recording.transitions import (
 
 # Arrays with one number per row, and of which kinds of dtypes it may be.
 _SCALARS = {"action": "iu", "reward": "fiu", "discount": "fiu", "done": "biu"}
+
+# Keys of one text, and what is meant without.
+_NAMES = {GAME: DEFAULT_GAME, SETUP: DEFAULT_SETUP}
 
 
 def load_episode(path: Path) -> dict[str, np.ndarray]:
@@ -50,8 +53,9 @@ def load_episode(path: Path) -> dict[str, np.ndarray]:
     """
     with raising(ValueError, f"{os.fspath(path)!r} is not a recorded episode: "):
         episode = npz.read(path, objects=["done"])
-        _game(episode)
-        for key in (GAME, SETUP, START, STARTED):
+        for key, usual in _NAMES.items():
+            _name(key, episode.pop(key, None), usual)
+        for key in (START, STARTED):
             episode.pop(key, None)
         _check(episode)
     return episode
@@ -97,17 +101,37 @@ def load_game(path: Path) -> str:
       OSError: If it cannot be read.
       ValueError: If the file is damaged.
     """
+    return _load_name(path, GAME, DEFAULT_GAME)
+
+
+def load_setup(path: Path) -> str:
+    """Reads what the setup of a recorded episode is called.
+
+    Args:
+      path: The npz file.
+
+    Returns:
+      As `setup` of the environment; `published` for files that name none.
+
+    Raises:
+      FileNotFoundError: If there is no such file.
+      OSError: If it cannot be read.
+      ValueError: If the file is damaged.
+    """
+    return _load_name(path, SETUP, DEFAULT_SETUP)
+
+
+def _load_name(path: Path, key: str, usual: str) -> str:
     with raising(ValueError, f"{os.fspath(path)!r} is not a recorded episode: "):
-        return _game(npz.read(path, GAME))
+        return _name(key, npz.read(path, key).get(key), usual)
 
 
-def _game(content: Mapping[str, np.ndarray]) -> str:
-    value = content.get(GAME)
+def _name(key: str, value: np.ndarray | None, usual: str) -> str:
     if value is None:
-        return DEFAULT_GAME
+        return usual
     if value.dtype.kind != "U" or value.shape != ():
         raise ValueError(
-            f"{GAME} must be one text, but is {value.dtype} of shape {value.shape}"
+            f"{key} must be one text, but is {value.dtype} of shape {value.shape}"
         )
     return str(value)
 

@@ -31,6 +31,7 @@ NEEDS = {
     "run_gui": "pygame",
     "llm_client": "httpx2",
     "minari": "minari",
+    "load_openenv": "openenv",
     "analysis/plot_": "matplotlib",
 }
 # What runs long enough to be left out by default.

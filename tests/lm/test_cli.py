@@ -75,6 +75,10 @@ def test_a_run_from_end_to_end(capsys, tmp_path):
     assert text.startswith("# Leaderboard") and "batch, macros, rules brief" in text
     assert text.index("| scripted |") < text.index("| random |")
     assert call(capsys, "board", "--html", *both)[1].out.count("<tr>") == 3
+    for by in ("steps", "calls", "tokens"):
+        rows = call(capsys, "summary", "--curve", by, runs["scripted"])[1].out
+        assert rows.startswith(f"protocol,agent,{by},achievements\n")
+        assert "crafter-lm-v1*,scripted,0,0.0\n" in rows
 
 
 def test_exit_codes(capsys, tmp_path, monkeypatch):

@@ -288,6 +288,8 @@ def test_a_whole_run_over_http_with_the_scripted_stub(ask, tmp_path, monkeypatch
     for name, number in rollout["achievement_calls"].items():
         spent = sum(map(logs.tokens, calls[:number]))
         assert rollout["achievement_tokens"][name] == spent > 0
+    total = sum(len(rollout["achievements"]) for rollout in found["rollouts"])
+    assert summary.curve(found, "tokens")[-1][1] == total / 2
 
 
 @pytest.mark.parametrize("game", sample(["craftax", "crafter"]))
@@ -468,6 +470,12 @@ def test_summary(finished, tmp_path):
     text = summary.markdown(found)
     assert "| craftaxlm (main) |" in text and scores.WARNING in text
     assert "Ends: cap_actions 2." in text
+    points = summary.curve(found)
+    assert points[0] == (0, 0.0)
+    assert points[-1][1] == sum(len(r["achievements"]) for r in found["rollouts"]) / 2
+    assert [y for _, y in points] == sorted(y for _, y in points)
+    assert summary.curve(found, "calls")[-1][1] == points[-1][1]
+    assert summary.curve(found, "tokens")[-1] == (0, points[-1][1])  # it asks nobody
     with pytest.raises(LogError, match="holds no readable run.json"):
         summary.summarise(tmp_path)
     run(short(1, 5), NoopAgent, tmp_path, budget=Budget(max_calls=2))

@@ -14,6 +14,8 @@ from crafter.recorder import (
     load_game,
     load_start,
 )
+from crafter.recording import rebuild
+from crafter.recording.reader import load_setup
 from crafter.recording.vector import VectorStatsRecorder
 
 
@@ -48,11 +50,12 @@ def test_files_name_the_setup(tmp_path, arguments, setup):
     env = Env("puffer", seed=1, max_timesteps=5, **arguments)
     wait(Recorder(env, tmp_path, save_video=False))
     path = only(tmp_path, "*.npz")
-    with np.load(path) as content:
-        assert str(content.get("setup", "published")) == setup
-    assert "setup" not in load_episode(path)
+    assert load_setup(path) == setup and "setup" not in load_episode(path)
     (line,) = stats_of(tmp_path)
     assert line.get("setup", "published") == setup
+    (tmp_path / "stats.jsonl").write_text("")
+    (restored,) = rebuild.missing_lines(tmp_path)
+    assert restored.get("setup") == line.get("setup")
 
 
 @pytest.mark.parametrize("mode", ["sync", "vector_entry_point"])

@@ -18,6 +18,12 @@ from crafter.reporting.tables import Table, Value
 from crafter.scoring.statistics import wilson_interval
 
 _COUNTS = ("steps", "calls", "invalid_calls")
+#: What curves can be over -> where a rollout has it.
+CURVES = {
+    "steps": "achievements",
+    "calls": "achievement_calls",
+    "tokens": "achievement_tokens",
+}
 
 
 def summarise(folder: pathlib.Path) -> dict[str, Any]:
@@ -89,11 +95,28 @@ def _achievement(rollouts: Sequence[dict[str, Any]], name: str) -> dict[str, Any
     low, high = wilson_interval(len(having), len(rollouts))
     rate = len(having) / len(rollouts)
     found: dict[str, Any] = {"rate": rate, "low": low, "high": high}
-    steps = [rollout["achievements"][name] for rollout in having]
-    calls = [rollout["achievement_calls"][name] for rollout in having]
-    for column, times in (("median_step", steps), ("median_call", calls)):
+    for column, key in (("median_step", "steps"), ("median_call", "calls")):
+        times = [rollout[CURVES[key]][name] for rollout in having]
         found[column] = statistics.median(times) if times else None
     return found
+
+
+def curve(summary: dict[str, Any], by: str = "steps") -> list[tuple[int, float]]:
+    """Returns the mean number of achievements over steps, calls or tokens.
+
+    Args:
+      summary: From `summarise`.
+      by: A name of `CURVES`. Tokens are those of questions and answers, up to the call
+        that unlocked an achievement.
+
+    Returns:
+      Points (steps, calls or tokens, mean number of achievements), where it rises.
+    """
+    rollouts = summary["rollouts"]
+    times = sorted(t for rollout in rollouts for t in rollout[CURVES[by]].values())
+    totals = {time: number for number, time in enumerate(times, 1)}
+    points = [(time, total / len(rollouts)) for time, total in totals.items()]
+    return [(0, 0.0), *points]
 
 
 # Forms.
@@ -145,6 +168,21 @@ def markdown(summary: dict[str, Any]) -> str:
     costs = listed_counts(summary["costs"]).replace("_", " ")
     parts.append(f"Totals: {costs}.\nEnds: {listed_counts(summary['reasons'])}.")
     return "\n\n".join(parts) + "\n"
+
+
+def curves(summaries: Sequence[dict[str, Any]], by: str = "steps") -> str:
+    """Returns the curves of some runs as CSV: protocol, agent, place, mean number.
+
+    Args:
+      summaries: From `summarise`.
+      by: A name of `CURVES`.
+    """
+    rows = [
+        [summary["protocol"]["name"], summary["agent"], *map(str, point)]
+        for summary in summaries
+        for point in curve(summary, by)
+    ]
+    return Table(("protocol", "agent", by, "achievements"), rows).render("csv") + "\n"
 
 
 # Leaderboard.
