@@ -11,12 +11,12 @@ import functools
 import hashlib
 import os
 import pathlib
-import zipfile
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
+from crafter.core import npz
 from crafter.games.crafter import observations, sprites
 from crafter.games.crafter.rules import Rules, default
 from crafter.tasks.env.single import TaskEnv
@@ -206,10 +206,9 @@ def load(path: str | os.PathLike, rules: Rules | None = None) -> dict[str, Any]:
     """
     rules = default() if rules is None else rules
     try:
-        with np.load(path) as content:
-            found = dict(content)
+        found = npz.read(path)
         theirs = {n: found.pop(n).tolist() for n in ("achievements", "actions")}
-    except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile) as error:
+    except (OSError, ValueError, KeyError) as error:
         raise PolicyError(f"{os.fspath(path)} is no policy: {error}") from error
     for name, names in theirs.items():
         expected = list(getattr(rules, name))
