@@ -96,7 +96,7 @@ _IDS: dict[str, tuple[str, dict[str, Any], str | None]] = {
     "CrafterTask-v1": (
         "crafter.tasks.env.single:TaskEnv",
         {},
-        "crafter.tasks.env.batched.env:TaskVectorEnv",
+        "crafter.games.crafter.tasks.batched.env:TaskVectorEnv",
     ),
     "CrafterMultiTask-v1": ("crafter.tasks.episodes.multi:MultiTaskEnv", {}, None),
     "Craftax-Symbolic-v1": (_CRAFTAX, {"observation": "symbolic"}, _CRAFTAX_BATCH),

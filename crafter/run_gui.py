@@ -36,7 +36,7 @@ from crafter.gui.session import Session
 from crafter.gui.tasks import TaskReplay, TaskSession, is_attempt
 from crafter.recorder import Recorder
 from crafter.tasks.language.parse import TaskSyntaxError
-from crafter.tasks.scenes.scene import SceneError
+from crafter.tasks.scenes import SceneError
 
 if TYPE_CHECKING:
     from crafter.gui.app import App

@@ -18,7 +18,6 @@ from PIL import Image, ImageDraw, ImageFont
 from crafter.core.options import Table, make_parser
 from crafter.tasks import Task, all_tasks, scenes
 from crafter.tasks.catalogue.files import levels
-from crafter.tasks.env.single import picture_of
 
 IMAGES = pathlib.Path(__file__).resolve().parents[1] / "docs" / "images"
 #: Tasks that look different on each level; of other categories the first one.
@@ -116,7 +115,7 @@ def picture(name: str, level: str, form: Form) -> Image.Image:
     """Returns the first scene of the split `test` by the light of noon."""
     file = io.BytesIO()
     scene = scenes.draw(Task(name, level), "test", 0)
-    picture_of(scene, file, view=form.view, cell=form.cell)
+    scene.draw(file, view=form.view, cell=form.cell)
     with Image.open(file) as image:
         return image.convert("RGB")
 

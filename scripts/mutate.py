@@ -59,11 +59,11 @@ ROOMS = {
     ),
     "monitors": (
         "crafter/tasks/language/monitors.py crafter/tasks/world/conditions.py "
-        "crafter/tasks/language/goals.py",
+        f"crafter/tasks/language/goals.py {GAMES}/crafter/tasks/conditions.py",
         "tests/tasks/test_trace.py tests/tasks tests/test_compatibility.py",
     ),
     "scoring": (
-        "crafter/scoring/*.py crafter/tasks/scoring/*.py",
+        f"crafter/scoring/*.py {GAMES}/crafter/tasks/scoring/*.py",
         "tests/scoring tests/tasks/test_scores.py tests/tasks tests/analysis",
     ),
     "recording": ("crafter/recording/*.py", "tests/recording tests/gui tests/scoring"),

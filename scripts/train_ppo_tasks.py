@@ -49,9 +49,9 @@ from crafter.core.options import REQUIRED, Table, exit_on, make_parser
 from crafter.games.crafter import observations, sprites
 from crafter.games.crafter.players import policies
 from crafter.games.crafter.rules import default
+from crafter.games.crafter.tasks.batched.env import TaskVectorEnv
 from crafter.games.crafter.views import split_view
 from crafter.tasks.catalogue.files import levels
-from crafter.tasks.env.batched.env import TaskVectorEnv
 
 ACHIEVEMENTS = list(default().achievements)
 CELL, WIDTH, HIDDEN = 8, 256, 128  # features of a cell, of the view, and of a head

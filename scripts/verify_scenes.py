@@ -4,9 +4,9 @@
     python scripts/verify_scenes.py verification.jsonl --tasks place_table --scenes 10
 
 The file is one of results, as `crafter-tasks run` writes them, with the certificate of
-each scene that is solved; packed, it is `crafter/tasks/data/verification.jsonl.gz`,
-from which suites know what can be solved. The same command goes on where it was
-stopped, and one with more tasks or scenes adds to the file.
+each scene that is solved. Packed, it is `verification.jsonl.gz` in
+`crafter/games/crafter/tasks/data/`, from which suites know what can be solved. The same
+command goes on where it was stopped; one with more tasks or scenes adds to the file.
 """
 
 from __future__ import annotations

@@ -8,10 +8,11 @@ The characters are those of hand-made maps: `@` player on grass, `T` tree, `~` w
 import hashlib
 
 from crafter.games.crafter.planner.agents import Oracle
+from crafter.games.crafter.tasks.scenes.scene import Scene
 from crafter.tasks import Task
 from crafter.tasks.episodes.play import env_at
 from crafter.tasks.episodes.solutions import check, solve
-from crafter.tasks.scenes import Scene, draw
+from crafter.tasks.scenes import draw
 
 
 class Drawn(Scene):

@@ -1,6 +1,6 @@
 """Scenes of a short task on a small map, for tests of suites."""
 
-from crafter.tasks.scenes import Scene
+from crafter.games.crafter.tasks.scenes.scene import Scene
 
 
 def scene(index, task="place_stone.within(12)"):

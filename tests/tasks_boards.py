@@ -18,9 +18,9 @@ from types import MappingProxyType
 import numpy as np
 
 from crafter.games.crafter.rules import default
-from crafter.tasks.world.provenance import Provenance
-from crafter.tasks.world.view import Body, Thing
-from crafter.tasks.world.zones import Zones
+from crafter.games.crafter.tasks.provenance import Provenance
+from crafter.games.crafter.tasks.view import Body, Thing
+from crafter.games.crafter.tasks.zones import Zones
 
 RULES = default()
 MATERIALS = dict(RULES.symbols["materials"])
@@ -29,7 +29,7 @@ KINDS = {"C": "cow", "Z": "zombie", "S": "skeleton", "p": "plant", "@": "player"
 
 
 class DrawnView:
-    """A view of a drawn world; see `crafter.tasks.world.view.TaskView`.
+    """A view of a drawn world; see `crafter.games.crafter.tasks.view.TaskView`.
 
     Args:
         now: Rows of what is there now, separated by blanks.

@@ -17,6 +17,7 @@ _PARTS = {
     "env": "env:Env",
     "app": "app.adapter:App",
     "text": "text.game:GAME",
+    "tasks": "tasks.game:GAME",
     "benchmarks": "scoring:BENCHMARKS",
     "functional": "jax.env:make",
 }
@@ -35,9 +36,9 @@ class Game:
       title: Its name in sentences.
       parts: Part -> where it is, as `module:attribute`. Shared rooms say what their
         part must be: `env` (a `crafter.core.env.GameEnv`), `app` (`crafter.gui.game`),
-        `text` (`crafter.lm.game`), `benchmarks` (of `crafter.scoring.Benchmark`),
-        `functional` (makes a `crafter.functional.env.Env` of its name, see
-        `crafter.functional.registry`).
+        `text` (`crafter.lm.game`), `tasks` (`crafter.tasks.game`), `benchmarks` (of
+        `crafter.scoring.Benchmark`), `functional` (makes a `crafter.functional.env.Env`
+        of its name, see `crafter.functional.registry`).
     """
 
     name: str
@@ -58,10 +59,16 @@ class Game:
         return getattr(importlib.import_module(module), attribute)
 
 
-def shipped(title: str) -> Game:
-    """Returns a game of this package, which has every part at its usual place."""
+def shipped(title: str, *lacks: str) -> Game:
+    """Returns a game of this package, which has its parts at their usual places.
+
+    Args:
+      title: Its name in sentences.
+      *lacks: The parts that it does not have.
+    """
     name = title.lower()
-    parts = {part: f"{_PACKAGE}.{name}.{place}" for part, place in _PARTS.items()}
+    places = {part: place for part, place in _PARTS.items() if part not in lacks}
+    parts = {part: f"{_PACKAGE}.{name}.{place}" for part, place in places.items()}
     return Game(name, title, parts)
 
 

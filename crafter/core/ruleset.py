@@ -244,6 +244,7 @@ class Rules:
       data: The sections of the game's `data.yaml`, as plain data.
 
     Attributes:
+      game: Name of the game.
       published: The sections of the published rules, as plain data.
       variants: Name of a set of rules -> changes that make it of the published ones.
       ordered: Paths of the tables whose order is part of the game.
@@ -255,6 +256,7 @@ class Rules:
       RulesError: If something in the data is wrong; the message has its path.
     """
 
+    game: ClassVar[str]
     published: ClassVar[Any]
     variants: ClassVar[Mapping[str, Any]] = {"published": {}}
     ordered: ClassVar[Collection[str]] = ()

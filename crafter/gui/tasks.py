@@ -17,7 +17,7 @@ from crafter.gui.replay import Replay
 from crafter.gui.session import Session
 from crafter.tasks.env.replay import Played, played, task_of
 from crafter.tasks.env.single import GoalState, TaskEnv
-from crafter.tasks.scenes.scene import SceneError
+from crafter.tasks.scenes import SceneError
 from crafter.tasks.world import records
 
 #: Name of the agent in the files of attempts.

@@ -15,8 +15,8 @@ from collections.abc import Sequence
 from crafter.core import options
 from crafter.core.options import Table
 from crafter.core.ruleset import thaw
-from crafter.games.crafter.rules import load
 from crafter.llm_client.commands import FINE, NEGATIVE, add_command, run
+from crafter.tasks import game as games
 from crafter.tasks.catalogue import files
 from crafter.tasks.catalogue.files import CATEGORIES
 from crafter.tasks.catalogue.tasks import Task, all_tasks
@@ -137,7 +137,7 @@ def _branches(goal: Goal, indent: str) -> list[str]:
 
 def _lint(args: argparse.Namespace) -> int:
     """Check task files."""
-    rules = load(args.rules)
+    rules = games.find().load(args.rules)
     if args.files:
         found = [f for path in args.files for f in lint.lint_file(path, rules)]
     else:

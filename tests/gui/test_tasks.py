@@ -6,7 +6,7 @@ from crafter.gui.tasks import TaskSession
 from crafter.tasks import Task
 from crafter.tasks.env.replay import replay
 from crafter.tasks.env.single import TaskEnv
-from crafter.tasks.scenes.scene import SceneError
+from crafter.tasks.scenes import SceneError
 from crafter.tasks.world import records
 
 TABLE = ["--task", "place_table", "--seed", "3", "--split", "val", "--fps", "60"]

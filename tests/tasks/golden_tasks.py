@@ -23,6 +23,7 @@ from crafter.tasks.catalogue.tasks import Task, all_tasks
 from crafter.tasks.env.single import TaskEnv
 from crafter.tasks.episodes.results import shipped
 from crafter.tasks.episodes.solutions import unpack
+from crafter.tasks.game import find
 from crafter.tasks.language.monitors import Monitor
 from crafter.tasks.scenes import SceneError, draw
 
@@ -67,7 +68,7 @@ def solutions() -> dict[Key, list[int]]:
     """Returns the actions of the recorded solutions of the scenes with index 0."""
     return {
         one.place: unpack(one.certificate["actions"])
-        for one in shipped()
+        for one in shipped(find())
         if one.index == 0 and one.certificate is not None
     }
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 import itertools
 
 from crafter.games.crafter.rules import default
+from crafter.games.crafter.tasks.scenes.scene import Scene
+from crafter.games.crafter.tasks.scoring.references import reference_of
 from crafter.tasks.env.single import TaskEnv
-from crafter.tasks.scenes import Scene
-from crafter.tasks.scoring import reference_of, score
+from crafter.tasks.scoring import score
 from crafter.tasks.world.records import Attempt
 
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from crafter.games.crafter.tasks.scenes.settings import settings_of
 from crafter.tasks import Task, cli, scenes
 from crafter.tasks.episodes import results, suites
-from crafter.tasks.scenes.settings import settings_of
 
 
 def test_each_scene_is_attempted_on_the_easiest_level_and_with_every_axis_raised():

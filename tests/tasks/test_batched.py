@@ -11,8 +11,8 @@ import pytest
 import short_suite
 from gymnasium.vector import AutoresetMode
 
+from crafter.games.crafter.tasks.batched.program import Program, UnsupportedGoal
 from crafter.tasks import Task, all_tasks, parse, scenes
-from crafter.tasks.env.batched.program import Program, UnsupportedGoal
 from crafter.tasks.env.single import TaskEnv
 
 # Goals that a player who does anything often reaches or violates on a small map.

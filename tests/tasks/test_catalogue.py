@@ -7,14 +7,15 @@ import re
 import pytest
 
 from crafter.games.crafter.rules import load
+from crafter.games.crafter.tasks.scenes.settings import settings_of
 from crafter.tasks import Task, TaskFileError, all_tasks, parse, scenes
 from crafter.tasks.catalogue import files
 from crafter.tasks.catalogue.files import CATEGORIES
 from crafter.tasks.cli import main
+from crafter.tasks.game import find
 from crafter.tasks.language.encoding import LENGTH, encode, vocabulary
 from crafter.tasks.language.goals import walk_over
 from crafter.tasks.language.instructions import instruction
-from crafter.tasks.language.names import CATALOGUE
 from crafter.tasks.scenes import lint
 
 TEN_LINES = """
@@ -53,9 +54,10 @@ def test_there_are_at_least_100_atomic_tasks_and_no_two_are_the_same():
 
 
 def test_names_are_unique_and_categories_are_files():
-    for path in CATALOGUE.glob("*.yaml"):
+    paths = list((find().data / "catalogue").glob("*.yaml"))
+    for path in paths:
         assert {spec.category for spec in files.load(path)} == {path.stem}
-    count = sum(len(files.load(path)) for path in CATALOGUE.glob("*.yaml"))
+    count = sum(len(files.load(path)) for path in paths)
     assert count == len(all_tasks())
 
 
@@ -72,7 +74,7 @@ def test_tasks_are_complete(category):
         assert len(set(texts)) == len(texts), name
         for level in files.levels():
             task = Task(name, level)
-            assert scenes.settings_of(task).vitals.keys() >= {"health", "food"}, name
+            assert settings_of(task).vitals.keys() >= {"health", "food"}, name
             texts = [*task.texts("train"), *task.texts("test"), task.generated_text()]
             assert all(not set(text) & set("{}") for text in texts), name
             if category != "compositional":

@@ -8,12 +8,13 @@ import opinion_files as files
 import pytest
 
 from crafter.games.crafter.rules import default
+from crafter.games.crafter.tasks.scenes.settings import settings_of
 from crafter.tasks import Task, report
 from crafter.tasks.catalogue import compositions
 from crafter.tasks.catalogue.files import levels
 from crafter.tasks.catalogue.tasks import all_pairs, all_tasks, category_of
 from crafter.tasks.episodes import suites
-from crafter.tasks.scenes.settings import settings_of
+from crafter.tasks.game import find
 
 TRAIN, TEST = (
     list(map(compositions.expression, part))
@@ -46,8 +47,8 @@ def test_a_pair_gives_what_its_atoms_give_and_takes_as_long(level):
 
 
 def test_every_pair_is_a_task_with_settings_on_all_levels():
-    assert list(all_pairs()) == TRAIN + TEST
-    for name in all_pairs():
+    assert list(all_pairs(find())) == TRAIN + TEST
+    for name in all_pairs(find()):
         for level in levels():
             settings_of(Task(name, level))
     assert category_of(TEST[0]) == "compositional"

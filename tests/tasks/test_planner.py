@@ -6,13 +6,13 @@ import pytest
 
 from crafter.games.crafter.planner import Planner, combat, survival
 from crafter.games.crafter.planner.agents import Memory, Oracle, Scout
-from crafter.games.crafter.planner.reasons import REASONS, Unsolved, of_verdict
 from crafter.games.crafter.planner.recipes import recipe
 from crafter.games.crafter.rules import default, load
 from crafter.objects import Arrow
 from crafter.tasks import Task
 from crafter.tasks.env.single import TaskEnv
 from crafter.tasks.episodes import solutions
+from crafter.tasks.episodes.reasons import REASONS, Unsolved, of_verdict
 
 MEADOW = "\n".join(["." * 14] * 3 + ["......@......."] + ["." * 14] * 4)
 BESIDE_ROCK = """

@@ -12,6 +12,8 @@ from helpers import LONG_GAME, LONG_GAME_SEED
 import crafter
 from crafter.core.grid import cells_of
 from crafter.games.crafter.players.random import Wanderer
+from crafter.games.crafter.tasks.language import EVENTS
+from crafter.games.crafter.tasks.view import TaskView
 from crafter.tasks import Task
 from crafter.tasks.cli import main
 from crafter.tasks.env.replay import replay
@@ -20,8 +22,7 @@ from crafter.tasks.language.attempt import Attempt
 from crafter.tasks.language.goals import Goal
 from crafter.tasks.scenes import draw
 from crafter.tasks.world import records
-from crafter.tasks.world.records import EVENT_FIELDS, RecordError
-from crafter.tasks.world.view import TaskView
+from crafter.tasks.world.records import RecordError
 
 GOAL = (
     "collect_diamond & eat_plant.when(night) & ~event('defeated', kind='zombie', n=9)"
@@ -67,7 +68,7 @@ def test_a_sleeper_is_forced(long_game):
 def test_events_have_their_fields_and_everything_is_seen_once(long_game):
     events = [event for record in long_game.records for event in record.events]
     for event in events:
-        assert set(event) == {"type", *EVENT_FIELDS[event["type"]]}
+        assert set(event) == {"type", *EVENTS[event["type"]]}
     names = [event["what"] for event in events if event["type"] == "saw"]
     assert len(names) == len(set(names))
     assert {"grass", "tree", "water", "cow", "zombie"} <= set(names)

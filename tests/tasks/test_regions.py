@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 from tasks_boards import DrawnView
 
 from crafter.core.grid import neighbours
+from crafter.core.regions import within_reach
+from crafter.games.crafter.tasks.conditions import Walk
 from crafter.tasks.language.parse import parse_condition
-from crafter.tasks.world.conditions import Walk
-from crafter.tasks.world.regions import within_reach
 
 maps = st.lists(st.lists(st.booleans(), min_size=5, max_size=5), min_size=5, max_size=5)
 cells = st.tuples(st.integers(0, 4), st.integers(0, 4))

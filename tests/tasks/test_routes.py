@@ -8,9 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tasks_boards import DrawnView
 
+from crafter.games.crafter.tasks.view import Pose
 from crafter.tasks.language.parse import parse_condition
 from crafter.tasks.world.conditions import Place
-from crafter.tasks.world.view import Pose
 
 MEADOW = " ".join(["." * 9] * 9)
 STEPS = {"r": (1, 0), "l": (-1, 0), "d": (0, 1), "u": (0, -1)}

@@ -13,13 +13,16 @@ from worlds import assert_chunks_are_consistent, assert_world_is_consistent
 import crafter
 from crafter import constants
 from crafter.games.crafter.rules import load
+from crafter.games.crafter.tasks.fields import HOSTILE
+from crafter.games.crafter.tasks.scenes import checks, draft, ground
+from crafter.games.crafter.tasks.scenes.scene import Scene
+from crafter.games.crafter.tasks.scenes.settings import settings_of
 from crafter.tasks import Task, scenes
 from crafter.tasks.catalogue.difficulty import Difficulty, axes
 from crafter.tasks.cli import main
 from crafter.tasks.episodes.generation import generate, is_trivial
-from crafter.tasks.scenes import Scene, SceneError, checks, draft, ground
+from crafter.tasks.scenes import SceneError
 from crafter.tasks.scenes.random import Draws
-from crafter.tasks.world.fields import HOSTILE
 
 VITALS = {"health": 9, "food": 9, "drink": 9, "energy": 9}
 
@@ -166,8 +169,8 @@ def test_wrong_difficulties_are_refused(wrong):
 
 @pytest.mark.parametrize("axis", axes())
 def test_an_axis_can_be_set_alone(axis):
-    changed = scenes.settings_of(Task("place_table", {axis: "hard"}))
-    plain = scenes.settings_of(Task("place_table", "simple"))
+    changed = settings_of(Task("place_table", {axis: "hard"}))
+    plain = settings_of(Task("place_table", "simple"))
     fields = {"supply": "inventory", "light": "clock"}
     different = {
         f.name
@@ -248,7 +251,7 @@ def test_what_the_rules_lack_is_refused():
 @pytest.mark.parametrize("level", ["simple", "medium", "hard"])
 def test_scenes_are_what_their_level_says(level):
     task = Task("collect_coal", level)
-    settings = scenes.settings_of(task)
+    settings = settings_of(task)
     made = scenes.draw(task, "train", 1)
     near, far = settings.distance["band"]
     world, player = made.build()
@@ -305,7 +308,7 @@ def board(rows, **changes):
     land = crafter.games.crafter.start.parse_map(rows, (len(rows[0]), len(rows)))
     fields = {
         "task": task,
-        "settings": scenes.settings_of(task),
+        "settings": settings_of(task),
         "plain": ground.Ground(land, task.rules),
         "target": "coal",
         "spawn": (3, 3),

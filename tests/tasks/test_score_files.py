@@ -13,7 +13,7 @@ from short_suite import scene
 from crafter.tasks import scenes
 from crafter.tasks.cli import main
 from crafter.tasks.episodes import runs, suites
-from crafter.tasks.episodes.agents import AGENTS
+from crafter.tasks.episodes.agents import Noop
 from crafter.tasks.episodes.results import RunError
 from crafter.tasks.episodes.solutions import Solutions
 from crafter.tasks.scoring import ScoreError, read, score_run
@@ -26,7 +26,7 @@ def run(tmp_path_factory):
     pack = folder / "pack.jsonl"
     scenes.write(pack, [scene(0), scene(1)])
     suite = suites.suite_of(str(pack), scenes.read(pack))
-    runs.run_shard(suite, "noop", AGENTS["noop"], folder, record=True, say=_quiet)
+    runs.run_shard(suite, "noop", Noop, folder, record=True, say=_quiet)
     return folder, pack
 
 

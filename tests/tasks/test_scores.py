@@ -8,11 +8,11 @@ import pytest
 from tasks.sand import play, scene, scored
 
 from crafter.games.crafter.rules import default
+from crafter.games.crafter.tasks.scoring.demands import closure, ways
 from crafter.tasks import RecordError
 from crafter.tasks.catalogue.dimensions import SCORED
 from crafter.tasks.language.goals import Goal
 from crafter.tasks.scoring import ScoreError, score
-from crafter.tasks.scoring.demands import closure, ways
 
 PICKAXE = scene()
 SOLUTION = "place_table make_wood_pickaxe"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import pathlib
 
 import pytest
@@ -12,12 +13,14 @@ from tasks_boards import DrawnView, padded, turned
 import crafter
 from crafter.core.ruleset import read
 from crafter.games.crafter.players.random import Wanderer
+from crafter.games.crafter.tasks.structures import KINDS
+from crafter.games.crafter.tasks.view import TaskView
 from crafter.tasks.language.attempt import Attempt
 from crafter.tasks.language.parse import parse_condition
-from crafter.tasks.world.conditions import Built, built
-from crafter.tasks.world.structures import KINDS
-from crafter.tasks.world.view import TaskView
+from crafter.tasks.world import conditions
+from crafter.tasks.world.conditions import Built
 
+built = functools.partial(conditions.built, KINDS)
 CASES = read(pathlib.Path(__file__).with_name("structures.yaml"))
 # Where surroundings matter, drawings are continued: with open ground.
 OPEN_AROUND = ("hut", "fenced", "pen", "enclosure", "door_house")

@@ -6,9 +6,9 @@ import pytest
 from tasks_boards import DrawnView
 
 from crafter.core.grid import distance
+from crafter.games.crafter.tasks.view import Pose
 from crafter.tasks import Task, scenes
 from crafter.tasks.language.parse import parse_condition
-from crafter.tasks.world.view import Pose
 
 
 @pytest.mark.parametrize(

@@ -31,6 +31,7 @@ class Rules(ruleset.Rules):
       RulesError: If something in the data is wrong; the message has its path.
     """
 
+    game = "craftax"
     published = schema.PUBLISHED
     added = ("switches",)
     applied: frozenset[str]

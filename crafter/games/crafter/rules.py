@@ -69,6 +69,7 @@ class Rules(ruleset.Rules):
       RulesError: If something in the data is wrong; the message has its path.
     """
 
+    game = "crafter"
     published = schema.PUBLISHED
     ordered = ORDERED
     actions: tuple[str, ...]

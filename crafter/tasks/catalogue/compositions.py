@@ -1,8 +1,8 @@
 """Pairs of tasks, some of which are held out to test whether parts are put together.
 
 The pairs are those of some atomic tasks, `a & b`. Each atom is in many pairs to train
-on, but a pair of the test is not. The split is fixed, in `data/splits`; what a pair
-asks of its scenes follows from what its atoms ask.
+on, but a pair of the test is not. The split is fixed, in the data of a game; what a
+pair asks of its scenes follows from what its atoms ask.
 """
 
 from __future__ import annotations
@@ -10,15 +10,14 @@ from __future__ import annotations
 import dataclasses
 import functools
 import json
-import pathlib
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from crafter.tasks import game as games
 from crafter.tasks.catalogue import files
 from crafter.tasks.catalogue.files import TaskSpec
+from crafter.tasks.game import TaskGame
 
-#: The file of the split.
-PATH = pathlib.Path(__file__).parents[1] / "data" / "splits" / "compositions.json"
 CATEGORY = "compositional"
 
 _LISTS = ("near", "mobs", "edits")
@@ -52,9 +51,10 @@ def expression(pair: Pair) -> str:
 
 
 @functools.cache
-def fixed() -> Split:
-    """Returns the split that comes with the package."""
-    content = json.loads(PATH.read_text("utf-8"))
+def fixed(game: TaskGame | None = None) -> Split:
+    """Returns the split that comes with a game, by default the first one."""
+    path = (game or games.find()).data / "splits" / "compositions.json"
+    content = json.loads(path.read_text("utf-8"))
     train, test = (tuple((a, b) for a, b in content[n]) for n in ("train", "test"))
     return Split(tuple(content["atoms"]), train, test)
 

@@ -1,7 +1,7 @@
 """Levels of difficulty: eight axes, of which each can be set alone.
 
-A named level sets all axes. What it means is data, in `data/levels.yaml`; a task may
-override the settings of its levels.
+A named level sets all axes. What it means is data, in `levels.yaml` of a game; a task
+may override the settings of its levels.
 """
 
 from __future__ import annotations

@@ -5,14 +5,8 @@ Source: the dimensions are those of the MCU paper; labels and margins are ours.
 
 from __future__ import annotations
 
-import functools
-import pathlib
 from collections.abc import Mapping
 from typing import Any
-
-from crafter.core.ruleset import freeze, read
-
-_PATH = pathlib.Path(__file__).parents[1] / "data" / "scoring.yaml"
 
 #: Name of each dimension -> its short form in tables.
 DIMENSIONS = {
@@ -37,18 +31,6 @@ LABELS = {
 MOST = 6
 #: What a comparison of two attempts A and B can come to.
 OUTCOMES = ("A", "B", "tie", "both_bad")
-
-
-@functools.cache
-def constants() -> Any:
-    """Returns the constants of the scores, which cannot be changed."""
-    return freeze(read(_PATH))
-
-
-def score_version() -> int:
-    """Returns the version of the definitions of the scores."""
-    version: int = constants()["score_version"]
-    return version
 
 
 def label(value: float) -> str:

@@ -17,16 +17,13 @@ import yaml
 
 from crafter.core.files import read_bytes, read_yaml
 from crafter.core.ruleset import read
-from crafter.core.schema import Count, Names, Positive, Record, filled, table
+from crafter.core.schema import Names, Positive, Record, filled
 from crafter.core.schema import check as check_schema
-from crafter.core.validation import fail, integer, mapping, one_of, raising
-from crafter.games.crafter.map_edits import check_edit
-from crafter.games.crafter.rules import Rules, default
+from crafter.core.validation import fail, mapping, one_of, raising
+from crafter.tasks import game as games
 from crafter.tasks.catalogue.dimensions import checked_lines
-from crafter.tasks.language.names import CATALOGUE, expressions
-from crafter.tasks.world import zones
+from crafter.tasks.language.names import expressions
 
-_PATH = pathlib.Path(__file__).parents[1] / "data" / "levels.yaml"
 #: Version of the form of task files.
 VERSION = 1
 
@@ -47,17 +44,6 @@ CATEGORIES = (
     "custom",
 )
 _REQUIRED = ("name", "goal", "text")
-#: What a task may need besides what the rules have: a place that every map has.
-_PLACES = ("corner",)
-#: What is added up in an amount: a number, or so many times what something costs.
-TERM = re.compile(r"(?:(\d+) ?\* ?)?cost\((\w+)\)|(\d+)")
-
-
-@functools.cache
-def features() -> Mapping[str, list[list[str]]]:
-    """Returns the pieces of ground of `data/features.yaml`: name -> drawings."""
-    content: Mapping[str, list[list[str]]] = read(_PATH.with_name("features.yaml"))
-    return content
 
 
 class TaskFileError(ValueError):
@@ -66,14 +52,9 @@ class TaskFileError(ValueError):
 
 @functools.cache
 def settings() -> Mapping[str, Any]:
-    """Returns the content of `data/levels.yaml`."""
-    content: Mapping[str, Any] = read(_PATH)
+    """Returns the content of `data/budgets.yaml`."""
+    content: Mapping[str, Any] = read(games.SHARED / "budgets.yaml")
     return content
-
-
-def scene_fields() -> tuple[str, ...]:
-    """Returns what a task may say of its scenes."""
-    return (*settings()["parts"], *settings()["whole"])
 
 
 def levels() -> tuple[str, ...]:
@@ -93,7 +74,7 @@ class TaskSpec:
       held_out: Wordings for testing.
       budget: Level -> steps.
       needs: What the world has to contain.
-      scene: Level -> how it begins; see `scene_fields`.
+      scene: Level -> how it begins; see `Scenes.schema` of its game.
       criteria: Further lines for judges.
       tags: Words to find it by.
     """
@@ -110,7 +91,7 @@ class TaskSpec:
     tags: tuple[str, ...] = ()
 
 
-def load(path: str | os.PathLike, rules: Rules | None = None) -> list[TaskSpec]:
+def load(path: str | os.PathLike, rules: Any = None) -> list[TaskSpec]:
     """Reads the tasks of a file: one or many documents, each a task or a list of them.
 
     Args:
@@ -145,8 +126,9 @@ def load(path: str | os.PathLike, rules: Rules | None = None) -> list[TaskSpec]:
     twice = sorted({name for name in names if names.count(name) > 1})
     if twice:
         raise TaskFileError(f"{place}: there are several tasks named {twice}.")
-    own = pathlib.Path(path).resolve().parent == CATALOGUE.resolve()
-    taken = [] if own else sorted(set(names) & set(expressions()))
+    game = games.of(rules)
+    own = pathlib.Path(path).resolve().parent == (game.data / "catalogue").resolve()
+    taken = [] if own else sorted(set(names) & set(expressions(game)))
     if taken:
         raise TaskFileError(
             f"{place}: the catalogue has tasks named {taken}; choose other names."
@@ -154,7 +136,7 @@ def load(path: str | os.PathLike, rules: Rules | None = None) -> list[TaskSpec]:
     return specs
 
 
-def check(value: Any, place: str, rules: Rules | None = None) -> TaskSpec:
+def check(value: Any, place: str, rules: Any = None) -> TaskSpec:
     """Returns a task from plain data.
 
     Args:
@@ -168,10 +150,10 @@ def check(value: Any, place: str, rules: Rules | None = None) -> TaskSpec:
     name = value.get("name") if isinstance(value, Mapping) else None
     where = f"{place} ({name})" if isinstance(name, str) else place
     with raising(TaskFileError, f"{where}: "):
-        return _checked(value, default() if rules is None else rules)
+        return _checked(value, games.find().rules if rules is None else rules)
 
 
-def _checked(value: Any, rules: Rules) -> TaskSpec:
+def _checked(value: Any, rules: Any) -> TaskSpec:
     schema = _task_schema(rules)
     given = {**mapping("the task", value, schema.kinds)}
     given["text"] = _wordings(given.get("text", []))
@@ -213,128 +195,40 @@ def budget_of(kind: str) -> Mapping[str, int]:
 
 
 @functools.lru_cache(maxsize=8)
-def _task_schema(rules: Rules) -> Record:
-    thing: Any = Literal[(*rules.materials, *rules.objects)]
-    need: Any = Literal[(*rules.materials, *rules.objects, *zones.names(), *_PLACES)]
-    scene = _scene_schema(rules, thing)
-    return _record(
+def _task_schema(rules: Any) -> Record:
+    need, fields = games.of(rules).scenes.schema(rules)
+    scene = record((), **fields)
+    return record(
         _REQUIRED,
         name=Annotated[str, _name],
-        goal=_TEXT,
-        text=_list(_record(("text",), text=_TEXT, split=Literal["train", "test"])),
+        goal=TEXT,
+        text=sequence_of(record(("text",), text=TEXT, split=Literal["train", "test"])),
         version=Literal[VERSION],
         category=Literal[CATEGORIES],
         budget=Record(**dict.fromkeys(levels(), Positive)),
-        needs=_list(need),
-        scene=_record((), **dict.fromkeys((*levels(), "custom"), scene)),
+        needs=sequence_of(need),
+        scene=record((), **dict.fromkeys((*levels(), "custom"), scene)),
         criteria=Annotated[Any, lambda where, value, names: checked_lines(value)],
         tags=tuple[str, ...],
     )
 
 
-def _scene_schema(rules: Rules, thing: Any) -> Record:
-    most = {item: row["max"] for item, row in rules.items.items()}
-    bodily = (rules.life[name]["item"] for name in ("hunger", "thirst", "fatigue"))
-    vitals = {vital: _range(0, most[vital]) for vital in bodily}
-    near = {"what": thing, **dict.fromkeys(("n", "ring", "grown"), _range())}
-    mob = dict.fromkeys(
-        ("n", "ring", "health", "cooldown", "reload", "grown"), _range()
-    )
-    feature = {"what": Literal[tuple(features())], "ring": _range()}
-    edit = Annotated[Any, lambda where, value, names: _check_edit(where, value, rules)]
-    land = Annotated[Any, _check_terrain]
-    threat, distance, obstruction = map(_axis, ("threat", "distance", "obstruction"))
-    return _record(
-        (),
-        inventory=_record((), **{item: _amount(n) for item, n in most.items()}),
-        vitals=_record((), health=_range(1, most["health"]), **vitals),
-        clock=_range(0, rules.time["day"] - 1),
-        near=_list(_record(("what",), **near)),
-        features=_list(_record(tuple(feature), **feature)),
-        mobs=_list(_record(("kind",), kind=thing, at=_TEXT, **mob)),
-        distance=_mapping_or(distance, _range()),
-        threat=threat,
-        obstruction=_mapping_or(obstruction, Count),
-        clutter=_range(),
-        wording=Literal["main", "train", "test"],
-        biome=Literal[zones.names()],
-        base=Literal["natural", "meadow"],
-        terrain=_list(land),
-        marks=table(str, tuple[int, int, int, int]),
-        edits=_list(edit),
-    )
+#: Schema of a text that is not blank.
+TEXT = Annotated[str, lambda where, value, names: filled(where, value.strip(), names)]
 
 
-_TEXT = Annotated[str, lambda where, value, names: filled(where, value.strip(), names)]
-
-
-def _record(needed: Sequence[str], **kinds: Any) -> Any:
+def record(needed: Sequence[str], **kinds: Any) -> Any:
     """Returns the schema of a mapping with some fields that are needed."""
-    record = Record(**kinds)
-    record.names = tuple(needed)
-    return record
+    found = Record(**kinds)
+    found.names = tuple(needed)
+    return found
 
 
-def _list(kind: Any) -> Any:
+def sequence_of(kind: Any) -> Any:
     """Returns the schema of a list of any length."""
     return tuple[kind, ...]
-
-
-def _mapping_or(record: Any, kind: Any) -> Any:
-    """Returns the schema of a mapping, or else of a single value."""
-
-    def condition(where: str, value: Any, names: Names) -> None:
-        check_schema(record if isinstance(value, Mapping) else kind, where, value)
-
-    return Annotated[Any, condition]
-
-
-def _axis(name: str) -> Any:
-    """Returns the schema of an axis: ranges where its levels have ranges."""
-    usual = settings()["axes"][name][levels()[0]]
-    kinds = {n: _range() if isinstance(v, list) else Count for n, v in usual.items()}
-    return _record((), **kinds)
-
-
-def _range(least: int = 0, most: int | None = None) -> Any:
-    """Returns the schema of a number or `[least, largest]`."""
-
-    def condition(where: str, value: Any, names: Names) -> None:
-        ends = value if isinstance(value, list) else [value, value]
-        for end in ends:
-            integer(where, end, least, most)
-        if len(ends) != 2 or ends[0] > ends[1]:
-            fail(where, "a number or [least, largest]", value)
-
-    return Annotated[Any, condition]
-
-
-def _amount(most: int) -> Any:
-    """Returns the schema of an amount, which may be a sum of costs."""
-
-    def condition(where: str, value: Any, names: Names) -> None:
-        if not isinstance(value, str):
-            integer(where, value, 0, most)
-        elif value != "max" and not all(
-            map(TERM.fullmatch, re.split(r" ?\+ ?", value))
-        ):
-            fail(where, "a number, max, or a sum of numbers and 2*cost(x)", value)
-
-    return Annotated[Any, condition]
 
 
 def _name(where: str, value: str, names: Names) -> None:
     if not re.fullmatch("[a-z][a-z0-9_]*", value):
         fail(where, "a name such as night_smith", value)
-
-
-def _check_terrain(where: str, value: Any, names: Names) -> None:
-    kinds = settings()["terrain"]
-    what = one_of(f"{where}.what", mapping(where, value).get("what"), kinds)
-    numbers = dict.fromkeys(kinds[what], _range())
-    check_schema(_record((), what=str, **numbers), where, value)
-
-
-def _check_edit(where: str, value: Any, rules: Rules) -> None:
-    with raising(ValueError, f"{where}: "):
-        check_edit(value, None, rules)

@@ -1,7 +1,7 @@
 """Tasks: a goal with its words, its budgets and how it begins.
 
-The catalogue has one YAML file per category in `data/catalogue/`. A `Task` is one of
-its tasks, or any expression, goal or task file, on a level of difficulty.
+The catalogue of a game has one YAML file per category. A `Task` is one of its tasks, or
+any expression, goal or task file, on a level of difficulty.
 """
 
 from __future__ import annotations
@@ -11,17 +11,16 @@ import os
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from crafter.games.crafter.rules import Rules, default
+from crafter.tasks import game as games
 from crafter.tasks.catalogue import compositions, files
 from crafter.tasks.catalogue.difficulty import Difficulty, Source
 from crafter.tasks.catalogue.files import TaskFileError, TaskSpec
+from crafter.tasks.game import TaskGame
 from crafter.tasks.language.goals import And, FromScratch, Goal, Name, walk_over
 from crafter.tasks.language.instructions import fill_in, instruction
 from crafter.tasks.language.names import documents
 from crafter.tasks.language.parse import parse
 
-#: Raised when a task of the catalogue changes its meaning, or a scene its content.
-VERSION = 4
 #: Tag of tasks that are in no suite: too few of their scenes are solved.
 EXPERIMENTAL = "experimental"
 
@@ -36,16 +35,22 @@ def names_file(source: Any) -> bool:
 
 
 @functools.cache
-def all_tasks() -> Mapping[str, TaskSpec]:
-    """Returns all tasks of the catalogue by name, in the order of the files."""
-    specs = [files.check(value, place) for place, value in documents()]
+def all_tasks(game: TaskGame | None = None) -> Mapping[str, TaskSpec]:
+    """Returns all tasks of a catalogue by name, in the order of the files.
+
+    Args:
+      game: Whose; by default that of the first game.
+    """
+    if game is None:
+        return all_tasks(games.find())
+    specs = [files.check(value, place, game.rules) for place, value in documents(game)]
     return {spec.name: spec for spec in specs}
 
 
 @functools.cache
-def all_pairs() -> Mapping[str, TaskSpec]:
+def all_pairs(game: TaskGame) -> Mapping[str, TaskSpec]:
     """Returns the pairs of `tasks.catalogue.compositions` as tasks, by expression."""
-    split, catalogue = compositions.fixed(), all_tasks()
+    split, catalogue = compositions.fixed(game), all_tasks(game)
     specs = [
         compositions.compose(catalogue[first], catalogue[second])
         for first, second in (*split.train, *split.test)
@@ -55,19 +60,20 @@ def all_pairs() -> Mapping[str, TaskSpec]:
 
 def category_of(task: str) -> str:
     """Returns the category of a task or pair by its name, `custom` for others."""
-    spec = all_tasks().get(task) or all_pairs().get(task)
+    game = games.find()
+    spec = all_tasks(game).get(task) or all_pairs(game).get(task)
     return "custom" if spec is None else spec.category
 
 
 @functools.cache
-def sentences() -> Mapping[str, str]:
-    """Returns a plain wording of the tasks of the catalogue that have one.
+def sentences(game: TaskGame) -> Mapping[str, str]:
+    """Returns a plain wording of the tasks of a catalogue that have one.
 
     Others are said by their goals, where they are parts of another one.
     """
     plain = {
         name: [text for text in spec.texts if not set(text) & set(",:;{/")]
-        for name, spec in all_tasks().items()
+        for name, spec in all_tasks(game).items()
     }
     return {name: texts[0] for name, texts in plain.items() if texts}
 
@@ -82,9 +88,11 @@ class Task:
       difficulty: `simple`, `medium`, `hard`, `custom`, or a mapping such as
         `{"level": "simple", "threat": "hard"}`; see
         `crafter.tasks.catalogue.difficulty`.
-      rules: The rules of the game; by default those of the published one.
+      rules: The rules of the game, which say which game it is; by default the
+        published ones of the first game.
 
     Attributes:
+      game: The game.
       source: What it was made from, so that it can be made on another level.
       name: Its name, or the expression if it has none.
       expression: The expression of the goal.
@@ -113,12 +121,13 @@ class Task:
         self,
         source: str | os.PathLike | Goal,
         difficulty: Source = "simple",
-        rules: Rules | None = None,
+        rules: Any = None,
     ) -> None:
         self.source = source
         self.axes = Difficulty.of(difficulty)
         self.difficulty = self.axes.name
-        self.rules = default() if rules is None else rules
+        self.game = games.of(rules)
+        self.rules = self.game.rules if rules is None else rules
         self.spec: TaskSpec | None = None
         self.goal = self._read(source)
         self.expression = str(self.goal)
@@ -129,8 +138,8 @@ class Task:
     def _read(self, source: str | os.PathLike | Goal) -> Goal:
         if isinstance(source, Goal):
             return self._known(source)
-        if isinstance(source, str) and source in all_tasks():
-            self.spec = all_tasks()[source]
+        if isinstance(source, str) and source in all_tasks(self.game):
+            self.spec = all_tasks(self.game)[source]
             return parse(source, self.rules)
         if names_file(source):
             path, _, name = os.fspath(source).rpartition(":")
@@ -146,7 +155,7 @@ class Task:
         if isinstance(goal, And):
             parts = str(goal.left), str(goal.right)
             names = map(compositions.expression, (parts, parts[::-1]))
-            self.spec = next(filter(None, map(all_pairs().get, names)), None)
+            self.spec = next(filter(None, map(all_pairs(self.game).get, names)), None)
         return goal
 
     def _steps(self) -> int:
@@ -210,7 +219,7 @@ class Task:
         goal = self.goal
         if self.spec is not None and isinstance(goal, Name):
             goal = goal.meaning
-        return instruction(goal, self.rules, sentences())
+        return instruction(goal, self.rules, sentences(self.game))
 
     def __repr__(self) -> str:
         return f"<Task {self.name} ({self.difficulty})>"
@@ -227,7 +236,7 @@ def _chosen(specs: list[TaskSpec], name: str, path: str) -> TaskSpec:
     )
 
 
-def named(sources: Iterable[str], rules: Rules | None = None) -> dict[str, str]:
+def named(sources: Iterable[str], rules: Any = None) -> dict[str, str]:
     """Returns what tasks are made from, by their names.
 
     Args:
@@ -238,5 +247,5 @@ def named(sources: Iterable[str], rules: Rules | None = None) -> dict[str, str]:
       >>> named(["place_table", "hurt . within(9)"])
       {'place_table': 'place_table', 'hurt.within(9)': 'hurt . within(9)'}
     """
-    catalogue = all_tasks()
+    catalogue = all_tasks(games.of(rules))
     return {s if s in catalogue else Task(s, rules=rules).name: s for s in sources}

@@ -13,7 +13,7 @@ from crafter.llm_client.commands import FINE, INCOMPLETE, add_command, printer
 from crafter.tasks import report, scenes
 from crafter.tasks.catalogue.difficulty import axes
 from crafter.tasks.episodes import runs, suites
-from crafter.tasks.episodes.agents import AGENTS, factory_of, name_of
+from crafter.tasks.episodes.agents import factory_of, known, name_of
 from crafter.tasks.episodes.solutions import Solutions
 from crafter.tasks.episodes.suites import Suite
 from crafter.tasks.scoring import score_run
@@ -29,7 +29,7 @@ RUN: Table = {
     "agent": (
         None,
         REQUIRED,
-        f"{', '.join(AGENTS)}, lm:NAME, ppo:NAME, or MODULE:NAME",
+        f"{', '.join(known())}, lm:NAME, ppo:NAME, or MODULE:NAME",
     ),
     "record": (False, None, "keep whole attempts, too"),
     "axes": (None, str, "axes to raise one at a time, or all"),

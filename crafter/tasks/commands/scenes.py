@@ -14,7 +14,6 @@ from crafter.llm_client.commands import FINE, add_command
 from crafter.tasks import scenes
 from crafter.tasks.catalogue import files
 from crafter.tasks.catalogue.tasks import Task
-from crafter.tasks.env.single import picture_of
 from crafter.tasks.episodes import proposer
 from crafter.tasks.episodes.generation import generate, table
 from crafter.tasks.scenes import Scene
@@ -100,5 +99,5 @@ def _show(args: argparse.Namespace) -> int:
 
 def _render(args: argparse.Namespace) -> int:
     """Draw a scene as a picture of the map around the start."""
-    picture_of(_scene_of(args), args.out)
+    _scene_of(args).draw(args.out)
     return FINE

@@ -10,30 +10,25 @@ from typing import Any, NamedTuple
 
 import crafter
 from crafter.core.validation import mapping
-from crafter.games.crafter.env import Env
-from crafter.games.crafter.rules import Rules
-from crafter.tasks.catalogue.tasks import VERSION, Task
+from crafter.tasks.catalogue.tasks import Task
+from crafter.tasks.game import TaskGame
 from crafter.tasks.language.attempt import Attempt
 from crafter.tasks.language.goals import Goal, Name
 from crafter.tasks.language.parse import parse, written
 from crafter.tasks.world import records
 from crafter.tasks.world.records import FORMAT, Header, RecordError
-from crafter.tasks.world.view import TaskView
-
-#: Arguments of an environment that are part of the game.
-ARGUMENTS = ("area", "view", "size", "observation", "night_noise")
 
 
-def versions() -> dict[str, Any]:
-    """Returns the versions that the header of an attempt names."""
+def versions(game: TaskGame) -> dict[str, Any]:
+    """Returns the versions that the header of an attempt at a game names."""
     return {
         "crafter": crafter.__version__,
-        "catalogue": VERSION,
+        "catalogue": game.version,
         "format": FORMAT,
     }
 
 
-def goal_of(head: Header, rules: Rules | None = None) -> Goal | None:
+def goal_of(head: Header, rules: Any = None) -> Goal | None:
     """Returns the goal of an attempt, or `None` if it has none.
 
     Args:
@@ -109,7 +104,7 @@ class Played(NamedTuple):
       info: What the environment says.
     """
 
-    env: Env
+    env: Any
     attempt: Attempt
     info: Mapping[str, Any]
 
@@ -130,7 +125,7 @@ def played(
     """
     head = attempt.header
     env, info = _begun(head, path)
-    view = TaskView.of(env)
+    view = head.game.view(env)
     again = Attempt(view, goal_of(head, env.rules), head.budget)
     yield Played(env, again, info)
     for record in attempt.steps:
@@ -155,7 +150,7 @@ def _difference(old: Iterable[str], new: Iterable[str]) -> str | None:
     return None
 
 
-def _begun(head: Header, path: str | os.PathLike) -> tuple[Env, dict[str, Any]]:
+def _begun(head: Header, path: str | os.PathLike) -> tuple[Any, dict[str, Any]]:
     """Returns the environment of an attempt at its start, and what it says.
 
     Args:
@@ -167,11 +162,10 @@ def _begun(head: Header, path: str | os.PathLike) -> tuple[Env, dict[str, Any]]:
     """
     try:
         given = head.start["env"]
-        arguments = {
-            name: given[name] for name in (*ARGUMENTS, "rules") if name in given
-        }
+        names = (*head.game.arguments, "rules")
+        arguments = {name: given[name] for name in names if name in given}
         mapping("rules", arguments.get("rules", {}))  # a path is never opened
-        env = Env(**arguments, length=None, events=True)
+        env = head.game.make_env(**arguments, length=None, events=True)
         start = head.start["reset"]
         _, info = env.reset(seed=start["seed"], options=start.get("options"))
     except (KeyError, TypeError, ValueError) as error:

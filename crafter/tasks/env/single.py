@@ -10,21 +10,20 @@ import dataclasses
 import operator
 import os
 from collections.abc import Mapping, Sequence
-from typing import IO, Any
+from typing import Any
 
 import gymnasium
 import numpy as np
 from gymnasium import spaces
-from PIL import Image
 
+from crafter.core.env import GameEnv
 from crafter.core.ruleset import thaw
 from crafter.core.validation import integer
-from crafter.games.crafter.env import Env
-from crafter.games.crafter.rules import Rules, default
+from crafter.tasks import game as games
 from crafter.tasks import scenes
 from crafter.tasks.catalogue.difficulty import Source
 from crafter.tasks.catalogue.tasks import Task, all_tasks
-from crafter.tasks.env.replay import ARGUMENTS, versions
+from crafter.tasks.env.replay import versions
 from crafter.tasks.language import encoding
 from crafter.tasks.language.attempt import Attempt
 from crafter.tasks.language.goals import Goal
@@ -32,7 +31,6 @@ from crafter.tasks.language.monitors import Verdict
 from crafter.tasks.language.parse import TaskSyntaxError, written
 from crafter.tasks.scenes import Scene
 from crafter.tasks.world.records import Header
-from crafter.tasks.world.view import TaskView
 
 #: Parts of the observation besides the picture.
 GOAL_OBS = ("text", "id", "tree", "budget")
@@ -42,15 +40,6 @@ OPTIONS = ("scene", "task", "difficulty")
 LONGEST_TEXT = 2000
 #: Characters of instructions: Latin, Greek and Cyrillic letters, and punctuation.
 CHARACTERS = "".join(map(chr, (*range(0x20, 0x530), *range(0x2010, 0x2060))))
-
-
-_DEATHS = {
-    "hunger": "You starved",
-    "thirst": "You died of thirst",
-    "fatigue": "You died of exhaustion",
-    "lava": "You walked into lava",
-    "arrow": "You were shot by a skeleton",
-}
 
 
 @dataclasses.dataclass(frozen=True)
@@ -73,7 +62,7 @@ class GoalState:
 
     @classmethod
     def of(
-        cls, attempt: Attempt, text: str, budget: int, rules: Rules | None = None
+        cls, attempt: Attempt, text: str, budget: int, rules: Any = None
     ) -> GoalState:
         """Returns how the goal of an attempt fares.
 
@@ -90,7 +79,7 @@ class GoalState:
         return cls(text, monitor.progress, left, str(monitor.verdict), why)
 
 
-def explain(reason: str, rules: Rules | None = None) -> str:
+def explain(reason: str, rules: Any = None) -> str:
     """Returns why an attempt failed, in a sentence.
 
     Args:
@@ -108,7 +97,8 @@ def explain(reason: str, rules: Rules | None = None) -> str:
     if kind == "timeout":
         return "The steps are used up."
     if kind == "died":
-        return f"{_DEATHS.get(part, f'You were killed by a {part}')}."
+        deaths = games.of(rules).read("words.yaml")["deaths"]
+        return f"{deaths.get(part, f'You were killed by a {part}')}."
     try:
         text = Task(part, rules=rules).text()
     except TaskSyntaxError:  # a name that a task file or a goal made up
@@ -143,6 +133,7 @@ class TaskEnv(gymnasium.Env[Any, Any]):
       record: Whether `attempt.records` keeps the records of all steps.
       render_mode: As in `crafter.Env`.
       base: The environment of the game itself, with events; made if not given.
+      game: Name of the game, if no environment is given.
       **kwargs: Further arguments of `crafter.Env`, such as `view`, `size` or `rules`;
         not `length`, `reward`, `seed` and `events`.
 
@@ -162,7 +153,7 @@ class TaskEnv(gymnasium.Env[Any, Any]):
       ('Drink water.', 'PENDING', 60)
     """
 
-    metadata = Env.metadata
+    metadata = GameEnv.metadata
 
     def __init__(
         self,
@@ -176,14 +167,15 @@ class TaskEnv(gymnasium.Env[Any, Any]):
         continue_after_done: bool = False,
         record: bool = False,
         render_mode: str | None = None,
-        base: Env | None = None,
+        base: Any = None,
+        game: str = games.DEFAULT,
         **kwargs: Any,
     ) -> None:
         taken = [n for n in ("length", "reward", "seed", "events") if n in kwargs]
         if taken:
             raise ValueError(f"{taken} cannot be given; the task decides about them.")
         kwargs |= {"length": None, "events": True, "render_mode": render_mode}
-        self.base = Env(**kwargs) if base is None else base
+        self.base = games.find(game).make_env(**kwargs) if base is None else base
         self.render_mode = render_mode
         self._goal_obs = _checked_goal_obs(goal_obs)
         if reward not in REWARDS:
@@ -192,6 +184,7 @@ class TaskEnv(gymnasium.Env[Any, Any]):
         scenes.split_size(split)  # raises if there is no such split
         self._budget = None if budget is None else integer("budget", budget, 1)
         self._continue, self._record = bool(continue_after_done), bool(record)
+        self._game = games.of(self.base.rules)
         self.task = self._usual_task = Task(task, difficulty, self.base.rules)
         self.scene: Scene | None = None
         self._usual_scene = self._checked_scene(scene, self.task)
@@ -206,7 +199,7 @@ class TaskEnv(gymnasium.Env[Any, Any]):
         vocabulary = len(encoding.vocabulary(self.base.rules)) + encoding.NUMBERS
         parts: dict[str, spaces.Space[Any]] = {
             "text": spaces.Text(LONGEST_TEXT, charset=CHARACTERS),
-            "id": spaces.Discrete(max(1, len(all_tasks()))),
+            "id": spaces.Discrete(max(1, len(all_tasks(self._game)))),
             "tree": spaces.Box(0, vocabulary - 1, (encoding.LENGTH,), np.int64),
             "budget": spaces.Box(0.0, 1.0, (1,), np.float32),
         }
@@ -227,11 +220,12 @@ class TaskEnv(gymnasium.Env[Any, Any]):
                     "Cyrillic letters."
                 )
         if "id" in self._goal_obs:
-            if task.name not in all_tasks():
+            known = list(all_tasks(self._game))
+            if task.name not in known:
                 raise ValueError(
                     f"goal_obs='id' needs a task of the catalogue, not {task.name!r}."
                 )
-            said["id"] = list(all_tasks()).index(task.name)
+            said["id"] = known.index(task.name)
         if "tree" in self._goal_obs:
             said["tree"] = encoding.encode(task.goal, task.rules)
         return said
@@ -266,7 +260,7 @@ class TaskEnv(gymnasium.Env[Any, Any]):
         said = self._words(task, scene.wording)
         obs, info = self.base.reset(**scene.reset_arguments())
         self.task, self.scene, self._said = task, scene, said
-        view = TaskView.of(self.base)
+        view = self._game.view(self.base)
         self._attempt = Attempt(view, task.goal, self.budget, self._record)
         return self._observation(obs), self._info(info)
 
@@ -336,9 +330,12 @@ class TaskEnv(gymnasium.Env[Any, Any]):
         """
         attempt, base = self.attempt, self.base
         assert self.scene is not None
-        arguments: dict[str, Any] = {name: getattr(base, name) for name in ARGUMENTS}
-        if base.rules != default():
+        game = self._game
+        arguments = {name: getattr(base, name) for name in game.arguments}
+        if base.rules != game.rules:
             arguments["rules"] = base.rules.data
+        if game.name != games.DEFAULT:
+            arguments["game"] = game.name
         task, name = written(self.task.goal, base.rules)
         return Header(
             task=task,
@@ -346,7 +343,7 @@ class TaskEnv(gymnasium.Env[Any, Any]):
             agent=agent,
             budget=attempt.budget,
             scene=self.scene.hash,
-            versions=versions(),
+            versions=versions(game),
             name=name,
             **attempt.start,
         )
@@ -396,7 +393,7 @@ class TaskEnv(gymnasium.Env[Any, Any]):
             index = integer("scene", scene, 0)
             scenes.check(task, self._split, index, self.base.area)
             return index
-        check_area(scene, self.base.area)
+        scene.check_env(self.base)
         return scene
 
     def _next_index(self, seed: int | None) -> int:
@@ -446,19 +443,6 @@ class TaskEnv(gymnasium.Env[Any, Any]):
         }
 
 
-def check_area(scene: Scene, area: tuple[int, int]) -> None:
-    """Checks that a scene fits the map of an environment.
-
-    Raises:
-      ValueError: If its map has another size.
-    """
-    if scene.area != area:
-        raise ValueError(
-            f"The {scene} has a map of {scene.area}, the environment one of {area}: "
-            f"pass area={scene.area}."
-        )
-
-
 def _checked_goal_obs(value: str | Sequence[str]) -> tuple[str, ...]:
     parts = [value] if isinstance(value, str) else list(value)
     unknown = [part for part in parts if part not in ("none", *GOAL_OBS)]
@@ -468,25 +452,3 @@ def _checked_goal_obs(value: str | Sequence[str]) -> tuple[str, ...]:
             f"{value!r}."
         )
     return tuple(name for name in GOAL_OBS if name in parts)
-
-
-def picture_of(
-    scene: Scene,
-    path: str | os.PathLike | IO[bytes],
-    view: tuple[int, int] = (27, 23),
-    cell: int = 20,
-) -> None:
-    """Draws a scene as it begins, by daylight, with the map around the start.
-
-    Args:
-      scene: The scene.
-      path: The picture to write, such as `scene.png`; or a file, to write a PNG.
-      view: Columns and rows of the picture, inventory rows included.
-      cell: Pixels of a cell.
-    """
-    env = Env(area=scene.area, view=view, size=(view[0] * cell, view[1] * cell))
-    start = scene.reset_arguments()
-    start["options"]["daytime"] = "noon"
-    env.reset(**start)
-    named = isinstance(path, (str, os.PathLike))
-    Image.fromarray(env.frame()).save(path, None if named else "PNG")

@@ -14,8 +14,9 @@ import sys
 from collections.abc import Callable, Mapping
 from typing import Any, Protocol
 
-from crafter.games.crafter.planner.agents import Oracle, Scout
+from crafter.tasks import game as games
 from crafter.tasks.env.single import TaskEnv
+from crafter.tasks.game import TaskGame
 
 
 class Agent(Protocol):
@@ -77,17 +78,18 @@ def chance_of(text: str) -> random.Random:
     return random.Random(int.from_bytes(digest[:8], "big"))
 
 
-#: The agents that come along, by name.
-AGENTS: dict[str, Factory] = {
-    "noop": Noop,
-    "random": Random,
-    "scout": Scout,
-    "oracle": Oracle,
-}
-#: Of these, the ones that do not look at the picture.
-BLIND = frozenset(AGENTS)
-#: Prefix of names -> the module whose `factory` knows the names after it.
-ROOMS = {"lm": "crafter.lm.suites", "ppo": "crafter.games.crafter.players.policies"}
+def known(game: TaskGame | None = None) -> dict[str, Factory]:
+    """Returns the agents that come along, by name; none looks at the picture.
+
+    Args:
+      game: The game that they play; by default the first one.
+    """
+    return {"noop": Noop, "random": Random, **(game or games.find()).agents}
+
+
+#: Prefix of names -> the module whose `factory` knows the names after it. A game may
+#: have more.
+ROOMS = {"lm": "crafter.lm.suites"}
 
 
 def settings_of(factory: Factory) -> dict[str, Any]:
@@ -106,27 +108,30 @@ def name_of(name: str, factory: Factory) -> str:
     return name if model is None else f"{name}:{model}"
 
 
-def factory_of(name: str) -> Factory:
+def factory_of(name: str, game: TaskGame | None = None) -> Factory:
     """Returns what makes an agent.
 
     Args:
-      name: Of `AGENTS`; or `lm:NAME` for a text agent, see `crafter.lm.suites`; or
-        `ppo:NAME` for a learned one, see `crafter.games.crafter.players.policies`; or
-        `module:callable`, imported from the search path or the working directory.
+      name: Of `known`; or `lm:NAME` for a text agent, see `crafter.lm.suites`; or one
+        with a prefix that the game has, such as `ppo:NAME`; or `module:callable`,
+        imported from the search path or the working directory.
+      game: The game that it plays; by default the first one.
 
     Raises:
       ValueError: If there is no such agent.
     """
-    if name in AGENTS:
-        return AGENTS[name]
+    agents, rooms = known(game), {**ROOMS, **(game or games.find()).rooms}
+    if name in agents:
+        return agents[name]
     module, _, attribute = name.partition(":")
     if not attribute:
+        prefixes = ", ".join(f"{room}:NAME" for room in rooms)
         raise ValueError(
-            f"Unknown agent {name!r}; there are {list(AGENTS)}, lm:NAME, "
-            "ppo:NAME, or module:callable."
+            f"Unknown agent {name!r}; there are {list(agents)}, {prefixes}, or "
+            "module:callable."
         )
-    if module in ROOMS:
-        made: Factory = importlib.import_module(ROOMS[module]).factory(attribute)
+    if module in rooms:
+        made: Factory = importlib.import_module(rooms[module]).factory(attribute)
         return made
     if os.getcwd() not in sys.path:
         sys.path.insert(0, os.getcwd())

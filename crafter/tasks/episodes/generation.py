@@ -17,6 +17,7 @@ from typing import NamedTuple
 
 from crafter.core.journal import Journal
 from crafter.reporting.tables import Table
+from crafter.tasks import scenes
 from crafter.tasks.catalogue import files
 from crafter.tasks.catalogue.tasks import Task
 from crafter.tasks.env.single import TaskEnv
@@ -24,8 +25,7 @@ from crafter.tasks.episodes.agents import chance_of
 from crafter.tasks.episodes.play import Playback, env_at, play
 from crafter.tasks.episodes.solutions import solve
 from crafter.tasks.language.monitors import Verdict
-from crafter.tasks.scenes import Scene, SceneError, check_name, split_size, write
-from crafter.tasks.scenes.generator import AREA, GivenUp, draw
+from crafter.tasks.scenes import GivenUp, Scene, SceneError, draw
 
 #: Indices that may be given up for every scene that is wanted.
 _SPARE = 3
@@ -84,7 +84,7 @@ def generate(
       SceneError: If too few scenes of an order can be made, or the file has another
         ending.
     """
-    check_name(path)
+    scenes.check_name(path)
     unfinished = pathlib.Path(f"{os.fspath(path)}.unfinished.jsonl")
     tallies = []
     with Journal(unfinished) as file:
@@ -101,7 +101,8 @@ def generate(
                     file.append(done[key])
                 tally.rejected.update(done[key]["rejected"])
                 if done[key]["scene"] is not None:
-                    tally.accepted.append(Scene.from_data(done[key]["scene"]))
+                    kind = task.game.scenes.kind
+                    tally.accepted.append(kind.from_data(done[key]["scene"]))
                     say(f"{tally.accepted[-1]}: {tally.accepted[-1].hash[:12]}")
                 if len(tally.accepted) == count:
                     break
@@ -111,14 +112,14 @@ def generate(
                     f"({task.difficulty}) could be made; reasons: "
                     f"{dict(tally.rejected)}."
                 )
-    write(path, [scene for tally in tallies for scene in tally.accepted])
+    scenes.write(path, [scene for tally in tallies for scene in tally.accepted])
     unfinished.unlink()
     return tallies
 
 
 def _most(count: int, split: str) -> int:
     """Returns how many indices are tried for so many scenes."""
-    size, most = split_size(split), count * (1 + _SPARE)
+    size, most = scenes.split_size(split), count * (1 + _SPARE)
     return most if size is None else min(most, size)
 
 
@@ -139,7 +140,7 @@ def _made(
     rejected: collections.Counter[str],
 ) -> Scene | None:
     """Returns a scene that passes what is asked for, or `None`."""
-    scene = draw(task, split, index, AREA, 1, rejected)
+    scene = draw(task, split, index, rounds=1, rejected=rejected)
     scene, problem = proven(task, scene, solved)
     if problem is not None:
         rejected[problem.partition(":")[0]] += 1
@@ -176,7 +177,7 @@ def is_trivial(task: Task, scene: Scene) -> bool:
       >>> is_trivial(task, draw(task, "train", 0))
       False
     """
-    env = env_at(task, scene, observation="semantic")
+    env = env_at(task, scene, **task.game.blind)
     waits = task.spec is not None and WAITS in task.spec.tags
     if not waits and _succeeds(env, itertools.repeat(0)):
         return True

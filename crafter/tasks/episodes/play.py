@@ -175,9 +175,10 @@ def env_at(
         task.source,
         task.axes,
         scene=scene,
-        area=scene.area,
         rules=task.rules,
         budget=task.budget if budget is None else budget,
+        game=task.game.name,
+        **scene.arguments,
         **arguments,
     )
 

@@ -19,28 +19,25 @@ from typing import Any, NamedTuple
 
 import yaml
 
+from crafter.core import game as core_game
 from crafter.core.files import read_yaml
 from crafter.core.journal import Journal
 from crafter.core.ruleset import thaw
-from crafter.games.crafter.planner.reasons import REASONS as UNSOLVED
 from crafter.llm_client.client import Endpoint
+from crafter.tasks import game as games
 from crafter.tasks.catalogue import files
 from crafter.tasks.catalogue.difficulty import CUSTOM, Difficulty
 from crafter.tasks.catalogue.tasks import Task, all_tasks
 from crafter.tasks.episodes.generation import Make, proven
 from crafter.tasks.episodes.play import Playback, attempted
+from crafter.tasks.episodes.reasons import REASONS as UNSOLVED
 from crafter.tasks.episodes.solutions import unpack
-from crafter.tasks.scenes import Scene, lint
-from crafter.tasks.scenes.checks import CHECKS
-from crafter.tasks.scenes.generator import AREA, GivenUp, draw
+from crafter.tasks.game import TaskGame
+from crafter.tasks.scenes import GivenUp, Scene, draw, lint
 
 ROUNDS = 4
-#: Tasks whose scenes the model is shown.
-EXAMPLES = ("make_stone_pickaxe", "defeat_zombie")
 #: What an answer has: fields of a task file, `scene` for one level.
 _FIELDS = ("text", "goal", "needs", "scene")
-#: Sections of the rules that the model is shown.
-_RULES = ("items", "collect", "place", "make")
 #: Reason -> what the model is told.
 WHY = {
     "schema": "the answer does not have the right form",
@@ -48,7 +45,6 @@ WHY = {
     "given": "the player has from the start what it is to obtain",
     "goal": "what reaches the goal of the task does not reach the goal of the answer",
     "rules": "it asks for something that the rules do not have",
-    **{reason: check.wrong for reason, check in CHECKS.items()},
     "trivial": "doing nothing, or anything, reaches the goal",
     **UNSOLVED,
 }
@@ -76,7 +72,8 @@ class _Refused(Exception):
     """A proposal is not good enough."""
 
     def __init__(self, reason: str, detail: str = "") -> None:
-        why = WHY.get(reason.partition(":")[0], reason)
+        known = {**WHY, **games.find().scenes.problems}
+        why = known.get(reason.partition(":")[0], reason)
         self.reason, self.sentence = reason, f"{why}: {detail}" if detail else why
 
 
@@ -150,17 +147,19 @@ def maker(endpoint: Endpoint, rounds: int, log: str | os.PathLike | None) -> Mak
 
 def prompt(task: Task) -> str:
     """Returns what a model is asked."""
-    level = task.difficulty
+    level, game = task.difficulty, task.game
+    shown, settings = game.read("proposals.yaml"), game.read("levels.yaml")
+    title = core_game.find(game.name).title
     examples = [
-        f"{name}, {level}:\n```yaml\n{_yaml(_example(name, level))}```"
-        for name in EXAMPLES
+        f"{name}, {level}:\n```yaml\n{_yaml(_example(game, name, level))}```"
+        for name in shown["examples"]
         if name != task.name
     ]
-    rules = {name: task.rules.data[name] for name in _RULES}
-    fields = ", ".join(files.scene_fields())
+    rules = {name: task.rules.data[name] for name in shown["rules"]}
+    fields = ", ".join((*settings["parts"], *settings["whole"]))
     return "\n\n".join(
         [
-            "Propose a scene in which a player of the game Crafter attempts a task.",
+            f"Propose a scene in which a player of the game {title} attempts a task.",
             f"Task {task.name}, {level}: {task.text()} It may take {task.budget} steps."
             f" Goal: {task.expression}.",
             f"Rules of the game:\n```yaml\n{_yaml(rules)}```",
@@ -170,8 +169,7 @@ def prompt(task: Task) -> str:
             "cells and creatures that the player needs to find; and scene, a mapping "
             f"with some of the fields {fields}. Numbers may "
             "be ranges, [least, largest]; rings are distances from the start. "
-            f"`near` and `mobs` are lists such as {{what: table, n: 1, ring: [3, 6]}} "
-            "and {kind: zombie, n: 1, ring: [5, 9]}.",
+            f"{shown['hint']}",
             "Examples for other tasks:\n\n" + "\n\n".join(examples),
             "The goal must not be reached at the start, and a good player must be able "
             "to reach it. Give or place every tool and station that it takes, or what "
@@ -183,11 +181,11 @@ def prompt(task: Task) -> str:
     )
 
 
-def _example(name: str, level: str) -> dict[str, Any]:
+def _example(game: TaskGame, name: str, level: str) -> dict[str, Any]:
     """Returns an answer that would do for a task of the catalogue."""
-    spec = all_tasks()[name]
+    spec = all_tasks(game)[name]
     scene = spec.scene.get(level, {})
-    values = Task(name).text(), spec.goal, list(spec.needs), scene
+    values = Task(name, rules=game.rules).text(), spec.goal, list(spec.needs), scene
     return dict(zip(_FIELDS, values))
 
 
@@ -208,7 +206,7 @@ def _accepted(task: Task, answer: str, split: str, index: int) -> Scene:
     made.difficulty = made.axes.name
     counts = collections.Counter[str]()
     try:
-        scene = draw(made, split, index, AREA, 1, counts)
+        scene: Any = draw(made, split, index, rounds=1, rejected=counts)
     except GivenUp:
         raise _Refused(max(counts, key=lambda name: counts[name])) from None
     except ValueError as error:

@@ -23,10 +23,12 @@ from typing import Any
 
 from crafter.core import journal
 from crafter.core.journal import Journal
+from crafter.tasks import game as games
 from crafter.tasks.episodes.play import EpisodeResult, EpisodeSpec, Key
+from crafter.tasks.game import TaskGame
 
-#: The verification that comes with the package.
-SHIPPED = pathlib.Path(__file__).parents[1] / "data" / "verification.jsonl.gz"
+#: The file of the verification in the data of a game.
+SHIPPED = "verification.jsonl.gz"
 
 
 class RunError(ValueError):
@@ -152,19 +154,19 @@ def find(
 
 
 @functools.cache
-def shipped() -> tuple[EpisodeResult, ...]:
-    """Returns the results of the verification that comes with the package."""
-    return tuple(read(SHIPPED)[1])
+def shipped(game: TaskGame) -> tuple[EpisodeResult, ...]:
+    """Returns the results of the verification that comes with a game."""
+    return tuple(read(game.data / SHIPPED)[1])
 
 
 @functools.cache
-def unsolved() -> frozenset[Key]:
+def unsolved(game: TaskGame) -> frozenset[Key]:
     """Returns the scenes that were tried for this version, and never solved."""
-    return frozenset(one.place for one in shipped() if one.certificate is None)
+    return frozenset(one.place for one in shipped(game) if one.certificate is None)
 
 
 def indices(task: str, level: str, count: int) -> list[int]:
     """Returns the first scenes of a task that nobody tried in vain, by index."""
-    every = itertools.count()
-    good = (index for index in every if (task, level, index) not in unsolved())
+    bad = unsolved(games.find())
+    good = (index for index in itertools.count() if (task, level, index) not in bad)
     return list(itertools.islice(good, count))

@@ -7,17 +7,18 @@ import hashlib
 import json
 import re
 import time
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
-from crafter.games.crafter.planner.agents import Oracle
-from crafter.games.crafter.planner.reasons import of_verdict
+from crafter.tasks import game as games
 from crafter.tasks.catalogue.tasks import Task
 from crafter.tasks.env.single import TaskEnv
 from crafter.tasks.episodes import results
+from crafter.tasks.episodes.agents import Factory
 from crafter.tasks.episodes.play import EpisodeResult, Playback, attempted
+from crafter.tasks.episodes.reasons import of_verdict
 from crafter.tasks.language.monitors import Verdict
 from crafter.tasks.scenes import Scene
 from crafter.tasks.world.records import StepRecord
@@ -95,7 +96,7 @@ def solve(
     task: Task,
     scene: Scene,
     budget: int | None = None,
-    agent: type[Oracle] = Oracle,
+    agent: Factory | None = None,
     limit: float = LIMIT,
 ) -> EpisodeResult:
     """Tries to solve a scene, by the actions of a player.
@@ -104,12 +105,12 @@ def solve(
       task: The task.
       scene: Where it begins.
       budget: Steps of the episode; by default those of the task.
-      agent: The planner: `Oracle`, or `Scout`.
+      agent: Makes the planner; by default the solver of the game.
       limit: Seconds of processor time after which it is given up.
 
     Returns:
       How it ended: with a certificate, or the reason why it was not solved, see
-      `crafter.games.crafter.planner.reasons`. The future of the game is not looked at.
+      `crafter.tasks.episodes.reasons`. The future of the game is not looked at.
 
     Example:
       >>> from crafter.tasks.scenes import draw
@@ -118,7 +119,8 @@ def solve(
       >>> result.solved, result.reason
       (True, None)
     """
-    planner = _Limited(agent, time.process_time() + limit)
+    solver = task.game.solver if agent is None else agent
+    planner = _Limited(solver, time.process_time() + limit)
     found, env = attempted(task, scene, planner, budget, record=True)
     if found.solved:
         return dataclasses.replace(found, certificate=_certificate(env))
@@ -130,7 +132,7 @@ def solve(
 class _Limited:
     """A planner that ends the episode when it gives up, or at some processor time."""
 
-    def __init__(self, kind: type[Oracle], deadline: float) -> None:
+    def __init__(self, kind: Callable[[TaskEnv], Any], deadline: float) -> None:
         self._kind, self._deadline = kind, deadline
         self.reason: str | None = None
 
@@ -201,7 +203,8 @@ class Solutions:
     def __init__(self, solve: bool = False) -> None:
         self.certificates = {
             result.scene: result.certificate
-            for result in results.shipped()
+            for game in map(games.find, games.names())
+            for result in results.shipped(game)
             if result.certificate is not None
         }
         self._solve = solve

@@ -10,24 +10,18 @@ from __future__ import annotations
 
 import collections
 import dataclasses
-import functools
 import hashlib
-import pathlib
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
-from crafter.core.ruleset import read
-from crafter.games.crafter.rules import default
+from crafter.tasks import game as games
 from crafter.tasks.catalogue import compositions, files
 from crafter.tasks.catalogue.difficulty import Difficulty
 from crafter.tasks.catalogue.tasks import EXPERIMENTAL, Task, all_tasks, named
-from crafter.tasks.catalogue.tasks import VERSION as CATALOGUE_VERSION
 from crafter.tasks.episodes.play import SPLIT, EpisodeSpec
 from crafter.tasks.episodes.results import indices
 from crafter.tasks.language.parse import TaskSyntaxError
-from crafter.tasks.scenes import VERSION, Scene
-
-_PATH = pathlib.Path(__file__).parents[1] / "data" / "suites.yaml"
+from crafter.tasks.scenes import Scene
 
 
 @dataclasses.dataclass(frozen=True)
@@ -45,7 +39,8 @@ class Suite:
     @property
     def sha256(self) -> str:
         """SHA-256 over the versions and the entries, hexadecimal."""
-        head = f"{VERSION}|{CATALOGUE_VERSION}|{SPLIT}"
+        game = games.find()
+        head = f"{game.scenes.version}|{game.version}|{SPLIT}"
         text = "\n".join([head, *(entry.key for entry in self.entries)])
         return hashlib.sha256(text.encode()).hexdigest()
 
@@ -64,15 +59,13 @@ class Suite:
         return self.entries[number - 1 :: count]
 
 
-@functools.cache
 def names() -> tuple[str, ...]:
     """Returns the names of the suites."""
     return tuple(_table())
 
 
-@functools.cache
 def _table() -> Mapping[str, Mapping[str, Any]]:
-    content: Mapping[str, Mapping[str, Any]] = read(_PATH)
+    content: Mapping[str, Mapping[str, Any]] = games.find().read("suites.yaml")
     return content
 
 
@@ -161,7 +154,7 @@ def _tasks(rule: Mapping[str, Any]) -> list[str]:
     if "tasks" in rule:
         return list(rule["tasks"])
     if "achievements" in rule:
-        return list(default().achievements)
+        return list(games.find().rules.achievements)
     if "compositions" in rule:
         split = compositions.fixed()
         parts = {

@@ -1,29 +1,26 @@
 """Criteria by which attempts at a task are judged, made from its goal and the rules.
 
 They are the same for every attempt at the task, on whatever level. The words stand in
-`data/criteria.yaml`.
+`criteria.yaml`, for all games and for each.
 """
 
 from __future__ import annotations
 
 import dataclasses
-import functools
-import pathlib
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from crafter.core.ruleset import read
-from crafter.games.crafter.rules import Rules
+from crafter.tasks import game as games
 from crafter.tasks.catalogue.dimensions import DIMENSIONS, MOST, checked_lines
 from crafter.tasks.catalogue.files import budget_of
 from crafter.tasks.catalogue.tasks import Task
 from crafter.tasks.language.goals import And, Goal, Reach, Then, walk_over
 from crafter.tasks.language.instructions import listed, said
-from crafter.tasks.scoring.demands import Closure, closure, ways
+from crafter.tasks.scoring.scored import Closure
 from crafter.tasks.world.conditions import Built
-from crafter.tasks.world.structures.ground import Cleared
 
-_PATH = pathlib.Path(__file__).parents[1] / "data" / "criteria.yaml"
+#: File of the words, in the data of games and of all games.
+WORDS = "criteria.yaml"
 #: Budget of the tasks that are too short to be creative in.
 _SHORTEST = "XS"
 #: Categories whose tasks use up blocks, though no recipe says so.
@@ -38,18 +35,19 @@ class Rubric:
       text: The instruction.
       lines: Dimension -> its criteria, 1 to 6 lines; only those that apply.
       not_applicable: Dimension -> why it does not apply.
+      about: What the game is, and what its pictures show.
     """
 
     text: str
     lines: Mapping[str, tuple[str, ...]]
     not_applicable: Mapping[str, str] = dataclasses.field(default_factory=dict)
+    about: str = dataclasses.field(default="", repr=False)
 
 
-@functools.cache
-def words() -> Mapping[str, Any]:
-    """Returns the content of `data/criteria.yaml`."""
-    content: Mapping[str, Any] = read(_PATH)
-    return content
+def asked() -> Mapping[str, str]:
+    """Returns what each dimension asks, the same in all games."""
+    texts: Mapping[str, str] = games.find().read(WORDS)["dimensions"]
+    return texts
 
 
 # Made from the goal.
@@ -66,28 +64,28 @@ def criteria(task: Task) -> Rubric:
       >>> rubric.lines["task_progress"][0]
       'A key step, unless it was given: collect 2 wood.'
     """
-    facts = _facts(task)
+    facts, words = _facts(task), task.game.read(WORDS)
     left_out = {
         name: text
-        for name, text in words()["not_applicable"].items()
+        for name, text in words["not_applicable"].items()
         if name in not_applicable(task)
     }
+    told = words["lines"]
     own = {} if task.spec is None else checked_lines(task.spec.criteria)
     lines = {
-        name: (*own.get(name, ()), *_lines(name, facts, MOST - len(own.get(name, ()))))
+        name: (
+            *own.get(name, ()),
+            *_lines(told[name], facts, MOST - len(own.get(name, ()))),
+        )
         for name in DIMENSIONS
         if name not in left_out
     }
-    return Rubric(task.text(), lines, left_out)
+    return Rubric(task.text(), lines, left_out, words["game"])
 
 
-def _lines(name: str, facts: Mapping[str, Any], most: int) -> tuple[str, ...]:
+def _lines(lines: Any, facts: Mapping[str, Any], most: int) -> tuple[str, ...]:
     """Returns the lines of a dimension that are made from the goal."""
-    chosen = [
-        line
-        for line in words()["lines"][name]
-        if "when" not in line or facts[line["when"]]
-    ]
+    chosen = [line for line in lines if "when" not in line or facts[line["when"]]]
     room = max(1, most - sum("each" not in line for line in chosen))
     found: list[str] = []
     for line in chosen:
@@ -107,8 +105,8 @@ def _within(steps: Sequence[str], room: int) -> list[str]:
 def not_applicable(task: Task) -> frozenset[str]:
     """Returns the dimensions that say nothing about a task."""
     found = set()
-    closure = closure_of(task)
-    spends = closure is None or closure.need
+    demands = task.game.scoring.demands(task)
+    spends = demands is None or demands.need
     if not (spends or _builds(task.goal) or task.category in _SPENDING):
         found.add("material_usage")
     if task.spec is not None and dict(task.spec.budget) == budget_of(_SHORTEST):
@@ -118,12 +116,12 @@ def not_applicable(task: Task) -> frozenset[str]:
 
 def _facts(task: Task) -> dict[str, Any]:
     """Returns what lines can say, and on what they depend; empty where it is not so."""
-    closure = closure_of(task)
+    demands = task.game.scoring.demands(task)
     return {
         "goal": task.text(),
-        "all": _milestones(closure, task.rules),
-        "deeds": "; ".join(map(said, closure.deeds)) if closure else "",
-        "costs": _amounts(closure.need) if closure else "",
+        "all": _milestones(task, demands),
+        "deeds": "; ".join(map(said, demands.deeds)) if demands else "",
+        "costs": _amounts(demands.need) if demands else "",
         "compound": any(map(_is_compound, walk_over(task.goal))),
         "builds": _builds(task.goal),
     }
@@ -136,26 +134,19 @@ def _is_compound(goal: Goal) -> bool:
 
 def _builds(goal: Goal) -> bool:
     return any(
-        isinstance(condition, Built) and not isinstance(condition.structure, Cleared)
+        isinstance(condition, Built) and condition.structure.builds
         for part in walk_over(goal)
         if isinstance(part, Reach)
         for condition in part.condition.walk()
     )
 
 
-def closure_of(task: Task) -> Closure | None:
-    """Returns what a task takes from nothing; `None` if there are several ways."""
-    found = ways(task.goal)
-    return closure(found[0], task.rules, {}) if len(found) == 1 else None
-
-
-def _milestones(closure: Closure | None, rules: Rules) -> list[str]:
+def _milestones(task: Task, demands: Closure | None) -> list[str]:
     """Returns what has to be had on the way, in order."""
     told = []
-    for what, amount in (closure.milestones if closure else {}).items():
-        verb = "collect" if what in rules.items else "place"
-        verb = "make" if what in rules.make else verb
-        template: str = words()["steps"][verb]
+    for what, amount in demands.milestones.items() if demands else ():
+        verb = demands.verbs[what] if demands else ""
+        template: str = task.game.read(WORDS)["steps"][verb]
         name = said(what) if verb == "collect" else _one(what)
         told.append(template.format(amount=amount, what=name))
     return told

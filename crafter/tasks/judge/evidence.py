@@ -16,29 +16,24 @@ from typing import Any
 
 from PIL import Image
 
-from crafter.core.grid import distance
 from crafter.tasks.catalogue.tasks import Task
 from crafter.tasks.env.replay import played
 from crafter.tasks.judge.criteria import Rubric, criteria
 from crafter.tasks.world import records
-from crafter.tasks.world.conditions import VITALS
-from crafter.tasks.world.records import EVENT_FIELDS, Event, StepRecord
-from crafter.tasks.world.view import TaskView
+from crafter.tasks.world.records import Event, StepRecord
 
 #: Events of the world around, which say nothing of the player.
 AROUND = frozenset({"spawned", "despawned"})
 #: Events that a step in a run of equal steps may have.
 _PLAIN = frozenset({"moved", "turned", *AROUND})
-#: Fields of events that only machines need.
-_UNSAID = frozenset({"id", "n"})
+#: Fields of events that are said elsewhere, or that only machines need.
+_UNSAID = frozenset({"type", "id", "n"})
 #: What a judge may be shown.
 EVIDENCE = ("frames", "events", "both")
 #: Width and height of a picture, in pixels.
 SIZE = 288
 #: About how many pictures of an attempt there are, unless their distance is given.
 MOST = 40
-#: Steps (L1) from the start within which a station counts as given.
-NEAR = 12
 
 
 @dataclasses.dataclass(frozen=True)
@@ -85,7 +80,7 @@ class Evidence:
     Attributes:
       frames: Pictures; none where only events are shown.
       transcript: What happened; empty where only pictures are shown.
-      given: What there was at the start; see `given`.
+      given: What there was at the start, and is therefore no progress.
       steps: Number of steps.
       budget: How many there might have been, or `None`.
     """
@@ -110,7 +105,7 @@ def evidence(path: str | os.PathLike, look: Look) -> Evidence:
     attempt = records.read(path)
     moments = played(attempt, path)
     start = next(moments)
-    had = given(start.attempt.view)
+    had = attempt.header.game.scoring.given(start.attempt.view)
     told, frames = transcript(attempt.steps), []
     if look.evidence != "events":
         chosen, before, told = frame_steps(attempt.steps, look.every), 0, ()
@@ -155,10 +150,9 @@ def event_text(event: Event) -> str:
       ...             "tool": None})
       'collected: what wood, at (3, 4), gain 1'
     """
-    named = {"from" if n == "frm" else n: event[n] for n in EVENT_FIELDS[event["type"]]}
     told = [
-        f"{name} {value}"
-        for name, value in named.items()
+        f"{'from' if name == 'frm' else name} {value}"
+        for name, value in event.items()
         if name not in _UNSAID and value not in (None, {}, [])
     ]
     return f"{event['type']}: {', '.join(told)}" if told else event["type"]
@@ -189,31 +183,3 @@ def _line(run: Sequence[StepRecord]) -> str:
         return f"{did}, to {last.pos}"
     told = [event_text(e) for e in last.events if e["type"] not in AROUND]
     return f"{did} – {'; '.join(told)}"
-
-
-# What was given.
-
-
-def given(view: TaskView) -> tuple[str, ...]:
-    """Returns what there is at the start, and is therefore no progress.
-
-    Args:
-      view: The game at the start.
-
-    Returns:
-      Such as `3 wood in the inventory` and `a table at (30, 32)`.
-    """
-    items = view.player.inventory.items()
-    told = [
-        f"{amount} {item.replace('_', ' ')} in the inventory"
-        for item, amount in items
-        if amount and item not in VITALS
-    ]
-    rules = view.rules
-    stations = {name for rule in rules.make.values() for name in rule["nearby"]}
-    for name in sorted(stations):
-        xs, ys = (view.materials == rules.material_ids[name]).nonzero()
-        cells = [(int(a), int(b)) for a, b in zip(xs, ys)]
-        near = [cell for cell in cells if distance(cell, view.player.pos) <= NEAR]
-        told += [f"a {name} at {cell}" for cell in near]
-    return tuple(told)

@@ -14,7 +14,7 @@ from typing import Any
 from crafter.reporting.page import document
 from crafter.tasks.catalogue.dimensions import DIMENSIONS, LABELS
 from crafter.tasks.judge import opinions
-from crafter.tasks.judge.criteria import criteria, words
+from crafter.tasks.judge.criteria import asked, criteria
 from crafter.tasks.judge.evidence import Look, evidence
 from crafter.tasks.judge.questions import Question
 from crafter.tasks.world import records
@@ -106,11 +106,11 @@ def _data(kind: str, items: Sequence[Mapping[str, Any]], seed: int) -> dict[str,
 def _questions(kind: str) -> list[dict[str, Any]]:
     said = {label: label for label in LABELS} if kind == "ratings" else _CHOICES
     options = [{"value": value, "text": text} for value, text in said.items()]
-    found = [
+    found: list[dict[str, Any]] = [
         {
             "name": name,
             "title": name.replace("_", " ").capitalize(),
-            "hint": words()["dimensions"][name],
+            "hint": asked()[name],
             "options": [*options, _NONE],
         }
         for name in DIMENSIONS

@@ -121,7 +121,7 @@ def _item(path: pathlib.Path, sources: Mapping[str, str]) -> Item:
         raise ValueError(f"{path}: the attempt has no task.")
     scene = head.scene or ""
     result = _beside(path.parent.parent).get(scene)
-    known = result or {one.scene: one for one in results.shipped()}.get(scene)
+    known = result or {one.scene: one for one in results.shipped(task.game)}.get(scene)
     name, level, index = task.name, "custom", scene[:12]
     if known is not None and known.task == name:
         level, index = known.level, str(known.index)

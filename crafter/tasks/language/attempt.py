@@ -13,7 +13,7 @@ from typing import Any
 from crafter.tasks.language.goals import Goal
 from crafter.tasks.language.monitors import Node, Verdict
 from crafter.tasks.world.records import Footer, StepRecord
-from crafter.tasks.world.view import TaskView
+from crafter.tasks.world.view import View
 
 Event = Mapping[str, Any]
 
@@ -22,7 +22,7 @@ class Attempt:
     """An attempt that is being made.
 
     Args:
-      view: The game, for goals; see `TaskView.of`.
+      view: The game, for goals; see `crafter.tasks.game.TaskGame.view`.
       goal: What is to be achieved; `None` to record only.
       budget: Steps of the attempt, or `None` for no limit.
       keep: Whether all records are kept.
@@ -41,7 +41,7 @@ class Attempt:
 
     def __init__(
         self,
-        view: TaskView,
+        view: View,
         goal: Goal | None = None,
         budget: int | None = None,
         keep: bool = True,
@@ -50,9 +50,7 @@ class Attempt:
         self.view = view
         self.steps = 0
         self._before = begun = view.player
-        self._kinds = set(view.rules.object_ids.values())
-        self._known = {0, view.rules.object_ids["player"]}
-        self._pending = self._new_sights(begun.pos)
+        self._pending = view.sights()
         self._zone = view.zone(begun.pos)
         self.start = {
             **{name: getattr(begun, name) for name in ("pos", "facing", "vitals")},
@@ -121,7 +119,7 @@ class Attempt:
         now = self._before
         moved = now.pos != before.pos
         seen, self._pending = self._pending, []
-        added = [*seen, *self._new_sights(now.pos, moved or bool(events))]
+        added = [*seen, *view.sights(moved or bool(events))]
         if moved:
             added += self._zone_events(now.pos)
         return StepRecord(
@@ -135,36 +133,6 @@ class Attempt:
             view.clock,
             (*events, *added) if added else events,
         )
-
-    def _new_sights(self, pos: tuple[int, int], ground: bool = True) -> list[Event]:
-        """Returns events for what lies in the view for the first time.
-
-        Args:
-          pos: Cell of the player.
-          ground: Whether the materials in the view may have changed.
-        """
-        view, known = self.view, self._known
-        window = view.view_cells()
-        materials, labels = view.materials[window], view.labels[window]
-        new = set(materials.tobytes()).difference(known) if ground else set()
-        if not self._kinds <= known:
-            new |= set(labels.tobytes()).difference(known)
-        if not new:
-            return []
-        known |= new
-        return [self._sight(label, pos) for label in sorted(new)]
-
-    def _sight(self, label: int, pos: tuple[int, int]) -> Event:
-        """Returns the event of a semantic id; of several cells the nearest counts."""
-        view = self.view
-        window = columns, rows = view.view_cells()
-        ground = label <= len(view.rules.materials)
-        found = view.materials if ground else view.labels
-        xs, ys = (found[window] == label).nonzero()
-        xs, ys = xs + columns.start, ys + rows.start
-        nearest = int((abs(xs - pos[0]) + abs(ys - pos[1])).argmin())
-        name = self.view.rules.semantic_names[label]
-        return {"type": "saw", "what": name, "at": (int(xs[nearest]), int(ys[nearest]))}
 
     def _zone_events(self, position: tuple[int, int]) -> list[Event]:
         before, now = self._zone, self.view.zone(position)

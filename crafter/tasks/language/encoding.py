@@ -13,13 +13,11 @@ from typing import Any
 
 import numpy as np
 
-from crafter.games.crafter.rules import Rules
-from crafter.tasks.language.goals import ATOM_FIELDS, Goal, Name
-from crafter.tasks.language.parse import FUNCTIONS
-from crafter.tasks.world import conditions, zones
-from crafter.tasks.world.conditions import Condition, Quantity
+from crafter.tasks import game as games
+from crafter.tasks.language.goals import ACT, Goal, Name
+from crafter.tasks.language.names import functions
+from crafter.tasks.world.conditions import COMPARE, Condition, Quantity
 from crafter.tasks.world.structures import Structure
-from crafter.tasks.world.structures.patterns import ANY, SYMBOLS, Pattern
 
 #: Length of an encoding; shorter ones are filled up with `pad`.
 LENGTH = 64
@@ -34,25 +32,23 @@ _KINDS = (
 )
 
 
-def vocabulary(rules: Rules) -> tuple[str, ...]:
+def vocabulary(rules: Any) -> tuple[str, ...]:
     """Returns what the integers below the numbers stand for, in order.
 
     Args:
       rules: The rules of the game, which give the names of things.
     """
-    fields = (name for names in ATOM_FIELDS.values() for name in names)
+    game = games.of(rules)
+    events = {**game.language.events, **ACT}
+    fields = (name for names in events.values() for name in names)
     words = {
-        *(*_KINDS, *FUNCTIONS, *ATOM_FIELDS, *fields, *Structure.registry),
-        *(*zones.names(), *conditions.MARKS, *conditions.COMPARE),
-        *(*rules.materials, *rules.objects, *rules.items, *rules.actions),
-        *(*rules.achievements, *rules.life, *conditions.TIERS, *conditions.CLASSES),
-        *("rested", "any", "None", "/", *SYMBOLS, ANY),
-        *(f"none:{name}" for name in conditions.CLASSES),
+        *(*_KINDS, *functions(game), *events, *fields, *game.language.structures),
+        *(*COMPARE, "None", *game.language.symbols(rules)),
     }
     return ("pad", "end", *sorted(words))
 
 
-def encode(goal: Goal, rules: Rules) -> np.ndarray:
+def encode(goal: Goal, rules: Any) -> np.ndarray:
     """Returns a goal as integers.
 
     Args:
@@ -89,10 +85,8 @@ def _tokens(value: Any) -> Iterator[Any]:
         yield from _tokens(value.meaning)
     elif isinstance(value, Structure):
         yield value.word
-        if isinstance(value, Pattern):
-            yield from (*value.template, "end")
-        else:
-            yield from _arguments(value)
+        for token in _arguments(value):
+            yield from (*token, "end") if value.spelled else (token,)
     elif isinstance(value, (Goal, Condition, Quantity)):
         yield getattr(value, "word", "") or type(value).__name__
         yield from _arguments(value)
@@ -106,6 +100,6 @@ def _tokens(value: Any) -> Iterator[Any]:
 
 def _arguments(value: Any) -> Iterator[Any]:
     for field in dataclasses.fields(value):
-        if field.name == "same" and value.same is None:
-            continue  # it is rare, and encodings are short
+        if not field.compare or field.name == "same" and value.same is None:
+            continue  # it follows from the others, or is rare
         yield from _tokens(getattr(value, field.name))

@@ -17,61 +17,16 @@ from __future__ import annotations
 import abc
 import dataclasses
 import importlib
-import re
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any, ClassVar
 
-from crafter.core.events import REASONS
-from crafter.games.crafter.rules import Rules
-from crafter.tasks.language.monitors import Guard, Guards, Monitor, Term, Verdict
+from crafter.tasks import game as games
+from crafter.tasks.language.monitors import Guard, Guards, Monitor, Term
 from crafter.tasks.world import conditions as c
-from crafter.tasks.world import zones
-from crafter.tasks.world.fields import (
-    Mistake,
-    Words,
-    at_least,
-    dataclass_transform,
-    things,
-)
-from crafter.tasks.world.records import EVENT_FIELDS
+from crafter.tasks.world.fields import Mistake, Words, at_least, dataclass_transform
 
-#: Event type -> fields that an atom can ask for. `act` is the action that was chosen.
-ATOM_FIELDS: dict[str, tuple[str, ...]] = {**EVENT_FIELDS, "act": ("action",)}
-
-
-def _causes(rules: Rules) -> Collection[str]:
-    wants = [name for name, rule in rules.life.items() if "item" in rule]
-    return (*rules.objects, *rules.materials, *wants, "edge")
-
-
-def _collected(rules: Rules) -> Collection[str]:
-    return dict.fromkeys(i for r in rules.collect.values() for i in r["receive"])
-
-
-#: Type of the event (of any, if it is empty) and field -> the words that the rules may
-#: put into it.
-_VALUES: dict[tuple[str, str], Callable[[Rules], Collection[str]]] = {
-    ("collected", "what"): _collected,
-    ("missed", "what"): _collected,
-    ("placed", "what"): lambda rules: rules.place,
-    ("made", "what"): lambda rules: rules.make,
-    ("ate", "what"): lambda rules: [k for k, r in rules.do.items() if "food" in r],
-    ("hit", "kind"): lambda rules: rules.do,
-    ("defeated", "kind"): lambda rules: rules.do,
-    ("saw", "what"): things,
-    ("station_lost", "what"): lambda rules: rules.materials,
-    ("placed", "on"): lambda rules: rules.materials,
-    ("collected", "tool"): lambda rules: rules.items,
-    ("", "kind"): lambda rules: rules.objects,
-    ("", "action"): lambda rules: rules.actions,
-    ("", "reason"): lambda rules: REASONS,
-    ("", "cause"): lambda rules: ("rested", "hurt"),
-    ("", "name"): lambda rules: rules.items,
-    ("", "achievement"): lambda rules: rules.achievements,
-    ("", "zone"): lambda rules: zones.names(),
-    ("", "verdict"): lambda rules: [str(verdict) for verdict in Verdict],
-    ("", "by"): _causes,
-}
+#: Word of the atom that is the action that was chosen, and its field.
+ACT = {"act": ("action",)}
 
 
 @dataclass_transform(frozen_default=True)
@@ -166,9 +121,8 @@ class Goal(abc.ABC):
 
     def where(self, place: c.Place | str) -> Goal:
         """Counts only what happens in a place: a zone or a condition on a place."""
-        if isinstance(place, str):
-            place = c.InZone(place)
-        return Where(self, place)
+        zone = games.find().language.zone
+        return Where(self, zone(place) if isinstance(place, str) else place)
 
     def using(self, tool: str) -> Goal:
         """Counts only what happens while a tool is the best of its class.
@@ -176,13 +130,13 @@ class Goal(abc.ABC):
         Args:
           tool: Such as `stone_sword`; `none:sword` for bare hands.
         """
-        return Using(self, tool)
+        return using(games.find().language, self, tool)
 
     def without(self, *things: Goal | str) -> Goal:
         """Forbids things until it is done.
 
         Args:
-          *things: Goals, such as names of events; or `sword` or `pickaxe`, of which
+          *things: Goals, such as names of events; or classes of tools, of which
             none may be owned.
         """
         return Without(self, tuple(_forbidden(thing) for thing in things))
@@ -281,10 +235,11 @@ class Event(Goal):
         """Returns the normal form of the goal under guards."""
         return Term("event", self, _label(self, guards), (), guards)
 
-    def mistakes(self, rules: Rules) -> Iterator[Mistake]:
+    def mistakes(self, rules: Any) -> Iterator[Mistake]:
         """Yields the words of its filters that rules do not have."""
+        known = games.of(rules).language.fields
         for name, value in self.filters:
-            valid = _VALUES.get((self.type, name)) or _VALUES.get(("", name))
+            valid = known.get((self.type, name)) or known.get(("", name))
             if valid is not None:
                 what = f"{name} of the event {self.type!r}"
                 yield from Words(what, valid).mistakes(value, rules)
@@ -329,15 +284,14 @@ class Reach(Goal):
         """Returns the normal form of the goal under guards."""
         return Term("state", self, _label(self, guards), (), guards)
 
-    def mistakes(self, rules: Rules) -> Iterator[Mistake]:
-        """Yields the words of `find` that rules do not have; others come by parts."""
-        walk = isinstance(self.condition, c.Walk)
-        yield from self.condition.mistakes(rules) if walk else ()
+    def mistakes(self, rules: Any) -> Iterator[Mistake]:
+        """Yields the words of a bare condition that rules do not have."""
+        yield from self.condition.mistakes(rules) if self.condition.bare else ()
 
     def __str__(self) -> str:
         if self.steps != 1:
             return f"reach({self.condition}, hold={self.steps})"
-        if isinstance(self.condition, c.Walk):
+        if self.condition.bare:
             return str(self.condition)
         return f"reach({self.condition})"
 
@@ -456,7 +410,7 @@ class _Around(Goal):
         (value,) = (
             getattr(self, field.name)
             for field in dataclasses.fields(self)
-            if field.name != "goal"
+            if field.name != "goal" and field.compare
         )
         text = repr(value) if isinstance(value, str) else str(value)
         return f".{type(self).__name__.lower()}({text})"
@@ -503,47 +457,36 @@ class Where(_Around):
 
 
 class Using(_Around):
-    """Counts only what happens while a tool is the best of its class."""
+    """Counts only what happens while a tool is the best of its class.
+
+    Attributes:
+      tool: Its name.
+      best: That it is; follows from the name.
+    """
 
     tool: str
-
-    def __post_init__(self) -> None:
-        tool_condition(self.tool)
+    best: c.Condition = dataclasses.field(repr=False, compare=False)
 
     def guards(self) -> Guards:
         """Returns the guards that it puts on events and states."""
-        return (Guard("using", tool_condition(self.tool), self.suffix()),)
+        return (Guard("using", self.best, self.suffix()),)
+
+
+def using(language: games.Language, goal: Goal, /, tool: str) -> Using:
+    """Returns a goal that counts only what happens while a tool is the best.
+
+    Raises:
+      ValueError: If there is no such tool.
+    """
+    return Using(goal, tool, language.tool(tool))
 
 
 #: A name of such a goal does not appear in a chain.
 _CONSTRAINED = (When, Where, Using, Name)
 
 
-def tool_condition(tool: str) -> c.Comparison:
-    """Returns the condition that a tool is the best of its class.
-
-    Raises:
-      ValueError: If there is no such tool.
-    """
-    found = re.fullmatch(r"(\w+?)[_:](\w+)", tool) if isinstance(tool, str) else None
-    if found is None or found[1] not in c.TIERS or found[2] not in c.CLASSES:
-        valid = [f"{tier}_{name}" for name in c.CLASSES for tier in c.TIERS[1:]]
-        bare = [f"none:{name}" for name in c.CLASSES]
-        raise ValueError(f"using: a tool is one of {[*valid, *bare]}, not {tool!r}.")
-    return c.Best(found[2]).compare("==", found[1])
-
-
-def owning(tool: str) -> Goal:
-    """Returns the goal of owning a tool of a class."""
-    return Name(tool, Reach(~c.Best(tool).compare("==", c.TIERS[0])))
-
-
 def _forbidden(thing: Any) -> Goal:
-    if isinstance(thing, str):
-        if thing in c.CLASSES:
-            return owning(thing)
-        return Goal.parse(thing)
-    return as_goal(thing)
+    return Goal.parse(thing) if isinstance(thing, str) else as_goal(thing)
 
 
 class Without(_Around):
@@ -620,11 +563,19 @@ def state_of(goal: Goal) -> Reach | None:
 # What expressions call them.
 
 
-def event(type: str, n: int = 1, same: str | None = None, **filters: Any) -> Event:
+def event(
+    fields: Mapping[str, Collection[str]],
+    /,
+    type: str,
+    n: int = 1,
+    same: str | None = None,
+    **filters: Any,
+) -> Event:
     """Returns the goal of the n-th event of a type.
 
     Args:
-      type: Type of the events; see `crafter.core.events`.
+      fields: Event type -> its fields.
+      type: Type of the events.
       n: How many it takes.
       same: A field in which the n events have to agree, such as `at`.
       **filters: Field -> value that it has to have.
@@ -632,13 +583,14 @@ def event(type: str, n: int = 1, same: str | None = None, **filters: Any) -> Eve
     Raises:
       ValueError: If there is no such type or field.
     """
-    if type not in ATOM_FIELDS:
-        raise ValueError(f"Unknown event {type!r}; there are {sorted(ATOM_FIELDS)}.")
+    fields = {**fields, **ACT}
+    if type not in fields:
+        raise ValueError(f"Unknown event {type!r}; there are {sorted(fields)}.")
     asked = [*filters, *([] if same is None else [same])]
-    unknown = [name for name in asked if name not in ATOM_FIELDS[type]]
+    unknown = [name for name in asked if name not in fields[type]]
     if unknown:
-        fields = list(ATOM_FIELDS[type])
-        raise ValueError(f"The event {type!r} has no {unknown}; it has {fields}.")
+        own = list(fields[type])
+        raise ValueError(f"The event {type!r} has no {unknown}; it has {own}.")
     at_least("event", n=n)
     return Event(type, n, tuple(filters.items()), same)
 
@@ -649,11 +601,6 @@ def reach(condition: c.Condition, hold: int = 1) -> Reach:
         raise TypeError(f"reach: expected a condition, got {condition}.")
     at_least("reach", hold=hold)
     return Reach(condition, hold)
-
-
-def find(what: str, r: int) -> Reach:
-    """Returns the goal of being a short walk from something in the view."""
-    return Reach(c.Walk(what, r))
 
 
 def walk_over(goal: Goal) -> Sequence[Goal]:

@@ -7,36 +7,24 @@ what a table costs.
 from __future__ import annotations
 
 import dataclasses
-import functools
-import pathlib
 import re
 from collections.abc import Mapping
 from typing import Any
 
-from crafter.core.ruleset import read
-from crafter.games.crafter.rules import Rules, default
+from crafter.tasks import game as games
 from crafter.tasks.language import goals as g
 from crafter.tasks.world import conditions as c
 
-_PATH = pathlib.Path(__file__).parents[1] / "data" / "words.yaml"
 _FIGURE = re.compile(r"\{cost\((\w+)\)\}")
 
-_ONE = re.compile(r"\b1 (cell|step|stone|plant|time)s\b")
 _SEE = "make sure that "
 
 #: Name of a task -> its main sentence, which its place in a composition takes over.
 Sentences = Mapping[str, str]
 
 
-@functools.cache
-def words() -> Mapping[str, Any]:
-    """Returns the content of `data/words.yaml`."""
-    content: Mapping[str, Any] = read(_PATH)
-    return content
-
-
 def instruction(
-    goal: g.Goal, rules: Rules | None = None, sentences: Sentences | None = None
+    goal: g.Goal, rules: Any = None, sentences: Sentences | None = None
 ) -> str:
     """Returns a sentence that says what a goal asks for.
 
@@ -49,38 +37,25 @@ def instruction(
       >>> instruction(g.Goal.parse("hurt.within(20)"))
       'Be hurt within 20 steps.'
     """
-    text = _Writer(rules or default(), sentences or {}).goal(goal)
-    text = _ONE.sub(r"1 \1", text)
+    writer = _Writer(rules or games.find().rules, sentences or {})
+    counted = "|".join(writer.words["counted"])
+    text = re.sub(rf"\b1 ({counted})s\b", r"1 \1", writer.goal(goal))
     return f"{text[0].upper()}{text[1:]}."
 
 
-def costs(what: str, rules: Rules) -> Mapping[str, int]:
-    """Returns what placing or making something uses up.
-
-    Raises:
-      ValueError: If the rules have no such recipe.
-    """
-    for table in (rules.place, rules.make):
-        if what in table:
-            uses: Mapping[str, int] = table[what]["uses"]
-            return uses
-    known = sorted({*rules.place, *rules.make})
-    raise ValueError(f"cost({what}): there is no such recipe; there are {known}.")
-
-
-def fill_in(text: str, rules: Rules) -> str:
+def fill_in(text: str, rules: Any) -> str:
     """Returns a text with the figures of the rules in it.
 
     Raises:
       ValueError: If it asks for a figure that the rules do not have.
 
     Example:
-      >>> fill_in("It takes {cost(table)}.", default())
+      >>> fill_in("It takes {cost(table)}.", games.find().rules)
       'It takes 2 wood.'
     """
 
     def figure(found: re.Match[str]) -> str:
-        uses = costs(found[1], rules)
+        uses = games.of(rules).language.costs(found[1], rules)
         return listed([f"{n} {said(item)}" for item, n in uses.items()])
 
     return _FIGURE.sub(figure, text)
@@ -99,8 +74,9 @@ def listed(parts: list[str]) -> str:
 class _Writer:
     """Writes goals as infinitives and conditions as clauses, by templates."""
 
-    def __init__(self, rules: Rules, sentences: Sentences) -> None:
+    def __init__(self, rules: Any, sentences: Sentences) -> None:
         self._rules, self._sentences = rules, sentences
+        self.words: Mapping[str, Any] = games.of(rules).read("words.yaml")
 
     # Goals.
 
@@ -120,12 +96,12 @@ class _Writer:
             return f"{text} {bare if tier == 'none' else how}"
         if isinstance(goal, g.Not) and isinstance(goal.goal, g.Reach):
             return _lasting(self._never(goal.goal.condition), goal.goal.steps)
-        if isinstance(goal, g.Not) and _type(goal.goal) in words()["never"]:
-            known: str = words()["never"][_type(goal.goal)]
+        if isinstance(goal, g.Not) and _type(goal.goal) in self.words["never"]:
+            known: str = self.words["never"][_type(goal.goal)]
             return known
         if isinstance(goal, g.Within) and goal.is_safety:
             return f"{self._inner(goal.goal, goal)} for {goal.n} steps"
-        template: str = words()["goals"][type(goal).__name__]
+        template: str = self.words["goals"][type(goal).__name__]
         return template.format(**self._parts(goal))
 
     def _never(self, condition: c.Condition) -> str:
@@ -169,15 +145,15 @@ class _Writer:
         if goal.name in self._sentences:
             text = fill_in(self._sentences[goal.name], self._rules).rstrip(".")
             return text[0].lower() + text[1:]
-        known: Mapping[str, str] = words()["names"]
+        known: Mapping[str, str] = self.words["names"]
         return known.get(goal.name) or self.goal(goal.meaning)
 
     def _event(self, goal: g.Event) -> str:
-        fields = {**words()["fields"]}
+        fields = {**self.words["fields"]}
         for name, value in goal.filters:
             options = value if isinstance(value, tuple) and name != "at" else (value,)
-            fields[name] = " or ".join(map(_value, options))
-        text = words()["events"].get(goal.type, said(goal.type)).format(**fields)
+            fields[name] = " or ".join(map(self._value, options))
+        text = self.words["events"].get(goal.type, said(goal.type)).format(**fields)
         if "left" in fields:
             text += f" and leave it a health of {fields['left']}"
         at = dict(goal.filters).get("at")
@@ -185,7 +161,7 @@ class _Writer:
         if goal.n > 1:
             text += f" {goal.n} times in all"
         if goal.n > 1 and goal.same is not None:
-            same = words()["same"].get(goal.same)
+            same = self.words["same"].get(goal.same)
             text += f" {same or f'with the same {said(goal.same)}'}"
         return text
 
@@ -193,7 +169,7 @@ class _Writer:
         """Returns what brings a state about, as an infinitive."""
         if isinstance(condition, c.Built):
             word = condition.structure.word
-            verb = words()["deeds"].get(word)
+            verb = self.words["deeds"].get(word)
             if verb is not None and condition.count == 1:
                 deed: str = verb.format(**self._fields(condition.structure))
                 return deed
@@ -224,7 +200,7 @@ class _Writer:
             )
         if isinstance(condition, c.Opposite):
             inner = condition.condition
-            known = words()["opposites"].get(type(inner).__name__)
+            known = self.words["opposites"].get(type(inner).__name__)
             if known is not None:
                 opposite: str = known.format(**self._fields(inner))
                 return opposite
@@ -236,7 +212,7 @@ class _Writer:
             kind = type(condition.quantity).__name__
             if condition.number == "none":
                 return f"you own no {self._fields(condition)['quantity']}"
-        template: str = words()["conditions"].get(kind, f"{condition} holds")
+        template: str = self.words["conditions"].get(kind, f"{condition} holds")
         return template.format(**self._fields(condition))
 
     def _part(self, condition: c.Condition) -> str:
@@ -244,53 +220,64 @@ class _Writer:
         return f"({text})" if isinstance(condition, (c.AllOf, c.AnyOf)) else text
 
     def _structure(self, condition: c.Built) -> str:
-        template: str = words()["structures"][condition.structure.word]
+        template: str = self.words["structures"][condition.structure.word]
         text = template.format(**self._fields(condition.structure))
         return text if condition.count == 1 else f"{condition.count} times {text}"
 
     def _place(self, place: c.Condition) -> str:
-        template: str = words()["places"][type(place).__name__]
+        template: str = self.words["places"][type(place).__name__]
         return template.format(**self._fields(place))
 
     def _fields(self, value: Any) -> dict[str, str]:
         """Returns what fills in the template of a condition or structure."""
         if isinstance(value, c.Comparison):
             name = getattr(value.quantity, "item", getattr(value.quantity, "tool", ""))
-            relation: str = words()["relations"][value.relation]
-            amount = relation.format(it=_counted(value.number, name))
-            of_item = hasattr(value.quantity, "item") and name not in c.VITALS
+            relation: str = self.words["relations"][value.relation]
+            amount = relation.format(it=self._counted(value.number, name))
+            of_item = hasattr(value.quantity, "item") and str(value.quantity) != name
             if of_item and (value.relation, value.number) == (">=", 1):
-                amount = _value(name)  # such as "a wood pickaxe"
+                amount = self._value(name)  # such as "a wood pickaxe"
             number = relation.format(it=value.number)
             tier = str(value.number)
             return {"quantity": name, "amount": amount, "number": number, "tier": tier}
         fields = _values(value)
-        written = {name: _value(content) for name, content in fields.items()}
+        written = {name: self._value(content) for name, content in fields.items()}
         if "material" in fields:
             name = written["material"] = said(fields["material"])
-            written["cells"] = words()["plurals"].get(name, f"cells of {name}")
+            written["cells"] = self.words["plurals"].get(name, f"cells of {name}")
         place, n, own = fields.get("place"), fields.get("n", 1), fields.get("own", 0)
         written["place"] = "" if place is None else f" {self._place(place)}"
         blocks = f"{own} block{'' if own == 1 else 's'} of your own"
         written["walls"] = f" with at least {blocks} in its walls" if own else ""
-        around = _counted(n, fields.get("wall"))
+        around = self._counted(n, fields.get("wall"))
         written["with"] = f" and at least {around} around it" if n else ""
         written["in_line"] = " in a straight line" if fields.get("line") else ""
-        written["zone"] = words()["zones"].get(fields.get("name"), "there")
-        mark = written.get("name", "")
-        written["mark"] = words()["marks"].get(fields.get("name"), f"within the {mark}")
+        written["zone"] = self.words["zones"].get(fields.get("name"), "there")
+        mark = f"within the {written.get('name', '')}"
+        written["mark"] = self.words["marks"].get(fields.get("name"), mark)
         written["percent"] = f"{100 * fields.get('f', 0):g}"
         thing = fields.get("kind", fields.get("what", ""))
         written["bare"] = said(str(thing))
         written["are"] = "is" if n == 1 else "are"
         for name in ("kind", "what"):
             some, no = (
-                f"at least {_counted(n, thing)}",
-                f"fewer than {_counted(n, thing)}",
+                f"at least {self._counted(n, thing)}",
+                f"fewer than {self._counted(n, thing)}",
             )
-            written[f"some_{name}"] = _value(thing) if n == 1 else some
+            written[f"some_{name}"] = self._value(thing) if n == 1 else some
             written[f"no_{name}"] = f"no {written['bare']}" if n == 1 else no
         return written
+
+    def _counted(self, n: int, thing: Any) -> str:
+        """Returns a number of things of a kind."""
+        name, plurals = str(thing), self.words["plurals"]
+        return f"{n} {said(name) if n == 1 else plurals.get(name, said(name))}"
+
+    def _value(self, content: Any) -> str:
+        """Returns an argument as words."""
+        if isinstance(content, tuple):
+            return listed([self._value(part) for part in content])
+        return str(self.words["values"].get(content, said(str(content))))
 
 
 def _lasting(text: str, steps: int) -> str:
@@ -304,12 +291,6 @@ def _type(goal: g.Goal) -> str:
     return goal.type if isinstance(goal, g.Event) and not goal.filters else ""
 
 
-def _counted(n: int, thing: Any) -> str:
-    """Returns a number of things of a kind."""
-    name = str(thing)
-    return f"{n} {said(name) if n == 1 else words()['plurals'].get(name, said(name))}"
-
-
 def _deed(clause: str) -> str:
     """Returns what "you" do in a clause, as an infinitive."""
     text = clause.removeprefix("you ")
@@ -318,10 +299,3 @@ def _deed(clause: str) -> str:
 
 def _values(value: Any) -> dict[str, Any]:
     return {f.name: getattr(value, f.name) for f in dataclasses.fields(value)}
-
-
-def _value(content: Any) -> str:
-    """Returns an argument as words."""
-    if isinstance(content, tuple):
-        return listed([_value(part) for part in content])
-    return str(words()["values"].get(content, said(str(content))))

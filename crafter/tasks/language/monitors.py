@@ -22,7 +22,7 @@ from typing import Any, ClassVar, NamedTuple
 
 from crafter.tasks.world.conditions import Condition, Place
 from crafter.tasks.world.records import StepRecord
-from crafter.tasks.world.view import TaskView
+from crafter.tasks.world.view import View
 
 
 class Guard(NamedTuple):
@@ -166,19 +166,19 @@ class Node(abc.ABC):
         """How much of it is done, 0 to 1; never falls, and is 1 exactly if done."""
         return 1.0 if self.verdict is DONE else min(self._measure(), _ALMOST)
 
-    def start(self, view: TaskView) -> None:
+    def start(self, view: View) -> None:
         """Begins; the steps to count come after it."""
         for child in self.children:
             child.start(view)
         self._judge()
 
-    def look(self, view: TaskView) -> None:
+    def look(self, view: View) -> None:
         """Takes note of the moment before the next step."""
         for child in self.children:
             if not child.verdict.final:
                 child.look(view)
 
-    def step(self, record: StepRecord, view: TaskView) -> None:
+    def step(self, record: StepRecord, view: View) -> None:
         """Takes note of a step."""
         if not self.verdict.final:
             self._advance(record, view)
@@ -201,7 +201,7 @@ class Node(abc.ABC):
         if not self.verdict.final:
             self._fail(reason)
 
-    def _advance(self, record: StepRecord, view: TaskView) -> None:
+    def _advance(self, record: StepRecord, view: View) -> None:
         """Updates the verdict."""
         for child in self.children:
             child.step(record, view)
@@ -229,11 +229,11 @@ class AtomNode(Node):
         self._starts = term.conditions(*self._before)
         self._held = True
 
-    def start(self, view: TaskView) -> None:
+    def start(self, view: View) -> None:
         """Begins; the steps to count come after it."""
         self.look(view)
 
-    def look(self, view: TaskView) -> None:
+    def look(self, view: View) -> None:
         """Takes note of the moment before the next step."""
         self._held = all(condition.holds(view) for condition in self._starts)
 
@@ -252,7 +252,7 @@ class EventNode(AtomNode):
         self._places = term.conditions("where")
         self._counts: collections.Counter[Any] = collections.Counter()
 
-    def _advance(self, record: StepRecord, view: TaskView) -> None:
+    def _advance(self, record: StepRecord, view: View) -> None:
         if not self._held:
             return
         goal, events = self._goal, record.events
@@ -265,7 +265,7 @@ class EventNode(AtomNode):
                 if self._counts[value] >= goal.n:
                     self.verdict = DONE
 
-    def _in_place(self, event: Any, view: TaskView) -> bool:
+    def _in_place(self, event: Any, view: View) -> bool:
         return all(_holds_at(p, view, event.get("at")) for p in self._places)
 
     def _measure(self) -> float:
@@ -273,7 +273,7 @@ class EventNode(AtomNode):
         return share
 
 
-def _holds_at(condition: Condition, view: TaskView, at: Any) -> bool:
+def _holds_at(condition: Condition, view: View, at: Any) -> bool:
     if at is not None and isinstance(condition, Place):
         return condition.holds_at(view, at)
     return condition.holds(view)
@@ -291,7 +291,7 @@ class StateNode(AtomNode):
         self._streak = 0
         self._most = 0.0
 
-    def _advance(self, record: StepRecord, view: TaskView) -> None:
+    def _advance(self, record: StepRecord, view: View) -> None:
         share = self._condition.share(view)
         met = (
             self._held
@@ -371,7 +371,7 @@ class SequenceNode(Node):
     def _first(self) -> Sequence[Term]:
         return self.term.parts[:1]
 
-    def _advance(self, record: StepRecord, view: TaskView) -> None:
+    def _advance(self, record: StepRecord, view: View) -> None:
         self.children[-1].step(record, view)
         done = len(self.children)
         if self.children[-1].verdict is DONE and done < len(self.term.parts):
@@ -401,7 +401,7 @@ class WithinNode(Node):
         self._n, self._steps = term.n, 0
         self._safe = 0.0  # the part of the steps that it has been safe for
 
-    def _advance(self, record: StepRecord, view: TaskView) -> None:
+    def _advance(self, record: StepRecord, view: View) -> None:
         inner = self.children[0]
         self._steps += 1
         inner.step(record, view)
@@ -472,11 +472,11 @@ class Monitor:
         """How much of it is done, 0 to 1; never falls, and is 1 exactly if done."""
         return self.root.progress
 
-    def start(self, view: TaskView) -> None:
+    def start(self, view: View) -> None:
         """Begins; the first step that counts is the next one."""
         self.root.start(view)
 
-    def update(self, record: StepRecord, view: TaskView) -> Verdict:
+    def update(self, record: StepRecord, view: View) -> Verdict:
         """Takes note of a step and of the game after it.
 
         Returns:
@@ -487,7 +487,7 @@ class Monitor:
             self.look(view)
         return self.verdict
 
-    def advance(self, record: StepRecord, view: TaskView) -> None:
+    def advance(self, record: StepRecord, view: View) -> None:
         """Takes note of a step, without a look at the moment before the next one."""
         if self.verdict.final:
             return
@@ -502,7 +502,7 @@ class Monitor:
         if self.root.verdict.final:
             self.verdict_step = self.steps
 
-    def look(self, view: TaskView) -> None:
+    def look(self, view: View) -> None:
         """Takes note of the moment before the next step."""
         self.root.look(view)
 

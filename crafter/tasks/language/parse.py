@@ -8,40 +8,25 @@ conditions, numbers and texts. Everything else is refused with its place.
 from __future__ import annotations
 
 import ast
-import collections
 import contextlib
 import difflib
 import functools
 import inspect
 import operator
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any, NoReturn
 
-from crafter.games.crafter.rules import Rules, default
+from crafter.tasks import game as games
 from crafter.tasks.language import goals
 from crafter.tasks.language.goals import Goal
-from crafter.tasks.language.names import Names
-from crafter.tasks.world import conditions, routes
-from crafter.tasks.world.conditions import Amount, Condition, InZone, Named, Quantity
+from crafter.tasks.language.names import Names, functions
+from crafter.tasks.world.conditions import Condition, Named, Quantity
 
 #: Longer or deeper expressions are refused.
 LONGEST, DEEPEST = 2000, 40
 #: A known name is proposed for one that is so similar; see `difflib`.
 _CLOSE = 0.65
 
-#: What can be called, by its word.
-FUNCTIONS: Mapping[str, Callable[..., Any]] = collections.ChainMap(
-    {
-        "event": goals.event,
-        "reach": goals.reach,
-        "find": goals.find,
-        "built": conditions.built,
-        "together": conditions.together,
-        "toured": routes.toured,
-    },
-    Condition.registry,
-    Quantity.registry,
-)
 #: Methods of goals.
 METHODS = (
     "when",
@@ -90,7 +75,7 @@ class MixtureError(TaskSyntaxError, TypeError):
     """A condition stands where a goal is needed, or a goal where a condition is."""
 
 
-def parse(text: str, rules: Rules | None = None, names: Names | None = None) -> Goal:
+def parse(text: str, rules: Any = None, names: Names | None = None) -> Goal:
     """Returns the goal that an expression describes.
 
     Args:
@@ -107,13 +92,13 @@ def parse(text: str, rules: Rules | None = None, names: Names | None = None) -> 
 
 
 def parse_condition(
-    text: str, rules: Rules | None = None, names: Names | None = None
+    text: str, rules: Any = None, names: Names | None = None
 ) -> Condition:
     """Returns the condition that an expression describes; otherwise as `parse`."""
     return _Reader(text, names or _usual_names(rules)).read("a condition")
 
 
-def written(goal: Goal, rules: Rules | None = None) -> tuple[str, str | None]:
+def written(goal: Goal, rules: Any = None) -> tuple[str, str | None]:
     """Returns a goal as an expression that means the same when it is read again.
 
     Args:
@@ -134,7 +119,7 @@ def written(goal: Goal, rules: Rules | None = None) -> tuple[str, str | None]:
 
 
 @functools.lru_cache(maxsize=8)
-def _names_of(rules: Rules) -> Names:
+def _names_of(rules: Any) -> Names:
     open_names: list[str] = []
 
     @functools.cache
@@ -151,8 +136,8 @@ def _names_of(rules: Rules) -> Names:
     return names
 
 
-def _usual_names(rules: Rules | None) -> Names:
-    return _names_of(default() if rules is None else rules)
+def _usual_names(rules: Any) -> Names:
+    return _names_of(games.find().rules if rules is None else rules)
 
 
 class _Reader:
@@ -168,6 +153,7 @@ class _Reader:
             raise TypeError(f"Expected an expression as text, got {text!r}.")
         # In parentheses an expression may run over several lines.
         self._text, self._names = f"({text}\n)", names
+        self._functions = functions(names.game)
 
     def read(self, wanted: str) -> Any:
         """Returns the goal or condition that the expression describes."""
@@ -215,7 +201,7 @@ class _Reader:
             items = self._names.rules.items
             if node.attr not in items:
                 self._unknown(node, node.attr, items, "item")
-            return Amount(node.attr)
+            return self._names.game.language.amount(node.attr)
         operands: list[ast.expr] = []
         if isinstance(node, ast.UnaryOp):
             operands = [node.operand]
@@ -239,7 +225,7 @@ class _Reader:
                 found = read(name)
                 if found is not None:
                     return found
-        if name in FUNCTIONS:
+        if name in self._functions:
             self._fail(node, f"{name} needs arguments: {name}(...).")
         self._unknown(node, name, known.known(), "name")
 
@@ -273,15 +259,20 @@ class _Reader:
             name = function.attr
             if name not in METHODS:
                 self._unknown(function, name, METHODS, "method")
-            return self._made(node, getattr(self._part(function.value, "a goal"), name))
+            goal = self._part(function.value, "a goal")
+            method = getattr(goal, name)
+            if name == "using":
+                language = self._names.game.language
+                method = functools.partial(goals.using, language, goal)
+            return self._made(node, method)
         if not isinstance(function, ast.Name):
             self._refuse(function, "the name of a function")
         name = function.id
-        if name not in FUNCTIONS:
+        if name not in self._functions:
             if self._names.goal(name) is not None:
                 self._fail(node, f"{name} is a name and takes no arguments.")
-            self._unknown(node, name, FUNCTIONS, "function")
-        return self._made(node, FUNCTIONS[name])
+            self._unknown(node, name, self._functions, "function")
+        return self._made(node, self._functions[name])
 
     def _made(self, node: ast.Call, function: Callable[..., Any]) -> Any:
         signature = inspect.signature(function)
@@ -325,8 +316,9 @@ class _Reader:
         if not isinstance(node, (ast.Name, ast.Constant)):
             return self._part(node, "a condition")
         found = self._names.condition(self._value(node))
+        zone = self._names.game.language.zone
         with self._placed(node):
-            return found if isinstance(found, Named) else InZone(self._value(node))
+            return found if isinstance(found, Named) else zone(self._value(node))
 
     def _value(self, node: ast.expr) -> Any:
         """Returns a number, a text, or several of them; a name stands for its text."""

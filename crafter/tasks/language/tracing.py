@@ -12,6 +12,7 @@ Example:
 from __future__ import annotations
 
 import dataclasses
+import functools
 import re
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
@@ -24,8 +25,12 @@ from crafter.tasks.language.parse import parse, parse_condition
 from crafter.tasks.world import conditions as c
 from crafter.tasks.world.records import StepRecord
 
-_NAMES = TraceNames()
 _OUTSIDE = r"(?![^(\[]*[)\]])"  # no brackets around
+
+
+@functools.cache
+def _names() -> TraceNames:
+    return TraceNames()
 
 
 class Outcome(NamedTuple):
@@ -96,7 +101,7 @@ def follow(
         steps = re.split("," + _OUTSIDE, steps) if steps.strip() else []
     budget = len(steps) if budget is None else integer("budget", budget, 1)
     text = expression if isinstance(expression, str) else str(as_goal(expression))
-    monitor = Monitor(_told(parse(text, names=_NAMES).term()), budget)
+    monitor = Monitor(_told(parse(text, names=_names()).term()), budget)
     view: Any = frozenset()
     monitor.start(view)
     yield monitor
@@ -114,7 +119,7 @@ def _moment(words: Sequence[str]) -> tuple[list[dict[str, Any]], frozenset[str]]
     events, held = [], set()
     for word in words:
         event, *conditions = word.split("@")
-        held |= {str(parse_condition(c, names=_NAMES)) for c in conditions}
+        held |= {str(parse_condition(c, names=_names())) for c in conditions}
         if event.strip():
             name, _, cause = event.strip().partition(":")
             filters = {"by": [cause]} if cause else {}

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 
 from crafter.reporting.page import Page
 from crafter.reporting.tables import Table
-from crafter.tasks import scenes
+from crafter.tasks import game as games
 from crafter.tasks.catalogue.dimensions import LABELS
 from crafter.tasks.env.replay import versions
 from crafter.tasks.judge import opinions, ratings
@@ -150,12 +150,13 @@ def _means(own: Iterable[Opinion]) -> Table:
 def provenance(material: Material, command: str) -> dict[str, str]:
     """Returns versions and hashes."""
     changed = datetime.datetime.fromtimestamp(material.changed, datetime.timezone.utc)
-    present = versions()
+    game = games.find()
+    present = versions(game)
     return {
         "Suites": "; ".join(f"{name} {sha}" for sha, name in material.suites.items()),
         "Package": f"crafter {present['crafter']}",
         "Catalogue": str(present["catalogue"]),
-        "Generator of scenes": str(scenes.VERSION),
+        "Generator of scenes": str(game.scenes.version),
         "Scores": ", ".join(f"version {n}" for n in material.score_versions) or "none",
         "Command": command or "none",
         "Date": f"{changed:%Y-%m-%d}",

@@ -1,25 +1,80 @@
 """Scenes: where an attempt begins.
 
-A scene is a start of the ordinary game: a generated world, turned and edited, with a
-player and what it has. `draw` makes those of a task, `read` and `write` keep them in
-files.
+A scene is a start of the ordinary game, with a player and what it has. `draw` makes
+those of a task, `read` and `write` keep them in files.
 """
 
-from crafter.tasks.scenes.generator import check, draw, split_size
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+from crafter.core.validation import one_of
+from crafter.tasks.catalogue import files
+from crafter.tasks.catalogue.tasks import Task
 from crafter.tasks.scenes.packs import check_name, read, write
-from crafter.tasks.scenes.scene import VERSION, Scene, SceneError
-from crafter.tasks.scenes.settings import Settings, settings_of
+from crafter.tasks.scenes.scene import GivenUp, Scene, SceneError
 
 __all__ = [
-    "VERSION",
+    "GivenUp",
     "Scene",
     "SceneError",
-    "Settings",
     "check",
     "check_name",
     "draw",
     "read",
-    "settings_of",
     "split_size",
     "write",
 ]
+
+
+def split_size(split: str) -> int | None:
+    """Returns how many scenes a split has, per task and level; `None` if no end.
+
+    Raises:
+      ValueError: If there is no such split.
+    """
+    sizes = files.settings()["splits"]
+    size: int | None = sizes[one_of("split", split, sizes)]
+    return size
+
+
+def check(task: Task, split: str, index: int, area: Any = None) -> None:
+    """Checks that a scene can be asked for, without making it; see `draw`.
+
+    Raises:
+      ValueError: If there is no such split or index, the map is too small, or the
+        rules lack what the task gives.
+    """
+    task.game.scenes.check(task, split, index, area)
+
+
+def draw(
+    task: Task,
+    split: str,
+    index: int,
+    area: Any = None,
+    rounds: int | None = None,
+    rejected: Counter[str] | None = None,
+) -> Scene:
+    """Returns a scene of a task.
+
+    Args:
+      task: The task, on its level.
+      split: `train`, `val` or `test`.
+      index: Number of the scene in the split, from 0.
+      area: Size of the map in cells; by default that of the game.
+      rounds: How many rounds of tries there are; by default the game says it.
+      rejected: Where the reasons of rejected tries are counted.
+
+    Raises:
+      ValueError: If there is no such scene, or the rules lack what the task gives.
+      GivenUp: If no scene passes the checks; the message counts the reasons.
+
+    Example:
+      >>> scene = draw(Task("place_table"), "train", 3)
+      >>> scene.split, scene.index, scene.inventory["wood"]
+      ('train', 3, 4)
+    """
+    scene: Scene = task.game.scenes.draw(task, split, index, area, rounds, rejected)
+    return scene

@@ -8,12 +8,14 @@ from collections.abc import Sequence
 
 from crafter.core import journal
 from crafter.core.validation import raising
-from crafter.tasks.scenes.scene import VERSIONS, Scene, SceneError
+from crafter.tasks import game as games
+from crafter.tasks.scenes.scene import Scene, SceneError
 from crafter.tasks.world.records import encoded
 
 #: How the name of a pack ends.
 ENDINGS = (".jsonl", ".jsonl.gz")
-_PACK = {"pack": "crafter scenes", **VERSIONS}
+#: What the first line has after the name of the game.
+_PACK = "scenes"
 
 
 def write(path: str | os.PathLike, scenes: Sequence[Scene]) -> None:
@@ -27,8 +29,10 @@ def write(path: str | os.PathLike, scenes: Sequence[Scene]) -> None:
       SceneError: If the name has another ending.
     """
     name = check_name(path)
+    game = games.find(scenes[0].game if scenes else games.DEFAULT)
     rows = [{**scene.as_data(), "hash": scene.hash} for scene in scenes]
-    rows = [{**_PACK, "scenes": len(rows)}, *rows]
+    head = {"pack": f"{game.name} {_PACK}", **game.scenes.kind.versions()}
+    rows = [{**head, "scenes": len(rows)}, *rows]
     lines = [json.dumps(row, sort_keys=True, separators=(",", ":")) for row in rows]
     journal.replace(path, encoded(lines, name.endswith(".gz")))
 
@@ -43,7 +47,8 @@ def read(path: str | os.PathLike) -> list[Scene]:
     name = check_name(path)
     with raising(SceneError, f"{name}: ", OSError):
         head, *rows = journal.parse(journal.read_bytes(name), name) or [{}]
-        if head.get("pack") != _PACK["pack"]:
+        game, _, what = str(head.get("pack")).partition(" ")
+        if what != _PACK or game not in games.names():
             raise SceneError("it does not begin as a pack of scenes does.")
         if head.get("scenes") != len(rows):
             raise SceneError(
@@ -55,7 +60,7 @@ def read(path: str | os.PathLike) -> list[Scene]:
     found = []
     for number, row in enumerate(rows, 1):
         with raising(SceneError, f"{name}, scene {number}: "):
-            found.append(Scene.from_data(row))
+            found.append(games.find(game).scenes.kind.from_data(row))
     return found
 
 

@@ -1,10 +1,8 @@
-"""Five scores of an attempt, computed from its records, its scene and a reference."""
+"""Scores of attempts in five dimensions, from their records and a reference alone."""
 
-from crafter.tasks.catalogue.dimensions import score_version
-from crafter.tasks.scoring.files import read, score_run
-from crafter.tasks.scoring.references import Reference, reference_at, reference_of
-from crafter.tasks.scoring.scoring import Scored, score
-from crafter.tasks.scoring.story import ScoreError
+from crafter.tasks.scoring.files import read, score, score_run, score_version
+from crafter.tasks.scoring.references import Reference, reference_at
+from crafter.tasks.scoring.scored import Scored, ScoreError
 
 __all__ = [
     "Reference",
@@ -12,7 +10,6 @@ __all__ = [
     "Scored",
     "read",
     "reference_at",
-    "reference_of",
     "score",
     "score_run",
     "score_version",

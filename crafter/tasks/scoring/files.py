@@ -14,17 +14,18 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NamedTuple
 
 from crafter.core import journal
+from crafter.tasks import game as games
 from crafter.tasks.catalogue import files
-from crafter.tasks.catalogue.dimensions import SCORED, score_version
+from crafter.tasks.catalogue.dimensions import SCORED
 from crafter.tasks.catalogue.tasks import Task, category_of
 from crafter.tasks.episodes import results, runs, suites
 from crafter.tasks.episodes.play import EpisodeResult
 from crafter.tasks.episodes.results import RunError
 from crafter.tasks.episodes.solutions import Solutions
 from crafter.tasks.episodes.suites import Suite
-from crafter.tasks.scoring.references import reference_at
-from crafter.tasks.scoring.scoring import Scored, score
-from crafter.tasks.scoring.story import ScoreError
+from crafter.tasks.scenes import Scene
+from crafter.tasks.scoring.references import Reference, reference_at
+from crafter.tasks.scoring.scored import Scored, ScoreError
 from crafter.tasks.world import records
 
 #: Raised when the lines, or their meaning, change.
@@ -36,6 +37,35 @@ PATTERNS = ("scores*.jsonl", "scores*.jsonl.gz")
 
 
 # Scoring.
+
+
+def score_version() -> int:
+    """Returns the version of the definitions of the scores."""
+    return games.find().scoring.version
+
+
+def score(
+    attempt: records.Attempt,
+    scene: Scene | None = None,
+    reference: Reference | None = None,
+    path: str = "attempt",
+) -> Scored:
+    """Returns the scores of an attempt, the same ones whenever it is called.
+
+    Args:
+      attempt: Its records; it is played again from them.
+      scene: The scene that it was made on, which is checked; `None` for no check.
+      reference: A solution of the scene. Without one there is no task efficiency, and
+        no material usage where only a solution says what is needed.
+      path: The file of the attempt, for errors.
+
+    Raises:
+      ScoreError: If it has no goal, is not over, was made on another scene, or cannot
+        be played as recorded.
+    """
+    game = attempt.header.game
+    scored: Scored = game.scoring.score(attempt, scene, reference, path)
+    return scored
 
 
 def score_run(

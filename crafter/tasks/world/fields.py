@@ -13,7 +13,6 @@ from collections.abc import Callable, Collection, Iterator
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, NamedTuple
 
 from crafter.core.validation import integer, one_of
-from crafter.games.crafter.rules import Rules
 
 if TYPE_CHECKING:
     from typing_extensions import dataclass_transform
@@ -22,12 +21,6 @@ else:
     def dataclass_transform(**_):
         """Leaves a class as it is; for type checkers."""
         return lambda kind: kind
-
-
-#: Kinds of objects that live and move.
-CREATURES = ("cow", "zombie", "skeleton")
-#: Those that attack.
-HOSTILE = ("zombie", "skeleton")
 
 
 class Mistake(NamedTuple):
@@ -67,14 +60,14 @@ class Words(NamedTuple):
     """A word of the rules of the game."""
 
     what: str
-    valid: Callable[[Rules], Collection[str]]
+    valid: Callable[[Any], Collection[str]]
 
     def check(self, word: str, name: str, value: Any) -> None:
         """Raises ValueError if an argument is not a name; rules are checked later."""
         if not isinstance(value, str):
             raise ValueError(f"{word}: {name} is a name, got {value!r}.")
 
-    def mistakes(self, value: Any, rules: Rules) -> Iterator[Mistake]:
+    def mistakes(self, value: Any, rules: Any) -> Iterator[Mistake]:
         """Yields the words of an argument that rules do not have."""
         valid = self.valid(rules)
         for word in value if isinstance(value, tuple) else (value,):
@@ -92,17 +85,9 @@ class Choice(NamedTuple):
         one_of(f"{word}: {name}", value, self.valid)
 
 
-def things(rules: Rules) -> tuple[str, ...]:
-    """Returns the materials and objects of rules."""
-    return (*rules.materials, *rules.objects)
-
-
 Count = Annotated[int, Whole(0)]
 Positive = Annotated[int, Whole(1)]
 Side = Annotated[int, Whole(1, 100)]  # of a figure of up to `MOST` cells
-Material = Annotated[str, Words("material", lambda rules: rules.materials)]
-Thing = Annotated[str, Words("material or object", things)]
-Creature = Annotated[str, Choice(CREATURES)]
 
 
 @functools.cache
@@ -121,21 +106,19 @@ def types_of(kind: Any) -> dict[str, Any]:
 class Declared:
     """What expressions make by a word and arguments.
 
-    A subclass with a word of its own becomes a frozen dataclass, registered under it.
+    A subclass with a word of its own becomes a frozen dataclass.
 
     Attributes:
       word: The word; class attribute.
-      registry: Word -> class; one table for each base class.
     """
 
     word: ClassVar[str] = ""
-    registry: ClassVar[dict[str, Any]]
 
     def __init_subclass__(cls, word: str = "") -> None:
-        """Registers a class under its word."""
+        """Makes a dataclass of a class with a word."""
         if word:
             cls.word = word
-            cls.registry[word] = dataclasses.dataclass(frozen=True)(cls)
+            dataclasses.dataclass(frozen=True)(cls)
 
     def __post_init__(self) -> None:
         """Raises ValueError if an argument is of another type."""
@@ -148,12 +131,28 @@ class Declared:
                 ends = f"{low} {getattr(self, low)}", f"{high} {getattr(self, high)}"
                 raise ValueError(f"{self.word}: {' is more than '.join(ends)}.")
 
-    def mistakes(self, rules: Rules) -> Iterator[Mistake]:
+    def mistakes(self, rules: Any) -> Iterator[Mistake]:
         """Yields the words of its arguments that rules do not have."""
         kind: Any = self.__class__
         for name, type in types_of(kind).items():
             if isinstance(type, Words):
                 yield from type.mistakes(getattr(self, name), rules)
+
+
+def declared(base: type[Declared], *modules: Any) -> dict[str, Any]:
+    """Returns the classes of modules that have a word of their own, by it.
+
+    Args:
+      base: What they are kinds of.
+      *modules: Where they are.
+    """
+    found: list[Any] = [
+        kind
+        for module in modules
+        for kind in vars(module).values()
+        if isinstance(kind, type) and issubclass(kind, base)
+    ]
+    return {kind.word: kind for kind in found if vars(kind).get("word")}
 
 
 def at_least(word: str, **amounts: int) -> None:

@@ -4,7 +4,7 @@ A file has one JSON value a line: the header, one line per step, and the footer.
 line of a step, what follows from the line before is left out: `executed` if it is
 `action`, `forced` if false, `pos`, `facing` and `vitals` if unchanged, `clock` if it
 went on by one. An event is a list: its type, then the values of its fields in the
-order of `crafter.core.events`. Files whose name ends in `.gz` are packed.
+order in which the game lists them. Files whose name ends in `.gz` are packed.
 """
 
 from __future__ import annotations
@@ -17,19 +17,21 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from crafter.core import journal
-from crafter.core.events import FIELDS
 from crafter.core.grid import Cell
+from crafter.tasks import game as games
+from crafter.tasks.game import TaskGame
 
 #: Raised when the lines, or their meaning, change.
 FORMAT = 1
 
 Event = Mapping[str, Any]
+#: Event type -> its fields.
+Fields = Mapping[str, tuple[str, ...]]
 
-#: Event type -> its fields. Those that `tasks.language.attempt` adds: what
-#: came into view for the first time in the attempt, in which zone of the map the player
-#: is, and how a goal fares.
-EVENT_FIELDS: dict[str, tuple[str, ...]] = {
-    **FIELDS,
+#: Event type -> its fields, of those that `tasks.language.attempt` adds to those of a
+#: game: what came into view for the first time in the attempt, in which zone of the map
+#: the player is, and how a goal fares.
+ADDED: dict[str, tuple[str, ...]] = {
     "saw": ("what", "at"),
     "entered": ("zone",),
     "left": ("zone",),
@@ -101,6 +103,12 @@ class Header:
     clock: int
     name: str | None = None
 
+    @property
+    def game(self) -> TaskGame:
+        """The game that was played."""
+        env = self.start.get("env", {}) if isinstance(self.start, Mapping) else {}
+        return games.find(env.get("game", games.DEFAULT))
+
 
 @dataclasses.dataclass(frozen=True)
 class Footer:
@@ -170,8 +178,9 @@ def lines(
         del head["name"]
     yield _dump(head)
     previous: Header | StepRecord = header
+    fields = header.game.language.events
     for record in steps:
-        yield _dump(_packed(record, previous))
+        yield _dump(_packed(record, previous, fields))
         previous = record
     if footer is not None:
         yield _dump({"end": True, **dataclasses.asdict(footer)})
@@ -200,6 +209,7 @@ def _attempt(rows: list[dict[str, Any]], data: bytes) -> Attempt:
     steps: list[StepRecord] = []
     footer = None
     previous: Any = header
+    fields = header.game.language.events
     for number, row in enumerate(rows[1:], 2):
         if footer is not None:
             raise RecordError(f"line {number}: there is a line after the footer.")
@@ -207,7 +217,7 @@ def _attempt(rows: list[dict[str, Any]], data: bytes) -> Attempt:
             if "end" in row:
                 footer = Footer(**{k: v for k, v in row.items() if k != "end"})
             else:
-                previous = _unpacked(row, previous)
+                previous = _unpacked(row, previous, fields)
                 steps.append(previous)
         except (KeyError, TypeError, ValueError) as error:
             text = f"line {number} is no step of an attempt: {error}"
@@ -237,7 +247,7 @@ def _dump(value: Any) -> str:
     return json.dumps(value, separators=(",", ":"))
 
 
-def _packed(record: StepRecord, previous: Any) -> dict[str, Any]:
+def _packed(record: StepRecord, previous: Any, fields: Fields) -> dict[str, Any]:
     """Returns the line of a step, without what follows from the one before."""
     line: dict[str, Any] = {"t": record.t, "action": record.action}
     if record.executed != record.action:
@@ -251,15 +261,15 @@ def _packed(record: StepRecord, previous: Any) -> dict[str, Any]:
     if record.clock != previous.clock + 1:
         line["clock"] = record.clock
     if record.events:
-        line["events"] = [_packed_event(event) for event in record.events]
+        line["events"] = [_packed_event(event, fields) for event in record.events]
     return line
 
 
-def _packed_event(event: Event) -> list[Any]:
-    return [event["type"], *(event[name] for name in EVENT_FIELDS[event["type"]])]
+def _packed_event(event: Event, fields: Fields) -> list[Any]:
+    return [event["type"], *(event[name] for name in fields[event["type"]])]
 
 
-def _unpacked(line: dict[str, Any], previous: Any) -> StepRecord:
+def _unpacked(line: dict[str, Any], previous: Any, fields: Fields) -> StepRecord:
     action = line["action"]
     return StepRecord(
         t=line["t"],
@@ -270,7 +280,7 @@ def _unpacked(line: dict[str, Any], previous: Any) -> StepRecord:
         facing=tuple(line.get("facing", previous.facing)),
         vitals=tuple(line.get("vitals", previous.vitals)),
         clock=line.get("clock", previous.clock + 1),
-        events=tuple(map(_unpacked_event, line.get("events", ()))),
+        events=tuple(_unpacked_event(e, fields) for e in line.get("events", ())),
     )
 
 
@@ -278,12 +288,12 @@ def _unpacked(line: dict[str, Any], previous: Any) -> StepRecord:
 _CELLS = frozenset({"at", "frm", "to", "facing"})
 
 
-def _unpacked_event(values: list[Any]) -> Event:
+def _unpacked_event(values: list[Any], fields: Fields) -> Event:
     type, *rest = values
-    if type not in EVENT_FIELDS or len(rest) != len(EVENT_FIELDS[type]):
+    if type not in fields or len(rest) != len(fields[type]):
         raise ValueError(f"{values!r} is no event")
     event = {"type": type}
-    for name, value in zip(EVENT_FIELDS[type], rest):
+    for name, value in zip(fields[type], rest):
         is_cell = name in _CELLS and isinstance(value, list)
         event[name] = tuple(value) if is_cell else value
     return event

@@ -1,264 +1,43 @@
-"""The game as goals see it, read-only.
-
-`TaskView` is all that conditions, structures and goals know of a game.
-"""
+"""The game as goals see it, read-only."""
 
 from __future__ import annotations
 
-import functools
-import operator
 from collections.abc import Callable, Mapping
-from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import Any, Protocol
 
-import numpy as np
-
-from crafter.core.grid import Cell, frozen
-from crafter.games.crafter.rules import Rules
-from crafter.games.crafter.views import split_view
-from crafter.tasks.world.provenance import Provenance
-from crafter.tasks.world.zones import Zones
+from crafter.core.grid import Cell
 
 
-class Thing(NamedTuple):
-    """An object of the world.
-
-    Attributes:
-      kind: Its kind, such as `zombie`.
-      id: Its index in the world.
-      pos: Its cell (x, y).
-      health: Its health.
-      ripe: Whether it is a plant that can be eaten.
-    """
-
-    kind: str
-    id: int
-    pos: Cell
-    health: int
-    ripe: bool
-
-
-class Pose(NamedTuple):
-    """How the player stands after a step.
-
-    Attributes:
-      pos: Its cell (x, y).
-      facing: Direction (dx, dy).
-    """
-
-    pos: Cell
-    facing: Cell
-
-
-class Body(NamedTuple):
-    """The player.
-
-    Attributes:
-      pos: Its cell (x, y).
-      facing: Direction (dx, dy).
-      inventory: Item -> amount; read-only.
-      vitals: Health, food, drink and energy.
-      sleeping: Whether it is asleep.
-      executed: The action that the rules carried out last.
-    """
-
-    pos: Cell
-    facing: Cell
-    inventory: Mapping[str, int]
-    vitals: tuple[int, ...]
-    sleeping: bool
-    executed: str = "noop"
-
-    @property
-    def target(self) -> Cell:
-        """The cell that it faces; may lie outside the map."""
-        return self.pos[0] + self.facing[0], self.pos[1] + self.facing[1]
-
-
-class TaskView:
-    """What goals see of a game. Nothing of it can be set.
-
-    Args:
-      world: The world, `Env.world`.
-      player: The player in it, `Env.player`.
-      grid: Columns and rows of the map in the picture.
-      clock: Returns the steps on the clock of the day.
+class View(Protocol):
+    """What goals and records need of a game; its conditions may see more.
 
     Attributes:
       rules: The rules of the game.
-      area: Map size (x, y) in cells.
-      provenance: What the player made of the map.
-      own: Material ids of the player's own blocks, else 0; of shape `area`.
-      dug: Which cells the player dug, bool of shape `area`.
-      original: Material ids at the start, of shape `area`.
-      start_pos: Cell of the player at the start.
-      seen: Which cells have been in the view, bool of shape `area`.
-      visited: Which cells the player has stood on, bool of shape `area`.
-      trail: How the player stood at the start and after each step so far.
       memo: Where conditions keep what is expensive to find out again.
     """
 
-    rules: Rules
-    area: Cell
-    provenance: Provenance
-    own: np.ndarray
-    dug: np.ndarray
-    original: np.ndarray
-    start_pos: Cell
-    seen: np.ndarray
-    visited: np.ndarray
-    trail: list[Pose]
+    rules: Any
     memo: dict[Any, Any]
 
-    def __init__(
-        self, world: Any, player: Any, grid: Cell, clock: Callable[[], int]
-    ) -> None:
-        self._world, self._player, self._grid = world, player, grid
-        self._clock, self._inventory = clock, MappingProxyType(player.inventory)
-        made = Provenance(world.materials, world.rules)
-        life = world.rules.life
-        needs = (life[name]["item"] for name in ("hunger", "thirst", "fatigue"))
-        self._vitals = operator.itemgetter("health", *needs)
-        self._zones = Zones(made.original, world.tunnels, world.rules)
-        self._seen = np.zeros(world.area, bool)
-        self._visited = np.zeros(world.area, bool)
-        self._window: tuple[slice, slice] = (slice(0), slice(0))
-        # Objects that stay the same are attributes, which `__setattr__` protects.
-        self.__dict__.update(
-            rules=world.rules,
-            area=world.area,
-            provenance=made,
-            own=made.own,
-            dug=made.dug,
-            original=made.original,
-            start_pos=player.position,
-            seen=frozen(self._seen.view()),
-            visited=frozen(self._visited.view()),
-            trail=[],
-            memo={},
-        )
-        self._stand()
-
-    @classmethod
-    def of(cls, env: Any) -> TaskView:
-        """Returns the view of a game that is being played.
-
-        Args:
-          env: The environment, after its reset and with `events=True`.
-
-        Raises:
-          ValueError: If the environment records no events.
-        """
-        if not env.events:
-            raise ValueError("An attempt needs an environment with events=True.")
-        grid, _ = split_view(env.view, len(env.rules.items))
-        clock = functools.partial(getattr, env, "clock")
-        return cls(env.world, env.player, grid, clock)
-
-    def __setattr__(self, name: str, value: Any) -> None:
-        """Raises AttributeError for public names: a view is read only."""
-        if not name.startswith("_"):
-            raise AttributeError(f"{name} of a view cannot be set.")
-        super().__setattr__(name, value)
-
-    def advance(self, events: tuple[Mapping[str, Any], ...]) -> None:
-        """Takes note of a step.
-
-        Args:
-          events: What happened in it, as of `crafter.core.events`.
-        """
-        if events:
-            self.provenance.apply(events, len(self.trail))
-        self._stand()
-
-    def _stand(self) -> None:
-        """Takes note of how the player stands, and of what is in the view then."""
-        x, y = self._player.position
-        moved = not self.trail or self.trail[-1].pos != (x, y)
-        self.trail.append(Pose((x, y), self._player.facing))
-        if not moved:
-            return
-        self._visited[x, y] = True
-        columns, rows = self._grid
-        left, top = x - columns // 2, y - rows // 2
-        width, height = self.area
-        self._window = (
-            slice(max(0, left), min(left + columns, width)),
-            slice(max(0, top), min(top + rows, height)),
-        )
-        self._seen[self._window] = True
-
-    def material(self, x: int, y: int) -> str | None:
-        """Returns the material of a cell; `None` outside the map."""
-        name: str | None = self._world[x, y][0]
-        return name
-
-    def object(self, x: int, y: int) -> Thing | None:
-        """Returns the object in a cell, the player included."""
-        found = self._world[x, y][1]
-        return None if found is None else _thing(found)
-
-    def objects(self, kind: str | None = None) -> tuple[Thing, ...]:
-        """Returns the objects of a kind, or all, in index order."""
-        return tuple(
-            _thing(obj) for obj in self._world.objects if kind in (None, obj.kind)
-        )
-
     @property
-    def materials(self) -> np.ndarray:
-        """Material ids, uint8 of shape `area`, [x, y]."""
-        materials: np.ndarray = self._world.materials
-        return materials
-
-    @property
-    def labels(self) -> np.ndarray:
-        """Semantic ids of the objects, uint8 of shape `area`; 0 for none."""
-        labels: np.ndarray = self._world.labels
-        return labels
-
-    @property
-    def player(self) -> Body:
-        """The player."""
-        player = self._player
-        return Body(
-            player.position,
-            player.facing,
-            self._inventory,
-            self._vitals(player.inventory),
-            player.sleeping,
-            player.executed,
-        )
+    def player(self) -> Any:
+        """The player: `pos`, `facing`, `vitals`, `sleeping` and `executed`."""
 
     @property
     def clock(self) -> int:
         """Steps on the clock of the day."""
-        return self._clock()
 
-    @property
-    def daylight(self) -> float:
-        """Brightness from 0 (darkest) to 1 (noon)."""
-        light: float = self._world.daylight
-        return light
+    def advance(self, events: tuple[Mapping[str, Any], ...]) -> None:
+        """Takes note of a step and its events."""
 
-    @property
-    def marks(self) -> Mapping[str, tuple[int, int, int, int]]:
-        """Name -> rectangle (x, y, width, height) of the scene."""
-        marks: Mapping[str, tuple[int, int, int, int]] = self._world.marks
-        return marks
-
-    def view_cells(self) -> tuple[slice, slice]:
-        """Returns the columns and rows of the map that are in the view."""
-        return self._window
+    def sights(self, ground: bool = True) -> list[Mapping[str, Any]]:
+        """Returns events for what lies in the view for the first time."""
 
     def zone(self, cell: Cell) -> str | None:
         """Returns the zone of a cell; `None` outside the map."""
-        width, height = self.area
-        if not (0 <= cell[0] < width and 0 <= cell[1] < height):
-            return None
-        return self._zones(cell, bool(self.provenance.dug[cell]))
 
 
-def recalled(view: TaskView, key: Any, moment: Any, make: Callable[[], Any]) -> Any:
+def recalled(view: View, key: Any, moment: Any, make: Callable[[], Any]) -> Any:
     """Returns what was made for a moment, and makes it if the moment is another one.
 
     Args:
@@ -271,8 +50,3 @@ def recalled(view: TaskView, key: Any, moment: Any, make: Callable[[], Any]) -> 
     if known is None or known[0] != moment:
         known = view.memo[key] = moment, make()
     return known[1]
-
-
-def _thing(obj: Any) -> Thing:
-    ripe = bool(getattr(obj, "ripe", False))
-    return Thing(obj.kind, obj.id, obj.position, obj.health, ripe)

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 import crafter
+from crafter.core.regions import components
 from crafter.games.crafter.map_edits import EDITS, apply_edits, turned, turned_cell
 from crafter.games.crafter.rules import default
-from crafter.tasks.world.regions import components
 
 RULES = default()
 

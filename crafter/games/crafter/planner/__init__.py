@@ -19,6 +19,6 @@ ends when it is done, and raises `Unsolved` when it cannot go on.
 """
 
 from crafter.games.crafter.planner.planner import Planner
-from crafter.games.crafter.planner.reasons import Unsolved
+from crafter.tasks.episodes.reasons import Unsolved
 
 __all__ = ["Planner", "Unsolved"]

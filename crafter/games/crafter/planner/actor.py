@@ -10,10 +10,10 @@ import numpy as np
 
 from crafter.core.clock import daylight
 from crafter.core.grid import BESIDE, Cell, distance, neighbours, shift
-from crafter.games.crafter.planner.reasons import Unsolved
-from crafter.tasks.world.fields import HOSTILE
-from crafter.tasks.world.regions import of_materials
-from crafter.tasks.world.view import TaskView, Thing
+from crafter.games.crafter.tasks.fields import HOSTILE
+from crafter.games.crafter.tasks.regions import of_materials
+from crafter.games.crafter.tasks.view import TaskView, Thing
+from crafter.tasks.episodes.reasons import Unsolved
 
 T = TypeVar("T")
 #: A method: yields actions, one per step.

@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 
 from crafter.games.crafter.planner.planner import Planner
+from crafter.games.crafter.tasks.view import Cell, TaskView, Thing
+from crafter.games.crafter.tasks.zones import Zones
 from crafter.tasks.env.single import TaskEnv
-from crafter.tasks.world.view import Cell, TaskView, Thing
-from crafter.tasks.world.zones import Zones
 
 
 class Oracle:
@@ -99,7 +99,7 @@ REMEMBERED = ("cow", "plant")
 
 
 class Memory:
-    """A view of what has been seen; see `crafter.tasks.world.view.TaskView`.
+    """A view of what has been seen; see `crafter.games.crafter.tasks.view.TaskView`.
 
     Cells that were never in the view have no material. Creatures are where they are in
     the view now; cows and plants also where they were seen last. The health of others

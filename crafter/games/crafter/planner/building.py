@@ -12,11 +12,11 @@ from crafter.games.crafter.planner.actor import Actor, Plan
 from crafter.games.crafter.planner.combat import strike_back
 from crafter.games.crafter.planner.gather import ensure, step_off
 from crafter.games.crafter.planner.moves import act, enter, face, go
-from crafter.games.crafter.planner.reasons import Unsolved
 from crafter.games.crafter.planner.ways import costs_from, prices
-from crafter.tasks.world import zones
-from crafter.tasks.world.regions import of_materials, open_mask
-from crafter.tasks.world.structures.patterns import PLACED, SYMBOLS, variants, was
+from crafter.games.crafter.tasks import tables
+from crafter.games.crafter.tasks.regions import of_materials, open_mask, was
+from crafter.games.crafter.tasks.structures.patterns import PLACED, SYMBOLS, variants
+from crafter.tasks.episodes.reasons import Unsolved
 
 #: What a cell costs in steps: nothing, dig it, place something, dig and place.
 DIG, PLACE, BOTH, NEVER = 2.0, 4.0, 7.0, 1e6
@@ -90,7 +90,7 @@ BY_HAND: dict[str, Callable[[Actor], np.ndarray]] = {"w": _wall, "o": _inside}
 #: Symbol -> what is placed there, and the materials that it had at the start.
 THINGS = {**PLACED, "f": "stone", "w": "stone"}
 GROUNDS = {
-    "m": zones.table()["mountain_materials"],
+    "m": tables.zones()["mountain_materials"],
     "r": ("grass", "sand"),
     "f": ("water",),
 }

@@ -8,8 +8,8 @@ from crafter.core.grid import BESIDE, Cell, distance, neighbours, shift
 from crafter.games.crafter.planner.actor import HOSTILE, Actor, Plan, direction, nothing
 from crafter.games.crafter.planner.gather import Fits, anywhere
 from crafter.games.crafter.planner.moves import PATIENCE, act, enter, face, seek
-from crafter.games.crafter.planner.reasons import Unsolved
-from crafter.tasks.world.view import Thing
+from crafter.games.crafter.tasks.view import Thing
+from crafter.tasks.episodes.reasons import Unsolved
 
 #: How many cells away an arrow is got out of the way of. From two cells away it hits a
 #: player that comes nearer.

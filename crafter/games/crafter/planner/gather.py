@@ -8,8 +8,8 @@ from collections.abc import Callable, Collection, Mapping
 from crafter.core.grid import Cell, distance
 from crafter.games.crafter.planner.actor import Actor, Plan, nothing
 from crafter.games.crafter.planner.moves import act, explore, face, go, seek
-from crafter.games.crafter.planner.reasons import Unsolved
 from crafter.games.crafter.planner.recipes import Step, recipe, sources
+from crafter.tasks.episodes.reasons import Unsolved
 
 #: A station farther away is not worth the walk; rather another one is placed.
 WORTH_THE_WALK = 25

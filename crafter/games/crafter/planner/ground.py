@@ -8,18 +8,19 @@ from collections.abc import Callable
 import numpy as np
 
 from crafter.core.grid import Cell, distance
+from crafter.core.regions import components
 from crafter.games.crafter.planner.actor import Actor, Plan
 from crafter.games.crafter.planner.building import lay, template
 from crafter.games.crafter.planner.combat import strike
 from crafter.games.crafter.planner.gather import ensure
 from crafter.games.crafter.planner.moves import go, seek
-from crafter.games.crafter.planner.reasons import Unsolved
 from crafter.games.crafter.planner.survival import live
 from crafter.games.crafter.planner.ways import NEVER, Price, costs_from, prices
-from crafter.tasks.world.regions import components, open_mask
-from crafter.tasks.world.structures.ground import Crossing, Emptied
-from crafter.tasks.world.structures.patterns import was
-from crafter.tasks.world.structures.rooms import Plot
+from crafter.games.crafter.tasks.regions import open_mask
+from crafter.games.crafter.tasks.structures.ground import Crossing, Emptied
+from crafter.games.crafter.tasks.structures.patterns import was
+from crafter.games.crafter.tasks.structures.rooms import Plot
+from crafter.tasks.episodes.reasons import Unsolved
 
 #: How near the player stays to its plants, so that they grow.
 NEAR = 8

@@ -11,8 +11,8 @@ import numpy as np
 
 from crafter.core.grid import Cell, distance, neighbours, shift
 from crafter.games.crafter.planner.actor import Actor, Plan, direction
-from crafter.games.crafter.planner.reasons import Unsolved
 from crafter.games.crafter.planner.ways import NEVER, Price, prices, way_to
+from crafter.tasks.episodes.reasons import Unsolved
 
 #: A way is thought over after so many cells, since creatures move.
 STRETCH = 8

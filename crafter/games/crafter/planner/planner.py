@@ -6,11 +6,11 @@ from crafter.games.crafter.planner import methods
 from crafter.games.crafter.planner.actor import Actor, Plan
 from crafter.games.crafter.planner.combat import dodge, strike_back
 from crafter.games.crafter.planner.gather import open_up
-from crafter.games.crafter.planner.reasons import Unsolved
 from crafter.games.crafter.planner.survival import need, satisfy
+from crafter.games.crafter.tasks.view import TaskView
+from crafter.tasks.episodes.reasons import Unsolved
 from crafter.tasks.language.goals import Goal
 from crafter.tasks.language.monitors import Monitor, Node
-from crafter.tasks.world.view import TaskView
 
 #: How often a plan may be given up and made again, and how often in one step.
 REPLANS, AT_ONCE = 200, 8

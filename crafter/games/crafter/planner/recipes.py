@@ -7,8 +7,8 @@ import math
 from collections.abc import Collection, Mapping
 from typing import NamedTuple
 
-from crafter.games.crafter.planner.reasons import Unsolved
 from crafter.games.crafter.rules import Rules
+from crafter.tasks.episodes.reasons import Unsolved
 
 
 class Step(NamedTuple):

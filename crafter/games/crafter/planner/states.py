@@ -14,14 +14,14 @@ from crafter.games.crafter.planner.combat import drink, eat, flee, hunt
 from crafter.games.crafter.planner.gather import ensure, open_up
 from crafter.games.crafter.planner.ground import exposed, tend
 from crafter.games.crafter.planner.moves import explore, face, go, seek, wait
-from crafter.games.crafter.planner.reasons import Unsolved
 from crafter.games.crafter.planner.survival import live, shut_in, sleep_safely
+from crafter.games.crafter.tasks import conditions as c
+from crafter.games.crafter.tasks.routes import Still
+from crafter.games.crafter.tasks.structures import Structure, patterns, rooms
+from crafter.games.crafter.tasks.structures import ground as grounds
+from crafter.tasks.episodes.reasons import Unsolved
 from crafter.tasks.language.monitors import Guard
-from crafter.tasks.world import conditions as c
-from crafter.tasks.world.conditions import Condition, Place
-from crafter.tasks.world.routes import Still
-from crafter.tasks.world.structures import Structure, patterns, rooms
-from crafter.tasks.world.structures import ground as grounds
+from crafter.tasks.world import conditions as logic
 
 
 def build(me: Actor, structure: Structure, number: int = 0) -> Plan:
@@ -61,12 +61,15 @@ BUILDERS: dict[type[Structure], Callable[[Actor, Any], Plan]] = {
 
 
 #: Which conditions are brought about first, where several have to hold at once.
-ORDER = (c.Comparison, c.Built, Place, c.On, c.Facing, c.Enclosed, c.Asleep)
+ORDER: tuple[type[logic.Condition], ...] = (
+    *(logic.Comparison, logic.Built, logic.Place),
+    *(c.On, c.Facing, c.Enclosed, c.Asleep),
+)
 #: How often a state is tried again that did not come about.
 TRIES = 30
 
 
-def reach(me: Actor, condition: Condition, guards: Sequence[Guard] = ()) -> Plan:
+def reach(me: Actor, condition: logic.Condition, guards: Sequence[Guard] = ()) -> Plan:
     """Brings a state about and keeps it, until somebody else stops it.
 
     Raises:
@@ -90,7 +93,7 @@ def reach(me: Actor, condition: Condition, guards: Sequence[Guard] = ()) -> Plan
             yield "noop"
 
 
-def _keep(me: Actor, condition: Condition) -> Plan:
+def _keep(me: Actor, condition: logic.Condition) -> Plan:
     """Spends a step so that a state goes on."""
     vitals = {i: n + 1 for i, n in least(condition).items() if i in c.VITALS}
 
@@ -110,30 +113,31 @@ def _keep(me: Actor, condition: Condition) -> Plan:
         yield "noop"
 
 
-def least(condition: Condition) -> dict[str, int]:
+def least(condition: logic.Condition) -> dict[str, int]:
     """Returns the least amounts of items and vitals that a state takes."""
     return {
         part.quantity.item: int(part.number) + (part.relation == ">")
         for part in condition.conjuncts()
-        if isinstance(part, c.Comparison)
+        if isinstance(part, logic.Comparison)
         and isinstance(part.quantity, c.Amount)
         and part.relation in (">=", "==", ">")
     }
 
 
-def amounts(condition: Condition) -> dict[str, int]:
+def amounts(condition: logic.Condition) -> dict[str, int]:
     """Returns the items that a state asks for; vitals are left out."""
     return {i: n for i, n in least(condition).items() if i not in c.VITALS}
 
 
-def of_time(condition: Condition) -> bool:
+def of_time(condition: logic.Condition) -> bool:
     """Returns whether a condition only takes waiting."""
     return isinstance(condition, (c.Night, c.Day)) or (
-        isinstance(condition, c.Comparison) and isinstance(condition.quantity, c.Light)
+        isinstance(condition, logic.Comparison)
+        and isinstance(condition.quantity, c.Light)
     )
 
 
-def see_to(me: Actor, condition: Condition) -> Plan:
+def see_to(me: Actor, condition: logic.Condition) -> Plan:
     """Brings a condition about, once.
 
     Raises:
@@ -150,7 +154,7 @@ def see_to(me: Actor, condition: Condition) -> Plan:
     yield from METHODS[kind](me, condition)
 
 
-def _all_of(me: Actor, condition: c.AllOf) -> Plan:
+def _all_of(me: Actor, condition: logic.AllOf) -> Plan:
     wants = amounts(condition)
     if wants and not me.has(wants):
         yield from ensure(me, wants)
@@ -161,12 +165,12 @@ def _all_of(me: Actor, condition: c.AllOf) -> Plan:
             return
 
 
-def _rank(condition: Condition) -> int:
+def _rank(condition: logic.Condition) -> int:
     ranks = [n for n, kind in enumerate(ORDER) if isinstance(condition, kind)]
     return ranks[0] if ranks else len(ORDER)
 
 
-def _any_of(me: Actor, condition: c.AnyOf) -> Plan:
+def _any_of(me: Actor, condition: logic.AnyOf) -> Plan:
     last = Unsolved("planner_error")
     for part in condition.conditions:
         try:
@@ -177,7 +181,7 @@ def _any_of(me: Actor, condition: c.AnyOf) -> Plan:
     raise last
 
 
-def _opposite(me: Actor, opposite: c.Opposite) -> Plan:
+def _opposite(me: Actor, opposite: logic.Opposite) -> Plan:
     condition, view = opposite.condition, me.view
     if isinstance(condition, (c.HostileWithin, c.Around)):
         while condition.holds(view):
@@ -187,7 +191,7 @@ def _opposite(me: Actor, opposite: c.Opposite) -> Plan:
                 yield "noop"
     elif isinstance(condition, c.Alive):
         yield from _rid(me, condition)
-    elif isinstance(condition, Place):
+    elif isinstance(condition, logic.Place):
         yield from _go_where(
             me, lambda: _spots(me, lambda s: not condition.holds_at(view, s))
         )
@@ -206,7 +210,7 @@ def _rid(me: Actor, condition: c.Alive) -> Plan:
     yield from hunt(me, condition.kind, lambda: not condition.holds(me.view), inside)
 
 
-def _comparison(me: Actor, condition: c.Comparison) -> Plan:
+def _comparison(me: Actor, condition: logic.Comparison) -> Plan:
     quantity = condition.quantity
     if not isinstance(quantity, c.Amount) or condition.relation in ("<=", "<"):
         raise Unsolved("no_method", str(condition))
@@ -251,7 +255,7 @@ def _spots(me: Actor, fits: Callable[[Cell], bool]) -> set[Cell]:
     return {cell for cell in ground if me.free(cell) and fits(cell)}
 
 
-def _place(me: Actor, place: Place) -> set[Cell]:
+def _place(me: Actor, place: logic.Place) -> set[Cell]:
     """Returns cells in a place; ones that have to be dug or filled if need be."""
     found = _spots(me, lambda cell: place.holds_at(me.view, cell))
     if found or not isinstance(place, (c.Rectangle, c.Away, c.Corner, c.InMark)):
@@ -282,14 +286,14 @@ def _in_view(me: Actor, sees: c.Sees) -> set[Cell]:
 
 #: Kind of condition -> the cells to go to.
 STANDS: dict[Any, Callable[[Actor, Any], set[Cell]]] = {
-    Place: _place,
+    logic.Place: _place,
     c.On: lambda me, on: me.cells(on.material),
     c.Walk: _beside,
     c.Sees: _in_view,
 }
 
 
-def go_where(me: Actor, condition: Condition) -> Plan:
+def go_where(me: Actor, condition: logic.Condition) -> Plan:
     """Goes to where a condition on the player's cell holds.
 
     Raises:
@@ -317,7 +321,7 @@ def targets(me: Actor, what: str) -> set[Cell]:
     return {thing.pos for thing in me.things(what)}
 
 
-def _built(me: Actor, condition: c.Built) -> Plan:
+def _built(me: Actor, condition: logic.Built) -> Plan:
     """Builds a structure as often as it takes, side by side."""
     for number in range(condition.count):
         yield from build(me, condition.structure, number)
@@ -329,12 +333,12 @@ def _face(me: Actor, condition: c.Facing) -> Plan:
 
 
 #: Kind of condition -> method.
-METHODS: dict[type[Condition], Callable[[Actor, Any], Plan]] = {
-    c.AllOf: _all_of,
-    c.AnyOf: _any_of,
-    c.Opposite: _opposite,
-    c.Comparison: _comparison,
-    c.Built: _built,
+METHODS: dict[type[logic.Condition], Callable[[Actor, Any], Plan]] = {
+    logic.AllOf: _all_of,
+    logic.AnyOf: _any_of,
+    logic.Opposite: _opposite,
+    logic.Comparison: _comparison,
+    logic.Built: _built,
     c.Enclosed: _enclosed,
     c.Asleep: _asleep,
     c.Explored: lambda me, share: explore(me, lambda: share.holds(me.view)),

@@ -7,14 +7,15 @@ from collections.abc import Callable
 
 from crafter.core.clock import daylight
 from crafter.core.grid import distance
+from crafter.core.regions import region
 from crafter.games.crafter.planner.actor import Actor, Plan
 from crafter.games.crafter.planner.building import SHELTER, choose, house
 from crafter.games.crafter.planner.combat import HURT, drink, eat, flee, threats
 from crafter.games.crafter.planner.gather import ensure
 from crafter.games.crafter.planner.moves import act, wait
-from crafter.games.crafter.planner.reasons import Unsolved
-from crafter.tasks.world.regions import open_mask, region
-from crafter.tasks.world.structures.rooms import creature_cells
+from crafter.games.crafter.tasks.regions import open_mask
+from crafter.games.crafter.tasks.structures.rooms import creature_cells
+from crafter.tasks.episodes.reasons import Unsolved
 
 #: Most cells of a room that counts as shut, and how often it begins to shut itself in.
 ROOM, TRIES = 12, 6

@@ -19,10 +19,11 @@ import numpy as np
 from crafter.core import npz
 from crafter.games.crafter import observations, sprites
 from crafter.games.crafter.rules import Rules, default
+from crafter.games.crafter.tasks.conditions import Amount
 from crafter.tasks.env.single import TaskEnv
 from crafter.tasks.language.goals import Event, Goal, Not, Reach, Without
 from crafter.tasks.language.names import Names
-from crafter.tasks.world.conditions import Amount, Comparison, Opposite
+from crafter.tasks.world.conditions import Comparison, Opposite
 
 #: Weights by name, float32.
 Weights = Mapping[str, Any]

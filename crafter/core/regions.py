@@ -1,0 +1,178 @@
+"""Regions of cells that hang together, what lies around cells, and shortest ways.
+
+All is told of masks: arrays of bool over the cells of a map. Cells outside of it are
+not open.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Sequence
+from typing import Any, NamedTuple, TypeVar
+
+import numpy as np
+
+from crafter.core.grid import Cell, cells_of, mask_of, neighbours
+
+Node = TypeVar("Node")
+
+#: Where there is no way.
+FAR = 9999
+#: Pairs of slices: the cells of a map, and those beside them on one side.
+SHIFTS = (
+    ((slice(1, None), slice(None)), (slice(None, -1), slice(None))),
+    ((slice(None, -1), slice(None)), (slice(1, None), slice(None))),
+    ((slice(None), slice(1, None)), (slice(None), slice(None, -1))),
+    ((slice(None), slice(None, -1)), (slice(None), slice(1, None))),
+)
+
+
+class Region(NamedTuple):
+    """A region and what surrounds it.
+
+    Attributes:
+      cells: Its cells.
+      boundary: The neighbours of its cells that are not open, also those outside the
+        map.
+    """
+
+    cells: frozenset[Cell]
+    boundary: frozenset[Cell]
+
+
+def grown(mask: np.ndarray) -> np.ndarray:
+    """Returns a mask with the neighbours of its cells."""
+    wider = mask.copy()
+    for cells, beside in SHIFTS:
+        wider[cells] |= mask[beside]
+    return wider
+
+
+def around(mask: np.ndarray, window: Sequence[int]) -> np.ndarray:
+    """Returns how many cells of a mask lie in a window around each cell.
+
+    Args:
+      mask: Bool.
+      window: Columns and rows of the window.
+    """
+    number = mask.astype(np.int64)
+    for axis, size in enumerate(window):
+        reach = size // 2
+        wide = np.pad(number, [(reach, reach) if a == axis else (0, 0) for a in (0, 1)])
+        number = np.lib.stride_tricks.sliding_window_view(wide, size, axis).sum(-1)
+    return number
+
+
+def region(
+    mask: np.ndarray, start: Cell, most: int, closed: Collection[Cell] = ()
+) -> Region | None:
+    """Returns the region of an open cell.
+
+    Args:
+      mask: Which cells are open, bool of shape `area`.
+      start: The cell.
+      most: A larger region is not measured.
+      closed: Open cells that count as not open.
+
+    Returns:
+      The region, or `None` if it has more than `most` cells.
+    """
+    cells, boundary, queue = {start}, set(), [start]
+    while queue:
+        for cell in neighbours(queue.pop()):
+            if cell in cells:
+                continue
+            if cell in closed or not holds(mask, cell):
+                boundary.add(cell)
+                continue
+            cells.add(cell)
+            queue.append(cell)
+            if len(cells) > most:
+                return None
+    return Region(frozenset(cells), frozenset(boundary))
+
+
+def holds(mask: np.ndarray, cell: Cell) -> bool:
+    """Returns the value of a mask at a cell; false outside the map."""
+    x, y = cell
+    return 0 <= x < mask.shape[0] and 0 <= y < mask.shape[1] and bool(mask[x, y])
+
+
+def within_reach(mask: np.ndarray, start: Cell, most: int) -> np.ndarray:
+    """Returns the cells to which an open way of few steps leads.
+
+    Args:
+      mask: Which cells are open, bool of shape `area`.
+      start: Where the ways begin.
+      most: Their length in steps, at most.
+
+    Returns:
+      Bool of shape `area`; the last cell of a way need not be open.
+    """
+    near = tuple(slice(max(0, c - most), c + most + 1) for c in start)
+    found = mask_of(mask.shape, [start])
+    cost = (mask | found)[near].astype(np.int16)
+    found[near] = grown(waves(cost, found[near], most - 1) < most)
+    return found
+
+
+def components(
+    mask: np.ndarray, beside: Callable[[Any], Iterable[Any]] = neighbours
+) -> list[set[Cell]]:
+    """Returns the parts of a mask that hang together, by default by four neighbours."""
+    left = set(cells_of(mask))
+    parts = []
+    while left:
+        part = connected({left.pop()}, left, beside)
+        left -= part
+        parts.append(part)
+    return parts
+
+
+def connected(
+    start: set[Node],
+    nodes: Collection[Node],
+    beside: Callable[[Any], Iterable[Any]] = neighbours,
+) -> set[Node]:
+    """Returns the start and all that can be reached from it through some nodes.
+
+    Args:
+      start: Where to begin.
+      nodes: The nodes, by default cells.
+      beside: Returns what one step leads to.
+    """
+    found, queue = set(start), list(start)
+    while queue:
+        for node in beside(queue.pop()):
+            if node in nodes and node not in found:
+                found.add(node)
+                queue.append(node)
+    return found
+
+
+def waves(cost: np.ndarray, targets: np.ndarray, most: int = FAR) -> np.ndarray:
+    """Returns the cost of the cheapest way from every cell to a target.
+
+    Args:
+      cost: What it costs to cross each cell; 0 if it cannot be crossed.
+      targets: Bool of the same shape.
+      most: Ways that cost more are not looked for.
+
+    Returns:
+      int16 of the shape, `FAR` where there is no way.
+    """
+    found = np.where(targets, 0, FAR).astype(np.int16)
+    # The wave enters a cell at the price of leaving the one before; a target is left
+    # for 1 wherever it stands.
+    price = np.where(targets, 1, cost).astype(np.int16)
+    closed = cost == 0
+    for reached in range(most):
+        wave = found == reached
+        if wave.any():
+            before = found[closed]
+            out = np.where(wave, found + price, np.int16(FAR))
+            for to, come in SHIFTS:
+                np.minimum(found[to], out[come], out=found[to])
+            found[closed] = before
+        elif not ((found > reached) & (found < FAR)).any():
+            break
+    return found

@@ -1,0 +1,1 @@
+"""What Crafter brings to tasks: words for goals, scenes, scores and players."""

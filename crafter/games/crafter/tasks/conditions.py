@@ -1,0 +1,480 @@
+"""Conditions of Crafter: what holds in one moment, and the numbers of the player."""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+from typing import Annotated, Any, ClassVar
+
+import numpy as np
+
+from crafter.core import validation
+from crafter.core.grid import Cell, distance
+from crafter.core.regions import holds, within_reach
+from crafter.games.crafter.tasks import fields, zones
+from crafter.games.crafter.tasks.regions import open_mask, own_mask
+from crafter.games.crafter.tasks.structures import Match, rooms
+from crafter.games.crafter.tasks.view import TaskView
+from crafter.tasks.world import conditions
+from crafter.tasks.world.fields import Choice, Count, Positive
+from crafter.tasks.world.view import recalled
+
+#: Tools by class, from none to the best; what the inventory calls them comes after.
+TIERS = ("none", "wood", "stone", "iron")
+CLASSES = ("sword", "pickaxe")
+#: What creatures and arrows can destroy.
+LOSABLE = ("plant", "table", "furnace")
+VITALS = ("health", "food", "drink", "energy")
+#: What a player can place.
+OWN = ("stone", "table", "furnace", "plant")
+#: Names of the rectangles that scenes of the catalogue mark.
+MARKS = ("maze", "far_side")
+
+
+@dataclasses.dataclass(frozen=True)
+class Amount(conditions.Quantity):
+    """How many of an item the player has."""
+
+    item: str
+
+    def value(self, view: TaskView) -> int:
+        """Returns the amount; 0 if the rules have no such item."""
+        return view.player.inventory.get(self.item, 0)
+
+    def __str__(self) -> str:
+        return self.item if self.item in VITALS else f"inv.{self.item}"
+
+
+class Light(conditions.Quantity, word="light"):
+    """How bright it is, 0 to 1."""
+
+    def value(self, view: TaskView) -> float:
+        """Returns the daylight."""
+        return view.daylight
+
+    def __str__(self) -> str:
+        return "light"
+
+
+class Best(conditions.Quantity, word="best"):
+    """The best tool of a class that the player has."""
+
+    tool: Annotated[str, Choice(CLASSES)]
+
+    def value(self, view: TaskView) -> str:
+        """Returns its tier, `none` if there is none."""
+        inventory = view.player.inventory
+        owned = (t for t in reversed(TIERS) if inventory.get(f"{t}_{self.tool}"))
+        return next(owned, TIERS[0])
+
+    def compare(self, relation: str, number: Any) -> conditions.Comparison:
+        """Returns the comparison with a tier.
+
+        Raises:
+          TypeError: If it is another relation than `==`.
+          ValueError: If there is no such tier.
+        """
+        if relation != "==":
+            raise TypeError(f"{self} can only be compared with ==, not {relation}.")
+        tier = validation.one_of(f"{self}: the tier", number, TIERS)
+        return conditions.Comparison(self, relation, tier)
+
+    def __str__(self) -> str:
+        return f"best({self.tool!r})"
+
+
+# The time of day, and the player.
+
+
+class Night(conditions.Condition, word="night"):
+    """It is night: the daylight is below the threshold of the rules."""
+
+    def holds(self, view: TaskView) -> bool:
+        """Returns whether it is night."""
+        return bool(view.daylight < view.rules.time["dark"])
+
+
+class Day(conditions.Condition, word="day"):
+    """It is not night."""
+
+    def holds(self, view: TaskView) -> bool:
+        """Returns whether it is day."""
+        return bool(view.daylight >= view.rules.time["dark"])
+
+
+class Asleep(conditions.Condition, word="asleep"):
+    """The player is asleep."""
+
+    def holds(self, view: TaskView) -> bool:
+        """Returns whether the player is asleep."""
+        return view.player.sleeping
+
+
+class On(conditions.Condition, word="on"):
+    """The player stands on a material."""
+
+    material: fields.Material
+
+    def holds(self, view: TaskView) -> bool:
+        """Returns whether the material is under the player."""
+        return view.material(*view.player.pos) == self.material
+
+
+class Facing(conditions.Condition, word="facing"):
+    """A material or a kind of object is in the cell that the player faces."""
+
+    what: fields.Thing
+
+    def holds(self, view: TaskView) -> bool:
+        """Returns whether it is there."""
+        target = view.player.target
+        thing = view.object(*target)
+        if thing is not None:
+            return thing.kind == self.what
+        return view.material(*target) == self.what
+
+
+# Places.
+
+
+class Near(conditions.Place, word="near"):
+    """A material or kind of object lies within a square around.
+
+    Attributes:
+      what: What lies there.
+      r: Chebyshev distance; that of crafting is 1.
+    """
+
+    what: fields.Thing
+    r: Count = 1
+
+    def holds_at(self, view: TaskView, cell: Cell) -> bool:
+        """Returns whether it lies within the square around a cell."""
+        x, y = cell
+        columns = slice(max(0, x - self.r), x + self.r + 1)
+        window = columns, slice(max(0, y - self.r), y + self.r + 1)
+        return bool(_where(view, self.what, window).any())
+
+
+class InZone(conditions.InZone, word="in_zone"):
+    """The cell lies in a zone; see `crafter.games.crafter.tasks.zones`."""
+
+    name: Annotated[str, Choice(zones.names())]
+
+
+class Away(conditions.Place, word="away"):
+    """The L1 distance from the start is at least a number."""
+
+    n: Positive
+
+    def holds_at(self, view: TaskView, cell: Cell) -> bool:
+        """Returns whether a cell is that far away."""
+        return distance(cell, view.start_pos) >= self.n
+
+    def share(self, view: TaskView) -> float:
+        """Returns how far the player has come."""
+        return min(1.0, distance(view.player.pos, view.start_pos) / self.n)
+
+
+class Lost(conditions.Place, word="lost"):
+    """The player lost one of its own things here to a creature or an arrow.
+
+    Attributes:
+      what: `plant`, `table` or `furnace`.
+      r: Largest Chebyshev distance.
+    """
+
+    what: Annotated[str, Choice(LOSABLE)]
+    r: Count = 1
+
+    def holds_at(self, view: TaskView, cell: Cell) -> bool:
+        """Returns whether it was lost within that distance of a cell."""
+        x, y = cell
+        lost = view.provenance.lost.get(self.what, ())
+        return any(max(abs(lx - x), abs(ly - y)) <= self.r for lx, ly in lost)
+
+
+class Rectangle(conditions.Place, word="rectangle"):
+    """The cell lies in a rectangle of the map.
+
+    Attributes:
+      left: First column; likewise `top`.
+      right: Last column; likewise `bottom`.
+    """
+
+    left: Count
+    top: Count
+    right: Count
+    bottom: Count
+
+    def holds_at(self, view: TaskView, cell: Cell) -> bool:
+        """Returns whether a cell lies in it."""
+        x, y = cell
+        return self.left <= x <= self.right and self.top <= y <= self.bottom
+
+
+class Reachable(conditions.Place, word="reachable"):
+    """An open way of few steps joins the cell and the player; creatures do not block.
+
+    Attributes:
+      n: Length of the way in steps, at most.
+    """
+
+    n: Positive
+
+    def holds_at(self, view: TaskView, cell: Cell) -> bool:
+        """Returns whether there is such a way."""
+        start = view.player.pos
+        if distance(cell, start) > self.n:
+            return False
+        mask = open_mask(view)
+        moment = start, mask.tobytes()
+        reach = functools.partial(within_reach, mask, start, self.n)
+        return bool(recalled(view, self, moment, reach)[cell])
+
+
+class InLine(conditions.Place, word="in_line"):
+    """A creature of a kind is in the row or column of the cell.
+
+    Attributes:
+      kind: Its kind.
+      r: How far away it is, at most.
+    """
+
+    kind: fields.Creature
+    r: Positive
+
+    def holds_at(self, view: TaskView, cell: Cell) -> bool:
+        """Returns whether there is one."""
+        offsets = (
+            (abs(x - cell[0]), abs(y - cell[1]))
+            for x, y in rooms.creature_cells(view, (self.kind,))
+        )
+        return any(min(by) == 0 and max(by) <= self.r for by in offsets)
+
+
+class OwnBlock(conditions.Place, word="own_block"):
+    """The cell holds a block that the player placed.
+
+    Attributes:
+      what: `stone`, `table` or `furnace`.
+    """
+
+    what: Annotated[str, Choice(OWN[:3])]
+
+    def holds_at(self, view: TaskView, cell: Cell) -> bool:
+        """Returns whether a cell does."""
+        return holds(own_mask(view, self.what), cell)
+
+
+class Corner(conditions.Place, word="corner"):
+    """A corner of the map is at most so many steps away.
+
+    Attributes:
+      r: L1 distance to the nearest corner cell, at most.
+    """
+
+    r: Count
+
+    def holds_at(self, view: TaskView, cell: Cell) -> bool:
+        """Returns whether a corner is that near to a cell."""
+        pairs = zip(cell, view.area)
+        return sum(min(c, size - 1 - c) for c, size in pairs) <= self.r
+
+
+class InMark(conditions.Place, word="in_mark"):
+    """The cell lies in a rectangle that the scene names, such as its maze.
+
+    It holds nowhere in a scene without the mark.
+    """
+
+    name: str
+
+    def holds_at(self, view: TaskView, cell: Cell) -> bool:
+        """Returns whether a cell lies in it."""
+        x, y, width, height = view.marks.get(self.name, (0, 0, 0, 0))
+        return x <= cell[0] < x + width and y <= cell[1] < y + height
+
+
+# What is around.
+
+
+class Sees(conditions.Counted, conditions.Condition, word="sees"):
+    """Cells or objects lie in the view.
+
+    Attributes:
+      what: A material or a kind of object.
+      n: How many at least.
+    """
+
+    what: fields.Thing
+    n: Positive = 1
+
+    def count(self, view: TaskView) -> int:
+        """Returns how many are in the view."""
+        return int(np.count_nonzero(_where(view, self.what, view.view_cells())))
+
+
+def _where(view: TaskView, what: str, window: tuple[slice, ...]) -> np.ndarray:
+    """Returns which cells of a window have a material or hold an object of a name."""
+    rules = view.rules
+    if what in rules.material_ids:
+        return view.materials[window] == rules.material_ids[what]
+    return view.labels[window] == rules.object_ids.get(what, -1)
+
+
+class Walk(conditions.Condition, word="find"):
+    """Something is in the view, and it is a short walk to it; `find` makes it a goal.
+
+    Attributes:
+      what: A material or a kind of object.
+      r: Length of the shortest walk to it in steps, at most; next to it, it is 1.
+    """
+
+    bare: ClassVar[bool] = True
+    what: fields.Thing
+    r: Positive
+
+    def share(self, view: TaskView) -> float:
+        """Returns 1 if it is near, a half if it is in the view."""
+        window = view.view_cells()
+        there = _where(view, self.what, window)
+        if not there.any():
+            return 0.0
+        reached = within_reach(open_mask(view), view.player.pos, self.r)
+        return 1.0 if (reached[window] & there).any() else 0.5
+
+
+class HostileWithin(conditions.Condition, word="hostile_within"):
+    """A zombie or skeleton is within an L1 distance of the player."""
+
+    r: Count
+
+    def holds(self, view: TaskView) -> bool:
+        """Returns whether there is one."""
+        return _creatures(view, fields.HOSTILE, self.r) > 0
+
+
+class Around(conditions.Counted, conditions.Condition, word="around"):
+    """Creatures of a kind are within an L1 distance of the player.
+
+    Attributes:
+      kind: Their kind.
+      r: The distance.
+      n: How many at least.
+    """
+
+    kind: fields.Creature
+    r: Count
+    n: Positive = 1
+
+    def count(self, view: TaskView) -> int:
+        """Returns how many are within the distance."""
+        return _creatures(view, (self.kind,), self.r)
+
+
+def _creatures(view: TaskView, kinds: tuple[str, ...], r: int) -> int:
+    """Returns how many creatures of kinds are within an L1 distance of the player."""
+    here = view.player.pos
+    return sum(distance(cell, here) <= r for cell in rooms.creature_cells(view, kinds))
+
+
+class Own(conditions.Condition, word="own"):
+    """A block or living plant of the player's own is there, perhaps in a certain place.
+
+    Attributes:
+      what: The material of the block, or `plant`.
+      place: Where it has to be, or `None` for anywhere.
+    """
+
+    what: Annotated[str, Choice(OWN)]
+    place: conditions.Place | None = None
+
+    def holds(self, view: TaskView) -> bool:
+        """Returns whether there is one."""
+        place, plants = self.place, view.provenance.own_plants
+        cells = plants if self.what == "plant" else rooms.own_cells(view, self.what)
+        return any(place is None or place.holds_at(view, cell) for cell in cells)
+
+
+class Opened(conditions.Condition, word="opened"):
+    """The player faces a gap that it has just opened, or looks out of it.
+
+    That is, in one of the last steps it removed a block from the cell that it faces, or
+    from the cell in which it stands, and does not look back to where it stood then.
+
+    Attributes:
+      n: How many steps.
+    """
+
+    n: Positive
+
+    def holds(self, view: TaskView) -> bool:
+        """Returns whether it does."""
+        now, opened = len(view.trail) - 1, view.provenance.opened
+        here, target = view.player.pos, view.player.target
+        if now - opened.get(target, now - self.n) < self.n:
+            return True
+        step = opened.get(here, now - self.n)
+        return now - step < self.n and view.trail[step].pos != target
+
+
+class Enclosed(conditions.Condition, word="enclosed"):
+    """The player is shut in: its region is small and holds no other creature.
+
+    That is the structure `enclosure` around the player, all of it or nothing.
+
+    Attributes:
+      lo: Least number of cells.
+      hi: Largest number of cells.
+      own: Least number of own blocks in the boundary.
+    """
+
+    lo: Positive = 1
+    hi: Positive = 12
+    own: Count = 0
+
+    def match(self, view: TaskView) -> Match:
+        """Returns the room around the player, and how much of it is as wanted."""
+        return rooms.Enclosure(self.lo, self.hi, self.own, inside=1).best(view)
+
+    def holds(self, view: TaskView) -> bool:
+        """Returns whether the player is shut in."""
+        return self.match(view).share >= 1
+
+
+class Explored(conditions.Condition, word="explored"):
+    """At least a share of the cells of the map has been in the view."""
+
+    f: float
+
+    def __post_init__(self) -> None:
+        """Raises ValueError if the share is none."""
+        validation.number(f"{self.word}: f", self.f, 0.0001, 1)
+        object.__setattr__(self, "f", float(self.f))
+
+    def holds(self, view: TaskView) -> bool:
+        """Returns whether it has."""
+        return bool(np.count_nonzero(view.seen) >= self.f * view.seen.size)
+
+    def share(self, view: TaskView) -> float:
+        """Returns how much of it has been."""
+        seen = np.count_nonzero(view.seen) / view.seen.size
+        return 1.0 if self.holds(view) else min(seen / self.f, 0.99)
+
+
+class Alive(conditions.Condition, word="alive"):
+    """A creature of a kind is alive, perhaps in a certain place.
+
+    Attributes:
+      kind: Its kind.
+      place: Where it has to be, or `None` for anywhere.
+    """
+
+    kind: Annotated[str, Choice((*fields.CREATURES, "plant"))]
+    place: conditions.Place | None = None
+
+    def holds(self, view: TaskView) -> bool:
+        """Returns whether there is one."""
+        place, alive = self.place, (t for t in view.objects(self.kind) if t.health > 0)
+        return any(place is None or place.holds_at(view, t.pos) for t in alive)

@@ -1,0 +1,146 @@
+"""Makes the scenes of a task: by sampling, checks, repairs, and the best of some.
+
+A scene follows from the versions, the task, the difficulty, the split and the index
+alone. Worlds of different splits are different worlds.
+"""
+
+from __future__ import annotations
+
+import collections
+import dataclasses
+
+import numpy as np
+
+from crafter.core.grid import Cell, cells_of
+from crafter.core.validation import integer
+from crafter.games.crafter.start import ordinary_land
+from crafter.games.crafter.tasks.scenes import checks
+from crafter.games.crafter.tasks.scenes.draft import Draft, numbers, places, target_of
+from crafter.games.crafter.tasks.scenes.ground import Ground
+from crafter.games.crafter.tasks.scenes.layout import lay_out
+from crafter.games.crafter.tasks.scenes.scene import VERSION, Scene
+from crafter.games.crafter.tasks.scenes.settings import Settings, settings_of
+from crafter.tasks.catalogue import files
+from crafter.tasks.catalogue.tasks import Task
+from crafter.tasks.scenes import GivenUp, split_size
+from crafter.tasks.scenes.random import Draws
+
+AREA = (64, 64)
+#: World seeds of different splits are different numbers.
+_WORLDS = 2**27
+_DYNAMICS = 2**31
+_SMALLEST = 12  # columns and rows that a map needs for scenes
+
+
+def check(task: Task, split: str, index: int, area: Cell | None = None) -> Settings:
+    """Checks that a scene can be asked for; returns what is asked for.
+
+    Raises:
+      ValueError: If there is no such split or index, the map is too small, or the
+        rules lack what the task gives.
+    """
+    size = split_size(split)
+    integer("The index", index, 0, None if size is None else size - 1)
+    if area is not None and min(area) < _SMALLEST:
+        raise ValueError(
+            f"Scenes need a map of at least {_SMALLEST} columns and rows, got {area}."
+        )
+    return settings_of(task)
+
+
+def draw(
+    task: Task,
+    split: str,
+    index: int,
+    area: Cell | None = None,
+    rounds: int | None = None,
+    rejected: collections.Counter[str] | None = None,
+) -> Scene:
+    """Returns a scene of a task; see `crafter.tasks.scenes.draw`."""
+    settings = check(task, split, index, area)
+    rejected = collections.Counter() if rejected is None else rejected
+    blank = Scene(task.name, task.difficulty, split, index, 0, {}, 0, area or AREA)
+    # Axes that are set alone do not count: scenes that differ in one axis only have the
+    # same world, start and chances, as far as the axis leaves them.
+    level = task.difficulty.partition(",")[0]
+    key = f"{VERSION}.{task.game.version}|{task.name}|{level}|{split}|{index}"
+    limits = numbers()
+    for number in range(limits["rounds"] if rounds is None else rounds):
+        for attempt in range(limits["tries"]):
+            draws = Draws(key).under(f"{number}.{attempt}")
+            made = _try(task, settings, blank, draws)
+            if isinstance(made, Scene):
+                provenance = {
+                    **made.provenance,
+                    "tries": sum(rejected.values()) + 1,
+                    "rejected": dict(sorted(rejected.items())),
+                    "rounds": number + 1,
+                }
+                return dataclasses.replace(made, provenance=provenance)
+            rejected[made] += 1
+    raise GivenUp(
+        f"No scene {index} of {task.name} ({task.difficulty}, {split}) passes the "
+        f"checks; reasons: {dict(rejected)}."
+    )
+
+
+def _try(task: Task, settings: Settings, blank: Scene, draws: Draws) -> Scene | str:
+    """Returns a scene, or the reason why there is none in the worlds looked at."""
+    blank, ground, here = _world(task, settings, blank, draws)
+    starts = draws.shuffled("spawn", cells_of(here))[: numbers()["candidates"]]
+    target = target_of(task, ground)
+    drafts = [Draft(task, settings, ground, target, spawn) for spawn in starts]
+    drafts.sort(key=checks.score, reverse=True)  # stable: the first of equals
+    reasons = []
+    for draft in drafts:
+        lay_out(draft, draws.under(f"{draft.spawn[0]},{draft.spawn[1]}"))
+        reason = checks.mended(draft, draws)
+        if reason is None:
+            scene = _finished(draft, blank, draws)
+            reason = checks.settled(draft, scene)
+            if reason is None:
+                return scene
+        reasons.append(reason)
+    return reasons[0] if reasons else "spawn_blocked"
+
+
+def _world(
+    task: Task, settings: Settings, blank: Scene, draws: Draws
+) -> tuple[Scene, Ground, np.ndarray]:
+    """Returns the first world with enough places to start, or the one with most.
+
+    As a scene in which nothing is laid out, its land, and the places.
+    """
+    limits, splits = numbers(), list(files.settings()["splits"])
+    square = blank.area[0] == blank.area[1]
+    found: list[tuple[Scene, Ground, np.ndarray]] = []
+    for number in range(limits["worlds"]):
+        own = draws.under(f"world{number}")
+        seed = own.whole("seed", 0, _WORLDS - 1) * len(splits)
+        world = dataclasses.replace(
+            blank,
+            world_seed=seed + splits.index(blank.split),
+            symmetry=own.whole("symmetry", 0, 7 if square else 3),
+        )
+        land = ordinary_land(world.area, task.rules, world.world_seed, world.symmetry)
+        ground = Ground(land, task.rules)
+        found.append((world, ground, places(task, settings, ground)))
+        if found[-1][2].sum() >= limits["places"]:
+            break
+    world, ground, here = max(found, key=lambda entry: entry[2].sum())
+    if not here.any():
+        # Nowhere is what is needed: it will be placed, near any start.
+        here = places(task, dataclasses.replace(settings, base="meadow"), ground)
+    return world, ground, here
+
+
+def _finished(draft: Draft, blank: Scene, draws: Draws) -> Scene:
+    names = {field.name for field in dataclasses.fields(Scene)} - {"task"}
+    laid_out = {name: value for name, value in vars(draft).items() if name in names}
+    laid_out |= {"edits": tuple(draft.edits), "mobs": tuple(draft.mobs)}
+    return dataclasses.replace(
+        blank,
+        **laid_out,
+        dynamics_seed=draws.whole("dynamics", 0, _DYNAMICS - 1),
+        provenance={"generator": VERSION, "repaired": draft.repaired},
+    )

@@ -1,0 +1,116 @@
+"""What task files say of scenes, and the settings of the levels of difficulty."""
+
+from __future__ import annotations
+
+import functools
+import re
+from collections.abc import Mapping
+from typing import Annotated, Any, Literal
+
+from crafter.core.schema import Count, Names, table
+from crafter.core.schema import check as check_schema
+from crafter.core.validation import fail, integer, mapping, one_of, raising
+from crafter.games.crafter.map_edits import check_edit
+from crafter.games.crafter.rules import Rules
+from crafter.games.crafter.tasks import tables, zones
+from crafter.tasks.catalogue.files import TEXT, levels, record, sequence_of
+
+#: What a task may need besides what the rules have: a place that every map has.
+_PLACES = ("corner",)
+#: What is added up in an amount: a number, or so many times what something costs.
+TERM = re.compile(r"(?:(\d+) ?\* ?)?cost\((\w+)\)|(\d+)")
+
+
+@functools.lru_cache(maxsize=8)
+def schema(rules: Rules) -> tuple[Any, Mapping[str, Any]]:
+    """Returns the schemas of what a task may need, and may say of its scenes."""
+    thing: Any = Literal[(*rules.materials, *rules.objects)]
+    need: Any = Literal[(*rules.materials, *rules.objects, *zones.names(), *_PLACES)]
+    return need, _scene_schema(rules, thing)
+
+
+def _scene_schema(rules: Rules, thing: Any) -> dict[str, Any]:
+    most = {item: row["max"] for item, row in rules.items.items()}
+    bodily = (rules.life[name]["item"] for name in ("hunger", "thirst", "fatigue"))
+    vitals = {vital: _range(0, most[vital]) for vital in bodily}
+    near = {"what": thing, **dict.fromkeys(("n", "ring", "grown"), _range())}
+    mob = dict.fromkeys(
+        ("n", "ring", "health", "cooldown", "reload", "grown"), _range()
+    )
+    feature = {"what": Literal[tuple(tables.features())], "ring": _range()}
+    edit = Annotated[Any, lambda where, value, names: _check_edit(where, value, rules)]
+    land = Annotated[Any, _check_terrain]
+    threat, distance, obstruction = map(_axis, ("threat", "distance", "obstruction"))
+    return {
+        "inventory": record((), **{item: _amount(n) for item, n in most.items()}),
+        "vitals": record((), health=_range(1, most["health"]), **vitals),
+        "clock": _range(0, rules.time["day"] - 1),
+        "near": sequence_of(record(("what",), **near)),
+        "features": sequence_of(record(tuple(feature), **feature)),
+        "mobs": sequence_of(record(("kind",), kind=thing, at=TEXT, **mob)),
+        "distance": _mapping_or(distance, _range()),
+        "threat": threat,
+        "obstruction": _mapping_or(obstruction, Count),
+        "clutter": _range(),
+        "wording": Literal["main", "train", "test"],
+        "biome": Literal[zones.names()],
+        "base": Literal["natural", "meadow"],
+        "terrain": sequence_of(land),
+        "marks": table(str, tuple[int, int, int, int]),
+        "edits": sequence_of(edit),
+    }
+
+
+def _mapping_or(fields: Any, kind: Any) -> Any:
+    """Returns the schema of a mapping, or else of a single value."""
+
+    def condition(where: str, value: Any, names: Names) -> None:
+        check_schema(fields if isinstance(value, Mapping) else kind, where, value)
+
+    return Annotated[Any, condition]
+
+
+def _axis(name: str) -> Any:
+    """Returns the schema of an axis: ranges where its levels have ranges."""
+    usual = tables.levels()["axes"][name][levels()[0]]
+    kinds = {n: _range() if isinstance(v, list) else Count for n, v in usual.items()}
+    return record((), **kinds)
+
+
+def _range(least: int = 0, most: int | None = None) -> Any:
+    """Returns the schema of a number or `[least, largest]`."""
+
+    def condition(where: str, value: Any, names: Names) -> None:
+        ends = value if isinstance(value, list) else [value, value]
+        for end in ends:
+            integer(where, end, least, most)
+        if len(ends) != 2 or ends[0] > ends[1]:
+            fail(where, "a number or [least, largest]", value)
+
+    return Annotated[Any, condition]
+
+
+def _amount(most: int) -> Any:
+    """Returns the schema of an amount, which may be a sum of costs."""
+
+    def condition(where: str, value: Any, names: Names) -> None:
+        if not isinstance(value, str):
+            integer(where, value, 0, most)
+        elif value != "max" and not all(
+            map(TERM.fullmatch, re.split(r" ?\+ ?", value))
+        ):
+            fail(where, "a number, max, or a sum of numbers and 2*cost(x)", value)
+
+    return Annotated[Any, condition]
+
+
+def _check_terrain(where: str, value: Any, names: Names) -> None:
+    kinds = tables.levels()["terrain"]
+    what = one_of(f"{where}.what", mapping(where, value).get("what"), kinds)
+    numbers = dict.fromkeys(kinds[what], _range())
+    check_schema(record((), what=str, **numbers), where, value)
+
+
+def _check_edit(where: str, value: Any, rules: Rules) -> None:
+    with raising(ValueError, f"{where}: "):
+        check_edit(value, None, rules)

@@ -1,0 +1,213 @@
+"""What a task on a level asks of its scenes: axes and the task's own words, as numbers.
+
+The level gives every axis its setting, the task may override it.
+"""
+
+from __future__ import annotations
+
+import collections
+import dataclasses
+import functools
+import re
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from typing import Any
+
+from crafter.core.regions import connected
+from crafter.core.validation import raising
+from crafter.games.crafter.rules import Rules
+from crafter.games.crafter.tasks.language import costs
+from crafter.games.crafter.tasks.scenes.schema import TERM
+from crafter.games.crafter.tasks.tables import levels
+from crafter.tasks.catalogue.tasks import Task
+from crafter.tasks.language.goals import walk_over
+from crafter.tasks.scenes import SceneError
+
+_WORD = re.compile(r"[a-z][a-z_]*")
+Range = list[int]
+
+#: Categories whose tasks may be done with anything that can be placed, or with swords.
+_BUILDING = ("build", "decorate", "defend", "trap", "survive", "rest", "farm")
+_FIGHTING = ("combat", "defend", "survive", "compositional", "trap", "custom")
+_STATIONS = ("table", "furnace")
+
+
+@dataclasses.dataclass(frozen=True)
+class Settings:
+    """What the scenes of a task are made of.
+
+    Attributes:
+      inventory: Item -> amount.
+      vitals: Vital -> least and largest.
+      near: Things to place around the start: what, n, ring.
+      mobs: Creatures that the task wants: kind, n, ring.
+      distance: `band` of steps to the target, whether it is in `view`, and how far the
+        `others` that are needed may be.
+      clock: Steps of the day; `chance` of them, else the whole day.
+      threat: How far no hostile is, and how many `extra` in which `ring`.
+      clutter: `amount` of things without use.
+      obstruction: How many obstacles, and how thick.
+      wording: `split` of the text: `main`, `train` or `test`.
+      features: Pieces of ground to make around the start: what, ring.
+      biome: Zone of the start, or `None`.
+      base: `natural` or `meadow`.
+      terrain: Land to make around the start: what, and its numbers.
+      marks: Name -> rectangle, relative to the start.
+      edits: Edits, relative to the start.
+    """
+
+    inventory: Mapping[str, int]
+    vitals: Mapping[str, Range]
+    near: Sequence[Mapping[str, Any]]
+    mobs: Sequence[Mapping[str, Any]]
+    distance: Mapping[str, Any]
+    clock: Mapping[str, Any]
+    threat: Mapping[str, Any]
+    clutter: Mapping[str, Any]
+    obstruction: Mapping[str, Any]
+    wording: Mapping[str, Any]
+    features: Sequence[Mapping[str, Any]] = ()
+    biome: str | None = None
+    base: str = "natural"
+    terrain: Sequence[Mapping[str, Any]] = ()
+    marks: Mapping[str, Range] = dataclasses.field(default_factory=dict)
+    edits: Sequence[list[Any]] = ()
+
+
+#: Settings that have the numbers of their axis.
+_NUMBERS = ("distance", "clock", "threat", "clutter", "obstruction", "wording")
+
+
+def settings_of(task: Task) -> Settings:
+    """Returns what a task on its level asks of its scenes.
+
+    Raises:
+      SceneError: If the rules lack what it asks for.
+    """
+    own = task.scene_of(task.axes.base)
+    made = Settings(
+        inventory=_set(task, "inventory", _inventory),
+        vitals=_set(task, "vitals", _vitals),
+        near=task.scene_of(task.axes.levels["supply"]).get("near", []),
+        mobs=task.scene_of(task.axes.levels["threat"]).get("mobs", []),
+        **{name: _set(task, name, _numbers) for name in _NUMBERS},
+        **{name: own[name] for name in levels()["whole"] if name in own},
+    )
+    things = [entry["what"] for entry in made.near] + [m["kind"] for m in made.mobs]
+    _check(task, things, {*task.rules.materials, *task.rules.objects})
+    return made
+
+
+def _set(task: Task, name: str, setting: Any) -> Any:
+    """Returns a setting on the level of its axis.
+
+    Args:
+      task: The task.
+      name: Of the setting.
+      setting: Returns it; takes the task, what this itself says of the setting or
+        `None`, the name, and what the axis has on the level.
+    """
+    axis = levels()["parts"][name]
+    level = task.axes.levels[axis]
+    usual = levels()["axes"][axis][level]
+    return setting(task, task.scene_of(level).get(name), name, usual)
+
+
+def ranged(value: Any) -> Range:
+    """Returns a range, of which a single number is both ends."""
+    return value if isinstance(value, list) else [value, value]
+
+
+def _numbers(task: Task, own: Any, name: str, usual: Any) -> dict[str, Any]:
+    if own is None:
+        own = {}
+    elif not isinstance(own, Mapping):
+        own = {next(iter(usual)): own, **levels()["single"].get(name, {})}
+    return {
+        name: ranged(value) if isinstance(usual[name], list) else value
+        for name, value in {**usual, **own}.items()
+    }
+
+
+def _inventory(task: Task, own: Any, name: str, usual: Any) -> dict[str, int]:
+    items, given = task.rules.items, own or {}
+    _check(task, given, items)
+    return {
+        name: min(amount_of(value, name, task.rules), items[name]["max"])
+        for name, value in given.items()
+    }
+
+
+def _vitals(task: Task, own: Any, name: str, usual: Any) -> dict[str, Range]:
+    items, life = task.rules.items, task.rules.life
+    needs = ("health", *(life[n]["item"] for n in ("hunger", "thirst", "fatigue")))
+    given = {**dict.fromkeys(needs, usual["amount"]), **(own or {})}
+    _check(task, given, items)
+    return {
+        name: [min(n, items[name]["max"]) for n in ranged(value)]
+        for name, value in given.items()
+    }
+
+
+def _check(task: Task, names: Iterable[str], valid: Collection[str]) -> None:
+    """Raises SceneError if a task begins with what the rules lack."""
+    unknown = [name for name in names if name not in valid]
+    if unknown:
+        raise SceneError(
+            f"The task {task.name} begins with {unknown}, which the rules lack; there "
+            f"are {sorted(valid)}."
+        )
+
+
+def amount_of(value: Any, item: str, rules: Rules) -> int:
+    """Returns an amount: a number, `max`, or a sum of numbers and costs."""
+    amount: int = rules.items[item]["max"] if value == "max" else 0
+    for times, what, number in TERM.findall(str(value)):
+        with raising(SceneError):
+            cost = costs(what, rules).get(item, 0) if what else 1
+            amount += int(number or times or 1) * cost
+    return amount
+
+
+# What a task is about.
+
+
+@functools.lru_cache(maxsize=256)
+def named(task: Task) -> frozenset[str]:
+    """Returns the materials, kinds and items of the goal and the needs of a task.
+
+    And what making and collecting these takes, by the rules.
+    """
+    rules = task.rules
+    names = {*rules.materials, *rules.objects, *rules.items}
+    texts = [str(part) for part in walk_over(task.goal)]
+    needs = () if task.spec is None else task.spec.needs
+    words = {w for text in (*texts, *needs) for w in _WORD.findall(text)}
+    return _with_means(words & names, rules)
+
+
+@functools.lru_cache(maxsize=256)
+def useful(task: Task) -> frozenset[str]:
+    """Returns the materials, kinds and items that may help with a task.
+
+    If in doubt, more rather than less.
+    """
+    rules = task.rules
+    found = set(named(task))
+    if task.category in _BUILDING or task.spec is None:
+        found |= set(rules.place) | {"sapling", *_STATIONS}
+    if task.category in _FIGHTING:
+        found |= {item for item in rules.items if item.endswith("_sword")}
+    return _with_means(found, rules)
+
+
+def _with_means(names: set[str], rules: Rules) -> frozenset[str]:
+    """Returns names and those of all that having or making them takes."""
+    takes: dict[str, set[str]] = collections.defaultdict(set)
+    for name, made in (*rules.make.items(), *rules.place.items()):
+        takes[name] |= {*made["uses"], *made.get("nearby", ())}
+    for material, rule in rules.collect.items():
+        takes[material] |= {*rule["require"], *rule["receive"]}
+        for item in rule["receive"]:
+            takes[item] |= {material, *rule["require"]}
+    known = {*rules.materials, *rules.items, *rules.objects}
+    return frozenset(connected(names, known, takes.__getitem__))

@@ -1,0 +1,1 @@
+"""Scores of attempts at tasks of Crafter."""

@@ -1,0 +1,187 @@
+"""Action control: which steps of an attempt were of no use.
+
+Every step in which the player was awake falls into the first class that fits: null,
+idle, stray, dither, or else useful or fine.
+"""
+
+from __future__ import annotations
+
+import collections
+import itertools
+from collections.abc import Mapping, Sequence
+
+from crafter.games.crafter.tasks.scoring.references import DEEDS
+from crafter.games.crafter.tasks.scoring.story import Moment, Story
+from crafter.games.crafter.tasks.tables import constants
+
+#: Classes of steps that are of no use.
+WASTED = ("null", "idle", "stray", "dither")
+#: Ground on which a block that is taken away again has served as a stepping stone.
+_BRIDGED = ("water", "lava")
+
+
+def classes(story: Story, useful: Mapping[str, int]) -> list[str | None]:
+    """Returns the class of every step; `None` for a sleeper's that needs the sleep.
+
+    Args:
+      story: The attempt.
+      useful: Deed -> how often the goal takes it.
+    """
+    return _Classifier(story, useful).classes()
+
+
+def share(found: Sequence[str | None], progress: float, left: int = 0) -> float:
+    """Returns the action control of an attempt.
+
+    Args:
+      found: The classes of its steps.
+      progress: Its task progress; with little of it, control counts in part.
+      left: Steps of the budget that death or a broken rule has cut off; some of them
+        count as idle, so that it does not pay to end a short attempt.
+    """
+    counted = [kind for kind in found if kind is not None]
+    used = sum(kind not in WASTED for kind in counted)
+    lost = min(left, constants()["control"]["cut"])
+    return engaged(progress) * used / max(1, len(counted) + lost)
+
+
+def engaged(progress: float) -> float:
+    """Returns how far an attempt is one at the task at all, 0 to 1."""
+    return min(1.0, progress / float(constants()["control"]["engaged"]))
+
+
+class _Classifier:
+    def __init__(self, story: Story, useful: Mapping[str, int]) -> None:
+        self._numbers = constants()["control"]
+        self._moments = story.moments
+        factor, plus = self._numbers["surplus"]
+        self._limits = {deed: factor * n + plus for deed, n in useful.items() if n}
+        self._hunts = any(deed.startswith("hit ") for deed in self._limits)
+        self._chances = {
+            f"collected {item}": rule.get("probability", 1.0)
+            for rule in story.rules.collect.values()
+            for item in rule["receive"]
+        }
+        self._done: collections.Counter[str] = collections.Counter()
+        self._visits: collections.Counter[object] = collections.Counter()
+        self._needless_sleep = False
+        self._stale = 0
+        self._defences: set[int] = set()
+        back = [b for b in story.undone if b.on not in _BRIDGED]
+        makes_roads = any("road" in atom.node.label for atom in story.part.atoms())
+        self._undone = {
+            step
+            for block in back
+            if not makes_roads or block.on == "path"  # it leaves a new path
+            for step in (block.placed, block.taken)
+        }
+
+    def classes(self) -> list[str | None]:
+        """Returns the class of every step."""
+        found: list[str | None] = []
+        for number, moment in enumerate(self._moments):
+            before, after = moment.before, moment.after
+            kind = self._class(number, moment)
+            if kind == "useful" and not moment.find("made"):
+                _excuse_turn(found)
+            found.append(kind)
+            gains = kind == "useful" or after.progress > before.progress
+            if gains or number in self._defences:
+                self._visits.clear()
+                self._stale = 0
+            self._stale = 0 if after.seen > before.seen else self._stale + 1
+            self._visits[_pose(moment)] += 1
+        return found
+
+    def _class(self, number: int, moment: Moment) -> str | None:
+        record = moment.record
+        if record.forced:
+            return "stray" if self._needless_sleep else None
+        if record.action == "noop":
+            return "fine" if self._may_wait(moment) else "idle"
+        if not moment.find("moved", "turned", "missed", *DEEDS):
+            return "null"
+        deeds = dict.fromkeys(moment.deeds, 1.0)
+        for event in record.events:
+            if event["type"] == "missed":  # a try counts as the luck to be hoped for
+                deed = f"collected {event['what']}"
+                deeds[deed] = self._chances[deed]
+        if deeds:
+            return self._class_of_deeds(number, moment, deeds)
+        return "dither" if self._dithers(number, moment) else "fine"
+
+    def _may_wait(self, moment: Moment) -> bool:
+        """Returns whether there is a reason to wait: the goal, a foe, or the night."""
+        now = moment.before
+        return now.waits or now.crowded or now.shut_in
+
+    def _class_of_deeds(
+        self, number: int, moment: Moment, deeds: Mapping[str, float]
+    ) -> str:
+        upkeep = all(self._keeps_up(moment, deed) for deed in deeds)
+        within = all(self._done[deed] < self._limits.get(deed, 0) for deed in deeds)
+        self._done.update(deeds)
+        if "fell_asleep" in deeds:
+            self._needless_sleep = not (upkeep or within)
+        if upkeep:
+            self._defences.add(number)
+            return "fine"
+        if moment.record.t in self._undone:
+            return "stray"
+        return "useful" if within else "fine" if self._enters(number) else "stray"
+
+    def _keeps_up(self, moment: Moment, deed: str) -> bool:
+        """Returns whether a deed keeps the player alive."""
+        upkeep, now = self._numbers["upkeep"], moment.before
+        health, food, drink, energy = now.vitals
+        match deed.split():
+            case ["ate", _] | ["hit", "cow"]:
+                return bool(food <= upkeep["food"])
+            case ["collected", "drink"]:
+                return bool(drink <= upkeep["drink"])
+            case ["fell_asleep"]:
+                weak = energy <= upkeep["energy"] or health <= upkeep["health"]
+                return bool(now.dark or weak)
+            case ["hit" | "defeated", foe]:
+                return bool(now.far(foe) <= upkeep["strike"])
+            case ["placed", _]:
+                return now.dark or now.far("zombie", "skeleton") <= upkeep["block"]
+        return False
+
+    def _enters(self, number: int) -> bool:
+        """Returns whether a cell is dug that the player enters soon after."""
+        dug = self._moments[number].find("collected")
+        soon = itertools.islice(self._moments, number + 1, number + 4)
+        return dug is not None and any(m.record.pos == dug["at"] for m in soon)
+
+    def _dithers(self, number: int, moment: Moment) -> bool:
+        numbers, now = self._numbers, moment.before
+        if now.far("zombie", "skeleton") <= numbers["chase"]:
+            return False
+        if now.crowded and self._hunts:
+            return False  # what it hunts walks to and fro
+        last = self._moments[number - 1].find("moved") if number else None
+        if last and moment.find("moved") and last["frm"] == moment.record.pos:
+            return True
+        if now.waits or now.crowded:
+            return False
+        lost = self._stale >= numbers["patience"]
+        return lost or bool(self._visits[_pose(moment)] >= numbers["laps"])
+
+
+def _excuse_turn(found: list[str | None]) -> None:
+    """Makes the step before a useful deed fine if it seemed to lead nowhere.
+
+    A player turns to an open cell only by moving: it steps away and comes back.
+    """
+    number = len(found) - 1
+    while number >= 0 and found[number] == "idle":
+        number -= 1
+    if number >= 0 and found[number] == "dither":
+        found[number] = "fine"
+
+
+def _pose(moment: Moment) -> object:
+    """Returns where the player stands; also where to it looks, if it only turned."""
+    record = moment.record
+    return record.pos if moment.find("moved") else (record.pos, record.facing)

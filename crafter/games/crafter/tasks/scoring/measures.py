@@ -1,0 +1,151 @@
+"""How near a state is: the measures that a part of a goal goes by before it is done.
+
+A measure is made when its part begins, and returns 0 to 1. Distances are walked, or
+dug where there is no open way, and count only in steps in which the player moves: a
+cow that comes near by itself is no progress.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from statistics import fmean
+
+import numpy as np
+
+from crafter.core.grid import Cell, distance, neighbours
+from crafter.core.regions import FAR, holds
+from crafter.games.crafter.map_edits import Land
+from crafter.games.crafter.tasks import conditions as c
+from crafter.games.crafter.tasks.regions import open_mask
+from crafter.games.crafter.tasks.scenes.ground import Ground
+from crafter.games.crafter.tasks.structures.rooms import Pen, creature_cells
+from crafter.games.crafter.tasks.tables import constants
+from crafter.games.crafter.tasks.view import TaskView
+from crafter.tasks.world.conditions import AllOf, AnyOf, Built, Condition, Opposite
+
+#: Called with the game after a step; returns how much of it there is.
+Measure = Callable[[TaskView], float]
+#: From how many steps away a thing is near enough, unless the condition says it.
+_REACHES = {c.Walk: 1, c.Facing: 1, c.On: 0, c.Near: 1, c.Sees: 4, c.Around: 1}
+
+
+def measure(condition: Condition, view: TaskView) -> Measure | None:
+    """Returns the measure of a condition, from now on, 0 at the start.
+
+    There is none, `None`, for what holds already.
+    """
+    raw = _raw(condition, view)
+    start = raw(view)
+    if start >= 1:
+        return None
+    return lambda later: max(0.0, (raw(later) - start) / (1 - start))
+
+
+def _raw(condition: Condition, view: TaskView) -> Measure:
+    inner = getattr(condition, "condition", None)
+    if isinstance(condition, (AllOf, AnyOf)):
+        parts = [_raw(part, view) for part in condition.conditions]
+        joined = fmean if isinstance(condition, AllOf) else max
+        return lambda later: joined([part(later) for part in parts])
+    if isinstance(condition, (Built, c.Enclosed)):
+        return lambda later: max(condition.share(later), _walls(condition, later))
+    if isinstance(condition, Opposite) and isinstance(inner, c.Away):
+        back = inner.n - 1
+        return _approach(
+            lambda later: max(0, distance(later.player.pos, view.start_pos) - back),
+            view,
+        )
+    if isinstance(condition, Opposite) and isinstance(inner, c.InMark):
+        return _walk(condition, ~_cells(inner, view), 0, view)
+    if isinstance(condition, (c.InZone, c.Rectangle, c.Corner, c.InMark)):
+        return _walk(condition, _cells(condition, view), 0, view)
+    if type(condition) in _REACHES:
+        reach: int = getattr(condition, "r", _REACHES[type(condition)])
+        return _to(condition, str(condition.values[0]), reach, view)
+    return condition.share
+
+
+def _walls(condition: Built | c.Enclosed, view: TaskView) -> float:
+    """Returns how shut in the player, or what is to be penned, is."""
+    structure = getattr(condition, "structure", condition)
+    cells: Iterable[Cell] = [view.player.pos]
+    if isinstance(structure, Pen):
+        any_kind = structure.kind == "any"
+        cells = creature_cells(
+            view, ("cow", "zombie") if any_kind else (structure.kind,)
+        )
+    elif not getattr(structure, "inside", structure is condition):
+        return 0.0
+    own = structure is not condition  # then a wall of the player's is needed
+    if own and not view.own.any():
+        return 0.0
+    mask = open_mask(view)
+    shut = [
+        sum(not holds(mask, beside) for beside in neighbours(cell)) / 4
+        for cell in cells
+        if not own or any(holds(view.own, beside) for beside in neighbours(cell))
+    ]
+    most: float = constants()["progress"]["open_wall"]
+    return most * max(shut, default=0.0)
+
+
+def _cells(
+    place: c.InZone | c.Rectangle | c.Corner | c.InMark, view: TaskView
+) -> np.ndarray:
+    cells = np.ndindex(*view.area)
+    return np.array([place.holds_at(view, cell) for cell in cells]).reshape(view.area)
+
+
+def _to(condition: Condition, what: str, reach: int, view: TaskView) -> Measure:
+    """Returns the measure of the way to a material, or to a kind of thing."""
+    if what in view.rules.material_ids:
+        mask = view.materials == view.rules.material_ids[what]
+        return _walk(condition, mask, reach, view)
+    label = view.rules.object_ids[what]
+    return _approach(
+        lambda later: max(0, nearest(later.labels == label, later.player.pos) - reach),
+        view,
+    )
+
+
+def _walk(
+    condition: Condition, mask: np.ndarray, reach: int, view: TaskView
+) -> Measure:
+    """Returns the measure of the walk to within reach of some cells."""
+    if not mask.any():
+        return condition.share
+    ground = Ground(Land(view.materials.copy(), None, (), (0, 0)), view.rules)
+    numbers = constants()["progress"]
+    field = ground.field(mask, dig=numbers["dig"], bridge=numbers["bridge"])
+
+    def far(later: TaskView) -> int:
+        steps = int(field[later.player.pos])
+        if steps >= FAR:
+            steps = nearest(mask, later.player.pos)
+        return max(0, steps - reach)
+
+    return _approach(far, view)
+
+
+def nearest(mask: np.ndarray, cell: Cell) -> int:
+    """Returns the steps from a cell to the nearest one of a mask, `FAR` without any."""
+    found = abs(np.argwhere(mask) - cell).sum(1)
+    return int(found.min(initial=FAR))
+
+
+def _approach(far: Callable[[TaskView], int], view: TaskView) -> Measure:
+    """Returns how much of the way at the start has been gone, by own moves.
+
+    Where there is no way to go, nothing of it counts before all is done.
+    """
+    start = far(view)
+    closest, stood = start, view.player.pos
+
+    def gone(later: TaskView) -> float:
+        nonlocal closest, stood
+        if later.player.pos != stood:
+            stood = later.player.pos
+            closest = min(closest, far(later))
+        return 1 - closest / start if start else 0.0
+
+    return gone

@@ -1,0 +1,79 @@
+"""What the steps of a solution do and spend."""
+
+from __future__ import annotations
+
+import collections
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from crafter.core.grid import Cell
+from crafter.games.crafter.rules import Rules
+from crafter.games.crafter.tasks.conditions import CLASSES
+from crafter.tasks.scoring.references import Reference
+from crafter.tasks.world.records import StepRecord
+
+#: Events in which the player changes the world, what it has, or itself.
+DEEDS = ("collected", "placed", "made", "ate", "hit", "defeated", "fell_asleep")
+
+
+class Undone(NamedTuple):
+    """A block of the player's that it took away again.
+
+    Attributes:
+      what: The block.
+      on: What was there before.
+      placed: The step in which it was placed.
+      taken: The step in which it was taken away.
+    """
+
+    what: str
+    on: str
+    placed: int
+    taken: int
+
+
+def reference_of(records: Sequence[StepRecord], rules: Rules) -> Reference:
+    """Returns the reference that the records of a solution give.
+
+    Args:
+      records: Of all steps.
+      rules: The rules of the game.
+    """
+    deeds = collections.Counter(deed for record in records for deed in deeds_in(record))
+    del deeds["fell_asleep"]  # nobody has to sleep when another one did
+    blocks = collections.Counter(
+        {what: deeds[f"placed {what}"] for what in rules.place}
+    )
+    blocks.subtract(block.what for block in undone(records))
+    made = {what: deeds[f"made {what}"] for what in rules.make}
+    spent: collections.Counter[str] = collections.Counter()
+    for table, counts in ((rules.place, +blocks), (rules.make, made)):
+        for what, count in counts.items():
+            for item, amount in table[what]["uses"].items():
+                spent[item] += amount * count
+    tools = tuple(what for what, n in made.items() if n and what.endswith(CLASSES))
+    return Reference(len(records), +spent, +blocks, tools, deeds)
+
+
+def deeds_in(record: StepRecord) -> list[str]:
+    """Returns what the player does in a step, such as `placed table`."""
+    return [
+        " ".join([e["type"], *(e[key] for key in ("what", "kind") if key in e)])
+        for e in record.events
+        if e["type"] in DEEDS
+    ]
+
+
+def undone(records: Iterable[StepRecord]) -> list[Undone]:
+    """Returns the blocks that the player placed and took away again, in order."""
+    standing: dict[Cell, tuple[str, str, int]] = {}
+    found = []
+    for record in records:
+        for event in record.events:
+            if event["type"] == "placed" and event["what"] != "plant":
+                standing[event["at"]] = event["what"], event["on"], record.t
+            elif event["type"] == "station_lost":
+                standing.pop(event["at"], None)
+            elif event["type"] == "collected" and event["at"] in standing:
+                found.append(Undone(*standing.pop(event["at"]), record.t))
+    return found

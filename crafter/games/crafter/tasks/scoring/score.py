@@ -1,0 +1,158 @@
+"""Five scores of an attempt, from its records, its scene and a reference alone."""
+
+from __future__ import annotations
+
+import collections
+from collections.abc import Iterable, Mapping, Sequence
+from statistics import fmean
+from typing import Any
+
+from crafter.games.crafter.tasks.scoring import control, errors
+from crafter.games.crafter.tasks.scoring.demands import Closure, closure, ways
+from crafter.games.crafter.tasks.scoring.references import reference_of
+from crafter.games.crafter.tasks.scoring.story import Story, tell
+from crafter.tasks.catalogue.tasks import category_of
+from crafter.tasks.language.goals import Goal, Name, walk_over
+from crafter.tasks.language.monitors import Verdict
+from crafter.tasks.scenes import Scene
+from crafter.tasks.scoring.references import Reference
+from crafter.tasks.scoring.scored import Scored, ScoreError
+from crafter.tasks.world import records
+
+
+def score(
+    attempt: records.Attempt,
+    scene: Scene | None = None,
+    reference: Reference | None = None,
+    path: str = "attempt",
+) -> Scored:
+    """Returns the scores of an attempt; see `crafter.tasks.scoring.score`."""
+    if scene is not None and attempt.header.scene != scene.hash:
+        raise ScoreError(
+            f"{path}: it was made on the scene {attempt.header.scene}, "
+            f"not on {scene.hash}."
+        )
+    story = tell(attempt, reference, path)
+    values, kinds, wrong = _measured(story, reference)
+    overall, counted = mean_of(values)
+    head, shares, node = attempt.header, _milestones(story), story.part.node
+    return Scored(
+        task=head.name or head.task or "",
+        level=scene.level if scene else "",
+        index=scene.index if scene else 0,
+        scene=head.scene or "",
+        verdict=str(node.verdict),
+        reason=node.reason,
+        steps=len(story.moments),
+        budget=story.budget,
+        progress=story.part.value,
+        agent=head.agent,
+        attempt=path,
+        reference_steps=None if reference is None else reference.steps,
+        scores=values,
+        overall=overall,
+        dimensions=counted,
+        errors=len(wrong),
+        milestones=shares,
+        first_failed_milestone=next((n for n, v in shares.items() if v < 1), None),
+        curve=tuple(moment.after.progress for moment in story.moments),
+        classes=tuple(kinds),
+        mistakes=tuple(wrong),
+    )
+
+
+def _measured(
+    story: Story, reference: Reference | None
+) -> tuple[dict[str, float | None], list[Any], list[Any]]:
+    """Returns the scores by dimension, the kinds of the actions, and the errors."""
+    node, budget = story.part.node, story.budget
+    closures = [
+        closure(way, story.rules, story.inventory, story.stations, reference)
+        for way in ways(story.goal)
+    ]
+    unlimited = reference is None and any(found.by_reference for found in closures)
+    useful = _useful(closures, reference, budget if unlimited else 0)
+    progress, steps = story.part.value, len(story.moments)
+    kinds = control.classes(story, useful)
+    cut = (node.reason or "").startswith(("died", "violated"))
+    left = budget - steps if cut else 0
+    wrong = errors.find(story, useful, _places(story.goal, closures))
+    recognition = errors.share(wrong)
+    taken = steps if node.verdict is Verdict.DONE else budget
+    known = None if reference is None else reference.steps
+    values = {
+        "task_progress": progress,
+        "action_control": control.share(kinds, progress, left),
+        "material_usage": None if unlimited else _usage(story, closures, reference),
+        "task_efficiency": known and progress * min(1.0, known / taken),
+        "error_recognition": recognition and recognition * control.engaged(progress),
+    }
+    return values, kinds, wrong
+
+
+def _useful(
+    closures: Iterable[Closure], reference: Reference | None, stones: int
+) -> collections.Counter[str]:
+    """Returns how often each deed is of use; stones are if nobody knows how many."""
+    useful = collections.Counter({} if reference is None else dict(reference.deeds))
+    for found in closures:
+        useful |= found.deeds
+    return useful | collections.Counter(
+        {"placed stone": stones, "collected stone": stones}
+    )
+
+
+def mean_of(values: Mapping[str, float | None]) -> tuple[float | None, int]:
+    """Returns the mean of the dimensions that apply, and how many do.
+
+    Of an attempt at the task, no errors count as all of them recognised, so that none
+    is worth making.
+    """
+    counted = [value for value in values.values() if value is not None]
+    progress = values["task_progress"]
+    if progress and values["error_recognition"] is None:
+        counted.append(control.engaged(progress))
+    return (fmean(counted) if counted else None), len(counted)
+
+
+def _places(goal: Goal, closures: Iterable[Closure]) -> bool:
+    """Returns whether a goal says where blocks belong."""
+    if any("stone" in found.placed for found in closures):
+        return False  # any place will do
+    names = [part.name for part in walk_over(goal) if isinstance(part, Name)]
+    return any(category_of(name) in errors.BUILT for name in names)
+
+
+def _usage(
+    story: Story, closures: Sequence[Closure], reference: Reference | None
+) -> float | None:
+    """Returns the share of material that was used well; the best of all ways counts.
+
+    What is used counts as well used as far as the goal has come, and as wasted beyond
+    the need, unless the reference spends as much. There is none if the goal can be
+    done without using anything up.
+    """
+    used = reference_of(story.records, story.rules).spent
+    spent = {} if reference is None else reference.spent
+    needs = [one.need for one in closures]
+    if not all(needs):
+        return None
+    found = []
+    for need in needs:
+        useful = (min(used.get(k, 0), story.part.reached * n) for k, n in need.items())
+        most = {item: max(need[item], spent.get(item, 0)) for item in used}
+        waste = sum(max(0, n - most[item]) for item, n in used.items())
+        total = sum(need.values()) + waste
+        found.append(sum(useful) / total)
+    return max(found)
+
+
+def _milestones(story: Story) -> dict[str, float]:
+    """Returns what had to be had, part by part, and the parts themselves."""
+    found: dict[str, float] = {}
+    for atom in story.part.atoms():
+        for name, share in atom.milestones.items():
+            found[name] = max(found.get(name, 0.0), share)
+        found[atom.node.label] = atom.own
+    found["goal"] = float(story.part.node.verdict is Verdict.DONE)
+    return found

@@ -1,0 +1,105 @@
+"""An attempt with its scores, as files have it, and what a goal takes."""
+
+from __future__ import annotations
+
+import collections
+import dataclasses
+from collections.abc import Mapping
+from typing import Any, ClassVar, NamedTuple
+
+from crafter.tasks.catalogue.dimensions import SCORED, label
+from crafter.tasks.episodes.play import EpisodeResult
+
+_NOT_IN_FILES = ("certificate", "curve", "classes", "mistakes")
+
+
+class ScoreError(ValueError):
+    """An attempt cannot be scored; the message says why."""
+
+
+class Closure(NamedTuple):
+    """What has to be done for a way to do a goal, given what there is.
+
+    Attributes:
+      milestones: Tool, station or material that is lacking -> how many.
+      verbs: How each of these is had: `collect`, `place` or `make`.
+      deeds: Useful deeds -> how often.
+      need: Item -> how much of it is used up.
+      placed: Blocks that the goal asks to place, wherever that is.
+      by_reference: Whether only a reference can say what it takes.
+    """
+
+    milestones: Mapping[str, int]
+    verbs: Mapping[str, str]
+    deeds: collections.Counter[str]
+    need: collections.Counter[str]
+    placed: frozenset[str]
+    by_reference: bool
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class Scored(EpisodeResult):
+    """An attempt and its scores.
+
+    Attributes:
+      agent: Who made it.
+      attempt: File of its records, relative to the folder of the run.
+      reference_steps: How many the reference takes, or `None` without one.
+      scores: Dimension -> value from 0 to 1, or `None` where it does not apply.
+      overall: Mean of the dimensions that apply; an attempt without errors counts as
+        one that recognised and corrected them.
+      dimensions: How many dimensions the mean is of.
+      errors: How many errors were found in it.
+      milestones: What had to be had -> share of it, 0 to 1.
+      first_failed_milestone: The first one, in the order in which they are needed,
+        that was not reached; `None` if all were.
+      curve: Task progress after every step; it and the rest are not in files.
+      classes: Class of every step, `None` for a sleeper; the game says which.
+      mistakes: What went wrong.
+    """
+
+    header: ClassVar = frozenset({"score_version", "suite", "sha256", "agent"})
+    agent: str
+    attempt: str
+    reference_steps: int | None
+    scores: Mapping[str, float | None]
+    overall: float | None
+    dimensions: int
+    errors: int
+    milestones: Mapping[str, float]
+    first_failed_milestone: str | None
+    curve: tuple[float, ...] = ()
+    classes: tuple[str | None, ...] = ()
+    mistakes: tuple[Any, ...] = ()
+
+    @property
+    def key(self) -> tuple[str, str, int, str]:
+        """What tells its scene from those of other attempts of the agent."""
+        return *self.place, self.scene
+
+    @property
+    def labels(self) -> dict[str, str | None]:
+        """Dimension -> the word for its value, `None` where it does not apply."""
+        return {n: None if v is None else label(v) for n, v in self.scores.items()}
+
+    def as_data(self) -> dict[str, Any]:
+        """Returns the line of a file."""
+        return {n: v for n, v in vars(self).items() if n not in _NOT_IN_FILES}
+
+    @classmethod
+    def from_data(cls, data: Mapping[str, Any]) -> Scored:
+        """Returns the scores of a line.
+
+        Raises:
+          KeyError, TypeError, ValueError: If they make no sense.
+        """
+        data = {"progress": data["scores"]["task_progress"], **data}
+        data.pop("death_cause", None)  # of earlier files; the reason says it
+        scored = cls(**data)
+        if set(scored.scores) != set(SCORED):
+            raise ValueError(f"expected scores in {list(SCORED)}")
+        shares = [*scored.scores.values(), scored.overall, *scored.milestones.values()]
+        wrong = [x for x in shares if x is not None and not 0 <= x <= 1]
+        if wrong:
+            raise ValueError(f"expected values from 0 to 1, got {wrong}")
+        return scored
