@@ -60,9 +60,8 @@ def all_pairs(game: TaskGame) -> Mapping[str, TaskSpec]:
 
 def category_of(task: str) -> str:
     """Returns the category of a task or pair by its name, `custom` for others."""
-    game = games.find()
-    spec = all_tasks(game).get(task) or all_pairs(game).get(task)
-    return "custom" if spec is None else spec.category
+    tables = [f(games.find(n)) for n in games.names() for f in (all_tasks, all_pairs)]
+    return next((table[task].category for table in tables if task in table), "custom")
 
 
 @functools.cache

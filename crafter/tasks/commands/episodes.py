@@ -75,7 +75,7 @@ def _run(args: argparse.Namespace) -> int:
         tasks = args.tasks or {e.made_from: 0 for e in suites.suite(args.suite).entries}
         raised = list(axes()) if args.axes == "all" else args.axes.split(",")
         suite = suites.ablation(list(tasks), raised, args.scenes)
-    factory = factory_of(args.agent)
+    factory = factory_of(args.agent, suite.game)
     with cluster.mapping(args.ray) as each:
         runs.run_shard(
             suite,

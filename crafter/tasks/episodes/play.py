@@ -7,6 +7,7 @@ import os
 from collections.abc import Iterable, Mapping
 from typing import Any, ClassVar
 
+from crafter.tasks import game as games
 from crafter.tasks.catalogue.tasks import Task
 from crafter.tasks.env.single import TaskEnv
 from crafter.tasks.episodes.agents import Factory
@@ -30,6 +31,7 @@ class EpisodeSpec:
       fixed: The scene, if it does not follow from the index.
       source: What the task is made from, such as a task file; by default its name.
       budget: Steps of the episode; by default the task says it.
+      game: Name of the game.
     """
 
     task: str
@@ -38,6 +40,7 @@ class EpisodeSpec:
     fixed: Scene | None = None
     source: str | None = None
     budget: int | None = None
+    game: str = games.DEFAULT
 
     @property
     def made_from(self) -> str:
@@ -59,7 +62,11 @@ class EpisodeSpec:
         """Returns the scene, which is made if it is not fixed."""
         if self.fixed is not None:
             return self.fixed
-        return draw(Task(self.made_from, self.level), SPLIT, self.index)
+        return draw(self.made(), SPLIT, self.index)
+
+    def made(self) -> Task:
+        """Returns the task."""
+        return Task(self.made_from, self.level, games.find(self.game).rules)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -244,7 +251,7 @@ def watched(
     spec: EpisodeSpec, factory: Factory, **arguments: Any
 ) -> tuple[EpisodeResult, TaskEnv]:
     """Plays an episode; returns what became of it, and the environment at its end."""
-    task = Task(spec.made_from, spec.level)
-    result, env = attempted(task, spec.scene(), factory, spec.budget, **arguments)
+    scene = spec.scene()
+    result, env = attempted(spec.made(), scene, factory, spec.budget, **arguments)
     name, level, index = spec.place
     return dataclasses.replace(result, task=name, level=level, index=index), env

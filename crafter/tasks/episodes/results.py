@@ -23,7 +23,6 @@ from typing import Any
 
 from crafter.core import journal
 from crafter.core.journal import Journal
-from crafter.tasks import game as games
 from crafter.tasks.episodes.play import EpisodeResult, EpisodeSpec, Key
 from crafter.tasks.game import TaskGame
 
@@ -165,8 +164,8 @@ def unsolved(game: TaskGame) -> frozenset[Key]:
     return frozenset(one.place for one in shipped(game) if one.certificate is None)
 
 
-def indices(task: str, level: str, count: int) -> list[int]:
+def indices(game: TaskGame, task: str, level: str, count: int) -> list[int]:
     """Returns the first scenes of a task that nobody tried in vain, by index."""
-    bad = unsolved(games.find())
+    bad = unsolved(game)
     good = (index for index in itertools.count() if (task, level, index) not in bad)
     return list(itertools.islice(good, count))

@@ -10,7 +10,6 @@ from typing import Any
 
 from crafter.core import journal
 from crafter.core.cluster import Map
-from crafter.tasks import game as games
 from crafter.tasks.episodes.agents import Factory, known, settings_of
 from crafter.tasks.episodes.play import EpisodeResult, EpisodeSpec, watched
 from crafter.tasks.episodes.results import Results, RunError
@@ -62,8 +61,8 @@ def run_shard(
         spec.key: path.parent / record_name(number * shard[1] + shard[0] - 1)
         for number, spec in enumerate(specs)
     }
-    if agent in known():
-        arguments = {**games.find().blind, **arguments}
+    if agent in known(suite.game):
+        arguments = {**suite.game.blind, **arguments}
     make = functools.partial(
         _made, factory=factory, agent=agent, record=record, arguments=arguments
     )

@@ -20,6 +20,7 @@ from crafter.tasks.catalogue.difficulty import Difficulty
 from crafter.tasks.catalogue.tasks import EXPERIMENTAL, Task, all_tasks, named
 from crafter.tasks.episodes.play import SPLIT, EpisodeSpec
 from crafter.tasks.episodes.results import indices
+from crafter.tasks.game import TaskGame
 from crafter.tasks.language.parse import TaskSyntaxError
 from crafter.tasks.scenes import Scene
 
@@ -37,9 +38,14 @@ class Suite:
     entries: tuple[EpisodeSpec, ...]
 
     @property
+    def game(self) -> TaskGame:
+        """The game that is played; all entries have the same one."""
+        return games.find(*(entry.game for entry in self.entries[:1]))
+
+    @property
     def sha256(self) -> str:
         """SHA-256 over the versions and the entries, hexadecimal."""
-        game = games.find()
+        game = self.game
         head = f"{game.scenes.version}|{game.version}|{SPLIT}"
         text = "\n".join([head, *(entry.key for entry in self.entries)])
         return hashlib.sha256(text.encode()).hexdigest()
@@ -64,9 +70,13 @@ def names() -> tuple[str, ...]:
     return tuple(_table())
 
 
-def _table() -> Mapping[str, Mapping[str, Any]]:
-    content: Mapping[str, Mapping[str, Any]] = games.find().read("suites.yaml")
-    return content
+def _table() -> Mapping[str, tuple[TaskGame, Mapping[str, Any]]]:
+    """Returns the game and the rule of each suite by name, which is the first one's."""
+    return {
+        name: (game, rule)
+        for game in map(games.find, reversed(games.names()))
+        for name, rule in game.read("suites.yaml").items()
+    }
 
 
 def suite(name: str) -> Suite:
@@ -82,12 +92,12 @@ def suite(name: str) -> Suite:
     """
     if name not in _table():
         raise ValueError(f"Unknown suite {name!r}; there are {list(names())}.")
-    rule = _table()[name]
+    game, rule = _table()[name]
     entries = [
-        EpisodeSpec(task, level, index)
-        for task in _tasks(rule)
+        EpisodeSpec(task, level, index, game=game.name)
+        for task in _tasks(game, rule)
         for level in rule["levels"]
-        for index in indices(task, level, rule["scenes"])
+        for index in indices(game, task, level, rule["scenes"])
     ]
     return Suite(name, tuple(entries))
 
@@ -103,16 +113,18 @@ def suite_of(name: str, scenes: Sequence[Scene], tasks: Collection[str] = ()) ->
     Raises:
       ValueError: If two are of one task, level and index, or a task is not known.
     """
-    sources = named(tasks)
+    game = games.find(*(scene.game for scene in scenes[:1]))
+    sources = named(tasks, game.rules)
     for task in dict.fromkeys(s.task for s in scenes if s.task not in sources):
         try:
-            Task(task)
+            Task(task, rules=game.rules)
         except TaskSyntaxError as error:
             told = f"{name} has scenes of the task {task!r}: {error.problem}"
             hint = "If it is that of a file, name the file with --tasks."
             raise ValueError(f"{told} {hint}") from None
     entries = tuple(
-        EpisodeSpec(s.task, s.level, s.index, s, sources.get(s.task)) for s in scenes
+        EpisodeSpec(s.task, s.level, s.index, s, sources.get(s.task), game=game.name)
+        for s in scenes
     )
     places = collections.Counter(entry.place for entry in entries)
     if twice := [place for place, count in places.items() if count > 1]:
@@ -144,24 +156,24 @@ def ablation(tasks: Sequence[str], axes: Sequence[str], scenes: int) -> Suite:
     entries = [
         EpisodeSpec(name, level, index, None, source, Task(source, hardest).budget)
         for name, source in named(tasks).items()
-        for index in indices(name, easiest, scenes)
+        for index in indices(games.find(), name, easiest, scenes)
         for level in (easiest, *raised)
     ]
     return Suite("ablation", tuple(entries))
 
 
-def _tasks(rule: Mapping[str, Any]) -> list[str]:
+def _tasks(game: TaskGame, rule: Mapping[str, Any]) -> list[str]:
     if "tasks" in rule:
         return list(rule["tasks"])
     if "achievements" in rule:
-        return list(games.find().rules.achievements)
+        return list(game.rules.achievements)
     if "compositions" in rule:
-        split = compositions.fixed()
+        split = compositions.fixed(game)
         parts = {
             "atoms": split.atoms,
             "train": map(compositions.expression, split.train),
             "test": map(compositions.expression, split.test),
         }
         return [task for part in rule["compositions"] for task in parts[part]]
-    specs = [s for s in all_tasks().values() if EXPERIMENTAL not in s.tags]
+    specs = [s for s in all_tasks(game).values() if EXPERIMENTAL not in s.tags]
     return [s.name for s in specs if rule.get("tag") in (None, *s.tags)]

@@ -17,7 +17,7 @@ from crafter.core import journal
 from crafter.tasks import game as games
 from crafter.tasks.catalogue import files
 from crafter.tasks.catalogue.dimensions import SCORED
-from crafter.tasks.catalogue.tasks import Task, category_of
+from crafter.tasks.catalogue.tasks import category_of
 from crafter.tasks.episodes import results, runs, suites
 from crafter.tasks.episodes.play import EpisodeResult
 from crafter.tasks.episodes.results import RunError
@@ -115,8 +115,7 @@ def score_run(
                 missing.append(spec.key)
                 continue
             attempt, scene = records.read(folder / name), spec.scene()
-            task = Task(spec.made_from, spec.level)
-            reference = reference_at(task, scene, solutions)
+            reference = reference_at(spec.made(), scene, solutions)
             scored = score(attempt, scene, reference, str(folder / name))
             task_name, level, index = spec.place
             scored = dataclasses.replace(
