@@ -10,7 +10,7 @@ ROOT = pathlib.Path(__file__).parent
 
 def read_version() -> str:
     """Read the version from the one place that states it, without importing it."""
-    path = ROOT / "crafter" / "__init__.py"
+    path = ROOT / "crafter" / "core" / "version.py"
     found = re.search(r'^__version__ = "(.+)"$', path.read_text("utf-8"), re.MULTILINE)
     if not found:
         raise RuntimeError(f'{path} has no line of the form __version__ = "1.2.3".')

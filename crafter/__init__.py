@@ -14,6 +14,7 @@ import gymnasium
 
 from crafter.core import aliases
 from crafter.core.decisions import CollapseSleep
+from crafter.core.version import __version__ as __version__
 from crafter.games.crafter import constants
 from crafter.games.crafter.env import Env
 from crafter.games.crafter.rules import Rules, RulesError
@@ -30,8 +31,6 @@ from crafter.recorder import (
 
 if TYPE_CHECKING:
     from crafter.recording.vector import VectorStatsRecorder
-
-__version__ = "2.0.0"
 
 __all__ = [
     "CollapseSleep",

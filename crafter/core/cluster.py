@@ -20,7 +20,7 @@ import urllib.parse
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
-import crafter
+from crafter.core.version import __version__
 
 #: Calls a function with every piece of work, and yields the results in their order.
 #: What the function returns depends on the piece alone.
@@ -89,9 +89,7 @@ def _map(
     """Works on as many pieces at a time as there is room for, if need be again."""
     submit = ray.remote(max_retries=_RETRIES)(_call).remote
     shared = ray.put(function)
-    waiting = collections.deque(
-        submit(crafter.__version__, shared, piece) for piece in pieces
-    )
+    waiting = collections.deque(submit(__version__, shared, piece) for piece in pieces)
     try:
         while waiting:
             result = _get(ray, waiting[0])
@@ -132,9 +130,9 @@ def _reach(address: str) -> None:
 
 def _call(version: str, function: Callable[[Any], Any], piece: Any) -> Any:
     """Does a piece of work on a worker."""
-    if crafter.__version__ != version:
+    if __version__ != version:
         raise ClusterError(
-            f"A worker has crafter {crafter.__version__}, this program {version}: "
+            f"A worker has crafter {__version__}, this program {version}: "
             "install the same version on all machines."
         )
     return function(piece)

@@ -1,7 +1,7 @@
-"""Regions of cells that hang together, what lies around cells, and shortest ways.
+"""Connected regions of cells, what lies around them, and shortest ways on a grid.
 
-All is told of masks: arrays of bool over the cells of a map. Cells outside of it are
-not open.
+Everything here works on masks: bool arrays over the cells of a map. Cells outside the
+map are not open.
 """
 
 from __future__ import annotations

@@ -8,8 +8,8 @@ import os
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
-import crafter
 from crafter.core.validation import mapping
+from crafter.core.version import __version__
 from crafter.tasks.catalogue.tasks import Task
 from crafter.tasks.game import TaskGame
 from crafter.tasks.language.attempt import Attempt
@@ -22,7 +22,7 @@ from crafter.tasks.world.records import FORMAT, Header, RecordError
 def versions(game: TaskGame) -> dict[str, Any]:
     """Returns the versions that the header of an attempt at a game names."""
     return {
-        "crafter": crafter.__version__,
+        "crafter": __version__,
         "catalogue": game.version,
         "format": FORMAT,
     }

@@ -1,0 +1,3 @@
+"""The version of the package, which is stated here alone."""
+
+__version__ = "2.0.0"
