@@ -246,6 +246,9 @@ def test_json_can_be_read(block):
 
 @pytest.mark.parametrize("block", parameters("yaml"))
 def test_files_of_keys_and_tasks_can_be_read(block, tmp_path):
+    if included := re.fullmatch(r'--8<-- "(.+)"\s*', block.code):
+        assert yaml.safe_load((pages.ROOT / included[1]).read_text("utf-8"))
+        return
     path = tmp_path / "example.yaml"
     path.write_text(block.code, "utf-8")
     if "goal" in yaml.safe_load(block.code):
