@@ -19,6 +19,7 @@ import plot_scores
 import plot_spectrum
 import print_scores
 import print_spectrum
+import yaml
 
 import crafter
 from crafter import scoring
@@ -26,38 +27,8 @@ from crafter.core.options import Table
 from crafter.reporting import figures, tables
 from crafter.reporting.page import Page
 
-PROTOCOL = """
-<ul>
-<li>The first {budget:,} environment steps of a run count. Episodes that end within them
-count; the one that exceeds them is left out.</li>
-<li>The success rate of an achievement is the percentage of these episodes that unlocked
-it. Tables show the mean over seeds.</li>
-<li>{score} Then come mean and standard deviation (divisor n) over seeds.</li>
-<li>The return of a run is the mean over the episodes that end in its last {final:,}
-steps.{first}</li>
-<li>IQM is the mean without the lowest and the highest quarter of the seeds. The
-interval covers the mean score with 95 % confidence, by the percentile bootstrap over
-seeds.</li>
-<li>{depth}; the depth of an episode is the largest of what it unlocked.</li>
-<li>Curves are means over the episodes that end within {bin:,} steps.</li>
-</ul>
-"""
-SCORES = {
-    "success rates": "The score of a run is exp(mean(ln(1 + rate))) - 1 over its "
-    "{count} success rates, all in percent.",
-    "return": "The score of a run is the mean return of its episodes, in percent of "
-    "the largest possible one by achievements, {optimal:g}; in other setups than the "
-    "published one it is the return of the achievements alone.",
-}
-FIRST = (
-    " <i>Return (first)</i> is that of the first of these episodes alone, which is "
-    "what the paper's Table 1 has."
-)
-CHAIN = (
-    "The depth of an achievement is the length of the longest chain of requirements "
-    "that ends with it"
-)
-TIERS = "The depth of an achievement is its tier: {names}"
+#: Words of the protocol.
+TEXTS = yaml.safe_load(pathlib.Path(__file__).with_suffix(".yaml").read_text("utf-8"))
 OPTIONS: Table = {
     "output": (pathlib.Path("report.html"), pathlib.Path, "where to write the page"),
     "title": (None, str, "(default: the game)"),
@@ -286,12 +257,12 @@ def _protocol(benchmark: scoring.Benchmark, budget: int) -> str:
     count, optimal = len(benchmark.achievements), benchmark.optimal_return
     levels = enumerate(benchmark.levels, 1)
     names = ", ".join(f"{number} {name}" for number, name in levels)
-    return PROTOCOL.format(
+    return "\n" + TEXTS["protocol"].format(
         budget=budget,
-        score=SCORES[benchmark.measure].format(count=count, optimal=optimal),
-        depth=TIERS.format(names=names) if names else CHAIN,
+        score=TEXTS["scores"][benchmark.measure].format(count=count, optimal=optimal),
+        depth=TEXTS["tiers"].format(names=names) if names else TEXTS["chain"],
         final=benchmark.final_steps,
-        first=FIRST if benchmark.measure == "success rates" else "",
+        first=f" {TEXTS['first']}" if benchmark.measure == "success rates" else "",
         bin=benchmark.budget // plot_reward.BINS,
     )
 

@@ -17,11 +17,10 @@ import contextlib
 import pathlib
 import socket
 import statistics
-import subprocess
-import sys
 import time
 import urllib.request
 from collections.abc import Iterator
+from multiprocessing import get_context
 from typing import Any
 
 import numpy as np
@@ -38,8 +37,6 @@ OPTIONS: Table = {
     "turns": (20, positive, "of each session"),
     "rounds": (3, positive, "of both servers"),
     "churn": (0, not_negative, "short sessions for the memory"),
-    "serve": ("", ("", "games", "echo"), "be a server on this port of 127.0.0.1"),
-    "port": (0, not_negative, "of the server"),
 }
 REPLY = "Action: move_right x2, do"
 
@@ -77,9 +74,8 @@ class EchoEnvironment(Environment[Text, Echo, State]):
 
 def serve(kind: str, port: int, sessions: int) -> None:
     """Serves games or echoes until it is killed."""
-    limits = {"max_actions": 10_000, "max_calls": 10_000}
     app = (
-        make_app(sessions, **limits)
+        make_app(sessions, max_actions=10_000, max_calls=10_000)
         if kind == "games"
         else create_app(
             EchoEnvironment, Text, Echo, env_name="echo", max_concurrent_envs=sessions
@@ -94,19 +90,19 @@ def server(kind: str, sessions: int) -> Iterator[tuple[str, int]]:
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
-    words = ["--serve", kind, "--port", str(port), "--sessions", str(sessions)]
-    process = subprocess.Popen([sys.executable, __file__, *words])
+    process = get_context("spawn").Process(target=serve, args=(kind, port, sessions))
+    process.start()
     url = f"http://127.0.0.1:{port}"
     try:
-        while process.poll() is None:
+        while process.is_alive():
             with contextlib.suppress(OSError):
                 urllib.request.urlopen(f"{url}/health", timeout=1).close()
                 break
             time.sleep(0.1)
-        yield url, process.pid
+        yield url, process.pid or 0
     finally:
         process.kill()
-        process.wait()
+        process.join()
 
 
 async def session(
@@ -162,9 +158,6 @@ async def churn(url: str, pid: int, count: int, at_once: int) -> None:
 def main() -> None:
     """Runs the program."""
     args = make_parser(__doc__, OPTIONS).parse_args()
-    if args.serve:
-        serve(args.serve, args.port, args.sessions)
-        return
     with (
         server("games", args.sessions) as (games, pid),
         server("echo", args.sessions) as (echo, _),

@@ -19,6 +19,8 @@ import tempfile
 from collections.abc import Iterator
 from typing import Any
 
+import yaml
+
 from crafter.core.options import Table, make_parser
 from crafter.lm.agents.players import OFFLINE
 from crafter.lm.runs import logs as run_logs
@@ -28,28 +30,15 @@ from crafter.lm.runs.runner import Run
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 
-
-LIMITS = {
-    "craftaxlm-300": "5 x 300 actions",
-    "craftaxlm-150": "10 x 150 actions",
-    "craftaxlm-30calls": "10 x 30 calls",
-}
-CRAFTER = (*LIMITS, "balrog", "smartplay", "crafter-lm-v1")
+#: Protocols of craftaxlm that are alike, with their `rollouts` by name, and the scores
+#: that it publishes for language models (ReAct agents), in percent.
+PUBLISHED = yaml.safe_load(pathlib.Path(__file__).with_suffix(".yaml").read_text())
+_CRAFTAXLM = (name for row in PUBLISHED for name in row["rollouts"])
+CRAFTER = (*_CRAFTAXLM, "balrog", "smartplay", "crafter-lm-v1")
 CRAFTAX = ("craftax-300", "craftax-1000", "craftax-5000")
 PROTOCOLS = (*CRAFTER, *CRAFTAX)
 #: Achievement -> what a table says of the floor that it stands for.
 FLOORS = {"enter_dungeon": "Floor 1", "enter_gnomish_mines": "Floor 2"}
-#: Scores that craftaxlm publishes for language models (ReAct agents), in percent.
-PUBLISHED = {
-    ("craftaxlm-300",): {"gpt-4o": 29.6, "gpt-4o-mini": 18.4},
-    ("craftaxlm-150", "craftaxlm-30calls"): {
-        "claude-3-7-sonnet": 18.0,
-        "claude-3-5-sonnet-20241022": 17.8,
-        "claude-3-5-sonnet-20240620": 15.7,
-        "o3-mini": 12.6,
-        "gpt-4o": 7.0,
-    },
-}
 PAGE = ROOT / "docs" / "language-models.md"
 AGENTS = ("scripted", "random_useful", "random", "noop")
 OPTIONS: Table = {
@@ -98,16 +87,16 @@ def short_table(folder: pathlib.Path) -> Iterator[str]:
     """Yield our agents beside the published rows."""
     yield "| Rollouts | Agent | Score | Achievements, median of 22 |"
     yield "|---|---|---|---|"
-    for names, published in PUBLISHED.items():
-        for name in names:
+    for row in PUBLISHED:
+        for name, limit in row["rollouts"].items():
             for agent in ("scripted", "random"):
                 found = load(folder, name, agent)
                 counts = [len(rollout["achievements"]) for rollout in found["rollouts"]]
                 score = summary.number(found["scores"]["craftaxlm"]).show()
                 median = statistics.median(counts)
-                yield f"| {LIMITS[name]} | `{agent}`, here | {score} | {median:g} |"
-        for agent, value in published.items():
-            yield f"| {LIMITS[names[-1]]} | {agent}, published | {value:.1f} | |"
+                yield f"| {limit} | `{agent}`, here | {score} | {median:g} |"
+        for agent, value in row["published"].items():
+            yield f"| {limit} | {agent}, published | {value:.1f} | |"
 
 
 #: Name of a table on the page -> what makes it.

@@ -22,62 +22,15 @@ import tempfile
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
+import yaml
+
 from crafter.core.arguments import positive
 from crafter.core.journal import Journal
 from crafter.core.options import Table, make_parser
 
-GAMES, TESTS = "crafter/games", "tests/games"
-
-
-def _game(name: str) -> tuple[str, str]:
-    """Returns files and tests of the object-oriented engine of a game."""
-    without = " ".join(f"--ignore={TESTS}/{name}/{x}" for x in ("cpu", "jax", "app"))
-    return (
-        f"{GAMES}/{name}/*.py",
-        f"tests/test_compatibility.py {TESTS}/{name} {without}",
-    )
-
-
-#: Room -> patterns of its files, and the tests that are to notice changes in them, in
-#: the order in which they run.
-ROOMS = {
-    "crafter": _game("crafter"),
-    "craftax": _game("craftax"),
-    "kernels": (
-        f"{GAMES}/*/cpu/*.py crafter/compiled/*.py",
-        f"tests/test_compatibility_batched.py {TESTS}/crafter/cpu tests/compiled"
-        f" {TESTS}/craftax/cpu",
-    ),
-    "crafter-jax": (
-        f"{GAMES}/crafter/jax/*.py",
-        f"tests/test_compatibility_jax.py {TESTS}/crafter/jax tests/functional",
-    ),
-    "craftax-jax": (f"{GAMES}/craftax/jax/*.py", f"{TESTS}/craftax/jax"),
-    "functional": (
-        "crafter/functional/*.py",
-        f"tests/functional {TESTS}/crafter/jax {TESTS}/craftax/jax",
-    ),
-    "monitors": (
-        "crafter/tasks/language/monitors.py crafter/tasks/world/conditions.py "
-        f"crafter/tasks/language/goals.py {GAMES}/crafter/tasks/conditions.py",
-        "tests/tasks/test_trace.py tests/tasks tests/test_compatibility.py",
-    ),
-    "scoring": (
-        f"crafter/scoring/*.py {GAMES}/crafter/tasks/scoring/*.py",
-        "tests/scoring tests/tasks/test_scores.py tests/tasks tests/analysis",
-    ),
-    "recording": ("crafter/recording/*.py", "tests/recording tests/gui tests/scoring"),
-}
-#: Operators that are changed to each other, by their names in `ast`,
-_PAIRS = (
-    "Lt LtE, Gt GtE, Eq NotEq, In NotIn, Is IsNot, And Or, Add Sub, BitAnd BitOr, "
-    "LShift RShift"
-)
-#: and those that are changed in one direction.
-_NEW = {"Mult": "Add", "Div": "Mult", "FloorDiv": "Mult", "Mod": "Add", "Pow": "Mult"}
-for _one, _other in map(str.split, _PAIRS.split(", ")):
-    _NEW |= {_one: _other, _other: _one}
-SWAPS = {getattr(ast, old): getattr(ast, new) for old, new in _NEW.items()}
+_FILE = yaml.safe_load(pathlib.Path(__file__).with_suffix(".yaml").read_text("utf-8"))
+ROOMS, _SWAPS = _FILE["rooms"], _FILE["swaps"]
+SWAPS = {getattr(ast, old): getattr(ast, new) for old, new in _SWAPS.items()}
 OPTIONS: Table = {
     "count": (200, positive, "changes, in all"),
     "log": ("mutants.jsonl", str, "file that keeps what was found"),
@@ -130,7 +83,7 @@ def chosen(rooms: list[str]) -> Iterator[tuple[str, Mutant]]:
     """Yields rooms in turn, with a random change of each."""
     found = {}
     for room in rooms:
-        forms = ROOMS[room][0].split()
+        forms = ROOMS[room]["files"]
         paths = {str(path) for form in forms for path in pathlib.Path().glob(form)}
         mutants = [
             Mutant(path, site)
@@ -156,15 +109,14 @@ class Tests:
         self._environment = {**os.environ, **environment}
         self._broken: set[str] = set()
 
-    def notice(self, mutant: Mutant, tests: str) -> str | None:
+    def notice(self, mutant: Mutant, tests: list[str]) -> str | None:
         """Returns which test fails first with a change, or `None` if they miss it.
 
         Tests that fail without the change, too, do not count.
         """
         path = pathlib.Path(mutant.path)
         own = pathlib.Path("tests", *path.parts[1:-1], f"test_{path.name}")
-        stages = [[str(own)]] if own.exists() else []
-        stages.append(tests.split())
+        stages = [*([[str(own)]] if own.exists() else []), tests]
         source, times = path.read_text("utf-8"), path.stat()
         try:
             path.write_text(mutant.make()[1], "utf-8")
@@ -204,7 +156,7 @@ def main() -> None:
                 continue
             after, _ = mutant.make()
             row = {"room": room, **mutant._asdict(), "after": after}
-            row["noticed"] = tests.notice(mutant, ROOMS[room][1])
+            row["noticed"] = tests.notice(mutant, ROOMS[room]["tests"])
             log.append(row)
             rows.append(row)
             print(bool(row["noticed"]), mutant.path, after, flush=True)

@@ -9,6 +9,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+import yaml
+
 from crafter.games.crafter.players.random import RandomPlayer, Wanderer
 from crafter.games.crafter.players.scripted import ScriptedPlayer
 from crafter.lm.agents.base import Briefing
@@ -17,20 +19,14 @@ from reference.our_side import OurSide
 from reference.tally import Tally
 from reference.trace import Game, Trace, moments, record
 
-CONFIGURATIONS: tuple[dict[str, Any], ...] = (
-    {},
-    {"size": (84, 84)},
-    {"area": (32, 32), "reward": False},
-    {"view": (7, 9), "size": (70, 100)},
-    {"area": (40, 28)},
-    {"view": (9, 11), "size": (96, 128), "length": None},
-    {"length": 150},
-    {"area": (96, 96), "view": (13, 11), "size": (150, 125)},
-    {"area": (128, 64), "view": (8, 8), "size": (50, 90)},
-    {"area": (13, 25), "view": (17, 10), "size": (200, 64)},
-    {"view": 9, "size": 100, "length": 0},
-)
 
+def _arguments(given: dict[str, Any]) -> dict[str, Any]:
+    """Returns arguments of `Env` as the published package takes them."""
+    return {n: tuple(v) if isinstance(v, list) else v for n, v in given.items()}
+
+
+_FILE = yaml.safe_load(Path(__file__).with_suffix(".yaml").read_text("utf-8"))
+CONFIGURATIONS = [_arguments(one) for one in _FILE["configurations"]]
 PLAYERS: dict[str, Callable[[int], Any]] = {
     "scripted": lambda seed: ScriptedPlayer(Briefing(seed=seed, macros=False)),
     "random": RandomPlayer,
@@ -107,31 +103,10 @@ def play_ours(plan: Plan, textures: Path, tally: Tally | None = None) -> Trace:
     return record(rows if tally is None else tally.watch(rows))
 
 
-#: The recorded games in tests/golden, by file name. Those of the workshops try to make
-#: tools beside a table at an edge of the map.
+#: The recorded games in tests/golden, by file name.
 GOLDEN = {
-    "survivor": Plan(7, player="survivor", episodes=1, steps=10_000),
-    "default": Plan(3, player="scripted", episodes=1, steps=2000),
-    "random": Plan(0, player="random", episodes=3),
-    "wanderer": Plan(1, player="wanderer", episodes=3),
-    "short": Plan(2, {"length": 150}, "wanderer", episodes=3),
-    "no-limit": Plan(4, {"length": None, "size": 100}, "random", episodes=2),
-    "on-after-death": Plan(5, player="random", steps=700, after_done="continue"),
-    "small": Plan(6, {"area": (32, 32), "reward": False}, "scripted", episodes=1),
-    "tiny": Plan(8, {"area": (9, 12), "view": (17, 10), "size": (200, 64)}, "wanderer"),
-    "wide": Plan(
-        9, {"area": (40, 28), "view": (7, 9), "size": (70, 100)}, "scripted", 1
-    ),
-    "large": Plan(
-        10, {"area": (96, 96), "view": (13, 11), "size": (150, 125)}, "wanderer"
-    ),
-    "long": Plan(
-        11, {"area": (128, 64), "view": (8, 8), "size": (50, 90)}, "scripted", 1
-    ),
-    "workshop-left": Plan(773, {"area": (20, 20)}, "wanderer", episodes=1),
-    "workshop-top": Plan(727, {"area": (20, 20)}, "wanderer", episodes=1),
-    "workshop-right": Plan(218, {"area": (20, 20)}, "wanderer", episodes=1),
-    "workshop-bottom": Plan(277, {"area": (20, 20)}, "wanderer", episodes=1),
+    name: Plan(**{**plan, "configuration": _arguments(plan.get("configuration", {}))})
+    for name, plan in _FILE["golden"].items()
 }
 
 
