@@ -1,5 +1,7 @@
 """Small situations in an empty world, and steps with chosen random values."""
 
+import pathlib
+
 import numpy as np
 from helpers import mistakes
 
@@ -181,46 +183,5 @@ def actions(count, seed=0):
 
 #: Hand-made moments, and the actions besides moves that may work. The player faces up;
 #: -3 says that going up does not.
-MOMENTS = mistakes("""
-level: 0 => -
-front: stone => -3
-front: stone, has: {pickaxe: 1} => -3 5
-has: {wood: 9} => 8
-has: {wood: 9}, near: [crafting_table] => 8 11 14
-has: {wood: 1, stone: 1, pickaxe: 1, sword: 2}, near: [crafting_table] => 7 9 12 25
-front: water, has: {stone: 1} => -3 5 7 9
-front: grass, has: {sapling: 1} => 5 10
-front: grass, has: {sapling: 99} => 10
-front: grass, creatures: [[cow]], has: {torches: 1} => -3 5
-has: {energy: 8} => 6
-has: {health: 8.0} => 17
-has: {health: 8.0, food: 0} => -
-creatures: [[zombie, [-1, 0], 0]] => -3 5 17
-creatures: [[zombie, [-1, 0], 3]] => -3 5
-creatures: [[skeleton, [0, 1], 0]] => 17
-creatures: [[skeleton, [0, 1], 0]], shots: [3, mob, [-7, 0]] => -
-creatures: [[skeleton, [0, 4], 0]] => -
-shots: [1, mob, [1, 0]] => 17
-has: {bow: 1, arrows: 5} => 24
-has: {bow: 1, arrows: 5}, shots: [3, player, [-1, 0]] => -
-level: 1, here: ladder_down, monsters_killed: 7 => -
-level: 1, here: ladder_down, monsters_killed: 8 => 18
-level: 1, here: ladder_up => 19
-here: ladder_up => -
-front: enchantment_table_fire, has: {sword: 1, sapphire: 1} => -3
-front: enchantment_table_fire, has: {sword: 1, sapphire: 1, ruby: 1} => -3 36
-front: enchantment_table_fire, has: {sword: 1, ruby: 1, mana: 8} => -3
-has: {sleeping: true} => only waiting
-has: {resting: true, wood: 9} => only waiting
-has: {xp: 1, dexterity: 5, energy: 17} => 40 41
-level: 8, front: necromancer, boss_timer: 0 => -3 5
-level: 8, front: necromancer, boss_timer: 1 => -3
-has: {iron: 3, coal: 3, armour: [1, 1, 1, 1]}, near: [crafting_table, furnace] => -
-has: {iron: 3, coal: 3, armour: [1, 1, 1, 0]}, near: [crafting_table, furnace] => 22
-front: water, achieved: [collect_drink] => -3
-front: water, achieved: [collect_drink], has: {thirst: 1.0} => -3 5
-creatures: [[skeleton, [0, 6], 0], [skeleton, [0, 1], 0]], shots: [2, mob, [-7, 0]]
-  => 17
-creatures: [[skeleton, [0, 3], 0], [skeleton, [0, 1], 0]], shots: [2, mob, [-7, 0]]
-  => 17
-""")
+_FILE = pathlib.Path(__file__).parent / "games" / "craftax" / "moments.txt"
+MOMENTS = mistakes(_FILE.read_text("utf-8"))

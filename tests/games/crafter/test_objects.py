@@ -5,6 +5,8 @@ more: a changed table is a changed game, and fails. `helpers.py` explains pictur
 films and the draws.
 """
 
+import pathlib
+
 import pytest
 from helpers import (
     KINDS,
@@ -112,31 +114,10 @@ def test_a_creature_beside_a_plant_tramples_it(char, side):
 
 # The pace of life: amounts in the steps in which one of them changes.
 
-PACE = """
-#v# => food 26 8 52 7 78 6
-#v# => drink 21 8 42 7 63 6 84 5
-#v# => energy 31 8 62 7
-#v# => health
-#z# energy=1 => food 51 8
-#z# energy=1 => drink 41 8 82 7
-#z# energy=1 => energy 11 2 22 3 33 4 44 5 55 6 66 7 77 8 88 9
-#z# energy=1 fatigue=30 => energy 12 2 23 3 34 4 45 5 56 6 67 7 78 8 89 9
-#z# energy=1 fatigue=1 => energy 12 2 23 3 34 4 45 5 56 6 67 7 78 8 89 9
-#z# energy=1 fatigue=-5 => energy 6 2 17 3 28 4 39 5 50 6 61 7 72 8 83 9
-#v# health=1 => health 26 2 52 3 78 4
-#z# health=1 energy=1 => health 13 2 26 3 39 4 52 5 65 6 78 7
-#v# food=0 => health 16 8 32 7 48 6 64 5 80 4
-#v# drink=0 => health 16 8 32 7 48 6 64 5 80 4
-#v# energy=0 => health 16 8 32 7 48 6 64 5 80 4
-#z# food=0 energy=1 => health 31 8
-#z# drink=0 energy=1 => health 31 8
-#z# energy=0 health=5 => health 13 6 26 7 39 8 52 9
-#v# food=0 health=5 recover=20 => health 36 4 52 3 68 2 84 1
-#v# health=5 recover=-15 => health 41 6 67 7
-"""
+PACE = pathlib.Path(__file__).parent / "films" / "pace.txt"
 
 
-@pytest.mark.parametrize("line", PACE.strip().splitlines())
+@pytest.mark.parametrize("line", PACE.read_text("utf-8").splitlines())
 def test_the_pace_of_life(line):
     start, expected = line.split("=>")
     item, *expected = expected.split()
