@@ -272,10 +272,22 @@ class Engine:
     def observations(self) -> Any:
         """Returns the latest observations, in arrays that every step overwrites."""
         if self._stale:
+            self.renew(whole=True)
             for b in range(len(self.games)):
                 self._look(b, self.observer.noise(self.games, b))
             self._stale = False
         return self.observer.value
+
+    def renew(self, whole: bool) -> None:
+        """Gives the observations new arrays, so that those handed out stay as they are.
+
+        Args:
+          whole: Whether a whole step fills them next; else they are filled already.
+        """
+        make = np.empty_like if whole else np.copy
+        own = self.observer.value
+        named = isinstance(own, dict)
+        self.observer.value = {n: make(own[n]) for n in own} if named else make(own)
 
     @contextlib.contextmanager
     def observing_into(self, value: Any) -> Iterator[None]:

@@ -241,13 +241,14 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, np.ndarray]):
             for b in which.tolist()
             if seeds[b] is not None
         }
+        self._renew()
         with Deferred():
             self._start(which, start, rest, given)
             for b, number in given.items():
                 self._random_seeds[b] = number
                 self._generators.pop(b, None)
             self._started[which] = True
-        return self._observations(), self._infos(which)
+        return self._engine.observations(), self._infos(which)
 
     def _start(
         self, which: np.ndarray, start: Any, options: Any, given: dict[int, Any]
@@ -318,13 +319,15 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, np.ndarray]):
         waits = self.autoreset_mode == AutoresetMode.NEXT_STEP
         over = self._over if waits else self._nobody
         taken, order, resets = arguments.actions(actions, self.num_envs, last, over)
+        self._renew(whole=True)
         with Deferred():
             rewards, terminated, truncated = self._advance(order, resets, taken)
             self._over = terminated | truncated
             if self.autoreset_mode == AutoresetMode.SAME_STEP and _any(self._over):
                 finals = self._start_anew(np.flatnonzero(self._over))
         infos = {**finals, **self._infos(self._everyone)}
-        return self._observations(), rewards, terminated, truncated, infos
+        observations = self._engine.observations()
+        return observations, rewards, terminated, truncated, infos
 
     def _advance(
         self, order: np.ndarray, resets: int, actions: np.ndarray
@@ -469,14 +472,12 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, np.ndarray]):
           What `reset` and `step` return: an array, or a dict of arrays, of
           `observation_space`.
         """
-        return self._observations()
+        self._renew()
+        return self._engine.observations()
 
-    def _observations(self) -> Any:
-        value = self._engine.observations()
-        if not self._copy:
-            return value
-        named = isinstance(value, dict)
-        return {n: a.copy() for n, a in value.items()} if named else value.copy()
+    def _renew(self, whole: bool = False) -> None:
+        if self._copy:
+            self._engine.renew(whole)
 
     @exclusive
     def latest_infos(self) -> dict[str, Any]:
@@ -554,7 +555,9 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, np.ndarray]):
                 f"Expected a sequence of {len(which)} states, one per game; "
                 f"got {found}."
             )
-        self._install(which, self._engine.stage_states(which, states))
+        staged = self._engine.stage_states(which, states)
+        self._renew()
+        self._install(which, staged)
         self._started[which] = True
         self.started[which] = "state"
         self.loads[which] += 1
