@@ -16,9 +16,14 @@ from PIL import Image
 
 SIZE = 16
 
-ASSETS = Path(__file__).parents[2] / "crafter" / "games" / "crafter" / "assets"
-#: Those of the published package, which has no picture of a 0.
-STEMS = sorted({path.stem for path in ASSETS.glob("*.png")} - {"0"})
+STEMS = """
+1 2 3 4 5 6 7 8 9 arrow-down arrow-left arrow-right arrow-up coal cow debug debug-2
+debug-3 diamond drink energy fence food furnace grass health iron iron_pickaxe
+iron_sword lava leaves log path plant plant-ripe plant-young player player-down
+player-left player-right player-sleep player-up sand sapling skeleton stone
+stone_pickaxe stone_sword table tree unknown water wood wood_pickaxe wood_sword
+zombie
+""".split()  # noqa: SIM905
 OPAQUE_STEMS = "furnace grass iron lava plant-young sand stone tree water".split()  # noqa: SIM905
 
 ALPHA_LEVELS = np.array([255, 255, 0, 128, 64], np.uint8)

@@ -83,11 +83,12 @@ def check(folder):
 
 
 def test_files_of_both_games_are_as_drawn(capsys):
-    assert draw_textures.main(["--check"]) == 0
-    folders = draw_textures.ASSETS.values()
-    counts = [len(list(folder.glob("*.png"))) for folder in folders]
-    expected = [f"{count} textures are as drawn.\n" for count in counts]
-    assert capsys.readouterr().out == "".join(expected)
+    for game in draw_textures.ASSETS:
+        folder = ASSETS.parents[1] / game / "assets"
+        options = ["--game", game, "--folder", str(folder)]
+        assert draw_textures.main(["--check", *options]) == 0
+        count = len(list(folder.glob("*.png")))
+        assert capsys.readouterr().out == f"{count} textures are as drawn.\n"
 
 
 def test_written_files_are_those_of_the_package(tmp_path):
