@@ -50,9 +50,9 @@ def test_cells_are_in_the_chunks_of_the_single_game(area):
 def test_worlds_with_close_comparisons_come_from_the_reference(monkeypatch):
     play, taken = Engine._play, []
 
-    def play_unsurely(engine, resets, *args):
-        play(engine, resets, *args)
-        unsure = resets[resets % 2 == 1]
+    def play_unsurely(engine, order, resets, actions):
+        play(engine, order, resets, actions)
+        unsure = order[:resets][order[:resets] % 2 == 1]
         engine.games["materials"][unsure] = 0
         engine.games["object_count"][unsure] = 5
         engine.results["status"][unsure] = work_queue.FAILED
@@ -71,13 +71,13 @@ def test_worlds_with_close_comparisons_come_from_the_reference(monkeypatch):
 def test_generated_worlds_get_the_room_they_need(monkeypatch):
     play = Engine._play
 
-    def play_with_room(engine, resets, *args):
-        games = engine.games
+    def play_with_room(engine, order, resets, actions):
+        games, begun = engine.games, order[:resets]
         if games.dtype["object_kind"].shape[0] > 16:
-            return play(engine, resets, *args)
-        games["episode"][resets] += 1  # as the generator before it notices
-        games["object_count"][resets] = games.dtype["object_kind"].shape[0]
-        engine.results["status"][resets] = work_queue.FAILED
+            return play(engine, order, resets, actions)
+        games["episode"][begun] += 1  # as the generator before it notices
+        games["object_count"][begun] = games.dtype["object_kind"].shape[0]
+        engine.results["status"][begun] = work_queue.FAILED
         return True
 
     monkeypatch.setattr(Engine, "_play", play_with_room)
