@@ -113,7 +113,7 @@ class VectorStatsRecorder(gymnasium.vector.VectorWrapper):
         self._begin(self._restarting)
         finished = np.flatnonzero(over & self._playing)
         for b in finished.tolist():
-            self._append(b, ends["achievements"])
+            self._append(b, ends)
         if self._next_step:
             self._restarting = over
         elif "final_info" in infos:
@@ -140,20 +140,22 @@ class VectorStatsRecorder(gymnasium.vector.VectorWrapper):
         counts = getattr(self.env.unwrapped, "loads", None)
         return np.zeros(self.num_envs, int) if counts is None else counts.copy()
 
-    def _append(self, b: int, achievements: dict[str, np.ndarray]) -> None:
+    def _append(self, b: int, ends: dict[str, Any]) -> None:
         # Names with an underscore in front are masks.
         counts = {
             name: int(values[b])
-            for name, values in achievements.items()
+            for name, values in ends["achievements"].items()
             if not name.startswith("_")
         }
         length, reward = int(self._lengths[b]), float(self._rewards[b])
         loaded = self._count_loads()[b] != self._loads[b]
+        ticks = None if loaded or "ticks" not in ends else int(ends["ticks"][b])
         episode = Episode(
             "state" if loaded else self._starts[b],
             length=length,
             reward=reward,
             achievements=counts,
             setup=self._setup,
+            ticks=ticks,
         )
         self._file.append(episode.line())

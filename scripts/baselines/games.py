@@ -3,8 +3,9 @@
 All have `names`, the achievements; `num_actions`; `setup`, the name of the rules;
 `shape`, that of an observation; `reset(key)`, which returns observations and games;
 `step(key, games, action)`, which returns observations, games, rewards, whether episodes
-ended, and how often these reached each achievement; and `pack` and `unpack` for
-checkpoints. With masks, an observation ends with that of the actions.
+ended, how often these reached each achievement, and the ticks of episodes so far, or
+`None` if each step is one; and `pack` and `unpack` for checkpoints. With masks, an
+observation ends with that of the actions.
 """
 
 from __future__ import annotations
@@ -62,7 +63,12 @@ class JaxGames:
         obs, games, reward, done, info = self._step(
             keys, games, action, self._env.default_params
         )
-        return self._seen(obs, games), games, reward, done, self._counts(info)
+        seen, counts, ticks = (
+            self._seen(obs, games),
+            self._counts(info),
+            info.get("ticks"),
+        )
+        return seen, games, reward, done, counts, ticks
 
     def _seen(self, obs: jax.Array, games: Any) -> jax.Array:
         if getattr(self._env, "action_masks", None) is None:
@@ -112,8 +118,10 @@ class CompiledGames:
         handle, (obs, reward, terminated, truncated, info) = self._step(games, action)
         reached = info["final_info"]["achievements"]
         counts = jnp.stack([reached[name] for name in self.names], -1)
-        done = terminated | truncated
-        return self._seen(obs, info), handle, reward, done, counts
+        done, ticks = terminated | truncated, None
+        if "ticks" in info:
+            ticks = jnp.where(done, info["final_info"]["ticks"], info["ticks"])
+        return self._seen(obs, info), handle, reward, done, counts, ticks
 
     @staticmethod
     def _seen(obs: jax.Array, info: Mapping[str, Any]) -> jax.Array:

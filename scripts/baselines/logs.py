@@ -36,7 +36,7 @@ class Log:
         run: The training.
         args: The command line.
         games: The games; their `names` and `setup` are written.
-        steps: Steps that are done already.
+        steps: Ticks that are done already.
         seconds: How long training has taken so far.
     """
 
@@ -70,7 +70,7 @@ class Log:
         """Writes what a round was like.
 
         Args:
-            steps: Steps so far.
+            steps: Ticks so far.
             episodes: Episodes before this round.
             ends: Episodes of this round.
             means: What `loop.make_update` says.
@@ -80,6 +80,7 @@ class Log:
             counts = dict(zip(self._names, ends.counts[t, b].tolist()))
             length, reward = int(ends.lengths[t, b]), float(ends.returns[t, b])
             ended = Episode(None, self._game, length, reward, counts, setup=self._setup)
+            ended.ticks = int(ends.ticks[t, b])
             line = ended.line()
             self._stats.append(line)
             self._latest.append(line)

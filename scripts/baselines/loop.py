@@ -134,7 +134,7 @@ class Saved(NamedTuple):
     """Progress of the training; the content of a checkpoint.
 
     Attributes:
-        steps: Steps of all games.
+        steps: Steps of all games; ticks, where a step may last longer.
         episodes: Episodes that ended.
         seconds: How long it took, over all starts of the program.
         runner: The rest.
@@ -209,7 +209,7 @@ def _train(run: Run, args: argparse.Namespace) -> None:
     while saved.steps < args.steps:
         runner, ends, means = update(saved.runner)
         ends, means = jax.device_get((ends, means))
-        steps = saved.steps + args.envs * args.rollout
+        steps = saved.steps + int(ends.played)
         episodes = saved.episodes + int(np.sum(ends.done))
         if log:
             log.add(steps, saved.episodes, ends, means)

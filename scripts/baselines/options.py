@@ -28,7 +28,7 @@ FREE = ("outdir", "steps", "save_every", "coordinator", "processes", "process")
 #: What PPO needs.
 LEARNING: Table = {
     "game": (GAMES[0], GAMES, "what is played"),
-    "steps": (2_000_000, positive, "environment steps in all"),
+    "steps": (2_000_000, positive, "ticks of all games; a step is one, or more"),
     "seed": (0, not_negative, "seed"),
     "envs": (256, positive, "games at once"),
     "rollout": (32, positive, "steps of each game in a round"),

@@ -24,6 +24,7 @@ class Runner(NamedTuple):
         fresh: Whether games have just begun, bool (games,).
         returns: Return of the episodes so far, (games,).
         lengths: Steps of the episodes so far, int32 (games,).
+        ticks: Ticks of the clock in them, which are more if steps last longer.
         episode: What the bonus keeps about the episodes.
         scale: How large bonuses are.
         key: Key of `jax.random`.
@@ -37,6 +38,7 @@ class Runner(NamedTuple):
     fresh: Any
     returns: Any
     lengths: Any
+    ticks: Any
     episode: Any
     scale: Any
     key: Any
@@ -49,13 +51,17 @@ class Ends(NamedTuple):
         done: Whether one ended.
         returns: Its return.
         lengths: Its steps.
+        ticks: Its ticks.
         counts: How often it reached each achievement.
+        played: Ticks of all games in all these steps, int32 ().
     """
 
     done: Any
     returns: Any
     lengths: Any
+    ticks: Any
     counts: Any
+    played: Any = ()
 
 
 def places(mesh: Any) -> Runner:
@@ -63,8 +69,8 @@ def places(mesh: Any) -> Runner:
     games, whole = devices.shared(mesh), devices.everywhere(mesh)
     return Runner(
         params=whole, optimizer=whole, games=games, obs=games, memory=games,
-        fresh=games, returns=games, lengths=games, episode=games,
-        scale=Scale(games, whole), key=whole,
+        fresh=games, returns=games, lengths=games, ticks=games,
+        episode=games, scale=Scale(games, whole), key=whole,
     )  # fmt: skip
 
 
@@ -95,6 +101,7 @@ def begin(
             fresh=jnp.ones(args.envs, bool),
             returns=jnp.zeros(args.envs),
             lengths=jnp.zeros(args.envs, jnp.int32),
+            ticks=jnp.zeros(args.envs, jnp.int32),
             episode=bonus.begin(args.envs) if bonus else (),
             scale=Scale(jnp.zeros(args.envs), no_moments()),
             key=key,
@@ -115,22 +122,28 @@ def collect(
             runner.params["policy"], runner.memory, runner.obs, runner.fresh
         )
         action, log_prob = ppo.choose(act_key, logits)
-        obs, state, reward, done, counts = games.step(step_key, runner.games, action)
+        obs, state, reward, done, counts, ticks = games.step(
+            step_key, runner.games, action
+        )
         seen = Step(runner.obs, action, obs)
         episode, more = explore(bonus, runner, seen, done)
         rewards = jnp.stack([reward, *more], -1)
         batch = ppo.Batch(
             runner.obs, (), runner.fresh, action, log_prob, value, rewards, done
         )
-        ends = Ends(done, runner.returns + reward, runner.lengths + 1, counts)
+        ticks = runner.ticks + 1 if ticks is None else ticks.astype(jnp.int32)
+        ends = Ends(done, runner.returns + reward, runner.lengths + 1, ticks, counts)
         runner = runner._replace(
             games=state, obs=obs, memory=memory, fresh=done, key=key, episode=episode,
             returns=jnp.where(done, 0.0, ends.returns),
             lengths=jnp.where(done, 0, ends.lengths),
+            ticks=jnp.where(done, 0, ticks),
         )  # fmt: skip
         return runner, (batch, ends)
 
     after, (batch, ends) = jax.lax.scan(play, runner, None, args.rollout)
+    ended = jnp.where(ends.done, ends.ticks, 0).sum()
+    ends = ends._replace(played=ended + after.ticks.sum() - runner.ticks.sum())
     return after, batch._replace(memory=runner.memory[None]), ends
 
 

@@ -66,13 +66,18 @@ def test_lines_of_batches_name_the_setup(tmp_path, mode):
     envs = gym.make_vec(
         "Craftax-Symbolic-v1", 2, mode, setup="puffer", max_timesteps=5, **keys
     )
-    wait(VectorStatsRecorder(envs, tmp_path), [0, 0])
-    assert [line["setup"] for line in stats_of(tmp_path)] == ["puffer"] * 2
+    sleep = envs.get_attr("action_names")[0].index("sleep")
+    tired = {"inventory": {"energy": 1}}
+    wait(VectorStatsRecorder(envs, tmp_path), [0, sleep], options=tired)
+    first, *_, last = stats_of(tmp_path)
+    assert [line["setup"] for line in (first, last)] == ["puffer"] * 2
+    assert (first["length"], first["ticks"]) == (1, 5)
+    assert last["length"] == 5 and "ticks" not in last
 
 
-def wait(env, action=0):
+def wait(env, action=0, options=None):
     """Plays an episode of five steps."""
-    env.reset()
+    env.reset(options=options)
     for _ in range(5):
         env.step(action)
     env.close()

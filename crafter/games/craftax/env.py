@@ -64,7 +64,8 @@ class Env(GameEnv):
         whether the player has the means for it.
       setup: `published`, `repaired` or `puffer`, or a mapping of the names of repairs
         and switches to booleans: the rules, and for `puffer` the masks, under which
-        agents are trained; see `crafter.games.craftax.setups`. Adds `info['setup']`.
+        agents are trained; see `crafter.games.craftax.setups`. Adds `info['setup']`;
+        `collapse` adds `info['ticks']`, the ticks of the clock since the reset.
       **parameters: Arguments of the game that differ from the usual ones, such as
         `max_timesteps=10_000`; see `crafter.games.craftax.parameters.Parameters`.
 
@@ -400,4 +401,5 @@ class Env(GameEnv):
             "light": world.light_level,
             "events": self._events,
             **self._setup_info,
+            **({"ticks": self.step_count} if "collapse" in self.tables.applied else {}),
         }

@@ -143,6 +143,7 @@ class VectorEnv(env.VectorEnv):
     arguments_readers = {  # noqa: RUF012
         **env.VectorEnv.arguments_readers,
         "world_pool": lambda e, which: e.games["world"][which].astype(np.int64),
+        "ticks": lambda e, which: e.games["step"][which],
     }
     mask_kinds = single.Env.mask_kinds
     shared = (
@@ -204,6 +205,8 @@ class VectorEnv(env.VectorEnv):
         )
         if self._world_pool:
             self.info_keys += ("world_pool",)
+        if "collapse" in game.tables.applied:
+            self.info_keys += ("ticks",)
 
     def make_engine(self, threads: int) -> Engine:
         """Returns the engine."""

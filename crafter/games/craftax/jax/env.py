@@ -67,7 +67,8 @@ class Env(env_module.Env[State, EnvParams]):
       action_masks: `exact` or `puffer` adds `action_mask` to the info of a step.
       setup: `published`, `repaired` or `puffer`, or a mapping of the names of repairs
         and switches to booleans; see `crafter.games.craftax.setups`. With `collapse` a
-        batch waits in each step for the longest sleeper.
+        batch waits in each step for the longest sleeper, and the info of a step has
+        `ticks`, those of the episode so far.
 
     Attributes:
       config: What is fixed when functions are compiled.
@@ -199,7 +200,10 @@ class Env(env_module.Env[State, EnvParams]):
 
     def _info(self, state: State, done: jax.Array) -> dict[str, Any]:
         names = self.config.tables.achievement_names
-        return env_module.achievement_infos(names, state.achievements, done)
+        infos = env_module.achievement_infos(names, state.achievements, done)
+        if self.config.applied("collapse"):
+            infos["ticks"] = state.timestep
+        return infos
 
 
 def _check_static(static: StaticEnvParams) -> None:
