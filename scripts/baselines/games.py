@@ -63,12 +63,8 @@ class JaxGames:
         obs, games, reward, done, info = self._step(
             keys, games, action, self._env.default_params
         )
-        seen, counts, ticks = (
-            self._seen(obs, games),
-            self._counts(info),
-            info.get("ticks"),
-        )
-        return seen, games, reward, done, counts, ticks
+        seen, ticks = self._seen(obs, games), info.get("ticks")
+        return seen, games, reward, done, self._counts(info), ticks
 
     def _seen(self, obs: jax.Array, games: Any) -> jax.Array:
         if getattr(self._env, "action_masks", None) is None:

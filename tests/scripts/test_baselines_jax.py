@@ -23,6 +23,7 @@ from baselines.bonuses import (
     no_moments,
     scaled,
 )
+from budget import sample
 
 from crafter import scoring
 
@@ -54,7 +55,7 @@ def trained(loss, params, rounds, rate=0.01):
 # Networks.
 
 
-@pytest.mark.parametrize("kind", ["mlp", "gru"])
+@pytest.mark.parametrize("kind", sample(["gru", "mlp"]))
 def test_hidden_actions_are_not_chosen_and_change_nothing_else(kind):
     net = networks.make_network(KEY, kind, (5,), 3, 8)
     obs = jax.random.normal(jax.random.key(1), (6, 2, 5))

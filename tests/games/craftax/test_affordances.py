@@ -77,9 +77,9 @@ def states(name, every, setup):
 @pytest.mark.parametrize(
     ("name", "every"),
     [
-        ("requirements", 60),
-        ("events", 300),
-        ("boss", 60),
+        ("requirements", 150),
+        ("events", 600),
+        ("boss", 150),
         pytest.param("requirements", 1, marks=pytest.mark.slow),
         pytest.param("events", 3, marks=pytest.mark.slow),
         pytest.param("boss", 1, marks=pytest.mark.slow),

@@ -2,11 +2,11 @@
 
 import copy
 import itertools
-import json
 import pathlib
 
 import numpy as np
 import pytest
+import yaml
 
 pytest.importorskip("jax", reason="needs the extra 'jax'")
 
@@ -22,8 +22,9 @@ from crafter.games.craftax.jax import engine
 
 STEPS = 200_000 if LONG else 20_000
 ACTIONS = 43
-CHANGED = str(pathlib.Path(__file__).parents[3] / "craftax_changed.yaml")
-WON = pathlib.Path(__file__).parents[3] / "golden/craftax_games"
+TESTS = pathlib.Path(__file__).parents[3]
+CHANGED = yaml.safe_load((TESTS / "craftax_changed.yaml").read_text("utf-8"))
+WON = TESTS / "golden/craftax_games"
 PIECE = 60  # Steps of a piece of a won game.
 
 
@@ -49,10 +50,6 @@ def test_short_games():
     assert {f"floor {floor}" for floor in range(9)} <= tally.keys()
     assert min(tally[f"action {action}"] for action in range(ACTIONS)) > 0, tally
     assert tally["achievements"] > 100
-
-
-def test_changed_rules():
-    assert play(CHANGED, random_games(CHANGED), 24, tolerance=1e-5)["ends"] > 0
 
 
 @pytest.mark.slow
@@ -139,17 +136,24 @@ def test_creatures_make_room_as_in_the_object_oriented_game():
     assert not differing(stack(expected), after)
 
 
-@pytest.mark.parametrize("seed", ["puffer", *range(8 if LONG else 0)])
-def test_setups(seed, tmp_path):
-    setup = dict.fromkeys(tables.load("puffer").rules.applied, True)
-    if seed != "puffer":
-        setup = random_setup(seed)
+NAMED = sample(["puffer, other numbers", "puffer", "published, other numbers"])
+
+
+@pytest.mark.parametrize("name", [*NAMED, *range(8 if LONG else 0)])
+def test_setups(name, tmp_path):
+    base, _, changed = str(name).partition(", ")
+    if base.isdigit():
+        setup = random_setup(name)
+    else:
+        setup = dict.fromkeys(tables.load(base).rules.applied, True)
     # A step here is a tick, and two creatures in one cell step aside in any order.
     setup["collapse"] = False
-    setup["arrival_push"] = setup.get("arrival_push", False) and not setup["ghosts"]
+    setup["arrival_push"] = setup.get("arrival_push", False) and not setup.get("ghosts")
     rules = setups.expand(setup, "published", None)[0]
+    rules |= CHANGED if changed else {}
     path, steps = tmp_path / "rules.yaml", 400 if LONG else 40
-    path.write_text(json.dumps(rules))
-    play(str(path), random_games(str(path)), steps, masks=LONG)
-    label = setups.label(tables.load(rules).rules)
-    print(f"{steps * GAMES:,} steps compared: {label}")
+    path.write_text(yaml.safe_dump(rules))
+    tolerance = 1e-5 if changed else 0
+    tally = play(str(path), random_games(str(path)), steps, tolerance, masks=LONG)
+    assert tally["ends"] or not changed
+    print(f"{steps * GAMES:,} steps: {setups.label(tables.load(rules).rules)}")
