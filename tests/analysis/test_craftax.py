@@ -4,6 +4,7 @@ import dataclasses
 
 import common
 import numpy as np
+import plot_setups
 import print_scores
 import print_spectrum
 import pytest
@@ -64,6 +65,33 @@ def test_tables_name_the_setup(folder, tmp_path, capsys):
     assert "setup puffer" in out and "Simulus" not in out
     run(print_scores, folder)
     assert "setup" not in capsys.readouterr().out
+
+
+def test_setups_are_compared_by_what_episodes_achieved(folder, tmp_path, capsys):
+    pytest.importorskip("matplotlib", reason="needs crafter[analysis]")
+    for place in ("", "published"):
+        for path in folder.iterdir():
+            switches, masks = (
+                {"collapse": True},
+                "exact" if "ppo" in path.name else None,
+            )
+            made_by = {"setup": switches, "masks": masks, "world_pool": 1}
+            runs = scoring.read_scores(path, CRAFTAX_1M)[: 1 if place else 2]
+            runs = [dataclasses.replace(run, made_by=made_by) for run in runs]
+            (tmp_path / place).mkdir(exist_ok=True)
+            scoring.write_scores(tmp_path / place / path.name, runs)
+    plot_setups.main([str(tmp_path), "--output", str(tmp_path / "setups.png")])
+    rows = [line.split(" | ") for line in capsys.readouterr().out.splitlines()[2:4]]
+    assert [row[0] for row in rows] == [
+        "| collapse, pool (2)",
+        "| collapse, masks exact, pool (2)",
+    ]
+    ppo = scoring.read_scores(folder / "craftax_symbolic-ppo.json", CRAFTAX_1M)
+    scores = [scoring.run_score(run) for run in ppo]  # which has no health here
+    assert rows[1][3] == f"{scores[0]:.2f} |"
+    half = abs(scores[0] - scores[1]) / 2
+    assert rows[1][1] == rows[1][2] == f"{np.mean(scores):.2f} ± {half:.2f}"
+    assert (tmp_path / "setups.png").stat().st_size > 10_000
 
 
 def test_scores_beside_the_published_ones(folder, capsys):
