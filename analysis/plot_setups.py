@@ -84,7 +84,7 @@ def main(argv: Sequence[str] | None = None) -> None:
     with common.errors(parser):
         found = read(args.folder)
         columns = ["Trained under (seeds)", *COLOURS]
-        rows = [[name, *scores] for name, scores in found.items()]
+        rows: list[list[tables.Cell]] = [[name, *row] for name, row in found.items()]
         print(tables.Table(columns, rows, "").render("markdown"))
         if args.output:
             with figures.look():
