@@ -31,7 +31,7 @@ OLDEST := $(VENV)-oldest
 # And for RLlib, which demands one release of Gymnasium.
 RLLIB := $(VENV)-rllib
 # Frameworks that train language models, each in an environment of its own.
-TRAINERS := gem inspect openenv skyrl verifiers
+TRAINERS := gem inspect nemo openenv skyrl verifiers
 OLDEST_PYTHON ?= $(PYTHON)
 PIP_INSTALL := -m pip install -qq --disable-pip-version-check
 # What needs the same compiled functions runs in one process; see tests/conftest.py.

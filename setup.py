@@ -59,6 +59,7 @@ EXTRAS = {
     # "all" since some exclude each other.
     "gem": ["gem-llm>=0.1"],
     "inspect": ["inspect-ai>=0.3"],
+    "nemo": ["nemo-gym>=0.4; python_version >= '3.12'"],
     "openenv": ["openenv>=0.10"],
     "skyrl": ["skyrl-gym>=0.4"],
     "verifiers": ["verifiers>=0.4; python_version >= '3.11'"],
@@ -87,7 +88,7 @@ EXTRAS = {
         "types-tqdm",
     ],
 }
-TRAINERS = ("gem", "inspect", "openenv", "skyrl", "verifiers")
+TRAINERS = ("gem", "inspect", "nemo", "openenv", "skyrl", "verifiers")
 APART = ("train", "rllib", *TRAINERS)
 EXTRAS["all"] = sorted(
     {need for name, needs in EXTRAS.items() if name not in APART for need in needs}

@@ -14,6 +14,7 @@ import gymnasium
 
 from crafter.core import aliases
 from crafter.core.decisions import CollapseSleep
+from crafter.core.flat_info import FlatInfo
 from crafter.core.version import __version__ as __version__
 from crafter.games.crafter import constants
 from crafter.games.crafter.env import Env
@@ -36,6 +37,7 @@ __all__ = [
     "CollapseSleep",
     "Env",
     "EpisodeRecorder",
+    "FlatInfo",
     "Recorder",
     "Rules",
     "RulesError",

@@ -33,10 +33,12 @@ ROOT = pathlib.Path(__file__).resolve().parents[1]
 #: Protocols of craftaxlm that are alike, with their `rollouts` by name, and the scores
 #: that it publishes for language models (ReAct agents), in percent.
 PUBLISHED = yaml.safe_load(pathlib.Path(__file__).with_suffix(".yaml").read_text())
-_CRAFTAXLM = (name for row in PUBLISHED for name in row["rollouts"])
-CRAFTER = (*_CRAFTAXLM, "balrog", "smartplay", "crafter-lm-v1")
+CRAFTER = (
+    *("craftaxlm-300", "craftaxlm-150", "craftaxlm-30calls"),
+    *("balrog", "smartplay", "crafter-lm-v1"),
+)
 CRAFTAX = ("craftax-300", "craftax-1000", "craftax-5000")
-PROTOCOLS = (*CRAFTER, *CRAFTAX)
+PROTOCOLS = (*CRAFTER, "craftaxlm-full-300", *CRAFTAX)
 #: Achievement -> what a table says of the floor that it stands for.
 FLOORS = {"enter_dungeon": "Floor 1", "enter_gnomish_mines": "Floor 2"}
 PAGE = ROOT / "docs" / "language-models.md"
@@ -85,7 +87,7 @@ def craftax_table(folder: pathlib.Path) -> Iterator[str]:
 
 def short_table(folder: pathlib.Path) -> Iterator[str]:
     """Yield our agents beside the published rows."""
-    yield "| Rollouts | Agent | Score | Achievements, median of 22 |"
+    yield "| Rollouts | Agent | Score | Achievements, median |"
     yield "|---|---|---|---|"
     for row in PUBLISHED:
         for name, limit in row["rollouts"].items():
@@ -93,8 +95,9 @@ def short_table(folder: pathlib.Path) -> Iterator[str]:
                 found = load(folder, name, agent)
                 counts = [len(rollout["achievements"]) for rollout in found["rollouts"]]
                 score = summary.number(found["scores"]["craftaxlm"]).show()
-                median = statistics.median(counts)
-                yield f"| {limit} | `{agent}`, here | {score} | {median:g} |"
+                all_there_are = len(found["achievements"])
+                median = f"{statistics.median(counts):g} of {all_there_are}"
+                yield f"| {limit} | `{agent}`, here | {score} | {median} |"
         for agent, value in row["published"].items():
             yield f"| {limit} | {agent}, published | {value:.1f} | |"
 

@@ -37,8 +37,8 @@ DEBTS = {
 }
 
 # Adapters that import what they adapt to.
-TRAINERS = ("gem", "inspect", "openenv", "skyrl", "verifiers")
-OPTIONAL = ["gem", "inspect_ai", "openenv", "skyrl_gym", "verifiers"]
+TRAINERS = ("gem", "inspect", "nemo", "openenv", "skyrl", "verifiers")
+OPTIONAL = ["gem", "inspect_ai", "nemo_gym", "openenv", "skyrl_gym", "verifiers"]
 OPTIONAL += ["gym", "httpx2", "imageio_ffmpeg", "jax", "llvmlite", "matplotlib", "mcp"]
 OPTIONAL += ["minari", "numba", "optax", "pygame", "ray", "scipy", "stable_baselines3"]
 OPTIONAL += ["torch", "tqdm"]

@@ -27,7 +27,7 @@ from crafter.core.validation import brief, integer, one_of, pair
 #: Arguments that all batches take, besides `seed` and `reward`.
 ARGUMENTS = (
     *("autoreset_mode", "info_keys", "threads", "copy"),
-    *("render_mode", "action_masks"),
+    *("render_mode", "action_masks", "channels_first"),
 )
 #: Attributes of a single environment that are attributes here, one value per game.
 _OWN = ("np_random", "np_random_seed", "started")
@@ -88,6 +88,8 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, np.ndarray]):
       action_masks: One of `mask_kinds`, which adds `action_mask` to infos: for each
         action of each game, whether it may have an effect, int8 (num_envs, actions).
       reward: If false, the returned rewards are always 0.
+      channels_first: Whether pixels are (num_envs, 3, height, width), as PyTorch takes
+        them, instead of (num_envs, height, width, 3): views of the same memory.
 
     Attributes:
       readers: Key of infos -> what reads it.
@@ -102,6 +104,7 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, np.ndarray]):
       autoreset_mode: When the next episode starts.
       info_keys: The keys in infos.
       threads: Number of threads.
+      channels_first: Whether pixels have their channels before height and width.
       started: How each game began, as the single environment says it; an array.
       loads: How often a saved game took the place of each, int64 (num_envs,).
       lock: Lets one thread at a time use the games.
@@ -142,6 +145,7 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, np.ndarray]):
         render_mode: str | None = None,
         action_masks: str | None = None,
         reward: bool = True,
+        channels_first: bool = False,
     ) -> None:
         self.num_envs = integer("num_envs", num_envs, 1)
         mode = getattr(autoreset_mode, "value", autoreset_mode)
@@ -159,6 +163,9 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, np.ndarray]):
         self.action_names = list(action_names)
         self.achievement_names = list(achievements)
         self.single_action_space = gymnasium.spaces.Discrete(len(self.action_names))
+        self.channels_first = bool(channels_first)
+        if self.channels_first:
+            space = self._with_channels_first(space)
         self.single_observation_space = space
         self.action_space = batch_space(self.single_action_space, self.num_envs)
         self.observation_space = batch_space(space, self.num_envs)
@@ -248,7 +255,7 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, np.ndarray]):
                 self._random_seeds[b] = number
                 self._generators.pop(b, None)
             self._started[which] = True
-        return self._engine.observations(), self._infos(which)
+        return self._observations(), self._infos(which)
 
     def _start(
         self, which: np.ndarray, start: Any, options: Any, given: dict[int, Any]
@@ -326,8 +333,7 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, np.ndarray]):
             if self.autoreset_mode == AutoresetMode.SAME_STEP and _any(self._over):
                 finals = self._start_anew(np.flatnonzero(self._over))
         infos = {**finals, **self._infos(self._everyone)}
-        observations = self._engine.observations()
-        return observations, rewards, terminated, truncated, infos
+        return self._observations(), rewards, terminated, truncated, infos
 
     def _advance(
         self, order: np.ndarray, resets: int, actions: np.ndarray
@@ -352,7 +358,7 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, np.ndarray]):
     def _start_anew(self, over: np.ndarray) -> dict[str, Any]:
         """Starts the next episode in the same step; returns the ends of the old."""
         observations = np.full(self.num_envs, None, object)
-        value = self._engine.observations()
+        value = self._observations()
         named = isinstance(value, dict)
         last = {n: a[over] for n, a in value.items()} if named else value[over]
         for b, row in zip(over.tolist(), iterate(self.observation_space, last)):
@@ -473,7 +479,18 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, np.ndarray]):
           `observation_space`.
         """
         self._renew()
-        return self._engine.observations()
+        return self._observations()
+
+    def _observations(self) -> Any:
+        value = self._engine.observations()
+        return np.moveaxis(value, -1, 1) if self.channels_first else value
+
+    def _with_channels_first(self, space: gymnasium.Space[Any]) -> gymnasium.Space[Any]:
+        if self._env.observation != "pixels":
+            validation.fail("channels_first", "False without pixels", True)
+        assert isinstance(space, gymnasium.spaces.Box)
+        low, high = (np.moveaxis(limit, -1, 0) for limit in (space.low, space.high))
+        return gymnasium.spaces.Box(low, high, dtype=space.dtype.type)
 
     def _renew(self, whole: bool = False) -> None:
         if self._copy:

@@ -19,6 +19,7 @@ from gymnasium.error import InvalidAction
 from gymnasium.vector import AutoresetMode
 
 from crafter.compiled.host_call import HostCall
+from crafter.core import validation
 
 if TYPE_CHECKING:
     from crafter.compiled.env import VectorEnv
@@ -105,8 +106,8 @@ def make(
     """Returns what `VectorEnv.xla` returns, which see.
 
     Raises:
-      ValueError: If infos hold what is no array of numbers, or `final_obs` is asked
-        for in another mode than `SameStep`.
+      ValueError: If infos hold what is no array of numbers, pixels have their channels
+        first, or `final_obs` is asked for in another mode than `SameStep`.
     """
     if final_obs and envs.autoreset_mode != AutoresetMode.SAME_STEP:
         raise ValueError(
@@ -114,6 +115,8 @@ def make(
             f"{envs.autoreset_mode.value!r}, in which the last observations of an "
             "episode are those of its last step."
         )
+    if envs.channels_first:
+        validation.fail("channels_first", "False for xla(), which can transpose", True)
     host, count = _Host(envs, final_obs), envs.num_envs
     handle = np.array([host.number], np.int32)
     handle_spec = jax.ShapeDtypeStruct(handle.shape, handle.dtype)

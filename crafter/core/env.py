@@ -70,6 +70,7 @@ class GameEnv(gymnasium.Env[Any, Any], abc.ABC):
     game: ClassVar[str]
     recorded: ClassVar[tuple[str, ...]]
     view: Any
+    observation: str
     mask_kinds: ClassVar[tuple[str, ...]] = ("exact",)
     _render_size: Size
     _own_size: Size | None  # of the pictures that agents see

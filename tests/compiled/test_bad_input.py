@@ -233,3 +233,20 @@ def test_masks_are_there_only_if_asked_for(make):
     assert "action_mask" not in infos
     _, infos = make(info_keys=["dead"], action_masks="exact").reset(seed=0)
     assert {"dead", "action_mask"} < set(infos)
+
+
+@pytest.mark.parametrize("name", ["CrafterReward-v1", "Craftax-Pixels-v1"])
+def test_channels_may_come_first(name):
+    settings = {"num_envs": 2, "seed": 0, "autoreset_mode": "SameStep"}
+    plain = gymnasium.make_vec(name, **settings)
+    turned = gymnasium.make_vec(name, channels_first=True, **settings)
+    for step in range(3):
+        if step:
+            found = [envs.step([0, 1])[0] for envs in (plain, turned)]
+        else:
+            found = [envs.reset()[0] for envs in (plain, turned)]
+        np.testing.assert_array_equal(np.moveaxis(found[0], -1, 1), found[1])
+    assert found[1] in turned.observation_space
+    assert turned.single_observation_space.shape[0] == 3
+    with pytest.raises(ValueError, match="channels_first must be False without pixels"):
+        gymnasium.make_vec(name, observation="compact", channels_first=True)

@@ -15,8 +15,10 @@ import subprocess
 import sys
 import threading
 import time
+import unittest.mock
 
 import pytest
+import yaml
 
 from crafter.llm_client.stub import Stub
 from crafter.lm.agents.players import answer
@@ -90,6 +92,54 @@ def test_skyrl_makes_and_plays():
             done, total = out["done"], total + out["reward"]
         assert env.get_metrics()["return"] == total
         env.close()
+
+
+def test_nemo_serves_the_rows_of_its_package():
+    pytest.importorskip("nemo_gym", reason="needs Python 3.12")
+    from fastapi.testclient import TestClient
+    from nemo_gym.openai_utils import NeMoGymResponse
+    from nemo_gym.server_utils import ServerClient
+
+    from crafter.lm.trainers import Conversation, nemo
+
+    folder = pathlib.Path(__file__).parents[2] / "scripts" / "nemo_package"
+    folder = folder / "resources_servers" / "crafter"
+    lines = (folder / "data" / "example.jsonl").read_text().splitlines()
+    assert list(map(json.loads, lines)) == list(nemo.rows(5))
+    told = yaml.safe_load((folder / "configs" / "crafter.yaml").read_text())
+    settings = told["crafter"]["resources_servers"]["crafter"]
+    steps = told[nemo.AGENT["name"]][nemo.AGENT["type"]]["gymnasium_agent"]["max_steps"]
+    assert steps >= settings["crafter"]["max_calls"]
+    settings["crafter"] |= {"max_actions": 30}
+    config = nemo.CrafterConfig(host="", port=0, name="", **settings)
+    client = unittest.mock.MagicMock(spec=ServerClient)
+    server = nemo.CrafterServer(config=config, server_client=client)
+    told = {"annotations": [], "text": REPLIES[0], "type": "output_text"}
+    message = {"role": "assistant", "status": "completed", "type": "message"}
+    message |= {"id": "m", "content": [told]}
+    reply = dict.fromkeys(("id", "model"), "r") | {"created_at": 0.0, "tools": []}
+    reply |= {"object": "response", "output": [message], "tool_choice": "auto"}
+    reply = NeMoGymResponse(**reply, parallel_tool_calls=True).model_dump(mode="json")
+
+    def play(row):
+        client = TestClient(server.setup_webserver())
+        first = client.post("/reset", json=row).json()["observation"]
+        total, turn = 0.0, {}
+        while not (turn.get("terminated") or turn.get("truncated")):
+            turn = client.post("/step", json={**row, "response": reply}).json()
+            total += turn["reward"]
+        return first, total, turn["info"]
+
+    rows = list(nemo.rows(20, 3))
+    with concurrent.futures.ThreadPoolExecutor(4) as pool:
+        games = list(pool.map(play, rows))
+    for row, (first, total, info) in zip(rows, games):
+        talk = Conversation(**settings["crafter"], **row["crafter"])
+        assert first == talk.opening
+        while not talk.done:
+            talk.reply(REPLIES[0])
+        assert (total, info) == (talk.total, {"error": None, **talk.metrics()})
+    assert server.session_state == {}  # games that are over are gone
 
 
 @contextlib.contextmanager

@@ -19,7 +19,10 @@ from crafter.games.craftax.cpu.engine import Engine
 #: What does all that this engine does not.
 _SINGLE = "gymnasium.make_vec(..., vectorization_mode='sync') has them."
 #: Arguments of all batches.
-_BATCH = ("autoreset_mode", "info_keys", "threads", "copy", "action_masks")
+_BATCH = (
+    *("autoreset_mode", "info_keys", "threads", "copy", "action_masks"),
+    "channels_first",
+)
 _LARGEST_POOL = 2**16
 
 
@@ -103,9 +106,9 @@ class VectorEnv(env.VectorEnv):
         the seed of the first game; `info["world_pool"]` has their numbers. By default
         every episode has a world of its own.
       **arguments: What all batches take, by name: `autoreset_mode`, `info_keys` (some
-        of `INFO_KEYS`, or `all`), `threads`, `copy` and `action_masks`; see
-        `crafter.compiled.env.VectorEnv`. The others are arguments of the game, as for
-        `crafter.craftax.Env`.
+        of `INFO_KEYS`, or `all`), `threads`, `copy`, `action_masks` and
+        `channels_first`; see `crafter.compiled.env.VectorEnv`. The others are arguments
+        of the game, as for `crafter.craftax.Env`.
 
     Attributes:
       rules: The rules of the games.

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import os
+import warnings
 from typing import Any, ClassVar
 
 import jax
 import jax.numpy as jnp
 import numpy as np
 
+from crafter.core import game as games
 from crafter.core import validation
 from crafter.functional import env as env_module
 from crafter.functional import random, spaces
@@ -30,10 +32,11 @@ NAMES = {
     f"Craftax-{kind.title()}-v1": kind
     for kind in ("symbolic", "pixels", "compact", "puffer")
 }
-_NO_CLASSIC = (
-    "Craftax-Classic is not here; Crafter, whose rules it follows, is "
-    "crafter.batch.jax.make('Crafter-Symbolic-v1', layout='craftax-classic')."
-)
+#: Name of a smaller game -> arguments of the one that stands for it.
+_CLASSIC: dict[str, dict[str, Any]] = {
+    "Craftax-Classic-Symbolic-v1": {"layout": "craftax-classic"},
+    "Craftax-Classic-Pixels-v1": {"size": (63, 63), "float_pixels": True},
+}
 
 
 class Env(env_module.Env[State, EnvParams]):
@@ -252,47 +255,57 @@ class CraftaxPixelsEnvNoAutoReset(_Published):
     _fixed: ClassVar = {"observation": "pixels", "auto_reset": False}
 
 
-def make(name: str, auto_reset: bool = True, **kwargs: Any) -> Env:
+def make(name: str, auto_reset: bool = True, **kwargs: Any) -> Any:
     """Returns an environment.
 
     Args:
       name: `Craftax-Symbolic-v1`, or with `Pixels`, `Compact` or `Puffer`; with
         `auto_reset` also `Craftax-Symbolic-AutoReset-v1` and the like, the same.
+        `Craftax-Classic-Symbolic-v1` and `Craftax-Classic-Pixels-v1` warn and return
+        Crafter with observations of that layout.
       auto_reset: Whether a step that ends an episode starts the next one.
       **kwargs: As for `Env`.
 
     Raises:
       ValueError: If there is no such environment, or an argument is impossible.
     """
-    if name.startswith("Craftax-Classic-"):
-        raise ValueError(_NO_CLASSIC)
     plain = name.replace("-AutoReset-", "-") if auto_reset else name
+    if plain in _CLASSIC:
+        return _make_classic(plain, auto_reset, kwargs)
     if plain not in NAMES:
         raise ValueError(
-            f"Expected a name of {list(NAMES)} with auto_reset={auto_reset}, "
+            f"Expected a name of {[*NAMES, *_CLASSIC]} with auto_reset={auto_reset}, "
             f"got {name!r}."
         )
     return Env(observation=NAMES[plain], auto_reset=auto_reset, **kwargs)
 
 
-def make_craftax_env_from_name(name: str, auto_reset: bool) -> Env:
+def _make_classic(name: str, auto_reset: bool, kwargs: dict[str, Any]) -> Any:
+    """Returns the smaller game of this package in the layout of Craftax-Classic."""
+    other = name.replace("Craftax-Classic", games.find("crafter").title)
+    warnings.warn(
+        f"{name} is {other} here: its observations have the layout of Craftax-Classic, "
+        "its rules are its own; docs/setups.md says what differs.",
+        stacklevel=3,
+    )
+    make_other = games.find("crafter").part("functional")
+    return make_other(other, auto_reset, **_CLASSIC[name], **kwargs)
+
+
+def make_craftax_env_from_name(name: str, auto_reset: bool) -> Any:
     """Returns an environment by its published name; see `make`."""
     return make(name, auto_reset)
 
 
 def make_craftax_env_from_params(
     classic: bool, symbolic: bool, auto_reset: bool
-) -> Env:
+) -> Any:
     """Returns an environment by what it is.
 
     Args:
-      classic: Must be False: Craftax-Classic is another game.
+      classic: Whether to return Crafter, as `make` does for `Craftax-Classic-...`.
       symbolic: Whether observations are symbolic rather than pixels.
       auto_reset: Whether a step that ends an episode starts the next one.
-
-    Raises:
-      ValueError: If the smaller game is asked for.
     """
-    if classic:
-        raise ValueError(_NO_CLASSIC)
-    return make(f"Craftax-{'Symbolic' if symbolic else 'Pixels'}-v1", auto_reset)
+    title = "Craftax-Classic" if classic else "Craftax"
+    return make(f"{title}-{'Symbolic' if symbolic else 'Pixels'}-v1", auto_reset)

@@ -73,12 +73,13 @@ class VectorEnv(env.VectorEnv):
         a sequence; by default seeds are drawn at the first reset.
       events: Not offered here: it must be false.
       **arguments: What all batches take, by name: `autoreset_mode`, `info_keys` (some
-        of `INFO_KEYS`, or `all`), `threads`, `copy`, `render_mode` and `action_masks`;
-        see `crafter.compiled.env.VectorEnv`. The others are arguments of the games, as
-        for `crafter.Env`. In `rules`, numbers may differ from those of the default
-        rules, and which materials, items and kinds a rule names; not the lists of names
-        themselves, the chunks, the noise and the start of `terrain`, and the colours
-        of night and sleep in `light`, which are part of the code.
+        of `INFO_KEYS`, or `all`), `threads`, `copy`, `render_mode`, `action_masks`
+        and `channels_first`; see `crafter.compiled.env.VectorEnv`. The others are
+        arguments of the games, as for `crafter.Env`. In `rules`, numbers may differ
+        from those of the default rules, and which materials, items and kinds a rule
+        names; not the lists of names themselves, the chunks, the noise and the start of
+        `terrain`, and the colours of night and sleep in `light`, which are part of the
+        code.
 
     Attributes:
       rules: The rules of the games.

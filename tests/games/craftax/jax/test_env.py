@@ -192,7 +192,6 @@ def sizes(**changes):
     [
         ("Craftax-v1", {}, "Craftax-Symbolic-v1.*got 'Craftax-v1'"),
         ("Craftax-Pixels-AutoReset-v1", {"auto_reset": False}, "auto_reset=False"),
-        ("Craftax-Classic-Symbolic-v1", {}, "layout='craftax-classic'"),
         (SYMBOLIC, sizes(map_size=(48, 64)), r"two equal multiples of 16.*\(48, 64\)"),
         (SYMBOLIC, sizes(map_size=64), "map_size must be two .* integers, got 64"),
         (SYMBOLIC, sizes(num_levels=3), "num_levels must be one of 9, got 3"),
@@ -205,9 +204,16 @@ def test_impossible_arguments_are_refused(name, arguments, message):
         crafter_jax.make(name, **arguments)
 
 
-def test_other_games_and_observations_are_refused():
-    with pytest.raises(ValueError, match="crafter.batch.jax.make"):
-        craftax_jax.make_craftax_env_from_params(True, True, True)
+def test_the_smaller_game_stands_for_craftax_classic():
+    for symbolic, shape in ((True, (1345,)), (False, (63, 63, 3))):
+        with pytest.warns(UserWarning, match=r"Craftax-Classic-.* is Crafter-"):
+            env = craftax_jax.make_craftax_env_from_params(True, symbolic, True)
+        obs, _ = env.reset(jax.random.key(0), env.default_params)
+        assert (obs.shape, obs.dtype) == (shape, np.float32)
+        assert obs.min() >= 0 and obs.max() <= 1
+
+
+def test_other_observations_are_refused():
     with pytest.raises(ValueError, match="got 'text'"):
         craftax_jax.Env(observation="text")
 

@@ -1,0 +1,50 @@
+"""Infos without nesting, for libraries that store what every step says."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import gymnasium
+import numpy as np
+
+
+class FlatInfo(gymnasium.Wrapper):
+    """Turns infos into arrays of numbers under one level of keys.
+
+    Entries of nested infos are called `inventory.health` and so on. What is no number,
+    such as the name of an action or a set of achievements, is left out. So all infos of
+    a game have the same keys, shapes and dtypes. `reward` is called `reward_game`, as
+    in infos of tasks, since libraries store the reward of the step under its name.
+    Wrappers that read infos, such as a Recorder, belong inside of this one.
+
+    Args:
+      env: Any environment, or a wrapper of one.
+
+    Example:
+      >>> import crafter
+      >>> env = FlatInfo(crafter.Env(seed=1))
+      >>> _, info = env.reset()
+      >>> info["inventory.health"], info["semantic"].shape, "action" in info
+      (array(9), (64, 64), False)
+    """
+
+    def reset(self, **arguments: Any) -> tuple[Any, dict[str, Any]]:
+        """Starts the next episode; see the environment."""
+        obs, info = self.env.reset(**arguments)
+        return obs, dict(_flat(info))
+
+    def step(self, action: Any) -> tuple[Any, Any, bool, bool, dict[str, Any]]:
+        """Plays a step; see the environment."""
+        *results, info = self.env.step(action)
+        return (*results, dict(_flat(info)))
+
+
+def _flat(info: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, Any]]:
+    """Yields names and arrays of all numbers."""
+    for key, value in info.items():
+        if isinstance(value, Mapping):
+            yield from _flat(value, f"{prefix}{key}.")
+        elif isinstance(value, (bool, int, float, np.number, np.bool_, np.ndarray)):
+            name = "reward_game" if key == "reward" else key
+            yield prefix + name, np.asarray(value)

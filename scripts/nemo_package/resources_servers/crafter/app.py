@@ -1,0 +1,6 @@
+"""Serves games to NeMo Gym."""
+
+from crafter.lm.trainers.nemo import CrafterServer
+
+if __name__ == "__main__":
+    CrafterServer.run_webserver()
