@@ -27,6 +27,8 @@ from crafter.core.validation import fail, listed
 Names = Mapping[str, Collection[Any]]
 Condition = Callable[[str, Any, Names], None]
 
+_EXACT = 2**53  # Floats are exact up to here, and saved games hold no larger numbers.
+
 
 class Between:
     """A number in a range; `None` is open."""
@@ -199,9 +201,16 @@ def _checker(kind: Any) -> Condition:
 
 
 def _scalar(kind: Any, limits: Between) -> Condition:
-    validate, bounds = _SCALARS[kind], (limits.low, limits.high)
-    more = bounds if kind in (int, float) else ()
-    return lambda path, value, names: validate(path, value, *more)
+    validate = _SCALARS[kind]
+    if kind not in (int, float):
+        return lambda path, value, names: validate(path, value)
+
+    def check_number(path: str, value: Any, names: Names) -> None:
+        validate(path, value, limits.low, limits.high)
+        if abs(value) > _EXACT:
+            fail(path, f"a number from {-_EXACT} to {_EXACT}", value)
+
+    return check_number
 
 
 def _annotated(base: Any, *conditions: Any) -> Condition:

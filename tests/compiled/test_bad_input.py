@@ -175,6 +175,12 @@ def test_bad_resets_change_nothing(game, batch, arguments, error, message):
     assert_same(remember(batch), before)
 
 
+@pytest.mark.parametrize("seed", [np.uint8(254), np.array(254)])
+def test_seeds_of_any_width_are_counted_on(batch, seed):
+    batch.reset(seed=seed)
+    assert batch.get_attr("world_seed") == (254, 255, 256)
+
+
 # Construction.
 
 

@@ -148,7 +148,7 @@ class Calls(RuleBasedStateMachine):
         error = ResetNeeded if self.over else InvalidAction
         self.refused(error, self.batch.step, actions)
 
-    @rule(name=hostile.ANY_TEXT, value=hostile.ODD)
+    @rule(name=hostile.ANY_TEXT.map("no {}".format), value=hostile.ODD)
     def start_with_anything(self, name: str, value: Any) -> None:
         for env in (self.single, self.batch):
             self.refused(OptionsError, env.reset, options={name: value})

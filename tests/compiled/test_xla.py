@@ -212,10 +212,12 @@ def test_methods_wait_for_programs_that_run():
     assert_same(found, twin.get_state())
 
 
-def test_threads_take_turns():
+@pytest.mark.parametrize("programs", [0, 2])
+def test_threads_take_turns(programs):
     envs = make(length=None)
     envs.reset(seed=0)
-    play = [threading.Thread(target=play_some, args=(envs, 50)) for _ in range(4)]
+    works = [play_in_program] * programs + [play_some] * (4 - programs)
+    play = [threading.Thread(target=work, args=(envs, 50)) for work in works]
     for thread in play:
         thread.start()
     for thread in play:
@@ -229,3 +231,8 @@ def test_threads_take_turns():
 def play_some(envs, steps):
     for _ in range(steps):
         envs.step([1, 5, 2, 5])
+
+
+def play_in_program(envs, steps):
+    handle, _, _, step = envs.xla()
+    jax.block_until_ready(scanned(step)(handle, np.array([[1, 5, 2, 5]] * steps)))

@@ -78,8 +78,9 @@ def test_without_a_seed_every_game_is_another(task):
     assert envs[0].aci.seed != envs[1].aci.seed
 
 
-def test_copies_go_on_alike():
-    env = TextEnv("discrete")
+@pytest.mark.parametrize("task", [None, "place_table"])
+def test_copies_go_on_alike(task):
+    env = TextEnv("discrete", task=task)
     env.reset(seed=4)
     copies = [env, pickle.loads(pickle.dumps(env)), copy.deepcopy(env)]
     told = [[one.step(action)[0] for action in (1, 1, 5, 3)] for one in copies]

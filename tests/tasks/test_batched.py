@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import copy
 import dataclasses
+import pickle
 import random
 
 import gymnasium
 import numpy as np
 import pytest
 import short_suite
+from batches import assert_same
 from gymnasium.vector import AutoresetMode
 
 from crafter.games.crafter.tasks.batched.program import Program, UnsupportedGoal
@@ -216,6 +219,10 @@ def test_scenes_begin_where_the_seed_says():
     assert infos["task_step"].tolist() == [1, 0, 1, 1]
     with pytest.raises(ValueError, match="cannot take the place of an attempt"):
         envs.set_state(envs.get_state())
+    copies = [envs, pickle.loads(pickle.dumps(envs)), copy.deepcopy(envs)]
+    first, *others = [one.step([0, 0, 0, 0]) for one in copies]
+    for other in others:
+        assert_same(other, first)
     envs.close()
 
 

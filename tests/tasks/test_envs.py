@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import copy
 import dataclasses
+import pickle
 
 import gymnasium
 import numpy as np
@@ -173,6 +175,16 @@ def test_rules_reach_the_task():
     obs, info = env.reset(seed=1)
     assert "3 wood" in obs["text"] and info["inventory"]["wood"] == 6
     assert env.task.rules == rules
+
+
+def test_copies_go_on_alike():
+    env = make("collect_wood")
+    env.reset(seed=1)
+    env.step(NOOP)
+    copies = [env, pickle.loads(pickle.dumps(env)), copy.deepcopy(env)]
+    first, *others = [finish(one, SLEEP, 4) for one in copies]
+    for other in others:
+        np.testing.assert_equal(other, first)
 
 
 @pytest.mark.parametrize(

@@ -131,6 +131,8 @@ REFUSED = [
     ("reach(explored(2))", 7, "f must be a number from 0.0001 to 1"),
     ("hurt.times(1000000000)", 1, "times: n must be an integer from 1 to 10000"),
     ("(hurt | died).within(10001)", 1, "within: n must be an integer from 1 to 10000"),
+    ("reach(built('line', 100000))", 7, "line: n must be an integer from 1 to 10000"),
+    ("reach(built('chamber', 100000, 2))", 7, "w must be an integer from 1 to 100"),
     ("reach(night >> day)", 7, "Conditions have no order"),
     ("reach(event('hurt'))", 7, "is a goal; a condition is needed"),
     ("~hurt >> died", 1, "nothing can come after"),

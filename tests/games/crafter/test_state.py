@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import crafter
+from crafter.games.crafter.rules import RulesError, load
 from crafter.games.crafter.state import FIELDS, StateError
 
 AREA = (20, 16)
@@ -108,6 +109,21 @@ def test_any_seed_survives(seed):
     other.set_state(store_and_load(env.get_state()))
     assert other.world_seed == seed
     np.testing.assert_equal(other.reset(), env.reset())
+
+
+def test_the_largest_numbers_survive_and_larger_ones_are_refused():
+    most = 2**53
+    env = make_env(length=2**63, items={"health": {"max": most, "initial": most}})
+    env.reset(seed=0)
+    env.set_state(store_and_load(env.get_state()))
+    assert env.player.health == most
+    assert env.step(0)[3] is False
+    for changes in (
+        {"items": {"health": {"max": most + 1}}},
+        {"creatures": {"zombie": {"health": most + 1}}},
+    ):
+        with pytest.raises(RulesError, match=f"must be a number from .* to {most}"):
+            load(changes)
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,6 @@ from __future__ import annotations
 import functools
 import operator
 from collections.abc import Callable, Mapping
-from types import MappingProxyType
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -56,7 +55,7 @@ class Body(NamedTuple):
     Attributes:
       pos: Its cell (x, y).
       facing: Direction (dx, dy).
-      inventory: Item -> amount; read-only.
+      inventory: Item -> amount as it is now, not to be changed.
       vitals: Health, food, drink and energy.
       sleeping: Whether it is asleep.
       executed: The action that the rules carried out last.
@@ -114,7 +113,7 @@ class TaskView:
         self, world: Any, player: Any, grid: Cell, clock: Callable[[], int]
     ) -> None:
         self._world, self._player, self._grid = world, player, grid
-        self._clock, self._inventory = clock, MappingProxyType(player.inventory)
+        self._clock = clock
         made = Provenance(world.materials, world.rules)
         life = world.rules.life
         needs = (life[name]["item"] for name in ("hunger", "thirst", "fatigue"))
@@ -251,7 +250,7 @@ class TaskView:
         return Body(
             player.position,
             player.facing,
-            self._inventory,
+            player.inventory,
             self._vitals(player.inventory),
             player.sleeping,
             player.executed,

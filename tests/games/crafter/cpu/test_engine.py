@@ -235,7 +235,7 @@ def test_render_gives_a_picture_for_each():
 # Ctrl-C.
 
 
-@pytest.mark.parametrize("mode", sample(["SameStep", "NextStep"]))
+@pytest.mark.parametrize("mode", sample(["SameStep", "NextStep", "Disabled"]))
 @pytest.mark.parametrize("threads", sample([2, 1]))
 @pytest.mark.parametrize("moment", sample(["step", "_play"]))
 def test_control_c_comes_after_the_step(monkeypatch, control_c, mode, threads, moment):
@@ -251,7 +251,14 @@ def test_control_c_comes_after_the_step(monkeypatch, control_c, mode, threads, m
         except KeyboardInterrupt:
             raised += 1
         monkeypatch.undo()
-        twin.step(actions)
+        *_, over, _ = twin.step(actions)
+        if mode == "Disabled" and over.any():
+            over = {"reset_mask": over}
+            interrupt(monkeypatch, batch._engine, moment)
+            with pytest.raises(KeyboardInterrupt):
+                batch.reset(options=over)
+            monkeypatch.undo()
+            twin.reset(options=over)
         assert batch.get_attr("step_count") == twin.get_attr("step_count")
         assert_same(batch.latest_observations(), twin.latest_observations())
     assert raised > 0
