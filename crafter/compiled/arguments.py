@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
@@ -11,13 +10,6 @@ from gymnasium.error import InvalidAction
 
 from crafter.compiled import work_queue
 from crafter.core.validation import as_integer, fail, integer, one_of
-
-
-def cores() -> int:
-    """Returns how many cores this process may use."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
 
 
 def info_keys(keys: Any, valid: Collection[str]) -> tuple[str, ...]:

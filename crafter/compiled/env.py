@@ -20,6 +20,7 @@ from gymnasium.vector.utils import batch_space, iterate
 from crafter.compiled import arguments, info
 from crafter.compiled.interrupts import Deferred
 from crafter.core import validation
+from crafter.core.cores import cores
 from crafter.core.env import GameEnv
 from crafter.core.reset_options import OptionsError, how_it_starts
 from crafter.core.validation import brief, integer, one_of, pair
@@ -154,7 +155,7 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, np.ndarray]):
         self.info_keys = arguments.info_keys(info_keys, self.readers)
         if validation.action_masks(action_masks, self.mask_kinds) is not None:
             self.info_keys += ("action_mask",)
-        threads = arguments.cores() if threads is None else threads
+        threads = cores() if threads is None else threads
         self.threads = integer("threads", threads, 1)
         if render_mode is not None:
             one_of("render_mode", render_mode, self.metadata["render_modes"])

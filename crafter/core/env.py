@@ -258,6 +258,16 @@ class GameEnv(gymnasium.Env[Any, Any], abc.ABC):
           gymnasium.error.ResetNeeded: If the environment has not been reset yet.
           gymnasium.error.InvalidAction: If the action is not a valid one.
         """
+        reward, terminated, truncated, info = self.advance(action)
+        return self._look(), reward, terminated, truncated, info
+
+    def advance(self, action: Any) -> tuple[float, bool, bool, dict[str, Any]]:
+        """Plays one step for who looks otherwise, and makes no observation.
+
+        Returns:
+          What `step` returns after the observation; arguments and errors are those
+          of `step`.
+        """
         self._need_game()
         index = checked_action(action, len(self.action_names))
         if self._ended and not self._warned:
@@ -268,12 +278,10 @@ class GameEnv(gymnasium.Env[Any, Any], abc.ABC):
             )
         reward, unlocked, terminated, truncated = self._play(index)
         self._ended = terminated or truncated
-        obs = self._look()
         if self.render_mode == "human":
             self.render()
         info = self._masked_info(reward, unlocked)
-        returned = reward if self._rewarded else 0.0
-        return obs, returned, terminated, truncated, info
+        return reward if self._rewarded else 0.0, terminated, truncated, info
 
     def render(self) -> np.ndarray | None:
         """Shows the game to people; never changes it.

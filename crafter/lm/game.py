@@ -42,6 +42,8 @@ class TextGame:
       writer: Writes its rules and a tutorial in words.
       score: Main score of its games, a name of `crafter.lm.runs.scores`.
       scripted: From a briefing to a policy that follows rules of thumb.
+      make_starts: From rules to a function that makes the saved start of the first
+        game of a seed, if there is one that is quicker than the environment.
       planner: From a monitored attempt at a task to a policy that sees the whole game,
         if there are tasks for it.
     """
@@ -55,6 +57,7 @@ class TextGame:
     writer: type[Writer]
     score: str
     scripted: Callable[[Briefing], Policy]
+    make_starts: Callable[[Any], Callable[[int], Any]] | None = None
     planner: Callable[[Any, Any], Any] | None = None
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -140,12 +143,16 @@ def rules(
     one_of("level", level, LEVELS)
     for name in hide:
         one_of("hide", name, SECRETS)
-    found = find(game)
-    words = found.words(tables)
-    writer = found.writer(words, frozenset(hide))
+    words, left_out = find(game).words(tables), frozenset(hide)
     left = words.moves["left"]
     told = _controls(max_batch, macros, stop_on, level != "full", left)
-    return "\n".join([writer.write(level), *told])
+    return "\n".join([_written(game, words, left_out, level), *told])
+
+
+@functools.lru_cache(maxsize=32)
+def _written(game: str, words: Words, hide: frozenset[str], level: str) -> str:
+    """Returns the rules of a game at a level."""
+    return find(game).writer(words, hide).write(level)
 
 
 def tutorial(tables: Any = None, *, game: str = DEFAULT) -> str:

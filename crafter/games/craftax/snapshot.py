@@ -186,13 +186,15 @@ def take(
 
 
 def _enchantments(player: Player, tables: Tables) -> dict[str, str]:
-    names = {element.id: element.name for element in tables.elements.values()}
     pieces = tables.inventory_keys["armour"] or ()
     numbers = {
         "sword": player.sword_enchantment,
         "bow": player.bow_enchantment,
         **dict(zip(pieces, player.armour_enchantments)),
     }
+    if not any(numbers.values()):
+        return {}
+    names = {element.id: element.name for element in tables.elements.values()}
     return {name: names[number] for name, number in numbers.items() if number}
 
 

@@ -507,8 +507,8 @@ class CrafterACI:
     def step(self, action: str) -> StepRecord:
         """Takes one step and returns what happened in it."""
         words, history = self.words, self.history
-        outcome = self.env.step(words.actions.index(action))
-        _, reward, dead, truncated, info = outcome
+        index = words.actions.index(action)
+        reward, dead, truncated, info = self.env.advance(index)
         self.before = self.moment
         self.moment = self._perception.look(self.env.snapshot())
         record = StepRecord(

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import dataclasses
 import functools
+import itertools
 import math
 from collections.abc import Hashable, Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
-from crafter.core.grid import distance, shift
+from crafter.core.grid import distance
 from crafter.core.validation import one_of
 
 if TYPE_CHECKING:
@@ -47,15 +48,21 @@ class Rows(tuple[tuple[str, ...], ...]):
 
     def cells(self) -> Iterator[tuple[Offset, str]]:
         """Yields the offset and the material of each cell."""
-        columns, lines = self.middle
-        for y, row in enumerate(self, -lines):
-            for x, name in enumerate(row, -columns):
-                yield (x, y), name
+        offsets = view_offsets(len(self[0]), len(self))
+        return zip(offsets, itertools.chain.from_iterable(self))
 
     def at(self, offset: Offset) -> str | None:
         """Returns the material at an offset, `None` beyond the view."""
-        x, y = shift(self.middle, offset)
-        return self[y][x] if 0 <= x < len(self[0]) and 0 <= y < len(self) else None
+        columns, lines = len(self[0]), len(self)
+        x, y = offset[0] + columns // 2, offset[1] + lines // 2
+        return self[y][x] if 0 <= x < columns and 0 <= y < lines else None
+
+
+@functools.lru_cache(maxsize=64)
+def view_offsets(columns: int, lines: int) -> tuple[Offset, ...]:
+    """Returns the offsets of the cells of a view from its middle, row by row."""
+    ys, xs = range(-(lines // 2), lines - lines // 2), range(columns)
+    return tuple((x - columns // 2, y) for y in ys for x in xs)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -164,12 +171,25 @@ def walking_order(offset: Offset) -> tuple[int, float]:
     return distance(offset), math.atan2(dx, -dy) % (2 * math.pi)
 
 
+@functools.lru_cache(maxsize=64)
+def walk(columns: int, lines: int) -> tuple[tuple[Offset, int, int], ...]:
+    """Returns the cells of a view in walking order, the middle left out.
+
+    Returns:
+      For each cell its offset, row and column.
+    """
+    near = sorted(view_offsets(columns, lines), key=walking_order)
+    return tuple(((x, y), y + lines // 2, x + columns // 2) for x, y in near[1:])
+
+
 def name_at(offset: Offset, rows: Rows, things: Iterable[Thing], words: Words) -> str:
     """Returns the name of the object at an offset, else of the material.
 
     What lies flat counts only on ground.
     """
-    here = [thing for thing in things if thing.offset == offset]
-    material = rows.at(offset) or OUTSIDE
-    flat = material in words.background
-    return next((t.name for t in here if flat or not t.flat), material)
+    (dx, dy), material = offset, rows.at(offset) or OUTSIDE
+    for thing in things:
+        here = thing.dx == dx and thing.dy == dy
+        if here and (not thing.flat or material in words.background):
+            return thing.name
+    return material

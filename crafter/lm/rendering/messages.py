@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import functools
 import itertools
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
@@ -14,6 +15,7 @@ from crafter.lm.rendering.perception import Moment
 from crafter.lm.rendering.words import INTERFACE, Words
 
 
+@functools.lru_cache(maxsize=4096)
 def where(offset: Offset, directions: str = "screen") -> str:
     """Returns an offset in words.
 
@@ -89,14 +91,10 @@ class Reporter:
     def _fields(self, event: Event) -> dict[str, Any]:
         """Returns what templates can be filled with."""
         words = self.words
-        read: dict[str, Callable[[Any], Any]] = {
-            **dict.fromkeys(("on", "onto", "kind", "name"), words.name),
-            "against": words.with_article,
-            "direction": self._directed,
-            "change": abs,
-            "n": lambda number: number + 1,
+        fields = {
+            name: _READ[name](self, value) if name in _READ else value
+            for name, value in event.items()
         }
-        fields = {n: read[n](v) if n in read else v for n, v in event.items()}
         if "dx" in event:
             fields["where"] = where((event["dx"], event["dy"]), self.directions)
         if isinstance(event.get("by"), str):
@@ -148,6 +146,16 @@ class Reporter:
         return listed(parts or ["more"])
 
 
+#: Field of events -> how a reporter writes it.
+_READ: dict[str, Callable[[Reporter, Any], Any]] = {
+    **dict.fromkeys(("on", "onto", "kind", "name"), lambda r, name: r.words.name(name)),
+    "against": lambda reporter, name: reporter.words.with_article(name),
+    "direction": Reporter._directed,
+    "change": lambda _, number: abs(number),
+    "n": lambda _, number: number + 1,
+}
+
+
 def _line(action: str, said: str, count: int) -> str:
     times = f" x{count}" if count > 1 else ""
     if said.startswith(f"{action} failed"):
@@ -174,8 +182,8 @@ def _template(event: Event, words: Words) -> str:
     special += [f"in_{event.get('on')}", str(what), str(event.get("cause"))]
     special += ["own"] if event.get("by") == "player" else []
     special += ["up" if change > 0 else "down"]
-    names = (f"{kind}_{name}" for name in special)
-    return next((name for name in names if name in words["events"]), kind)
+    names, known = (f"{kind}_{name}" for name in special), words["events"]
+    return next((name for name in names if name in known), kind)
 
 
 # For people.

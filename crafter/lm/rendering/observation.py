@@ -27,6 +27,7 @@ from crafter.lm.rendering.text import belongings, surroundings
 from crafter.lm.rendering.words import Words
 from crafter.tasks.env.single import GoalState
 
+_NAMELESS = frozenset([facts.OUTSIDE, facts.UNCLEAR])
 FORMATS = ("text", "md", "xml", "json", "ascii")
 
 
@@ -149,18 +150,20 @@ class Observation:
     def places(self) -> Iterator[tuple[str, Offset]]:
         """Yields what is in view, its name and place, in walking order.
 
-        Left out are the player, cells outside the map, and unclear cells that hold
-        nothing of interest.
+        Left out are the player, cells outside the map, unclear cells that hold nothing
+        of interest, and materials of the background.
         """
+        rows, empty = self.rows, self.words.background | _NAMELESS
         found: dict[Offset, list[str]] = {}
         covered = {thing.offset for thing in self.things if not thing.flat}
         for thing in self.things:
             found.setdefault(thing.offset, []).append(thing.name)
-        for offset, name in self.rows.cells():
-            if name not in (facts.OUTSIDE, facts.UNCLEAR) and offset not in covered:
-                found.setdefault(offset, []).append(name)
-        for offset in sorted(found.keys() - {(0, 0)}, key=facts.walking_order):
-            yield from ((name, offset) for name in found[offset])
+        for offset, line, column in facts.walk(len(rows[0]), len(rows)):
+            if offset in found:
+                yield from ((name, offset) for name in found[offset])
+            name = rows[line][column]
+            if name not in empty and offset not in covered:
+                yield name, offset
 
     def happened(self, directions: str) -> list[str]:
         """Returns what happened since the last observation, one line an action."""
@@ -171,7 +174,7 @@ class Observation:
 
     def text(self, **style: Any) -> str:
         """Returns the observation in words; `style` changes fields of `Style`."""
-        return text.render(self, dataclasses.replace(self.style, **style))
+        return text.render(self, self._styled(style))
 
     def json(self) -> dict[str, Any]:
         """Returns the observation as data for JSON, see observation.schema.json."""
@@ -179,7 +182,10 @@ class Observation:
 
     def ascii(self, **style: Any) -> str:
         """Returns the map as characters; `style` changes fields of `Style`."""
-        return ascii_map.render(self, dataclasses.replace(self.style, **style))
+        return ascii_map.render(self, self._styled(style))
+
+    def _styled(self, changes: dict[str, Any]) -> Style:
+        return dataclasses.replace(self.style, **changes) if changes else self.style
 
     def image(self, size: tuple[int, int] | None = None) -> np.ndarray:
         """Returns the picture, uint8 of shape (height, width, 3).

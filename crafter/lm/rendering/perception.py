@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import abc
 import dataclasses
+import itertools
 from collections.abc import Hashable, Iterable, Mapping
 from typing import Any
 
@@ -81,6 +82,7 @@ class Perception(abc.ABC):
         one_of("night", night, NIGHTS)
         self._words, self._as_seen = words, night == "as_seen"
         self._dark: float = words.time["dark"]
+        self._noises: dict[tuple[int, int], tuple[tuple[Offset, float], ...]] = {}
         self._finds = frozenset(words.ores + words.stations)
 
     # Of a game.
@@ -106,7 +108,10 @@ class Perception(abc.ABC):
 
     @abc.abstractmethod
     def _noise(self, offset: Offset, rows: Rows) -> float:
-        """Returns how much of a cell the darkest night hides, from 0 to 1."""
+        """Returns how much of a cell the darkest night hides, from 0 to 1.
+
+        It depends on the size of the view, and not on what is in it.
+        """
 
     # A moment.
 
@@ -120,10 +125,11 @@ class Perception(abc.ABC):
             names = (
                 facts.UNCLEAR if at in hidden else name for at, name in rows.cells()
             )
-            rows = Rows(tuple(next(names) for _ in row) for row in rows)
+            rows = Rows(zip(*[names] * len(rows[0])))
         facing = self._offset(snapshot.facing, (0, 0))
         x, y = self._offset(snapshot.position, (0, 0))
         floor, near = getattr(snapshot, "level", 0), self._words.dangers
+        has_finds = not self._finds.isdisjoint(itertools.chain.from_iterable(rows))
         return Moment(
             snapshot=snapshot,
             rows=rows,
@@ -137,7 +143,7 @@ class Perception(abc.ABC):
             },
             finds={
                 (floor, x + dx, y + dy): name
-                for (dx, dy), name in rows.cells()
+                for (dx, dy), name in (rows.cells() if has_finds else ())
                 if name in self._finds
             },
             front=facts.name_at(facing, rows, things, self._words),
@@ -152,8 +158,12 @@ class Perception(abc.ABC):
         if light is None or light >= self._dark or not self._as_seen:
             return frozenset()
         share = 2 * (self._dark - light)
-        noise = ((cell, self._noise(cell, rows)) for cell, _ in rows.cells())
-        return frozenset(cell for cell, most in noise if share * most > _HIDDEN)
+        size = len(rows[0]), len(rows)
+        if size not in self._noises:
+            noise = ((cell, self._noise(cell, rows)) for cell, _ in rows.cells())
+            self._noises[size] = tuple(noise)
+        noises = self._noises[size]
+        return frozenset(cell for cell, most in noises if share * most > _HIDDEN)
 
     def _visible(
         self, rows: Rows, seen: tuple[Thing, ...], hidden: frozenset[Offset]
@@ -166,7 +176,7 @@ class Perception(abc.ABC):
         alive = (t for t in seen if not t.flat and t.ripe is None)
         places = {thing.offset for thing in alive if thing.offset in hidden}
         ores = self._words.ores
-        places |= {place for place in hidden if rows.at(place) in ores}
+        places |= {at for at, name in rows.cells() if name in ores and at in hidden}
         return clear + tuple(Thing(facts.UNCLEAR, *place) for place in sorted(places))
 
     # Events.

@@ -58,14 +58,14 @@ def _last(obs: Observation, style: Style) -> Iterator[Line]:
 
 
 def _stand(obs: Observation, style: Style) -> Iterator[Line]:
-    words = obs.words
+    words, ahead = obs.words, obs.front
     facing = words["directions"][style.directions][obs.facing]
-    front = _UNCLEAR if obs.front == facts.UNCLEAR else words.with_article(obs.front)
-    if style.verbosity == 2 and obs.front in words.plantable:
+    front = _UNCLEAR if ahead == facts.UNCLEAR else words.with_article(ahead)
+    if style.verbosity == 2 and ahead in words.plantable:
         front += " (a plant or block can be placed here)"
     on = words.with_article(obs.on)
-    if obs.here:
-        on += f" (here: {listed([words.with_article(name) for name in obs.here])})"
+    if here := obs.here:
+        on += f" (here: {listed([words.with_article(name) for name in here])})"
     place = f"in {on}" if obs.on == facts.DARKNESS else f"on {on}"
     if style.verbosity:
         yield "stand", f"You stand {place} and face {facing}: {front}."
@@ -100,7 +100,8 @@ def _status(obs: Observation, style: Style) -> Iterator[Line]:
         if template and value and (style.verbosity or name in words["terse"]):
             fields = value if isinstance(value, Mapping) else {}
             named = {n: words.name(v) if n == "name" else v for n, v in fields.items()}
-            told.append(template.format(value=_plain(value), **named))
+            plain = _plain(value) if "{value}" in template else ""
+            told.append(template.format(value=plain, **named))
     if told:
         yield "status", " ".join(told)
 
@@ -118,8 +119,7 @@ def belongings(obs: Observation, zeros: bool) -> dict[str, dict[str, int]]:
       obs: The observation.
       zeros: Whether to name items of which there are none.
     """
-    groups = obs.words.groups
-    others = {*obs.words.vitals, *(name for group in groups.values() for name in group)}
+    groups, others = obs.words.groups, obs.words.grouped
     owned = {name: n for name, n in obs.inventory.items() if n or zeros}
     found = {"resources": {name: n for name, n in owned.items() if name not in others}}
     for title, group in groups.items():
@@ -130,9 +130,10 @@ def belongings(obs: Observation, zeros: bool) -> dict[str, dict[str, int]]:
 def _inventory(obs: Observation, style: Style) -> Iterator[Line]:
     zeros = style.verbosity == 2
     groups = belongings(obs, zeros)
-    maximum = {name: f"/{n}" if zeros else "" for name, n in obs.limits.items()}
+    limits = obs.limits if zeros else {}
     things = groups.pop("resources").items()
-    parts = [", ".join(f"{name} {n}{maximum[name]}" for name, n in things)]
+    told = (f"{n}/{limits[name]}" if zeros else n for name, n in things)
+    parts = [", ".join(f"{name} {n}" for (name, _), n in zip(things, told))]
     for title, group in groups.items():
         own = [name if n == 1 else f"{name} {n}" for name, n in group.items()]
         parts.append(f"{title}: {', '.join(own)}" if own else "")
@@ -160,19 +161,24 @@ def surroundings(obs: Observation, style: Style) -> Iterator[tuple[str, str]]:
     """Yields what is in view: the name, and where it is."""
     groups: dict[str, list[Offset]] = {}
     for name, offset in obs.places():
-        if name not in obs.words.background:
-            groups.setdefault(name, []).append(offset)
+        groups.setdefault(name, []).append(offset)
     places = _Places(obs, style)
     for name in sorted(groups, key=obs.words.rank):
         label = _UNCLEAR if name == facts.UNCLEAR else obs.words.name(name)
         yield label, places.told(name, groups[name])
-    outside = {cell for cell, name in obs.rows.cells() if name == facts.OUTSIDE}
-    edges = []
-    for dx, dy in facts.VECTORS.values():  # the nearest cell outside in each direction
-        line = ((dx * n, dy * n) for n in range(1, max(obs.middle) + 1))
-        edges += [cell for cell in line if cell in outside][:1]
-    if edges:
+    if edges := list(_edges(obs)):
         yield facts.EDGE, "; ".join(where(offset, style.directions) for offset in edges)
+
+
+def _edges(obs: Observation) -> Iterator[Offset]:
+    """Yields the nearest cell outside the map in each direction."""
+    if not any(facts.OUTSIDE in row for row in obs.rows):
+        return
+    for dx, dy in facts.VECTORS.values():
+        for n in range(1, max(obs.middle) + 1):
+            if obs.rows.at((dx * n, dy * n)) == facts.OUTSIDE:
+                yield dx * n, dy * n
+                break
 
 
 class _Places:

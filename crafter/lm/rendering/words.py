@@ -101,6 +101,7 @@ class Words:
       tiers: Name -> achievements of one difficulty, where the game has that.
       time: The section `time` of the rules, as `crafter.core.clock` takes it.
       lives: Those of the vitals that are a danger when they are low.
+      grouped: The vitals, and the items of all groups.
       dangers: Kinds that hurt.
       background: Materials that are told only where the player is or looks.
 
@@ -140,6 +141,8 @@ class Words:
         table = self._table = load("words", self.folder)
         self.lives = tuple(v for v in self.vitals if v not in table.get("spent", ()))
         self.groups = {"tools": self.tools, **self.groups}
+        together = itertools.chain(self.vitals, *self.groups.values())
+        self.grouped = frozenset(together)
         self.dangers = frozenset(table["dangers"])
         self.background = frozenset(table["background"])
         self._ranks = {name: rank for rank, name in enumerate(table["order"])}

@@ -20,6 +20,7 @@ from crafter.games.craftax.text.words import ALIKE, ATTRIBUTES, VITALS, items
 from crafter.lm.rendering import facts
 from crafter.lm.rendering.facts import Event, Offset, Rows, Thing
 from crafter.lm.rendering.perception import DARK, Moment, Perception
+from crafter.lm.rendering.words import Words
 
 #: Events of the sky, and of the overworld: nothing of them shows below.
 _ABOVE = frozenset(["dusk", "dawn", "plant_ripe"])
@@ -29,20 +30,28 @@ _COUNTERS = ("hunger", "thirst", "fatigue", "recover", "recover_mana")
 class CraftaxPerception(Perception):
     """Reads what the player of Craftax can see; arguments as for `Perception`."""
 
+    def __init__(self, words: Words, night: str = "as_seen") -> None:
+        super().__init__(words, night)
+        blocks = words.rules.block_names
+        self._names = [*(ALIKE.get(name, name) for name in blocks), facts.DARKNESS]
+        self._items = items(words.rules)
+        rows, groups = words.rules.data["inventory"], words.groups
+        self._limits = {
+            **{name: row["max"] for name, row in rows.items()},
+            **dict.fromkeys((*groups["tools"], *groups["armour"]), 1),
+            **dict.fromkeys(groups["potions"], rows["potions"]["max"]),
+        }
+
     def _view(self, snapshot: Snapshot) -> tuple[Rows, Iterator[Thing]]:
-        rules = self._words.rules
+        rules, blocks = self._words.rules, snapshot.blocks
         dim = rules.dim if self._as_seen else -1
-        names = [ALIKE.get(name, name) for name in rules.block_names]
+        names = self._names.copy()
         names[0] = facts.DARKNESS if snapshot.level and self._as_seen else facts.OUTSIDE
         if snapshot.boss_vulnerable:
             names[rules.block_ids["necromancer"]] = "necromancer_vulnerable"
         lit = snapshot.light > dim
-        rows = Rows(
-            tuple(
-                names[n] if seen or not n else facts.DARKNESS for n, seen in zip(*row)
-            )
-            for row in zip(snapshot.blocks.tolist(), lit.tolist())
-        )
+        seen = np.where(lit | (blocks == 0), blocks, len(names) - 1)
+        rows = Rows(tuple(map(names.__getitem__, row)) for row in seen.tolist())
         columns, lines = rows.middle
         things = self._things(snapshot)
         return rows, (t for t in things if lit[t.dy + lines, t.dx + columns])
@@ -58,7 +67,8 @@ class CraftaxPerception(Perception):
             key = None if own else (mob.kind, mob.slot, mob.name)
             yield Thing(ALIKE.get(mob.name, mob.name), *offset, facing, key=key)
         lines, columns = (length // 2 for length in snapshot.items.shape)
-        for y, x in np.argwhere(snapshot.items).tolist():
+        ys, xs = snapshot.items.nonzero()
+        for y, x in zip(ys.tolist(), xs.tolist()):
             name = self._words.rules.item_names[snapshot.items[y, x]]
             if name == "ladder_down" and not snapshot.ladder_open:
                 name = "ladder_down_blocked"
@@ -67,7 +77,7 @@ class CraftaxPerception(Perception):
     def _known(self, snapshot: Snapshot) -> dict[str, Any]:
         return {
             "inventory": self._inventory(snapshot),
-            "limits": {**self._limits(), **snapshot.maxima},
+            "limits": {**self._limits, **snapshot.maxima},
             "daylight": None if snapshot.level else snapshot.daylight,
             "resting": snapshot.resting,
             "status": {
@@ -80,14 +90,6 @@ class CraftaxPerception(Perception):
             },
         }
 
-    def _limits(self) -> dict[str, int]:
-        rows, groups = self._words.rules.data["inventory"], self._words.groups
-        return {
-            **{name: row["max"] for name, row in rows.items()},
-            **dict.fromkeys((*groups["tools"], *groups["armour"]), 1),
-            **dict.fromkeys(groups["potions"], rows["potions"]["max"]),
-        }
-
     def _inventory(self, snapshot: Snapshot) -> dict[str, int]:
         """Returns vitals and items as the picture shows them.
 
@@ -96,9 +98,12 @@ class CraftaxPerception(Perception):
         amounts = snapshot.inventory
         health = 0 if snapshot.dead else max(1, math.floor(amounts["health"]))
         told = {name: int(amounts[name]) for name in VITALS} | {"health": health}
-        for key, tiers in items(self._words.rules).items():
-            told |= {name: int(n == amounts[key]) for n, name in enumerate(tiers, 1)}
-            told |= {} if tiers else {key: int(amounts[key])}
+        for key, tiers in self._items.items():
+            amount = int(amounts[key])
+            if not tiers:
+                told[key] = amount
+            for n, name in enumerate(tiers, 1):
+                told[name] = int(n == amount)
         return told
 
     def privileged(self, snapshot: Snapshot) -> dict[str, Any]:

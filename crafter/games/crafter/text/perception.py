@@ -19,9 +19,9 @@ class CrafterPerception(Perception):
     """Reads what the player of Crafter can see; arguments as for `Perception`."""
 
     def _view(self, snapshot: Snapshot) -> tuple[Rows, Iterator[Thing]]:
-        names = [OUTSIDE, *self._words.rules.materials]
+        name = [OUTSIDE, *self._words.rules.materials].__getitem__
         ground = snapshot.ground.T.tolist()
-        rows = Rows(tuple(names[number] for number in row) for row in ground)
+        rows = Rows(tuple(map(name, row)) for row in ground)
         return rows, self._things(snapshot)
 
     def _things(self, snapshot: Snapshot) -> Iterator[Thing]:

@@ -1,0 +1,223 @@
+"""Many conversations at once, in processes that share the cores.
+
+Texts tell events, such as what blocked a step or who struck, and only the
+object-oriented games record those; the words are put together in Python, which uses one
+core. So each process has a share of the games, and a game is the single `Conversation`
+itself. The compiled engine makes the worlds where that is quicker than playing.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from crafter.core.cores import cores
+from crafter.core.validation import fail, integer
+from crafter.lm.trainers import Conversation, settings_of
+
+_SEEDS = 2**31  # of worlds that nobody chose
+
+
+class Outcome(NamedTuple):
+    """What came of a reply.
+
+    Attributes:
+      text: What the model is told.
+      reward: As `Conversation.reward`.
+      terminated: Whether the game itself is over.
+      truncated: Whether something else ended it, such as a limit.
+      error: Kind of the error if the reply was not understood.
+      metrics: Those of the whole game once it is over; else empty.
+    """
+
+    text: str
+    reward: float
+    terminated: bool
+    truncated: bool
+    error: str | None
+    metrics: dict[str, float]
+
+
+class Conversations:
+    """Many games as conversations, each the one that `Conversation` would be.
+
+    Programs that use it guard their main part with `if __name__ == "__main__":`, since
+    the processes import it.
+
+    Args:
+      processes: How many play; by default one per core.
+      **settings: Arguments of `Conversation` for all games.
+
+    Raises:
+      ValueError: If the number of processes is impossible.
+
+    Example:
+      >>> from crafter.lm.trainers import rows
+      >>> with Conversations(1, style="direct", max_actions=20) as talks:
+      ...     openings = talks.reset(list(rows(2)))
+      ...     outcomes = talks.reply(["move_right", "Action: move_left x30"])
+      >>> [outcome.truncated for outcome in outcomes]
+      [False, False]
+    """
+
+    def __init__(self, processes: int | None = None, **settings: Any) -> None:
+        count = integer("processes", cores() if processes is None else processes, 1)
+        context = get_context("spawn")
+        self._pools = [
+            ProcessPoolExecutor(1, context, _begin, (settings,)) for _ in range(count)
+        ]
+        self._count = 0
+
+    def reset(
+        self, rows: Sequence[Mapping[str, Any]], which: Sequence[int] | None = None
+    ) -> list[str]:
+        """Starts games: all of them, or some that are over or given up.
+
+        Args:
+          rows: What each game has of its own, such as `seed`, `game` and `task`; see
+            `crafter.lm.trainers.rows`. Without a seed its world is another every time.
+          which: Numbers of the games to replace, one per row; by default there are as
+            many games as rows from now on.
+
+        Returns:
+          The opening of each: the system prompt and the first observation.
+
+        Raises:
+          ValueError: If an argument is impossible. Other games may have started then.
+        """
+        if which is None:
+            self._count = len(rows)
+        return self._ask(_reset, "rows", rows, which)
+
+    def reply(
+        self, texts: Sequence[str], which: Sequence[int] | None = None
+    ) -> list[Outcome]:
+        """Carries out replies of the model.
+
+        Args:
+          texts: One per game. A game that is over only says so, as a single one does.
+          which: Numbers of the games that they are for, each once; by default all. The
+            others wait.
+
+        Raises:
+          ValueError: If there are more or fewer texts than games, or no such game.
+        """
+        return self._ask(_reply, "texts", texts, which)
+
+    def close(self) -> None:
+        """Ends the processes."""
+        for pool in self._pools:
+            pool.shutdown()
+
+    def __enter__(self) -> Conversations:
+        """Returns itself."""
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        """Ends the processes."""
+        self.close()
+
+    def _ask(
+        self,
+        function: Callable[[dict[int, Any]], dict[int, Any]],
+        name: str,
+        values: Sequence[Any],
+        which: Iterable[int] | None,
+    ) -> list[Any]:
+        """Calls a function in each process with the values of its games."""
+        games = list(range(self._count) if which is None else which)
+        if set(games) - set(range(self._count)) or len(set(games)) < len(games):
+            fail("which", f"numbers below {self._count}, each once", which)
+        if len(games) != len(values):
+            fail(name, f"one for each of {len(games)} games", len(values))
+        shares: list[dict[int, Any]] = [{} for _ in self._pools]
+        for game, value in zip(games, values):
+            shares[game % len(shares)][game] = value
+        asked = [
+            pool.submit(function, share) for pool, share in zip(self._pools, shares)
+        ]
+        found: dict[int, Any] = {}
+        for answer in asked:
+            found |= answer.result()
+        return [found[game] for game in games]
+
+
+# In a process.
+
+_share: _Share
+
+
+def _begin(settings: dict[str, Any]) -> None:
+    global _share
+    _share = _Share(settings)
+
+
+def _reset(rows: dict[int, Mapping[str, Any]]) -> dict[int, str]:
+    return {game: _share.start(game, row) for game, row in rows.items()}
+
+
+def _reply(texts: dict[int, str]) -> dict[int, Outcome]:
+    return {game: _share.reply(game, text) for game, text in texts.items()}
+
+
+class _Share:
+    """The games of a process.
+
+    Args:
+      settings: What all games have in common.
+    """
+
+    def __init__(self, settings: dict[str, Any]) -> None:
+        self._settings = settings
+        self._talks: dict[int, Conversation] = {}
+        self._own: dict[int, dict[str, Any]] = {}
+        self._makers: dict[Any, Callable[[int], Any] | None] = {}
+
+    def start(self, game: int, row: Mapping[str, Any]) -> str:
+        """Starts a game, in the place of another one, and returns its opening."""
+        own = settings_of(row, **self._settings)
+        seed = own.pop("seed", None)
+        if self._own.get(game) == own:
+            self._restart(self._talks[game], seed)
+        else:
+            self._talks[game] = Conversation(**own, seed=seed)
+            self._own[game] = own
+        return self._talks[game].opening
+
+    def _restart(self, talk: Conversation, seed: int | None) -> None:
+        """Starts another game with the settings of one."""
+        if seed is None:
+            seed = int(np.random.default_rng().integers(_SEEDS))
+        make = None if talk.aci.quest else self._maker(talk.aci)
+        if make is None:
+            talk.restart(seed)
+        else:
+            talk.restart(options={"state": make(seed)})
+
+    def _maker(self, aci: Any) -> Callable[[int], Any] | None:
+        """Returns what makes worlds in compiled code, if that is quicker."""
+        key = aci.game, aci.rules
+        if key not in self._makers:
+            self._makers[key] = None
+            if aci.text_game.make_starts is not None:
+                with contextlib.suppress(ImportError, ValueError):  # not with all rules
+                    self._makers[key] = aci.text_game.make_starts(aci.rules)
+        return self._makers[key]
+
+    def reply(self, game: int, text: str) -> Outcome:
+        """Carries out a reply."""
+        talk = self._talks[game]
+        turn = talk.reply(text)
+        return Outcome(
+            turn.text,
+            talk.reward,
+            turn.terminated,
+            turn.truncated,
+            turn.error and turn.error.kind,
+            talk.metrics() if turn.done else {},
+        )
