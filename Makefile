@@ -115,9 +115,9 @@ lint: $(VENV)/all.stamp
 # The tests that need PyTorch and Stable-Baselines3, and other large packages that this
 # one works with but does not need.
 test-train: $(VENV)/all.stamp
-	@echo "==> Installing $(TORCH), Stable-Baselines3, gymnax and moviepy"
+	@echo "==> Installing $(TORCH), Stable-Baselines3, gymnax, moviepy and TRL"
 	@$(BIN)/python $(PIP_INSTALL) $(TORCH)
-	@$(BIN)/python $(PIP_INSTALL) --editable ".[train]" gymnax moviepy
+	@$(BIN)/python $(PIP_INSTALL) --editable ".[train]" gymnax moviepy "trl>=1.16"
 	@echo "==> Running the tests that need them"
 	@$(PYTEST) -m train $(ARGS)
 

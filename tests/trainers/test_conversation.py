@@ -69,10 +69,10 @@ def test_rows_start_a_group_alike():
 def test_public_methods_are_tools_with_docstrings():
     methods = inspect.getmembers(trl.CrafterEnvironment, inspect.isfunction)
     tools = {name: tool for name, tool in methods if not name.startswith("_")}
-    assert set(tools) == {"reset", "act", "look"}
+    assert set(tools) == {"reset", "get_reward", "act", "look", "rules"}
     signature = inspect.signature(tools["act"])
     assert list(signature.parameters) == ["self", "actions"]
-    for name in ("act", "look"):
+    for name in ("act", "look", "rules"):
         assert "Returns:" in (tools[name].__doc__ or "")
 
 
@@ -80,9 +80,10 @@ def test_trl_plays_a_row():
     env = trl.CrafterEnvironment()
     with pytest.raises(ValueError, match="call reset"):
         env.act("do")
+    assert env.get_reward() == 0.0
     row = {"prompt": trl.PROMPT, "seed": 3, "max_actions": 10, "task": None}
     text = env.reset(**row)
     assert "You play the game" in text and env.look() in text
     while not env.talk.done:
         env.act("move_left x5")
-    assert trl.reward([env, trl.CrafterEnvironment()]) == [env.talk.total, 0.0]
+    assert env.get_reward() == env.talk.total and env.rules() in text

@@ -94,6 +94,63 @@ def test_skyrl_makes_and_plays():
         env.close()
 
 
+@pytest.mark.train
+def test_trl_makes_a_step_of_training(tmp_path, monkeypatch):
+    trl = pytest.importorskip("trl")
+    import datasets
+    import tokenizers
+    import transformers
+
+    from crafter.lm.trainers import rows
+    from crafter.lm.trainers.trl import PROMPT, CrafterEnvironment
+
+    monkeypatch.setenv("TRL_EXPERIMENTAL_SILENCE", "1")
+    special = ["<|im_start|>", "<|im_end|>", "<|endoftext|>"]
+    letters = tokenizers.pre_tokenizers.ByteLevel.alphabet()
+    known = {text: number for number, text in enumerate([*special, *sorted(letters)])}
+    raw = tokenizers.Tokenizer(tokenizers.models.BPE(known, []))
+    raw.pre_tokenizer = tokenizers.pre_tokenizers.ByteLevel(add_prefix_space=False)
+    raw.decoder = tokenizers.decoders.ByteLevel()
+    words = transformers.PreTrainedTokenizerFast(
+        tokenizer_object=raw, eos_token=special[1], pad_token=special[2]
+    )
+    folder = pathlib.Path(trl.__file__).parent / "chat_templates"
+    words.chat_template = (folder / "qwen3.jinja").read_text()
+    size = {"vocab_size": len(known), "hidden_size": 16, "intermediate_size": 16}
+    size |= {"num_hidden_layers": 1, "num_attention_heads": 2, "num_key_value_heads": 1}
+    model = transformers.Qwen3ForCausalLM(transformers.Qwen3Config(**size, head_dim=8))
+    before = model.lm_head.weight.detach().clone()
+    games = []
+
+    def game():
+        games.append(CrafterEnvironment())
+        return games[-1]
+
+    def length(completions, **kwargs):  # in which random replies differ
+        return [float(len(str(completion))) for completion in completions]
+
+    settings = {"max_steps": 1, "num_generations": 2, "max_completion_length": 8}
+    settings |= {"per_device_train_batch_size": 2, "report_to": [], "use_cpu": True}
+    trainer = trl.GRPOTrainer(
+        model,
+        reward_funcs=length,
+        args=trl.GRPOConfig(str(tmp_path), save_strategy="no", **settings),
+        train_dataset=datasets.Dataset.from_list(
+            [{"prompt": PROMPT, **row} for row in rows(2, max_actions=9)]
+        ),
+        processing_class=words,
+        environment_factory=game,
+    )
+    assert {tool.__name__ for tool in trainer.tools} == {"act", "look", "rules"}
+    for tool in trainer.tools:
+        assert transformers.utils.get_json_schema(tool)["function"]["description"]
+    trainer.train()
+    (log,) = [line for line in trainer.state.log_history if "reward" in line]
+    assert log["rewards/CrafterEnvironment/mean"] == 0.0
+    assert len({env.talk.first for env in games[:2]}) == 1  # a group has one start
+    assert not before.equal(model.lm_head.weight)
+
+
 def test_nemo_serves_the_rows_of_its_package():
     pytest.importorskip("nemo_gym", reason="needs Python 3.12")
     from fastapi.testclient import TestClient

@@ -1,13 +1,12 @@
 """TRL: a class for `environment_factory` of `GRPOTrainer`; it needs no package.
 
-TRL makes one object a rollout, offers its public methods to the model as tools, and
-takes the reward from a function that is given the objects:
+TRL has one object for each rollout of a step, offers its public methods to the model as
+tools, and asks it for the reward of the whole rollout:
 
     from crafter.lm.trainers import rows, trl
     dataset = Dataset.from_list([{"prompt": trl.PROMPT, **row} for row in rows(64)])
     GRPOTrainer(
-        ..., train_dataset=dataset, environment_factory=trl.CrafterEnvironment,
-        reward_funcs=trl.reward,
+        ..., train_dataset=dataset, environment_factory=trl.CrafterEnvironment
     )
 
 Source: the documentation of TRL 1.16, "OpenEnv and environments".
@@ -19,8 +18,8 @@ from typing import Any
 
 from crafter.lm.trainers import Conversation
 
-#: Of every row: the rules and the first observation come from `reset`.
-PROMPT = [{"role": "user", "content": "Play the game with the tool `act`."}]
+#: Of every row: TRL appends the rules and the first observation, which `reset` returns.
+PROMPT = [{"role": "user", "content": "Play the game with the tool `act`.\n\n"}]
 _OWN = ("prompt", "completion", "environments", "log_extra", "log_metric")
 
 
@@ -59,12 +58,19 @@ class CrafterEnvironment:
         aci = self._need_game().aci
         return aci.describe(aci.observe())
 
+    def rules(self) -> str:
+        """Tells again what was told at the start. It takes no step.
+
+        Returns:
+            The rules of the game, and the goal if there is one.
+        """
+        return self._need_game().system
+
+    def get_reward(self) -> float:
+        """Returns the reward of the rollout: the sum of those of its steps."""
+        return 0.0 if self.talk is None else self.talk.total
+
     def _need_game(self) -> Conversation:
         if self.talk is None:
             raise ValueError("There is no game yet: call reset() first.")
         return self.talk
-
-
-def reward(environments: list[CrafterEnvironment], **kwargs: Any) -> list[float]:
-    """Returns the reward of each rollout: the sum of those of its steps."""
-    return [0.0 if env.talk is None else env.talk.total for env in environments]
