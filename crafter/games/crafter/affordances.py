@@ -112,7 +112,15 @@ def action_mask(player: Any) -> np.ndarray:
       int8 of shape (actions,): 1 if there is an outcome of chance for which the next
       state differs from that after `noop`, and for `noop` itself; else 0.
     """
-    names = player.world.rules.actions
+    rules = player.world.rules
+    names = rules.actions
     if player.sleeping and _sleep(player, "") is None:
         return np.array([name == "noop" for name in names], np.int8)
-    return np.array([refusal(player, name) is None for name in names], np.int8)
+    # Items are looked up sooner than stations, which decide what the reason is.
+    short = {
+        f"make_{what}"
+        for what, rule in rules.make.items()
+        if player.missing(rule["uses"])
+    }
+    works = (name not in short and refusal(player, name) is None for name in names)
+    return np.fromiter(works, np.int8, len(names))
