@@ -56,7 +56,8 @@ class Stub:
             events = [*map(json.dumps, chunks(text)), "[DONE]"]
             content = "".join(f"data: {event}\n\n" for event in events).encode()
         else:
-            content = json.dumps(completion(text)).encode()
+            usage = _usage(body["messages"], text)
+            content = json.dumps({**completion(text), "usage": usage}).encode()
         handler.send_response(200)
         kind = "text/event-stream" if streams else "application/json"
         handler.send_header("Content-Type", kind)
@@ -92,6 +93,13 @@ def chunks(text: str) -> Iterator[dict[str, Any]]:
     for delta in ({"role": "assistant"}, *({"content": word} for word in words)):
         yield _answer("chat.completion.chunk", delta=delta, finish_reason=None)
     yield _answer("chat.completion.chunk", delta={}, finish_reason="stop")
+
+
+def _usage(messages: Sequence[Mapping[str, Any]], text: str) -> dict[str, int]:
+    """Returns numbers of tokens, as a stub has them: words."""
+    asked = sum(len(str(message["content"]).split()) for message in messages)
+    counts = {"prompt_tokens": asked, "completion_tokens": len(text.split())}
+    return {**counts, "total_tokens": sum(counts.values())}
 
 
 def _answer(kind: str, **choice: Any) -> dict[str, Any]:

@@ -31,6 +31,23 @@ REPLIES = (
 )
 
 
+#: Extra -> the package that it brings, where that is not called the same.
+PACKAGES = {"inspect": "inspect_ai", "nemo": "nemo_gym", "skyrl": "skyrl_gym"}
+#: Frameworks that demand an older `mcp` than ours, so that `all` excludes them.
+WITHOUT_MCP = ("nemo", "openenv")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["gem", "verifiers", *PACKAGES, "openenv"])
+def test_all_extras_resolve_beside(name):
+    pytest.importorskip(PACKAGES.get(name, name))
+    folder = pathlib.Path(__file__).parents[2]
+    command = [sys.executable, "-m", "pip", "install", "--quiet", "--dry-run"]
+    command.append(f"{folder}[all,{name}]")
+    found = subprocess.run(command, capture_output=True, text=True)
+    assert (found.returncode == 0) == (name not in WITHOUT_MCP), found.stderr
+
+
 def test_inspect_evaluates_games(tmp_path):
     inspect_ai = pytest.importorskip("inspect_ai")
     from inspect_ai.model import ModelOutput, ModelUsage, get_model

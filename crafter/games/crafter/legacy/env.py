@@ -131,6 +131,21 @@ class Env(_Base):
         self._share_world()  # another game may have been loaded
         return self._seen(obs), reward, terminated or truncated, self.info
 
+    def seed(self, seed: int | None = None) -> list[int]:
+        """Has no effect, as published, and warns; `Env(seed=...)` chooses the worlds.
+
+        It comes from the old `gym`, whose release 0.26 has it no more; adapters such as
+        those of Shimmy and BALROG call it all the same.
+
+        Args:
+          seed: What the caller wants.
+        """
+        if seed is not None:
+            gymnasium.logger.warn(
+                f"seed({seed}) has no effect on worlds, as published: use Env(seed=...)"
+            )
+        return []
+
     def render(self, size: tuple[int, int] | None = None) -> np.ndarray:
         """Returns a picture of the given (width, height); never changes the game."""
         return self._env.frame(size)

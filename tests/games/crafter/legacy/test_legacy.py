@@ -179,3 +179,20 @@ def test_with_and_without_the_old_gym(code, shown):
         [sys.executable, "-c", code], capture_output=True, text=True, check=False
     )
     assert (result.stdout, result.stderr) == (shown, "")
+
+
+def test_seed_of_the_old_gym_has_no_effect():
+    with pytest.warns(UserWarning, match=r"seed\(7\) has no effect"):
+        env = legacy.Env(seed=1)
+        env.seed(7)
+    np.testing.assert_array_equal(env.reset(), legacy.Env(seed=1).reset())
+
+
+def test_classes_say_the_published_module():
+    env = legacy.Env(seed=1)
+    env.reset()  # BALROG and SmartPlay read names of creatures from this text
+    told = {
+        str(type(obj)).removeprefix("<class 'crafter.objects.")
+        for obj in env._world.objects
+    }
+    assert "Player'>" in told and not any("." in name for name in told)
