@@ -22,6 +22,7 @@ from crafter.compiled.interrupts import Deferred
 from crafter.core import validation
 from crafter.core.cores import cores
 from crafter.core.env import GameEnv
+from crafter.core.game import DEFAULT_SETUP
 from crafter.core.reset_options import OptionsError, how_it_starts
 from crafter.core.validation import brief, integer, one_of, pair
 
@@ -32,6 +33,8 @@ ARGUMENTS = (
 )
 #: Attributes of a single environment that are attributes here, one value per game.
 _OWN = ("np_random", "np_random_seed", "started")
+#: Attributes that all games have in common, whatever the game is.
+_SHARED = ("setup", "render_mode")
 #: Method of a single environment -> the one here that calls it for all games.
 _METHODS = {"frame": "frames", "get_state": "get_state", "snapshot": "snapshots"}
 
@@ -106,6 +109,7 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, np.ndarray]):
       info_keys: The keys in infos.
       threads: Number of threads.
       channels_first: Whether pixels have their channels before height and width.
+      setup: What the setup is called, as of the single environment.
       started: How each game began, as the single environment says it; an array.
       loads: How often a saved game took the place of each, int64 (num_envs,).
       lock: Lets one thread at a time use the games.
@@ -123,11 +127,14 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, np.ndarray]):
     mask_kinds: ClassVar[tuple[str, ...]] = ("exact",)
     readers: Mapping[str, info.Reader] = {}  # noqa: RUF012
     arguments_readers: ClassVar[Mapping[str, info.Reader]] = {
-        "action_mask": lambda engine, which: engine.action_masks(which)
+        "action_mask": lambda engine, which: engine.action_masks(which),
+        "ticks": lambda engine, which: engine.games["step"][which],
     }
     shared: ClassVar[tuple[str, ...]] = ("action_names",)
     fields: ClassVar[Mapping[str, str]] = {}
     _env: GameEnv
+    setup: str = DEFAULT_SETUP
+    _has_ticks = False
     size: tuple[int, int]
     render_size: tuple[int, int] | None = None
 
@@ -155,6 +162,8 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, np.ndarray]):
         self.info_keys = arguments.info_keys(info_keys, self.readers)
         if validation.action_masks(action_masks, self.mask_kinds) is not None:
             self.info_keys += ("action_mask",)
+        if self._has_ticks:
+            self.info_keys += ("ticks",)
         threads = cores() if threads is None else threads
         self.threads = integer("threads", threads, 1)
         if render_mode is not None:
@@ -618,7 +627,7 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, np.ndarray]):
         """
         if name in _OWN:
             return tuple(getattr(self, name))
-        shared = {key: getattr(self, key) for key in (*self.shared, "render_mode")}
+        shared = {key: getattr(self, key) for key in (*self.shared, *_SHARED)}
         shared["action_space"] = self.single_action_space
         shared["observation_space"] = self.single_observation_space
         if name in shared:

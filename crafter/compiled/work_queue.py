@@ -21,8 +21,8 @@ _PATIENCE = 20_000  # looks at a counter, some 0.1 ms
 PIECE = 16  # games
 #: What is done with a game in a round.
 RESET, STEP, LOOK = range(3)
-#: Status of a game: whether its kernel could reset or step it.
-DONE, FAILED = 0, 1
+#: Status of a game: whether its kernel could reset or step it, or a part of a step.
+DONE, FAILED, PAUSED = range(3)
 
 
 def make_round(resets: int = 0, steps: int = 0, length: int = 0) -> np.ndarray:

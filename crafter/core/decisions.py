@@ -11,7 +11,8 @@ class CollapseSleep(gymnasium.Wrapper):
     """Has a step in which the player sleeps or rests last until it is up again.
 
     The wrapper goes on with `noop` until the player neither sleeps nor rests, or the
-    episode is over, as the switch `collapse` of Craftax does inside the game.
+    episode is over, as the switch `collapse` does inside the game. But the noise of the
+    night in pictures of Crafter is drawn in every step of the game.
     Observations, infos and action masks are those of the last step of the game;
     rewards are added up, as are `reward`, `unlocked` and `events` of infos.
 

@@ -18,7 +18,7 @@ from gymnasium.envs.registration import EnvSpec
 from gymnasium.utils import seeding
 
 from crafter.core import game as games
-from crafter.core import validation
+from crafter.core import setups, validation
 from crafter.core.reset_options import OptionsError, how_it_starts
 from crafter.core.validation import checked_action, checked_seed, one_of
 from crafter.core.window import Window
@@ -47,6 +47,7 @@ class GameEnv(gymnasium.Env[Any, Any], abc.ABC):
       mask_kinds: Kinds of action masks; the first is the usual one.
       action_names: Names of the actions, by index.
       rules: The rules of the game.
+      setup: What the setup is called; see `crafter.core.setups.label`.
       area: Length of the axes of a map, in cells.
       view: Length of the axes of what the agent sees, in cells.
       size: (width, height) of pictures for agents, in pixels.
@@ -69,6 +70,8 @@ class GameEnv(gymnasium.Env[Any, Any], abc.ABC):
     metadata: dict[str, Any] = {"render_modes": ["human", "rgb_array"], "render_fps": 5}
     game: ClassVar[str]
     recorded: ClassVar[tuple[str, ...]]
+    rules: Any
+    setup: str = games.DEFAULT_SETUP
     view: Any
     observation: str
     mask_kinds: ClassVar[tuple[str, ...]] = ("exact",)
@@ -76,6 +79,9 @@ class GameEnv(gymnasium.Env[Any, Any], abc.ABC):
     _own_size: Size | None  # of the pictures that agents see
     mask_kind = "exact"
     _masks_in_info = False
+    # As of environments that were pickled without.
+    _setup_info: Mapping[str, str] = {}
+    _has_ticks = False
 
     def __init__(
         self,
@@ -101,6 +107,16 @@ class GameEnv(gymnasium.Env[Any, Any], abc.ABC):
         self._window: Window | None = None
         self._frame_views: dict[Size | None, Any] = {}
         self._spec: EnvSpec | None = None
+
+    def _use_setup(self, setup: Any) -> None:
+        """Names the setup of the rules, and has infos say what belongs to it.
+
+        Args:
+          setup: The argument `setup`, `None` if it was not given.
+        """
+        self.setup = setups.label(self.rules)
+        self._setup_info = {} if setup is None else {"setup": self.setup}
+        self._has_ticks = "collapse" in self.rules.applied
 
     # What a game defines.
 
@@ -136,6 +152,11 @@ class GameEnv(gymnasium.Env[Any, Any], abc.ABC):
     @abc.abstractmethod
     def length(self) -> int | None:
         """Steps after which an episode is truncated; `None` or 0 for no limit."""
+
+    @property
+    @abc.abstractmethod
+    def step_count(self) -> int:
+        """Steps since reset."""
 
     def _keys(self) -> Mapping[str, str]:
         """Returns key, as `crafter.gui.keys` names it -> action."""
@@ -328,7 +349,9 @@ class GameEnv(gymnasium.Env[Any, Any], abc.ABC):
         return self._action_mask().astype(bool)
 
     def _masked_info(self, reward: float, unlocked: Collection[str]) -> dict[str, Any]:
-        info = self._info(reward, unlocked)
+        info = {**self._info(reward, unlocked), **self._setup_info}
+        if self._has_ticks:
+            info["ticks"] = self.step_count
         if self._masks_in_info:
             info["action_mask"] = self._action_mask()
         return info

@@ -25,6 +25,8 @@ _LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 #: Name that a mapping of changes uses for what it adds to a list.
 _ADD = "add"
+#: Section of other rules to play by; data may lack it, and none is applied then.
+_SWITCHES = "switches"
 
 
 class RulesError(ValueError):
@@ -248,9 +250,11 @@ class Rules:
       published: The sections of the published rules, as plain data.
       variants: Name of a set of rules -> changes that make it of the published ones.
       ordered: Paths of the tables whose order is part of the game.
-      added: Sections that data may lack; it has the published ones then.
+      masks: Name of a set of rules -> kind of the action masks that belong to it.
+      choices: Sections with rows that are applied or not, the repairs and switches.
       data: The sections, frozen; `thaw` gives a copy that can be changed.
       digest: Hash of the data; equal for equal rules.
+      applied: Names of the repairs and switches that are applied.
 
     Raises:
       RulesError: If something in the data is wrong; the message has its path.
@@ -260,19 +264,23 @@ class Rules:
     published: ClassVar[Any]
     variants: ClassVar[Mapping[str, Any]] = {"published": {}}
     ordered: ClassVar[Collection[str]] = ()
-    added: ClassVar[Collection[str]] = ()
+    masks: ClassVar[Mapping[str, str]] = {}
+    choices: ClassVar[Collection[str]] = (_SWITCHES,)
     data: Mapping[str, Any]
     digest: str
+    applied: frozenset[str]
 
     def __init__(self, data: Mapping[str, Any]) -> None:
         plain = thaw(data)
-        for name in self.added if isinstance(plain, dict) else ():
-            plain.setdefault(name, thaw(self.published[name]))
+        if isinstance(plain, dict):
+            plain.setdefault(_SWITCHES, thaw(self.published[_SWITCHES]))
         if data is not self.published:  # which a test checks, so that imports are fast
             with raising(RulesError):
                 self._check(plain)
         frozen = freeze(plain)
         derived = {"data": frozen, "digest": digest(self._hashed(plain), self.ordered)}
+        rows = [row for section in self.choices for row in frozen[section].items()]
+        derived["applied"] = frozenset(name for name, row in rows if row["applied"])
         vars(self).update({**frozen, **derived, **self._derive(frozen)})
 
     def _check(self, data: Any) -> None:
@@ -280,8 +288,12 @@ class Rules:
         raise NotImplementedError
 
     def _hashed(self, data: dict[str, Any]) -> dict[str, Any]:
-        """Returns the part of the data that tells rules apart."""
-        return data
+        """Returns the part of the data that tells rules apart.
+
+        Rules without switches are the same as before there were any.
+        """
+        applied = any(row["applied"] for row in data[_SWITCHES].values())
+        return data if applied else {k: v for k, v in data.items() if k != _SWITCHES}
 
     def _derive(self, data: Mapping[str, Any]) -> dict[str, Any]:
         """Returns attributes that follow from the data, besides its sections."""
@@ -367,7 +379,7 @@ class Rules:
     def _load_file(cls: type[R], path: str | os.PathLike, base: R) -> R:
         data = read(path)
         with raising(RulesError, f"{os.fspath(path)}: "):
-            needed = set(cls.named().data) - set(cls.added)
+            needed = set(cls.named().data) - {_SWITCHES}
             if isinstance(data, Mapping) and needed <= set(data):
                 return cls(data).changed({})
             return cls._with_changes(data, base)

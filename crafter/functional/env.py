@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import abc
 import functools
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, Generic, TypeVar
 
 import jax
@@ -22,6 +22,7 @@ Params = TypeVar("Params")
 
 _Step = tuple[Any, State, jax.Array, jax.Array, dict[str, Any]]
 _PERCENT = np.float32(100)
+_NEXT_TICK = 32  # of `random.bits`: words for another tick of the same step
 
 
 def achievement_infos(
@@ -112,6 +113,10 @@ class Env(abc.ABC, Generic[State, Params]):
     @abc.abstractmethod
     def _truncated(self, state: State, params: Params) -> jax.Array:
         """Returns whether time is up, bool."""
+
+    def _is_down(self, state: State) -> jax.Array:
+        """Returns whether the player sleeps or, where a game has it, rests."""
+        raise NotImplementedError(f"{type(self).__name__} has no sleep.")
 
     def _info(self, state: State, done: jax.Array) -> dict[str, Any]:
         """Returns what the game adds to the info of a step."""
@@ -279,6 +284,40 @@ class Env(abc.ABC, Generic[State, Params]):
         if self.action_masks is None:
             return {}
         return {"action_mask": self.action_mask(state, params)}
+
+    def _wait(
+        self,
+        tick: Callable[..., tuple[State, jax.Array]],
+        words: jax.Array,
+        state: State,
+        reward: jax.Array,
+        params: Params,
+    ) -> tuple[State, jax.Array]:
+        """Plays on until the player is up again, or the episode is over.
+
+        Args:
+          tick: From words and a state to the state after a tick of `noop`, and its
+            reward.
+          words: Of the tick before.
+          state: The game after it.
+          reward: Its reward.
+          params: What may change.
+
+        Returns:
+          The game then, and the sum of the rewards.
+        """
+
+        def lies(now: tuple[Any, ...]) -> jax.Array:
+            over = self._terminated(now[1], params) | self._truncated(now[1], params)
+            return self._is_down(now[1]) & ~over
+
+        def wait(now: tuple[Any, ...]) -> tuple[Any, ...]:
+            words, state, total = now
+            words = random.bits(words, _NEXT_TICK, random.WORDS)
+            state, reward = tick(words, state)
+            return words, state, total + reward
+
+        return jax.lax.while_loop(lies, wait, (words, state, reward))[1:]
 
     def _given(self, params: Params | None) -> Params:
         return self.default_params if params is None else params

@@ -56,7 +56,7 @@ PROGRAM: Table = {
     "network": (KINDS[0], KINDS, "what learns"),
     "engine": (ENGINES[0], ENGINES, "what plays the games"),
     "observation": (None, OBSERVATIONS, "default: pixels for cnn, else symbolic"),
-    "setup": (None, yaml.safe_load, "of Craftax: a name, or switches in YAML"),
+    "setup": (None, yaml.safe_load, "a name, or switches in YAML"),
     "masks": (None, ("exact", "puffer"), "hide actions without effect"),
     "world-pool": (None, positive, "worlds that Craftax, compiled, makes once"),
     "agent": (None, str, "play as the agent of this folder, which learns no more"),
@@ -96,9 +96,8 @@ def check_game(parser: argparse.ArgumentParser, args: argparse.Namespace) -> Non
         for name in ("observation", "masks"):
             if getattr(args, name) == "puffer":
                 parser.error(f"--{name} puffer needs --game craftax.")
-        for name in ("setup", "world_pool"):
-            if getattr(args, name) is not None:
-                parser.error(f"--{name.replace('_', '-')} needs --game craftax.")
+        if args.world_pool is not None:
+            parser.error("--world-pool needs --game craftax.")
     elif args.world_pool and args.engine != "compiled":
         parser.error("--world-pool needs --engine compiled.")
 

@@ -16,7 +16,7 @@ GAMES = ("crafter", "craftax")
 #: What one game has besides, with a reason in its documentation.
 OWN = {
     "crafter": {"from_scene", "night_noise", "running"},
-    "craftax": {"setup", "observer", "parameters", "tables"},
+    "craftax": {"observer", "parameters", "tables"},
 }
 
 
@@ -107,6 +107,20 @@ def test_masks_are_in_infos_when_asked_for(name):
     assert "action_mask" not in new(name).reset()[1]
     with pytest.raises(ValueError, match="action_masks must be one of exact.* 'all'"):
         new(name, action_masks="all")
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_setups_are_named(name):
+    env, usual = make(name, setup={"collapse": True}), make(name, setup="published")
+    info = env.step(0)[4]
+    assert (info["setup"], info["ticks"]) == ("published+collapse", 1)
+    info = usual.step(0)[4]
+    assert info["setup"] == "published" and "ticks" not in info
+    assert "setup" not in make(name).step(0)[4]
+    assert env.rules.digest != usual.rules.digest == make(name).rules.digest
+    for setup in ("pufer", {"colapse": True}, {"collapse": 1}):
+        with pytest.raises(ValueError, match="setup"):
+            new(name, setup=setup)
 
 
 # Saving and resuming.

@@ -86,7 +86,7 @@ def test_actions_table():
 @pytest.mark.parametrize(
     ("page", "heading", "env"),
     [
-        ("docs/environment.md", "## Info", crafter.Env),
+        ("docs/environment.md", "## Info", partial(crafter.Env, setup="published")),
         (CRAFTAX, "### Info", partial(craftax.Env, setup="published")),
     ],
 )

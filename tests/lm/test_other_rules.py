@@ -57,6 +57,12 @@ def test_texts(name):
     assert "iron_sword" in texts({}) and "iron_sword" not in texts(LESS)
 
 
+def test_switches_are_told():
+    switched = {"switches": {"collapse": {"applied": True}}}
+    assert "# Other rules\n- A step in which the player sleeps" in texts(switched)
+    assert "# Other rules" not in texts({})
+
+
 def test_what_the_rules_add_has_a_character_and_its_name():
     glyphs = games.find("crafter").words(load(GOLD)).glyphs()
     assert len(set(glyphs.values())) == len(glyphs)

@@ -59,18 +59,23 @@ def test_files_name_the_setup(tmp_path, arguments, setup):
 
 
 @pytest.mark.parametrize("mode", ["sync", "vector_entry_point"])
-def test_lines_of_batches_name_the_setup(tmp_path, mode):
+@pytest.mark.parametrize(
+    ("name", "limit", "setup", "label"),
+    [
+        ("Craftax-Symbolic-v1", "max_timesteps", "puffer", "puffer"),
+        ("CrafterReward-v1", "length", {"collapse": True}, "published+collapse"),
+    ],
+)
+def test_lines_of_batches_name_the_setup(tmp_path, mode, name, limit, setup, label):
     keys = {} if mode == "sync" else {"info_keys": ["reward", "achievements"]}
     if mode != "sync":
         pytest.importorskip("numba", reason="needs the extra 'vector'")
-    envs = gym.make_vec(
-        "Craftax-Symbolic-v1", 2, mode, setup="puffer", max_timesteps=5, **keys
-    )
+    envs = gym.make_vec(name, 2, mode, setup=setup, **{limit: 5}, **keys)
     sleep = envs.get_attr("action_names")[0].index("sleep")
     tired = {"inventory": {"energy": 1}}
     wait(VectorStatsRecorder(envs, tmp_path), [0, sleep], options=tired)
     first, *_, last = stats_of(tmp_path)
-    assert [line["setup"] for line in (first, last)] == ["puffer"] * 2
+    assert [line["setup"] for line in (first, last)] == [label] * 2
     assert (first["length"], first["ticks"]) == (1, 5)
     assert last["length"] == 5 and "ticks" not in last
 

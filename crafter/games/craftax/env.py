@@ -11,19 +11,12 @@ from typing import Any
 import numpy as np
 from gymnasium import spaces
 
+from crafter.core import setups
 from crafter.core.env import GameEnv, Size, no_game
 from crafter.core.events import EventLog, ignore
 from crafter.core.stream import episode_seed
 from crafter.core.validation import one_of, pair
-from crafter.games.craftax import (
-    affordances,
-    game,
-    setups,
-    snapshot,
-    sprites,
-    state,
-    tables,
-)
+from crafter.games.craftax import affordances, game, snapshot, sprites, state, tables
 from crafter.games.craftax import parameters as parameters_module
 from crafter.games.craftax import start as options_module
 from crafter.games.craftax.draws import Sampler
@@ -64,7 +57,7 @@ class Env(GameEnv):
         whether the player has the means for it.
       setup: `published`, `repaired` or `puffer`, or a mapping of the names of repairs
         and switches to booleans: the rules, and for `puffer` the masks, under which
-        agents are trained; see `crafter.games.craftax.setups`. Adds `info['setup']`;
+        agents are trained; see `crafter.core.setups`. Adds `info['setup']`;
         `collapse` adds `info['ticks']`, the ticks of the clock since the reset.
       **parameters: Arguments of the game that differ from the usual ones, such as
         `max_timesteps=10_000`; see `crafter.games.craftax.parameters.Parameters`.
@@ -74,7 +67,7 @@ class Env(GameEnv):
       recorded: Which entries of info recorded episodes hold as they are.
       action_names: Names of the actions, by index.
       rules: The rules of the game.
-      setup: What the setup is called; see `setups.label`.
+      setup: What the setup is called; see `crafter.core.setups.label`.
       area: Rows and columns of a floor.
       view: Rows and columns of the cells that the agent sees.
       size: (width, height) of pixel observations.
@@ -112,7 +105,6 @@ class Env(GameEnv):
     game = "craftax"
     mask_kinds = tuple(affordances.MASKS)
     recorded = ("floor", "player_pos", "light", "sleeping", "resting")
-    _setup_info: Mapping[str, str] = {}  # of environments that were pickled without
     _own_size = None
     #: Width and height of a cell in pixel observations.
     _block_pixels = 10
@@ -134,9 +126,9 @@ class Env(GameEnv):
         **parameters: Any,
     ) -> None:
         self.observation = one_of("observation", observation, OBSERVATIONS)
-        rules, action_masks = setups.expand(setup, rules, action_masks)
+        rules, action_masks = setups.expand(Rules, setup, rules, action_masks)
         self.tables = tables.load(rules)
-        self._setup_info = {} if setup is None else {"setup": self.setup}
+        self._use_setup(setup)
         super().__init__(
             self.tables.action_names, seed, reward, render_mode, action_masks
         )
@@ -167,11 +159,6 @@ class Env(GameEnv):
     def rules(self) -> Rules:
         """The rules of the game."""
         return self.tables.rules
-
-    @property
-    def setup(self) -> str:
-        """What rules and switches are applied, for people; see `setups.label`."""
-        return setups.label(self.tables.rules)
 
     @property
     def area(self) -> Size:
@@ -400,6 +387,4 @@ class Env(GameEnv):
             "action": player.action,
             "light": world.light_level,
             "events": self._events,
-            **self._setup_info,
-            **({"ticks": self.step_count} if "collapse" in self.tables.applied else {}),
         }

@@ -7,7 +7,6 @@ they change; otherwise it is the published game.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 from crafter.core import ruleset
@@ -33,25 +32,16 @@ class Rules(ruleset.Rules):
 
     game = "craftax"
     published = schema.PUBLISHED
-    added = ("switches",)
-    applied: frozenset[str]
+    masks = {"puffer": "puffer"}  # noqa: RUF012
+    choices = ("repairs", "switches")
 
     def _check(self, data: Any) -> None:
         schema.check_data(data)
 
-    def _hashed(self, data: dict[str, Any]) -> dict[str, Any]:
-        # Rules without switches are the same as before there were any.
-        applied = any(row["applied"] for row in data["switches"].values())
-        return data if applied else {k: v for k, v in data.items() if k != "switches"}
-
-    def _derive(self, data: Mapping[str, Any]) -> dict[str, Any]:
-        rows = {**data["repairs"], **data["switches"]}.items()
-        return {"applied": frozenset(name for name, row in rows if row["applied"])}
-
 
 _ALL: Any = {
     section: dict.fromkeys(schema.PUBLISHED[section], {"applied": True})
-    for section in ("repairs", "switches")
+    for section in Rules.choices
 }
 Rules.variants = {
     "published": {},

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from crafter.core import setups
 from crafter.core.env import GameEnv, Size, no_game
 from crafter.core.grid import frozen
 from crafter.core.validation import pair
@@ -62,9 +63,13 @@ class Env(GameEnv):
         `crafter.games.crafter.rules.load`. By default those of the published game.
       action_masks: `exact` adds `info['action_mask']`: for each action, whether it may
         have an effect; int8, as `action_space.sample(mask)` takes it.
+      setup: `published`, or a mapping of the names of switches to booleans; see
+        `crafter.core.setups`. Adds `info['setup']`; `collapse` adds `info['ticks']`,
+        the ticks of the clock since the reset.
 
     Attributes:
       rules: The rules of the game, the item table included.
+      setup: What the setup is called; see `crafter.core.setups.label`.
       area: Map size (x, y).
       view: View size (columns, rows).
       size: Observation size (width, height).
@@ -122,8 +127,10 @@ class Env(GameEnv):
         items: Mapping[str, Mapping[str, int]] | None = None,
         rules: Rules | Mapping[str, Any] | str | os.PathLike | None = None,
         action_masks: str | None = None,
+        setup: Any = None,
     ) -> None:
         shown = None if render_size is None else pair("render_size", render_size)
+        rules, action_masks = setups.expand(Rules, setup, rules, action_masks)
         self._settings = settings = Settings(
             area=pair("area", area, scalar=False),
             view=pair("view", view),
@@ -143,6 +150,7 @@ class Env(GameEnv):
         self.observation = settings.observation
         self.night_noise = settings.night_noise
         self.rules = settings.rules
+        self._use_setup(setup)
         window_size = _WINDOW_SIZE if render_mode == "human" else self.size
         self._render_size = settings.render_size or window_size
         cell_size(self.view, self._render_size)  # raises if it is too small

@@ -51,6 +51,8 @@ class Game:
       known: Achievements that are not rewarded again in this episode.
     """
 
+    _collapses = False  # of games that were pickled without
+
     def __init__(
         self,
         settings: Settings,
@@ -73,6 +75,7 @@ class Game:
         rules = settings.rules
         self._reach = rules.world["update_range"] * max(settings.view)
         self._rewards = Rewards(rules.rewards)
+        self._collapses = "collapse" in rules.applied
         self._noise_shape = settings.noise_shape if settings.draws_noise else None
 
     @classmethod
@@ -116,7 +119,9 @@ class Game:
     # Playing.
 
     def step(self, action: str) -> tuple[float, frozenset[str], bool, bool]:
-        """Plays one step.
+        """Plays one step, which is one tick of the clock, or more with `collapse`.
+
+        The noise of the night is drawn once in a step, for the frame that is returned.
 
         Args:
           action: Name of the action.
@@ -125,6 +130,16 @@ class Game:
           Reward, achievements unlocked in this step, whether the health is 0, and
           whether the step limit is reached, alive.
         """
+        reward, unlocked, dead, truncated = self._tick(action)
+        while self._collapses and self.player.sleeping and not self.ended:
+            more, new, dead, truncated = self._tick("noop")
+            reward, unlocked = reward + more, unlocked | new
+        self._draw_noise()
+        if self._log is not None:
+            self.events = self._log.take()
+        return reward, unlocked, dead, truncated
+
+    def _tick(self, action: str) -> tuple[float, frozenset[str], bool, bool]:
         player = self.player
         player.action = action
         was_dead = player.health <= 0
@@ -133,7 +148,6 @@ class Game:
         self._update_objects()
         if self.step_count % self.settings.rules.balance["interval"] == 0:
             balance(self.world, player)
-        self._draw_noise()
         unlocked = self._newly_unlocked()
         health = player.health
         reward = self._rewards(health - self.last_health, bool(unlocked))
@@ -143,8 +157,6 @@ class Game:
         self.ended = dead or truncated
         if dead and not was_dead:
             self.world.emit("died", by=list(player.hurt_by))
-        if self._log is not None:
-            self.events = self._log.take()
         return reward, unlocked, dead, truncated
 
     def _update_time(self) -> None:

@@ -37,6 +37,7 @@ class Rules(ruleset.Rules):
     Attributes:
       data: The sections, frozen; `ruleset.thaw` gives a copy that can be changed.
       digest: Hash of the data; equal for equal rules.
+      applied: Names of the switches that are applied.
       actions: Names of the actions, by index.
       directions: Name -> (dx, dy).
       materials: Names of the materials; ids follow from the order.
@@ -58,6 +59,7 @@ class Rules(ruleset.Rules):
       world: Size of chunks, and reaches, in cells.
       time: Length and parts of the day; `moments` has the steps that have a name.
       light: What pictures look like by night and asleep.
+      switches: Other rules -> what each does, and whether it is applied.
       terrain: World generation.
       symbols: Characters of hand-made maps.
       material_ids: Material -> id in map arrays; 0 stands for "no material".
@@ -93,6 +95,7 @@ class Rules(ruleset.Rules):
     world: Mapping[str, Any]
     time: Mapping[str, Any]
     light: Mapping[str, Any]
+    switches: Mapping[str, Any]
     terrain: Mapping[str, Any]
     symbols: Mapping[str, Any]
     material_ids: Mapping[str, int]

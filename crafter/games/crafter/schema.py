@@ -79,6 +79,7 @@ _KINDS = (
     (Id, "*.achievement"),
     (Literal["strike", "eat"], "*.verb"),
     (Literal["material", "object"], "*.type"),
+    (str, "*.does"),
     # Numbers.
     (tuple[int, int], "directions.*"),
     (tuple[Positive, Positive], "world.chunk"),

@@ -180,6 +180,7 @@ class Tables:
       dark: Brightness below which it is night.
       noise: Lowest and highest grey level of the noise at night.
       dawn: Brightness at step 0.
+      collapse: Whether a step lasts until the player is awake.
     """
 
     def __init__(self, rules: Rules) -> None:
@@ -198,6 +199,7 @@ class Tables:
         self.noise = np.array(rules.light["noise"], float)
         self.dark = np.array(float(rules.time["dark"]))
         self.dawn = np.array(daylight(0, rules.time))
+        self.collapse = np.array("collapse" in rules.applied)
 
     def _read_actions(self, rules: Any) -> None:
         nothing: dict[str, Any] = {"require": {}, "receive": {}, "probability": 0}

@@ -6,6 +6,7 @@ them is a field that is filled in from the tables of the rules.
 
 from __future__ import annotations
 
+import re
 import string
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
@@ -155,6 +156,16 @@ class Writer(string.Formatter):
         if recipes <= {*names}:
             names = (*(n for n in names if n not in recipes), "each recipe")
         return listed(names)
+
+    @property
+    def other_rules(self) -> str:
+        """What the switches change that are applied, each on a line."""
+        told = [
+            row["does"] for row in self._data["switches"].values() if row["applied"]
+        ]
+        if "numbers" in self._hide:
+            told = [line for line in told if not re.search(r"\d", line)]
+        return "\n- ".join(["\n# Other rules", *told]) if told else ""
 
     # The tutorial.
 

@@ -8,9 +8,10 @@ import pytest
 from craftax_golden import Steps
 from craftax_scenes import MOMENTS, QUIET, Scene, prepared, random_setup
 
+from crafter.core.setups import expand
 from crafter.games.craftax import draws, fields, game, parameters, tables
 from crafter.games.craftax.affordances import CHECKS, action_mask
-from crafter.games.craftax.setups import expand
+from crafter.games.craftax.rules import Rules
 
 NAMES = tables.load().action_names
 MOVES = (1, 2, 3, 4)
@@ -67,7 +68,7 @@ def assert_exact(world, player, useless=()):
 
 def states(name, every, setup):
     """Yields states before recorded transitions of the published game."""
-    steps, loaded = Steps(name), tables.load(expand(setup, "published", None)[0])
+    steps, loaded = Steps(name), tables.load(expand(Rules, setup, "published")[0])
     for number in range(0, len(steps), every):
         arguments = parameters.make(loaded.data["parameters"], {})
         yield fields.restore(steps.before(number), loaded, arguments)

@@ -10,11 +10,12 @@ import numpy as np
 
 from crafter.compiled import env
 from crafter.compiled.info import Reader, names_of
+from crafter.core import setups
 from crafter.core.validation import integer
 from crafter.games.craftax import env as single
-from crafter.games.craftax import setups
 from crafter.games.craftax.cpu import tables as t
 from crafter.games.craftax.cpu.engine import Engine
+from crafter.games.craftax.rules import Rules
 
 #: What does all that this engine does not.
 _SINGLE = "gymnasium.make_vec(..., vectorization_mode='sync') has them."
@@ -146,13 +147,9 @@ class VectorEnv(env.VectorEnv):
     arguments_readers = {  # noqa: RUF012
         **env.VectorEnv.arguments_readers,
         "world_pool": lambda e, which: e.games["world"][which].astype(np.int64),
-        "ticks": lambda e, which: e.games["step"][which],
     }
     mask_kinds = single.Env.mask_kinds
-    shared = (
-        *("area", "view", "size", "length", "action_names", "observation", "rules"),
-        "setup",
-    )
+    shared = ("area", "view", "size", "length", "action_names", "observation", "rules")
     _env: single.Env
     fields = {"daylight": "light_level"}  # noqa: RUF012
 
@@ -180,7 +177,8 @@ class VectorEnv(env.VectorEnv):
             raise ValueError(f"The batched engine records no events; {_SINGLE}")
         batch = {name: arguments.pop(name) for name in _BATCH if name in arguments}
         masks = batch.get("action_masks")
-        rules, masks = setups.expand(arguments.pop("setup", None), rules, masks)
+        setup = arguments.pop("setup", None)
+        rules, masks = setups.expand(Rules, setup, rules, masks)
         batch["action_masks"] = masks
         size: dict[str, Any]
         size = {} if render_size is None else {"render_size": render_size}
@@ -193,7 +191,7 @@ class VectorEnv(env.VectorEnv):
             **arguments,
         )
         self.rules, self.area, self.view = game.rules, game.area, game.view
-        self.setup = game.setup
+        self.setup, self._has_ticks = game.setup, game._has_ticks
         self.size, self.length, self.observation = game.size, game.length, observation
         self.render_size = None if render_size is None else game._render_size
         super().__init__(
@@ -208,8 +206,6 @@ class VectorEnv(env.VectorEnv):
         )
         if self._world_pool:
             self.info_keys += ("world_pool",)
-        if "collapse" in game.tables.applied:
-            self.info_keys += ("ticks",)
 
     def make_engine(self, threads: int) -> Engine:
         """Returns the engine."""

@@ -11,19 +11,18 @@ import jax.numpy as jnp
 import numpy as np
 
 from crafter.core import game as games
-from crafter.core import validation
+from crafter.core import setups, validation
 from crafter.functional import env as env_module
-from crafter.functional import random, spaces
+from crafter.functional import spaces
 from crafter.functional.arrays import as_floats
-from crafter.games.craftax import setups
 from crafter.games.craftax import tables as craftax_tables
 from crafter.games.craftax.jax import affordances, draws, observations, views, worldgen
 from crafter.games.craftax.jax import step as step_module
 from crafter.games.craftax.jax import tables as t
 from crafter.games.craftax.jax.rules import check_rules
 from crafter.games.craftax.jax.state import Config, EnvParams, State, StaticEnvParams
+from crafter.games.craftax.rules import Rules
 
-_NEXT_TICK = 32  # of `random.bits`: words for another tick of the same step
 _MAP_UNIT = 16  # the rooms lie in chunks of this size
 _LARGEST_MAP = 496  # positions of creatures have 16 bits, picks of cells 18
 
@@ -69,7 +68,7 @@ class Env(env_module.Env[State, EnvParams]):
       textures: Folder of a texture pack; see `crafter.games.craftax.textures`.
       action_masks: `exact` or `puffer` adds `action_mask` to the info of a step.
       setup: `published`, `repaired` or `puffer`, or a mapping of the names of repairs
-        and switches to booleans; see `crafter.games.craftax.setups`. With `collapse` a
+        and switches to booleans; see `crafter.core.setups`. With `collapse` a
         batch waits in each step for the longest sleeper, and the info of a step has
         `ticks`, those of the episode so far.
 
@@ -79,7 +78,7 @@ class Env(env_module.Env[State, EnvParams]):
       auto_reset: Whether episodes follow each other.
       name: Name of the environment.
       num_actions: 43.
-      setup: What the setup is called; see `setups.label`.
+      setup: What the setup is called; see `crafter.core.setups.label`.
 
     Raises:
       ValueError: If an argument is impossible; the message says what is valid.
@@ -103,7 +102,7 @@ class Env(env_module.Env[State, EnvParams]):
         setup: Any = None,
     ) -> None:
         validation.one_of("observation", observation, list(NAMES.values()))
-        rules, action_masks = setups.expand(setup, rules, action_masks)
+        rules, action_masks = setups.expand(Rules, setup, rules, action_masks)
         tables = craftax_tables.load(rules)
         self.setup = setups.label(tables.rules)
         check_rules(tables)
@@ -160,29 +159,20 @@ class Env(env_module.Env[State, EnvParams]):
     def _step(
         self, words: jax.Array, state: State, action: jax.Array, params: EnvParams
     ) -> tuple[State, jax.Array]:
-        drawn = draws.sample(self.config, words)
-        after, reward = step_module.step(self.config, params, state, action, drawn)
+        def tick(
+            words: jax.Array, state: State, action: Any = 0
+        ) -> tuple[State, jax.Array]:
+            drawn = draws.sample(self.config, words)
+            return step_module.step(self.config, params, state, action, drawn)
+
+        after, reward = tick(words, state, action)
         if not self.config.applied("collapse"):
             return after, reward
-        after = self._wait(words, after, params)
+        after, _ = self._wait(tick, words, after, reward, params)
         return after, step_module.reward(self.config, after, state)
 
-    def _wait(self, words: jax.Array, state: State, params: EnvParams) -> State:
-        """Returns the game after the ticks in which the player sleeps or rests on."""
-
-        def lies(now: tuple[jax.Array, State]) -> jax.Array:
-            _, state = now
-            over = self._terminated(state, params) | self._truncated(state, params)
-            return (state.is_sleeping | state.is_resting) & ~over
-
-        def wait(now: tuple[jax.Array, State]) -> tuple[jax.Array, State]:
-            words, state = now
-            words = random.bits(words, _NEXT_TICK, random.WORDS)
-            drawn = draws.sample(self.config, words)
-            noop = jnp.int32(0)
-            return words, step_module.step(self.config, params, state, noop, drawn)[0]
-
-        return jax.lax.while_loop(lies, wait, (words, state))[1]
+    def _is_down(self, state: State) -> jax.Array:
+        return state.is_sleeping | state.is_resting
 
     def _observe(self, state: State) -> Any:
         if self._palette is not None:

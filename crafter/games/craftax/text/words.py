@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pathlib
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
@@ -202,16 +201,6 @@ class CraftaxWriter(Writer):
                 }
                 shields = self._say("shields", **told) if told["parts"] else ""
                 yield self._say(kind, **told, health=row["health"], shields=shields)
-
-    @property
-    def other_rules(self) -> str:
-        """What the switches change that are applied, each on a line."""
-        told = [
-            row["does"] for row in self._data["switches"].values() if row["applied"]
-        ]
-        if "numbers" in self._hide:
-            told = [line for line in told if not re.search(r"\d", line)]
-        return "\n- ".join(["\n# Other rules", *told]) if told else ""
 
     @property
     def tiers(self) -> Iterator[str]:

@@ -85,6 +85,7 @@ class VectorEnv(env.VectorEnv):
       rules: The rules of the games.
       num_envs: Number of games.
       area: Map size (x, y).
+      setup: What the setup is called, as in `crafter.Env`.
       view: View size (columns, rows).
       size: Observation size (width, height).
       length: Step limit or `None`.
@@ -136,6 +137,7 @@ class VectorEnv(env.VectorEnv):
             )
         batch = {n: arguments.pop(n) for n in env.ARGUMENTS if n in arguments}
         self._env = single.Env(**arguments)
+        self.setup, self._has_ticks = self._env.setup, self._env._has_ticks
         self._settings = settings = self._env._settings
         t.check_names(settings.rules)
         _check_limits(settings)

@@ -26,6 +26,7 @@ from crafter.games.crafter.cpu.step import step
 #: Where the noise of the night comes from: the stream of the game, a stream of its own,
 #: or the caller.
 PUBLISHED, PRIVATE, GIVEN = range(3)
+_NOOP = t.ACTION["noop"]
 
 
 @pasted
@@ -54,12 +55,23 @@ def _play_next(round_, cursor, order, games, results, actions, rules, ground):
 
 @inner
 def _step(round_, g, result, rules, action):
-    """Steps a game if there is enough room for that; returns its status."""
-    if is_crowded(g):
-        return q.FAILED
-    reward = step(g, rules, action, g.unlocked)
-    q.end_step(round_, g, result, reward, g.inventory[t.HEALTH] <= 0)
-    return q.DONE
+    """Steps a game as far as there is enough room for that; returns its status.
+
+    With `collapse` a step goes on until the player is awake. Who sleeps unlocks
+    nothing, so what the last tick unlocks is all.
+    """
+    status = q.FAILED
+    if result.status == q.PAUSED:
+        status, action = q.PAUSED, _NOOP
+    while not is_crowded(g):
+        reward = step(g, rules, action, g.unlocked)
+        if status == q.PAUSED:
+            reward += result.reward
+        q.end_step(round_, g, result, reward, g.inventory[t.HEALTH] <= 0)
+        if g.ended or not (rules.collapse and g.sleeping):
+            return q.DONE
+        status, action = q.PAUSED, _NOOP
+    return status
 
 
 @compiled

@@ -6,8 +6,9 @@ import os
 from typing import Any, NamedTuple
 
 import jax
+import jax.numpy as jnp
 
-from crafter.core import validation
+from crafter.core import setups, validation
 from crafter.functional import env as env_module
 from crafter.functional.arrays import as_floats
 from crafter.games.crafter import tables as t
@@ -15,7 +16,7 @@ from crafter.games.crafter.jax import affordances, observations, worldgen
 from crafter.games.crafter.jax import step as step_module
 from crafter.games.crafter.jax.rules import check_rules
 from crafter.games.crafter.jax.state import Config, State
-from crafter.games.crafter.rules import load
+from crafter.games.crafter.rules import Rules, load
 
 _LEAST_AREA = 3
 
@@ -101,6 +102,10 @@ class Env(env_module.Env[State, EnvParams]):
       rules: As for `crafter.Env`. Numbers may differ from the default rules; names, the
         noise and light are part of the code.
       action_masks: `exact` adds `action_mask` to the info of a step.
+      setup: `published`, or a mapping of the names of switches to booleans; see
+        `crafter.core.setups`. With `collapse` a batch waits in each step for the
+        longest sleeper, and the info of a step has `ticks`, those of the episode so
+        far.
 
     Attributes:
       config: What is fixed when functions are compiled.
@@ -108,6 +113,7 @@ class Env(env_module.Env[State, EnvParams]):
       auto_reset: Whether episodes follow each other.
       name: Name of the environment.
       num_actions: 17.
+      setup: What the setup is called; see `crafter.core.setups.label`.
 
     Raises:
       ValueError: If an argument is impossible; the message says what is valid.
@@ -130,6 +136,7 @@ class Env(env_module.Env[State, EnvParams]):
         max_active: int = Config().max_active,
         rules: Any = None,
         action_masks: str | None = None,
+        setup: Any = None,
     ) -> None:
         validation.one_of("observation", observation, list(NAMES.values()))
         layouts = LAYOUTS if observation == "symbolic" else LAYOUTS[:1]
@@ -142,8 +149,10 @@ class Env(env_module.Env[State, EnvParams]):
                 "Expected 1 <= max_active <= max_objects <= cells of the map, got "
                 f"max_active={max_active}, max_objects={max_objects} and {cells} cells."
             )
+        rules, action_masks = setups.expand(Rules, setup, rules, action_masks)
         played = load(rules, t.RULES)
         check_rules(played)
+        self.setup = setups.label(played)
         self.config = Config(area, view, played, max_objects, max_active)
         self.observation, self.auto_reset = observation, auto_reset
         self.action_masks = validation.action_masks(action_masks)
@@ -168,7 +177,18 @@ class Env(env_module.Env[State, EnvParams]):
     def _step(
         self, words: jax.Array, state: State, action: jax.Array, params: EnvParams
     ) -> tuple[State, jax.Array]:
-        return step_module.step(self.config, state, action, words)
+        after, reward = step_module.step(self.config, state, action, words)
+        if "collapse" not in self.config.rules.applied:
+            return after, reward
+
+        def tick(words: jax.Array, state: State) -> tuple[State, jax.Array]:
+            noop = jnp.int32(t.ACTION["noop"])
+            return step_module.step(self.config, state, noop, words)
+
+        return self._wait(tick, words, after, reward, params)
+
+    def _is_down(self, state: State) -> jax.Array:
+        return state.sleeping
 
     def _observe(self, state: State) -> jax.Array:
         if self._palette is not None:
@@ -191,9 +211,11 @@ class Env(env_module.Env[State, EnvParams]):
 
     def _info(self, state: State, done: jax.Array) -> dict[str, Any]:
         names, counts = t.RULES.achievements, state.achievements
+        ticks = {"ticks": state.step} if "collapse" in self.config.rules.applied else {}
         return {
             "invalid_actions": state.invalid_actions,
             "dropped_objects": state.dropped_objects,
             "counts": dict(zip(names, counts)),
             **env_module.achievement_infos(names, counts > 0, done),
+            **ticks,
         }

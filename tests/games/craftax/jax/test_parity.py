@@ -16,9 +16,11 @@ from budget import LONG, sample
 from craftax_jax import GAMES, Game, config, differing, play, stack
 from craftax_scenes import Scene, random_setup
 
-from crafter.games.craftax import Env, creatures, fields, setups, tables
+from crafter.core import setups
+from crafter.games.craftax import Env, creatures, fields, tables
 from crafter.games.craftax.jax import creatures as jax_creatures
 from crafter.games.craftax.jax import engine
+from crafter.games.craftax.rules import Rules
 
 STEPS = 200_000 if LONG else 20_000
 ACTIONS = 43
@@ -149,7 +151,7 @@ def test_setups(name, tmp_path):
     # A step here is a tick, and two creatures in one cell step aside in any order.
     setup["collapse"] = False
     setup["arrival_push"] = setup.get("arrival_push", False) and not setup.get("ghosts")
-    rules = setups.expand(setup, "published", None)[0]
+    rules = setups.expand(Rules, setup, "published")[0]
     rules |= CHANGED if changed else {}
     path, steps = tmp_path / "rules.yaml", 400 if LONG else 40
     path.write_text(yaml.safe_dump(rules))

@@ -15,6 +15,7 @@ pytest.importorskip("numba", reason="needs the extra 'vector'")
 from batches import assert_same, assert_same_games, interrupt, make_pair, play_both
 from budget import sample
 
+from crafter import constants
 from crafter.compiled import work_queue
 from crafter.compiled.jit import compiled
 from crafter.compiled.memory import record
@@ -107,6 +108,20 @@ def test_a_crowd_that_outgrows_its_room():
     assert_same(batch.reset(**arguments), loop.reset(**arguments))
     assert room(batch) == 512
     play_both(batch, loop, 60)
+    assert room(batch) == 1024
+    assert_same_games(batch, loop)
+
+
+def test_a_crowd_that_outgrows_its_room_in_a_sleep():
+    ground = np.full((64, 64), 2)
+    ground[31:34, 31:34], ground[32, 32] = 3, 2
+    cells = [(x, y) for x in range(0, 64, 2) for y in range(0, 64, 2)]
+    plants = [("plant", cell) for cell in cells if cell != (32, 32)]
+    start = {"map": ground, "objects": plants[:402], "inventory": {"energy": 3}}
+    batch, loop = make_pair(3, observation="compact", setup={"collapse": True})
+    arguments = {"seed": 0, "options": start}
+    assert_same(batch.reset(**arguments), loop.reset(**arguments))
+    play_both(batch, loop, 1, lambda: np.full(3, constants.actions.index("sleep")))
     assert room(batch) == 1024
     assert_same_games(batch, loop)
 

@@ -87,6 +87,21 @@ def test_autoreset_modes(kind, mode):
     assert_same_games(batch, loop)
 
 
+@pytest.mark.parametrize("mode", sample(MODES))
+@pytest.mark.parametrize("kind", sample(KINDS))
+def test_sleep_as_one_decision(kind, mode):
+    collapse = {"setup": {"collapse": True}, "action_masks": "exact", "length": 150}
+    batch, loop = make_pair(9, mode, **collapse, **KINDS[kind])
+    assert batch.get_attr("setup") == loop.get_attr("setup")
+    hungry = {"inventory": {"health": 4, "food": 2, "energy": 2}, "daytime": "dusk"}
+    start = {"seed": 1, "options": hungry}
+    assert_same(batch.reset(**start), loop.reset(**start), "reset")
+    tally = play_both(batch, loop, 150)
+    # Nobody is asleep after a step, but where the episode ends.
+    assert tally["nights"] > 0 and tally["asleep"] < tally["ends"]
+    assert_same_games(batch, loop)
+
+
 def test_final_observations_are_not_written_over():
     batch, loop = make_pair(2, "SameStep", length=3, copy=False)
     batch.reset(seed=0), loop.reset(seed=0)

@@ -7,6 +7,7 @@ import pytest
 
 pytest.importorskip("jax", reason="needs the extra 'jax'")
 
+import jax
 import jax_games
 import jax_programs
 import workshops
@@ -14,7 +15,9 @@ from batches import Sleeper
 from budget import LONG, sample
 
 import crafter
+import crafter.batch.jax as crafter_jax
 from crafter import constants
+from crafter.games.crafter.jax import step as jax_step
 from crafter.games.crafter.jax.state import Config
 from crafter.games.crafter.players.random import RandomPlayer, Wanderer
 
@@ -133,3 +136,49 @@ def test_creatures_enter_at_once_where_an_arrow_broke_a_table():
     games = [begun(seed, start)[1] for seed in range(jax_programs.GAMES)]
     jax_programs.play(games, [[0] * len(games)])
     assert any(game.world[34, 32][1] for game in games)
+
+
+def decide(game, action, limit):
+    """Plays on while the player sleeps; returns the rewards and draws of the ticks."""
+    ticks = [game.step(action)]
+    player = game.player
+    while player.sleeping and player.health > 0 and game.step_count < limit:
+        ticks.append(game.step(constants.actions.index("noop")))
+    return zip(*ticks)
+
+
+def test_sleep_as_one_decision(monkeypatch):
+    """Every tick with its draws, also where the time is up in a sleep."""
+    env = crafter_jax.make("Crafter-Compact-v1", setup={"collapse": True})
+    tick, limit, sleep = jax_step.step, 130, constants.actions.index("sleep")
+    params = env.default_params.replace(max_timesteps=limit)
+    games = [jax_games.Game(env.config, i, clock_offset=60 * i) for i in range(4)]
+    for number, game in enumerate(games):
+        game.player.inventory |= {"energy": 8 - 2 * number, "health": 9 - number}
+
+    @jax.jit
+    @jax.vmap
+    def play(state, action, draws):
+        def tick_with_draws(config, now, action, words):
+            drawn = jax.tree.map(lambda part: part[now.step - state.step], draws)
+            return tick(config, now, action, drawn)
+
+        monkeypatch.setattr(jax_step, "step", tick_with_draws)
+        return env.step_env(jax_programs.KEY, state, action, params)[1:]
+
+    random, most = np.random.default_rng(0), 0
+    for _ in range(12):
+        states = jax_games.stack([game.state() for game in games])
+        actions = random.choice([sleep, 0, 1, 5], len(games))
+        rewards, draws = zip(*(decide(*pair, limit) for pair in zip(games, actions)))
+        padded = [
+            jax_games.stack([*ticks, *ticks[-1:] * limit][:limit]) for ticks in draws
+        ]
+        found, reward, done, info = play(states, actions, jax_games.stack(padded))
+        jax_programs.assert_same(games, found, most)
+        np.testing.assert_allclose(reward, [sum(each) for each in rewards], atol=1e-5)
+        ticks = [game.step_count for game in games]
+        np.testing.assert_array_equal(info["ticks"], ticks)
+        np.testing.assert_array_equal(info["truncated"], np.array(ticks) >= limit)
+        most = max(most, *map(len, draws))
+    assert most > 20 and done.any()

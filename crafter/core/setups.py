@@ -10,18 +10,18 @@ import functools
 from collections.abc import Mapping
 from typing import Any
 
+from crafter.core.game import DEFAULT_SETUP
+from crafter.core.ruleset import Rules
 from crafter.core.validation import brief, listed, one_of
-from crafter.games.craftax.rules import Rules
-
-#: Setup -> the kind of action masks that belongs to it.
-_MASKS = {"puffer": "puffer"}
-_SECTIONS = ("repairs", "switches")
 
 
-def expand(setup: Any, rules: Any, action_masks: str | None) -> tuple[Any, str | None]:
+def expand(
+    game: type[Rules], setup: Any, rules: Any, action_masks: str | None = None
+) -> tuple[Any, str | None]:
     """Returns the rules and the kind of masks of a setup.
 
     Args:
+      game: The class of the rules.
       setup: A name, a mapping of repairs and switches to booleans, or `None`.
       rules: The argument `rules` of an environment; a mapping changes the setup.
       action_masks: The argument `action_masks`, which comes before that of the setup.
@@ -31,28 +31,29 @@ def expand(setup: Any, rules: Any, action_masks: str | None) -> tuple[Any, str |
     """
     if setup is None:
         return rules, action_masks
-    if rules != "published" and not isinstance(rules, Mapping):
+    if rules not in (None, DEFAULT_SETUP) and not isinstance(rules, Mapping):
         raise ValueError(
             "setup chooses the rules, so rules must be a mapping of further changes, "
             f"got {brief(rules)}."
         )
-    changes = {} if isinstance(rules, str) else dict(rules)
+    changes = dict(rules) if isinstance(rules, Mapping) else {}
     if isinstance(setup, Mapping):
-        return {**_switched(setup), **changes}, action_masks
-    name = one_of("setup", setup, Rules.variants)
+        return {**_switched(game, setup), **changes}, action_masks
+    name = one_of("setup", setup, game.variants)
     if "base" in changes:
         raise ValueError(f"setup is {name}, so rules cannot have base.")
-    return {"base": name, **changes}, action_masks or _MASKS.get(name)
+    base = {} if name == DEFAULT_SETUP else {"base": name}
+    return {**base, **changes}, action_masks or game.masks.get(name)
 
 
-def _switched(setup: Mapping[str, Any]) -> dict[str, Any]:
+def _switched(game: type[Rules], setup: Mapping[str, Any]) -> dict[str, Any]:
     """Returns changes of the published rules that apply repairs and switches."""
     changes: dict[str, Any] = {}
-    published = Rules.published
+    published = game.published
     for name, applied in setup.items():
-        section = next((s for s in _SECTIONS if name in published[s]), None)
+        section = next((s for s in game.choices if name in published[s]), None)
         if section is None:
-            known = [entry for s in _SECTIONS for entry in published[s]]
+            known = [entry for s in game.choices for entry in published[s]]
             raise ValueError(f"setup: expected one of {listed(known)}, got {name!r}.")
         if not isinstance(applied, bool):
             raise ValueError(
@@ -70,11 +71,11 @@ def label(rules: Rules) -> str:
       The name of a set of rules; or what is applied, joined by `+`; with the digest at
       the end if the rules have other changes.
     """
-    for name in Rules.variants:
-        if rules == Rules.named(name):
+    for name in rules.variants:
+        if rules == rules.named(name):
             return name
-    parts = ["published", *sorted(rules.applied)]
-    changes = _switched(dict.fromkeys(rules.applied, True))
-    if rules != Rules.named().changed(changes):
+    parts = [DEFAULT_SETUP, *sorted(rules.applied)]
+    changes = _switched(type(rules), dict.fromkeys(rules.applied, True))
+    if rules != rules.named().changed(changes):
         parts.append(rules.digest)
     return "+".join(parts)
