@@ -1,6 +1,10 @@
 """The script that trains an agent, over a few steps."""
 
 import csv
+import json
+import subprocess
+import sys
+import time
 
 import gymnasium
 import numpy as np
@@ -28,7 +32,7 @@ def run(logdir, *arguments, videos=0):
 
 
 def checkpoints(logdir):
-    return sorted(int(path.stem) for path in logdir.glob("checkpoints/*.zip"))
+    return sorted(int(path.stem) for path in logdir.glob("checkpoints/[0-9]*.zip"))
 
 
 def tables(logdir):
@@ -168,6 +172,31 @@ def test_ctrl_c_keeps_the_agent(tmp_path, monkeypatch, capsys):
     run(tmp_path, "--envs", "1")
     assert checkpoints(tmp_path) == [77]
     assert "Interrupted" in capsys.readouterr().err
+
+
+def test_a_training_is_killed_and_goes_on(tmp_path):
+    options = ["--envs", "2", "--checkpoint-every", "512"]
+    command = [sys.executable, train_ppo.__file__, "--logdir", str(tmp_path), *options]
+    for wait, more in [(0, []), (0.5, ["--resume"]), (2, ["--resume"])]:
+        before = checkpoints(tmp_path)
+        program = subprocess.Popen([*command, *more])
+        try:
+            while checkpoints(tmp_path) == before:
+                assert program.poll() is None
+                time.sleep(0.01)
+            time.sleep(wait)
+        finally:
+            program.kill()
+            program.wait()
+    steps, stats = checkpoints(tmp_path)[-1], tmp_path / "stats.jsonl"
+    note = json.loads((tmp_path / "checkpoints" / f"{steps:09}.json").read_text())
+    kept = stats.read_bytes()[: note["sizes"]["stats.jsonl"]]
+    run(tmp_path, "--steps", str(steps + 1), "--resume", *options)
+    assert kept and stats.read_bytes().startswith(kept)
+    steps = checkpoints(tmp_path)[-1]
+    assert sum(line["length"] for line in stats_of(tmp_path)) <= steps
+    rows = sum(tables(tmp_path).values(), [])
+    assert rows == sorted(set(rows)) and rows[-1] == steps
 
 
 def test_the_seed_decides(tmp_path):

@@ -177,6 +177,12 @@ def test_rules_reach_the_task():
     assert env.task.rules == rules
 
 
+def test_frames_are_those_of_the_game():
+    env = make()
+    env.reset(seed=1)
+    np.testing.assert_array_equal(env.frame(), env.base.frame())
+
+
 def test_copies_go_on_alike():
     env = make("collect_wood")
     env.reset(seed=1)

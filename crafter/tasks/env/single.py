@@ -300,7 +300,7 @@ class TaskEnv(gymnasium.Env[Any, Any]):
         """Shows the game; see `crafter.Env.render`."""
         return self.base.render()
 
-    def frame(self, size: tuple[int, int]) -> np.ndarray:
+    def frame(self, size: tuple[int, int] | None = None) -> np.ndarray:
         """Draws the game for people; see `crafter.Env.frame`."""
         return self.base.frame(size)
 
