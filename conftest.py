@@ -12,5 +12,5 @@ if importlib.util.find_spec("jax") is None:
 if importlib.util.find_spec("stable_baselines3") is None:
     collect_ignore_glob.append("crafter/compiled/sb3.py")
 # Adapters of frameworks that exclude each other; they have no doctests.
-for _name in ("gem", "inspect", "openenv", "skyrl", "verifiers"):
+for _name in ("gem", "inspect", "nemo", "openenv", "skyrl", "verifiers"):
     collect_ignore_glob.append(f"crafter/lm/trainers/{_name}.py")

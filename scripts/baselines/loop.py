@@ -193,7 +193,10 @@ def train(args: argparse.Namespace) -> None:
 
 
 def _train(run: Run, args: argparse.Namespace) -> None:
-    play, mesh = games.make(args)
+    try:
+        play, mesh = games.make(args)
+    except ValueError as error:
+        raise TrainingError(str(error)) from error
     optimizer, bonus = make_optimizer(args), make_bonus(args)
     runner = rollouts.begin(play, mesh, args, optimizer, bonus)
     if args.agent:

@@ -93,7 +93,7 @@ def check_game(parser: argparse.ArgumentParser, args: argparse.Namespace) -> Non
     if args.masks and args.network == "cnn":
         parser.error("--masks needs a network that sees numbers, not cnn.")
     if args.game == "crafter":
-        for name in ("observation", "masks"):
+        for name in ("observation", "masks", "setup"):
             if getattr(args, name) == "puffer":
                 parser.error(f"--{name} puffer needs --game craftax.")
         if args.world_pool is not None:
