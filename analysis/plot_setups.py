@@ -22,7 +22,11 @@ from crafter.reporting import figures, tables
 BENCHMARK = scoring.find_benchmark("craftax-1b")
 LATEST = 1000  # episodes
 #: Columns of the table, and colours of the bars.
-COLOURS = {"All": "#b9c7d6", "Latest": "#377eb8", "Published": "#de9f42"}
+COLOURS = {
+    "Training": "#b9c7d6",
+    "Last 1,000 episodes": "#377eb8",
+    "Then published": "#de9f42",
+}
 OPTIONS: Table = {"output": (None, common.picture, "figure, .pdf, .png or .svg")}
 
 

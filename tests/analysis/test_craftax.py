@@ -94,6 +94,12 @@ def test_setups_are_compared_by_what_episodes_achieved(folder, tmp_path, capsys)
     assert (tmp_path / "setups.png").stat().st_size > 10_000
 
 
+def test_the_table_of_setups_is_that_of_the_stored_runs(capsys):
+    plot_setups.main([str(SCORES / "setups")])
+    page = (SCORES.parent / "docs" / "setups.md").read_text("utf-8")
+    assert capsys.readouterr().out in page
+
+
 def test_scores_beside_the_published_ones(folder, capsys):
     run(print_scores, folder, PUBLISHED, "--format", "csv")
     rows = dict(line.split(",", 1) for line in capsys.readouterr().out.splitlines())
