@@ -8,6 +8,7 @@ import pytest
 from PIL import Image
 
 from crafter.core import journal
+from crafter.lm import CrafterACI
 from crafter.lm.room import GameError, GameRoom
 
 
@@ -25,6 +26,19 @@ def test_the_latest_game_is_meant():
         room.act("left", "x")
     with pytest.raises(GameError, match="--memory-map"):
         room.map()
+
+
+@pytest.mark.parametrize(
+    ("name", "rules"),
+    [
+        ("crafter", None),
+        ("craftax", None),
+        ("craftax", {"parameters": {"day_length": 40}}),
+    ],
+)
+def test_games_of_equal_rules_share_their_words(name, rules):
+    first, second = (CrafterACI(game=name, seed=1, rules=rules) for _ in range(2))
+    assert first.words is second.words
 
 
 def test_limits():

@@ -281,13 +281,11 @@ def _vector(numbers: Any) -> Vector:
     return physical, fire, ice
 
 
-@functools.cache
-def _named(name: str) -> Tables:
-    return Tables(Rules.named(name))
+_made = functools.lru_cache(maxsize=32)(Tables)
 
 
 def load(rules: Any = None) -> Tables:
-    """Returns a set of rules.
+    """Returns a set of rules; equal rules have the same object.
 
     Args:
       rules: `published` (the default), `repaired`, `puffer`, the path of a YAML file
@@ -299,7 +297,4 @@ def load(rules: Any = None) -> Tables:
     """
     if isinstance(rules, Tables):
         return rules
-    name = "published" if rules is None else rules
-    if isinstance(name, str) and name in Rules.variants:
-        return _named(name)
-    return Tables(Rules.load(rules))
+    return _made(Rules.load(rules))
