@@ -349,7 +349,8 @@ class GameEnv(gymnasium.Env[Any, Any], abc.ABC):
         return self._action_mask().astype(bool)
 
     def _masked_info(self, reward: float, unlocked: Collection[str]) -> dict[str, Any]:
-        info = {**self._info(reward, unlocked), **self._setup_info}
+        info = self._info(reward, unlocked)
+        info.update(self._setup_info)
         if self._has_ticks:
             info["ticks"] = self.step_count
         if self._masks_in_info:
