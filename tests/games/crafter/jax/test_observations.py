@@ -64,6 +64,13 @@ def test_numbers_wanted_depend_on_the_time_of_day_alone():
             assert wanted == expected
 
 
+def test_days_beyond_the_table_of_daylight_repeat_its_last():
+    state, day = jax_games.Game(CONFIG, 3).state(), CONFIG.rules.time["day"]
+    for step in (39 * day + 17, 40 * day + 17, 97 * day + 17):
+        light = clock.daylight(CONFIG, state._replace(step=step))
+        assert light == np.float32(daylight(39 * day + 17))
+
+
 @pytest.mark.parametrize("kind", ["compact", "symbolic"])
 def test_numbers(kind):
     see = getattr(observations, kind)
