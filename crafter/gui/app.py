@@ -14,6 +14,7 @@ from typing import Any
 
 import pygame
 
+from crafter.gui import layout
 from crafter.gui.game import Page, Row, Slot, Table
 from crafter.gui.keys import COMMANDS, NAMES, Bindings
 from crafter.gui.pages import key_tables
@@ -37,6 +38,9 @@ _JUMPS = {
     "first": -sys.maxsize,
     "last": sys.maxsize,
 }
+#: Key -> where it moves the cell that is looked at, in columns and rows.
+_ARROWS = {"left": (-1, 0), "right": (1, 0), "up": (0, -1), "down": (0, 1)}
+_LARGEST = 8  # of the map, as a factor
 
 
 class App:
@@ -57,6 +61,9 @@ class App:
         steps are made while it is.
       history: Step and text of the latest messages; no steps are made while `recalling`
         shows them.
+      looking: Whether the arrows choose `cell`; no steps are made meanwhile.
+      cell: The cell that is named, in columns and rows from the player, if any.
+      zoom: How much larger the map is than the whole floor.
     """
 
     source: Any
@@ -72,7 +79,9 @@ class App:
         self.screen = screen
         self.running = True
         self.rate: int = args.fps
-        self.paused = self.help = self.recalling = False
+        self.paused = self.help = self.recalling = self.looking = False
+        self.cell: tuple[int, int] | None = None
+        self.zoom = 1
         self.history: collections.deque[tuple[int, str]]
         self.history = collections.deque(maxlen=_HISTORY)
         self.floor: int | None = None
@@ -108,7 +117,13 @@ class App:
     @property
     def waiting(self) -> bool:
         """Whether something is shown that has to be answered or closed first."""
-        return self.help or self.recalling or self.floor is not None
+        return self._covered
+
+    @property
+    def _covered(self) -> bool:
+        """Whether something is shown that Escape closes."""
+        asked = self.help or self.recalling or self.looking
+        return asked or self.floor is not None
 
     @property
     def pressing(self) -> bool:
@@ -120,15 +135,23 @@ class App:
         self._collect_notices()
         self._drawn = self.source.version, *self._notices
         still = self.paused or self.waiting
-        toggle = "toggle_history" if self.recalling else "toggle_map"
+        page = self.page()
+        if page is not None or self.floor is not None:
+            self.looking, self.cell = False, None
+        notices = [*self._notices, *([self._pause_text()] * self.paused)]
+        if self.cell is not None:
+            notices.append(self.source.about(self.cell))
+        sizes = ("faster", "larger"), ("slower", "smaller")
         hud = Hud(
             speed="paused" if still else f"{self.rate} steps/s",
             recording=bool(self._args.record),
-            notices=(*self._notices, *([self._pause_text()] * self.paused)),
+            notices=tuple(notices),
             idle="" if self.waiting else self._idle_text(),
-            page=self.page(),
+            page=page,
+            cell=self.cell,
             floor=self.floor,
-            hint=self._bindings.hint((toggle, "back")),
+            zoom=self.zoom,
+            hint=self._bindings.hint(*sizes, ("toggle_map", "back")),
         )
         self.screen.draw(self.source, hud)
 
@@ -156,19 +179,26 @@ class App:
 
     def quit(self) -> None:
         """Closes what covers the game, or else the window."""
-        self.running = self.help or self.recalling or self.floor is not None
-        self.help, self.recalling, self.floor = False, False, None
+        self.running = self._covered
+        self.help = self.recalling = self.looking = False
+        self.floor = self.cell = None
 
     def toggle_pause(self) -> None:
         """Pauses, or goes on."""
         self.paused = not self.paused
 
     def faster(self) -> None:
-        """Doubles the speed."""
+        """Doubles the speed, or the map where it is shown."""
+        if self.floor is not None:
+            self.zoom = min(2 * self.zoom, _LARGEST)
+            return
         self.rate = max(min(2 * self.rate, _FASTEST), self.rate)
 
     def slower(self) -> None:
-        """Halves the speed."""
+        """Halves the speed, or the map where it is shown."""
+        if self.floor is not None:
+            self.zoom = max(self.zoom // 2, 1)
+            return
         self.rate = max(self.rate // 2, 1)
 
     def toggle_help(self) -> None:
@@ -187,6 +217,19 @@ class App:
             self.floor = self.source.memory.place[0]
         else:
             self.source.log("There is no map: the recording cannot be played again.")
+
+    def toggle_look(self) -> None:
+        """Looks at the cell in front of the player, or at none."""
+        if self.looking or not self._grid.has((0, 0)):
+            self.looking, self.cell = False, None
+        else:
+            down, right = self.source.memory.facing
+            self.looking, self.cell = True, (right, down)
+
+    @property
+    def _grid(self) -> layout.Grid:
+        """Where the cells of the map are in the window."""
+        return self.screen.grid(self.source)
 
     def _with_file(self, verb: str, use: Callable[[pathlib.Path], None]) -> bool:
         """Uses the file of the saved game; returns whether it could be used."""
@@ -207,11 +250,18 @@ class App:
             self.close()
         elif event.type == pygame.KEYDOWN:
             key = NAMES.get(event.scancode)
-            if key in self._bindings.meanings:
+            if self.looking and key in _ARROWS:
+                self._look(_ARROWS[key])
+            elif key in self._bindings.meanings:
                 self._held[event.scancode] = key
                 self._press(self._bindings.meanings[key])
         elif event.type == pygame.MOUSEBUTTONDOWN and event.button == 1:
             self._click(event.pos)
+        elif event.type == pygame.MOUSEWHEEL and self.floor is not None:
+            (self.faster if event.y > 0 else self.slower)()
+        elif event.type == pygame.MOUSEMOTION:
+            self.cell = self._grid.at(event.pos)
+            self.looking = self.looking and self.cell is not None
         elif event.type == pygame.KEYUP:
             self._held.pop(event.scancode, None)
         elif event.type == pygame.WINDOWFOCUSLOST:
@@ -220,6 +270,12 @@ class App:
     def close(self) -> None:
         """Answers the button that closes the window."""
         self.running = False
+
+    def _look(self, by: tuple[int, int]) -> None:
+        """Looks at another cell, by columns and rows from the last one."""
+        assert self.cell is not None
+        cell = self.cell[0] + by[0], self.cell[1] + by[1]
+        self.cell = cell if self._grid.has(cell) else self.cell
 
     def _press(self, meaning: str) -> None:
         """Answers the key of a command or an action."""
@@ -365,7 +421,7 @@ class GameApp(App):
         covered = self.floor is not None or self.source.ending is not None
         if meaning not in COMMANDS and not covered:
             self._begun, self.help, self.recalling = True, False, False
-            self._leaving = False
+            self._leaving, self.looking, self.cell = False, False, None
             self._queue.append(meaning)
 
     def _click(self, place: tuple[int, int]) -> None:

@@ -226,12 +226,14 @@ class VisibleCells(NamedTuple):
       cells: What is there, uint8 of shape (rows, columns, layers); the first number of
         a cell that is seen is not 0.
       seen: Which of the cells are seen, bool of shape (rows, columns).
+      facing: Direction of the player, in rows and columns.
     """
 
     floor: int
     corner: Cell
     cells: np.ndarray
     seen: np.ndarray
+    facing: Cell
 
 
 class Shine(NamedTuple):
@@ -386,6 +388,15 @@ class Game(abc.ABC):
     def messages(self, now: Any) -> list[str]:
         """Returns what a player should know of the step that led to a snapshot."""
         return [] if self.notices is None else list(self.notices.told(now))
+
+    def about(self, now: Any, offset: Cell) -> str:
+        """Returns what a player can know of a cell.
+
+        Args:
+          now: The snapshot.
+          offset: Cells to the right of the player and down.
+        """
+        return "" if self.notices is None else str(self.notices.about(now, offset))
 
     def possible(self, env: Any) -> dict[str, str]:
         """Returns the achievements that an action would serve now, and the action."""

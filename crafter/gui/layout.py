@@ -117,6 +117,44 @@ class Frame:
         return Layout(picture, panel, strip, max(self._scale * factor, READABLE))
 
 
+@dataclasses.dataclass(frozen=True)
+class Grid:
+    """The cells of the map in a picture, as places of the window.
+
+    Attributes:
+      picture: Where the picture is.
+      cells: Columns and rows of the picture, those of the inventory included.
+      sight: Columns and rows of the map, which is above; the player is in its middle.
+    """
+
+    picture: Rect
+    cells: Size
+    sight: Size
+
+    def box(self, offset: Size) -> Rect:
+        """Returns where a cell is; it is given in columns and rows from the player."""
+        (x, y, *size), (width, height) = self.picture, self._unit
+        left, top = ((s - u * n) // 2 for s, u, n in zip(size, self._unit, self.cells))
+        column, row = (o + n // 2 for o, n in zip(offset, self.sight))
+        return x + left + column * width, y + top + row * height, width, height
+
+    def at(self, place: Size) -> Size | None:
+        """Returns the cell at a place of the window; `None` for none in sight."""
+        left, top, width, height = self.box((0, 0))
+        offset = (place[0] - left) // width, (place[1] - top) // height
+        return offset if self.has(offset) else None
+
+    def has(self, offset: Size) -> bool:
+        """Returns whether a cell is in sight."""
+        return all(0 <= o + n // 2 < n for o, n in zip(offset, self.sight))
+
+    @property
+    def _unit(self) -> Size:
+        """Width and height of a cell."""
+        width, height = (max(s // n, 1) for s, n in zip(self.picture[2:], self.cells))
+        return width, height
+
+
 def fitting(box: Size, cells: Size) -> Size:
     """Returns the largest size in a box that has the proportions of a grid.
 

@@ -7,7 +7,7 @@ import pygame
 from crafter.core.pictures import Pack
 from crafter.gui import layout, theme
 from crafter.gui.canvas import Canvas
-from crafter.gui.game import Game
+from crafter.gui.game import MAP_CELL, Game
 from crafter.gui.source import Memory
 
 _GAP = 12  # pixels
@@ -33,14 +33,20 @@ class MapView:
         self._drawn: dict[int, tuple[bytes, pygame.Surface]] = {}
 
     def draw(
-        self, canvas: Canvas, memory: Memory, shown: int, hint: str, scale: float
+        self,
+        canvas: Canvas,
+        memory: Memory,
+        large: tuple[int, int],
+        hint: str,
+        scale: float,
     ) -> list[Button]:
         """Draws one floor large over a window, and all of them beside it.
 
         Args:
           canvas: The window.
           memory: What the player has seen.
-          shown: Number of the floor that is drawn large.
+          large: Number of the floor that is drawn large, and how much larger than the
+            whole of it.
           hint: What closes the map.
           scale: Scale of the letters.
 
@@ -48,6 +54,7 @@ class MapView:
           Where the small floors are, and their numbers.
         """
         self._canvas, self._memory = canvas, memory
+        shown, zoom = large
         canvas.surface.fill(theme.BACKGROUND)
         width, height = canvas.surface.get_size()
         size = max(round(_TITLE * scale), 8)
@@ -57,7 +64,7 @@ class MapView:
         box = self._fitted(_GAP, top, side)
         if alone:
             box.centerx = width // 2
-        self._draw_floor(shown, box)
+        self._draw_floor(shown, box, zoom)
         canvas.write(self._title(shown), (box.x, size), size, theme.READY)
         low = width - size, height - size
         hint = hint if alone else f"Click on a floor to see it large. {hint}"
@@ -105,21 +112,44 @@ class MapView:
         size = layout.fitting((side, side), (columns, rows))
         return pygame.Rect((left, top), size)
 
-    def _draw_floor(self, number: int, box: pygame.Rect) -> None:
-        """Draws a floor, with the player on it."""
+    def _draw_floor(self, number: int, box: pygame.Rect, zoom: int = 1) -> None:
+        """Draws a floor or the middle of what is known of it, and the player on it."""
         surface, (floor, (row, column)) = self._canvas.surface, self._memory.place
         surface.fill(_UNSEEN, box)
+        part = self._part(number, zoom)
         if self._memory.seen[number].any():
-            picture = pygame.transform.smoothscale(self._picture(number), box.size)
-            surface.blit(picture, box)
+            pixels = pygame.Rect([MAP_CELL * n for n in part])
+            picture = self._picture(number).subsurface(pixels)
+            surface.blit(pygame.transform.smoothscale(picture, box.size), box)
         if floor == number:
-            rows, columns = self._game.map_shape[:2]
-            x = box.x + round((column + 0.5) * box.width / columns)
-            y = box.y + round((row + 0.5) * box.height / rows)
-            radius = max(round(0.9 * box.width / columns), 4)
-            edge = max(radius // 5, 2)
-            pygame.draw.circle(surface, theme.BACKGROUND, (x, y), radius + 2, 4)
-            pygame.draw.circle(surface, theme.READY, (x, y), radius, edge)
+            unit = box.width / part.width
+            x = box.x + (column + 0.5 - part.x) * unit
+            y = box.y + (row + 0.5 - part.y) * unit
+            self._draw_player((x, y), max(min(0.9 * unit, 12), 0.4 * unit, 4))
+
+    def _part(self, number: int, zoom: int) -> pygame.Rect:
+        """Returns the cells of a floor that are shown: all, or those in the middle."""
+        rows, columns = self._game.map_shape[:2]
+        part = pygame.Rect(0, 0, max(columns // zoom, 1), max(rows // zoom, 1))
+        floor, (row, column) = self._memory.place
+        known = self._memory.seen[number].nonzero()
+        if floor != number and known[0].size:
+            row, column = (int(n.min() + n.max()) // 2 for n in known)
+        part.center = column, row
+        return part.clamp((0, 0, columns, rows))
+
+    def _draw_player(self, place: tuple[float, float], radius: float) -> None:
+        """Draws a ring with a tip where the player looks."""
+        (x, y), (down, right) = place, self._memory.facing
+        for color, more in (theme.BACKGROUND, 2), (theme.READY, 0):
+            near, far, wide = radius + 1, 1.8 * radius + 2 * more, 0.6 * radius + more
+            tip = [
+                (x + right * ahead + down * aside, y + down * ahead + right * aside)
+                for ahead, aside in ((near, -wide), (far, 0), (near, wide))
+            ]
+            edge = max(round(radius / 5), 2) + 2 * more
+            pygame.draw.circle(self._canvas.surface, color, place, radius + more, edge)
+            pygame.draw.polygon(self._canvas.surface, color, tip)
 
     def _picture(self, number: int) -> pygame.Surface:
         """Returns a whole floor; what was never seen is plain."""

@@ -32,7 +32,9 @@ class Hud(NamedTuple):
       notices: Short texts, the newest last.
       idle: What is said instead where there are none.
       page: What covers the picture or the window, if anything.
+      cell: The cell that is looked at, in columns and rows from the player.
       floor: Number of the floor that the map shows large; `None` without a map.
+      zoom: How much larger than the whole of it.
       hint: What closes the map.
     """
 
@@ -41,7 +43,9 @@ class Hud(NamedTuple):
     notices: tuple[str, ...] = ()
     idle: str = ""
     page: Page | None = None
+    cell: layout.Size | None = None
     floor: int | None = None
+    zoom: int = 1
     hint: str = ""
 
 
@@ -101,6 +105,11 @@ class Screen:
         box = self._timeline
         return (place[0] - box.x) / box.width if box.collidepoint(place) else None
 
+    def grid(self, source: Source) -> layout.Grid:
+        """Returns where the cells of the map are in the window."""
+        cells, sight = source.proportions, source.memory.sight
+        return layout.Grid(self.places.picture, cells, sight)
+
     def draw(self, source: Source, hud: Hud) -> None:
         """Draws everything and shows it."""
         window, places, status = self._window, self.places, source.status()
@@ -108,6 +117,9 @@ class Screen:
         window.fill(theme.BACKGROUND)
         self._draw_picture(source, places.picture[2:], places.picture[:2])
         self._draw_cues(places, source.version, status)
+        if hud.cell is not None:
+            box = pygame.Rect(self.grid(source).box(hud.cell))
+            canvas.rect(box, theme.READY, 3, max(round(3 * places.scale), 2))
         corner, size = places.panel[:2], places.panel[2:]
         panel, buttons = self._panel.draw(size, status, hud.speed, hud.recording)
         window.blit(panel, corner)
@@ -116,8 +128,9 @@ class Screen:
         if status.episode is None:
             self._draw_progress(places, status)
         if hud.floor is not None:
+            shown = hud.floor, hud.zoom
             self.buttons = self._map.draw(
-                canvas, source.memory, hud.floor, hud.hint, places.scale
+                canvas, source.memory, shown, hud.hint, places.scale
             )
         if hud.page:
             box = window.get_rect() if hud.page.tables else pygame.Rect(places.picture)

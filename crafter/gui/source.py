@@ -34,6 +34,8 @@ class Memory:
       cells: What was there when it was last seen, uint8 of shape (floors, rows,
         columns, layers); 0 in the first layer where nothing was ever seen.
       place: Floor and cell (row, column) of the player.
+      facing: Its direction, in rows and columns.
+      sight: Columns and rows of the map in the picture; 0 in games without a map.
       learned: Name -> text, as `Game.learned` gives them.
     """
 
@@ -41,6 +43,7 @@ class Memory:
         self._game = game
         self.cells = np.zeros((len(game.floors), *game.map_shape), np.uint8)
         self.place = 0, (0, 0)
+        self.facing = self.sight = 0, 0
         self.learned: dict[str, str] = {}
 
     @property
@@ -55,6 +58,7 @@ class Memory:
             return
         view = self._game.look(now)
         (top, left), (rows, columns) = view.corner, view.seen.shape
+        self.facing, self.sight = view.facing, (columns, rows)
         self.place = view.floor, (top + rows // 2, left + columns // 2)
         row, column = view.seen.nonzero()
         y, x = row + top, column + left
@@ -123,6 +127,10 @@ class Source(abc.ABC):
     def proportions(self) -> tuple[int, int]:
         """Width and height of a picture with square cells, in cells."""
         return self._game.cells
+
+    def about(self, offset: tuple[int, int]) -> str:
+        """Returns what a player can know of a cell, in columns and rows from it."""
+        return self.game.about(self._game.snapshot(), offset)
 
     def picture(self, size: tuple[int, int]) -> np.ndarray:
         """Returns the picture of this moment.

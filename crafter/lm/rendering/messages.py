@@ -10,7 +10,7 @@ from typing import Any
 
 from crafter.core.phrases import listed, one
 from crafter.lm import game as games
-from crafter.lm.rendering.facts import Event, Offset, StepRecord
+from crafter.lm.rendering.facts import Event, Offset, StepRecord, name_at
 from crafter.lm.rendering.perception import Moment
 from crafter.lm.rendering.words import INTERFACE, Words
 
@@ -208,6 +208,7 @@ class Notices:
         where = "near" if self.words.reach == 1 else "within"
         self.needs = self.words.needs_where(self._people[where])
         self._perception = found.perception(self.words)
+        self._writer = found.writer(self.words)
 
     def told(self, now: Any) -> list[str]:
         """Returns what is said of the step that led to a snapshot."""
@@ -226,6 +227,17 @@ class Notices:
                 most = self.words.creatures[kind]
                 text = self._people["left"].format(text=text, left=health, most=most)
         return text
+
+    def about(self, now: Any, offset: Offset) -> str:
+        """Returns what a player can know of a cell, in a sentence.
+
+        Args:
+          now: The snapshot.
+          offset: Cells to the right of the player and down.
+        """
+        moment = self._perception.look(now)
+        name = name_at(offset, moment.rows, moment.things, self.words)
+        return _sentence(self._people["unknown"].get(name) or self._writer.about(name))
 
     def death(self, causes: Sequence[str]) -> str:
         """Returns what killed the player, in a sentence."""

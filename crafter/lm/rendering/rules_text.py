@@ -104,17 +104,22 @@ class Writer(string.Formatter):
     @property
     def sources(self) -> Iterator[str]:
         """What can be collected, each on a line."""
-        for name, source in self._words.sources.items():
-            told = {**source._asdict(), "source": [name], "leaves": [source.leaves]}
-            left = source.leaves not in (None, name)
-            told["remains"] = self._say("remains", **told) if left else ""
-            told["tool"] = self._say("tool", **told) if source.needs else ""
-            told["chance"] = self._say("chance", **told) if source.chance < 1 else ""
-            kind = "gathers" if source.gives else "removes"
-            for vital in source.gives.keys() & {*self._words.vitals}:
-                told |= {"vital": vital, "amount": source.gives[vital]}
-                kind = "restores"
-            yield f"- {self._say(kind, **told)}."
+        for name in self._words.sources:
+            yield f"- {self._source(name)}."
+
+    def _source(self, name: str) -> str:
+        """Returns what can be collected from a material."""
+        source = self._words.sources[name]
+        told = {**source._asdict(), "source": [name], "leaves": [source.leaves]}
+        left = source.leaves not in (None, name)
+        told["remains"] = self._say("remains", **told) if left else ""
+        told["tool"] = self._say("tool", **told) if source.needs else ""
+        told["chance"] = self._say("chance", **told) if source.chance < 1 else ""
+        kind = "gathers" if source.gives else "removes"
+        for vital in source.gives.keys() & {*self._words.vitals}:
+            told |= {"vital": vital, "amount": source.gives[vital]}
+            kind = "restores"
+        return self._say(kind, **told)
 
     @property
     def brief_sources(self) -> str:
@@ -166,6 +171,27 @@ class Writer(string.Formatter):
         if "numbers" in self._hide:
             told = [line for line in told if not re.search(r"\d", line)]
         return "\n- ".join(["\n# Other rules", *told]) if told else ""
+
+    # One thing on the map.
+
+    def about(self, name: str) -> str:
+        """Returns what the rules say of a material, or of what lives or lies on it."""
+        facts = "; ".join(self._facts(name.removeprefix("ripe ")))
+        known = name in self._words.sources
+        title = self._source(name) if known else self._words.name(name)
+        return (("; " if known else ": ") if facts else "").join([title, facts])
+
+    def _facts(self, name: str) -> Iterator[str]:
+        """Yields what the rules say beside what can be collected."""
+        words = self._words
+        if name in words.creatures:
+            yield self._say("healthy", health=words.creatures[name])
+        for template in (f"{name}_does", f"{name}_takes"):
+            if template in self._templates:
+                yield self._say(template)
+        crafts = [action for action, row in words.recipes.items() if name in row.near]
+        if crafts:
+            yield self._say("crafts", crafts=[a.partition("_")[2] for a in crafts])
 
     # The tutorial.
 

@@ -188,19 +188,28 @@ class CraftaxWriter(Writer):
         """Monsters, each on a line."""
         for kind in ("melee", "ranged"):
             for name, row in self._data["creatures"][kind].items():
-                shot, parts = row.get("shoots"), zip(_KINDS, row.get("defence", ()))
-                told = {
-                    "name": [name],
-                    "shot": ALIKE.get(shot, shot),
-                    "damage": self._data["damages"][shot]
-                    if shot
-                    else _damage(row["damage"]),
-                    "parts": [
-                        f"{part:.0%} of {what} damage" for what, part in parts if part
-                    ],
-                }
-                shields = self._say("shields", **told) if told["parts"] else ""
-                yield self._say(kind, **told, health=row["health"], shields=shields)
+                yield self._creature(kind, name, row)
+
+    def _creature(self, template: str, name: str, row: Mapping[str, Any]) -> str:
+        """Returns a template filled in for a creature."""
+        shot, parts = row.get("shoots", ""), zip(_KINDS, row.get("defence", ()))
+        damages, hits = self._data["damages"], _damage(row.get("damage", ()))
+        told = {
+            "name": [name],
+            "health": row["health"],
+            "shot": ALIKE.get(shot, shot),
+            "damage": damages[shot] if shot else hits,
+            "parts": [f"{part:.0%} of {what} damage" for what, part in parts if part],
+        }
+        shields = self._say("shields", **told) if told["parts"] else ""
+        return self._say(template, **told, shields=shields)
+
+    def _facts(self, name: str) -> Iterator[str]:
+        for kind, rows in self._data["creatures"].items():
+            if name in rows:
+                yield self._creature(f"{kind}_facts", name, rows[name])
+                return
+        yield from super()._facts(name)
 
     @property
     def tiers(self) -> Iterator[str]:
