@@ -124,8 +124,8 @@ FACTS = {
     "rate": lambda driver: driver.app.rate,
     "running": lambda driver: driver.app.running,
     "paused": lambda driver: driver.app.paused,
-    "dim": lambda driver: (
-        driver.picture().mean() < driver.env.frame((600, 600)).mean() / 2
+    "dim": lambda driver: (  # beside what a page shows
+        driver.picture()[:, :9].mean() < bare(driver)[:, :9].mean() / 2
     ),
     "verdict": lambda driver: driver.app.page().verdict,
     "bar": lambda driver: round(lit(driver.strip()[2], "DONE") / 10),

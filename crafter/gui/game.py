@@ -135,8 +135,15 @@ class Table(NamedTuple):
     rows: tuple[Row, ...]
 
 
+class Run(NamedTuple):
+    """An episode that is over: its steps, and achievement -> step."""
+
+    steps: int
+    unlocked: Mapping[str, int]
+
+
 class Page(NamedTuple):
-    """A page over the picture, or over the whole window where it has tables.
+    """A page over the picture, or over the whole window where there is more than text.
 
     Attributes:
       title: In large letters.
@@ -144,6 +151,7 @@ class Page(NamedTuple):
       tables: Below them.
       footer: What to press.
       verdict: `DONE` for a good end, `FAILED` for a bad one, else empty.
+      run: The run of which it shows the last picture, the map and a timeline.
     """
 
     title: str
@@ -151,6 +159,12 @@ class Page(NamedTuple):
     tables: tuple[Table, ...] = ()
     footer: str = ""
     verdict: str = ""
+    run: Run | None = None
+
+    @property
+    def wide(self) -> bool:
+        """Whether it covers the window."""
+        return bool(self.tables or self.run)
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
+import math
+
 import pygame
 
 from crafter.core.pictures import Pack
@@ -64,7 +67,7 @@ class MapView:
         box = self._fitted(_GAP, top, side)
         if alone:
             box.centerx = width // 2
-        self._draw_floor(shown, box, zoom)
+        self._draw_floor(shown, box, self._part(shown, zoom))
         canvas.write(self._title(shown), (box.x, size), size, theme.READY)
         low = width - size, height - size
         hint = hint if alone else f"Click on a floor to see it large. {hint}"
@@ -74,6 +77,41 @@ class MapView:
         right = pygame.Rect(box.right + 2 * _GAP, top, 0, box.height)
         right.width = max(width - right.x - _GAP, 1)
         return self._draw_all(shown, right, max(round(_LABEL * scale), 7))
+
+    def run(self, memory: Memory, side: int) -> pygame.Surface:
+        """Returns the floors that were seen, in a square, and the way over them."""
+        self._memory, self._canvas = memory, Canvas(pygame.Surface((side, side)))
+        self._canvas.surface.fill(theme.WELL)
+        floors = [n for n, seen in enumerate(memory.seen) if seen.any()]
+        columns = math.ceil(math.sqrt(len(floors)))
+        part = side // max(columns, 1)
+        for index, number in enumerate(floors):
+            row, column = divmod(index, columns)
+            box = pygame.Rect(column * part, row * part, part - 2, part - 2)
+            cells = self._known(number)
+            self._draw_floor(number, box, cells)
+            self._draw_path(number, box, cells)
+        return self._canvas.surface
+
+    def _known(self, number: int) -> pygame.Rect:
+        """Returns the smallest square of cells that holds what was seen of a floor."""
+        rows, columns = self._memory.seen[number].nonzero()
+        left, top = int(columns.min()), int(rows.min())
+        cells = pygame.Rect(left, top, columns.max() + 1 - left, rows.max() + 1 - top)
+        side = max(cells.size)
+        return cells.inflate(side - cells.width, side - cells.height)
+
+    def _draw_path(self, number: int, box: pygame.Rect, cells: pygame.Rect) -> None:
+        """Draws the ways over a floor; each begins where the player came to it."""
+        unit, surface = box.width / cells.width, self._canvas.surface
+        wide = min(max(round(unit / 4), 1), 4)
+        for floor, steps in itertools.groupby(self._memory.path, key=lambda at: at[0]):
+            places = [_place(cell, box, cells) for _, cell in steps]
+            if floor == number:
+                pygame.draw.circle(surface, theme.TEXT, places[0], 2 * wide)
+                pygame.draw.lines(
+                    surface, theme.TEXT, False, [*places, places[-1]], wide
+                )
 
     def _title(self, shown: int) -> str:
         if len(self._game.floors) == 1:
@@ -95,7 +133,7 @@ class MapView:
             left = area.x + column * (side + _GAP)
             top = area.y + row * (side + label + _GAP)
             box = self._fitted(left, top + label, side)
-            self._draw_floor(number, box)
+            self._draw_floor(number, box, self._part(number, 1))
             color, edge = theme.DIM, theme.LINE
             if number == shown:
                 color = edge = theme.TEXT
@@ -112,20 +150,20 @@ class MapView:
         size = layout.fitting((side, side), (columns, rows))
         return pygame.Rect((left, top), size)
 
-    def _draw_floor(self, number: int, box: pygame.Rect, zoom: int = 1) -> None:
-        """Draws a floor or the middle of what is known of it, and the player on it."""
-        surface, (floor, (row, column)) = self._canvas.surface, self._memory.place
+    def _draw_floor(self, number: int, box: pygame.Rect, cells: pygame.Rect) -> None:
+        """Draws some cells of a floor, and the player on them."""
+        surface, (floor, cell) = self._canvas.surface, self._memory.place
         surface.fill(_UNSEEN, box)
-        part = self._part(number, zoom)
         if self._memory.seen[number].any():
-            pixels = pygame.Rect([MAP_CELL * n for n in part])
-            picture = self._picture(number).subsurface(pixels)
+            pixels = [MAP_CELL * n for n in cells]
+            picture = pygame.Surface(pixels[2:])
+            picture.fill(_UNSEEN)
+            picture.blit(self._picture(number), (0, 0), pixels)
             surface.blit(pygame.transform.smoothscale(picture, box.size), box)
         if floor == number:
-            unit = box.width / part.width
-            x = box.x + (column + 0.5 - part.x) * unit
-            y = box.y + (row + 0.5 - part.y) * unit
-            self._draw_player((x, y), max(min(0.9 * unit, 12), 0.4 * unit, 4))
+            unit = box.width / cells.width
+            radius = max(min(0.9 * unit, 12), 0.4 * unit, 4)
+            self._draw_player(_place(cell, box, cells), radius)
 
     def _part(self, number: int, zoom: int) -> pygame.Rect:
         """Returns the cells of a floor that are shown: all, or those in the middle."""
@@ -162,3 +200,11 @@ class MapView:
             picture[~seen.repeat(size, 0).repeat(size, 1)] = _UNSEEN
             self._drawn[number] = key, theme.surface_of(picture)
         return self._drawn[number][1]
+
+
+def _place(
+    cell: tuple[int, int], box: pygame.Rect, cells: pygame.Rect
+) -> tuple[float, float]:
+    """Returns the middle of a cell (row, column) in a box that shows some cells."""
+    x = box.x + (cell[1] + 0.5 - cells.x) * box.width / cells.width
+    return x, box.y + (cell[0] + 0.5 - cells.y) * box.height / cells.height

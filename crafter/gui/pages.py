@@ -9,13 +9,14 @@ import pygame
 
 from crafter.gui import theme
 from crafter.gui.canvas import Canvas
-from crafter.gui.game import Game, Page, Row, Table
+from crafter.gui.game import Game, Page, Row, Run, Table
 from crafter.gui.keys import Bindings
 
 _LARGEST, _SMALLEST = 24, 8  # height of the letters; the largest at scale 1
 _ROW = 1.35  # heights of letters
 _TITLE = 1.8  # likewise
 _WIDE = 0.9  # of the box, for paragraphs
+_BAND, _ALONE = 0.4, 0.5  # of the box, for the pictures of a run
 _MOST = 24  # rows of a table; more are split
 
 #: A line of text: what it says, height of the letters, and their colour.
@@ -48,7 +49,13 @@ def key_tables(
     )
 
 
-def draw(canvas: Canvas, page: Page, box: pygame.Rect, scale: float) -> None:
+def draw(
+    canvas: Canvas,
+    page: Page,
+    box: pygame.Rect,
+    scale: float,
+    pictures: Sequence[pygame.Surface] = (),
+) -> None:
     """Draws a page into a box, with letters of a scale or as large as they fit.
 
     Args:
@@ -56,17 +63,23 @@ def draw(canvas: Canvas, page: Page, box: pygame.Rect, scale: float) -> None:
       page: What is drawn.
       box: Where.
       scale: Scale of the letters.
+      pictures: What is shown above the tables, as high as they are.
     """
     veil = pygame.Surface(box.size, pygame.SRCALPHA)
     veil.fill(theme.CURTAIN)
     canvas.surface.blit(veil, box)
-    size, lines, columns = _fitted(page, box, scale)
+    band = _band(page, box, pictures, scale)
+    rest = pygame.Rect(*box.topleft, box.width, box.height - band.height)
+    size, lines, columns = _fitted(page, rest, scale)
     step, footer = round(_ROW * size), _footer(page, box, size)
     high = len(lines) + _height(columns) + len(footer) + 1
-    y = box.y + (box.height - step * high) // 2
+    y = box.y + (rest.height - step * high) // 2
     for text, height, color in lines:
         canvas.write(text, (box.centerx, y + step // 2), height, color, "center")
         y += step
+    if page.run is not None:
+        _draw_run(canvas, page.run, band.move(0, y), pictures, size)
+        y += band.height
     left = box.centerx - sum(sum(_widths(column, size)) for column in columns) // 2
     for column in columns:
         rows, widths = itertools.count(), _widths(column, size)
@@ -81,6 +94,56 @@ def draw(canvas: Canvas, page: Page, box: pygame.Rect, scale: float) -> None:
     for number, text in enumerate(footer):
         below = box.centerx, y + step * (_height(columns) + number) + step // 2
         canvas.write(text, below, size, theme.DONE, "center")
+
+
+def _band(
+    page: Page, box: pygame.Rect, pictures: Sequence[pygame.Surface], scale: float
+) -> pygame.Rect:
+    """Returns the size of pictures side by side, with a timeline below them."""
+    if page.run is None:
+        return pygame.Rect(box.x, 0, 0, 0)
+    wide = sum(map(_proportion, pictures))
+    high = min(
+        (_BAND if page.tables else _ALONE) * box.height, _WIDE * box.width / wide
+    )
+    line = max(round(_LARGEST * scale), _SMALLEST)
+    band = pygame.Rect(0, 0, round(wide * high), round(high) + 2 * line)
+    band.centerx = box.centerx
+    return band
+
+
+def _proportion(picture: pygame.Surface) -> float:
+    """Returns how much wider than high a picture is."""
+    return picture.get_width() / picture.get_height()
+
+
+def _draw_run(
+    canvas: Canvas,
+    run: Run,
+    band: pygame.Rect,
+    pictures: Sequence[pygame.Surface],
+    size: int,
+) -> None:
+    """Draws pictures side by side, and below them when achievements came."""
+    gap, left = size // 2, band.x
+    for picture in pictures:
+        part = _proportion(picture) / sum(map(_proportion, pictures))
+        width = round(part * (band.width - gap * (len(pictures) - 1)))
+        shown = (width, round(width / _proportion(picture)))
+        canvas.surface.blit(
+            pygame.transform.smoothscale(picture, shown), (left, band.y)
+        )
+        left += width + gap
+    line = pygame.Rect(band.x, 0, band.width, max(size // 3, 3))
+    line.centery = band.y + shown[1] + size
+    canvas.rect(line, theme.WELL, 2)
+    for at in run.unlocked.values():
+        mark = line.x + round((line.width - 3) * at / max(run.steps, 1))
+        canvas.rect(pygame.Rect(mark, line.y, 3, line.height), theme.DONE)
+    canvas.write("0", (line.x - size // 3, line.centery), size, theme.DIM, "right")
+    canvas.write(
+        f"{run.steps}", (line.right + size // 3, line.centery), size, theme.DIM
+    )
 
 
 def _fitted(

@@ -21,6 +21,8 @@ _UNTIL = {"asleep": "wake up", "resting": "are well again"}
 INVISIBLE = ("dummy", "offscreen", "evdev")
 #: The largest width and height at which pictures are drawn; larger ones are scaled.
 _SHARPEST = 1600
+#: Largest size of the last picture on the page at the end.
+_CARD = (600, 600)
 
 
 class Hud(NamedTuple):
@@ -133,10 +135,23 @@ class Screen:
                 canvas, source.memory, shown, hud.hint, places.scale
             )
         if hud.page:
-            box = window.get_rect() if hud.page.tables else pygame.Rect(places.picture)
+            box = window.get_rect() if hud.page.wide else pygame.Rect(places.picture)
             self.buttons = []
-            pages.draw(canvas, hud.page, box, places.scale)
+            run = self._pictures(source) if hud.page.run else ()
+            pages.draw(canvas, hud.page, box, places.scale, run)
         pygame.display.flip()
+
+    def _pictures(self, source: Source) -> list[pygame.Surface]:
+        """Returns what the player sees, without the inventory, and where it was."""
+        memory, (_, rows) = source.memory, source.proportions
+        scene = theme.surface_of(
+            source.picture(layout.fitting(_CARD, source.proportions))
+        )
+        if not memory.path:
+            return [scene]
+        width, height = scene.get_size()
+        map_only = scene.subsurface((0, 0, width, height * memory.sight[1] // rows))
+        return [map_only, self._map.run(memory, height)]
 
     @property
     def _window(self) -> pygame.Surface:

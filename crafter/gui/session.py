@@ -15,12 +15,13 @@ import numpy as np
 
 from crafter.core import npz
 from crafter.core.validation import raising
-from crafter.gui.game import Facts, Page, Status, adapter_of
+from crafter.gui.game import Facts, Page, Row, Run, Status, Table, adapter_of
 from crafter.gui.source import RETURN, SAVED, UNLOCKED, UNLOCKED_AT, Memory, Source
 
 #: What can be done when an episode is done.
 DEATHS = ("continue", "reset", "quit")
 _REPORT_EVERY = 100  # steps
+_COLUMNS = 4  # of achievements at the end; also the fewest in one
 _DIGITS = 6  # of printed sums of rewards; further ones are noise
 
 
@@ -193,6 +194,15 @@ class Session(Source):
         told = () if notices is None else map(notices.death, causes)
         return Page("You died", tuple(told), verdict="FAILED")
 
+    def _timeline(self) -> tuple[Table, ...]:
+        """Returns the achievements with their steps, in columns of like height."""
+        rows = [Row(f"{n}", self.game.title_of(a)) for a, n in self._unlocked.items()]
+        high = max(-(-len(rows) // _COLUMNS), _COLUMNS)
+        return tuple(
+            Table("" if start else "Achievements", tuple(rows[start : start + high]))
+            for start in range(0, len(rows), high)
+        )
+
     def _finish_episode(self, outcome: Page) -> None:
         print("Episode done!")
         print(f"Duration: {self._game.step_count}")
@@ -203,14 +213,14 @@ class Session(Source):
             count = self._game.step_count
             steps = "1 step" if count == 1 else f"{count} steps"
             counts = f"{len(self._unlocked)} of {len(self.game.achievements)}"
-            text = f"{steps}, return {self._return:.1f}, {counts} achievements"
-            names = ", ".join(map(self.game.title_of, self._unlocked))
-            text += f": {names.lower()}." if names else "."
+            text = f"{steps}, return {self._return:.1f}, {counts} achievements."
             seed, episode = self._game.world_seed, self._game.episode
             world = (
                 f"Seed {seed}." if episode == 1 else f"Seed {seed}, world {episode}."
             )
             told = *outcome.paragraphs, text, *([] if seed is None else [world])
-            self.ending = outcome._replace(paragraphs=told)
+            self.ending = outcome._replace(
+                paragraphs=told, tables=self._timeline(), run=Run(count, self._unlocked)
+            )
         else:
             self.notices.append(" ".join([f"{outcome.title}.", *outcome.paragraphs]))

@@ -22,6 +22,7 @@ UNLOCKED, UNLOCKED_AT = "session_unlocked", "session_unlocked_at"
 # Names of its arrays in files; the saved counts of a session begin alike.
 _CELLS = "session_cells"
 _NAMES, _TEXTS = "session_learned", "session_learned_texts"
+_PATH = "session_path"
 
 
 class Memory:
@@ -34,6 +35,7 @@ class Memory:
       cells: What was there when it was last seen, uint8 of shape (floors, rows,
         columns, layers); 0 in the first layer where nothing was ever seen.
       place: Floor and cell (row, column) of the player.
+      path: The places where it was, in order.
       facing: Its direction, in rows and columns.
       sight: Columns and rows of the map in the picture; 0 in games without a map.
       learned: Name -> text, as `Game.learned` gives them.
@@ -43,6 +45,7 @@ class Memory:
         self._game = game
         self.cells = np.zeros((len(game.floors), *game.map_shape), np.uint8)
         self.place = 0, (0, 0)
+        self.path: list[tuple[int, tuple[int, int]]] = []
         self.facing = self.sight = 0, 0
         self.learned: dict[str, str] = {}
 
@@ -60,6 +63,8 @@ class Memory:
         (top, left), (rows, columns) = view.corner, view.seen.shape
         self.facing, self.sight = view.facing, (columns, rows)
         self.place = view.floor, (top + rows // 2, left + columns // 2)
+        if self.path[-1:] != [self.place]:
+            self.path.append(self.place)
         row, column = view.seen.nonzero()
         y, x = row + top, column + left
         height, width = self.cells.shape[1:3]  # who cannot be stopped may walk off it
@@ -70,6 +75,7 @@ class Memory:
         """Returns all of it as arrays, for files."""
         return {
             _CELLS: self.cells.copy(),
+            _PATH: np.array([(n, *cell) for n, cell in self.path], int).reshape(-1, 3),
             _NAMES: np.array(list(self.learned), str),
             _TEXTS: np.array(list(self.learned.values()), str),
         }
@@ -81,6 +87,10 @@ class Memory:
         if _CELLS in state:
             memory.cells = state[_CELLS].copy()
             memory.learned = dict(zip(state[_NAMES].tolist(), state[_TEXTS].tolist()))
+        if _PATH in state:
+            memory.path = [
+                (n, (row, column)) for n, row, column in state[_PATH].tolist()
+            ]
         return memory
 
 
