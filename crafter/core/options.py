@@ -14,6 +14,9 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import re
+import shutil
+import textwrap
 from collections.abc import Iterator, Mapping
 from typing import Any, NoReturn
 
@@ -23,6 +26,8 @@ Table = Mapping[str, tuple[Any, Any, str]]
 #: Arguments of options without which a command cannot run, and of lists.
 REQUIRED: Mapping[str, Any] = {"required": True}
 MANY: Mapping[str, Any] = {"nargs": "+"}
+#: Characters of valid values that argparse may put on one line, which it never breaks.
+LONGEST = 36
 
 
 class Parser(argparse.ArgumentParser):
@@ -36,10 +41,17 @@ class Parser(argparse.ArgumentParser):
 def make_parser(
     description: str | None, *tables: Table, prog: str | None = None
 ) -> argparse.ArgumentParser:
-    """Returns a parser with the options of tables; the description keeps its lines."""
+    """Returns a parser with the options of tables.
+
+    Paragraphs of the description are filled; examples and lists keep their lines.
+    """
+    width = shutil.get_terminal_size().columns - 2
+    parts = (description or "").split("\n\n")
+    kept = re.compile("^(  |- )", re.MULTILINE)
+    filled = (p if kept.search(p) else textwrap.fill(p, width) for p in parts)
     parser = Parser(
         prog,
-        description=description,
+        description="\n\n".join(filled),
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     for table in tables:
@@ -60,7 +72,12 @@ def add_options(parser: argparse._ActionsContainer, table: Table) -> None:
                 "default": default,
                 "type" if callable(kind) else "choices": kind,
             }
-            text += "" if default in (None, "") else " (default: %(default)s)"
+        valid = ", ".join(map(str, settings.get("choices", ())))
+        if len(valid) > LONGEST:
+            settings["metavar"] = name.upper()
+            text += f": {valid}"
+        if not isinstance(kind, Mapping) and default not in (None, ""):
+            text += " (default: %(default)s)"
         parser.add_argument(f"--{name}", help=text, **settings)
 
 

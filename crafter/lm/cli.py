@@ -216,11 +216,11 @@ _TASK: Table = {
     "difficulty": (None, str, "simple (the default), medium or hard"),
 }
 _WORLD: Table = {"seed": (0, not_negative, "which worlds"), **_TASK, **_GAME}
-_MEMORY: Table = {"memory-map": (False, None, "map of what was seen")}
+_MEMORY: Table = {"memory-map": (False, None, "add a map of what was seen")}
 _FORMAT: Table = {"format": (None, str, f"one or more of {', '.join(FORMATS)}, with +")}
 _LIMITS: Table = {
-    "cap-actions": (None, {"type": positive, "dest": "max_actions"}, "per rollout"),
-    "cap-calls": (None, {"type": positive, "dest": "max_calls"}, "per rollout"),
+    "cap-actions": (None, {"type": positive, "dest": "max_actions"}, "most a rollout"),
+    "cap-calls": (None, {"type": positive, "dest": "max_calls"}, "most a rollout"),
 }
 _INTERFACE: Table = {
     **_LIMITS,
@@ -233,8 +233,8 @@ _ROLLOUTS: Table = {
     "agent": (None, {**REQUIRED, "choices": [*OFFLINE, *STYLES]}, "who plays"),
     "protocol": (None, {**REQUIRED, "choices": list(PRESETS)}, "what is played"),
     "out": (None, {**REQUIRED, **_FOLDER}, "where the logs go"),
-    "rollouts": (None, positive, "fewer or more rollouts"),
-    "seeds": (None, {"type": not_negative, "nargs": "+"}, "other seeds"),
+    "rollouts": (None, positive, "how many; the protocol has a number"),
+    "seeds": (None, {"type": not_negative, "nargs": "+"}, "play these seeds"),
     "parallel": (1, positive, "rollouts at a time"),
     "rpm": (None, positive_number, "most requests a minute"),
     "max-calls-total": (None, positive, "calls of the whole run"),
@@ -259,9 +259,9 @@ _SERVER: Table = {
     "allow-undo": (False, None, "offer save, restore"),
 }
 _OPENENV: Table = {
-    "host": ("127.0.0.1", str, "where it listens"),
-    "port": (8000, positive, "where it listens"),
+    "host": ("127.0.0.1", str, "address to listen at"),
+    "port": (8000, positive, "port to listen at"),
     "sessions": (64, positive, "games at a time"),
     "images": (False, None, "add the picture"),
 }
-_STUB: Table = {"port": (0, not_negative, "0 for a free one")}
+_STUB: Table = {"port": (0, not_negative, "port to listen at, 0 for a free one")}

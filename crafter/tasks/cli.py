@@ -1,7 +1,7 @@
 """The command `crafter-tasks`: tasks, scenes, attempts of agents, and reports.
 
-Exit codes: 0 fine, 1 negative result, 2 wrong use, 3 optional package missing, 4
-incomplete, 5 interrupted.
+Exit codes: 0 fine, 1 negative result, 2 wrong use, 3 optional package missing,
+4 incomplete, 5 interrupted.
 """
 
 from __future__ import annotations

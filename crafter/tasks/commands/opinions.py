@@ -62,7 +62,7 @@ def add_commands(commands: Any) -> None:
     judge = add_command(commands, "judge", _judge)
     page = add_command(commands, "page", _page)
     for parser, table in ((judge, _JUDGE), (page, _PAGE)):
-        parser.add_argument("kind", choices=KINDS)
+        parser.add_argument("kind", choices=KINDS, help="kind of opinion")
         parser.add_argument("files", nargs="+", help="attempts, or folders of run")
         add_options(parser, {**_ITEMS, **table})
     files = "+", "comparisons, scores, or folders of scores"
@@ -77,10 +77,10 @@ def _add_report(commands: Any) -> None:
     tell = add_command(commands, "report", _report)
     tell.add_argument("runs", nargs="+", help="folders of runs and of scores")
     form = tell.add_mutually_exclusive_group()
-    form.add_argument("--out", metavar="DIR", help="for the report")
-    form.add_argument("--table", choices=report.TABLES, help="print this table only")
+    form.add_argument("--out", metavar="DIR", help="folder for the report")
+    add_options(form, {"table": (None, list(report.TABLES), "print this table only")})
     tell.add_argument(
-        "--opinions", nargs="+", default=[], metavar="FILE", help="of judges or people"
+        "--opinions", nargs="+", default=[], metavar="FILE", help="by judges or people"
     )
 
 
