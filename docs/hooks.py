@@ -8,9 +8,16 @@ from __future__ import annotations
 
 import pathlib
 import re
+import sys
+from html import escape
 from typing import Any
 
 from mkdocs.structure.files import File, Files
+
+sys.path.append(str(pathlib.Path(__file__).parents[1] / "scripts"))
+import draw_scenes
+
+from crafter.tasks import Task
 
 #: File in the root -> page.
 PAGES = {
@@ -21,6 +28,12 @@ PAGES = {
 }
 #: A link of Markdown up to its address.
 LINK = re.compile(r"(\]\()([^)\s]+)")
+#: A picture of all tasks of a category, and that of a game.
+SHEET = re.compile(r"!\[[^]]*\]\((images/scenes-(\w+)\.png)\)")
+FILM = re.compile(r"!\[([^]]*)\]\(images/play\.gif\)")
+MAKE = escape('gym.make("CrafterTask-v1", task="{}")')
+#: What a program has written into a page.
+PRINTED = re.compile(r"<!-- (?:Printed|Scoreboard).*?<!-- End", re.DOTALL)
 
 
 def on_files(files: Files, config: Any) -> Files:
@@ -35,8 +48,35 @@ def on_files(files: Files, config: Any) -> Files:
 
 
 def on_page_markdown(markdown: str, page: Any, config: Any, files: Files) -> str:
-    """Leads links to files of the root to their pages."""
-    return LINK.sub(lambda m: m[1] + from_docs(m[2]), markdown)
+    """Leads links to files of the root to their pages, and shows more than they can."""
+    markdown = LINK.sub(lambda m: m[1] + from_docs(m[2]), markdown)
+    if page.file.src_uri == "index.md":
+        frame = r'<iframe class="replay" src="images/replay.html" title="\1"></iframe>'
+        return FILM.sub(frame, markdown)
+    if SHEET.search(markdown):
+        page.meta["hide"] = ["toc"]  # so that two cards stand side by side
+    return SHEET.sub(lambda m: gallery(m[1], m[2]), markdown)
+
+
+def on_page_content(html: str, page: Any, config: Any, files: Files) -> str:
+    """Keeps tables that programs wrote out of the search."""
+    excluded = "<table data-search-exclude>"
+    return PRINTED.sub(lambda m: m[0].replace("<table>", excluded), html)
+
+
+def gallery(sheet: str, category: str) -> str:
+    """Returns a card per task: its part of the picture, its words, how to make it."""
+    cards = []
+    for number, name in enumerate(draw_scenes.by_category()[category]):
+        left, top = draw_scenes.corner(number, 0, draw_scenes.SHEET)
+        text = escape(Task(name).texts("train")[0])
+        cards.append(
+            f'<figure id="{name}"><img src="{sheet}" alt="{name} on three levels" '
+            f'style="object-position: -{left}px -{top}px">'
+            f"<figcaption>{text}<br>"
+            f"<code>{MAKE.format(name)}</code></figcaption></figure>"
+        )
+    return f'<div class="gallery">{"".join(cards)}</div>'
 
 
 def from_root(address: str) -> str:

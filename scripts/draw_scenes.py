@@ -89,19 +89,25 @@ def by_category() -> dict[str, list[str]]:
 
 def draw(tasks: Sequence[str], form: Form) -> Image.Image:
     """Returns a page with a row per task, or several, and a column per level."""
-    width = form.view[0] * form.cell + form.gap
-    height = form.view[1] * form.cell + form.label + form.gap
-    columns, rows = len(levels()) * form.blocks, -(-len(tasks) // form.blocks)
-    page = Image.new("RGB", (columns * width + form.gap, rows * height), PAPER)
+    _, bottom = corner(len(tasks) + form.blocks - 1, 0, form)
+    right, _ = corner(form.blocks - 1, len(levels()), form)
+    page = Image.new("RGB", (right, bottom - form.label), PAPER)
     pen, font = ImageDraw.Draw(page), ImageFont.load_default(size=form.label - 6)
     for number, name in enumerate(tasks):
-        row, block = divmod(number, form.blocks)
         for column, level in enumerate(levels()):
-            x = (block * len(levels()) + column) * width + form.gap
-            y = row * height
-            pen.text((x, y), words(name, level, form), INK, font)
-            page.paste(picture(name, level, form), (x, y + form.label))
+            x, y = corner(number, column, form)
+            pen.text((x, y - form.label), words(name, level, form), INK, font)
+            page.paste(picture(name, level, form), (x, y))
     return page
+
+
+def corner(number: int, level: int, form: Form) -> tuple[int, int]:
+    """Returns the upper left pixel of a scene, by the places of its task and level."""
+    row, block = divmod(number, form.blocks)
+    column = block * len(levels()) + level
+    width = form.view[0] * form.cell + form.gap
+    height = form.view[1] * form.cell + form.label + form.gap
+    return column * width + form.gap, row * height + form.label
 
 
 def words(name: str, level: str, form: Form) -> str:

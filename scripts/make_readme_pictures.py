@@ -18,8 +18,9 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 import draw_textures
-import numpy as np
 import yaml
+from pictures import films, seen
+from pictures.layout import INK, LABEL, grid
 from PIL import Image, ImageDraw, ImageFont
 
 import crafter
@@ -28,35 +29,19 @@ from crafter.core.options import make_parser
 from crafter.games import craftax
 from crafter.games.craftax import views
 from crafter.games.crafter import achievement_graph as graph
-from crafter.games.crafter.players.scripted import ScriptedPlayer
 from crafter.games.crafter.views import Textures
 
 FOLDER = pathlib.Path(__file__).resolve().parents[1] / "docs" / "images"
 #: Seeds, starts and actions of what is shown.
 SHOWN = yaml.safe_load(pathlib.Path(__file__).with_suffix(".yaml").read_text("utf-8"))
 PAPER, CARD, EDGE = "#f3eee3", "#fffdf8", "#cfc5b0"
-INK, FAINT, LINE = "#2a2226", "#857a6b", "#a08f73"
-GAP, LABEL = 14, 20  # pixels
+FAINT, LINE = "#857a6b", "#a08f73"
 PLAY_SEED, PLAY_STEPS = 130, 96
-PLAY_SIZE, PLAY_DELAY = 432, 120  # pixels, milliseconds
+PLAY_SIZE, LESSON_SIZE = 432, 396  # pixels
+COLOURS = 128
 
 
 # Worlds and floors.
-
-
-def grid(pictures: dict[str, Image.Image], columns: int, label: int) -> Image.Image:
-    """Lays out pictures of one size, each below `label` pixels for its name."""
-    width, height = next(iter(pictures.values())).size
-    across, down = width + GAP, height + GAP + label
-    rows = -(-len(pictures) // columns)
-    page = Image.new("RGB", (columns * across - GAP, rows * down - GAP), "white")
-    pen, font = ImageDraw.Draw(page), ImageFont.load_default(size=15)
-    for index, (name, picture) in enumerate(pictures.items()):
-        left, top = index % columns * across, index // columns * down
-        if label:
-            pen.text((left + width // 2, top), name, INK, font, anchor="ma")
-        page.paste(picture, (left, top + label))
-    return page
 
 
 def draw_world(seed: int, cell: int = 7) -> Image.Image:
@@ -114,30 +99,43 @@ def draw_view(floor: int, daytime: int) -> Image.Image:
     return Image.fromarray(frame)
 
 
-# The scripted player.
+# Films, and what agents see.
 
 
-def play(steps: int = PLAY_STEPS) -> Iterator[tuple[crafter.Env, str]]:
-    """Lets the scripted player play; yields the game and the action that led there."""
-    env, player = crafter.Env(seed=PLAY_SEED), ScriptedPlayer()
-    _, info = env.reset()
-    yield env, "noop"
-    for _ in range(steps):
-        action = player.act(env, info)
-        *_, info = env.step(action)
-        yield env, env.action_names[action]
+def play() -> Iterator[tuple[crafter.Env, str]]:
+    """Yields the game of the scripted player and the action that led there."""
+    return films.play(PLAY_SEED, PLAY_STEPS)
 
 
-def save_play(path: pathlib.Path, steps: int = PLAY_STEPS) -> None:
-    """Writes a film of the scripted player, with 255 colours that suit all frames."""
-    frames = [env.frame(PLAY_SIZE) for env, _ in play(steps)]
-    sample = np.concatenate(frames[:: max(1, len(frames) // 24)])
-    palette = Image.fromarray(sample).quantize(255)
-    look: dict[str, Any] = {"palette": palette, "dither": Image.Dither.NONE}
-    first, *rest = (Image.fromarray(frame).quantize(**look) for frame in frames)
-    delays = [PLAY_DELAY] * len(rest) + [15 * PLAY_DELAY]
-    film = {"append_images": rest, "duration": delays, "loop": 0, "optimize": False}
-    first.save(path, "GIF", save_all=True, **film)
+def save_play(path: pathlib.Path) -> None:
+    """Writes a film of the scripted player."""
+    films.save(path, [env.frame(PLAY_SIZE) for env, _ in play()])
+
+
+def draw_seen() -> Image.Image:
+    """Draws the end of that game in each kind of observation."""
+    *_, (env, _) = play()
+    return seen.crafter_kinds(env)
+
+
+def draw_craftax_seen() -> Image.Image:
+    """Draws a moment of Craftax in each kind of observation."""
+    env = craftax.Env("pixels")
+    env.reset(seed=3, options=SHOWN["mines"])
+    for action in SHOWN["mines_actions"]:
+        env.step(env.action_names.index(action))
+    return seen.craftax_kinds(env)
+
+
+def draw_lessons() -> Image.Image:
+    """Draws moments of hand-made worlds, for the player's guide."""
+    pictures = {}
+    for title, start in SHOWN["lessons"].items():
+        world = start["map"].split()
+        env = crafter.Env((len(world[0]), len(world)), seed=0)
+        env.reset(options={**start, "map": world})
+        pictures[title] = Image.fromarray(env.frame(LESSON_SIZE))
+    return grid(pictures, 2, LABEL).quantize(COLOURS)
 
 
 # The achievements.
@@ -309,6 +307,10 @@ def saving(draw: Callable[[], Image.Image]) -> Callable[[pathlib.Path], None]:
 PICTURES: dict[str, Callable[[pathlib.Path], None]] = {
     "terrain.png": saving(draw_terrain),
     "play.gif": save_play,
+    "replay.html": lambda path: films.save_page(path, PLAY_SEED, SHOWN["replay"]),
+    "lessons.png": saving(draw_lessons),
+    "observations.png": saving(draw_seen),
+    "task.gif": lambda path: films.save(path, films.task(**SHOWN["task"])),
     "achievements.png": saving(draw_achievements),
     "textures.png": saving(lambda: draw_textures.sheet("crafter")),
     "craftax-floors.png": saving(lambda: draw_floors(bright=True)),
@@ -321,6 +323,8 @@ PICTURES: dict[str, Callable[[pathlib.Path], None]] = {
     "craftax-window.png": save_mines,
     "craftax-help.png": lambda path: save_mines(path, help=True),
     "craftax-map.png": save_map,
+    "craftax-observations.png": saving(draw_craftax_seen),
+    "craftax.gif": lambda path: films.save(path, films.craftax(**SHOWN["craftax"])),
 }
 
 

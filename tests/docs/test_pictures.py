@@ -37,9 +37,10 @@ def test_lines_between_achievements_are_what_they_need():
 @pytest.mark.parametrize("name", [*pictures.PICTURES, "spectrum.png"])
 def test_picture_is_in_the_documentation_and_small(name):
     path = IMAGES / name
-    with Image.open(path) as image:
-        assert min(image.size) >= 400
     assert path.stat().st_size < 1_500_000
+    if path.suffix != ".html":
+        with Image.open(path) as image:
+            assert min(image.size) >= (200 if path.suffix == ".gif" else 400)
 
 
 def test_only_the_wanted_picture_is_written(tmp_path, capsys):

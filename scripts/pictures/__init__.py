@@ -1,0 +1,1 @@
+"""What `make_readme_pictures.py` draws: layout, films, and what agents see."""

@@ -1,0 +1,23 @@
+"""Pictures side by side, with their names above them."""
+
+from __future__ import annotations
+
+from PIL import Image, ImageDraw, ImageFont
+
+INK = "#2a2226"
+GAP, LABEL = 14, 20  # pixels
+
+
+def grid(pictures: dict[str, Image.Image], columns: int, label: int) -> Image.Image:
+    """Lays out pictures of the size of the first, each below `label` pixels of name."""
+    width, height = next(iter(pictures.values())).size
+    across, down = width + GAP, height + GAP + label
+    rows = -(-len(pictures) // columns)
+    page = Image.new("RGB", (columns * across - GAP, rows * down - GAP), "white")
+    pen, font = ImageDraw.Draw(page), ImageFont.load_default(size=15)
+    for index, (name, picture) in enumerate(pictures.items()):
+        left, top = index % columns * across, index // columns * down
+        if label:
+            pen.text((left + width // 2, top), name, INK, font, anchor="ma")
+        page.paste(picture, (left, top + label))
+    return page
