@@ -17,13 +17,14 @@ Source:
 """
 
 import argparse
+import contextlib
 import os
 import pathlib
 import signal
 import sys
 import time
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any
 
 import gymnasium
 
@@ -64,34 +65,91 @@ def main(argv: Sequence[str] | None = None) -> None:
         import pygame
     except ImportError:
         parser.error(_HINT)
+    program = Program()
     try:
-        textures = adapter(args.game).textures(args.textures)
-        source = open_source(args)
-        bindings = bind_keys(args, source.game)
-    except OSError as error:
-        parser.error(f"cannot use {error.filename}: {error.strerror}")
-    except TaskSyntaxError as error:
-        told = error.problem if error.line == 1 else error
-        parser.error(f"argument --task: {told}")
-    except (ValueError, gymnasium.error.DependencyNotInstalled) as error:
-        parser.error(str(error))
-    # To end the program, or its terminal, is to press Ctrl-C: recordings are kept.
-    for name in ("SIGTERM", "SIGHUP"):
-        if hasattr(signal, name):
-            signal.signal(getattr(signal, name), signal.default_int_handler)
-    try:
-        app = open_window(args, source, textures, bindings)
-        if isinstance(source, Session):
-            print_actions(bindings)
-            source.start()
-        app.run()
+        with _signals(program.interrupt):
+            program.open(args)
+            program.run()
     except KeyboardInterrupt:
         print("Interrupted.")
-    except SceneError as error:
-        sys.exit(f"There is no scene to begin from. {error}")
+    except Refused as error:
+        parser.error(str(error))
     finally:
-        source.close()
         pygame.quit()
+
+
+class Refused(Exception):
+    """A game or a recording cannot be opened; the text says why."""
+
+
+class Program:
+    """What the window shows, from its opening to its end.
+
+    Attributes:
+      app: What it shows now; `None` before and after.
+    """
+
+    def __init__(self) -> None:
+        self.app: App | None = None
+        self._interrupted = False
+
+    def open(self, args: argparse.Namespace) -> None:
+        """Opens a game or a recording.
+
+        Raises:
+          Refused: If the options do not fit, or there is no scene to begin from.
+          SystemExit: If there is no display.
+        """
+        try:
+            textures = adapter(args.game).textures(args.textures)
+            source = open_source(args)
+            with contextlib.ExitStack() as stack:
+                stack.callback(source.close)
+                bindings = bind_keys(args, source.game)
+                app = open_window(args, source, textures, bindings)
+                begin(source, args, bindings)
+                stack.pop_all()
+        except OSError as error:
+            raise Refused(f"cannot use {error.filename}: {error.strerror}") from error
+        except TaskSyntaxError as error:
+            told = error.problem if error.line == 1 else error
+            raise Refused(f"argument --task: {told}") from error
+        except SceneError as error:
+            raise Refused(f"there is no scene to begin from: {error}") from error
+        except (ValueError, gymnasium.error.DependencyNotInstalled) as error:
+            raise Refused(str(error)) from error
+        self.app = app
+
+    def run(self) -> None:
+        """Goes on until the window is closed or a signal comes; the game is kept."""
+        assert self.app is not None
+        try:
+            self.app.run()
+        finally:
+            self.app.leave()
+        if self._interrupted:
+            print("Interrupted.")
+
+    def interrupt(self, *_: Any) -> None:
+        """Ends the program before the next step; at once if nothing is shown yet."""
+        if self.app is None or self._interrupted:
+            raise KeyboardInterrupt
+        self._interrupted, self.app.running = True, False
+
+
+@contextlib.contextmanager
+def _signals(handler: Callable[..., None]) -> Iterator[None]:
+    """Calls a handler on Ctrl-C, and on what ends the program or its terminal."""
+    named = (getattr(signal, f"SIG{n}", None) for n in ("INT", "TERM", "HUP"))
+    found = {number: signal.getsignal(number) for number in named if number}
+    heard = {n: old for n, old in found.items() if old is not signal.SIG_IGN}
+    for number in heard:
+        signal.signal(number, handler)
+    try:
+        yield
+    finally:
+        for number, before in heard.items():
+            signal.signal(number, before)
 
 
 def write_page(parser: argparse.ArgumentParser, args: argparse.Namespace) -> None:
@@ -131,7 +189,7 @@ def open_source(args: argparse.Namespace) -> Session | Replay:
     size = _largest(_VIDEO, tuple(args.view), game)
     env = Recorder(make(args), args.record, video_size=size)
     if args.task is None:
-        return Session(env, death=args.death)
+        return Session(env, death=args.death, episode=args.episode)
     return TaskSession(env, args.seed, args.record, death=args.death)
 
 
@@ -203,11 +261,22 @@ def _start_pygame() -> None:
         )
 
 
-def print_actions(bindings: keys.Bindings) -> None:
-    """Prints the main key of every action."""
+def begin(
+    source: Session | Replay, args: argparse.Namespace, bindings: keys.Bindings
+) -> None:
+    """Begins the first episode, or goes on with a game that was kept.
+
+    Prints the main key of every action.
+    """
+    if not isinstance(source, Session):
+        return
     print("Actions:")
     for action in dict.fromkeys(bindings.actions.values()):
         print(f"  {bindings.keys_of(action)[0]}: {action}")
+    if args.resume:
+        source.load(args.resume)
+    else:
+        source.start()
 
 
 if __name__ == "__main__":

@@ -113,8 +113,9 @@ def ffmpeg():
 
 
 @pytest.fixture
-def pygame(monkeypatch):
-    """Return pygame, with windows that nobody sees."""
+def pygame(monkeypatch, tmp_path):
+    """Return pygame, with windows that nobody sees, and nothing kept of a person."""
+    monkeypatch.setenv("CRAFTER_HOME", str(tmp_path / "home"))
     monkeypatch.setenv("PYGAME_HIDE_SUPPORT_PROMPT", "1")
     monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
     module = pytest.importorskip("pygame")

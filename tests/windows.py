@@ -4,7 +4,6 @@ import numpy as np
 
 from crafter import run_gui
 from crafter.gui import keys
-from crafter.gui.game import adapter
 
 
 def key_event(pygame, kind, key, place=None):
@@ -36,15 +35,11 @@ class Driver:
     """
 
     def __init__(self, *argv, nonstop=True):
-        parser = run_gui.make_parser()
         wanted = [*argv, *(["--nonstop"] if nonstop else [])]
-        args = run_gui.read_arguments(parser, wanted)
-        self.source = run_gui.open_source(args)
-        bindings = run_gui.bind_keys(args, self.source.game)
-        textures = adapter(args.game).textures(args.textures)
-        self.app = run_gui.open_window(args, self.source, textures, bindings)
-        if not args.replay:
-            self.source.start()
+        args = run_gui.read_arguments(run_gui.make_parser(), wanted)
+        program = run_gui.Program()
+        program.open(args)
+        self.app, self.source = program.app, program.app.source
         self.app.draw()
 
     @property

@@ -1,6 +1,7 @@
 """Main loop of the window: keys in, steps, pictures out.
 
 `GameApp` is the one for a game that a person plays, `ReplayApp` that for a recording.
+Both are an `App`; a `Loop` needs no game.
 """
 
 import argparse
@@ -14,9 +15,10 @@ from typing import Any
 
 import pygame
 
-from crafter.gui import layout
+from crafter.gui import layout, saves
 from crafter.gui.game import Page, Row, Slot, Table
 from crafter.gui.keys import COMMANDS, NAMES, Bindings
+from crafter.gui.options import same_game
 from crafter.gui.pages import key_tables
 from crafter.gui.replay import Replay
 from crafter.gui.screen import Hud, Screen
@@ -43,7 +45,73 @@ _ARROWS = {"left": (-1, 0), "right": (1, 0), "up": (0, -1), "down": (0, 1)}
 _LARGEST = 8  # of the map, as a factor
 
 
-class App:
+class Loop:
+    """Main loop of the window.
+
+    Args:
+      bindings: What every key does.
+
+    Attributes:
+      running: Whether to go on.
+      closed: Whether the window was closed, which ends the program.
+    """
+
+    def __init__(self, bindings: Bindings) -> None:
+        self._bindings = bindings
+        self.running, self.closed = True, False
+        self._held: dict[int, str] = {}  # place of a key -> its name
+        self._clock = pygame.time.Clock()
+
+    def run(self) -> None:
+        """Goes on until the window is closed or what it shows is over."""
+        self.draw()
+        while self.running:
+            self._clock.tick(self._rate)
+            self.tick()
+
+    def tick(self) -> None:
+        """Answers the events that have come, and draws."""
+        raise NotImplementedError
+
+    def draw(self) -> None:
+        """Draws the window."""
+        raise NotImplementedError
+
+    @property
+    def _rate(self) -> float:
+        """How often there is a tick, per second."""
+        return _SMOOTH
+
+    def _handle(self, event: pygame.event.Event) -> None:
+        if event.type == pygame.QUIT:
+            self.closed = True
+            self.close()
+        elif event.type == pygame.KEYDOWN:
+            key = NAMES.get(event.scancode)
+            if key in self._bindings.meanings:
+                self._held[event.scancode] = key
+                self._press(self._bindings.meanings[key])
+        elif event.type == pygame.MOUSEBUTTONDOWN and event.button == 1:
+            self._click(event.pos)
+        elif event.type == pygame.KEYUP:
+            self._held.pop(event.scancode, None)
+        elif event.type == pygame.WINDOWFOCUSLOST:
+            self._held.clear()
+
+    def close(self) -> None:
+        """Answers the button that closes the window."""
+        self.running = False
+
+    def _press(self, meaning: str) -> None:
+        """Answers the key of a command or an action."""
+        if meaning in COMMANDS:
+            getattr(self, meaning)()
+
+    def _click(self, place: tuple[int, int]) -> None:
+        """Answers a click into the window."""
+
+
+class App(Loop):
     """Main loop, shared by playing and replaying.
 
     Args:
@@ -53,7 +121,6 @@ class App:
       args: Options of the command line; see `crafter.gui.options`.
 
     Attributes:
-      running: Whether the window stays open.
       rate: Steps per second.
       paused: Whether the game is paused.
       help: Whether the help is shown; no steps are made meanwhile.
@@ -75,9 +142,8 @@ class App:
         bindings: Bindings,
         args: argparse.Namespace,
     ) -> None:
-        self.source = source
-        self.screen = screen
-        self.running = True
+        super().__init__(bindings)
+        self.source, self.screen = source, screen
         self.rate: int = args.fps
         self.paused = self.help = self.recalling = self.looking = False
         self.cell: tuple[int, int] | None = None
@@ -85,19 +151,10 @@ class App:
         self.history: collections.deque[tuple[int, str]]
         self.history = collections.deque(maxlen=_HISTORY)
         self.floor: int | None = None
-        self._bindings, self._args = bindings, args
-        self._held: dict[int, str] = {}  # place of a key -> its name
+        self._args = args
         self._ticks = 0
-        self._clock = pygame.time.Clock()
         self._notices: dict[str, float] = {}  # text -> when it came
         self._drawn: Any = None  # what the window shows
-
-    def run(self) -> None:
-        """Plays until the window is closed or the source is over."""
-        self.draw()
-        while self.running:
-            self._clock.tick(self.rate * self._ticks_per_step)
-            self.tick()
 
     def tick(self) -> None:
         """Answers the events that have come, makes a step if one is due, and draws."""
@@ -231,45 +288,44 @@ class App:
         """Where the cells of the map are in the window."""
         return self.screen.grid(self.source)
 
-    def _with_file(self, verb: str, use: Callable[[pathlib.Path], None]) -> bool:
+    def _with_file(
+        self, verb: str, use: Callable[[pathlib.Path], None], done: str
+    ) -> bool:
         """Uses the file of the saved game; returns whether it could be used."""
-        try:
-            use(self._args.save)
-        except (OSError, ValueError) as error:
-            reason = getattr(error, "strerror", None) or str(error).rstrip(".")
-            self.source.log(f"Cannot {verb} {self._args.save}: {reason}.")
-            return False
-        return True
+        path = self._args.save
+        why = _failure(use, path)
+        self.source.log(f"Cannot {verb} {path}: {why}." if why else f"{done} {path}.")
+        return not why
+
+    def keep(self) -> str:
+        """Keeps what would be lost; returns why it cannot be, or an empty text."""
+        return ""
+
+    def leave(self) -> None:
+        """Ends what is shown; what would be lost is kept."""
+        if why := self.keep():
+            print(f"The game is not kept: {why}.")
+        self.source.close()
 
     @property
     def _ticks_per_step(self) -> int:
         return math.ceil(_SMOOTH / self.rate)
 
+    @property
+    def _rate(self) -> float:
+        return self.rate * self._ticks_per_step
+
     def _handle(self, event: pygame.event.Event) -> None:
-        if event.type == pygame.QUIT:
-            self.close()
-        elif event.type == pygame.KEYDOWN:
-            key = NAMES.get(event.scancode)
-            if self.looking and key in _ARROWS:
-                self._look(_ARROWS[key])
-            elif key in self._bindings.meanings:
-                self._held[event.scancode] = key
-                self._press(self._bindings.meanings[key])
-        elif event.type == pygame.MOUSEBUTTONDOWN and event.button == 1:
-            self._click(event.pos)
+        key = NAMES.get(getattr(event, "scancode", 0))
+        if event.type == pygame.KEYDOWN and self.looking and key in _ARROWS:
+            self._look(_ARROWS[key])
         elif event.type == pygame.MOUSEWHEEL and self.floor is not None:
             (self.faster if event.y > 0 else self.slower)()
         elif event.type == pygame.MOUSEMOTION:
             self.cell = self._grid.at(event.pos)
             self.looking = self.looking and self.cell is not None
-        elif event.type == pygame.KEYUP:
-            self._held.pop(event.scancode, None)
-        elif event.type == pygame.WINDOWFOCUSLOST:
-            self._held.clear()
-
-    def close(self) -> None:
-        """Answers the button that closes the window."""
-        self.running = False
+        else:
+            super()._handle(event)
 
     def _look(self, by: tuple[int, int]) -> None:
         """Looks at another cell, by columns and rows from the last one."""
@@ -277,13 +333,7 @@ class App:
         cell = self.cell[0] + by[0], self.cell[1] + by[1]
         self.cell = cell if self._grid.has(cell) else self.cell
 
-    def _press(self, meaning: str) -> None:
-        """Answers the key of a command or an action."""
-        if meaning in COMMANDS:
-            getattr(self, meaning)()
-
     def _click(self, place: tuple[int, int]) -> None:
-        """Answers a click into the window."""
         what = self.screen.at(place)
         if isinstance(what, int):
             self.floor = what
@@ -322,8 +372,9 @@ class GameApp(App):
     def __init__(self, *parts: Any) -> None:
         super().__init__(*parts)
         self._begun: bool = self._args.nonstop
-        self._leaving = False
-        self._kept = 0  # version of the game that needs no question before it is left
+        self._slot: pathlib.Path = self._args.resume or saves.slot(self.source.game.key)
+        self._kept = -1  # version of the source that is in it
+        self._lost = ""  # why it cannot be kept, while leaving is asked about
         # Who plays in turns means the latest press.
         self._queue: collections.deque[str] = collections.deque(
             maxlen=1 if self._args.wait else _QUEUE
@@ -333,7 +384,7 @@ class GameApp(App):
     def waiting(self) -> bool:
         """Whether something is shown that has to be answered or closed first."""
         ended = self.source.ending is not None
-        return super().waiting or self._leaving or not self._begun or ended
+        return super().waiting or bool(self._lost) or not self._begun or ended
 
     @property
     def pressing(self) -> bool:
@@ -364,9 +415,9 @@ class GameApp(App):
         """Returns the page that is shown, if any."""
         if self.help or self.recalling or self.floor is not None:
             return super().page()
-        if self._leaving:
+        if self._lost:
             ways = ("quit", "quit"), ("save", "save first"), ("toggle_pause", "play on")
-            text = "What you did since the game was last saved would be lost."
+            text = f"It cannot be kept for the next time: {self._lost}."
             return Page("Quit the game?", (text,), footer=self._bindings.hint(*ways))
         if self.source.ending is not None:
             after = ("again", "same world again"), ("load", "load the saved game")
@@ -377,8 +428,8 @@ class GameApp(App):
 
     def toggle_pause(self) -> None:
         """Pauses, or goes on; on a page, begins with the game or the next episode."""
-        if self._leaving:
-            self._leaving = False
+        if self._lost:
+            self._stay()
         elif self.source.ending is not None:
             self.again(same=False)
         elif not self._begun:
@@ -392,28 +443,44 @@ class GameApp(App):
         self._queue.clear()
 
     def quit(self) -> None:
-        """Closes what covers the game, or else the window, after a question."""
+        """Closes what covers the game, or else the game."""
         if super().waiting:
             super().quit()
         else:
             self.close()
 
     def close(self) -> None:
-        """Closes the window; asks first where something would be lost."""
-        idle = self.source.ending is not None or not self.source.begun
-        kept = self._leaving or idle or self._kept == self.source.version
-        self.running, self._leaving = not kept, True
+        """Leaves the game, which is kept; asks first where it cannot be."""
+        asked, self._lost = self._lost, self.keep()
+        self.running = bool(self._lost) and not asked
+
+    def keep(self) -> str:
+        """Keeps a running game for the next time; returns why it cannot be, or ''."""
+        if self._kept == self.source.version:
+            return ""
+        if not self.source.lasting:
+            return _failure(pathlib.Path.unlink, self._slot, missing_ok=True)
+        options = same_game(self._args, self.source.origin)
+        why = _failure(self.source.save, self._slot, options=options)
+        if not why:
+            self._kept = self.source.version
+            print(f"The game is kept: {self._slot}")
+        return why
+
+    def _stay(self) -> None:
+        """Plays on, after the question."""
+        self._lost, self.closed = "", False
 
     def save(self) -> None:
         """Saves the game."""
-        if self._with_file("save", self.source.save):
-            self._kept, self._leaving = self.source.version, False
+        if self._with_file("save", self.source.save, "Saved to"):
+            self._stay()
 
     def load(self) -> None:
         """Goes on with the saved game."""
-        if self._with_file("load", self.source.load):
-            self._begun, self._leaving = True, False
-            self._kept = self.source.version
+        if self._with_file("load", self.source.load, "Loaded"):
+            self._begun = True
+            self._stay()
             self._queue.clear()
 
     def _press(self, meaning: str) -> None:
@@ -421,7 +488,8 @@ class GameApp(App):
         covered = self.floor is not None or self.source.ending is not None
         if meaning not in COMMANDS and not covered:
             self._begun, self.help, self.recalling = True, False, False
-            self._leaving, self.looking, self.cell = False, False, None
+            self.looking, self.cell = False, None
+            self._stay()
             self._queue.append(meaning)
 
     def _click(self, place: tuple[int, int]) -> None:
@@ -463,7 +531,7 @@ class ReplayApp(App):
 
     def save(self) -> None:
         """Saves this moment as a game, which can be loaded and played on."""
-        self._with_file("save", self.source.save)
+        self._with_file("save", self.source.save, "Saved to")
 
     def toggle_pause(self) -> None:
         """Pauses, or goes on; at the end, goes on from the beginning."""
@@ -490,3 +558,12 @@ class ReplayApp(App):
             self.source.seek(self.source.index + _JUMPS[meaning])
         else:
             super()._press(meaning)
+
+
+def _failure(use: Callable[..., Any], path: pathlib.Path, **options: Any) -> str:
+    """Uses a file; returns why it cannot be used, or an empty text."""
+    try:
+        use(path, **options)
+    except (OSError, ValueError) as error:
+        return getattr(error, "strerror", None) or str(error).rstrip(".")
+    return ""

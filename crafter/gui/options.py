@@ -6,11 +6,14 @@ import argparse
 import contextlib
 import math
 import pathlib
-from collections.abc import Iterator, Sequence
+import shlex
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
 from crafter.core import arguments, options
 from crafter.core import game as core_game
 from crafter.core.validation import raising
+from crafter.gui import saves
 from crafter.gui.game import adapter
 from crafter.gui.session import DEATHS
 from crafter.gui.tasks import is_attempt
@@ -28,6 +31,7 @@ _FILE = {"metavar": "FILE"}
 _TRUTH = {"nargs": "?", "default": False, "const": True, "type": arguments.truth}
 
 _GAME: options.Table = {
+    "episode": (None, arguments.positive, "number of the first world of the seed"),
     "view": (None, _SIZE, "cells shown, with those of the inventory, if it can change"),
     "length": (None, arguments.not_negative, "steps after which an episode ends"),
     "health": (None, arguments.positive, "most and first health, if it can change"),
@@ -49,14 +53,15 @@ _WINDOW: options.Table = {
 _FILES: options.Table = {
     "record": (None, {"metavar": "DIR"}, "record all episodes into this folder"),
     "save": (None, _FILE, "where F5 saves and F9 loads; by default in --record"),
+    "resume": (None, _FILE, "go on with a game that was kept, by its own options"),
     "keys": (None, _FILE, "YAML of other keys: 'actions: {do: e, sleep: [z, tab]}'"),
     "replay": (None, _FILE, "play back a recorded episode (npz) or attempt (jsonl.gz)"),
     "html": (None, _FILE, "write --replay as a page, and open no window"),
 }
 #: Options of which only one can be given.
 _EXCLUSIVE = (
-    *(("replay", name) for name in ("task", "record")),
-    *((name, "task") for name in ("length", "health", "save")),
+    *(("replay", name) for name in ("task", "record", "resume")),
+    *((name, "task") for name in ("episode", "length", "health", "save", "resume")),
 )
 _GROUPS = {"game": _GAME, "task": _TASK, "window": _WINDOW, "files": _FILES}
 
@@ -88,31 +93,82 @@ def read_arguments(
       SystemExit: If one is wrong, or two contradict.
     """
     args = parser.parse_args(argv)
-    for name, other in _EXCLUSIVE:
-        if getattr(args, name) and getattr(args, other):
-            parser.error(f"argument --{name}: not allowed with --{other}")
-    if args.html and not args.replay:
-        parser.error("argument --html: it needs --replay")
-    for name in _TASK:
-        if getattr(args, name) and args.task is None:
-            parser.error(f"argument --{name}: it needs --task")
-    if args.area and math.prod(args.area) > _CELLS:
-        parser.error(f"argument --area: at most {_CELLS:,} cells, such as 1000 1000")
-    if args.task and (args.seed or 0) < 0:
-        parser.error("argument --seed: scenes are counted from 0")
     try:
-        if args.replay and not is_attempt(args.replay):
-            _check_kind(args.replay)
-            with explained(args.replay):
-                args.game = load_game(pathlib.Path(args.replay).expanduser())
-        kind = adapter(args.game or core_game.names("app")[0])
+        return complete(args)
     except ValueError as error:
         parser.error(str(error))
+
+
+def complete(args: argparse.Namespace) -> argparse.Namespace:
+    """Returns options in which those not given have the game's values.
+
+    Raises:
+      ValueError: If one is wrong, or two contradict.
+    """
+    args = argparse.Namespace(**vars(args))
+    for name, other in _EXCLUSIVE:
+        if getattr(args, name) and getattr(args, other):
+            raise ValueError(f"argument --{name}: not allowed with --{other}")
+    if args.html and not args.replay:
+        raise ValueError("argument --html: it needs --replay")
+    for name in _TASK:
+        if getattr(args, name) and args.task is None:
+            raise ValueError(f"argument --{name}: it needs --task")
+    if args.area and math.prod(args.area) > _CELLS:
+        most = f"at most {_CELLS:,} cells, such as 1000 1000"
+        raise ValueError(f"argument --area: {most}")
+    if args.task and (args.seed or 0) < 0:
+        raise ValueError("argument --seed: scenes are counted from 0")
+    if args.resume:
+        with explained(args.resume, "resume"):
+            save = saves.read(args.resume)
+            vars(args).update(save.options, resume=save.path)
+    if args.replay and not is_attempt(args.replay):
+        _check_kind(args.replay)
+        with explained(args.replay):
+            args.game = load_game(pathlib.Path(args.replay).expanduser())
+    kind = adapter(args.game or core_game.names("app")[0])
     args.game = kind.key
     args.view, args.area = args.view or kind.view, args.area or kind.area
     usual = pathlib.Path(args.record or ".", SAVE_NAME.format(args.game))
     args.save = pathlib.Path(args.save or usual).expanduser()
     return args
+
+
+def same_game(args: argparse.Namespace, origin: Mapping[str, int]) -> dict[str, Any]:
+    """Returns the options that begin the same game: those that are not the usual ones.
+
+    Args:
+      args: All options.
+      origin: Those of a world, as a session has them.
+    """
+    usual = vars(complete(make_parser().parse_args(["--game", args.game])))
+    given = {**vars(args), **origin}
+    if given["rules"] and pathlib.Path(given["rules"]).is_file():
+        given["rules"] = str(pathlib.Path(given["rules"]).resolve())
+    if given["episode"] == 1:
+        given["episode"] = None
+    names = (
+        name.replace("-", "_") for name in ("seed", "area", "rules", *_GAME, *_TASK)
+    )
+    found = {name: given[name] for name in names if given[name] != usual[name]}
+    first = args.game == core_game.names("app")[0]
+    return found if first else {"game": args.game, **found}
+
+
+def command(given: Mapping[str, Any]) -> str:
+    """Returns the command line of options.
+
+    Example:
+      >>> command({"seed": 4, "area": (32, 32), "god_mode": True})
+      'crafter --seed 4 --area 32 32 --god-mode'
+    """
+    words = ["crafter"]
+    for name, value in given.items():
+        words.append(f"--{name.replace('_', '-')}")
+        if value is not True:
+            words += map(str, value if isinstance(value, (list, tuple)) else [value])
+    return shlex.join(words)
 
 
 def _check_kind(path: str) -> None:
@@ -124,10 +180,10 @@ def _check_kind(path: str) -> None:
 
 
 @contextlib.contextmanager
-def explained(path: str) -> Iterator[None]:
-    """Names the file that cannot be read or replayed, in a `ValueError`."""
+def explained(path: str, verb: str = "replay") -> Iterator[None]:
+    """Names the file that cannot be read or used, in a `ValueError`."""
     try:
-        with raising(ValueError, f"cannot replay {path}: "):
+        with raising(ValueError, f"cannot {verb} {path}: "):
             yield
     except OSError as error:
         raise ValueError(f"cannot read {path}: {error.strerror}") from error

@@ -11,7 +11,6 @@ from collections.abc import Mapping
 from typing import Any
 
 import gymnasium
-import numpy as np
 
 from crafter.core import npz
 from crafter.core.validation import raising
@@ -35,6 +34,7 @@ class Session(Source):
         `events=True`, notices say what failed and why.
       death: What to do when an episode is done: "continue" to go on stepping it,
         "reset" to wait for `next_episode`, "quit" to end.
+      episode: Number of the first episode in the sequence of the seed; 1 if not given.
       game: The environment of the game itself, by default `env` without wrappers.
 
     Attributes:
@@ -47,17 +47,27 @@ class Session(Source):
     next = "next world"
 
     def __init__(
-        self, env: gymnasium.Env, *, death: str = "reset", game: Any = None
+        self,
+        env: gymnasium.Env,
+        *,
+        death: str = "reset",
+        episode: int | None = None,
+        game: Any = None,
     ) -> None:
         game = env.unwrapped if game is None else game
         super().__init__(adapter_of(game), game)
-        self.env, self._death = env, death
+        self.env, self._death, self._first = env, death, episode
         self._clear_counts()
 
     @property
-    def begun(self) -> bool:
-        """Whether a step of this episode was played."""
-        return bool(self._game.step_count)
+    def lasting(self) -> bool:
+        """Whether there is a game to go on with: a step was played, and no last one."""
+        return bool(self._game.step_count) and not self._done
+
+    @property
+    def origin(self) -> dict[str, int]:
+        """The options `--seed` and `--episode` that begin in the same world."""
+        return {"seed": self._game.world_seed, "episode": self._game.episode}
 
     def _clear_counts(self) -> None:
         self.memory = Memory(self.game)
@@ -69,7 +79,7 @@ class Session(Source):
 
     def start(self) -> None:
         """Begins the first episode."""
-        self._begin_episode()
+        self._begin_episode(self._first)
         if greeting := self.game.greeting(self._game):
             print(greeting)
 
@@ -106,7 +116,7 @@ class Session(Source):
         """
         if self.ending is not None:
             print("\nStarting a new episode.")
-            self._begin_episode(self._start if same else None)
+            self._begin_episode(self._game.episode if same else None)
 
     @property
     def ready(self) -> frozenset[str]:
@@ -157,16 +167,14 @@ class Session(Source):
         steps = map(int, own.get(UNLOCKED_AT, ()))
         self._unlocked = dict(zip(map(str, own.get(UNLOCKED, ())), steps))
         self._look()
-        self.log(f"Loaded {path}.")
 
     def close(self) -> None:
         """Ends the session; recorders keep the running episode as a partial one."""
         self.env.close()
 
-    def _begin_episode(self, start: Mapping[str, np.ndarray] | None = None) -> None:
-        options = None if start is None else {"state": start}
-        self.env.reset(options=options)
-        self._start = self._game.get_state()
+    def _begin_episode(self, number: int | None = None) -> None:
+        """Begins an episode of the seed, by default the next."""
+        self.env.reset(options=None if number is None else {"episode": number})
         self._clear_counts()
         self._look()
 

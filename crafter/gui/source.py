@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import abc
 import io
+import json
 import pathlib
 from collections.abc import Mapping
 from typing import Any
@@ -15,7 +16,8 @@ from crafter.gui.game import Game, Page, Status
 
 #: Names in saved games of what was counted; all begin alike.
 SAVED = "session_"
-GAME, RETURN = "session_game", "session_return"
+GAME, RETURN, OPTIONS = "session_game", "session_return", "session_options"
+STEP = "session_step"
 UNLOCKED, UNLOCKED_AT = "session_unlocked", "session_unlocked_at"
 
 
@@ -155,8 +157,14 @@ class Source(abc.ABC):
         width, height = (max(n, least * c) for n, c in zip(size, self.proportions))
         return np.asarray(self._game.frame((width, height)))
 
-    def save(self, path: pathlib.Path) -> None:
+    def save(
+        self, path: pathlib.Path, options: Mapping[str, Any] | None = None
+    ) -> None:
         """Saves this moment to a file, which appears whole or not at all.
+
+        Args:
+          path: The file; its folder is made.
+          options: Those of the command line that begin the same game, for `saves`.
 
         Raises:
           OSError: If the file cannot be written.
@@ -167,6 +175,8 @@ class Source(abc.ABC):
         status = self.status()
         counts = {
             GAME: np.array(self.game.key),
+            OPTIONS: np.array(json.dumps(options or {})),
+            STEP: np.array(status.step),
             RETURN: np.array(float(status.episode_return)),
             UNLOCKED: np.array(list(status.unlocked), dtype=str),
             UNLOCKED_AT: np.array(list(status.unlocked.values()), int),
@@ -175,7 +185,6 @@ class Source(abc.ABC):
         state = {**self._game.get_state(), **counts, **self.memory.state()}
         np.savez_compressed(content, **state)
         journal.replace(path, content.getvalue())
-        self.log(f"Saved to {path}.")
 
     def log(self, text: str) -> None:
         """Prints a text, and shows it in the window for a while."""

@@ -79,12 +79,22 @@ class TaskSession(Session):
         """What is to be done."""
         return Page("Task", (self._tasks.text, f"You have {self._tasks.budget} steps."))
 
+    @property
+    def origin(self) -> dict[str, int]:
+        """The option `--seed` that begins in the same scene."""
+        scene = self._tasks.scene
+        return {} if scene is None else {"seed": scene.index}
+
+    def save(self, path: pathlib.Path, options: Any = None) -> None:
+        """Raises a `ValueError`: what a goal has seen is not in a saved game."""
+        raise ValueError("an attempt at a task cannot be saved")
+
     def close(self) -> None:
         """Ends the session; a recorded attempt is kept as far as it went."""
         self._keep()
         super().close()
 
-    def _begin_episode(self, start: Any = None) -> None:
+    def _begin_episode(self, number: int | None = None) -> None:
         self._keep()
         self._next_scene()
         self._attempts += 1

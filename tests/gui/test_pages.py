@@ -44,26 +44,6 @@ def test_escape_closes_the_page_before_the_game(drive):
     for key in ("h", "m", "f2"):
         driver.press(key, "escape")
         assert driver.app.running and driver.app.page() is driver.app.floor is None
-    step = driver.step
-    driver.press("escape")
-    assert driver.app.page().title == "Quit the game?" and driver.app.running
-    driver.tick(3)
-    assert driver.step == step
-    driver.press("return", "escape")
-    pygame.event.post(pygame.event.Event(pygame.QUIT))
-    driver.tick()
-    assert not driver.app.running
-
-
-def test_saved_and_unplayed_games_are_left_without_a_question(drive, tmp_path):
-    options = ["--area", "24", "24", "--seed", "4", "--fps", "1"]
-    driver = drive(*options, "--save", str(tmp_path / "game.npz"))
-    driver.press("a", ticks=30)
-    driver.press("escape", "f5")  # "save first"
-    assert driver.app.running and driver.app.page() is None
-    driver.press("escape")
-    assert not driver.app.running
-    driver = drive(*options)
     driver.press("escape")
     assert not driver.app.running
 
