@@ -168,8 +168,14 @@ class App(Loop):
         if self.source.over:
             self.running = False
         self._collect_notices()
-        if events or self._drawn != (self.source.version, *self._notices):
+        if events or self._drawn != self._seen:
             self.draw()
+
+    @property
+    def _seen(self) -> tuple[Any, ...]:
+        """What changes whenever the window has to be drawn again."""
+        moving = self.screen.effects.follow(self.source)
+        return self.source.version, moving, *self._notices
 
     @property
     def waiting(self) -> bool:
@@ -190,7 +196,7 @@ class App(Loop):
     def draw(self) -> None:
         """Draws the window."""
         self._collect_notices()
-        self._drawn = self.source.version, *self._notices
+        self._drawn = self._seen
         still = self.paused or self.waiting
         page = self.page()
         if page is not None or self.floor is not None:
@@ -274,6 +280,17 @@ class App(Loop):
             self.floor = self.source.memory.place[0]
         else:
             self.source.log("There is no map: the recording cannot be played again.")
+
+    def clip(self) -> None:
+        """Writes the latest pictures as a GIF, beside the saved game."""
+        name = f"{self.source.game.key}-{time.strftime('%Y%m%dT%H%M%S')}.gif"
+        path = self._args.save.with_name(name)
+        try:
+            count = self.screen.clip.write(path, self.rate)
+        except OSError as error:
+            self.source.log(f"Cannot write {path}: {error.strerror}.")
+        else:
+            self.source.log(f"Wrote the latest {count} pictures to {path}.")
 
     def toggle_look(self) -> None:
         """Looks at the cell in front of the player, or at none."""

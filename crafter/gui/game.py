@@ -412,6 +412,15 @@ class Game(abc.ABC):
         """
         return "" if self.notices is None else str(self.notices.about(now, offset))
 
+    def effects(self, now: Any) -> list[tuple[Cell, str]]:
+        """Returns what is shown for a moment after the step that led to a snapshot.
+
+        Returns:
+          Cells, to the right of the player and down, and the texts that rise from
+          them; an empty text is a flash.
+        """
+        return [] if self.notices is None else list(self.notices.effects(now))
+
     def possible(self, env: Any) -> dict[str, str]:
         """Returns the achievements that an action would serve now, and the action."""
         return {}

@@ -71,12 +71,13 @@ class Replay(Source):
         if index == self.index:
             return
         before, self.index = self.index, index
-        self.version += 1
+        self.version, self.effects = self.version + 1, []
         if self._game is not None:
             self._play_from(before)
         if self._game is not None and index == before + 1:
             now = self._game.snapshot()
             self.notices += self.game.messages(now)
+            self.effects = self.game.effects(now)
         for name, step in self._unlocked.items():
             if step == index:
                 self.notices.append(f"Achievement: {self.game.title_of(name)}")

@@ -8,6 +8,8 @@ import pygame
 from crafter.core.pictures import Pack
 from crafter.gui import layout, pages, theme
 from crafter.gui.canvas import Canvas, kept, no_icon
+from crafter.gui.clip import Clip
+from crafter.gui.effects import Effects
 from crafter.gui.game import Game, Page, Slot, Status
 from crafter.gui.map_view import MapView
 from crafter.gui.panel import Panel
@@ -66,6 +68,8 @@ class Screen:
     Attributes:
       buttons: What can be clicked on, and where: slots of the panel, floors of the
         map.
+      effects: What moves over the picture.
+      clip: The pictures that were shown last.
     """
 
     def __init__(
@@ -83,6 +87,7 @@ class Screen:
         self._map = MapView(game, pack)
         self.buttons: Sequence[tuple[pygame.Rect, Slot | int]] = []
         self._timeline = pygame.Rect(0, 0, 0, 0)
+        self.effects, self.clip = Effects(), Clip()
         self._health: tuple[int, float, bool] = (-1, 0, False)  # version, health, hurt
         theme.forget_fonts()  # those of an earlier window
         pygame.display.set_caption(title or game.name)
@@ -118,6 +123,7 @@ class Screen:
         self._canvas = canvas = Canvas(window)
         window.fill(theme.BACKGROUND)
         self._draw_picture(source, places.picture[2:], places.picture[:2])
+        self.effects.draw(canvas, source, self.grid(source))
         self._draw_cues(places, source.version, status)
         if hud.cell is not None:
             box = pygame.Rect(self.grid(source).box(hud.cell))
@@ -167,7 +173,9 @@ class Screen:
         most = tuple(min(n, _SHARPEST) for n in size)
         fitted = layout.fitting(most, size)  # type: ignore[arg-type]
         asked = self._rendered[0] or fitted[0], self._rendered[1] or fitted[1]
-        image = theme.surface_of(source.picture(asked))
+        picture = source.picture(asked)
+        self.clip.add(source.version, picture)
+        image = theme.surface_of(picture)
         self._window.blit(pygame.transform.scale(image, size), corner)
 
     def _draw_cues(self, places: layout.Layout, version: int, status: Status) -> None:

@@ -99,7 +99,9 @@ class Session(Source):
         self._action = info["action"]
         self._count_achievements(info["achievements"])
         self._look()
-        self.notices += self.game.messages(self._game.snapshot())
+        now = self._game.snapshot()
+        self.notices += self.game.messages(now)
+        self.effects = self.game.effects(now)
         if self._game.step_count % _REPORT_EVERY == 0:
             print(f"Time step: {self._game.step_count}")
         if reward:
@@ -180,7 +182,7 @@ class Session(Source):
 
     def _look(self) -> None:
         """Takes note of a new moment."""
-        self.version += 1
+        self.version, self.effects = self.version + 1, []
         self.memory.see(self._game.snapshot())
 
     def _count_achievements(self, counters: dict[str, int]) -> None:

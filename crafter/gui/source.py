@@ -112,6 +112,7 @@ class Source(abc.ABC):
       over: Whether the window should close.
       version: Increases with every change of the picture.
       notices: Short texts for the window; whoever shows them removes them.
+      effects: What is shown for a moment of the latest step; see `Game.effects`.
     """
 
     def __init__(self, game: Game, env: Any = None) -> None:
@@ -120,6 +121,7 @@ class Source(abc.ABC):
         self.over = False
         self.version = 0
         self.notices: list[str] = []
+        self.effects: list[tuple[tuple[int, int], str]] = []
 
     @abc.abstractmethod
     def status(self) -> Status:

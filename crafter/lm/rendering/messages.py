@@ -10,7 +10,13 @@ from typing import Any
 
 from crafter.core.phrases import listed, one
 from crafter.lm import game as games
-from crafter.lm.rendering.facts import Event, Offset, StepRecord, name_at
+from crafter.lm.rendering.facts import (
+    VECTORS,
+    Event,
+    Offset,
+    StepRecord,
+    name_at,
+)
 from crafter.lm.rendering.perception import Moment
 from crafter.lm.rendering.words import INTERFACE, Words
 
@@ -86,9 +92,9 @@ class Reporter:
         if event["type"] == "rejected":
             return self._rejection(event)
         template: str = self.words["events"][_template(event, self.words)]
-        return template.format(**self._fields(event))
+        return template.format(**self.fields(event))
 
-    def _fields(self, event: Event) -> dict[str, Any]:
+    def fields(self, event: Event) -> dict[str, Any]:
         """Returns what templates can be filled with."""
         words = self.words
         fields = {
@@ -227,6 +233,21 @@ class Notices:
                 most = self.words.creatures[kind]
                 text = self._people["left"].format(text=text, left=health, most=most)
         return text
+
+    def effects(self, now: Any) -> Iterator[tuple[Offset, str]]:
+        """Yields offsets in view and what rises from them after a step, in short.
+
+        The text of what is hit is empty.
+        """
+        moment = self._perception.look(now)
+        reporter = Reporter(self.words, moment.inventory, moment.limits)
+        for event in self._perception.events(moment):
+            template = self.words["floats"].get(event["type"])
+            if template is not None and event.get("gain") != 0:
+                here = VECTORS[moment.facing] if template == "" else (0, 0)
+                place = event.get("dx", here[0]), event.get("dy", here[1])
+                text = template.format(**{"gain": 1, **reporter.fields(event)})
+                yield place, text.replace("_", " ")
 
     def about(self, now: Any, offset: Offset) -> str:
         """Returns what a player can know of a cell, in a sentence.

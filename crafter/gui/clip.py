@@ -1,0 +1,46 @@
+"""Clip: the pictures that were shown last, as a GIF."""
+
+from __future__ import annotations
+
+import collections
+import pathlib
+
+import numpy as np
+from PIL import Image
+
+PICTURES = 64
+_LARGEST = (360, 360)
+
+
+class Clip:
+    """Keeps the latest pictures, one for each change of the game."""
+
+    def __init__(self) -> None:
+        self._version = -1
+        self._pictures: collections.deque[Image.Image]
+        self._pictures = collections.deque(maxlen=PICTURES)
+
+    def add(self, version: int, picture: np.ndarray) -> None:
+        """Keeps a picture (height, width, 3), uint8, of a version of the game."""
+        if version != self._version:
+            self._version = version
+            small = Image.fromarray(picture)
+            small.thumbnail(_LARGEST, Image.Resampling.BOX)
+            self._pictures.append(small)
+
+    def write(self, path: pathlib.Path, rate: float) -> int:
+        """Writes the pictures; returns how many there are.
+
+        Args:
+          path: The file.
+          rate: Pictures per second.
+
+        Raises:
+          OSError: If the file cannot be written.
+        """
+        plain = Image.Dither.NONE
+        first, *rest = (p.quantize(255, dither=plain) for p in self._pictures)
+        film = {"append_images": rest, "duration": 1000 / rate, "loop": 0}
+        path.parent.mkdir(parents=True, exist_ok=True)
+        first.save(path, "GIF", save_all=True, **film)
+        return 1 + len(rest)
