@@ -206,7 +206,7 @@ def bind_keys(args: argparse.Namespace, game: Game) -> keys.Bindings:
     Raises:
       crafter.gui.keys.KeysError: If the file of keys is wrong.
     """
-    useless = [] if game.floors else ["toggle_map"]
+    useless = [] if game.floors else ["toggle_map", "toggle_look"]
     if args.task is not None:
         useless += ["save", "load"]  # What a goal has seen is not in a saved game.
     every = keys.REPLAY if args.replay else keys.GAME

@@ -15,7 +15,7 @@ from typing import Any
 
 import pygame
 
-from crafter.gui import layout, saves
+from crafter.gui import best, layout, saves
 from crafter.gui.game import Page, Row, Slot, Table
 from crafter.gui.keys import COMMANDS, NAMES, Bindings
 from crafter.gui.options import same_game
@@ -29,6 +29,7 @@ _FASTEST = 120  # steps per second
 _SMOOTH = 30  # The window answers at least so many times a second.
 _NOTICE_TIME = 4.0  # seconds
 _QUEUE = 8  # presses that wait for their step; more push out the oldest
+_ORIGIN = {"game", "seed", "episode"}  # options of a world
 _HISTORY = 24  # messages
 
 #: Command -> how many steps to go; positions beyond an end are the end.
@@ -424,9 +425,20 @@ class GameApp(App):
             self.source.advance(action)
         if idle or self.source.idle:
             self._queue.clear()  # Nobody knows how long ago these were meant.
+        self._compare()
         if self._args.nonstop and (page := self.source.ending) is not None:
             self.source.next_episode()
             self.source.notices.append(" ".join([f"{page.title}.", *page.paragraphs]))
+
+    def _compare(self) -> None:
+        """Says at the end how the run compares, if it was one of the usual game."""
+        page = self.source.ending
+        if page is None or page.run is None:
+            return
+        if {*same_game(self._args, self.source.origin)} <= _ORIGIN:
+            told = best.compare(self.source.game.key, page.run)
+            paragraphs = (*page.paragraphs, *([told] if told else []))
+            self.source.ending = page._replace(paragraphs=paragraphs)
 
     def page(self) -> Page | None:
         """Returns the page that is shown, if any."""

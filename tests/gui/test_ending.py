@@ -3,6 +3,8 @@
 import numpy as np
 import pytest
 
+from crafter.gui import best, saves
+from crafter.gui.game import Run
 from crafter.gui.source import Memory
 
 PLAY = ["--area", "24", "24", "--seed", "4", "--fps", "60"]
@@ -45,6 +47,35 @@ def test_it_is_within_the_window(drive, window):
     bright = driver.shown().max(-1) > 150
     assert not bright[:, :3].any() and not bright[:, -3:].any()
     assert not bright[:3].any() and not bright[-3:].any()
+
+
+def test_the_best_run_of_the_usual_game_is_kept():
+    runs = [(9, 3), (20, 4), (30, 4), (10, 4), (5, 2)]
+    said = [
+        best.compare("crafter", Run(steps, dict.fromkeys(range(count), 1)))
+        for steps, count in runs
+    ]
+    assert said == [
+        "",
+        "A new best; before: 3 achievements in 9 steps.",
+        "Your best: 4 achievements in 20 steps.",
+        "A new best; before: 4 achievements in 20 steps.",
+        "Your best: 4 achievements in 10 steps.",
+    ]
+    assert best.compare("craftax", Run(5, {})) == ""
+    (saves.home() / "best.json").write_text("[")
+    assert best.compare("crafter", Run(5, {})) == ""
+
+
+@pytest.mark.parametrize(("options", "count"), [([], 1), (["--length", "5000"], 0)])
+def test_only_games_without_options_are_compared(drive, options, count):
+    driver = drive("--seed", "4", "--fps", "60", *options, nonstop=False)
+    best.compare("crafter", Run(1, {"place_table": 1}))
+    driver.press("a")
+    driver.env.player.inventory["health"] = 0
+    driver.tick()
+    said = driver.app.page().paragraphs
+    assert sum("Your best" in text for text in said) == count
 
 
 def test_a_saved_game_keeps_the_way(drive, tmp_path):
