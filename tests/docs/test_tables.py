@@ -37,6 +37,22 @@ def test_ids_table():
     assert sorted(table) == sorted(registered)
 
 
+@pytest.mark.parametrize("page", ["environment", "craftax", "tasks"])
+@pytest.mark.parametrize("column", [1, 2])
+def test_tables_at_the_heads_of_pages(page, column):
+    """The line that makes an environment makes one with these spaces and this limit."""
+    rows = pages.rows(f"docs/{page}.md", "| At a glance |")
+    told = {row[0]: row[column].strip("`") for row in rows}
+    env = eval(told["Make"], {"gym": gymnasium})
+    assert told["Action space"] == str(env.action_space)
+    space = env.observation_space
+    assert told["Observation space"].startswith(f"{type(space).__name__}(0")
+    assert told["Observation space"].endswith(f"{space.shape}, {space.dtype})")
+    limit = env.spec.max_episode_steps
+    assert ("budget" if limit is None else f" {limit:,} steps") in told["Truncated"]
+    assert told["Version"].startswith(env.spec.id[-2:])
+
+
 @pytest.mark.parametrize(("page", "env"), GAMES)
 def test_arguments_table(page, env):
     names = [name for name in env.__init__.__annotations__ if name != "return"]
