@@ -42,6 +42,7 @@ from crafter.functional.wrappers import AutoResetEnvWrapper, Wrapper
 
 LEVELS = {"crafter": crafter_jax.levels, "craftax": craftax_jax.levels}
 MUTATIONS = ("noise", "swap")
+NETWORK = networks.KINDS["mlp"]
 NEW, REPLAY, CHANGED = "new", "replay", "changed"
 
 
@@ -106,7 +107,7 @@ def play(
     def step(carry: Any, key: jax.Array) -> tuple[Any, ppo.Batch]:
         games, obs, fresh = carry
         act_key, step_key = jax.random.split(key)
-        _, logits, value = networks.look(net, no_memory, obs, fresh)
+        _, logits, value = NETWORK.look(net, no_memory, obs, fresh)
         action, log_prob = ppo.choose(act_key, logits)
         keys = jax.random.split(step_key, args.envs)
         seen, games, reward, done, _ = jax.vmap(env.step)(keys, games, action, levels)
@@ -118,7 +119,7 @@ def play(
     carry = games, obs, jnp.ones(args.envs, bool)
     keys = jax.random.split(play_key, args.rollout)
     (_, obs, fresh), batch = jax.lax.scan(step, carry, keys)
-    *_, last = networks.look(net, no_memory, obs, fresh)
+    *_, last = NETWORK.look(net, no_memory, obs, fresh)
     done = batch.done[..., None]
     advantage = ppo.advantages(batch, done, last, args.discount, args.trace)
     return batch._replace(memory=no_memory[None]), advantage
@@ -127,7 +128,8 @@ def play(
 def loss(args: Any, net: Any, part: Any) -> tuple[jax.Array, dict[str, jax.Array]]:
     """Return the loss of a part of what was played, and parts of it."""
     batch, advantage = part
-    return ppo.loss(net, args, batch, advantage, jnp.ones(1))
+    found = NETWORK.follow(net, batch.memory[0], batch.obs, batch.fresh)
+    return ppo.loss_of(*found, args, batch, advantage, jnp.ones(1))
 
 
 class Rounds:
@@ -153,7 +155,7 @@ class Rounds:
         """Return the weights of the agent and the state of the optimizer."""
         shape = self.env.observation_space().shape
         actions, width = self.env.num_actions, self._args.width
-        net = networks.make_network(key, "mlp", shape, actions, width)
+        net = NETWORK.init(key, shape, actions, width)
         return net, self.optimizer.init(net)
 
     def empty_buffer(self) -> Buffer:

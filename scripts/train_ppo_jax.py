@@ -3,10 +3,12 @@
     python scripts/train_ppo_jax.py --network gru
     python scripts/train_ppo_jax.py --engine compiled --steps 1000000
     python scripts/train_ppo_jax.py --game craftax --bonus e3b
+    python scripts/train_ppo_jax.py --preset craftax-1m --algorithm ppo-rnn
 
 Games, network and learning are compiled together. The agent is an MLP, a GRU or a CNN;
 the bonus is random network distillation (`rnd`), intrinsic curiosity (`icm`) or an
-elliptical episodic bonus (`e3b`).
+elliptical episodic bonus (`e3b`). A preset is a published experiment, whose settings
+are fixed.
 
 The games are spread over all devices, each of which plays its share, and gradients are
 those of all. For several machines, run the same command on each with `--coordinator`,

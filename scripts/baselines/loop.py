@@ -13,107 +13,199 @@ from typing import Any, NamedTuple
 import jax
 import jax.numpy as jnp
 import numpy as np
-import optax
 from training.run import NAME, Run, TrainingError, check_settings, read_arrays
 
-from baselines import bonuses, games, networks, options, ppo, rollouts
+from baselines import games, networks, options, ppo, rollouts
+from baselines.bonuses import BONUSES
+from baselines.bonuses.frame import Bonus, Played, Scale, scaled
 from baselines.logs import FILES, Log
 from baselines.rollouts import Ends, Runner
 from crafter.functional import devices
 
+SPARSE = 1024  # numbers of an observation from which zeros are left out
+STEP = 512  # by which sizes without them differ; each is compiled once
 
-def make_bonus(args: Any) -> bonuses.Bonus | None:
+
+def make_bonus(args: Any) -> Bonus | None:
     """Returns the bonus that the command line asks for, if it does."""
-    if args.bonus is None:
-        return None
-    sizes = args.bonus_width, args.bonus_features
-    if args.bonus == "e3b":
-        return bonuses.E3B(*sizes, args.bonus_ridge)
-    return {"rnd": bonuses.RND, "icm": bonuses.ICM}[args.bonus](*sizes)
+    return BONUSES[args.bonus](args) if args.bonus else None
 
 
-def make_optimizer(args: Any) -> Any:
-    """Returns what learns all weights; those of a bonus have a rate of their own."""
-    parts = {"policy": ppo.make_optimizer(args)}
-    if args.bonus:
-        parts["bonus"] = ppo.make_optimizer(args, args.bonus_rate)
-    return optax.multi_transform(parts, lambda params: {name: name for name in params})
+def make_optimizers(args: Any) -> dict[str, Any]:
+    """Returns what learns the weights of the policy, and those of a bonus."""
+    return {
+        "policy": ppo.make_optimizer(args),
+        "bonus": ppo.make_optimizer(args, args.bonus_rate),
+    }
 
 
-def make_update(
-    play: Any, mesh: Any, args: Any, optimizer: Any, bonus: bonuses.Bonus | None
-) -> Any:
-    """Returns the compiled function for one round of play and learning.
+def make_update(play: Any, mesh: Any, args: Any, bonus: Bonus | None) -> Any:
+    """Returns the function for one round of play and learning.
 
     With `args.agent` nothing is learned.
 
     It gives the runner, the episodes that ended, and means over the round: the `loss`
     and parts of it, and the `bonus` of a step before it is scaled.
     """
+    inputs = play.shape[0] if len(play.shape) == 1 else 0
+    # Normalised observations are nowhere 0.
+    sparse = inputs >= SPARSE and not (bonus and args.bonus_use == "scaled")
+
+    def collect(runner: Runner) -> tuple[Runner, Any, Ends, Any]:
+        runner, batch, ends = rollouts.collect(play, args, runner)
+        used = networks.used(inputs, batch.obs, runner.obs) if sparse else ()
+        return runner, batch, ends, used
+
+    layout, whole = rollouts.places(mesh), devices.everywhere(mesh)
+    collect = jax.jit(
+        collect, donate_argnums=0, out_shardings=(layout, None, whole, whole)
+    )
+    learn = jax.jit(
+        functools.partial(learn_round, args, make_optimizers(args), bonus),
+        static_argnames="size",
+        donate_argnums=0,
+        out_shardings=(layout, whole),
+    )
 
     def update(runner: Runner) -> tuple[Runner, Ends, dict[str, jax.Array]]:
-        runner, batch, ends = rollouts.collect(play, args, bonus, runner)
+        runner, batch, ends, used = collect(runner)
         if args.agent:
             return runner, ends, {}
-        _, _, last = networks.look(
-            runner.params["policy"], runner.memory, runner.obs, runner.fresh
+        size = min(inputs, -(-int(np.sum(used)) // STEP) * STEP) if sparse else None
+        runner, means = learn(runner, batch, used, size=size)
+        return runner, ends, means
+
+    return update
+
+
+def learn_round(
+    args: Any,
+    optimizers: dict[str, Any],
+    bonus: Bonus | None,
+    runner: Runner,
+    batch: ppo.Batch,
+    used: Any,
+    size: int | None,
+) -> tuple[Runner, dict[str, jax.Array]]:
+    """Learns from a rollout; returns the runner and means over the round.
+
+    Args:
+        args: The command line.
+        optimizers: Of `make_optimizers`.
+        bonus: The bonus, if there is one.
+        runner: After the rollout.
+        batch: The rollout.
+        used: Of `networks.used`.
+        size: Of `networks.narrow`, which is used if this is not None.
+    """
+    kind = networks.KINDS[args.network]
+    *_, last = kind.look(
+        runner.params["policy"], runner.memory, runner.obs, runner.fresh
+    )
+    cut, after = _same, runner.obs
+    if size is not None:
+        cut, (seen, after) = networks.narrow(used, size, batch.obs, after)
+        batch = batch._replace(obs=seen)
+    params, state, means = dict(runner.params), dict(runner.optimizer), {}
+    key, policy_key, bonus_key = jax.random.split(runner.key, 3)
+    if bonus:
+        seen = jnp.concatenate([batch.obs, after[None]])
+        played = Played(seen[:-1], batch.action, seen[1:], batch.done)
+        episode, raw = bonus.reward(cut(params["bonus"]), runner.episode, played)
+        raw = jnp.where(batch.done, 0.0, raw)
+        means["bonus"] = raw.mean()
+        scale, batch = add_bonus(args, runner.scale, batch, raw)
+        learned = params["bonus"], state["bonus"]
+        (params["bonus"], state["bonus"]), losses = learn_bonus(
+            args, optimizers["bonus"], bonus, cut, learned, (seen, batch), bonus_key
         )
-        means = {}
-        if bonus:
-            means["bonus"] = batch.reward[..., 1].mean()
-            runner, batch = scale_bonus(args, runner, batch)
-        advantage = estimate(args, bonus, batch, last)
-        key, learn_key = jax.random.split(runner.key)
-        learned, rows = (runner.params, runner.optimizer), (batch, advantage)
-        (params, state), losses = ppo.learn(
-            args, optimizer, objective(args, bonus), learned, rows, learn_key
-        )
-        if bonus:
-            seen = bonus.observe(params["bonus"], batch.obs)
-            params = {**params, "bonus": seen}
-        runner = runner._replace(params=params, optimizer=state, key=key)
-        return runner, ends, {**losses, **means}
-
-    whole = devices.everywhere(mesh)
-    layout = rollouts.places(mesh), whole, whole
-    return jax.jit(update, donate_argnums=0, out_shardings=layout)
+        params["bonus"] = bonus.observe(params["bonus"], batch.obs)
+        means["bonus_loss"] = losses["loss"]
+        runner = runner._replace(episode=episode, scale=scale)
+    rows = batch, estimate(args, bonus, batch, last)
+    rows = ppo.single_steps(*rows) if args.parts == "steps" else rows
+    (params["policy"], state["policy"]), losses = ppo.learn(
+        args, optimizers["policy"], objective(args, cut),
+        (params["policy"], state["policy"]), rows, policy_key,
+    )  # fmt: skip
+    runner = runner._replace(params=params, optimizer=state, key=key)
+    return runner, {**losses, **means}
 
 
-def scale_bonus(
-    args: Any, runner: Runner, batch: ppo.Batch
-) -> tuple[Runner, ppo.Batch]:
-    """Returns runner and batch with bonuses in units of their size."""
-    raw = batch.reward[..., 1]
-    scale, scaled = bonuses.scaled(runner.scale, raw, args.bonus_discount)
-    reward = batch.reward.at[..., 1].set(scaled)
-    return runner._replace(scale=scale), batch._replace(reward=reward)
+def _same(net: Any) -> Any:
+    return net
+
+
+def add_bonus(
+    args: Any, scale: Scale, batch: ppo.Batch, raw: jax.Array
+) -> tuple[Scale, ppo.Batch]:
+    """Returns the scale, and the batch with bonuses (steps, games) as `--bonus-use`."""
+    if args.bonus_use == "reward":
+        reward = batch.reward + args.bonus_weight * raw[..., None]
+        return scale, batch._replace(reward=reward)
+    if args.bonus_use == "scaled":
+        scale, raw = scaled(scale, raw, args.discount)
+    reward = jnp.concatenate([batch.reward, raw[..., None]], -1)
+    return scale, batch._replace(reward=reward)
+
+
+def learn_bonus(
+    args: Any,
+    optimizer: Any,
+    bonus: Bonus,
+    cut: Any,
+    learned: tuple[Any, Any],
+    rows: tuple[jax.Array, ppo.Batch],
+    key: jax.Array,
+) -> tuple[tuple[Any, Any], dict[str, jax.Array]]:
+    """Learns the networks of a bonus from single steps; see `ppo.learn`.
+
+    Args:
+        args: `bonus_epochs` and `minibatches`.
+        optimizer: Of `ppo.make_optimizer`.
+        bonus: The bonus.
+        cut: Of `networks.narrow`, or what changes nothing.
+        learned: Weights, and the state of the optimizer.
+        rows: What was seen, (steps + 1, games, ...), and the rollout.
+        key: Key of `jax.random`.
+    """
+    seen, batch = rows
+    games = batch.done.shape[1]
+    seen = seen.reshape(-1, *seen.shape[2:])
+    action, done = batch.action.reshape(-1), batch.done.reshape(-1)
+
+    def take(i: jax.Array) -> Played:
+        return Played(seen[i], action[i], seen[i + games], done[i])
+
+    def loss(params: Any, part: Played) -> tuple[jax.Array, dict[str, jax.Array]]:
+        return bonus.loss(cut(params), part), {}
+
+    orders = ppo.orders(key, len(done), args.bonus_epochs, args.minibatches)
+    return ppo.descend(optimizer, loss, learned, take, orders)
 
 
 def estimate(
-    args: Any, bonus: bonuses.Bonus | None, batch: ppo.Batch, last: jax.Array
+    args: Any, bonus: Bonus | None, batch: ppo.Batch, last: jax.Array
 ) -> jax.Array:
     """Returns advantages by each reward, (steps, games, rewards)."""
-    done, discounts = [batch.done], [args.discount]
-    if bonus:
+    done = [batch.done]
+    if bonus and args.bonus_use != "reward":
         done.append(batch.done & bonus.episodic)
-        discounts.append(args.bonus_discount)
-    ends, per_step = jnp.stack(done, -1), jnp.array(discounts)
-    return ppo.advantages(batch, ends, last, per_step, args.trace)
+    ends = jnp.stack(done, -1)
+    return ppo.advantages(batch, ends, last, args.discount, args.trace)
 
 
-def objective(args: Any, bonus: bonuses.Bonus | None) -> Any:
-    """Returns the loss of all weights on a batch and its advantages."""
-    weights = jnp.array([1.0, args.bonus_weight] if bonus else [1.0])
+def objective(args: Any, cut: Any) -> ppo.Objective:
+    """Returns the loss of an agent, cut to the inputs in use, on a part of a batch."""
+    kind = networks.KINDS[args.network]
 
-    def total(params: Any, part: Any) -> tuple[jax.Array, dict[str, jax.Array]]:
+    def loss(net: Any, part: Any) -> tuple[jax.Array, dict[str, jax.Array]]:
         batch, advantage = part
-        loss, parts = ppo.loss(params["policy"], args, batch, advantage, weights)
-        if not bonus:
-            return loss, parts
-        more = bonus.loss(params["bonus"], batch)
-        return loss + more, {**parts, "bonus_loss": more}
+        found = kind.follow(cut(net), batch.memory[0], batch.obs, batch.fresh)
+        weights = jnp.array([1.0, args.bonus_weight][: advantage.shape[-1]])
+        return ppo.loss_of(*found, args, batch, advantage, weights)
 
-    return total
+    return loss
 
 
 def read_agent(args: Any, like: Any) -> Any:
@@ -197,8 +289,8 @@ def _train(run: Run, args: argparse.Namespace) -> None:
         play, mesh = games.make(args)
     except ValueError as error:
         raise TrainingError(str(error)) from error
-    optimizer, bonus = make_optimizer(args), make_bonus(args)
-    runner = rollouts.begin(play, mesh, args, optimizer, bonus)
+    bonus = make_bonus(args)
+    runner = rollouts.begin(play, mesh, args, make_optimizers(args), bonus)
     if args.agent:
         runner = runner._replace(params=read_agent(args, runner.params))
     saved = begin(run, play, runner)
@@ -207,7 +299,7 @@ def _train(run: Run, args: argparse.Namespace) -> None:
         save(run, play, mesh, saved)
     first, (steps, _, seconds, _) = not jax.process_index(), saved
     log = Log(run, args, play, steps, seconds) if first else None
-    update = make_update(play, mesh, args, optimizer, bonus)
+    update = make_update(play, mesh, args, bonus)
     saved_at = saved.steps
     while saved.steps < args.steps:
         runner, ends, means = update(saved.runner)

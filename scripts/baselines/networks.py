@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import dataclasses
+import functools
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import jax
@@ -10,8 +13,8 @@ import numpy as np
 
 #: Weights: a tree of dicts and lists with arrays as leaves.
 Weights = Any
+Activation = Callable[[jax.Array], jax.Array]
 
-KINDS = ("mlp", "gru", "cnn")
 CONVOLUTIONS = ((8, 4, 32), (4, 2, 64), (3, 1, 64))  # side, stride and channels
 ROOT = float(np.sqrt(2))
 HIDDEN = -1e9  # logit of an action that may not be chosen
@@ -28,31 +31,6 @@ def apply(layer: Weights, x: jax.Array) -> jax.Array:
     return x @ layer["w"] + layer["b"]
 
 
-# Encoders, from observations to features.
-
-
-def make_encoder(key: jax.Array, shape: tuple[int, ...], width: int) -> Weights:
-    """Returns the weights of an encoder: convolutions for pictures, then a layer.
-
-    Args:
-        key: Key of `jax.random`.
-        shape: Shape of an observation; one with three axes is a picture.
-        width: Number of features.
-    """
-    if len(shape) != 3:
-        return {"dense": dense(key, int(np.prod(shape)), width)}
-    make = jax.nn.initializers.orthogonal(ROOT)
-    *keys, last = jax.random.split(key, len(CONVOLUTIONS) + 1)
-    sides, channels, layers = list(shape[:2]), shape[2], []
-    for one, (side, stride, filters) in zip(keys, CONVOLUTIONS):
-        weights = make(one, (side, side, channels, filters))
-        layers.append({"w": weights, "b": jnp.zeros(filters)})
-        sides = [(length - side) // stride + 1 for length in sides]
-        channels = filters
-    inputs = int(np.prod(sides)) * channels
-    return {"convolutions": layers, "dense": dense(last, inputs, width)}
-
-
 def as_floats(obs: jax.Array) -> jax.Array:
     """Returns observations as float32; bytes of pictures become 0 to 1."""
     if obs.dtype == jnp.uint8 and obs.ndim > 3:
@@ -60,8 +38,52 @@ def as_floats(obs: jax.Array) -> jax.Array:
     return obs.astype(jnp.float32)
 
 
-def encode(net: Weights, x: jax.Array) -> jax.Array:
-    """Returns features, (..., width) from -1 to 1, of floats of any leading shape."""
+# Layers, after convolutions where inputs are pictures.
+
+
+def make_layers(
+    key: jax.Array,
+    shape: tuple[int, ...],
+    sizes: Sequence[int],
+    last: float,
+    gain: float = ROOT,
+) -> Weights:
+    """Returns the weights of layers.
+
+    Args:
+        key: Key of `jax.random`.
+        shape: Shape of an input; one with three axes is a picture.
+        sizes: Units of each layer.
+        last: Gain of the last layer.
+        gain: Gain of the others.
+    """
+    *keys, picture_key = jax.random.split(key, len(sizes) + 1)
+    net: dict[str, Any] = {}
+    inputs = int(np.prod(shape))
+    if len(shape) == 3:
+        net["convolutions"], inputs = make_convolutions(picture_key, shape)
+    gains = [gain] * (len(sizes) - 1) + [last]
+    pairs = zip(keys, [inputs, *sizes], sizes, gains)
+    return {**net, "layers": [dense(*pair) for pair in pairs]}
+
+
+def make_convolutions(
+    key: jax.Array, shape: tuple[int, ...]
+) -> tuple[list[Weights], int]:
+    """Returns weights for pictures of a shape, and the number of their outputs."""
+    make = jax.nn.initializers.orthogonal(ROOT)
+    sides, channels, layers = list(shape[:2]), shape[2], []
+    keys = jax.random.split(key, len(CONVOLUTIONS))
+    for one, (side, stride, filters) in zip(keys, CONVOLUTIONS):
+        weights = make(one, (side, side, channels, filters))
+        layers.append({"w": weights, "b": jnp.zeros(filters)})
+        sides = [(length - side) // stride + 1 for length in sides]
+        channels = filters
+    return layers, int(np.prod(sides)) * channels
+
+
+def run(net: Weights, x: jax.Array, activation: Activation) -> jax.Array:
+    """Returns the linear outputs of layers for floats of any leading shape."""
     if "convolutions" in net:
         lead = x.shape[:-3]
         x = x.reshape(-1, *x.shape[-3:])
@@ -72,44 +94,131 @@ def encode(net: Weights, x: jax.Array) -> jax.Array:
             )  # fmt: skip
             x = jax.nn.relu(x + layer["b"])
         x = x.reshape(*lead, -1)
-    return jnp.tanh(apply(net["dense"], x))
+    *hidden, last = net["layers"]
+    for layer in hidden:
+        x = activation(apply(layer, x))
+    return apply(last, x)
 
 
 # Actor and critic.
 
 
-def make_network(
-    key: jax.Array,
-    kind: str,
-    shape: tuple[int, ...],
-    actions: int,
-    width: int,
-    critics: int = 1,
-) -> Weights:
-    """Returns the weights of an agent.
+@dataclasses.dataclass(frozen=True)
+class Kind:
+    """How the network of an agent is built.
 
-    Args:
-        key: Key of `jax.random`.
-        kind: One of `KINDS`.
-        shape: Shape of an observation.
-        actions: Number of actions.
-        width: Number of features, and of hidden units.
-        critics: Number of values that are estimated.
+    Attributes:
+        encoder: Whether actor and critic share a first layer.
+        memory: Whether a GRU follows it.
+        hidden: Hidden layers of the actor, and of each critic.
+        activation: What follows each hidden layer.
+        gain: Gain of their orthogonal weights.
     """
-    keys = iter(jax.random.split(key, 7))
-    net: dict[str, Any] = {"encoder": make_encoder(next(keys), shape, width)}
-    if kind == "gru":
-        net["gates"] = dense(next(keys), 2 * width, 2 * width, 1.0)
-        net["candidate"] = dense(next(keys), 2 * width, width, 1.0)
-    for head in ("actor", "critic"):
-        net[f"{head}_hidden"] = dense(next(keys), width, width)
-    net["actor"] = dense(next(keys), width, actions, 0.01)
-    net["critic"] = dense(next(keys), width, critics, 1.0)
-    return net
+
+    encoder: bool = True
+    memory: bool = False
+    hidden: int = 1
+    activation: Activation = jnp.tanh
+    gain: float = ROOT
+
+    def init(
+        self,
+        key: jax.Array,
+        shape: tuple[int, ...],
+        actions: int,
+        width: int,
+        critics: int = 1,
+    ) -> Weights:
+        """Returns the weights of an agent.
+
+        Args:
+            key: Key of `jax.random`.
+            shape: Shape of an observation.
+            actions: Number of actions.
+            width: Units of each hidden layer.
+            critics: Number of values that are estimated.
+        """
+        keys = iter(jax.random.split(key, 4 + critics))
+        net: dict[str, Any] = {}
+        if self.encoder:
+            net["encoder"] = make_layers(next(keys), shape, [width], ROOT)
+            shape = (width,)
+        if self.memory:
+            net["gates"] = dense(next(keys), 2 * width, 2 * width, 1.0)
+            net["candidate"] = dense(next(keys), 2 * width, width, 1.0)
+
+        def head(outputs: int, last: float) -> Weights:
+            sizes = [width] * self.hidden + [outputs]
+            return make_layers(next(keys), shape, sizes, last, self.gain)
+
+        net["actor"] = head(actions, 0.01)
+        net["critics"] = [head(1, 1.0) for _ in range(critics)]
+        return net
+
+    def look(
+        self, net: Weights, memory: jax.Array, obs: jax.Array, fresh: jax.Array
+    ) -> tuple[jax.Array, jax.Array, jax.Array]:
+        """Returns memory, log-probabilities and values after one more observation."""
+        x, mask = self._encode(net, obs)
+        if self.memory:
+            memory = x = recur(net, memory, x, fresh)
+        return memory, *self._heads(net, x, mask)
+
+    def follow(
+        self, net: Weights, memory: jax.Array, obs: jax.Array, fresh: jax.Array
+    ) -> tuple[jax.Array, jax.Array]:
+        """Returns log-probabilities and values along sequences, (steps, games, ...).
+
+        Args:
+            net: The agent.
+            memory: Memory before the first step, (games, width).
+            obs: Observations, (steps, games, ...).
+            fresh: Whether episodes begin here, bool (steps, games).
+        """
+        x, mask = self._encode(net, obs)
+
+        def along(memory: jax.Array, row: Any) -> tuple[jax.Array, jax.Array]:
+            memory = recur(net, memory, *row)
+            return memory, memory
+
+        if self.memory:
+            _, x = jax.lax.scan(along, memory, (x, fresh))
+        return self._heads(net, x, mask)
+
+    def _encode(
+        self, net: Weights, obs: jax.Array
+    ) -> tuple[jax.Array, jax.Array | None]:
+        """Returns features, and the mask of actions if one follows what is seen."""
+        first, mask = net["encoder" if self.encoder else "actor"], None
+        inputs = first["layers"][0]["w"].shape[0]
+        if "convolutions" not in first and obs.shape[-1] > inputs:
+            obs, mask = obs[..., :inputs], obs[..., inputs:]
+        x = as_floats(obs)
+        return (self.activation(run(first, x, jnp.tanh)) if self.encoder else x), mask
+
+    def _heads(
+        self, net: Weights, x: jax.Array, mask: jax.Array | None
+    ) -> tuple[jax.Array, jax.Array]:
+        """Returns log-probabilities (..., actions) and values (..., critics)."""
+        logits = run(net["actor"], x, self.activation)
+        if mask is not None:
+            logits = jnp.where(mask > 0, logits, HIDDEN)
+        values = [run(critic, x, self.activation) for critic in net["critics"]]
+        return jax.nn.log_softmax(logits), jnp.concatenate(values, -1)
+
+
+#: Our own networks, and those of the Craftax baselines: `towers` of PPO, `rnn`.
+KINDS = {
+    "mlp": Kind(),
+    "gru": Kind(memory=True),
+    "cnn": Kind(),
+    "towers": Kind(encoder=False, hidden=3),
+    "rnn": Kind(memory=True, hidden=2, activation=jax.nn.relu, gain=2.0),
+}
 
 
 def recur(net: Weights, memory: jax.Array, x: jax.Array, fresh: jax.Array) -> jax.Array:
-    """Returns the new memory of a GRU; without one, the features themselves.
+    """Returns the new memory of a GRU.
 
     Args:
         net: The agent.
@@ -117,8 +226,6 @@ def recur(net: Weights, memory: jax.Array, x: jax.Array, fresh: jax.Array) -> ja
         x: Features of what is seen now, (..., width).
         fresh: Whether an episode begins here, which has no memory; bool (...).
     """
-    if "gates" not in net:
-        return x
     memory = jnp.where(fresh[..., None], 0.0, memory)
     gates = jax.nn.sigmoid(apply(net["gates"], jnp.concatenate([memory, x], -1)))
     update, reset = jnp.split(gates, 2, -1)
@@ -126,59 +233,36 @@ def recur(net: Weights, memory: jax.Array, x: jax.Array, fresh: jax.Array) -> ja
     return (1 - update) * memory + update * jnp.tanh(apply(net["candidate"], both))
 
 
-def parts(net: Weights, obs: jax.Array) -> tuple[jax.Array, jax.Array | None]:
-    """Returns what an agent sees, and the mask of its actions if one follows it."""
-    seen = net["encoder"]["dense"]["w"].shape[0]
-    if "convolutions" in net["encoder"] or obs.shape[-1] == seen:
-        return obs, None
-    return obs[..., :seen], obs[..., seen:]
+# Observations that are mostly zeros.
 
 
-def heads(
-    net: Weights, x: jax.Array, mask: jax.Array | None = None
-) -> tuple[jax.Array, jax.Array]:
-    """Returns log-probabilities (..., actions) and values (..., critics).
-
-    Args:
-        net: The agent.
-        x: Features, (..., width).
-        mask: Which actions may be chosen, (..., actions); all by default.
-    """
-    actor = jnp.tanh(apply(net["actor_hidden"], x))
-    critic = jnp.tanh(apply(net["critic_hidden"], x))
-    logits = apply(net["actor"], actor)
-    if mask is not None:
-        logits = jnp.where(mask > 0, logits, HIDDEN)
-    return jax.nn.log_softmax(logits), apply(net["critic"], critic)
+def used(inputs: int, *obs: jax.Array) -> jax.Array:
+    """Returns which of the first numbers are ever other than 0, bool (inputs,)."""
+    rows = [(x[..., :inputs] != 0).reshape(-1, inputs).any(0) for x in obs]
+    return jnp.stack(rows).any(0)
 
 
-def look(
-    net: Weights, memory: jax.Array, obs: jax.Array, fresh: jax.Array
-) -> tuple[jax.Array, jax.Array, jax.Array]:
-    """Returns memory, log-probabilities and values after one more observation."""
-    obs, mask = parts(net, obs)
-    memory = recur(net, memory, encode(net["encoder"], as_floats(obs)), fresh)
-    return memory, *heads(net, memory, mask)
+def narrow(
+    used: jax.Array, size: int, *obs: jax.Array
+) -> tuple[Callable[[Weights], Weights], list[jax.Array]]:
+    """Returns what cuts weights to the inputs in use, and the observations cut to them.
 
-
-def follow(
-    net: Weights, memory: jax.Array, obs: jax.Array, fresh: jax.Array
-) -> tuple[jax.Array, jax.Array]:
-    """Returns log-probabilities and values along sequences, (steps, games, ...).
+    Networks say the same of these. Their first layers are the matrices with as many
+    rows as there are inputs.
 
     Args:
-        net: The agent.
-        memory: Memory before the first step, (games, width).
-        obs: Observations, (steps, games, ...).
-        fresh: Whether episodes begin here, bool (steps, games).
+        used: Which inputs are in use.
+        size: At least so many.
+        *obs: Observations; what follows the inputs is kept.
     """
-    obs, mask = parts(net, obs)
-    features = encode(net["encoder"], as_floats(obs))
+    inputs, width = len(used), obs[0].shape[-1]
+    columns = jnp.nonzero(used, size=size, fill_value=width)[0]
+    shown = jnp.concatenate([columns, jnp.arange(inputs, width)])
 
-    def along(memory: jax.Array, row: Any) -> tuple[jax.Array, jax.Array]:
-        memory = recur(net, memory, *row)
-        return memory, memory
+    def rows(leaf: jax.Array) -> jax.Array:
+        if leaf.ndim != 2 or len(leaf) != inputs:
+            return leaf
+        return leaf.at[columns].get(mode="fill", fill_value=0)
 
-    if "gates" in net:
-        _, features = jax.lax.scan(along, memory, (features, fresh))
-    return heads(net, features, mask)
+    cut = functools.partial(jax.tree.map, rows)
+    return cut, [x.at[..., shown].get(mode="fill", fill_value=0) for x in obs]

@@ -7,6 +7,8 @@ from pathlib import Path
 
 import yaml
 
+from baselines import presets
+from baselines.bonuses import BONUSES
 from baselines.games import ENGINES, GAMES, OBSERVATIONS
 from baselines.networks import KINDS
 from crafter.core.arguments import (
@@ -18,12 +20,12 @@ from crafter.core.arguments import (
 )
 from crafter.core.options import Table, add_options, make_parser
 
-#: Bonus -> number of features by default; that of RND is in its paper.
-BONUSES = {"rnd": 512, "icm": 32, "e3b": 32}
 #: Options that say which weights an agent has.
 AGENT = ("game", "network", "observation", "width", "bonus")
 # Options on which nothing that is learned depends.
 FREE = ("outdir", "steps", "save_every", "coordinator", "processes", "process")
+
+USES = ("scaled", "critic", "reward")
 
 #: What PPO needs.
 LEARNING: Table = {
@@ -40,20 +42,28 @@ LEARNING: Table = {
     "discount": (0.99, share, "per step"),
     "trace": (0.8, share, "lambda of GAE"),
     "clip": (0.2, not_negative_number, "of ratios and values"),
+    "value": (1.0, not_negative_number, "weight of half the squared error of values"),
     "entropy": (0.01, not_negative_number, "weight of the entropy"),
     "max-norm": (1.0, not_negative_number, "of gradients"),
 }
 EXPLORATION: Table = {
     "bonus": (None, list(BONUSES), "reward what is new, too"),
+    "bonus-use": (USES[0], USES, "with a critic of its own, or added to the reward"),
     "bonus-weight": (0.5, not_negative_number, "weight; the game has 1"),
-    "bonus-discount": (0.99, share, "per step"),
-    "bonus-rate": (1e-4, not_negative_number, "learning rate"),
-    "bonus-width": (256, positive, "units of each layer"),
-    "bonus-features": (None, positive, f"default: {BONUSES}"),
+    "bonus-rate": (1e-4, not_negative_number, "learning rate, never annealed"),
+    "bonus-epochs": (4, positive, "how often a round is learned from"),
+    "bonus-width": (256, positive, "units of each hidden layer"),
+    "bonus-layers": (1, positive, "hidden layers of each network"),
+    "bonus-features": (None, positive, "default: 512 for rnd, else 32"),
+    "bonus-forward": (1.0, not_negative_number, "weight of predictions in the loss"),
+    "bonus-inverse": (1.0, not_negative_number, "weight of the inverse model in it"),
     "bonus-ridge": (0.1, positive_number, "lambda of e3b"),
 }
 PROGRAM: Table = {
-    "network": (KINDS[0], KINDS, "what learns"),
+    "preset": (None, list(presets.BUDGETS), "a published experiment"),
+    "algorithm": (None, list(presets.ALGORITHMS), "of the preset (default: ppo)"),
+    "network": ("mlp", list(KINDS), "what learns"),
+    "parts": ("games", ("games", "steps"), "what minibatches are made of"),
     "engine": (ENGINES[0], ENGINES, "what plays the games"),
     "observation": (None, OBSERVATIONS, "default: pixels for cnn, else symbolic"),
     "setup": (None, yaml.safe_load, "a name, or switches in YAML"),
@@ -102,12 +112,59 @@ def check_game(parser: argparse.ArgumentParser, args: argparse.Namespace) -> Non
         parser.error("--world-pool needs --engine compiled.")
 
 
+def check_network(parser: argparse.ArgumentParser, args: argparse.Namespace) -> None:
+    """Ends the program if options of networks do not go together."""
+    if args.parts == "steps" and KINDS[args.network].memory:
+        parser.error(
+            f"--parts steps needs a network without a memory, not {args.network}, "
+            "which learns from whole games."
+        )
+    for name, (default, *_) in EXPLORATION.items():
+        if args.bonus is None and getattr(args, name.replace("-", "_")) != default:
+            parser.error(f"--{name} needs --bonus.")
+
+
+def check_machines(parser: argparse.ArgumentParser, args: argparse.Namespace) -> None:
+    """Ends the program if there are not so many processes."""
+    if args.process >= args.processes or (args.processes > 1 and not args.coordinator):
+        parser.error(
+            "--processes needs --coordinator, and --process from 0 to "
+            f"{args.processes - 1}, not {args.process}."
+        )
+    if args.engine == "compiled" and args.processes > 1:
+        parser.error("--engine compiled plays in one process.")
+
+
 def default_folder(args: argparse.Namespace) -> Path:
     """Returns a folder whose name says task, method and seed, as scores need it."""
     # The protocol of Crafter is about pixels.
     task = f"{args.game}_{args.observation}".replace("crafter_pixels", "crafter_reward")
     method = f"{args.bonus or 'ppo'}-{args.network}"
+    if args.preset:  # As in the files of what was published.
+        method = args.algorithm.replace("-", "_")
     return Path("logdir", f"{task}-{method}", str(args.seed))
+
+
+def parse_preset(
+    parser: argparse.ArgumentParser, words: list[str] | None
+) -> argparse.Namespace:
+    """Returns the arguments, whose defaults are those of the preset if there is one."""
+    args = parser.parse_args(words)
+    if args.preset is None:
+        if args.algorithm:
+            parser.error("--algorithm needs --preset.")
+        return args
+    algorithm = args.algorithm or "ppo"
+    fixed = presets.settings(args.preset, algorithm)
+    parser.set_defaults(**fixed, algorithm=algorithm, steps=fixed["anneal_steps"])
+    args = parser.parse_args(words)
+    for name, value in fixed.items():
+        if getattr(args, name) != value:
+            parser.error(
+                f"--preset {args.preset} --algorithm {algorithm} has "
+                f"--{name.replace('_', '-')} {value}, not {getattr(args, name)}."
+            )
+    return args
 
 
 def read(description: str, words: list[str] | None = None) -> argparse.Namespace:
@@ -116,21 +173,13 @@ def read(description: str, words: list[str] | None = None) -> argparse.Namespace
     exploration = parser.add_argument_group("exploration", "See docs/baselines.md.")
     add_options(exploration, EXPLORATION)
     add_options(parser.add_argument_group("several machines"), MACHINES)
-    args = parser.parse_args(words)
-    check_learning(parser, args)
-    for name, (default, *_) in EXPLORATION.items():
-        if args.bonus is None and getattr(args, name.replace("-", "_")) != default:
-            parser.error(f"--{name} needs --bonus.")
-    if args.process >= args.processes or (args.processes > 1 and not args.coordinator):
-        parser.error(
-            "--processes needs --coordinator, and --process from 0 to "
-            f"{args.processes - 1}, not {args.process}."
-        )
-    if args.engine == "compiled" and args.processes > 1:
-        parser.error("--engine compiled plays in one process.")
+    args = parse_preset(parser, words)
+    for check in (check_learning, check_network, check_machines):
+        check(parser, args)
     pictures = args.network == "cnn"
     args.observation = args.observation or ("pixels" if pictures else "symbolic")
     check_game(parser, args)
     args.outdir = args.outdir or default_folder(args)
-    args.bonus_features = args.bonus_features or BONUSES.get(args.bonus)
+    if args.bonus and args.bonus_features is None:
+        args.bonus_features = BONUSES[args.bonus].features
     return args

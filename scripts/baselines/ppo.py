@@ -14,15 +14,13 @@ import jax
 import jax.numpy as jnp
 import optax
 
-from baselines import networks
-
 
 class Batch(NamedTuple):
     """Transitions of a rollout; each array has shape (steps, games, ...).
 
     Attributes:
         obs: What was seen.
-        memory: Memory of the agent before the first step, (1, games, width).
+        memory: Memory of the agent before the first step, (1, games, width or 0).
         fresh: Whether the game had just begun.
         action: What was done.
         log_prob: Log-probability of it then.
@@ -53,7 +51,7 @@ def chosen(logits: jax.Array, action: jax.Array) -> jax.Array:
 
 
 def advantages(
-    batch: Batch, done: Any, last: Any, discount: Any, trace: float
+    batch: Batch, done: Any, last: Any, discount: float, trace: float
 ) -> jax.Array:
     """Returns generalized advantage estimates, of the shape of the values.
 
@@ -61,7 +59,7 @@ def advantages(
         batch: What happened.
         done: Whether nothing that follows counts; of the shape of the rewards.
         last: Estimates after the last step, (games, rewards).
-        discount: Discount per step; one for all rewards, or an array with one for each.
+        discount: Discount per step.
         trace: How far errors of the estimates are followed, the lambda of GAE.
     """
 
@@ -79,22 +77,6 @@ def advantages(
     return estimates
 
 
-def loss(
-    net: Any, args: Any, batch: Batch, advantage: jax.Array, weights: jax.Array
-) -> tuple[jax.Array, dict[str, jax.Array]]:
-    """Returns the loss on whole rollouts of some games, and parts of it.
-
-    Args:
-        net: The agent.
-        args: `clip` and `entropy`.
-        batch: What happened.
-        advantage: Advantages, (steps, games, rewards).
-        weights: How much each reward counts, (rewards,).
-    """
-    found = networks.follow(net, batch.memory[0], batch.obs, batch.fresh)
-    return loss_of(*found, args, batch, advantage, weights)
-
-
 def loss_of(
     logits: jax.Array,
     value: jax.Array,
@@ -108,7 +90,7 @@ def loss_of(
     Args:
         logits: Log-probabilities of the actions, (steps, games, actions).
         value: Estimates, (steps, games, rewards).
-        args: `clip` and `entropy`.
+        args: `clip`, and the weights `value` and `entropy`.
         batch: What happened.
         advantage: Advantages, (steps, games, rewards).
         weights: How much each reward counts, (rewards,).
@@ -124,45 +106,45 @@ def loss_of(
     gain = jnp.minimum(ratio * whole, bounded * whole).mean()
     entropy = -(jnp.exp(logits) * logits).sum(-1).mean()
     parts = {"value_error": error, "entropy": entropy}
-    return 0.5 * error - gain - args.entropy * entropy, parts
+    return 0.5 * args.value * error - gain - args.entropy * entropy, parts
 
 
-def make_optimizer(args: Any, rate: float | None = None) -> Any:
+def make_optimizer(args: Any, constant: float | None = None) -> Any:
     """Returns what makes steps of gradients: Adam, of clipped gradients.
 
     Args:
         args: `max_norm`, and `rate`, `anneal_steps`, `envs`, `rollout`, `epochs` and
             `minibatches`, which say when the rate has fallen to 0.
-        rate: Learning rate, if not that of the arguments.
+        constant: Learning rate, if not that of the arguments.
     """
-    rate = args.rate if rate is None else rate
-    if not args.anneal_steps:
-        schedule: Any = rate
-    else:
+    schedule: Any = args.rate if constant is None else constant
+    if constant is None and args.anneal_steps:
         rounds = args.anneal_steps // (args.envs * args.rollout)
         changes = max(1, rounds * args.epochs * args.minibatches)
-        schedule = optax.linear_schedule(rate, 0.0, changes)
+        schedule = optax.linear_schedule(args.rate, 0.0, changes)
     return optax.chain(
         optax.clip_by_global_norm(args.max_norm), optax.adam(schedule, eps=1e-5)
     )
 
 
+#: Loss, and parts of it, of weights and a part of what was played.
+Objective = Callable[[Any, Any], tuple[jax.Array, dict[str, jax.Array]]]
+
+
 def learn(
     args: Any,
     optimizer: Any,
-    objective: Callable[[Any, Any], tuple[jax.Array, dict[str, jax.Array]]],
+    objective: Objective,
     learned: tuple[Any, Any],
     batch: Any,
     key: jax.Array,
 ) -> tuple[tuple[Any, Any], dict[str, jax.Array]]:
     """Learns from a batch, `args.epochs` times, in parts of whole games.
 
-    Parts are equally large; each time, games that are left over are other ones.
-
     Args:
         args: `epochs` and `minibatches`.
         optimizer: Of `make_optimizer`.
-        objective: Loss, and parts of it, of weights and a part of the batch.
+        objective: The loss.
         learned: Weights, and the state of the optimizer.
         batch: Any tree of arrays (steps, games, ...).
         key: Key of `jax.random`.
@@ -170,21 +152,55 @@ def learn(
     Returns:
         What is learned then, and means of the loss and of its parts.
     """
+    games = jax.tree.leaves(batch)[0].shape[1]
+    rows = orders(key, games, args.epochs, args.minibatches)
 
-    def minibatch(carry: Any, games: jax.Array) -> tuple[Any, Any]:
+    def take(games: jax.Array) -> Any:
+        return jax.tree.map(lambda leaf: leaf[:, games], batch)
+
+    return descend(optimizer, objective, learned, take, rows)
+
+
+def orders(key: jax.Array, count: int, epochs: int, parts: int) -> jax.Array:
+    """Returns numbers below a count in random order, (epochs x parts, size).
+
+    Parts are equally large; each time, numbers that are left over are other ones.
+    """
+    size = count // parts
+    shuffled = [
+        jax.random.permutation(k, count)[: size * parts].reshape(-1, size)
+        for k in jax.random.split(key, epochs)
+    ]
+    return jnp.concatenate(shuffled)
+
+
+def single_steps(batch: Batch, advantage: jax.Array) -> tuple[Batch, jax.Array]:
+    """Returns steps of agents without a memory as if each were a game of one step."""
+
+    def flat(leaf: jax.Array) -> jax.Array:
+        return leaf.reshape(1, -1, *leaf.shape[2:])
+
+    memory = jnp.zeros((1, advantage.shape[0] * advantage.shape[1], 0))
+    batch = jax.tree.map(flat, batch._replace(memory=()))
+    return batch._replace(memory=memory), flat(advantage)
+
+
+def descend(
+    optimizer: Any,
+    objective: Objective,
+    learned: tuple[Any, Any],
+    take: Callable[[jax.Array], Any],
+    orders: jax.Array,
+) -> tuple[tuple[Any, Any], dict[str, jax.Array]]:
+    """Learns from the part that `take` returns for each row of numbers; see `learn`."""
+
+    def minibatch(carry: Any, numbers: jax.Array) -> tuple[Any, Any]:
         params, state = carry
-        some = jax.tree.map(lambda leaf: leaf[:, games], batch)
         gradient = jax.value_and_grad(objective, has_aux=True)
-        (whole, parts), gradients = gradient(params, some)
+        (whole, parts), gradients = gradient(params, take(numbers))
         change, state = optimizer.update(gradients, state, params)
         params = optax.apply_updates(params, change)
         return (params, state), {"loss": whole, **parts}
 
-    games = jax.tree.leaves(batch)[0].shape[1]
-    size = games // args.minibatches
-    orders = [
-        jax.random.permutation(k, games)[: size * args.minibatches].reshape(-1, size)
-        for k in jax.random.split(key, args.epochs)
-    ]
-    carry, losses = jax.lax.scan(minibatch, learned, jnp.concatenate(orders))
+    carry, losses = jax.lax.scan(minibatch, learned, orders)
     return carry, jax.tree.map(jnp.mean, losses)

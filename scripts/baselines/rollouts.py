@@ -8,7 +8,7 @@ import jax
 import jax.numpy as jnp
 
 from baselines import networks, ppo
-from baselines.bonuses import Bonus, Scale, Step, no_moments
+from baselines.bonuses.frame import Bonus, Scale, no_moments
 from crafter.functional import devices
 
 
@@ -17,10 +17,10 @@ class Runner(NamedTuple):
 
     Attributes:
         params: Weights of the `policy`, and of the `bonus` if there is one.
-        optimizer: State of the optimizer.
+        optimizer: States of their optimizers, by the same names.
         games: The games.
         obs: What is seen.
-        memory: Memory of the agent, (games, width).
+        memory: Memory of the agent, (games, width or 0).
         fresh: Whether games have just begun, bool (games,).
         returns: Return of the episodes so far, (games,).
         lengths: Steps of the episodes so far, int32 (games,).
@@ -75,9 +75,11 @@ def places(mesh: Any) -> Runner:
 
 
 def begin(
-    games: Any, mesh: Any, args: Any, optimizer: Any, bonus: Bonus | None
+    games: Any, mesh: Any, args: Any, optimizers: Any, bonus: Bonus | None
 ) -> Runner:
     """Returns the runner at the beginning of training."""
+    kind = networks.KINDS[args.network]
+    critics = 1 + (bonus is not None and args.bonus_use != "reward")
 
     def start() -> Runner:
         key, net_key, bonus_key, game_key = jax.random.split(
@@ -85,19 +87,16 @@ def begin(
         )
         obs, state = games.reset(game_key)
         shape, actions = obs.shape[1:], games.num_actions
-        params = {
-            "policy": networks.make_network(
-                net_key, args.network, games.shape, actions, args.width, 1 + bool(bonus)
-            )
-        }
+        net = kind.init(net_key, games.shape, actions, args.width, critics)
+        params = {"policy": net}
         if bonus:
             params["bonus"] = bonus.init(bonus_key, shape, actions)
         return Runner(
             params=params,
-            optimizer=optimizer.init(params),
+            optimizer={n: optimizers[n].init(params[n]) for n in params},
             games=state,
             obs=obs,
-            memory=jnp.zeros((args.envs, args.width)),
+            memory=jnp.zeros((args.envs, args.width * kind.memory)),
             fresh=jnp.ones(args.envs, bool),
             returns=jnp.zeros(args.envs),
             lengths=jnp.zeros(args.envs, jnp.int32),
@@ -111,30 +110,26 @@ def begin(
     return runner
 
 
-def collect(
-    games: Any, args: Any, bonus: Bonus | None, runner: Runner
-) -> tuple[Runner, ppo.Batch, Ends]:
-    """Plays `args.rollout` steps in all games; bonuses are not yet scaled."""
+def collect(games: Any, args: Any, runner: Runner) -> tuple[Runner, ppo.Batch, Ends]:
+    """Plays `args.rollout` steps in all games."""
+    kind = networks.KINDS[args.network]
 
     def play(runner: Runner, _: None) -> tuple[Runner, Any]:
         key, act_key, step_key = jax.random.split(runner.key, 3)
-        memory, logits, value = networks.look(
+        memory, logits, value = kind.look(
             runner.params["policy"], runner.memory, runner.obs, runner.fresh
         )
         action, log_prob = ppo.choose(act_key, logits)
         obs, state, reward, done, counts, ticks = games.step(
             step_key, runner.games, action
         )
-        seen = Step(runner.obs, action, obs)
-        episode, more = explore(bonus, runner, seen, done)
-        rewards = jnp.stack([reward, *more], -1)
         batch = ppo.Batch(
-            runner.obs, (), runner.fresh, action, log_prob, value, rewards, done
+            runner.obs, (), runner.fresh, action, log_prob, value, reward[:, None], done
         )
         ticks = runner.ticks + 1 if ticks is None else ticks.astype(jnp.int32)
         ends = Ends(done, runner.returns + reward, runner.lengths + 1, ticks, counts)
         runner = runner._replace(
-            games=state, obs=obs, memory=memory, fresh=done, key=key, episode=episode,
+            games=state, obs=obs, memory=memory, fresh=done, key=key,
             returns=jnp.where(done, 0.0, ends.returns),
             lengths=jnp.where(done, 0, ends.lengths),
             ticks=jnp.where(done, 0, ticks),
@@ -145,21 +140,3 @@ def collect(
     ended = jnp.where(ends.done, ends.ticks, 0).sum()
     ends = ends._replace(played=ended + after.ticks.sum() - runner.ticks.sum())
     return after, batch._replace(memory=runner.memory[None]), ends
-
-
-def explore(
-    bonus: Bonus | None, runner: Runner, step: Step, done: jax.Array
-) -> tuple[Any, list[jax.Array]]:
-    """Returns what the bonus keeps, and the bonuses of a step, if there are any.
-
-    The last step of an episode has none: what is seen then belongs to the next one.
-    """
-    if bonus is None:
-        return runner.episode, []
-    episode, found = bonus.reward(runner.params["bonus"], runner.episode, step)
-
-    def renew(new: jax.Array, old: jax.Array) -> jax.Array:
-        return jnp.where(done.reshape(-1, *[1] * (old.ndim - 1)), new, old)
-
-    episode = jax.tree.map(renew, bonus.begin(len(done)), episode)
-    return episode, [jnp.where(done, 0.0, found)]

@@ -12,17 +12,9 @@ import jax
 import jax.numpy as jnp
 import optax
 from baselines import networks, options, ppo
-from baselines.bonuses import (
-    E3B,
-    ICM,
-    RND,
-    Scale,
-    Step,
-    add_moments,
-    elliptical,
-    no_moments,
-    scaled,
-)
+from baselines.bonuses import BONUSES
+from baselines.bonuses.e3b import elliptical
+from baselines.bonuses.frame import Played, Scale, add_moments, no_moments, scaled
 from budget import sample
 
 from crafter import scoring
@@ -30,13 +22,11 @@ from crafter import scoring
 KEY = jax.random.key(0)
 
 
-def batch(obs, action, done):
-    """Returns a batch in which only these matter."""
-    zeros = jnp.zeros(done.shape)
-    memory = jnp.zeros((1, done.shape[1], 0))
-    return ppo.Batch(
-        obs, memory, zeros > 0, action, zeros, zeros[..., None], zeros[..., None], done
-    )
+def make_bonus(name, width, features, **more):
+    """Returns a bonus of small networks."""
+    words = f"--bonus {name} --bonus-width {width} --bonus-features {features}"
+    words += "".join(f" --bonus-{key} {value}" for key, value in more.items())
+    return BONUSES[name](options.read("", words.split()))
 
 
 def trained(loss, params, rounds, rate=0.01):
@@ -55,30 +45,32 @@ def trained(loss, params, rounds, rate=0.01):
 # Networks.
 
 
-@pytest.mark.parametrize("kind", sample(["gru", "mlp"]))
+@pytest.mark.parametrize("kind", sample(["gru", "mlp", "rnn", "towers"]))
 def test_hidden_actions_are_not_chosen_and_change_nothing_else(kind):
-    net = networks.make_network(KEY, kind, (5,), 3, 8)
+    kind = networks.KINDS[kind]
+    net = kind.init(KEY, (5,), 3, 8)
     obs = jax.random.normal(jax.random.key(1), (6, 2, 5))
     mask = jnp.array([1.0, 0.0, 1.0]) * jnp.ones((6, 2, 1))
     seen = jnp.concatenate([obs, mask], -1)
     memory, fresh = jnp.zeros((2, 8)), jnp.zeros((6, 2), bool)
-    free, value = networks.follow(net, memory, obs, fresh)
-    bound, same = networks.follow(net, memory, seen, fresh)
+    free, value = kind.follow(net, memory, obs, fresh)
+    bound, same = kind.follow(net, memory, seen, fresh)
     np.testing.assert_array_equal(value, same)
     chances = np.exp(free) * mask
     np.testing.assert_allclose(
         np.exp(bound), chances / chances.sum(-1, keepdims=True), rtol=1e-5
     )
-    _, first, _ = networks.look(net, memory, seen[0], fresh[0])
+    _, first, _ = kind.look(net, memory, seen[0], fresh[0])
     np.testing.assert_allclose(first, bound[0], rtol=1e-5)
 
 
 def test_memory_of_a_gru_ends_with_the_episode():
-    net = networks.make_network(KEY, "gru", (5,), 3, 8)
+    kind = networks.KINDS["gru"]
+    net = kind.init(KEY, (5,), 3, 8)
     obs = jax.random.normal(jax.random.key(1), (6, 2, 5))
     fresh = jnp.zeros((6, 2), bool).at[3, 0].set(True)
     memory = jax.random.normal(jax.random.key(2), (2, 8))
-    follow, look = jax.jit(networks.follow), jax.jit(networks.look)
+    follow, look = jax.jit(kind.follow), jax.jit(kind.look)
     logits, value = follow(net, memory, obs, fresh)
     # Game 0 begins anew in step 3, whatever was before; game 1 remembers.
     again = follow(net, jnp.zeros((2, 8)), obs[3:], fresh[3:])
@@ -95,7 +87,7 @@ def test_advantages_are_those_of_their_definition():
     random = np.random.default_rng(0)
     value, reward = random.normal(size=(2, 7, 3, 2))
     done, last = random.random((7, 3, 2)) < 0.3, random.normal(size=(3, 2))
-    discount, trace = np.array([0.9, 0.5]), 0.8
+    discount, trace = 0.9, 0.8
     batch = types.SimpleNamespace(value=value, reward=reward)
     found = ppo.advantages(batch, done, last, discount, trace)
     following = np.concatenate([value[1:], last[None]])
@@ -147,80 +139,78 @@ def test_bonuses_are_in_units_of_their_discounted_sums():
 
 
 @pytest.mark.slow
-def test_rnd_is_small_where_it_has_been():
-    rnd = RND(32, 16)
+@pytest.mark.parametrize("use", ["scaled", "critic"])
+def test_rnd_is_small_where_it_has_been(use):
+    rnd = make_bonus("rnd", 32, 16, use=use)
     params = rnd.init(KEY, (20,), 3)
-    known, other = jax.random.normal(jax.random.key(1), (2, 8, 1, 20))
-    params = rnd.observe(params, jnp.concatenate([known, other]))
-    seen = batch(known, jnp.zeros((8, 1), int), jnp.zeros((8, 1), bool))
+    known, other = jax.random.normal(jax.random.key(1), (2, 8, 20))
+    params = rnd.observe(params, jnp.concatenate([known, other])[None])
+    seen, new = (Played(x, None, x, jnp.zeros(8, bool)) for x in (known, other))
     after = trained(lambda p: rnd.loss(p, seen), params, 200, 0.003)
     before, learned = (
-        [rnd.reward(p, (), Step(None, None, x[:, 0]))[1].mean() for x in (known, other)]
-        for p in (params, after)
+        [rnd.reward(p, (), x)[1].mean() for x in (seen, new)] for p in (params, after)
     )
     assert learned[0] < 0.05 * before[0]
     assert learned[1] > 10 * learned[0]
     # Only the predictor has learned.
-    for name in ("target", "seen"):
-        for one, two in zip(*map(jax.tree.leaves, (params[name], after[name]))):
-            np.testing.assert_array_equal(one, two)
+    params, after = ({**p, "predictor": ()} for p in (params, after))
+    for one, two in zip(*map(jax.tree.leaves, (params, after)), strict=True):
+        np.testing.assert_array_equal(one, two)
 
 
-def walk(steps, games):
-    """Returns a batch on a circle of 8 places; actions go left, stay or go right."""
-    action = jax.random.randint(jax.random.key(3), (steps, games), 0, 3)
-    place = jnp.cumsum(action - 1, 0) - (action - 1)
-    done = jnp.zeros((steps, games), bool).at[4].set(True)
-    obs = jax.nn.one_hot(place % 8, 8)
-    obs = obs.at[5:].set(jax.nn.one_hot((place[5:] + 3) % 8, 8))  # begins elsewhere
-    return batch(obs, action, done)
+def walk(steps):
+    """Returns steps on a circle of 8 places; actions go left, stay or go right."""
+    action = jax.random.randint(jax.random.key(3), (steps,), 0, 3)
+    place = jnp.cumsum(action - 1) - (action - 1)
+    done = jnp.zeros(steps, bool).at[4].set(True)
+    after = (place + action - 1 + 3 * done) % 8  # begins elsewhere
+    return Played(jax.nn.one_hot(place % 8, 8), action, jax.nn.one_hot(after, 8), done)
 
 
 @pytest.mark.slow
 def test_icm_learns_which_action_and_what_comes_of_it():
-    icm, played = ICM(32, 8), walk(16, 32)
+    icm, played = make_bonus("icm", 32, 8), walk(256)
     params = icm.init(KEY, (8,), 3)
     after = trained(lambda p: icm.loss(p, played), params, 400)
-    inside = ~played.done[:-1]
 
     @jax.jit
     def right(params):
-        seen = icm.look(params, played.obs)
-        guessed = icm.guess(params, seen[:-1], seen[1:]).argmax(-1)
-        return ((guessed == played.action[:-1]) & inside).sum() / inside.sum()
+        seen = icm.look(params, played.before), icm.look(params, played.after)
+        guessed = icm.guess(params, *seen).argmax(-1)
+        return ((guessed == played.action) & ~played.done).sum() / 255
 
     assert right(params) < 0.7
     assert right(after) > 0.98
     # It is surprised by what an action does not do: here, two places at once.
-    obs, action = jnp.eye(8), jnp.full(8, 2)
-    _, usual = icm.reward(after, (), Step(obs, action, jnp.roll(obs, -1, 0)))
-    _, odd = icm.reward(after, (), Step(obs, action, jnp.roll(obs, 3, 0)))
-    assert 20 * usual.mean() < odd.mean()
+    obs, action, done = jnp.eye(8), jnp.full(8, 2), jnp.zeros(8, bool)
+    usual, odd = (
+        icm.reward(after, (), Played(obs, action, jnp.roll(obs, -n, 0), done))[1].mean()
+        for n in (1, -3)
+    )
+    assert 20 * usual < odd
 
 
 @pytest.mark.slow
 def test_features_learn_from_the_inverse_model_inside_episodes():
-    icm, played = ICM(8, 4), walk(8, 4)
+    icm, played = make_bonus("icm", 8, 4), walk(16)
     params = icm.init(KEY, (8,), 3)
     gradient = jax.jit(jax.value_and_grad(icm.loss))
     usual, learned = gradient(params, played)
-    assert np.abs(learned["encoder"]["dense"]["w"]).max() > 0
+    first = learned["encoder"]["layers"][0]["w"]
+    assert np.abs(first).max() > 0
     # Not from the forward model.
     changed = {**params, "forward": jax.tree.map(lambda x: 3 * x, params["forward"])}
-    other = gradient(changed, played)[1]
-    np.testing.assert_allclose(
-        other["encoder"]["dense"]["w"], learned["encoder"]["dense"]["w"], rtol=1e-5
-    )
+    other = gradient(changed, played)[1]["encoder"]["layers"][0]["w"]
+    np.testing.assert_allclose(other, first, rtol=1e-5)
     # An action that ended an episode does not matter.
-    action = played.action.at[4].set(0)
-    assert (played.action[4] != 0).any()
-    assert gradient(params, played._replace(action=action))[0] == usual
-    assert gradient(params, played._replace(action=action.at[3].set(0)))[0] != usual
+    for step, same in ((4, True), (3, False)):
+        action = played.action.at[step].add(1) % 3
+        assert (gradient(params, played._replace(action=action))[0] == usual) == same
 
 
 def test_the_elliptical_bonus_is_that_of_a_dense_inverse():
     features = np.random.default_rng(0).normal(size=(40, 3, 5))
-    inverse = E3B(8, 5, ridge=0.1).begin(3)
+    inverse = make_bonus("e3b", 8, 5, ridge=0.1).begin(3)
     matrices = np.broadcast_to(0.1 * np.eye(5), (3, 5, 5))
     for row in features:
         expected = np.einsum("bi,bij,bj->b", row, np.linalg.inv(matrices), row)
@@ -242,6 +232,7 @@ def test_the_elliptical_bonus_is_that_of_a_dense_inverse():
         ("--game craftax --bonus e3b", "craftax_symbolic-e3b-mlp/0"),
         ("--game craftax --network cnn", "craftax_pixels-ppo-cnn/0"),
         ("--game craftax --observation puffer", "craftax_puffer-ppo-mlp/0"),
+        ("--preset craftax-1m --algorithm ppo-rnn", "craftax_symbolic-ppo_rnn/0"),
     ],
 )
 def test_folders_are_named_as_scores_need_them(words, folder):

@@ -1,0 +1,145 @@
+"""What exploration bonuses have in common.
+
+Source: Burda et al. 2018, "Exploration by Random Network Distillation", sections 2.3
+and 2.4, for bonuses in units of their running deviation.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import jax
+import jax.numpy as jnp
+
+# Running means and variances.
+
+
+class Moments(NamedTuple):
+    """Mean and variance of all values so far.
+
+    Attributes:
+        number: How many values, float32.
+        mean: Their mean, (...).
+        var: Their variance, (...).
+    """
+
+    number: jax.Array
+    mean: jax.Array
+    var: jax.Array
+
+
+def no_moments(shape: tuple[int, ...] = ()) -> Moments:
+    """Returns moments of no values, with a variance of 1."""
+    return Moments(jnp.zeros(()), jnp.zeros(shape), jnp.ones(shape))
+
+
+def add_moments(moments: Moments, values: Any) -> Moments:
+    """Returns moments with more values, which have axes in front of their shape.
+
+    Source: Chan et al. 1979, "Updating Formulae and a Pairwise Algorithm for Computing
+    Sample Variances".
+    """
+    axes = tuple(range(values.ndim - moments.mean.ndim))
+    more = values.size // max(1, moments.mean.size)
+    mean, var = values.mean(axes), values.var(axes)
+    number = moments.number + more
+    share, apart = more / number, mean - moments.mean
+    spread = moments.var * (1 - share) + var * share
+    spread += apart**2 * share * (1 - share)
+    return Moments(number, moments.mean + apart * share, spread)
+
+
+class Scale(NamedTuple):
+    """Running scale of the bonuses.
+
+    Attributes:
+        returns: Discounted sum of the bonuses so far, (games,).
+        moments: Moments of these sums over all time.
+    """
+
+    returns: Any
+    moments: Any
+
+
+def scaled(scale: Scale, bonus: jax.Array, discount: float) -> tuple[Scale, jax.Array]:
+    """Returns the scale with more bonuses, (steps, games), and these in units of it."""
+
+    def along(total: jax.Array, row: jax.Array) -> tuple[jax.Array, jax.Array]:
+        total = discount * total + row
+        return total, total
+
+    last, sums = jax.lax.scan(along, scale.returns, bonus)
+    found = add_moments(scale.moments, sums)
+    return Scale(last, found), bonus / jnp.sqrt(found.var + 1e-8)
+
+
+# Bonuses.
+
+
+class Played(NamedTuple):
+    """A rollout, or single steps.
+
+    Attributes:
+        before: What was seen, (..., size) or pictures.
+        action: What was done, (...).
+        after: What was seen then; of the next episode if this one ended.
+        done: Whether the episode ended, bool (...).
+    """
+
+    before: jax.Array
+    action: jax.Array
+    after: jax.Array
+    done: jax.Array
+
+
+class Bonus:
+    """A measure of how new something is.
+
+    Weights are any tree of float arrays. All of it is given to the optimizer, so what
+    is not to be learned must have no gradient.
+
+    Args:
+        args: Options that begin with `bonus_`.
+
+    Attributes:
+        episodic: Whether the end of an episode ends what its bonus is about. If not,
+            the bonus of later episodes counts for the steps before.
+        features: How many features there are by default.
+    """
+
+    episodic = True
+    features = 32
+
+    def __init__(self, args: Any) -> None:
+        self.args = args
+        self.hidden = [args.bonus_width] * args.bonus_layers
+        self.features = args.bonus_features
+
+    def init(self, key: jax.Array, shape: tuple[int, ...], actions: int) -> Any:
+        """Returns weights for observations of a shape and so many actions."""
+        raise NotImplementedError
+
+    def begin(self, games: int) -> Any:
+        """Returns what is kept in each game about an episode, at its beginning."""
+        return ()
+
+    def reward(self, params: Any, kept: Any, played: Played) -> tuple[Any, jax.Array]:
+        """Returns what is kept after a rollout, and its bonuses (steps, games).
+
+        That of a step which ends an episode does not matter.
+        """
+        raise NotImplementedError
+
+    def loss(self, params: Any, played: Played) -> jax.Array:
+        """Returns the loss on single steps."""
+        raise NotImplementedError
+
+    def observe(self, params: Any, obs: jax.Array) -> Any:
+        """Returns the weights after looking at observations, (steps, games, ...)."""
+        return params
+
+
+def within(played: Played, values: jax.Array) -> jax.Array:
+    """Returns the mean of values of steps that end no episode."""
+    inside = ~played.done
+    return (values * inside).sum() / jnp.maximum(inside.sum(), 1)

@@ -1,0 +1,82 @@
+"""Intrinsic curiosity, and the inverse model that its features learn from."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+
+from baselines import networks
+from baselines.bonuses.frame import Bonus, Played, within
+from baselines.ppo import chosen
+
+
+class InverseModel(Bonus):
+    """Features that say what actions do, for bonuses that need some."""
+
+    def init(self, key: jax.Array, shape: tuple[int, ...], actions: int) -> Any:
+        """Returns encoder and inverse model."""
+        one, other = jax.random.split(key)
+        encoder, inverse = [*self.hidden, self.features], [*self.hidden, actions]
+        both = (2 * self.features,)
+        return {
+            "encoder": networks.make_layers(one, shape, encoder, 1.0),
+            "inverse": networks.make_layers(other, both, inverse, 1.0),
+        }
+
+    def look(self, params: Any, obs: jax.Array) -> jax.Array:
+        """Returns features of observations, (..., features)."""
+        return networks.run(params["encoder"], networks.as_floats(obs), jax.nn.relu)
+
+    def guess(self, params: Any, before: jax.Array, after: jax.Array) -> jax.Array:
+        """Returns log-probabilities of the actions that led from features to others."""
+        both = jnp.concatenate([before, after], -1)
+        return jax.nn.log_softmax(networks.run(params["inverse"], both, jax.nn.relu))
+
+    def loss(self, params: Any, played: Played) -> jax.Array:
+        """Returns how unlikely the actions were by the inverse model, weighted."""
+        before, after = (
+            self.look(params, played.before),
+            self.look(params, played.after),
+        )
+        found = chosen(self.guess(params, before, after), played.action)
+        return -self.args.bonus_inverse * within(played, found)
+
+
+class ICM(InverseModel):
+    """Intrinsic curiosity: the mean squared error of a forward model.
+
+    An inverse model predicts the action from the features before and after it, so that
+    features are about what the agent can influence. A forward model predicts the
+    features after an action. The features learn from the inverse model alone, since
+    constant features are the easiest to predict.
+
+    Source: Pathak et al. 2017, "Curiosity-driven Exploration by Self-supervised
+    Prediction".
+    """
+
+    def init(self, key: jax.Array, shape: tuple[int, ...], actions: int) -> Any:
+        """Returns encoder, inverse model and forward model."""
+        one, other = jax.random.split(key)
+        sizes, inputs = [*self.hidden, self.features], (self.features + actions,)
+        forward = networks.make_layers(other, inputs, sizes, 1.0)
+        return {**super().init(one, shape, actions), "forward": forward}
+
+    def reward(self, params: Any, kept: Any, played: Played) -> tuple[Any, jax.Array]:
+        """Returns how wrong the forward model is."""
+        return kept, self.surprise(params, played)
+
+    def surprise(self, params: Any, played: Played) -> jax.Array:
+        """Returns the mean squared error of the features after actions, (...)."""
+        seen = self.look(params, played.before), self.look(params, played.after)
+        before, after = jax.lax.stop_gradient(seen)
+        actions = len(params["inverse"]["layers"][-1]["b"])
+        inputs = jnp.concatenate([before, jax.nn.one_hot(played.action, actions)], -1)
+        found = networks.run(params["forward"], inputs, jax.nn.relu)
+        return ((found - after) ** 2).mean(-1)
+
+    def loss(self, params: Any, played: Played) -> jax.Array:
+        """Returns the losses of both models, weighted."""
+        forward = within(played, self.surprise(params, played))
+        return super().loss(params, played) + self.args.bonus_forward * forward

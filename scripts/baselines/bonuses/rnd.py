@@ -1,0 +1,60 @@
+"""Random network distillation."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+
+from baselines import networks
+from baselines.bonuses.frame import Bonus, Played, add_moments, no_moments
+
+LARGEST = 5.0  # of normalised observations, in deviations
+
+
+class RND(Bonus):
+    """Random network distillation: squared error of a prediction.
+
+    A network with random weights is the target. Another one learns to predict its
+    output, and is wrong where it has seldom been. Its returns go on over the ends of
+    episodes. Observations are normalised if bonuses are, as in the paper.
+
+    Source: Burda et al. 2018, "Exploration by Random Network Distillation".
+    """
+
+    episodic = False
+    features = 512
+
+    def init(self, key: jax.Array, shape: tuple[int, ...], actions: int) -> Any:
+        """Returns target, predictor, and moments of observations."""
+        sizes = [*self.hidden, self.features]
+        names = zip(("target", "predictor"), jax.random.split(key))
+        params = {n: networks.make_layers(k, shape, sizes, 1.0) for n, k in names}
+        if self.args.bonus_use == "scaled":
+            params["seen"] = no_moments(shape)
+        return params
+
+    def reward(self, params: Any, kept: Any, played: Played) -> tuple[Any, jax.Array]:
+        """Returns the error for what is seen then."""
+        return kept, self.errors(params, played.after)
+
+    def loss(self, params: Any, played: Played) -> jax.Array:
+        """Returns the mean error, weighted."""
+        return self.args.bonus_forward * self.errors(params, played.after).mean()
+
+    def errors(self, params: Any, obs: jax.Array) -> jax.Array:
+        """Returns mean squared errors of observations, (...)."""
+        x, target = networks.as_floats(obs), jax.lax.stop_gradient(params["target"])
+        if "seen" in params:
+            seen = jax.lax.stop_gradient(params["seen"])
+            x = (x - seen.mean) / jnp.sqrt(seen.var + 1e-8)
+            x = jnp.clip(x, -LARGEST, LARGEST)
+        found = networks.run(params["predictor"], x, jax.nn.relu)
+        return ((found - networks.run(target, x, jax.nn.relu)) ** 2).mean(-1)
+
+    def observe(self, params: Any, obs: jax.Array) -> Any:
+        """Returns the weights with moments of more observations."""
+        if "seen" not in params:
+            return params
+        return {**params, "seen": add_moments(params["seen"], networks.as_floats(obs))}
