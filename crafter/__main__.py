@@ -5,6 +5,7 @@ crafter --game craftax           the same, with options of `play`
 crafter play --help              the options of playing
 crafter replay FILE              play back a recorded episode or an attempt
 crafter record DIR               play, and record all of it into a folder
+crafter terminal                 play in this terminal, a key a step
 crafter tasks ...                look at tasks, run and score agents at them
 crafter lm ...                   games for language models
 crafter random ...               random play, timed
@@ -25,6 +26,7 @@ COMMANDS = {
     "play": ("crafter.run_gui", ()),
     "replay": ("crafter.run_gui", ("--replay",)),
     "record": ("crafter.run_gui", ("--record",)),
+    "terminal": ("crafter.run_gui", ("--terminal",)),
     "tasks": ("crafter.tasks.cli", ()),
     "lm": ("crafter.lm.cli", ()),
     "random": ("crafter.run_random", ()),

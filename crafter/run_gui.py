@@ -28,6 +28,7 @@ from typing import TYPE_CHECKING, Any
 
 import gymnasium
 
+from crafter import run_terminal
 from crafter.core.pictures import Pack
 from crafter.gui import html, keys, layout, replay
 from crafter.gui.game import Game, adapter
@@ -60,6 +61,8 @@ def main(argv: Sequence[str] | None = None) -> None:
     args = read_arguments(parser, argv)
     if args.html:
         return write_page(parser, args)
+    if args.terminal:
+        return play_in_terminal(parser, args)
     os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
     try:
         import pygame
@@ -82,6 +85,22 @@ class Refused(Exception):
     """A game or a recording cannot be opened; the text says why."""
 
 
+@contextlib.contextmanager
+def _refusing() -> Iterator[None]:
+    """Raises `Refused` for what is wrong with the options."""
+    try:
+        yield
+    except OSError as error:
+        raise Refused(f"cannot use {error.filename}: {error.strerror}") from error
+    except TaskSyntaxError as error:
+        told = error.problem if error.line == 1 else error
+        raise Refused(f"argument --task: {told}") from error
+    except SceneError as error:
+        raise Refused(f"there is no scene to begin from: {error}") from error
+    except (ValueError, gymnasium.error.DependencyNotInstalled) as error:
+        raise Refused(str(error)) from error
+
+
 class Program:
     """What the window shows, from its opening to its end.
 
@@ -100,24 +119,14 @@ class Program:
           Refused: If the options do not fit, or there is no scene to begin from.
           SystemExit: If there is no display.
         """
-        try:
+        with _refusing(), contextlib.ExitStack() as stack:
             textures = adapter(args.game).textures(args.textures)
             source = open_source(args)
-            with contextlib.ExitStack() as stack:
-                stack.callback(source.close)
-                bindings = bind_keys(args, source.game)
-                app = open_window(args, source, textures, bindings)
-                begin(source, args, bindings)
-                stack.pop_all()
-        except OSError as error:
-            raise Refused(f"cannot use {error.filename}: {error.strerror}") from error
-        except TaskSyntaxError as error:
-            told = error.problem if error.line == 1 else error
-            raise Refused(f"argument --task: {told}") from error
-        except SceneError as error:
-            raise Refused(f"there is no scene to begin from: {error}") from error
-        except (ValueError, gymnasium.error.DependencyNotInstalled) as error:
-            raise Refused(str(error)) from error
+            stack.callback(source.close)
+            bindings = bind_keys(args, source.game)
+            app = open_window(args, source, textures, bindings)
+            begin(source, args, bindings)
+            stack.pop_all()
         self.app = app
 
     def run(self) -> None:
@@ -150,6 +159,17 @@ def _signals(handler: Callable[..., None]) -> Iterator[None]:
     finally:
         for number, before in heard.items():
             signal.signal(number, before)
+
+
+def play_in_terminal(parser: argparse.ArgumentParser, args: argparse.Namespace) -> None:
+    """Plays without a window."""
+    try:
+        with _refusing():
+            run_terminal.play(args)
+    except KeyboardInterrupt:
+        print("Interrupted.")
+    except Refused as error:
+        parser.error(str(error))
 
 
 def write_page(parser: argparse.ArgumentParser, args: argparse.Namespace) -> None:

@@ -48,6 +48,7 @@ _WINDOW: options.Table = {
     "size": ((0, 0), _DRAWN, "size at which it is drawn, then scaled; 0: the window's"),
     "fps": (5, arguments.positive, "steps per second"),
     "wait": (None, _TRUTH, "wait for a key before each step, except while asleep"),
+    "terminal": (False, None, "play in this terminal, a key a step, without a window"),
     "nonstop": (False, None, "never wait for a key to begin, or after a death"),
 }
 _FILES: options.Table = {
@@ -61,6 +62,7 @@ _FILES: options.Table = {
 #: Options of which only one can be given.
 _EXCLUSIVE = (
     *(("replay", name) for name in ("task", "record", "resume")),
+    *(("terminal", name) for name in ("replay", "record", "resume")),
     *((name, "task") for name in ("episode", "length", "health", "save", "resume")),
 )
 _GROUPS = {"game": _GAME, "task": _TASK, "window": _WINDOW, "files": _FILES}
