@@ -158,6 +158,7 @@ class Table:
         lines += [f"<thead><tr>{''.join(heads)}</tr></thead>", "<tbody>"]
         for row in self.rows:
             cells = [_marked(c, html.escape(_text(c)), "<b>", "</b>") for c in row]
+            cells[names:] = [c.replace(", ", ",&nbsp;") for c in cells[names:]]
             cells = [f"<td{kind}>{cell}</td>" for kind, cell in zip(kinds, cells)]
             lines.append(f"<tr>{''.join(cells)}</tr>")
         lines += ["</tbody>", "</table>"]
