@@ -129,6 +129,7 @@ class App(Loop):
         steps are made while it is.
       history: Step and text of the latest messages; no steps are made while `recalling`
         shows them.
+      tree: Whether the tree of achievements is shown; no steps are made meanwhile.
       looking: Whether the arrows choose `cell`; no steps are made meanwhile.
       cell: The cell that is named, in columns and rows from the player, if any.
       zoom: How much larger the map is than the whole floor.
@@ -146,7 +147,7 @@ class App(Loop):
         super().__init__(bindings)
         self.source, self.screen = source, screen
         self.rate: int = args.fps
-        self.paused = self.help = self.recalling = self.looking = False
+        self.paused = self.help = self.recalling = self.looking = self.tree = False
         self.cell: tuple[int, int] | None = None
         self.zoom = 1
         self.history: collections.deque[tuple[int, str]]
@@ -186,7 +187,7 @@ class App(Loop):
     @property
     def _covered(self) -> bool:
         """Whether something is shown that Escape closes."""
-        asked = self.help or self.recalling or self.looking
+        asked = self.help or self.recalling or self.looking or self.tree
         return asked or self.floor is not None
 
     @property
@@ -205,7 +206,8 @@ class App(Loop):
         notices = [*self._notices, *([self._pause_text()] * self.paused)]
         if self.cell is not None:
             notices.append(self.source.about(self.cell))
-        sizes = ("faster", "larger"), ("slower", "smaller")
+        ways = [("faster", "larger"), ("slower", "smaller"), ("toggle_map", "back")]
+        ways = [("toggle_tree", "back")] if self.tree else ways
         hud = Hud(
             speed="paused" if still else f"{self.rate} steps/s",
             recording=bool(self._args.record),
@@ -215,7 +217,8 @@ class App(Loop):
             cell=self.cell,
             floor=self.floor,
             zoom=self.zoom,
-            hint=self._bindings.hint(*sizes, ("toggle_map", "back")),
+            tree=self.tree,
+            hint=self._bindings.hint(*ways),
         )
         self.screen.draw(self.source, hud)
 
@@ -244,7 +247,7 @@ class App(Loop):
     def quit(self) -> None:
         """Closes what covers the game, or else the window."""
         self.running = self._covered
-        self.help = self.recalling = self.looking = False
+        self.help = self.recalling = self.looking = self.tree = False
         self.floor = self.cell = None
 
     def toggle_pause(self) -> None:
@@ -272,6 +275,10 @@ class App(Loop):
     def toggle_history(self) -> None:
         """Shows or hides the latest messages."""
         self.recalling = not self.recalling
+
+    def toggle_tree(self) -> None:
+        """Shows or hides what achievements need."""
+        self.tree = not self.tree and bool(self.source.game.requirements)
 
     def toggle_map(self) -> None:
         """Shows or hides the map of what the player has seen."""
@@ -442,7 +449,7 @@ class GameApp(App):
 
     def page(self) -> Page | None:
         """Returns the page that is shown, if any."""
-        if self.help or self.recalling or self.floor is not None:
+        if self._covered:
             return super().page()
         if self._lost:
             ways = ("quit", "quit"), ("save", "save first"), ("toggle_pause", "play on")
@@ -517,7 +524,7 @@ class GameApp(App):
         covered = self.floor is not None or self.source.ending is not None
         if meaning not in COMMANDS and not covered:
             self._begun, self.help, self.recalling = True, False, False
-            self.looking, self.cell = False, None
+            self.looking, self.tree, self.cell = False, False, None
             self._stay()
             self._queue.append(meaning)
 

@@ -301,6 +301,7 @@ class Game(abc.ABC):
       map_shape: Rows, columns, and how many numbers describe a cell of the map.
       action_titles: Action or achievement -> what it is called, if not by its own name.
       needs: Action -> what it needs, for the help; as far as it needs something.
+      requirements: Achievement -> those that come before it; empty if nobody knows.
       notices: Says what happened, such as `Notices` of `crafter.lm`; or `None`.
     """
 
@@ -323,6 +324,7 @@ class Game(abc.ABC):
     map_shape: tuple[int, int, int] = (0, 0, 0)
     action_titles: Mapping[str, str] = {}
     needs: Mapping[str, str] = {}
+    requirements: Mapping[str, Names] = {}
     notices: Any = None
 
     def __init__(self, rules: Any, env: Any = None) -> None:

@@ -14,6 +14,7 @@ from crafter.gui.game import Game, Page, Slot, Status
 from crafter.gui.map_view import MapView
 from crafter.gui.panel import Panel
 from crafter.gui.source import Source
+from crafter.gui.tree import Tree
 
 # What ends a time in which the player can do nothing.
 _UNTIL = {"asleep": "wake up", "resting": "are well again"}
@@ -39,7 +40,8 @@ class Hud(NamedTuple):
       cell: The cell that is looked at, in columns and rows from the player.
       floor: Number of the floor that the map shows large; `None` without a map.
       zoom: How much larger than the whole of it.
-      hint: What closes the map.
+      tree: Whether the tree of achievements covers the window.
+      hint: What closes the map or the tree.
     """
 
     speed: str
@@ -50,6 +52,7 @@ class Hud(NamedTuple):
     cell: layout.Size | None = None
     floor: int | None = None
     zoom: int = 1
+    tree: bool = False
     hint: str = ""
 
 
@@ -84,7 +87,7 @@ class Screen:
         self._frame, self._rendered = frame, rendered
         icons = no_icon if pack is None else pack.get
         self._panel = Panel(kept(icons), game, label)
-        self._map = MapView(game, pack)
+        self._map, self._tree = MapView(game, pack), Tree(game, label)
         self.buttons: Sequence[tuple[pygame.Rect, Slot | int]] = []
         self._timeline = pygame.Rect(0, 0, 0, 0)
         self.effects, self.clip = Effects(), Clip()
@@ -140,6 +143,9 @@ class Screen:
             self.buttons = self._map.draw(
                 canvas, source.memory, shown, hud.hint, places.scale
             )
+        if hud.tree:
+            self.buttons = []
+            self._tree.draw(canvas, status, hud.hint, places.scale)
         if hud.page:
             box = window.get_rect() if hud.page.wide else pygame.Rect(places.picture)
             self.buttons = []

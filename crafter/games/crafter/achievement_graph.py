@@ -7,26 +7,29 @@ Example:
   (1, 8)
 """
 
-import functools
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 
-from crafter.games.crafter.rules import default
+from crafter.core import graphs
+from crafter.games.crafter.rules import Rules, default
 
 
-def requirements() -> dict[str, set[str]]:
+def requirements(rules: Rules | None = None) -> dict[str, set[str]]:
     """Derives from the rules what each achievement needs.
+
+    Args:
+      rules: The rules; by default the published ones.
 
     Returns:
       Achievement name to the names of the achievements that must come before it,
       without those that others imply.
     """
-    rules = default()
+    rules = default() if rules is None else rules
     received = [item for rule in rules.collect.values() for item in rule["receive"]]
     sources = {item: f"collect_{item}" for item in received}
     sources |= {item: f"make_{item}" for item in rules.make}
 
     def of(items: Iterable[str]) -> set[str]:
-        return {sources[item] for item in items}
+        return {sources[item] for item in items if item in sources}
 
     needs: dict[str, set[str]] = {name: set() for name in rules.achievements}
     for rule in rules.collect.values():
@@ -39,24 +42,7 @@ def requirements() -> dict[str, set[str]]:
     for kind, rule in rules.do.items():
         if kind in rules.place:  # nothing else puts it on the map
             needs[rule["achievement"]] = {f"place_{kind}"}
-    return direct(needs)
-
-
-def direct(needs: Mapping[str, set[str]]) -> dict[str, set[str]]:
-    """Removes the requirements that another requirement has already.
-
-    Example:
-      >>> direct({"a": set(), "b": {"a"}, "c": {"a", "b"}})["c"]
-      {'b'}
-    """
-
-    def everything_before(name: str) -> set[str]:
-        return needs[name].union(*map(everything_before, needs[name]))
-
-    return {
-        name: before.difference(*map(everything_before, before))
-        for name, before in needs.items()
-    }
+    return graphs.direct({name: needs[name] for name in rules.achievements})
 
 
 def depths() -> dict[str, int]:
@@ -66,10 +52,4 @@ def depths() -> dict[str, int]:
       Achievement name to the number of achievements in the longest chain of
       requirements that ends with it; 1 for those that need no other.
     """
-    needs = requirements()
-
-    @functools.cache
-    def depth(name: str) -> int:
-        return 1 + max(map(depth, needs[name]), default=0)
-
-    return {name: depth(name) for name in needs}
+    return graphs.depths(requirements())

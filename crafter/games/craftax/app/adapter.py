@@ -15,6 +15,7 @@ import numpy as np
 
 from crafter.core.pictures import Pack
 from crafter.games.craftax import Env, parameters, sprites, tables, views
+from crafter.games.craftax.achievement_graph import requirements
 from crafter.games.craftax.lookahead import possible
 from crafter.games.craftax.rows import ATTRIBUTES
 from crafter.games.craftax.snapshot import Snapshot
@@ -81,6 +82,7 @@ class App(game.Game):
         self.action_names = rules.action_names
         self.achievements = rules.achievement_names
         self.action_titles = TEXTS["titles"]
+        self.requirements = requirements(rules)
         self.notices = Notices(self.key, rules)
         self.needs = self.notices.needs
         self.floors = [name.replace("_", " ") for name in rules.floor_names]

@@ -10,7 +10,7 @@ import numpy as np
 
 from crafter.core import arguments
 from crafter.core.pictures import Pack
-from crafter.games.crafter import rules
+from crafter.games.crafter import achievement_graph, rules
 from crafter.games.crafter.env import Env
 from crafter.games.crafter.keyboard import KEYS as KEYS
 from crafter.games.crafter.objects import Player
@@ -54,6 +54,7 @@ class App(game.Game):
         count = len(rules.achievements)
         self.goal = [text.format(count=count) for text in TEXTS["goal"]]
         self.action_names, self.achievements = rules.actions, rules.achievements
+        self.requirements = achievement_graph.requirements(rules)
         self.notices = Notices(self.key, rules)
         self.needs = self.notices.needs
         vitals = self.notices.words.vitals

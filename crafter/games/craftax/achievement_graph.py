@@ -1,0 +1,88 @@
+"""Achievement graph: what each achievement usually needs, derived from the rules.
+
+Chests may spare a step: much of what is made or mined is also found in one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from crafter.core import graphs
+from crafter.games.craftax.tables import Tables
+
+
+def requirements(tables: Tables) -> dict[str, set[str]]:
+    """Derives from the rules what comes before each achievement.
+
+    Returns:
+      Achievement name to the names of others, without those that others imply.
+    """
+    needs: dict[str, set[str]] = {name: set() for name in tables.achievement_names}
+    for part in (_work, _floors, _chests):
+        for name, before in part(tables.data):
+            needs[name] |= set(before) - {name}
+    return graphs.direct(needs)
+
+
+Needs = Iterable[tuple[str, Iterable[str]]]
+
+
+def _work(data: Mapping[str, Any]) -> Needs:
+    """Yields what is collected, placed, made and enchanted."""
+    has, placed = data["possessions"], data["place"].values()
+    stations = {rule.get("block"): rule["achievement"] for rule in placed}
+
+    def of(uses: Iterable[str]) -> set[str]:
+        return {has[item][1] for item in uses if item in has}
+
+    for rule in data["collect"].values():
+        before = {has["pickaxe"][rule["pickaxe"]]} if "pickaxe" in rule else set()
+        if rule.get("leaves", "") in stations:  # a plant that was placed
+            before = {stations[rule["leaves"]]}
+        got = of(rule.get("gives", ())) | {*filter(None, [rule.get("achievement")])}
+        yield from ((name, before) for name in got)
+    for rule in placed:
+        yield rule["achievement"], of(rule["uses"])
+    for rule in data["recipes"].values():
+        before = of(rule["uses"]) | {stations[block] for block in rule["near"]}
+        raised = rule.get("raises", {}).items()
+        got = {has[tool][tier] for tool, tier in raised if tool in has}
+        got |= of(rule.get("gives", ())) | {*filter(None, [rule.get("achievement")])}
+        yield from ((name, before) for name in got)
+    for item, name in data["enchanting"]["achievements"].items():
+        made = (r for r in data["recipes"].values() if item in r.get("raises", ()))
+        yield name, {has[item][1] if item in has else next(made)["achievement"]}
+
+
+def _floors(data: Mapping[str, Any]) -> Needs:
+    """Yields the floors, and who is met first there."""
+    creatures, before, met = data["creatures"], set[str](), set[str]()
+    for floor in data["floors"].values():
+        if "achievement" in floor:
+            yield floor["achievement"], before
+            before = {floor["achievement"]}
+        for kind, species in creatures.items():
+            name = species[floor[kind]]["achievement"]
+            if name not in met:
+                met.add(name)
+                yield name, before
+    hit, won = data["boss"]["achievements"].values()
+    yield from ((hit, before), (won, {hit}))
+
+
+def _chests(data: Mapping[str, Any]) -> Needs:
+    """Yields what comes from chests, and what that is good for."""
+    has, first = data["possessions"], data["chest"]["first"]
+    entered = [floor.get("achievement") for floor in data["floors"].values()]
+    chest = data["chest"]["achievement"]
+    yield chest, {entered[min(first)]}
+    yield data["potions"]["achievement"], {chest}
+    for item, floor in {item: floor for floor, item in reversed(first.items())}.items():
+        if item in has:
+            yield has[item][1], {chest}
+            yield data["shot"]["achievement"], {has[item][1]}
+            continue
+        for spell in data["spells"].values():
+            yield spell["learned"], {chest, entered[floor]}
+            yield spell["achievement"], {spell["learned"]}

@@ -1,0 +1,197 @@
+"""Tree of achievements: what needs what, and what is done, possible now or open."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import NamedTuple
+
+import pygame
+
+from crafter.core import graphs
+from crafter.gui import theme
+from crafter.gui.canvas import Canvas
+from crafter.gui.game import Game, Status
+
+_TITLE, _LABEL = 24, 15  # height of the letters at scale 1
+_WIDE, _HIGH = 0.8, 0.74  # parts of a place that its box fills
+_SMALLEST = 7
+_TURNS = 4  # places between two columns where lines change their row
+_LEGEND = "Tick: done. Key or arrow: possible now. Frame: open. No frame: not yet."
+
+Place = tuple[int, int]  # column and row
+Rects = dict[Place, pygame.Rect]
+
+
+class Plan(NamedTuple):
+    """Where boxes stand, and where lines pass through columns between two boxes.
+
+    Attributes:
+      boxes: Name -> column and row.
+      lines: Name and column -> the row in which the line from its box passes.
+    """
+
+    boxes: dict[str, Place]
+    lines: dict[tuple[str, int], int]
+
+    def start(self, name: str, column: int) -> Place:
+        """Returns from where lines of a name lead on into a column."""
+        passed = name, column - 1
+        return (
+            (passed[1], self.lines[passed])
+            if passed in self.lines
+            else self.boxes[name]
+        )
+
+    @property
+    def all(self) -> set[Place]:
+        """The places that are taken."""
+        return {
+            *self.boxes.values(),
+            *((at, row) for (_, at), row in self.lines.items()),
+        }
+
+
+def arrange(needs: graphs.Needs) -> Plan:
+    """Returns a plan in which lines run to the right, and behind no box.
+
+    A box stands in the column of its depth. What neither needs nor serves anything
+    stands below, in all columns.
+    """
+    plan, depths = Plan({}, {}), graphs.depths(needs)
+    last = dict.fromkeys(needs, 0)  # column of the last one that needs it
+    for name, before in needs.items():
+        last |= {other: max(last[other], depths[name] - 1) for other in before}
+    alone = [name for name, before in needs.items() if not before and not last[name]]
+    for column in range(max(depths.values(), default=0)):
+        wanted: dict[str, float] = {}
+        for name, before in needs.items():
+            if depths[name] - 1 < column < last[name]:
+                wanted[name] = plan.start(name, column)[1]
+            elif depths[name] - 1 == column and name not in alone:
+                rows = [plan.start(other, column)[1] for other in before]
+                wanted[name] = sum(rows) / max(len(rows), 1)
+        row = -1
+        for name in sorted(wanted, key=lambda name: wanted[name]):
+            row = max(row + 1, round(wanted[name]))
+            if depths[name] - 1 == column:
+                plan.boxes[name] = column, row
+            else:
+                plan.lines[name, column] = row
+    width = 1 + max((column for column, _ in plan.all), default=0)
+    below = 1 + max((row for _, row in plan.all), default=-1)
+    for index, name in enumerate(alone):
+        plan.boxes[name] = index % width, below + index // width
+    return plan
+
+
+class Tree:
+    """Draws the tree of a game.
+
+    Args:
+      game: The adapter of the game.
+      label: Action -> its main key, as people read it.
+    """
+
+    def __init__(self, game: Game, label: Callable[[str], str]) -> None:
+        self._game, self._label = game, label
+        self._plan = arrange(game.requirements)
+
+    def draw(self, canvas: Canvas, status: Status, hint: str, scale: float) -> None:
+        """Draws it over the window, with letters of a scale or smaller ones."""
+        surface = canvas.surface
+        surface.fill(theme.BACKGROUND)
+        title, label = (max(round(n * scale), _SMALLEST) for n in (_TITLE, _LABEL))
+        count = f"{len(status.unlocked)} of {len(self._game.achievements)} achievements"
+        canvas.write(count, (title, title), title)
+        low = surface.get_height() - label
+        canvas.write(f"{_LEGEND} {hint}", (title, low), label, theme.DIM)
+        rects = self._rects(surface.get_rect().inflate(0, -2 * (title + label)))
+        for name, start, end in self._lines():
+            color = theme.DONE if name in status.unlocked else theme.LINE
+            _connect(surface, rects[start], rects[end], color, start[1])
+        for (name, column), row in self._plan.lines.items():
+            box, color = rects[column, row], theme.LINE
+            color = theme.DONE if name in status.unlocked else color
+            pygame.draw.line(surface, color, box.midleft, box.midright, 2)
+        boxes = {name: rects[place] for name, place in self._plan.boxes.items()}
+        size = min(self._letters(name, box) for name, box in boxes.items())
+        for name, box in boxes.items():
+            self._draw_box(canvas, name, box, status, size)
+
+    def _lines(self) -> Iterator[tuple[str, Place, Place]]:
+        """Yields parts of lines between neighbouring columns, and whose they are."""
+        for name, before in self._game.requirements.items():
+            for other in before:
+                end = self._plan.boxes[name]
+                yield other, self._plan.start(other, end[0]), end
+        for (name, column), row in self._plan.lines.items():
+            yield name, self._plan.start(name, column), (column, row)
+
+    def _rects(self, area: pygame.Rect) -> Rects:
+        """Returns the rectangles of all places in a part of the window."""
+        columns, rows = (1 + max(numbers) for numbers in zip(*self._plan.all))
+        wide, high = area.width / columns, area.height / rows
+        rects = {}
+        for column, row in self._plan.all:
+            box = pygame.Rect(0, 0, round(_WIDE * wide), round(_HIGH * high))
+            middle = area.x + (column + 0.5) * wide, area.y + (row + 0.5) * high
+            box.center = round(middle[0]), round(middle[1])
+            rects[column, row] = box
+        return rects
+
+    def _letters(self, name: str, box: pygame.Rect) -> int:
+        """Returns the largest height of letters at which a title fits into its box."""
+        text = self._game.title_of(name)
+        for size in range(min(box.height, _TITLE), _SMALLEST, -1):
+            widest = _text_of(box).width
+            lines = theme.wrap(text, widest, size)
+            longest = max(theme.width(word, size) for word in text.split())
+            if len(lines) * size <= box.height - 4 and longest <= widest:
+                return size
+        return _SMALLEST
+
+    def _draw_box(
+        self, canvas: Canvas, name: str, box: pygame.Rect, status: Status, size: int
+    ) -> None:
+        """Draws an achievement: its state by a mark and a frame, and in colour."""
+        done, action = name in status.unlocked, status.possible.get(name)
+        ready = action is not None and not done
+        is_open = status.unlocked.keys() >= {*self._game.requirements[name]}
+        color = theme.DONE if done else theme.READY if ready else theme.TEXT
+        canvas.rect(box, theme.WELL, 4)
+        if done or ready or is_open:
+            canvas.rect(box, color, 4, 2 if ready else 1)
+        text = _text_of(box)
+        mark = pygame.Rect(box.x + 3, 0, text.x - box.x - 5, text.x - box.x - 5)
+        mark.centery = box.centery
+        if done:
+            canvas.tick(mark, color)
+        elif ready:
+            key = self._label(action or "")
+            canvas.rect(mark, color, 2)
+            sign = key if len(key) == 1 else ">"
+            canvas.write(sign, mark.center, mark.height, theme.BACKGROUND, "center")
+        color = color if done or ready or is_open else theme.DIM
+        lines = theme.wrap(self._game.title_of(name), text.width, size)
+        top = box.centery - (len(lines) - 1) * size / 2
+        for number, line in enumerate(lines):
+            canvas.write(line, (text.x, top + number * size), size, color)
+
+
+def _text_of(box: pygame.Rect) -> pygame.Rect:
+    """Returns the part of a box beside its mark."""
+    side = min(box.height - 4, box.width // 7) + 5
+    return pygame.Rect(box.x + side, box.y, box.width - side - 2, box.height)
+
+
+def _connect(
+    surface: pygame.Surface,
+    start: pygame.Rect,
+    end: pygame.Rect,
+    color: theme.Color,
+    row: int,
+) -> None:
+    """Draws a line between neighbouring columns; those of other rows turn elsewhere."""
+    turn = end.left - (end.left - start.right) * (row % _TURNS + 1) // (_TURNS + 1)
+    way = [start.midright, (turn, start.centery), (turn, end.centery), end.midleft]
+    pygame.draw.lines(surface, color, False, way, 2)
