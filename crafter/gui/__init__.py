@@ -7,8 +7,8 @@
   has seen and learned.
 - `keys`: which key does what, as data, and files that change it.
 - `layout`: where picture, panel and messages lie in a window of any size.
-- `panel`, `pages`, `map_view`, `tree`, `effects`, `screen`: the drawing, on a `canvas` in
-  the colours of `theme`. The only modules that import pygame, with the next.
+- `panel`, `pages`, `map_view`, `tree`, `effects`, `screen`: the drawing, on a `canvas`
+  in the colours of `theme`. The only modules that import pygame, with the next.
 - `clip`: the latest pictures, as a GIF. `best`: the best run of each game.
 - `app`: the loop: keys in, steps, pictures out.
 - `options`: the command line.
