@@ -1,7 +1,7 @@
 """The command `crafter`, also `python -m crafter`.
 
-crafter                          play in a window, as `crafter play` does
-crafter --game craftax           the same, with options of `play`
+crafter                          the title screen in a window, as `crafter play`
+crafter --game craftax           play at once, with options of `play`
 crafter play --help              the options of playing
 crafter replay FILE              play back a recorded episode or an attempt
 crafter record DIR               play, and record all of it into a folder

@@ -18,21 +18,29 @@ Source:
 
 import argparse
 import contextlib
+import io
 import os
 import pathlib
 import signal
 import sys
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import gymnasium
 
 from crafter import run_terminal
+from crafter.core import game as core_game
 from crafter.core.pictures import Pack
-from crafter.gui import html, keys, layout, replay
+from crafter.gui import html, keys, layout, replay, settings
 from crafter.gui.game import Game, adapter
-from crafter.gui.options import explained, make_parser, read_arguments
+from crafter.gui.options import (
+    chooses,
+    complete,
+    explained,
+    make_parser,
+    read_arguments,
+)
 from crafter.gui.replay import Replay
 from crafter.gui.session import Session
 from crafter.gui.tasks import TaskReplay, TaskSession, is_attempt
@@ -41,7 +49,8 @@ from crafter.tasks.language.parse import TaskSyntaxError
 from crafter.tasks.scenes import SceneError
 
 if TYPE_CHECKING:
-    from crafter.gui.app import App
+    from crafter.gui.app import App, Loop
+    from crafter.gui.title import Title
 
 _HINT = "the window needs pygame; install it with: pip install 'crafter[gui]'"
 _VIDEO = (512, 512)  # largest size of videos
@@ -58,6 +67,7 @@ def main(argv: Sequence[str] | None = None) -> None:
         opened.
     """
     parser = make_parser()
+    parser.set_defaults(**settings.read())
     args = read_arguments(parser, argv)
     if args.html:
         return write_page(parser, args)
@@ -68,10 +78,11 @@ def main(argv: Sequence[str] | None = None) -> None:
         import pygame
     except ImportError:
         parser.error(_HINT)
-    program = Program()
+    given = parser.parse_args(argv)
+    program = Program(given)
     try:
         with _signals(program.interrupt):
-            program.open(args)
+            program.open({} if chooses(given) else None)
             program.run()
     except KeyboardInterrupt:
         print("Interrupted.")
@@ -81,7 +92,7 @@ def main(argv: Sequence[str] | None = None) -> None:
         pygame.quit()
 
 
-class Refused(Exception):
+class Refused(ValueError):
     """A game or a recording cannot be opened; the text says why."""
 
 
@@ -104,46 +115,80 @@ def _refusing() -> Iterator[None]:
 class Program:
     """What the window shows, from its opening to its end.
 
+    Args:
+      given: The options as given, before a game completes them.
+
     Attributes:
       app: What it shows now; `None` before and after.
     """
 
-    def __init__(self) -> None:
-        self.app: App | None = None
-        self._interrupted = False
+    def __init__(self, given: argparse.Namespace) -> None:
+        self.app: Loop | None = None
+        self._given = given
+        self._returns = self._interrupted = False
+        self._asked = self._size = (0, 0)  # of the window: as opened, and as resized
 
-    def open(self, args: argparse.Namespace) -> None:
-        """Opens a game or a recording.
+    def open(self, choice: Mapping[str, Any] | None, notice: str = "") -> None:
+        """Opens a game, a recording or the title screen.
+
+        Args:
+          choice: Options besides those given; `None` for the title screen, to which
+            every game leads back from then on.
+          notice: What the title screen says first.
 
         Raises:
           Refused: If the options do not fit, or there is no scene to begin from.
           SystemExit: If there is no display.
         """
-        with _refusing(), contextlib.ExitStack() as stack:
-            textures = adapter(args.game).textures(args.textures)
-            source = open_source(args)
-            stack.callback(source.close)
-            bindings = bind_keys(args, source.game)
-            app = open_window(args, source, textures, bindings)
-            begin(source, args, bindings)
-            stack.pop_all()
-        self.app = app
+        with _refusing():
+            if choice is None:
+                self._returns = True
+                self.app = open_title(self._given, self._preview, notice, self._size)
+            else:
+                self.app = open_game(self._with(choice), self._size)
+        self._asked = _window_size()
 
     def run(self) -> None:
-        """Goes on until the window is closed or a signal comes; the game is kept."""
-        assert self.app is not None
-        try:
-            self.app.run()
-        finally:
-            self.app.leave()
+        """Goes on until the window is closed or a signal comes; games are kept."""
+        while self.app is not None:
+            try:
+                self.app.run()
+            finally:
+                self.app.leave()
+            self.follow()
         if self._interrupted:
             print("Interrupted.")
+
+    def follow(self) -> None:
+        """Opens what was chosen, or the title screen after what came from it."""
+        assert self.app is not None
+        left, self.app = self.app, None
+        if _window_size() != self._asked:
+            self._size = _window_size()
+        if self._interrupted or left.closed or not self._returns:
+            return
+        try:
+            self.open(left.choice)
+        except Refused as error:
+            self.open(None, str(error))
 
     def interrupt(self, *_: Any) -> None:
         """Ends the program before the next step; at once if nothing is shown yet."""
         if self.app is None or self._interrupted:
             raise KeyboardInterrupt
         self._interrupted, self.app.running = True, False
+
+    def _with(self, choice: Mapping[str, Any]) -> argparse.Namespace:
+        """Returns all options of a choice."""
+        return complete(argparse.Namespace(**{**vars(self._given), **choice}))
+
+    def _preview(self, choice: Mapping[str, Any]) -> Session | Replay:
+        """Returns what a choice begins with; nothing is printed of it."""
+        with _refusing(), contextlib.redirect_stdout(io.StringIO()):
+            args = self._with(choice)
+            source = open_source(args)
+            begin(source, args)
+        return source
 
 
 @contextlib.contextmanager
@@ -187,6 +232,28 @@ def write_page(parser: argparse.ArgumentParser, args: argparse.Namespace) -> Non
         parser.error(str(error))
     size, seconds = path.stat().st_size / 2**20, time.monotonic() - began
     print(f"Wrote {path}: {size:.2f} MiB in {seconds:.1f} s.")
+
+
+def open_game(args: argparse.Namespace, size: layout.Size) -> "App":
+    """Opens the window of a game or a recording, which begins or goes on.
+
+    Args:
+      args: All options.
+      size: Size of the window; by default the options and the game say it.
+    """
+    textures = adapter(args.game).textures(args.textures)
+    source = open_source(args)
+    with contextlib.ExitStack() as stack:
+        stack.callback(source.close)
+        bindings = bind_keys(args, source.game)
+        app = open_window(args, source, textures, bindings, size)
+        if bindings.actions:
+            print("Actions:")
+        for action in dict.fromkeys(bindings.actions.values()):
+            print(f"  {bindings.keys_of(action)[0]}: {action}")
+        begin(source, args)
+        stack.pop_all()
+    return app
 
 
 def open_source(args: argparse.Namespace) -> Session | Replay:
@@ -242,61 +309,91 @@ def open_window(
     source: Session | Replay,
     textures: Pack | None,
     bindings: keys.Bindings,
+    size: layout.Size = (0, 0),
 ) -> "App":
-    """Opens the window.
+    """Opens the window of a game or a recording; see `open_game`.
+
+    Raises:
+      SystemExit: If there is no display.
+    """
+    game, name = source.game, pathlib.Path(args.replay or "").name
+    usual = args.window or _largest(
+        game.largest_picture, source.proportions, type(game)
+    )
+    frame = layout.Frame(tuple(usual), layout.PANELS[game.wide])
+    with _display():
+        from crafter.gui import screen, theme
+        from crafter.gui.app import GameApp, ReplayApp
+
+        title = f"{game.name}: {name}" if name else game.name
+        screen.show(size if any(size) else frame.size, title, game.icon, textures)
+        drawn = tuple(args.size)
+        window = screen.Screen(game, textures, bindings.label, frame, drawn)
+        theme.use(args.colours)
+    kind = ReplayApp if args.replay else GameApp
+    return kind(source, window, bindings, args)
+
+
+def open_title(
+    given: argparse.Namespace,
+    preview: Callable[[Mapping[str, Any]], Session | Replay],
+    notice: str,
+    size: layout.Size,
+) -> "Title":
+    """Opens the title screen; see `crafter.gui.title.Title`.
+
+    Raises:
+      SystemExit: If there is no display.
+    """
+    with _display():
+        from crafter.gui import screen, title
+
+        first = adapter(core_game.names("app")[0])
+        wanted = size if any(size) else title.WIDE
+        screen.show(wanted, first.name, first.icon, first.textures(None))
+    return title.Title(given, preview, notice)
+
+
+@contextlib.contextmanager
+def _display() -> Iterator[None]:
+    """Starts what is needed of pygame: all would include a search for sound.
 
     Raises:
       SystemExit: If there is no display.
     """
     import pygame
 
-    from crafter.gui import screen
-    from crafter.gui.app import GameApp, ReplayApp
-
-    game = source.game
-    title = f"{game.name}: {pathlib.Path(args.replay).name}" if args.replay else None
-    size = args.window or _largest(game.largest_picture, source.proportions, type(game))
-    try:
-        _start_pygame()
-        frame = layout.Frame(tuple(size), layout.PANELS[game.wide])
-        drawn = tuple(args.size)
-        window = screen.Screen(game, textures, bindings.label, frame, drawn, title)
-    except pygame.error as error:
-        sys.exit(f"The window cannot be shown: {error}.")
-    kind = ReplayApp if args.replay else GameApp
-    return kind(source, window, bindings, args)
-
-
-def _start_pygame() -> None:
-    """Starts the parts that are needed: all would include a search for sound."""
-    import pygame
-
+    from crafter.gui import theme
     from crafter.gui.screen import INVISIBLE
 
-    pygame.display.init()
-    pygame.font.init()
-    if pygame.display.get_driver() in INVISIBLE and not os.getenv("SDL_VIDEODRIVER"):
-        raise pygame.error(
-            "there is no display (SDL_VIDEODRIVER=dummy runs the game without one)"
-        )
+    try:
+        pygame.display.init()
+        pygame.font.init()
+        theme.forget_fonts()
+        seen = pygame.display.get_driver() not in INVISIBLE
+        if not seen and not os.getenv("SDL_VIDEODRIVER"):
+            raise pygame.error(
+                "there is no display (SDL_VIDEODRIVER=dummy runs the game without one)"
+            )
+        yield
+    except pygame.error as error:
+        sys.exit(f"The window cannot be shown: {error}.")
 
 
-def begin(
-    source: Session | Replay, args: argparse.Namespace, bindings: keys.Bindings
-) -> None:
-    """Begins the first episode, or goes on with a game that was kept.
+def _window_size() -> layout.Size:
+    """Returns the size of the window."""
+    import pygame
 
-    Prints the main key of every action.
-    """
-    if not isinstance(source, Session):
-        return
-    print("Actions:")
-    for action in dict.fromkeys(bindings.actions.values()):
-        print(f"  {bindings.keys_of(action)[0]}: {action}")
-    if args.resume:
-        source.load(args.resume)
-    else:
-        source.start()
+    return pygame.display.get_window_size()
+
+
+def begin(source: Session | Replay, args: argparse.Namespace) -> None:
+    """Begins the first episode, or goes on with a game that was kept."""
+    if isinstance(source, Session):
+        if args.resume:
+            source.load(args.resume)
+        else:
+            source.start()
 
 
 if __name__ == "__main__":

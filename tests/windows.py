@@ -3,7 +3,8 @@
 import numpy as np
 
 from crafter import run_gui
-from crafter.gui import keys
+from crafter.gui import keys, settings
+from crafter.gui.options import chooses
 
 
 def key_event(pygame, kind, key, place=None):
@@ -26,8 +27,41 @@ def same_state(first, second, *names):
     return all(np.array_equal(first[name], second[name]) for name in names or first)
 
 
-class Driver:
-    """A window whose keys a test presses.
+class Window:
+    """A window whose keys and mouse a test uses.
+
+    Attributes:
+      usual: Ticks of the loop after a key or a click.
+    """
+
+    usual = 1
+
+    def press(self, *names, ticks=None):
+        """Press keys one after the other, with ticks of the loop after each."""
+        import pygame
+
+        for key in names:
+            pygame.event.post(key_event(pygame, "KEYDOWN", key))
+            pygame.event.post(key_event(pygame, "KEYUP", key))
+            self.tick(self.usual if ticks is None else ticks)
+
+    def click(self, place):
+        """Click on a place (x, y) of the window."""
+        import pygame
+
+        event = pygame.event.Event(pygame.MOUSEBUTTONDOWN, pos=place, button=1)
+        pygame.event.post(event)
+        self.tick(self.usual)
+
+    def shown(self):
+        """Return what the window shows, uint8 of shape (height, width, 3)."""
+        import pygame
+
+        return pygame.surfarray.array3d(pygame.display.get_surface()).swapaxes(0, 1)
+
+
+class Driver(Window):
+    """The window of a game or a recording.
 
     Args:
       *argv: Command line arguments.
@@ -36,9 +70,8 @@ class Driver:
 
     def __init__(self, *argv, nonstop=True):
         wanted = [*argv, *(["--nonstop"] if nonstop else [])]
-        args = run_gui.read_arguments(run_gui.make_parser(), wanted)
-        program = run_gui.Program()
-        program.open(args)
+        program = run_gui.Program(run_gui.make_parser().parse_args(wanted))
+        program.open({})
         self.app, self.source = program.app, program.app.source
         self.app.draw()
 
@@ -50,22 +83,9 @@ class Driver:
     def step(self):
         return self.source.status().step
 
-    def press(self, *names, ticks=1):
-        """Press keys one after the other, with ticks of the loop after each."""
-        import pygame
-
-        for key in names:
-            pygame.event.post(key_event(pygame, "KEYDOWN", key))
-            pygame.event.post(key_event(pygame, "KEYUP", key))
-            self.tick(ticks)
-
-    def click(self, place):
-        """Click on a place (x, y) of the window."""
-        import pygame
-
-        event = pygame.event.Event(pygame.MOUSEBUTTONDOWN, pos=place, button=1)
-        pygame.event.post(event)
-        self.tick()
+    def tick(self, count=1):
+        for _ in range(count):
+            self.app.tick()
 
     def click_on(self, what):
         """Click on a slot of the panel, by name, an action of the menu or a floor."""
@@ -78,16 +98,6 @@ class Driver:
     def told(self):
         """Return the messages of the window."""
         return list(self.app._notices)
-
-    def tick(self, count=1):
-        for _ in range(count):
-            self.app.tick()
-
-    def shown(self):
-        """Return what the window shows, uint8 of shape (height, width, 3)."""
-        import pygame
-
-        return pygame.surfarray.array3d(pygame.display.get_surface()).swapaxes(0, 1)
 
     def _part(self, name):
         x, y, width, height = getattr(self.app.screen.places, name)
@@ -104,3 +114,44 @@ class Driver:
     def panel(self):
         """Return the part of the window that shows the panel."""
         return self._part("panel")
+
+
+class Program(Window):
+    """The whole program, as a person starts it, from the title screen on.
+
+    Args:
+      *argv: Command line arguments.
+    """
+
+    usual = 2  # The second one makes the picture beside a menu.
+
+    def __init__(self, *argv):
+        parser = run_gui.make_parser()
+        parser.set_defaults(**settings.read())
+        given = parser.parse_args(argv)
+        self._program = run_gui.Program(given)
+        self._program.open({} if chooses(given) else None)
+        self.app.draw()
+        self.tick(2)
+
+    @property
+    def app(self):
+        """What the window shows; `None` in the end."""
+        return self._program.app
+
+    @property
+    def on_title(self):
+        from crafter.gui.title import Title
+
+        return isinstance(self.app, Title)
+
+    def tick(self, count=1):
+        for _ in range(count):
+            if self.app is None:
+                return
+            self.app.tick()
+            if not self.app.running:
+                self.app.leave()
+                self._program.follow()
+                if self.app is not None:
+                    self.app.draw()

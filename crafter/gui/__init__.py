@@ -5,11 +5,13 @@
 - `source`: what the window shows, without a window: a `session` that a person plays,
   a `replay` of a recorded episode, `tasks` for attempts at tasks; and what the player
   has seen and learned.
+- `saves`, `settings`: the games that were left and what a person has set, in files.
+- `menu`: what the title screen offers.
 - `keys`: which key does what, as data, and files that change it.
 - `layout`: where picture, panel and messages lie in a window of any size.
 - `panel`, `pages`, `map_view`, `tree`, `effects`, `screen`: the drawing, on a `canvas`
-  in the colours of `theme`. The only modules that import pygame, with the next.
+  in the colours of `theme`. Only these import pygame, with `menu`, `title` and `app`.
 - `clip`: the latest pictures, as a GIF. `best`: the best run of each game.
-- `app`: the loop: keys in, steps, pictures out.
+- `app`: the loop: keys in, steps, pictures out. `title`: that of the title screen.
 - `options`: the command line.
 """

@@ -10,7 +10,7 @@ import math
 import pathlib
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import pygame
@@ -55,7 +55,10 @@ class Loop:
     Attributes:
       running: Whether to go on.
       closed: Whether the window was closed, which ends the program.
+      choice: Options of what comes after it; `None` for the title screen.
     """
+
+    choice: Mapping[str, Any] | None = None
 
     def __init__(self, bindings: Bindings) -> None:
         self._bindings = bindings
@@ -102,6 +105,9 @@ class Loop:
     def close(self) -> None:
         """Answers the button that closes the window."""
         self.running = False
+
+    def leave(self) -> None:
+        """Ends what is shown."""
 
     def _press(self, meaning: str) -> None:
         """Answers the key of a command or an action."""

@@ -68,8 +68,10 @@ def _commands(*sections: str) -> tuple[Command, ...]:
 
 #: Commands while playing, and while a recorded episode is played back.
 GAME, REPLAY = _commands("game", "both"), _commands("replay", "both")
+#: Commands on the title screen.
+TITLE = _commands("title")
 #: Names of all commands.
-COMMANDS = tuple(dict.fromkeys(command.name for command in (*GAME, *REPLAY)))
+COMMANDS = tuple(dict.fromkeys(command.name for command in (*GAME, *REPLAY, *TITLE)))
 
 
 @dataclasses.dataclass(frozen=True)

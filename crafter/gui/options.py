@@ -13,7 +13,7 @@ from typing import Any
 from crafter.core import arguments, options
 from crafter.core import game as core_game
 from crafter.core.validation import raising
-from crafter.gui import saves
+from crafter.gui import saves, settings
 from crafter.gui.game import adapter
 from crafter.gui.session import DEATHS
 from crafter.gui.tasks import is_attempt
@@ -49,6 +49,8 @@ _WINDOW: options.Table = {
     "fps": (5, arguments.positive, "steps per second"),
     "wait": (None, _TRUTH, "wait for a key before each step, except while asleep"),
     "terminal": (False, None, "play in this terminal, a key a step, without a window"),
+    "tutorial": (False, _TRUTH, "say what to do next, until it was done once"),
+    "colours": (*settings.COLOURS, "usual, or distinct for who cannot tell red, green"),
     "nonstop": (False, None, "never wait for a key to begin, or after a death"),
 }
 _FILES: options.Table = {
@@ -99,6 +101,14 @@ def read_arguments(
         return complete(args)
     except ValueError as error:
         parser.error(str(error))
+
+
+def chooses(given: argparse.Namespace) -> bool:
+    """Returns whether options say what to open, so that nothing is left to choose."""
+    tables = ("game", "nonstop", *arguments.WORLD, *_GAME, *_TASK, *_FILES)
+    names = [name.replace("-", "_") for name in tables]
+    usual = make_parser()
+    return any(getattr(given, n) != usual.get_default(n) for n in names)
 
 
 def complete(args: argparse.Namespace) -> argparse.Namespace:

@@ -66,7 +66,6 @@ class Screen:
       frame: The parts of the window, and their sizes.
       rendered: Size at which pictures are asked for, before they are scaled to
         the window; 0 stands for the window's own.
-      title: Title of the window; by default the name of the game.
 
     Attributes:
       buttons: What can be clicked on, and where: slots of the panel, floors of the
@@ -82,7 +81,6 @@ class Screen:
         label: Callable[[str], str],
         frame: layout.Frame,
         rendered: layout.Size = (0, 0),
-        title: str | None = None,
     ) -> None:
         self._frame, self._rendered = frame, rendered
         icons = no_icon if pack is None else pack.get
@@ -92,13 +90,6 @@ class Screen:
         self._timeline = pygame.Rect(0, 0, 0, 0)
         self.effects, self.clip = Effects(), Clip()
         self._health: tuple[int, float, bool] = (-1, 0, False)  # version, health, hurt
-        theme.forget_fonts()  # those of an earlier window
-        pygame.display.set_caption(title or game.name)
-        icon = pygame.Surface((64, 64), pygame.SRCALPHA)
-        for name in game.icon:
-            icon.blit(theme.surface_of(icons(name, (64, 64))), (0, 0))
-        pygame.display.set_icon(icon)
-        pygame.display.set_mode(_on_the_desktop(frame.size), pygame.RESIZABLE)
 
     @property
     def places(self) -> layout.Layout:
@@ -230,6 +221,24 @@ class Screen:
         for step in status.unlocked.values():
             mark = x + round(width * step / steps)
             self._window.fill(theme.TEXT, (min(mark, x + width - 2), y, 2, high))
+
+
+def show(size: layout.Size, title: str, icon: Sequence[str], pack: Pack | None) -> None:
+    """Opens the window, or changes it.
+
+    Args:
+      size: Its size.
+      title: Its title.
+      icon: Textures of its icon, laid one over the other.
+      pack: Where these are; `None` for an empty icon.
+    """
+    pygame.display.set_caption(title)
+    image = pygame.Surface((64, 64), pygame.SRCALPHA)
+    for name in icon:
+        icons = no_icon if pack is None else pack.get
+        image.blit(theme.surface_of(icons(name, (64, 64))), (0, 0))
+    pygame.display.set_icon(image)
+    pygame.display.set_mode(_on_the_desktop(size), pygame.RESIZABLE)
 
 
 def _on_the_desktop(size: layout.Size) -> layout.Size:

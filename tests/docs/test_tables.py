@@ -233,7 +233,12 @@ def test_keys_of_the_actions_of_craftax():
 
 
 @pytest.mark.parametrize(
-    "heading, name", [("### While playing", "GAME"), ("### While replaying", "REPLAY")]
+    "heading, name",
+    [
+        ("### On the title screen", "TITLE"),
+        ("### While playing", "GAME"),
+        ("### While replaying", "REPLAY"),
+    ],
 )
 def test_keys_of_commands(heading, name):
     from crafter.gui import keys

@@ -49,7 +49,7 @@ def test_it_is_within_the_window(drive, window):
     assert not bright[:3].any() and not bright[-3:].any()
 
 
-def test_the_best_run_of_the_usual_game_is_kept():
+def test_the_best_run_of_the_usual_game_is_kept(pygame):
     runs = [(9, 3), (20, 4), (30, 4), (10, 4), (5, 2)]
     said = [
         best.compare("crafter", Run(steps, dict.fromkeys(range(count), 1)))

@@ -1,0 +1,216 @@
+"""Menus of the title screen: what can be chosen, without a window.
+
+A choice is a mapping of options of the command line, such as `game` and `seed`; what
+they open is what the command opens.
+"""
+
+from __future__ import annotations
+
+import argparse
+import dataclasses
+import datetime
+import functools
+import heapq
+import pathlib
+import random
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any, NamedTuple
+
+from crafter.core import game as core_game
+from crafter.core import phrases
+from crafter.gui import saves, settings
+from crafter.gui.game import Page, adapter
+from crafter.gui.keys import GAME, Bindings, readable
+from crafter.gui.pages import key_tables
+from crafter.gui.settings import WORDS
+from crafter.gui.tasks import ATTEMPTS
+from crafter.tasks import game as task_games
+from crafter.tasks.catalogue.tasks import all_tasks
+
+#: Where recordings are looked for.
+RECORDINGS = pathlib.Path("logdir")
+_MOST = 40  # recordings
+_SEEDS = 10**6  # Few digits can be told and typed.
+_LONGEST = 18  # digits
+
+Choice = Mapping[str, Any]
+
+
+class Entry(NamedTuple):
+    """A line of a menu.
+
+    Attributes:
+      text: What it says.
+      note: What is said at its end.
+      leads: Where it leads: a choice to start, or what to call, perhaps for a menu or a
+        page to open; `None` goes back.
+      sample: Returns another line whose choice is shown beside it, if not its own.
+      about: What is said below that, by default what the game says of it.
+      file: What can be removed with it.
+    """
+
+    text: str
+    note: str = ""
+    leads: Choice | Callable[[], Menu | Page | None] | None = None
+    sample: Callable[[], Entry | None] = lambda: None
+    about: str = ""
+    file: pathlib.Path | None = None
+
+
+@dataclasses.dataclass
+class Menu:
+    """Lines to choose from.
+
+    Attributes:
+      title: What stands above.
+      fill: Makes the lines anew.
+      typed: Takes a digit, or an empty text that erases one; `None` where none is
+        taken.
+      back: What the last line says.
+      chosen: Number of the line that is chosen.
+    """
+
+    title: str
+    fill: Callable[[], Iterable[Entry]]
+    typed: Callable[[str], None] | None = None
+    back: str = WORDS["back"]
+    chosen: int = 0
+
+    def __post_init__(self) -> None:
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Makes the lines anew."""
+        self.entries = [*self.fill(), Entry(self.back)]
+        self.chosen = min(self.chosen, len(self.entries) - 1)
+
+    @property
+    def entry(self) -> Entry:
+        """The line that is chosen."""
+        return self.entries[self.chosen]
+
+    def move(self, by: int) -> None:
+        """Chooses another line; beyond an end, that of the other one."""
+        self.chosen = (self.chosen + by) % len(self.entries)
+
+
+def main(args: argparse.Namespace) -> Menu:
+    """Returns the first menu.
+
+    Args:
+      args: Options of the command line; settings change them.
+    """
+    titles = [core_game.find(name).title for name in core_game.names("app")]
+    worlds = [World(name) for name in core_game.names("app")]
+
+    def fill() -> Iterator[Entry]:
+        kept = [*_kept()]
+        for entry in kept[:1]:
+            yield entry._replace(text=WORDS["continue"], note=entry.text)
+        if len(kept) > 1:
+            yield _opens(WORDS["kept"], _kept, f"{len(kept)}")
+        for world in worlds:
+            yield Entry(world.title, WORDS["new"], world.menu, world.begin)
+        for name in task_games.names():
+            title = WORDS["tasks"].format(game=core_game.find(name).title)
+            yield _opens(title, functools.partial(_categories, name))
+        yield _opens(WORDS["replays"], _replays)
+        yield _opens(WORDS["settings"], functools.partial(_settings, args))
+
+    return Menu(phrases.listed(titles), fill, back=WORDS["quit"])
+
+
+def _opens(title: str, fill: Callable[[], Iterable[Entry]], note: str = "") -> Entry:
+    """Returns the entry of a menu, beside which its first line is shown."""
+    return Entry(title, note, lambda: Menu(title, fill), lambda: next(iter(fill())))
+
+
+def _kept() -> Iterator[Entry]:
+    """Yields the games that were left."""
+    for save in saves.kept():
+        if save.game in core_game.names("app"):
+            note = WORDS["seed"].format(**save.options)
+            about = WORDS["left"].format(**save._asdict())
+            choice = {"resume": save.path}
+            title = core_game.find(save.game).title
+            yield Entry(title, note, choice, about=about, file=save.path)
+
+
+class World:
+    """A game that is begun in a world of a seed that can be typed.
+
+    Attributes:
+      title: What the game is called.
+      seed: The seed.
+    """
+
+    def __init__(self, game: str) -> None:
+        self.title, self._game = adapter(game).name, game
+        self._other()
+
+    def begin(self) -> Entry:
+        """Returns the line that begins it."""
+        note = WORDS["seed"].format(seed=self.seed)
+        return Entry(WORDS["begin"], note, {"game": self._game, "seed": self.seed})
+
+    def menu(self) -> Menu:
+        """Returns the menu to begin it."""
+        return Menu(self.title, self._fill, self._type)
+
+    def _other(self) -> None:
+        self.seed, self._typed = random.randrange(_SEEDS), ""
+
+    def _type(self, digit: str) -> None:
+        self._typed = f"{self._typed}{digit}"[:_LONGEST] if digit else self._typed[:-1]
+        self.seed = int(self._typed or 0)
+
+    def _fill(self) -> Iterator[Entry]:
+        yield self.begin()._replace(about=WORDS["typed"])
+        today = {"game": self._game, "seed": int(f"{datetime.date.today():%Y%m%d}")}
+        note, about = WORDS["seed"].format(**today), WORDS["daily_about"]
+        yield Entry(WORDS["daily"], note, today, about=about)
+        yield Entry(WORDS["other"], "", self._other, self.begin, WORDS["typed"])
+
+
+def _categories(name: str) -> Iterator[Entry]:
+    """Yields the tasks of a game, by category."""
+    groups: dict[str, list[Entry]] = {}
+    for task, spec in all_tasks(task_games.find(name)).items():
+        choice = {"game": name, "task": task, "seed": 0}
+        groups.setdefault(spec.category, []).append(Entry(readable(task), "", choice))
+    for category, tasks in groups.items():
+        count = WORDS["count"].format(count=len(tasks))
+        yield _opens(readable(category), functools.partial(iter, tasks), count)
+
+
+def _replays() -> Iterator[Entry]:
+    """Yields recordings, the latest first."""
+    kinds = "*-ach*.npz", f"{ATTEMPTS}/*.jsonl*"
+    dated = [(f.stat().st_mtime, f) for kind in kinds for f in RECORDINGS.rglob(kind)]
+    for time, path in heapq.nlargest(_MOST, dated):
+        when = datetime.datetime.fromtimestamp(time)
+        about, choice = WORDS["recorded"].format(when=when), {"replay": str(path)}
+        yield Entry(path.name.partition(".")[0], path.parent.name, choice, about=about)
+    if not dated:
+        yield Entry(WORDS["none"], about=WORDS["no_replays"].format(folder=RECORDINGS))
+
+
+def _settings(args: argparse.Namespace) -> Iterator[Entry]:
+    """Yields what can be set, and the keys of the games."""
+    for name, row in settings.TABLE.items():
+        value = getattr(args, name)
+        change = functools.partial(settings.change, args, name)
+        shown = str(row["values"].get(value, value))
+        yield Entry(row["title"], shown, change, about=row["about"])
+    for name in core_game.names("app"):
+        title = WORDS["keys"].format(game=core_game.find(name).title)
+        page = functools.partial(_keys, name, title)
+        yield Entry(title, "", page, about=WORDS["keys_about"])
+
+
+def _keys(name: str, title: str) -> Page:
+    """Returns the page of the keys of a game."""
+    kind = adapter(name)
+    game = kind(kind.load_rules(None))
+    bindings = Bindings(game.keys, GAME)
+    return Page(title, tables=key_tables(bindings, game, frozenset()))
