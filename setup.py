@@ -108,6 +108,7 @@ setuptools.setup(
         "": ["*.yaml"],
         "crafter": ["py.typed"],
         "crafter.games.crafter": [
+            "agents/*.npz",
             "assets/*.png",
             "players/*.npz",
             "tasks/data/**/*.yaml",
@@ -115,7 +116,7 @@ setuptools.setup(
             "tasks/data/*.gz",
             "text/data/*.yaml",
         ],
-        "crafter.games.craftax": ["assets/*.png", "text/data/*.yaml"],
+        "crafter.games.craftax": ["agents/*.npz", "assets/*.png", "text/data/*.yaml"],
         "crafter.tasks": ["data/*.yaml", "data/page.*"],
         "crafter.gui": ["*.html"],
         "crafter.reporting": ["*.css", "*.mplstyle"],

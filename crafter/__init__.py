@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import gymnasium
 
 from crafter.core import aliases
+from crafter.core.agents import agent_names, load_agent
 from crafter.core.decisions import CollapseSleep
 from crafter.core.flat_info import FlatInfo
 from crafter.core.version import __version__ as __version__
@@ -45,7 +46,9 @@ __all__ = [
     "StatsRecorder",
     "VectorStatsRecorder",
     "VideoRecorder",
+    "agent_names",
     "constants",
+    "load_agent",
     "load_episode",
     "load_game",
     "load_start",

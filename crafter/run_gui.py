@@ -1,6 +1,7 @@
 """The games in a window, for people: `python -m crafter.run_gui --game craftax`.
 
-With `--task` it is an attempt at a task: the window says what is to be done.
+With `--task` it is an attempt at a task: the window says what is to be done. With
+`--agent` a trained agent plays, until a key takes over.
 
 Needs pygame, which the extra `gui` brings: `pip install crafter[gui]`. F1 shows the
 keys. The window holds the picture of the game and, beside it, a panel with the floor,
@@ -31,6 +32,7 @@ import gymnasium
 
 from crafter import run_terminal
 from crafter.core import game as core_game
+from crafter.core.agents import load_agent
 from crafter.core.pictures import Pack
 from crafter.gui import html, keys, layout, replay, settings
 from crafter.gui.game import Game, adapter
@@ -276,7 +278,8 @@ def open_source(args: argparse.Namespace) -> Session | Replay:
     size = _largest(_VIDEO, tuple(args.view), game)
     env = Recorder(make(args), args.record, video_size=size)
     if args.task is None:
-        return Session(env, death=args.death, episode=args.episode)
+        agent = args.agent and load_agent(args.agent)
+        return Session(env, death=args.death, episode=args.episode, agent=agent)
     return TaskSession(env, args.seed, args.record, death=args.death)
 
 
@@ -294,6 +297,8 @@ def bind_keys(args: argparse.Namespace, game: Game) -> keys.Bindings:
       crafter.gui.keys.KeysError: If the file of keys is wrong.
     """
     useless = [] if game.floors else ["toggle_map", "toggle_look"]
+    if args.agent is None:
+        useless.append("toggle_agent")
     if args.task is not None:
         useless += ["save", "load"]  # What a goal has seen is not in a saved game.
     every = keys.REPLAY if args.replay else keys.GAME

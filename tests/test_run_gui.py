@@ -618,3 +618,20 @@ def test_window_that_nobody_sees_is_refused(pygame, monkeypatch):
     monkeypatch.setattr(pygame.display, "init", lambda: None)
     with pytest.raises(SystemExit, match="there is no display"):
         run_gui.main(SMALL)
+
+
+def test_an_agent_plays_until_a_key_takes_over(drive, capsys):
+    app = drive("--agent", crafter.agent_names()[0], "--seed", "1")
+    pilot = app.source.pilot
+    app.tick(40)
+    assert app.step >= 5 and app.source.status().chances == pilot.chances
+    played = app.source.status().action
+    assert played in dict(pilot.chances)
+    app.press("f11")
+    assert not pilot.on
+    memory = pilot._memory.copy()
+    app.tick(12)
+    assert app.source.status().action in ("noop", "sleep")
+    assert (pilot._memory != memory).any()  # it watches
+    app.press("f11")
+    assert pilot.on

@@ -13,5 +13,5 @@
   in the colours of `theme`. Only these import pygame, with `menu`, `title` and `app`.
 - `clip`: the latest pictures, as a GIF. `best`: the best run of each game.
 - `app`: the loop: keys in, steps, pictures out. `title`: that of the title screen.
-- `options`: the command line.
+- `autopilot`: a trained agent that plays. `options`: the command line.
 """

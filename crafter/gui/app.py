@@ -434,7 +434,8 @@ class GameApp(App):
         self._ticks = 0
         action = self._queue.popleft() if self._queue else self._held_action()
         idle = self.source.idle
-        if action or idle or not self._args.wait:
+        piloted = self.source.pilot and self.source.pilot.on
+        if action or idle or piloted or not self._args.wait:
             self.source.advance(action)
         if idle or self.source.idle:
             self._queue.clear()  # Nobody knows how long ago these were meant.
@@ -540,7 +541,17 @@ class GameApp(App):
         if isinstance(what, Slot) and what.action and not self.waiting:
             self._press(what.action)
 
+    def toggle_agent(self) -> None:
+        """Takes over from the agent, or lets it go on."""
+        assert self.source.pilot is not None  # else there is no such command
+        self.source.pilot.on = not self.source.pilot.on
+
     def _idle_text(self) -> str:
+        if self.source.pilot:
+            plays, other = ("The agent plays", "take over")
+            if not self.source.pilot.on:
+                plays, other = ("You play", "let the agent go on")
+            return f"{plays}. {self._bindings.hint(('toggle_agent', other))}"
         slot = self.screen.at(pygame.mouse.get_pos())
         if not isinstance(slot, Slot) or slot.action is None:
             return super()._idle_text()

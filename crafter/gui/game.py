@@ -203,6 +203,7 @@ class Status(Facts):
       unlocked: Achievement -> step at which it was unlocked.
       possible: Achievement -> action that would serve it now.
       task: The task, if one is attempted.
+      chances: Actions with the probabilities that an agent gives them now.
     """
 
     step: int
@@ -213,6 +214,7 @@ class Status(Facts):
     unlocked: Mapping[str, int]
     possible: Mapping[str, str] = dataclasses.field(default_factory=dict)
     task: GoalState | None = None
+    chances: Sequence[tuple[str, float]] = ()
 
     @property
     def low(self) -> tuple[str, ...]:

@@ -12,6 +12,7 @@ from typing import Any
 
 from crafter.core import arguments, options
 from crafter.core import game as core_game
+from crafter.core.agents import agent_names, load_agent
 from crafter.core.validation import raising
 from crafter.gui import saves, settings
 from crafter.gui.game import adapter
@@ -37,6 +38,7 @@ _GAME: options.Table = {
     "health": (None, arguments.positive, "most and first health, if it can change"),
     "god-mode": (False, None, "have all, and be harmed and stopped by nothing"),
     "death": ("reset", DEATHS, "what to do when an episode is done"),
+    "agent": (None, str, f"what plays: {', '.join(agent_names())}, or a file"),
 }
 _TASK: options.Table = {
     "task": (None, str, "attempt a task: its name, an expression or a task file"),
@@ -64,8 +66,12 @@ _FILES: options.Table = {
 #: Options of which only one can be given.
 _EXCLUSIVE = (
     *(("replay", name) for name in ("task", "record", "resume")),
-    *(("terminal", name) for name in ("replay", "record", "resume")),
-    *((name, "task") for name in ("episode", "length", "health", "save", "resume")),
+    *(("terminal", name) for name in ("replay", "record", "resume", "agent")),
+    ("replay", "agent"),
+    *(
+        (name, "task")
+        for name in ("agent", "episode", "length", "health", "save", "resume")
+    ),
 )
 _GROUPS = {"game": _GAME, "task": _TASK, "window": _WINDOW, "files": _FILES}
 
@@ -139,6 +145,8 @@ def complete(args: argparse.Namespace) -> argparse.Namespace:
         _check_kind(args.replay)
         with explained(args.replay):
             args.game = load_game(pathlib.Path(args.replay).expanduser())
+    if args.agent:
+        args.game = args.game or load_agent(args.agent).game
     kind = adapter(args.game or core_game.names("app")[0])
     args.game = kind.key
     args.view, args.area = args.view or kind.view, args.area or kind.area

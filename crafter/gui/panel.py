@@ -15,6 +15,8 @@ from crafter.tasks.env.single import GoalState
 # Colours behind the time of day: below ground, by night and at noon.
 _CAVE, _NIGHT, _DAY = (30, 27, 34), (17, 22, 54), (66, 118, 178)
 
+_CHANCES = 3  # actions of an agent that are shown
+
 #: Left end, vertical middle, width and height of a line of the panel.
 Row = tuple[float, float, float, float]
 #: A place in the panel that can be clicked on, and what is there.
@@ -112,10 +114,23 @@ class Panel:
         limit = f" / {status.steps}" if status.steps else ""
         self._write(f"Step {status.step}{limit}", (MARGIN, y))
         self._write(f"Return {status.episode_return:.1f}", (RIGHT, y), align="right")
+        if status.chances:
+            return self._draw_chances(y + 24, status.chances[:_CHANCES])
         action = self._game.title_of(status.action) if status.action else "-"
         self._write(action, (MARGIN, y + 24), color=theme.DIM)
         episode = "" if status.episode is None else f"Episode {status.episode}"
         self._write(episode, (RIGHT, y + 24), color=theme.DIM, align="right")
+
+    def _draw_chances(self, y: float, chances: Sequence[tuple[str, float]]) -> None:
+        """Writes what an agent would do now, and how probable that is."""
+        pitch = WIDE / _CHANCES
+        for index, (action, chance) in enumerate(chances):
+            x, width = MARGIN + pitch * index, pitch - 6
+            bar = self._canvas.box(x, y - 9, width, 18)
+            color = theme.mix(theme.WELL, theme.READY, 0.45)
+            self._canvas.bar(bar, chance, 1, color)
+            text = f"{self._game.title_of(action)} {chance:.0%}"
+            self._write(text, (x + 4, y), self._canvas.fitting(text, 15, width - 8))
 
     def _draw_vitals(self, y: float, status: Status) -> None:
         canvas = self._canvas

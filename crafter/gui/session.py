@@ -13,7 +13,9 @@ from typing import Any
 import gymnasium
 
 from crafter.core import npz
+from crafter.core.agents import Agent
 from crafter.core.validation import raising
+from crafter.gui.autopilot import Autopilot
 from crafter.gui.game import Facts, Page, Row, Run, Status, Table, adapter_of
 from crafter.gui.source import RETURN, SAVED, UNLOCKED, UNLOCKED_AT, Memory, Source
 
@@ -36,9 +38,11 @@ class Session(Source):
         "reset" to wait for `next_episode`, "quit" to end.
       episode: Number of the first episode in the sequence of the seed; 1 if not given.
       game: The environment of the game itself, by default `env` without wrappers.
+      agent: What plays while no key is pressed, if anything.
 
     Attributes:
       env: The environment, with its wrappers.
+      pilot: The agent in this game, or None.
       ending: The page at the end of the episode while the next one is waited for, else
         None.
       next: What comes after that, in a word or two.
@@ -53,9 +57,11 @@ class Session(Source):
         death: str = "reset",
         episode: int | None = None,
         game: Any = None,
+        agent: Agent | None = None,
     ) -> None:
         game = env.unwrapped if game is None else game
         super().__init__(adapter_of(game), game)
+        self.pilot = None if agent is None else Autopilot(agent, game)
         self.env, self._death, self._first = env, death, episode
         self._clear_counts()
 
@@ -70,6 +76,8 @@ class Session(Source):
         return {"seed": self._game.world_seed, "episode": self._game.episode}
 
     def _clear_counts(self) -> None:
+        if self.pilot:
+            self.pilot.forget()
         self.memory = Memory(self.game)
         self.ending: Page | None = None
         self._action: str | None = None
@@ -87,10 +95,12 @@ class Session(Source):
         """Plays one step, unless the next episode is waited for.
 
         Args:
-          action: Name of the action; None is noop.
+          action: Name of the action; None is the agent's, or else noop.
         """
         if self.ending is not None:
             return
+        if action is None and self.pilot and self.pilot.on:
+            action = self.pilot.choose()
         index = self._game.action_names.index(action or "noop")
         with warnings.catch_warnings():
             if self._done:  # and wanted to go on
@@ -143,6 +153,7 @@ class Session(Source):
             action=self._action,
             unlocked=dict(self._unlocked),
             possible={} if now.dead else self.game.possible(self._game),
+            chances=self.pilot.chances if self.pilot else (),
         )
 
     def _facts(self, now: Any) -> Facts:
@@ -184,6 +195,8 @@ class Session(Source):
         """Takes note of a new moment."""
         self.version, self.effects = self.version + 1, []
         self.memory.see(self._game.snapshot())
+        if self.pilot:
+            self.pilot.look()
 
     def _count_achievements(self, counters: dict[str, int]) -> None:
         for name in self.game.achievements:

@@ -74,12 +74,16 @@ def places(mesh: Any) -> Runner:
     )  # fmt: skip
 
 
+def critics(args: Any) -> int:
+    """Returns how many values are estimated: of the game, and perhaps of the bonus."""
+    return 1 + (args.bonus is not None and args.bonus_use != "reward")
+
+
 def begin(
     games: Any, mesh: Any, args: Any, optimizers: Any, bonus: Bonus | None
 ) -> Runner:
     """Returns the runner at the beginning of training."""
     kind = networks.KINDS[args.network]
-    critics = 1 + (bonus is not None and args.bonus_use != "reward")
 
     def start() -> Runner:
         key, net_key, bonus_key, game_key = jax.random.split(
@@ -87,7 +91,7 @@ def begin(
         )
         obs, state = games.reset(game_key)
         shape, actions = obs.shape[1:], games.num_actions
-        net = kind.init(net_key, games.shape, actions, args.width, critics)
+        net = kind.init(net_key, games.shape, actions, args.width, critics(args))
         params = {"policy": net}
         if bonus:
             params["bonus"] = bonus.init(bonus_key, shape, actions)

@@ -337,9 +337,13 @@ class Env(GameEnv):
         return reward, unlocked, terminated, truncated
 
     def _look(self) -> Any:
-        if self.observation == "pixels":
+        return self.observe(self.observation)
+
+    def observe(self, kind: str) -> Any:
+        """Returns the observation of a kind at this moment; changes nothing."""
+        if kind == "pixels":
             return self.frame()
-        return self.observer.observe(self.observation, self._need_game()[1])
+        return self.observer.observe(kind, self._need_game()[1])
 
     def _make_view(self, size: Size | None) -> Any:
         # Who plays without pictures need not wait for what draws them.

@@ -311,7 +311,11 @@ class Env(GameEnv):
         return self._need_game().step(self.action_names[action])
 
     def _look(self) -> Any:
-        game, kind = self._need_game(), self.observation
+        return self.observe(self.observation)
+
+    def observe(self, kind: str) -> Any:
+        """Returns the observation of a kind at this moment; changes nothing."""
+        game = self._need_game()
         if kind == "pixels":
             return self.frame()
         return observations.observe(kind, game.world, game.player, self.view)

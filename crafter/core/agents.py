@@ -1,0 +1,160 @@
+"""Trained agents that come with the package, and act on NumPy alone.
+
+    agent = load_agent("crafter/ppo-gru")
+    env = gymnasium.make("CrafterReward-v1", observation=agent.observation)
+    obs, _ = env.reset()
+    memory = agent.start()
+    chances, memory = agent.act(obs, memory)
+
+A file is an npz with the weights of a network, and a text `about`: JSON with the game,
+the observation, the digest of the rules, and how it was trained.
+`scripts/export_agent.py` writes one.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import pathlib
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import numpy as np
+
+from crafter.core import npz
+
+_ACTIVATIONS: Mapping[str, Callable[[Any], Any]] = {
+    "tanh": np.tanh,
+    "relu": lambda x: np.maximum(x, 0),
+}
+
+
+@dataclasses.dataclass(frozen=True)
+class Agent:
+    """A trained agent; `load_agent` returns one.
+
+    Attributes:
+      name: Its name.
+      weights: Weights by name, float32.
+      about: What its file says of it: `game`, `observation`, `setup`, `digest` of the
+        rules, `actions` by index, `activation`, and what it was trained with.
+    """
+
+    name: str
+    weights: Mapping[str, np.ndarray]
+    about: Mapping[str, Any]
+
+    @property
+    def game(self) -> str:
+        """The game that it plays."""
+        return str(self.about["game"])
+
+    @property
+    def observation(self) -> str:
+        """The kind of observations that it sees."""
+        return str(self.about["observation"])
+
+    def start(self, games: int | None = None) -> np.ndarray:
+        """Returns the memory at the beginning of an episode.
+
+        Args:
+          games: How many games are played at once; one without an axis if not given.
+
+        Returns:
+          Zeros, (width,) or (games, width); of width 0 if it has no memory.
+        """
+        width = len(self.weights["candidate/b"]) if "gates/w" in self.weights else 0
+        return np.zeros((width,) if games is None else (games, width), np.float32)
+
+    def act(self, obs: Any, memory: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Returns the probabilities of the actions, and the memory after this step.
+
+        Args:
+          obs: Observation of any engine, (size,) or (games, size).
+          memory: Of the step before, or of `start`; rows of games that have just begun
+            must be 0.
+
+        Raises:
+          ValueError: If it is not of the kind that this agent sees.
+        """
+        x = np.asarray(obs, np.float32)
+        size = len(self.weights[f"{self._first}/0/w"])
+        if x.shape[-1:] != (size,) or x.ndim != memory.ndim:
+            shapes = f"({size},) or (games, {size})"
+            raise ValueError(
+                f"{self.name} sees {self.observation} observations of shape {shapes}, "
+                f"like its memory {memory.shape}, not {x.shape}."
+            )
+        activation = _ACTIVATIONS[self.about["activation"]]
+        if self._first == "encoder":
+            x = activation(self._layer("encoder/0", x))
+        if "gates/w" in self.weights:
+            memory = x = self._recur(memory, x)
+        depth = sum(n.startswith("actor/") for n in self.weights) // 2
+        for number in range(depth - 1):
+            x = activation(self._layer(f"actor/{number}", x))
+        logits = self._layer(f"actor/{depth - 1}", x).astype(np.float64)
+        chances = np.exp(logits - logits.max(-1, keepdims=True))
+        return chances / chances.sum(-1, keepdims=True), memory
+
+    def check(self, env: Any) -> None:
+        """Refuses an environment of another game or of other rules.
+
+        Raises:
+          ValueError: If it is one.
+        """
+        game, digest = env.unwrapped.game, env.unwrapped.rules.digest
+        if game != self.game or digest != self.about["digest"]:
+            raise ValueError(
+                f"{self.name} plays {self.game} by the rules {self.about['digest']}, "
+                f"not {game} by {digest}."
+            )
+
+    @property
+    def _first(self) -> str:
+        return "encoder" if "encoder/0/w" in self.weights else "actor"
+
+    def _layer(self, name: str, x: np.ndarray) -> np.ndarray:
+        return x @ self.weights[f"{name}/w"] + self.weights[f"{name}/b"]
+
+    def _recur(self, memory: np.ndarray, x: np.ndarray) -> np.ndarray:
+        """Returns the new memory of a GRU."""
+        gates = self._layer("gates", np.concatenate([memory, x], -1))
+        update, reset = np.split(1 / (1 + np.exp(-gates)), 2, -1)
+        both = np.concatenate([reset * memory, x], -1)
+        return (1 - update) * memory + update * np.tanh(self._layer("candidate", both))
+
+
+def _shipped() -> dict[str, pathlib.Path]:
+    """Returns the files of the agents that come with the package, by name."""
+    found = pathlib.Path(__file__).parents[1].glob("games/*/agents/*.npz")
+    return {f"{path.parents[1].name}/{path.stem}": path for path in sorted(found)}
+
+
+def agent_names() -> tuple[str, ...]:
+    """Returns the names of the agents that come with the package."""
+    return tuple(_shipped())
+
+
+def load_agent(name: str) -> Agent:
+    """Returns a trained agent.
+
+    Args:
+      name: One of `agent_names`, or a file `.npz`.
+
+    Raises:
+      OSError: If the file cannot be read.
+      ValueError: If there is no such agent, or the file is none.
+    """
+    shipped = _shipped()
+    if name not in shipped and not name.endswith(".npz"):
+        raise ValueError(
+            f"Unknown agent {name!r}; there are {', '.join(shipped)}, and files .npz."
+        )
+    try:
+        found = npz.read(shipped.get(name, pathlib.Path(name).expanduser()))
+        about = json.loads(str(found.pop("about")))
+        weights = {key: value.astype(np.float32) for key, value in found.items()}
+        return Agent(name, weights, about)
+    except (ValueError, KeyError) as error:
+        raise ValueError(f"{name} is no agent: {error!r}") from error

@@ -1,0 +1,50 @@
+"""Agents that play in the window."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from crafter.core.agents import Agent
+
+
+class Autopilot:
+    """An agent that plays until a key takes over.
+
+    It also watches while a person plays, so that it knows what happened.
+
+    Args:
+      agent: The agent.
+      env: The game.
+
+    Attributes:
+      on: Whether it plays.
+      chances: Actions with their probabilities now, the most probable first.
+
+    Raises:
+      ValueError: If the agent plays another game or other rules.
+    """
+
+    def __init__(self, agent: Agent, env: Any) -> None:
+        agent.check(env)
+        self._agent, self._env, self.on = agent, env.unwrapped, True
+        self._random = np.random.default_rng(self._env.world_seed)
+        self.forget()
+
+    def forget(self) -> None:
+        """Begins without a memory."""
+        self._memory = self._agent.start()
+        self.chances: list[tuple[str, float]] = []
+
+    def look(self) -> None:
+        """Looks at a new moment."""
+        obs = self._env.observe(self._agent.observation)
+        chances, self._memory = self._agent.act(obs, self._memory)
+        pairs = zip(self._env.action_names, chances.tolist())
+        self.chances = sorted(pairs, key=lambda pair: -pair[1])
+
+    def choose(self) -> str:
+        """Returns an action, drawn by the probabilities."""
+        names, chances = zip(*self.chances)
+        return str(self._random.choice(names, p=chances))

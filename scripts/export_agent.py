@@ -1,0 +1,95 @@
+"""Writes the agent of a training as a file that `crafter.load_agent` reads.
+
+    python scripts/export_agent.py logdir/crafter_symbolic-ppo-gru/0 agent.npz
+
+Weights are stored with 16 bits. What acts alone is kept: critics and the networks of a
+bonus are left out.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import jax
+import numpy as np
+from baselines import games, networks, options, rollouts
+from baselines.bonuses import BONUSES
+from training.run import NAME, TrainingError, read_arrays
+
+from crafter.core.options import exit_on, make_parser
+from crafter.core.version import __version__
+
+
+def read_policy(
+    found: Mapping[str, np.ndarray], args: argparse.Namespace, play: Any
+) -> Any:
+    """Returns the weights of the agent in a checkpoint.
+
+    Args:
+        found: The checkpoint.
+        args: The options that it was trained with.
+        play: Its games.
+    """
+    kind, key = networks.KINDS[args.network], jax.random.key(0)
+    critics = rollouts.critics(args)
+    sizes = play.shape, play.num_actions
+    like = {
+        "policy": jax.eval_shape(lambda: kind.init(key, *sizes, args.width, critics))
+    }
+    if args.bonus:
+        bonus = BONUSES[args.bonus](args)
+        like["bonus"] = jax.eval_shape(lambda: bonus.init(key, *sizes))
+    leaves, tree = jax.tree.flatten(like)
+    rows = [found[f"runner/{number}"] for number in range(len(leaves))]
+    return jax.tree.unflatten(tree, rows)["policy"]
+
+
+def acting(net: Any) -> dict[str, np.ndarray]:
+    """Returns the weights that choose actions, by their names in files."""
+    names: dict[str, np.ndarray] = {}
+    for part in ("gates", "candidate"):
+        for key, value in net.get(part, {}).items():
+            names[f"{part}/{key}"] = value
+    for part in {"encoder", "actor"} & net.keys():
+        for number, layer in enumerate(net[part]["layers"]):
+            names |= {f"{part}/{number}/{key}": value for key, value in layer.items()}
+    return {name: np.asarray(value, np.float16) for name, value in names.items()}
+
+
+def main(words: Sequence[str] | None = None) -> None:
+    """Runs the program with the given arguments, or those of the command line."""
+    parser = make_parser(__doc__)
+    parser.add_argument("folder", type=Path, help="of train_ppo_jax.py")
+    parser.add_argument("file", type=Path, help="the agent, .npz")
+    given = parser.parse_args(words)
+    with exit_on(parser, TrainingError, ValueError, KeyError):
+        found = read_arrays(given.folder / NAME)
+        settings = json.loads(str(found["note"]))["settings"]
+        args = argparse.Namespace(**{**vars(options.read("", [])), **settings})
+        if args.masks or args.network == "cnn":
+            raise ValueError("agents with masks or pixels are not exported")
+        args.engine, args.envs = "compiled", 1
+        play, _ = games.make(args)
+        env = games.make_batch(args)
+        relu = networks.KINDS[args.network].activation is jax.nn.relu
+        about = {
+            "game": args.game,
+            "observation": args.observation,
+            "setup": play.setup,
+            "digest": env.get_attr("rules")[0].digest,
+            "activation": "relu" if relu else "tanh",
+            "steps": int(found["steps"]),
+            "crafter": __version__,
+            "settings": {k: v for k, v in settings.items() if v is not None},
+        }
+        arrays: dict[str, Any] = acting(read_policy(found, args, play))
+        np.savez_compressed(given.file, **{**arrays, "about": json.dumps(about)})
+    print(f"Wrote {given.file}: {given.file.stat().st_size / 2**20:.1f} MiB.")
+
+
+if __name__ == "__main__":
+    main()
