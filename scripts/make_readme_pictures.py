@@ -104,7 +104,8 @@ def draw_view(floor: int, daytime: int) -> Image.Image:
 
 def play() -> Iterator[tuple[crafter.Env, str]]:
     """Yields the game of the scripted player and the action that led there."""
-    return films.play(PLAY_SEED, PLAY_STEPS)
+    env = crafter.Env(seed=PLAY_SEED)
+    return ((env, action) for action in films.play(env, PLAY_STEPS))
 
 
 def save_play(path: pathlib.Path) -> None:
@@ -112,8 +113,13 @@ def save_play(path: pathlib.Path) -> None:
     films.save(path, [env.frame(PLAY_SIZE) for env, _ in play()])
 
 
+def save_page(path: pathlib.Path) -> None:
+    """Writes a longer part of that game as a page."""
+    films.save_page(path, crafter.Env(seed=PLAY_SEED), SHOWN["replay"])
+
+
 def draw_seen() -> Image.Image:
-    """Draws the end of that game in each kind of observation."""
+    """Draws the end of the film in each kind of observation."""
     *_, (env, _) = play()
     return seen.crafter_kinds(env)
 
@@ -307,7 +313,7 @@ def saving(draw: Callable[[], Image.Image]) -> Callable[[pathlib.Path], None]:
 PICTURES: dict[str, Callable[[pathlib.Path], None]] = {
     "terrain.png": saving(draw_terrain),
     "play.gif": save_play,
-    "replay.html": lambda path: films.save_page(path, PLAY_SEED, SHOWN["replay"]),
+    "replay.html": save_page,
     "lessons.png": saving(draw_lessons),
     "observations.png": saving(draw_seen),
     "task.gif": lambda path: films.save(path, films.task(**SHOWN["task"])),

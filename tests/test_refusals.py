@@ -29,6 +29,15 @@ PROGRAMS = {
 } - {"common", "train_ppo_jax"}  # whose options are read by `baselines.options`
 
 
+def run(program, words, monkeypatch):
+    """Run a program that ends itself; returns its exit code."""
+    name, *arguments = READERS.get(program, ["main"])
+    monkeypatch.setattr(sys, "argv", [program, *words])
+    with pytest.raises(SystemExit) as stop:
+        sys.exit(getattr(importlib.import_module(program), name)(*arguments))
+    return stop.value.code
+
+
 @pytest.mark.parametrize(
     ("program", "words", "message"),
     [(program, *row) for program, rows in TABLE.items() for row in rows.items()],
@@ -43,39 +52,31 @@ def test_bad_arguments_are_refused(
         pytest.importorskip("optax", reason="needs the extra 'jax'")
     if words.startswith("mcp "):
         pytest.importorskip("mcp", reason="needs the extra 'mcp'")
-    module = importlib.import_module(program)
-    name, *arguments = READERS.get(program, ["main"])
     files = [tmp_path / "text", tmp_path / "text.jsonl"]
     for path in files:
         path.write_text("Not what you think.\n")
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(sys, "argv", [program, *words.split()])
-    with pytest.raises(SystemExit) as error:
-        sys.exit(getattr(module, name)(*arguments))
-    assert error.value.code == 2
+    assert run(program, words.split(), monkeypatch) == 2
     err = capsys.readouterr().err
     assert message in " ".join(err.split())
     assert program != "crafter.run_gui" or err.count("\n") == 1
     assert sorted(tmp_path.iterdir()) == files  # nothing was written
 
 
-def arguments_of(parser):
-    """Yield the arguments of a parser and of its commands, each with its parser."""
+def parsers(parser):
+    """Yield a parser and those of its commands."""
+    yield parser
     for action in parser._actions:
-        yield parser, action
-        if isinstance(action, argparse._SubParsersAction):
-            for commands in action.choices.values():
-                yield from arguments_of(commands)
+        if action.nargs == argparse.PARSER:
+            for part in action.choices.values():
+                yield from parsers(part)
 
 
 @pytest.mark.parametrize("program", sorted(PROGRAMS))
 def test_every_option_is_explained_and_an_unknown_one_refused(
     program, monkeypatch, capsys
 ):
-    try:
-        module = importlib.import_module(program)
-    except ImportError as missing:
-        pytest.skip(str(missing))
+    pytest.importorskip(program)
     refused, error = [], options.Parser.error
 
     def refuse(parser, message):
@@ -83,14 +84,11 @@ def test_every_option_is_explained_and_an_unknown_one_refused(
         error(parser, message)
 
     monkeypatch.setattr(options.Parser, "error", refuse)
-    monkeypatch.setattr(sys, "argv", [program, "--no-such-option"])
     monkeypatch.setenv("COLUMNS", "80")
-    name, *arguments = READERS.get(program, ["main"])
-    with pytest.raises(SystemExit) as stop:
-        sys.exit(getattr(module, name)(*arguments))
-    assert (stop.value.code, capsys.readouterr().err.count("\n")) == (2, 1)
-    for parser, argument in arguments_of(refused[0]):
-        is_command = isinstance(argument, argparse._SubParsersAction)
-        assert argument.help or is_command, (parser.prog, argument.dest)
+    assert run(program, ["--no-such-option"], monkeypatch) == 2
+    assert capsys.readouterr().err.count("\n") == 1
+    for parser in parsers(refused[0]):
+        arguments = [a for a in parser._actions if a.nargs != argparse.PARSER]
+        assert [a.dest for a in arguments if not a.help] == [], parser.prog
         told = parser.format_help().partition("\noptions:\n")[2].splitlines()
         assert not [line for line in told if len(line) > 80 or line.endswith("-")]

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import itertools
+import collections
 import pathlib
 import tempfile
 from collections.abc import Iterator
 from typing import Any
 
+import gymnasium
 import numpy as np
 from PIL import Image
 
@@ -34,26 +35,23 @@ def save(path: pathlib.Path, frames: list[np.ndarray]) -> None:
     first.save(path, "GIF", save_all=True, **film)
 
 
-def play(seed: int, steps: int) -> Iterator[tuple[crafter.Env, str]]:
-    """Lets the scripted player play; yields the game and the action that led there."""
-    env, player = crafter.Env(seed=seed), ScriptedPlayer()
-    _, info = env.reset()
-    yield env, "noop"
+def play(env: gymnasium.Env, steps: int) -> Iterator[str]:
+    """Lets the scripted player play; yields the action of each moment."""
+    player, (_, info) = ScriptedPlayer(), env.reset()
+    yield "noop"
     for _ in range(steps):
-        action = player.act(env, info)
+        action = player.act(env.unwrapped, info)
         _, _, terminated, truncated, info = env.step(action)
-        yield env, env.action_names[action]
+        yield info["action"]
         if terminated or truncated:
             return
 
 
-def save_page(path: pathlib.Path, seed: int, steps: int) -> None:
+def save_page(path: pathlib.Path, env: gymnasium.Env, steps: int) -> None:
     """Writes a game of the scripted player as a page."""
     with tempfile.TemporaryDirectory() as folder:
-        env = crafter.Recorder(crafter.Env(seed=seed), folder, save_video=False)
-        env.reset()
-        for game, action in itertools.islice(play(seed, steps), 1, None):
-            env.step(game.action_names.index(action))
+        env = crafter.Recorder(env, folder, save_video=False)
+        collections.deque(play(env, steps), maxlen=0)
         env.close()
         (recording,) = pathlib.Path(folder).glob("*.npz")
         named = recording.rename(recording.with_name("a game of the scripted player"))

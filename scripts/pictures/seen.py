@@ -20,21 +20,18 @@ CELL, DOT = 30, 7  # pixels of a cell of a board, and of a plane
 def crafter_kinds(env: crafter.Env) -> Image.Image:
     """Draws the present moment of a game in each kind of observation."""
     assert env.world is not None and env._player is not None
-    seen = {
-        kind: observations.observe(kind, env.world, env._player, env.view)
-        for kind in observations.KINDS[1:]
-    }
-    local = seen["semantic"]["local"]
-    compact = seen["compact"][: 2 * local.size].reshape(2, *local.shape)
+    compact, symbolic, semantic = (
+        observations.observe(kind, env.world, env._player, env.view)
+        for kind in ("compact", "symbolic", "semantic")
+    )
+    local = semantic["local"]
+    ids, codes = compact[: 2 * local.size].reshape(2, *local.shape)
     looks = [name for name in CODES if not name.startswith("player-")]
     names = ["outside", *constants.materials, "player", *looks]
-    parts = np.split(seen["symbolic"][: len(names) * local.size], [13 * local.size])
+    parts = np.split(symbolic[: len(names) * local.size], [13 * local.size])
     planes = np.concatenate([part.reshape(*local.shape, -1) for part in parts], -1)
-    boards = {
-        "semantic: local": local.T,
-        "compact: materials": compact[0].T,
-        "compact: objects": compact[1].T,
-    }
+    boards = {"semantic: local": local.T, "compact: materials": ids.T}
+    boards["compact: objects"] = codes.T
     return draw(env.frame((64, 64)), boards, planes.swapaxes(0, 1), names)
 
 
