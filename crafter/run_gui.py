@@ -34,6 +34,7 @@ from crafter import run_terminal
 from crafter.core import game as core_game
 from crafter.core.agents import load_agent
 from crafter.core.pictures import Pack
+from crafter.core.validation import raising
 from crafter.gui import html, keys, layout, replay, settings
 from crafter.gui.game import Game, adapter
 from crafter.gui.options import (
@@ -44,7 +45,7 @@ from crafter.gui.options import (
     read_arguments,
 )
 from crafter.gui.replay import Replay
-from crafter.gui.session import Session
+from crafter.gui.session import Session, read_saved
 from crafter.gui.tasks import TaskReplay, TaskSession, is_attempt
 from crafter.recorder import Recorder
 from crafter.tasks.language.parse import TaskSyntaxError
@@ -167,7 +168,8 @@ class Program:
         left, self.app = self.app, None
         if _window_size() != self._asked:
             self._size = _window_size()
-        if self._interrupted or left.closed or not self._returns:
+        leads = self._returns or left.choice is not None
+        if self._interrupted or left.closed or not leads:
             return
         try:
             self.open(left.choice)
@@ -274,13 +276,24 @@ def open_source(args: argparse.Namespace) -> Session | Replay:
             if is_attempt(path):
                 return TaskReplay(path, args.textures)
             return replay.load(path, game, rules, args.textures)
-    make = game.environment if args.task is None else game.task_environment
     size = _largest(_VIDEO, tuple(args.view), game)
-    env = Recorder(make(args), args.record, video_size=size)
+    env = Recorder(_environment(args, game), args.record, video_size=size)
     if args.task is None:
         agent = args.agent and load_agent(args.agent)
         return Session(env, death=args.death, episode=args.episode, agent=agent)
     return TaskSession(env, args.seed, args.record, death=args.death)
+
+
+def _environment(args: argparse.Namespace, game: type[Game]) -> gymnasium.Env:
+    """Returns the environment of options, or of the game that goes on."""
+    if args.task is not None:
+        return game.task_environment(args)
+    if not args.resume:
+        return game.environment(args)
+    unfit = raising(ValueError, "it does not fit: ", KeyError)
+    with explained(args.resume, "resume"), unfit:
+        state, _ = read_saved(args.resume)
+        return game.resume(state, game.load_rules(args.rules), args.textures)
 
 
 def _largest(box: layout.Size, view: layout.Size, game: type[Game]) -> layout.Size:

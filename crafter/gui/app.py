@@ -586,6 +586,15 @@ class ReplayApp(App):
         """Saves this moment as a game, which can be loaded and played on."""
         self._with_file("save", self.source.save, "Saved to")
 
+    def play_on(self) -> None:
+        """Goes on from this moment as a game, which is kept as one that was left."""
+        slot = saves.slot(self.source.game.key)
+        options = same_game(self._args, self.source.origin)
+        if why := _failure(self.source.save, slot, options=options):
+            self.source.log(f"Cannot play on: {why}.")
+        else:
+            self.choice, self.running = {"replay": None, "resume": slot}, False
+
     def toggle_pause(self) -> None:
         """Pauses, or goes on; at the end, goes on from the beginning."""
         if self.paused and self.source.at_end:

@@ -155,7 +155,7 @@ def complete(args: argparse.Namespace) -> argparse.Namespace:
     return args
 
 
-def same_game(args: argparse.Namespace, origin: Mapping[str, int]) -> dict[str, Any]:
+def same_game(args: argparse.Namespace, origin: Mapping[str, Any]) -> dict[str, Any]:
     """Returns the options that begin the same game: those that are not the usual ones.
 
     Args:

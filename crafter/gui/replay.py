@@ -56,6 +56,21 @@ class Replay(Source):
         return self._game
 
     @property
+    def origin(self) -> dict[str, Any]:
+        """The options that begin in the same world; none if it cannot be begun."""
+        if self._game is None:
+            return {}
+        rows, columns = self.game.map_shape[:2]
+        return {
+            "game": self.game.key,
+            "seed": self._game.world_seed,
+            "episode": self._game.episode,
+            "area": (columns, rows),
+            "view": self._game.cells,
+            "length": self._game.length,
+        }
+
+    @property
     def actions(self) -> list[int]:
         """Number of the action of every row."""
         return [int(action) for action in self._episode["action"]]

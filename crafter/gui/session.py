@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from typing import Any
 
 import gymnasium
+import numpy as np
 
 from crafter.core import npz
 from crafter.core.agents import Agent
@@ -170,9 +171,7 @@ class Session(Source):
           ValueError: If it is not a saved game or not one of this version and
             configuration. The running game goes on unchanged.
         """
-        with raising(ValueError, "it is not a saved game: "):
-            state = npz.read(path)
-        own = {name: state.pop(name) for name in [*state] if name.startswith(SAVED)}
+        state, own = read_saved(path)
         self.env.reset(options={"state": state})
         self._clear_counts()
         self.memory = Memory.restored(self.game, own)
@@ -247,3 +246,15 @@ class Session(Source):
             )
         else:
             self.notices.append(" ".join([f"{outcome.title}.", *outcome.paragraphs]))
+
+
+def read_saved(path: pathlib.Path) -> tuple[dict[str, np.ndarray], ...]:
+    """Returns the state of a saved game, and what the session counted.
+
+    Raises:
+      OSError: If the file cannot be read.
+      ValueError: If it is not a saved game.
+    """
+    with raising(ValueError, "it is not a saved game: "):
+        state = npz.read(path)
+    return state, {n: state.pop(n) for n in [*state] if n.startswith(SAVED)}
