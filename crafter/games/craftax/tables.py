@@ -70,8 +70,9 @@ class Tables:
         self._read_floors()
         self._read_verbs()
 
-    def __reduce__(self) -> tuple[type[Tables], tuple[Rules]]:
-        return Tables, (self.rules,)
+    def __reduce__(self) -> tuple[Callable[[Rules], Tables], tuple[Rules]]:
+        """Pickles the rules; equal ones have the same tables in a process."""
+        return load, (self.rules,)
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         """Restores tables that were pickled as a whole, with fewer than there are."""
