@@ -10,7 +10,7 @@ import math
 import pathlib
 import sys
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 import pygame
@@ -18,12 +18,14 @@ import pygame
 from crafter.gui import best, layout, saves
 from crafter.gui.game import Page, Row, Slot, Table
 from crafter.gui.keys import COMMANDS, NAMES, Bindings
-from crafter.gui.options import same_game
+from crafter.gui.options import command, same_game
 from crafter.gui.pages import key_tables
 from crafter.gui.replay import Replay
 from crafter.gui.screen import Hud, Screen
 from crafter.gui.session import Session
+from crafter.gui.settings import WORDS
 from crafter.gui.source import Source
+from crafter.gui.tutorial import Tutorial
 
 _FASTEST = 120  # steps per second
 _SMOOTH = 30  # The window answers at least so many times a second.
@@ -219,6 +221,7 @@ class App(Loop):
             recording=bool(self._args.record),
             notices=tuple(notices),
             idle="" if self.waiting else self._idle_text(),
+            advice="" if still else self._advice(),
             page=page,
             cell=self.cell,
             floor=self.floor,
@@ -241,8 +244,17 @@ class App(Loop):
     def _keys(self, *hints: tuple[str, str]) -> Page:
         """Returns the page that says what it is about, and what every key does."""
         tables = key_tables(self._bindings, self.source.game, self.source.ready)
-        footer = self._bindings.hint(*hints)
-        return self.source.briefing._replace(tables=tables, footer=footer)
+        page, footer = self.source.briefing, self._bindings.hint(*hints)
+        told = *page.paragraphs, *self._origin()
+        return page._replace(paragraphs=told, tables=tables, footer=footer)
+
+    def _origin(self) -> Iterator[str]:
+        """Yields what begins the same game."""
+        yield from ()
+
+    def _advice(self) -> str:
+        """Returns what to do next, if that is said."""
+        return ""
 
     def step(self) -> None:
         """Makes one step."""
@@ -405,6 +417,10 @@ class GameApp(App):
         self._begun: bool = self._args.nonstop
         self._slot: pathlib.Path = self._args.resume or saves.slot(self.source.game.key)
         self._kept = -1  # version of the source that is in it
+        self._tutorial: Tutorial | None = None
+        played = self._args.task is None and not self.source.pilot
+        if self._args.tutorial and played:
+            self._tutorial = Tutorial(self.source.game, self._bindings.label)
         self._lost = ""  # why it cannot be kept, while leaving is asked about
         # Who plays in turns means the latest press.
         self._queue: collections.deque[str] = collections.deque(
@@ -545,6 +561,19 @@ class GameApp(App):
         """Takes over from the agent, or lets it go on."""
         assert self.source.pilot is not None  # else there is no such command
         self.source.pilot.on = not self.source.pilot.on
+
+    def leave(self) -> None:
+        """Ends the game, which is kept, and so is what was learned."""
+        if self._tutorial:
+            self._tutorial.keep()
+        super().leave()
+
+    def _origin(self) -> Iterator[str]:
+        given = same_game(self._args, self.source.origin)
+        yield WORDS["again"].format(command=command(given))
+
+    def _advice(self) -> str:
+        return self._tutorial.told(self.source.status()) if self._tutorial else ""
 
     def _idle_text(self) -> str:
         if self.source.pilot:

@@ -204,6 +204,7 @@ class Status(Facts):
       possible: Achievement -> action that would serve it now.
       task: The task, if one is attempted.
       chances: Actions with the probabilities that an agent gives them now.
+      seed: Seed of the world; `None` if it does not say much.
     """
 
     step: int
@@ -215,6 +216,7 @@ class Status(Facts):
     possible: Mapping[str, str] = dataclasses.field(default_factory=dict)
     task: GoalState | None = None
     chances: Sequence[tuple[str, float]] = ()
+    seed: int | None = None
 
     @property
     def low(self) -> tuple[str, ...]:
@@ -304,6 +306,7 @@ class Game(abc.ABC):
       action_titles: Action or achievement -> what it is called, if not by its own name.
       needs: Action -> what it needs, for the help; as far as it needs something.
       requirements: Achievement -> those that come before it; empty if nobody knows.
+      hints: What the tutorial says, in order; see `crafter.gui.tutorial.Hint`.
       notices: Says what happened, such as `Notices` of `crafter.lm`; or `None`.
     """
 
@@ -321,6 +324,7 @@ class Game(abc.ABC):
     action_names: Sequence[str]
     achievements: Sequence[str]
     goal: Sequence[str] = ()
+    hints: Sequence[Mapping[str, Any]] = ()
     usual_keys: Mapping[str, str] = {}
     floors: Sequence[str] = ()
     map_shape: tuple[int, int, int] = (0, 0, 0)

@@ -118,8 +118,12 @@ class Panel:
             return self._draw_chances(y + 24, status.chances[:_CHANCES])
         action = self._game.title_of(status.action) if status.action else "-"
         self._write(action, (MARGIN, y + 24), color=theme.DIM)
-        episode = "" if status.episode is None else f"Episode {status.episode}"
-        self._write(episode, (RIGHT, y + 24), color=theme.DIM, align="right")
+        number = "" if status.episode is None else f"Episode {status.episode}"
+        if status.seed is not None:
+            more = f", {number.lower()}" if status.episode not in (None, 1) else ""
+            number = f"Seed {status.seed}{more}"
+        size = self._canvas.fitting(number, 20, WIDE / 2)
+        self._write(number, (RIGHT, y + 24), size, theme.DIM, "right")
 
     def _draw_chances(self, y: float, chances: Sequence[tuple[str, float]]) -> None:
         """Writes what an agent would do now, and how probable that is."""

@@ -150,6 +150,7 @@ class Replay(Source):
             episode=None,
             episode_return=float(self._returns[self.index]),
             action=self.game.action_names[action] if self.index else None,
+            seed=None if self._game is None else self._game.world_seed,
             unlocked={n: at for n, at in self._unlocked.items() if at <= self.index},
         )
 

@@ -36,6 +36,7 @@ class Hud(NamedTuple):
       recording: Whether what happens is recorded.
       notices: Short texts, the newest last.
       idle: What is said instead where there are none.
+      advice: What to do next, said before that.
       page: What covers the picture or the window, if anything.
       cell: The cell that is looked at, in columns and rows from the player.
       floor: Number of the floor that the map shows large; `None` without a map.
@@ -48,6 +49,7 @@ class Hud(NamedTuple):
     recording: bool = False
     notices: tuple[str, ...] = ()
     idle: str = ""
+    advice: str = ""
     page: Page | None = None
     cell: layout.Size | None = None
     floor: int | None = None
@@ -197,13 +199,15 @@ class Screen:
                 self._canvas.write_clearly(text, below, size // 3, "center")
 
     def _draw_strip(self, places: layout.Layout, hud: Hud) -> None:
-        """Writes the newest notices below the picture, or else the idle text."""
+        """Writes the newest notices below the picture, or else what to do next."""
         x, y, width, height = places.strip
         size = round(19 * places.scale)
         step, widest = round(1.1 * size), width - 2 * size
         room, color = max((height - size // 3) // step, 1), theme.TEXT
         lines = _newest(hud.notices, room, widest, size)
-        if not lines:
+        if not lines and hud.advice:
+            lines, color = theme.wrap(hud.advice, widest, size)[:room], theme.READY
+        elif not lines:
             lines, color = theme.wrap(hud.idle, widest, size)[:1], theme.DIM
         top = y + (height - step * len(lines)) // 2
         for index, line in enumerate(lines):

@@ -155,6 +155,7 @@ class Session(Source):
             unlocked=dict(self._unlocked),
             possible={} if now.dead else self.game.possible(self._game),
             chances=self.pilot.chances if self.pilot else (),
+            seed=self._game.world_seed,
         )
 
     def _facts(self, now: Any) -> Facts:

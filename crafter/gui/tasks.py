@@ -71,7 +71,11 @@ class TaskSession(Session):
         """Returns the content of the panel at this moment."""
         tasks, shown = self._tasks, super().status()
         return dataclasses.replace(
-            shown, steps=tasks.budget, episode=self._attempts, task=tasks.goal
+            shown,
+            steps=tasks.budget,
+            episode=self._attempts,
+            task=tasks.goal,
+            seed=None,
         )
 
     @property

@@ -81,7 +81,7 @@ class App(game.Game):
         self.usual_keys = keys(rules)
         self.action_names = rules.action_names
         self.achievements = rules.achievement_names
-        self.action_titles = TEXTS["titles"]
+        self.action_titles, self.hints = TEXTS["titles"], TEXTS["hints"]
         self.requirements = requirements(rules)
         self.notices = Notices(self.key, rules)
         self.needs = self.notices.needs

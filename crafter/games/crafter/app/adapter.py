@@ -44,7 +44,7 @@ class App(game.Game):
     area = (64, 64)
     least_cell = 2
     icon = ("grass", "player-down")
-    action_titles = TEXTS["titles"]
+    action_titles, hints = TEXTS["titles"], TEXTS["hints"]
     usual_keys = KEYS
     textures = Textures
     load_rules = staticmethod(rules.load)

@@ -1,0 +1,78 @@
+"""Tutorial: what to do next, until it was done once."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+from collections.abc import Callable, Iterator
+from typing import NamedTuple
+
+from crafter.core import journal
+from crafter.gui import saves
+from crafter.gui.game import Game, Status
+from crafter.gui.settings import WORDS
+
+
+class Hint(NamedTuple):
+    """What can be done at some time.
+
+    Attributes:
+      until: The achievement with which it was understood.
+      text: What is said; `{keys[sleep]}` stands for the main key of an action, and
+        `{needs[place_table]}` for what one takes.
+      after: Achievements of the episode that it comes after.
+      low: A vital that must be low.
+    """
+
+    until: str
+    text: str
+    after: tuple[str, ...] = ()
+    low: str = ""
+
+
+class Tutorial:
+    """The hints of a game, without those that were understood in any episode.
+
+    Args:
+      game: The game; hints for what its rules do not have are left out.
+      label: Action -> its main key, as people read it.
+    """
+
+    def __init__(self, game: Game, label: Callable[[str], str]) -> None:
+        self._game, self._label = game, label
+        self._hints = [*self._filled()]
+        self._known = set(_read().get(game.key, ()))
+
+    def _filled(self) -> Iterator[Hint]:
+        keys = {name: self._label(name) for name in self._game.action_names}
+        for row in self._game.hints:
+            hint = Hint(**row)
+            with contextlib.suppress(KeyError):
+                text = hint.text.format(keys=keys, needs=self._game.needs)
+                if hint.until in self._game.achievements:
+                    yield hint._replace(text=text)
+
+    def told(self, status: Status) -> str:
+        """Returns what is said at a moment; empty if there is nothing more to learn."""
+        self._known |= {*status.unlocked}
+        for hint in self._hints:
+            due = {*hint.after} <= {*status.unlocked}
+            due = due and (not hint.low or hint.low in status.low)
+            if due and hint.until not in self._known:
+                action = status.possible.get(hint.until)
+                now = WORDS["now"].format(key=self._label(action)) if action else ""
+                return f"{hint.text} {now}".rstrip()
+        return ""
+
+    def keep(self) -> None:
+        """Keeps what was understood, as far as that can be written."""
+        known = {**_read(), self._game.key: sorted(self._known)}
+        with contextlib.suppress(OSError):
+            journal.replace(saves.home() / "known.json", json.dumps(known))
+
+
+def _read() -> dict[str, list[str]]:
+    """Returns what was understood: name of a game -> achievements."""
+    with contextlib.suppress(OSError, ValueError, TypeError):
+        return dict(json.loads((saves.home() / "known.json").read_text("utf-8")))
+    return {}
