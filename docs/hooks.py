@@ -33,7 +33,9 @@ SHEET = re.compile(r"!\[[^]]*\]\((images/scenes-(\w+)\.png)\)")
 FILM = re.compile(r"!\[([^]]*)\]\(images/play\.gif\)")
 MAKE = escape('gym.make("CrafterTask-v1", task="{}")')
 #: What a program has written into a page.
-PRINTED = re.compile(r"<!-- (?:Printed|Scoreboard).*?<!-- End", re.DOTALL)
+PRINTED = re.compile(
+    r"<!-- (?:Printed|Scoreboard|results|comparison).*?<!-- [Ee]nd", re.DOTALL
+)
 
 
 def on_files(files: Files, config: Any) -> Files:
