@@ -256,9 +256,7 @@ def save_game(
     env: Any,
     start: dict[str, Any],
     actions: Iterable[str],
-    textures: str | None = None,
-    help: bool = False,
-    floor: int | None = None,
+    **shown: Any,
 ) -> None:
     """Writes what the window shows of a game after some actions.
 
@@ -267,35 +265,64 @@ def save_game(
       env: The game.
       start: Arguments of its `reset`.
       actions: Names of the actions.
-      textures: Folder of the textures of the panel.
-      help: Whether the help covers the window.
-      floor: Number of the floor of a map that covers it.
+      **shown: More for `save_session`.
     """
-    os.environ["SDL_VIDEODRIVER"] = "dummy"  # nobody has to see it
-    import pygame
-
-    from crafter import run_gui
-    from crafter.gui.app import GameApp
-    from crafter.gui.options import make_parser, read_arguments
     from crafter.gui.session import Session
 
     reset = env.reset
     env.reset = lambda **_: reset(**start)
     session = Session(env)
-    options = ["--game", session.game.key, "--nonstop"]
+    save_session(path, session, ["--game", session.game.key], actions, **shown)
+
+
+def save_task(path: pathlib.Path) -> None:
+    """Writes what the window shows of an attempt at a task."""
+    from crafter import run_gui
+    from crafter.gui.options import make_parser, read_arguments
+
+    options, actions = SHOWN["task"]["options"].split(), SHOWN["task"]["actions"]
+    session = run_gui.open_source(read_arguments(make_parser(), options))
+    save_session(path, session, options, actions)
+
+
+def save_session(
+    path: pathlib.Path,
+    session: Any,
+    options: list[str],
+    actions: Iterable[str],
+    textures: str | None = None,
+    **cover: Any,
+) -> None:
+    """Writes what the window shows of a session after some actions.
+
+    Args:
+      path: Where to.
+      session: The session, which has not begun.
+      options: Those of the command line.
+      actions: Names of the actions.
+      textures: Folder of the textures of the panel.
+      **cover: Attributes of the window that say what covers it.
+    """
+    os.environ["SDL_VIDEODRIVER"] = "dummy"  # nobody has to see it
+    import pygame
+
+    from crafter import run_gui
+    from crafter.gui.options import make_parser, read_arguments
+
+    options = [*options, "--nonstop"]
     if session.game.key == "crafter":
         options += ["--window", "540", "540"]
     args = read_arguments(make_parser(), options)
     bindings = run_gui.bind_keys(args, session.game)
     pack = session.game.textures(textures)
     app = run_gui.open_window(args, session, pack, bindings)
-    assert isinstance(app, GameApp)
     with contextlib.redirect_stdout(None):
         session.start()
         for action in actions:
             session.advance(action)
     del session.notices[:-2]
-    app.help, app.floor = help, floor
+    for name, value in cover.items():
+        setattr(app, name, value)
     app.draw()
     path.unlink(missing_ok=True)
     window = pygame.display.get_surface()
@@ -329,6 +356,8 @@ PICTURES: dict[str, Callable[[pathlib.Path], None]] = {
     "craftax-window.png": save_mines,
     "craftax-help.png": lambda path: save_mines(path, help=True),
     "craftax-map.png": save_map,
+    "craftax-tree.png": lambda path: save_mines(path, tree=True),
+    "task-window.png": save_task,
     "craftax-observations.png": saving(draw_craftax_seen),
     "craftax.gif": lambda path: films.save(path, films.craftax(**SHOWN["craftax"])),
 }
