@@ -565,9 +565,15 @@ def test_a_death_without_a_page_is_still_told(drive):
     assert any("fatigue killed you." in text for text in driver.told())
 
 
-def test_replays_end_and_their_timeline_can_be_clicked(drive, recording):
+def test_replays_end_and_their_timeline_can_be_clicked(drive, recording, monkeypatch):
     driver = drive("--replay", recording, *FAST)
+    written = []
+    write = "crafter.gui.canvas.Canvas.write_clearly"
+    monkeypatch.setattr(write, lambda canvas, text, *rest: written.append(text))
     driver.press("end")
+    driver.env.player.sleeping = True
+    driver.app.draw()
+    assert "Asleep" in written and not any("Keys" in text for text in written)
     assert driver.app._pause_text() == "The end. Left: back, Space: from the beginning"
     x, y, width, _ = driver.app.screen.places.strip
     driver.click((x + width // 4, y + 3))

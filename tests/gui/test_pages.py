@@ -9,9 +9,13 @@ from crafter.gui.game import Page, Row, Table
 
 @pytest.mark.parametrize("window", [(), ("--window", "500", "300")])
 @pytest.mark.parametrize("game", ["crafter", "craftax"])
-def test_help_is_within_the_window(drive, game, window):
+def test_help_has_every_key_and_is_within_the_window(drive, game, window):
     driver = drive("--game", game, "--seed", "3", *window)
     driver.press("f1")
+    told = [row for table in driver.app.page().tables for row in table.rows]
+    bound = {*driver.source.game.keys.values()}
+    titles = {row.text.partition(":")[0] for row in told}
+    assert {driver.source.game.title_of(name) for name in bound} <= titles
     bright = driver.shown().max(-1) > 150
     assert bright.sum() > 1000
     margin = 3
