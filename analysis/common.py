@@ -411,3 +411,19 @@ def note(methods: Sequence[Method]) -> str:
     setups = {run.setup for method in methods for run in method.runs}
     lines += [f"setup {name}" for name in sorted(setups - {DEFAULT_SETUP})]
     return "; ".join(lines)
+
+
+def label(methods: Sequence[Method]) -> str:
+    """Returns what runs are of, if some have published settings; and their note."""
+    found: dict[str, list[str]] = {}
+    for method in methods:
+        for run in method.runs[:1]:
+            game, _, observation = method.task.rpartition("_")
+            budget, preset = method.benchmark.budget, run.made_by.get("preset")
+            settings = "settings of the authors' code" if preset else "our settings"
+            words = game, f"{run.setup} rules", observation, f"{budget:,} steps"
+            found.setdefault(", ".join([*words, settings]), []).append(method.name)
+    lines = [f"{what}: {', '.join(names)}" for what, names in found.items()]
+    known = [note(methods)] if note(methods) else []
+    presets = any(run.made_by.get("preset") for m in methods for run in m.runs)
+    return "; ".join([*known, *(lines if presets else [])])

@@ -1,4 +1,9 @@
-"""Draws the return over the training: the mean over seeds, shaded by one deviation."""
+"""Draws the return over the training: the mean over seeds, shaded.
+
+Benchmarks that score success rates shade one standard deviation, as the Crafter paper;
+those that score the return draw it in percent and shade one standard error, as the
+Craftax paper.
+"""
 
 from __future__ import annotations
 
@@ -28,18 +33,22 @@ def draw(
 ) -> Any:
     """Draw a line per method; methods need runs."""
     budget, width = bins(methods, budget, width)
-    best = methods[0].benchmark.optimal_return
+    benchmark = methods[0].benchmark
+    best, percent = benchmark.optimal_return, benchmark.measure == "return"
     drawn = figures.new(WIDTH, HEIGHT)
     axes = drawn.subplots()
     for method in methods:
         ends, curves = binned(method, lambda run: run.reward, budget, width)
-        mean, std = np.nanmean(curves, 0), np.nanstd(curves, 0)
+        curves = 100 / best * curves if percent else curves
+        seeds = max(len(curves) - 1, 1) ** 0.5 if percent else 1
+        mean, std = np.nanmean(curves, 0), np.nanstd(curves, 0) / seeds
         look = {"color": method.colour, "label": method.name, "linewidth": 1.4}
         draw_line(axes, ends, mean, (mean - std, mean + std), look)
     axes.set_xlim(0, budget)
     axes.xaxis.set_major_formatter(common.thousands)
     axes.set_xlabel("Environment steps")
-    axes.set_ylabel(f"Return (the optimum is {best:g})")
+    name = f"Return (% of {best:g})" if percent else f"Return (the optimum is {best:g})"
+    axes.set_ylabel(name)
     figures.legend_above(drawn, axes)
     return drawn
 

@@ -1,4 +1,8 @@
-"""Prints the score and the return of every method, beside the published ones."""
+"""Prints the score and the return of every method, beside the published ones.
+
+Where the score is a return, it is that of all episodes in the budget, and "final" that
+of the last tenth of it, in percent of the largest one.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +21,7 @@ INTERVALS: Table = {
     "intervals": (False, None, "add interquartile mean and 95 %% bootstrap interval"),
 }
 #: Convention of the return -> title of its column.
-TITLES = {"mean": "Return", "published": "Return (first)"}
+TITLES = {"mean": "Return", "published": "Return (first)", "percent": "Final (%)"}
 
 
 def make_table(
@@ -27,6 +31,8 @@ def make_table(
     digits: int = 1,
 ) -> tables.Table:
     """Return mean and standard deviation over seeds, a row per method."""
+    if methods[0].benchmark.measure == "return":
+        returns = ["percent" if name == "mean" else name for name in returns]
     columns = ["Method", "Seeds", "Score (%)"]
     columns += ["IQM", "95 % interval"] if intervals else []
     columns += [*(TITLES[name] for name in returns), "Length"]
@@ -41,7 +47,7 @@ def make_table(
         if published:
             row[-2:] = published_cells(method)
         rows.append([method.name, *row])
-    return tables.Table(columns, rows, common.note(methods))
+    return tables.Table(columns, rows, common.label(methods))
 
 
 def our_cells(
@@ -58,7 +64,10 @@ def our_cells(
         text = "" if low != low else f"{low:.{digits}f} to {high:.{digits}f}"
         between = [tables.Value(scoring.iqm(scores), digits=digits), text]
     for name in returns:
-        ends = [scoring.final_return(run, name) for run in method.runs]
+        kind, unit = name, 1.0
+        if name == "percent":
+            kind, unit = "mean", 100 / method.benchmark.optimal_return
+        ends = [unit * scoring.final_return(run, kind) for run in method.runs]
         between.append(tables.Value(*scoring.mean_std(ends), digits=digits))
     lengths = method.over_seeds(lambda run: run.length.mean())
     return [

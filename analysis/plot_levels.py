@@ -1,0 +1,66 @@
+"""Draws the mean success rate of each tier of achievements at the end of training.
+
+The end is the last tenth of the budget. Lines are one standard error over seeds.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Sequence
+from typing import Any
+
+import common
+import numpy as np
+
+from crafter import scoring
+from crafter.reporting import figures
+
+WIDTH, HEIGHT = 6.5, 3.2  # inches
+GROUP = 0.84  # width of the bars of a tier; tiers are 1 apart
+
+
+def end(run: scoring.Run) -> scoring.Run:
+    """Returns the episodes of the last tenth of the budget."""
+    last = run.xs > run.steps - run.benchmark.final_steps
+    names = "length", "reward", "achievements"
+    parts: dict[str, Any] = {name: getattr(run, name)[last] for name in names}
+    return dataclasses.replace(run, **parts)
+
+
+def draw(methods: Sequence[common.Method]) -> Any:
+    """Draw a group of bars per tier; methods need runs.
+
+    Raises:
+      RunError: If the game has no tiers.
+    """
+    levels = methods[0].benchmark.levels
+    if not levels:
+        raise scoring.RunError("the achievements of this game have no tiers")
+    drawn = figures.new(WIDTH, HEIGHT)
+    axes = drawn.subplots()
+    places, width = np.arange(len(levels)), GROUP / len(methods)
+    for i, method in enumerate(methods):
+        rates = method.over_seeds(lambda run: scoring.level_rates(end(run)))
+        error = rates.std(0) / max(len(rates) - 1, 1) ** 0.5
+        x = places + (i - (len(methods) - 1) / 2) * width
+        look = {"color": method.colour, "label": method.name}
+        axes.bar(x, rates.mean(0), 0.92 * width, yerr=error, **look)
+    axes.set_yscale("symlog", linthresh=0.01, linscale=0.4)
+    axes.set_ylim(0, 100)
+    axes.set_yticks([0, 0.01, 0.1, 1, 10, 100], ["0", "0.01", "0.1", "1", "10", "100"])
+    axes.minorticks_off()
+    axes.set_xticks(places, [level.capitalize() for level in levels])
+    axes.tick_params(axis="x", length=0)
+    axes.grid(False, axis="x")
+    axes.set_ylabel("Success rate (%)")
+    figures.legend_above(drawn, axes)
+    return drawn
+
+
+main = common.plot_program(
+    __doc__, "levels.pdf", lambda args: draw(common.with_runs(args.methods))
+)
+
+
+if __name__ == "__main__":
+    main()
