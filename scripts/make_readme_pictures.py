@@ -118,6 +118,11 @@ def save_page(path: pathlib.Path) -> None:
     films.save_page(path, crafter.Env(seed=PLAY_SEED), SHOWN["replay"])
 
 
+def film_task(path: pathlib.Path) -> None:
+    """Writes a film of the planner at a task."""
+    films.save(path, films.task(**SHOWN["tasks"][path.stem]))
+
+
 def draw_seen() -> Image.Image:
     """Draws the end of the film in each kind of observation."""
     *_, (env, _) = play()
@@ -343,7 +348,6 @@ PICTURES: dict[str, Callable[[pathlib.Path], None]] = {
     "replay.html": save_page,
     "lessons.png": saving(draw_lessons),
     "observations.png": saving(draw_seen),
-    "task.gif": lambda path: films.save(path, films.task(**SHOWN["task"])),
     "achievements.png": saving(draw_achievements),
     "textures.png": saving(lambda: draw_textures.sheet("crafter")),
     "craftax-floors.png": saving(lambda: draw_floors(bright=True)),
@@ -360,6 +364,7 @@ PICTURES: dict[str, Callable[[pathlib.Path], None]] = {
     "task-window.png": save_task,
     "craftax-observations.png": saving(draw_craftax_seen),
     "craftax.gif": lambda path: films.save(path, films.craftax(**SHOWN["craftax"])),
+    **{f"{name}.gif": film_task for name in SHOWN["tasks"]},
 }
 
 

@@ -70,11 +70,11 @@ def craftax(size: tuple[int, int], **start: Any) -> list[np.ndarray]:
     return frames
 
 
-def task(size: tuple[int, int], seed: int, **task: Any) -> list[np.ndarray]:
-    """Returns frames of the planner at a task."""
-    env = TaskEnv(**task)
+def task(task: str, size: tuple[int, int] = (144, 144)) -> list[np.ndarray]:
+    """Returns frames of the planner in the first simple scene of a task."""
+    env = TaskEnv(task, split="test")
     agent, done = Oracle(env), False
-    agent.reset(*env.reset(seed=seed))
+    agent.reset(*env.reset(seed=0))
     frames = [env.frame(size)]
     while not done:
         _, _, terminated, truncated, _ = env.step(agent.act(None))

@@ -40,7 +40,7 @@ def test_picture_is_in_the_documentation_and_small(name):
     assert path.stat().st_size < 1_500_000
     if path.suffix != ".html":
         with Image.open(path) as image:
-            assert min(image.size) >= (200 if path.suffix == ".gif" else 400)
+            assert min(image.size) >= (144 if path.suffix == ".gif" else 400)
 
 
 def test_only_the_wanted_picture_is_written(tmp_path, capsys):
