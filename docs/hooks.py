@@ -34,7 +34,7 @@ FILM = re.compile(r"!\[([^]]*)\]\(images/play\.gif\)")
 MAKE = escape('gym.make("CrafterTask-v1", task="{}")')
 #: What a program has written into a page.
 PRINTED = re.compile(
-    r"<!-- (?:Printed|Scoreboard|results|comparison).*?<!-- [Ee]nd", re.DOTALL
+    r"<!-- (?:Printed|Scoreboard|Table|results|comparison).*?<!-- [Ee]nd", re.DOTALL
 )
 
 
