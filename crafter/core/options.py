@@ -30,8 +30,18 @@ MANY: Mapping[str, Any] = {"nargs": "+"}
 LONGEST = 36
 
 
+class Formatter(argparse.RawDescriptionHelpFormatter):
+    """Breaks no name at a hyphen, for which argparse has a private method only."""
+
+    def _split_lines(self, text: str, width: int) -> list[str]:
+        return textwrap.wrap(text, width, break_on_hyphens=False)
+
+
 class Parser(argparse.ArgumentParser):
     """A parser that says what is wrong in one line, without the usage."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **{"formatter_class": Formatter, **kwargs})
 
     def error(self, message: str) -> NoReturn:
         """Ends the program with exit code 2 and a message."""
@@ -49,11 +59,7 @@ def make_parser(
     parts = (description or "").split("\n\n")
     kept = re.compile("^(  |- )", re.MULTILINE)
     filled = (p if kept.search(p) else textwrap.fill(p, width) for p in parts)
-    parser = Parser(
-        prog,
-        description="\n\n".join(filled),
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
+    parser = Parser(prog, description="\n\n".join(filled))
     for table in tables:
         add_options(parser, table)
     return parser
