@@ -92,7 +92,7 @@ test-suite: $(VENV)/all.stamp
 	@echo "==> Running a suite of tasks from its scenes to its report"
 	@$(BIN)/python -m pytest tests/tasks/test_end_to_end.py $(ARGS)
 	@echo "==> Printing the tables of the documentation again"
-	@$(BIN)/python scripts/update_task_tables.py --check
+	@$(BIN)/python scripts/update_pages.py --check
 	@echo "==> Playing a twentieth of the shipped certificates again"
 	@$(PYTEST) tests/tasks/test_solutions.py -k twentieth $(ARGS)
 

@@ -60,7 +60,7 @@ EXPLORATION: Table = {
     "bonus-ridge": (0.1, positive_number, "lambda of e3b"),
 }
 PROGRAM: Table = {
-    "preset": (None, list(presets.BUDGETS), "a published experiment"),
+    "preset": (None, presets.PRESETS, "a published experiment"),
     "algorithm": (None, list(presets.ALGORITHMS), "of the preset (default: ppo)"),
     "network": ("mlp", list(KINDS), "what learns"),
     "parts": ("games", ("games", "steps"), "what minibatches are made of"),

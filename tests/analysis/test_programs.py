@@ -10,11 +10,9 @@ import common
 import numpy as np
 import print_spectrum
 import pytest
-import update_scoreboard
 from analysis_programs import PLOTS, fails, run
 from scored import (
     NAMES,
-    ROOT,
     SCORES,
     random_run,
     record,
@@ -301,32 +299,3 @@ def test_missing_matplotlib_is_explained(name, folder, capsys, monkeypatch):
     monkeypatch.setitem(sys.modules, "matplotlib", None)
     message = fails(capsys, name, folder)
     assert "Plots need Matplotlib: pip install crafter[analysis]" in message
-
-
-# The scoreboard.
-
-
-def test_the_scoreboard_of_the_readme_is_current():
-    text = (ROOT / "README.md").read_text("utf-8")
-    board = update_scoreboard.scoreboard(SCORES)
-    assert update_scoreboard.replaced(text, board) == text
-    for path in scoring.find_scores(SCORES):
-        (method,) = common.join(scoring.load_runs([path]), [])
-        mean, std = scoring.mean_std(method.over_seeds(scoring.run_score))
-        assert f"| {mean:.2f} ± {std:.2f} |" in board
-
-
-def test_the_scoreboard_is_written(tmp_path, monkeypatch, capsys):
-    readme = tmp_path / "README.md"
-    place = [update_scoreboard.BEGIN, "old", update_scoreboard.END]
-    readme.write_text("\n".join(["a", *place, "b", ""]))
-    monkeypatch.setattr(update_scoreboard, "README", readme)
-    update_scoreboard.main([])
-    assert "Wrote" in capsys.readouterr().out
-    text = readme.read_text("utf-8")
-    assert text.startswith("a\n") and text.endswith("\nb\n") and "old" not in text
-    update_scoreboard.main([])
-    assert "was current" in capsys.readouterr().out
-    assert readme.read_text("utf-8") == text
-    with pytest.raises(scoring.RunError, match="expected lines"):
-        update_scoreboard.replaced("text", "board")

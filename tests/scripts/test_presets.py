@@ -1,5 +1,7 @@
 """Presets are the published settings, and PPO with them is what its formulas say."""
 
+import pathlib
+
 import numpy as np
 import pytest
 import yaml
@@ -11,30 +13,8 @@ import jax
 import jax.numpy as jnp
 from baselines import loop, networks, options, ppo
 
-# The tables of the Craftax paper and the networks of its baselines, as text.
-TABLE = yaml.safe_load("""
-all: {observation: symbolic, epochs: 4, minibatches: 8, width: 512, discount: 0.99,
-  trace: 0.8, clip: 0.2, value: 0.5, entropy: 0.01, max_norm: 1.0, game: craftax}
-craftax-1m: {envs: 256, rollout: 16, rate: 0.0003, steps: 1000000,
-  anneal_steps: 1000000}
-craftax-1b: {envs: 1024, rollout: 64, rate: 0.0002, steps: 1000000000,
-  anneal_steps: 1000000000}
-ppo: {network: towers, parts: steps, bonus: null}
-ppo-rnn: {network: rnn, parts: games, bonus: null}
-models: {bonus_rate: 0.0003, bonus_width: 256, bonus_layers: 3}
-icm: {bonus: icm, bonus_use: reward, bonus_epochs: 4}
-icm craftax-1m: {bonus_weight: 10.0, bonus_forward: 0.1, bonus_inverse: 0.5,
-  bonus_features: 16}
-icm craftax-1b: {bonus_weight: 1.0, bonus_forward: 1.0, bonus_inverse: 1.0,
-  bonus_features: 32}
-e3b: {bonus: e3b, bonus_use: reward, bonus_epochs: 4}
-e3b craftax-1m: {bonus_weight: 0.01, bonus_ridge: 0.5, bonus_inverse: 0.5,
-  bonus_features: 16}
-e3b craftax-1b: {bonus_weight: 0.001, bonus_ridge: 0.1, bonus_inverse: 1.0,
-  bonus_features: 32}
-rnd: {bonus: rnd, bonus_use: critic, bonus_weight: 0.01, bonus_forward: 0.01,
-  bonus_epochs: 1, bonus_features: 512}
-""")
+GOLDEN = pathlib.Path(__file__).parents[1] / "golden"
+TABLE = yaml.safe_load((GOLDEN / "presets.yaml").read_text("utf-8"))
 SHAPES = {
     "towers": {"actor": [9, 6, 6, 6, 4], "critics": [9, 6, 6, 6, 1]},
     "rnn": {"encoder": [9, 6], "actor": [6, 6, 6, 4], "critics": [6, 6, 6, 1]},

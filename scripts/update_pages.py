@@ -1,11 +1,12 @@
-"""Writes the tables of the documentation that commands print from files in scores/.
+"""Rebuilds the tables and figures of the documentation from the files in scores/.
 
-    python scripts/update_task_tables.py
-    python scripts/update_task_tables.py --check
+    python scripts/update_pages.py
+    python scripts/update_pages.py --check
 
-A table stands between two comments, of which the first one names the command; it is run
-in the root of the project. With --check nothing is written; the program fails if a page
-is not current.
+A table stands between two comments, of which the first one names the command that
+prints it; a comment names the command that draws a figure. Commands run in the root of
+the project. With --check nothing is written or drawn; the program fails if a page is
+not current.
 """
 
 from __future__ import annotations
@@ -20,26 +21,33 @@ from collections.abc import Sequence
 from crafter.core.options import make_parser
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
-PROGRAM, SCRIPT = "crafter-tasks", "scripts/update_task_tables.py"
+SCRIPT = "scripts/update_pages.py"
+#: A program as comments name it -> what runs it.
+PROGRAMS = {"crafter-tasks": "-m crafter.tasks", r"analysis/\w+\.py": r"\g<0>"}
+_COMMAND = rf"(?P<command>(?:{'|'.join(PROGRAMS)}) [^\n]+?)"
 #: The command, then the table.
 BLOCK = re.compile(
-    rf"(?P<begin><!-- Printed by ({PROGRAM} (?P<command>[^\n]+?)) -->\n)"
+    rf"(?P<begin><!-- Printed by {_COMMAND} -->\n)"
     r".*?"
     r"(?P<end>\n<!-- End of what is printed -->)",
     re.DOTALL,
 )
+DRAWN = re.compile(rf"<!-- Drawn by {_COMMAND} -->")
 
 
 def main(argv: Sequence[str] | None = None) -> None:
     """Runs the program with the given arguments, or those of the command line."""
     parser = make_parser(__doc__, {"check": (False, None, "only compare")})
-    parser.add_argument("pages", nargs="*", type=pathlib.Path, help="default: docs/")
+    parser.add_argument("pages", nargs="*", type=pathlib.Path, help="default: all")
     args = parser.parse_args(argv)
     stale = []
-    for path in args.pages or sorted((ROOT / "docs").glob("*.md")):
+    every = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+    for path in args.pages or every:
         text = path.read_text("utf-8")
         try:
             current = replaced(text)
+            for found in () if args.check else DRAWN.finditer(text):
+                print(printed(found["command"]))
         except ValueError as error:
             parser.exit(1, f"{path}: {error}\n")
         if current == text:
@@ -67,15 +75,18 @@ def replaced(text: str) -> str:
 
 
 def printed(command: str) -> str:
-    """Returns what a command of `crafter-tasks` prints.
+    """Returns what a command prints.
 
     Raises:
       ValueError: If it fails; 4, attempts are missing, is no failure.
     """
-    program = f"{shlex.quote(sys.executable)} -m crafter.tasks {command}"
+    program = command
+    for name, run in PROGRAMS.items():
+        program = re.sub(f"^{name}", run, program)
+    program = f"{shlex.quote(sys.executable)} {program}"
     done = subprocess.run(program, shell=True, cwd=ROOT, capture_output=True, text=True)
     if done.returncode not in (0, 4):
-        raise ValueError(f"{PROGRAM} {command} ended with {done.returncode}")
+        raise ValueError(f"{command} ended with {done.returncode}")
     return done.stdout.rstrip("\n")
 
 
