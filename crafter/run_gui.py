@@ -72,25 +72,36 @@ def main(argv: Sequence[str] | None = None) -> None:
     parser = make_parser()
     parser.set_defaults(**settings.read())
     args = read_arguments(parser, argv)
-    if args.html:
-        return write_page(parser, args)
-    if args.terminal:
-        return play_in_terminal(parser, args)
+    try:
+        if args.html:
+            write_page(args)
+        elif args.terminal:
+            with _refusing():
+                run_terminal.play(args)
+        else:
+            show(parser.parse_args(argv))
+    except KeyboardInterrupt:
+        print("Interrupted.")
+    except Refused as error:
+        parser.error(str(error))
+
+
+def show(given: argparse.Namespace) -> None:
+    """Shows the title screen, or what the options say, and what follows.
+
+    Raises:
+      Refused: If pygame is missing, or what the options say cannot be opened.
+    """
     os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
     try:
         import pygame
     except ImportError:
-        parser.error(_HINT)
-    given = parser.parse_args(argv)
+        raise Refused(_HINT) from None
     program = Program(given)
     try:
         with _signals(program.interrupt):
             program.open({} if chooses(given) else None)
             program.run()
-    except KeyboardInterrupt:
-        print("Interrupted.")
-    except Refused as error:
-        parser.error(str(error))
     finally:
         pygame.quit()
 
@@ -210,30 +221,15 @@ def _signals(handler: Callable[..., None]) -> Iterator[None]:
             signal.signal(number, before)
 
 
-def play_in_terminal(parser: argparse.ArgumentParser, args: argparse.Namespace) -> None:
-    """Plays without a window."""
-    try:
-        with _refusing():
-            run_terminal.play(args)
-    except KeyboardInterrupt:
-        print("Interrupted.")
-    except Refused as error:
-        parser.error(str(error))
-
-
-def write_page(parser: argparse.ArgumentParser, args: argparse.Namespace) -> None:
+def write_page(args: argparse.Namespace) -> None:
     """Writes the page of a replay."""
     path, began = pathlib.Path(args.html).expanduser(), time.monotonic()
-    try:
+    with _refusing():
         source = open_source(args)
         assert isinstance(source, Replay)
         title = f"{source.game.name}: {pathlib.Path(args.replay).name}"
-        with explained(args.replay):
+        with raising(ValueError, f"cannot replay {args.replay}: "):
             html.write(source, path, title)
-    except OSError as error:
-        parser.error(f"cannot use {error.filename}: {error.strerror}")
-    except ValueError as error:
-        parser.error(str(error))
     size, seconds = path.stat().st_size / 2**20, time.monotonic() - began
     print(f"Wrote {path}: {size:.2f} MiB in {seconds:.1f} s.")
 

@@ -23,6 +23,7 @@ from crafter.games.craftax.app import adapter as craftax_keys
 from crafter.games.crafter import constants
 from crafter.games.crafter.app import adapter as crafter_keys
 from crafter.games.crafter.views import Textures
+from crafter.gui import saves
 
 ROOT = pathlib.Path(run_gui.__file__).parent.parent
 SMALL = ["--area", "24", "24", "--seed", "4"]
@@ -441,7 +442,7 @@ def test_closing_the_window_and_errors_keep_the_recording(
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows has no such signals")
 @pytest.mark.parametrize("name", sample(["SIGINT", "SIGTERM", "SIGHUP"]))
-def test_signals_keep_the_recording(control_c, ffmpeg, pygame, tmp_path, name):
+def test_signals_keep_recording_and_game(control_c, ffmpeg, pygame, tmp_path, name):
     options = ["--fps", "100", "--nonstop", "--record", str(tmp_path)]
     program = run_program(*SMALL, *options)
     for line in program.stdout:
@@ -450,7 +451,8 @@ def test_signals_keep_the_recording(control_c, ffmpeg, pygame, tmp_path, name):
     program.send_signal(getattr(signal, name))
     out, err = program.communicate(timeout=120)
     assert program.returncode == 0, err
-    assert out.endswith("Interrupted.\n")
+    (save,) = saves.kept()
+    assert save.step >= 100 and out.endswith(f"{save.path}\nInterrupted.\n")
     episode, frames = read_recording(tmp_path, ffmpeg, "*-partial-*")
     assert len(frames) == len(episode["action"]) > 100
 

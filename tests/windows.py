@@ -131,7 +131,6 @@ class Program(Window):
         given = parser.parse_args(argv)
         self._program = run_gui.Program(given)
         self._program.open({} if chooses(given) else None)
-        self.app.draw()
         self.tick(2)
 
     @property
@@ -141,17 +140,12 @@ class Program(Window):
 
     @property
     def on_title(self):
-        from crafter.gui.title import Title
-
-        return isinstance(self.app, Title)
+        return hasattr(self.app, "menus")
 
     def tick(self, count=1):
         for _ in range(count):
-            if self.app is None:
-                return
-            self.app.tick()
-            if not self.app.running:
+            if self.app is not None:
+                self.app.tick()
+            if self.app is not None and not self.app.running:
                 self.app.leave()
                 self._program.follow()
-                if self.app is not None:
-                    self.app.draw()

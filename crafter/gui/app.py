@@ -10,7 +10,7 @@ import math
 import pathlib
 import sys
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import pygame
@@ -244,13 +244,8 @@ class App(Loop):
     def _keys(self, *hints: tuple[str, str]) -> Page:
         """Returns the page that says what it is about, and what every key does."""
         tables = key_tables(self._bindings, self.source.game, self.source.ready)
-        page, footer = self.source.briefing, self._bindings.hint(*hints)
-        told = *page.paragraphs, *self._origin()
-        return page._replace(paragraphs=told, tables=tables, footer=footer)
-
-    def _origin(self) -> Iterator[str]:
-        """Yields what begins the same game."""
-        yield from ()
+        footer = self._bindings.hint(*hints)
+        return self.source.briefing._replace(tables=tables, footer=footer)
 
     def _advice(self) -> str:
         """Returns what to do next, if that is said."""
@@ -568,9 +563,10 @@ class GameApp(App):
             self._tutorial.keep()
         super().leave()
 
-    def _origin(self) -> Iterator[str]:
-        given = same_game(self._args, self.source.origin)
-        yield WORDS["again"].format(command=command(given))
+    def _keys(self, *hints: tuple[str, str]) -> Page:
+        page, given = super()._keys(*hints), same_game(self._args, self.source.origin)
+        again = WORDS["again"].format(command=command(given))
+        return page._replace(paragraphs=(*page.paragraphs, again))
 
     def _advice(self) -> str:
         return self._tutorial.told(self.source.status()) if self._tutorial else ""

@@ -129,7 +129,7 @@ def _kept() -> Iterator[Entry]:
     """Yields the games that were left."""
     for save in saves.kept():
         if save.game in core_game.names("app"):
-            note = WORDS["seed"].format(**save.options)
+            note = WORDS["seed"].format(**{"seed": "", **save.options})
             about = WORDS["left"].format(**save._asdict())
             choice = {"resume": save.path}
             title = core_game.find(save.game).title

@@ -18,14 +18,11 @@ ALERT: Color = (238, 82, 82)
 READY: Color = (240, 196, 84)  # what can be done now
 CURTAIN = (12, 14, 18, 242)  # behind overlays
 
-#: Name -> colours; the second ones differ for people who do not tell red from green.
-PALETTES: dict[str, dict[str, Color]] = {
-    "usual": {"DONE": DONE, "ALERT": ALERT, "READY": READY},
-    "distinct": {
-        "DONE": (86, 180, 233),
-        "ALERT": (213, 94, 0),
-        "READY": (240, 228, 66),
-    },
+#: Name -> colours of what is done, wrong and ready; the second ones differ for people
+#: who cannot tell red from green.
+PALETTES: dict[str, tuple[Color, Color, Color]] = {
+    "usual": (DONE, ALERT, READY),
+    "distinct": ((86, 180, 233), (213, 94, 0), (240, 228, 66)),
 }
 
 #: Colour of a task, or of a title, by verdict.
@@ -34,7 +31,7 @@ VERDICTS = {"DONE": DONE, "FAILED": ALERT}
 
 def use(palette: str) -> None:
     """Draws in the colours of a palette from now on."""
-    globals().update(PALETTES[palette])
+    globals().update(zip(("DONE", "ALERT", "READY"), PALETTES[palette]))
     VERDICTS.update(DONE=DONE, FAILED=ALERT)
 
 

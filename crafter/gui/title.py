@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable, Mapping
-from typing import NamedTuple
 
 import pygame
 
@@ -24,11 +23,8 @@ _LINES, _USUAL = 7, 4  # most and usual, of what is said below a picture
 _SMALL = 18  # height of its letters
 
 
-class Sample(NamedTuple):
-    """What is shown beside a line of a menu: a game, if any, and what is said of it."""
-
-    source: Source | None
-    text: str
+#: What is shown beside a line of a menu: a game, if any, and what is said of it.
+Sample = tuple[Source | None, str]
 
 
 class Title(Loop):
@@ -81,12 +77,12 @@ class Title(Loop):
         shown = entry.sample() or entry
         about = entry.about or shown.about
         if not isinstance(shown.leads, Mapping):
-            return Sample(None, about)
+            return None, about
         try:
             source = self._preview(shown.leads)
         except (OSError, ValueError) as error:
-            return Sample(None, f"{error}")
-        return Sample(source, about or " ".join(source.briefing.paragraphs))
+            return None, f"{error}"
+        return source, about or " ".join(source.briefing.paragraphs)
 
     # Keys and mouse; `keys` names the commands.
 
@@ -228,7 +224,7 @@ class Title(Loop):
             self._draw_lines(half - _MARGIN / 2, room)
             box = canvas.box(_MARGIN / 2 + width / 2, _TOP, half - _MARGIN / 2, room)
         if self._sample is not None:
-            self._draw_sample(self._sample, box)
+            self._draw_sample(*self._sample, box)
 
     def _draw_lines(self, width: float, height: float) -> None:
         """Draws the lines of the menu, or those around the chosen one."""
@@ -261,17 +257,17 @@ class Title(Loop):
         size = canvas.fitting(entry.text, 26, width - taken - 48)
         canvas.write(entry.text, (_MARGIN + 18, middle), size)
 
-    def _draw_sample(self, sample: Sample, box: pygame.Rect) -> None:
+    def _draw_sample(self, source: Source | None, text: str, box: pygame.Rect) -> None:
         """Draws a picture, and below it what is said of it."""
         canvas = self._canvas
         size = round(_SMALL * canvas.scale)
         step = round(1.3 * size)
-        lines = theme.wrap(sample.text, box.width, size)[:_LINES]
+        lines = theme.wrap(text, box.width, size)[:_LINES]
         y = box.y
-        if sample.source is not None:
+        if source is not None:
             room = box.width, max(box.height - step * (max(len(lines), _USUAL) + 1), 1)
-            fitted = layout.fitting(room, sample.source.proportions)
-            image = theme.surface_of(sample.source.picture(fitted))
+            fitted = layout.fitting(room, source.proportions)
+            image = theme.surface_of(source.picture(fitted))
             canvas.surface.blit(pygame.transform.scale(image, fitted), box)
             y += fitted[1] + step
         pixels = Canvas(canvas.surface)

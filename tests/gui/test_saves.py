@@ -1,12 +1,9 @@
 """Games that are left are kept, and gone on with."""
 
-import os
-import signal
 import time
 
 import numpy as np
 import pytest
-from test_run_gui import run_program
 from windows import same_state
 
 from crafter import run_gui
@@ -88,19 +85,6 @@ def test_an_attempt_at_a_task_is_not_left_without_a_question(drive):
     assert "an attempt at a task cannot be saved" in driver.app.page().paragraphs[0]
     driver.press("escape")
     assert not driver.app.running and not saves.kept()
-
-
-@pytest.mark.skipif(os.name == "nt", reason="Windows has no such signals")
-def test_a_signal_keeps_the_game(pygame):
-    program = run_program("--seed", "4", "--fps", "100", "--nonstop")
-    for line in program.stdout:
-        if line.startswith("Time step: 100"):
-            break
-    program.send_signal(signal.SIGTERM)
-    out, err = program.communicate(timeout=120)
-    assert program.returncode == 0, err
-    (save,) = saves.kept()
-    assert save.step >= 100 and str(save.path) in out
 
 
 def test_the_latest_comes_first_and_damage_is_left_out(drive):
