@@ -36,7 +36,7 @@ from crafter.core.agents import load_agent
 from crafter.core.pictures import Pack
 from crafter.core.validation import raising
 from crafter.gui import html, keys, layout, replay, settings
-from crafter.gui.game import Game, adapter
+from crafter.gui.game import Game, adapter, adapter_of
 from crafter.gui.options import (
     chooses,
     complete,
@@ -77,7 +77,9 @@ def main(argv: Sequence[str] | None = None) -> None:
             write_page(args)
         elif args.terminal:
             with _refusing():
-                run_terminal.play(args)
+                env = adapter(args.game).environment(args)
+                game = adapter_of(env)
+                run_terminal.play(args, env, game, bind_keys(args, game))
         else:
             show(parser.parse_args(argv))
     except KeyboardInterrupt:

@@ -6,37 +6,33 @@ import argparse
 import contextlib
 import locale
 import os
+import re
 import sys
 import textwrap
 from collections.abc import Iterator
 from typing import Any
 
 from crafter.gui import keys
-from crafter.gui.game import Game, adapter, adapter_of
+from crafter.gui.game import Game
 from crafter.lm import CrafterACI
 from crafter.lm.rendering.observation import Observation
 
 _COMMANDS = ("toggle_pause", "again", "toggle_map", "toggle_help", "quit")
-#: Key as curses names it -> its name here, where these differ.
-_NAMES = {
-    **{f"KEY_{name.upper()}": name for name in ("left", "right", "up", "down")},
-    **{f"KEY_F({n})": f"f{n}" for n in range(1, 13)},
-    "\t": "tab",
-    " ": "space",
-    "\n": "return",
-    "\r": "return",
-    "\x1b": "escape",
-    "KEY_ENTER": "return",
-}
+_NAMES = {"\t": "tab", " ": "space", "\n": "return", "\x1b": "escape"}
 _ASLEEP = 100  # milliseconds of a step
 _NARROW = 40  # columns that are too few for the text beside the map
 
 
-def play(args: argparse.Namespace) -> None:
+def play(
+    args: argparse.Namespace, env: Any, game: Game, bindings: keys.Bindings
+) -> None:
     """Plays until the player leaves.
 
     Args:
       args: Options of the command line; see `crafter.gui.options`.
+      env: The environment that they describe.
+      game: The adapter of its game.
+      bindings: What every key does.
 
     Raises:
       ValueError: If an option does not fit, or there is no terminal.
@@ -47,19 +43,13 @@ def play(args: argparse.Namespace) -> None:
         raise ValueError("--terminal needs curses, which Python lacks here") from None
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         raise ValueError("--terminal needs a terminal")
-    env = adapter(args.game).environment(args)
     task = {name: getattr(args, name) for name in ("task", "difficulty", "split")}
-    seed = None if args.task is None else args.seed
-    aci, game = CrafterACI(env, seed=seed, **task), adapter_of(env)
-    commands = tuple(c for c in keys.GAME if c.name in _COMMANDS)
-    bindings = keys.Bindings(game.keys, commands)
-    if args.keys is not None:
-        bindings = keys.read_file(args.keys, bindings, game.action_names)
+    aci = CrafterACI(env, seed=args.seed if args.task else None, **task)
     locale.setlocale(locale.LC_ALL, "")
     os.environ.setdefault("ESCDELAY", "25")
     curses.wrapper(Terminal(aci, game, bindings).run)
-    done, every = aci.observe().achievements, len(game.achievements)
-    print(f"{aci.steps_taken} steps, {len(done)} of {every} achievements.")
+    count = f"{sum(map(bool, aci.achievements.values()))} of {len(game.achievements)}"
+    print(f"{aci.steps_taken} steps, {count} achievements.")
     print(f"Seed {aci.env.world_seed}, world {aci.env.episode}.")
 
 
@@ -92,30 +82,24 @@ class Terminal:
         self._window = window
         while self.running:
             self._draw()
-            window.timeout(_ASLEEP if self._idle else -1)
+            resting = self._now.asleep or self._now.status.get("resting")
+            idle = bool(resting) and not (self._now.done or self.cover)
+            window.timeout(_ASLEEP if idle else -1)
             try:
-                key = window.getkey()
+                self.press(window.getkey())
             except curses.error:  # No key came in time.
-                key = ""
-            if key or not self._idle:
-                self._answer(_NAMES.get(key, key.lower()))
-            else:
-                self._play("noop")
+                if idle:
+                    self._play("noop")
 
-    @property
-    def _idle(self) -> bool:
-        """Whether the player sleeps or rests, so that steps come by themselves."""
-        now = self._now
-        resting = bool(now.status.get("resting"))
-        return (now.asleep or resting) and not (now.done or self.cover)
-
-    def _answer(self, key: str) -> None:
-        meaning = self._bindings.meanings.get(key, "")
+    def press(self, key: str) -> None:
+        """Answers a key, as curses names it."""
+        name = _NAMES.get(key, re.sub(r"key_|[()]", "", key.lower()))
+        meaning = self._bindings.meanings.get(name, "")
         if self.cover:
             self.cover = self.cover[self._rows :] if meaning != "quit" else []
         elif meaning in _COMMANDS:
             getattr(self, meaning)()
-        elif meaning and not self._now.done:
+        elif meaning in self._aci.words.actions and not self._now.done:
             self._play(meaning)
 
     def _play(self, action: str) -> None:
@@ -133,7 +117,8 @@ class Terminal:
             needs = f": {game.needs[action]}" if action in game.needs else ""
             yield f"{bindings.labels(action):10} {game.title_of(action)}{needs}"
         for command in bindings.commands:
-            yield f"{bindings.labels(command.name):10} {command.help}"
+            if command.name in _COMMANDS:
+                yield f"{bindings.labels(command.name):10} {command.help}"
 
     def toggle_map(self) -> None:
         """Shows all that was seen."""
@@ -141,13 +126,12 @@ class Terminal:
 
     def toggle_pause(self) -> None:
         """Begins the next world after an end."""
-        if self._now.done:
-            self._now = self._aci.reset(next=True)
+        self.again(after=True)
 
-    def again(self) -> None:
-        """Begins the same world again after an end."""
+    def again(self, after: bool = False) -> None:
+        """Begins the same world again after an end, or the one after it."""
         if self._now.done:
-            self._now = self._aci.reset()
+            self._now = self._aci.reset(next=after)
 
     def quit(self) -> None:
         """Leaves, if nothing is lost or it is asked for twice."""
@@ -163,44 +147,45 @@ class Terminal:
 
     def _draw(self) -> None:
         self._window.erase()
-        width = self._window.getmaxyx()[1]
+        (height, width), hint = self._window.getmaxyx(), "Any key: on"
         if self.cover:
-            self.cover = [part for line in self.cover for part in _cut(line, width)]
-            self._write(0, 0, self.cover[: self._rows])
-            self._write(self._rows, 0, ["Any key: on"])
+            self.cover = _cut(self.cover, width)
+            self._write(0, 0, self.cover)
         else:
-            self._draw_game(width)
+            hint = self._hint()
+            lines = [" ".join(row) for row in self._now.ascii().splitlines()]
+            left, top = max(map(len, lines)) + 3, 0
+            if width - left < _NARROW:
+                left, top = 0, len(lines) + 1
+            self._write(0, 0, lines)
+            self._write(top, left, _cut(self._now.text().splitlines(), width - left))
+        self._window.addnstr(height - 1, 0, hint, width - 1)
         self._window.refresh()
-
-    def _draw_game(self, width: int) -> None:
-        picture = [" ".join(row) for row in self._now.ascii().splitlines()]
-        left, top = max(map(len, picture)) + 3, 0
-        if width - left < _NARROW:
-            left, top = 0, len(picture) + 1
-        told = self._now.text().splitlines()
-        self._write(0, 0, picture)
-        lines = [part for line in told for part in _cut(line, width - left)]
-        self._write(top, left, lines[: self._rows - top])
-        self._write(self._rows, 0, [self._hint()])
 
     def _hint(self) -> str:
         if self._leaving:
             return self._bindings.hint(("quit", "leave, the game is lost"))
-        first = ("toggle_help", "help"), ("toggle_map", "map"), ("quit", "leave")
+        ways = [("toggle_help", "help"), ("toggle_map", "map"), ("quit", "leave")]
         if self._now.done:
-            first = ("toggle_pause", "next world"), ("again", "same world"), first[-1]
-        return self._bindings.hint(*first)
+            ways[:2] = ("toggle_pause", "next world"), ("again", "same world again")
+        return self._bindings.hint(*ways)
 
     def _write(self, top: int, left: int, lines: list[str]) -> None:
-        """Writes lines as far as the window has room; never its last cell."""
-        height, width = self._window.getmaxyx()
-        for row, line in enumerate(lines[: max(height - top, 0)], top):
-            if width - left > 1:
-                self._window.addnstr(row, left, line, width - left - 1)
+        """Writes lines as far as there is room above the last one."""
+        width = self._window.getmaxyx()[1] - left - 1
+        for row, line in enumerate(lines[: max(self._rows - top, 0)], top):
+            self._window.addnstr(row, left, line, max(width, 0))
 
 
-def _cut(line: str, width: int) -> list[str]:
-    """Returns a line in parts of a width; what goes on is indented, blanks are kept."""
-    if len(line) < width:
-        return [line]
-    return textwrap.wrap(line, max(width - 1, 20), subsequent_indent="  ")
+def _cut(lines: list[str], width: int) -> list[str]:
+    """Returns lines in parts of a width; what goes on is indented."""
+    wide = max(width - 1, 20)
+    return [
+        part
+        for line in lines
+        for part in (
+            [line]  # with all blanks, as in maps
+            if len(line) < width
+            else textwrap.wrap(line, wide, subsequent_indent="  ")
+        )
+    ]

@@ -306,12 +306,9 @@ class App(Loop):
         """Writes the latest pictures as a GIF, beside the saved game."""
         name = f"{self.source.game.key}-{time.strftime('%Y%m%dT%H%M%S')}.gif"
         path = self._args.save.with_name(name)
-        try:
-            count = self.screen.clip.write(path, self.rate)
-        except OSError as error:
-            self.source.log(f"Cannot write {path}: {error.strerror}.")
-        else:
-            self.source.log(f"Wrote the latest {count} pictures to {path}.")
+        why = _failure(self.screen.clip.write, path, rate=self.rate)
+        told = f"Cannot write {path}: {why}." if why else f"Wrote a clip: {path}"
+        self.source.log(told)
 
     def toggle_look(self) -> None:
         """Looks at the cell in front of the player, or at none."""

@@ -124,6 +124,22 @@ class Canvas:
         spots = [(box.x + x * box.width, box.y + y * box.height) for x, y in points]
         pygame.draw.lines(self.surface, color, False, spots, max(box.width // 6, 2))
 
+    def mark(self, box: pygame.Rect, done: bool, key: str | None) -> None:
+        """Draws the state of an achievement into a box.
+
+        Args:
+          box: Where.
+          done: Whether it is done, for a check mark.
+          key: The key for it, if it is possible now; an arrow if there is no short one.
+        """
+        self.rect(box, theme.WELL if key is None else theme.READY, 2)
+        if done:
+            self.tick(box, theme.DONE)
+        elif key is not None:
+            sign = key if len(key) == 1 else ">"
+            pixels = Canvas(self.surface)
+            pixels.write(sign, box.center, box.height, theme.BACKGROUND, "center")
+
     def icon(self, names: Sequence[str], box: pygame.Rect) -> None:
         """Draws images, one over the other."""
         assert self.images is not None

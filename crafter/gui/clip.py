@@ -28,8 +28,8 @@ class Clip:
             small.thumbnail(_LARGEST, Image.Resampling.BOX)
             self._pictures.append(small)
 
-    def write(self, path: pathlib.Path, rate: float) -> int:
-        """Writes the pictures; returns how many there are.
+    def write(self, path: pathlib.Path, rate: float) -> None:
+        """Writes the pictures.
 
         Args:
           path: The file.
@@ -43,4 +43,3 @@ class Clip:
         film = {"append_images": rest, "duration": 1000 / rate, "loop": 0}
         path.parent.mkdir(parents=True, exist_ok=True)
         first.save(path, "GIF", save_all=True, **film)
-        return 1 + len(rest)

@@ -20,18 +20,17 @@ _FLASH = (255, 255, 255, 130)
 
 
 class _Effect(NamedTuple):
-    """A text that rises from a cell (floor, row and column), or a flash without one."""
+    """A text that rises from a cell, or a flash without one.
 
-    began: float
-    floor: int
-    cell: tuple[int, int]
+    Attributes:
+      until: When it ends; see `time.monotonic`.
+      place: Floor, row and column.
+      text: The text; empty for a flash.
+    """
+
+    until: float
+    place: tuple[int, int, int]
     text: str
-
-    @property
-    def part(self) -> float:
-        """How much of its time is over; 1 at its end."""
-        age = time.monotonic() - self.began
-        return min(age / (_RISING if self.text else _FLASHING), 1)
 
 
 class Effects:
@@ -43,29 +42,33 @@ class Effects:
 
     def follow(self, source: Source) -> int:
         """Takes note of a step; returns a number that changes while something moves."""
+        now, (floor, (row, column)) = time.monotonic(), source.memory.place
         if source.version != self._version:
-            self._version, (floor, (row, column)) = source.version, source.memory.place
+            self._version = source.version
             for (right, down), text in source.effects:
-                cell = row + down, column + right
-                self._effects.append(_Effect(time.monotonic(), floor, cell, text))
-        while self._effects and self._effects[0].part >= 1:
+                until = now + (_RISING if text else _FLASHING)
+                place = floor, row + down, column + right
+                self._effects.append(_Effect(until, place, text))
+        while self._effects and self._effects[0].until <= now:
             self._effects.popleft()
-        return 1 + int(_PICTURES * time.monotonic()) if self._effects else 0
+        return 1 + int(_PICTURES * now) if self._effects else 0
 
     def draw(self, canvas: Canvas, source: Source, grid: layout.Grid) -> None:
         """Draws them over the picture, whose cells lie as in a grid."""
-        floor, (row, column) = source.memory.place
-        for effect in self._effects:
-            offset = effect.cell[1] - column, effect.cell[0] - row
-            if effect.floor == floor and grid.has(offset) and effect.part < 1:
-                _draw(canvas, effect, pygame.Rect(grid.box(offset)))
+        here, (row, column) = source.memory.place
+        for until, (floor, down, right), text in self._effects:
+            left, offset = until - time.monotonic(), (right - column, down - row)
+            if floor == here and grid.has(offset) and left > 0:
+                _draw(canvas, text, left, pygame.Rect(grid.box(offset)))
 
 
-def _draw(canvas: Canvas, effect: _Effect, box: pygame.Rect) -> None:
-    if effect.text:
-        middle = box.centerx, box.y + round(box.height * (0.3 - 0.6 * effect.part))
+def _draw(canvas: Canvas, text: str, left: float, box: pygame.Rect) -> None:
+    """Draws a text or a flash over a cell, with so many seconds left."""
+    if text:
+        risen = 0.6 * (1 - left / _RISING)
+        middle = box.centerx, box.y + round(box.height * (0.3 - risen))
         size = max(round(_SIZE * box.height), 9)
-        canvas.write_clearly(effect.text, middle, size, "center")
+        canvas.write_clearly(text, middle, size, "center")
         return
     flash = pygame.Surface(box.size, pygame.SRCALPHA)
     flash.fill(_FLASH)

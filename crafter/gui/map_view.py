@@ -180,12 +180,12 @@ class MapView:
         """Draws a ring with a tip where the player looks."""
         (x, y), (down, right) = place, self._memory.facing
         for color, more in (theme.BACKGROUND, 2), (theme.READY, 0):
-            near, far, wide = radius + 1, 1.8 * radius + 2 * more, 0.6 * radius + more
+            wide, edge = 0.6 * radius + more, max(round(radius / 5), 2) + 2 * more
+            corners = (radius, -wide), (1.8 * radius + 2 * more, 0), (radius, wide)
             tip = [
                 (x + right * ahead + down * aside, y + down * ahead + right * aside)
-                for ahead, aside in ((near, -wide), (far, 0), (near, wide))
+                for ahead, aside in corners
             ]
-            edge = max(round(radius / 5), 2) + 2 * more
             pygame.draw.circle(self._canvas.surface, color, place, radius + more, edge)
             pygame.draw.polygon(self._canvas.surface, color, tip)
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 import pygame
 
-from crafter.gui import theme
+from crafter.gui import layout, theme
 from crafter.gui.canvas import Canvas
 from crafter.gui.game import Game, Page, Row, Run, Table
 from crafter.gui.keys import Bindings
@@ -54,7 +54,7 @@ def draw(
     page: Page,
     box: pygame.Rect,
     scale: float,
-    pictures: Sequence[pygame.Surface] = (),
+    picture: pygame.Surface | None = None,
 ) -> None:
     """Draws a page into a box, with letters of a scale or as large as they fit.
 
@@ -63,12 +63,12 @@ def draw(
       page: What is drawn.
       box: Where.
       scale: Scale of the letters.
-      pictures: What is shown above the tables, as high as they are.
+      picture: That of the run, if it shows one; it stands above the tables.
     """
     veil = pygame.Surface(box.size, pygame.SRCALPHA)
     veil.fill(theme.CURTAIN)
     canvas.surface.blit(veil, box)
-    band = _band(page, box, pictures, scale)
+    band = _band(page, box, picture, scale)
     rest = pygame.Rect(*box.topleft, box.width, box.height - band.height)
     size, lines, columns = _fitted(page, rest, scale)
     step, footer = round(_ROW * size), _footer(page, box, size)
@@ -77,8 +77,8 @@ def draw(
     for text, height, color in lines:
         canvas.write(text, (box.centerx, y + step // 2), height, color, "center")
         y += step
-    if page.run is not None:
-        _draw_run(canvas, page.run, band.move(0, y), pictures, size)
+    if page.run is not None and picture is not None:
+        _draw_run(canvas, page.run, band.move(0, y), picture, size)
         y += band.height
     left = box.centerx - sum(sum(_widths(column, size)) for column in columns) // 2
     for column in columns:
@@ -97,53 +97,37 @@ def draw(
 
 
 def _band(
-    page: Page, box: pygame.Rect, pictures: Sequence[pygame.Surface], scale: float
+    page: Page, box: pygame.Rect, picture: pygame.Surface | None, scale: float
 ) -> pygame.Rect:
-    """Returns the size of pictures side by side, with a timeline below them."""
-    if page.run is None:
-        return pygame.Rect(box.x, 0, 0, 0)
-    wide = sum(map(_proportion, pictures))
-    high = min(
-        (_BAND if page.tables else _ALONE) * box.height, _WIDE * box.width / wide
+    """Returns the size of a picture, with room for a timeline below it."""
+    if picture is None:
+        return pygame.Rect(0, 0, 0, 0)
+    most = (
+        round(_WIDE * box.width),
+        round((_BAND if page.tables else _ALONE) * box.height),
     )
-    line = max(round(_LARGEST * scale), _SMALLEST)
-    band = pygame.Rect(0, 0, round(wide * high), round(high) + 2 * line)
-    band.centerx = box.centerx
-    return band
-
-
-def _proportion(picture: pygame.Surface) -> float:
-    """Returns how much wider than high a picture is."""
-    return picture.get_width() / picture.get_height()
+    wide, high = layout.fitting(most, picture.get_size())
+    letters = max(round(_LARGEST * scale), _SMALLEST)
+    return pygame.Rect(box.centerx - wide // 2, 0, wide, high + 2 * letters)
 
 
 def _draw_run(
-    canvas: Canvas,
-    run: Run,
-    band: pygame.Rect,
-    pictures: Sequence[pygame.Surface],
-    size: int,
+    canvas: Canvas, run: Run, band: pygame.Rect, picture: pygame.Surface, size: int
 ) -> None:
-    """Draws pictures side by side, and below them when achievements came."""
-    gap, left = size // 2, band.x
-    for picture in pictures:
-        part = _proportion(picture) / sum(map(_proportion, pictures))
-        width = round(part * (band.width - gap * (len(pictures) - 1)))
-        shown = (width, round(width / _proportion(picture)))
-        canvas.surface.blit(
-            pygame.transform.smoothscale(picture, shown), (left, band.y)
-        )
-        left += width + gap
+    """Draws the picture of a run, and below it when achievements came."""
+    shown = layout.fitting((band.width, band.height), picture.get_size())
+    canvas.surface.blit(pygame.transform.smoothscale(picture, shown), band)
     line = pygame.Rect(band.x, 0, band.width, max(size // 3, 3))
     line.centery = band.y + shown[1] + size
     canvas.rect(line, theme.WELL, 2)
     for at in run.unlocked.values():
         mark = line.x + round((line.width - 3) * at / max(run.steps, 1))
         canvas.rect(pygame.Rect(mark, line.y, 3, line.height), theme.DONE)
-    canvas.write("0", (line.x - size // 3, line.centery), size, theme.DIM, "right")
-    canvas.write(
-        f"{run.steps}", (line.right + size // 3, line.centery), size, theme.DIM
-    )
+    for text, x, align in (
+        ("0 ", line.x, "right"),
+        (f" {run.steps}", line.right, "left"),
+    ):
+        canvas.write(text, (x, line.centery), size, theme.DIM, align)
 
 
 def _fitted(

@@ -194,13 +194,7 @@ class Panel:
         box = self._canvas.box(x, y - side / 2, side, side)
         done, action = name in status.unlocked, status.possible.get(name)
         ready = action is not None and not done
-        self._canvas.rect(box, theme.READY if ready else theme.WELL, 2)
-        key = self._label(action) if action and not done else ""
-        if done:
-            self._canvas.tick(box, theme.DONE)
-        elif key:
-            mark = key if len(key) == 1 else ">"
-            self._write(mark, (x + side / 2, y), side, theme.BACKGROUND, "center")
+        self._canvas.mark(box, done, self._label(action or "") if ready else None)
         text = self._game.title_of(name)
         letters = self._canvas.fitting(text, min(17, height), width - 22)
         color = theme.READY if ready else theme.DONE if done else theme.DIM

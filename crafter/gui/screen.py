@@ -25,7 +25,7 @@ INVISIBLE = ("dummy", "offscreen", "evdev")
 #: The largest width and height at which pictures are drawn; larger ones are scaled.
 _SHARPEST = 1600
 #: Largest size of the last picture on the page at the end.
-_CARD = (600, 600)
+_CARD, _GAP = (600, 600), 12
 
 
 class Hud(NamedTuple):
@@ -142,21 +142,22 @@ class Screen:
         if hud.page:
             box = window.get_rect() if hud.page.wide else pygame.Rect(places.picture)
             self.buttons = []
-            run = self._pictures(source) if hud.page.run else ()
-            pages.draw(canvas, hud.page, box, places.scale, run)
+            picture = self._run(source) if hud.page.run else None
+            pages.draw(canvas, hud.page, box, places.scale, picture)
         pygame.display.flip()
 
-    def _pictures(self, source: Source) -> list[pygame.Surface]:
-        """Returns what the player sees, without the inventory, and where it was."""
-        memory, (_, rows) = source.memory, source.proportions
-        scene = theme.surface_of(
-            source.picture(layout.fitting(_CARD, source.proportions))
-        )
+    def _run(self, source: Source) -> pygame.Surface:
+        """Returns what the player sees, and beside it where it was."""
+        size = layout.fitting(_CARD, source.proportions)
+        scene, memory = theme.surface_of(source.picture(size)), source.memory
         if not memory.path:
-            return [scene]
-        width, height = scene.get_size()
-        map_only = scene.subsurface((0, 0, width, height * memory.sight[1] // rows))
-        return [map_only, self._map.run(memory, height)]
+            return scene
+        width, height = size[0], size[1] * memory.sight[1] // source.proportions[1]
+        both = pygame.Surface((width + _GAP + height, height))
+        both.blit(scene, (0, 0))
+        both.fill(theme.BACKGROUND, (width, 0, _GAP, height))
+        both.blit(self._map.run(memory, height), (width + _GAP, 0))
+        return both
 
     @property
     def _window(self) -> pygame.Surface:

@@ -106,13 +106,13 @@ class Tree:
         low = surface.get_height() - label
         canvas.write(f"{_LEGEND} {hint}", (title, low), label, theme.DIM)
         rects = self._rects(surface.get_rect().inflate(0, -2 * (title + label)))
-        for name, start, end in self._lines():
-            color = theme.DONE if name in status.unlocked else theme.LINE
-            _connect(surface, rects[start], rects[end], color, start[1])
-        for (name, column), row in self._plan.lines.items():
-            box, color = rects[column, row], theme.LINE
-            color = theme.DONE if name in status.unlocked else color
-            pygame.draw.line(surface, color, box.midleft, box.midright, 2)
+        done = status.unlocked.keys()
+        for name, start, end in sorted(self._lines(), key=lambda way: way[0] in done):
+            box, color = rects[end], theme.LINE
+            color = theme.DONE if name in done else color
+            stop = box.midright if end not in self._plan.boxes.values() else box.midleft
+            way = _way(rects[start], box, stop, start[1])
+            pygame.draw.lines(surface, color, False, way, 2)
         boxes = {name: rects[place] for name, place in self._plan.boxes.items()}
         size = min(self._letters(name, box) for name, box in boxes.items())
         for name, box in boxes.items():
@@ -121,9 +121,8 @@ class Tree:
     def _lines(self) -> Iterator[tuple[str, Place, Place]]:
         """Yields parts of lines between neighbouring columns, and whose they are."""
         for name, before in self._game.requirements.items():
-            for other in before:
-                end = self._plan.boxes[name]
-                yield other, self._plan.start(other, end[0]), end
+            end = self._plan.boxes[name]
+            yield from ((n, self._plan.start(n, end[0]), end) for n in before)
         for (name, column), row in self._plan.lines.items():
             yield name, self._plan.start(name, column), (column, row)
 
@@ -131,13 +130,12 @@ class Tree:
         """Returns the rectangles of all places in a part of the window."""
         columns, rows = (1 + max(numbers) for numbers in zip(*self._plan.all))
         wide, high = area.width / columns, area.height / rows
-        rects = {}
-        for column, row in self._plan.all:
-            box = pygame.Rect(0, 0, round(_WIDE * wide), round(_HIGH * high))
-            middle = area.x + (column + 0.5) * wide, area.y + (row + 0.5) * high
-            box.center = round(middle[0]), round(middle[1])
-            rects[column, row] = box
-        return rects
+        size = round(_WIDE * wide), round(_HIGH * high)
+        left, top = area.x + (wide - size[0]) / 2, area.y + (high - size[1]) / 2
+        return {
+            (column, row): pygame.Rect(left + column * wide, top + row * high, *size)
+            for column, row in self._plan.all
+        }
 
     def _letters(self, name: str, box: pygame.Rect) -> int:
         """Returns the largest height of letters at which a title fits into its box."""
@@ -164,13 +162,7 @@ class Tree:
         text = _text_of(box)
         mark = pygame.Rect(box.x + 3, 0, text.x - box.x - 5, text.x - box.x - 5)
         mark.centery = box.centery
-        if done:
-            canvas.tick(mark, color)
-        elif ready:
-            key = self._label(action or "")
-            canvas.rect(mark, color, 2)
-            sign = key if len(key) == 1 else ">"
-            canvas.write(sign, mark.center, mark.height, theme.BACKGROUND, "center")
+        canvas.mark(mark, done, self._label(action or "") if ready else None)
         color = color if done or ready or is_open else theme.DIM
         lines = theme.wrap(self._game.title_of(name), text.width, size)
         top = box.centery - (len(lines) - 1) * size / 2
@@ -184,14 +176,8 @@ def _text_of(box: pygame.Rect) -> pygame.Rect:
     return pygame.Rect(box.x + side, box.y, box.width - side - 2, box.height)
 
 
-def _connect(
-    surface: pygame.Surface,
-    start: pygame.Rect,
-    end: pygame.Rect,
-    color: theme.Color,
-    row: int,
-) -> None:
-    """Draws a line between neighbouring columns; those of other rows turn elsewhere."""
-    turn = end.left - (end.left - start.right) * (row % _TURNS + 1) // (_TURNS + 1)
-    way = [start.midright, (turn, start.centery), (turn, end.centery), end.midleft]
-    pygame.draw.lines(surface, color, False, way, 2)
+def _way(start: pygame.Rect, end: pygame.Rect, stop: Place, row: int) -> list[Place]:
+    """Returns corners of a line to the next column; it turns where its row says."""
+    part = row % _TURNS + 1
+    turn = end.left - (end.left - start.right) * part // (_TURNS + 1)
+    return [start.midright, (turn, start.centery), (turn, end.centery), stop]

@@ -23,48 +23,38 @@ def end(drive, options):
 @pytest.mark.parametrize("options", [PLAY, CRAFTAX])
 def test_it_shows_the_scene_the_way_and_the_achievements(drive, options):
     driver = end(drive, options)
-    page = driver.app.page()
+    page, unlocked = driver.app.page(), driver.source.status().unlocked
     rows = [row for table in page.tables for row in table.rows]
-    unlocked = driver.source.status().unlocked
     assert [int(row.key) for row in rows] == list(unlocked.values())
-    assert {row.text for row in rows} >= {"Place table"}
-    assert page.run == (9, unlocked) and page.wide
-    scene, way = driver.app.screen._pictures(driver.source)
-    sight = driver.source.memory.sight
-    assert scene.get_width() * sight[1] == pytest.approx(
-        scene.get_height() * sight[0], abs=20
-    )
-    assert way.get_width() == way.get_height()
-    with_pictures = driver.shown()
+    assert "Place table" in {row.text for row in rows} and page.run == (9, unlocked)
+    with_pictures, first = driver.shown(), driver.source.memory.path[0]
     driver.source.ending = page._replace(run=None)
     driver.app.draw()
     assert not np.array_equal(driver.shown(), with_pictures)
+    driver.press("f8")  # the same world
+    assert driver.source.ending is None and driver.source.memory.path[0] == first
 
 
 @pytest.mark.parametrize("window", [("500", "300"), ("300", "700")])
 def test_it_is_within_the_window(drive, window):
-    driver = end(drive, [*CRAFTAX, "--window", *window])
-    bright = driver.shown().max(-1) > 150
-    assert not bright[:, :3].any() and not bright[:, -3:].any()
-    assert not bright[:3].any() and not bright[-3:].any()
+    bright = end(drive, [*CRAFTAX, "--window", *window]).shown().max(-1) > 150
+    assert not bright[:, [*range(3), *range(-3, 0)]].any()
+    assert not bright[[*range(3), *range(-3, 0)]].any()
 
 
-def test_the_best_run_of_the_usual_game_is_kept(pygame):
-    runs = [(9, 3), (20, 4), (30, 4), (10, 4), (5, 2)]
-    said = [
-        best.compare("crafter", Run(steps, dict.fromkeys(range(count), 1)))
-        for steps, count in runs
-    ]
-    assert said == [
-        "",
-        "A new best; before: 3 achievements in 9 steps.",
-        "Your best: 4 achievements in 20 steps.",
-        "A new best; before: 4 achievements in 20 steps.",
-        "Your best: 4 achievements in 10 steps.",
-    ]
-    assert best.compare("craftax", Run(5, {})) == ""
+def test_the_best_run_of_a_game_is_kept(pygame):
+    for steps, count, said in [
+        (9, 3, ""),
+        (20, 4, "A new best; before: 3 achievements in 9 steps."),
+        (30, 4, "Your best: 4 achievements in 20 steps."),
+        (10, 4, "A new best; before: 4 achievements in 20 steps."),
+        (5, 2, "Your best: 4 achievements in 10 steps."),
+    ]:
+        run = Run(steps, dict.fromkeys(range(count), 1))
+        assert best.compare("crafter", run) == said
+    assert best.compare("craftax", run) == ""
     (saves.home() / "best.json").write_text("[")
-    assert best.compare("crafter", Run(5, {})) == ""
+    assert best.compare("crafter", run) == ""
 
 
 @pytest.mark.parametrize(("options", "count"), [([], 1), (["--length", "5000"], 0)])
@@ -79,21 +69,12 @@ def test_only_games_without_options_are_compared(drive, options, count):
 
 
 def test_a_saved_game_keeps_the_way(drive, tmp_path):
-    path = str(tmp_path / "game.npz")
-    first = drive(*PLAY, "--save", path)
+    options = [*PLAY, "--save", str(tmp_path / "game.npz")]
+    first, second = drive(*options), drive(*options)
     first.press(*"ddaassww", "f5")
     way = first.source.memory.path
-    assert len(way) > 3 and way[-1] == first.source.memory.place
-    second = drive(*PLAY, "--save", path)
     second.press("f9")
-    assert second.source.memory.path[: len(way)] == way
-    game, state = second.source.game, second.source.memory.state()
+    assert len(way) > 3 and second.source.memory.path[: len(way)] == way
+    state = second.source.memory.state()
     del state["session_path"]  # as in files of earlier versions
-    assert Memory.restored(game, state).path == []
-
-
-def test_f8_begins_in_the_same_world(drive):
-    driver = end(drive, PLAY)
-    first = driver.source.memory.path[0]
-    driver.press("f8")
-    assert driver.source.ending is None and driver.source.memory.path[0] == first
+    assert Memory.restored(second.source.game, state).path == []

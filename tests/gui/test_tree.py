@@ -3,7 +3,6 @@
 import numpy as np
 import pytest
 
-from crafter.core import graphs
 from crafter.games.craftax import tables
 from crafter.games.craftax.app.adapter import App as Craftax
 from crafter.games.crafter.app.adapter import App as Crafter
@@ -15,36 +14,25 @@ GAMES = {"crafter": Crafter(default()), "craftax": Craftax(tables.load())}
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
 def test_boxes_and_lines_have_places_of_their_own(game):
-    needs = game.requirements
-    plan = arrange(needs)
+    needs, plan = game.requirements, arrange(game.requirements)
     assert plan.boxes.keys() == needs.keys() == set(game.achievements)
     assert len(plan.all) == len(plan.boxes) + len(plan.lines)
     for name, before in needs.items():
-        for other in before:
-            column, _ = plan.start(other, plan.boxes[name][0])
-            assert column == plan.boxes[name][0] - 1
+        column, _ = plan.boxes[name]
+        assert all(plan.start(other, column)[0] == column - 1 for other in before)
 
 
-def test_requirements_of_craftax_follow_from_its_rules():
+def test_requirements_follow_from_the_rules():
     needs = GAMES["craftax"].requirements
     expected = {
         "make_iron_pickaxe": {"collect_coal", "collect_iron", "place_furnace"},
-        "collect_ruby": {"make_diamond_pickaxe"},
-        "make_torch": {"collect_coal"},
         "eat_plant": {"place_plant"},
-        "enter_vault": {"enter_sewers"},
         "defeat_archer": {"enter_vault"},
         "eat_cow": set(),
-        "fire_bow": {"find_bow"},
         "learn_iceball": {"open_chest", "enter_sewers"},
         "enchant_armour": {"make_iron_armour"},
-        "defeat_necromancer": {"damage_necromancer"},
     }
     assert {name: needs[name] for name in expected} == expected
-    assert max(graphs.depths(needs).values()) == 10
-
-
-def test_other_rules_have_another_tree():
     axe = {"stone_axe": {"uses": {"stone": 2, "food": 1}, "nearby": [], "gives": 1}}
     items = {"stone_axe": {"max": 9, "initial": 0}}
     rules = default().changed({"make": axe, "items": items})
@@ -55,13 +43,11 @@ def test_other_rules_have_another_tree():
 def test_f10_shows_it_and_marks_what_is_done_by_more_than_colour(drive, game):
     driver = drive("--game", game, "--seed", "3", "--fps", "60")
     driver.press("f10")
-    step, before = driver.step, driver.shown()
+    step, before = driver.step, driver.shown().mean(-1)
     driver.tick(3)
     assert driver.step == step and driver.app.tree
     driver.source._unlocked["collect_wood"] = 1
     driver.app.draw()
-    changed = driver.shown() != before
-    grey = driver.shown().mean(-1) - before.mean(-1)
-    assert changed.any() and np.abs(grey).max() > 40
+    assert np.abs(driver.shown().mean(-1) - before).max() > 40
     driver.press("escape", ticks=2)
     assert not driver.app.tree and driver.app.running and driver.step > step
