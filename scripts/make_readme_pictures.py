@@ -309,8 +309,6 @@ def save_session(
       **cover: Attributes of the window that say what covers it.
     """
     os.environ["SDL_VIDEODRIVER"] = "dummy"  # nobody has to see it
-    import pygame
-
     from crafter import run_gui
     from crafter.gui.options import make_parser, read_arguments
 
@@ -329,6 +327,31 @@ def save_session(
     for name, value in cover.items():
         setattr(app, name, value)
     app.draw()
+    save_shown(path)
+
+
+def save_title(path: pathlib.Path) -> None:
+    """Writes the title screen, with the first task beside the line of all."""
+    os.environ["SDL_VIDEODRIVER"] = "dummy"
+    from crafter import run_gui
+    from crafter.gui.options import make_parser
+
+    with tempfile.TemporaryDirectory() as nobody:
+        os.environ["CRAFTER_HOME"] = nobody
+        program = run_gui.Program(make_parser().parse_args([]))
+        program.open(None)
+        title: Any = program.app
+        title.menu.move(2)
+        title.draw()
+        title.tick()  # What the window says of itself comes first.
+        title.tick()
+    save_shown(path)
+
+
+def save_shown(path: pathlib.Path) -> None:
+    """Writes what the window shows, and closes it."""
+    import pygame
+
     path.unlink(missing_ok=True)
     window = pygame.display.get_surface()
     assert window is not None
@@ -354,6 +377,7 @@ PICTURES: dict[str, Callable[[pathlib.Path], None]] = {
     "craftax-dark.png": saving(lambda: draw_floors(bright=False)),
     "craftax-views.png": saving(draw_views),
     "craftax-textures.png": saving(lambda: draw_textures.sheet("craftax")),
+    "title.png": save_title,
     "window.png": save_window,
     "death.png": lambda path: save_cave(path, SHOWN["into_lava"]),
     "rules.png": lambda path: save_cave(path, SHOWN["make_sword"]),

@@ -44,7 +44,8 @@ class Entry(NamedTuple):
       note: What is said at its end.
       leads: Where it leads: a choice to start, or what to call, perhaps for a menu or a
         page to open; `None` goes back.
-      sample: Returns another line whose choice is shown beside it, if not its own.
+      sample: Returns another line, beside which is shown what is shown beside this
+        one; `None` for its own choice.
       about: What is said below that, by default what the game says of it.
       file: What can be removed with it.
     """

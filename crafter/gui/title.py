@@ -73,8 +73,9 @@ class Title(Loop):
             self.draw()
 
     def _made_sample(self) -> Sample:
-        entry = self.menu.entry
-        shown = entry.sample() or entry
+        entry = shown = self.menu.entry
+        while (other := shown.sample()) is not None:
+            shown = other
         about = entry.about or shown.about
         if not isinstance(shown.leads, Mapping):
             return None, about

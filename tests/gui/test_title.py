@@ -63,6 +63,8 @@ def test_a_seed_is_typed_and_shown_and_begins_its_world(program, game):
 
 
 def test_tasks_lie_in_categories_and_begin_from_what_is_shown(program):
+    program.press("down", "down")
+    assert program.app._sample[0].status().task  # the first one
     choose(program, "Crafter: tasks", "Craft")
     told, picture = program.app._sample[1], program.shown()
     assert "steps" in told and picture.std() > 20
