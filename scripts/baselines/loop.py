@@ -96,16 +96,14 @@ def learn_round(
         runner: After the rollout.
         batch: The rollout.
         used: Of `networks.used`.
-        size: Of `networks.narrow`, which is used if this is not None.
+        size: Of `networks.narrow`.
     """
     kind = networks.KINDS[args.network]
     *_, last = kind.look(
         runner.params["policy"], runner.memory, runner.obs, runner.fresh
     )
-    cut, after = _same, runner.obs
-    if size is not None:
-        cut, (seen, after) = networks.narrow(used, size, batch.obs, after)
-        batch = batch._replace(obs=seen)
+    cut, (seen, after) = networks.narrow(used, size, batch.obs, runner.obs)
+    batch = batch._replace(obs=seen)
     params, state, means = dict(runner.params), dict(runner.optimizer), {}
     key, policy_key, bonus_key = jax.random.split(runner.key, 3)
     if bonus:
@@ -130,10 +128,6 @@ def learn_round(
     )  # fmt: skip
     runner = runner._replace(params=params, optimizer=state, key=key)
     return runner, {**losses, **means}
-
-
-def _same(net: Any) -> Any:
-    return net
 
 
 def add_bonus(

@@ -243,7 +243,7 @@ def used(inputs: int, *obs: jax.Array) -> jax.Array:
 
 
 def narrow(
-    used: jax.Array, size: int, *obs: jax.Array
+    used: Any, size: int | None, *obs: jax.Array
 ) -> tuple[Callable[[Weights], Weights], list[jax.Array]]:
     """Returns what cuts weights to the inputs in use, and the observations cut to them.
 
@@ -251,10 +251,12 @@ def narrow(
     rows as there are inputs.
 
     Args:
-        used: Which inputs are in use.
-        size: At least so many.
+        used: Which inputs are in use, bool (inputs,).
+        size: At least so many; if None, nothing is cut.
         *obs: Observations; what follows the inputs is kept.
     """
+    if size is None:
+        return lambda net: net, list(obs)
     inputs, width = len(used), obs[0].shape[-1]
     columns = jnp.nonzero(used, size=size, fill_value=width)[0]
     shown = jnp.concatenate([columns, jnp.arange(inputs, width)])
