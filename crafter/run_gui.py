@@ -7,9 +7,12 @@ Needs pygame, which the extra `gui` brings: `pip install crafter[gui]`. F1 shows
 keys. The window holds the picture of the game and, beside it, a panel with the floor,
 the time of day, the vitals, what is carried and the achievements.
 
-A recording (`--record`) is kept whatever ends the program: the window, the Escape key,
-Ctrl-C, SIGTERM or an error. Loading a saved game (F9) ends the recording of the running
-episode as a partial one and starts another at the loaded moment.
+Without options that say what to open, it begins with a title screen.
+
+A recording (`--record`) and a running game are kept whatever ends the program: the
+window, the Escape key, Ctrl-C, SIGTERM or an error. Loading a saved game (F9) ends the
+recording of the running episode as a partial one and starts another at the loaded
+moment.
 
 Source:
   Crafter 1.8.3, `run_gui`, for the options down to `--death`, the keys of the actions

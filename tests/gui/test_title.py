@@ -141,14 +141,18 @@ def test_all_menus_are_within_the_window(program, pygame, size):
 # Three people.
 
 
-def test_a_beginner_reads_everything(program):
-    choose(program, "Settings", "Keys: Crafter")
+@pytest.mark.parametrize("game", core_game.names("app"))
+def test_a_beginner_reads_everything(program, game):
+    name = adapter(game).name
+    choose(program, "Settings", f"Keys: {name}")
     assert program.app.page.tables
     program.press("escape", "escape")
-    choose(program, "Crafter")
+    choose(program, name)
     program.press("7", "return")
-    assert "22 achievements" in program.app.page().paragraphs[0]
-    program.press("return", "h", "h", "m", "m", "l", "l")
+    page = program.app.page()
+    assert "achievements" in page.paragraphs[0] and "--seed 7" in page.paragraphs[-1]
+    program.press("return", "f1", "f1", "f3", "f3", "f2", "f2")
+    assert "tree" in program.app._advice() and program.app.page() is None
     program.press(*"aawd", ticks=7)
     assert program.app.source.lasting
     program.press("escape")
