@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import dataclasses
 import locale
 import os
 import re
 import sys
 import textwrap
-from collections.abc import Iterator
 from typing import Any
 
 from crafter.gui import keys
-from crafter.gui.game import Game
+from crafter.gui.game import Game, key_tables
 from crafter.lm import CrafterACI
 from crafter.lm.rendering.observation import Observation
 
@@ -67,7 +67,9 @@ class Terminal:
     """
 
     def __init__(self, aci: CrafterACI, game: Game, bindings: keys.Bindings) -> None:
-        self._aci, self._game, self._bindings = aci, game, bindings
+        commands = tuple(c for c in bindings.commands if c.name in _COMMANDS)
+        self._bindings = dataclasses.replace(bindings, commands=commands)
+        self._aci, self._game = aci, game
         self.running, self._leaving = True, False
         self.cover: list[str] = []
         self._now: Observation = aci.starting_obs
@@ -99,7 +101,7 @@ class Terminal:
             self.cover = self.cover[self._rows :] if meaning != "quit" else []
         elif meaning in _COMMANDS:
             getattr(self, meaning)()
-        elif meaning in self._aci.words.actions and not self._now.done:
+        elif meaning and not self._now.done:
             self._play(meaning)
 
     def _play(self, action: str) -> None:
@@ -109,16 +111,9 @@ class Terminal:
 
     def toggle_help(self) -> None:
         """Shows what it is about, and the keys."""
-        self.cover = [*self._game.goal, "", *self._help()]
-
-    def _help(self) -> Iterator[str]:
-        bindings, game = self._bindings, self._game
-        for action in dict.fromkeys(bindings.actions.values()):
-            needs = f": {game.needs[action]}" if action in game.needs else ""
-            yield f"{bindings.labels(action):10} {game.title_of(action)}{needs}"
-        for command in bindings.commands:
-            if command.name in _COMMANDS:
-                yield f"{bindings.labels(command.name):10} {command.help}"
+        tables = key_tables(self._bindings, self._game, frozenset())
+        rows = [f"{row.key:10} {row.text}" for table in tables for row in table.rows]
+        self.cover = [*self._game.goal, "", *rows]
 
     def toggle_map(self) -> None:
         """Shows all that was seen."""

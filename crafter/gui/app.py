@@ -16,10 +16,9 @@ from typing import Any
 import pygame
 
 from crafter.gui import best, layout, saves
-from crafter.gui.game import Page, Row, Slot, Table
+from crafter.gui.game import Page, Row, Slot, Table, key_tables
 from crafter.gui.keys import COMMANDS, NAMES, Bindings
 from crafter.gui.options import command, same_game
-from crafter.gui.pages import key_tables
 from crafter.gui.replay import Replay
 from crafter.gui.screen import Hud, Screen
 from crafter.gui.session import Session

@@ -16,7 +16,7 @@ import yaml
 from crafter.core import clock
 from crafter.core import game as core_game
 from crafter.core.pictures import Pack
-from crafter.gui.keys import readable, with_spare_keys
+from crafter.gui.keys import Bindings, readable, with_spare_keys
 from crafter.tasks.env.single import GoalState
 
 Cell = tuple[int, int]
@@ -30,6 +30,7 @@ Folder = str | os.PathLike | None
 
 #: Width and height of a cell of a map that is drawn, in pixels.
 MAP_CELL = 16
+_HIGH = 24  # rows of a table; more are split
 _EVENING = 10  # The last tenth of a day before the night.
 
 
@@ -482,6 +483,32 @@ class Game(abc.ABC):
     def title_of(self, action: str) -> str:
         """Returns what an action or an achievement is called."""
         return self.action_titles.get(action, readable(action))
+
+
+def key_tables(
+    bindings: Bindings, game: Game, ready: frozenset[str]
+) -> tuple[Table, ...]:
+    """Returns tables of what every key does.
+
+    Args:
+      bindings: The keys; without actions when nobody plays.
+      game: The game.
+      ready: The actions that would have an effect now.
+    """
+    actions = []
+    for name in dict.fromkeys(bindings.actions.values()):
+        takes = f": {game.needs[name]}" if name in game.needs else ""
+        text = game.title_of(name) + takes
+        actions.append(Row(bindings.labels(name), text, name in ready))
+    high = -(-len(actions) // max(-(-len(actions) // _HIGH), 1))
+    commands = [Row(bindings.labels(c.name), c.help) for c in bindings.commands]
+    return (
+        *(
+            Table("" if start else "Actions", tuple(actions[start : start + high]))
+            for start in range(0, len(actions), max(high, 1))
+        ),
+        Table("Commands", tuple(row for row in commands if row.key)),
+    )
 
 
 def read_texts(module: str) -> dict[str, Any]:

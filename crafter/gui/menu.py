@@ -19,9 +19,8 @@ from typing import Any, NamedTuple
 from crafter.core import game as core_game
 from crafter.core import phrases
 from crafter.gui import saves, settings
-from crafter.gui.game import Page, adapter
+from crafter.gui.game import Page, adapter, key_tables
 from crafter.gui.keys import GAME, Bindings, readable
-from crafter.gui.pages import key_tables
 from crafter.gui.settings import WORDS
 from crafter.gui.tasks import ATTEMPTS
 from crafter.tasks import game as task_games

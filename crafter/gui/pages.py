@@ -9,44 +9,16 @@ import pygame
 
 from crafter.gui import layout, theme
 from crafter.gui.canvas import Canvas
-from crafter.gui.game import Game, Page, Row, Run, Table
-from crafter.gui.keys import Bindings
+from crafter.gui.game import Page, Row, Run, Table
 
 _LARGEST, _SMALLEST = 24, 8  # height of the letters; the largest at scale 1
 _ROW = 1.35  # heights of letters
 _TITLE = 1.8  # likewise
 _WIDE = 0.9  # of the box, for paragraphs
 _BAND, _ALONE = 0.4, 0.5  # of the box, for the pictures of a run
-_MOST = 24  # rows of a table; more are split
 
 #: A line of text: what it says, height of the letters, and their colour.
 Line = tuple[str, int, theme.Color]
-
-
-def key_tables(
-    bindings: Bindings, game: Game, ready: frozenset[str]
-) -> tuple[Table, ...]:
-    """Returns tables of what every key does.
-
-    Args:
-      bindings: The keys; without actions when nobody plays.
-      game: The game.
-      ready: The actions that would have an effect now.
-    """
-    actions = []
-    for name in dict.fromkeys(bindings.actions.values()):
-        takes = f": {game.needs[name]}" if name in game.needs else ""
-        text = game.title_of(name) + takes
-        actions.append(Row(bindings.labels(name), text, name in ready))
-    high = -(-len(actions) // max(-(-len(actions) // _MOST), 1))
-    commands = [Row(bindings.labels(c.name), c.help) for c in bindings.commands]
-    return (
-        *(
-            Table("" if start else "Actions", tuple(actions[start : start + high]))
-            for start in range(0, len(actions), max(high, 1))
-        ),
-        Table("Commands", tuple(row for row in commands if row.key)),
-    )
 
 
 def draw(

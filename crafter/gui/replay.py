@@ -60,15 +60,11 @@ class Replay(Source):
         """The options that begin in the same world; none if it cannot be begun."""
         if self._game is None:
             return {}
-        rows, columns = self.game.map_shape[:2]
-        return {
-            "game": self.game.key,
-            "seed": self._game.world_seed,
-            "episode": self._game.episode,
-            "area": (columns, rows),
-            "view": self._game.cells,
-            "length": self._game.length,
-        }
+        (rows, columns, _), game = self.game.map_shape, self._game
+        area = (columns, rows) if rows else self.game.area
+        sizes = {"area": area, "view": game.cells, "length": game.length}
+        world = {"seed": game.world_seed, "episode": game.episode}
+        return {"game": self.game.key, **world, **sizes}
 
     @property
     def actions(self) -> list[int]:
