@@ -19,9 +19,8 @@ from crafter.gui.source import Source
 #: Sizes of the window at scale 1, with the picture beside the menu and below it.
 WIDE, TALL = (900, 666), (640, 960)
 _MARGIN, _TOP, _BOTTOM, _PITCH = 36, 116, 64, 46  # at scale 1, as all that follows
-_LINES, _USUAL = 7, 4  # most and usual, of what is said below a picture
+_LINES, _USUAL = 7, 4  # most and usual number of lines of text below a picture
 _SMALL = 18  # height of its letters
-
 
 #: What is shown beside a line of a menu: a game, if any, and what is said of it.
 Sample = tuple[Source | None, str]
@@ -74,12 +73,12 @@ class Title(Loop):
 
     def _made_sample(self) -> Sample:
         entry = shown = self.menu.entry
-        while (other := shown.sample()) is not None:
-            shown = other
-        about = entry.about or shown.about
-        if not isinstance(shown.leads, Mapping):
-            return None, about
         try:
+            while (other := shown.sample()) is not None:
+                shown = other
+            about = entry.about or shown.about
+            if not isinstance(shown.leads, Mapping):
+                return None, about
             source = self._preview(shown.leads)
         except (OSError, ValueError) as error:
             return None, f"{error}"
@@ -155,7 +154,7 @@ class Title(Loop):
         try:
             found = leads()
         except OSError as error:
-            found, self._notice = None, WORDS["unkept"].format(why=error.strerror)
+            found, self._notice = None, WORDS["unwritten"].format(error=error)
         if isinstance(found, Page):
             footer = self._bindings.hint(("quit", WORDS["back"].lower()))
             self.page = found._replace(footer=footer)
@@ -167,9 +166,8 @@ class Title(Loop):
         """Removes the file of the chosen line, if it is asked twice."""
         entry = self.menu.entry
         if entry.file and entry == self._doomed:
-            entry.file.unlink(missing_ok=True)
             self._notice = ""
-            self._renew()
+            self._open(entry.file.unlink)
         elif entry.file:
             key = self._bindings.label("remove")
             self._doomed, self._notice = entry, WORDS["removal"].format(key=key)
@@ -233,10 +231,7 @@ class Title(Loop):
         fit = max(int(height // _PITCH), 1)
         first = max(min(chosen - fit // 2, len(entries) - fit), 0)
         if fit < len(entries):
-            place, text = (
-                (_MARGIN + width, _TOP - _SMALL),
-                f"{chosen + 1} / {len(entries)}",
-            )
+            text, place = f"{chosen + 1} / {len(entries)}", (_MARGIN + width, _TOP - 18)
             canvas.write(text, place, _SMALL, theme.DIM, "right")
         for row, number in enumerate(range(first, min(first + fit, len(entries)))):
             box = canvas.box(_MARGIN, _TOP + _PITCH * row, width, _PITCH - 6)

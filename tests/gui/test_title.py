@@ -125,6 +125,9 @@ def test_a_game_that_was_left_is_removed_if_asked_twice(program):
     assert len(saves.kept()) == 1
     program.press("up", "delete", "delete")
     assert not saves.kept() and lines(program)[0] == "Crafter"
+    (saves.home() / "settings.yaml").mkdir()
+    choose(program, "Settings", "Speed")
+    assert program.app._notice.startswith("That could not be done: ")
 
 
 @pytest.mark.parametrize("size", WINDOWS)
