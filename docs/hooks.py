@@ -70,7 +70,7 @@ def gallery(sheet: str, category: str) -> str:
     """Returns a card per task: its part of the picture, its words, how to make it."""
     cards = []
     for number, name in enumerate(draw_scenes.by_category()[category]):
-        left, top = draw_scenes.corner(number, 0, draw_scenes.SHEET)
+        left, top = draw_scenes.corner(number, 0)
         text = escape(Task(name).texts("train")[0])
         cards.append(
             f'<figure id="{name}"><img src="{sheet}" alt="{name} on three levels" '
