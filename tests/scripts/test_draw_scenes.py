@@ -13,7 +13,7 @@ def pixels(path):
 
 
 def test_a_sheet_is_the_one_of_the_documentation(tmp_path):
-    """But for what releases of Pillow do otherwise. Cards of the gallery are cut of it."""
+    """But for what releases of Pillow do otherwise."""
     draw_scenes.main(["--folder", str(tmp_path), "--categories", "decorate"])
     name = "scenes-decorate.png"
     drawn, shown = pixels(tmp_path / name), pixels(draw_scenes.IMAGES / name)
