@@ -31,6 +31,11 @@ COMMANDS = {
     "lm": ("crafter.lm.cli", ()),
     "random": ("crafter.run_random", ()),
 }
+#: Command -> what has to follow it.
+NEEDED = {
+    "replay": "FILE, a recorded episode or an attempt",
+    "record": "DIR, the folder to record into",
+}
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -47,6 +52,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(f"crafter: error: unknown command {name!r}; {hint}", file=sys.stderr)
         return 2
     module, given = COMMANDS[name]
+    if name in NEEDED and words[:1] in (["--help"], ["-h"]):
+        given = ()
+    elif name in NEEDED and (not words or words[0].startswith("-")):
+        print(f"crafter {name}: error: it needs {NEEDED[name]}", file=sys.stderr)
+        return 2
     return importlib.import_module(module).main([*given, *words]) or 0
 
 

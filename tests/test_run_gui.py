@@ -530,6 +530,16 @@ def test_one_command_runs_the_others(monkeypatch, words, module, given):
     assert called[: len(given)] == given
 
 
+@pytest.mark.parametrize("words", [["record"], ["replay", "--fps", "3"]])
+def test_commands_say_what_has_to_follow_them(words, capsys):
+    assert command.main(words) == 2
+    told = capsys.readouterr().err
+    assert told.startswith(f"crafter {words[0]}: error: it needs ")
+    with pytest.raises(SystemExit) as ended:
+        command.main([words[0], "--help"])
+    assert ended.value.code == 0
+
+
 def test_unknown_commands_are_refused_in_one_line(capsys):
     assert command.main(["replya", "x"]) == 2
     (line,) = capsys.readouterr().err.splitlines()
