@@ -7,7 +7,7 @@ import pytest
 from windows import same_state
 
 from crafter import run_gui
-from crafter.gui import options, saves
+from crafter.gui import saves
 
 GAMES = {
     "crafter": ["--seed", "4", "--area", "24", "24", "--episode", "2"],
@@ -39,13 +39,13 @@ def test_a_game_that_is_left_goes_on_as_it_was(drive, pygame, game):
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_the_command_of_a_game_begins_in_the_same_world(drive, game):
+def test_the_help_has_the_command_that_begins_in_the_same_world(drive, game):
     driver = drive(*GAMES[game])
-    given = options.same_game(driver.app._args, driver.source.origin)
-    words = options.command(given).split()[1:]
-    assert words == GAMES[game]
-    again = drive(*words)
-    assert same_state(again.env.get_state(), driver.env.get_state())
+    state = driver.env.get_state()
+    driver.press("f1")
+    told, _, words = driver.app.page().paragraphs[-1].partition(": crafter ")
+    assert told == "The same world again" and words.split() == GAMES[game]
+    assert same_state(drive(*words.split()).env.get_state(), state)
 
 
 def test_only_games_that_go_on_are_kept(drive):
