@@ -102,6 +102,7 @@ _IDS: dict[str, tuple[str, dict[str, Any], str | None]] = {
         {},
         "crafter.games.crafter.tasks.batched.env:TaskVectorEnv",
     ),
+    "CraftaxTask-v1": ("crafter.tasks.env.single:TaskEnv", {"game": "craftax"}, None),
     "CrafterMultiTask-v1": ("crafter.tasks.episodes.multi:MultiTaskEnv", {}, None),
     "Craftax-Symbolic-v1": (_CRAFTAX, {"observation": "symbolic"}, _CRAFTAX_BATCH),
     "Craftax-Pixels-v1": (_CRAFTAX, {"observation": "pixels"}, _CRAFTAX_BATCH),

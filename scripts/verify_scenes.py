@@ -2,22 +2,25 @@
 
     python scripts/verify_scenes.py verification.jsonl
     python scripts/verify_scenes.py verification.jsonl --tasks place_table --scenes 10
+    python scripts/verify_scenes.py craftax.jsonl --game craftax --scenes 10
 
 The file is one of results, as `crafter-tasks run` writes them, with the certificate of
-each scene that is solved. Packed, it is `verification.jsonl.gz` in
-`crafter/games/crafter/tasks/data/`, from which suites know what can be solved. The same
-command goes on where it was stopped; one with more tasks or scenes adds to the file.
+each scene that is solved. Packed, it is `verification.jsonl.gz` in `tasks/data/` of the
+game, from which suites know what can be solved. The same command goes on where it was
+stopped; one with more tasks or scenes adds to the file.
 """
 
 from __future__ import annotations
 
 import itertools
 from collections.abc import Sequence
+from typing import Any
 
 from crafter.core import cluster
 from crafter.core.options import MANY, make_parser
+from crafter.tasks import game as games
 from crafter.tasks.catalogue import files
-from crafter.tasks.catalogue.tasks import Task, all_tasks
+from crafter.tasks.catalogue.tasks import all_tasks
 from crafter.tasks.episodes.play import EpisodeResult, EpisodeSpec
 from crafter.tasks.episodes.results import Results
 from crafter.tasks.episodes.runs import header
@@ -33,7 +36,8 @@ def main(argv: Sequence[str] | None = None) -> None:
     """Runs the program with the given arguments, or those of the command line."""
     levels = list(files.levels())
     options = {
-        "tasks": (list(all_tasks()), MANY, "default: the whole catalogue"),
+        **games.OPTION,
+        "tasks": ([], MANY, "default: the whole catalogue"),
         "levels": (levels, {**MANY, "choices": levels}, "of the scenes"),
         "scenes": (3, int, "of each task and level"),
     }
@@ -41,18 +45,27 @@ def main(argv: Sequence[str] | None = None) -> None:
     parser.add_argument("file", help="the results, which are continued")
     cluster.add_argument(parser, "scene")
     args = parser.parse_args(argv)
-    every = itertools.product(range(args.scenes), args.tasks, args.levels)
-    specs = [EpisodeSpec(task, level, index) for index, task, level in every]
-    with Results(args.file, HEADER) as file, cluster.mapping(args.ray) as each:
+    game = games.find(args.game)
+    tasks = args.tasks or list(all_tasks(game))
+    every = itertools.product(range(args.scenes), tasks, args.levels)
+    specs = [EpisodeSpec(t, level, i, game=game.name) for i, t, level in every]
+    with Results(args.file, head_of(game)) as file, cluster.mapping(args.ray) as each:
         for one in each(tried, file.left(specs)):
             file.add(one)
             end = f"in {one.steps} steps" if one.solved else one.reason
             print(f"{one.task} {one.level} {one.index}: {end}", flush=True)
 
 
+def head_of(game: games.TaskGame) -> dict[str, Any]:
+    """Returns the first line of the file of a game."""
+    if game.name == games.DEFAULT:
+        return HEADER
+    return {**HEADER, "game": game.name, **game.scenes.kind.versions()}
+
+
 def tried(spec: EpisodeSpec) -> EpisodeResult:
     """Returns what the planner reaches; `no_scene` where the generator gives up."""
-    task = Task(spec.task, spec.level)
+    task = spec.made()
     try:
         return solve(task, spec.scene())
     except SceneError:

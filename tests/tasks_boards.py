@@ -19,7 +19,7 @@ import numpy as np
 
 from crafter.games.crafter.rules import default
 from crafter.games.crafter.tasks.provenance import Provenance
-from crafter.games.crafter.tasks.view import Body, Thing
+from crafter.games.crafter.tasks.view import Body, TaskView, Thing
 from crafter.games.crafter.tasks.zones import Zones
 
 RULES = default()
@@ -38,6 +38,8 @@ class DrawnView:
         start_pos: Where the player began; by default where it is.
         **body: Fields of the player.
     """
+
+    hostile, where, creatures = TaskView.hostile, TaskView.where, TaskView.creatures
 
     def __init__(self, now, start=None, player=None, start_pos=None, **body):
         rows = now.split()

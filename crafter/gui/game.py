@@ -17,7 +17,7 @@ from crafter.core import clock
 from crafter.core import game as core_game
 from crafter.core.pictures import Pack
 from crafter.gui.keys import Bindings, readable, with_spare_keys
-from crafter.tasks.env.single import GoalState
+from crafter.tasks.env.single import GoalState, TaskEnv
 
 Cell = tuple[int, int]
 Size = tuple[int, int]
@@ -376,9 +376,32 @@ class Game(abc.ABC):
         """
 
     @classmethod
+    def arguments(cls, args: argparse.Namespace) -> dict[str, Any]:
+        """Returns the arguments of environments, with tasks or without.
+
+        Raises:
+          ValueError: If an option does not fit the game.
+        """
+        return {}
+
+    @classmethod
     def task_environment(cls, args: argparse.Namespace) -> Any:
-        """Returns the environment of the task that options describe."""
-        raise ValueError(f"argument --task: {cls.key} has no tasks")
+        """Returns the environment of the task that options describe.
+
+        Raises:
+          ValueError: If an option does not fit, or the game has no tasks.
+        """
+        if cls.key not in core_game.names("tasks"):
+            raise ValueError(f"argument --task: {cls.key} has no tasks")
+        return TaskEnv(
+            args.task,
+            args.difficulty or "simple",
+            split=args.split or "train",
+            record=bool(args.record),
+            continue_after_done=args.death == "continue",
+            game=cls.key,
+            **cls.arguments(args),
+        )
 
     # Playing.
 

@@ -18,6 +18,8 @@ from crafter.lm.play import stops
 from crafter.lm.rendering.perception import Perception
 from crafter.lm.rendering.rules_text import LEVELS, SECRETS, Writer
 from crafter.lm.rendering.words import INTERFACE, LIMITS, Words
+from crafter.tasks import Task
+from crafter.tasks import game as tasks
 
 if TYPE_CHECKING:
     from crafter.lm.agents.base import Briefing, Policy
@@ -75,6 +77,20 @@ class TextGame:
             known = (find(name) for name in games.names("text"))
             having = ", ".join(game.name for game in known if game.planner)
             raise ValueError(f"The game {self.name} has no tasks; {having} has.")
+
+    def task(self, source: Any, difficulty: Any = "simple", rules: Any = None) -> Task:
+        """Returns a task of the game; see `crafter.tasks.Task`.
+
+        Args:
+          source: A name, an expression, a goal or a task file.
+          difficulty: Its level.
+          rules: A source of rules; by default the published ones.
+
+        Raises:
+          ValueError: If there is no such task, or there are none for the game.
+        """
+        self.check_tasks()
+        return Task(source, difficulty, tasks.find(self.name).load(rules))
 
     def words(self, rules: Any = None) -> Words:
         """Returns the words of the game; equal rules have the same object.

@@ -20,7 +20,8 @@ import gymnasium
 from crafter.lm.game import tutorial
 from crafter.lm.rendering.words import INTERFACE
 from crafter.lm.room import GameRoom
-from crafter.tasks import Task, all_tasks
+from crafter.tasks import all_tasks
+from crafter.tasks import game as tasks
 
 try:
     from mcp.server.mcpserver import Image, MCPServer
@@ -122,14 +123,15 @@ def _add_texts(server: MCPServer, room: GameRoom) -> None:
         "crafter://tutorial": tutorial(room.tables, game=room.game.name),
     }
     if room.game.planner:
-        named = ((name, Task(name).text()) for name in all_tasks())
+        names = all_tasks(tasks.find(room.game.name))
+        named = ((name, room.game.task(name).text()) for name in names)
         texts["crafter://tasks"] = "\n".join(map(": ".join, named))
 
         @server.prompt()
         def task(name: str) -> str:
             """Play a game and achieve a task."""
             room.check_task(name)
-            goal = Task(name, rules=room.tables).text()
+            goal = room.game.task(name, rules=room.tables).text()
             known = {"title": room.game.title, "name": name, "goal": goal}
             return _TEXTS["task"].format(rules=room.rules("brief"), **known)
 

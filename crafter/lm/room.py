@@ -20,7 +20,6 @@ from crafter.lm.runs import scores
 from crafter.lm.runs.game import Game
 from crafter.lm.runs.logs import LogWriter
 from crafter.lm.runs.protocols import Protocol
-from crafter.tasks import Task
 from crafter.tasks.catalogue.tasks import names_file
 
 _LARGEST = 2048  # pixels
@@ -76,8 +75,7 @@ class GameRoom:
         self._seed, self._most = seed, max_games
         self._usual = {"task": task, "difficulty": difficulty, "allow_undo": allow_undo}
         if task is not None:
-            self.game.check_tasks()
-            Task(task, difficulty or "simple", self.tables)  # raises if there is none
+            self.game.task(task, difficulty or "simple", self.tables)  # or raises
         self._games: dict[str, Game] = {}
         self._count = 0
         self._lock = threading.Lock()

@@ -34,10 +34,14 @@ LIST: Table = {
     "category": (None, CATEGORIES, "tasks of this one"),
     "tag": (None, str, "tasks with this one"),
     "json": (False, None, "one object a line"),
-    "suites": (False, None, "the suites, not the tasks"),
+    "suites": (False, None, "the suites of all games, not the tasks"),
+    **games.OPTION,
 }
-SHOW: Table = {"difficulty": ("simple", files.levels(), "level of the goal")}
-LINT: Table = {"rules": (None, str, "YAML file with other rules")}
+SHOW: Table = {
+    "difficulty": ("simple", files.levels(), "level of the goal"),
+    **games.OPTION,
+}
+LINT: Table = {"rules": (None, str, "YAML file with other rules"), **games.OPTION}
 
 
 #: Former commands -> what they are now.
@@ -85,7 +89,7 @@ def _list(args: argparse.Namespace) -> int:
         return FINE
     found = [
         spec
-        for spec in all_tasks().values()
+        for spec in all_tasks(games.find(args.game)).values()
         if args.category in (None, spec.category)
         and (args.tag is None or args.tag in spec.tags)
     ]
@@ -99,7 +103,8 @@ def _list(args: argparse.Namespace) -> int:
 
 def _show(args: argparse.Namespace) -> int:
     """Show a task: its goal as it is understood, its words and its levels."""
-    task = Task(args.task, args.difficulty)
+    rules = games.find(args.game).rules
+    task = Task(args.task, args.difficulty, rules)
     print(f"{task.name} ({task.category})")
     print(f"goal: {task.expression if task.spec is None else task.spec.goal}")
     print("\n".join(_branches(task.goal, "  ")))
@@ -109,10 +114,11 @@ def _show(args: argparse.Namespace) -> int:
     if task.spec is not None:
         print(f"generated: {task.generated_text()}")
     for level in files.levels():
-        other = Task(args.task, level)
+        other = Task(args.task, level, rules)
         begins = "" if not other.scene else f", begins with {json.dumps(other.scene)}"
         print(f"{level}: {other.budget} steps{begins}")
-    print("\n".join(_rubric(task)))
+    if task.game.scores is not None:
+        print("\n".join(_rubric(task)))
     return FINE
 
 
@@ -137,11 +143,11 @@ def _branches(goal: Goal, indent: str) -> list[str]:
 
 def _lint(args: argparse.Namespace) -> int:
     """Check task files."""
-    rules = games.find().load(args.rules)
+    rules = games.find(args.game).load(args.rules)
     if args.files:
         found = [f for path in args.files for f in lint.lint_file(path, rules)]
     else:
-        specs = all_tasks().values()
+        specs = all_tasks(games.find(args.game)).values()
         found = [f for spec in specs for f in lint.lint(spec, "catalogue", rules)]
     for finding in found:
         print(finding)

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 #: The game of tasks that name none.
 DEFAULT = games.names("tasks")[0]
+#: Option of commands that no file tells which game is meant.
+OPTION = {"game": (DEFAULT, str, "the game")}
 #: Folder of the files that all games share.
 SHARED = pathlib.Path(__file__).parent / "data"
 
@@ -33,7 +35,11 @@ class Language(NamedTuple):
         may have.
       names: From rules to the goals that names stand for, such as events.
       numbers: From rules to the numbers of the game that names stand for.
+      items: From rules to the names of what a player can have.
       amount: From an item to the number of it that the player has.
+      materials: From rules to what the ground of the map can be.
+      things: From rules to these and all that can stand on it.
+      creatures: From rules to the kinds of creatures that live and move.
       functions: Word -> what expressions call: conditions and numbers.
       structures: Name -> kind of structure.
       zone: From its name to the condition to be in a zone.
@@ -47,7 +53,11 @@ class Language(NamedTuple):
     fields: Mapping[tuple[str, str], Callable[[Any], Collection[str]]]
     names: Callable[[Any], Mapping[str, Any]]
     numbers: Callable[[Any], Mapping[str, Any]]
+    items: Callable[[Any], Collection[str]]
     amount: Callable[[str], Any]
+    materials: Callable[[Any], Collection[str]]
+    things: Callable[[Any], Collection[str]]
+    creatures: Callable[[Any], Collection[str]]
     functions: dict[str, Callable[..., Any]]
     structures: Mapping[str, Any]
     zone: Callable[[str], Any]
@@ -64,9 +74,10 @@ class Scenes(NamedTuple):
       kind: Class of scenes, a `crafter.tasks.scenes.Scene`.
       schema: From rules to the schemas of what a task may need, and may say of how it
         begins.
-      check: Raises ValueError if a scene cannot be asked for: task, split, index, and
-        size of the map.
-      draw: Makes a scene; see `crafter.tasks.scenes.draw`.
+      check: Raises ValueError if scenes cannot be asked for: task, and size of the map
+        or `None`.
+      attempt: From task, split, index, size of the map or `None`, and draws of its own
+        to a scene, or to the reason why a check refused what was tried.
       lint: Yields what is wrong with a task: its spec, its goal, and rules.
       problems: Why a scene was refused, reason -> in words.
     """
@@ -75,7 +86,7 @@ class Scenes(NamedTuple):
     kind: Any
     schema: Callable[[Any], tuple[Any, Mapping[str, Any]]]
     check: Callable[..., Any]
-    draw: Callable[..., Any]
+    attempt: Callable[..., Any]
     lint: Callable[..., Any]
     problems: Mapping[str, str]
 
@@ -115,7 +126,7 @@ class TaskGame:
       view: From an environment to its `crafter.tasks.world.view.View`.
       language: What goals speak of.
       scenes: How attempts begin.
-      scoring: What attempts are worth.
+      scores: What attempts are worth; `None` where only success counts.
       agents: Name -> what makes an agent that does not look at observations.
       solver: The one of these that makes certificates; its `reason` says why it gave
         up.
@@ -132,7 +143,7 @@ class TaskGame:
     view: Callable[[Any], Any]
     language: Language
     scenes: Scenes
-    scoring: Scoring
+    scores: Scoring | None
     agents: Mapping[str, Factory]
     solver: Callable[..., Any]
     rooms: Mapping[str, str]
@@ -140,6 +151,18 @@ class TaskGame:
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickles it by its name: a game is made of functions."""
         return find, (self.name,)
+
+    @property
+    def scoring(self) -> Scoring:
+        """What attempts are worth.
+
+        Raises:
+          ValueError: If the game has none.
+        """
+        if self.scores is None:
+            title = games.find(self.name).title
+            raise ValueError(f"{title} has no scores of attempts, only success counts.")
+        return self.scores
 
     @functools.cached_property
     def rules(self) -> Any:

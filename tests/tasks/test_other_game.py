@@ -43,8 +43,10 @@ def load(source):
     return Rules(rules.default().data)
 
 
-def draw(*arguments):
-    made = generator.draw(*arguments)
+def attempt(*arguments):
+    made = generator.attempt(*arguments)
+    if isinstance(made, str):
+        return made
     fields = dataclasses.fields(made)
     return Scene(**{field.name: getattr(made, field.name) for field in fields})
 
@@ -55,7 +57,7 @@ MIRROR = dataclasses.replace(
     version=7,
     load=load,
     make_env=Mirror,
-    scenes=GAME.scenes._replace(version=9, kind=Scene, draw=draw),
+    scenes=GAME.scenes._replace(version=9, kind=Scene, attempt=attempt),
 )
 
 
@@ -64,6 +66,7 @@ def registered(monkeypatch):
     monkeypatch.setitem(sys.modules, "mirror", sys.modules[__name__])
     monkeypatch.setattr(core_game, "_registered", {})
     core_game.register(core_game.Game("mirror", "Mirror", {"tasks": "mirror:MIRROR"}))
+    core_game.register(core_game.Game("bare", "Bare", {"env": "mirror:Mirror"}))
 
 
 def test_tasks_scenes_and_scores_are_those_of_the_game(tmp_path):
@@ -89,5 +92,5 @@ def test_environments_take_the_name_of_the_game():
     env = TaskEnv("collect_wood", game="mirror", goal_obs="id")
     env.reset(seed=0)
     assert env.task.game is MIRROR and type(env.scene) is Scene
-    with pytest.raises(ValueError, match="Craftax has no part 'tasks'"):
-        TaskEnv("collect_wood", game="craftax")
+    with pytest.raises(ValueError, match="Bare has no part 'tasks'"):
+        TaskEnv("collect_wood", game="bare")

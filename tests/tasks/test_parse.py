@@ -8,13 +8,13 @@ import pickle
 import pytest
 
 from crafter.games.crafter.rules import default, load
-from crafter.games.crafter.tasks.fields import Material
 from crafter.games.crafter.tasks.language import LANGUAGE
 from crafter.tasks import Goal, MixtureError, TaskSyntaxError, parse, parse_condition
 from crafter.tasks.game import find
 from crafter.tasks.language.encoding import encode
 from crafter.tasks.language.instructions import instruction
 from crafter.tasks.language.names import expressions
+from crafter.tasks.world.common import Material
 from crafter.tasks.world.conditions import Condition
 from crafter.tasks.world.fields import Positive
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 __all__ = ["GAME", "Env", "Snapshot"]
 
-GAME = shipped("Craftax", "tasks")
+GAME = shipped("Craftax")
 
 
 def __getattr__(name: str) -> Any:

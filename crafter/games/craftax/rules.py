@@ -7,7 +7,7 @@ they change; otherwise it is the published game.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from crafter.core import ruleset
 from crafter.core.ruleset import RulesError as RulesError  # users catch it here
@@ -34,6 +34,11 @@ class Rules(ruleset.Rules):
     published = schema.PUBLISHED
     masks = {"puffer": "puffer"}  # noqa: RUF012
     choices = ("repairs", "switches")
+
+    if TYPE_CHECKING:
+
+        def __getattr__(self, section: str) -> Any:
+            """Returns a section."""
 
     def _check(self, data: Any) -> None:
         schema.check_data(data)

@@ -119,7 +119,7 @@ class CrafterACI:
       game: `crafter` or `craftax`; by default that of `env`, and Crafter without one.
       seed: Of the sequence of worlds; with a task the number of the first scene. By
         default that of `env`, or else one that nobody chose: every game is another.
-      task: What is to be achieved, in Crafter: name of a task, an expression, a `Goal`
+      task: What is to be achieved: the name of a task, an expression, a `Goal`
         or a task file; by default nothing in particular.
       difficulty: That of the task, `simple` by default.
       split: `train`, `val` or `test`, from which scenes attempts begin; `train` by

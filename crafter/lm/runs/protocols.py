@@ -15,7 +15,6 @@ from crafter.lm import game as games
 from crafter.lm.play.aci import CrafterACI
 from crafter.lm.rendering.words import load
 from crafter.lm.runs.scores import SUCCESS
-from crafter.tasks import Task
 from crafter.tasks.episodes import suites
 from crafter.tasks.episodes.play import EpisodeSpec
 
@@ -68,7 +67,8 @@ class Protocol:
         settings = {"game": self.game, "seed": seed, "rules": self.tables}
         if self.suite:
             entry = _entry(self.suite, seed)
-            budget = Task(entry.task, entry.level, self.tables).budget
+            game = games.find(self.game)
+            budget = game.task(entry.task, entry.level, self.tables).budget
             settings |= {"task": entry.task, "difficulty": entry.level}
             settings |= {"split": suites.SPLIT, "scene": entry.index}
             settings |= {"max_calls": math.ceil(budget / CALL_STEPS)}

@@ -18,7 +18,7 @@ from crafter.core.validation import fail, one_of
 from crafter.lm import game as games
 from crafter.lm.rendering.observation import Observation as GameObservation
 from crafter.lm.trainers import Conversation, settings_of
-from crafter.tasks import Task
+from crafter.tasks import game as task_games
 from crafter.tasks.catalogue.files import levels
 from crafter.tasks.catalogue.tasks import all_tasks, names_file
 
@@ -68,25 +68,27 @@ class CrafterObservation(Observation):
 
 
 @functools.cache
-def tasks(split: str) -> tuple[dict[str, Any], ...]:
+def tasks(split: str, game: str = games.DEFAULT) -> tuple[dict[str, Any], ...]:
     """Returns the tasks of the catalogue on all levels, as OpenEnv lists them.
 
     Args:
       split: From which scenes their attempts begin: `train`, `val` or `test`.
+      game: Whose tasks.
 
     Raises:
       IndexError: If there is no such split.
     """
     if split not in SPLITS:
         raise IndexError(f"Expected a split of {list(SPLITS)}, got {split!r}.")
-    found = [(name, level) for name in all_tasks() for level in levels()]
+    names, text_game = all_tasks(task_games.find(game)), games.find(game)
+    found = [(name, level) for name in names for level in levels()]
     return tuple(
         {
             "id": f"{split}-{name}-{level}",
             "index": index,
             "task": name,
             "difficulty": level,
-            "text": Task(name, level).text(),
+            "text": text_game.task(name, level).text(),
         }
         for index, (name, level) in enumerate(found)
     )
@@ -166,11 +168,14 @@ class CrafterEnvironment(Environment[CrafterAction, CrafterObservation, State]):
 
     def list_tasks(self, split: str) -> list[dict[str, Any]]:
         """Returns all tasks of a split."""
-        return list(tasks(split))
+        return list(self._tasks(split))
+
+    def _tasks(self, split: str) -> tuple[dict[str, Any], ...]:
+        return tasks(split, self._settings.get("game", games.DEFAULT))
 
     def num_tasks(self, split: str) -> int:
         """Returns how many tasks a split has."""
-        return len(tasks(split))
+        return len(self._tasks(split))
 
     def get_task(self, split: str, index: int) -> dict[str, Any]:
         """Returns one task of a split.
@@ -178,17 +183,18 @@ class CrafterEnvironment(Environment[CrafterAction, CrafterObservation, State]):
         Raises:
           IndexError: If there is none.
         """
-        if not 0 <= index < len(tasks(split)):
+        found = self._tasks(split)
+        if not 0 <= index < len(found):
             raise IndexError(
-                f"Expected an index of 0 to {len(tasks(split)) - 1}, got {index}."
+                f"Expected an index of 0 to {len(found) - 1}, got {index}."
             )
-        return tasks(split)[index]
+        return found[index]
 
     def get_task_range(
         self, split: str, start: int | None = None, stop: int | None = None
     ) -> Sequence[dict[str, Any]]:
         """Returns some tasks of a split, as a slice would."""
-        return list(tasks(split)[start:stop])
+        return list(self._tasks(split)[start:stop])
 
 
 def _observe(

@@ -52,8 +52,10 @@ def expression(pair: Pair) -> str:
 
 @functools.cache
 def fixed(game: TaskGame | None = None) -> Split:
-    """Returns the split that comes with a game, by default the first one."""
+    """Returns the split of a game, by default the first one; empty without a file."""
     path = (game or games.find()).data / "splits" / "compositions.json"
+    if not path.exists():
+        return Split((), (), ())
     content = json.loads(path.read_text("utf-8"))
     train, test = (tuple((a, b) for a, b in content[n]) for n in ("train", "test"))
     return Split(tuple(content["atoms"]), train, test)

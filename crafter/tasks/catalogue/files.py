@@ -40,6 +40,8 @@ CATEGORIES = (
     "defend",
     "trap",
     "motion",
+    "descend",
+    "magic",
     "compositional",
     "custom",
 )

@@ -60,8 +60,21 @@ def all_pairs(game: TaskGame) -> Mapping[str, TaskSpec]:
 
 def category_of(task: str) -> str:
     """Returns the category of a task or pair by its name, `custom` for others."""
-    tables = [f(games.find(n)) for n in games.names() for f in (all_tasks, all_pairs)]
-    return next((table[task].category for table in tables if task in table), "custom")
+    game = game_of(task)
+    spec = all_tasks(game).get(task) or all_pairs(game).get(task)
+    return "custom" if spec is None else spec.category
+
+
+@functools.cache
+def game_of(task: str) -> TaskGame:
+    """Returns the first game that has a task or pair; the first one of all for others.
+
+    Args:
+      task: Its name.
+    """
+    known = map(games.find, games.names())
+    has = (game for game in known if task in {**all_tasks(game), **all_pairs(game)})
+    return next(has, games.find())
 
 
 @functools.cache

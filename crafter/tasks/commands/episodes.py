@@ -72,9 +72,10 @@ def _run(args: argparse.Namespace) -> int:
     if args.axes is None:
         suite = _suite(args.suite, args.tasks)
     else:
-        tasks = args.tasks or {e.made_from: 0 for e in suites.suite(args.suite).entries}
+        whole = suites.suite(args.suite)
+        tasks = args.tasks or {e.made_from: 0 for e in whole.entries}
         raised = list(axes()) if args.axes == "all" else args.axes.split(",")
-        suite = suites.ablation(list(tasks), raised, args.scenes)
+        suite = suites.ablation(list(tasks), raised, args.scenes, whole.game)
     factory = factory_of(args.agent, suite.game)
     with cluster.mapping(args.ray) as each:
         runs.run_shard(

@@ -11,6 +11,7 @@ from crafter.core import arguments
 from crafter.core.options import MANY, REQUIRED, Table
 from crafter.llm_client.client import OPTIONS, Endpoint
 from crafter.llm_client.commands import FINE, add_command
+from crafter.tasks import game as games
 from crafter.tasks import scenes
 from crafter.tasks.catalogue import files
 from crafter.tasks.catalogue.tasks import Task
@@ -29,11 +30,13 @@ GENERATE: Table = {
     "rounds": (proposer.ROUNDS, arguments.positive, "most answers a scene"),
     "log": (None, str, "file for what the model proposed"),
     **OPTIONS,
+    **games.OPTION,
 }
 SCENE: Table = {
     "difficulty": (None, str, "of a task; default: simple"),
     "split": (None, str, "of a task; default: train"),
     "index": (0, arguments.not_negative, "of the scene, from 0"),
+    "game": (None, str, f"of a task; default: {games.DEFAULT}"),
 }
 RENDER: Table = {"out": (None, REQUIRED, "picture to write, such as a.png")}
 
@@ -53,7 +56,7 @@ def _generate(args: argparse.Namespace) -> int:
     """Make scenes, check and screen them, and write them to a file."""
     scenes.check_name(args.out)
     orders = [
-        (Task(name, level), args.count)
+        (Task(name, level, games.find(args.game).rules), args.count)
         for name in args.tasks
         for level in args.difficulty
     ]
@@ -68,9 +71,10 @@ def _generate(args: argparse.Namespace) -> int:
 
 def _scene_of(args: argparse.Namespace) -> Scene:
     if not args.source.endswith(ENDINGS):
-        task = Task(args.source, args.difficulty or files.levels()[0])
+        rules = games.find(args.game or games.DEFAULT).rules
+        task = Task(args.source, args.difficulty or files.levels()[0], rules)
         return scenes.draw(task, args.split or "train", args.index)
-    given = [n for n in ("difficulty", "split") if getattr(args, n) is not None]
+    given = [n for n in ("difficulty", "split", "game") if getattr(args, n) is not None]
     if given:
         raise ValueError(
             f"{args.source} is a file of scenes, which has no --{given[0]} to "

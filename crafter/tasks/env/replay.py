@@ -59,7 +59,7 @@ def task_of(
     if head.task is None:
         return None
     own = "rules" in head.start.get("env", {})
-    rules = _begun(head, path)[0].rules if own else None
+    rules = _begun(head, path)[0].rules if own else head.game.rules
     goal = goal_of(head, rules)
     assert goal is not None
     if head.name is None or head.name not in (sources or {}):

@@ -72,7 +72,9 @@ class _Refused(Exception):
     """A proposal is not good enough."""
 
     def __init__(self, reason: str, detail: str = "") -> None:
-        known = {**WHY, **games.find().scenes.problems}
+        known = {**WHY}
+        for game in map(games.find, reversed(games.names())):
+            known |= game.scenes.problems
         why = known.get(reason.partition(":")[0], reason)
         self.reason, self.sentence = reason, f"{why}: {detail}" if detail else why
 

@@ -132,7 +132,12 @@ def suite_of(name: str, scenes: Sequence[Scene], tasks: Collection[str] = ()) ->
     return Suite(name, entries)
 
 
-def ablation(tasks: Sequence[str], axes: Sequence[str], scenes: int) -> Suite:
+def ablation(
+    tasks: Sequence[str],
+    axes: Sequence[str],
+    scenes: int,
+    game: TaskGame | None = None,
+) -> Suite:
     """Returns the attempts that say which axis makes hard hard.
 
     Every scene is attempted on the easiest level, and again with one axis at a time as
@@ -144,6 +149,7 @@ def ablation(tasks: Sequence[str], axes: Sequence[str], scenes: int) -> Suite:
       tasks: Names, expressions or task files.
       axes: Names of the axes that are raised.
       scenes: How many scenes of each task; those that the easiest level has in suites.
+      game: Their game; by default the first one.
 
     Raises:
       ValueError: If there is no such task or axis, an axis is given twice, or there are
@@ -152,11 +158,14 @@ def ablation(tasks: Sequence[str], axes: Sequence[str], scenes: int) -> Suite:
     if not axes or len(set(axes)) < len(axes):
         raise ValueError(f"Expected axes, each of them once, got {list(axes)}.")
     easiest, hardest = files.levels()[0], files.levels()[-1]
+    game = games.find() if game is None else game
+    rules = game.rules
     raised = [Difficulty.of({"level": easiest, axis: hardest}).name for axis in axes]
     entries = [
-        EpisodeSpec(name, level, index, None, source, Task(source, hardest).budget)
-        for name, source in named(tasks).items()
-        for index in indices(games.find(), name, easiest, scenes)
+        EpisodeSpec(name, level, index, None, source, budget, game.name)
+        for name, source in named(tasks, rules).items()
+        for budget in [Task(source, hardest, rules).budget]
+        for index in indices(game, name, easiest, scenes)
         for level in (easiest, *raised)
     ]
     return Suite("ablation", tuple(entries))

@@ -198,10 +198,11 @@ class _Reader:
         if isinstance(node, ast.Compare):
             return self._comparison(node)
         if isinstance(node, ast.Attribute) and _said(node.value) == "inv":
-            items = self._names.rules.items
+            language = self._names.game.language
+            items = language.items(self._names.rules)
             if node.attr not in items:
                 self._unknown(node, node.attr, items, "item")
-            return self._names.game.language.amount(node.attr)
+            return language.amount(node.attr)
         operands: list[ast.expr] = []
         if isinstance(node, ast.UnaryOp):
             operands = [node.operand]

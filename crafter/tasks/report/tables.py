@@ -5,7 +5,7 @@ from __future__ import annotations
 import collections
 import itertools
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -13,7 +13,7 @@ import numpy as np
 from crafter.reporting.tables import Cell, Table, Value
 from crafter.tasks.catalogue import files
 from crafter.tasks.catalogue.compositions import CATEGORY, expression, fixed
-from crafter.tasks.catalogue.tasks import Task, all_tasks
+from crafter.tasks.catalogue.tasks import Task, all_tasks, game_of
 from crafter.tasks.judge import opinions
 from crafter.tasks.judge import ratings as bradley_terry
 from crafter.tasks.language.goals import Goal, Name, Not
@@ -247,17 +247,18 @@ def parts_of(task: str) -> tuple[str, ...]:
       >>> parts_of("first_tools")
       ('make_wood_pickaxe', 'collect_stone', 'make_stone_pickaxe')
     """
-    goal: Goal = Task(task).goal
+    game = game_of(task)
+    goal: Goal = Task(task, rules=game.rules).goal
     goal = goal.parts[0] if isinstance(goal, Name) else goal
-    return tuple(dict.fromkeys(_names(goal)))
+    return tuple(dict.fromkeys(_names(goal, all_tasks(game))))
 
 
-def _names(goal: Goal) -> list[str]:
+def _names(goal: Goal, known: Collection[str]) -> list[str]:
     if isinstance(goal, Not):
         return []
-    if isinstance(goal, Name) and str(goal) in all_tasks():
+    if isinstance(goal, Name) and str(goal) in known:
         return [str(goal)]
-    return [name for part in goal.parts for name in _names(part)]
+    return [name for part in goal.parts for name in _names(part, known)]
 
 
 def _composed(material: Material) -> Group:

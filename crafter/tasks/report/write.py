@@ -9,8 +9,8 @@ from collections.abc import Iterable, Sequence
 
 from crafter.reporting.page import Page
 from crafter.reporting.tables import Table
-from crafter.tasks import game as games
 from crafter.tasks.catalogue.dimensions import LABELS
+from crafter.tasks.catalogue.tasks import game_of
 from crafter.tasks.env.replay import versions
 from crafter.tasks.judge import opinions, ratings
 from crafter.tasks.judge.asking import summary
@@ -150,7 +150,7 @@ def _means(own: Iterable[Opinion]) -> Table:
 def provenance(material: Material, command: str) -> dict[str, str]:
     """Returns versions and hashes."""
     changed = datetime.datetime.fromtimestamp(material.changed, datetime.timezone.utc)
-    game = games.find()
+    game = game_of(material.rows[0].result.task)
     present = versions(game)
     return {
         "Suites": "; ".join(f"{name} {sha}" for sha, name in material.suites.items()),

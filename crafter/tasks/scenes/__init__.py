@@ -6,13 +6,15 @@ those of a task, `read` and `write` keep them in files.
 
 from __future__ import annotations
 
+import dataclasses
 from collections import Counter
 from typing import Any
 
-from crafter.core.validation import one_of
+from crafter.core.validation import integer, one_of
 from crafter.tasks.catalogue import files
 from crafter.tasks.catalogue.tasks import Task
 from crafter.tasks.scenes.packs import check_name, read, write
+from crafter.tasks.scenes.random import Draws
 from crafter.tasks.scenes.scene import GivenUp, Scene, SceneError
 
 __all__ = [
@@ -46,7 +48,9 @@ def check(task: Task, split: str, index: int, area: Any = None) -> None:
       ValueError: If there is no such split or index, the map is too small, or the
         rules lack what the task gives.
     """
-    task.game.scenes.check(task, split, index, area)
+    size = split_size(split)
+    integer("The index", index, 0, None if size is None else size - 1)
+    task.game.scenes.check(task, area)
 
 
 def draw(
@@ -76,5 +80,27 @@ def draw(
       >>> scene.split, scene.index, scene.inventory["wood"]
       ('train', 3, 4)
     """
-    scene: Scene = task.game.scenes.draw(task, split, index, area, rounds, rejected)
-    return scene
+    check(task, split, index, area)
+    game, rejected = task.game, Counter() if rejected is None else rejected
+    # Axes that are set alone do not count: scenes that differ in one axis only have the
+    # same world, start and chances, as far as the axis leaves them.
+    level, version = task.difficulty.partition(",")[0], game.scenes.version
+    key = f"{version}.{game.version}|{task.name}|{level}|{split}|{index}"
+    limits = game.read("levels.yaml")["generation"]
+    for number in range(limits["rounds"] if rounds is None else rounds):
+        for attempt in range(limits["tries"]):
+            draws = Draws(key).under(f"{number}.{attempt}")
+            made = game.scenes.attempt(task, split, index, area, draws)
+            if isinstance(made, Scene):
+                provenance = {
+                    **made.provenance,
+                    "tries": sum(rejected.values()) + 1,
+                    "rejected": dict(sorted(rejected.items())),
+                    "rounds": number + 1,
+                }
+                return dataclasses.replace(made, provenance=provenance)
+            rejected[made] += 1
+    raise GivenUp(
+        f"No scene {index} of {task.name} ({task.difficulty}, {split}) passes the "
+        f"checks; reasons: {dict(rejected)}."
+    )

@@ -8,6 +8,8 @@ from typing import Any, TypeVar
 
 import numpy as np
 
+from crafter.tasks.catalogue.tasks import Task
+
 Item = TypeVar("Item")
 
 
@@ -54,3 +56,16 @@ class Draws:
         """Returns the items in random order."""
         order = self.generator(purpose).permutation(len(items))
         return [items[i] for i in order.tolist()]
+
+
+def wording(task: Task, wanted: str, draws: Draws) -> str:
+    """Returns which wording a scene has, such as `train:0`.
+
+    Args:
+      task: The task.
+      wanted: `main`, or any of those for `train` or for `test`.
+      draws: Random numbers of the scene.
+    """
+    split = "test" if wanted == "test" and task.texts("test") else "train"
+    last = 0 if wanted == "main" else len(task.texts(split)) - 1
+    return f"{split}:{draws.whole('wording', 0, last)}"

@@ -53,7 +53,7 @@ class StepRecord(NamedTuple):
       forced: Whether the player was asleep at the start of the step.
       pos: Cell (x, y) of the player after the step.
       facing: Direction (dx, dy) of the player after the step.
-      vitals: Health, food, drink and energy after the step.
+      vitals: Health, food, drink, energy and what else the game has, after the step.
       clock: Steps on the clock of the day.
       events: What happened, in order; dicts as of `crafter.core.events`.
     """
@@ -64,7 +64,7 @@ class StepRecord(NamedTuple):
     forced: bool
     pos: Cell
     facing: Cell
-    vitals: tuple[int, ...]
+    vitals: tuple[float, ...]
     clock: int
     events: tuple[Event, ...] = ()
 
@@ -99,7 +99,7 @@ class Header:
     versions: Mapping[str, Any]
     pos: Cell
     facing: Cell
-    vitals: tuple[int, ...]
+    vitals: tuple[float, ...]
     clock: int
     name: str | None = None
 
@@ -285,7 +285,7 @@ def _unpacked(line: dict[str, Any], previous: Any, fields: Fields) -> StepRecord
 
 
 #: Fields of events that hold a cell or a direction.
-_CELLS = frozenset({"at", "frm", "to", "facing"})
+_CELLS = frozenset({"at", "frm", "to", "facing", "direction"})
 
 
 def _unpacked_event(values: list[Any], fields: Fields) -> Event:

@@ -103,25 +103,24 @@ class App(game.Game):
     @classmethod
     def environment(cls, args: argparse.Namespace) -> Env:
         """Returns the environment that options describe; see `Game.environment`."""
+        more = {} if args.length is None else {"max_timesteps": args.length}
+        return Env(seed=args.seed, events=True, **cls.arguments(args), **more)
+
+    @classmethod
+    def arguments(cls, args: argparse.Namespace) -> dict[str, Any]:
+        """Returns the arguments of environments; see `Game.arguments`."""
         if tuple(args.view) != cls.view or args.health is not None:
             raise ValueError(
                 "Craftax shows {} x {} cells and no others, and health depends on "
                 "strength: omit --view and --health".format(*cls.view)
             )
-        changes = {"god_mode": args.god_mode}
+        changes: dict[str, Any] = {"god_mode": args.god_mode}
         if args.area:
             changes["map_size"], high = args.area
             if changes["map_size"] != high:
                 raise ValueError("argument --area: floors of Craftax are square")
-        changes |= {} if args.length is None else {"max_timesteps": args.length}
-        return Env(
-            "pixels",
-            rules=args.rules,
-            seed=args.seed,
-            textures=args.textures,
-            events=True,
-            **changes,
-        )
+        kind = {"observation": "pixels", "rules": args.rules}
+        return {**kind, "textures": args.textures, **changes}
 
     @classmethod
     def resume(cls, start: State, rules: Tables, textures: Folder = None) -> Env:

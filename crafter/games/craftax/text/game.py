@@ -7,6 +7,7 @@ from crafter.games.craftax.env import Env
 from crafter.games.craftax.players.scripted import CraftaxPlayer
 from crafter.games.craftax.rules import Rules
 from crafter.games.craftax.tables import Tables
+from crafter.games.craftax.tasks.solver import Solver
 from crafter.games.craftax.text.perception import CraftaxPerception
 from crafter.games.craftax.text.words import CraftaxWriter, words_of
 from crafter.lm.game import TextGame
@@ -21,4 +22,5 @@ GAME = TextGame(
     writer=CraftaxWriter,
     score="craftax",
     scripted=CraftaxPlayer,
+    planner=lambda goal, attempt: Solver(attempt.monitor, attempt.view),
 )

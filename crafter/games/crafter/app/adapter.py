@@ -20,7 +20,6 @@ from crafter.games.crafter.views import FrameView, Textures, around
 from crafter.gui import game
 from crafter.gui.game import Amounts, Folder, Names, State, Texts, VisibleCells
 from crafter.lm.rendering.messages import Notices
-from crafter.tasks.env.single import TaskEnv
 
 TEXTS = game.read_texts(__file__)
 
@@ -70,7 +69,7 @@ class App(game.Game):
         if args.god_mode:
             raise ValueError("argument --god-mode: Crafter has none; Craftax has")
         return Env(
-            **_sizes(args),
+            **cls.arguments(args),
             length=args.length,
             seed=args.seed,
             events=True,
@@ -78,16 +77,17 @@ class App(game.Game):
         )
 
     @classmethod
-    def task_environment(cls, args: argparse.Namespace) -> TaskEnv:
-        """Returns the environment of the task that options describe."""
-        return TaskEnv(
-            args.task,
-            args.difficulty or "simple",
-            **_sizes(args),
-            split=args.split or "train",
-            record=bool(args.record),
-            continue_after_done=args.death == "continue",
-        )
+    def arguments(cls, args: argparse.Namespace) -> dict[str, Any]:
+        """Returns the arguments of environments; see `Game.arguments`."""
+        width, height = args.view
+        enough = max(width, height) * cls.least_cell <= min(_OBSERVATION)
+        return {
+            "area": tuple(args.area),
+            "view": (width, height),
+            "size": _OBSERVATION if enough else (_CELL * width, _CELL * height),
+            "textures": args.textures,
+            "rules": args.rules,
+        }
 
     @classmethod
     def resume(cls, start: State, rules: Rules, textures: Folder = None) -> Env:
@@ -195,18 +195,6 @@ class App(game.Game):
             "noise": list(light["noise"]),
             "hiding": self._frame_view(env, side).local_view.vignette,
         }
-
-
-def _sizes(args: argparse.Namespace) -> dict[str, Any]:
-    width, height = args.view
-    enough = max(width, height) * App.least_cell <= min(_OBSERVATION)
-    return {
-        "area": tuple(args.area),
-        "view": (width, height),
-        "size": _OBSERVATION if enough else (_CELL * width, _CELL * height),
-        "textures": args.textures,
-        "rules": args.rules,
-    }
 
 
 def _use(player: Player) -> str:

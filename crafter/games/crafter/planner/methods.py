@@ -16,11 +16,11 @@ from crafter.games.crafter.planner.combat import hunt
 from crafter.games.crafter.planner.gather import collect, make, place
 from crafter.games.crafter.planner.ground import eat_plants, ripen
 from crafter.games.crafter.planner.survival import live, sleep_safely
-from crafter.games.crafter.tasks.conditions import Sees
 from crafter.tasks.episodes.reasons import Unsolved
 from crafter.tasks.language import goals
 from crafter.tasks.language.goals import Event, Goal, Reach
 from crafter.tasks.language.monitors import Node
+from crafter.tasks.world.common import Sees
 from crafter.tasks.world.conditions import Place
 
 #: A state that lasts longer is kept up by day and night.

@@ -16,12 +16,13 @@ from crafter.games.crafter.planner.ground import exposed, tend
 from crafter.games.crafter.planner.moves import explore, face, go, seek, wait
 from crafter.games.crafter.planner.survival import live, shut_in, sleep_safely
 from crafter.games.crafter.tasks import conditions as c
-from crafter.games.crafter.tasks.routes import Still
 from crafter.games.crafter.tasks.structures import Structure, patterns, rooms
 from crafter.games.crafter.tasks.structures import ground as grounds
 from crafter.tasks.episodes.reasons import Unsolved
 from crafter.tasks.language.monitors import Guard
+from crafter.tasks.world import common
 from crafter.tasks.world import conditions as logic
+from crafter.tasks.world.common import Still
 
 
 def build(me: Actor, structure: Structure, number: int = 0) -> Plan:
@@ -63,7 +64,7 @@ BUILDERS: dict[type[Structure], Callable[[Actor, Any], Plan]] = {
 #: Which conditions are brought about first, where several have to hold at once.
 ORDER: tuple[type[logic.Condition], ...] = (
     *(logic.Comparison, logic.Built, logic.Place),
-    *(c.On, c.Facing, c.Enclosed, c.Asleep),
+    *(common.On, common.Facing, c.Enclosed, common.Asleep),
 )
 #: How often a state is tried again that did not come about.
 TRIES = 30
@@ -105,7 +106,7 @@ def _keep(me: Actor, condition: logic.Condition) -> Plan:
         return
     if vitals:
         yield from live(me, lambda: bool(low()) or not condition.holds(me.view))
-    elif any(isinstance(part, c.Asleep) for part in condition.walk()):
+    elif any(isinstance(part, common.Asleep) for part in condition.walk()):
         yield "sleep"
     elif exposed(me):
         yield from tend(me)
@@ -131,7 +132,7 @@ def amounts(condition: logic.Condition) -> dict[str, int]:
 
 def of_time(condition: logic.Condition) -> bool:
     """Returns whether a condition only takes waiting."""
-    return isinstance(condition, (c.Night, c.Day)) or (
+    return isinstance(condition, (common.Night, common.Day)) or (
         isinstance(condition, logic.Comparison)
         and isinstance(condition.quantity, c.Light)
     )
@@ -183,7 +184,7 @@ def _any_of(me: Actor, condition: logic.AnyOf) -> Plan:
 
 def _opposite(me: Actor, opposite: logic.Opposite) -> Plan:
     condition, view = opposite.condition, me.view
-    if isinstance(condition, (c.HostileWithin, c.Around)):
+    if isinstance(condition, (common.HostileWithin, common.Around)):
         while condition.holds(view):
             step = len(view.trail)
             yield from flee(me, condition.r + 1)
@@ -195,7 +196,7 @@ def _opposite(me: Actor, opposite: logic.Opposite) -> Plan:
         yield from _go_where(
             me, lambda: _spots(me, lambda s: not condition.holds_at(view, s))
         )
-    elif isinstance(condition, c.Asleep):
+    elif isinstance(condition, common.Asleep):
         yield "noop"
     else:
         raise Unsolved("no_method", str(opposite))
@@ -238,7 +239,7 @@ def _enclosed(me: Actor, wanted: c.Enclosed) -> Plan:
     yield from building.room(me, wanted.lo, wanted.own)
 
 
-def _asleep(me: Actor, condition: c.Asleep) -> Plan:
+def _asleep(me: Actor, condition: common.Asleep) -> Plan:
     yield from live(me, lambda: me.lacks("fatigue") > 0)
     if not shut_in(me) and (me.dark or me.hostile_within(8)):
         with contextlib.suppress(Unsolved):
@@ -258,7 +259,7 @@ def _spots(me: Actor, fits: Callable[[Cell], bool]) -> set[Cell]:
 def _place(me: Actor, place: logic.Place) -> set[Cell]:
     """Returns cells in a place; ones that have to be dug or filled if need be."""
     found = _spots(me, lambda cell: place.holds_at(me.view, cell))
-    if found or not isinstance(place, (c.Rectangle, c.Away, c.Corner, c.InMark)):
+    if found or not isinstance(place, (c.Rectangle, common.Away, c.Corner, c.InMark)):
         return found
     cells = me.cells(*me.rules.walkable, *me.diggable(), *me.fillable())
     return {cell for cell in cells if place.holds_at(me.view, cell)}
@@ -268,7 +269,7 @@ def _beside(me: Actor, walk: c.Walk) -> set[Cell]:
     return {b for cell in targets(me, walk.what) for b in me.beside(cell)}
 
 
-def _in_view(me: Actor, sees: c.Sees) -> set[Cell]:
+def _in_view(me: Actor, sees: common.Sees) -> set[Cell]:
     """Returns from where something is in the view, and no nearer than it needs."""
     columns, rows = (s.stop - s.start for s in me.view.view_cells())
     found = targets(me, sees.what)
@@ -287,9 +288,9 @@ def _in_view(me: Actor, sees: c.Sees) -> set[Cell]:
 #: Kind of condition -> the cells to go to.
 STANDS: dict[Any, Callable[[Actor, Any], set[Cell]]] = {
     logic.Place: _place,
-    c.On: lambda me, on: me.cells(on.material),
+    common.On: lambda me, on: me.cells(on.material),
     c.Walk: _beside,
-    c.Sees: _in_view,
+    common.Sees: _in_view,
 }
 
 
@@ -327,7 +328,7 @@ def _built(me: Actor, condition: logic.Built) -> Plan:
         yield from build(me, condition.structure, number)
 
 
-def _face(me: Actor, condition: c.Facing) -> Plan:
+def _face(me: Actor, condition: common.Facing) -> Plan:
     yield from seek(me, lambda: targets(me, condition.what))
     yield from face(me, lambda: targets(me, condition.what))
 
@@ -340,9 +341,9 @@ METHODS: dict[type[logic.Condition], Callable[[Actor, Any], Plan]] = {
     logic.Comparison: _comparison,
     logic.Built: _built,
     c.Enclosed: _enclosed,
-    c.Asleep: _asleep,
+    common.Asleep: _asleep,
     c.Explored: lambda me, share: explore(me, lambda: share.holds(me.view)),
-    c.Facing: _face,
+    common.Facing: _face,
     Still: lambda me, still: wait(me, still.n),
     **dict.fromkeys(STANDS, go_where),
 }

@@ -13,8 +13,8 @@ from crafter.games.crafter.planner.building import SHELTER, choose, house
 from crafter.games.crafter.planner.combat import HURT, drink, eat, flee, threats
 from crafter.games.crafter.planner.gather import ensure
 from crafter.games.crafter.planner.moves import act, wait
+from crafter.games.crafter.tasks.fields import CREATURES
 from crafter.games.crafter.tasks.regions import open_mask
-from crafter.games.crafter.tasks.structures.rooms import creature_cells
 from crafter.tasks.episodes.reasons import Unsolved
 
 #: Most cells of a room that counts as shut, and how often it begins to shut itself in.
@@ -59,7 +59,7 @@ def shut_in(me: Actor) -> bool:
 
 def _shut_in(me: Actor) -> bool:
     found = region(open_mask(me.view), me.pos, ROOM)
-    return found is not None and not found.cells & creature_cells(me.view)
+    return found is not None and not found.cells & me.view.creatures(*CREATURES)
 
 
 def can_hide(me: Actor, most: int = QUICK) -> bool:

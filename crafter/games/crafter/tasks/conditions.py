@@ -15,7 +15,7 @@ from crafter.games.crafter.tasks import fields, zones
 from crafter.games.crafter.tasks.regions import open_mask, own_mask
 from crafter.games.crafter.tasks.structures import Match, rooms
 from crafter.games.crafter.tasks.view import TaskView
-from crafter.tasks.world import conditions
+from crafter.tasks.world import common, conditions
 from crafter.tasks.world.fields import Choice, Count, Positive
 from crafter.tasks.world.view import recalled
 
@@ -83,97 +83,13 @@ class Best(conditions.Quantity, word="best"):
         return f"best({self.tool!r})"
 
 
-# The time of day, and the player.
-
-
-class Night(conditions.Condition, word="night"):
-    """It is night: the daylight is below the threshold of the rules."""
-
-    def holds(self, view: TaskView) -> bool:
-        """Returns whether it is night."""
-        return bool(view.daylight < view.rules.time["dark"])
-
-
-class Day(conditions.Condition, word="day"):
-    """It is not night."""
-
-    def holds(self, view: TaskView) -> bool:
-        """Returns whether it is day."""
-        return bool(view.daylight >= view.rules.time["dark"])
-
-
-class Asleep(conditions.Condition, word="asleep"):
-    """The player is asleep."""
-
-    def holds(self, view: TaskView) -> bool:
-        """Returns whether the player is asleep."""
-        return view.player.sleeping
-
-
-class On(conditions.Condition, word="on"):
-    """The player stands on a material."""
-
-    material: fields.Material
-
-    def holds(self, view: TaskView) -> bool:
-        """Returns whether the material is under the player."""
-        return view.material(*view.player.pos) == self.material
-
-
-class Facing(conditions.Condition, word="facing"):
-    """A material or a kind of object is in the cell that the player faces."""
-
-    what: fields.Thing
-
-    def holds(self, view: TaskView) -> bool:
-        """Returns whether it is there."""
-        target = view.player.target
-        thing = view.object(*target)
-        if thing is not None:
-            return thing.kind == self.what
-        return view.material(*target) == self.what
-
-
 # Places.
-
-
-class Near(conditions.Place, word="near"):
-    """A material or kind of object lies within a square around.
-
-    Attributes:
-      what: What lies there.
-      r: Chebyshev distance; that of crafting is 1.
-    """
-
-    what: fields.Thing
-    r: Count = 1
-
-    def holds_at(self, view: TaskView, cell: Cell) -> bool:
-        """Returns whether it lies within the square around a cell."""
-        x, y = cell
-        columns = slice(max(0, x - self.r), x + self.r + 1)
-        window = columns, slice(max(0, y - self.r), y + self.r + 1)
-        return bool(_where(view, self.what, window).any())
 
 
 class InZone(conditions.InZone, word="in_zone"):
     """The cell lies in a zone; see `crafter.games.crafter.tasks.zones`."""
 
     name: Annotated[str, Choice(zones.names())]
-
-
-class Away(conditions.Place, word="away"):
-    """The L1 distance from the start is at least a number."""
-
-    n: Positive
-
-    def holds_at(self, view: TaskView, cell: Cell) -> bool:
-        """Returns whether a cell is that far away."""
-        return distance(cell, view.start_pos) >= self.n
-
-    def share(self, view: TaskView) -> float:
-        """Returns how far the player has come."""
-        return min(1.0, distance(view.player.pos, view.start_pos) / self.n)
 
 
 class Lost(conditions.Place, word="lost"):
@@ -233,26 +149,6 @@ class Reachable(conditions.Place, word="reachable"):
         return bool(recalled(view, self, moment, reach)[cell])
 
 
-class InLine(conditions.Place, word="in_line"):
-    """A creature of a kind is in the row or column of the cell.
-
-    Attributes:
-      kind: Its kind.
-      r: How far away it is, at most.
-    """
-
-    kind: fields.Creature
-    r: Positive
-
-    def holds_at(self, view: TaskView, cell: Cell) -> bool:
-        """Returns whether there is one."""
-        offsets = (
-            (abs(x - cell[0]), abs(y - cell[1]))
-            for x, y in rooms.creature_cells(view, (self.kind,))
-        )
-        return any(min(by) == 0 and max(by) <= self.r for by in offsets)
-
-
 class OwnBlock(conditions.Place, word="own_block"):
     """The cell holds a block that the player placed.
 
@@ -299,30 +195,6 @@ class InMark(conditions.Place, word="in_mark"):
 # What is around.
 
 
-class Sees(conditions.Counted, conditions.Condition, word="sees"):
-    """Cells or objects lie in the view.
-
-    Attributes:
-      what: A material or a kind of object.
-      n: How many at least.
-    """
-
-    what: fields.Thing
-    n: Positive = 1
-
-    def count(self, view: TaskView) -> int:
-        """Returns how many are in the view."""
-        return int(np.count_nonzero(_where(view, self.what, view.view_cells())))
-
-
-def _where(view: TaskView, what: str, window: tuple[slice, ...]) -> np.ndarray:
-    """Returns which cells of a window have a material or hold an object of a name."""
-    rules = view.rules
-    if what in rules.material_ids:
-        return view.materials[window] == rules.material_ids[what]
-    return view.labels[window] == rules.object_ids.get(what, -1)
-
-
 class Walk(conditions.Condition, word="find"):
     """Something is in the view, and it is a short walk to it; `find` makes it a goal.
 
@@ -332,51 +204,17 @@ class Walk(conditions.Condition, word="find"):
     """
 
     bare: ClassVar[bool] = True
-    what: fields.Thing
+    what: common.Thing
     r: Positive
 
     def share(self, view: TaskView) -> float:
         """Returns 1 if it is near, a half if it is in the view."""
         window = view.view_cells()
-        there = _where(view, self.what, window)
+        there = view.where(self.what, window)
         if not there.any():
             return 0.0
         reached = within_reach(open_mask(view), view.player.pos, self.r)
         return 1.0 if (reached[window] & there).any() else 0.5
-
-
-class HostileWithin(conditions.Condition, word="hostile_within"):
-    """A zombie or skeleton is within an L1 distance of the player."""
-
-    r: Count
-
-    def holds(self, view: TaskView) -> bool:
-        """Returns whether there is one."""
-        return _creatures(view, fields.HOSTILE, self.r) > 0
-
-
-class Around(conditions.Counted, conditions.Condition, word="around"):
-    """Creatures of a kind are within an L1 distance of the player.
-
-    Attributes:
-      kind: Their kind.
-      r: The distance.
-      n: How many at least.
-    """
-
-    kind: fields.Creature
-    r: Count
-    n: Positive = 1
-
-    def count(self, view: TaskView) -> int:
-        """Returns how many are within the distance."""
-        return _creatures(view, (self.kind,), self.r)
-
-
-def _creatures(view: TaskView, kinds: tuple[str, ...], r: int) -> int:
-    """Returns how many creatures of kinds are within an L1 distance of the player."""
-    here = view.player.pos
-    return sum(distance(cell, here) <= r for cell in rooms.creature_cells(view, kinds))
 
 
 class Own(conditions.Condition, word="own"):

@@ -1,11 +1,8 @@
-"""Arguments of conditions and structures that are words of Crafter."""
+"""Words of Crafter for things and creatures."""
 
 from __future__ import annotations
 
-from typing import Annotated
-
 from crafter.games.crafter.rules import Rules
-from crafter.tasks.world.fields import Choice, Words
 
 #: Kinds of objects that live and move.
 CREATURES = ("cow", "zombie", "skeleton")
@@ -16,8 +13,3 @@ HOSTILE = ("zombie", "skeleton")
 def things(rules: Rules) -> tuple[str, ...]:
     """Returns the materials and objects of rules."""
     return (*rules.materials, *rules.objects)
-
-
-Material = Annotated[str, Words("material", lambda rules: rules.materials)]
-Thing = Annotated[str, Words("material or object", things)]
-Creature = Annotated[str, Choice(CREATURES)]

@@ -27,11 +27,11 @@ GAME = TaskGame(
         kind=scene.Scene,
         schema=schema.schema,
         check=generator.check,
-        draw=generator.draw,
+        attempt=generator.attempt,
         lint=lint.lint,
         problems={reason: one.wrong for reason, one in checks.CHECKS.items()},
     ),
-    scoring=Scoring(
+    scores=Scoring(
         version=constants()["score_version"],
         reference=references.reference_of,
         score=score.score,

@@ -10,12 +10,13 @@ from crafter.core.events import FIELDS, REASONS
 from crafter.games.crafter.rules import Rules
 from crafter.games.crafter.tasks import conditions as c
 from crafter.games.crafter.tasks import routes, zones
-from crafter.games.crafter.tasks.fields import things
+from crafter.games.crafter.tasks.fields import CREATURES, things
 from crafter.games.crafter.tasks.structures import KINDS, patterns
 from crafter.tasks.game import Language
 from crafter.tasks.language import goals
 from crafter.tasks.language.goals import Goal, Reach
 from crafter.tasks.language.monitors import Verdict
+from crafter.tasks.world import common
 from crafter.tasks.world.conditions import Comparison, Condition, Quantity
 from crafter.tasks.world.fields import declared
 from crafter.tasks.world.records import ADDED
@@ -150,9 +151,13 @@ LANGUAGE = Language(
     },
     names=names,
     numbers=numbers,
+    items=lambda rules: rules.items,
     amount=c.Amount,
+    materials=lambda rules: rules.materials,
+    things=things,
+    creatures=lambda rules: CREATURES,
     functions={
-        **declared(Condition, c, routes),
+        **declared(Condition, common, c, routes),
         **declared(Quantity, c),
         "find": find,
         "toured": routes.toured,

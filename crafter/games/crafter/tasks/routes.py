@@ -15,32 +15,15 @@ import numpy as np
 from crafter.core.grid import BESIDE, Cell, mask_of
 from crafter.core.regions import components, grown
 from crafter.games.crafter.tasks import zones
-from crafter.games.crafter.tasks.fields import Material
 from crafter.games.crafter.tasks.regions import was
 from crafter.games.crafter.tasks.view import Pose, TaskView
+from crafter.tasks.world.common import Material
 from crafter.tasks.world.conditions import Condition
 from crafter.tasks.world.fields import Positive, Whole
 from crafter.tasks.world.view import recalled
 
 #: Corners of a square in turn, as factors of its width, and the first one again.
 _CORNERS = ((0, 0), (1, 0), (1, 1), (0, 1), (0, 0))
-
-
-class Still(Condition, word="still"):
-    """The player is in the same cell as before each of the last steps.
-
-    Attributes:
-      n: How many steps.
-    """
-
-    n: Positive = 1
-
-    def share(self, view: TaskView) -> float:
-        """Returns for how many of the steps it has been there."""
-        last = reversed(view.trail[-self.n - 1 :])
-        here = view.player.pos
-        stood = sum(1 for _ in itertools.takewhile(lambda p: p.pos == here, last)) - 1
-        return max(stood, 0) / self.n
 
 
 class Turned(Condition, word="turned"):

@@ -12,8 +12,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from crafter.core.grid import Cell, frozen
+from crafter.core.grid import Cell, cells_of, frozen
 from crafter.games.crafter.rules import Rules
+from crafter.games.crafter.tasks.fields import HOSTILE
 from crafter.games.crafter.tasks.provenance import Provenance
 from crafter.games.crafter.tasks.zones import Zones
 from crafter.games.crafter.views import split_view
@@ -84,6 +85,7 @@ class TaskView:
       clock: Returns the steps on the clock of the day.
 
     Attributes:
+      hostile: Kinds of creatures that attack; class attribute.
       rules: The rules of the game.
       area: Map size (x, y) in cells.
       provenance: What the player made of the map.
@@ -97,6 +99,7 @@ class TaskView:
       memo: Where conditions keep what is expensive to find out again.
     """
 
+    hostile = HOSTILE
     rules: Rules
     area: Cell
     provenance: Provenance
@@ -272,6 +275,18 @@ class TaskView:
         """Name -> rectangle (x, y, width, height) of the scene."""
         marks: Mapping[str, tuple[int, int, int, int]] = self._world.marks
         return marks
+
+    def where(self, what: str, window: tuple[slice, ...]) -> np.ndarray:
+        """Returns which cells of a window have a material or hold such an object."""
+        rules = self.rules
+        if what in rules.material_ids:
+            return np.equal(self.materials[window], rules.material_ids[what])
+        return np.equal(self.labels[window], rules.object_ids.get(what, -1))
+
+    def creatures(self, *kinds: str) -> set[Cell]:
+        """Returns where creatures of some kinds are."""
+        ids = [self.rules.object_ids[k] for k in kinds if k in self.rules.objects]
+        return set(cells_of(np.isin(self.labels, ids)))
 
     def view_cells(self) -> tuple[slice, slice]:
         """Returns the columns and rows of the map that are in the view."""

@@ -16,10 +16,11 @@ from crafter.core.grid import Cell
 from crafter.games.crafter import tables as t
 from crafter.games.crafter.rules import Rules
 from crafter.games.crafter.tasks import conditions as c
-from crafter.games.crafter.tasks.view import Thing
+from crafter.games.crafter.tasks.view import TaskView, Thing
 from crafter.tasks.language.goals import Event, Goal
 from crafter.tasks.language.monitors import Monitor, Term, Verdict
 from crafter.tasks.language.names import Names
+from crafter.tasks.world import common
 from crafter.tasks.world.conditions import AllOf, AnyOf, Comparison, Opposite
 from crafter.tasks.world.records import StepRecord
 
@@ -32,8 +33,8 @@ CAN = (
 )
 #: Conditions that ask no more than a `RecordView` knows.
 _CONDITIONS = (
-    *(AllOf, AnyOf, Opposite, Comparison, c.Night, c.Day, c.Asleep, c.On, c.Facing),
-    *(c.Near, c.Away, c.Rectangle),
+    *(AllOf, AnyOf, Opposite, Comparison, c.Rectangle, common.Near, common.Away),
+    *(common.Night, common.Day, common.Asleep, common.On, common.Facing),
 )
 #: Events of these types happen in the cell that the player faces.
 _AT_TARGET = ("collected", "placed", "ate", "defeated")
@@ -58,6 +59,8 @@ class RecordView:
       start_pos: Cell of the player at the start.
       rules: The rules of the game.
     """
+
+    where = TaskView.where
 
     def __init__(self, game: Any, start_pos: Cell, rules: Rules) -> None:
         self._game, self.start_pos, self.rules = game, start_pos, rules

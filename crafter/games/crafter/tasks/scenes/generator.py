@@ -6,13 +6,11 @@ alone. Worlds of different splits are different worlds.
 
 from __future__ import annotations
 
-import collections
 import dataclasses
 
 import numpy as np
 
 from crafter.core.grid import Cell, cells_of
-from crafter.core.validation import integer
 from crafter.games.crafter.start import ordinary_land
 from crafter.games.crafter.tasks.scenes import checks
 from crafter.games.crafter.tasks.scenes.draft import Draft, numbers, places, target_of
@@ -22,7 +20,6 @@ from crafter.games.crafter.tasks.scenes.scene import VERSION, Scene
 from crafter.games.crafter.tasks.scenes.settings import Settings, settings_of
 from crafter.tasks.catalogue import files
 from crafter.tasks.catalogue.tasks import Task
-from crafter.tasks.scenes import GivenUp, split_size
 from crafter.tasks.scenes.random import Draws
 
 AREA = (64, 64)
@@ -32,60 +29,25 @@ _DYNAMICS = 2**31
 _SMALLEST = 12  # columns and rows that a map needs for scenes
 
 
-def check(task: Task, split: str, index: int, area: Cell | None = None) -> Settings:
-    """Checks that a scene can be asked for; returns what is asked for.
+def check(task: Task, area: Cell | None = None) -> None:
+    """Checks that scenes can be asked for.
 
     Raises:
-      ValueError: If there is no such split or index, the map is too small, or the
-        rules lack what the task gives.
+      ValueError: If the map is too small, or the rules lack what the task gives.
     """
-    size = split_size(split)
-    integer("The index", index, 0, None if size is None else size - 1)
     if area is not None and min(area) < _SMALLEST:
         raise ValueError(
             f"Scenes need a map of at least {_SMALLEST} columns and rows, got {area}."
         )
-    return settings_of(task)
+    settings_of(task)
 
 
-def draw(
-    task: Task,
-    split: str,
-    index: int,
-    area: Cell | None = None,
-    rounds: int | None = None,
-    rejected: collections.Counter[str] | None = None,
-) -> Scene:
-    """Returns a scene of a task; see `crafter.tasks.scenes.draw`."""
-    settings = check(task, split, index, area)
-    rejected = collections.Counter() if rejected is None else rejected
-    blank = Scene(task.name, task.difficulty, split, index, 0, {}, 0, area or AREA)
-    # Axes that are set alone do not count: scenes that differ in one axis only have the
-    # same world, start and chances, as far as the axis leaves them.
-    level = task.difficulty.partition(",")[0]
-    key = f"{VERSION}.{task.game.version}|{task.name}|{level}|{split}|{index}"
-    limits = numbers()
-    for number in range(limits["rounds"] if rounds is None else rounds):
-        for attempt in range(limits["tries"]):
-            draws = Draws(key).under(f"{number}.{attempt}")
-            made = _try(task, settings, blank, draws)
-            if isinstance(made, Scene):
-                provenance = {
-                    **made.provenance,
-                    "tries": sum(rejected.values()) + 1,
-                    "rejected": dict(sorted(rejected.items())),
-                    "rounds": number + 1,
-                }
-                return dataclasses.replace(made, provenance=provenance)
-            rejected[made] += 1
-    raise GivenUp(
-        f"No scene {index} of {task.name} ({task.difficulty}, {split}) passes the "
-        f"checks; reasons: {dict(rejected)}."
-    )
-
-
-def _try(task: Task, settings: Settings, blank: Scene, draws: Draws) -> Scene | str:
+def attempt(
+    task: Task, split: str, index: int, area: Cell | None, draws: Draws
+) -> Scene | str:
     """Returns a scene, or the reason why there is none in the worlds looked at."""
+    settings = settings_of(task)
+    blank = Scene(task.name, task.difficulty, split, index, 0, {}, 0, area or AREA)
     blank, ground, here = _world(task, settings, blank, draws)
     starts = draws.shuffled("spawn", cells_of(here))[: numbers()["candidates"]]
     target = target_of(task, ground)

@@ -13,7 +13,7 @@ from crafter.games.crafter.tasks.fields import HOSTILE
 from crafter.games.crafter.tasks.scenes import terrain
 from crafter.games.crafter.tasks.scenes.draft import Draft, needs_of
 from crafter.games.crafter.tasks.scenes.settings import ranged
-from crafter.tasks.scenes.random import Draws
+from crafter.tasks.scenes.random import Draws, wording
 
 _ARENA = (25, 19)  # columns and rows of a meadow
 _TARGETS = 3  # how many of a needed thing are placed in an arena
@@ -27,7 +27,7 @@ def lay_out(draft: Draft, draws: Draws) -> None:
     draft.inventory = dict(draft.settings.inventory)
     _vitals(draft, draws)
     draft.clock = _clock(draft, draws)
-    draft.wording = _wording(draft, draws)
+    draft.wording = wording(draft.task, draft.settings.wording["split"], draws)
     _base(draft)
     _own_edits(draft)
     wanted = draft.settings
@@ -68,13 +68,6 @@ def _clock(draft: Draft, draws: Draws) -> int:
     if draws.share("light") >= chance:
         span = [0, day - 1]
     return draws.whole("clock", *span) % day
-
-
-def _wording(draft: Draft, draws: Draws) -> str:
-    wanted = draft.settings.wording["split"]
-    split = "test" if wanted == "test" and draft.task.texts("test") else "train"
-    last = 0 if wanted == "main" else len(draft.task.texts(split)) - 1
-    return f"{split}:{draws.whole('wording', 0, last)}"
 
 
 # Arenas, and what the task itself draws on the map.

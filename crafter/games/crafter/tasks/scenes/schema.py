@@ -3,22 +3,20 @@
 from __future__ import annotations
 
 import functools
-import re
 from collections.abc import Mapping
 from typing import Annotated, Any, Literal
 
 from crafter.core.schema import Count, Names, table
 from crafter.core.schema import check as check_schema
-from crafter.core.validation import fail, integer, mapping, one_of, raising
+from crafter.core.validation import mapping, one_of, raising
 from crafter.games.crafter.map_edits import check_edit
 from crafter.games.crafter.rules import Rules
 from crafter.games.crafter.tasks import tables, zones
 from crafter.tasks.catalogue.files import TEXT, levels, record, sequence_of
+from crafter.tasks.scenes.amounts import amount_schema, range_schema
 
 #: What a task may need besides what the rules have: a place that every map has.
 _PLACES = ("corner",)
-#: What is added up in an amount: a number, or so many times what something costs.
-TERM = re.compile(r"(?:(\d+) ?\* ?)?cost\((\w+)\)|(\d+)")
 
 
 @functools.lru_cache(maxsize=8)
@@ -32,26 +30,26 @@ def schema(rules: Rules) -> tuple[Any, Mapping[str, Any]]:
 def _scene_schema(rules: Rules, thing: Any) -> dict[str, Any]:
     most = {item: row["max"] for item, row in rules.items.items()}
     bodily = (rules.life[name]["item"] for name in ("hunger", "thirst", "fatigue"))
-    vitals = {vital: _range(0, most[vital]) for vital in bodily}
-    near = {"what": thing, **dict.fromkeys(("n", "ring", "grown"), _range())}
+    vitals = {vital: range_schema(0, most[vital]) for vital in bodily}
+    near = {"what": thing, **dict.fromkeys(("n", "ring", "grown"), range_schema())}
     mob = dict.fromkeys(
-        ("n", "ring", "health", "cooldown", "reload", "grown"), _range()
+        ("n", "ring", "health", "cooldown", "reload", "grown"), range_schema()
     )
-    feature = {"what": Literal[tuple(tables.features())], "ring": _range()}
+    feature = {"what": Literal[tuple(tables.features())], "ring": range_schema()}
     edit = Annotated[Any, lambda where, value, names: _check_edit(where, value, rules)]
     land = Annotated[Any, _check_terrain]
     threat, distance, obstruction = map(_axis, ("threat", "distance", "obstruction"))
     return {
-        "inventory": record((), **{item: _amount(n) for item, n in most.items()}),
-        "vitals": record((), health=_range(1, most["health"]), **vitals),
-        "clock": _range(0, rules.time["day"] - 1),
+        "inventory": record((), **{item: amount_schema(n) for item, n in most.items()}),
+        "vitals": record((), health=range_schema(1, most["health"]), **vitals),
+        "clock": range_schema(0, rules.time["day"] - 1),
         "near": sequence_of(record(("what",), **near)),
         "features": sequence_of(record(tuple(feature), **feature)),
         "mobs": sequence_of(record(("kind",), kind=thing, at=TEXT, **mob)),
-        "distance": _mapping_or(distance, _range()),
+        "distance": _mapping_or(distance, range_schema()),
         "threat": threat,
         "obstruction": _mapping_or(obstruction, Count),
-        "clutter": _range(),
+        "clutter": range_schema(),
         "wording": Literal["main", "train", "test"],
         "biome": Literal[zones.names()],
         "base": Literal["natural", "meadow"],
@@ -73,41 +71,16 @@ def _mapping_or(fields: Any, kind: Any) -> Any:
 def _axis(name: str) -> Any:
     """Returns the schema of an axis: ranges where its levels have ranges."""
     usual = tables.levels()["axes"][name][levels()[0]]
-    kinds = {n: _range() if isinstance(v, list) else Count for n, v in usual.items()}
+    kinds = {
+        n: range_schema() if isinstance(v, list) else Count for n, v in usual.items()
+    }
     return record((), **kinds)
-
-
-def _range(least: int = 0, most: int | None = None) -> Any:
-    """Returns the schema of a number or `[least, largest]`."""
-
-    def condition(where: str, value: Any, names: Names) -> None:
-        ends = value if isinstance(value, list) else [value, value]
-        for end in ends:
-            integer(where, end, least, most)
-        if len(ends) != 2 or ends[0] > ends[1]:
-            fail(where, "a number or [least, largest]", value)
-
-    return Annotated[Any, condition]
-
-
-def _amount(most: int) -> Any:
-    """Returns the schema of an amount, which may be a sum of costs."""
-
-    def condition(where: str, value: Any, names: Names) -> None:
-        if not isinstance(value, str):
-            integer(where, value, 0, most)
-        elif value != "max" and not all(
-            map(TERM.fullmatch, re.split(r" ?\+ ?", value))
-        ):
-            fail(where, "a number, max, or a sum of numbers and 2*cost(x)", value)
-
-    return Annotated[Any, condition]
 
 
 def _check_terrain(where: str, value: Any, names: Names) -> None:
     kinds = tables.levels()["terrain"]
     what = one_of(f"{where}.what", mapping(where, value).get("what"), kinds)
-    numbers = dict.fromkeys(kinds[what], _range())
+    numbers = dict.fromkeys(kinds[what], range_schema())
     check_schema(record((), what=str, **numbers), where, value)
 
 

@@ -16,14 +16,13 @@ from crafter.core.regions import connected
 from crafter.core.validation import raising
 from crafter.games.crafter.rules import Rules
 from crafter.games.crafter.tasks.language import costs
-from crafter.games.crafter.tasks.scenes.schema import TERM
 from crafter.games.crafter.tasks.tables import levels
 from crafter.tasks.catalogue.tasks import Task
 from crafter.tasks.language.goals import walk_over
 from crafter.tasks.scenes import SceneError
+from crafter.tasks.scenes.amounts import Range, amount_of, ranged
 
 _WORD = re.compile(r"[a-z][a-z_]*")
-Range = list[int]
 
 #: Categories whose tasks may be done with anything that can be placed, or with swords.
 _BUILDING = ("build", "decorate", "defend", "trap", "survive", "rest", "farm")
@@ -112,11 +111,6 @@ def _set(task: Task, name: str, setting: Any) -> Any:
     return setting(task, task.scene_of(level).get(name), name, usual)
 
 
-def ranged(value: Any) -> Range:
-    """Returns a range, of which a single number is both ends."""
-    return value if isinstance(value, list) else [value, value]
-
-
 def _numbers(task: Task, own: Any, name: str, usual: Any) -> dict[str, Any]:
     if own is None:
         own = {}
@@ -131,10 +125,12 @@ def _numbers(task: Task, own: Any, name: str, usual: Any) -> dict[str, Any]:
 def _inventory(task: Task, own: Any, name: str, usual: Any) -> dict[str, int]:
     items, given = task.rules.items, own or {}
     _check(task, given, items)
-    return {
-        name: min(amount_of(value, name, task.rules), items[name]["max"])
-        for name, value in given.items()
-    }
+    cost = functools.partial(costs, rules=task.rules)
+    with raising(SceneError):
+        return {
+            name: amount_of(value, name, items[name]["max"], cost)
+            for name, value in given.items()
+        }
 
 
 def _vitals(task: Task, own: Any, name: str, usual: Any) -> dict[str, Range]:
@@ -156,16 +152,6 @@ def _check(task: Task, names: Iterable[str], valid: Collection[str]) -> None:
             f"The task {task.name} begins with {unknown}, which the rules lack; there "
             f"are {sorted(valid)}."
         )
-
-
-def amount_of(value: Any, item: str, rules: Rules) -> int:
-    """Returns an amount: a number, `max`, or a sum of numbers and costs."""
-    amount: int = rules.items[item]["max"] if value == "max" else 0
-    for times, what, number in TERM.findall(str(value)):
-        with raising(SceneError):
-            cost = costs(what, rules).get(item, 0) if what else 1
-            amount += int(number or times or 1) * cost
-    return amount
 
 
 # What a task is about.

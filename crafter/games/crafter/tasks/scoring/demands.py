@@ -25,6 +25,7 @@ from crafter.tasks.language.goals import Event, Goal
 from crafter.tasks.language.monitors import Term
 from crafter.tasks.scoring.references import Reference
 from crafter.tasks.scoring.scored import Closure
+from crafter.tasks.world import common
 from crafter.tasks.world.conditions import AnyOf, Built, Comparison, Condition
 
 #: What the player does for a vital.
@@ -208,7 +209,7 @@ class _Demand:
             self._add_comparison(condition)
         elif isinstance(condition, Built):
             self._add_structure(condition.structure, condition.count)
-        elif isinstance(condition, c.Asleep):
+        elif isinstance(condition, common.Asleep):
             self.deeds |= Counter({"fell_asleep": 4})
         elif isinstance(condition, c.Enclosed):
             self.by_reference |= condition.own > 0

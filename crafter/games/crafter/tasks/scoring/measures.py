@@ -18,15 +18,23 @@ from crafter.games.crafter.map_edits import Land
 from crafter.games.crafter.tasks import conditions as c
 from crafter.games.crafter.tasks.regions import open_mask
 from crafter.games.crafter.tasks.scenes.ground import Ground
-from crafter.games.crafter.tasks.structures.rooms import Pen, creature_cells
+from crafter.games.crafter.tasks.structures.rooms import Pen
 from crafter.games.crafter.tasks.tables import constants
 from crafter.games.crafter.tasks.view import TaskView
+from crafter.tasks.world import common
 from crafter.tasks.world.conditions import AllOf, AnyOf, Built, Condition, Opposite
 
 #: Called with the game after a step; returns how much of it there is.
 Measure = Callable[[TaskView], float]
 #: From how many steps away a thing is near enough, unless the condition says it.
-_REACHES = {c.Walk: 1, c.Facing: 1, c.On: 0, c.Near: 1, c.Sees: 4, c.Around: 1}
+_REACHES = {
+    c.Walk: 1,
+    common.Facing: 1,
+    common.On: 0,
+    common.Near: 1,
+    common.Sees: 4,
+    common.Around: 1,
+}
 
 
 def measure(condition: Condition, view: TaskView) -> Measure | None:
@@ -49,7 +57,7 @@ def _raw(condition: Condition, view: TaskView) -> Measure:
         return lambda later: joined([part(later) for part in parts])
     if isinstance(condition, (Built, c.Enclosed)):
         return lambda later: max(condition.share(later), _walls(condition, later))
-    if isinstance(condition, Opposite) and isinstance(inner, c.Away):
+    if isinstance(condition, Opposite) and isinstance(inner, common.Away):
         back = inner.n - 1
         return _approach(
             lambda later: max(0, distance(later.player.pos, view.start_pos) - back),
@@ -71,9 +79,8 @@ def _walls(condition: Built | c.Enclosed, view: TaskView) -> float:
     cells: Iterable[Cell] = [view.player.pos]
     if isinstance(structure, Pen):
         any_kind = structure.kind == "any"
-        cells = creature_cells(
-            view, ("cow", "zombie") if any_kind else (structure.kind,)
-        )
+        kinds = ("cow", "zombie") if any_kind else (structure.kind,)
+        cells = view.creatures(*kinds)
     elif not getattr(structure, "inside", structure is condition):
         return 0.0
     own = structure is not condition  # then a wall of the player's is needed

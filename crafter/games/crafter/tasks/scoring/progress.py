@@ -11,7 +11,6 @@ from __future__ import annotations
 import collections
 from collections.abc import Iterator, Mapping
 
-from crafter.games.crafter.tasks.conditions import Around
 from crafter.games.crafter.tasks.fields import HOSTILE
 from crafter.games.crafter.tasks.scoring.demands import closure
 from crafter.games.crafter.tasks.scoring.measures import measure
@@ -23,6 +22,7 @@ from crafter.tasks.episodes.generation import WAITS
 from crafter.tasks.language.goals import Reach
 from crafter.tasks.language.monitors import Node, Verdict
 from crafter.tasks.scoring.references import Reference
+from crafter.tasks.world.common import Around
 
 #: Events that come by waiting.
 _AWAITED = ("dusk", "dawn", "new_day", "plant_ripe", "arrow_stopped")

@@ -16,7 +16,7 @@ import numpy as np
 
 from crafter.core.regions import FAR
 from crafter.games.crafter.rules import Rules
-from crafter.games.crafter.tasks.conditions import Enclosed, Night
+from crafter.games.crafter.tasks.conditions import Enclosed
 from crafter.games.crafter.tasks.fields import CREATURES
 from crafter.games.crafter.tasks.scoring.measures import nearest
 from crafter.games.crafter.tasks.scoring.progress import Part, part_of, stations_near
@@ -28,6 +28,7 @@ from crafter.tasks.language.goals import Goal, Reach, walk_over
 from crafter.tasks.scoring.references import Reference
 from crafter.tasks.scoring.scored import ScoreError
 from crafter.tasks.world import records
+from crafter.tasks.world.common import Night
 from crafter.tasks.world.conditions import Built
 from crafter.tasks.world.records import StepRecord
 

@@ -11,19 +11,14 @@ import numpy as np
 
 from crafter.core.grid import Cell, cells_of, distance, mask_of, neighbours
 from crafter.core.regions import Region, around, grown, holds, region
-from crafter.games.crafter.tasks.fields import CREATURES, Material
+from crafter.games.crafter.tasks.fields import CREATURES
 from crafter.games.crafter.tasks.regions import open_mask, own_mask
 from crafter.games.crafter.tasks.structures.base import Match, Structure
 from crafter.games.crafter.tasks.view import TaskView
+from crafter.tasks.world.common import Material
 from crafter.tasks.world.fields import Choice, Count, Positive, Words
 
 Wall = Annotated[str, Words("material", lambda rules: (*rules.materials, "any"))]
-
-
-def creature_cells(view: TaskView, kinds: tuple[str, ...] = CREATURES) -> set[Cell]:
-    """Returns where creatures are."""
-    ids = [view.rules.object_ids[kind] for kind in kinds if kind in view.rules.objects]
-    return set(cells_of(np.isin(view.labels, ids)))
 
 
 def own_in(view: TaskView, cells: frozenset[Cell], material: str | None = None) -> int:
@@ -74,7 +69,7 @@ class _Room(abc.ABC):
         mask = open_mask(view)
         here = [view.player.pos]
         starts = here if self.inside else _starts(view, mask, self.own)
-        creatures = creature_cells(view)
+        creatures = view.creatures(*CREATURES)
         for found in _small_regions(mask, starts, self.hi):
             if len(found.cells) < self.lo or found.cells & creatures:
                 continue
@@ -163,7 +158,7 @@ class DoorHouse(Structure, word="door_house"):
     def matches(self, view: TaskView) -> Iterator[Match]:
         """Yields the rooms with a door."""
         mask = open_mask(view)
-        creatures = creature_cells(view)
+        creatures = view.creatures(*CREATURES)
         for door in self._doors(view, mask):
             for start in neighbours(door):
                 if not holds(mask, start):
@@ -204,7 +199,7 @@ class Fenced(Structure, word="fenced"):
         """Yields the plants, by how much of the fence there is."""
         mask = open_mask(view)
         mask[view.player.pos] = False
-        plants = creature_cells(view, ("plant",))
+        plants = view.creatures("plant")
         if self.own:
             plants &= view.provenance.own_plants
         for plant in sorted(plants):
@@ -235,7 +230,7 @@ class Pen(Structure, word="pen"):
             return
         mask = open_mask(view)
         kinds = CREATURES if self.kind == "any" else (self.kind,)
-        cells = creature_cells(view, kinds)
+        cells = view.creatures(*kinds)
         for found in _small_regions(
             mask | mask_of(view.area, cells), sorted(cells), self.hi
         ):

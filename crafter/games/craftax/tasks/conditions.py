@@ -1,0 +1,123 @@
+"""Conditions of Craftax: what holds in one moment, and the numbers of the player."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Annotated
+
+import numpy as np
+
+from crafter.core.grid import distance
+from crafter.games.craftax.rules import Rules
+from crafter.games.craftax.tables import load
+from crafter.games.craftax.tasks.view import TaskView, pieces
+from crafter.tasks.world import common, conditions
+from crafter.tasks.world.fields import Choice, Count, Words
+
+#: Numbers that goals name as they are; all others are items, after `inv.`.
+VITALS = ("health", "food", "drink", "energy", "mana")
+NUMBERS = (
+    *(*VITALS, "xp", "dexterity", "strength", "intelligence"),
+    *("floor_number", "kills", "boss_hits", "spells", "armour", "potions_known"),
+    *("light", "glow"),
+)
+FLOORS = tuple(load().floor_names)
+ANY = "any"
+
+
+@dataclasses.dataclass(frozen=True)
+class Amount(conditions.Quantity):
+    """A number of the player or of its floor, such as how much it has of an item."""
+
+    item: str
+
+    def value(self, view: TaskView) -> float:
+        """Returns the number; 0 if the rules have no such item."""
+        return view.amount(self.item)
+
+    def __str__(self) -> str:
+        return self.item if self.item in NUMBERS else f"inv.{self.item}"
+
+
+class OnFloor(conditions.InZone, word="floor"):
+    """The player is on a floor."""
+
+    name: Annotated[str, Choice(FLOORS)]
+
+    def holds_at(self, view: TaskView, cell: object) -> bool:
+        """Returns whether it is."""
+        return view.floor == self.name
+
+
+class Sees(common.Sees, word="sees"):
+    """Cells, things on the ground or creatures lie in the view, in the light."""
+
+    def count(self, view: TaskView) -> int:
+        """Returns how many are seen."""
+        return int(np.count_nonzero(view.lit(self.what)))
+
+
+class Resting(conditions.Condition, word="resting"):
+    """The player rests."""
+
+    def holds(self, view: TaskView) -> bool:
+        """Returns whether it does."""
+        return view.body.resting
+
+
+class WayOpen(conditions.Condition, word="way_open"):
+    """Enough monsters of the floor were killed for its way down."""
+
+    def holds(self, view: TaskView) -> bool:
+        """Returns whether the way down is open."""
+        return view.way_open
+
+
+class BossOpen(conditions.Condition, word="boss_open"):
+    """The boss can be hit: none of its creatures lives, and no wave is under way."""
+
+    def holds(self, view: TaskView) -> bool:
+        """Returns whether it can."""
+        return view.boss_open
+
+
+class Shot(conditions.Condition, word="shot_within"):
+    """A projectile of a creature is within an L1 distance of the player."""
+
+    r: Count
+
+    def holds(self, view: TaskView) -> bool:
+        """Returns whether there is one."""
+        here = view.player.pos
+        return any(distance(cell, here) <= self.r for cell in view.shots())
+
+
+class Knows(conditions.Condition, word="knows"):
+    """The player has learned a spell."""
+
+    spell: Annotated[str, Words("spell", lambda rules: rules.spells)]
+
+    def holds(self, view: TaskView) -> bool:
+        """Returns whether it has."""
+        return view.knows(self.spell)
+
+
+def _elements(rules: Rules) -> tuple[str, ...]:
+    return (*rules.enchanting["elements"], ANY)
+
+
+class Enchanted(conditions.Condition, word="enchanted"):
+    """The sword, the bow or a piece of armour is enchanted.
+
+    Attributes:
+      what: Which.
+      element: With what; `any` for either.
+    """
+
+    what: Annotated[str, Words("thing to enchant", pieces)]
+    element: Annotated[str, Words("element", _elements)] = ANY
+
+    def holds(self, view: TaskView) -> bool:
+        """Returns whether it is."""
+        found = view.element(self.what)
+        return found is not None and self.element in (found, ANY)
