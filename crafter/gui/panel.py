@@ -9,6 +9,7 @@ import pygame
 from crafter.gui import layout, theme
 from crafter.gui.canvas import Canvas, Images
 from crafter.gui.game import Game, Group, Slot, Status, Tier
+from crafter.gui.keys import readable
 from crafter.gui.layout import MARGIN, RIGHT, WIDE
 from crafter.tasks.env.single import GoalState
 
@@ -133,7 +134,7 @@ class Panel:
             bar = self._canvas.box(x, y - 9, width, 18)
             color = theme.mix(theme.WELL, theme.READY, 0.45)
             self._canvas.bar(bar, chance, 1, color)
-            text = f"{self._game.title_of(action)} {chance:.0%}"
+            text = f"{readable(action)} {chance:.0%}"
             self._write(text, (x + 4, y), self._canvas.fitting(text, 15, width - 8))
 
     def _draw_vitals(self, y: float, status: Status) -> None:
