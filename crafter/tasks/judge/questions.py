@@ -104,18 +104,18 @@ def items_of(
       ValueError: If there are none, one has no task, or a file is damaged.
     """
     counts: collections.Counter[tuple[str, str]] = collections.Counter()
-    sources = named(tasks)
-    found = []
-    for path in results.find(paths, PATTERNS, "attempts: make them with run --record"):
-        item = _item(path, sources)
+    files = results.find(paths, PATTERNS, "attempts: make them with run --record")
+    heads = [records.read(path).header for path in files]
+    sources, found = named(tasks, heads[0].game.rules), []
+    for path, head in zip(files, heads):
+        item = _item(path, head, sources)
         key = (item.place[0], item.agent)
         found.append(dataclasses.replace(item, attempt=counts[key]))
         counts[key] += 1
     return found
 
 
-def _item(path: pathlib.Path, sources: Mapping[str, str]) -> Item:
-    head = records.read(path).header
+def _item(path: pathlib.Path, head: records.Header, sources: Mapping[str, str]) -> Item:
     task = task_of(head, path, sources)
     if task is None:
         raise ValueError(f"{path}: the attempt has no task.")
