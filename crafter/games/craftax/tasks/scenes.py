@@ -25,7 +25,6 @@ from crafter.games.craftax.start import OptionsError
 from crafter.games.craftax.tables import load
 from crafter.games.craftax.tasks.language import costs, materials
 from crafter.games.craftax.tasks.view import TaskView, check_parameters
-from crafter.games.craftax.tasks.ways import crossing
 from crafter.tasks import scenes
 from crafter.tasks.catalogue import files
 from crafter.tasks.catalogue.files import TaskSpec, record, sequence_of
@@ -232,7 +231,7 @@ def _position(task: Task, view: TaskView, draws: Draws) -> Cell | str:
         return "target_missing"
     if not masks:
         return view.player.pos
-    cost = crossing(view)
+    cost = view.crossing()
     ways = [waves(cost, mask) for mask in masks]
     rarest = min(range(len(masks)), key=lambda n: int(masks[n].sum()))
     low, high = ranged(_set(task, "distance"))
@@ -252,7 +251,7 @@ def _creatures(
     wanted = list(_set(task, "mobs") or ())
     wanted += [{"kind": melee, "n": threat, "ring": [5, 9]}] if threat else []
     found: list[tuple[str, Cell]] = []
-    near = waves(crossing(view), mask_of(floor.block_map.shape, [here]))
+    near = waves(view.crossing(), mask_of(floor.block_map.shape, [here]))
     for number, entry in enumerate(wanted):
         kind, own = tables.species_ids[entry["kind"]]
         barred = tables.species[kind][own].barred

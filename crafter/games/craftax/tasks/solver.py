@@ -20,7 +20,6 @@ from crafter.games.craftax.rows import ATTRIBUTES
 from crafter.games.craftax.tables import load
 from crafter.games.craftax.tasks import conditions as c
 from crafter.games.craftax.tasks.view import TaskView
-from crafter.games.craftax.tasks.ways import crossing
 from crafter.tasks.episodes.reasons import Unsolved
 from crafter.tasks.language.monitors import Monitor, Node, Verdict
 from crafter.tasks.world.conditions import AnyOf, Comparison, Condition
@@ -110,7 +109,7 @@ class Solver:
         """
         if not goals.any():
             raise Unsolved("no_target")
-        costs = crossing(self._view)
+        costs = self._view.crossing()
         for cell in self._view.creatures():
             costs[cell] += _STRIKE
         costs[goals] = 1
@@ -163,7 +162,7 @@ class Solver:
     def _wander(self) -> str:
         """Returns a step to a place chosen at random, and then to another."""
         level, here = self._body.level, self._body.position
-        costs = crossing(self._view)
+        costs = self._view.crossing()
         while self._aim is None or self._aim[0] != level or self._aim[1] == here:
             self._aim = level, self._random.choice(cells_of(costs == 1))
         try:

@@ -15,17 +15,14 @@ from crafter.games.craftax.parameters import make
 from crafter.games.craftax.rows import CLASSES
 from crafter.games.craftax.rules import Rules
 
+#: What it costs to cross a cell that has to be dug, or bridged with a stone.
+_DIG, _BRIDGE = 3, 5
+
 
 class Thing(NamedTuple):
-    """A creature, or the player.
-
-    Attributes:
-      kind: Its species, such as `zombie`, or `player`.
-      pos: Its cell.
-    """
+    """A creature; `kind` is its species, such as `zombie`."""
 
     kind: str
-    pos: Cell
 
 
 class Body(NamedTuple):
@@ -180,12 +177,9 @@ class TaskView:
         return {mob.position for _, mob in self.mobs(*kinds)}
 
     def object(self, row: int, col: int) -> Thing | None:
-        """Returns the creature in a cell, or the player."""
-        cell = row, col
-        if cell == self.body.position:
-            return Thing("player", cell)
-        found = (Thing(name, cell) for name, mob in self.mobs() if mob.position == cell)
-        return next(found, None)
+        """Returns the creature in a cell."""
+        names = (name for name, mob in self.mobs() if mob.position == (row, col))
+        return next(map(Thing, names), None)
 
     def shots(self) -> list[Cell]:
         """Returns where projectiles of creatures are."""
@@ -203,6 +197,28 @@ class TaskView:
         for cell in self.creatures(what):
             mask[cell] = True
         return mask[window]
+
+    def crossing(self) -> np.ndarray:
+        """Returns what it costs to cross each cell, creatures aside.
+
+        Returns:
+          int16 of the shape of a floor: 1 for open ground, more for what the player can
+          dig with its pickaxe or bridge with its stones, 0 for what it cannot cross.
+        """
+        tables, player = self._tables, self.body
+        prices = np.zeros(len(tables.block_names), np.int16)
+        pickaxe, stones = player.inventory["pickaxe"], player.inventory["stone"]
+        for block, barred in enumerate(tables.barred["land"]):
+            rule = tables.collect.get(block)
+            digs = rule and rule.leaves is not None and rule.pickaxe <= pickaxe
+            if not barred:
+                prices[block] = 1
+            elif not tables.solid[block] and stones:
+                prices[block] = _BRIDGE
+            elif digs:
+                prices[block] = _DIG
+        found: np.ndarray = prices[player.floor.block_map]
+        return found
 
     def view_cells(self) -> tuple[slice, slice]:
         """Returns the rows and columns of the floor that are in the view."""
