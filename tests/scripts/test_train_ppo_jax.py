@@ -39,7 +39,9 @@ METHODS = {
     "towers": ["--network", "towers", "--parts", "steps", "--bonus", "icm"]
     + ["--bonus-use", "reward", "--bonus-width", "8"],
     "icm": ["--bonus", "icm", "--bonus-width", "8"],
-    "e3b": ["--network", "gru", "--bonus", "e3b", "--bonus-width", "8"],
+    # Observations up to 255 need a ridge of their size, or rounding errors grow.
+    "e3b": ["--network", "gru", "--bonus", "e3b", "--bonus-width", "8"]
+    + ["--bonus-ridge", "100"],
 }
 
 
