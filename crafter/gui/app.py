@@ -23,6 +23,7 @@ from crafter.gui.replay import Replay
 from crafter.gui.screen import Hud, Screen
 from crafter.gui.session import Session
 from crafter.gui.settings import WORDS
+from crafter.gui.sounds import Sounds
 from crafter.gui.source import Source
 from crafter.gui.tutorial import Tutorial
 
@@ -412,6 +413,9 @@ class GameApp(App):
         played = self._args.task is None and not self.source.pilot
         if self._args.tutorial and played:
             self._tutorial = Tutorial(self.source.game, self._bindings.label)
+        self._sounds = Sounds() if self._args.sound else None
+        if self._sounds and self._sounds.problem:
+            self.source.log(f"There is no sound: {self._sounds.problem}.")
         self._lost = ""  # why it cannot be kept, while leaving is asked about
         # Who plays in turns means the latest press.
         self._queue: collections.deque[str] = collections.deque(
@@ -444,6 +448,8 @@ class GameApp(App):
         piloted = self.source.pilot and self.source.pilot.on
         if action or idle or piloted or not self._args.wait:
             self.source.advance(action)
+            if self._sounds:
+                self._sounds.play(self.source.happened)
         if idle or self.source.idle:
             self._queue.clear()  # Nobody knows how long ago these were meant.
         self._compare()

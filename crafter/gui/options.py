@@ -52,6 +52,7 @@ _WINDOW: options.Table = {
     "wait": (None, _TRUTH, "wait for a key before each step, except while asleep"),
     "terminal": (False, None, "play in this terminal, a key a step, without a window"),
     "tutorial": (False, _TRUTH, "say what to do next, until it was done once"),
+    "sound": (False, _TRUTH, "short sounds of what happens"),
     "colours": (*settings.COLOURS, "usual, or distinct for who cannot tell red, green"),
     "nonstop": (False, None, "never wait for a key to begin, or after a death"),
 }

@@ -47,6 +47,7 @@ class Session(Source):
       ending: The page at the end of the episode while the next one is waited for, else
         None.
       next: What comes after that, in a word or two.
+      happened: Types of the events of the latest step.
     """
 
     next = "next world"
@@ -85,6 +86,7 @@ class Session(Source):
         self._return: float = 0
         self._unlocked: dict[str, int] = {}
         self._done = False
+        self.happened: frozenset[str] = frozenset()
 
     def start(self) -> None:
         """Begins the first episode."""
@@ -113,6 +115,7 @@ class Session(Source):
         now = self._game.snapshot()
         self.notices += self.game.messages(now)
         self.effects = self.game.effects(now)
+        self.happened = frozenset(event["type"] for event in info["events"])
         if self._game.step_count % _REPORT_EVERY == 0:
             print(f"Time step: {self._game.step_count}")
         if reward:

@@ -1,0 +1,51 @@
+"""Sounds of what happens in a step, made by a formula and played by the mixer."""
+
+from __future__ import annotations
+
+import pathlib
+from collections.abc import Collection, Mapping, Sequence
+
+import numpy as np
+import pygame
+import yaml
+
+_RATE = 22050  # numbers a second
+_LOUDEST = 8000  # of 32,767
+#: Type of event -> `pitches` and `seconds`, the most urgent first.
+TABLE: Mapping[str, Mapping] = yaml.safe_load(
+    pathlib.Path(__file__).with_suffix(".yaml").read_text("utf-8")
+)
+
+
+class Sounds:
+    """The sounds of a game.
+
+    Attributes:
+      problem: Why there are none, or an empty text.
+    """
+
+    def __init__(self) -> None:
+        self.problem = ""
+        self._sounds: dict[str, pygame.mixer.Sound] = {}
+        try:
+            pygame.mixer.init(_RATE, -16, 1, allowedchanges=0)
+        except pygame.error as error:
+            self.problem = str(error)
+            return
+        for name, row in TABLE.items():
+            self._sounds[name] = pygame.mixer.Sound(buffer=wave(**row).tobytes())
+
+    def play(self, happened: Collection[str]) -> None:
+        """Plays the sound of the most urgent of some types of events, if any."""
+        first = next((name for name in self._sounds if name in happened), None)
+        if first is not None:
+            self._sounds[first].play()
+
+
+def wave(pitches: Sequence[float], seconds: float) -> np.ndarray:
+    """Returns a sound that glides between pitches in Hz and fades, int16 (numbers,)."""
+    part = np.linspace(0, 1, int(_RATE * seconds))
+    pitch = np.interp(part, np.linspace(0, 1, len(pitches)), pitches)
+    phase = 2 * np.pi * np.cumsum(pitch) / _RATE
+    sound = np.sin(phase) + np.sin(3 * phase) / 4
+    return (_LOUDEST * (1 - part) ** 2 * sound).astype(np.int16)

@@ -1,0 +1,46 @@
+"""Sounds of what happens in a step."""
+
+import numpy as np
+import pytest
+
+from crafter.gui import sounds
+
+PLAY = ["--area", "24", "24", "--seed", "4", "--wait", "--sound"]
+
+
+@pytest.mark.parametrize("name", sounds.TABLE)
+def test_sounds_begin_and_end_softly(name):
+    wave = sounds.wave(**sounds.TABLE[name])
+    assert wave.dtype == np.int16 and wave.ndim == 1
+    assert 5000 < abs(wave).max() < 12000
+    assert abs(wave[-5:]).max() < 100
+
+
+@pytest.mark.parametrize("game", ["crafter", "craftax"])
+def test_what_happens_is_heard(pygame, drive, monkeypatch, game):
+    monkeypatch.setenv("SDL_AUDIODRIVER", "dummy")
+    driver = drive(*PLAY[3 * (game == "craftax") :], "--game", game)
+    driver.press("q" if game == "craftax" else "left")
+    assert not pygame.mixer.get_busy()
+    driver.press("4" if game == "craftax" else "1")  # a pickaxe, of nothing
+    assert driver.source.happened == {"rejected"} and pygame.mixer.get_busy()
+
+
+def test_the_most_urgent_is_heard(pygame, monkeypatch):
+    monkeypatch.setenv("SDL_AUDIODRIVER", "dummy")
+    played, made = [], sounds.Sounds()
+    made._sounds = {
+        name: type("Sound", (), {"play": lambda _, name=name: played.append(name)})()
+        for name in sounds.TABLE
+    }
+    made.play({"rejected", "hurt", "moved"})
+    made.play({"moved"})
+    assert played == ["hurt"]
+    pygame.mixer.quit()
+
+
+def test_without_a_device_the_game_is_silent_and_says_so(pygame, drive, monkeypatch):
+    monkeypatch.setenv("SDL_AUDIODRIVER", "none such")
+    driver = drive(*PLAY)
+    driver.press("1")
+    assert any("There is no sound" in text for _, text in driver.app.history)
