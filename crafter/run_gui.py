@@ -313,6 +313,8 @@ def bind_keys(args: argparse.Namespace, game: Game) -> keys.Bindings:
     useless = [] if game.floors else ["toggle_map", "toggle_look"]
     if args.agent is None:
         useless.append("toggle_agent")
+    if not (args.wait and game.floors):
+        useless.append("explore")
     if args.task is not None:
         useless += ["save", "load"]  # What a goal has seen is not in a saved game.
     every = keys.REPLAY if args.replay else keys.GAME

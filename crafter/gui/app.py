@@ -10,14 +10,14 @@ import math
 import pathlib
 import sys
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 import pygame
 
 from crafter.gui import best, layout, saves
 from crafter.gui.game import Page, Row, Slot, Table, key_tables
-from crafter.gui.keys import COMMANDS, NAMES, Bindings
+from crafter.gui.keys import ARROWS, COMMANDS, NAMES, Bindings
 from crafter.gui.options import command, same_game
 from crafter.gui.replay import Replay
 from crafter.gui.screen import Hud, Screen
@@ -26,6 +26,7 @@ from crafter.gui.settings import WORDS
 from crafter.gui.sounds import Sounds
 from crafter.gui.source import Source
 from crafter.gui.tutorial import Tutorial
+from crafter.gui.walk import walk
 
 _FASTEST = 120  # steps per second
 _SMOOTH = 30  # The window answers at least so many times a second.
@@ -43,8 +44,6 @@ _JUMPS = {
     "first": -sys.maxsize,
     "last": sys.maxsize,
 }
-#: Key -> where it moves the cell that is looked at, in columns and rows.
-_ARROWS = {"left": (-1, 0), "right": (1, 0), "up": (0, -1), "down": (0, 1)}
 _LARGEST = 8  # of the map, as a factor
 
 
@@ -352,8 +351,8 @@ class App(Loop):
 
     def _handle(self, event: pygame.event.Event) -> None:
         key = NAMES.get(getattr(event, "scancode", 0))
-        if event.type == pygame.KEYDOWN and self.looking and key in _ARROWS:
-            self._look(_ARROWS[key])
+        if event.type == pygame.KEYDOWN and self.looking and key in ARROWS:
+            self._look(ARROWS[key])
         elif event.type == pygame.MOUSEWHEEL and self.floor is not None:
             (self.faster if event.y > 0 else self.slower)()
         elif event.type == pygame.MOUSEMOTION:
@@ -417,6 +416,7 @@ class GameApp(App):
         if self._sounds and self._sounds.problem:
             self.source.log(f"There is no sound: {self._sounds.problem}.")
         self._lost = ""  # why it cannot be kept, while leaving is asked about
+        self._walk: Iterator[str] = iter(())  # actions for steps without a key
         # Who plays in turns means the latest press.
         self._queue: collections.deque[str] = collections.deque(
             maxlen=1 if self._args.wait else _QUEUE
@@ -444,6 +444,7 @@ class GameApp(App):
         """
         self._ticks = 0
         action = self._queue.popleft() if self._queue else self._held_action()
+        action = action or next(self._walk, None)
         idle = self.source.idle
         piloted = self.source.pilot and self.source.pilot.on
         if action or idle or piloted or not self._args.wait:
@@ -452,6 +453,7 @@ class GameApp(App):
                 self._sounds.play(self.source.happened)
         if idle or self.source.idle:
             self._queue.clear()  # Nobody knows how long ago these were meant.
+            self._walk = iter(())
         self._compare()
         if self._args.nonstop and (page := self.source.ending) is not None:
             self.source.next_episode()
@@ -540,6 +542,7 @@ class GameApp(App):
             self._queue.clear()
 
     def _press(self, meaning: str) -> None:
+        self._walk = iter(())
         super()._press(meaning)
         covered = self.floor is not None or self.source.ending is not None
         if meaning not in COMMANDS and not covered:
@@ -550,9 +553,21 @@ class GameApp(App):
 
     def _click(self, place: tuple[int, int]) -> None:
         super()._click(place)
-        what = self.screen.at(place)
+        what, cell = self.screen.at(place), self._grid.at(place)
+        self._walk = iter(())
+        if any(cell or ()):
+            self._go(cell)
         if isinstance(what, Slot) and what.action and not self.waiting:
             self._press(what.action)
+
+    def explore(self) -> None:
+        """Walks on to what was never seen."""
+        self._go()
+
+    def _go(self, *to: tuple[int, int] | None) -> None:
+        """Walks to a cell or else explores, if the game is played in turns."""
+        if self._args.wait and not (self.paused or self.waiting):
+            self._walk = walk(self.source, *to)
 
     def toggle_agent(self) -> None:
         """Takes over from the agent, or lets it go on."""

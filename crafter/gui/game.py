@@ -7,7 +7,7 @@ import argparse
 import dataclasses
 import os
 import pathlib
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Mapping, Sequence, Set
 from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
@@ -255,6 +255,20 @@ class VisibleCells(NamedTuple):
     facing: Cell
 
 
+class Ways(NamedTuple):
+    """Where a player could go, as far as it sees.
+
+    Attributes:
+      open: Cells to its right and down, on which one can walk safely.
+      closed: Those where something stands in the way.
+      threats: What tells creatures and shots in view that hurt from each other.
+    """
+
+    open: Set[Cell] = frozenset()
+    closed: Set[Cell] = frozenset()
+    threats: Set[Hashable] = frozenset()
+
+
 class Shine(NamedTuple):
     """The light of a moment.
 
@@ -443,6 +457,10 @@ class Game(abc.ABC):
           offset: Cells to the right of the player and down.
         """
         return "" if self.notices is None else str(self.notices.about(now, offset))
+
+    def ways(self, now: Any) -> Ways:
+        """Returns where a player could go; nowhere if nobody knows."""
+        return Ways() if self.notices is None else Ways(*self.notices.ways(now))
 
     def effects(self, now: Any) -> list[tuple[Cell, str]]:
         """Returns what is shown for a moment after the step that led to a snapshot.

@@ -39,6 +39,8 @@ _TABLE: dict[str, Any] = yaml.safe_load(
 PLACES: dict[str, int] = {n: place for place, n in enumerate(_TABLE["places"], 4) if n}
 #: Place of a key -> its name.
 NAMES = {place: name for name, place in PLACES.items()}
+#: Arrow key -> where it points, in columns and rows.
+ARROWS = {"left": (-1, 0), "right": (1, 0), "up": (0, -1), "down": (0, 1)}
 
 _LABELS = {"escape": "Esc", "return": "Enter"}
 

@@ -17,7 +17,7 @@ from crafter.core import npz
 from crafter.core.agents import Agent
 from crafter.core.validation import raising
 from crafter.gui.autopilot import Autopilot
-from crafter.gui.game import Facts, Page, Row, Run, Status, Table, adapter_of
+from crafter.gui.game import Facts, Page, Row, Run, Status, Table, Ways, adapter_of
 from crafter.gui.source import RETURN, SAVED, UNLOCKED, UNLOCKED_AT, Memory, Source
 
 #: What can be done when an episode is done.
@@ -144,6 +144,10 @@ class Session(Source):
     def idle(self) -> bool:
         """Whether the player sleeps or rests, and can do nothing."""
         return bool(self._facts(self._game.snapshot()).idle)
+
+    def ways(self) -> Ways:
+        """Returns where the player could go now, as far as it sees."""
+        return self.game.ways(self._game.snapshot())
 
     def status(self) -> Status:
         """Returns the content of the side panel at this moment."""

@@ -39,6 +39,7 @@ def words_of(rules: Any) -> Words:
         materials=("ground",),
         kinds=("gold",),
         walkable=frozenset(["ground", "gold"]),
+        deadly=frozenset(),
         symbols={},
         reach=1,
         rewards=(1.0, 1.0),

@@ -42,7 +42,6 @@ class Chart(Track):
     Args:
       words: The rules of the game.
       enemies: Kinds of creatures to keep away from.
-      deadly: Materials that kill who walks into them.
 
     Attributes:
       moves: Action -> step.
@@ -57,12 +56,10 @@ class Chart(Track):
       asleep: Whether the player sleeps or rests.
     """
 
-    def __init__(
-        self, words: Words, enemies: Collection[str], deadly: Collection[str]
-    ) -> None:
+    def __init__(self, words: Words, enemies: Collection[str]) -> None:
         super().__init__()
         self.moves = {action: VECTORS[way] for way, action in words.moves.items()}
-        self.walkable, self.enemies, self.deadly = words.walkable, enemies, deadly
+        self.walkable, self.enemies, self.deadly = words.walkable, enemies, words.deadly
         reach = range(-words.reach, words.reach + 1)
         self._near = [(dx, dy) for dx in reach for dy in reach]
 

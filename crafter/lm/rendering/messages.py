@@ -5,19 +5,20 @@ from __future__ import annotations
 import dataclasses
 import functools
 import itertools
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from crafter.core.phrases import listed, one
 from crafter.lm import game as games
 from crafter.lm.rendering.facts import (
+    OUTSIDE,
     VECTORS,
     Event,
     Offset,
     StepRecord,
     name_at,
 )
-from crafter.lm.rendering.perception import Moment
+from crafter.lm.rendering.perception import DARK, Moment
 from crafter.lm.rendering.words import INTERFACE, Words
 
 
@@ -259,6 +260,22 @@ class Notices:
         moment = self._perception.look(now)
         name = name_at(offset, moment.rows, moment.things, self.words)
         return _sentence(self._people["unknown"].get(name) or self._writer.about(name))
+
+    def ways(self, now: Any) -> tuple[set[Offset], set[Offset], set[Hashable]]:
+        """Returns where a player could go, as far as it sees.
+
+        Returns:
+          Offsets where one can walk safely, those where something is in the way, and a
+          key of each danger in view.
+        """
+        moment = self._perception.look(now)
+        rows, things, words = moment.rows, moment.things, self.words
+        names = {at: name_at(at, rows, things, words) for at, _ in rows.cells()}
+        unsafe = {*DARK, OUTSIDE, *words.deadly}
+        free = {at for at, name in names.items() if name in words.walkable}
+        closed = {at for at, name in names.items() if name not in unsafe} - free
+        near = {t.key for t in things if t.kind in words.dangers and t.key is not None}
+        return free, closed, near
 
     def death(self, causes: Sequence[str]) -> str:
         """Returns what killed the player, in a sentence."""

@@ -95,6 +95,7 @@ class Words:
       materials: All materials of the map.
       kinds: All kinds of objects on it, the player not included.
       walkable: Materials on which one can walk safely.
+      deadly: Materials that kill who walks into them.
       symbols: Name -> character of hand-made maps.
       reach: Cells within which a station is near.
       rewards: Reward for each achievement.
@@ -131,6 +132,7 @@ class Words:
     materials: tuple[str, ...]
     kinds: tuple[str, ...]
     walkable: frozenset[str]
+    deadly: frozenset[str]
     symbols: Mapping[str, str]
     reach: int
     rewards: tuple[float, ...]

@@ -67,9 +67,7 @@ class FloorChart(Chart):
         self._tables: Tables = words.rules
         tables, data = self._tables, self._tables.data
         enemies = (*data["creatures"]["melee"], *data["creatures"]["ranged"])
-        blocks = data["blocks"].items()
-        deadly = {name for name, row in blocks if row["kind"] == "lava"}
-        super().__init__(words, enemies, deadly)
+        super().__init__(words, enemies)
         rows = {**data["terrain"]["floors"], **data["rooms"]["floors"]}
         self._lit = [rows[name]["light"] == 1 for name in tables.floor_names]
         #: Floor -> kind -> where it is.

@@ -59,6 +59,7 @@ def words_of(tables: Tables) -> Words:
         materials=tuple(name for name in blocks if name not in (*ALIKE, "invalid")),
         kinds=(*creatures, *shots, *data["items"][1:]),
         walkable=frozenset(walkable) | frozenset(data["items"][1:]),
+        deadly=frozenset(n for n, row in blocks.items() if row["kind"] == "lava"),
         symbols=symbols,
         reach=1,
         rewards=tables.weights,

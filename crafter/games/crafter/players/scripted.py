@@ -52,7 +52,7 @@ class CrafterChart(Chart):
     """
 
     def __init__(self, words: Words) -> None:
-        super().__init__(words, ENEMIES, words.rules.deadly)
+        super().__init__(words, ENEMIES)
         self._rules: Rules = words.rules
 
     def look(self, now: Moment) -> None:

@@ -39,6 +39,7 @@ def words_of(rules: Rules) -> Words:
         materials=tuple(rules.materials),
         kinds=tuple(kind for kind in rules.objects if kind != "player"),
         walkable=frozenset(rules.walkable),
+        deadly=frozenset(rules.deadly),
         symbols={**materials, **objects},
         reach=rules.world["nearby"],
         rewards=(1.0,) * len(rules.achievements),
