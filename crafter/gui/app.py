@@ -17,8 +17,9 @@ import pygame
 
 from crafter.gui import best, layout, saves
 from crafter.gui.game import Page, Row, Slot, Table, key_tables
-from crafter.gui.keys import ARROWS, COMMANDS, NAMES, Bindings
+from crafter.gui.keys import ARROWS, COMMANDS, NAMES, PADS, Bindings
 from crafter.gui.options import command, same_game
+from crafter.gui.pad import Pads
 from crafter.gui.replay import Replay
 from crafter.gui.screen import Hud, Screen
 from crafter.gui.session import Session
@@ -65,7 +66,7 @@ class Loop:
         self._bindings = bindings
         self.running, self.closed = True, False
         self._held: dict[int, str] = {}  # place of a key -> its name
-        self._clock = pygame.time.Clock()
+        self._clock, self._pads = pygame.time.Clock(), Pads()
 
     def run(self) -> None:
         """Goes on until the window is closed or what it shows is over."""
@@ -86,6 +87,10 @@ class Loop:
     def _rate(self) -> float:
         """How often there is a tick, per second."""
         return _SMOOTH
+
+    def _events(self) -> list[pygame.event.Event]:
+        """Takes the events that have come, those of gamepads as keys."""
+        return [key for event in pygame.event.get() for key in self._pads.keys(event)]
 
     def _handle(self, event: pygame.event.Event) -> None:
         if event.type == pygame.QUIT:
@@ -167,7 +172,7 @@ class App(Loop):
 
     def tick(self) -> None:
         """Answers the events that have come, makes a step if one is due, and draws."""
-        events = pygame.event.get()
+        events = self._events()
         for event in events:
             self._handle(event)
         self._ticks += 1
@@ -568,6 +573,20 @@ class GameApp(App):
         """Walks to a cell or else explores, if the game is played in turns."""
         if self._args.wait and not (self.paused or self.waiting):
             self._walk = walk(self.source, *to)
+
+    def achieve(self) -> None:
+        """Does the next achievement that is possible now and has no button of its own.
+
+        One that is done already comes after all others.
+        """
+        status, meanings = self.source.status(), self._bindings.meanings
+        own = {meanings.get(key or "") for key in PADS["hat"]}
+        names = sorted(status.possible, key=status.unlocked.__contains__)
+        actions = (status.possible[name] for name in names)
+        if action := next((a for a in actions if a not in own), None):
+            self._press(action)
+        else:
+            self.source.log("No other achievement is possible now.")
 
     def toggle_agent(self) -> None:
         """Takes over from the agent, or lets it go on."""

@@ -41,6 +41,8 @@ PLACES: dict[str, int] = {n: place for place, n in enumerate(_TABLE["places"], 4
 NAMES = {place: name for name, place in PLACES.items()}
 #: Arrow key -> where it points, in columns and rows.
 ARROWS = {"left": (-1, 0), "right": (1, 0), "up": (0, -1), "down": (0, 1)}
+#: Kind of a gamepad -> the keys for which its buttons stand, by their numbers.
+PADS: dict[str, list[str | None]] = _TABLE["pads"]
 
 _LABELS = {"escape": "Esc", "return": "Enter"}
 

@@ -61,7 +61,7 @@ class Title(Loop):
 
     def tick(self) -> None:
         """Answers the events that have come, and draws what has changed."""
-        events = pygame.event.get()
+        events = self._events()
         for event in events:
             self._handle(event)
         if not events and self._sample is None:
