@@ -35,11 +35,12 @@ class Sounds:
         for name, row in TABLE.items():
             self._sounds[name] = pygame.mixer.Sound(buffer=wave(**row).tobytes())
 
-    def play(self, happened: Collection[str]) -> None:
-        """Plays the sound of the most urgent of some types of events, if any."""
+    def play(self, happened: Collection[str]) -> str | None:
+        """Plays the sound of the most urgent of some types of events; returns it."""
         first = next((name for name in self._sounds if name in happened), None)
         if first is not None:
             self._sounds[first].play()
+        return first
 
 
 def wave(pitches: Sequence[float], seconds: float) -> np.ndarray:
