@@ -50,6 +50,7 @@ from crafter.gui.options import (
 from crafter.gui.replay import Replay
 from crafter.gui.session import Session, read_saved
 from crafter.gui.tasks import TaskReplay, TaskSession, is_attempt
+from crafter.lm.runs import playback
 from crafter.recorder import Recorder
 from crafter.tasks.language.parse import TaskSyntaxError
 from crafter.tasks.scenes import SceneError
@@ -246,10 +247,10 @@ def open_game(args: argparse.Namespace, size: layout.Size) -> "App":
       args: All options.
       size: Size of the window; by default the options and the game say it.
     """
-    textures = adapter(args.game).textures(args.textures)
     source = open_source(args)
     with contextlib.ExitStack() as stack:
         stack.callback(source.close)
+        textures = source.game.textures(args.textures)
         bindings = bind_keys(args, source.game)
         app = open_window(args, source, textures, bindings, size)
         if bindings.actions:
@@ -274,6 +275,8 @@ def open_source(args: argparse.Namespace) -> Session | Replay:
         path = pathlib.Path(args.replay).expanduser()
         rules = game.load_rules(args.rules)
         with explained(args.replay):
+            if is_attempt(path) and playback.is_rollout(path):
+                return spoken(path, args.textures)
             if is_attempt(path):
                 return TaskReplay(path, args.textures)
             return replay.load(path, game, rules, args.textures)
@@ -283,6 +286,17 @@ def open_source(args: argparse.Namespace) -> Session | Replay:
         agent = args.agent and load_agent(args.agent)
         return Session(env, death=args.death, episode=args.episode, agent=agent)
     return TaskSession(env, args.seed, args.record, death=args.death)
+
+
+def spoken(path: pathlib.Path, textures: str | None) -> Replay:
+    """Returns the replay of the log of a language model, with its words.
+
+    Raises:
+      ValueError: If the log is damaged, or its game cannot be played.
+    """
+    found = playback.play(path)
+    env = adapter(found.game).resume(found.start, found.rules, textures)
+    return Replay(found.episode, adapter_of(env), env, found.words)
 
 
 def _environment(args: argparse.Namespace, game: type[Game]) -> gymnasium.Env:

@@ -28,6 +28,7 @@ class Replay(Source):
       episode: The arrays that `crafter.load_episode` returns. Row 0 is the reset.
       game: The adapter of the game.
       env: An environment at the start of the episode.
+      words: Row -> what was said before its step, shown as a notice.
 
     Attributes:
       index: The row that is shown.
@@ -35,9 +36,15 @@ class Replay(Source):
     """
 
     def __init__(
-        self, episode: Mapping[str, np.ndarray], game: Game, env: Any = None
+        self,
+        episode: Mapping[str, np.ndarray],
+        game: Game,
+        env: Any = None,
+        words: Mapping[int, str] | None = None,
     ) -> None:
         super().__init__(game, env)
+        self._words = words or {}
+        self.notices += self._said(0)
         self.index = 0
         self.last = len(episode["action"]) - 1
         self._episode = episode
@@ -85,6 +92,7 @@ class Replay(Source):
         self.version, self.effects = self.version + 1, []
         if self._game is not None:
             self._play_from(before)
+        self.notices += self._said(index)
         if self._game is not None and index == before + 1:
             now = self._game.snapshot()
             self.notices += self.game.messages(now)
@@ -92,6 +100,9 @@ class Replay(Source):
         for name, step in self._unlocked.items():
             if step == index:
                 self.notices.append(f"Achievement: {self.game.title_of(name)}")
+
+    def _said(self, row: int) -> list[str]:
+        return [self._words[row]] if row in self._words else []
 
     def _play_from(self, row: int) -> None:
         """Plays the game from a row to the one that is shown, unless it diverges."""

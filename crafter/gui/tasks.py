@@ -10,11 +10,11 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 import gymnasium
-import numpy as np
 
 from crafter.gui.game import Page, Status, adapter_of
 from crafter.gui.replay import Replay
 from crafter.gui.session import Session
+from crafter.recording.reader import episode_of
 from crafter.tasks.env.replay import Played, played, task_of
 from crafter.tasks.env.single import GoalState, TaskEnv
 from crafter.tasks.scenes import SceneError
@@ -163,17 +163,17 @@ class TaskReplay(Replay):
         moments = played(attempt, path, same=False)
         begun = next(moments)
         start = begun.env.get_state()
-        rows: list[dict[str, Any]] = []
+        infos: list[tuple[int, Mapping[str, Any]]] = []
         self._tasks: list[GoalState | None] = []
         for action, moment in zip(
             ["noop", *(record.action for record in attempt.steps)],
             itertools.chain([begun], moments),
         ):
-            rows.append(_row(moment.env.action_names.index(action), moment.info))
+            infos.append((moment.env.action_names.index(action), moment.info))
             self._tasks.append(_state(moment, text, steps))
-        episode = {name: np.array([row[name] for row in rows]) for name in rows[0]}
         game = adapter_of(begun.env)
-        super().__init__(episode, game, game.resume(start, begun.env.rules, textures))
+        env = game.resume(start, begun.env.rules, textures)
+        super().__init__(episode_of(infos), game, env)
 
     def status(self) -> Status:
         """Returns the content of the panel at this moment."""
@@ -186,13 +186,3 @@ def _state(moment: Played, text: str | None, steps: int) -> GoalState | None:
         return None
     budget = moment.attempt.budget or steps
     return GoalState.of(moment.attempt, text, budget, moment.env.rules)
-
-
-def _row(action: int, info: Mapping[str, Any]) -> dict[str, Any]:
-    """Returns a row of an episode, as `crafter.load_episode` has them, but no image."""
-    return {
-        "action": action,
-        **{name: info[name] for name in ("reward", "player_pos")},
-        **{f"achievement_{name}": n for name, n in info["achievements"].items()},
-        **{f"ainventory_{name}": n for name, n in info["inventory"].items()},
-    }

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable, Mapping
+from typing import Any
 
 import numpy as np
 
@@ -59,6 +61,26 @@ def load_episode(path: Path) -> dict[str, np.ndarray]:
             episode.pop(key, None)
         _check(episode)
     return episode
+
+
+def episode_of(
+    steps: Iterable[tuple[int, Mapping[str, Any]]],
+) -> dict[str, np.ndarray]:
+    """Returns steps as an episode, as `load_episode` has it, but without images.
+
+    Args:
+      steps: Number of the action and info of each step; the first is the reset.
+    """
+    rows = [
+        {
+            "action": action,
+            **{name: info[name] for name in ("reward", "player_pos")},
+            **{f"achievement_{name}": n for name, n in info["achievements"].items()},
+            **{f"ainventory_{name}": n for name, n in info["inventory"].items()},
+        }
+        for action, info in steps
+    ]
+    return {name: np.array([row[name] for row in rows]) for name in rows[0]}
 
 
 def load_start(path: Path) -> dict[str, np.ndarray]:

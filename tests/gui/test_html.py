@@ -2,6 +2,7 @@
 
 import base64
 import io
+import itertools
 import re
 
 import browser
@@ -11,7 +12,10 @@ from PIL import Image
 
 import crafter
 from crafter import run_gui
+from crafter.core import journal
 from crafter.games import craftax
+from crafter.gui.options import make_parser, read_arguments
+from crafter.lm.__main__ import main as crafter_lm
 
 GAMES = {
     "crafter": lambda: crafter.Env(area=(24, 24), seed=4),
@@ -64,6 +68,26 @@ def test_what_cannot_be_played_again_has_no_page(written, tmp_path, capsys):
     (line,) = capsys.readouterr().err.splitlines()
     assert "it does not say with which game it began" in line
     assert not (tmp_path / "x.html").exists()
+
+
+@pytest.mark.parametrize("protocol", ["craftaxlm-150", "craftaxlm-full-300"])
+def test_a_run_of_a_language_model_is_shown_with_its_words(tmp_path, protocol):
+    words = f"run --agent random --protocol {protocol} --seeds 3 --cap-actions 40 --out"
+    assert crafter_lm([*words.split(), str(tmp_path)]) == 0
+    (log,) = tmp_path.glob("rollout-*.jsonl")
+    replies = [line["reply"] for line in journal.read(log) if line["type"] == "call"]
+    args = read_arguments(make_parser(), ["--replay", str(log)])
+    source = run_gui.open_source(args)
+    said = {0: [*source.notices]}
+    for row in range(1, source.last + 1):
+        source.notices.clear()
+        source.seek(row)
+        said[row] = [text for text in source.notices if text.startswith("“")]
+    assert source.env is not None and source.last == 40
+    assert [*itertools.chain(*said.values())] == [f"“{text}”" for text in replies]
+    page = tmp_path / "page.html"
+    run_gui.main(["--replay", str(log), "--html", str(page)])
+    assert page.stat().st_size < 200_000
 
 
 @pytest.mark.slow
