@@ -32,6 +32,7 @@ from crafter.gui.walk import walk
 _FASTEST = 120  # steps per second
 _SMOOTH = 30  # The window answers at least so many times a second.
 _NOTICE_TIME = 4.0  # seconds
+_KEEP_EVERY = 60.0  # seconds
 _QUEUE = 8  # presses that wait for their step; more push out the oldest
 _ORIGIN = {"game", "seed", "episode"}  # options of a world
 _HISTORY = 24  # messages
@@ -413,6 +414,7 @@ class GameApp(App):
         self._begun: bool = self._args.nonstop
         self._slot: pathlib.Path = self._args.resume or saves.slot(self.source.game.key)
         self._kept = -1  # version of the source that is in it
+        self._keeps_at = time.monotonic() + _KEEP_EVERY
         self._tutorial: Tutorial | None = None
         played = self._args.task is None and not self.source.pilot
         if self._args.tutorial and played:
@@ -460,6 +462,9 @@ class GameApp(App):
             self._queue.clear()  # Nobody knows how long ago these were meant.
             self._walk = iter(())
         self._compare()
+        if time.monotonic() > self._keeps_at:
+            self._keeps_at = time.monotonic() + _KEEP_EVERY
+            self.keep()
         if self._args.nonstop and (page := self.source.ending) is not None:
             self.source.next_episode()
             self.source.notices.append(" ".join([f"{page.title}.", *page.paragraphs]))
@@ -527,7 +532,6 @@ class GameApp(App):
         why = _failure(self.source.save, self._slot, options=options)
         if not why:
             self._kept = self.source.version
-            print(f"The game is kept: {self._slot}")
         return why
 
     def _stay(self) -> None:
@@ -598,6 +602,8 @@ class GameApp(App):
         if self._tutorial:
             self._tutorial.keep()
         super().leave()
+        if self._kept == self.source.version:
+            print(f"The game is kept: {self._slot}")
 
     def _keys(self, *hints: tuple[str, str]) -> Page:
         page, given = super()._keys(*hints), same_game(self._args, self.source.origin)

@@ -7,7 +7,7 @@ import pytest
 from windows import same_state
 
 from crafter import run_gui
-from crafter.gui import saves
+from crafter.gui import app, saves
 
 GAMES = {
     "crafter": ["--seed", "4", "--area", "24", "24", "--episode", "2"],
@@ -36,6 +36,17 @@ def test_a_game_that_is_left_goes_on_as_it_was(drive, pygame, game):
     assert not again.app.running
     (later,) = saves.kept()  # in the same place
     assert later.step > save.step and later.options == save.options
+
+
+def test_a_game_is_kept_while_it_is_played(drive, monkeypatch):
+    monkeypatch.setattr(app, "_KEEP_EVERY", 0.0)
+    driver = drive(*GAMES["crafter"], "--fps", "60")
+    driver.press("a", "d")
+    (save,) = saves.kept()  # as after a kill
+    assert driver.app.running and save.step == driver.step
+    driver.env.player.health = 0
+    driver.press("a")
+    assert not saves.kept()
 
 
 @pytest.mark.parametrize("game", GAMES)
