@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import common
+import numpy as np
 
 from crafter import scoring
 from crafter.core.options import Table
@@ -68,14 +69,20 @@ def our_cells(
         if name == "percent":
             kind, unit = "mean", 100 / method.benchmark.optimal_return
         ends = [unit * scoring.final_return(run, kind) for run in method.runs]
-        between.append(tables.Value(*scoring.mean_std(ends), digits=digits))
+        between.append(_value(ends, digits))
     lengths = method.over_seeds(lambda run: run.length.mean())
     return [
         str(len(method.runs)),
-        tables.Value(*scoring.mean_std(scores), digits=digits),
+        _value(scores, digits),
         *between,
-        tables.Value(*scoring.mean_std(lengths), digits=0),
+        _value(lengths, 0),
     ]
+
+
+def _value(found: Sequence[float] | np.ndarray, digits: int) -> tables.Value:
+    """Return mean and deviation over seeds; one seed has no deviation."""
+    mean, std = scoring.mean_std(found)
+    return tables.Value(mean, std if len(found) > 1 else None, digits)
 
 
 def published_cells(method: common.Method) -> list[tables.Cell]:
