@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
-import json
-
-from crafter.core import journal
 from crafter.gui import saves
 from crafter.gui.game import Run
 
@@ -22,13 +18,10 @@ def compare(game: str, run: Run) -> str:
     Returns:
       A sentence; empty for the first run.
     """
-    path, kept = saves.home() / "best.json", {}
-    with contextlib.suppress(OSError, ValueError):
-        kept = dict(json.loads(path.read_text("utf-8")))
+    kept = saves.recall("best.json")
     now, before = [len(run.unlocked), -run.steps], kept.get(game)
     if before is None or now > before:
-        with contextlib.suppress(OSError):
-            journal.replace(path, json.dumps({**kept, game: now}))
+        saves.remember("best.json", {**kept, game: now})
     if before is None:
         return ""
     told = f"{before[0]} achievements in {-before[1]} steps."

@@ -14,7 +14,7 @@ import pathlib
 import sys
 from typing import Any, NamedTuple
 
-from crafter.core import npz
+from crafter.core import journal, npz
 from crafter.gui.source import GAME, OPTIONS, STEP, UNLOCKED
 
 #: Environment variable that names another folder than the usual one.
@@ -50,6 +50,19 @@ def home() -> pathlib.Path:
     place = places.get(sys.platform, os.environ.get("XDG_DATA_HOME"))
     usual = pathlib.Path(place or "~/.local/share", "crafter")
     return pathlib.Path(os.environ.get(VARIABLE) or usual).expanduser()
+
+
+def recall(name: str) -> dict[str, Any]:
+    """Returns what a JSON file of the folder holds; nothing if it is damaged."""
+    with contextlib.suppress(OSError, ValueError, TypeError):
+        return dict(json.loads((home() / name).read_text("utf-8")))
+    return {}
+
+
+def remember(name: str, content: dict[str, Any]) -> None:
+    """Writes a JSON file of the folder, as far as that can be written."""
+    with contextlib.suppress(OSError):
+        journal.replace(home() / name, json.dumps(content))
 
 
 def slot(game: str) -> pathlib.Path:

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import contextlib
-import json
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
-from crafter.core import journal
 from crafter.gui import saves
 from crafter.gui.game import Game, Status
 from crafter.gui.settings import WORDS
@@ -41,7 +39,7 @@ class Tutorial:
     def __init__(self, game: Game, label: Callable[[str], str]) -> None:
         self._game, self._label = game, label
         self._hints = [*self._filled()]
-        self._known = set(_read().get(game.key, ()))
+        self._known = set(saves.recall("known.json").get(game.key, ()))
 
     def _filled(self) -> Iterator[Hint]:
         keys = {name: self._label(name) for name in self._game.action_names}
@@ -66,13 +64,5 @@ class Tutorial:
 
     def keep(self) -> None:
         """Keeps what was understood, as far as that can be written."""
-        known = {**_read(), self._game.key: sorted(self._known)}
-        with contextlib.suppress(OSError):
-            journal.replace(saves.home() / "known.json", json.dumps(known))
-
-
-def _read() -> dict[str, list[str]]:
-    """Returns what was understood: name of a game -> achievements."""
-    with contextlib.suppress(OSError, ValueError, TypeError):
-        return dict(json.loads((saves.home() / "known.json").read_text("utf-8")))
-    return {}
+        known = {**saves.recall("known.json"), self._game.key: sorted(self._known)}
+        saves.remember("known.json", known)
