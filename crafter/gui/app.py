@@ -344,7 +344,7 @@ class App(Loop):
     def leave(self) -> None:
         """Ends what is shown; what would be lost is kept."""
         if why := self.keep():
-            print(f"The game is not kept: {why}.")
+            print(f"The game could not be saved: {why}.")
         self.source.close()
 
     @property
@@ -603,7 +603,7 @@ class GameApp(App):
             self._tutorial.keep()
         super().leave()
         if self._kept == self.source.version:
-            print(f"The game is kept: {self._slot}")
+            print(f"Game saved: {self._slot}")
 
     def _keys(self, *hints: tuple[str, str]) -> Page:
         page, given = super()._keys(*hints), same_game(self._args, self.source.origin)

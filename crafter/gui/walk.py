@@ -14,8 +14,8 @@ from crafter.gui.keys import ARROWS
 from crafter.gui.session import Session
 from crafter.gui.source import Memory
 
-_NO_WAY = "There is no open way."
-_ALL_SEEN = "No open way in view leads to what was never seen."
+_NO_WAY = "No path leads there."
+_ALL_SEEN = "Nothing unexplored can be reached over the ground in view."
 
 
 def walk(source: Session, to: Cell | None = None) -> Iterator[str]:
