@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import gzip
+import itertools
 import os
 import pathlib
 import signal
@@ -23,7 +24,8 @@ from crafter.tasks.env.replay import replay
 from crafter.tasks.episodes import runs, suites
 from crafter.tasks.episodes.agents import factory_of
 from crafter.tasks.episodes.play import episode
-from crafter.tasks.episodes.results import RunError
+from crafter.tasks.episodes.results import RunError, shipped
+from crafter.tasks.report.tables import parts_of
 from crafter.tasks.world import records
 
 #: Agents whose results come along.
@@ -62,12 +64,43 @@ def test_the_suites_are_what_they_are_called():
         "smoke": 10,
         "turbo": len(turbo) * 2 * 10,
         "turbo-medium": len(turbo) * 3,
+        "paper": 35 * 3 * 10,
         "full": len(settled) * 3 * 10,
         "achievements": 22 * 3 * 10,
         "compositions": (22 + 22 * 21 // 2) * 2 * 3,
         "compositions-train": len(compositions.fixed().train) * 2 * 3,
         "compositions-test": len(compositions.fixed().test) * 2 * 3,
     }
+
+
+def test_the_suite_paper_follows_from_its_rule():
+    settled = [s for s in all_tasks().values() if suites.EXPERIMENTAL not in s.tags]
+    groups = {
+        "survive": ("survive", "rest", "defend"),
+        "build": ("build", "decorate"),
+        "craft": ("craft",),
+        "tool": ("farm", "combat", "trap"),
+        "collect": ("collect",),
+        "explore": ("find", "motion"),
+    }
+    found = suites.groups("paper")
+    composed = found.pop("composition")
+    atoms = {task for tasks in found.values() for task in tasks}
+    for group, categories in groups.items():
+        own = [
+            [s.name for s in settled if s.category == one and "turbo" in s.tags]
+            for one in categories
+        ]
+        turns = [t for turn in itertools.zip_longest(*own) for t in turn if t]
+        assert found.pop(group) == turns[:5]
+    assert not found
+    whole = [s.name for s in settled if s.category == compositions.CATEGORY]
+    fitting = [t for t in whole if (parts := {*parts_of(t)}) and parts <= atoms]
+    assert composed == fitting[:5]
+    solved = {one.place[:2] for one in shipped(games.find()) if one.certificate}
+    assert solved >= {e.place[:2] for e in suites.suite("paper").entries}
+    with pytest.raises(ValueError, match="turbo are in no groups"):
+        suites.groups("turbo")
 
 
 @pytest.mark.parametrize("name", suites.names())

@@ -79,6 +79,12 @@ def _table() -> Mapping[str, tuple[TaskGame, Mapping[str, Any]]]:
     }
 
 
+def _entry(name: str) -> tuple[TaskGame, Mapping[str, Any]]:
+    if name not in _table():
+        raise ValueError(f"Unknown suite {name!r}; there are {list(names())}.")
+    return _table()[name]
+
+
 def suite(name: str) -> Suite:
     """Returns a suite by its name.
 
@@ -90,9 +96,7 @@ def suite(name: str) -> Suite:
       >>> len(smoke.entries), smoke.entries[0].key
       (10, 'collect_wood|simple|0')
     """
-    if name not in _table():
-        raise ValueError(f"Unknown suite {name!r}; there are {list(names())}.")
-    game, rule = _table()[name]
+    game, rule = _entry(name)
     entries = [
         EpisodeSpec(task, level, index, game=game.name)
         for task in _tasks(game, rule)
@@ -100,6 +104,23 @@ def suite(name: str) -> Suite:
         for index in indices(game, task, level, rule["scenes"])
     ]
     return Suite(name, tuple(entries))
+
+
+def groups(name: str) -> dict[str, list[str]]:
+    """Returns the named tasks of a suite by group, in order.
+
+    Raises:
+      ValueError: If there is no such suite, or its tasks have no groups.
+    """
+    _, rule = _entry(name)
+    if not isinstance(rule.get("tasks"), Mapping):
+        raise ValueError(f"The tasks of the suite {name} are in no groups.")
+    return _groups(rule)
+
+
+def _groups(rule: Mapping[str, Any]) -> dict[str, list[str]]:
+    tasks = rule["tasks"]
+    return dict(tasks) if isinstance(tasks, Mapping) else {"": list(tasks)}
 
 
 def suite_of(name: str, scenes: Sequence[Scene], tasks: Collection[str] = ()) -> Suite:
@@ -173,7 +194,7 @@ def ablation(
 
 def _tasks(game: TaskGame, rule: Mapping[str, Any]) -> list[str]:
     if "tasks" in rule:
-        return list(rule["tasks"])
+        return [task for own in _groups(rule).values() for task in own]
     if "achievements" in rule:
         return list(game.rules.achievements)
     if "compositions" in rule:
