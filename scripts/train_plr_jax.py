@@ -128,7 +128,7 @@ def play(
 def loss(args: Any, net: Any, part: Any) -> tuple[jax.Array, dict[str, jax.Array]]:
     """Return the loss of a part of what was played, and parts of it."""
     batch, advantage = part
-    found = NETWORK.follow(net, batch.memory[0], batch.obs, batch.fresh)
+    _, *found = NETWORK.follow(net, batch.memory[0], batch.obs, batch.fresh)
     return ppo.loss_of(*found, args, batch, advantage, jnp.ones(1))
 
 

@@ -7,8 +7,9 @@
     chances, memory = agent.act(obs, memory)
 
 A file is an npz with the weights of a network, and a text `about`: JSON with the game,
-the observation, the digest of the rules, and how it was trained.
-`scripts/export_agent.py` writes one.
+the observation, the digest of the rules, and how it was trained. What an agent is told
+of a task follows what it sees; `crafter.tasks.episodes.told` makes it.
+`scripts/export_agent.py` writes a file.
 """
 
 from __future__ import annotations
@@ -37,7 +38,8 @@ class Agent:
       name: Its name.
       weights: Weights by name, float32.
       about: What its file says of it: `game`, `observation`, `setup`, `digest` of the
-        rules, `actions` by index, `activation`, and what it was trained with.
+        rules, `activation`, and what it was trained with; with `told`, what kind of
+        thing it is told of a task, and the `size` of that.
     """
 
     name: str
@@ -54,6 +56,11 @@ class Agent:
         """The kind of observations that it sees."""
         return str(self.about["observation"])
 
+    @property
+    def told_size(self) -> int:
+        """How many numbers it is told of a task."""
+        return int(self.about.get("told", {}).get("size", 0))
+
     def start(self, games: int | None = None) -> np.ndarray:
         """Returns the memory at the beginning of an episode.
 
@@ -66,25 +73,33 @@ class Agent:
         width = len(self.weights["candidate/b"]) if "gates/w" in self.weights else 0
         return np.zeros((width,) if games is None else (games, width), np.float32)
 
-    def act(self, obs: Any, memory: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    def act(
+        self, obs: Any, memory: np.ndarray, told: Any = None
+    ) -> tuple[np.ndarray, np.ndarray]:
         """Returns the probabilities of the actions, and the memory after this step.
 
         Args:
           obs: Observation of any engine, (size,) or (games, size).
           memory: Of the step before, or of `start`; rows of games that have just begun
             must be 0.
+          told: What it is told of its task, float32 (..., size); nothing by default.
 
         Raises:
           ValueError: If it is not of the kind that this agent sees.
         """
         x = np.asarray(obs, np.float32)
-        size = len(self.weights[f"{self._first}/0/w"])
+        inputs = len(self.weights[f"{self._first}/0/w"])
+        size = inputs - self.told_size
         if x.shape[-1:] != (size,) or x.ndim != memory.ndim:
             shapes = f"({size},) or (games, {size})"
             raise ValueError(
                 f"{self.name} sees {self.observation} observations of shape {shapes}, "
                 f"like its memory {memory.shape}, not {x.shape}."
             )
+        if self.told_size:
+            words = np.zeros(self.told_size) if told is None else told
+            rows = np.broadcast_to(words, (*x.shape[:-1], self.told_size))
+            x = np.concatenate([x, rows.astype(np.float32)], -1)
         activation = _ACTIVATIONS[self.about["activation"]]
         if self._first == "encoder":
             x = activation(self._layer("encoder/0", x))

@@ -195,7 +195,7 @@ def objective(args: Any, cut: Any) -> ppo.Objective:
 
     def loss(net: Any, part: Any) -> tuple[jax.Array, dict[str, jax.Array]]:
         batch, advantage = part
-        found = kind.follow(cut(net), batch.memory[0], batch.obs, batch.fresh)
+        _, *found = kind.follow(cut(net), batch.memory[0], batch.obs, batch.fresh)
         weights = jnp.array([1.0, args.bonus_weight][: advantage.shape[-1]])
         return ppo.loss_of(*found, args, batch, advantage, weights)
 

@@ -166,8 +166,8 @@ class Kind:
 
     def follow(
         self, net: Weights, memory: jax.Array, obs: jax.Array, fresh: jax.Array
-    ) -> tuple[jax.Array, jax.Array]:
-        """Returns log-probabilities and values along sequences, (steps, games, ...).
+    ) -> tuple[jax.Array, jax.Array, jax.Array]:
+        """Returns memory after sequences, and log-probabilities and values along them.
 
         Args:
             net: The agent.
@@ -182,8 +182,8 @@ class Kind:
             return memory, memory
 
         if self.memory:
-            _, x = jax.lax.scan(along, memory, (x, fresh))
-        return self._heads(net, x, mask)
+            memory, x = jax.lax.scan(along, memory, (x, fresh))
+        return memory, *self._heads(net, x, mask)
 
     def _encode(
         self, net: Weights, obs: jax.Array

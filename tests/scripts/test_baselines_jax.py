@@ -53,8 +53,8 @@ def test_hidden_actions_are_not_chosen_and_change_nothing_else(kind):
     mask = jnp.array([1.0, 0.0, 1.0]) * jnp.ones((6, 2, 1))
     seen = jnp.concatenate([obs, mask], -1)
     memory, fresh = jnp.zeros((2, 8)), jnp.zeros((6, 2), bool)
-    free, value = kind.follow(net, memory, obs, fresh)
-    bound, same = kind.follow(net, memory, seen, fresh)
+    _, free, value = kind.follow(net, memory, obs, fresh)
+    _, bound, same = kind.follow(net, memory, seen, fresh)
     np.testing.assert_array_equal(value, same)
     chances = np.exp(free) * mask
     np.testing.assert_allclose(
@@ -71,9 +71,9 @@ def test_memory_of_a_gru_ends_with_the_episode():
     fresh = jnp.zeros((6, 2), bool).at[3, 0].set(True)
     memory = jax.random.normal(jax.random.key(2), (2, 8))
     follow, look = jax.jit(kind.follow), jax.jit(kind.look)
-    logits, value = follow(net, memory, obs, fresh)
+    end, logits, value = follow(net, memory, obs, fresh)
     # Game 0 begins anew in step 3, whatever was before; game 1 remembers.
-    again = follow(net, jnp.zeros((2, 8)), obs[3:], fresh[3:])
+    _, *again = follow(net, jnp.zeros((2, 8)), obs[3:], fresh[3:])
     np.testing.assert_allclose(logits[3:, 0], again[0][:, 0], rtol=1e-4, atol=1e-6)
     np.testing.assert_allclose(value[3:, 0], again[1][:, 0], rtol=1e-4, atol=1e-6)
     assert np.abs(logits[3:, 1] - again[0][:, 1]).max() > 1e-4
@@ -81,6 +81,7 @@ def test_memory_of_a_gru_ends_with_the_episode():
     for t in range(6):
         memory, found, _ = look(net, memory, obs[t], fresh[t])
         np.testing.assert_allclose(found, logits[t], rtol=1e-4, atol=1e-6)
+    np.testing.assert_allclose(memory, end, rtol=1e-4, atol=1e-6)
 
 
 def test_advantages_are_those_of_their_definition():

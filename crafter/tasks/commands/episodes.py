@@ -29,7 +29,7 @@ RUN: Table = {
     "agent": (
         None,
         REQUIRED,
-        f"{', '.join(known())}, lm:NAME, ppo:NAME, or MODULE:NAME",
+        f"{', '.join(known())}, lm:NAME, trained:NAME, ppo:NAME, or MODULE:NAME",
     ),
     "record": (False, None, "keep whole attempts, too"),
     "axes": (None, str, "axes to raise one at a time, or all"),

@@ -89,7 +89,7 @@ def known(game: TaskGame | None = None) -> dict[str, Factory]:
 
 #: Prefix of names -> the module whose `factory` knows the names after it. A game may
 #: have more.
-ROOMS = {"lm": "crafter.lm.suites"}
+ROOMS = {"lm": "crafter.lm.suites", "trained": "crafter.tasks.episodes.told"}
 
 
 def settings_of(factory: Factory) -> dict[str, Any]:
@@ -112,9 +112,10 @@ def factory_of(name: str, game: TaskGame | None = None) -> Factory:
     """Returns what makes an agent.
 
     Args:
-      name: Of `known`; or `lm:NAME` for a text agent, see `crafter.lm.suites`; or one
-        with a prefix that the game has, such as `ppo:NAME`; or `module:callable`,
-        imported from the search path or the working directory.
+      name: Of `known`; or `lm:NAME` for a text agent, see `crafter.lm.suites`; or
+        `trained:NAME` for one of `crafter.load_agent`; or one with a prefix that the
+        game has, such as `ppo:NAME`; or `module:callable`, imported from the search
+        path or the working directory.
       game: The game that it plays; by default the first one.
 
     Raises:

@@ -61,7 +61,7 @@ def run_shard(
         spec.key: path.parent / record_name(number * shard[1] + shard[0] - 1)
         for number, spec in enumerate(specs)
     }
-    if agent in known(suite.game):
+    if agent in known(suite.game) or getattr(factory, "blind", False):
         arguments = {**suite.game.blind, **arguments}
     make = functools.partial(
         _made, factory=factory, agent=agent, record=record, arguments=arguments

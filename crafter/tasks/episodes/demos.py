@@ -1,0 +1,123 @@
+"""Recorded attempts as arrays to learn from.
+
+Attempts at scenes of the split `train` are recorded by commands for all tasks:
+
+    crafter-tasks generate place_table --split train --count 60 --out train.jsonl.gz
+    crafter-tasks run --suite train.jsonl.gz --agent scout --record --out demos/scout
+
+A record holds the start and the actions, so any kind of observation is made when it is
+played again. `hindsight` has what was achieved on the way stand for what was asked for.
+
+Source: Andrychowicz et al. 2017, "Hindsight Experience Replay".
+"""
+
+from __future__ import annotations
+
+import os
+import pathlib
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from crafter.tasks.catalogue.tasks import Task
+from crafter.tasks.env.replay import played
+from crafter.tasks.episodes import results, runs
+from crafter.tasks.language.monitors import Verdict
+from crafter.tasks.world import records
+from crafter.tasks.world.records import StepRecord
+
+
+class Demo(NamedTuple):
+    """An attempt, or a part of one.
+
+    Attributes:
+      task: Name or expression of what was done, or tried.
+      level: Its difficulty.
+      scene: Hash of the scene.
+      agent: Who played.
+      solved: Whether it was done.
+      observations: What was seen before each step, (steps, ...).
+      actions: What was done, by index, int16 (steps,).
+      records: What happened, a record per step.
+      achieved: Task -> the step, from 1, at which it was done; of those asked about.
+    """
+
+    task: str
+    level: str
+    scene: str
+    agent: str
+    solved: bool
+    observations: np.ndarray
+    actions: np.ndarray
+    records: Sequence[StepRecord]
+    achieved: Mapping[str, int]
+
+
+def read(
+    folder: str | os.PathLike, kind: str = "compact", tasks: Sequence[str] = ()
+) -> Iterator[Demo]:
+    """Yields the attempts of a run, played again, in the order of their files.
+
+    Args:
+      folder: Where `crafter-tasks run --record` wrote.
+      kind: Kind of the observations.
+      tasks: Names of tasks of which it is asked whether an attempt achieved them, too.
+
+    Raises:
+      crafter.tasks.RecordError: If an attempt is damaged, or goes another way now.
+      tasks.episodes.results.RunError: If the results cannot be read.
+    """
+    folder = pathlib.Path(folder)
+    files = [path for pattern in runs.PATTERNS for path in folder.glob(pattern)]
+    places = {one.scene: one for path in files for one in results.read(path)[1]}
+    for path in sorted(folder.glob("attempts/*.jsonl.gz")):
+        attempt = records.read(path)
+        made = places[attempt.header.scene]
+        begun = made.task, made.level, made.scene, attempt.header.agent, made.solved
+        yield Demo(*begun, *_replayed(attempt, path, kind, tasks))
+
+
+def _replayed(
+    attempt: records.Attempt, path: pathlib.Path, kind: str, tasks: Sequence[str]
+) -> tuple[np.ndarray, np.ndarray, Sequence[StepRecord], dict[str, int]]:
+    """Returns observations, actions and records, and when which tasks were done."""
+    rules = attempt.header.game.rules
+    monitors = {name: Task(name, rules=rules).goal.monitor() for name in tasks}
+    moments = played(attempt, path)
+    now = next(moments)
+    for monitor in monitors.values():
+        monitor.start(now.attempt.view)
+    seen, names = [now.env.observe(kind)], now.env.action_names
+    for record, now in zip(attempt.steps, moments):
+        seen.append(now.env.observe(kind))
+        for monitor in monitors.values():
+            monitor.update(record, now.attempt.view)
+    actions = [names.index(record.action) for record in attempt.steps]
+    done = {n: m.verdict_step for n, m in monitors.items() if m.verdict is Verdict.DONE}
+    achieved = {name: step for name, step in done.items() if step}
+    return np.array(seen[:-1]), np.array(actions, np.int16), attempt.steps, achieved
+
+
+def hindsight(demo: Demo) -> Iterator[Demo]:
+    """Yields, of each task that was achieved, the steps that led to it.
+
+    They begin after what was achieved before, so that they are about this one. The task
+    that was asked for is left out.
+
+    Args:
+      demo: The attempt.
+    """
+    begin = 0
+    for task, end in sorted(demo.achieved.items(), key=lambda pair: pair[1]):
+        if task != demo.task and end > begin:
+            part = slice(begin, end)
+            yield demo._replace(
+                task=task,
+                solved=True,
+                observations=demo.observations[part],
+                actions=demo.actions[part],
+                records=demo.records[part],
+                achieved={task: end - begin},
+            )
+        begin = max(begin, end)
