@@ -20,9 +20,12 @@ ROOT = float(np.sqrt(2))
 HIDDEN = -1e9  # logit of an action that may not be chosen
 
 
-def dense(key: jax.Array, inputs: int, outputs: int, scale: float = ROOT) -> Weights:
-    """Returns the weights of a layer, orthogonal as usual for PPO."""
-    make = jax.nn.initializers.orthogonal(scale)
+def dense(
+    key: jax.Array, inputs: int, outputs: int, scale: float | None = ROOT
+) -> Weights:
+    """Returns the weights of a layer, orthogonal as usual for PPO, or LeCun's."""
+    kinds = jax.nn.initializers
+    make = kinds.lecun_normal() if scale is None else kinds.orthogonal(scale)
     return {"w": make(key, (inputs, outputs)), "b": jnp.zeros(outputs)}
 
 
@@ -45,8 +48,8 @@ def make_layers(
     key: jax.Array,
     shape: tuple[int, ...],
     sizes: Sequence[int],
-    last: float,
-    gain: float = ROOT,
+    last: float | None,
+    gain: float | None = ROOT,
 ) -> Weights:
     """Returns the weights of layers.
 
@@ -54,8 +57,8 @@ def make_layers(
         key: Key of `jax.random`.
         shape: Shape of an input; one with three axes is a picture.
         sizes: Units of each layer.
-        last: Gain of the last layer.
-        gain: Gain of the others.
+        last: Gain of the last layer, whose weights are orthogonal; None for LeCun's.
+        gain: The same for the others.
     """
     *keys, picture_key = jax.random.split(key, len(sizes) + 1)
     net: dict[str, Any] = {}

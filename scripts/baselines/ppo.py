@@ -112,18 +112,29 @@ def loss_of(
 def make_optimizer(args: Any, constant: float | None = None) -> Any:
     """Returns what makes steps of gradients: Adam, of clipped gradients.
 
+    At a constant rate, the networks of a dict are clipped each by itself.
+
     Args:
         args: `max_norm`, and `rate`, `anneal_steps`, `envs`, `rollout`, `epochs` and
             `minibatches`, which say when the rate has fallen to 0.
         constant: Learning rate, if not that of the arguments.
     """
-    schedule: Any = args.rate if constant is None else constant
-    if constant is None and args.anneal_steps:
+    clip = optax.clip_by_global_norm(args.max_norm)
+    if constant is not None:
+        return optax.chain(each(clip), optax.adam(constant, eps=1e-5))
+    schedule: Any = args.rate
+    if args.anneal_steps:
         rounds = args.anneal_steps // (args.envs * args.rollout)
         changes = max(1, rounds * args.epochs * args.minibatches)
         schedule = optax.linear_schedule(args.rate, 0.0, changes)
-    return optax.chain(
-        optax.clip_by_global_norm(args.max_norm), optax.adam(schedule, eps=1e-5)
+    return optax.chain(clip, optax.adam(schedule, eps=1e-5))
+
+
+def each(change: Any) -> Any:
+    """Returns a change of gradients, without a state, made for each part of a dict."""
+    made = optax.EmptyState()
+    return optax.stateless(
+        lambda grads, _: {name: change.update(g, made)[0] for name, g in grads.items()}
     )
 
 

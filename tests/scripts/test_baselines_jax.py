@@ -112,6 +112,18 @@ def test_the_rate_falls_to_nothing():
     np.testing.assert_allclose(changes, -0.1 * np.r_[np.arange(8, -1, -1)] / 8, 1e-3)
 
 
+def test_networks_of_a_bonus_are_clipped_each_by_itself():
+    args = types.SimpleNamespace(max_norm=1.0)
+    optimizer = ppo.make_optimizer(args, 0.1)
+    weights = {"encoder": jnp.zeros(2), "forward": jnp.zeros(2)}
+    grads = {"encoder": jnp.array([3.0, 4.0]), "forward": jnp.array([0.0, 0.5])}
+    _, state = optimizer.update(grads, optimizer.init(weights), weights)
+    # Adam's first moment is a tenth of the gradients.
+    moment = state[1][0].mu
+    np.testing.assert_allclose(moment["encoder"], [0.06, 0.08], rtol=1e-5)
+    np.testing.assert_allclose(moment["forward"], [0.0, 0.05], rtol=1e-5)
+
+
 # Bonuses.
 
 
@@ -166,6 +178,14 @@ def walk(steps):
     done = jnp.zeros(steps, bool).at[4].set(True)
     after = (place + action - 1 + 3 * done) % 8  # begins elsewhere
     return Played(jax.nn.one_hot(place % 8, 8), action, jax.nn.one_hot(after, 8), done)
+
+
+@pytest.mark.parametrize("name", BONUSES)
+def test_networks_of_bonuses_are_drawn_as_flax_does(name):
+    params = make_bonus(name, 256, 4).init(KEY, (400,), 3)
+    layer = params["target" if name == "rnd" else "encoder"]["layers"][0]["w"]
+    np.testing.assert_allclose(layer.var() * 400, 1, rtol=0.03)
+    assert np.abs(layer).max() < 2.3 / 20  # two deviations of the normal one
 
 
 @pytest.mark.slow

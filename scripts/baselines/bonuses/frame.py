@@ -11,6 +11,8 @@ from typing import Any, NamedTuple
 import jax
 import jax.numpy as jnp
 
+from baselines import networks
+
 # Running means and variances.
 
 
@@ -123,6 +125,12 @@ class Bonus:
         """Returns what is kept in each game about an episode, at its beginning."""
         return ()
 
+    def make_layers(
+        self, key: jax.Array, shape: tuple[int, ...], outputs: int
+    ) -> networks.Weights:
+        """Returns a network that is drawn as Flax does, of as many layers as asked."""
+        return networks.make_layers(key, shape, [*self.hidden, outputs], None, None)
+
     def reward(self, params: Any, kept: Any, played: Played) -> tuple[Any, jax.Array]:
         """Returns what is kept after a rollout, and its bonuses (steps, games).
 
@@ -140,6 +148,5 @@ class Bonus:
 
 
 def within(played: Played, values: jax.Array) -> jax.Array:
-    """Returns the mean of values of steps that end no episode."""
-    inside = ~played.done
-    return (values * inside).sum() / jnp.maximum(inside.sum(), 1)
+    """Returns the mean of values, which are 0 for steps that end an episode."""
+    return (values * ~played.done).mean()

@@ -18,11 +18,9 @@ class InverseModel(Bonus):
     def init(self, key: jax.Array, shape: tuple[int, ...], actions: int) -> Any:
         """Returns encoder and inverse model."""
         one, other = jax.random.split(key)
-        encoder, inverse = [*self.hidden, self.features], [*self.hidden, actions]
-        both = (2 * self.features,)
         return {
-            "encoder": networks.make_layers(one, shape, encoder, 1.0),
-            "inverse": networks.make_layers(other, both, inverse, 1.0),
+            "encoder": self.make_layers(one, shape, self.features),
+            "inverse": self.make_layers(other, (2 * self.features,), actions),
         }
 
     def look(self, params: Any, obs: jax.Array) -> jax.Array:
@@ -59,8 +57,7 @@ class ICM(InverseModel):
     def init(self, key: jax.Array, shape: tuple[int, ...], actions: int) -> Any:
         """Returns encoder, inverse model and forward model."""
         one, other = jax.random.split(key)
-        sizes, inputs = [*self.hidden, self.features], (self.features + actions,)
-        forward = networks.make_layers(other, inputs, sizes, 1.0)
+        forward = self.make_layers(other, (self.features + actions,), self.features)
         return {**super().init(one, shape, actions), "forward": forward}
 
     def reward(self, params: Any, kept: Any, played: Played) -> tuple[Any, jax.Array]:

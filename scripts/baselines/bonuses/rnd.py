@@ -8,7 +8,7 @@ import jax
 import jax.numpy as jnp
 
 from baselines import networks
-from baselines.bonuses.frame import Bonus, Played, add_moments, no_moments
+from baselines.bonuses.frame import Bonus, Played, add_moments, no_moments, within
 
 LARGEST = 5.0  # of normalised observations, in deviations
 
@@ -28,9 +28,8 @@ class RND(Bonus):
 
     def init(self, key: jax.Array, shape: tuple[int, ...], actions: int) -> Any:
         """Returns target, predictor, and moments of observations."""
-        sizes = [*self.hidden, self.features]
         names = zip(("target", "predictor"), jax.random.split(key))
-        params = {n: networks.make_layers(k, shape, sizes, 1.0) for n, k in names}
+        params = {n: self.make_layers(k, shape, self.features) for n, k in names}
         if self.args.bonus_use == "scaled":
             params["seen"] = no_moments(shape)
         return params
@@ -41,7 +40,8 @@ class RND(Bonus):
 
     def loss(self, params: Any, played: Played) -> jax.Array:
         """Returns the mean error, weighted."""
-        return self.args.bonus_forward * self.errors(params, played.after).mean()
+        errors = self.errors(params, played.after)
+        return self.args.bonus_forward * within(played, errors)
 
     def errors(self, params: Any, obs: jax.Array) -> jax.Array:
         """Returns mean squared errors of observations, (...)."""
