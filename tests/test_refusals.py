@@ -16,7 +16,7 @@ TABLE = yaml.safe_load(PATH.read_text("utf-8"))
 #: What reads the arguments where it is not `main`, and with which arguments.
 READERS = {
     "baselines.options": ("read", ""),
-    "train_plr_jax": ("parse_arguments",),
+    "baselines.ued.options": ("read", ""),
     "train_ppo_tasks": ("main",),
 }
 ROOT = pathlib.Path(__file__).parents[1]
@@ -26,7 +26,7 @@ PROGRAMS = {
     *(program for program in TABLE if "." in program),
     *(path.stem for path in ROOT.glob("scripts/*.py")),
     *(path.stem for path in ROOT.glob("analysis/*.py")),
-} - {"common", "train_ppo_jax"}  # whose options are read by `baselines.options`
+} - {"common", "train_ppo_jax", "train_ued"}  # whose options `baselines` reads
 
 
 def run(program, words, monkeypatch):

@@ -5,8 +5,11 @@ Each function turns the text of one argument into a value, or raises
 """
 
 import argparse
+import importlib
 import json
 import math
+import os
+import sys
 from collections.abc import Callable
 from typing import Any
 
@@ -127,3 +130,21 @@ WORLD: Table = {
         "YAML file of rules, or of changes to them (default: the published game)",
     ),
 }
+
+
+def find_callable(name: str) -> Callable[..., Any]:
+    """Returns what `MODULE:NAME` names, of the search path or the working directory.
+
+    Raises:
+      ValueError: If there is no such thing, or it cannot be called.
+    """
+    module, _, attribute = name.partition(":")
+    if os.getcwd() not in sys.path:
+        sys.path.insert(0, os.getcwd())
+    try:
+        found: Callable[..., Any] = getattr(importlib.import_module(module), attribute)
+    except (ImportError, AttributeError, ValueError) as error:
+        raise ValueError(f"{name!r} cannot be found: {error}") from error
+    if not callable(found):
+        raise ValueError(f"{name!r} cannot be called.")
+    return found

@@ -172,11 +172,11 @@ def arguments(args: Any) -> dict[str, Any]:
     return {name: value for name, value in names.items() if value is not None}
 
 
-def make_env(args: Any) -> Any:
-    """Returns the game in JAX that the command line asks for."""
+def make_env(args: Any, **more: Any) -> Any:
+    """Returns the game in JAX that the command line asks for, with more arguments."""
     name = f"{args.game.capitalize()}-{args.observation.capitalize()}-v1"
     options = {"float_pixels": False} if args.observation == "pixels" else {}
-    return crafter_jax.make(name, **options, **arguments(args))
+    return crafter_jax.make(name, **options, **arguments(args), **more)
 
 
 def make_batch(args: Any) -> Any:

@@ -39,13 +39,13 @@ def make_optimizers(args: Any) -> dict[str, Any]:
     }
 
 
-def make_update(play: Any, mesh: Any, args: Any, bonus: Bonus | None) -> Any:
-    """Returns the function for one round of play and learning.
+def make_parts(play: Any, mesh: Any, args: Any, bonus: Bonus | None) -> tuple[Any, Any]:
+    """Returns the compiled parts of a round.
 
-    With `args.agent` nothing is learned.
-
-    It gives the runner, the episodes that ended, and means over the round: the `loss`
-    and parts of it, and the `bonus` of a step before it is scaled.
+    `collect(runner)` gives the runner, what was played, the episodes that ended, and
+    which inputs are in use. `learn(runner, batch, used)` gives the runner, and means
+    over the round: the `loss` and parts of it, and the `bonus` of a step before it is
+    scaled.
     """
     inputs = play.shape[0] if len(play.shape) == 1 else 0
     # Normalised observations are nowhere 0.
@@ -60,19 +60,33 @@ def make_update(play: Any, mesh: Any, args: Any, bonus: Bonus | None) -> Any:
     collect = jax.jit(
         collect, donate_argnums=0, out_shardings=(layout, None, whole, whole)
     )
-    learn = jax.jit(
+    compiled = jax.jit(
         functools.partial(learn_round, args, make_optimizers(args), bonus),
         static_argnames="size",
         donate_argnums=0,
         out_shardings=(layout, whole),
     )
 
+    def learn(runner: Runner, batch: ppo.Batch, used: Any) -> Any:
+        size = min(inputs, -(-int(np.sum(used)) // STEP) * STEP) if sparse else None
+        return compiled(runner, batch, used, size=size)
+
+    return collect, learn
+
+
+def make_update(play: Any, mesh: Any, args: Any, bonus: Bonus | None) -> Any:
+    """Returns the function for one round of play and learning.
+
+    It gives the runner, the episodes that ended, and the means of `make_parts`. With
+    `args.agent` nothing is learned.
+    """
+    collect, learn = make_parts(play, mesh, args, bonus)
+
     def update(runner: Runner) -> tuple[Runner, Ends, dict[str, jax.Array]]:
         runner, batch, ends, used = collect(runner)
-        if args.agent:
-            return runner, ends, {}
-        size = min(inputs, -(-int(np.sum(used)) // STEP) * STEP) if sparse else None
-        runner, means = learn(runner, batch, used, size=size)
+        means: dict[str, jax.Array] = {}
+        if not args.agent:
+            runner, means = learn(runner, batch, used)
         return runner, ends, means
 
     return update

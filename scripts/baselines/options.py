@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 from pathlib import Path
+from typing import Any
 
 import yaml
 
@@ -155,14 +156,28 @@ def parse_preset(
             parser.error("--algorithm needs --preset.")
         return args
     algorithm = args.algorithm or "ppo"
+    parser.set_defaults(algorithm=algorithm)
     fixed = presets.settings(args.preset, algorithm)
-    parser.set_defaults(**fixed, algorithm=algorithm, steps=fixed["anneal_steps"])
+    return fix(parser, words, f"{args.preset} --algorithm {algorithm}", fixed)
+
+
+def fix(
+    parser: argparse.ArgumentParser,
+    words: list[str] | None,
+    preset: str,
+    fixed: dict[str, Any],
+) -> argparse.Namespace:
+    """Returns the arguments with those of a preset; ends the program if others differ.
+
+    Only `--steps` may be less than it has.
+    """
+    parser.set_defaults(**fixed, steps=fixed["anneal_steps"])
     args = parser.parse_args(words)
     for name, value in fixed.items():
         if getattr(args, name) != value:
             parser.error(
-                f"--preset {args.preset} --algorithm {algorithm} has "
-                f"--{name.replace('_', '-')} {value}, not {getattr(args, name)}."
+                f"--preset {preset} has --{name.replace('_', '-')} {value}, not "
+                f"{getattr(args, name)}."
             )
     return args
 

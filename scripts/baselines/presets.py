@@ -1,4 +1,8 @@
-"""Published experiments: `--preset craftax-1m --algorithm icm` sets all options."""
+"""Published experiments: tables of settings, in sections.
+
+`--preset craftax-1m --algorithm icm` sets all options of training; see `ued.options`
+for those of environment design.
+"""
 
 from __future__ import annotations
 
@@ -7,13 +11,26 @@ from typing import Any
 
 import yaml
 
-_TABLE = yaml.safe_load(Path(__file__).with_suffix(".yaml").read_text("utf-8"))
+Sections = dict[str, Any]
+
+
+def merged(table: Sections, *names: str) -> Sections:
+    """Returns the options of sections, of which later ones win; they may be missing."""
+    return {k: v for name in names for k, v in table.get(name, {}).items()}
+
+
+def read(path: Path) -> Sections:
+    """Returns the table in a file."""
+    table: Sections = yaml.safe_load(path.read_text("utf-8"))
+    return table
+
+
+_TABLE = read(Path(__file__).with_suffix(".yaml"))
 PRESETS: list[str] = _TABLE["presets"]
 ALGORITHMS: dict[str, list[str]] = _TABLE["algorithms"]
 
 
-def settings(preset: str, algorithm: str) -> dict[str, Any]:
+def settings(preset: str, algorithm: str) -> Sections:
     """Returns the options of an algorithm in a published experiment."""
-    sections = ["all", preset, *ALGORITHMS[algorithm], algorithm]
-    sections.append(f"{algorithm} {preset}")
-    return {k: v for n in sections for k, v in _TABLE.get(n, {}).items()}
+    names = "all", preset, *ALGORITHMS[algorithm], algorithm, f"{algorithm} {preset}"
+    return merged(_TABLE, *names)

@@ -8,12 +8,11 @@ from __future__ import annotations
 
 import hashlib
 import importlib
-import os
 import random
-import sys
 from collections.abc import Callable, Mapping
 from typing import Any, Protocol
 
+from crafter.core.arguments import find_callable
 from crafter.tasks import game as games
 from crafter.tasks.env.single import TaskEnv
 from crafter.tasks.game import TaskGame
@@ -134,12 +133,7 @@ def factory_of(name: str, game: TaskGame | None = None) -> Factory:
     if module in rooms:
         made: Factory = importlib.import_module(rooms[module]).factory(attribute)
         return made
-    if os.getcwd() not in sys.path:
-        sys.path.insert(0, os.getcwd())
     try:
-        found: Factory = getattr(importlib.import_module(module), attribute)
-    except (ImportError, AttributeError) as error:
-        raise ValueError(f"The agent {name!r} cannot be found: {error}") from error
-    if not callable(found):
-        raise ValueError(f"The agent {name!r} cannot be called.")
-    return found
+        return find_callable(name)
+    except ValueError as error:
+        raise ValueError(f"The agent {error}") from error

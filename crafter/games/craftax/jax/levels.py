@@ -6,92 +6,88 @@ mutates them, and plays them with `Env.reset_to_level`.
 
 from __future__ import annotations
 
+from typing import Any
+
 import jax
 import jax.numpy as jnp
+import numpy as np
 
 from crafter.functional import random
-from crafter.functional.levels import swap_pairs, swap_some
-from crafter.games.craftax.jax import engine, worldgen
+from crafter.functional.levels import swap_alike, swap_blocks
 from crafter.games.craftax.jax import tables as t
+from crafter.games.craftax.jax import worldgen
 from crafter.games.craftax.jax.state import Config, EnvParams
 from crafter.games.craftax.jax.worldgen import Level
 
 _USE = 0  # of `random.bits`; the keys are used for nothing else
-_LAVA = t.BLOCK["lava"]
+#: Groups of blocks that are exchanged with each other.
+_ALIKE = [
+    [t.BLOCK[name] for name in names]
+    for names in (("grass", "tree"), ("stone", "coal", "iron", "diamond"))
+]
+_MORE = [t.BLOCK[name] for name in ("water", "lava", "ripe_plant")]
+#: Blocks that are brought to the middle.
+_SWAPPED = [*_ALIKE[0], *_ALIKE[1], *_MORE]
 
 
 def mutate_noise(
     config: Config,
     key: jax.Array,
     level: Level,
-    swaps: int = 2,
+    reach: float = 0.2,
     params: EnvParams | None = None,
 ) -> Level:
-    """Changes the terrain here and there on the floors that are made of noise.
-
-    Gradients at some lattice points exchange their directions. Everything else is drawn
-    as before, so that far from these points the floors, and all floors of rooms, stay
-    as they were, but for ladders that find other ground.
+    """Turns all gradients of the noise a little, and draws everything else anew.
 
     Args:
       config: What is fixed.
       key: Key of `jax.random`.
-      level: The level; swaps of cells in it are lost.
-      swaps: How many pairs of lattice points of each noise, on all floors together.
+      level: The level; swaps of blocks in it are lost.
+      reach: How far directions change at most, in turns; they stay within 0 and 1.
       params: May ask for a diamond; directions of gradients in it do not count. By
         default those of the rules.
     """
     params = params or EnvParams.of(config.tables)
     params = params.replace(fractal_noise_angles=(None,) * 4)
     words = random.words(key)
-    angles = tuple(
-        swap_some(one, words, _USE + number, swaps)
-        for number, one in enumerate(level.angles)
-    )
-    return worldgen.with_angles(config, params, level, angles)
+    angles = []
+    for number, one in enumerate(level.angles):
+        turns = 2 * random.uniforms(words, _USE + number, one.shape) - 1
+        angles.append(jnp.clip(one + reach * turns, 0, 1))
+    level = level._replace(words=words)
+    return worldgen.with_angles(config, params, level, tuple(angles))
 
 
-def mutate_swap(
-    config: Config,
-    key: jax.Array,
-    level: Level,
-    swaps: int = 64,
-    restricted: bool = False,
-) -> Level:
-    """Exchanges the blocks of pairs of cells, both on one floor.
+def mutate_swap(config: Config, key: jax.Array, level: Level, edits: int) -> Level:
+    """Brings random blocks to the middle of the overworld.
 
-    The middle of each floor, where the player starts or the boss stands, the cell where
-    it arrives from above, cells with an item, and lava, whose light stays where it is,
-    are left alone.
+    See `functional.levels.swap_blocks`. The player's cell is left alone, and items stay
+    where they are.
 
     Args:
       config: What is fixed.
       key: Key of `jax.random`.
       level: The level.
-      swaps: How many pairs to try, on all floors together.
-      restricted: Exchange only two blocks that can be walked on, or two others, so that
-        ways stay ways and walls stay walls.
+      edits: How many blocks.
     """
-    size = config.size
-    drawn = random.bits(random.words(key), _USE, 3 * swaps).reshape(3, swaps)
-    drawn = (drawn >> 1).astype(jnp.int32)
-    floor = drawn[0] % t.FLOORS
-    places = drawn[1:].T % size**2
-    pairs = floor[:, None] * size**2 + places
-    found = level.cells.reshape(-1)[pairs]
-    blocks = found & t.BLOCK_MASK
-    middle = size // 2 * (size + 1)
-    arrivals = t.take(level.up_ladders.astype(jnp.int32), floor)
-    arrivals = engine.number(config, arrivals)[:, None]
-    fixed = (
-        (places == middle)
-        | (places == arrivals)
-        | (found >> t.ITEM_SHIFT > 0)
-        | (blocks == _LAVA)
-    )
-    kept = fixed.any(1)
-    if restricted:
-        bits = t.take(t.block_bits(config.tables), blocks.astype(jnp.int32))
-        barred = t.flag(bits, t.LAND)
-        kept |= barred[:, 0] != barred[:, 1]
-    return level._replace(cells=swap_pairs(level.cells, pairs, kept))
+    drawn = random.uniforms(random.words(key), _USE, (edits, 3))
+    return _edit(level, swap_blocks, drawn, _SWAPPED)
+
+
+def mutate_rswap(config: Config, key: jax.Array, level: Level, edits: int) -> Level:
+    """Exchanges grass with trees, and stone and ores with each other.
+
+    See `functional.levels.swap_alike`. The rest is as for `mutate_swap`.
+    """
+    drawn = random.uniforms(random.words(key), _USE, (edits, 4))
+    return _edit(level, swap_alike, drawn, _ALIKE)
+
+
+def _edit(level: Level, change: Any, drawn: jax.Array, kinds: Any) -> Level:
+    """Returns the level with other blocks of the overworld."""
+    cells = level.cells[0]
+    blocks, items = cells & t.BLOCK_MASK, cells & ~np.uint8(t.BLOCK_MASK)
+    free = np.ones(cells.shape, bool)
+    free[tuple(length // 2 for length in cells.shape)] = False
+    blocks = change(blocks, jnp.asarray(free), drawn, kinds)
+    return level._replace(cells=level.cells.at[0].set(blocks | items))

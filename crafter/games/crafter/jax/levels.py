@@ -7,15 +7,21 @@ with `Env.reset_to_level`.
 from __future__ import annotations
 
 import jax
-import numpy as np
 
 from crafter.functional import random
-from crafter.functional.arrays import look_up
-from crafter.functional.levels import swap_pairs, swap_some
+from crafter.functional.levels import swap_alike, swap_blocks, swap_some
+from crafter.games.crafter import tables as t
 from crafter.games.crafter.jax.state import Config
 from crafter.games.crafter.jax.worldgen import Level, draw, generate
 
 _USE = 16  # of `random.bits`
+#: Groups of materials that are exchanged with each other.
+_ALIKE = [
+    [t.MATERIAL[name] for name in names]
+    for names in (("grass", "tree"), ("stone", "coal", "iron", "diamond"))
+]
+#: Materials that are brought to the middle; plants are objects and stay.
+_SWAPPED = [*_ALIKE[0], *_ALIKE[1], t.MATERIAL["water"], t.MATERIAL["lava"]]
 
 
 def mutate_noise(config: Config, key: jax.Array, level: Level, swaps: int = 4) -> Level:
@@ -35,14 +41,8 @@ def mutate_noise(config: Config, key: jax.Array, level: Level, swaps: int = 4) -
     return generate(config, permutation, draw(config, words))
 
 
-def mutate_swap(
-    config: Config,
-    key: jax.Array,
-    level: Level,
-    swaps: int = 16,
-    restricted: bool = False,
-) -> Level:
-    """Exchanges the materials of pairs of cells.
+def mutate_swap(config: Config, key: jax.Array, level: Level, edits: int) -> Level:
+    """Brings random blocks to the middle; see `functional.levels.swap_blocks`.
 
     The start and cells with creatures are left alone.
 
@@ -50,17 +50,24 @@ def mutate_swap(
       config: What is fixed.
       key: Key of `jax.random`.
       level: The level.
-      swaps: How many pairs to try.
-      restricted: Exchange only two walkable materials, or two others, so that ways
-        stay ways and walls stay walls.
+      edits: How many blocks.
     """
-    cells = level.materials.size
-    words = random.words(key)
-    pairs = random.bits(words, _USE, 2 * swaps) % np.uint32(cells)
-    pairs = pairs.reshape(swaps, 2)
-    center = config.area[0] // 2 * config.area[1] + config.area[1] // 2
-    taken = level.creatures.reshape(-1)[pairs].any(1) | (pairs == center).any(1)
-    if restricted:
-        walkable = look_up(config.tables.open, level.materials.reshape(-1)[pairs])
-        taken |= walkable[:, 0] != walkable[:, 1]
-    return level._replace(materials=swap_pairs(level.materials, pairs, taken))
+    drawn = random.uniforms(random.words(key), _USE, (edits, 3))
+    swapped = swap_blocks(level.materials, _free(config, level), drawn, _SWAPPED)
+    return level._replace(materials=swapped)
+
+
+def mutate_rswap(config: Config, key: jax.Array, level: Level, edits: int) -> Level:
+    """Exchanges grass with trees, and stone and ores with each other.
+
+    See `functional.levels.swap_alike`. The rest is as for `mutate_swap`.
+    """
+    drawn = random.uniforms(random.words(key), _USE, (edits, 4))
+    swapped = swap_alike(level.materials, _free(config, level), drawn, _ALIKE)
+    return level._replace(materials=swapped)
+
+
+def _free(config: Config, level: Level) -> jax.Array:
+    """Returns the cells that may change, bool (X, Y)."""
+    start = tuple(length // 2 for length in config.area)
+    return (level.creatures == 0).at[start].set(False)

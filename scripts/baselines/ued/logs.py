@@ -1,0 +1,72 @@
+"""Logs of environment design: a line per round, and one per level of an evaluation."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from training.run import Run
+
+from baselines.logs import shown
+from baselines.ued.evaluation import Result
+from crafter import scoring
+
+#: Rounds, and evaluations; each line ends with the success rates of achievements.
+CURVE, EVALUATION = "curve.csv", "evaluation.csv"
+FILES = (CURVE, EVALUATION)
+COLUMNS = {
+    CURVE: (
+        "round", "steps", "seconds", "kind", "episodes", "return", "length", "score",
+        "levels", "loss", "entropy", "value_error",
+    ),
+    EVALUATION: ("steps", "level", "episodes", "return", "length"),
+}  # fmt: skip
+
+
+class Log:
+    """Writes `curve.csv`, `evaluation.csv` and `made_by.json`.
+
+    Args:
+        run: The training.
+        names: Names of the achievements.
+    """
+
+    def __init__(self, run: Run, names: Sequence[str]) -> None:
+        self._run, self._names = run, tuple(names)
+        made = {"program": "scripts/train_ued.py", **run.settings}
+        path = run.folder / scoring.MADE_BY
+        path.write_text(json.dumps(made, indent=2) + "\n", "utf-8")
+        for name, columns in COLUMNS.items():
+            path = run.folder / name
+            if not path.exists() or not path.stat().st_size:
+                run.append(name, ",".join((*columns, *self._names)))
+
+    def add(self, name: str, row: Mapping[str, Any], result: Result) -> None:
+        """Writes a line; columns that the row lacks are empty.
+
+        Args:
+            name: One of the files.
+            row: Column -> value.
+            result: The episodes, of which it shows number and means.
+        """
+        found = {**row, "episodes": len(result.returns)}
+        if len(result.returns):
+            found["return"] = np.mean(result.returns)
+            found["length"] = np.mean(result.lengths)
+            rates = np.mean(np.asarray(result.counts) > 0, 0)
+            found |= dict(zip(self._names, rates))
+        columns = *COLUMNS[name], *self._names
+        self._run.append(name, ",".join(_text(found.get(n, "")) for n in columns))
+
+
+def _text(value: Any) -> str:
+    """Returns a value for a cell; real numbers in six digits."""
+    return shown(float(value)) if isinstance(value, float | np.floating) else str(value)
+
+
+def ended(rollouts: Iterable[Any]) -> Result:
+    """Returns the episodes that ended in rollouts, each as `rollouts.Ends`."""
+    parts = [(e.returns[e.done], e.lengths[e.done], e.counts[e.done]) for e in rollouts]
+    return Result(*map(np.concatenate, zip(*parts)))

@@ -1,0 +1,88 @@
+"""Options of environment design, and its presets."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from baselines import presets
+from baselines.options import LEARNING, check_learning, fix
+from baselines.ued.levels import MUTATIONS
+from baselines.ued.scores import SCORES
+from crafter.core.arguments import find_callable, positive, positive_number, share
+from crafter.core.options import Table, make_parser
+
+TABLE = presets.read(Path(__file__).with_name("presets.yaml"))
+#: Kinds of rounds: levels that are new, replayed, or changed copies of these.
+NEW, REPLAY, CHANGED = KINDS = ("new", "replay", "changed")
+# Options on which nothing that is learned depends.
+FREE = ("outdir", "save_every")
+#: What is the same for all trainings: PPO's network of the Craftax paper, no bonus.
+FIXED = {
+    "network": "towers", "parts": "steps", "observation": "symbolic", "setup": None,
+    "masks": None, "world_pool": None, "bonus": None, "bonus_weight": 0.0,
+    "bonus_rate": 0.0,
+}  # fmt: skip
+
+
+def kinds(text: str) -> list[str]:
+    """Reads kinds of rounds with commas."""
+    found = text.split(",")
+    if not set(found) <= set(KINDS):
+        valid = ", ".join(KINDS)
+        raise argparse.ArgumentTypeError(f"expected some of {valid}, not {text!r}")
+    return found
+
+
+PROGRAM: Table = {
+    "preset": (None, TABLE["presets"], "a published method"),
+    "budget": (None, TABLE["budgets"], "of the preset (default: craftax-1b)"),
+    "levels": (None, str, "MODULE:FUNCTION, which makes new levels"),
+    "outer": (16, positive, "rollouts of a round, in which levels stay the same"),
+    "replay": (0.5, share, "chance of a replay, once half of the buffer is full"),
+    "learn-from": ([NEW, REPLAY], kinds, f"kinds of rounds: {','.join(KINDS)}"),
+    "buffer": (250, positive, "levels that are kept"),
+    "score": (SCORES[0], SCORES, "what levels are kept for"),
+    "temperature": (1.0, positive_number, "the lower, the more the best levels count"),
+    "staleness": (0.3, share, "share of the age in chances"),
+    "mutate": (None, MUTATIONS, "also play changed levels (ACCEL)"),
+    "edits": (None, positive, "of a level (swap and rswap)"),
+    "eval-levels": (20, positive, "levels of the evaluation"),
+    "eval-episodes": (1, positive, "episodes in each of them"),
+    "eval-limit": (4096, positive, "steps of such an episode at most"),
+    "outdir": (None, Path, "default: logdir/ued-<budget>/<preset>/<seed>"),
+    "save-every": (1_000_000, positive, "steps between checkpoints"),
+}
+
+
+def settings(preset: str, budget: str) -> dict[str, object]:
+    """Returns the options of a published method with a budget."""
+    family = "dr" if preset == "dr" else "plr"
+    return presets.merged(TABLE, "all", budget, family, preset, f"{preset} {budget}")
+
+
+def read(description: str, words: list[str] | None = None) -> argparse.Namespace:
+    """Reads the command line; ends the program if it is impossible."""
+    parser = make_parser(description, PROGRAM, LEARNING)
+    parser.set_defaults(**FIXED)
+    args = parser.parse_args(words)
+    if args.preset:
+        budget = args.budget or TABLE["budgets"][0]
+        parser.set_defaults(budget=budget)
+        fixed = settings(args.preset, budget)
+        args = fix(parser, words, f"{args.preset} --budget {budget}", fixed)
+    elif args.budget:
+        parser.error("--budget needs --preset.")
+    check_learning(parser, args)
+    if (args.edits is None) != (args.mutate in (None, "noise")):
+        parser.error("--mutate swap and rswap need --edits, and only they.")
+    if args.levels is not None:
+        try:
+            find_callable(args.levels)
+        except ValueError as error:
+            parser.error(f"--levels {error}")
+    folder = f"ued-{args.budget or args.game}"
+    args.outdir = args.outdir or Path(
+        "logdir", folder, args.preset or "own", str(args.seed)
+    )
+    return args
