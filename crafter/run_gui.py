@@ -282,10 +282,10 @@ def open_source(args: argparse.Namespace) -> Session | Replay:
             return replay.load(path, game, rules, args.textures)
     size = _largest(_VIDEO, tuple(args.view), game)
     env = Recorder(_environment(args, game), args.record, video_size=size)
+    agent = load_agent(args.agent) if args.agent else None
     if args.task is None:
-        agent = args.agent and load_agent(args.agent)
         return Session(env, death=args.death, episode=args.episode, agent=agent)
-    return TaskSession(env, args.seed, args.record, death=args.death)
+    return TaskSession(env, args.seed, args.record, death=args.death, agent=agent)
 
 
 def spoken(path: pathlib.Path, textures: str | None) -> Replay:

@@ -1,24 +1,26 @@
-"""Trains one agent on all achievements as tasks, with PPO.
+"""Trains one agent on many tasks, with PPO.
 
     python scripts/train_ppo_tasks.py --steps 1000000 --logdir ~/logdir/tasks
     python scripts/train_ppo_tasks.py --steps 3000000 --logdir ~/logdir/tasks \
-        --games simple=6,medium=4,hard=2
-    crafter-tasks run --suite achievements --agent ppo:~/logdir/tasks/policy.npz \
+        --games simple=6,medium=6 --lanes 16
+    crafter-tasks run --suite achievements --agent trained:~/logdir/tasks/policy.npz \
         --out ~/logdir/tasks/achievements
 
 Every task has vector environments of its own, side by side, one per level, whose
-compiled monitors say when it is done; --games says how many games each has. The network
-of `crafter.games.crafter.players.policies` sees what is in view and which achievement
-is asked for. The reward is 1 for the task, and --aux times that of the game, which
-knows of health and of achievements on the way. An end is an end, also that of the
-budget.
+compiled monitors say when it is done; --games says how many games each has. With
+--lanes, so many of them play until the next update, drawn anew each time: more often
+those whose tasks are sometimes done and sometimes not. The agent is a GRU that sees
+what is in view, and hears what --told says of its task: `nothing`, the `sentence` of
+the instruction in a wording for training, or the goal as a `tree`. The reward is 1 for
+the task, and --aux times that of the game, which knows of health and of achievements
+on the way. An end is an end, also that of the budget.
 
-The same command goes on where it was stopped, and may then have other games, scenes and
---aux, and more steps: that is how levels are mixed, simple ones first. What was written
-after the checkpoint, before the program was killed, moves to progress-dropped.jsonl and
-success-dropped.jsonl. The folder gets:
+The same command goes on where it was stopped, and may then have other games, lanes,
+scenes and --aux, and more steps: that is how levels are mixed, simple ones first. What
+was written after the checkpoint, before the program was killed, moves to
+progress-dropped.jsonl and success-dropped.jsonl. The folder gets:
 
-- policy.npz, the policy, small enough to pass on;
+- policy.npz, the agent, small enough to pass on;
 - checkpoint.npz, all weights and the state of the optimizer;
 - progress.jsonl, a line per update: success by level, return and speed;
 - success.jsonl, attempts and successes by task and level since the line before.
@@ -33,31 +35,32 @@ import argparse
 import collections
 import pathlib
 import time
-from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import Any
 
 import jax
 import jax.numpy as jnp
 import numpy as np
 from baselines import games as trees
 from baselines import ppo
+from baselines import told as frame
 from gymnasium.vector import AutoresetMode
 from training.run import Run, TrainingError
 
 from crafter.core.arguments import not_negative, not_negative_number, positive
 from crafter.core.options import REQUIRED, Table, exit_on, make_parser
-from crafter.games.crafter import observations, sprites
-from crafter.games.crafter.players import policies
 from crafter.games.crafter.rules import default
 from crafter.games.crafter.tasks.batched.env import TaskVectorEnv
-from crafter.games.crafter.views import split_view
 from crafter.tasks.catalogue.files import levels
+from crafter.tasks.catalogue.tasks import all_tasks
 
 ACHIEVEMENTS = list(default().achievements)
-CELL, WIDTH, HIDDEN = 8, 256, 128  # features of a cell, of the view, and of a head
+TASKS = {"nargs": "+", "choices": [*all_tasks()], "metavar": "TASK"}
+#: Added to the chance of every lane, and how fast its success is forgotten.
+LEAST, FORGOTTEN = 0.05, 0.05
 # Settings of PPO that are no options.
 SETTINGS = {
     "clip": 0.2,
+    "value": 1.0,
     "max_norm": 0.5,
     "discount": 0.99,
     "trace": 0.95,
@@ -65,19 +68,10 @@ SETTINGS = {
 }
 GROWING = ("progress.jsonl", "success.jsonl")  # files that grow
 # Options that may change while training, besides its length.
-FREE = ("logdir", "steps", "save_every", "games", "scenes", "aux")
+FREE = ("logdir", "steps", "save_every", "games", "lanes", "scenes", "aux")
 
 
 Tally = collections.Counter[tuple[str, str, str]]
-
-
-class Lane(NamedTuple):
-    """The games of one task and level."""
-
-    task: str
-    level: str
-    envs: TaskVectorEnv
-
 
 OPTIONS: Table = {
     "logdir": (None, {"type": pathlib.Path, **REQUIRED}, "folder for all files"),
@@ -88,7 +82,10 @@ OPTIONS: Table = {
     "minibatches": (8, positive, "parts into which an update cuts them"),
     "save-every": (10, positive, "updates between two checkpoints"),
     "games": ("simple=12", str, "per task by level, as in simple=6,medium=4,hard=2"),
-    "tasks": (ACHIEVEMENTS, {"nargs": "+", "choices": ACHIEVEMENTS}, "achievements"),
+    "lanes": (None, positive, "tasks and levels that play at once; by default all"),
+    "tasks": (ACHIEVEMENTS, TASKS, "tasks that batches can do, of the catalogue"),
+    "told": ("sentence", ("nothing", "sentence", "tree"), "what the agent is told"),
+    "width": (160, positive, "of hidden layers"),
     "seed": (0, not_negative, "seed"),
     "rate": (5e-4, not_negative_number, "learning rate"),
     "entropy": (0.01, not_negative_number, "weight of the entropy"),
@@ -106,13 +103,25 @@ def main(argv: list[str] | None = None) -> None:
         games = games_of(args.games)
     except ValueError as error:
         parser.error(str(error))
-    steps = args.rollout * len(args.tasks) * sum(games.values())
-    if args.minibatches > steps:
+    every = len(args.tasks) * len(games)
+    if args.lanes and (args.lanes > every or len(set(games.values())) > 1):
         parser.error(
-            f"--minibatches must be at most {steps}, the steps of all games between "
-            f"two updates, not {args.minibatches}."
+            f"--lanes must be at most {every}, with as many games on every level, got "
+            f"{args.lanes} and {args.games}."
         )
-    lanes = make_lanes(args.tasks, games, args.scenes)
+    count = len(args.tasks) * sum(games.values())
+    count = args.lanes * count // every if args.lanes else count
+    if args.minibatches > count:
+        parser.error(
+            f"--minibatches must be at most {count}, the games that play at once, not "
+            f"{args.minibatches}."
+        )
+    with exit_on(parser, TrainingError, OSError, ValueError):
+        lanes = [
+            Lane(task, level, number, args)
+            for task in args.tasks
+            for level, number in games.items()
+        ]
     with (
         exit_on(parser, TrainingError, OSError),
         Run(args.logdir, vars(args), FREE, GROWING) as run,
@@ -145,137 +154,153 @@ def games_of(text: str) -> dict[str, int]:
 # Games.
 
 
-def make_lanes(tasks: list[str], games: Mapping[str, int], scenes: int) -> list[Lane]:
-    """Return the environments of all tasks and levels."""
-    options: dict[str, Any] = {
-        "scenes": scenes,
-        "observation": "compact",
-        "autoreset_mode": AutoresetMode.SAME_STEP,
-        "info_keys": ["reward"],
-        "threads": 1,
-    }
-    return [
-        Lane(task, level, TaskVectorEnv(count, task, level, **options))
-        for task in tasks
-        for level, count in games.items()
-    ]
+class Lane:
+    """The games of one task and level.
+
+    Args:
+      task: The task.
+      level: The level.
+      count: How many games.
+      args: The command line.
+
+    Attributes:
+      task: The task.
+      level: The level.
+      obs: What is seen, as `compact`, uint8 (games, n).
+      words: What is told, float32 (games, SIZE).
+      fresh: Whether attempts have just begun, bool (games,).
+      memory: Of the agent, (games, width).
+      success: Share of late attempts that were done; one half at the beginning.
+    """
+
+    def __init__(self, task: str, level: str, count: int, args: Any) -> None:
+        self.task, self.level, self._aux = task, level, args.aux
+        self._envs = TaskVectorEnv(
+            count,
+            task,
+            level,
+            scenes=args.scenes,
+            observation="compact",
+            autoreset_mode=AutoresetMode.SAME_STEP,
+            info_keys=["reward"],
+            threads=1,
+        )
+        self._said = frame.said_of(task, args.told)
+        self.memory = np.zeros((count, args.width), np.float32)
+        self.success = 0.5
+
+    def begin(self, generator: np.random.Generator) -> None:
+        """Begins attempts in all games."""
+        self._random = generator
+        count = len(self.memory)
+        self.obs, _ = self._envs.reset(
+            seed=generator.integers(2**31, size=count).tolist()
+        )
+        self.fresh = np.ones(count, bool)
+        self.words = self._said[generator.integers(len(self._said), size=count)]
+
+    def step(self, actions: np.ndarray, tally: Tally) -> np.ndarray:
+        """Plays a step, counts attempts that ended, and returns rewards (games,)."""
+        obs, done, terminated, truncated, infos = self._envs.step(actions)
+        self.obs = obs.copy()
+        self.fresh = ended = terminated | truncated
+        game = np.array(infos["reward"], np.float64)
+        if ended.any():
+            # The infos are those of the next attempts already.
+            game[ended] = infos["final_info"]["reward"][ended]
+            tally[self.task, self.level, "attempts"] += int(ended.sum())
+            tally[self.task, self.level, "done"] += int(done.sum())
+            for one in done[ended]:
+                self.success += FORGOTTEN * (float(one > 0) - self.success)
+            drawn = self._random.integers(len(self._said), size=int(ended.sum()))
+            self.words = self.words.copy()
+            self.words[ended] = self._said[drawn]
+        return (done + self._aux * game).astype(np.float32)
 
 
 class Games:
-    """All games of all tasks, as if they were one batch.
+    """The games of the lanes that play, as if they were one batch.
 
     Args:
-      lanes: The environments.
-      seed: Of the choice of scenes.
-      aux: Weight of the game's own reward.
+      lanes: All lanes.
+      seed: Of the choice of scenes, wordings and lanes.
+      count: How many lanes play at once; `None` for all.
 
     Attributes:
-      goals: Goals as the policy sees them, float32 (games, achievements).
-      obs: What is seen, uint8 (games, n).
-      fresh: Whether attempts have just begun, bool (games,).
+      playing: The lanes that play.
       tally: (Task, level, `attempts` or `done`) -> how many, since it was cleared.
     """
 
-    def __init__(self, lanes: list[Lane], seed: int, aux: float) -> None:
-        self._lanes, self._aux = lanes, aux
-        counts = [lane.envs.num_envs for lane in lanes]
-        goals = [policies.weighed([lane.task], ACHIEVEMENTS) for lane in lanes]
-        self.goals = np.repeat(goals, counts, axis=0)
-        generator = np.random.default_rng(seed)
-        seeds = [generator.integers(2**31, size=count).tolist() for count in counts]
-        starts = [lane.envs.reset(seed=own)[0] for lane, own in zip(lanes, seeds)]
-        self.obs = np.concatenate(starts)
-        self.fresh = np.ones(len(self.obs), bool)
-        self._ends = np.cumsum(counts)
+    def __init__(self, lanes: list[Lane], seed: int, count: int | None) -> None:
+        self._lanes, self._count = lanes, count
+        self._random = np.random.default_rng(seed)
+        for lane in lanes:
+            lane.begin(self._random)
+        self.playing = lanes
         self.tally: Tally = collections.Counter()
 
-    def step(self, actions: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Play a step; return rewards, float32, and which attempts ended, bool."""
-        rewards, over = [], []
-        for lane, end in zip(self._lanes, self._ends):
-            begin = end - lane.envs.num_envs
-            obs, done, terminated, truncated, infos = lane.envs.step(actions[begin:end])
-            self.obs[begin:end] = obs
-            ended = terminated | truncated
-            game = np.array(infos["reward"], np.float64)
-            if ended.any():
-                # The infos are those of the next attempts already.
-                game[ended] = infos["final_info"]["reward"][ended]
-                self.tally[lane.task, lane.level, "attempts"] += int(ended.sum())
-                self.tally[lane.task, lane.level, "done"] += int(done.sum())
-            rewards.append(done + self._aux * game)
-            over.append(ended)
-        self.fresh = np.concatenate(over)
-        return np.concatenate(rewards).astype(np.float32), self.fresh
+    def draw(self) -> None:
+        """Chooses which lanes play, by how uncertain their success is."""
+        if self._count is not None:
+            found = np.array([lane.success for lane in self._lanes])
+            chances = found * (1 - found) + LEAST
+            which = self._random.choice(
+                len(found), self._count, replace=False, p=chances / chances.sum()
+            )
+            self.playing = [self._lanes[number] for number in sorted(which)]
 
+    def now(self, name: str) -> np.ndarray:
+        """Returns an attribute of the lanes that play, of all their games."""
+        return np.concatenate([getattr(lane, name) for lane in self.playing])
 
-# The network.
+    def parts(self, rows: np.ndarray) -> list[np.ndarray]:
+        """Returns rows of all games by lane."""
+        ends = np.cumsum([len(lane.memory) for lane in self.playing])
+        return np.split(rows, ends[:-1])
 
-
-def make_weights(key: jax.Array) -> dict[str, Any]:
-    """Return new weights for the network of `policies`."""
-    rules = default()
-    (columns, rows), _ = split_view((9, 9), len(rules.items))
-    own = len(rules.items) + len(sprites.FACINGS) + 2
-    keys = iter(jax.random.split(key, 12))
-    orthogonal = jax.nn.initializers.orthogonal
-    root = float(np.sqrt(2))
-    net = {
-        "material": jax.random.normal(next(keys), (len(rules.materials) + 1, CELL)),
-        "object": jax.random.normal(
-            next(keys), (max(observations.CODES.values()) + 1, CELL)
-        ),
-        "cells": orthogonal(root)(next(keys), (columns * rows * CELL, WIDTH)) * 0.5,
-        "own": orthogonal(root)(next(keys), (own, WIDTH)),
-        "bias": jnp.zeros(WIDTH),
-        "scale": jax.random.normal(next(keys), (len(rules.achievements), WIDTH)) * 0.5,
-        "shift": jax.random.normal(next(keys), (len(rules.achievements), WIDTH)) * 0.5,
-    }
-    for name, outputs, scale in (("actor", len(rules.actions), 0.01), ("critic", 1, 1)):
-        net[f"{name}_hidden"] = orthogonal(root)(next(keys), (WIDTH, HIDDEN))
-        net[f"{name}_hidden_bias"] = jnp.zeros(HIDDEN)
-        net[name] = orthogonal(scale)(next(keys), (HIDDEN, outputs))
-        net[f"{name}_bias"] = jnp.zeros(outputs)
-    return net
-
-
-def judged(net: Any, obs: Any, goal: Any) -> tuple[jax.Array, jax.Array]:
-    """Return log-probabilities of the actions, and values, (..., 1)."""
-    x = policies.features(net, obs, goal, jnp)
-    logits = jax.nn.log_softmax(policies.head(net, "actor", x, jnp))
-    return logits, policies.head(net, "critic", x, jnp)
-
-
-@jax.jit
-def choose(net: Any, obs: Any, goal: Any, key: jax.Array) -> tuple[Any, Any, Any]:
-    """Return actions, their log-probabilities, and values."""
-    logits, value = judged(net, obs, goal)
-    return *ppo.choose(key, logits), value
+    def step(self, actions: np.ndarray, memory: np.ndarray) -> np.ndarray:
+        """Plays a step; returns rewards, float32 (games,)."""
+        rewards = []
+        parts = zip(self.playing, self.parts(actions), self.parts(memory))
+        for lane, own, lane_memory in parts:
+            lane.memory = lane_memory
+            rewards.append(lane.step(own, self.tally))
+        return np.concatenate(rewards)
 
 
 # Training.
 
 
-def play(net: Any, games: Games, length: int, key: jax.Array) -> tuple[ppo.Batch, Any]:
-    """Return what happened in some steps, and the values after them.
+@jax.jit
+def choose(net: Any, memory: Any, obs: Any, words: Any, fresh: Any, key: Any) -> Any:
+    """Returns memory, actions, their log-probabilities, and values."""
+    x = frame.inputs(obs, words)
+    memory, logits, value = frame.NETWORK.look(net, memory, x, fresh)
+    return memory, *ppo.choose(key, logits), value
 
-    What was seen is a pair: the observations and the goals.
+
+def play(net: Any, games: Games, length: int, key: jax.Array) -> tuple[ppo.Batch, Any]:
+    """Returns what happened in some steps, and the values after them.
+
+    What was seen is a pair: the observations, and what was told.
     """
-    rows = []
+    games.draw()
+    rows: list[Any] = []
+    begin = games.now("memory")[None]
     for own in jax.random.split(key, length):
-        obs, fresh = games.obs.copy(), games.fresh
-        action, log_prob, value = map(np.asarray, choose(net, obs, games.goals, own))
-        reward, done = games.step(action)
-        rows.append((obs, fresh, action, log_prob, value, reward[:, None], done))
-    last = np.asarray(choose(net, games.obs, games.goals, key)[2])
+        seen = [games.now(name) for name in ("memory", "obs", "words", "fresh")]
+        memory, *acted = map(np.asarray, choose(net, *seen, own))
+        reward = games.step(acted[0], memory)
+        rows.append((*seen[1:], *acted, reward[:, None], games.now("fresh")))
+    seen = [games.now(name) for name in ("memory", "obs", "words", "fresh")]
+    last = np.asarray(choose(net, *seen, key)[-1])
     parts: list[Any] = [np.stack(part) for part in zip(*rows)]
-    obs, *others = parts
-    goals = np.broadcast_to(games.goals, (length, *games.goals.shape))
-    return ppo.Batch((obs, goals), (), *others), last
+    obs, words, *others = parts
+    return ppo.Batch((obs, words), begin, *others), last
 
 
 def make_update(args: argparse.Namespace, optimizer: Any) -> Any:
-    """Return the compiled function that learns from what was played.
+    """Returns the compiled function that learns from what was played.
 
     It takes weights and the state of the optimizer, the batch, the values after it and
     a key, and returns the first two as they are then.
@@ -283,17 +308,15 @@ def make_update(args: argparse.Namespace, optimizer: Any) -> Any:
 
     def objective(net: Any, part: Any) -> tuple[jax.Array, dict[str, jax.Array]]:
         batch, advantage = part
-        found = judged(net, *batch.obs)
-        return ppo.loss_of(*found, args, batch, advantage, jnp.ones(1))
+        x = frame.inputs(*batch.obs)
+        _, logits, value = frame.NETWORK.follow(net, batch.memory[0], x, batch.fresh)
+        return ppo.loss_of(logits, value, args, batch, advantage, jnp.ones(1))
 
     def update(learned: Any, batch: ppo.Batch, last: Any, key: jax.Array) -> Any:
         done = batch.done[..., None]
         advantage = ppo.advantages(batch, done, last, args.discount, args.trace)
-        # Without a memory, every step can be learned from by itself.
-        steps = jax.tree.map(
-            lambda leaf: leaf.reshape(1, -1, *leaf.shape[2:]), (batch, advantage)
-        )
-        return ppo.learn(args, optimizer, objective, learned, steps, key)[0]
+        rows = batch, advantage
+        return ppo.learn(args, optimizer, objective, learned, rows, key)[0]
 
     return jax.jit(update, donate_argnums=0)
 
@@ -305,7 +328,7 @@ def train(run: Run, args: argparse.Namespace, lanes: list[Lane]) -> None:
       TrainingError: If the folder holds another training, or what is no training.
     """
     optimizer = ppo.make_optimizer(args)
-    net = make_weights(jax.random.key(args.seed))
+    net = frame.make_weights(args.seed, args.width)
     steps, learned = begin(run, (net, optimizer.init(net)))
     if steps >= args.steps:
         print(f"Nothing to train: {steps} steps are done.")
@@ -313,7 +336,7 @@ def train(run: Run, args: argparse.Namespace, lanes: list[Lane]) -> None:
     update = make_update(args, optimizer)
     key = jax.random.fold_in(jax.random.key(args.seed), steps)
     generator = np.random.default_rng([args.seed, steps])
-    games = Games(lanes, int(generator.integers(2**31)), args.aux)
+    games = Games(lanes, int(generator.integers(2**31)), args.lanes)
     begun, first, updates = time.time(), steps, 0
     counts: Tally = collections.Counter()  # since the last checkpoint
     while steps < args.steps:
@@ -334,7 +357,8 @@ def train(run: Run, args: argparse.Namespace, lanes: list[Lane]) -> None:
                 names = {"steps": steps, "task": task, "level": level}
                 run.append("success.jsonl", names | row)
             counts.clear()
-            policies.save(args.logdir / "policy.npz", learned[0])
+            settings = {**run.settings, "trained": steps}
+            frame.save(args.logdir / "policy.npz", learned[0], settings)
             save(run, steps, learned)
 
 

@@ -24,6 +24,7 @@ from crafter.games.crafter import constants
 from crafter.games.crafter.app import adapter as crafter_keys
 from crafter.games.crafter.views import Textures
 from crafter.gui import saves
+from crafter.tasks.world import records
 
 ROOT = pathlib.Path(run_gui.__file__).parent.parent
 SMALL = ["--area", "24", "24", "--seed", "4"]
@@ -653,3 +654,13 @@ def test_an_agent_plays_until_a_key_takes_over(drive, capsys):
     assert (pilot._memory != memory).any()  # it watches
     app.press("f11")
     assert pilot.on
+
+
+def test_an_agent_attempts_a_task(drive, tmp_path):
+    words = ["--agent", "crafter/ppo-gru", "--task", "collect_wood", "--seed", "3"]
+    app = drive(*words, "--record", str(tmp_path))
+    app.tick(40)
+    assert app.source.status().task.text == "Collect wood."
+    app.source.close()
+    attempts = sorted(tmp_path.glob("attempts/*.gz"))
+    assert attempts and records.read(attempts[0]).header.agent == "crafter/ppo-gru"

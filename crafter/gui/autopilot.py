@@ -20,6 +20,8 @@ class Autopilot:
 
     Attributes:
       on: Whether it plays.
+      agent: The agent.
+      told: What it is told of its task; nothing by default.
       chances: Actions with their probabilities now, the most probable first.
 
     Raises:
@@ -28,19 +30,20 @@ class Autopilot:
 
     def __init__(self, agent: Agent, env: Any) -> None:
         agent.check(env)
-        self._agent, self._env, self.on = agent, env.unwrapped, True
+        self.agent, self._env, self.on = agent, env.unwrapped, True
+        self.told: Any = None
         self._random = np.random.default_rng(self._env.world_seed)
         self.forget()
 
     def forget(self) -> None:
         """Begins without a memory."""
-        self._memory = self._agent.start()
+        self._memory = self.agent.start()
         self.chances: list[tuple[str, float]] = []
 
     def look(self) -> None:
         """Looks at a new moment."""
-        obs = self._env.observe(self._agent.observation)
-        chances, self._memory = self._agent.act(obs, self._memory)
+        obs = self._env.observe(self.agent.observation)
+        chances, self._memory = self.agent.act(obs, self._memory, self.told)
         pairs = zip(self._env.action_names, chances.tolist())
         self.chances = sorted(pairs, key=lambda pair: -pair[1])
 

@@ -69,10 +69,7 @@ _EXCLUSIVE = (
     *(("replay", name) for name in ("task", "record", "resume")),
     *(("terminal", name) for name in ("replay", "record", "resume", "agent")),
     ("replay", "agent"),
-    *(
-        (name, "task")
-        for name in ("agent", "episode", "length", "health", "save", "resume")
-    ),
+    *((name, "task") for name in ("episode", "length", "health", "save", "resume")),
 )
 _GROUPS = {"game": _GAME, "task": _TASK, "window": _WINDOW, "files": _FILES}
 

@@ -11,12 +11,14 @@ from typing import Any
 
 import gymnasium
 
+from crafter.core.agents import Agent
 from crafter.gui.game import Page, Status, adapter_of
 from crafter.gui.replay import Replay
 from crafter.gui.session import Session
 from crafter.recording.reader import episode_of
 from crafter.tasks.env.replay import Played, played, task_of
 from crafter.tasks.env.single import GoalState, TaskEnv
+from crafter.tasks.episodes import told
 from crafter.tasks.scenes import SceneError
 from crafter.tasks.world import records
 
@@ -43,6 +45,7 @@ class TaskSession(Session):
         scenes are drawn.
       folder: Where the files of attempts go, or None; see `tasks.world.records`.
       death: What to do when an attempt is over; see `Session`.
+      agent: What plays while no key is pressed, if anything.
     """
 
     next = "next attempt"
@@ -54,12 +57,14 @@ class TaskSession(Session):
         folder: str | pathlib.Path | None = None,
         *,
         death: str = "reset",
+        agent: Agent | None = None,
     ) -> None:
         self._tasks: TaskEnv = env.unwrapped  # type: ignore[assignment]
-        super().__init__(env, death=death, game=self._tasks.base)
+        super().__init__(env, death=death, game=self._tasks.base, agent=agent)
         self._numbers: Iterator[int | None] = itertools.repeat(None)
         if first is not None:
             self._numbers = itertools.count(first)
+        self._player = AGENT if agent is None else agent.name
         self._attempts = 0
         self._header: records.Header | None = None
         self._folder = None
@@ -102,8 +107,12 @@ class TaskSession(Session):
         self._keep()
         self._next_scene()
         self._attempts += 1
-        self._header = self._tasks.header(AGENT)
+        self._header = self._tasks.header(self._player)
         self._clear_counts()
+        if self.pilot:
+            self.pilot.told = told.of(
+                self.pilot.agent, self._tasks.task, self._tasks.text
+            )
         self._look()
         print(f"Task: {self._tasks.text} ({self._tasks.budget} steps)")
 

@@ -209,9 +209,11 @@ def objective(args: Any, cut: Any) -> ppo.Objective:
 
     def loss(net: Any, part: Any) -> tuple[jax.Array, dict[str, jax.Array]]:
         batch, advantage = part
-        _, *found = kind.follow(cut(net), batch.memory[0], batch.obs, batch.fresh)
+        _, logits, value = kind.follow(
+            cut(net), batch.memory[0], batch.obs, batch.fresh
+        )
         weights = jnp.array([1.0, args.bonus_weight][: advantage.shape[-1]])
-        return ppo.loss_of(*found, args, batch, advantage, weights)
+        return ppo.loss_of(logits, value, args, batch, advantage, weights)
 
     return loss
 

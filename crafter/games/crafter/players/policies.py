@@ -1,8 +1,8 @@
 """Learned agents that follow goals: a small network on numpy, read from a file.
 
 A policy sees what is in view, as the observation `compact`, and which achievements the
-goal names. `scripts/train_ppo_tasks.py` trains one. `ppo:achievements` is the one that
-comes with the package, `ppo:FILE` any other.
+goal names. `ppo:achievements` comes with the package, `ppo:FILE` is any other. Agents
+that are trained now are those of `crafter.tasks.episodes.told`.
 """
 
 from __future__ import annotations
@@ -109,7 +109,7 @@ def weighed(wanted: Iterable[str], achievements: Sequence[str]) -> np.ndarray:
     return marks / max(1.0, float(marks.sum()))
 
 
-# The network. `xp` is numpy, or jax.numpy where it is trained.
+# The network.
 
 
 def sizes(weights: Weights) -> tuple[int, int, int]:
@@ -128,25 +128,24 @@ def seen_by(weights: Weights) -> int:
     return int(2 * cells + weights["own"].shape[0] - len(sprites.FACINGS) + 1)
 
 
-def features(weights: Weights, obs: Any, goal: Any, xp: Any = np) -> Any:
+def features(weights: Weights, obs: Any, goal: Any) -> Any:
     """Returns features of what is seen, under a goal.
 
     Args:
       weights: Of the network.
       obs: Observations `compact`, uint8 (..., n).
       goal: As `weighed` returns it, float32 (..., achievements).
-      xp: The module for arrays.
 
     Returns:
       float32 (..., width).
     """
     facings = len(sprites.FACINGS)
     cells = weights["cells"].shape[0] // weights["material"].shape[1]
-    codes = _one_hot(obs[..., cells : 2 * cells], weights["object"], xp)
-    seen = _one_hot(obs[..., :cells], weights["material"], xp) + codes
+    codes = _one_hot(obs[..., cells : 2 * cells], weights["object"])
+    seen = _one_hot(obs[..., :cells], weights["material"]) + codes
     rest = obs[..., 2 * cells :].astype(np.float32)
-    facing = rest[..., -3, None] == xp.arange(facings)
-    own = xp.concatenate(
+    facing = rest[..., -3, None] == np.arange(facings)
+    own = np.concatenate(
         [
             rest[..., :-3] / _AMOUNT,
             facing.astype(np.float32),
@@ -156,50 +155,30 @@ def features(weights: Weights, obs: Any, goal: Any, xp: Any = np) -> Any:
         axis=-1,
     )
     flat = seen.reshape(*seen.shape[:-2], -1)
-    first = xp.maximum(
+    first = np.maximum(
         flat @ weights["cells"] + own @ weights["own"] + weights["bias"], 0.0
     )
     return first * (1.0 + goal @ weights["scale"]) + goal @ weights["shift"]
 
 
-def _one_hot(codes: Any, table: Any, xp: Any) -> Any:
-    return (codes[..., None] == xp.arange(table.shape[0])).astype(np.float32) @ table
+def _one_hot(codes: Any, table: Any) -> Any:
+    return (codes[..., None] == np.arange(table.shape[0])).astype(np.float32) @ table
 
 
-def head(weights: Weights, name: str, x: Any, xp: Any = np) -> Any:
+def head(weights: Weights, name: str, x: Any) -> Any:
     """Returns the numbers of a head, `actor` or `critic`, for features."""
-    hidden = xp.tanh(x @ weights[f"{name}_hidden"] + weights[f"{name}_hidden_bias"])
+    hidden = np.tanh(x @ weights[f"{name}_hidden"] + weights[f"{name}_hidden_bias"])
     return hidden @ weights[name] + weights[f"{name}_bias"]
 
 
 # Files.
 
 
-def save(path: str | os.PathLike, weights: Weights, rules: Rules | None = None) -> None:
-    """Writes a policy: what it takes to act, in numbers of 16 bits.
-
-    Args:
-      path: The file, `.npz`.
-      weights: Of the network; those of the critic are left out.
-      rules: Of the game.
-    """
-    rules = default() if rules is None else rules
-    acting: dict[str, Any] = {
-        name: np.asarray(value).astype(np.float16)
-        for name, value in weights.items()
-        if not name.startswith("critic")
-    }
-    acting["achievements"] = np.array(rules.achievements)
-    acting["actions"] = np.array(rules.actions)
-    with open(path, "wb") as file:
-        np.savez_compressed(file, **acting)
-
-
 def load(path: str | os.PathLike, rules: Rules | None = None) -> dict[str, Any]:
     """Reads the weights of a policy.
 
     Args:
-      path: The file, as `save` writes it.
+      path: The file: weights, and the names of `achievements` and `actions`.
       rules: Of the game that it is to play.
 
     Raises:

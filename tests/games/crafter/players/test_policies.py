@@ -48,13 +48,9 @@ def test_every_achievement_names_itself_and_all_tasks_can_be_asked():
         assert told.sum() in (0, pytest.approx(1))
 
 
-def test_the_file_that_comes_with_the_package_is_small_and_written_again(tmp_path):
-    path = policies.SHIPPED["achievements"]
-    assert path.stat().st_size < 1e6
-    policies.save(tmp_path / "copy.npz", weights())
-    again = policies.load(tmp_path / "copy.npz")
-    for name, value in weights().items():
-        assert (again[name] == value).all() and value.dtype == np.float32
+def test_the_file_that_comes_with_the_package_is_small():
+    assert policies.SHIPPED["achievements"].stat().st_size < 1e6
+    assert all(value.dtype == np.float32 for value in weights().values())
 
 
 def test_what_is_no_policy_is_refused(tmp_path):

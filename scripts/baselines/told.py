@@ -1,0 +1,113 @@
+"""What trainings of agents at Crafter's tasks share: the network and its file.
+
+All agents have the same network, a GRU: it sees the observation `symbolic`, followed
+by what it is told; see `crafter.tasks.episodes.told`.
+"""
+
+from __future__ import annotations
+
+import json
+import pathlib
+from collections.abc import Mapping
+from typing import Any
+
+import export_agent
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+from baselines import networks
+from crafter.core.version import __version__
+from crafter.games.crafter import sprites
+from crafter.games.crafter.rules import default
+from crafter.games.crafter.views import split_view
+from crafter.tasks import Task
+from crafter.tasks.episodes import told
+from crafter.tasks.episodes.told import SIZE
+
+NETWORK = networks.KINDS["gru"]
+OBSERVATION = "symbolic"
+
+
+def symbolic(compact: jax.Array) -> jax.Array:
+    """Returns observations `symbolic` (..., n) of observations `compact`, uint8."""
+    rules = default()
+    (columns, rows), _ = split_view((9, 9), len(rules.items))
+    cells, items = columns * rows, len(rules.items)
+    materials, codes, amounts, facing, rest = jnp.split(
+        compact, np.cumsum([cells, cells, items, 1]), -1
+    )
+    kinds = max(sprites.CODES.values())
+    limits = np.array([item["max"] for item in rules.items.values()], np.float32)
+    parts = [
+        jax.nn.one_hot(materials, len(rules.materials) + 1),
+        jax.nn.one_hot(codes, kinds + 1)[..., 1:],
+        amounts / np.maximum(limits, 1),
+        jax.nn.one_hot(facing, len(sprites.FACINGS)),
+        rest / np.array([1, 255], np.float32),
+    ]
+    lead = compact.shape[:-1]
+    return jnp.concatenate([part.reshape(*lead, -1) for part in parts], -1)
+
+
+def make_weights(seed: int, width: int) -> networks.Weights:
+    """Returns new weights of an agent."""
+    seen = jax.eval_shape(symbolic, jnp.zeros(145, jnp.uint8)).shape[-1]
+    key, actions = jax.random.key(seed), len(default().actions)
+    return NETWORK.init(key, (seen + SIZE,), actions, width)
+
+
+def said_of(name: str, kind: str) -> np.ndarray:
+    """Returns all that an agent may be told of a task while it learns, (n, SIZE).
+
+    Args:
+        name: The task.
+        kind: `nothing`, `sentence` or `tree`.
+    """
+    task = Task(name)
+    if kind == "sentence":
+        return np.stack([told.bag(told.words_of(t)) for t in told.wordings(task)])
+    return told.bag(told.nodes_of(task) if kind == "tree" else [])[None]
+
+
+def inputs(compact: jax.Array, words: jax.Array) -> jax.Array:
+    """Returns what the network takes, (..., inputs).
+
+    Args:
+        compact: What is seen, as `compact`.
+        words: What is told, (..., SIZE).
+    """
+    return jnp.concatenate([symbolic(compact), words], -1)
+
+
+def save(
+    path: pathlib.Path,
+    net: networks.Weights,
+    settings: Mapping[str, Any],
+    references: Mapping[str, np.ndarray] | None = None,
+) -> None:
+    """Writes an agent as a file that `crafter.load_agent` reads.
+
+    Args:
+        path: The file.
+        net: Its weights.
+        settings: What it was trained with; `told` is one of `told.KINDS`.
+        references: Task -> what it is told of it, if these are recordings.
+    """
+    references = references or {}
+    about = {
+        "game": "crafter",
+        "observation": OBSERVATION,
+        "setup": "published",
+        "digest": default().digest,
+        "activation": "tanh",
+        "told": {"kind": settings["told"], "size": SIZE},
+        "references": list(references),
+        "crafter": __version__,
+        "settings": {name: value for name, value in settings.items() if value},
+    }
+    arrays: dict[str, Any] = export_agent.acting(net)
+    if references:
+        arrays["references"] = np.stack([*references.values()]).astype(np.float16)
+    with path.open("wb") as file:
+        np.savez_compressed(file, **{**arrays, "about": json.dumps(about, default=str)})

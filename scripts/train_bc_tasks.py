@@ -1,0 +1,307 @@
+"""Trains an agent on recorded attempts at tasks, by behaviour cloning.
+
+    crafter-tasks generate place_table --split train --count 60 --out train.jsonl.gz
+    crafter-tasks run --suite train.jsonl.gz --agent scout --record --out demos/scout
+    python scripts/train_bc_tasks.py --demos demos/* --told sentence --logdir logdir/bc
+    crafter-tasks run --suite paper --agent trained:logdir/bc/policy.npz --out runs/bc
+
+It learns the actions of solved attempts, and of what any attempt achieved on the way,
+see `crafter.tasks.episodes.demos`. --told says what it is told of a task: `nothing`,
+the `sentence` of the instruction, the goal as a `tree`, or a `recording` of another
+scene of the task. All have the same network and, with the same --seed, see the same
+attempts in the same order. Tasks of --held-out are not learned.
+
+The same command goes on where it was stopped. The folder gets:
+
+- policy.npz, the agent, small enough to pass on;
+- checkpoint.npz, all weights and the state of the optimizer;
+- progress.jsonl: loss and share of actions as in the attempts, on every twentieth
+  attempt, which is not learned from.
+
+Needs `pip install crafter[jax]`. Source: Pomerleau 1989, "ALVINN"; told as in Lynch and
+Sermanet 2021, "Language Conditioned Imitation Learning over Unstructured Data".
+"""
+
+from __future__ import annotations
+
+import argparse
+import collections
+import pathlib
+from typing import Any, NamedTuple
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+import optax
+from baselines import games as trees
+from baselines import ppo
+from baselines import told as frame
+from training.run import Run, TrainingError
+
+from crafter.core import npz
+from crafter.core.arguments import not_negative, not_negative_number, positive
+from crafter.core.options import MANY, REQUIRED, Table, exit_on, make_parser
+from crafter.games.crafter.rules import default
+from crafter.tasks.episodes import demos, told
+
+#: Of a task on a level, no more steps are learned from.
+MOST = 8000
+#: Recordings of a task among which one is told.
+REFERENCES = 8
+COLUMNS, LENGTH = 32, 32  # attempts side by side, and steps of them in an update
+#: Share of what is told that is forgotten in an update.
+DROPOUT = 0.1
+#: Every so many attempts one is kept for measuring.
+KEPT = 20
+SETTINGS = {"max_norm": 1.0, "envs": COLUMNS, "rollout": LENGTH}
+SETTINGS |= {"epochs": 1, "minibatches": 1}
+FREE = ("logdir", "demos", "arrays", "save_every", "anneal_steps", *SETTINGS)
+
+OPTIONS: Table = {
+    "logdir": (None, {"type": pathlib.Path, **REQUIRED}, "folder for all files"),
+    "demos": ([], {"nargs": "+", "type": pathlib.Path}, "folders of recorded runs"),
+    "arrays": (None, pathlib.Path, "file that keeps what is made of --demos"),
+    "told": ("sentence", told.KINDS, "what the agent is told"),
+    "held-out": ([], MANY, "tasks that are not learned"),
+    "steps": (4_000_000, positive, "steps of attempts that are learned from"),
+    "save-every": (200, positive, "updates between two checkpoints"),
+    "width": (160, positive, "of hidden layers"),
+    "rate": (1e-3, not_negative_number, "learning rate at the beginning"),
+    "seed": (0, not_negative, "seed"),
+}
+
+
+class Data(NamedTuple):
+    """Attempts as arrays.
+
+    Attributes:
+        obs: What was seen, uint8 (steps, n).
+        action: What was done, (steps,).
+        begin: Where attempts begin, and the number of steps at the end.
+        task: Task of each attempt.
+        level: Its level.
+        words: What its recording tells, (attempts, SIZE).
+    """
+
+    obs: np.ndarray
+    action: np.ndarray
+    begin: np.ndarray
+    task: np.ndarray
+    level: np.ndarray
+    words: np.ndarray
+
+
+def main(argv: list[str] | None = None) -> None:
+    """Runs the program with the given arguments, or those of the command line."""
+    parser = make_parser(__doc__, OPTIONS)
+    parser.set_defaults(**SETTINGS)
+    args = parser.parse_args(argv)
+    args.anneal_steps, args.logdir = args.steps, args.logdir.expanduser()
+    with (
+        exit_on(parser, TrainingError, OSError, ValueError),
+        Run(args.logdir, vars(args), FREE, ("progress.jsonl",)) as run,
+    ):
+        train(run, args, load(args.demos, args.arrays))
+
+
+# Attempts.
+
+
+def load(folders: list[pathlib.Path], path: pathlib.Path | None) -> Data:
+    """Returns the attempts of runs, from a file if it is there, else through it."""
+    if path is not None and path.exists():
+        return Data(**npz.read(path))
+    data = collect(folders)
+    if path is not None:
+        with path.open("wb") as file:
+            np.savez_compressed(file, **data._asdict())
+    return data
+
+
+def collect(folders: list[pathlib.Path]) -> Data:
+    """Returns what attempts solved, and what they achieved on the way."""
+    found = []
+    for folder in folders:
+        for demo in demos.read(folder, "compact", list(default().achievements)):
+            parts = [demo] if demo.solved else []
+            for part in (*parts, *demos.hindsight(demo)):
+                words = told.bag(told.happened(part.records))
+                found.append((*part[:2], *part[5:7], words))
+        print(f"{folder}: {len(found)} attempts", flush=True)
+    if not found:
+        raise ValueError("--demos has no attempt that achieved anything.")
+    tasks, levels, seen, actions, words = zip(*found)
+    begin = np.cumsum([0, *map(len, actions)])
+    whole = np.concatenate(seen), np.concatenate(actions)
+    return Data(*whole, begin, np.array(tasks), np.array(levels), np.stack(words))
+
+
+def chosen(data: Data, held_out: list[str], seed: int) -> np.ndarray:
+    """Returns the attempts to learn from, in random order: up to `MOST` steps each."""
+    order = np.random.default_rng(seed).permutation(len(data.task))
+    steps: collections.Counter[tuple[str, str]] = collections.Counter()
+    found = []
+    for number in order.tolist():
+        place = data.task[number], data.level[number]
+        if place[0] not in held_out and steps[place] < MOST:
+            steps[place] += int(data.begin[number + 1] - data.begin[number])
+            found.append(number)
+    return np.array(found)
+
+
+class Words:
+    """What an agent is told of attempts.
+
+    Args:
+        data: The attempts.
+        kind: What is told, one of `told.KINDS`.
+        seed: Of the choice of recordings.
+
+    Attributes:
+        table: All that may be told, (rows, SIZE).
+        references: Task -> what is told of it by a recording, if that is the kind.
+    """
+
+    def __init__(self, data: Data, kind: str, seed: int) -> None:
+        generator = np.random.default_rng(seed)
+        rows: list[np.ndarray] = []
+        self._rows: dict[str, np.ndarray] = {}
+        self.references = {}
+        for task in dict.fromkeys(data.task.tolist()):
+            if kind == "recording":
+                own = generator.permutation(np.flatnonzero(data.task == task))
+                said = [data.words[number] for number in own[:REFERENCES]]
+                self.references[task] = said[0]
+            else:
+                said = [*frame.said_of(task, kind)]
+            self._rows[task] = np.arange(len(rows), len(rows) + len(said))
+            rows += said
+        self.table = np.stack(rows)
+
+    def draw(self, tasks: np.ndarray, generator: np.random.Generator) -> np.ndarray:
+        """Returns a row of the table for each task, drawn."""
+        return np.array([generator.choice(self._rows[task]) for task in tasks])
+
+
+def streams(
+    data: Data, order: np.ndarray, rows: np.ndarray
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Returns attempts in columns one after another, all equally long.
+
+    Args:
+        data: The attempts.
+        order: Which of them, in order.
+        rows: What is told of each of these.
+
+    Returns:
+        Numbers of steps; whether attempts begin there; what is told; all of shape
+        (steps, COLUMNS), with steps a multiple of `LENGTH`.
+    """
+    size = COLUMNS * LENGTH
+    lengths = data.begin[order + 1] - data.begin[order]
+    times = -(-size // lengths.sum())  # more than one if there are too few
+    order, rows, lengths = (np.tile(x, times) for x in (order, rows, lengths))
+    ends = np.cumsum(lengths)
+    steps = np.arange(ends[-1]) + np.repeat(data.begin[order] - ends + lengths, lengths)
+    fresh = np.zeros(len(steps), bool)
+    fresh[ends - lengths] = True
+    most = len(steps) // size * size
+
+    def cut(values: np.ndarray) -> np.ndarray:
+        return values[:most].reshape(COLUMNS, -1).T
+
+    fresh = cut(fresh).copy()
+    fresh[0] = True
+    return cut(steps), fresh, cut(np.repeat(rows, lengths))
+
+
+# Learning.
+
+
+def make_update(optimizer: Any) -> tuple[Any, Any]:
+    """Returns the compiled functions that learn from a part of attempts, and measure.
+
+    Both take weights (with the state of the optimizer), memory, what was seen, which
+    attempts begin, what was told and what was done.
+    """
+
+    def loss(net: Any, memory: Any, *part: Any) -> Any:
+        obs, fresh, words, action = part
+        x = frame.inputs(obs, words)
+        memory, logits, _ = frame.NETWORK.follow(net, memory, x, fresh)
+        same = (logits.argmax(-1) == action).mean()
+        return -ppo.chosen(logits, action).mean(), (memory, same)
+
+    def update(learned: Any, key: Any, memory: Any, *part: Any) -> Any:
+        net, state = learned
+        obs, fresh, words, action = part
+        kept = jax.random.bernoulli(key, 1 - DROPOUT, words.shape[1:])
+        part = obs, fresh, words * kept, action
+        gradient = jax.value_and_grad(loss, has_aux=True)
+        (value, (memory, _)), gradients = gradient(net, memory, *part)
+        change, state = optimizer.update(gradients, state, net)
+        return (optax.apply_updates(net, change), state), memory, value
+
+    return jax.jit(update, donate_argnums=0), jax.jit(loss)
+
+
+def train(run: Run, args: argparse.Namespace, data: Data) -> None:
+    """Learns up to the number of steps, from the checkpoint if there is one.
+
+    Raises:
+        TrainingError: If the folder holds another training, or what is no training.
+    """
+    optimizer = ppo.make_optimizer(args)
+    net = frame.make_weights(args.seed, args.width)
+    learned, steps = (net, optimizer.init(net)), 0
+    if (found := run.load()) is not None:
+        steps, learned = int(found["steps"]), trees.unpacked("leaf", found, learned)
+    words = Words(data, args.told, args.seed)
+    order = chosen(data, args.held_out, args.seed)
+    kept, order = order[::KEPT], np.delete(order, np.s_[::KEPT])
+    update, measure = make_update(optimizer)
+    updates = 0
+    while steps < args.steps:
+        generator = np.random.default_rng([args.seed, steps])
+        order = generator.permutation(order)
+        memory = jnp.zeros((COLUMNS, args.width))
+        for part in parts(data, words, order, generator):
+            key = jax.random.fold_in(jax.random.key(args.seed), steps)
+            learned, memory, _ = update(learned, key, memory, *part)
+            steps, updates = steps + COLUMNS * LENGTH, updates + 1
+            if updates % args.save_every == 0 or steps >= args.steps:
+                line = measured(measure, learned[0], data, words, kept)
+                run.append("progress.jsonl", {"steps": steps, **line})
+                settings = {**run.settings, "told": args.told, "trained": steps}
+                path = args.logdir / "policy.npz"
+                frame.save(path, learned[0], settings, words.references)
+                run.save({"steps": steps, **trees.packed("leaf", learned)})
+            if steps >= args.steps:
+                break
+
+
+def parts(data: Data, words: Words, order: np.ndarray, generator: Any) -> Any:
+    """Yields attempts part by part, as `make_update` takes them."""
+    rows = words.draw(data.task[order], generator)
+    steps, fresh, said = streams(data, order, rows)
+    for at in range(0, len(steps), LENGTH):
+        own = slice(at, at + LENGTH)
+        seen, done = data.obs[steps[own]], data.action[steps[own]].astype(np.int32)
+        yield seen, fresh[own], words.table[said[own]], done
+
+
+def measured(
+    measure: Any, net: Any, data: Data, words: Words, kept: np.ndarray
+) -> dict[str, float]:
+    """Returns loss and share of equal actions on attempts that were kept."""
+    memory = jnp.zeros((COLUMNS, len(net["candidate"]["b"])))
+    found = []
+    for part in parts(data, words, kept, np.random.default_rng(0)):
+        value, (memory, same) = measure(net, memory, *part)
+        found.append((float(value), float(same)))
+    loss, same = np.mean(found, 0)
+    return {"loss": round(loss, 4), "same": round(same, 4)}
+
+
+if __name__ == "__main__":
+    main()

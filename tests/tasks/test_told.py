@@ -1,0 +1,78 @@
+"""What trained agents are told of tasks, and that they play what they are told."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pytest
+
+from crafter.games.crafter.rules import default
+from crafter.tasks import Task
+from crafter.tasks.catalogue.tasks import all_tasks
+from crafter.tasks.episodes import told
+from crafter.tasks.episodes.agents import factory_of
+from crafter.tasks.episodes.play import EpisodeSpec, watched
+
+SEEN, ACTIONS, SIZE = 1471, 17, 4
+
+
+def write(path, kind, names=(), **arrays):
+    """Writes an agent that takes the action of the largest number it is told."""
+    about = {"game": "crafter", "observation": "symbolic", "activation": "tanh"}
+    about |= {"digest": default().digest, "told": {"kind": kind, "size": SIZE}}
+    weights = np.zeros((SEEN + SIZE, ACTIONS))
+    weights[SEEN:, :SIZE] = 100 * np.eye(SIZE)
+    arrays |= {"actor/0/w": weights, "actor/0/b": np.zeros(ACTIONS)}
+    about = json.dumps({**about, "references": list(names)})
+    np.savez(path, about=about, **arrays)
+    return f"trained:{path}"
+
+
+def test_a_bag_counts_words_and_pairs_and_has_length_1():
+    one, two = told.bag(["a", "b"]), told.bag(["b", "a"])
+    assert np.linalg.norm(one) == pytest.approx(1) and one.dtype == np.float32
+    assert (one != two).any() and not told.bag([]).any()
+    # Two of three parts are the same ones.
+    assert one @ two == pytest.approx(2 / 3)
+
+
+def test_goals_of_all_tasks_have_bags_of_their_own():
+    bags = {told.bag(told.nodes_of(Task(name))).tobytes() for name in all_tasks()}
+    assert len(bags) == len(all_tasks())
+
+
+def test_held_out_wordings_are_not_learned():
+    task = Task("collect_wood")
+    assert not set(task.texts("test")) & set(told.wordings(task))
+    assert set(task.texts("train")) <= set(told.wordings(task))
+
+
+def test_a_recording_is_told_by_what_happened():
+    _, env = watched(
+        EpisodeSpec("collect_wood", "simple", 0), factory_of("scout"), record=True
+    )
+    words = told.happened(env.attempt.records)
+    assert "last collected wood" in words and not any("goal" in w for w in words)
+
+
+@pytest.mark.parametrize("kind", told.KINDS)
+def test_an_agent_does_what_it_is_told(kind, tmp_path):
+    rows = {"references": np.eye(SIZE)[[3]]} if kind == "recording" else {}
+    name = write(tmp_path / "agent.npz", kind, ["collect_wood"], **rows)
+    spec = EpisodeSpec("collect_wood", "simple", 0)
+    _, env = watched(spec, factory_of(name), record=True)
+    task = env.task
+    expected = {
+        "nothing": np.zeros(SIZE),
+        "sentence": told.bag(told.words_of(env.text), SIZE),
+        "tree": told.bag(told.nodes_of(task), SIZE),
+        "recording": np.eye(SIZE)[3],
+    }[kind]
+    actions = {record.action for record in env.attempt.records}
+    if expected.max() > 0.1:
+        assert actions == {env.base.action_names[expected.argmax()]}
+    else:
+        assert len(actions) > 5
+    again, _ = watched(spec, factory_of(name))
+    assert again.steps == env.attempt.steps
