@@ -26,6 +26,8 @@ EXTRAS = {
     "demo": ["imageio-ffmpeg>=0.5", "tqdm>=4.60"],
     # Turning recorded episodes into a Minari data set: scripts/export_minari.py.
     "minari": ["minari[hdf5]>=0.5.4; python_version >= '3.11'"],
+    # Turning recorded attempts into data for LeRobot: scripts/export_lerobot.py.
+    "parquet": ["pyarrow>=17"],
     # Hundreds of games at once: gymnasium.make_vec("CrafterReward-v1", num_envs=...).
     "vector": ["gymnasium>=1.1", "numba>=0.60"],
     # The game as pure functions, compiled with the training loop: crafter.batch.jax.

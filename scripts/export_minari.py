@@ -6,9 +6,18 @@ and makes a data set that `minari.load_dataset` opens:
 
     python scripts/export_minari.py ~/logdir/crafter crafter/random-v0
 
+It also reads attempts at tasks, by `crafter-tasks run --record`, which are played again
+for --observation. The metadata of an episode then have its `task`, `level`, `agent` and
+`verdict`, the `instruction`, the `goal_tree` as integers, and `attempt`, with which
+`crafter.tasks.env.replay.begin` begins it again:
+
+    crafter-tasks run --suite smoke --agent scout --record --out runs/scout
+    python scripts/export_minari.py runs/scout crafter/smoke-scout-v0
+
 An episode of T steps becomes T + 1 observations and T actions, rewards, terminations
 and truncations. The rewards are those of `info['reward']`, so also there when the game
-was recorded with `CrafterNoReward-v1`. A step is a termination when its discount is 0,
+was recorded with `CrafterNoReward-v1`; those of attempts are 1 on the step that solves
+the task. A step is a termination when its discount is 0,
 and the last step is a truncation otherwise.
 
 Needs `pip install crafter[minari]`, Minari 0.5.4 or newer. Data sets live in
@@ -38,8 +47,11 @@ from crafter.games.craftax import tables as craftax_tables
 from crafter.games.crafter import constants
 from crafter.recorder import load_episode, load_game
 from crafter.recording.transitions import KEYS, PREFIXES
+from crafter.tasks.episodes import demos
 
 Episode = dict[str, np.ndarray]
+#: Game, content and metadata of an episode.
+Read = tuple[str, Episode, dict[str, Any]]
 
 #: Game -> its number of actions, and ids of environments for `recover_environment`.
 GAMES = {
@@ -54,6 +66,7 @@ GAMES = {
 OPTIONS: Table = {
     "include-partial": (False, None, "also take interrupted episodes, as truncated"),
     "infos": (False, None, "also store the other arrays, T + 1 rows each"),
+    "observation": ("pixels", demos.KINDS, "what attempts at tasks are shown as"),
     "jpeg": (False, None, "store images as JPEG: not the recorded pixels"),
     "output": (None, pathlib.Path, "folder of all Minari data sets"),
     "env": (None, str, "id of an environment for recover_environment, or none"),
@@ -94,8 +107,26 @@ def _is_saved_game(path: pathlib.Path) -> bool:
         return False
 
 
-def read_episodes(args: argparse.Namespace) -> Iterator[tuple[str, Episode]]:
-    """Yields game and content of the episodes, which must all be alike."""
+def read_attempts(args: argparse.Namespace) -> Iterator[Read]:
+    """Yields attempts at tasks, played again."""
+    try:
+        for demo in demos.read(args.directory.expanduser(), args.observation):
+            about, steps = demo.about, len(demo.actions)
+            last = np.arange(steps + 1) == steps
+            episode = {
+                "image": np.array([*demo.observations, demo.last]),
+                "action": np.array([0, *demo.actions], np.int64),
+                "reward": (last & demo.solved).astype(np.float32),
+                "discount": (~last | (about["reason"] == "timeout")).astype(np.float32),
+                "done": last,
+            }
+            yield demo.attempt.header.game.name, episode, about
+    except ValueError as error:
+        raise ExportError(str(error)) from error
+
+
+def read_episodes(args: argparse.Namespace) -> Iterator[Read]:
+    """Yields recorded episodes, which must all be alike."""
     first = None
     for path in sorted(args.directory.expanduser().glob("**/[!.]*.npz")):
         if _is_saved_game(path):  # of the app
@@ -115,7 +146,7 @@ def read_episodes(args: argparse.Namespace) -> Iterator[tuple[str, Episode]]:
                 "All episodes of a data set must have the same game and form, but "
                 f"{path.name} has {(game, forms)} after {first}."
             )
-        yield game, episode
+        yield game, episode, {}
     if first is None:
         raise ExportError(
             f"There are no whole episodes (*.npz) in {args.directory}; "
@@ -145,13 +176,16 @@ def load(path: pathlib.Path) -> tuple[str, Episode]:
 def export(minari: Any, args: argparse.Namespace) -> Any:
     """Makes a data set, whole or not at all, with one episode in memory at a time."""
     path = data_set_path(minari, args.dataset)
-    episodes = read_episodes(args)
-    game, first = next(episodes)
+    at_tasks = any(args.directory.expanduser().glob("attempts/*"))
+    episodes = (read_attempts if at_tasks else read_episodes)(args)
+    game, first, about = next(episodes)
     try:
-        dataset = create(minari, game, first, args)
-        for _, episode in episodes:
+        dataset = create(minari, game, first, args, at_tasks)
+        dataset.storage.update_episode_metadata([about], [0])
+        for number, (_, episode, about) in enumerate(episodes, 1):
             buffer = make_buffer(minari, episode, args.infos)
             dataset.update_dataset_from_buffer([buffer])
+            dataset.storage.update_episode_metadata([about], [number])
     except BaseException:
         shutil.rmtree(path, ignore_errors=True)
         raise
@@ -176,8 +210,19 @@ def data_set_path(minari: Any, name: str) -> pathlib.Path:
     return path
 
 
-def create(minari: Any, game: str, episode: Episode, args: argparse.Namespace) -> Any:
+def create(
+    minari: Any,
+    game: str,
+    episode: Episode,
+    args: argparse.Namespace,
+    at_tasks: bool,
+) -> Any:
     """Makes the data set with its first episode."""
+    if at_tasks and args.env is None:
+        spec = copy.deepcopy(gymnasium.spec(f"{game.title()}Task-v1"))
+        spec.kwargs["observation"] = args.observation
+    else:
+        spec = environment_spec(args.env, game, episode)
     image = episode["image"]
     low, high = (0, 255) if image.dtype == np.uint8 else (-np.inf, np.inf)
     space = gymnasium.spaces.Box(low, high, image.shape[1:], image.dtype.type)
@@ -188,7 +233,7 @@ def create(minari: Any, game: str, episode: Episode, args: argparse.Namespace) -
         return minari.create_dataset_from_buffers(
             args.dataset,
             [make_buffer(minari, episode, args.infos)],
-            env=environment_spec(args.env, game, episode),
+            env=spec,
             observation_space=space,
             action_space=gymnasium.spaces.Discrete(GAMES[game][0]),
             author=args.author,

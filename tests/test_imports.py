@@ -40,7 +40,8 @@ DEBTS = {
 TRAINERS = ("gem", "inspect", "nemo", "openenv", "skyrl", "verifiers")
 OPTIONAL = ["gem", "inspect_ai", "nemo_gym", "openenv", "skyrl_gym", "verifiers"]
 OPTIONAL += ["gym", "httpx2", "imageio_ffmpeg", "jax", "llvmlite", "matplotlib", "mcp"]
-OPTIONAL += ["minari", "numba", "optax", "pygame", "ray", "scipy", "stable_baselines3"]
+OPTIONAL += ["minari", "numba", "optax", "pyarrow", "pygame", "ray", "scipy"]
+OPTIONAL += ["stable_baselines3"]
 OPTIONAL += ["torch", "tqdm"]
 
 

@@ -32,6 +32,7 @@ NEEDS = {
     "run_gui": "pygame",
     "llm_client": "httpx2",
     "minari": "minari",
+    "export_lerobot": "pyarrow",
     "load_openenv": "openenv",
     "analysis/plot_": "matplotlib",
 }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import itertools
+import json
 import os
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
@@ -138,6 +139,21 @@ def played(
                 "`crafter-tasks replay` shows how."
             )
         yield Played(env, again, info)
+
+
+def begin(head: str) -> Any:
+    """Begins the game of an attempt, as data sets keep it.
+
+    Args:
+      head: The first line of its record.
+
+    Returns:
+      The environment of the game, after its reset.
+
+    Raises:
+      crafter.tasks.RecordError: If the game cannot be played.
+    """
+    return _begun(records.header_of(json.loads(head)), "the attempt")[0]
 
 
 def _difference(old: Iterable[str], new: Iterable[str]) -> str | None:

@@ -345,6 +345,7 @@ class TaskEnv(gymnasium.Env[Any, Any]):
             scene=self.scene.hash,
             versions=versions(game),
             name=name,
+            text=self.text,
             **attempt.start,
         )
 

@@ -16,16 +16,20 @@ from __future__ import annotations
 import os
 import pathlib
 from collections.abc import Iterator, Mapping, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from crafter.tasks.catalogue.tasks import Task
-from crafter.tasks.env.replay import played
+from crafter.tasks.env.replay import goal_of, played
 from crafter.tasks.episodes import results, runs
+from crafter.tasks.language import encoding
 from crafter.tasks.language.monitors import Verdict
 from crafter.tasks.world import records
 from crafter.tasks.world.records import StepRecord
+
+#: Kinds of observations that are one array.
+KINDS = ("pixels", "compact", "symbolic")
 
 
 class Demo(NamedTuple):
@@ -41,6 +45,8 @@ class Demo(NamedTuple):
       actions: What was done, by index, int16 (steps,).
       records: What happened, a record per step.
       achieved: Task -> the step, from 1, at which it was done; of those asked about.
+      last: What was seen after the last step.
+      attempt: The whole attempt as it was recorded.
     """
 
     task: str
@@ -52,6 +58,29 @@ class Demo(NamedTuple):
     actions: np.ndarray
     records: Sequence[StepRecord]
     achieved: Mapping[str, int]
+    last: Any
+    attempt: records.Attempt
+
+    @property
+    def about(self) -> dict[str, Any]:
+        """What data sets keep of the whole attempt, as plain data.
+
+        `goal_tree` is the goal as integers, see `tasks.language.encoding`, and `begin`
+        of `tasks.env.replay` begins the game again from `attempt`.
+        """
+        head, footer = self.attempt.header, self.attempt.footer
+        goal = goal_of(head)
+        assert goal is not None and footer is not None
+        return {
+            "task": self.task,
+            "level": self.level,
+            "agent": self.agent,
+            "verdict": footer.verdict,
+            "reason": footer.reason or "",
+            "instruction": head.text or self.task,
+            "goal_tree": encoding.encode(goal, head.game.rules).tolist(),
+            "attempt": next(records.lines(head, (), None)),
+        }
 
 
 def read(
@@ -75,13 +104,13 @@ def read(
         attempt = records.read(path)
         made = places[attempt.header.scene]
         begun = made.task, made.level, made.scene, attempt.header.agent, made.solved
-        yield Demo(*begun, *_replayed(attempt, path, kind, tasks))
+        yield Demo(*begun, *_replayed(attempt, path, kind, tasks), attempt)
 
 
 def _replayed(
     attempt: records.Attempt, path: pathlib.Path, kind: str, tasks: Sequence[str]
-) -> tuple[np.ndarray, np.ndarray, Sequence[StepRecord], dict[str, int]]:
-    """Returns observations, actions and records, and when which tasks were done."""
+) -> tuple[np.ndarray, np.ndarray, Sequence[StepRecord], dict[str, int], Any]:
+    """Returns the fields of a `Demo` from `observations` to `last`."""
     rules = attempt.header.game.rules
     monitors = {name: Task(name, rules=rules).goal.monitor() for name in tasks}
     moments = played(attempt, path)
@@ -96,7 +125,8 @@ def _replayed(
     actions = [names.index(record.action) for record in attempt.steps]
     done = {n: m.verdict_step for n, m in monitors.items() if m.verdict is Verdict.DONE}
     achieved = {name: step for name, step in done.items() if step}
-    return np.array(seen[:-1]), np.array(actions, np.int16), attempt.steps, achieved
+    last = seen.pop()
+    return np.array(seen), np.array(actions, np.int16), attempt.steps, achieved, last
 
 
 def hindsight(demo: Demo) -> Iterator[Demo]:
@@ -119,5 +149,6 @@ def hindsight(demo: Demo) -> Iterator[Demo]:
                 actions=demo.actions[part],
                 records=demo.records[part],
                 achieved={task: end - begin},
+                last=(*demo.observations, demo.last)[end],
             )
         begin = max(begin, end)

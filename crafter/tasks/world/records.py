@@ -23,6 +23,8 @@ from crafter.tasks.game import TaskGame
 
 #: Raised when the lines, or their meaning, change.
 FORMAT = 1
+#: Fields of the header that are left out where they are `None`.
+_OPTIONAL = ("name", "text")
 
 Event = Mapping[str, Any]
 #: Event type -> its fields.
@@ -89,6 +91,7 @@ class Header:
         `clock`.
       name: Name of the goal, if expressions do not know it, as that of a task file;
         else `None`, and not in the file.
+      text: The instruction; `None`, and not in the file, where none was given.
     """
 
     task: str | None
@@ -102,6 +105,7 @@ class Header:
     vitals: tuple[float, ...]
     clock: int
     name: str | None = None
+    text: str | None = None
 
     @property
     def game(self) -> TaskGame:
@@ -174,8 +178,9 @@ def lines(
 ) -> Iterator[str]:
     """Yields the lines of an attempt, without line breaks."""
     head = {"attempt": FORMAT, **dataclasses.asdict(header)}
-    if header.name is None:
-        del head["name"]
+    for name in _OPTIONAL:
+        if head[name] is None:
+            del head[name]
     yield _dump(head)
     previous: Header | StepRecord = header
     fields = header.game.language.events
@@ -205,7 +210,7 @@ def read(path: str | os.PathLike) -> Attempt:
 def _attempt(rows: list[dict[str, Any]], data: bytes) -> Attempt:
     if not rows:
         raise RecordError("The file has no header line.")
-    header = _header(rows[0])
+    header = header_of(rows[0])
     steps: list[StepRecord] = []
     footer = None
     previous: Any = header
@@ -226,9 +231,14 @@ def _attempt(rows: list[dict[str, Any]], data: bytes) -> Attempt:
     return Attempt(header, steps, footer, not data.endswith(b"\n"), texts)
 
 
-def _header(value: dict[str, Any]) -> Header:
+def header_of(value: Mapping[str, Any]) -> Header:
+    """Returns the header of a first line.
+
+    Raises:
+      RecordError: If it is none, or of another format.
+    """
     fields = [field.name for field in dataclasses.fields(Header)]
-    value = {"name": None, **value}
+    value = {**dict.fromkeys(_OPTIONAL), **value}
     if value.get("attempt") != FORMAT:
         raise RecordError(
             f"Expected the file of an attempt, of format {FORMAT}; the first line has "
