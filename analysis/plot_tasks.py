@@ -1,0 +1,141 @@
+"""Draws the success of agents at the tasks of a suite that has groups.
+
+    python analysis/plot_tasks.py scores/paper/* --output tasks.png
+    python analysis/plot_tasks.py scores/paper/* --levels collect_coal wall_6
+
+Success at a task is the mean over its levels; --levels draws it by level, for the tasks
+that it names. Lines are 95 % Wilson intervals.
+"""
+
+from __future__ import annotations
+
+import pathlib
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+import common
+
+from crafter.core.options import MANY, Table, exit_on, make_parser
+from crafter.reporting import figures
+from crafter.reporting.tables import Value
+from crafter.tasks import report
+from crafter.tasks.catalogue import files
+from crafter.tasks.episodes import suites
+from crafter.tasks.report import frame
+
+#: Success of an agent by what is on the axis.
+Rates = Mapping[str, Value | None]
+APART = 0.72  # what the agents take of the distance between tasks
+
+OPTIONS: Table = {
+    "suite": ("paper", suites.names(), "whose groups are drawn"),
+    "levels": ([], MANY, "tasks that are drawn by level"),
+    "output": (pathlib.Path("plots/tasks.png"), common.picture, ".pdf, .png or .svg"),
+}
+
+
+def main(argv: Sequence[str] | None = None) -> None:
+    """Runs the program with the given arguments, or those of the command line."""
+    parser = make_parser(__doc__, OPTIONS)
+    parser.add_argument("runs", nargs="+", help="folders of runs and of scores")
+    args = parser.parse_args(argv)
+    with exit_on(parser, ValueError, ImportError, OSError), figures.look():
+        rows = frame.where(report.load(args.runs).frame, dimension="success")
+        if args.levels:
+            drawn = draw_levels(rows, args.levels)
+        else:
+            drawn = draw_groups(rows, suites.groups(args.suite))
+        figures.save(drawn, args.output)
+
+
+def agents(rows: frame.Group) -> dict[str, tuple[frame.Group, str]]:
+    """Returns rows and colour of each agent, the most successful first."""
+    found = frame.group(rows, "agent")
+    means = {
+        name: sum(row.value for row in own) / len(own) for name, own in found.items()
+    }
+    others = iter(common.OTHER_COLOURS * len(found))
+    return {
+        name: (found[name], common.COLOURS.get(name) or next(others))
+        for name in sorted(found, key=lambda name: -means[name])
+    }
+
+
+def rates(rows: frame.Group, field: str, names: Iterable[str]) -> Rates:
+    """Returns success by the values of a field."""
+    found = frame.group(rows, field)
+    return {n: frame.rate(row.value for row in found.get(n, ())) for n in names}
+
+
+def points(
+    axes: Any, found: Rates, name: str, colour: str, shift: float, flat: bool
+) -> None:
+    """Draws success and intervals of an agent.
+
+    Args:
+      axes: Where to.
+      found: The rates, of which missing ones are left out.
+      name: The agent.
+      colour: Its colour.
+      shift: By how much it stands beside the others.
+      flat: Whether success is on the horizontal axis; lines join the points if not.
+    """
+    known = [(place + shift, one) for place, one in enumerate(found.values()) if one]
+    at, means = [a for a, _ in known], [one.mean for _, one in known]
+    ends = [one.low for _, one in known], [one.high for _, one in known]
+    xs, ys, lines = (means, at, axes.hlines) if flat else (at, means, axes.vlines)
+    lines(at, *ends, color=colour, linewidth=1)
+    axes.plot(xs, ys, "o" if flat else "o-", markersize=3.5, color=colour, label=name)
+
+
+def draw_groups(rows: frame.Group, groups: Mapping[str, Sequence[str]]) -> Any:
+    """Draws success by task, a panel per group."""
+    every = agents(rows)
+    lines = -(-len(groups) // 2)
+    drawn = figures.new(7.5, lines * (0.45 + 5 * max(0.3, 0.09 * len(every))))
+    panels = drawn.subplots(lines, 2, sharex=True, squeeze=False).ravel()
+    for panel, (group, tasks) in zip(panels, groups.items()):
+        for i, (name, (own, colour)) in enumerate(every.items()):
+            shift = ((i + 0.5) / len(every) - 0.5) * APART
+            points(panel, rates(own, "task", tasks), name, colour, shift, True)
+        panel.set_title(group.capitalize())
+        panel.set_yticks(range(len(tasks)), [frame.title(task) for task in tasks])
+        panel.set_ylim(len(tasks) - 0.5, -0.5)
+        panel.set_xlim(-3, 103)
+        panel.grid(False, axis="y")
+    for panel in panels[len(groups) :]:
+        panel.axis("off")
+    for panel in panels[len(groups) - 2 : len(groups)]:
+        panel.tick_params(labelbottom=True)
+        panel.set_xlabel("Success rate (%)")
+    figures.legend_above(drawn, panels[0])
+    return drawn
+
+
+def draw_levels(rows: frame.Group, tasks: Sequence[str]) -> Any:
+    """Draws success by level, a panel per task.
+
+    Raises:
+      ValueError: If nobody attempted a task.
+    """
+    every, known = agents(rows), {row.task for row in rows}
+    if unknown := [task for task in tasks if task not in known]:
+        raise ValueError(f"Nobody attempted {unknown}; there are {sorted(known)}.")
+    drawn = figures.new(1 + 2.6 * len(tasks), 2.8)
+    panels = drawn.subplots(1, len(tasks), sharey=True, squeeze=False).ravel()
+    for panel, task in zip(panels, tasks):
+        for i, (name, (own, colour)) in enumerate(every.items()):
+            shift = (i - (len(every) - 1) / 2) * 0.06
+            found = rates(frame.where(own, task=task), "level", files.levels())
+            points(panel, found, name, colour, shift, False)
+        panel.set_title(frame.title(task))
+        panel.set_xticks(range(len(files.levels())), files.levels())
+        panel.grid(False, axis="x")
+        panel.set_ylim(-3, 103)
+    panels[0].set_ylabel("Success rate (%)")
+    figures.legend_above(drawn, panels[0])
+    return drawn
+
+
+if __name__ == "__main__":
+    main()
