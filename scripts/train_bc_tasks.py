@@ -9,7 +9,8 @@ It learns the actions of solved attempts, and of what any attempt achieved on th
 see `crafter.tasks.episodes.demos`. --told says what it is told of a task: `nothing`,
 the `sentence` of the instruction, the goal as a `tree`, or a `recording` of another
 scene of the task. All have the same network and, with the same --seed, see the same
-attempts in the same order. Tasks of --held-out are not learned.
+attempts in the same order, as many of every task and level. Tasks of --held-out are
+not learned.
 
 The same command goes on where it was stopped. The folder gets:
 
@@ -44,8 +45,8 @@ from crafter.core.options import MANY, REQUIRED, Table, exit_on, make_parser
 from crafter.games.crafter.rules import default
 from crafter.tasks.episodes import demos, told
 
-#: Of a task on a level, no more steps are learned from.
-MOST = 8000
+#: So many attempts of every task and level are drawn at a time.
+EACH = 24
 #: Recordings of a task among which one is told.
 REFERENCES = 8
 COLUMNS, LENGTH = 32, 32  # attempts side by side, and steps of them in an update
@@ -136,17 +137,19 @@ def collect(folders: list[pathlib.Path]) -> Data:
     return Data(*whole, begin, np.array(tasks), np.array(levels), np.stack(words))
 
 
-def chosen(data: Data, held_out: list[str], seed: int) -> np.ndarray:
-    """Returns the attempts to learn from, in random order: up to `MOST` steps each."""
-    order = np.random.default_rng(seed).permutation(len(data.task))
-    steps: collections.Counter[tuple[str, str]] = collections.Counter()
-    found = []
-    for number in order.tolist():
-        place = data.task[number], data.level[number]
-        if place[0] not in held_out and steps[place] < MOST:
-            steps[place] += int(data.begin[number + 1] - data.begin[number])
-            found.append(number)
-    return np.array(found)
+def groups(data: Data, held_out: list[str], kept: bool) -> list[np.ndarray]:
+    """Returns the attempts of each task and level; those to learn from, or the kept."""
+    found: dict[tuple[str, str], list[int]] = collections.defaultdict(list)
+    for number, place in enumerate(zip(data.task.tolist(), data.level.tolist())):
+        if place[0] not in held_out and (number % KEPT == 0) == kept:
+            found[place].append(number)
+    return [np.array(numbers) for numbers in found.values()]
+
+
+def drawn(found: list[np.ndarray], generator: np.random.Generator) -> np.ndarray:
+    """Returns `EACH` attempts of each group in random order, some of them repeated."""
+    parts = [np.resize(generator.permutation(numbers), EACH) for numbers in found]
+    return generator.permutation(np.concatenate(parts))
 
 
 class Words:
@@ -185,7 +188,7 @@ class Words:
 
 def streams(
     data: Data, order: np.ndarray, rows: np.ndarray
-) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
     """Returns attempts in columns one after another, all equally long.
 
     Args:
@@ -194,8 +197,9 @@ def streams(
         rows: What is told of each of these.
 
     Returns:
-        Numbers of steps; whether attempts begin there; what is told; all of shape
-        (steps, COLUMNS), with steps a multiple of `LENGTH`.
+        Numbers of steps; whether attempts begin there; what is told; and how much they
+        count, less in long attempts; all of shape (steps, COLUMNS), with steps a
+        multiple of `LENGTH`.
     """
     size = COLUMNS * LENGTH
     lengths = data.begin[order + 1] - data.begin[order]
@@ -205,6 +209,7 @@ def streams(
     steps = np.arange(ends[-1]) + np.repeat(data.begin[order] - ends + lengths, lengths)
     fresh = np.zeros(len(steps), bool)
     fresh[ends - lengths] = True
+    weight = np.repeat(1 / np.sqrt(lengths), lengths)
     most = len(steps) // size * size
 
     def cut(values: np.ndarray) -> np.ndarray:
@@ -212,7 +217,8 @@ def streams(
 
     fresh = cut(fresh).copy()
     fresh[0] = True
-    return cut(steps), fresh, cut(np.repeat(rows, lengths))
+    weight = cut(weight / weight.mean()).astype(np.float32)
+    return cut(steps), fresh, cut(np.repeat(rows, lengths)), weight
 
 
 # Learning.
@@ -222,21 +228,21 @@ def make_update(optimizer: Any) -> tuple[Any, Any]:
     """Returns the compiled functions that learn from a part of attempts, and measure.
 
     Both take weights (with the state of the optimizer), memory, what was seen, which
-    attempts begin, what was told and what was done.
+    attempts begin, what was told, what was done, and how much it counts.
     """
 
     def loss(net: Any, memory: Any, *part: Any) -> Any:
-        obs, fresh, words, action = part
+        obs, fresh, words, action, weight = part
         x = frame.inputs(obs, words)
         memory, logits, _ = frame.NETWORK.follow(net, memory, x, fresh)
         same = (logits.argmax(-1) == action).mean()
-        return -ppo.chosen(logits, action).mean(), (memory, same)
+        return -(weight * ppo.chosen(logits, action)).mean(), (memory, same)
 
     def update(learned: Any, key: Any, memory: Any, *part: Any) -> Any:
         net, state = learned
-        obs, fresh, words, action = part
+        obs, fresh, words, *rest = part
         kept = jax.random.bernoulli(key, 1 - DROPOUT, words.shape[1:])
-        part = obs, fresh, words * kept, action
+        part = obs, fresh, words * kept, *rest
         gradient = jax.value_and_grad(loss, has_aux=True)
         (value, (memory, _)), gradients = gradient(net, memory, *part)
         change, state = optimizer.update(gradients, state, net)
@@ -257,13 +263,13 @@ def train(run: Run, args: argparse.Namespace, data: Data) -> None:
     if (found := run.load()) is not None:
         steps, learned = int(found["steps"]), trees.unpacked("leaf", found, learned)
     words = Words(data, args.told, args.seed)
-    order = chosen(data, args.held_out, args.seed)
-    kept, order = order[::KEPT], np.delete(order, np.s_[::KEPT])
+    learning = groups(data, args.held_out, kept=False)
+    kept = np.concatenate(groups(data, args.held_out, kept=True))
     update, measure = make_update(optimizer)
     updates = 0
     while steps < args.steps:
         generator = np.random.default_rng([args.seed, steps])
-        order = generator.permutation(order)
+        order = drawn(learning, generator)
         memory = jnp.zeros((COLUMNS, args.width))
         for part in parts(data, words, order, generator):
             key = jax.random.fold_in(jax.random.key(args.seed), steps)
@@ -283,11 +289,11 @@ def train(run: Run, args: argparse.Namespace, data: Data) -> None:
 def parts(data: Data, words: Words, order: np.ndarray, generator: Any) -> Any:
     """Yields attempts part by part, as `make_update` takes them."""
     rows = words.draw(data.task[order], generator)
-    steps, fresh, said = streams(data, order, rows)
+    steps, fresh, said, weight = streams(data, order, rows)
     for at in range(0, len(steps), LENGTH):
         own = slice(at, at + LENGTH)
         seen, done = data.obs[steps[own]], data.action[steps[own]].astype(np.int32)
-        yield seen, fresh[own], words.table[said[own]], done
+        yield seen, fresh[own], words.table[said[own]], done, weight[own]
 
 
 def measured(

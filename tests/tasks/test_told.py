@@ -29,12 +29,12 @@ def write(path, kind, names=(), **arrays):
     return f"trained:{path}"
 
 
-def test_a_bag_counts_words_and_pairs_and_has_length_1():
+def test_a_bag_counts_words_and_pairs():
     one, two = told.bag(["a", "b"]), told.bag(["b", "a"])
-    assert np.linalg.norm(one) == pytest.approx(1) and one.dtype == np.float32
+    assert np.linalg.norm(one) == pytest.approx(told.NORM) and one.dtype == np.float32
     assert (one != two).any() and not told.bag([]).any()
     # Two of three parts are the same ones.
-    assert one @ two == pytest.approx(2 / 3)
+    assert one @ two == pytest.approx(told.NORM**2 * 2 / 3)
 
 
 def test_goals_of_all_tasks_have_bags_of_their_own():

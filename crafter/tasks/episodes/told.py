@@ -8,10 +8,10 @@
 | `recording` | actions and events of a recorded attempt; the last ones are told apart |
 
 Every word, and every pair of neighbours, adds 1 or -1 to one place of a vector, both by
-its hash. Vectors are as long as an agent wants, and of length 1. A bag needs no
-vocabulary, so that words that were never heard do no harm, and takes no weights but
-those that read it: all kinds have the same network. It forgets the order of words
-beyond pairs, which instructions of a sentence seldom need.
+its hash. Vectors are about as long as what an agent sees, which has a 1 for each of 63
+cells. A bag needs no vocabulary, so that words that were never heard do no harm, and
+takes no weights but those that read it: all kinds have the same network. It forgets the
+order of words beyond pairs, which instructions of a sentence seldom need.
 """
 
 from __future__ import annotations
@@ -34,6 +34,8 @@ from crafter.tasks.world.records import StepRecord
 KINDS = ("nothing", "sentence", "tree", "recording")
 #: Length of the vectors of the agents that come with the package.
 SIZE = 512
+#: Length of the vectors.
+NORM = 8.0
 #: Steps at the end of a recording whose words are told apart.
 _LAST = 3
 #: Events that say where the player is, or name the goal.
@@ -45,10 +47,10 @@ def bag(words: Sequence[str], size: int = SIZE) -> np.ndarray:
 
     Args:
       words: The words, in order.
-      size: Length of the vector.
+      size: How many numbers the vector has.
 
     Returns:
-      float32 (size,), of length 1; zeros if there are no words.
+      float32 (size,), of length `NORM`; zeros if there are no words.
 
     Example:
       >>> np.count_nonzero(bag(["defeat", "a", "zombie"])), bag([]).shape
@@ -59,7 +61,7 @@ def bag(words: Sequence[str], size: int = SIZE) -> np.ndarray:
     for word, count in collections.Counter((*words, *pairs)).items():
         digest = zlib.crc32(word.encode())
         found[digest // 2 % size] += (1 - 2 * (digest % 2)) * np.sqrt(count)
-    return found / max(float(np.linalg.norm(found)), 1e-6)
+    return found * (NORM / max(float(np.linalg.norm(found)), 1e-6))
 
 
 def words_of(text: str) -> list[str]:
