@@ -8,6 +8,7 @@ import sys
 
 import common
 import numpy as np
+import print_held_out
 import print_spectrum
 import pytest
 from analysis_programs import PLOTS, fails, run
@@ -298,3 +299,11 @@ def test_missing_matplotlib_is_explained(name, folder, capsys, monkeypatch):
     monkeypatch.setitem(sys.modules, "matplotlib", None)
     message = fails(capsys, name, folder)
     assert "Plots need Matplotlib: pip install crafter[analysis]" in message
+
+
+def test_tasks_that_were_held_out_stand_apart(capsys):
+    folder = str(SCORES / "turbo" / "noop")
+    print_held_out.main([folder, "--held-out", "gate"])
+    rows = capsys.readouterr().out.splitlines()[2:]
+    assert rows[0].startswith("| held out | noop | 20 |")
+    assert rows[1].startswith("| learned | noop | 1940 |")
