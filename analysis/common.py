@@ -176,26 +176,32 @@ def errors(parser: argparse.ArgumentParser) -> Iterator[None]:
 
 def table_program(
     description: str | None,
-    make: Callable[[argparse.Namespace], tables.Table],
+    make: Callable[[argparse.Namespace], Any],
     *more: options.Table,
 ) -> Program:
     """Returns a program that prints a table.
 
     Args:
       description: What it does.
-      make: Makes the table of the arguments; these have `methods`.
+      make: Makes the table, or what renders as one, of the arguments; these have
+        `methods`.
       *more: Further options.
     """
 
     def write(args: argparse.Namespace) -> None:
-        text = make(args).render(args.format)
-        if args.output is None:
-            print(text)
-        else:
-            args.output.parent.mkdir(parents=True, exist_ok=True)
-            args.output.write_text(text + "\n", "utf-8")
+        write_table(make(args), args)
 
     return _program(write, description, *more, TABLE_OPTIONS)
+
+
+def write_table(table: Any, args: argparse.Namespace) -> None:
+    """Writes a table as `TABLE_OPTIONS` say."""
+    text = table.render(args.format)
+    if args.output is None:
+        print(text)
+    else:
+        args.output.parent.mkdir(parents=True, exist_ok=True)
+        args.output.write_text(text + "\n", "utf-8")
 
 
 def plot_program(
@@ -252,7 +258,8 @@ def read(args: argparse.Namespace) -> list[Method]:
     """Reads all that the arguments name, and fills in the budget.
 
     Returns:
-      Methods in the order of `--only`, or else the best score first.
+      Methods in the order of `--only`, or else the best score first. Those of other
+      setups than the runs become `args.others`.
 
     Raises:
       RunError: If a file is damaged, or there is nothing to show.
@@ -265,22 +272,26 @@ def read(args: argparse.Namespace) -> list[Method]:
     for path in args.paths:
         inside = path / PUBLISHED_FILES[benchmark.name]
         if path.name in PUBLISHED_FILES.values():
-            published += read_published(path, benchmark)
+            published += read_published(path, benchmark, None)
             continue
         if path.is_dir() and inside.exists():
-            published += read_published(inside, benchmark)
+            published += read_published(inside, benchmark, None)
             logs = path.rglob("stats.jsonl")
             if not scoring.find_scores(path, benchmark) and not any(logs):
                 continue
         paths.append(path)
     runs = scoring.load_runs(paths, args.budget, args.strict, benchmark)
     setup = runs[0].setup if runs else DEFAULT_SETUP
-    published = [e for e in published if e.get("setup", DEFAULT_SETUP) == setup]
-    return select(join(runs, published, benchmark), args.only, args.without)
+    same = [e for e in published if e.get("setup", DEFAULT_SETUP) == setup]
+    others = [entry for entry in published if entry not in same]
+    args.others = join([], others, benchmark)
+    return select(join(runs, same, benchmark), args.only, args.without)
 
 
 def read_published(
-    path: pathlib.Path, benchmark: scoring.Benchmark = CRAFTER
+    path: pathlib.Path,
+    benchmark: scoring.Benchmark = CRAFTER,
+    setup: str | None = DEFAULT_SETUP,
 ) -> list[Published]:
     """Reads published results.
 
@@ -288,6 +299,7 @@ def read_published(
       path: JSON file like `scores/published.json`. An entry without `benchmark` is of
         Crafter.
       benchmark: Whose results are wanted.
+      setup: Of which setup; None for all.
 
     Raises:
       RunError: If the file is something else.
@@ -299,6 +311,7 @@ def read_published(
             entry
             for entry in entries
             if entry.get("benchmark", CRAFTER.name) == benchmark.name
+            and setup in (None, entry.get("setup", DEFAULT_SETUP))
         ]
         for entry in found:
             _check(entry, benchmark)

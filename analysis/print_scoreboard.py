@@ -1,38 +1,107 @@
-"""Prints the scoreboard of the README: what was published, and our runs."""
+"""Prints the scoreboard: what was published, and our runs, a table per label.
+
+Rows of one table have the same game and rules, observation, budget, protocol, and
+reward or none; others cannot be compared.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import dataclasses
+from collections.abc import Iterator, Sequence
 
 import common
 import print_scores
 
+from crafter.core.game import DEFAULT_SETUP
 from crafter.reporting import tables
 
-COLUMNS = ("Published score", "Published return", "Score", "Return", "Seeds")
+COLUMNS = ("Published score", "Published return", "Score", "IQM", "Return", "Seeds")
+#: Measure of a benchmark -> over which episodes of a training it is taken.
+PROTOCOLS = {"success rates": "all training episodes", "return": "end of training"}
+#: Word of a task -> what is seen, and whether there is a reward.
+SEEN = {"reward": "pixels", "noreward": "pixels, no reward"}
+
+
+@dataclasses.dataclass(frozen=True)
+class Board:
+    """Tables by their labels."""
+
+    tables: dict[str, tables.Table]
+
+    def render(self, kind: str) -> str:
+        """Returns the tables in one of the formats of tables, under their labels."""
+        return "\n\n".join(
+            f"{label}:\n\n{table.render(kind)}" for label, table in self.tables.items()
+        )
+
+
+def make_board(methods: Sequence[common.Method]) -> Board:
+    """Returns the tables of methods, the order of labels that of the best rows."""
+    groups: dict[str, list[common.Method]] = {}
+    for method in methods:
+        groups.setdefault(label(method), []).append(method)
+    return Board({name: make_table(group) for name, group in groups.items()})
+
+
+def label(method: common.Method) -> str:
+    """Returns what a row has to share with the others of its table.
+
+    Published results may state a part of it themselves.
+    """
+    game, _, kind = method.task.partition("_")
+    published = method.published or {}
+    rules = published.get("setup", DEFAULT_SETUP)
+    if method.runs:
+        rules = method.runs[0].setup
+    budget = f"{method.benchmark.budget:,} steps of training"
+    return ", ".join(
+        [
+            published.get("game", game.title()),
+            f"{rules} rules",
+            published.get("observation", SEEN.get(kind, kind)),
+            published.get("budget", budget),
+            published.get("protocol", PROTOCOLS[method.benchmark.measure]),
+        ]
+    )
 
 
 def make_table(methods: Sequence[common.Method]) -> tables.Table:
-    """Return the scoreboard, with the notes of published results."""
+    """Returns the table of the methods of one label, without empty columns."""
+    rows = [row for method in methods for row in _rows(method)]
+    heads = ["Method", *COLUMNS, "Source"]
+    used = [n for n in range(len(heads)) if any(row[n] for row in rows)]
     notes = [
         f"{method.name.removesuffix(common.EXTERNAL)}: {method.published['note']}"
         for method in methods
         if method.published and method.published.get("note")
     ]
-    note = " ".join([f"{common.EXTERNAL_NOTE}.", *notes])
-    rows = [[method.name, *_cells(method)] for method in methods]
-    return tables.Table(["Method", *COLUMNS], rows, note)
+    if any(method.is_external for method in methods):
+        notes.insert(0, f"{common.EXTERNAL_NOTE}.")
+    shown = [[row[n] for n in used] for row in rows]
+    return tables.Table([heads[n] for n in used], shown, " ".join(notes))
 
 
-def _cells(method: common.Method) -> list[tables.Cell]:
-    cells = print_scores.published_cells(method)
-    if not method.runs:
-        return [*cells, None, None, None]
-    seeds, score, returns, _ = print_scores.our_cells(method, digits=2)
-    return [*cells, score, returns, seeds]
+def _rows(method: common.Method) -> Iterator[list[tables.Cell]]:
+    """Yields the row of a method, and one over its episodes if they are known."""
+    published = method.published or {}
+    source = published.get("source")
+    found = [method.name, *print_scores.published_cells(method)]
+    percent = method.benchmark.measure == "return"  # at the end of training
+    ours: Sequence[tables.Cell] = [None] * 4
+    if method.runs:
+        returns = ["percent" if percent else "mean"]
+        seeds, score, iqm, _, last, _ = print_scores.our_cells(method, returns, True, 2)
+        ours = [last, None, None, seeds] if percent else [score, iqm, last, seeds]
+    yield [*found, *ours, source]
+    if "per_episode" in published:
+        both = (published["per_episode"][key] for key in ("score", "return"))
+        cells = [tables.Value(**value) for value in both]
+        yield [f"{method.name}, per episode", *cells, *[None] * 4, "log of the paper"]
 
 
-main = common.table_program(__doc__, lambda args: make_table(args.methods))
+main = common.table_program(
+    __doc__, lambda args: make_board([*args.methods, *args.others])
+)
 
 
 if __name__ == "__main__":

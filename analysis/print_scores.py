@@ -6,10 +6,13 @@ of the last tenth of it, in percent of the largest one.
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Sequence
+from typing import Any
 
 import common
 import numpy as np
+from numpy.typing import ArrayLike
 
 from crafter import scoring
 from crafter.core.options import Table
@@ -19,8 +22,16 @@ RETURN: Table = {
     "return": ("mean", scoring.CONVENTIONS, "published: that of Table 1 of the paper"),
 }
 INTERVALS: Table = {
-    "intervals": (False, None, "add interquartile mean and 95 %% bootstrap interval"),
+    "intervals": (
+        False,
+        None,
+        "add interquartile mean and optimality gap, with intervals",
+    ),
 }
+#: Fewer seeds have no interval.
+SEEDS = 4
+#: Measure of a benchmark -> the score from which the optimality gap counts, in percent.
+TARGETS = {"success rates": 50.5, "return": 100.0}  # the first one is that of people
 #: Convention of the return -> title of its column.
 TITLES = {"mean": "Return", "published": "Return (first)", "percent": "Final (%)"}
 
@@ -35,7 +46,8 @@ def make_table(
     if methods[0].benchmark.measure == "return":
         returns = ["percent" if name == "mean" else name for name in returns]
     columns = ["Method", "Seeds", "Score (%)"]
-    columns += ["IQM", "95 % interval"] if intervals else []
+    if intervals:
+        columns += ["IQM", f"Gap to {TARGETS[methods[0].benchmark.measure]:g}"]
     columns += [*(TITLES[name] for name in returns), "Length"]
     published = any(method.published for method in methods)
     columns += ["Published score", "Published return"] if published else []
@@ -61,9 +73,9 @@ def our_cells(
     scores = method.over_seeds(scoring.run_score)
     between: list[tables.Cell] = []
     if intervals:
-        low, high = scoring.bootstrap_interval(scores)
-        text = "" if low != low else f"{low:.{digits}f} to {high:.{digits}f}"
-        between = [tables.Value(scoring.iqm(scores), digits=digits), text]
+        target = TARGETS[method.benchmark.measure]
+        gap = functools.partial(optimality_gap, target=target)
+        between = [interval(scores, one, digits) for one in (scoring.iqm, gap)]
     for name in returns:
         kind, unit = name, 1.0
         if name == "percent":
@@ -77,6 +89,27 @@ def our_cells(
         *between,
         _value(lengths, 0),
     ]
+
+
+def optimality_gap(scores: ArrayLike, target: float, axis: int = -1) -> Any:
+    """Returns the mean of what scores lack to a target; more than it counts as it.
+
+    Source: Agarwal et al. 2021, "Deep Reinforcement Learning at the Edge of the
+    Statistical Precipice".
+    """
+    return np.maximum(target - np.asarray(scores), 0).mean(axis)
+
+
+def interval(
+    scores: ArrayLike, statistic: Any, digits: int, *others: Any
+) -> tables.Value:
+    """Returns a statistic over seeds, with a 95 % interval if there are enough."""
+    groups = [scores, *others]
+    value = float(statistic(*groups))
+    low = high = float("nan")
+    if min(map(len, groups)) >= SEEDS:
+        low, high = scoring.bootstrap_interval(*groups, statistic=statistic)
+    return tables.Value(value, digits=digits, low=low, high=high)
 
 
 def _value(found: Sequence[float] | np.ndarray, digits: int) -> tables.Value:

@@ -4,7 +4,7 @@ import importlib
 
 import pytest
 
-PLOTS = ["plot_scores", "plot_spectrum", "plot_reward", "plot_counts"]
+PLOTS = ["plot_scores", "plot_spectrum", "plot_reward", "plot_counts", "plot_profile"]
 
 
 def run(name, *arguments, budget=100_000):

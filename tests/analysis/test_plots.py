@@ -49,7 +49,7 @@ def test_plots_are_written_and_repeatable(plot, folder, tmp_path):
 def test_legends_cover_nothing(name, folder):
     runs = scoring.load_runs([folder], 100_000)
     methods = common.join(runs, common.read_published(PUBLISHED))
-    if name in ("plot_reward", "plot_counts"):
+    if name in ("plot_reward", "plot_counts", "plot_profile"):
         methods = common.with_runs(methods)
     with figures.look():
         drawn = importlib.import_module(name).draw(methods)

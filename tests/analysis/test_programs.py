@@ -9,6 +9,7 @@ import sys
 import common
 import numpy as np
 import print_held_out
+import print_scores
 import print_spectrum
 import pytest
 from analysis_programs import PLOTS, fails, run
@@ -95,7 +96,9 @@ def test_scores_of_runs(folder, capsys):
     assert float(found["PPO"]["Score (%) std"]) == pytest.approx(np.std(scores), 1e-3)
     assert found["PPO"]["Published score mean"] == "4.6"
     assert found["PPO"]["Seeds"] == "3"
-    assert re.fullmatch(r"\d+\.\d to \d+\.\d", found["PPO"]["95 % interval"])
+    assert found["PPO"]["IQM low"] == ""  # three seeds have no interval
+    gap = 50.5 - np.mean(scores)
+    assert float(found["PPO"]["Gap to 50.5"]) == pytest.approx(gap, 1e-4)
     assert found["My agent"]["Published score mean"] == ""
     assert found["DreamerV2"]["Score (%) mean"] == ""
 
@@ -307,3 +310,32 @@ def test_tasks_that_were_held_out_stand_apart(capsys):
     rows = capsys.readouterr().out.splitlines()[2:]
     assert rows[0].startswith("| held out | noop | 20 |")
     assert rows[1].startswith("| learned | noop | 1940 |")
+
+
+# Scoreboard.
+
+
+def test_rows_of_other_labels_are_in_other_tables(folder, capsys):
+    run("print_scoreboard", folder, PUBLISHED)
+    labels = re.findall("^(.+):$", capsys.readouterr().out, re.MULTILINE)
+    assert len(labels) == len(set(labels)) == 5
+    assert sum("no reward" in label for label in labels) == 1
+    assert sum("5,000,000 steps" in label for label in labels) == 1
+    run(
+        "print_scoreboard",
+        SCORES / "published_craftax.json",
+        "--benchmark",
+        "craftax-1m",
+    )
+    text = capsys.readouterr().out
+    assert text.count("Craftax, published rules, symbolic") == 1
+    assert "published (priml) rules" in text and "Craftax-Classic" in text
+
+
+def test_intervals_need_four_seeds_and_cover_the_statistic():
+    three, four = np.array([1.0, 2, 3]), np.array([1.0, 2, 3, 4])
+    assert print_scores.interval(three, scoring.iqm, 1).show() == "2.0"
+    pytest.importorskip("scipy", reason="needs crafter[analysis]")
+    found = print_scores.interval(four, scoring.iqm, 1)
+    assert found.low < found.mean == 2.5 < found.high
+    assert print_scores.optimality_gap([1, 9], target=5) == 2

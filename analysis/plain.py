@@ -1,0 +1,162 @@
+"""A recorded game of Crafter that cannot be replayed, read row by row.
+
+Rows say what is where, but not how it came about: that follows from two rows, the
+action, and what was achieved between them.
+"""
+
+from __future__ import annotations
+
+import types
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import numpy as np
+
+from crafter.core import clock
+from crafter.core.grid import Cell, cells_of, shift
+from crafter.core.regions import holds
+from crafter.games.crafter.rules import default
+from crafter.games.crafter.sprites import DOWN, FACINGS
+
+Event = dict[str, Any]
+
+
+class PlainGame:
+    """Moves through the rows of an episode, as an environment does through its steps.
+
+    Only what `crafter.games.crafter.tasks.view.TaskView` and detectors look at is
+    there. Objects are the arrows whose direction is known.
+
+    Args:
+      episode: As `crafter.load_episode` returns it. Row 0 does not count.
+    """
+
+    events, view = True, (9, 9)
+
+    def __init__(self, episode: Mapping[str, np.ndarray]) -> None:
+        self.rules, self._episode, self.clock = default(), episode, 0
+        self._ids = {number: kind for kind, number in self.rules.object_ids.items()}
+        ids = episode["semantic"]
+        self._ground = np.where(ids <= len(self.rules.materials), ids, 0)
+        first = (self._ground[1:] > 0).argmax(0)[None]
+        self._plants: set[Cell] = set()
+        self.world = _World(np.take_along_axis(self._ground[1:], first, 0)[0])
+        self.player = types.SimpleNamespace(
+            facing=DOWN, sleeping=False, executed="noop", kind="player", id=1, health=9
+        )
+        self._look(1)
+
+    def step(self, action: int) -> tuple[Mapping[str, Any]]:
+        """Moves on by a row; returns an info with the `events`."""
+        self.clock += 1
+        player, world, name = self.player, self.world, self.rules.actions[action]
+        target, health = (
+            shift(player.position, player.facing),
+            player.inventory["health"],
+        )
+        before = world.materials.copy(), world.labels, world.objects
+        self._look(self.clock)
+        hurt = health - player.inventory["health"]
+        risen = self._risen()
+        player.executed = "sleep" if player.sleeping else name
+        events = [*self._done(player.executed, risen, target, *before)]
+        events += self._suffered(*before)
+        if hurt > 0:
+            events.append({"type": "hurt", "amount": hurt, "by": ["arrow"], "id": None})
+        tired = player.inventory["energy"] < self.rules.items["energy"]["max"]
+        falls_asleep = player.executed == "sleep" and tired
+        player.sleeping = falls_asleep and "wake_up" not in risen and hurt <= 0
+        verb, _, direction = player.executed.partition("_")
+        if verb == "move":
+            player.facing = self.rules.directions[direction]
+        return ({"events": tuple(events)},)
+
+    def _look(self, row: int) -> None:
+        """Takes over what a row shows."""
+        world, episode, ground = self.world, self._episode, self._ground[row]
+        world.materials[ground > 0] = ground[ground > 0]
+        before = world.labels
+        world.labels = np.where(ground > 0, 0, episode["semantic"][row])
+        world.daylight = clock.daylight(self.clock, self.rules.time)
+        self.player.position = tuple(episode["player_pos"][row].tolist())
+        self.player.inventory = {
+            name: int(episode[f"ainventory_{name}"][row]) for name in self.rules.items
+        }
+        arrow, shooter = (self.rules.object_ids[k] for k in ("arrow", "skeleton"))
+        world.objects = [
+            types.SimpleNamespace(kind="arrow", position=cell, facing=facing)
+            for cell in cells_of(world.labels == arrow)
+            for facing in FACINGS
+            if holds(before == arrow, shift(cell, facing, -1))
+            or holds(before == shooter, shift(cell, facing, -1))
+        ]
+
+    def _risen(self) -> set[str]:
+        """Returns what was achieved in this step."""
+        now = self.clock
+        rows = {n: self._episode[f"achievement_{n}"] for n in self.rules.achievements}
+        return {n for n, row in rows.items() if row[now] > row[now - 1]}
+
+    def _done(
+        self,
+        action: str,
+        risen: set[str],
+        target: Cell,
+        ground: Any,
+        labels: Any,
+        _: Any,
+    ) -> Iterator[Event]:
+        """Yields what the player did to the cell that it faced."""
+        width, height = ground.shape
+        if not (0 <= target[0] < width and 0 <= target[1] < height):
+            return
+        material = self.rules.semantic_names[ground[target]]
+        gains = self.rules.collect.get(material, {}).get("receive", ())
+        for verb, _, what in (name.partition("_") for name in sorted(risen)):
+            if verb == "collect" and what in gains:
+                fields = {"gain": 1, "tool": None}
+                yield {"type": "collected", "what": what, "at": target, **fields}
+            elif verb == "place":
+                if what == "plant":
+                    self._plants.add(target)
+                yield {"type": "placed", "what": what, "at": target, "on": material}
+            elif verb == "eat":
+                yield {"type": "ate", "what": what, "at": target, "gain": 0}
+        kind = self._ids.get(int(labels[target]))
+        if action == "do" and kind in ("zombie", "skeleton", "cow"):
+            yield {"type": "hit", "kind": kind, "id": None, "damage": 0, "left": 0}
+
+    def _suffered(self, ground: Any, labels: Any, arrows: Any) -> Iterator[Event]:
+        """Yields what happened to plants and stations, and where arrows stopped."""
+        world, ids = self.world, self.rules.object_ids
+        for cell in [c for c in self._plants if world.labels[c] != ids["plant"]]:
+            self._plants.discard(cell)
+            yield {"type": "plant_lost", "at": cell, "by": ""}
+        for what in ("table", "furnace"):
+            lost = ground == self.rules.material_ids[what]
+            for cell in cells_of(lost & (world.materials != ground)):
+                yield {"type": "station_lost", "what": what, "at": cell}
+        stone = world.materials == self.rules.material_ids["stone"]
+        for one in arrows:
+            at = shift(one.position, one.facing)
+            if world.labels[one.position] != ids["arrow"] and holds(stone, at):
+                yield {"type": "arrow_stopped", "at": at, "by": "stone", "id": None}
+
+
+class _World:
+    """What a row shows of the world."""
+
+    tunnels = None
+    daylight = 1.0
+
+    def __init__(self, materials: np.ndarray) -> None:
+        self.rules, self.area = default(), materials.shape
+        self.materials, self.labels = materials, np.zeros_like(materials)
+        self.marks: dict[str, Any] = {}
+        self.objects: list[Any] = []
+
+    def __getitem__(self, cell: Cell) -> tuple[str | None, None]:
+        width, height = self.area
+        if not (0 <= cell[0] < width and 0 <= cell[1] < height):
+            return None, None
+        return self.rules.semantic_names[self.materials[cell]], None
