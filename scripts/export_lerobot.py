@@ -23,7 +23,7 @@ import contextlib
 import io
 import json
 import pathlib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -40,11 +40,12 @@ with contextlib.suppress(ImportError):  # `main` says what brings it
     from pyarrow import parquet
 
 VERSION = "v3.0"
-#: One file holds at most this many bytes of frames, and the episode that exceeds them.
-LARGEST = 100 * 2**20
-NAME = "chunk-{chunk_index:03d}/file-{file_index:03d}.parquet"
-FIRST = {"chunk_index": 0, "file_index": 0}
 FPS = GameEnv.metadata["render_fps"]
+#: Where LeRobot looks for frames, and for episodes; there is one file of each.
+NAME = "chunk-{chunk_index:03d}/file-{file_index:03d}.parquet"
+ONLY = {"chunk_index": 0, "file_index": 0}
+#: Columns of the data, one row per frame.
+Columns = Mapping[str, np.ndarray]
 
 OPTIONS: Table = {
     "output": (None, {"type": pathlib.Path, **REQUIRED}, "folder that is made"),
@@ -61,15 +62,12 @@ def main(argv: Sequence[str] | None = None) -> None:
     args = parser.parse_args(argv)
     with exit_on(parser, TrainingError, ValueError, OSError):
         check_packages(("pyarrow",), "parquet")
-        writer = Writer(args.output)
-        for demo in read(args):
-            writer.add(demo)
-        info = writer.finish()
+        info = write(args.output, read(args))
     counts = "{total_episodes} episodes, {total_frames} frames".format(**info)
     print(f"{args.output}: {counts}, {info['total_tasks']} instructions")
 
 
-def read(args: argparse.Namespace) -> Iterable[Demo]:
+def read(args: argparse.Namespace) -> Iterator[Demo]:
     """Yields the attempts that are wanted."""
     for run in args.runs:
         for demo in demos.read(run, args.observation):
@@ -77,155 +75,90 @@ def read(args: argparse.Namespace) -> Iterable[Demo]:
                 yield demo
 
 
-class Writer:
-    """Writes a data set, one episode at a time.
+def write(folder: pathlib.Path, attempts: Iterable[Demo]) -> dict[str, Any]:
+    """Writes a data set, with one episode in memory at a time.
 
-    Args:
-      folder: Its folder, which must be new or empty.
+    Returns:
+      What its `meta/info.json` says.
 
     Raises:
-      ValueError: If there is something in the folder.
+      ValueError: If there is something in the folder, or there are no attempts.
     """
+    if folder.exists() and any(folder.iterdir()):
+        raise ValueError(f"Expected a new folder, but {folder} is not empty.")
+    tasks: dict[str, int] = {}
+    episodes: list[dict[str, Any]] = []
+    statistics: dict[str, Any] = {}
+    with contextlib.ExitStack() as stack:
+        for demo in attempts:
+            text = demo.about["instruction"]
+            begin = episodes[-1]["dataset_to_index"] if episodes else 0
+            task = tasks.setdefault(text, len(tasks))
+            columns = columns_of(demo, begin, len(episodes), task)
+            table = table_of(columns)
+            if not episodes:
+                path = file_in(folder / "data")
+                out = stack.enter_context(parquet.ParquetWriter(path, table.schema))
+            out.write_table(table)
+            add_statistics(statistics, columns)
+            episodes.append(
+                {
+                    "episode_index": len(episodes),
+                    "tasks": [text],
+                    "length": len(demo.actions),
+                    "dataset_from_index": begin,
+                    "dataset_to_index": begin + len(demo.actions),
+                    **{f"data/{name}": place for name, place in ONLY.items()},
+                    **{f"meta/episodes/{name}": place for name, place in ONLY.items()},
+                    **demo.about,
+                }
+            )
+    if not episodes:
+        raise ValueError("There are no recorded attempts such as are wanted.")
+    return describe(folder / "meta", tasks, episodes, columns, statistics)
 
-    def __init__(self, folder: pathlib.Path) -> None:
-        if folder.exists() and any(folder.iterdir()):
-            raise ValueError(f"Expected a new folder, but {folder} is not empty.")
-        self.folder = folder
-        self.tasks: dict[str, int] = {}
-        self.episodes: list[dict[str, Any]] = []
-        self.features: dict[str, Any] = {}
-        self._stats: dict[str, list[np.ndarray]] = {}
-        self._frames = self._file = 0
-        self._out: parquet.ParquetWriter | None = None
 
-    def add(self, demo: Demo) -> None:
-        """Adds an episode."""
-        about = demo.about
-        text = about["instruction"]
-        task = self.tasks.setdefault(text, len(self.tasks))
-        columns = self._columns(demo, task)
-        if self._out is not None and self._sink.tell() > LARGEST:
-            self._close()
-        begin, self._frames = self._frames, self._frames + len(demo.actions)
-        self.episodes.append(
-            {
-                "episode_index": len(self.episodes),
-                "tasks": [text],
-                "length": len(demo.actions),
-                "dataset_from_index": begin,
-                "dataset_to_index": self._frames,
-                **{f"data/{name}": value for name, value in self._place().items()},
-                **{f"meta/episodes/{name}": value for name, value in FIRST.items()},
-                **about,
-            }
-        )
-        self._write(columns)
-        self._add_stats(columns)
+def file_in(folder: pathlib.Path) -> pathlib.Path:
+    """Returns the one file of a folder of tables, which is made."""
+    path = folder / NAME.format(**ONLY)
+    path.parent.mkdir(parents=True)
+    return path
 
-    def _columns(self, demo: Demo, task: int) -> dict[str, np.ndarray]:
-        steps = np.arange(len(demo.actions))
-        image = demo.observations.ndim == 4
-        last = steps == len(steps) - 1
-        return {
-            "observation.image" if image else "observation.state": demo.observations,
-            "action": demo.actions.astype(np.int64),
-            "next.reward": (last & demo.solved).astype(np.float32),
-            "next.done": last,
-            "timestamp": (steps / FPS).astype(np.float32),
-            "frame_index": steps,
-            "episode_index": np.full(len(steps), len(self.episodes)),
-            "index": self._frames + steps,
-            "task_index": np.full(len(steps), task),
-        }
 
-    # Frames.
+def columns_of(demo: Demo, begin: int, episode: int, task: int) -> Columns:
+    """Returns the frames of an episode.
 
-    def _write(self, columns: Mapping[str, np.ndarray]) -> None:
-        arrays = {name: arrow(values) for name, values in columns.items()}
-        table = pyarrow.table(arrays)
-        if self._out is None:
-            self.features = {n: feature(values) for n, values in columns.items()}
-            hints = {name: hint(values) for name, values in columns.items()}
-            self._metadata = {"huggingface": json.dumps({"info": {"features": hints}})}
-            path = self.folder / "data" / NAME.format(**self._place())
-            path.parent.mkdir(parents=True, exist_ok=True)
-            schema = table.schema.with_metadata(self._metadata)
-            self._sink = path.open("wb")
-            self._out = parquet.ParquetWriter(self._sink, schema)
-        self._out.write_table(table.replace_schema_metadata(self._metadata))
+    Args:
+      demo: The episode.
+      begin: How many frames there are before it.
+      episode: How many episodes.
+      task: Index of its instruction.
+    """
+    steps = np.arange(len(demo.actions))
+    last = steps == len(steps) - 1
+    seen = "image" if demo.observations.ndim == 4 else "state"
+    return {
+        f"observation.{seen}": demo.observations,
+        "action": demo.actions.astype(np.int64),
+        "next.reward": (last & demo.solved).astype(np.float32),
+        "next.done": last,
+        "timestamp": (steps / FPS).astype(np.float32),
+        "frame_index": steps,
+        "episode_index": np.full(len(steps), episode),
+        "index": begin + steps,
+        "task_index": np.full(len(steps), task),
+    }
 
-    def _place(self) -> dict[str, int]:
-        return {"chunk_index": 0, "file_index": self._file}
 
-    def _close(self) -> None:
-        assert self._out is not None
-        self._out.close()
-        self._sink.close()
-        self._out, self._file = None, self._file + 1
+# Columns, for Arrow, `datasets` and LeRobot.
 
-    # Statistics, which LeRobot normalises with.
 
-    def _add_stats(self, columns: Mapping[str, np.ndarray]) -> None:
-        """Adds count, minimum, maximum, sum and sum of squares of each column."""
-        for name, values in columns.items():
-            rows = values.reshape(len(values), -1).astype(float)
-            if values.ndim == 4:  # images: by channel, from 0 to 1
-                rows = values.reshape(-1, values.shape[-1]) / 255
-            own = [rows.min(0), rows.max(0), rows.sum(0), (rows**2).sum(0)]
-            count = np.array([len(rows)])
-            old = self._stats.get(name)
-            if old is None:
-                self._stats[name] = [count, *own]
-                continue
-            lows, highs = np.minimum(old[1], own[0]), np.maximum(old[2], own[1])
-            sums = [a + b for a, b in zip(old[3:], own[2:])]
-            self._stats[name] = [old[0] + count, lows, highs, *sums]
-
-    def _statistics(self) -> dict[str, Any]:
-        found = {}
-        for name, (count, low, high, total, squares) in self._stats.items():
-            mean = total / count
-            values = {"min": low, "max": high, "mean": mean}
-            values["std"] = np.sqrt(np.maximum(squares / count - mean**2, 0))
-            shape = (-1, 1, 1) if self.features[name]["dtype"] == "image" else (-1,)
-            found[name] = {k: v.reshape(shape).tolist() for k, v in values.items()}
-            found[name]["count"] = [self._frames]
-        return found
-
-    # What describes the frames.
-
-    def finish(self) -> dict[str, Any]:
-        """Writes what describes the frames, and returns the description.
-
-        Raises:
-          ValueError: If there are no episodes.
-        """
-        if self._out is None:
-            raise ValueError("There are no recorded attempts such as are wanted.")
-        self._close()
-        meta = self.folder / "meta"
-        path = meta / "episodes" / NAME.format(**FIRST)
-        path.parent.mkdir(parents=True)
-        parquet.write_table(pyarrow.Table.from_pylist(self.episodes), path)
-        parquet.write_table(tasks_table(self.tasks), meta / "tasks.parquet")
-        info = {
-            "codebase_version": VERSION,
-            "robot_type": "crafter",
-            "total_episodes": len(self.episodes),
-            "total_frames": self._frames,
-            "total_tasks": len(self.tasks),
-            "chunks_size": 1000,
-            "data_files_size_in_mb": LARGEST // 2**20,
-            "video_files_size_in_mb": 0,
-            "fps": FPS,
-            "splits": {"train": f"0:{len(self.episodes)}"},
-            "data_path": f"data/{NAME}",
-            "video_path": None,
-            "features": self.features,
-        }
-        for name, content in (("info", info), ("stats", self._statistics())):
-            (meta / f"{name}.json").write_text(json.dumps(content, indent=1), "utf-8")
-        return info
+def table_of(columns: Columns) -> Any:
+    """Returns columns as a table that says what `datasets` has to know of them."""
+    hints = {name: hint(values) for name, values in columns.items()}
+    about = {"huggingface": json.dumps({"info": {"features": hints}})}
+    arrays = {name: arrow(values) for name, values in columns.items()}
+    return pyarrow.table(arrays).replace_schema_metadata(about)
 
 
 def arrow(values: np.ndarray) -> Any:
@@ -246,15 +179,6 @@ def png(image: np.ndarray) -> bytes:
     return out.getvalue()
 
 
-def feature(values: np.ndarray) -> dict[str, Any]:
-    """Returns what LeRobot has to know of a column."""
-    if values.ndim == 4:
-        names = ["height", "width", "channels"]
-        return {"dtype": "image", "shape": values.shape[1:], "names": names}
-    shape = values.shape[1:] or (1,)
-    return {"dtype": values.dtype.name, "shape": shape, "names": None}
-
-
 def hint(values: np.ndarray) -> dict[str, Any]:
     """Returns what `datasets` has to know of a column."""
     if values.ndim == 4:
@@ -265,15 +189,82 @@ def hint(values: np.ndarray) -> dict[str, Any]:
     return {"_type": "Sequence", "feature": value, "length": values.shape[1]}
 
 
+def feature(values: np.ndarray) -> dict[str, Any]:
+    """Returns what LeRobot has to know of a column."""
+    if values.ndim == 4:
+        names = ["height", "width", "channels"]
+        return {"dtype": "image", "shape": values.shape[1:], "names": names}
+    shape = values.shape[1:] or (1,)
+    return {"dtype": values.dtype.name, "shape": shape, "names": None}
+
+
+# Statistics, which LeRobot normalises with.
+
+
+def add_statistics(known: dict[str, Any], columns: Columns) -> None:
+    """Adds the frames of an episode to count, minimum, maximum, mean and deviation."""
+    for name, values in columns.items():
+        rows = values.reshape(len(values), -1).astype(float)
+        if values.ndim == 4:  # by channel, from 0 to 1
+            rows = values.reshape(-1, values.shape[-1]) / 255
+        own = [rows.min(0), rows.max(0), rows.mean(0), (rows**2).mean(0)]
+        count, *old = known.get(name, (0, *own))
+        share = len(values) / (count + len(values))
+        means = [a + share * (b - a) for a, b in zip(old[2:], own[2:])]
+        ends = np.minimum(old[0], own[0]), np.maximum(old[1], own[1])
+        known[name] = count + len(values), *ends, *means
+
+
+def statistics_of(known: Mapping[str, Any]) -> dict[str, Any]:
+    """Returns statistics as LeRobot reads them."""
+    found = {}
+    for name, (count, low, high, mean, square) in known.items():
+        std = np.sqrt(np.maximum(square - mean**2, 0))
+        values = {"min": low, "max": high, "mean": mean, "std": std}
+        shape = (-1, 1, 1) if name == "observation.image" else (-1,)
+        found[name] = {key: v.reshape(shape).tolist() for key, v in values.items()}
+        found[name]["count"] = [count]
+    return found
+
+
+# What describes the frames.
+
+
+def describe(
+    meta: pathlib.Path,
+    tasks: Mapping[str, int],
+    episodes: Sequence[Mapping[str, Any]],
+    columns: Columns,
+    statistics: Mapping[str, Any],
+) -> dict[str, Any]:
+    """Writes what describes the frames, and returns the content of `info.json`."""
+    parquet.write_table(pyarrow.Table.from_pylist(episodes), file_in(meta / "episodes"))
+    parquet.write_table(tasks_table(tasks), meta / "tasks.parquet")
+    info = {
+        "codebase_version": VERSION,
+        "robot_type": "crafter",
+        "total_episodes": len(episodes),
+        "total_frames": episodes[-1]["dataset_to_index"],
+        "total_tasks": len(tasks),
+        "chunks_size": 1000,
+        "fps": FPS,
+        "splits": {"train": f"0:{len(episodes)}"},
+        "data_path": f"data/{NAME}",
+        "video_path": None,
+        "features": {name: feature(values) for name, values in columns.items()},
+    }
+    for name, content in (("info", info), ("stats", statistics_of(statistics))):
+        (meta / f"{name}.json").write_text(json.dumps(content, indent=1), "utf-8")
+    return info
+
+
 def tasks_table(tasks: Mapping[str, int]) -> Any:
     """Returns the table of instructions, by which pandas indexes it."""
     table = pyarrow.table({"task_index": [*tasks.values()], "task": [*tasks]})
+    kinds = {"task_index": ("int64", "int64"), "task": ("unicode", "object")}
     columns = [
-        {"name": name, "field_name": name, "metadata": None, **kinds}
-        for name, kinds in (
-            ("task_index", {"pandas_type": "int64", "numpy_type": "int64"}),
-            ("task", {"pandas_type": "unicode", "numpy_type": "object"}),
-        )
+        {"name": n, "field_name": n, "pandas_type": a, "numpy_type": b}
+        for n, (a, b) in kinds.items()
     ]
     index = {"index_columns": ["task"], "column_indexes": [], "columns": columns}
     return table.replace_schema_metadata({"pandas": json.dumps(index)})

@@ -6,7 +6,6 @@ import json
 import numpy as np
 import PIL.Image
 import pytest
-from printed import refusal
 
 from crafter.tasks import Task
 from crafter.tasks.env.replay import begin
@@ -24,12 +23,10 @@ TASKS = ("collect_wood", "place_stone", "place_table")
 def run(tmp_path_factory):
     """A recorded run, with an attempt that ends with its budget."""
     folder = tmp_path_factory.mktemp("run")
-    suite = Suite("own", tuple(EpisodeSpec(task, "simple", 0) for task in TASKS))
-    suite = Suite(
-        "own", (*suite.entries, EpisodeSpec("face_water", "hard", 0, budget=3))
-    )
-    factory = factory_of("scout")
-    run_shard(suite, "scout", factory, folder, record=True, say=lambda line: None)
+    entries = [EpisodeSpec(task, "simple", 0) for task in TASKS]
+    late = EpisodeSpec("face_water", "hard", 0, budget=3)
+    suite, scout = Suite("own", (*entries, late)), factory_of("scout")
+    run_shard(suite, "scout", scout, folder, record=True, say=lambda line: None)
     return folder
 
 
@@ -45,27 +42,24 @@ def assert_replays(about, actions, observations, kind):
     return env
 
 
-def lerobot(pytest_parquet, run, out, *options):
+def lerobot(run, out, *options):
+    """Exports a run; returns tables of frames, episodes and tasks, and two files."""
+    parquet = pytest.importorskip("pyarrow.parquet", reason="needs crafter[parquet]")
     import export_lerobot
 
     export_lerobot.main([str(run), "--output", str(out), *options])
-    names = {"frames": "data", "episodes": "meta/episodes"}
-    tables = {n: pytest_parquet.read_table(out / p) for n, p in names.items()}
-    tables["tasks"] = pytest_parquet.read_table(out / "meta" / "tasks.parquet")
-    parts = {
-        name: json.loads((out / "meta" / f"{name}.json").read_text())
-        for name in ("info", "stats")
-    }
-    return {**tables, **parts}
+    meta = out / "meta"
+    paths = out / "data", meta / "episodes", meta / "tasks.parquet"
+    texts = [(meta / f"{name}.json").read_text() for name in ("info", "stats")]
+    return [*map(parquet.read_table, paths), *map(json.loads, texts)]
 
 
 @pytest.mark.parametrize("kind", ["pixels", "compact"])
 def test_a_data_set_for_lerobot(run, tmp_path, kind):
-    parquet = pytest.importorskip("pyarrow.parquet", reason="needs crafter[parquet]")
-    found = lerobot(parquet, run, tmp_path / "data", "--observation", kind)
-    frames, tasks = found["frames"].to_pydict(), found["tasks"].to_pydict()
+    table, rows, tasks, info, stats = lerobot(run, tmp_path, "--observation", kind)
+    frames, rows, texts = table.to_pydict(), rows.to_pylist(), tasks["task"].to_pylist()
     name = "observation.image" if kind == "pixels" else "observation.state"
-    for demo, row in zip(demos.read(run, kind), found["episodes"].to_pylist()):
+    for demo, row in zip(demos.read(run, kind), rows, strict=True):
         part = slice(row["dataset_from_index"], row["dataset_to_index"])
         own = {key: values[part] for key, values in frames.items()}
         seen = own[name]
@@ -74,33 +68,22 @@ def test_a_data_set_for_lerobot(run, tmp_path, kind):
         np.testing.assert_array_equal(seen, demo.observations)
         assert own["frame_index"] == list(range(len(demo.actions)))
         assert sum(own["next.reward"]) == demo.solved and own["next.done"][-1]
-        (task,) = set(own["task_index"])
-        text = tasks["task"][tasks["task_index"].index(task)]
-        assert [text] == row["tasks"] == [row["instruction"]]
+        assert {texts[task] for task in own["task_index"]} == {row["instruction"]}
         assert_replays(row, own["action"], seen, kind)
-    assert (
-        found["info"]["total_frames"] == len(frames["index"]) == row["dataset_to_index"]
-    )
-    assert found["info"]["features"].keys() == frames.keys()
-    mean = found["stats"]["action"]["mean"]
-    assert mean == pytest.approx([np.mean(frames["action"])])
-    hints = json.loads(found["frames"].schema.metadata[b"huggingface"])
-    assert hints["info"]["features"].keys() == frames.keys()
+    assert info["total_frames"] == len(frames["index"]) == row["dataset_to_index"]
+    hints = json.loads(table.schema.metadata[b"huggingface"])["info"]["features"]
+    assert info["features"].keys() == hints.keys() == frames.keys()
+    for measure in ("min", "max", "mean", "std"):
+        known = getattr(np, measure)(frames["action"])
+        assert stats["action"][measure] == pytest.approx([known])
 
 
-def test_only_what_was_solved(run, tmp_path, capsys, monkeypatch):
-    parquet = pytest.importorskip("pyarrow.parquet", reason="needs crafter[parquet]")
-    import export_lerobot
-
-    monkeypatch.setattr(export_lerobot, "LARGEST", 1)  # a file per episode
-    found = lerobot(parquet, run, tmp_path / "data", "--solved")
-    assert {row["verdict"] for row in found["episodes"].to_pylist()} == {"DONE"}
-    assert found["episodes"]["data/file_index"].to_pylist() == [0, 1, 2]
-    assert found["frames"]["index"].to_pylist() == list(
-        range(found["info"]["total_frames"])
-    )
-    again = [str(run), "--output", str(tmp_path / "data")]
-    assert "is not empty" in refusal(capsys, export_lerobot.main, again)
+def test_only_what_was_solved(run, tmp_path, capsys):
+    _, rows, *_ = lerobot(run, tmp_path, "--solved")
+    assert rows["verdict"].to_pylist() == ["DONE"] * 3
+    with pytest.raises(SystemExit):
+        lerobot(run, tmp_path)
+    assert "is not empty" in capsys.readouterr().err
 
 
 def test_a_data_set_of_minari(run, tmp_path, monkeypatch):
