@@ -224,10 +224,10 @@ def make_table(groups: Sequence[Mapping[str, Any]], rates: bool) -> tables.Table
         by_chance = any(np.mean(np.sign(c)) >= CHANCE for c in chance)
         shown = first < np.inf and not by_chance
         trained = common.thousands(round(first, -5), 0) if shown else ""
-        mark = " *" if by_chance else ""
+        mark = " †" if by_chance else ""
         rows.append([name + mark, *(cell(group, name) for group in groups), trained])
     heads = [f"{g['name']} ({len(g['lengths']):,})" for g in groups]
-    note = f"* does not count: {100 * CHANCE:g} % or more of random episodes show it"
+    note = f"† does not count: {100 * CHANCE:g} % or more of random episodes show it"
     return tables.Table(["Behaviour", *heads, "First steps"], rows, note)
 
 

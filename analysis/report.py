@@ -13,6 +13,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 import common
 import plot_counts
+import plot_profile
 import plot_reward
 import plot_scores
 import plot_spectrum
@@ -109,6 +110,7 @@ def _scores(page: Page, methods: Sequence[common.Method]) -> None:
             "Probability of improvement: how often a seed of the row scores more than "
             "one of the column.",
         )
+        page.figure(plot_profile.draw(run), "Share of the seeds above each score.")
 
 
 def published_table(methods: Sequence[common.Method]) -> tables.Table:

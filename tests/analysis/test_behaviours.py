@@ -122,7 +122,7 @@ def test_what_random_play_shows_is_marked_and_the_first_training_is_named():
     assert (name, first) == ("tunnel", "2M")
     assert shares[0].show() == "0.4 [0.2, 1.0]"
     name, *rates, _ = behaviours.make_table([group("random", 5, 1000)], True).rows[0]
-    assert name == "tunnel *"
+    assert name == "tunnel †"
     assert rates[0].mean == 1.5
 
 
