@@ -24,10 +24,14 @@ from crafter.functional import devices
 
 GAMES = ("crafter", "craftax")
 ENGINES = ("jax", "compiled")
-OBSERVATIONS = ("symbolic", "puffer", "pixels")
+PICTURES = ("pixels", "grey")
+OBSERVATIONS = ("symbolic", "puffer", *PICTURES)
 #: Game -> the environment that is played in batches.
 BATCHES = {"crafter": "CrafterReward-v1", "craftax": "Craftax-Symbolic-v1"}
 PREFIX = "Achievements/"  # of infos
+# Grey pictures: their size, how many in a row are seen, and the weights of colours.
+SIZE, FRAMES = (84, 84), 4
+LIGHT = np.array([0.299, 0.587, 0.114], np.float32)
 
 
 class JaxGames:
@@ -143,6 +147,48 @@ class CompiledGames:
         return games
 
 
+class GreyGames:
+    """Games of which the last pictures are seen, in grey; the newest comes last.
+
+    Args:
+        games: Games with pictures in colour, uint8 (games, height, width, 3).
+    """
+
+    def __init__(self, games: Any) -> None:
+        self._games = games
+        self.names, self.num_actions = games.names, games.num_actions
+        self.setup, self.shape = games.setup, (*games.shape[:2], FRAMES)
+
+    def reset(self, key: jax.Array) -> tuple[jax.Array, Any]:
+        """Starts all games; the first picture stands for earlier ones, too."""
+        obs, state = self._games.reset(key)
+        frames = jnp.repeat(_grey(obs), FRAMES, -1)
+        return frames, (state, frames)
+
+    def step(self, key: jax.Array, games: Any, action: jax.Array) -> tuple[Any, ...]:
+        """Takes a step in all games."""
+        state, frames = games
+        obs, state, reward, done, *rest = self._games.step(key, state, action)
+        last = _grey(obs)
+        frames = jnp.concatenate([frames[..., 1:], last], -1)
+        frames = jnp.where(done[:, None, None, None], last, frames)
+        return frames, (state, frames), reward, done, *rest
+
+    def pack(self, games: Any) -> dict[str, np.ndarray]:
+        """Returns games as named arrays."""
+        return {**self._games.pack(games[0]), **packed("frames", games[1])}
+
+    def unpack(self, found: Mapping[str, np.ndarray], games: Any) -> Any:
+        """Returns the games of `pack`."""
+        frames = unpacked("frames", found, games[1])
+        return self._games.unpack(found, games[0]), frames
+
+
+def _grey(obs: jax.Array) -> jax.Array:
+    """Returns pictures in grey, uint8 (games, height, width, 1)."""
+    return jnp.round(obs @ LIGHT).astype(jnp.uint8)[..., None]
+
+
 def with_mask(obs: jax.Array, mask: jax.Array) -> jax.Array:
     """Returns observations, each with the mask of its actions at the end."""
     return jnp.concatenate([obs, mask.astype(obs.dtype)], -1)
@@ -172,10 +218,18 @@ def arguments(args: Any) -> dict[str, Any]:
     return {name: value for name, value in names.items() if value is not None}
 
 
+def picture(args: Any) -> dict[str, Any]:
+    """Returns how the game is seen, as arguments of a batch."""
+    if args.observation != "grey":
+        return {"observation": args.observation}
+    return {"observation": "pixels", "size": SIZE}
+
+
 def make_env(args: Any, **more: Any) -> Any:
     """Returns the game in JAX that the command line asks for, with more arguments."""
-    name = f"{args.game.capitalize()}-{args.observation.capitalize()}-v1"
-    options = {"float_pixels": False} if args.observation == "pixels" else {}
+    options = picture(args)
+    name = f"{args.game}-{options.pop('observation')}".title() + "-v1"
+    options |= {"float_pixels": False} if args.observation in PICTURES else {}
     return crafter_jax.make(name, **options, **arguments(args), **more)
 
 
@@ -184,18 +238,21 @@ def make_batch(args: Any) -> Any:
     return gymnasium.make_vec(
         BATCHES[args.game],
         num_envs=args.envs,
-        observation=args.observation,
         autoreset_mode="SameStep",
         info_keys=["achievements"],
         copy=False,
+        **picture(args),
         **arguments(args),
     )
 
 
 def make(args: Any) -> tuple[Any, Any]:
     """Returns the games that the command line asks for, and the devices."""
+    play: Any
     if args.engine == "compiled":
         mesh = devices.make_mesh(args.envs, jax.devices("cpu")[:1])
-        return CompiledGames(make_batch(args), args.seed), mesh
-    mesh = devices.make_mesh(args.envs, jax.devices())
-    return JaxGames(make_env(args), mesh, args.envs), mesh
+        play = CompiledGames(make_batch(args), args.seed)
+    else:
+        mesh = devices.make_mesh(args.envs, jax.devices())
+        play = JaxGames(make_env(args), mesh, args.envs)
+    return (GreyGames(play) if args.observation == "grey" else play), mesh

@@ -49,7 +49,7 @@ def make_parts(play: Any, mesh: Any, args: Any, bonus: Bonus | None) -> tuple[An
     """
     inputs = play.shape[0] if len(play.shape) == 1 else 0
     # Normalised observations are nowhere 0.
-    sparse = inputs >= SPARSE and not (bonus and args.bonus_use == "scaled")
+    sparse = inputs >= SPARSE and not (bonus and bonus.is_scaled)
 
     def collect(runner: Runner) -> tuple[Runner, Any, Ends, Any]:
         runner, batch, ends = rollouts.collect(play, args, runner)
@@ -121,17 +121,17 @@ def learn_round(
     params, state, means = dict(runner.params), dict(runner.optimizer), {}
     key, policy_key, bonus_key = jax.random.split(runner.key, 3)
     if bonus:
-        seen = jnp.concatenate([batch.obs, after[None]])
+        seen = bonus.view(jnp.concatenate([batch.obs, after[None]]))
         played = Played(seen[:-1], batch.action, seen[1:], batch.done)
         episode, raw = bonus.reward(cut(params["bonus"]), runner.episode, played)
         raw = jnp.where(batch.done, 0.0, raw)
         means["bonus"] = raw.mean()
-        scale, batch = add_bonus(args, runner.scale, batch, raw)
+        scale, batch = add_bonus(args, bonus, runner.scale, batch, raw)
         learned = params["bonus"], state["bonus"]
         (params["bonus"], state["bonus"]), losses = learn_bonus(
             args, optimizers["bonus"], bonus, cut, learned, (seen, batch), bonus_key
         )
-        params["bonus"] = bonus.observe(params["bonus"], batch.obs)
+        params["bonus"] = bonus.observe(params["bonus"], seen[:-1])
         means["bonus_loss"] = losses["loss"]
         runner = runner._replace(episode=episode, scale=scale)
     rows = batch, estimate(args, bonus, batch, last)
@@ -145,16 +145,16 @@ def learn_round(
 
 
 def add_bonus(
-    args: Any, scale: Scale, batch: ppo.Batch, raw: jax.Array
+    args: Any, bonus: Bonus, scale: Scale, batch: ppo.Batch, raw: jax.Array
 ) -> tuple[Scale, ppo.Batch]:
     """Returns the scale, and the batch with bonuses (steps, games) as `--bonus-use`."""
     if args.bonus_use == "reward":
         reward = batch.reward + args.bonus_weight * raw[..., None]
         return scale, batch._replace(reward=reward)
-    if args.bonus_use == "scaled":
+    if bonus.is_scaled:
         scale, raw = scaled(scale, raw, args.discount)
-    reward = jnp.concatenate([batch.reward, raw[..., None]], -1)
-    return scale, batch._replace(reward=reward)
+    own = [] if args.bonus_use == "alone" else [batch.reward]
+    return scale, batch._replace(reward=jnp.concatenate([*own, raw[..., None]], -1))
 
 
 def learn_bonus(
@@ -196,11 +196,28 @@ def estimate(
     args: Any, bonus: Bonus | None, batch: ppo.Batch, last: jax.Array
 ) -> jax.Array:
     """Returns advantages by each reward, (steps, games, rewards)."""
-    done = [batch.done]
+    done = [] if bonus and args.bonus_use == "alone" else [batch.done]
     if bonus and args.bonus_use != "reward":
         done.append(batch.done & bonus.episodic)
     ends = jnp.stack(done, -1)
     return ppo.advantages(batch, ends, last, args.discount, args.trace)
+
+
+def look_around(
+    play: Any, mesh: Any, args: Any, bonus: Bonus, runner: Runner
+) -> tuple[Runner, Ends]:
+    """Plays `args.bonus_random` random steps, of which only the bonus takes notice."""
+    steps = max(1, args.bonus_random // args.envs)
+
+    def random(runner: Runner) -> tuple[Runner, Ends]:
+        policy = jax.tree.map(jnp.zeros_like, runner.params["policy"])
+        still = runner._replace(params={"policy": policy})
+        moved, batch, ends = rollouts.collect(play, args, still, steps)
+        found = bonus.observe(runner.params["bonus"], bonus.view(batch.obs))
+        return moved._replace(params={**runner.params, "bonus": found}), ends
+
+    whole = rollouts.places(mesh), devices.everywhere(mesh)
+    return jax.jit(random, donate_argnums=0, out_shardings=whole)(runner)
 
 
 def objective(args: Any, cut: Any) -> ppo.Objective:
@@ -212,7 +229,8 @@ def objective(args: Any, cut: Any) -> ppo.Objective:
         _, logits, value = kind.follow(
             cut(net), batch.memory[0], batch.obs, batch.fresh
         )
-        weights = jnp.array([1.0, args.bonus_weight][: advantage.shape[-1]])
+        both = [1.0, args.bonus_weight][args.bonus_use == "alone" :]
+        weights = jnp.array(both[: advantage.shape[-1]])
         return ppo.loss_of(logits, value, args, batch, advantage, weights)
 
     return loss
@@ -304,21 +322,27 @@ def _train(run: Run, args: argparse.Namespace) -> None:
     if args.agent:
         runner = runner._replace(params=read_agent(args, runner.params))
     saved = begin(run, play, runner)
+    first = not jax.process_index()
     if saved is None:
         saved = Saved(0, 0, 0.0, runner)
         save(run, play, mesh, saved)
-    first, (steps, _, seconds, _) = not jax.process_index(), saved
-    log = Log(run, args, play, steps, seconds) if first else None
-    update = make_update(play, mesh, args, bonus)
-    saved_at = saved.steps
-    while saved.steps < args.steps:
-        runner, ends, means = update(saved.runner)
+    log = Log(run, args, play, saved.steps, saved.seconds) if first else None
+
+    def went_on(saved: Saved, runner: Runner, ends: Ends, means: Any) -> Saved:
         ends, means = jax.device_get((ends, means))
         steps = saved.steps + int(ends.played)
-        episodes = saved.episodes + int(np.sum(ends.done))
         if log:
             log.add(steps, saved.episodes, ends, means)
-        saved = Saved(steps, episodes, log.seconds if log else 0.0, runner)
-        if steps - saved_at >= args.save_every or steps >= args.steps:
-            saved_at = steps
+        episodes = saved.episodes + int(np.sum(ends.done))
+        return Saved(steps, episodes, log.seconds if log else 0.0, runner)
+
+    update = make_update(play, mesh, args, bonus)
+    saved_at = saved.steps
+    if bonus and args.bonus_random and not saved.steps:
+        moved, ends = look_around(play, mesh, args, bonus, saved.runner)
+        saved = went_on(saved, moved, ends, {})
+    while saved.steps < args.steps:
+        saved = went_on(saved, *update(saved.runner))
+        if saved.steps - saved_at >= args.save_every or saved.steps >= args.steps:
+            saved_at = saved.steps
             save(run, play, mesh, saved)

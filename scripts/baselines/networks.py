@@ -210,11 +210,15 @@ class Kind:
         return jax.nn.log_softmax(logits), jnp.concatenate(values, -1)
 
 
-#: Our own networks, and those of the Craftax baselines: `towers` of PPO, `rnn`.
+#: Networks that see pictures.
+SEEING = ("cnn", "nature")
+#: Our own networks, those of the Craftax baselines: `towers` of PPO, `rnn`, and that of
+#: Stable-Baselines3 for pictures, `nature`.
 KINDS = {
     "mlp": Kind(),
     "gru": Kind(memory=True),
     "cnn": Kind(),
+    "nature": Kind(hidden=0, activation=jax.nn.relu),
     "towers": Kind(encoder=False, hidden=3),
     "rnn": Kind(memory=True, hidden=2, activation=jax.nn.relu, gain=2.0),
 }

@@ -10,8 +10,8 @@ import yaml
 
 from baselines import presets
 from baselines.bonuses import BONUSES
-from baselines.games import ENGINES, GAMES, OBSERVATIONS
-from baselines.networks import KINDS
+from baselines.games import ENGINES, GAMES, OBSERVATIONS, PICTURES
+from baselines.networks import KINDS, SEEING
 from crafter.core.arguments import (
     not_negative,
     not_negative_number,
@@ -26,7 +26,7 @@ AGENT = ("game", "network", "observation", "width", "bonus")
 # Options on which nothing that is learned depends.
 FREE = ("outdir", "steps", "save_every", "coordinator", "processes", "process")
 
-USES = ("scaled", "critic", "reward")
+USES = ("scaled", "critic", "reward", "alone")
 
 #: What PPO needs.
 LEARNING: Table = {
@@ -49,7 +49,7 @@ LEARNING: Table = {
 }
 EXPLORATION: Table = {
     "bonus": (None, list(BONUSES), "reward what is new, too"),
-    "bonus-use": (USES[0], USES, "with a critic of its own, or added to the reward"),
+    "bonus-use": (USES[0], USES, "own critic, added to the reward, or instead of it"),
     "bonus-weight": (0.5, not_negative_number, "weight; the game has 1"),
     "bonus-rate": (1e-4, not_negative_number, "learning rate, never annealed"),
     "bonus-epochs": (4, positive, "how often a round is learned from"),
@@ -59,14 +59,15 @@ EXPLORATION: Table = {
     "bonus-forward": (1.0, not_negative_number, "weight of predictions in the loss"),
     "bonus-inverse": (1.0, not_negative_number, "weight of the inverse model in it"),
     "bonus-ridge": (0.1, positive_number, "lambda of e3b"),
+    "bonus-random": (0, not_negative, "random steps first, by which rnd normalises"),
 }
 PROGRAM: Table = {
     "preset": (None, presets.PRESETS, "a published experiment"),
-    "algorithm": (None, list(presets.ALGORITHMS), "of the preset (default: ppo)"),
+    "algorithm": (None, list(presets.ALGORITHMS), "of the preset"),
     "network": ("mlp", list(KINDS), "what learns"),
     "parts": ("games", ("games", "steps"), "what minibatches are made of"),
     "engine": (ENGINES[0], ENGINES, "what plays the games"),
-    "observation": (None, OBSERVATIONS, "default: pixels for cnn, else symbolic"),
+    "observation": (None, OBSERVATIONS, "default: pixels for cnn and nature"),
     "setup": (None, yaml.safe_load, "a name, or switches in YAML"),
     "masks": (None, ("exact", "puffer"), "hide actions without effect"),
     "world-pool": (None, positive, "worlds that Craftax, compiled, makes once"),
@@ -96,13 +97,15 @@ def check_learning(parser: argparse.ArgumentParser, args: argparse.Namespace) ->
 
 def check_game(parser: argparse.ArgumentParser, args: argparse.Namespace) -> None:
     """Ends the program if the game does not offer what is asked for."""
-    if (args.network == "cnn") != (args.observation == "pixels"):
+    if (args.network in SEEING) != (args.observation in PICTURES):
         parser.error(
-            "--network cnn sees pixels and the others numbers, got --network "
-            f"{args.network} with --observation {args.observation}."
+            "--network cnn and nature see pictures and the others numbers, got "
+            f"--network {args.network} with --observation {args.observation}."
         )
-    if args.masks and args.network == "cnn":
-        parser.error("--masks needs a network that sees numbers, not cnn.")
+    if args.masks and args.network in SEEING:
+        parser.error(f"--masks needs a network that sees numbers, not {args.network}.")
+    if args.observation == "grey" and args.game != "crafter":
+        parser.error("--observation grey needs --game crafter.")
     if args.game == "crafter":
         for name in ("observation", "masks", "setup"):
             if getattr(args, name) == "puffer":
@@ -138,11 +141,13 @@ def check_machines(parser: argparse.ArgumentParser, args: argparse.Namespace) ->
 
 def default_folder(args: argparse.Namespace) -> Path:
     """Returns a folder whose name says task, method and seed, as scores need it."""
-    # The protocol of Crafter is about pixels.
-    task = f"{args.game}_{args.observation}".replace("crafter_pixels", "crafter_reward")
+    task = f"{args.game}_{args.observation}"
+    if args.game == "crafter" and args.observation in PICTURES:  # as in its protocol
+        task = "crafter_noreward" if args.bonus_use == "alone" else "crafter_reward"
     method = f"{args.bonus or 'ppo'}-{args.network}"
     if args.preset:  # As in the files of what was published.
         method = args.algorithm.replace("-", "_")
+        method = f"unsup_{method}" if args.bonus_use == "alone" else method
     return Path("logdir", f"{task}-{method}", str(args.seed))
 
 
@@ -155,7 +160,10 @@ def parse_preset(
         if args.algorithm:
             parser.error("--algorithm needs --preset.")
         return args
-    algorithm = args.algorithm or "ppo"
+    valid = presets.VALID.get(args.preset, list(presets.ALGORITHMS))
+    algorithm = args.algorithm or valid[0]
+    if algorithm not in valid:
+        parser.error(f"--preset {args.preset} has the algorithms {', '.join(valid)}.")
     parser.set_defaults(algorithm=algorithm)
     fixed = presets.settings(args.preset, algorithm)
     return fix(parser, words, f"{args.preset} --algorithm {algorithm}", fixed)
@@ -171,7 +179,8 @@ def fix(
 
     Only `--steps` may be less than it has.
     """
-    parser.set_defaults(**fixed, steps=fixed["anneal_steps"])
+    steps = fixed.pop("steps", fixed["anneal_steps"])
+    parser.set_defaults(**fixed, steps=steps)
     args = parser.parse_args(words)
     for name, value in fixed.items():
         if getattr(args, name) != value:
@@ -191,8 +200,8 @@ def read(description: str, words: list[str] | None = None) -> argparse.Namespace
     args = parse_preset(parser, words)
     for check in (check_learning, check_network, check_machines):
         check(parser, args)
-    pictures = args.network == "cnn"
-    args.observation = args.observation or ("pixels" if pictures else "symbolic")
+    usual = "pixels" if args.network in SEEING else "symbolic"
+    args.observation = args.observation or usual
     check_game(parser, args)
     args.outdir = args.outdir or default_folder(args)
     if args.bonus and args.bonus_features is None:

@@ -28,9 +28,11 @@ def read(path: Path) -> Sections:
 _TABLE = read(Path(__file__).with_suffix(".yaml"))
 PRESETS: list[str] = _TABLE["presets"]
 ALGORITHMS: dict[str, list[str]] = _TABLE["algorithms"]
+#: Preset -> its algorithms, where it has not all of them.
+VALID: dict[str, list[str]] = _TABLE["valid"]
 
 
 def settings(preset: str, algorithm: str) -> Sections:
     """Returns the options of an algorithm in a published experiment."""
-    names = "all", preset, *ALGORITHMS[algorithm], algorithm, f"{algorithm} {preset}"
+    names = "all", *ALGORITHMS[algorithm], algorithm, preset, f"{algorithm} {preset}"
     return merged(_TABLE, *names)

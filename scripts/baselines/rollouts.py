@@ -75,8 +75,8 @@ def places(mesh: Any) -> Runner:
 
 
 def critics(args: Any) -> int:
-    """Returns how many values are estimated: of the game, and perhaps of the bonus."""
-    return 1 + (args.bonus is not None and args.bonus_use != "reward")
+    """Returns how many values are estimated: of the game, of the bonus, or of both."""
+    return 1 + (args.bonus is not None and args.bonus_use in ("scaled", "critic"))
 
 
 def begin(
@@ -90,10 +90,11 @@ def begin(
             jax.random.PRNGKey(args.seed), 4
         )
         obs, state = games.reset(game_key)
-        shape, actions = obs.shape[1:], games.num_actions
+        actions = games.num_actions
         net = kind.init(net_key, games.shape, actions, args.width, critics(args))
         params = {"policy": net}
         if bonus:
+            shape = bonus.view(obs).shape[1:]
             params["bonus"] = bonus.init(bonus_key, shape, actions)
         return Runner(
             params=params,
@@ -114,8 +115,10 @@ def begin(
     return runner
 
 
-def collect(games: Any, args: Any, runner: Runner) -> tuple[Runner, ppo.Batch, Ends]:
-    """Plays `args.rollout` steps in all games."""
+def collect(
+    games: Any, args: Any, runner: Runner, steps: int | None = None
+) -> tuple[Runner, ppo.Batch, Ends]:
+    """Plays steps in all games, by default `args.rollout`."""
     kind = networks.KINDS[args.network]
 
     def play(runner: Runner, _: None) -> tuple[Runner, Any]:
@@ -140,7 +143,7 @@ def collect(games: Any, args: Any, runner: Runner) -> tuple[Runner, ppo.Batch, E
         )  # fmt: skip
         return runner, (batch, ends)
 
-    after, (batch, ends) = jax.lax.scan(play, runner, None, args.rollout)
+    after, (batch, ends) = jax.lax.scan(play, runner, None, steps or args.rollout)
     ended = jnp.where(ends.done, ends.ticks, 0).sum()
     ends = ends._replace(played=ended + after.ticks.sum() - runner.ticks.sum())
     return after, batch._replace(memory=runner.memory[None]), ends

@@ -254,6 +254,7 @@ def test_the_elliptical_bonus_is_that_of_a_dense_inverse():
         ("--game craftax --network cnn", "craftax_pixels-ppo-cnn/0"),
         ("--game craftax --observation puffer", "craftax_puffer-ppo-mlp/0"),
         ("--preset craftax-1m --algorithm ppo-rnn", "craftax_symbolic-ppo_rnn/0"),
+        ("--preset crafter-noreward", "crafter_noreward-unsup_rnd/0"),
     ],
 )
 def test_folders_are_named_as_scores_need_them(words, folder):

@@ -11,7 +11,7 @@ pytest.importorskip("optax", reason="needs the extra 'jax'")
 
 import jax
 import jax.numpy as jnp
-from baselines import loop, networks, options, ppo
+from baselines import loop, networks, options, ppo, presets
 
 GOLDEN = pathlib.Path(__file__).parents[1] / "golden"
 TABLE = yaml.safe_load((GOLDEN / "presets.yaml").read_text("utf-8"))
@@ -21,12 +21,19 @@ SHAPES = {
 }
 
 
-@pytest.mark.parametrize("preset", ["craftax-1m", "craftax-1b"])
-@pytest.mark.parametrize("algorithm", ["ppo", "ppo-rnn", "icm", "e3b", "rnd"])
+CASES = [
+    (preset, algorithm)
+    for preset in presets.PRESETS
+    for algorithm in presets.VALID.get(preset, presets.ALGORITHMS)
+]
+
+
+@pytest.mark.parametrize(("preset", "algorithm"), CASES)
 def test_presets_are_the_published_table(preset, algorithm):
     args = vars(options.read("", ["--preset", preset, "--algorithm", algorithm]))
-    names = ["all", preset, algorithm, f"{algorithm} {preset}"]
-    names += [] if algorithm.startswith("ppo") else ["models"]
+    names = ["all", algorithm, preset, f"{algorithm} {preset}"]
+    if preset.startswith("craftax") and not algorithm.startswith("ppo"):
+        names += ["models"]
     expected = {k: v for n in names for k, v in TABLE.get(n, {}).items()}
     assert {name: args[name] for name in expected} == expected
 

@@ -113,6 +113,59 @@ def test_a_tiny_game_is_trained_and_resumed_to_the_bit(
     assert json.loads((whole / scoring.MADE_BY).read_text())["width"] == 8
 
 
+def test_a_bonus_alone_learns_nothing_of_rewards_and_looks_around_first(
+    tmp_path, monkeypatch
+):
+    class Rich(Walk):
+        def _step(self, *given):
+            state, reward = super()._step(*given)
+            return state, reward + 7
+
+    words = [*METHODS["rnd"], "--bonus-use", "alone", "--bonus-random", "64"]
+    for game in (Walk, Rich):
+        monkeypatch.setattr(games, "make_env", lambda args, game=game: game())
+        folder = ["--steps", "192", "--outdir", str(tmp_path / game.__name__)]
+        loop.train(options.read("", [*SMALL, *words, *folder]))
+    rows = curve(tmp_path / "Rich")
+    assert [row["steps"] for row in rows] == ["64", "128", "192"]
+    assert [bool(row["loss"]) for row in rows] == [False, True, True]
+    poor, rich = arrays(tmp_path / "Walk"), arrays(tmp_path / "Rich")
+    differ = [n for n, v in poor.items() if not np.array_equal(v, rich[n])]
+    assert len(differ) == 1  # returns of episodes that go on
+    shapes = [v.shape for n, v in poor.items() if n.startswith("runner/")]
+    assert shapes.count((8, 1)) == 3  # of one critic, and its two moments in Adam
+
+
+def test_grey_games_show_the_last_pictures_of_an_episode():
+    class Ticking:
+        names, num_actions, setup, shape = ("a",), 2, "published", (1, 1, 3)
+
+        def picture(self, time):
+            return jnp.full((1, 1, 1, 3), time, jnp.uint8)
+
+        def reset(self, key):
+            return self.picture(10), jnp.int32(10)
+
+        def step(self, key, time, action):
+            done = time == 15
+            time = jnp.where(done, 90, time + 1)
+            return self.picture(time), time, 0, done[None], (), None
+
+    grey = games.GreyGames(Ticking())
+    assert grey.shape == (1, 1, 4)
+    obs, state = grey.reset(None)
+    seen = [obs]
+    for _ in range(7):
+        obs, state, *_ = grey.step(None, state, None)
+        seen.append(obs)
+    assert np.array(seen)[:, 0, 0, 0].tolist() == [
+        [10] * 4, [10, 10, 10, 11], [10, 10, 11, 12], [10, 11, 12, 13],
+        [11, 12, 13, 14], [12, 13, 14, 15], [90] * 4, [90, 90, 90, 91],
+    ]  # fmt: skip
+    coloured = jnp.array([[[[100, 0, 0], [0, 100, 0], [0, 0, 100]]]], jnp.uint8)
+    assert games._grey(coloured).ravel().tolist() == [30, 59, 11]
+
+
 def test_an_agent_plays_and_learns_nothing(tmp_path, monkeypatch):
     monkeypatch.setattr(games, "make_env", lambda args: Walk())
     learned, played = tmp_path / "learned", tmp_path / "played"

@@ -3,7 +3,6 @@
 import argparse
 import csv
 import pathlib
-from typing import NamedTuple
 
 import numpy as np
 import pytest
@@ -21,6 +20,7 @@ from baselines.ued import evaluation, levels, loop, options, scores
 from baselines.ued.logs import ended
 from budget import QUICK_COMPILING
 from printed import run_script
+from walk_game import Walk
 
 from crafter.functional import devices
 
@@ -133,35 +133,20 @@ def test_scores_are_means_over_finished_episodes_across_rollouts():
     assert scores.scores("pvl", bad, jnp.zeros(1)).tolist() == [0]
 
 
-# Rounds, in a game of which each level is a number: episodes of even ones last six
-# steps, those of odd ones longer than a round.
+# Rounds, in a game of which each level is a number.
 
 
-class Params(NamedTuple):
-    max_timesteps: int = 10_000
+class Toy(Walk):
+    """Episodes of even levels last six steps, those of odd ones longer than a round."""
 
-    def replace(self, **changes):
-        return self._replace(**changes)
+    def _step(self, words, state, action, params):
+        return state._replace(step=state.step + 1), jnp.float32(1)
 
+    def _observe(self, state):
+        return jnp.stack([state.goal, state.step]) / 1000
 
-class Toy:
-    num_actions, default_params = 3, Params()
-
-    def sample_level(self, key):
-        return jax.random.randint(key, (), 0, 1000)
-
-    def reset_to_level(self, key, level, params):
-        return self.look((level, 0)), (level, jnp.int32(0))
-
-    def look(self, state):
-        return jnp.stack([state[0] / 1000, state[1] / 100])
-
-    def step(self, key, state, action, params):
-        level, time = state[0], state[1] + 1
-        done = (time >= 6 + level % 2 * 100) | (time >= params.max_timesteps)
-        state = level, time
-        info = {"Achievements/seven": jnp.where(done & (level % 7 == 0), 100.0, 0.0)}
-        return self.look(state), state, jnp.float32(1), done, info
+    def _terminated(self, state, params):
+        return state.step >= 6 + state.goal % 2 * 100
 
 
 WORDS = "--envs 8 --minibatches 2 --rollout 4 --outer 2 --width 4 --buffer 8 --epochs 1"
@@ -171,10 +156,10 @@ ROUND = 8 * 4 * 2  # steps
 
 def toy(monkeypatch, *words):
     """Returns the arguments of a training of that game."""
-    monkeypatch.setattr(games, "make_env", lambda *_, **__: Toy())
+    monkeypatch.setattr(games, "make_env", lambda *_, **__: Toy(auto_reset=False))
     changes = argparse.Namespace(mutate_swap=lambda _, key, level, edits: level + edits)
     monkeypatch.setitem(levels.CHANGES, "crafter", changes)
-    monkeypatch.setattr(Toy, "config", None, raising=False)
+    monkeypatch.setattr(Toy, "config", None, raising=False)  # for mutations
     return options.read("", [*WORDS.split(), *words])
 
 
@@ -191,12 +176,12 @@ def test_states_carry_on_and_levels_are_kept_if_an_episode_ended(monkeypatch):
 
 
 def test_episodes_start_anew_in_their_level_until_the_round_ends():
-    play = levels.LevelGames(Toy(), devices.make_mesh(2, jax.devices()[:1]), 2)
+    play = levels.LevelGames(Toy(False), devices.make_mesh(2, jax.devices()[:1]), 2)
     _, state = play.start(jax.random.key(0), jnp.array([4, 5]))
     seen = []
     for _ in range(13):
         obs, state, _, done, *_ = play.step(jax.random.key(1), state, jnp.zeros(2, int))
-        seen.append((*np.round(obs[:, 1] * 100).astype(int), bool(done[0])))
+        seen.append((*np.round(obs[:, 1] * 1000).astype(int), bool(done[0])))
         np.testing.assert_allclose(obs[:, 0], [0.004, 0.005])
     even = [1, 2, 3, 4, 5, 0]
     assert [row[0] for row in seen] == [*even, *even, 1]
@@ -209,7 +194,7 @@ def test_evaluation_levels_are_fixed_and_episodes_are_cut_at_the_limit(monkeypat
     for words in (["--seed", "1"], ["--seed", "2", "--levels", "math:sqrt"]):
         args = toy(monkeypatch, *words)
         mesh = devices.make_mesh(8, jax.devices()[:1])
-        found.append(evaluation.Evaluation(Toy(), mesh, args))
+        found.append(evaluation.Evaluation(Toy(False), mesh, args))
     expected = [int(Toy().sample_level(jax.random.key(i))) for i in range(4)]
     assert found[0].levels.tolist() == found[1].levels.tolist() == expected
     net = networks.KINDS["towers"].init(jax.random.key(0), (2,), 3, 4)

@@ -77,6 +77,10 @@ def scaled(scale: Scale, bonus: jax.Array, discount: float) -> tuple[Scale, jax.
 
 # Bonuses.
 
+#: Uses of a bonus in units of its running deviation; with `alone` the game has no
+#: reward and no critic.
+SCALED = ("scaled", "alone")
+
 
 class Played(NamedTuple):
     """A rollout, or single steps.
@@ -116,6 +120,15 @@ class Bonus:
         self.args = args
         self.hidden = [args.bonus_width] * args.bonus_layers
         self.features = args.bonus_features
+
+    @property
+    def is_scaled(self) -> bool:
+        """Whether bonuses are in units of their deviation."""
+        return self.args.bonus_use in SCALED
+
+    def view(self, obs: jax.Array) -> jax.Array:
+        """Returns what it sees of observations: of pictures in a row, the last one."""
+        return obs[..., -1:] if self.args.observation == "grey" else obs
 
     def init(self, key: jax.Array, shape: tuple[int, ...], actions: int) -> Any:
         """Returns weights for observations of a shape and so many actions."""

@@ -30,7 +30,7 @@ class RND(Bonus):
         """Returns target, predictor, and moments of observations."""
         names = zip(("target", "predictor"), jax.random.split(key))
         params = {n: self.make_layers(k, shape, self.features) for n, k in names}
-        if self.args.bonus_use == "scaled":
+        if self.is_scaled:
             params["seen"] = no_moments(shape)
         return params
 

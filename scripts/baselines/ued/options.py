@@ -20,8 +20,8 @@ FREE = ("outdir", "save_every")
 #: What is the same for all trainings: PPO's network of the Craftax paper, no bonus.
 FIXED = {
     "network": "towers", "parts": "steps", "observation": "symbolic", "setup": None,
-    "masks": None, "world_pool": None, "bonus": None, "bonus_weight": 0.0,
-    "bonus_rate": 0.0,
+    "masks": None, "world_pool": None, "bonus": None, "bonus_use": None,
+    "bonus_weight": 0.0, "bonus_rate": 0.0,
 }  # fmt: skip
 
 
