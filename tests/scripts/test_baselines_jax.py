@@ -64,6 +64,20 @@ def test_hidden_actions_are_not_chosen_and_change_nothing_else(kind):
     np.testing.assert_allclose(first, bound[0], rtol=1e-5)
 
 
+@pytest.mark.parametrize("side", [64, 84])
+def test_convolutions_are_those_of_jax(side):
+    layers, _ = networks.make_convolutions(KEY, (side, side, 3))
+    x = jax.random.normal(KEY, (2, side, side, 3))
+    for layer, (_, stride, _) in zip(layers, networks.CONVOLUTIONS, strict=True):
+        expected = jax.lax.conv_general_dilated(
+            x, layer["w"], (stride, stride), "VALID",
+            dimension_numbers=("NHWC", "HWIO", "NHWC"),
+        )  # fmt: skip
+        found = networks.convolve({**layer, "b": jnp.ones(())}, stride, x)
+        np.testing.assert_allclose(found, expected + 1, rtol=1e-4, atol=1e-4)
+        x = expected
+
+
 def test_memory_of_a_gru_ends_with_the_episode():
     kind = networks.KINDS["gru"]
     net = kind.init(KEY, (5,), 3, 8)

@@ -113,15 +113,16 @@ def test_a_tiny_game_is_trained_and_resumed_to_the_bit(
     assert json.loads((whole / scoring.MADE_BY).read_text())["width"] == 8
 
 
+@pytest.mark.parametrize("method", sample(["rnd", "e3b"]))
 def test_a_bonus_alone_learns_nothing_of_rewards_and_looks_around_first(
-    tmp_path, monkeypatch
+    method, tmp_path, monkeypatch
 ):
     class Rich(Walk):
         def _step(self, *given):
             state, reward = super()._step(*given)
             return state, reward + 7
 
-    words = [*METHODS["rnd"], "--bonus-use", "alone", "--bonus-random", "64"]
+    words = [*METHODS[method], "--bonus-use", "alone", "--bonus-random", "64"]
     for game in (Walk, Rich):
         monkeypatch.setattr(games, "make_env", lambda args, game=game: game())
         folder = ["--steps", "192", "--outdir", str(tmp_path / game.__name__)]
