@@ -1,4 +1,4 @@
-"""Draws the success of agents at the tasks of a suite that has groups.
+"""Draws the success of agents at the tasks of the suite paper.
 
     python analysis/plot_tasks.py scores/paper/* --output tasks.png
     python analysis/plot_tasks.py scores/paper/* --levels collect_coal wall_6
@@ -9,11 +9,13 @@ that it names. Lines are 95 % Wilson intervals.
 
 from __future__ import annotations
 
+import itertools
 import pathlib
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import common
+import numpy as np
 
 from crafter.core.options import MANY, Table, exit_on, make_parser
 from crafter.reporting import figures
@@ -28,7 +30,6 @@ Rates = Mapping[str, Value | None]
 APART = 0.72  # what the agents take of the distance between tasks
 
 OPTIONS: Table = {
-    "suite": ("paper", suites.names(), "whose groups are drawn"),
     "levels": ([], MANY, "tasks that are drawn by level"),
     "output": (pathlib.Path("plots/tasks.png"), common.picture, ".pdf, .png or .svg"),
 }
@@ -41,24 +42,22 @@ def main(argv: Sequence[str] | None = None) -> None:
     args = parser.parse_args(argv)
     with exit_on(parser, ValueError, ImportError, OSError), figures.look():
         rows = frame.where(report.load(args.runs).frame, dimension="success")
-        if args.levels:
-            drawn = draw_levels(rows, args.levels)
-        else:
-            drawn = draw_groups(rows, suites.groups(args.suite))
+        groups = suites.groups("paper")
+        drawn = (
+            draw_levels(rows, args.levels) if args.levels else draw_groups(rows, groups)
+        )
         figures.save(drawn, args.output)
 
 
 def agents(rows: frame.Group) -> dict[str, tuple[frame.Group, str]]:
     """Returns rows and colour of each agent, the most successful first."""
     found = frame.group(rows, "agent")
-    means = {
-        name: sum(row.value for row in own) / len(own) for name, own in found.items()
-    }
-    others = iter(common.OTHER_COLOURS * len(found))
-    return {
-        name: (found[name], common.COLOURS.get(name) or next(others))
-        for name in sorted(found, key=lambda name: -means[name])
-    }
+    means = {name: np.mean([row.value for row in own]) for name, own in found.items()}
+    named = {name: common.COLOURS[name] for name in found if name in common.COLOURS}
+    every = (*common.OTHER_COLOURS, *common.COLOURS.values())
+    free = itertools.cycle(c for c in every if c not in named.values())
+    order = sorted(found, key=lambda name: -means[name])
+    return {name: (found[name], named.get(name) or next(free)) for name in order}
 
 
 def rates(rows: frame.Group, field: str, names: Iterable[str]) -> Rates:
