@@ -108,10 +108,9 @@ def record(name: str, folder: pathlib.Path, episodes: int) -> None:
         _, info = recorder.reset(seed=number)
         if agent:
             choose = functools.partial(_by_agent, Autopilot(agent, env), env)
-        elif name == RANDOM:
-            choose = functools.partial(RandomPlayer(number).act, env)
         else:
-            choose = functools.partial(ScriptedPlayer().act, env)
+            player = RandomPlayer(number) if name == RANDOM else ScriptedPlayer()
+            choose = functools.partial(player.act, env)
         done = False
         while not done:
             _, _, terminated, truncated, info = recorder.step(choose(info))

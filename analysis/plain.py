@@ -25,7 +25,7 @@ class PlainGame:
     """Moves through the rows of an episode, as an environment does through its steps.
 
     Only what `crafter.games.crafter.tasks.view.TaskView` and detectors look at is
-    there. Objects are the arrows whose direction is known.
+    there, also of events. Objects are the arrows whose direction is known.
 
     Args:
       episode: As `crafter.load_episode` returns it. Row 0 does not count.
@@ -39,8 +39,12 @@ class PlainGame:
         ids = episode["semantic"]
         self._ground = np.where(ids <= len(self.rules.materials), ids, 0)
         first = (self._ground[1:] > 0).argmax(0)[None]
+        materials = np.take_along_axis(self._ground[1:], first, 0)[0]
+        self.world = types.SimpleNamespace(
+            rules=self.rules, area=materials.shape, tunnels=None, marks={},
+            materials=materials, labels=np.zeros_like(materials), objects=[],
+        )  # fmt: skip
         self._plants: set[Cell] = set()
-        self.world = _World(np.take_along_axis(self._ground[1:], first, 0)[0])
         self.player = types.SimpleNamespace(
             facing=DOWN, sleeping=False, executed="noop", kind="player", id=1, health=9
         )
@@ -62,7 +66,7 @@ class PlainGame:
         events = [*self._done(player.executed, risen, target, *before)]
         events += self._suffered(*before)
         if hurt > 0:
-            events.append({"type": "hurt", "amount": hurt, "by": ["arrow"], "id": None})
+            events.append({"type": "hurt", "by": ["arrow"]})
         tired = player.inventory["energy"] < self.rules.items["energy"]["max"]
         falls_asleep = player.executed == "sleep" and tired
         player.sleeping = falls_asleep and "wake_up" not in risen and hurt <= 0
@@ -107,31 +111,29 @@ class PlainGame:
         _: Any,
     ) -> Iterator[Event]:
         """Yields what the player did to the cell that it faced."""
-        width, height = ground.shape
-        if not (0 <= target[0] < width and 0 <= target[1] < height):
+        if not holds(ground >= 0, target):  # outside the map
             return
         material = self.rules.semantic_names[ground[target]]
         gains = self.rules.collect.get(material, {}).get("receive", ())
         for verb, _, what in (name.partition("_") for name in sorted(risen)):
             if verb == "collect" and what in gains:
-                fields = {"gain": 1, "tool": None}
-                yield {"type": "collected", "what": what, "at": target, **fields}
+                yield {"type": "collected", "what": what, "at": target}
             elif verb == "place":
                 if what == "plant":
                     self._plants.add(target)
-                yield {"type": "placed", "what": what, "at": target, "on": material}
+                yield {"type": "placed", "what": what, "at": target}
             elif verb == "eat":
-                yield {"type": "ate", "what": what, "at": target, "gain": 0}
+                yield {"type": "ate", "what": what}
         kind = self._ids.get(int(labels[target]))
         if action == "do" and kind in ("zombie", "skeleton", "cow"):
-            yield {"type": "hit", "kind": kind, "id": None, "damage": 0, "left": 0}
+            yield {"type": "hit", "kind": kind, "id": None}
 
     def _suffered(self, ground: Any, labels: Any, arrows: Any) -> Iterator[Event]:
         """Yields what happened to plants and stations, and where arrows stopped."""
         world, ids = self.world, self.rules.object_ids
         for cell in [c for c in self._plants if world.labels[c] != ids["plant"]]:
             self._plants.discard(cell)
-            yield {"type": "plant_lost", "at": cell, "by": ""}
+            yield {"type": "plant_lost", "at": cell}
         for what in ("table", "furnace"):
             lost = ground == self.rules.material_ids[what]
             for cell in cells_of(lost & (world.materials != ground)):
@@ -140,23 +142,4 @@ class PlainGame:
         for one in arrows:
             at = shift(one.position, one.facing)
             if world.labels[one.position] != ids["arrow"] and holds(stone, at):
-                yield {"type": "arrow_stopped", "at": at, "by": "stone", "id": None}
-
-
-class _World:
-    """What a row shows of the world."""
-
-    tunnels = None
-    daylight = 1.0
-
-    def __init__(self, materials: np.ndarray) -> None:
-        self.rules, self.area = default(), materials.shape
-        self.materials, self.labels = materials, np.zeros_like(materials)
-        self.marks: dict[str, Any] = {}
-        self.objects: list[Any] = []
-
-    def __getitem__(self, cell: Cell) -> tuple[str | None, None]:
-        width, height = self.area
-        if not (0 <= cell[0] < width and 0 <= cell[1] < height):
-            return None, None
-        return self.rules.semantic_names[self.materials[cell]], None
+                yield {"type": "arrow_stopped", "at": at, "by": "stone"}

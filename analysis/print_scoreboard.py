@@ -38,9 +38,18 @@ class Board:
 def make_board(methods: Sequence[common.Method]) -> Board:
     """Returns the tables of methods, the order of labels that of the best rows."""
     groups: dict[str, list[common.Method]] = {}
-    for method in methods:
-        groups.setdefault(label(method), []).append(method)
+    whole = [_whole(method) for method in methods]
+    for method in sorted(whole, key=common.Method.best_score, reverse=True):
+        if method.runs or method.published:
+            groups.setdefault(label(method), []).append(method)
     return Board({name: make_table(group) for name, group in groups.items()})
+
+
+def _whole(method: common.Method) -> common.Method:
+    """Returns a method with those of its runs that have the steps of the budget."""
+    budget = method.benchmark.budget
+    runs = [run for run in method.runs if not run.is_short(budget)]
+    return dataclasses.replace(method, runs=runs)
 
 
 def label(method: common.Method) -> str:

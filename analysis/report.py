@@ -17,6 +17,7 @@ import plot_profile
 import plot_reward
 import plot_scores
 import plot_spectrum
+import print_scoreboard
 import print_scores
 import print_spectrum
 import yaml
@@ -99,7 +100,10 @@ def _scores(page: Page, methods: Sequence[common.Method]) -> None:
         "with 95 % intervals from four seeds on, and what was published.",
     )
     if others:
-        page.table(published_table(others), "Methods that were published, but not run.")
+        page.table(
+            print_scoreboard.make_table(others),
+            "Methods that were published, but not run.",
+        )
     page.figure(
         plot_scores.draw(methods),
         "Score of every method. Lines are one standard deviation over seeds.",
@@ -111,16 +115,6 @@ def _scores(page: Page, methods: Sequence[common.Method]) -> None:
             "one of the column.",
         )
         page.figure(plot_profile.draw(run), "Share of the seeds above each score.")
-
-
-def published_table(methods: Sequence[common.Method]) -> tables.Table:
-    """Return what is known of methods that were not run."""
-    rows: list[list[tables.Cell]] = []
-    for method in methods:
-        source = method.published["source"] if method.published else None
-        rows.append([method.name, *print_scores.published_cells(method), source])
-    columns = ["Method", "Score (%)", "Return", "Source"]
-    return tables.Table(columns, rows, common.note(methods))
 
 
 def improvements(run: Sequence[common.Method]) -> tables.Table:

@@ -131,7 +131,7 @@ def test_report_is_one_page_with_everything(folder, tmp_path):
     assert "<h1>A &lt;title&gt;</h1>" in page
     for heading in ["Scores", "Success rates", "Depth", "Seeds", "Protocol"]:
         assert re.search(f"<h2[^>]*>{heading}", page)
-    assert page.count("data:image/svg+xml;base64,") == 4
+    assert page.count("data:image/svg+xml;base64,") == 5
     assert not re.search(r'(src|href)="(?!data:|#)', page)
     links = re.findall(r'href="#([^"]*)"', page)
     assert links == re.findall(r'<h2 id="([^"]*)"', page) and len(links) == 6

@@ -330,6 +330,10 @@ def test_rows_of_other_labels_are_in_other_tables(folder, capsys):
     text = capsys.readouterr().out
     assert text.count("Craftax, published rules, symbolic") == 1
     assert "published (priml) rules" in text and "Craftax-Classic" in text
+    run("print_scoreboard", SCORES, "--benchmark", "craftax-1b", "--only", "ppo,random")
+    text = capsys.readouterr().out
+    assert "11.9" in text
+    assert "Random" not in text  # whose runs have a million steps
 
 
 def test_intervals_need_four_seeds_and_cover_the_statistic():
