@@ -23,7 +23,8 @@ import contextlib
 import io
 import json
 import pathlib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+import shutil
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -62,17 +63,21 @@ def main(argv: Sequence[str] | None = None) -> None:
     args = parser.parse_args(argv)
     with exit_on(parser, TrainingError, ValueError, OSError):
         check_packages(("pyarrow",), "parquet")
-        info = write(args.output, read(args))
+        info = export(args)
     counts = "{total_episodes} episodes, {total_frames} frames".format(**info)
     print(f"{args.output}: {counts}, {info['total_tasks']} instructions")
 
 
-def read(args: argparse.Namespace) -> Iterator[Demo]:
-    """Yields the attempts that are wanted."""
-    for run in args.runs:
-        for demo in demos.read(run, args.observation):
-            if demo.solved or not args.solved:
-                yield demo
+def export(args: argparse.Namespace) -> dict[str, Any]:
+    """Makes the data set, whole or not at all; see `write`."""
+    if args.output.exists():
+        raise ValueError(f"Expected a new folder, but there is {args.output}.")
+    found = (demo for run in args.runs for demo in demos.read(run, args.observation))
+    try:
+        return write(args.output, (d for d in found if d.solved or not args.solved))
+    except BaseException:
+        shutil.rmtree(args.output, ignore_errors=True)
+        raise
 
 
 def write(folder: pathlib.Path, attempts: Iterable[Demo]) -> dict[str, Any]:
@@ -82,10 +87,8 @@ def write(folder: pathlib.Path, attempts: Iterable[Demo]) -> dict[str, Any]:
       What its `meta/info.json` says.
 
     Raises:
-      ValueError: If there is something in the folder, or there are no attempts.
+      ValueError: If there are no attempts.
     """
-    if folder.exists() and any(folder.iterdir()):
-        raise ValueError(f"Expected a new folder, but {folder} is not empty.")
     tasks: dict[str, int] = {}
     episodes: list[dict[str, Any]] = []
     statistics: dict[str, Any] = {}
@@ -136,9 +139,13 @@ def columns_of(demo: Demo, begin: int, episode: int, task: int) -> Columns:
     """
     steps = np.arange(len(demo.actions))
     last = steps == len(steps) - 1
-    seen = "image" if demo.observations.ndim == 4 else "state"
+    seen = demo.observations
+    if seen.ndim == 4:
+        observation = {"observation.image": seen}
+    else:
+        observation = {"observation.state": seen.reshape(len(steps), -1)}
     return {
-        f"observation.{seen}": demo.observations,
+        **observation,
         "action": demo.actions.astype(np.int64),
         "next.reward": (last & demo.solved).astype(np.float32),
         "next.done": last,
@@ -242,7 +249,7 @@ def describe(
     parquet.write_table(tasks_table(tasks), meta / "tasks.parquet")
     info = {
         "codebase_version": VERSION,
-        "robot_type": "crafter",
+        "robot_type": None,
         "total_episodes": len(episodes),
         "total_frames": episodes[-1]["dataset_to_index"],
         "total_tasks": len(tasks),

@@ -8,6 +8,7 @@ import PIL.Image
 import pytest
 
 from crafter.tasks import Task
+from crafter.tasks import game as games
 from crafter.tasks.env.replay import begin
 from crafter.tasks.episodes import demos
 from crafter.tasks.episodes.agents import factory_of
@@ -16,28 +17,34 @@ from crafter.tasks.episodes.runs import run_shard
 from crafter.tasks.episodes.suites import Suite
 from crafter.tasks.language import encoding
 
-TASKS = ("collect_wood", "place_stone", "place_table")
+TASKS = {
+    "crafter": ("collect_wood", "place_stone", "place_table", "face_water"),
+    "craftax": ("collect_wood", "place_table", "enchant_sword", "enter_dungeon"),
+}
 
 
-@pytest.fixture(scope="module")
-def run(tmp_path_factory):
+@pytest.fixture(scope="module", params=TASKS)
+def run(request, tmp_path_factory):
     """A recorded run, with an attempt that ends with its budget."""
     folder = tmp_path_factory.mktemp("run")
-    entries = [EpisodeSpec(task, "simple", 0) for task in TASKS]
-    late = EpisodeSpec("face_water", "hard", 0, budget=3)
-    suite, scout = Suite("own", (*entries, late)), factory_of("scout")
-    run_shard(suite, "scout", scout, folder, record=True, say=lambda line: None)
+    *tasks, late = TASKS[request.param]
+    specs = [EpisodeSpec(task, "simple", 0, game=request.param) for task in tasks]
+    specs.append(EpisodeSpec(late, "hard", 0, budget=3, game=request.param))
+    suite = Suite("own", tuple(specs))
+    oracle = factory_of("oracle", suite.game)
+    run_shard(suite, "oracle", oracle, folder, record=True, say=lambda line: None)
     return folder
 
 
 def assert_replays(about, actions, observations, kind):
     """Plays an episode of a data set again, by what the data set has."""
-    task = Task(about["task"])
+    game = json.loads(about["attempt"])["start"]["env"].get("game", "crafter")
+    task = Task(about["task"], rules=games.find(game).rules)
     assert about["instruction"] in (*task.texts(), *task.texts("test"))
     assert list(about["goal_tree"]) == encoding.encode(task.goal, task.rules).tolist()
     env = begin(about["attempt"])
     for action, seen in zip(actions, observations):
-        np.testing.assert_array_equal(env.observe(kind), seen)
+        np.testing.assert_array_equal(np.ravel(env.observe(kind)), np.ravel(seen))
         env.step(int(action))
     return env
 
@@ -54,9 +61,11 @@ def lerobot(run, out, *options):
     return [*map(parquet.read_table, paths), *map(json.loads, texts)]
 
 
-@pytest.mark.parametrize("kind", ["pixels", "compact"])
+@pytest.mark.parametrize("kind", ["pixels", "symbolic"])
 def test_a_data_set_for_lerobot(run, tmp_path, kind):
-    table, rows, tasks, info, stats = lerobot(run, tmp_path, "--observation", kind)
+    table, rows, tasks, info, stats = lerobot(
+        run, tmp_path / "new", "--observation", kind
+    )
     frames, rows, texts = table.to_pydict(), rows.to_pylist(), tasks["task"].to_pylist()
     name = "observation.image" if kind == "pixels" else "observation.state"
     for demo, row in zip(demos.read(run, kind), rows, strict=True):
@@ -65,7 +74,7 @@ def test_a_data_set_for_lerobot(run, tmp_path, kind):
         seen = own[name]
         if kind == "pixels":
             seen = [np.array(PIL.Image.open(io.BytesIO(one["bytes"]))) for one in seen]
-        np.testing.assert_array_equal(seen, demo.observations)
+        assert np.array_equal(np.ravel(seen), demo.observations.ravel())
         assert own["frame_index"] == list(range(len(demo.actions)))
         assert sum(own["next.reward"]) == demo.solved and own["next.done"][-1]
         assert {texts[task] for task in own["task_index"]} == {row["instruction"]}
@@ -79,11 +88,15 @@ def test_a_data_set_for_lerobot(run, tmp_path, kind):
 
 
 def test_only_what_was_solved(run, tmp_path, capsys):
-    _, rows, *_ = lerobot(run, tmp_path, "--solved")
+    _, rows, *_ = lerobot(run, tmp_path / "new", "--solved")
     assert rows["verdict"].to_pylist() == ["DONE"] * 3
     with pytest.raises(SystemExit):
-        lerobot(run, tmp_path)
-    assert "is not empty" in capsys.readouterr().err
+        lerobot(run, tmp_path / "new")
+    with pytest.raises(SystemExit):
+        lerobot(tmp_path / "nowhere", tmp_path / "other")
+    told = capsys.readouterr().err
+    assert "Expected a new folder" in told and "no recorded attempts" in told
+    assert not (tmp_path / "other").exists()
 
 
 def test_a_data_set_of_minari(run, tmp_path, monkeypatch):

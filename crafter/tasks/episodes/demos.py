@@ -69,7 +69,7 @@ class Demo(NamedTuple):
         of `tasks.env.replay` begins the game again from `attempt`.
         """
         head, footer = self.attempt.header, self.attempt.footer
-        goal = goal_of(head)
+        goal = goal_of(head, head.game.rules)
         assert goal is not None and footer is not None
         return {
             "task": self.task,
@@ -96,6 +96,7 @@ def read(
     Raises:
       crafter.tasks.RecordError: If an attempt is damaged, or goes another way now.
       tasks.episodes.results.RunError: If the results cannot be read.
+      ValueError: If observations of the kind are no arrays in the game.
     """
     folder = pathlib.Path(folder)
     files = [path for pattern in runs.PATTERNS for path in folder.glob(pattern)]
@@ -125,6 +126,8 @@ def _replayed(
     actions = [names.index(record.action) for record in attempt.steps]
     done = {n: m.verdict_step for n, m in monitors.items() if m.verdict is Verdict.DONE}
     achieved = {name: step for name, step in done.items() if step}
+    if isinstance(seen[0], Mapping):
+        raise ValueError(f"{path}: {kind!r} is no single array in this game.")
     last = seen.pop()
     return np.array(seen), np.array(actions, np.int16), attempt.steps, achieved, last
 
