@@ -53,11 +53,7 @@ ABOUT = "made_by.json"
 PIXELS, FRAMES = (216, 216), slice(None, None, 3)
 OPTIONS: Table = {
     "record": (None, str, "record games of `random`, `scripted` or an agent, no more"),
-    "episodes": (
-        200,
-        positive,
-        "of --record; world and actions follow from the number",
-    ),
+    "episodes": (200, positive, "of --record; the number of each is its seed"),
     "save": (None, pathlib.Path, "write the counts into this file, .json.gz"),
     "pictures": (None, pathlib.Path, "draw the first moment of each behaviour in here"),
     "rates": (False, None, "print counts per 10,000 steps, not shares of episodes"),
@@ -104,7 +100,7 @@ def record(name: str, folder: pathlib.Path, episodes: int) -> None:
     recorder = crafter.EpisodeRecorder(env, folder)
     about = {"agent": name, "steps": agent and agent.about["steps"]}
     (folder / ABOUT).write_text(json.dumps(about) + "\n", "utf-8")
-    for number in range(len(list(folder.glob("*.npz"))), episodes):
+    for number in range(len(_files(folder)), episodes):
         _, info = recorder.reset(seed=number)
         if agent:
             choose = functools.partial(_by_agent, Autopilot(agent, env), env)
@@ -138,7 +134,7 @@ def read(path: pathlib.Path, pictures: pathlib.Path | None = None) -> list[Any]:
     if not path.is_dir():
         groups: list[Any] = json.loads(gzip.decompress(path.read_bytes()))
         return groups
-    files = sorted(path.rglob("*.npz"))
+    files = _files(path)
     if not files:
         raise ValueError(f"expected recorded episodes (npz) in {path}, found none")
     about = path / ABOUT
@@ -152,6 +148,11 @@ def read(path: pathlib.Path, pictures: pathlib.Path | None = None) -> list[Any]:
             "counts": {n: [w.counts[n] for w in watched] for n in BEHAVIOURS},
         }
     ]
+
+
+def _files(folder: pathlib.Path) -> list[pathlib.Path]:
+    """Returns the recordings of whole episodes."""
+    return [p for p in sorted(folder.rglob("*.npz")) if "-partial-" not in p.name]
 
 
 def count(path: pathlib.Path, pictures: pathlib.Path | None = None) -> Watch:

@@ -106,6 +106,7 @@ def test_counts_are_kept_and_printed(tmp_path, capsys):
     behaviours.main([str(counts)])
     assert capsys.readouterr().out == first
     lengths = behaviours.read(counts)[0]["lengths"]
+    (games / "random/x-partial-ach0-len1.npz").touch()
     behaviours.main(["--record", "random", "--episodes", "2", paths[0]])  # as before
     assert behaviours.read(games / "random")[0]["lengths"] == lengths
 
