@@ -9,8 +9,8 @@ episodes. --column shows the success rate of an achievement instead of the retur
 from __future__ import annotations
 
 import csv
-import dataclasses
 import json
+import math
 import pathlib
 from collections.abc import Sequence
 from typing import Any
@@ -23,105 +23,75 @@ from crafter.core import options
 from crafter.reporting import figures, tables
 
 WIDTH, HEIGHT = 9, 3.2  # inches
-PARTS = 10  # of the training, for rounds of a kind
+PARTS = 10  # of the training, as many as there are evaluations
+EVALUATION, CURVE = "evaluation", "curve"
 #: Preset -> name, in the order to show them.
 NAMES = {None: "own settings", "dr": "DR", "plr": "PLR", "robust": "Robust PLR"}
-NAMES |= {
-    f"accel-{name.lower()}": f"ACCEL, {name}" for name in ("Noise", "Swap", "RSwap")
-}
+NAMES |= {f"accel-{n.lower()}": f"ACCEL, {n}" for n in ("Noise", "Swap", "RSwap")}
 KINDS = {"replay": "-", "new": "--", "changed": ":"}  # and their lines
-EVALUATION, CURVE = "evaluation.csv", "curve.csv"
 OPTIONS: options.Table = {
     "column": ("return", str, "what to show: return, length or an achievement"),
     "format": ("text", tables.FORMATS, "how to write the table"),
     "output": (None, common.picture, "draw a figure into this file instead"),
 }
 
-#: Steps and values, NaN where there are none.
-Line = tuple[np.ndarray, np.ndarray]
-
-
-@dataclasses.dataclass(frozen=True)
-class Run:
-    """A training.
-
-    Attributes:
-      about: Its settings.
-      rows: File -> its rows.
-    """
-
-    about: dict[str, Any]
-    rows: dict[str, list[dict[str, str]]]
-
-    @property
-    def label(self) -> str:
-        """What it is of, which runs of a table must share."""
-        about = self.about
-        parts = f"{about['game']}, {about['budget'] or 'own settings'}"
-        return f"{parts}, {about['steps']:,} steps, {about['envs']} games"
-
-    def evaluation(self, column: str) -> Line:
-        """Returns the mean over levels at each evaluation."""
-        rows = self.rows[EVALUATION]
-        steps = np.array([int(row["steps"]) for row in rows])
-        values = np.array([float(row[column]) for row in rows])
-        ends = np.unique(steps)
-        return ends, np.array([values[steps == end].mean() for end in ends])
-
-    def kind(self, kind: str, column: str) -> Line:
-        """Returns the mean over episodes in rounds of a kind, by parts of training."""
-        rows = [r for r in self.rows[CURVE] if r["kind"] == kind and r[column]]
-        steps = np.array([int(row["steps"]) for row in rows])
-        weights = np.array([int(row["episodes"]) for row in rows])
-        values = np.array([float(row[column]) for row in rows])
-        ends = self.about["steps"] * np.arange(1, PARTS + 1) / PARTS
-        means = np.full(PARTS, np.nan)
-        for part in set(found := np.searchsorted(ends, steps)):
-            here = found == part
-            means[part] = np.average(values[here], weights=weights[here])
-        return ends, means
+#: A training: its settings under `about`, and the rows of its files by their names.
+Run = dict[str, Any]
 
 
 def read(paths: Sequence[pathlib.Path]) -> dict[str, list[Run]]:
-    """Returns preset -> its runs.
+    """Returns the runs of each method by its name.
 
     Raises:
       RunError: If there are none, a file is damaged, or they are not alike.
     """
-    runs = [load(path) for root in paths for path in sorted(root.rglob(EVALUATION))]
-    labels = sorted({run.label for run in runs})
+    found: dict[str, list[Run]] = {name: [] for name in NAMES.values()}
+    folders = {one.parent for path in paths for one in path.rglob(f"{EVALUATION}.csv")}
+    labels = set()
+    for folder in sorted(folders):
+        try:
+            run: Run = {"about": json.loads((folder / scoring.MADE_BY).read_bytes())}
+            for name in (EVALUATION, CURVE):
+                lines = (folder / f"{name}.csv").read_text("utf-8").splitlines()
+                run[name] = list(csv.DictReader(lines))
+            found[NAMES[run["about"]["preset"]]].append(run)
+            labels.add(label(run))
+        except (ValueError, KeyError) as error:
+            raise scoring.RunError(f"{folder}: no such run: {error!r}") from error
     if len(labels) != 1:
-        raise scoring.RunError(f"expected runs of one kind, got {labels}")
-    names = [run.about["method"] for run in runs]
-    return {
-        name: [run for run in runs if run.about["method"] == name]
-        for name in NAMES.values()
-        if name in names
-    }
+        raise scoring.RunError(f"expected runs of one kind, got {sorted(labels)}")
+    return {name: runs for name, runs in found.items() if runs}
 
 
-def load(path: pathlib.Path) -> Run:
-    """Returns the run of which a path is the evaluation.
+def label(run: Run) -> str:
+    """Returns what a run is of, which those of a table must share."""
+    about = run["about"]
+    parts = f"{about['game']}, {about['budget'] or 'own settings'}"
+    return f"{parts}, {about['steps']:,} steps, {about['envs']} games"
 
-    Raises:
-      RunError: If a file is damaged.
+
+def line(run: Run, column: str, kind: str | None = None) -> np.ndarray:
+    """Returns the mean over episodes in each part of the training, NaN without any.
+
+    Args:
+      run: A training.
+      column: What is averaged.
+      kind: Of the rounds; None for the evaluation.
     """
-    try:
-        about = json.loads(path.with_name(scoring.MADE_BY).read_bytes())
-        texts = {n: path.with_name(n).read_text("utf-8") for n in (EVALUATION, CURVE)}
-        rows = {n: list(csv.DictReader(text.splitlines())) for n, text in texts.items()}
-        return Run({**about, "method": NAMES[about["preset"]]}, rows)
-    except (ValueError, KeyError) as error:
-        raise scoring.RunError(f"{path.parent}: no such run: {error!r}") from error
+    rows = [r for r in run[CURVE if kind else EVALUATION] if r.get("kind") == kind]
+    rows = [(int(r["steps"]), int(r["episodes"]), r[column]) for r in rows if r[column]]
+    found, size = np.zeros((2, PARTS)), run["about"]["steps"] / PARTS
+    nearest = math.ceil if kind else round  # evaluations come at the ends of parts
+    for steps, episodes, value in rows:
+        found[:, nearest(steps / size) - 1] += episodes * float(value), episodes
+    with np.errstate(invalid="ignore"):
+        return found[0] / found[1]
 
 
-def over_seeds(lines: Sequence[Line]) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Returns steps, means over seeds, and their standard error."""
-    values = np.stack([value for _, value in lines])
-    there = ~np.isnan(values).all(0)
-    values = values[:, there]
-    error = np.nanstd(values, 0) / max(1, len(values) - 1) ** 0.5
-    return lines[0][0][there], np.nanmean(values, 0), error
+def over_seeds(runs: Sequence[Run], *what: Any) -> tuple[np.ndarray, np.ndarray]:
+    """Returns means over seeds and their standard error; `what` is as of `line`."""
+    lines = np.array([line(run, *what) for run in runs])
+    return lines.mean(0), lines.std(0) / max(1, len(runs) - 1) ** 0.5
 
 
 def table(methods: dict[str, list[Run]], column: str) -> tables.Table:
@@ -129,38 +99,35 @@ def table(methods: dict[str, list[Run]], column: str) -> tables.Table:
     rows = []
     for name, runs in methods.items():
         cells: list[tables.Cell] = [name, tables.Value(len(runs), digits=0)]
-        lines = [[run.evaluation(column) for run in runs]]
-        lines += [[run.kind(kind, column) for run in runs] for kind in KINDS]
-        for line in lines:
-            last = [value[-1] for _, value in line]
-            error = np.std(last) / (len(runs) - 1) ** 0.5 if len(runs) > 1 else None
-            cells.append(tables.Value(float(np.mean(last)), error, 2))
+        for kind in (None, *KINDS):
+            mean, error = (x[-1] for x in over_seeds(runs, column, kind))
+            cells.append(tables.Value(mean, error if len(runs) > 1 else None, 2))
         rows.append(cells)
-    names = ["Method", "Seeds", "Evaluation", *(kind.capitalize() for kind in KINDS)]
-    label = next(iter(methods.values()))[0].label
-    return tables.Table(names, rows, note=f"{label}: {column}")
+    names = ["Method", "Seeds", "Evaluation", *map(str.capitalize, KINDS)]
+    first = next(iter(methods.values()))[0]
+    return tables.Table(names, rows, note=f"{label(first)}: {column}")
 
 
 def draw(methods: dict[str, list[Run]], column: str) -> Any:
     """Draws evaluation, and what is shown and length by kind, over the training."""
     drawn = figures.new(WIDTH, HEIGHT)
-    left, *others = drawn.subplots(1, 3)
+    panels = drawn.subplots(1, 3)
     for (name, runs), colour in zip(methods.items(), common.OTHER_COLOURS):
-        x, mean, error = over_seeds([run.evaluation(column) for run in runs])
-        left.fill_between(x, mean - error, mean + error, color=colour, alpha=0.25)
-        left.plot(x, mean, color=colour, label=name)
-        for axes, what in zip(others, (column, "length")):
-            for kind, line in KINDS.items():
-                lines = [run.kind(kind, what) for run in runs]
-                axes.plot(*over_seeds(lines)[:2], line, color=colour)
+        x = runs[0]["about"]["steps"] * np.arange(1, PARTS + 1) / PARTS
+        mean, error = over_seeds(runs, column)
+        panels[0].fill_between(x, mean - error, mean + error, color=colour, alpha=0.25)
+        panels[0].plot(x, mean, color=colour, label=name)
+        for axes, what in zip(panels[1:], (column, "length")):
+            for kind, style in KINDS.items():
+                axes.plot(x, over_seeds(runs, what, kind)[0], style, color=colour)
     titles = "Evaluation levels", *["Training levels"] * 2
-    for axes, what, title in zip((left, *others), (column, column, "length"), titles):
+    for axes, what, title in zip(panels, (column, column, "length"), titles):
         axes.set(xlabel="Environment steps", ylabel=what.capitalize(), title=title)
         axes.xaxis.set_major_formatter(common.thousands)
-    for kind, line in KINDS.items():
-        others[0].plot([], [], line, color="black", label=kind)
-    others[0].legend(loc="lower right")
-    figures.legend_above(drawn, left)
+    for kind, style in KINDS.items():
+        panels[1].plot([], [], style, color="black", label=kind)
+    panels[1].legend(loc="lower right")
+    figures.legend_above(drawn, panels[0])
     return drawn
 
 
@@ -171,11 +138,9 @@ def main(argv: Sequence[str] | None = None) -> None:
     args = parser.parse_args(argv)
     with common.errors(parser):
         methods = read(args.paths)
-        known = next(iter(methods.values()))[0].rows[EVALUATION][0]
-        if args.column not in list(known)[3:]:
-            raise scoring.RunError(
-                f"there is no column {args.column} in {list(known)[3:]}"
-            )
+        _, _, _, *known = next(iter(methods.values()))[0][EVALUATION][0]
+        if args.column not in known:
+            raise scoring.RunError(f"there is no column {args.column}, only {known}")
         if args.output is None:
             print(table(methods, args.column).render(args.format))
             return

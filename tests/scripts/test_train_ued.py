@@ -178,9 +178,9 @@ def test_states_carry_on_and_levels_are_kept_if_an_episode_ended(monkeypatch):
 def test_episodes_start_anew_in_their_level_until_the_round_ends():
     play = levels.LevelGames(Toy(False), devices.make_mesh(2, jax.devices()[:1]), 2)
     _, state = play.start(jax.random.key(0), jnp.array([4, 5]))
-    seen = []
+    seen, step = [], jax.jit(play.step)
     for _ in range(13):
-        obs, state, _, done, *_ = play.step(jax.random.key(1), state, jnp.zeros(2, int))
+        obs, state, _, done, *_ = step(jax.random.key(1), state, jnp.zeros(2, int))
         seen.append((*np.round(obs[:, 1] * 1000).astype(int), bool(done[0])))
         np.testing.assert_allclose(obs[:, 0], [0.004, 0.005])
     even = [1, 2, 3, 4, 5, 0]
@@ -212,19 +212,24 @@ def rows(path):
 
 def test_a_training_that_goes_on_is_one_that_was_never_stopped(monkeypatch, tmp_path):
     words = f"--mutate swap --edits 2 --save-every {2 * ROUND} --steps {12 * ROUND}"
-    played = loop.Curriculum.round
+    args = toy(monkeypatch, *words.split())
+    curriculum = loop.Curriculum(args)  # compiled once
+    check = evaluation.Evaluation(curriculum.env, curriculum.mesh, args)
+    monkeypatch.setattr(loop, "Curriculum", lambda args: curriculum)
+    monkeypatch.setattr(loop, "Evaluation", lambda *_: check)
+    played = curriculum.round
 
-    def stopped(self, state, key):
+    def stopped(state, key):
         if state.rounds == 7:
             raise KeyboardInterrupt
-        return played(self, state, key)
+        return played(state, key)
 
     def train(name):
-        loop.train(toy(monkeypatch, *words.split(), "--outdir", str(tmp_path / name)))
+        loop.train(argparse.Namespace(**{**vars(args), "outdir": tmp_path / name}))
 
     train("whole")
     with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
-        patch.setattr(loop.Curriculum, "round", stopped)
+        patch.setattr(curriculum, "round", stopped)
         train("parts")
     train("parts")
     one, two = (tmp_path / name for name in ("whole", "parts"))
@@ -241,9 +246,9 @@ def test_a_training_that_goes_on_is_one_that_was_never_stopped(monkeypatch, tmp_
     assert [int(row["steps"]) for row in curve] == [ROUND * n for n in range(1, 13)]
     learned = [row["kind"] for row in curve if row["loss"]]
     assert set(learned) == {"new", "replay"}
-    checks = sorted(
-        {int(row["steps"]) // ROUND for row in rows(one / "evaluation.csv")}
-    )
+    checked = rows(one / "evaluation.csv")
+    assert checked == rows(two / "evaluation.csv")
+    checks = sorted({int(row["steps"]) // ROUND for row in checked})
     assert checks == [2, 3, 4, 5, 6, 8, 9, 10, 11, 12]
 
 
