@@ -162,7 +162,7 @@ def columns_of(demo: Demo, begin: int, episode: int, task: int) -> Columns:
 
 def table_of(columns: Columns) -> Any:
     """Returns columns as a table that says what `datasets` has to know of them."""
-    hints = {name: hint(values) for name, values in columns.items()}
+    hints = {name: kinds(values)[0] for name, values in columns.items()}
     about = {"huggingface": json.dumps({"info": {"features": hints}})}
     arrays = {name: arrow(values) for name, values in columns.items()}
     return pyarrow.table(arrays).replace_schema_metadata(about)
@@ -186,23 +186,16 @@ def png(image: np.ndarray) -> bytes:
     return out.getvalue()
 
 
-def hint(values: np.ndarray) -> dict[str, Any]:
-    """Returns what `datasets` has to know of a column."""
+def kinds(values: np.ndarray) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Returns what `datasets` and what LeRobot have to know of a column."""
+    shape, names = values.shape[1:], ["height", "width", "channels"]
     if values.ndim == 4:
-        return {"_type": "Image"}
+        return {"_type": "Image"}, {"dtype": "image", "shape": shape, "names": names}
     value = {"_type": "Value", "dtype": values.dtype.name}
+    feature = {"dtype": values.dtype.name, "shape": shape or (1,), "names": None}
     if values.ndim == 1:
-        return value
-    return {"_type": "Sequence", "feature": value, "length": values.shape[1]}
-
-
-def feature(values: np.ndarray) -> dict[str, Any]:
-    """Returns what LeRobot has to know of a column."""
-    if values.ndim == 4:
-        names = ["height", "width", "channels"]
-        return {"dtype": "image", "shape": values.shape[1:], "names": names}
-    shape = values.shape[1:] or (1,)
-    return {"dtype": values.dtype.name, "shape": shape, "names": None}
+        return value, feature
+    return {"_type": "Sequence", "feature": value, "length": shape[0]}, feature
 
 
 # Statistics, which LeRobot normalises with.
@@ -258,7 +251,7 @@ def describe(
         "splits": {"train": f"0:{len(episodes)}"},
         "data_path": f"data/{NAME}",
         "video_path": None,
-        "features": {name: feature(values) for name, values in columns.items()},
+        "features": {name: kinds(values)[1] for name, values in columns.items()},
     }
     for name, content in (("info", info), ("stats", statistics_of(statistics))):
         (meta / f"{name}.json").write_text(json.dumps(content, indent=1), "utf-8")
@@ -268,12 +261,9 @@ def describe(
 def tasks_table(tasks: Mapping[str, int]) -> Any:
     """Returns the table of instructions, by which pandas indexes it."""
     table = pyarrow.table({"task_index": [*tasks.values()], "task": [*tasks]})
-    kinds = {"task_index": ("int64", "int64"), "task": ("unicode", "object")}
-    columns = [
-        {"name": n, "field_name": n, "pandas_type": a, "numpy_type": b}
-        for n, (a, b) in kinds.items()
-    ]
-    index = {"index_columns": ["task"], "column_indexes": [], "columns": columns}
+    column = {"name": "task", "field_name": "task", "pandas_type": "unicode"}
+    column["numpy_type"] = "object"
+    index = {"index_columns": ["task"], "column_indexes": [], "columns": [column]}
     return table.replace_schema_metadata({"pandas": json.dumps(index)})
 
 

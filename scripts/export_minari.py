@@ -178,10 +178,10 @@ def export(minari: Any, args: argparse.Namespace) -> Any:
     path = data_set_path(minari, args.dataset)
     at_tasks = any(args.directory.expanduser().glob("attempts/*"))
     episodes = (read_attempts if at_tasks else read_episodes)(args)
-    game, first, about = next(episodes)
+    first = next(episodes)
     try:
-        dataset = create(minari, game, first, args, at_tasks)
-        dataset.storage.update_episode_metadata([about], [0])
+        dataset = create(minari, first, args)
+        dataset.storage.update_episode_metadata([first[-1]], [0])
         for number, (_, episode, about) in enumerate(episodes, 1):
             buffer = make_buffer(minari, episode, args.infos)
             dataset.update_dataset_from_buffer([buffer])
@@ -210,15 +210,10 @@ def data_set_path(minari: Any, name: str) -> pathlib.Path:
     return path
 
 
-def create(
-    minari: Any,
-    game: str,
-    episode: Episode,
-    args: argparse.Namespace,
-    at_tasks: bool,
-) -> Any:
+def create(minari: Any, first: Read, args: argparse.Namespace) -> Any:
     """Makes the data set with its first episode."""
-    if at_tasks and args.env is None:
+    game, episode, about = first
+    if about and args.env is None:
         spec = copy.deepcopy(gymnasium.spec(f"{game.title()}Task-v1"))
         spec.kwargs["observation"] = args.observation
     else:

@@ -79,6 +79,7 @@ def test_a_data_set_for_lerobot(run, tmp_path, kind):
         assert sum(own["next.reward"]) == demo.solved and own["next.done"][-1]
         assert {texts[task] for task in own["task_index"]} == {row["instruction"]}
         assert_replays(row, own["action"], seen, kind)
+    assert tasks.schema.pandas_metadata["index_columns"] == ["task"]
     assert info["total_frames"] == len(frames["index"]) == row["dataset_to_index"]
     hints = json.loads(table.schema.metadata[b"huggingface"])["info"]["features"]
     assert info["features"].keys() == hints.keys() == frames.keys()
