@@ -27,6 +27,7 @@ from crafter.tasks.report import frame
 
 #: Success of an agent by what is on the axis.
 Rates = Mapping[str, Value | None]
+GROUPS = suites.groups("paper")
 APART = 0.72  # what the agents take of the distance between tasks
 
 OPTIONS: Table = {
@@ -42,10 +43,7 @@ def main(argv: Sequence[str] | None = None) -> None:
     args = parser.parse_args(argv)
     with exit_on(parser, ValueError, ImportError, OSError), figures.look():
         rows = frame.where(report.load(args.runs).frame, dimension="success")
-        groups = suites.groups("paper")
-        drawn = (
-            draw_levels(rows, args.levels) if args.levels else draw_groups(rows, groups)
-        )
+        drawn = by_level(rows, args.levels) if args.levels else by_group(rows, GROUPS)
         figures.save(drawn, args.output)
 
 
@@ -87,7 +85,7 @@ def points(
     axes.plot(xs, ys, "o" if flat else "o-", markersize=3.5, color=colour, label=name)
 
 
-def draw_groups(rows: frame.Group, groups: Mapping[str, Sequence[str]]) -> Any:
+def by_group(rows: frame.Group, groups: Mapping[str, Sequence[str]]) -> Any:
     """Draws success by task, a panel per group."""
     every = agents(rows)
     lines = -(-len(groups) // 2)
@@ -111,7 +109,7 @@ def draw_groups(rows: frame.Group, groups: Mapping[str, Sequence[str]]) -> Any:
     return drawn
 
 
-def draw_levels(rows: frame.Group, tasks: Sequence[str]) -> Any:
+def by_level(rows: frame.Group, tasks: Sequence[str]) -> Any:
     """Draws success by level, a panel per task.
 
     Raises:

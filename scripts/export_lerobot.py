@@ -40,11 +40,11 @@ with contextlib.suppress(ImportError):  # `main` says what brings it
     import pyarrow
     from pyarrow import parquet
 
-VERSION = "v3.0"
 FPS = GameEnv.metadata["render_fps"]
 #: Where LeRobot looks for frames, and for episodes; there is one file of each.
 NAME = "chunk-{chunk_index:03d}/file-{file_index:03d}.parquet"
 ONLY = {"chunk_index": 0, "file_index": 0}
+FILE = NAME.format(**ONLY)
 #: Columns of the data, one row per frame.
 Columns = Mapping[str, np.ndarray]
 
@@ -92,6 +92,8 @@ def write(folder: pathlib.Path, attempts: Iterable[Demo]) -> dict[str, Any]:
     tasks: dict[str, int] = {}
     episodes: list[dict[str, Any]] = []
     statistics: dict[str, Any] = {}
+    for part in ("data", "meta/episodes"):
+        (folder / part / FILE).parent.mkdir(parents=True)
     with contextlib.ExitStack() as stack:
         for demo in attempts:
             text = demo.about["instruction"]
@@ -100,7 +102,7 @@ def write(folder: pathlib.Path, attempts: Iterable[Demo]) -> dict[str, Any]:
             columns = columns_of(demo, begin, len(episodes), task)
             table = table_of(columns)
             if not episodes:
-                path = file_in(folder / "data")
+                path = folder / "data" / FILE
                 out = stack.enter_context(parquet.ParquetWriter(path, table.schema))
             out.write_table(table)
             add_statistics(statistics, columns)
@@ -121,13 +123,6 @@ def write(folder: pathlib.Path, attempts: Iterable[Demo]) -> dict[str, Any]:
     return describe(folder / "meta", tasks, episodes, columns, statistics)
 
 
-def file_in(folder: pathlib.Path) -> pathlib.Path:
-    """Returns the one file of a folder of tables, which is made."""
-    path = folder / NAME.format(**ONLY)
-    path.parent.mkdir(parents=True)
-    return path
-
-
 def columns_of(demo: Demo, begin: int, episode: int, task: int) -> Columns:
     """Returns the frames of an episode.
 
@@ -140,12 +135,11 @@ def columns_of(demo: Demo, begin: int, episode: int, task: int) -> Columns:
     steps = np.arange(len(demo.actions))
     last = steps == len(steps) - 1
     seen = demo.observations
-    if seen.ndim == 4:
-        observation = {"observation.image": seen}
-    else:
-        observation = {"observation.state": seen.reshape(len(steps), -1)}
+    name, shape = (
+        ("image", seen.shape) if seen.ndim == 4 else ("state", (len(seen), -1))
+    )
     return {
-        **observation,
+        f"observation.{name}": seen.reshape(shape),
         "action": demo.actions.astype(np.int64),
         "next.reward": (last & demo.solved).astype(np.float32),
         "next.done": last,
@@ -238,10 +232,10 @@ def describe(
     statistics: Mapping[str, Any],
 ) -> dict[str, Any]:
     """Writes what describes the frames, and returns the content of `info.json`."""
-    parquet.write_table(pyarrow.Table.from_pylist(episodes), file_in(meta / "episodes"))
+    parquet.write_table(pyarrow.Table.from_pylist(episodes), meta / "episodes" / FILE)
     parquet.write_table(tasks_table(tasks), meta / "tasks.parquet")
     info = {
-        "codebase_version": VERSION,
+        "codebase_version": "v3.0",
         "robot_type": None,
         "total_episodes": len(episodes),
         "total_frames": episodes[-1]["dataset_to_index"],
@@ -261,8 +255,8 @@ def describe(
 def tasks_table(tasks: Mapping[str, int]) -> Any:
     """Returns the table of instructions, by which pandas indexes it."""
     table = pyarrow.table({"task_index": [*tasks.values()], "task": [*tasks]})
-    column = {"name": "task", "field_name": "task", "pandas_type": "unicode"}
-    column["numpy_type"] = "object"
+    column = {"name": "task", "field_name": "task", "numpy_type": "object"}
+    column["pandas_type"] = "unicode"
     index = {"index_columns": ["task"], "column_indexes": [], "columns": [column]}
     return table.replace_schema_metadata({"pandas": json.dumps(index)})
 

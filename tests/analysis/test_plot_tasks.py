@@ -36,7 +36,7 @@ def folder(tmp_path):
 def test_groups_show_the_mean_over_levels_with_its_interval(folder):
     rows = frame.where(report.load([folder]).frame, dimension="success")
     groups = {"build": ["pillar", "wall_6"], "tool": ["trap_cow"]}
-    build, tool = plot_tasks.draw_groups(rows, groups).axes
+    build, tool = plot_tasks.by_group(rows, groups).axes
     assert build.get_title() == "Build" and not tool.lines[0].get_xdata().size
     strong, weak = build.lines
     assert list(strong.get_xdata()) == [100, 75] and list(weak.get_xdata()) == [25]
@@ -51,7 +51,7 @@ def test_figures_are_written(folder, capsys, tmp_path):
         plot_tasks.main([str(folder), *options, "--output", str(path)])
         assert path.read_text("utf-8").startswith("<?xml")
     rows = frame.where(report.load([folder]).frame, dimension="success")
-    (panel,) = plot_tasks.draw_levels(rows, ["wall_6"]).axes
+    (panel,) = plot_tasks.by_level(rows, ["wall_6"]).axes
     assert list(panel.lines[0].get_ydata()) == [100, 50]
     wrong = [str(folder), "--levels", "swim"]
     assert "Nobody attempted ['swim']" in refusal(capsys, plot_tasks.main, wrong)
