@@ -1,6 +1,7 @@
 """Agents act on NumPy as their networks do in JAX, here and in the window."""
 
 import json
+import pathlib
 
 import gymnasium
 import numpy as np
@@ -10,6 +11,8 @@ import crafter
 from crafter.core.agents import Agent
 
 NAMES = crafter.agent_names()
+#: Those that are not told a task.
+FREE = [name for name in NAMES if not crafter.load_agent(name).told_size]
 
 
 def make(name, **options):
@@ -19,7 +22,7 @@ def make(name, **options):
     return agent, env
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", FREE)
 def test_shipped_agents_play_their_game(name):
     agent, env = make(name, seed=0)
     agent.check(env)
@@ -34,6 +37,13 @@ def test_shipped_agents_play_their_game(name):
         if any(ended):
             break
     assert total > 1  # random play has about 1 in a whole episode
+
+
+def test_the_agents_of_the_package_are_small():
+    files = list(pathlib.Path(crafter.__file__).parent.glob("games/*/agents/*.npz"))
+    assert len(files) == len(NAMES)
+    assert max(path.stat().st_size for path in files) < 1.5 * 2**20
+    assert sum(path.stat().st_size for path in files) < 10 * 2**20
 
 
 @pytest.mark.parametrize("kind", ["mlp", "gru", "towers", "rnn"])
@@ -64,7 +74,7 @@ def test_what_does_not_fit_is_refused_in_one_line(tmp_path):
     (tmp_path / "x.npz").write_bytes(b"no")
     with pytest.raises(ValueError, match="is no agent"):
         crafter.load_agent(str(tmp_path / "x.npz"))
-    agent, env = make(NAMES[0])
+    agent, env = make(FREE[0])
     with pytest.raises(ValueError, match=r"observations of shape .* not \(3,\)"):
         agent.act(np.zeros(3), agent.start())
     other = Agent("other", {}, {"game": agent.game, "digest": "0"})

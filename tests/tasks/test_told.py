@@ -7,12 +7,14 @@ import json
 import numpy as np
 import pytest
 
+import crafter
 from crafter.games.crafter.rules import default
 from crafter.tasks import Task
 from crafter.tasks.catalogue.tasks import all_tasks
 from crafter.tasks.episodes import told
 from crafter.tasks.episodes.agents import factory_of
-from crafter.tasks.episodes.play import EpisodeSpec, watched
+from crafter.tasks.episodes.play import EpisodeSpec, env_at, watched
+from crafter.tasks.scenes import draw
 
 SEEN, ACTIONS, SIZE = 1471, 17, 4
 
@@ -54,6 +56,25 @@ def test_a_recording_is_told_by_what_happened():
     )
     words = told.happened(env.attempt.records)
     assert "last collected wood" in words and not any("goal" in w for w in words)
+
+
+def test_the_agents_of_the_package_do_what_they_are_told():
+    """The same scene of wood for a table, which each of them can be asked for."""
+    told_ones = [n for n in crafter.agent_names() if crafter.load_agent(n).told_size]
+    assert len(told_ones) == 5
+    for name in told_ones:
+        agent = crafter.load_agent(name)
+        task, other = Task("place_table"), Task("collect_sapling")
+        one, two = (told.of(agent, t, t.text()) for t in (task, other))
+        env = env_at(task, draw(task, "test", 0))
+        env.reset()
+        obs, memory = env.base.observe(agent.observation), agent.start()
+        place = env.base.action_names.index("place_table")
+        (wanted, _), (else_, _) = (agent.act(obs, memory, x) for x in (one, two))
+        if agent.about["told"]["kind"] == "nothing":
+            assert (wanted == else_).all()
+        else:
+            assert wanted[place] > 2 * else_[place]
 
 
 @pytest.mark.parametrize("kind", told.KINDS)
