@@ -64,25 +64,22 @@ def rates(rows: frame.Group, field: str, names: Iterable[str]) -> Rates:
     return {n: frame.rate(row.value for row in found.get(n, ())) for n in names}
 
 
-def points(
-    axes: Any, found: Rates, name: str, colour: str, shift: float, flat: bool
-) -> None:
+def points(axes: Any, found: Rates, shift: float, flat: bool, **look: Any) -> None:
     """Draws success and intervals of an agent.
 
     Args:
       axes: Where to.
       found: The rates, of which missing ones are left out.
-      name: The agent.
-      colour: Its colour.
       shift: By how much it stands beside the others.
       flat: Whether success is on the horizontal axis; lines join the points if not.
+      **look: Its `label` and `color`.
     """
     known = [(place + shift, one) for place, one in enumerate(found.values()) if one]
     at, means = [a for a, _ in known], [one.mean for _, one in known]
     ends = [one.low for _, one in known], [one.high for _, one in known]
     xs, ys, lines = (means, at, axes.hlines) if flat else (at, means, axes.vlines)
-    lines(at, *ends, color=colour, linewidth=1)
-    axes.plot(xs, ys, "o" if flat else "o-", markersize=3.5, color=colour, label=name)
+    lines(at, *ends, color=look["color"], linewidth=1)
+    axes.plot(xs, ys, "o" if flat else "o-", markersize=3.5, **look)
 
 
 def by_group(rows: frame.Group, groups: Mapping[str, Sequence[str]]) -> Any:
@@ -94,7 +91,8 @@ def by_group(rows: frame.Group, groups: Mapping[str, Sequence[str]]) -> Any:
     for panel, (group, tasks) in zip(panels, groups.items()):
         for i, (name, (own, colour)) in enumerate(every.items()):
             shift = ((i + 0.5) / len(every) - 0.5) * APART
-            points(panel, rates(own, "task", tasks), name, colour, shift, True)
+            found = rates(own, "task", tasks)
+            points(panel, found, shift, True, label=name, color=colour)
         panel.set_title(group.capitalize())
         panel.set_yticks(range(len(tasks)), [frame.title(task) for task in tasks])
         panel.set_ylim(len(tasks) - 0.5, -0.5)
@@ -124,7 +122,7 @@ def by_level(rows: frame.Group, tasks: Sequence[str]) -> Any:
         for i, (name, (own, colour)) in enumerate(every.items()):
             shift = (i - (len(every) - 1) / 2) * 0.06
             found = rates(frame.where(own, task=task), "level", files.levels())
-            points(panel, found, name, colour, shift, False)
+            points(panel, found, shift, False, label=name, color=colour)
         panel.set_title(frame.title(task))
         panel.set_xticks(range(len(files.levels())), files.levels())
         panel.grid(False, axis="x")

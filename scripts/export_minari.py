@@ -88,7 +88,7 @@ def main(argv: list[str] | None = None) -> None:
     args = parser.parse_args(argv)
     if args.output:  # Minari reads it when it stores.
         os.environ["MINARI_DATASETS_PATH"] = str(args.output.expanduser().absolute())
-    with exit_on(parser, ExportError, TrainingError, OSError):
+    with exit_on(parser, ExportError, TrainingError, ValueError, OSError):
         check_packages(("h5py", "minari"), "minari")
         dataset = export(importlib.import_module("minari"), args)
         print(
@@ -109,20 +109,17 @@ def _is_saved_game(path: pathlib.Path) -> bool:
 
 def read_attempts(args: argparse.Namespace) -> Iterator[Read]:
     """Yields attempts at tasks, played again."""
-    try:
-        for demo in demos.read(args.directory.expanduser(), args.observation):
-            about, steps = demo.about, len(demo.actions)
-            last = np.arange(steps + 1) == steps
-            episode = {
-                "image": np.array([*demo.observations, demo.last]),
-                "action": np.array([0, *demo.actions], np.int64),
-                "reward": (last & demo.solved).astype(np.float32),
-                "discount": (~last | (about["reason"] == "timeout")).astype(np.float32),
-                "done": last,
-            }
-            yield demo.attempt.header.game.name, episode, about
-    except ValueError as error:
-        raise ExportError(str(error)) from error
+    for demo in demos.read(args.directory.expanduser(), args.observation):
+        about, steps = demo.about, len(demo.actions)
+        last = np.arange(steps + 1) == steps
+        episode = {
+            "image": np.array([*demo.observations, demo.last]),
+            "action": np.array([0, *demo.actions], np.int64),
+            "reward": (last & demo.solved).astype(np.float32),
+            "discount": (~last | (about["reason"] == "timeout")).astype(np.float32),
+            "done": last,
+        }
+        yield demo.attempt.header.game.name, episode, about
 
 
 def read_episodes(args: argparse.Namespace) -> Iterator[Read]:

@@ -115,12 +115,7 @@ def groups(name: str) -> dict[str, list[str]]:
     _, rule = _entry(name)
     if not isinstance(rule.get("tasks"), Mapping):
         raise ValueError(f"The tasks of the suite {name} are in no groups.")
-    return _groups(rule)
-
-
-def _groups(rule: Mapping[str, Any]) -> dict[str, list[str]]:
-    tasks = rule["tasks"]
-    return dict(tasks) if isinstance(tasks, Mapping) else {"": list(tasks)}
+    return dict(rule["tasks"])
 
 
 def suite_of(name: str, scenes: Sequence[Scene], tasks: Collection[str] = ()) -> Suite:
@@ -194,7 +189,9 @@ def ablation(
 
 def _tasks(game: TaskGame, rule: Mapping[str, Any]) -> list[str]:
     if "tasks" in rule:
-        return [task for own in _groups(rule).values() for task in own]
+        tasks = rule["tasks"]
+        named = tasks.values() if isinstance(tasks, Mapping) else [tasks]
+        return [task for own in named for task in own]
     if "achievements" in rule:
         return list(game.rules.achievements)
     if "compositions" in rule:
