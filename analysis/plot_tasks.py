@@ -86,13 +86,13 @@ def by_group(rows: frame.Group, groups: Mapping[str, Sequence[str]]) -> Any:
     """Draws success by task, a panel per group."""
     every = agents(rows)
     lines = -(-len(groups) // 2)
-    drawn = figures.new(7.5, lines * (0.45 + 5 * max(0.3, 0.09 * len(every))))
+    drawn = figures.new(7.5, lines * (0.45 + 5 * max(0.3, 0.06 * len(every))))
     panels = drawn.subplots(lines, 2, sharex=True, squeeze=False).ravel()
     for panel, (group, tasks) in zip(panels, groups.items()):
         for i, (name, (own, colour)) in enumerate(every.items()):
             shift = ((i + 0.5) / len(every) - 0.5) * APART
             found = rates(own, "task", tasks)
-            points(panel, found, shift, True, label=name, color=colour)
+            points(panel, found, shift, True, label=name.split("/")[-1], color=colour)
         panel.set_title(group.capitalize())
         panel.set_yticks(range(len(tasks)), [frame.title(task) for task in tasks])
         panel.set_ylim(len(tasks) - 0.5, -0.5)
@@ -122,7 +122,7 @@ def by_level(rows: frame.Group, tasks: Sequence[str]) -> Any:
         for i, (name, (own, colour)) in enumerate(every.items()):
             shift = (i - (len(every) - 1) / 2) * 0.06
             found = rates(frame.where(own, task=task), "level", files.levels())
-            points(panel, found, shift, False, label=name, color=colour)
+            points(panel, found, shift, False, label=name.split("/")[-1], color=colour)
         panel.set_title(frame.title(task))
         panel.set_xticks(range(len(files.levels())), files.levels())
         panel.grid(False, axis="x")
