@@ -28,7 +28,6 @@ from crafter.tasks.report import frame
 #: Success of an agent by what is on the axis.
 Rates = Mapping[str, Value | None]
 GROUPS = suites.groups("paper")
-APART = 0.72  # what the agents take of the distance between tasks
 
 OPTIONS: Table = {
     "levels": ([], MANY, "tasks that are drawn by level"),
@@ -90,7 +89,7 @@ def by_group(rows: frame.Group, groups: Mapping[str, Sequence[str]]) -> Any:
     panels = drawn.subplots(lines, 2, sharex=True, squeeze=False).ravel()
     for panel, (group, tasks) in zip(panels, groups.items()):
         for i, (name, (own, colour)) in enumerate(every.items()):
-            shift = ((i + 0.5) / len(every) - 0.5) * APART
+            shift = ((i + 0.5) / len(every) - 0.5) * 0.72  # of what two tasks are apart
             found = rates(own, "task", tasks)
             points(panel, found, shift, True, label=name.split("/")[-1], color=colour)
         panel.set_title(group.capitalize())

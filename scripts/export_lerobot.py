@@ -58,14 +58,13 @@ OPTIONS: Table = {
 def main(argv: Sequence[str] | None = None) -> None:
     """Runs the program with the given arguments, or those of the command line."""
     parser = make_parser(__doc__, OPTIONS)
-    help = "what crafter-tasks run --record wrote"
-    parser.add_argument("runs", nargs="+", type=pathlib.Path, help=help)
+    parser.add_argument("runs", nargs="+", help="what crafter-tasks run --record wrote")
     args = parser.parse_args(argv)
     with exit_on(parser, TrainingError, ValueError, OSError):
         check_packages(("pyarrow",), "parquet")
         info = export(args)
     counts = "{total_episodes} episodes, {total_frames} frames".format(**info)
-    print(f"{args.output}: {counts}, {info['total_tasks']} instructions")
+    print(f"{args.output}: {counts}")
 
 
 def export(args: argparse.Namespace) -> dict[str, Any]:

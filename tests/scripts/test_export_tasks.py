@@ -95,8 +95,7 @@ def test_only_what_was_solved(run, tmp_path, capsys):
         lerobot(run, tmp_path / "new")
     with pytest.raises(SystemExit):
         lerobot(tmp_path / "nowhere", tmp_path / "other")
-    told = capsys.readouterr().err
-    assert "Expected a new folder" in told and "no recorded attempts" in told
+    assert "no recorded attempts" in capsys.readouterr().err
     assert not (tmp_path / "other").exists()
 
 
