@@ -24,9 +24,14 @@ ROOT = pathlib.Path(__file__).parents[1]
 PROGRAMS = {
     *(module for module, _ in command.COMMANDS.values()),
     *(program for program in TABLE if "." in program),
-    *(path.stem for path in ROOT.glob("scripts/*.py")),
-    *(path.stem for path in ROOT.glob("analysis/*.py")),
-} - {"common", "train_ppo_jax", "train_ued"}  # whose options `baselines` reads
+    *(
+        path.stem
+        for folder in ("scripts", "analysis")
+        for path in ROOT.glob(f"{folder}/*.py")
+        # Others are no programs, or have options that `baselines` reads.
+        if "\ndef main(" in path.read_text("utf-8")
+    ),
+}
 
 
 def run(program, words, monkeypatch):
