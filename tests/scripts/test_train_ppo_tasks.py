@@ -49,7 +49,7 @@ def test_training_is_resumed_with_other_levels_and_can_be_played(tmp_path):
 @pytest.mark.slow
 def test_it_learns(tmp_path):
     """From about 0.76 of the attempts, which a new policy does, to nearly all."""
-    more = ["--games", "simple=32", "--rollout", "64", "--width", "64"]
+    more = ["--games", "simple=32", "--rollout", "64", "--width", "160"]
     trained(tmp_path, 61440, *more, "--minibatches", "8")
     rates = [
         json.loads(line)["success"]["simple"]
