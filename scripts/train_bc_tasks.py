@@ -1,7 +1,6 @@
 """Trains an agent on recorded attempts at tasks, by behaviour cloning.
 
-    crafter-tasks generate place_table --split train --count 60 --out train.jsonl.gz
-    crafter-tasks run --suite train.jsonl.gz --agent scout --record --out demos/scout
+    crafter-tasks demos place_table collect_wood --count 60 --out demos/scout
     python scripts/train_bc_tasks.py --demos demos/* --told sentence --logdir logdir/bc
     crafter-tasks run --suite paper --agent trained:logdir/bc/policy.npz --out runs/bc
 

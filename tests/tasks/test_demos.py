@@ -5,22 +5,34 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from crafter.tasks import cli, scenes
 from crafter.tasks.episodes import demos
-from crafter.tasks.episodes.agents import factory_of
-from crafter.tasks.episodes.play import EpisodeSpec
-from crafter.tasks.episodes.runs import run_shard
-from crafter.tasks.episodes.suites import Suite
 
 ACHIEVED = ["collect_wood", "make_wood_pickaxe", "place_table"]
+
+
+COMMAND = ["demos", "speed_pickaxe", "--count", "1", "--out"]
 
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
     folder = tmp_path_factory.mktemp("demos")
-    suite = Suite("own", (EpisodeSpec("speed_pickaxe", "simple", 0),))
-    factory = factory_of("scout")
-    run_shard(suite, "scout", factory, folder, record=True, say=lambda line: None)
+    assert cli.main([*COMMAND, str(folder), "--quiet"]) == 0
     return folder
+
+
+def test_a_folder_of_attempts_is_gone_on_with_or_refused(folder, capsys):
+    files = {path: path.stat().st_mtime_ns for path in folder.rglob("*.gz")}
+    assert cli.main([*COMMAND, str(folder)]) == 0
+    assert files == {path: path.stat().st_mtime_ns for path in folder.rglob("*.gz")}
+    (scene,) = scenes.read(folder / "scenes.jsonl.gz")
+    assert (scene.task, scene.level, scene.split) == (
+        "speed_pickaxe",
+        "simple",
+        "train",
+    )
+    assert cli.main([*COMMAND, str(folder), "--difficulty", "hard"]) == 2
+    assert "has other scenes than are asked for" in capsys.readouterr().err
 
 
 def test_attempts_are_read_as_they_were_played(folder):

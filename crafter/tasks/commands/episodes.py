@@ -1,8 +1,10 @@
-"""Commands of episodes: `run` and `score`."""
+"""Commands of episodes: `run`, `demos` and `score`."""
 
 from __future__ import annotations
 
 import argparse
+import collections
+import pathlib
 import re
 from collections.abc import Sequence
 from typing import Any
@@ -10,10 +12,14 @@ from typing import Any
 from crafter.core import arguments, cluster
 from crafter.core.options import MANY, REQUIRED, Table
 from crafter.llm_client.commands import FINE, INCOMPLETE, add_command, printer
+from crafter.tasks import game as games
 from crafter.tasks import report, scenes
+from crafter.tasks.catalogue import files
 from crafter.tasks.catalogue.difficulty import axes
+from crafter.tasks.commands.scenes import orders_of
 from crafter.tasks.episodes import runs, suites
 from crafter.tasks.episodes.agents import factory_of, known, name_of
+from crafter.tasks.episodes.generation import generate
 from crafter.tasks.episodes.solutions import Solutions
 from crafter.tasks.episodes.suites import Suite
 from crafter.tasks.scoring import score_run
@@ -36,6 +42,14 @@ RUN: Table = {
     "tasks": ([], MANY, "task files of a pack; with --axes, tasks instead of a suite"),
     "scenes": (5, arguments.positive, "scenes per task, with --axes"),
 }
+DEMOS: Table = {
+    "out": (None, REQUIRED, "folder for scenes, results and attempts"),
+    "agent": ("scout", str, "as of `run`"),
+    "difficulty": ([files.levels()[0]], MANY, "levels of the scenes"),
+    "count": (20, arguments.positive, "scenes per task and level"),
+    **QUIET,
+    **games.OPTION,
+}
 SCORE: Table = {
     "out": (None, str, "file; by default scores.jsonl in the folder"),
     "pack": (None, str, "the pack of scenes, if it was no named suite"),
@@ -49,6 +63,9 @@ def add_commands(commands: Any) -> None:
     """Adds the commands to those of a command line."""
     play = add_command(commands, "run", _run, SUITE, RUN)
     cluster.add_argument(play, "attempt")
+    tasks = "+", "names, expressions or task files"
+    demos = add_command(commands, "demos", _demos, DEMOS, tasks=tasks)
+    cluster.add_argument(demos, "attempt")
     folders = "+", "what run --record wrote"
     add_command(commands, "score", _score, SCORE, folders=folders)
 
@@ -94,6 +111,23 @@ def _run(args: argparse.Namespace) -> int:
     else:
         print(report.TABLES["axes"](material).render("markdown"))
     return FINE
+
+
+def _demos(args: argparse.Namespace) -> int:
+    """Record an agent on scenes of the split train; goes on where it was stopped."""
+    pack = pathlib.Path(args.out, "scenes.jsonl.gz")
+    orders, say = orders_of(args), printer(args.quiet)
+    if not pack.exists():
+        pack.parent.mkdir(parents=True, exist_ok=True)
+        generate(orders, pack, "train", say)
+    wanted = {(task.name, task.difficulty): count for task, count in orders}
+    made = collections.Counter((s.task, s.level) for s in scenes.read(pack))
+    if made != wanted:
+        raise ValueError(
+            f"{pack} has other scenes than are asked for now; give another --out."
+        )
+    args.suite, args.shard, args.record, args.axes = str(pack), "1/1", True, None
+    return _run(args)
 
 
 def _score(args: argparse.Namespace) -> int:

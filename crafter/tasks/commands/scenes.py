@@ -55,18 +55,21 @@ def add_commands(commands: Any) -> None:
 def _generate(args: argparse.Namespace) -> int:
     """Make scenes, check and screen them, and write them to a file."""
     scenes.check_name(args.out)
-    orders = [
-        (Task(name, level, games.find(args.game).rules), args.count)
-        for name in args.tasks
-        for level in args.difficulty
-    ]
     make = None
     if args.propose:
         endpoint = Endpoint(args.base_url, args.model)
         make = proposer.maker(endpoint, args.rounds, args.log)
+    orders = orders_of(args)
     tallies = generate(orders, args.out, args.split, print, args.solved, make)
     print(table(tallies).render("text"))
     return FINE
+
+
+def orders_of(args: argparse.Namespace) -> list[tuple[Task, int]]:
+    """Returns the tasks on their levels that are asked for, and how many scenes."""
+    rules = games.find(args.game).rules
+    levels = args.difficulty
+    return [(Task(n, lev, rules), args.count) for n in args.tasks for lev in levels]
 
 
 def _scene_of(args: argparse.Namespace) -> Scene:

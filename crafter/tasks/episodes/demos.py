@@ -1,9 +1,8 @@
 """Recorded attempts as arrays to learn from.
 
-Attempts at scenes of the split `train` are recorded by commands for all tasks:
+Attempts at scenes of the split `train` are recorded by a command:
 
-    crafter-tasks generate place_table --split train --count 60 --out train.jsonl.gz
-    crafter-tasks run --suite train.jsonl.gz --agent scout --record --out demos/scout
+    crafter-tasks demos place_table collect_wood --count 60 --out demos/scout
 
 A record holds the start and the actions, so any kind of observation is made when it is
 played again. `hindsight` has what was achieved on the way stand for what was asked for.
