@@ -35,14 +35,21 @@ class Board:
         )
 
 
-def make_board(methods: Sequence[common.Method]) -> Board:
-    """Returns the tables of methods, the order of labels that of the best rows."""
+def make_board(methods: Sequence[common.Method], text: str = "") -> Board:
+    """Returns the tables of methods whose labels have a text, those of best rows first.
+
+    Raises:
+      ValueError: If no label has it.
+    """
     groups: dict[str, list[common.Method]] = {}
     whole = [_whole(method) for method in methods]
     for method in sorted(whole, key=common.Method.best_score, reverse=True):
         if method.runs or method.published:
             groups.setdefault(label(method), []).append(method)
-    return Board({name: make_table(group) for name, group in groups.items()})
+    found = {name: make_table(rows) for name, rows in groups.items() if text in name}
+    if not found:
+        raise ValueError(f"no label has {text!r}; there are {list(groups)}")
+    return Board(found)
 
 
 def _whole(method: common.Method) -> common.Method:
@@ -109,7 +116,9 @@ def _rows(method: common.Method) -> Iterator[list[tables.Cell]]:
 
 
 main = common.table_program(
-    __doc__, lambda args: make_board([*args.methods, *args.others])
+    __doc__,
+    lambda args: make_board([*args.methods, *args.others], args.label),
+    {"label": ("", str, "only tables whose labels have this text")},
 )
 
 

@@ -53,7 +53,7 @@ def bag(words: Sequence[str], size: int = SIZE) -> np.ndarray:
       float32 (size,), of length `NORM`; zeros if there are no words.
 
     Example:
-      >>> np.count_nonzero(bag(["defeat", "a", "zombie"])), bag([]).shape
+      >>> bag(["defeat", "a", "zombie"]).astype(bool).sum().item(), bag([]).shape
       (5, (512,))
     """
     found = np.zeros(size, np.float32)
