@@ -337,9 +337,9 @@ def test_rows_of_other_labels_are_in_other_tables(folder, capsys):
 
 
 def test_intervals_need_four_seeds_and_cover_the_statistic():
+    pytest.importorskip("scipy", reason="needs crafter[analysis]")
     three, four = np.array([1.0, 2, 3]), np.array([1.0, 2, 3, 4])
     assert print_scores.interval(three, scoring.iqm, 1).show() == "2.0"
-    pytest.importorskip("scipy", reason="needs crafter[analysis]")
     found = print_scores.interval(four, scoring.iqm, 1)
     assert found.low < found.mean == 2.5 < found.high
     assert print_scores.optimality_gap([1, 9], target=5) == 2

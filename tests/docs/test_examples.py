@@ -26,7 +26,7 @@ TRIES = pathlib.Path(__file__).with_name("try_commands.py")
 
 # What an example or command contains -> the module of the extra that it needs.
 NEEDS = {
-    r"batch\.jax|_jax|_ppo_tasks|compare_craftax|export_agent": "jax",
+    r"batch\.jax|_jax|_(ppo|bc)_tasks|_ued|compare_craftax|export_agent": "jax",
     r"batch\.(?!jax)|make_vec": "numba",
     "stable_baselines3": "stable_baselines3",
     "run_gui": "pygame",
