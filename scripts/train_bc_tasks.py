@@ -6,8 +6,8 @@
 
 It learns the actions of solved attempts, and of what any attempt achieved on the way,
 see `crafter.tasks.episodes.demos`. --told says what it is told of a task: `nothing`,
-the `sentence` of the instruction, the goal as a `tree`, or a `recording` of another
-scene of the task. All have the same network and, with the same --seed, see the same
+the `sentence` of the instruction, the goal as a `tree`, or one of eight `recording`s
+of the task. All have the same network and, with the same --seed, see the same
 attempts in the same order, as many of every task and level. Tasks of --held-out are
 not learned.
 
@@ -126,7 +126,8 @@ def collect(folders: list[pathlib.Path]) -> Data:
             parts = [demo] if demo.solved else []
             for part in (*parts, *demos.hindsight(demo)):
                 words = told.bag(told.happened(part.records))
-                found.append((*part[:2], *part[5:7], words))
+                seen = part.observations, part.actions
+                found.append((part.task, part.level, *seen, words))
         print(f"{folder}: {len(found)} attempts", flush=True)
     if not found:
         raise ValueError("--demos has no attempt that achieved anything.")

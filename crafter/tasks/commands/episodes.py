@@ -93,24 +93,22 @@ def _run(args: argparse.Namespace) -> int:
         tasks = args.tasks or {e.made_from: 0 for e in whole.entries}
         raised = list(axes()) if args.axes == "all" else args.axes.split(",")
         suite = suites.ablation(list(tasks), raised, args.scenes, whole.game)
-    factory = factory_of(args.agent, suite.game)
-    with cluster.mapping(args.ray) as each:
-        runs.run_shard(
-            suite,
-            name_of(args.agent, factory),
-            factory,
-            args.out,
-            _shard_of(args.shard),
-            args.record,
-            printer(args.quiet),
-            each,
-        )
+    _play(suite, args, _shard_of(args.shard), args.record)
     material = report.load([args.out])
     if args.axes is None:
         print(report.summary(material))
     else:
         print(report.TABLES["axes"](material).render("markdown"))
     return FINE
+
+
+def _play(
+    suite: Suite, args: argparse.Namespace, shard: tuple[int, int], record: bool
+) -> None:
+    factory = factory_of(args.agent, suite.game)
+    name, say = name_of(args.agent, factory), printer(args.quiet)
+    with cluster.mapping(args.ray) as each:
+        runs.run_shard(suite, name, factory, args.out, shard, record, say, each)
 
 
 def _demos(args: argparse.Namespace) -> int:
@@ -126,8 +124,9 @@ def _demos(args: argparse.Namespace) -> int:
         raise ValueError(
             f"{pack} has other scenes than are asked for now; give another --out."
         )
-    args.suite, args.shard, args.record, args.axes = str(pack), "1/1", True, None
-    return _run(args)
+    _play(_suite(str(pack), args.tasks), args, (1, 1), record=True)
+    print(report.summary(report.load([args.out])))
+    return FINE
 
 
 def _score(args: argparse.Namespace) -> int:

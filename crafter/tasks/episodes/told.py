@@ -32,9 +32,9 @@ from crafter.tasks.language import encoding
 from crafter.tasks.world.records import StepRecord
 
 KINDS = ("nothing", "sentence", "tree", "recording")
-#: Length of the vectors of the agents that come with the package.
+#: How many numbers the vectors of the agents that come with the package have.
 SIZE = 512
-#: Length of the vectors.
+#: Euclidean norm of a vector.
 NORM = 8.0
 #: Steps at the end of a recording whose words are told apart.
 _LAST = 3
@@ -50,7 +50,7 @@ def bag(words: Sequence[str], size: int = SIZE) -> np.ndarray:
       size: How many numbers the vector has.
 
     Returns:
-      float32 (size,), of length `NORM`; zeros if there are no words.
+      float32 (size,), of norm `NORM`; zeros if there are no words.
 
     Example:
       >>> bag(["defeat", "a", "zombie"]).astype(bool).sum().item(), bag([]).shape
@@ -113,13 +113,8 @@ def of(agent: Agent, task: Task, text: str) -> np.ndarray:
     """
     kind, size = agent.about.get("told", {}).get("kind"), agent.told_size
     if kind == "recording":
-        names = agent.about["references"]
-        known = task.name in names
-        return (
-            agent.weights["references"][names.index(task.name)]
-            if known
-            else bag([], size)
-        )
+        rows = zip(agent.about["references"], agent.weights["references"])
+        return dict(rows).get(task.name, bag([], size))
     if kind == "tree":
         return bag(nodes_of(task), size)
     return bag(words_of(text) if kind == "sentence" else [], size)
