@@ -228,7 +228,7 @@ def make_table(groups: Sequence[Mapping[str, Any]], rates: bool) -> tables.Table
         rows.append([name + mark, *(cell(group, name) for group in groups), trained])
     heads = [f"{g['name']} ({len(g['lengths']):,})" for g in groups]
     note = f"† does not count: {100 * CHANCE:g} % or more of random episodes show it"
-    return tables.Table(["Behaviour", *heads, "First steps"], rows, note)
+    return tables.Table(["Behaviour", *heads, "First after"], rows, note)
 
 
 def _steps(group: Mapping[str, Any]) -> float:
