@@ -71,7 +71,7 @@ def test_games_are_replaced_and_others_wait():
         again = talks.reply(["noop"] * 3)
         assert [outcome.error for outcome in again] == ["over", None, None]
         assert again[1][:4] == again[2][:4]
-        assert talks.reset([{}], [0]) != talks.reset([{}], [0])  # worlds of nobody
+        assert len(set(talks.reset([{}] * 30))) > 1  # worlds of nobody, some look alike
 
 
 def test_wrong_arguments_are_explained():
