@@ -44,8 +44,6 @@ class TextGame:
       writer: Writes its rules and a tutorial in words.
       score: Main score of its games, a name of `crafter.lm.runs.scores`.
       scripted: From a briefing to a policy that follows rules of thumb.
-      make_starts: From rules to a function that makes the saved start of the first
-        game of a seed, if there is one that is quicker than the environment.
       planner: From a monitored attempt at a task to a policy that sees the whole game,
         if there are tasks for it.
     """
@@ -59,7 +57,6 @@ class TextGame:
     writer: type[Writer]
     score: str
     scripted: Callable[[Briefing], Policy]
-    make_starts: Callable[[Any], Callable[[int], Any]] | None = None
     planner: Callable[[Any, Any], Any] | None = None
 
     def __reduce__(self) -> tuple[Any, ...]:

@@ -3,24 +3,19 @@
 Texts tell events, such as what blocked a step or who struck, and only the
 object-oriented games record those; the words are put together in Python, which uses one
 core. So each process has a share of the games, and a game is the single `Conversation`
-itself. The compiled engine makes the worlds where that is quicker than playing.
+itself.
 """
 
 from __future__ import annotations
 
-import contextlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
 from typing import Any, NamedTuple
 
-import numpy as np
-
 from crafter.core.cores import cores
 from crafter.core.validation import fail, integer
 from crafter.lm.trainers import Conversation, settings_of
-
-_SEEDS = 2**31  # of worlds that nobody chose
 
 
 class Outcome(NamedTuple):
@@ -147,77 +142,34 @@ class Conversations:
         return [found[game] for game in games]
 
 
-# In a process.
+# In a process: its games, and what all games have in common.
 
-_share: _Share
+_talks: dict[int, Conversation] = {}
+_settings: dict[str, Any] = {}
 
 
 def _begin(settings: dict[str, Any]) -> None:
-    global _share
-    _share = _Share(settings)
+    _settings.update(settings)
 
 
 def _reset(rows: dict[int, Mapping[str, Any]]) -> dict[int, str]:
-    return {game: _share.start(game, row) for game, row in rows.items()}
+    for game, row in rows.items():
+        _talks[game] = Conversation(**settings_of(row, **_settings))
+    return {game: _talks[game].opening for game in rows}
 
 
 def _reply(texts: dict[int, str]) -> dict[int, Outcome]:
-    return {game: _share.reply(game, text) for game, text in texts.items()}
+    return {game: _outcome(_talks[game], text) for game, text in texts.items()}
 
 
-class _Share:
-    """The games of a process.
-
-    Args:
-      settings: What all games have in common.
-    """
-
-    def __init__(self, settings: dict[str, Any]) -> None:
-        self._settings = settings
-        self._talks: dict[int, Conversation] = {}
-        self._own: dict[int, dict[str, Any]] = {}
-        self._makers: dict[Any, Callable[[int], Any] | None] = {}
-
-    def start(self, game: int, row: Mapping[str, Any]) -> str:
-        """Starts a game, in the place of another one, and returns its opening."""
-        own = settings_of(row, **self._settings)
-        seed = own.pop("seed", None)
-        if self._own.get(game) == own:
-            self._restart(self._talks[game], seed)
-        else:
-            self._talks[game] = Conversation(**own, seed=seed)
-            self._own[game] = own
-        return self._talks[game].opening
-
-    def _restart(self, talk: Conversation, seed: int | None) -> None:
-        """Starts another game with the settings of one."""
-        if seed is None:
-            seed = int(np.random.default_rng().integers(_SEEDS))
-        make = None if talk.aci.quest else self._maker(talk.aci)
-        if make is None:
-            talk.restart(seed)
-        else:
-            talk.restart(options={"state": make(seed)})
-
-    def _maker(self, aci: Any) -> Callable[[int], Any] | None:
-        """Returns what makes worlds in compiled code, if that is quicker."""
-        key = aci.game, aci.rules
-        if key not in self._makers:
-            self._makers[key] = None
-            if aci.text_game.make_starts is not None:
-                with contextlib.suppress(ImportError, ValueError):  # not with all rules
-                    self._makers[key] = aci.text_game.make_starts(aci.rules)
-        return self._makers[key]
-
-    def reply(self, game: int, text: str) -> Outcome:
-        """Carries out a reply."""
-        talk = self._talks[game]
-        turn = talk.reply(text)
-        return Outcome(
-            turn.text,
-            talk.reward,
-            turn.terminated,
-            turn.truncated,
-            turn.error and turn.error.kind,
-            talk.metrics() if turn.done else {},
-        )
+def _outcome(talk: Conversation, text: str) -> Outcome:
+    """Carries out a reply."""
+    turn = talk.reply(text)
+    return Outcome(
+        turn.text,
+        talk.reward,
+        turn.terminated,
+        turn.truncated,
+        turn.error and turn.error.kind,
+        talk.metrics() if turn.done else {},
+    )
