@@ -34,7 +34,7 @@ hypothesis.settings.load_profile("crafter")
 pytest.register_assert_rewrite("helpers", "lm_helpers")
 
 # A program that tests run; it has no doctests.
-collect_ignore = ["purejaxrl_style.py"]
+collect_ignore = ["support/purejaxrl_style.py"]
 
 # What JAX compiled serves all processes of a run; it is not kept for the next one.
 CACHE = "JAX_COMPILATION_CACHE_DIR"

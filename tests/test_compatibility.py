@@ -20,7 +20,7 @@ import numpy as np
 import planner_scenes
 import pytest
 from budget import sample
-from compatibility import make, play
+from compatibility import ACTIONS, FOLDER, GAMES, SEEDS, make, play, saved
 
 import crafter
 from crafter import legacy
@@ -28,16 +28,12 @@ from crafter.core import journal
 from crafter.lm.__main__ import main as crafter_lm
 from crafter.tasks.__main__ import main as crafter_tasks
 
-FOLDER = pathlib.Path(__file__).parent / "golden/compatibility"
 WON = FOLDER.parent / "craftax_games"
 NAMES = json.loads((FOLDER / "names.json").read_text("utf-8"))
 FACTS = json.loads((FOLDER / "facts.json").read_text("utf-8"))
-GAMES = json.loads((FOLDER / "games.json").read_text("utf-8"))
-ACTIONS = np.load(FOLDER / "actions.npz")["crafter"]
 SAVES = sorted(path.stem.removeprefix("save-") for path in FOLDER.glob("save-*.npz"))
 EPISODES = sorted(FOLDER.glob("episode-*.npz"))
 RUNS = ("crafter-lm-v1", "craftax-300", "tasks-smoke-lm")
-SEEDS = (1, 2, 3)
 
 pytestmark = pytest.mark.filterwarnings("ignore:.*after the episode ended")
 
@@ -123,11 +119,6 @@ def test_games_of_craftax(rules: str) -> None:
 
 
 # --- Saved games ----------------------------------------------------------------------
-
-
-def saved(name: str) -> dict[str, np.ndarray]:
-    with np.load(FOLDER / f"save-{name}.npz", allow_pickle=False) as file:
-        return dict(file)
 
 
 @pytest.mark.parametrize("name", SAVES)

@@ -5,8 +5,7 @@ from __future__ import annotations
 import gymnasium
 import numpy as np
 import pytest
-from compatibility import play_batch
-from test_compatibility import ACTIONS, GAMES, SEEDS, saved
+from compatibility import ACTIONS, GAMES, SEEDS, play_batch, saved
 
 pytest.importorskip("numba", reason="needs the extra 'vector'")
 

@@ -7,7 +7,6 @@ import json
 import compatibility
 import numpy as np
 import pytest
-from test_compatibility import FOLDER
 
 pytest.importorskip("jax", reason="needs the extra 'jax'")
 
@@ -15,9 +14,9 @@ import jax_programs
 
 
 def test_games_of_crafter():
-    actions = np.load(FOLDER / "actions-jax.npz")["crafter"]
+    actions = np.load(compatibility.FOLDER / "actions-jax.npz")["crafter"]
     found = compatibility.play_jax(
         jax_programs.reset, jax_programs.step, jax_programs.PARAMS, actions
     )
-    expected = json.loads((FOLDER / "games-jax.json").read_text("utf-8"))
+    expected = json.loads((compatibility.FOLDER / "games-jax.json").read_text("utf-8"))
     assert found == expected["crafter"]

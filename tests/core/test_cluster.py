@@ -18,7 +18,7 @@ from crafter.tasks.episodes import runs, suites
 from crafter.tasks.episodes.agents import factory_of
 
 ROOT = pathlib.Path(cluster.__file__).parents[2]
-TESTS = pathlib.Path(__file__).parents[1]
+SUPPORT = pathlib.Path(__file__).parents[1] / "support"
 COUNT = 5
 #: A command that needs a cluster.
 RUN = ["run", "--suite", "smoke", "--agent", "noop", "--out", "x", "--ray"]
@@ -99,7 +99,7 @@ def markers(tmp_path_factory):
 def ray(markers):
     """Ray, connected to a cluster of two processes that finds these tests."""
     module = pytest.importorskip("ray", reason="needs the extra 'ray'")
-    paths = os.pathsep.join([*map(str, (ROOT, TESTS, ROOT / "scripts")), *sys.path])
+    paths = os.pathsep.join([*map(str, (ROOT, SUPPORT, ROOT / "scripts")), *sys.path])
     module.init(
         num_cpus=2,
         include_dashboard=False,

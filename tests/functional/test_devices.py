@@ -49,14 +49,14 @@ print(ends)
 @pytest.mark.slow
 @pytest.mark.parametrize("game", ["walk", "crafter"])
 def test_eight_devices_play_the_games_of_one(game):
-    here = pathlib.Path(__file__).parents[1]
+    tests = pathlib.Path(__file__).parents[1]
     flags = f"{QUICK_COMPILING} --xla_force_host_platform_device_count=8"
     done = subprocess.run(
         [sys.executable, "-c", f"{GAMES[game]}\n{PROGRAM}"],
         env={
             **os.environ,
             "XLA_FLAGS": flags,
-            "PYTHONPATH": os.pathsep.join([str(here), str(here.parent)]),
+            "PYTHONPATH": os.pathsep.join([str(tests / "support"), str(tests.parent)]),
         },
         capture_output=True,
         text=True,

@@ -341,7 +341,7 @@ def environment(devices):
     """Returns variables for a child process that has so many devices."""
     flags = f"{QUICK_COMPILING} --xla_force_host_platform_device_count={devices}"
     tests = pathlib.Path(__file__).parents[1]
-    paths = os.pathsep.join(map(str, [tests, SCRIPT.parent, tests.parent]))
+    paths = os.pathsep.join(map(str, [tests / "support", SCRIPT.parent, tests.parent]))
     own = {"XLA_FLAGS": flags, "JAX_PLATFORMS": "cpu", "PYTHONPATH": paths}
     return {**os.environ, **own}
 

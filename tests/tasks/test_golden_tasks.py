@@ -8,9 +8,9 @@ import pathlib
 from collections.abc import Sequence
 from typing import Any
 
+import golden_tasks as golden
 import numpy as np
 import pytest
-from tasks import golden_tasks as golden
 
 FOLDER = pathlib.Path(__file__).parents[1] / "golden" / "tasks"
 JUDGES = {"random": golden.random_verdicts, "solutions": golden.solution_verdicts}

@@ -11,10 +11,10 @@ import itertools
 import random
 
 import pytest
+import sand
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tasks import sand
-from tasks.sand import scene
+from sand import scene
 
 from crafter.games.crafter.rules import default
 from crafter.tasks.catalogue.dimensions import SCORED

@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 
 import pytest
-from tasks.sand import play, scene, scored
+from sand import play, scene, scored
 
 from crafter.games.crafter.rules import default
 from crafter.games.crafter.tasks.scoring.demands import closure, ways

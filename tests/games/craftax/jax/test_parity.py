@@ -25,7 +25,7 @@ from crafter.games.craftax.rules import Rules
 STEPS = 200_000 if LONG else 20_000
 ACTIONS = 43
 TESTS = pathlib.Path(__file__).parents[3]
-CHANGED = yaml.safe_load((TESTS / "craftax_changed.yaml").read_text("utf-8"))
+CHANGED = yaml.safe_load((TESTS / "support/craftax_changed.yaml").read_text("utf-8"))
 WON = TESTS / "golden/craftax_games"
 PIECE = 60  # Steps of a piece of a won game.
 

@@ -21,7 +21,7 @@ from crafter.games.craftax.player import Player
 from crafter.games.craftax.rules import RulesError
 from crafter.games.craftax.worldgen import WorldGenerator
 
-PATH = str(pathlib.Path(__file__).parents[3] / "craftax_changed.yaml")
+PATH = str(pathlib.Path(__file__).parents[3] / "support" / "craftax_changed.yaml")
 CHANGES = yaml.safe_load(pathlib.Path(PATH).read_text("utf-8"))
 
 

@@ -9,6 +9,8 @@ from __future__ import annotations
 import dataclasses
 import hashlib
 import inspect
+import json
+import pathlib
 import types
 from collections.abc import Iterable, Mapping
 from dataclasses import fields
@@ -22,6 +24,12 @@ import crafter.tasks
 from crafter.games import craftax
 from crafter.tasks import Task
 from crafter.tasks.scenes import draw
+
+FOLDER = pathlib.Path(__file__).parents[1] / "golden/compatibility"
+GAMES = json.loads((FOLDER / "games.json").read_text("utf-8"))
+#: Actions of recorded games of Crafter, a row for each of `SEEDS`.
+ACTIONS = np.load(FOLDER / "actions.npz")["crafter"]
+SEEDS = (1, 2, 3)
 
 #: Changed rules, of which one digest each is kept, by game.
 RULES: dict[str, dict[str, Any]] = {
@@ -303,3 +311,9 @@ def play_jax(reset: Any, step: Any, params: Any, actions: np.ndarray) -> list[st
             {name: np.asarray(v) for name, v in info.items() if name != "counts"},
         )
     return sums.done()
+
+
+def saved(name: str) -> dict[str, np.ndarray]:
+    """Returns a saved game as arrays."""
+    with np.load(FOLDER / f"save-{name}.npz", allow_pickle=False) as file:
+        return dict(file)

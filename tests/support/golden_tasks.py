@@ -1,8 +1,9 @@
 """Scenes and verdicts of the whole catalogue, as files that later code is held to.
 
-`python tests/tasks/golden_tasks.py FOLDER` writes them. A scene is the beginning of its
-hash. A verdict is that of the goal of a task on an episode: on random play in scenes of
-its own, or on the recorded solution of another task; with step, reason and progress.
+`python tests/support/golden_tasks.py FOLDER` writes them. A scene is the beginning of
+its hash. A verdict is that of the goal of a task on an episode: on random play in
+scenes of its own, or on the recorded solution of another task; with step, reason and
+progress.
 """
 
 from __future__ import annotations

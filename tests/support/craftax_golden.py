@@ -8,7 +8,7 @@ import pathlib
 
 import numpy as np
 
-FOLDER = pathlib.Path(__file__).parent / "golden" / "craftax"
+FOLDER = pathlib.Path(__file__).parents[1] / "golden" / "craftax"
 #: File -> how many transitions it holds.
 NUMBERS = {
     "boss": 191,

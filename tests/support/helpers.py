@@ -235,7 +235,13 @@ def scenes(name: str) -> list[Any]:
     """
     found: dict[str, list[str]] = {}
     films: list[str] = []
-    path = pathlib.Path(__file__).parent / "games" / "crafter" / "films" / f"{name}.txt"
+    path = (
+        pathlib.Path(__file__).parents[1]
+        / "games"
+        / "crafter"
+        / "films"
+        / f"{name}.txt"
+    )
     for line in filter(None, path.read_text("utf-8").splitlines()):
         if line.startswith("   "):
             films[-1] += line

@@ -1,7 +1,7 @@
 """A training script in the style of PureJaxRL and the Craftax baselines.
 
-    python tests/purejaxrl_style.py craftax Craftax-Classic-Symbolic-v1
-    python tests/purejaxrl_style.py crafter Crafter-Symbolic-v1
+    python tests/support/purejaxrl_style.py craftax Craftax-Classic-Symbolic-v1
+    python tests/support/purejaxrl_style.py crafter Crafter-Symbolic-v1
 
 Nothing but the import differs between the packages. The test runs it with ours; with
 Craftax it shows that the script is what people write for it.

@@ -12,7 +12,7 @@ import pytest
 from crafter import scoring
 from crafter.games.crafter import constants
 
-ROOT = pathlib.Path(__file__).parents[1]
+ROOT = pathlib.Path(__file__).parents[2]
 SCORES = ROOT / "scores"
 #: The score file of the published games of people, for who has it.
 HUMAN = pathlib.Path(os.environ.get("CRAFTER_HUMAN_SCORES", "not given"))

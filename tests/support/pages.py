@@ -8,7 +8,7 @@ import re
 import textwrap
 from collections.abc import Iterator
 
-ROOT = pathlib.Path(__file__).parents[1]
+ROOT = pathlib.Path(__file__).parents[2]
 _TOP = ("README.md", "CONTRIBUTING.md")
 
 #: Name of a page -> its text. Outside of a checkout some or all are missing.

@@ -21,7 +21,7 @@ from crafter.lm.runs.runner import Outcome, Run
 SCHEMA = json.loads(
     pathlib.Path(facts.__file__).with_name("observation.schema.json").read_text("utf-8")
 )
-GOLDEN = pathlib.Path(__file__).parent / "golden" / "lm"
+GOLDEN = pathlib.Path(__file__).parents[1] / "golden" / "lm"
 #: Whether golden files are renewed.
 WRITE = "WRITE_GOLDEN" in os.environ
 

@@ -183,5 +183,5 @@ def actions(count, seed=0):
 
 #: Hand-made moments, and the actions besides moves that may work. The player faces up;
 #: -3 says that going up does not.
-_FILE = pathlib.Path(__file__).parent / "games" / "craftax" / "moments.txt"
+_FILE = pathlib.Path(__file__).parents[1] / "games" / "craftax" / "moments.txt"
 MOMENTS = mistakes(_FILE.read_text("utf-8"))

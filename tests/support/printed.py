@@ -8,7 +8,7 @@ import sys
 
 import pytest
 
-SCRIPTS = pathlib.Path(__file__).parents[1] / "scripts"
+SCRIPTS = pathlib.Path(__file__).parents[2] / "scripts"
 
 
 def run_script(name, *words, **variables):
