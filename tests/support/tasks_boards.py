@@ -40,6 +40,7 @@ class DrawnView:
     """
 
     hostile, where, creatures = TaskView.hostile, TaskView.where, TaskView.creatures
+    material = TaskView.material
 
     def __init__(self, now, start=None, player=None, start_pos=None, **body):
         rows = now.split()
@@ -117,11 +118,6 @@ class DrawnView:
 
     def objects(self, kind=None):
         return tuple(t for t in self._things.values() if kind in (None, t.kind))
-
-    def material(self, x, y):
-        if not (0 <= x < self.area[0] and 0 <= y < self.area[1]):
-            return None
-        return RULES.semantic_names[self.materials[x, y]]
 
     def view_cells(self):
         return slice(0, self.area[0]), slice(0, self.area[1])

@@ -8,7 +8,7 @@ import pytest
 from sand import play, scene, scored
 
 from crafter.games.crafter.rules import default
-from crafter.games.crafter.tasks.scoring.demands import closure, ways
+from crafter.games.crafter.tasks.scoring.demands import alternatives, closure
 from crafter.tasks import RecordError
 from crafter.tasks.catalogue.dimensions import SCORED
 from crafter.tasks.language.goals import Goal
@@ -84,7 +84,7 @@ def test_the_reference_itself_scores_in_full():
     ],
 )
 def test_what_a_goal_takes_follows_from_the_rules(goal, inventory, milestones, need):
-    (way,) = ways(Goal.parse(goal))
+    (way,) = alternatives(Goal.parse(goal).term())
     found = closure(way, default(), inventory)
     assert (list(found.milestones), dict(found.need)) == (milestones, need)
 

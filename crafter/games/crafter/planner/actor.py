@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from crafter.core.clock import daylight
-from crafter.core.grid import BESIDE, Cell, distance, neighbours, shift
+from crafter.core.grid import BESIDE, Cell, cells_of, distance, neighbours, shift
 from crafter.games.crafter.tasks.fields import HOSTILE
 from crafter.games.crafter.tasks.regions import of_materials
 from crafter.games.crafter.tasks.view import TaskView, Thing
@@ -151,10 +151,7 @@ class Actor:
 
     def material(self, cell: Cell) -> str | None:
         """Returns the material of a cell; `None` if unknown or outside the map."""
-        if not self.inside(cell):
-            return None
-        name: str | None = self.rules.semantic_names[self.view.materials[cell]]
-        return name
+        return self.view.material(*cell)
 
     def thing(self, cell: Cell) -> Thing | None:
         """Returns the object in a cell other than the player."""
@@ -171,8 +168,7 @@ class Actor:
     def cells(self, *materials: str) -> set[Cell]:
         """Returns the known cells of materials."""
         self.think()
-        xs, ys = of_materials(self.view, materials).nonzero()
-        return set(zip(xs.tolist(), ys.tolist()))
+        return set(cells_of(of_materials(self.view, materials)))
 
     def things(self, *kinds: str) -> list[Thing]:
         """Returns the known objects of kinds, the nearest first."""

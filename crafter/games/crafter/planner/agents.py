@@ -115,6 +115,8 @@ class Memory:
       memo: Where conditions keep what is expensive to find out again.
     """
 
+    material: Any = TaskView.material
+
     def __init__(self, view: TaskView) -> None:
         self._view = view
         self.memo: dict[Any, Any] = {}
@@ -155,13 +157,6 @@ class Memory:
     def _seen_as(self, thing: Thing) -> Thing:
         rule = self.rules.creatures.get(thing.kind)
         return thing if rule is None else thing._replace(health=rule["health"])
-
-    def material(self, x: int, y: int) -> str | None:
-        """Returns the material of a cell; `None` if it was never seen."""
-        if not (0 <= x < self.area[0] and 0 <= y < self.area[1]):
-            return None
-        name: str | None = self.rules.semantic_names[self.materials[x, y]]
-        return name
 
     def object(self, x: int, y: int) -> Thing | None:
         """Returns the object in a cell, as far as it is remembered."""

@@ -9,7 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from crafter.core.grid import Cell, distance, neighbours, shift
+from crafter.core.grid import Cell, cells_of, distance, neighbours, shift
+from crafter.core.regions import grown
 from crafter.games.crafter.planner.actor import Actor, Plan, direction
 from crafter.games.crafter.planner.ways import NEVER, Price, prices, way_to
 from crafter.tasks.episodes.reasons import Unsolved
@@ -205,13 +206,8 @@ def explore(me: Actor, found: Callable[[], bool]) -> Plan:
 
 def _frontier(me: Actor) -> set[Cell]:
     """Returns known cells from which unseen ones would come into the view."""
-    seen, grown = me.view.seen, np.zeros(me.area, bool)
-    grown[1:] |= ~seen[:-1]
-    grown[:-1] |= ~seen[1:]
-    grown[:, 1:] |= ~seen[:, :-1]
-    grown[:, :-1] |= ~seen[:, 1:]
-    xs, ys = (grown & seen).nonzero()
-    return set(zip(xs.tolist(), ys.tolist())) - {me.pos}
+    seen = me.view.seen
+    return set(cells_of(grown(~seen) & seen)) - {me.pos}
 
 
 def seek(me: Actor, found: Callable[[], Collection[Any]]) -> Plan:

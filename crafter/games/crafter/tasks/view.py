@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from crafter.core.grid import Cell, cells_of, frozen
+from crafter.core.grid import Cell, cells_of
 from crafter.games.crafter.rules import Rules
 from crafter.games.crafter.tasks.fields import HOSTILE
 from crafter.games.crafter.tasks.provenance import Provenance
@@ -76,7 +76,7 @@ class Body(NamedTuple):
 
 
 class TaskView:
-    """What goals see of a game. Nothing of it can be set.
+    """Read-only view of a game for goals, conditions and structures.
 
     Args:
       world: The world, `Env.world`.
@@ -100,47 +100,27 @@ class TaskView:
     """
 
     hostile = HOSTILE
-    rules: Rules
-    area: Cell
-    provenance: Provenance
-    own: np.ndarray
-    dug: np.ndarray
-    original: np.ndarray
-    start_pos: Cell
-    seen: np.ndarray
-    visited: np.ndarray
-    trail: list[Pose]
-    memo: dict[Any, Any]
 
     def __init__(
         self, world: Any, player: Any, grid: Cell, clock: Callable[[], int]
     ) -> None:
         self._world, self._player, self._grid = world, player, grid
         self._clock = clock
-        made = Provenance(world.materials, world.rules)
+        self.rules: Rules = world.rules
+        self.area: Cell = world.area
+        self.provenance = made = Provenance(world.materials, world.rules)
+        self.own, self.dug, self.original = made.own, made.dug, made.original
+        self.start_pos: Cell = player.position
+        self.seen, self.visited = np.zeros((2, *world.area), bool)
+        self.trail: list[Pose] = []
+        self.memo: dict[Any, Any] = {}
         life = world.rules.life
         needs = (life[name]["item"] for name in ("hunger", "thirst", "fatigue"))
         self._vitals = operator.itemgetter("health", *needs)
         self._zones = Zones(made.original, world.tunnels, world.rules)
-        self._seen = np.zeros(world.area, bool)
-        self._visited = np.zeros(world.area, bool)
         self._window: tuple[slice, slice] = (slice(0), slice(0))
         kinds = world.rules.object_ids
         self._kinds, self._known = set(kinds.values()), {0, kinds["player"]}
-        # Objects that stay the same are attributes, which `__setattr__` protects.
-        self.__dict__.update(
-            rules=world.rules,
-            area=world.area,
-            provenance=made,
-            own=made.own,
-            dug=made.dug,
-            original=made.original,
-            start_pos=player.position,
-            seen=frozen(self._seen.view()),
-            visited=frozen(self._visited.view()),
-            trail=[],
-            memo={},
-        )
         self._stand()
 
     @classmethod
@@ -159,12 +139,6 @@ class TaskView:
         clock = functools.partial(getattr, env, "clock")
         return cls(env.world, env.player, grid, clock)
 
-    def __setattr__(self, name: str, value: Any) -> None:
-        """Raises AttributeError for public names: a view is read only."""
-        if not name.startswith("_"):
-            raise AttributeError(f"{name} of a view cannot be set.")
-        super().__setattr__(name, value)
-
     def advance(self, events: tuple[Mapping[str, Any], ...]) -> None:
         """Takes note of a step.
 
@@ -182,7 +156,7 @@ class TaskView:
         self.trail.append(Pose((x, y), self._player.facing))
         if not moved:
             return
-        self._visited[x, y] = True
+        self.visited[x, y] = True
         columns, rows = self._grid
         left, top = x - columns // 2, y - rows // 2
         width, height = self.area
@@ -190,7 +164,7 @@ class TaskView:
             slice(max(0, left), min(left + columns, width)),
             slice(max(0, top), min(top + rows, height)),
         )
-        self._seen[self._window] = True
+        self.seen[self._window] = True
 
     def sights(self, ground: bool = True) -> list[Mapping[str, Any]]:
         """Returns an event for what lies in the view for the first time.
@@ -220,8 +194,10 @@ class TaskView:
 
     def material(self, x: int, y: int) -> str | None:
         """Returns the material of a cell; `None` outside the map."""
-        name: str | None = self._world[x, y][0]
-        return name
+        width, height = self.materials.shape
+        if not (0 <= x < width and 0 <= y < height):
+            return None
+        return self.rules.semantic_names[self.materials[x, y]]
 
     def object(self, x: int, y: int) -> Thing | None:
         """Returns the object in a cell, the player included."""

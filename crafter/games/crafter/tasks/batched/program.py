@@ -61,6 +61,7 @@ class RecordView:
     """
 
     where = TaskView.where
+    material: Any = TaskView.material
 
     def __init__(self, game: Any, start_pos: Cell, rules: Rules) -> None:
         self._game, self.start_pos, self.rules = game, start_pos, rules
@@ -99,13 +100,6 @@ class RecordView:
         kinds = np.concatenate([[0], self._game["object_kind"]])
         found: np.ndarray = kinds[self._game["occupants"]]
         return found
-
-    def material(self, x: int, y: int) -> str | None:
-        """Returns the material of a cell; `None` outside the map."""
-        width, height = self.materials.shape
-        if not (0 <= x < width and 0 <= y < height):
-            return None
-        return self.rules.semantic_names[self.materials[x, y]]
 
     def object(self, x: int, y: int) -> Thing | None:
         """Returns the object in a cell."""

@@ -21,7 +21,7 @@ from crafter.games.crafter.tasks.structures.ground import Cleared
 from crafter.games.crafter.tasks.view import TaskView
 from crafter.tasks.catalogue.tasks import Task
 from crafter.tasks.episodes.reasons import Unsolved
-from crafter.tasks.language.goals import Event, Goal
+from crafter.tasks.language.goals import Event
 from crafter.tasks.language.monitors import Term
 from crafter.tasks.scoring.references import Reference
 from crafter.tasks.scoring.scored import Closure
@@ -40,24 +40,21 @@ NEAR = 12
 _PAST = {"collect": "collected", "place": "placed", "make": "made"}
 
 
-def ways(goal: Goal) -> list[list[Term]]:
-    """Returns the atoms of each way to do a goal; what must not happen is no atom.
+def alternatives(term: Term) -> list[list[Term]]:
+    """Returns the atoms of each alternative of a goal; negated parts have none.
 
     Example:
-      >>> [[str(atom.goal) for atom in way] for way in ways(Goal.parse("hurt | slept"))]
+      >>> found = alternatives(Task("hurt | slept").goal.term())
+      >>> [[str(atom.goal) for atom in way] for way in found]
       [["event('hurt')"], ["event('fell_asleep')"]]
     """
-    return _ways(goal.term())
-
-
-def _ways(term: Term) -> list[list[Term]]:
     if term.op in ("event", "state"):
         return [[term]]
     if term.op == "not":
         return [[]]
     if term.op == "sequence" and term.n > 1:
-        return [way * term.n for way in _ways(term.parts[0])]
-    found = [_ways(part) for part in term.parts]
+        return [way * term.n for way in alternatives(term.parts[0])]
+    found = list(map(alternatives, term.parts))
     if term.op == "any":
         return [way for part in found for way in part]
     return [list(itertools.chain(*way)) for way in itertools.product(*found)]
@@ -109,7 +106,7 @@ def closure(
 
 def demands(task: Task) -> Closure | None:
     """Returns what a task takes from nothing; `None` if there are several ways."""
-    found = ways(task.goal)
+    found = alternatives(task.goal.term())
     return closure(found[0], task.rules, {}) if len(found) == 1 else None
 
 

@@ -8,7 +8,7 @@ from statistics import fmean
 from typing import Any
 
 from crafter.games.crafter.tasks.scoring import control, errors
-from crafter.games.crafter.tasks.scoring.demands import Closure, closure, ways
+from crafter.games.crafter.tasks.scoring.demands import Closure, alternatives, closure
 from crafter.games.crafter.tasks.scoring.references import reference_of
 from crafter.games.crafter.tasks.scoring.story import Story, tell
 from crafter.tasks.catalogue.tasks import category_of
@@ -68,7 +68,7 @@ def _measured(
     node, budget = story.part.node, story.budget
     closures = [
         closure(way, story.rules, story.inventory, story.stations, reference)
-        for way in ways(story.goal)
+        for way in alternatives(story.goal.term())
     ]
     unlimited = reference is None and any(found.by_reference for found in closures)
     useful = _useful(closures, reference, budget if unlimited else 0)
