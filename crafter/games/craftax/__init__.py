@@ -1,7 +1,7 @@
 """Craftax: nine floors, 43 actions, 67 achievements.
 
-`crafter.craftax.Env` plays it; `crafter.craftax.parity` steps, observes and makes
-worlds on plain arrays, to compare engines.
+`crafter.craftax.Env` is the environment; `crafter.craftax.parity` steps, observes and
+generates worlds on plain arrays, to compare engines.
 """
 
 import importlib
@@ -19,7 +19,7 @@ GAME = shipped("Craftax")
 
 
 def __getattr__(name: str) -> Any:
-    """Imports what takes a moment to load when it is used."""
+    """Lazily imports names whose modules are slow to load."""
     if name in ("Env", "Snapshot"):
         module = importlib.import_module(f"{__name__}.{name.lower()}")
         return getattr(module, name)

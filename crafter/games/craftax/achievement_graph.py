@@ -1,6 +1,6 @@
-"""Achievement graph: what each achievement usually needs, derived from the rules.
+"""Achievement graph: the usual prerequisites of each achievement, from the rules.
 
-Chests may spare a step: much of what is made or mined is also found in one.
+A chest may shortcut a prerequisite: it holds many of the craftable and minable items.
 """
 
 from __future__ import annotations
@@ -13,10 +13,10 @@ from crafter.games.craftax.tables import Tables
 
 
 def requirements(tables: Tables) -> dict[str, set[str]]:
-    """Derives from the rules what comes before each achievement.
+    """Derives the prerequisites of each achievement from the rules.
 
     Returns:
-      Achievement name to the names of others, without those that others imply.
+      Achievement name -> names of its direct prerequisites (transitively reduced).
     """
     needs: dict[str, set[str]] = {name: set() for name in tables.achievement_names}
     for part in (_work, _floors, _chests):
@@ -29,7 +29,7 @@ Needs = Iterable[tuple[str, Iterable[str]]]
 
 
 def _work(data: Mapping[str, Any]) -> Needs:
-    """Yields what is collected, placed, made and enchanted."""
+    """Yields prerequisites of collecting, placing, crafting and enchanting."""
     has, placed = data["possessions"], data["place"].values()
     stations = {rule.get("block"): rule["achievement"] for rule in placed}
 
@@ -38,7 +38,7 @@ def _work(data: Mapping[str, Any]) -> Needs:
 
     for rule in data["collect"].values():
         before = {has["pickaxe"][rule["pickaxe"]]} if "pickaxe" in rule else set()
-        if rule.get("leaves", "") in stations:  # a plant that was placed
+        if rule.get("leaves", "") in stations:  # a plant grown from a sapling
             before = {stations[rule["leaves"]]}
         got = of(rule.get("gives", ())) | {*filter(None, [rule.get("achievement")])}
         yield from ((name, before) for name in got)
@@ -56,7 +56,7 @@ def _work(data: Mapping[str, Any]) -> Needs:
 
 
 def _floors(data: Mapping[str, Any]) -> Needs:
-    """Yields the floors, and who is met first there."""
+    """Yields prerequisites of entering floors and of killing their new species."""
     creatures, before, met = data["creatures"], set[str](), set[str]()
     for floor in data["floors"].values():
         if "achievement" in floor:
@@ -72,7 +72,7 @@ def _floors(data: Mapping[str, Any]) -> Needs:
 
 
 def _chests(data: Mapping[str, Any]) -> Needs:
-    """Yields what comes from chests, and what that is good for."""
+    """Yields prerequisites of opening chests and of using their contents."""
     has, first = data["possessions"], data["chest"]["first"]
     entered = [floor.get("achievement") for floor in data["floors"].values()]
     chest = data["chest"]["achievement"]

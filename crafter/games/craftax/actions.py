@@ -1,8 +1,8 @@
-"""The player's actions, a function for each verb of `data.yaml`.
+"""Player actions, one function per verb of `data.yaml`.
 
-`act` carries out those that `affordances` allows and reports why the others fail. A
-verb is called as `verb(player, what, draws)`; it decides all chances by the draws of
-the step. `move` and `do` always do something, and report for themselves.
+`act` carries out the actions that `affordances` allows and reports why others fail. A
+verb is called as `verb(player, what, draws)` and takes all randomness from the draws
+of the step. `move` and `do` always run and report their own failures.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ from crafter.games.craftax.rows import Action, Collect
 
 
 def descend(player: Player, what: str, draws: Draws) -> None:
-    """Goes down the ladder that it stands on."""
+    """Descends the ladder under the player."""
     _change_floor(player, player.level + 1)
 
 
 def ascend(player: Player, what: str, draws: Draws) -> None:
-    """Goes up the ladder that it stands on."""
+    """Climbs the ladder under the player."""
     _change_floor(player, player.level - 1)
 
 
@@ -43,7 +43,7 @@ def _change_floor(player: Player, level: int) -> None:
 
 
 def move(player: Player, what: str, draws: Draws) -> None:
-    """Turns to a direction and goes there if the cell is free."""
+    """Turns to a direction, then moves one cell if it is free."""
     world, tables = player.world, player.world.tables
     direction = tables.direction_names.index(what) + 1
     if direction != player.direction:
@@ -59,7 +59,7 @@ def move(player: Player, what: str, draws: Draws) -> None:
 
 
 def _obstacle(player: Player, at: Position) -> str:
-    """Returns what is in the way at a cell: a species, a block or the edge."""
+    """Returns what blocks a cell: a species, a block or the edge of the map."""
     floor, tables = player.floor, player.world.tables
     if at not in floor:
         return "edge"
@@ -73,7 +73,7 @@ def _obstacle(player: Player, at: Position) -> str:
 
 
 def do(player: Player, what: str, draws: Draws) -> None:
-    """Attacks what is in front, or uses the block there."""
+    """Attacks the creature in front, or uses the block there."""
     floor, tables = player.floor, player.world.tables
     at = player.target
     struck = combat.strike(player, at, player.melee_damage(), by="player", eats=True)
@@ -105,7 +105,7 @@ def _do_chest(player: Player, at: Position, usable: bool, draws: Draws) -> None:
     if usable:
         open_chest(player, at, draws)
     elif "chest_bounds" not in player.world.tables.repairs:
-        floor.chest_opened = True  # although nothing was opened
+        floor.chest_opened = True  # although no chest was opened
     if at not in floor:
         player.reject("off_the_map")
 
@@ -149,7 +149,7 @@ def _collect(player: Player, at: Position, block: int, rule: Collect) -> None:
 
 
 def _plant_at(player: Player, at: Position) -> Plant:
-    """Returns the slot of a plant; the first one if it has none of its own."""
+    """Returns the plant slot of a cell, or the first slot if it has none."""
     plants = player.world.plants
     return next((plant for plant in plants if (plant.row, plant.col) == at), plants[0])
 
@@ -158,7 +158,7 @@ def _plant_at(player: Player, at: Position) -> Plant:
 
 
 def place(player: Player, what: str, draws: Draws) -> None:
-    """Puts something into the cell in front."""
+    """Places a block or item in the cell in front."""
     world, floor, at = player.world, player.floor, player.target
     rule = world.tables.place[what]
     cell = at[0] * floor.size + at[1]
@@ -177,7 +177,7 @@ def place(player: Player, what: str, draws: Draws) -> None:
 
 
 def _sow(player: Player, at: Position) -> None:
-    """Gives a plant the first free slot; without one it never ripens."""
+    """Assigns the first free plant slot; a sapling without a slot never ripens."""
     for plant in player.world.plants:
         if not plant.growing:
             plant.row, plant.col = at
@@ -187,7 +187,7 @@ def _sow(player: Player, at: Position) -> None:
 
 
 def make(player: Player, what: str, draws: Draws) -> None:
-    """Makes a tool, a piece of armour, arrows or torches."""
+    """Crafts a tool, a piece of armour, arrows or torches."""
     rule = player.world.tables.recipes[what]
     player.use(rule.uses)
     for item, tier in rule.raises.items():
@@ -204,10 +204,10 @@ def make(player: Player, what: str, draws: Draws) -> None:
 
 Verb = Callable[[Player, str, Draws], None]
 
-#: Verbs that come before all others in a step.
+#: Verbs that run before all others in a step.
 LADDER_VERBS = ("descend", "ascend")
 
-#: Sleep and rest belong to the body of the player.
+#: Verb -> function; `body` handles sleep and rest.
 VERBS: dict[str, Verb] = {
     "descend": descend,
     "ascend": ascend,

@@ -1,7 +1,7 @@
-"""Affordances: which actions have an effect now, and why the others have none.
+"""Affordances: which actions would have an effect now, and why the others would not.
 
-`CHECKS` has one function per verb. Each returns why the action would have no effect, as
-`rejected` events name it, or `None` if it may have one.
+`CHECKS` has one function per verb. Each returns the reason why the action would have no
+effect, as in `rejected` events, or `None` if it may have one.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from crafter.games.craftax.rows import Action, Collect, Recipe
 
 
 def block_ahead(player: Player) -> int:
-    """Returns the id of the block in front; off the map the one that the game reads."""
+    """Returns the id of the block in front; off the map, of the cell read instead."""
     return player.floor.blocks[player.floor.seen_cell(*player.target)]
 
 
@@ -35,7 +35,7 @@ def creature_ahead(player: Player) -> tuple[str, Mob] | None:
 
 
 def reads_ahead(player: Player) -> bool:
-    """Returns whether the game reads the cell in front, which may lie off the map."""
+    """Returns whether the game reads the cell in front, even off the map."""
     closed = "closed_map" in player.world.tables.applied
     return not closed or player.target in player.floor
 
@@ -45,13 +45,13 @@ def _can_hit_boss(player: Player) -> bool:
 
 
 def _opens_beyond(player: Player) -> bool:
-    """Returns whether a chest that is read beyond the map counts as opened."""
+    """Returns whether using a chest read from off the map counts as opening one."""
     bounded = player.world.tables.applied & {"chest_bounds", "closed_map"}
     return not bounded and not player.floor.chest_opened
 
 
 def _is_useless(player: Player, rule: Collect) -> bool:
-    """Returns whether what a block gives would change nothing."""
+    """Returns whether collecting a block would change nothing."""
     limits = player.world.tables.data["inventory"]
     return (
         rule.leaves is None
@@ -63,10 +63,10 @@ def _is_useless(player: Player, rule: Collect) -> bool:
 
 
 def _hit_may_come(player: Player) -> bool:
-    """Returns whether the player may be hit in this step, before it rests.
+    """Returns whether the player may be hit in this step, before the rest begins.
 
-    A shooter that has been walled in may take the last slot for a shot before another
-    one; that it may is neglected.
+    Ignores that a walled-in shooter may use up the last projectile slot before another
+    shooter.
     """
     floor, rules = player.floor, player.world.tables.data["behaviour"]
     reach, far = rules["melee"]["reach"], rules["ranged"]["far"]
@@ -126,7 +126,7 @@ def _do(player: Player, what: str) -> Refusal | None:
 
 
 def collecting(player: Player) -> Refusal | None:
-    """Returns why nothing can be collected from the block in front."""
+    """Returns why the block in front cannot be collected, or `None` if it can."""
     tables, block = player.world.tables, block_ahead(player)
     rule = tables.collect.get(block)
     if rule is None:
@@ -142,7 +142,7 @@ def _sleep(player: Player, what: str) -> Refusal | None:
 
 def _rest(player: Player, what: str) -> Refusal | None:
     lacking = [name for name in ("food", "drink") if getattr(player, name) <= 0]
-    if lacking:  # it gets up at once
+    if lacking:  # the player would get up at once
         return Refusal("useless", dict.fromkeys(lacking, 1))
     hurt = player.health < player.maxima["health"] or _hit_may_come(player)
     return None if hurt else Refusal("not_hurt")
@@ -203,7 +203,7 @@ def _make(player: Player, what: str) -> Refusal | None:
 
 
 def _keeps(player: Player, rule: Recipe) -> bool:
-    """Returns whether the player has what a recipe makes, or no room for it."""
+    """Returns whether the player already owns a recipe's product, or is full."""
     limits = player.world.tables.data["inventory"]
     for item, tier in rule.raises.items():
         owned = player.inventory[item]
@@ -268,7 +268,7 @@ def _enchant(player: Player, what: str) -> Refusal | None:
 
 def _level_up(player: Player, what: str) -> Refusal | None:
     number = player.world.tables.floors[player.level].achievement
-    due = number is not None and not player.achievements[number]  # for being here
+    due = number is not None and not player.achievements[number]  # granted on arrival
     due = due and "ladder_entry" not in player.world.tables.applied
     if player.xp + due < 1:
         return Refusal("no_experience", {"xp": 1})
@@ -276,7 +276,7 @@ def _level_up(player: Player, what: str) -> Refusal | None:
     return Refusal("at_maximum") if grown else None
 
 
-#: Verb of `data.yaml` -> why it would have no effect on what the action names.
+#: Verb of `data.yaml` -> function that returns why it would have no effect.
 CHECKS: dict[str, Callable[[Player, str], Refusal | None]] = {
     "noop": _noop,
     "move": _move,
@@ -300,24 +300,24 @@ def refusal(player: Player, action: Action) -> Refusal | None:
     """Returns why an action would have no effect, or `None` if it may have one.
 
     Args:
-      player: The player in its world; it neither sleeps nor rests.
+      player: The player, neither asleep nor resting.
       action: The action.
     """
     return CHECKS[action.verb](player, action.what or "")
 
 
 def action_mask(player: Player) -> np.ndarray:
-    """Returns which actions may have an effect that waiting does not have.
+    """Returns the mask of actions that may differ in effect from `noop`.
 
-    Who sleeps or rests does nothing, whatever the action is.
+    While the player sleeps or rests, only `noop` is allowed.
 
     Args:
-      player: The player in its world.
+      player: The player.
 
     Returns:
-      int8 of shape (actions,): 1 if there is an outcome of chance for which the next
-      state differs from that after `noop`, and for `noop` itself; else 0. What stays 1
-      without an effect is listed in `docs/craftax.md`.
+      int8 of shape (actions,): 1 for `noop`, and for each action that leads to another
+      state than `noop` for some random draw; else 0. `docs/craftax.md` lists the
+      actions that are 1 without an effect.
     """
     rows = player.world.tables.actions
     if player.sleeping or player.resting:
@@ -326,13 +326,13 @@ def action_mask(player: Player) -> np.ndarray:
 
 
 def puffer_mask(player: Player) -> np.ndarray:
-    """Returns which actions the player has the means for, as PufferLib masks them.
+    """Returns the mask of actions that the player can afford, as in PufferLib.
 
-    Neither what stands around the player nor room for a shot or a plant counts; an
-    action that is masked and sent all the same is carried out.
+    The mask ignores the surroundings, and whether a projectile or plant slot is free.
+    Masked actions that are sent anyway are carried out.
 
     Args:
-      player: The player in its world.
+      player: The player.
 
     Returns:
       int8 of shape (actions,).
@@ -373,8 +373,8 @@ def _has_means(player: Player, action: Action) -> bool:
     return refusal(player, action) is None
 
 
-#: Kind of a mask -> what makes it.
+#: Kind of mask -> function.
 MASKS = {"exact": action_mask, "puffer": puffer_mask}
 
 
-# Who sees only a part of the world.
+# Partially observed worlds.

@@ -1,4 +1,4 @@
-"""The body of the player: sleep, rest, hunger, thirst, fatigue, healing and mana."""
+"""Body of the player: sleep, rest, hunger, thirst, fatigue, healing and mana."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from crafter.games.craftax.tables import single
 
 
 def update_rest(player: Player, action: str) -> None:
-    """Falls asleep, wakes, sits down to rest, or gets up."""
+    """Updates whether the player sleeps or rests."""
     rested = player.energy >= player.maxima["energy"]
     if action == "sleep":
         _lie_down(player, "sleeping", not rested, "fell_asleep", "not_tired")
@@ -48,7 +48,7 @@ def _get_up(player: Player) -> None:
 
 
 def update_counters(player: Player) -> None:
-    """Gets hungry, thirsty and tired, heals or suffers, and regains mana."""
+    """Updates hunger, thirst, fatigue, health and mana."""
     rules = player.world.tables.data["intrinsics"]
     pace = "asleep" if player.sleeping else "awake"
     decay = player.factors["decay"]
@@ -68,7 +68,7 @@ def _wear(player: Player, counter: str, amount: float, rule: dict[str, Any]) -> 
 
 
 def _lower(player: Player, name: str) -> None:
-    """Lowers food, drink or energy by one; nobody hungers in the graveyard."""
+    """Lowers food, drink or energy by one, except in the graveyard."""
     before = getattr(player, name)
     after = max(before - (0 if player.in_graveyard else 1), 0)
     setattr(player, name, after)
@@ -90,7 +90,7 @@ def _tire(player: Player, rule: dict[str, Any], decay: float) -> None:
 
 
 def _lacking(player: Player) -> list[str]:
-    """Returns the counters of the necessities that are missing."""
+    """Returns the counters of the depleted vitals, such as `hunger`."""
     lacking = [] if player.food > 0 else ["hunger"]
     lacking += [] if player.drink > 0 else ["thirst"]
     lacking += [] if player.energy > 0 or player.sleeping else ["fatigue"]
@@ -109,7 +109,7 @@ def _heal(player: Player, rule: dict[str, Any], pace: str) -> None:
         player.health = min(single(before + 1), float(player.maxima["health"]))
         if player.health > before:
             player.world.emit("healed", amount=player.health - before, by="recovery")
-        elif player.health < before:  # a potion has just given more than it can have
+        elif player.health < before:  # a potion went over the maximum
             player.world.emit("limited", name="health", frm=before, to=player.health)
     elif player.recover < rule["loss"]:
         player.recover = 0.0
@@ -134,7 +134,7 @@ def _regain_mana(player: Player, rule: dict[str, Any], pace: str) -> None:
 
 
 def limit(player: Player) -> None:
-    """Brings everything within its limits."""
+    """Clips the inventory and vitals to their limits."""
     for name, most, parts in player.world.tables.limits:
         amount = player.inventory[name]
         if parts:

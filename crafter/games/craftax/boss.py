@@ -1,4 +1,4 @@
-"""The boss: waves of creatures, and when it can be hit."""
+"""Boss fight: waves of creatures, and when the boss is vulnerable."""
 
 from __future__ import annotations
 
@@ -6,9 +6,10 @@ from crafter.games.craftax.player import Player
 
 
 def is_vulnerable(player: Player) -> bool:
-    """Returns whether the boss could be hit, on the floor of the player.
+    """Returns whether the boss can be hit now, given a player on its floor.
 
-    It can while no melee or ranged creature lives there and no wave is under way.
+    It can while the player's floor has no living melee or ranged creature and no wave
+    is under way.
     """
     if player.world.boss_timer > 0:
         return False
@@ -17,19 +18,19 @@ def is_vulnerable(player: Player) -> bool:
 
 
 def is_beaten(player: Player) -> bool:
-    """Returns whether the boss has taken all the hits that it can."""
+    """Returns whether the boss has taken enough hits to be beaten."""
     world = player.world
     hits: int = world.tables.data["boss"]["hits"]
     return world.boss_progress >= hits
 
 
 def is_won(player: Player) -> bool:
-    """Returns whether the game is over since the boss is beaten."""
+    """Returns whether beating the boss has ended the game."""
     return "endless" not in player.world.tables.applied and is_beaten(player)
 
 
 def hit(player: Player, counts: bool = True) -> None:
-    """Hits the boss, which calls the next wave.
+    """Hits the boss, which starts the next wave.
 
     Args:
       player: The player.
@@ -45,7 +46,7 @@ def hit(player: Player, counts: bool = True) -> None:
 
 
 def update(player: Player) -> None:
-    """Notices that the boss is beaten, or counts down the time of a wave."""
+    """Rewards beating the boss, or counts down the timer of a wave."""
     world = player.world
     rule = world.tables.data["boss"]
     if is_beaten(player):

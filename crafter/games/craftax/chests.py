@@ -1,4 +1,4 @@
-"""Contents of chests."""
+"""Loot from chests."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from crafter.games.craftax.tables import single
 
 
 def open_chest(player: Player, at: Position, draws: Draws) -> None:
-    """Opens the chest at a cell and takes what is in it.
+    """Opens the chest at a cell and takes its contents.
 
     Args:
       player: The player.
@@ -50,7 +50,7 @@ def _find_potion(player: Player, colour: int, amount: int) -> None:
 
 
 def _find_tool(player: Player, draws: Draws) -> None:
-    """Finds a pickaxe or a sword, kept only if better than the player's own."""
+    """Finds a pickaxe or sword, and keeps it if it is better than the player's."""
     tool = player.world.tables.data["chest"]["tools"]["kinds"][draws.chest_tool_kind]
     tier = {"pickaxe": draws.chest_pickaxe_tier, "sword": draws.chest_sword_tier}[tool]
     gain = max(0, tier - player.inventory[tool])
@@ -60,7 +60,7 @@ def _find_tool(player: Player, draws: Draws) -> None:
 
 
 def _find_special(player: Player, item: str) -> None:
-    """Finds one of a thing, or the next tier of it if there is one."""
+    """Finds an item, or the next tier of an item with tiers."""
     tiers = player.world.tables.data["inventory"][item].get("tiers")
     is_best = tiers is not None and player.inventory[item] >= len(tiers) - 1
     _find(player, item, 0 if is_best else 1)

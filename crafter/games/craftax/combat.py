@@ -1,4 +1,4 @@
-"""Damage by blows and shots of the player."""
+"""Damage dealt by the player in melee and with projectiles."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from crafter.games.craftax.player import Player, after_defence
 from crafter.games.craftax.rows import Species, Vector
 from crafter.games.craftax.tables import single
 
-#: Classes of creatures in the order in which they are struck.
+#: Classes of creatures, in the order in which hits are resolved.
 _STRUCK = ("melee", "passive", "ranged")
 
 
@@ -21,15 +21,15 @@ def launch(
     direction: Position,
     shooter: tuple[str, int] | None = None,
 ) -> None:
-    """Starts a projectile in the first free slot, if there is one.
+    """Launches a projectile in the first free slot, if any.
 
     Args:
       player: The player in its world.
       slots: Projectiles of the floor.
       kind: Id of the projectile.
       position: Cell where it starts.
-      direction: Rows and columns that it moves in a step.
-      shooter: Name and slot of the creature that shoots; `None` for the player.
+      direction: Rows and columns that it moves per step.
+      shooter: Name and slot of the shooting creature; `None` for the player.
     """
     for number, shot in enumerate(slots):
         if not shot.alive:
@@ -48,19 +48,19 @@ def launch(
 def strike(
     player: Player, at: Position, damage: Vector, by: str, eats: bool = False
 ) -> bool:
-    """Hits the creatures at a cell, the first living one of each class.
+    """Hits the first living creature of each class at a cell.
 
-    With the switch `one_target` it hits only the first of these.
+    With the switch `one_target`, only the first of these is hit.
 
     Args:
-      player: The player, who strikes or shot.
+      player: The player, who struck or shot.
       at: The cell.
       damage: Physical, fire, ice.
       by: `player`, or the name of the projectile.
-      eats: Whether the player eats what it kills; only a blow does.
+      eats: Whether the player eats a killed creature; true only for melee.
 
     Returns:
-      Whether there was any.
+      Whether any creature was hit.
     """
     floor = player.floor
     struck, killed = False, []
@@ -83,7 +83,7 @@ def strike(
 def _damage(
     player: Player, kind: str, slot: int, mob: Mob, damage: Vector, by: str
 ) -> bool:
-    """Takes health from a creature; returns whether it died."""
+    """Lowers the health of a creature; returns whether it died."""
     world, species = player.world, _species(player, kind, mob)
     amount = after_defence(damage, species.defence)
     mob.health = single(mob.health - amount)
@@ -105,7 +105,7 @@ def _damage(
 
 
 def _reward(player: Player, kind: str, mob: Mob, eats: bool) -> None:
-    """Gives what killing a creature is good for."""
+    """Grants the rewards for killing a creature."""
     species = _species(player, kind, mob)
     if kind != "passive":
         player.achieve(species.achievement)
@@ -120,7 +120,7 @@ def _reward(player: Player, kind: str, mob: Mob, eats: bool) -> None:
 
 
 def _bury(player: Player, floor: Floor, at: Position, killed: list[str]) -> None:
-    """Frees the cell, and counts a monster."""
+    """Frees the cell of a killed creature, and counts killed monsters."""
     floor.occupied[at[0] * floor.size + at[1]] = 0
     if killed != ["passive"]:
         floor.monsters_killed += 1

@@ -1,8 +1,8 @@
-"""Moves and attacks of creatures and projectiles, on the floor of the player.
+"""Movement and attacks of creatures and projectiles on the player's floor.
 
-Slots act in order, and each sees what the ones before did. The slot of a dead creature
-goes on walking and a dead projectile goes on flying, without any effect but on its own
-numbers: the published game does so, and shows it in the symbolic observation.
+Slots act in order, each after the effects of those before it. Dead creatures keep
+walking and dead projectiles keep flying, which changes only their own fields: the
+published game does the same, and the symbolic observation shows it.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from crafter.games.craftax.rows import Species
 
 
 def update(player: Player, draws: Draws) -> None:
-    """Lets all creatures and projectiles of the floor act."""
+    """Updates all creatures and projectiles on the player's floor."""
     floor, tables = player.floor, player.world.tables
     far = player.world.parameters.mob_despawn_distance
     for kind, choose in _STEPS.items():
@@ -39,13 +39,13 @@ def update(player: Player, draws: Draws) -> None:
                 arrive(player, slot, shot, start)
 
 
-# Creatures: where each class steps, and what it does there.
+# Creatures: movement and attacks of each class.
 
 
 def _step_melee(
     player: Player, species: Species, slot: int, mob: Mob, distance: int, draws: Draws
 ) -> Position:
-    """Comes near, and strikes when next to the player."""
+    """Approaches the player, and attacks when adjacent."""
     tables = player.world.tables
     rule = tables.data["behaviour"]["melee"]
     if mob.alive and mob.cooldown <= 0 and distance == rule["reach"]:
@@ -64,7 +64,7 @@ def _step_melee(
 def _step_passive(
     player: Player, species: Species, slot: int, mob: Mob, distance: int, draws: Draws
 ) -> Position:
-    """Wanders about."""
+    """Wanders at random."""
     return player.world.tables.vectors[draws.passive_direction[slot]]
 
 
@@ -83,7 +83,7 @@ def _step_ranged(
         elif distance >= rule["far"]:
             step = toward
     shoots = mob.alive and mob.cooldown <= 0 and distance < rule["far"]
-    if shoots and near:  # only if it cannot get away
+    if shoots and near:  # only if it cannot retreat
         shoots = not _is_free(player, player.floor, mob, step, species.barred)
     if not shoots:
         mob.cooldown -= 1
@@ -99,12 +99,14 @@ _STEPS = {"melee": _step_melee, "passive": _step_passive, "ranged": _step_ranged
 
 
 def _toward(player: Player, mob: Mob, tie_axis: int) -> Position:
-    """Returns the step to the player along the longer way; (0, 0) if it is there.
+    """Returns the step toward the player along the axis of larger distance.
+
+    The step is (0, 0) if the creature is in the player's cell.
 
     Args:
       player: The player.
       mob: The creature.
-      tie_axis: 0 for the rows, 1 for the columns, if both ways are as long.
+      tie_axis: Axis to use if both distances are equal: 0 for rows, 1 for columns.
     """
     rows, cols = player.row - mob.row, player.col - mob.col
     along_rows = abs(rows) > abs(cols)
@@ -126,7 +128,7 @@ def _is_free(
 def _move(
     player: Player, floor: Floor, mob: Mob, step: Position, barred: bytes
 ) -> None:
-    """Moves a creature by a step if the cell is free."""
+    """Moves a creature one step if the cell is free."""
     frees = mob.alive or "ghosts" in player.world.tables.applied
     if step == (0, 0) or not _is_free(player, floor, mob, step, barred):
         if frees:
@@ -147,7 +149,7 @@ def _despawn(player: Player, species: Species, slot: int, mob: Mob) -> None:
 
 
 def make_room(player: Player) -> None:
-    """Lets creatures in the cell of the player step aside, or vanish."""
+    """Moves creatures out of the player's cell, or removes them."""
     floor, tables = player.floor, player.world.tables
     for kind, mobs in floor.creatures():
         for slot, mob in enumerate(mobs):
@@ -164,13 +166,13 @@ def _step_aside(player: Player, species: Species, slot: int, mob: Mob) -> None:
     _despawn(player, species, slot, mob)
 
 
-# Projectiles, in the cell that they have come to.
+# Projectiles, at the cell where they arrive.
 
 
 def _arrive_from_mob(
     player: Player, slot: int, shot: Projectile, start: Position
 ) -> None:
-    """Hits the player, or breaks what it can break."""
+    """Hits the player, or breaks a block."""
     tables = player.world.tables
     kind = tables.projectiles[shot.type]
     if player.position in (start, shot.position):
@@ -196,10 +198,10 @@ def _stop(player: Player, slot: int, shot: Projectile, by: str) -> None:
 
 
 def _break_station(player: Player, shot: Projectile) -> None:
-    """Breaks a table or furnace where a projectile came to.
+    """Breaks a table or furnace at the cell where a projectile arrives.
 
-    The published game does not look where the map ends: a shot that leaves it at the
-    top or the left breaks what stands at the opposite edge.
+    The published game does not check bounds: a projectile that leaves the map at the
+    top or left breaks the block at the opposite edge.
     """
     floor, tables = player.floor, player.world.tables
     bounded = tables.applied & {"projectile_bounds", "closed_map"}
@@ -217,7 +219,7 @@ def _break_station(player: Player, shot: Projectile) -> None:
 def _arrive_from_player(
     player: Player, slot: int, shot: Projectile, start: Position
 ) -> None:
-    """Hits a creature where it was or where it comes to."""
+    """Hits a creature at the projectile's old or new cell."""
     tables = player.world.tables
     by, damage = tables.projectiles[shot.type].name, player.projectile_damage(shot.type)
     if any(combat.strike(player, at, damage, by) for at in (start, shot.position)):

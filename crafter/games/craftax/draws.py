@@ -1,12 +1,11 @@
-"""Random draws of a step, all made before the rules, which draw nothing.
+"""Random draws of a step, made before the rules run; the rules draw nothing.
 
-`Draws` is the table: the name of each value, its type, how it is distributed, and per
-slots of which class if there are several. A `Sampler` draws them all in that order,
-whether they are needed or not, so that a step takes the same numbers from the stream
-whatever happens in it.
+`Draws` is the table: the name, type and distribution of each value, and the class of
+slots it is drawn for if there is one per slot. A `Sampler` draws all values in that
+order, used or not, so that every step consumes the same numbers of the stream.
 
 `..._u` is compared with a probability; `..._cell_u` and `enchant_armour_u` pick from a
-list that is known only later: number floor(u x length).
+list that is known only later, at index floor(u x length).
 """
 
 from __future__ import annotations
@@ -29,13 +28,13 @@ class Rule(NamedTuple):
     """Distribution of a value.
 
     Attributes:
-      kind: `uniform` in [0, 1), in single precision; `integer` from `low` to `high`, or
-        `count` in the range that an entry of the rules gives, or the `place` of an
-        entry in a list of the rules, all equally likely; `low` plus the place of a
-        `weighted` entry; `ore count`, in the range of the ore that was drawn before;
-        `step`, a direction from 1 to 4, equally likely, or 0 with a probability.
-      path: Where the entry of the rules is.
-      slots: Class of creatures with one value for each slot, or `None` for one.
+      kind: `uniform` in [0, 1), single precision; uniform integers: `integer` from
+        `low` to `high`, `count` in a range given by the rules, or `place`, the index
+        into a list of the rules; `weighted`, `low` plus the index of a weighted entry;
+        `ore count`, in the range of the ore drawn before; `step`, a uniform direction
+        from 1 to 4, or 0 with some probability.
+      path: Path of the entry in the rules.
+      slots: Class of creatures to draw one value per slot for; `None` for one value.
       low, high: Range.
     """
 
@@ -50,7 +49,7 @@ _CHEST = "chest"
 
 
 class Draws(NamedTuple):
-    """All random values of a step, in the order in which they are drawn."""
+    """All random values of a step, in drawing order."""
 
     sapling_u: Annotated[float, Rule("uniform")]
     chest_torch_u: Annotated[float, Rule("uniform")]
@@ -91,22 +90,22 @@ class Draws(NamedTuple):
 
 
 def distributions() -> dict[str, Rule]:
-    """Returns name -> distribution, in the order of the table."""
+    """Returns name -> distribution, in table order."""
     hints = typing.get_type_hints(Draws, include_extras=True)
     return {name: hint.__metadata__[0] for name, hint in hints.items()}
 
 
 def from_arrays(values: Mapping[str, Any]) -> Draws:
-    """Returns draws that were made elsewhere.
+    """Builds draws from given values.
 
     Args:
-      values: Name -> number, or array of one number per slot.
+      values: Name -> number, or array with one number per slot.
     """
     return Draws(**{name: np.asarray(value).tolist() for name, value in values.items()})
 
 
 def value_range(tables: Tables, rule: Rule) -> tuple[int, int]:
-    """Returns the least and greatest number if all between are equally likely."""
+    """Returns the range (low, high) of a uniform integer, both included."""
     if rule.kind == "count":
         low, high = _entry(tables, rule)
         return low, high
@@ -116,7 +115,7 @@ def value_range(tables: Tables, rule: Rule) -> tuple[int, int]:
 
 
 def bounds(tables: Tables, rule: Rule) -> list[float]:
-    """Returns the bounds between the values if they are not equally likely."""
+    """Returns the cumulative thresholds of a non-uniform integer."""
     if rule.kind not in ("step", "weighted"):
         return []
     weights = _entry(tables, rule)
@@ -133,16 +132,16 @@ def _entry(tables: Tables, rule: Rule) -> Any:
 
 
 class Sampler:
-    """Draws the random values of steps.
+    """Sampler of the random values of steps.
 
     Args:
-      tables: The rules, which give some of the ranges and weights.
-      parameters: The arguments of the environment, which give numbers of slots.
+      tables: The rules, with some of the ranges and weights.
+      parameters: The arguments of the environment, with the numbers of slots.
     """
 
     def __init__(self, tables: Tables, parameters: Parameters) -> None:
         ranges: list[tuple[int, int]] = []
-        #: Place of a number -> bounds between its values, and the first value.
+        #: Index of a value -> its thresholds, and its lowest value.
         self._cuts: list[tuple[int, list[float], int]] = []
         first: dict[str, int] = {}
         rules = distributions()
@@ -157,7 +156,7 @@ class Sampler:
                 self._cuts += [(place, cuts, rule.low) for place in own]
         lows, highs = np.array(ranges).T
         self._lows, self._counts = lows, highs - lows + 1
-        # The values of a step, in a list of all as reals and then as whole numbers.
+        # Picks the values of a step from a list of all as floats, then as ints.
         ends, places = [*first.values(), len(ranges)], []
         for rule, start, stop in zip(rules.values(), ends, ends[1:]):
             offset = 0 if rule.kind == "uniform" else len(ranges)
@@ -174,7 +173,7 @@ class Sampler:
         self._ore_counts = [row["count"] for row in ores]
 
     def draw(self, rng: np.random.Generator) -> Draws:
-        """Draws the values of a step from a stream."""
+        """Draws the values of a step from a generator."""
         uniforms = rng.random(len(self._lows), dtype=np.float32)
         reals = uniforms.tolist()
         wholes = (uniforms * self._counts + self._lows).astype(np.int64).tolist()

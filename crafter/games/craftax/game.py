@@ -1,4 +1,4 @@
-"""The order of a step."""
+"""Step function of the game."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ _PI = single(math.pi)
 def step(
     world: World, player: Player, action: int, draw: Callable[[], Draws], last: int = 0
 ) -> float:
-    """Plays one step, which is one tick of the clock, or more with `collapse`.
+    """Plays one step: one tick of the clock, or several with `collapse`.
 
     Args:
       world: The world.
       player: Its player.
-      action: Id of the action; who sleeps or rests does nothing instead.
+      action: Id of the action; `noop` is played while the player sleeps or rests.
       draw: Returns the random values of a tick.
-      last: Time on the clock at which the game ends; sleep and rest last no longer.
+      last: Time on the clock at which the game ends; `collapse` stops there.
 
     Returns:
       The reward.
@@ -42,7 +42,7 @@ def step(
 
 
 def _goes_on(player: Player, last: int) -> bool:
-    """Returns whether a step in which the player sleeps or rests has another tick."""
+    """Returns whether a collapsed step of sleep or rest has another tick."""
     world = player.world
     if "collapse" not in world.tables.applied or world.timestep >= last:
         return False
@@ -58,8 +58,8 @@ def tick(world: World, player: Player, action: int, draws: Draws) -> None:
         actions.act(player, rule, draws)
     if player.level != level or "ladder_entry" not in world.tables.applied:
         enter_floor(player)
-    # An action has one verb, and no verb needs what `boss.update` does: so they may all
-    # come before it.
+    # An action has one verb, and no verb depends on `boss.update`, so all verbs may run
+    # before it.
     if not climbs:
         actions.act(player, rule, draws)
     boss.update(player)
@@ -89,7 +89,7 @@ def begin(player: Player, action: int) -> Action:
 
 
 def enter_floor(player: Player) -> None:
-    """Rewards the player for being on a floor for the first time."""
+    """Rewards the player for reaching a floor for the first time."""
     number = player.world.tables.floors[player.level].achievement
     if number is not None and not player.achievements[number]:
         player.achieve(number)
@@ -97,7 +97,7 @@ def enter_floor(player: Player) -> None:
 
 
 def update_clock(world: World) -> None:
-    """Lets a step of time pass, and the daylight change."""
+    """Advances the clock by a step and updates the daylight."""
     was_dark = is_dark(world)
     world.timestep += 1
     world.light_level = daylight(
@@ -122,15 +122,15 @@ def daylight(timestep: int, day_length: int = 300, start: float = 0.3) -> float:
 
     Args:
       timestep: Steps on the clock.
-      day_length: Steps of a day.
-      start: Part of the day at which the clock starts.
+      day_length: Steps per day.
+      start: Fraction of the day at which the clock starts.
 
     Returns:
       Brightness from 0 (darkest) to 1 (noon).
 
     Source:
       Craftax 1.6.1, `calculate_light_level`, as compiled: the timestep is multiplied
-      with the inverse of the length of a day, in single precision.
+      by the inverse of the length of a day, in single precision.
 
     Example:
       >>> round(daylight(0), 3), round(daylight(60), 3), round(daylight(210), 3)
@@ -160,7 +160,7 @@ def reward(player: Player, health: float, armour: int) -> float:
 
 
 def tell_end(player: Player, health: float) -> None:
-    """Reports that the player died in this step, or won."""
+    """Emits `died` or `won` if the game ended in this step."""
     if player.health <= 0 < health:
         player.world.emit("died", by=list(player.hurt_by))
     elif boss.is_won(player):

@@ -1,4 +1,4 @@
-"""Picture of the inventory."""
+"""Image of the inventory."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from crafter.games.craftax import sprites
 from crafter.games.craftax.player import Player
 from crafter.games.craftax.textures import Textures
 
-_ICON, _DIGIT = 0.8, 0.4  # size in parts of a block
+_ICON, _DIGIT = 0.8, 0.4  # size as a fraction of a block
 
 
 class ItemView:
-    """Draws the inventory: icons with their amounts, at fixed places.
+    """Renderer of the inventory: icons with amounts, at fixed places.
 
     Args:
       textures: The texture pack.
       block_pixels: Width and height of a cell in pixels.
-      icons: What it shows.
+      icons: The icons to show.
     """
 
     def __init__(
@@ -40,14 +40,14 @@ class ItemView:
         self._image = np.zeros((rows, block_pixels, columns, block_pixels, 3), np.uint8)
         self._cells: dict[tuple[int, int, int], np.ndarray] = {}
         glowing = [index for index, icon in enumerate(icons) if icon.element]
-        #: Index of an icon -> where its element is among the amounts.
+        #: Index of an icon -> index of its element among the amounts.
         self._elements = {i: len(icons) + n for n, i in enumerate(glowing)}
 
     def __call__(self, player: Player) -> np.ndarray:
-        """Draws what a player has.
+        """Draws the inventory of a player.
 
         Returns:
-          uint8 of shape (height, width, 3), not to be changed.
+          uint8 of shape (height, width, 3); do not modify.
         """
         amounts = [read(player) for read in self._readers]
         if amounts != self._shown:
@@ -66,11 +66,11 @@ class ItemView:
 
         Args:
           index: Number of the icon in `sprites.ICONS`.
-          value: What it shows.
+          value: Value to show.
           element: Id of the element of the enchantment.
 
         Returns:
-          uint8 of shape (size, size, 3), not to be changed.
+          uint8 of shape (size, size, 3); do not modify.
         """
         key = (index, value, element)
         if key not in self._cells:
@@ -101,7 +101,7 @@ class ItemView:
     def _put_digit(
         self, cell: np.ndarray, digit: int, right: int = 0, zero: bool = False
     ) -> None:
-        """Draws a digit at a place from the right; a leading zero only if asked to."""
+        """Draws a digit at a place counted from the right, leading zeros optionally."""
         size = int(_DIGIT * self._size)
         bottom, end = self._size, self._size - right * size
         if digit or zero:
@@ -112,7 +112,7 @@ class ItemView:
 
 
 def _getter(path: str) -> Callable[[Player], Any]:
-    """Returns a function that reads an attribute of the player or a part of it."""
+    """Returns a getter of a player attribute, or of one of its elements."""
     name, *parts = path.split(".")
     keys: list[Any] = [int(part) if part.isdigit() else part for part in parts]
 

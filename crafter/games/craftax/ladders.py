@@ -1,9 +1,9 @@
-"""Ladders: where the player leaves a floor, and where it arrives.
+"""Ladders: the cells where the player leaves and enters a floor.
 
-Every floor has both places, even without such a ladder: the graveyard has a cell to
-arrive at and no way back.
+Every floor has both cells, even without such a ladder: the graveyard has a cell of
+arrival and no way back.
 
-Source: Craftax 1.6.1, generation of worlds.
+Source: Craftax 1.6.1, world generation.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ Cell = tuple[int, int]
 
 
 def pick_cell(candidates: np.ndarray, draw: float) -> Cell:
-    """Picks a cell, each with the same probability.
+    """Picks a cell uniformly.
 
     Args:
-      candidates: Which cells may be picked; bool of shape (rows, columns).
+      candidates: True for cells that may be picked; bool of shape (rows, columns).
       draw: A number in [0, 1).
 
     Returns:
@@ -36,7 +36,7 @@ def pick_cell(candidates: np.ndarray, draw: float) -> Cell:
 
 
 def floor_rules(tables: Tables) -> list[dict[str, Any]]:
-    """Returns how each floor is generated, from the top."""
+    """Returns the generation rules of each floor, from the top."""
     kinds = {**tables.data["terrain"]["floors"], **tables.data["rooms"]["floors"]}
     return [kinds[name] for name in tables.floor_names]
 
@@ -49,18 +49,18 @@ def place(
 ) -> np.ndarray:
     """Places the ladders of all floors.
 
-    In the published game both ladders may fall on one cell, which leaves none to go
-    down, and the player may arrive in a walled part of the graveyard. Repaired, another
-    arrival is picked where there is no way on from it.
+    In the published game both ladders may fall on one cell, which removes the way down,
+    and the player may arrive in a walled-in part of the graveyard. The repair
+    `ladders_apart` picks another arrival if the first one is a dead end.
 
     Args:
       tables: The rules.
       blocks: Block ids of all floors, shape (floors, rows, columns).
       items: Item ids, of the same shape; changed in place.
-      draws: Numbers in [0, 1) for the ways down and up, shape (floors, 2).
+      draws: Numbers in [0, 1) for the ladders down and up, shape (floors, 2).
 
     Returns:
-      Cells of the ways down and up, int32 of shape (floors, 2, 2).
+      Cells of the ladders down and up, int32 of shape (floors, 2, 2).
     """
     cells = np.zeros((len(blocks), 2, 2), np.int32)
     for floor, row in enumerate(floor_rules(tables)):
@@ -79,7 +79,7 @@ def place(
 
 
 def lasting_blocks(tables: Tables) -> np.ndarray:
-    """Returns for each block id whether it bars the way forever, bool."""
+    """Returns which block ids are permanent obstacles, bool of shape (blocks,)."""
     solid = np.frombuffer(tables.solid, np.uint8).astype(bool)
     cleared = [block for block, row in tables.collect.items() if row.leaves is not None]
     solid[cleared] = False
@@ -94,17 +94,17 @@ def _middle(blocks: np.ndarray) -> Cell:
 def fit_cell(
     cell: Cell, goal: Cell, ground: np.ndarray, fit: np.ndarray, draw: float
 ) -> Cell:
-    """Returns a cell that was picked if it is fit, or else another one that is.
+    """Returns the picked cell if it is valid, else another valid cell.
 
-    The other one is picked by what the first pick left over of its draw, which is as
-    evenly distributed as the draw was. So only worlds that need a change are changed.
+    The second pick reuses the remainder of the first draw, which is also uniform in
+    [0, 1), so only worlds with an invalid pick change.
 
     Args:
-      cell: The cell that the draw picked among those of `ground`.
-      goal: A cell that is not fit.
-      ground: Which cells were candidates.
-      fit: Which of them are fit.
-      draw: The draw.
+      cell: The cell that the draw picked among the cells of `ground`.
+      goal: A cell that is never valid.
+      ground: Which cells were candidates, bool.
+      fit: Which of them are valid, bool; changed in place.
+      draw: The draw of the first pick.
     """
     fit[goal] = False
     if fit[cell] or not fit.any():
@@ -116,8 +116,8 @@ def reachable(lasting: np.ndarray, goal: Cell) -> np.ndarray:
     """Returns the cells from which the player can walk to a cell.
 
     Args:
-      lasting: Which cells can never be entered, bool of shape (rows, columns).
-      goal: Row and column; it counts as reachable, whatever is there.
+      lasting: Permanent obstacles, bool of shape (rows, columns).
+      goal: Row and column; always counts as reachable.
 
     Returns:
       bool of the same shape.

@@ -18,7 +18,7 @@ class Layout(NamedTuple):
     Attributes:
       blocks: Block ids, uint8 of shape (size, size).
       items: Item ids, likewise.
-      down: Cell of the way down.
+      down: Cell of the ladder down.
       up: Cell where the player arrives from above.
     """
 
@@ -28,7 +28,7 @@ class Layout(NamedTuple):
     up: Position
 
     def apply(self, floor: Floor) -> None:
-        """Replaces the map of a floor, fully lit."""
+        """Replaces the map of a floor, with full light."""
         floor.block_map[:] = self.blocks
         floor.item_map[:] = self.items
         floor.light[:] = 1
@@ -36,15 +36,15 @@ class Layout(NamedTuple):
 
 
 def parse_floor(value: Any, level: int, tables: Tables, size: int) -> Layout:
-    """Reads a hand-made floor.
+    """Parses a hand-made floor.
 
-    Every floor but the last needs a way down, and every floor but the first a way up;
-    that of the last one only marks where the player arrives.
+    Every floor but the last needs a ladder down, and every floor but the first a ladder
+    up; on the last floor it only marks where the player arrives.
 
     Args:
-      value: Rows from top to bottom, one character a cell, as one string with line
-        breaks or a sequence of strings. What they mean is in the section `symbols` of
-        `data.yaml`.
+      value: Rows from top to bottom, one character per cell, as one string with line
+        breaks or a sequence of strings. The section `symbols` of `data.yaml` defines
+        the characters.
       level: Number of the floor.
       tables: The rules.
       size: Rows and columns.
@@ -73,5 +73,5 @@ def parse_floor(value: Any, level: int, tables: Tables, size: int) -> Layout:
         row, col = found[0] if found else (0, 0)
         ways.append((int(row), int(col)))
     if last:
-        items[ways[1]] = 0  # nobody leaves the last floor
+        items[ways[1]] = 0  # the last floor has no way back
     return Layout(cells[..., 0], items, *ways)

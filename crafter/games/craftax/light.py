@@ -1,6 +1,6 @@
-"""Light of the floors: what shines in the dark, and how far.
+"""Light of the floors: torches, arrivals and lava.
 
-Source: Craftax 1.6.1, generation of worlds and placing of torches.
+Source: Craftax 1.6.1, world generation and torch placement.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ def patch(reach: int, fade: float) -> np.ndarray:
     """Returns the light around a torch or an arrival.
 
     Args:
-      reach: How many cells it reaches along rows and columns.
-      fade: Euclidean distance at which it would be 0.
+      reach: Reach along rows and columns, in cells.
+      fade: Euclidean distance at which the light fades to 0, in cells.
 
     Returns:
-      float32 of shape (2 reach + 1, 2 reach + 1), 1 in the middle.
+      float32 of shape (2 reach + 1, 2 reach + 1), 1 at the centre.
     """
     offset = np.arange(-reach, reach + 1)
     distance = np.sqrt(offset[:, None] ** 2 + offset**2)
@@ -39,9 +39,9 @@ def arrival(
       cell: Row and column.
       size: Rows and columns of the map.
       rule: Arguments of `patch`.
-      cut: Whether the patch is cut at the edge of the map. In the published game it
-        moves away from the lower and right edges, and near the upper and left ones
-        it moves to the opposite edge.
+      cut: Whether the patch is clipped at the edge of the map. In the published game it
+        is shifted inside at the lower and right edges, and wraps to the opposite edge
+        at the upper and left ones.
 
     Returns:
       float32 of shape (size, size).
@@ -58,17 +58,17 @@ def arrival(
 
 
 def glow(lava: Any, rule: Mapping[str, float], xp: Any = np) -> Any:
-    """Returns the light that lava adds to its cells and the eight around each.
+    """Returns the light that lava adds to its own and the eight adjacent cells.
 
     Args:
-      lava: Where lava is, bool of shape (floors, rows, columns).
-      rule: Light of the cell itself (`centre`), of those `beside` it and `diagonal`.
-      xp: The module for arrays: `numpy`, or `jax.numpy`.
+      lava: Mask of lava, bool of shape (floors, rows, columns).
+      rule: Light of the cell itself (`centre`), of cells `beside` it and `diagonal`.
+      xp: Array module: `numpy` or `jax.numpy`.
 
     Returns:
       float32 of the same shape.
     """
-    # By how many of the three kinds of cells shine, so that sums are rounded alike.
+    # Indexed by the three counts of glowing cells, so that all sums round alike.
     counts = np.arange(5, dtype=np.float32)
     here = counts[:2, None, None] * np.float32(rule["centre"])
     beside = counts[:, None] * np.float32(rule["beside"])

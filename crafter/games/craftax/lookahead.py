@@ -1,4 +1,4 @@
-"""Achievements within reach: a step played ahead on what the player sees."""
+"""Achievements within reach: one step of lookahead on what the player sees."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from crafter.games.craftax.player import Player
 
 
 def seen(player: Player) -> Player:
-    """Returns a copy of a player, in a world of which it knows what is in the light.
+    """Returns a copy of a player and its world, without what the player cannot see.
 
-    The dark is a wall without creatures, all creatures are weak, and what lies in the
-    first chest is not known. Only floors to which a ladder may lead are copied.
+    Dark cells become walls without creatures, all creatures die from one hit, and the
+    first chest has unknown contents. Only floors within one ladder are copied.
     """
     far = (f for n, f in enumerate(player.world.floors) if abs(n - player.level) > 1)
     twin = copy.deepcopy(player, {id(floor): floor for floor in far})
@@ -35,10 +35,10 @@ def seen(player: Player) -> Player:
 
 
 def possible(player: Player) -> dict[str, str]:
-    """Returns the achievements that an action could unlock now, and the action.
+    """Returns the achievements within reach of one action, and that action.
 
     Args:
-      player: The player, who is alive.
+      player: The player, alive.
     """
     if player.sleeping or player.resting:
         return {}
@@ -59,6 +59,6 @@ def possible(player: Player) -> dict[str, str]:
             ahead.achieve_possessions()
             for number in ahead.unlocked:
                 found.setdefault(tables.achievement_names[number], action.name)
-        if action.verb == "sleep":  # from which it wakes in a later step
+        if action.verb == "sleep":  # wakes up in a later step
             found[tables.data["waking"]] = action.name
     return found

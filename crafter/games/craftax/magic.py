@@ -9,7 +9,7 @@ from crafter.games.craftax.tables import single
 
 
 def shoot(player: Player, what: str, draws: Draws) -> None:
-    """Shoots an arrow in the direction that it faces."""
+    """Shoots an arrow in the facing direction."""
     tables = player.world.tables
     rule = tables.data["shot"]
     _launch(player, tables.projectile_ids[what])
@@ -18,7 +18,7 @@ def shoot(player: Player, what: str, draws: Draws) -> None:
 
 
 def cast(player: Player, what: str, draws: Draws) -> None:
-    """Casts a spell in the direction that it faces."""
+    """Casts a spell in the facing direction."""
     spell = player.world.tables.spells[what]
     _launch(player, spell.projectile)
     _spend_mana(player, spell.mana)
@@ -26,7 +26,7 @@ def cast(player: Player, what: str, draws: Draws) -> None:
 
 
 def _launch(player: Player, kind: int) -> None:
-    """Starts a projectile where the player is."""
+    """Launches a projectile from the player's cell."""
     shots = player.floor.player_projectiles
     combat.launch(player, shots, kind, player.position, player.facing)
 
@@ -37,7 +37,7 @@ def _spend_mana(player: Player, amount: int) -> None:
 
 
 def drink(player: Player, what: str, draws: Draws) -> None:
-    """Drinks a potion, whose effect it may not know yet."""
+    """Drinks a potion; the effect depends on the episode's colour mapping."""
     world = player.world
     tables, potions = world.tables, player.inventory["potions"]
     colour = tables.data["inventory"]["potions"]["each"].index(what)
@@ -56,10 +56,10 @@ def drink(player: Player, what: str, draws: Draws) -> None:
 
 
 def read(player: Player, what: str, draws: Draws) -> None:
-    """Reads a book, and learns a spell if one is still unknown."""
+    """Reads a book, and learns an unknown spell if any is left."""
     world = player.world
     unknown = [i for i, known in enumerate(player.learned_spells) if not known]
-    # With nothing left to learn the book is used up all the same.
+    # The book is used up even if no spell is left to learn.
     number = 0 if not unknown else unknown[0]
     if len(unknown) == len(player.learned_spells):
         number = draws.book_spell
@@ -90,11 +90,11 @@ def enchant(player: Player, what: str, draws: Draws) -> None:
 
 
 def _armour_piece(player: Player, element: int, draw: float) -> int:
-    """Returns which piece of armour is enchanted.
+    """Returns the index of the armour piece to enchant.
 
-    Those without enchantment come first, then those with another element. In the
-    published game it need not be worn, and the first piece is "enchanted" again if all
-    have the element.
+    Pieces without enchantment come first, then pieces with another element. In the
+    published game the piece need not be worn, and the first one is "enchanted" again if
+    all have the element.
     """
     enchantments = list(enumerate(player.armour_enchantments))
     if "armour_enchantment" in player.world.tables.repairs:

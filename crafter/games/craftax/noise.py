@@ -1,10 +1,10 @@
 """Gradient noise over whole maps.
 
 The noise of a cell is a weighted sum over the gradients at the corners of its lattice
-square, and the weights are products of a factor of the row and one of the column. So
-a map of noise is a product of three small matrices.
+square. The weights factor into a row and a column term, so a noise map is a product of
+three small matrices.
 
-Source: Perlin 2002, "Improving Noise"; Craftax 1.6.1, generation of worlds.
+Source: Perlin 2002, "Improving Noise"; Craftax 1.6.1, world generation.
 """
 
 from __future__ import annotations
@@ -15,10 +15,10 @@ import numpy as np
 
 
 def gradient_noise(turns: np.ndarray, size: int) -> np.ndarray:
-    """Returns maps of gradient noise, each stretched to 0 ... 1.
+    """Returns maps of gradient noise, each rescaled to [0, 1].
 
-    It is computed in double precision, so that the last bits, in which processors
-    differ, almost never decide what a cell becomes.
+    Computes in double precision, so that the last bits, which differ between
+    processors, almost never change a block.
 
     Args:
       turns: Directions of the gradients in turns; shape (..., a + 1, b + 1) for a
@@ -39,7 +39,7 @@ def gradient_noise(turns: np.ndarray, size: int) -> np.ndarray:
 
 @functools.lru_cache
 def lattice_weights(size: int, squares: int) -> tuple[np.ndarray, np.ndarray]:
-    """Returns how much each lattice line counts for each cell, along one axis.
+    """Returns the weight of each lattice line for each cell, along one axis.
 
     Args:
       size: Cells along the axis.

@@ -1,4 +1,4 @@
-"""Observations: pixels, or the same facts without drawing them.
+"""Observations: pixels, or the same content as arrays.
 
 | kind | observation |
 |---|---|
@@ -7,14 +7,13 @@
 | `semantic` | dict of `local`, uint8 of shape (9, 11), and `numbers` as above |
 | `puffer` | numbers, float32 of shape (843,), as in PufferLib's Craftax |
 
-Cells stand in rows from the top, columns from the left; the player is in the middle and
-is not itself marked, except in `semantic`. What is dark is not shown, nor is what lies
-outside the map.
+Rows run from the top, columns from the left. The player is in the middle cell, and only
+`semantic` marks it. Cells in the dark and outside the map are hidden.
 
-`symbolic`: per cell 83 numbers: 1 at the block id (37), at the item id (5), and for
-each class of `CLASSES` at each type that is there (8 each); last, 1 if the cell is lit.
-Then the numbers of `Observer.numbers`, scaled. `Observer.names` says what each entry
-is, and `Observer.slices` where a name is:
+`symbolic`: 83 numbers per cell: one-hot block id (37) and item id (5), multi-hot types
+for each class of `CLASSES` (8 each), and 1 if the cell is lit. Then the numbers of
+`Observer.numbers`, scaled. `Observer.names` names each entry, and `Observer.slices`
+maps names to entries:
 
     >>> from crafter.games.craftax import parameters, tables
     >>> rules = tables.load()
@@ -22,18 +21,18 @@ is, and `Observer.slices` where a name is:
     >>> observer.names[8231], observer.slices["health"]
     ('bow_enchantment', slice(8239, 8240, None))
 
-`compact` holds the same and nothing is lost: `Observer.expand` makes `symbolic` of it.
-Layers of `map`: block id + 1, or 0 where it is dark; item id; and for each class a byte
-with bit t set where type t is. `numbers` are as they are in the game, not scaled, with
-the id of the direction in the place of four numbers.
+`compact`: the same without loss; `Observer.expand` converts it to `symbolic`. Layers of
+`map`: block id + 1, or 0 in the dark; item id; and one byte per class with bit t set
+for type t. `numbers` are unscaled game values, with the id of the direction in place of
+its four one-hot numbers.
 
-`semantic`: ids of `Observer.semantic_names`: one thing for each cell, creatures over
-projectiles over items over blocks.
+`semantic`: one id of `Observer.semantic_names` per cell, creatures over projectiles
+over items over blocks.
 
-`puffer`: per cell 8 numbers, all 0 where it is dark: the block id; item id + 1; 1; and
-for each class the type there + 1, or 0. Of several creatures of a class in one cell the
-one in the last slot is shown, and no slot erases another's. Then the same 51 numbers as
-in `symbolic`. `Observer.pack` makes it of `compact` or `symbolic`.
+`puffer`: 8 numbers per cell, all 0 in the dark: block id; item id + 1; 1; and type + 1
+for each class, or 0. If a cell has several creatures of a class, the one in the last
+slot is shown, and no slot erases another's. Then the same 51 numbers as in `symbolic`.
+`Observer.pack` converts `compact` or `symbolic` to it.
 
 Source: Craftax 1.6.1, symbolic observation; PufferLib 5.0, `puffer`.
 """
@@ -58,7 +57,7 @@ from crafter.games.craftax.tables import Tables
 
 KINDS = ("symbolic", "compact", "semantic", "puffer")
 
-#: Attributes of a floor whose slots are shown, in the order of their channels.
+#: Attributes of a floor whose slots are shown, in channel order.
 CLASSES = tuple(MOBS.values())
 
 _ITEMS = (
@@ -72,9 +71,9 @@ class Number(NamedTuple):
     """A number of the player or the world in an observation.
 
     Attributes:
-      name: What it is.
+      name: Its name.
       limit: Its largest value in the game.
-      scale: What it is divided by in `symbolic`.
+      scale: Divisor in `symbolic`.
       root: Whether its square root is taken first.
     """
 
@@ -85,7 +84,7 @@ class Number(NamedTuple):
 
 
 class Observer:
-    """Looks at the world around the player.
+    """Observes the world around the player.
 
     Args:
       tables: The rules.
@@ -94,9 +93,9 @@ class Observer:
     Attributes:
       view: Rows and columns of the cells shown.
       numbers: The numbers after the cells, in order.
-      names: What each entry of `symbolic` is. Cells are `row,column class type`.
-      slices: Name -> entries of `symbolic`; `cells` are all cells together.
-      semantic_names: Id in `semantic` -> name; 0 is `None`, for what is not seen.
+      names: Name of each entry of `symbolic`; cells are `row,column class type`.
+      slices: Name -> slice of `symbolic`; `cells` covers all cells.
+      semantic_names: Id in `semantic` -> name; 0 is `None`, for hidden cells.
 
     """
 
@@ -112,13 +111,13 @@ class Observer:
         self.semantic_names = self._semantic_names()
 
     def space(self, kind: str) -> spaces.Space[Any]:
-        """Returns the space of a kind of observation.
+        """Returns the space of an observation kind.
 
         Args:
           kind: One of `KINDS`.
 
         Raises:
-          ValueError: If there is no such kind, or it cannot hold the game.
+          ValueError: If the kind is unknown, or too small for the rules.
         """
         limits = np.array([number.limit for number in self.numbers], np.float32)
         if kind == "symbolic":
@@ -137,7 +136,7 @@ class Observer:
         raise ValueError(f"observation must be one of {KINDS}, got {kind!r}.")
 
     def _flat_space(self, cells: np.ndarray, limits: np.ndarray) -> spaces.Box:
-        """Returns the space of cells of at most some values, and numbers after them."""
+        """Returns the flat space of bounded cells followed by the numbers."""
         numbers = self.scaled(limits)
         start, end = self.slices["direction"].start, self.slices["direction"].stop
         numbers[start - self.slices["cells"].stop : end - self.slices["cells"].stop] = 1
@@ -145,7 +144,7 @@ class Observer:
         return spaces.Box(np.zeros_like(high), high)
 
     def observe(self, kind: str, player: Player) -> Any:
-        """Returns what the player sees, as a kind of `KINDS`."""
+        """Returns the player's observation of a kind of `KINDS`."""
         return getattr(self, kind)(player)
 
     def symbolic(self, player: Player) -> np.ndarray:
@@ -163,7 +162,7 @@ class Observer:
         return obs
 
     def compact(self, player: Player) -> dict[str, np.ndarray]:
-        """Returns the same facts in less memory, as `map` and `numbers`."""
+        """Returns the same content in less memory, as `map` and `numbers`."""
         window = self._window(player)
         lit = window.light > self._dim
         layers = np.zeros((*self.view, 2 + len(CLASSES)), np.uint8)
@@ -176,7 +175,7 @@ class Observer:
         return {"map": layers, "numbers": self._numbers_of(player)}
 
     def semantic(self, player: Player) -> dict[str, np.ndarray]:
-        """Returns one id for each cell as `local`, and the `numbers`."""
+        """Returns one id per cell as `local`, and the `numbers`."""
         window = self._window(player)
         lit = window.light > self._dim
         local = window.blocks + np.uint8(1)
@@ -192,7 +191,7 @@ class Observer:
         return {"local": local, "numbers": self._numbers_of(player)}
 
     def puffer(self, player: Player) -> np.ndarray:
-        """Returns the observation of PufferLib, float32 of shape (843,)."""
+        """Returns PufferLib's observation, float32 of shape (843,)."""
         window = self._window(player)
         lit = window.light > self._dim
         cells = np.zeros((*self.view, 3 + len(CLASSES)), np.float32)
@@ -206,12 +205,12 @@ class Observer:
         return np.concatenate([cells.ravel(), self.scaled(self._numbers_of(player))])
 
     def pack(self, seen: Mapping[str, np.ndarray] | np.ndarray) -> np.ndarray:
-        """Returns `puffer` of `compact` or `symbolic`.
+        """Converts `compact` or `symbolic` observations to `puffer`.
 
-        All but the types of creatures and shots, the last 5 numbers of each cell, is
-        exact. Two things may differ there: of several types of a class in one cell, the
-        highest is taken, not the one in the last slot; and under published rules the
-        others lack creatures that other slots erase.
+        Exact except for the types of creatures and projectiles, the last 5 numbers of
+        each cell. There, the highest of several types of a class in one cell is taken
+        instead of the one in the last slot; and under published rules, creatures that
+        other slots erase are missing.
 
         Args:
           seen: `compact`, as for `expand`; or `symbolic`, float32 (..., 8268).
@@ -242,12 +241,12 @@ class Observer:
         return np.concatenate([packed, obs[..., end:]], -1)
 
     def expand(self, compact: Mapping[str, Any], xp: Any = np) -> Any:
-        """Returns `symbolic` of `compact`.
+        """Converts `compact` observations to `symbolic`.
 
         Args:
-          compact: `map` and `numbers`, both with the same axes before their own, such
-            as one of a batch.
-          xp: The module for arrays: `numpy`, or `jax.numpy`.
+          compact: `map` and `numbers`, both with the same leading axes, such as a
+            batch axis.
+          xp: Array module: `numpy` or `jax.numpy`.
 
         Returns:
           float32 of shape (..., 8268).
@@ -291,14 +290,13 @@ class Observer:
         return player.row - self.view[0] // 2, player.col - self.view[1] // 2
 
     def _marks(self, player: Player) -> set[tuple[int, int, int]]:
-        """Returns where creatures and projectiles are shown.
+        """Returns the marks of creatures and projectiles in the view.
 
-        In the published game every slot writes whether its creature is there, one
-        after the other, so that a dead or distant one may erase a live one of its
-        kind.
+        In the published game every slot writes its mark or its absence in turn, so
+        that a dead or distant creature may erase a live one of its kind.
 
         Returns:
-          Index of the cell in the view, place in `CLASSES`, and type.
+          Index of the cell in the view, index in `CLASSES`, and type.
         """
         marks: set[tuple[int, int, int]] = set()
         rows, columns = self.view
@@ -306,13 +304,13 @@ class Observer:
             if mob.alive and 0 <= row < rows and 0 <= column < columns:
                 marks.add((row * columns + column, number, mob.type))
             elif self._erases and -rows <= row < rows and -columns <= column < columns:
-                # Off the view, -1 is the last row or column, and so on.
+                # Off the view, negative indices wrap, as in Python.
                 cell = row % rows * columns + column % columns
                 marks.discard((cell, number, mob.type))
         return marks
 
     def _slots(self, player: Player) -> Iterator[tuple[int, Any, int, int]]:
-        """Yields class, creature, and row and column in the view, of every slot."""
+        """Yields class index, creature, and row and column in the view, per slot."""
         top, left = self._corner(player)
         for number, name in enumerate(CLASSES):
             for mob in getattr(player.floor, name):
@@ -348,7 +346,7 @@ class Observer:
             yield Number(f"potion_{name}", limits["potions"], 10, root=True)
         for name in self._tables.maxima:
             yield Number(name, limits[name], 10)
-        # At most one for each floor at the start, and one for entering it.
+        # At most one per floor at the start, and one for entering it.
         yield Number("xp", 2 * len(data["floors"]), 10)
         for name in ATTRIBUTES:
             yield Number(name, limits["attribute"], 10)
@@ -367,7 +365,7 @@ class Observer:
             yield Number(name, 1)
 
     def _numbers_of(self, player: Player) -> np.ndarray:
-        """Returns the numbers as they are in the game, in the order of `numbers`."""
+        """Returns the unscaled numbers, in the order of `numbers`."""
         has, world, floor = player.inventory, player.world, player.floor
         needed = self._tables.data["ladders"]["monsters"]
         return np.array(
@@ -395,16 +393,16 @@ class Observer:
         )
 
     def scaled(self, numbers: Any, xp: Any = np) -> Any:
-        """Returns numbers as flat observations end with them.
+        """Scales numbers to the last entries of flat observations.
 
         Args:
           numbers: float32 of shape (..., 48).
-          xp: The module for arrays: `numpy`, or `jax.numpy`.
+          xp: Array module: `numpy` or `jax.numpy`.
 
         Returns:
           float32 of shape (..., 51).
         """
-        roots = xp.sqrt(abs(numbers))  # without a warning where none is taken
+        roots = xp.sqrt(abs(numbers))  # `abs` avoids warnings where unused
         values = xp.where(self._roots, roots, numbers) / self._scales
         place = self.slices["direction"].start - self.slices["cells"].stop
         ids = np.arange(1, len(self._directions) + 1, dtype=np.float32)

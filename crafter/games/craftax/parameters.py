@@ -1,4 +1,4 @@
-"""Game parameters: arguments of an environment that are part of the game."""
+"""Game parameters: environment arguments that are part of the game."""
 
 import dataclasses
 from collections.abc import Mapping
@@ -10,25 +10,25 @@ from crafter.core.schema import Positive
 from crafter.core.validation import fail
 from crafter.games.craftax.rows import ATTRIBUTES
 
-_MAP_UNIT = 16  # the rooms lie in chunks of this size
+_MAP_UNIT = 16  # rooms are placed in chunks of this size
 
 
 @dataclasses.dataclass(frozen=True)
 class Parameters:
-    """Arguments of the game; the values at the start are in `data.yaml`.
+    """Parameters of the game; `data.yaml` has the defaults.
 
     Attributes:
       max_timesteps: Steps after which an episode is truncated.
-      day_length: Steps of a day.
+      day_length: Steps per day.
       always_diamond: Whether the overworld always has a diamond.
-      mob_despawn_distance: L1 distance from which creatures vanish, in cells; it is
-        also the Euclidean distance within which they appear.
+      mob_despawn_distance: L1 distance from which creatures despawn, in cells; also the
+        Euclidean distance within which they spawn.
       max_attribute: Largest dexterity, strength and intelligence.
-      god_mode: Whether nothing can harm or stop the player, who has everything.
+      god_mode: Whether the player owns everything and nothing can harm or stop it.
       map_size: Rows and columns of a map, a multiple of 16.
-      max_melee_mobs: Slots on each floor; likewise of the other creatures and of
+      max_melee_mobs: Slots per floor; likewise for the other creatures and for
         projectiles.
-      max_growing_plants: Slots of plants.
+      max_growing_plants: Plant slots.
     """
 
     max_timesteps: Positive
@@ -47,11 +47,11 @@ class Parameters:
 
 
 def make(defaults: Mapping[str, Any], changes: Mapping[str, Any]) -> Parameters:
-    """Returns parameters with changes.
+    """Returns the default parameters with changes applied.
 
     Args:
       defaults: The section `parameters` of the rules.
-      changes: Names of fields to values.
+      changes: Field name -> value.
 
     Raises:
       ValueError: If a name is unknown or a value impossible.
@@ -64,7 +64,7 @@ def make(defaults: Mapping[str, Any], changes: Mapping[str, Any]) -> Parameters:
 
 
 def check(parameters: Parameters, rules: Mapping[str, Any]) -> None:
-    """Checks that the rules can be played with these arguments.
+    """Checks that the rules can be played with these parameters.
 
     Args:
       parameters: The arguments.

@@ -1,4 +1,4 @@
-"""Saplings, which ripen on the overworld wherever the player is."""
+"""Growth of saplings, which continues while the player is on other floors."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from crafter.games.craftax.engine import World
 
 
 def update(world: World) -> None:
-    """Lets all plants grow by a step."""
+    """Grows all plants by a step."""
     floor = world.floors[0]
     age: int = world.tables.data["plants"]["ripe"]
     for plant in world.plants:
