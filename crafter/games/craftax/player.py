@@ -1,4 +1,4 @@
-"""The player: what it has, what it can bear, and what its body does in a step."""
+"""The player: position, body, inventory and achievements."""
 
 from __future__ import annotations
 
@@ -15,28 +15,28 @@ class Player:
     """The player in a world.
 
     Args:
-      world: The world; its parameters say whether the player has everything.
+      world: The world; its parameter `god_mode` gives the player everything.
 
     Attributes:
       world: The world.
-      level: Number of the floor it is on, from 0.
+      level: Index of its floor, from 0.
       row, col: Its cell.
       direction: Id of the direction it faces: 1 left, 2 right, 3 up, 4 down.
-      health: Points of health, a real number in single precision.
-      food, drink, energy, mana: Whole numbers.
-      sleeping, resting: Whether it does.
+      health: Health, a single-precision float.
+      food, drink, energy, mana: Integers.
+      sleeping, resting: Whether it sleeps or rests.
       hunger, thirst, fatigue, recover, recover_mana: Counters of the body.
       xp: Experience to spend on attributes.
-      maxima: Health, food, drink, energy and mana -> the most that it can have.
-      factors: Quantities of `data.yaml` -> what they are multiplied with.
-      inventory: Item -> amount or tier; lists for armour and potions.
-      learned_spells: For each spell, whether it is known.
-      sword_enchantment, bow_enchantment: Id of the element, 0 for none.
-      armour_enchantments: Id of the element of each piece.
-      achievements: For each achievement, whether it was reached.
-      unlocked: Ids of the achievements reached in the latest step.
+      maxima: Health, food, drink, energy and mana -> maximum.
+      factors: Quantity of `data.yaml` -> multiplier.
+      inventory: Item -> amount or tier; a list for armour and potions.
+      learned_spells: For each spell, whether it is learned.
+      sword_enchantment, bow_enchantment: Id of the element; 0 for none.
+      armour_enchantments: Id of the element per piece.
+      achievements: For each achievement, whether it is unlocked.
+      unlocked: Ids of the achievements unlocked in the latest step.
       action: Name of the action carried out in the latest step.
-      hurt_by: What lowered its health in the latest step.
+      hurt_by: Causes of damage in the latest step.
     """
 
     def __init__(self, world: World) -> None:
@@ -69,33 +69,33 @@ class Player:
 
     @property
     def floor(self) -> Floor:
-        """The floor it is on."""
+        """The player's floor."""
         return self.world.floors[self.level]
 
     @property
     def position(self) -> Position:
-        """Its cell (row, column)."""
+        """The player's cell (row, column)."""
         return self.row, self.col
 
     @property
     def facing(self) -> Position:
-        """The vector (rows, columns) it faces in."""
+        """The facing direction as (rows, columns)."""
         return self.world.tables.vectors[self.direction]
 
     @property
     def target(self) -> Position:
-        """The cell that it faces; may lie outside the map."""
+        """The faced cell; may lie outside the map."""
         row, col = self.facing
         return self.row + row, self.col + col
 
     @property
     def in_graveyard(self) -> bool:
-        """Whether it is on the floor of the boss."""
+        """Whether the player is on the boss's floor."""
         return self.level == self.world.tables.boss_floor
 
     @property
     def attributes(self) -> Mapping[str, int]:
-        """Attribute -> its value; assign all of them to change one."""
+        """Attribute -> value; to change one, assign the whole mapping."""
         return types.MappingProxyType(self._attributes)
 
     @attributes.setter
@@ -109,9 +109,9 @@ class Player:
         }
 
     def amounts(self) -> dict[str, float]:
-        """Returns everything that it has as numbers, by name.
+        """Returns vitals, attributes and inventory as name -> number.
 
-        Tools and pieces of armour count their tier; potions go by their colour.
+        Tools and pieces of armour count as their tier; potions are named by colour.
         """
         amounts: dict[str, float] = {
             "health": self.health,
@@ -131,7 +131,7 @@ class Player:
         return amounts
 
     def own(self, amounts: Mapping[str, float]) -> None:
-        """Gives it amounts, by the names of `amounts()`; what has none stays."""
+        """Sets amounts, by the names of `amounts()`; others stay unchanged."""
         self.xp = int(amounts.get("xp", self.xp))
         self.attributes = {
             name: int(amounts.get(name, value))
@@ -148,18 +148,18 @@ class Player:
                 self.inventory[name] = owned
 
     def reject(self, reason: str, missing: Mapping[str, int] | None = None) -> None:
-        """Reports that its action had no effect.
+        """Emits `rejected`: the action had no effect.
 
         Args:
           reason: One of `events.REASONS`.
-          missing: What is short, and by how much.
+          missing: Missing items -> amount.
         """
         self.world.emit(
             "rejected", action=self.action, reason=reason, missing=dict(missing or {})
         )
 
     def missing(self, needs: Mapping[str, int]) -> dict[str, int]:
-        """Returns the items that are short, and by how many."""
+        """Returns missing items -> amount."""
         return {
             item: amount - self.inventory[item]
             for item, amount in needs.items()
@@ -167,14 +167,14 @@ class Player:
         }
 
     def use(self, items: Mapping[str, int]) -> None:
-        """Takes items out of the inventory."""
+        """Removes items from the inventory."""
         for item, amount in items.items():
             self.inventory[item] -= amount
 
     # Achievements.
 
     def achieve(self, number: int | None) -> None:
-        """Unlocks an achievement, if it is none of those reached; `None` is none."""
+        """Unlocks an achievement unless it already is; ignores `None`."""
         if number is None or self.achievements[number]:
             return
         self.achievements[number] = True
@@ -187,7 +187,7 @@ class Player:
         )
 
     def achieve_possessions(self) -> None:
-        """Unlocks the achievements that the inventory alone decides."""
+        """Unlocks the achievements that depend on the inventory alone."""
         for item, amount, number in self.world.tables.possessions:
             if self.inventory[item] >= amount and not self.achievements[number]:
                 self.achieve(number)
@@ -195,7 +195,7 @@ class Player:
     # Fighting.
 
     def melee_damage(self) -> Vector:
-        """Returns the damage of a stroke: physical, fire, ice."""
+        """Returns melee damage: physical, fire, ice."""
         data = self.world.tables.data
         base = data["melee_damage"][self.inventory["sword"]]
         damage = [single(base * self.factors["melee"]), 0.0, 0.0]
@@ -207,7 +207,7 @@ class Player:
         return damage[0], damage[1], damage[2]
 
     def projectile_damage(self, kind: int) -> Vector:
-        """Returns the damage of a projectile that it shot: physical, fire, ice."""
+        """Returns the damage of a projectile of the player: physical, fire, ice."""
         tables = self.world.tables
         row = tables.projectiles[kind]
         damage = list(row.damage)
@@ -220,7 +220,7 @@ class Player:
         return damage[0], damage[1], damage[2]
 
     def defence(self) -> Vector:
-        """Returns the part of damage that it is spared: physical, fire, ice."""
+        """Returns the fraction of damage absorbed: physical, fire, ice."""
         rule = self.world.tables.data["defence"]
         physical = 0.0
         for tier in self.inventory["armour"]:
@@ -231,13 +231,13 @@ class Player:
         return physical, elements[1], elements[2]
 
     def hit(self, damage: Vector, by: str, slot: int, factor: float = 1.0) -> bool:
-        """Loses health to an attack; returns whether it was asleep.
+        """Takes damage from an attack; returns whether the player was asleep.
 
         Args:
           damage: Physical, fire, ice.
           by: Name of the creature or projectile.
-          slot: Its place in its class.
-          factor: What the damage is multiplied with.
+          slot: Its slot in its class.
+          factor: Multiplier of the damage.
         """
         if self.in_graveyard:
             factor *= self.world.tables.data["boss"]["damage_factor"]
@@ -255,7 +255,7 @@ class Player:
         return was_asleep
 
     def wake(self, cause: str) -> None:
-        """Ends its sleep, if it sleeps."""
+        """Wakes up the player if it sleeps."""
         if self.sleeping:
             self.sleeping = False
             self.world.emit("woke", cause=cause)
@@ -263,7 +263,7 @@ class Player:
     # Health, food, drink, energy and mana.
 
     def restore(self, name: str, amount: int) -> int:
-        """Adds to food, drink or energy up to the maximum; returns the difference."""
+        """Adds to food, drink or energy up to the maximum; returns the gain."""
         before = getattr(self, name)
         after = min(before + amount, self.maxima[name])
         setattr(self, name, after)
@@ -271,15 +271,15 @@ class Player:
 
 
 def after_defence(damage: Vector, defence: Vector) -> float:
-    """Returns how much health an attack costs, in single precision.
+    """Returns the health lost to an attack, in single precision.
 
     Args:
       damage: Physical, fire, ice.
-      defence: Part of each that is taken off.
+      defence: Fraction of each that is absorbed.
     """
     total = 0.0
     for part, spared in zip(damage, defence):
-        # One rounding for a product and a sum, as in the compiled published game.
+        # Product and sum are rounded once, as in the compiled published game.
         total = single(single(1 - spared) * part + total)
     return total
 

@@ -1,6 +1,6 @@
 """Floors made of rooms and corridors: dungeon, sewers and vaults.
 
-Rooms may reach beyond the far edges of the map; what does is lost. The numbers are in
+Rooms that cross the lower or right edge of the map are clipped. The numbers are in
 `data.yaml` under `rooms`.
 
 Source: Craftax 1.6.1, dungeons.
@@ -17,13 +17,13 @@ from crafter.games.craftax.tables import Tables
 
 
 class Rooms:
-    """The rules of the floors made of rooms.
+    """Generator of the floors made of rooms.
 
     Args:
       tables: The rules of the game.
 
     Attributes:
-      floors: Names of the floors, in the order of the first axis.
+      floors: Names of the floors, in order of the first axis.
     """
 
     def __init__(self, tables: Tables) -> None:
@@ -35,7 +35,7 @@ class Rooms:
     def generate(
         self, draws: Mapping[str, np.ndarray]
     ) -> tuple[np.ndarray, np.ndarray]:
-        """Makes the blocks and items of the floors.
+        """Generates the blocks and items of the floors.
 
         Args:
           draws: The draws `room.*` of `worldgen.WorldGenerator.draw`.
@@ -44,7 +44,7 @@ class Rooms:
           Block ids and item ids, both uint8 of shape (floors, rows, columns).
         """
         size = draws["room.rare"].shape[-1]
-        wide = size + self._rules["size"][1]  # Rooms begin on the map.
+        wide = size + self._rules["size"][1]  # rooms start on the map
         blocks = np.full((len(self.floors), wide, wide), self._wall, np.uint8)
         items = np.zeros_like(blocks)
         corners = draws["room.chunk"] * self._rules["chunk"] + draws["room.offset"]
@@ -65,14 +65,14 @@ class Rooms:
         draws: Mapping[str, np.ndarray],
         floor: int,
     ) -> None:
-        """Builds the rooms of a floor, each over what was there before.
+        """Builds the rooms of a floor in order; later rooms overwrite earlier ones.
 
         Args:
           blocks: Block ids of the floor, changed in place.
           items: Item ids of the floor, changed in place.
           corners: Top left cells of the rooms, shape (rooms, 2).
           draws: The draws `room.*`.
-          floor: Index of the floor among them.
+          floor: Index of the floor on the first axis of the draws.
         """
         own = {name: draws[f"room.{name}"][floor] for name in _BUILDING}
         chests = (corners + own["chest_offset"]).tolist()
@@ -93,7 +93,7 @@ class Rooms:
     def _dig_corridors(
         self, blocks: np.ndarray, corners: np.ndarray, to: np.ndarray
     ) -> None:
-        """Joins the corner of each room to that of another, along row and column."""
+        """Digs a corridor between corners of rooms: along a row, then a column."""
         ends = corners[to].tolist()
         for (row, column), (end_row, end_column) in zip(corners.tolist(), ends):
             left, right = sorted((column, end_column))
@@ -107,13 +107,13 @@ class Rooms:
         line[line == self._wall] = self._path
 
     def finish(self, blocks: Any, items: Any, rare: Any, xp: Any = np) -> Any:
-        """Returns the blocks with dark rock, moss and rare ground.
+        """Adds darkness behind walls, moss and rare blocks.
 
         Args:
           blocks: Block ids, integers of shape (floors, rows, columns).
           items: Item ids, likewise.
-          rare: Where rare blocks may be, bool of the same shape.
-          xp: The module for arrays: `numpy`, or `jax.numpy`.
+          rare: True for cells that may become rare, bool of the same shape.
+          xp: Array module: `numpy` or `jax.numpy`.
         """
         moss, dark = (np.uint8(self._block_ids[n]) for n in ("wall_moss", "darkness"))
         wall = blocks == self._wall
@@ -125,7 +125,7 @@ class Rooms:
         return xp.where(near, xp.where(wall & rare, moss, blocks), dark)
 
     def ids(self, name: str) -> np.ndarray:
-        """Returns the id of one of the blocks of every floor, uint8 (floors,)."""
+        """Returns the id of a kind of block on every floor, uint8 (floors,)."""
         rows = self._rules["floors"].values()
         return np.array([self._block_ids[row["blocks"][name]] for row in rows], "u1")
 

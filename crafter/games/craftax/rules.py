@@ -1,8 +1,8 @@
 """Rules of Craftax: typed, frozen, loaded from `data.yaml`.
 
-Changes are a mapping of the shape of `data.yaml`, of which only what changes need be
-said; `crafter.core.ruleset.merge` has the details. `base: repaired` in it says what
-they change; otherwise it is the published game.
+Changes are a partial mapping in the shape of `data.yaml`, with only the changed
+entries; `crafter.core.ruleset.merge` has the details. The entry `base: repaired`
+selects the rules to change; the default is the published game.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from crafter.core import ruleset
-from crafter.core.ruleset import RulesError as RulesError  # users catch it here
+from crafter.core.ruleset import RulesError as RulesError  # re-exported
 from crafter.games.craftax import schema
 
 
@@ -18,16 +18,16 @@ class Rules(ruleset.Rules):
     """The rules of a game; they never change.
 
     Args:
-      data: The sections of `data.yaml`, as plain data.
+      data: The sections of `data.yaml`, as plain values.
 
     Attributes:
       data: The sections, frozen; `ruleset.thaw` gives a copy that can be changed.
         Every section is an attribute, too.
-      digest: Text that two sets of rules share if they are equal.
-      applied: Names of the repairs and switches that are applied.
+      digest: Hash of the rules; equal rules have equal digests.
+      applied: Names of the applied repairs and switches.
 
     Raises:
-      RulesError: If something in the data is wrong; the message has its path.
+      RulesError: If the data is invalid; the message has the path of the entry.
     """
 
     game = "craftax"

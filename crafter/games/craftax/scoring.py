@@ -1,8 +1,8 @@
-"""The published benchmarks of Craftax, which have the same tasks and other budgets.
+"""Published benchmarks of Craftax: the same tasks with two step budgets.
 
 Source: Matthews et al. 2024, "Craftax: A Lightning-Fast Benchmark for Open-Ended
-Reinforcement Learning": the score is the return in percent of the largest possible
-one; achievements have four tiers.
+Reinforcement Learning": the score is the return in percent of the maximum; achievements
+have four tiers.
 """
 
 import dataclasses
@@ -14,7 +14,7 @@ _RULES = Rules.named().data
 _TIERS = [name for name in _RULES["rewards"] if name != "health"]
 _ACHIEVEMENTS = _RULES["achievements"]
 
-#: A million environment steps.
+#: One million environment steps.
 CRAFTAX_1M = Benchmark(
     tasks=("craftax_symbolic", "craftax_puffer", "craftax_pixels"),
     achievements=tuple(_ACHIEVEMENTS),
@@ -27,7 +27,7 @@ CRAFTAX_1M = Benchmark(
     levels=tuple(tier.replace("_", " ") for tier in _TIERS),
 )
 
-#: A thousand million.
+#: One billion environment steps.
 CRAFTAX_1B = dataclasses.replace(CRAFTAX_1M, budget=1_000_000_000, name="craftax-1b")
 
 BENCHMARKS = (CRAFTAX_1M, CRAFTAX_1B)

@@ -1,6 +1,6 @@
-"""Snapshots: frozen records of a moment, for everything that looks at the game.
+"""Snapshots: frozen, public records of the game state.
 
-Text interfaces, tasks, recorders and tests read snapshots and nothing private.
+Text interfaces, tasks, recorders and tests read snapshots instead of private state.
 """
 
 from __future__ import annotations
@@ -26,12 +26,12 @@ class MobRecord:
     Attributes:
       kind: `passive`, `melee`, `ranged`, `mob_projectiles` or `player_projectiles`.
       name: Its species, such as `zombie`.
-      slot: Its place in its class on the floor.
-      level: Number of the floor.
+      slot: Its slot in its class on the floor.
+      level: Index of the floor.
       position: Its cell (row, column).
-      health: Points of health; meaningless for projectiles.
+      health: Health; meaningless for projectiles.
       cooldown: Steps until it may attack; at 0 and below it may.
-      direction: Rows and columns that it moves in a step, or `None` for creatures.
+      direction: Rows and columns that it moves per step; `None` for creatures.
     """
 
     kind: str
@@ -46,14 +46,14 @@ class MobRecord:
 
 @dataclasses.dataclass(frozen=True)
 class Snapshot:
-    """One moment of a game. Arrays are read-only.
+    """State of a game at one step. Arrays are read-only.
 
     Attributes:
       step: Environment steps since reset.
-      clock: Steps on the clock of the day: `step` plus the chosen daytime.
+      clock: Time on the clock, in steps: `step` plus the chosen daytime.
       episode: Number of the episode in the sequence of its seed, from 1.
-      daylight: Of the overworld, from 0 (darkest) to 1 (noon).
-      level: Number of the floor, from 0.
+      daylight: Daylight of the overworld, from 0 (darkest) to 1 (noon).
+      level: Index of the floor, from 0.
       floor: Name of the floor.
       position: Cell (row, column) of the player.
       facing: Direction (rows, columns) of the player.
@@ -62,24 +62,24 @@ class Snapshot:
       dead: Whether the player's health is 0.
       action: Name of the action carried out in the latest step.
       inventory: Name -> amount, as in `info['inventory']`.
-      maxima: Health, food, drink, energy and mana -> the most that it can have.
-      spells: Names of the spells that it knows.
-      enchantments: `sword`, `bow` and pieces of armour -> element, if they have one.
-      achievements: Achievement name -> whether it was reached in this episode.
-      unlocked: Achievements reached so far, in table order.
-      hunger: Counter of steps; likewise thirst, fatigue, recover and recover_mana.
-      monsters_killed: On this floor.
-      ladder_open: Whether enough of them were killed for the way down.
+      maxima: Health, food, drink, energy and mana -> maximum.
+      spells: Names of the learned spells.
+      enchantments: `sword`, `bow` and pieces of armour -> element, if enchanted.
+      achievements: Achievement name -> whether it is unlocked in this episode.
+      unlocked: Achievements unlocked so far, in table order.
+      hunger: Body counter; likewise thirst, fatigue, recover and recover_mana.
+      monsters_killed: Monsters killed on this floor.
+      ladder_open: Whether enough monsters were killed to open the ladder down.
       boss_progress: Hits that the boss took.
-      boss_vulnerable: Whether it could be hit now.
+      boss_vulnerable: Whether the boss can be hit now.
       blocks: Block ids of the cells in view, uint8 of shape (rows, columns); 0 outside
         the map.
       items: Item ids, likewise.
-      light: Light of the cells from 0 to 1, float32, likewise; what has at most 0.05 is
-        not seen.
+      light: Light of the cells from 0 to 1, float32, likewise; cells with at most 0.05
+        are hidden.
       corner: Cell (row, column) of the first cell in view.
       mobs: Creatures and projectiles in view, lit or not, class by class.
-      events: What happened in the latest step; empty if events are off.
+      events: Events of the latest step; empty if events are off.
       maps: Block ids of all floors, uint8 of shape (floors, size, size), or `None`;
         likewise item_maps and light_maps.
       all_mobs: Creatures and projectiles of all floors, or `None`.
@@ -199,7 +199,7 @@ def _enchantments(player: Player, tables: Tables) -> dict[str, str]:
 
 
 def _mobs(player: Player, level: int) -> list[MobRecord]:
-    """Returns what lives and flies on a floor."""
+    """Returns the living creatures and flying projectiles on a floor."""
     floor, tables = player.world.floors[level], player.world.tables
     return [
         MobRecord(

@@ -1,4 +1,4 @@
-"""Creatures that appear around the player."""
+"""Spawning of creatures around the player."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from crafter.games.craftax.tables import single
 
 
 def update(player: Player, draws: Draws) -> None:
-    """Lets at most one creature of each class appear."""
+    """Spawns at most one creature of each class."""
     floor, factor = player.floor, _factor(player)
     for kind, slots, chance, cell in (
         ("passive", floor.passive, draws.spawn_passive_u, draws.spawn_passive_cell_u),
@@ -23,17 +23,17 @@ def update(player: Player, draws: Draws) -> None:
     ):
         slot = next((i for i, mob in enumerate(slots) if not mob.alive), None)
         mob = slots[slot or 0]
-        # The species is set whether or not one appears.
+        # The species is set even if nothing spawns.
         mob.type = _species(player, kind)
         if slot is None:
-            # It may be free although the creature is there if another one died in it.
+            # A creature's cell is marked free if another one died there.
             floor.occupied[mob.row * floor.size + mob.col] = 1
         elif chance < _chance(player, kind, factor):
             _spawn(player, kind, slot, mob, cell)
 
 
 def _factor(player: Player) -> int:
-    """Returns what the chances of monsters are multiplied with."""
+    """Returns the multiplier of the spawn chances of monsters."""
     data = player.world.tables.data
     rule = data["spawning"]
     shut = player.floor.monsters_killed < data["ladders"]["monsters"]
@@ -44,7 +44,7 @@ def _factor(player: Player) -> int:
 
 
 def _species(player: Player, kind: str) -> int:
-    """Returns the id of the species that appears here; the boss calls those of all."""
+    """Returns the id of the species to spawn; boss waves use those of each floor."""
     floors = player.world.tables.floors
     level = player.level
     if player.in_graveyard and kind != "passive":
@@ -53,7 +53,7 @@ def _species(player: Player, kind: str) -> int:
 
 
 def _chance(player: Player, kind: str, factor: int) -> float:
-    """Returns the chance that a creature appears, in single precision."""
+    """Returns the spawn chance of a class, in single precision."""
     rule = player.world.tables.floors[player.level]
     chance = rule.chances[kind]
     if kind == "passive":
@@ -81,7 +81,7 @@ def _spawn(player: Player, kind: str, slot: int, mob: Mob, draw: float) -> None:
 
 
 def _cells(player: Player, kind: str, species: Species) -> np.ndarray:
-    """Returns the cells where a creature may appear, row by row."""
+    """Returns the cells where a creature may spawn, in row-major order."""
     floor, tables = player.floor, player.world.tables
     ground = tables.graveyard_blocks if player.in_graveyard else species.spawns_on
     ring = _ring_of(player, kind)
@@ -110,16 +110,17 @@ def _ring_of(player: Player, kind: str) -> np.ndarray:
 
 @functools.lru_cache
 def _ring(nearest: int, reach: int, vanish: int, stays: bool) -> np.ndarray:
-    """Returns which cells around the player are neither too near nor too far.
+    """Returns the mask of cells around the player at a valid spawn distance.
 
     Args:
-      nearest: Least square of the Euclidean distance.
-      reach: Greatest Euclidean distance.
-      vanish: Distance from which creatures vanish; also too far.
-      stays: Whether cells where a creature would vanish at once are too far, too.
+      nearest: Minimum squared Euclidean distance.
+      reach: Maximum Euclidean distance.
+      vanish: Despawn distance; Euclidean distances must be below it.
+      stays: Whether the L1 distance must be below it too, so that no creature despawns
+        at once.
 
     Returns:
-      bool of shape (2 reach + 1, 2 reach + 1), the player in the middle.
+      bool of shape (2 reach + 1, 2 reach + 1), the player at the centre.
     """
     offset = np.arange(-reach, reach + 1)
     rows, cols = np.abs(offset[:, None]), np.abs(offset)

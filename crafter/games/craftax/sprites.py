@@ -1,4 +1,4 @@
-"""Names of the game -> stems of textures, by `sprites.yaml`."""
+"""Names of the game -> texture file stems, from `sprites.yaml`."""
 
 from __future__ import annotations
 
@@ -20,22 +20,22 @@ ITEMS = _PUBLISHED.item_names
 
 
 def stem(name: str) -> str:
-    """Returns the stem of the texture of a block, an item or something that moves."""
+    """Returns the texture stem of a block, item, creature or projectile."""
     found: str = _LOOKS["stems"].get(name, name)
     return found
 
 
-#: Id of the direction -> stem; id 0 is no direction.
+#: Direction id -> stem; id 0 is no direction.
 PLAYER = ("", *(f"player-{name}" for name in _PUBLISHED.direction_names))
 SLEEPER = "player-sleep"
 
-#: Class -> stems by id of the species.
+#: Class -> stems by species id.
 CREATURES = {
     kind: tuple(stem(species.name) for species in members)
     for kind, members in _PUBLISHED.species.items()
 }
 
-#: Stems by id of the projectile; the images point up.
+#: Stems by projectile id; the images point up.
 PROJECTILES = tuple(stem(kind.name) for kind in _PUBLISHED.projectiles)
 
 DIGITS = tuple(str(digit) for digit in range(10))
@@ -46,16 +46,16 @@ class Icon(NamedTuple):
 
     Attributes:
       place: (column, row) of the cell.
-      value: What of the player it shows: an attribute of `Player`, with the name or the
-        number of a part after a dot.
-      stems: The image for the values 0, 1, ...; the last one holds for all higher.
-        Empty for none.
-      digits: How many decimal digits of the value are shown: 0, 1 or 2.
-      least: What is shown in place of smaller values.
-      cut: Whether the image has transparent parts; else these are shown.
-      element: What of the player is the element of the enchantment; empty for none.
+      value: Attribute of `Player` to show, with the key or index of an element after a
+        dot.
+      stems: Images for the values 0, 1, ...; the last one is used for all higher ones.
+        An empty stem is no image.
+      digits: Number of decimal digits to show: 0, 1 or 2.
+      least: Minimum to show in place of smaller values.
+      cut: Whether transparency of the image is applied.
+      element: Attribute of `Player` with the enchantment's element; empty for none.
       glows: Stems of the images of the elements 0, 1, ...
-      glows_empty: Whether the enchantment shows at the value 0.
+      glows_empty: Whether the enchantment is shown at value 0.
     """
 
     place: tuple[int, int]
@@ -73,23 +73,23 @@ STRIP = (4, 11)  # rows and columns of the inventory
 
 
 def frame_cells(tables: Tables) -> tuple[int, int]:
-    """Returns the columns and rows of a frame: the view above the inventory."""
+    """Returns the columns and rows of a frame: the view and the inventory below."""
     rows, columns = tables.data["view"]["cells"]
     return max(columns, STRIP[1]), rows + STRIP[0]
 
 
-LEAST_CELL = 3  # pixels; less leaves none for digits
+LEAST_CELL = 3  # pixels; smaller cells have no room for digits
 
 
 def cell_pixels(size: tuple[int, int], tables: Tables) -> int:
-    """Returns the largest size of cells with which a frame fits into a picture.
+    """Returns the largest cell size with which a frame fits into an image.
 
     Args:
-      size: (width, height) of the picture in pixels.
+      size: (width, height) of the image in pixels.
       tables: The rules.
 
     Raises:
-      ValueError: If a cell would have less than three pixels.
+      ValueError: If a cell would be smaller than three pixels.
     """
     columns, rows = frame_cells(tables)
     block = min(size[0] // columns, size[1] // rows)
@@ -106,7 +106,7 @@ _ARMOUR = ("helmet", "chestplate", "pants", "boots")
 
 
 def _icon(name: str, place: tuple[int, int]) -> Icon:
-    """Returns the icon of something at (column, row)."""
+    """Returns the icon of a name, placed at (column, row)."""
     data = _PUBLISHED.data
     if name == "level":
         return Icon(place, name, digits=1)
@@ -121,7 +121,7 @@ def _icon(name: str, place: tuple[int, int]) -> Icon:
     if name in (*_ARMOUR, "sword", "pickaxe"):
         return _gear(name, place)
     icon = Icon(place, f"inventory.{name}", ("", _LOOKS["items"].get(name, name)))
-    if name == "arrows":  # which show the enchantment of the bow
+    if name == "arrows":  # arrows show the enchantment of the bow
         return icon._replace(
             cut=True,
             element="bow_enchantment",
@@ -132,7 +132,7 @@ def _icon(name: str, place: tuple[int, int]) -> Icon:
 
 
 def _gear(name: str, place: tuple[int, int]) -> Icon:
-    """Returns the icon of a tool or a piece of armour, by its tier."""
+    """Returns the icon of a tool or piece of armour, with an image per tier."""
     value, element = name, "sword_enchantment" if name == "sword" else ""
     if name in _ARMOUR:
         part = _ARMOUR.index(name)
@@ -161,11 +161,11 @@ _FIXED = tuple(
     if name
 )
 
-_POTIONS = 7  # columns of the row of potions, one of them empty as published
+_POTIONS = 7  # columns of the potion row; one stays empty, as published
 
 
 def icons(rules: Tables) -> tuple[Icon, ...]:
-    """Returns the inventory of a set of rules; potions without a place are left out."""
+    """Returns the icons of a set of rules; potions beyond the row are left out."""
     colours = rules.data["inventory"]["potions"]["each"][:_POTIONS]
     potions = (
         Icon((column, 3), f"inventory.potions.{column}", ("", f"potion_{colour}"))

@@ -1,6 +1,6 @@
 """Options of `Env.reset`: how an episode starts.
 
-Everything is checked here, before anything changes.
+Options are fully validated before the environment changes.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import Any
 
 from crafter.core import clock, reset_options
 from crafter.core.reset_options import (
-    OptionsError as OptionsError,  # users catch it here
+    OptionsError as OptionsError,  # re-exported
 )
 from crafter.core.validation import (
     fail,
@@ -35,22 +35,22 @@ from crafter.games.craftax.worldgen import Maps
 
 @dataclasses.dataclass
 class Start:
-    """Checked options of `reset`, each under its name; by default those of the game.
+    """Validated options of `reset`; the defaults are those of the game.
 
     Attributes:
-      state: Value of `Env.get_state()` to resume; excludes all other options.
+      state: Result of `Env.get_state()` to resume; excludes all other options.
       episode: Number of the episode in the sequence of the seed, from 1.
-      daytime: Step of the day; given as one, or as one of morning, noon, dusk, midnight
-        and dawn.
-      floor: Number of the floor where the player starts; given as that or its name.
+      daytime: Step of the day; passed as an integer, or as morning, noon, dusk,
+        midnight or dawn.
+      floor: Index of the floor where the player starts; passed as index or name.
       position: Cell (row, column) of the player.
-      facing: Id of its direction; given as left, right, up or down.
-      inventory: Name -> amount at the start, names as in `info['inventory']`.
-      spells: Ids of the spells that the player knows; given as names.
-      floors: Number of a floor -> hand-made floor; given as number or name -> a map in
-        text, with a way down and up.
-      creatures: Class, id of the species and cell of creatures to add on the floor of
-        the player; given as (name, position).
+      facing: Id of the player's direction; passed as left, right, up or down.
+      inventory: Name -> initial amount, names as in `info['inventory']`.
+      spells: Ids of the learned spells; passed as names.
+      floors: Index of a floor -> hand-made floor; passed as index or name -> text map
+        with ladders down and up.
+      creatures: Class, species id and cell of creatures to add on the player's floor;
+        passed as (name, position).
     """
 
     state: Mapping[str, Any] | None = None
@@ -68,16 +68,15 @@ class Start:
 def parse(
     options: Mapping[str, Any] | None, tables: Tables, parameters: Parameters
 ) -> Start:
-    """Checks the options of reset.
+    """Parses and validates the options of reset.
 
     Args:
-      options: Names of fields of `Start` to values, or `None`.
+      options: Field of `Start` -> value, or `None`.
       tables: The rules.
       parameters: The arguments of the environment.
 
     Raises:
-      OptionsError: If an option is unknown, has a wrong value or contradicts
-        another one.
+      OptionsError: If an option is unknown, invalid or contradicts another one.
     """
     return _Reader(tables, parameters).read(options, Start)
 
@@ -168,22 +167,22 @@ def _count(where: str, value: Any, most: int) -> int:
 
 
 def _health(where: str, value: Any, most: int) -> float:
-    """Returns a health with which an episode can start, in single precision."""
+    """Validates the initial health; returns it in single precision."""
     if not single(number(where, value, 0, most)):
         fail(where, "a number above 0", value)
     return single(value)
 
 
-# Making the game.
+# Building the game.
 
 
 def build(
     start: Start, maps: Maps, tables: Tables, parameters: Parameters
 ) -> tuple[World, Player]:
-    """Makes the world of an episode.
+    """Builds the world of an episode.
 
     Args:
-      start: How it begins.
+      start: The options.
       maps: The generated world.
       tables: The rules.
       parameters: The arguments of the environment.
@@ -192,7 +191,7 @@ def build(
       The world, and the player in it.
 
     Raises:
-      OptionsError: If something would stand where it cannot.
+      OptionsError: If the player or a creature cannot stand at its cell.
     """
     world = World(tables, parameters)
     world.fill(*maps[:-1])

@@ -1,8 +1,8 @@
-"""Floors made of noise: open land, mines, the realms and the graveyard.
+"""Floors made of noise: overworld, mines, the realms and the graveyard.
 
-All of them follow the same rules with other numbers, so they are made at once: every
-array has the floors as its first axis, and the numbers are arrays of that shape. They
-are in `data.yaml` under `terrain`.
+All of them follow the same rules with other parameters, so they are generated at once:
+every array has the floors as its first axis, and so do the parameters. These are in
+`data.yaml` under `terrain`.
 
 Source: Craftax 1.6.1, smooth worlds.
 """
@@ -20,12 +20,12 @@ from crafter.games.craftax.ladders import pick_cell
 from crafter.games.craftax.noise import gradient_noise
 from crafter.games.craftax.tables import Tables
 
-#: In the place of an ore where a floor has fewer.
+#: Padding for floors with fewer ores.
 _NO_ORE = {"replaces": "invalid", "block": "invalid", "chance": 0}
 
 
 class Ore(NamedTuple):
-    """An ore of every floor; the arrays have the shape (floors, 1, 1)."""
+    """One ore per floor, as arrays of shape (floors, 1, 1)."""
 
     replaces: np.ndarray  # uint8, block ids
     block: np.ndarray  # uint8
@@ -33,14 +33,14 @@ class Ore(NamedTuple):
 
 
 class Terrain:
-    """The rules of the floors made of noise.
+    """Generator of the floors made of noise.
 
     Args:
       tables: The rules of the game.
 
     Attributes:
-      floors: Names of the floors, in the order of the first axis.
-      ores: Largest number of ores of a floor.
+      floors: Names of the floors, in order of the first axis.
+      ores: Maximum number of ores on a floor.
     """
 
     def __init__(self, tables: Tables) -> None:
@@ -56,27 +56,27 @@ class Terrain:
         self._ores = [self.ore(i) for i in range(self.ores)]
 
     def lattice(self, noise: str, size: int) -> tuple[int, int]:
-        """Returns the shape of the gradients of a noise on maps of a size."""
+        """Returns the gradient lattice shape of a noise for a map size."""
         rows, columns = self._rules["noise"][noise]["cells"]
         return size // rows + 1, size // columns + 1
 
     @property
     def noises(self) -> tuple[str, ...]:
-        """Names of the noises."""
+        """Names of the noise fields."""
         return tuple(self._rules["noise"])
 
     def generate(
         self, draws: Mapping[str, np.ndarray], diamond_draw: Any = None
     ) -> tuple[np.ndarray, np.ndarray]:
-        """Makes the blocks of the floors.
+        """Generates the blocks of the floors.
 
         Args:
           draws: The draws `smooth.*` of `worldgen.WorldGenerator.draw`.
-          diamond_draw: A number in [0, 1) that picks a stone of the first floor to
-            become a diamond; `None` for none.
+          diamond_draw: A number in [0, 1) that picks a stone of the first floor to turn
+            into a diamond; `None` for no diamond.
 
         Returns:
-          Block ids, uint8, and where the rule of lava applied, bool; both of shape
+          Block ids, uint8, and the mask of the lava rule, bool; both of shape
           (floors, rows, columns).
         """
         size = draws["smooth.tree_u"].shape[-1]
@@ -98,13 +98,13 @@ class Terrain:
         xp: Any = np,
         above: Callable[[Any, Any], Any] = operator.gt,
     ) -> tuple[Any, Any]:
-        """Returns the blocks that follow from noise and draws, cell by cell.
+        """Computes the blocks from noise and draws, cell by cell.
 
         Args:
           noise: Name -> noise, float64 of shape (floors, rows, columns).
           draws: The draws `smooth.*`.
-          xp: The module for arrays: `numpy`, or `jax.numpy`.
-          above: Returns where a noise is above a limit.
+          xp: Array module: `numpy` or `jax.numpy`.
+          above: Comparison of a noise with a threshold.
 
         Returns:
           Block ids, uint8, and where the rule of lava applied, bool.
@@ -134,11 +134,11 @@ class Terrain:
         return xp.where(lava, ids["lava"], blocks), lava
 
     def glows(self) -> np.ndarray:
-        """Returns for each floor whether the rule of lava makes lava, bool."""
+        """Returns the floors where the lava rule places lava, bool (floors,)."""
         return self._blocks["lava"].ravel() == self._block_ids["lava"]
 
     def _set_single_cells(self, blocks: np.ndarray, diamond_draw: Any) -> None:
-        """Sets the corner, the diamond asked for, and the middle."""
+        """Sets the corner stone, the guaranteed diamond, and the centre."""
         stone = blocks == self._block_ids["stone"]
         if self._corner_stone:
             blocks[~stone.any((1, 2)), 0, 0] = self._block_ids["stone"]
@@ -148,16 +148,16 @@ class Terrain:
         middle = blocks.shape[1] // 2
         blocks[:, middle, middle] = self._blocks["centre"].ravel()
 
-    # Rules as arrays over the floors.
+    # Rules as arrays over floors.
 
     def column(self, *path: str) -> np.ndarray:
-        """Returns an entry of the rules of every floor, of shape (floors, 1, 1)."""
+        """Returns an entry of the rules per floor, of shape (floors, 1, 1)."""
         rows = self._rules["floors"].values()
         values = [functools.reduce(operator.getitem, path, row) for row in rows]
         return np.array(values)[:, None, None]
 
     def ids(self, *path: str) -> np.ndarray:
-        """Returns a block id of every floor, uint8 of shape (floors, 1, 1)."""
+        """Returns a block id per floor, uint8 of shape (floors, 1, 1)."""
         return self._ids_of(self.column(*path).ravel())
 
     def _ids_of(self, names: Any) -> np.ndarray:
@@ -165,7 +165,7 @@ class Terrain:
         return np.array(ids, np.uint8)[:, None, None]
 
     def ore(self, number: int) -> Ore:
-        """Returns the ore in a place of the lists; without effect where none is."""
+        """Returns the ore at an index on every floor; missing ones have no effect."""
         floors = self._rules["floors"].values()
         rows = [(*row["ores"], *[_NO_ORE] * self.ores)[number] for row in floors]
         replaces, block = (
@@ -175,7 +175,7 @@ class Terrain:
         return Ore(replaces, block, chance[:, None, None])
 
     def _ramp(self, noise: str, size: int) -> np.ndarray:
-        """Returns what the distance to the middle adds to a noise on every floor."""
+        """Returns the offset of a noise by distance from the centre, per floor."""
         offset = np.arange(size) - size // 2
         distance = np.sqrt(offset[:, None] ** 2 + offset**2)
         strength, most = (self.column(noise, "ramp", k) for k in ("strength", "max"))

@@ -1,6 +1,6 @@
 """Texture packs of Craftax.
 
-Source: Craftax 1.6.1: the stems of the files, and that a pixel is either opaque or not.
+Source: Craftax 1.6.1: the file stems, and binary opacity of pixels.
 """
 
 from __future__ import annotations

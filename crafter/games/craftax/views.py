@@ -1,14 +1,13 @@
-"""Pictures of the world.
+"""Rendering of the world.
 
-A `Scene` is all that a picture of the map needs; `look` takes it. `MapView` draws the
-map around the player, `FrameView` the inventory below it as well, as agents see both.
-`SizedView` fits frames into any size for people, and `draw_floor` shows a whole floor.
-Images are uint8 of
-shape (height, width, 3). Nothing here draws random numbers but `night_noise`: the noise
-of the night comes in as an argument.
+A `Scene`, returned by `look`, has all inputs for an image of the map. `MapView` draws
+the map around the player, and `FrameView` adds the inventory below: the agent's frame.
+`SizedView` fits frames into any size for humans, and `draw_floor` draws a whole floor.
+Images are uint8 of shape (height, width, 3). Only `night_noise` draws random numbers;
+views take the night noise as an argument.
 
-Source: Craftax 1.6.1, `render_craftax_pixels`. It returns real numbers, which are
-rounded here.
+Source: Craftax 1.6.1, `render_craftax_pixels`, which returns floats; they are rounded
+here.
 """
 
 from __future__ import annotations
@@ -26,15 +25,15 @@ from crafter.games.craftax.player import Player
 from crafter.games.craftax.tables import Tables, load
 from crafter.games.craftax.textures import Textures
 
-Images = tuple[np.ndarray, np.ndarray]  # colours, and where they are opaque
+Images = tuple[np.ndarray, np.ndarray]  # colours and opacity mask
 
 #: Rows and columns of the map in a published frame.
 GRID: tuple[int, int] = tuple(load().data["view"]["cells"])
 
 _TEXTURE = 16  # pixels of our textures
 NIGHT_TINT = np.array([0, 16, 64], np.float32)
-NOISE = 32, 127  # least grey level, and one that is not reached
-EVEN_NOISE, EVEN_DISTANCE = 64, 0.5  # of nights without noise
+NOISE = 32, 127  # range of grey levels, upper bound excluded
+EVEN_NOISE, EVEN_DISTANCE = 64, 0.5  # for nights without noise
 DARK = 0.5  # daylight below which there is noise
 
 _LADDER = sprites.ITEMS.index("ladder_down")
@@ -44,13 +43,13 @@ _VULNERABLE_BOSS = np.uint8(sprites.BLOCKS.index("necromancer_vulnerable"))
 
 
 class Sprite(NamedTuple):
-    """Something that stands or flies in a cell.
+    """A creature or projectile in a cell.
 
     Attributes:
-      row, column: The cell in the picture.
+      row, column: The cell in the image.
       texture: Stem of the image.
       flipped: Whether it is upside down.
-      turned: Whether rows and columns are swapped then.
+      turned: Whether rows and columns are swapped after flipping.
     """
 
     row: int
@@ -61,14 +60,14 @@ class Sprite(NamedTuple):
 
 
 class Scene(NamedTuple):
-    """Content of a picture of the map.
+    """Content of an image of the map.
 
     Attributes:
       blocks: Block ids, uint8 of shape (rows, columns).
       items: Item ids, likewise.
       light: Light of the cells from 0 to 1, float32 of the same shape.
-      sprites: What is drawn on them, in order.
-      daylight: From 0 (darkest) to 1, which is also that of caves.
+      sprites: Sprites drawn on top, in order.
+      daylight: From 0 (darkest) to 1; always 1 below the overworld.
       sleeping: Whether the player's eyes are closed.
     """
 
@@ -87,7 +86,7 @@ def look(
     corner: tuple[int, int],
     grid: tuple[int, int],
 ) -> Scene:
-    """Returns a part of a floor, and the player if it is there.
+    """Returns the scene of a part of a floor, with the player if it is there.
 
     Args:
       world: The world.
@@ -109,14 +108,14 @@ def look(
         texture = sprites.SLEEPER if asleep else sprites.PLAYER[player.direction]
         row, column = player.row - corner[0], player.col - corner[1]
         shown.insert(0, Sprite(row, column, texture))
-    daylight = world.light_level if level == 0 else 1.0  # no sun shines on caves
+    daylight = world.light_level if level == 0 else 1.0  # caves have no nights
     return Scene(blocks, items, light, shown, daylight, asleep)
 
 
 def _creatures(
     tables: Tables, floor: Floor, corner: tuple[int, int], grid: tuple[int, int]
 ) -> list[Sprite]:
-    """Returns the creatures in sight, then the projectiles."""
+    """Returns the visible creatures, then the visible projectiles."""
     (top, left), (rows, columns) = corner, grid
     found = []
     for kind in CLASSES:
@@ -131,15 +130,15 @@ def _creatures(
 
 
 def _turns(shot: Projectile) -> tuple[bool, bool]:
-    """Returns how the image of a projectile, which points up, lies: see `Sprite`."""
+    """Returns `Sprite.flipped` and `turned` of a projectile; images point up."""
     return shot.drow > 0 or shot.dcol > 0, shot.dcol != 0
 
 
 def night_noise(random: np.random.Generator, shape: tuple[int, int]) -> np.ndarray:
-    """Draws grey levels for a night.
+    """Draws the grey levels of a night.
 
     Args:
-      random: A stream that belongs to pictures only.
+      random: A generator used only for rendering.
       shape: `noise_shape` of the view.
 
     Returns:
@@ -150,13 +149,13 @@ def night_noise(random: np.random.Generator, shape: tuple[int, int]) -> np.ndarr
 
 
 def night_distance(shape: tuple[int, int]) -> np.ndarray:
-    """Returns how far from the centre of a picture pixels are.
+    """Returns the normalized distance of pixels from the centre of an image.
 
     Args:
       shape: (height, width) of the picture in pixels.
 
     Returns:
-      float32 of the shape, 0 in the centre, 1 in the farthest corner.
+      float32 of the shape, 0 at the centre, 1 at the farthest corner.
     """
     rows, columns = (np.arange(length) - length // 2 for length in shape)
     distance = np.sqrt(rows[:, None] ** 2 + columns**2).astype(np.float32)
@@ -164,13 +163,13 @@ def night_distance(shape: tuple[int, int]) -> np.ndarray:
 
 
 class MapView:
-    """Draws blocks, items, creatures and light.
+    """Renderer of blocks, items, creatures and light.
 
     Args:
       textures: The texture pack.
       block_pixels: Width and height of a cell in pixels.
       grid: Rows and columns of cells.
-      tables: The rules, whose blocks and items are drawn.
+      tables: The rules, with the blocks and items.
 
     Attributes:
       grid: Rows and columns of cells.
@@ -192,17 +191,17 @@ class MapView:
         self._textures = textures
         self._tiles = tiles(textures, tables, block_pixels)
         self._sprites: dict[tuple[str, bool, bool], Images] = {}
-        # A row of pixels is a row of numbers: red, green, blue, red, ...
+        # Rows of pixels are flattened: red, green, blue, red, ...
         self._distance = np.repeat(night_distance(self.shape), 3, axis=1)
         self._tint = np.tile(NIGHT_TINT, self.shape[1])
 
     def __call__(self, scene: Scene, noise: np.ndarray | None = None) -> np.ndarray:
-        """Draws a picture.
+        """Draws an image.
 
         Args:
-          scene: What to show, of the size of the grid.
+          scene: The scene, of the size of the grid.
           noise: Grey levels of the night, float32 of shape `shape`; unused by day.
-            Without it the whole picture dims evenly.
+            Without noise the image dims evenly.
 
         Returns:
           uint8 of shape (height, width, 3).
@@ -221,7 +220,7 @@ class MapView:
         return tiles.reshape(*self.shape, 3)
 
     def _put(self, picture: np.ndarray, sprite: Sprite) -> None:
-        """Draws a sprite on a picture."""
+        """Draws a sprite on an image."""
         key = sprite.texture, sprite.flipped, sprite.turned
         if key not in self._sprites:
             images = self._textures.square(sprite.texture, self.block_pixels)
@@ -235,10 +234,10 @@ class MapView:
     def _lit(
         self, picture: np.ndarray, scene: Scene, noise: np.ndarray | None
     ) -> np.ndarray:
-        """Applies the light of the cells, the night and closed eyes."""
+        """Applies cell light, night and sleep."""
         rows, columns = self.grid
         day, open_eyes = scene.daylight, 0.5 if scene.sleeping else 1.0
-        dusk = 0.5 * (1 - day)  # part of the night colours, and of the day's in them
+        dusk = 0.5 * (1 - day)  # weight of the night tint, and of day colours in it
         light = scene.light * np.float32(open_eyes * (day + dusk))
         cells = picture.reshape(rows, self.block_pixels, columns, -1)
         lit = np.multiply(cells, light[:, None, :, None], dtype=np.float32)
@@ -250,17 +249,17 @@ class MapView:
             lit += _grey(noise) * hidden * (dusk * open_eyes)
         if dusk:
             lit += self._tint * np.float32(open_eyes * dusk)
-        lit += 0.5  # rounds to the nearest level, since the fraction is cut off
+        lit += 0.5  # rounds to nearest, since `astype` truncates
         return lit.astype(np.uint8).reshape(*self.shape, 3)
 
 
 def _grey(noise: np.ndarray | None) -> Any:
-    """Returns what hides the night: a number, or one for each number of a picture."""
+    """Returns the night's grey: a scalar, or a value per pixel and channel."""
     return np.float32(EVEN_NOISE) if noise is None else np.repeat(noise, 3, axis=1)
 
 
 def turned(images: Images, flipped: bool, swapped: bool) -> Images:
-    """Returns an image, and where it is opaque, as `Sprite` has them turned."""
+    """Returns an image and its opacity mask, flipped and transposed."""
     if flipped:
         images = images[0][::-1], images[1][::-1]
     if swapped:
@@ -269,7 +268,7 @@ def turned(images: Images, flipped: bool, swapped: bool) -> Images:
 
 
 def tiles(textures: Textures, tables: Tables, size: int) -> np.ndarray:
-    """Returns every item on every block.
+    """Renders every item on every block.
 
     Args:
       textures: The texture pack.
@@ -277,8 +276,8 @@ def tiles(textures: Textures, tables: Tables, size: int) -> np.ndarray:
       size: Width and height of a cell in pixels.
 
     Returns:
-      uint8 of shape (items * blocks, size, 3 * size), with the block id as the faster
-      axis; a row of pixels is a row of numbers.
+      uint8 of shape (items * blocks, size, 3 * size); block ids vary fastest, and rows
+      of pixels are flattened.
     """
     grounds = np.stack([_ground(textures, name, size) for name in tables.block_names])
     layers = [grounds]
@@ -295,10 +294,9 @@ def _ground(textures: Textures, name: str, size: int) -> np.ndarray:
 
 
 class FrameView:
-    """Draws a whole frame: the map around the player, the inventory below.
+    """Renderer of a whole frame: the map around the player, the inventory below.
 
-    The map is the view of the rules; where one of both is wider, the other one stands
-    in the middle.
+    The map has the size of the rules' view; the narrower of both parts is centred.
 
     Args:
       block_pixels: Width and height of a cell in pixels; 10 for agents.
@@ -307,10 +305,10 @@ class FrameView:
 
     Attributes:
       size: (width, height) of the frame in pixels.
-      noise_shape: (height, width) of the map picture in pixels.
+      noise_shape: (height, width) of the map in pixels.
 
     Raises:
-      ValueError: If a cell has less than three pixels.
+      ValueError: If a cell is smaller than three pixels.
     """
 
     def __init__(
@@ -339,10 +337,10 @@ class FrameView:
 
         Args:
           world: The world.
-          player: Its player, who stands in the middle of the map picture.
+          player: Its player, at the centre of the map.
           noise: Grey levels of the night, float32 of shape `noise_shape`, see
-            `night_noise`; unused by day and below the overworld. Without it the whole
-            map dims evenly at night.
+            `night_noise`; unused by day and below the overworld. Without noise the map
+            dims evenly at night.
 
         Returns:
           uint8 of shape (height, width, 3).
@@ -358,17 +356,16 @@ class FrameView:
 
 
 def _put_middle(canvas: np.ndarray, part: np.ndarray) -> None:
-    """Puts a picture into the middle of a larger one."""
+    """Copies an image into the middle of a larger one."""
     y, x = ((canvas.shape[axis] - part.shape[axis]) // 2 for axis in (0, 1))
     canvas[y : y + part.shape[0], x : x + part.shape[1]] = part
 
 
 class SizedView:
-    """Draws frames for people: of any size, with even pixels, black around.
+    """Renderer of frames for humans: any size, uniform pixels, black margins.
 
-    Frames of 16 pixels a cell and more are drawn so that each pixel of a texture is a
-    square of whole pixels, and then made smaller by averaging. Smaller ones are drawn
-    like those for agents.
+    Frames of at least 16 pixels per cell are drawn at a multiple of the texture size
+    and downsampled by averaging. Smaller ones are drawn like those for agents.
 
     Args:
       size: (width, height) in pixels.
@@ -377,10 +374,10 @@ class SizedView:
 
     Attributes:
       size: (width, height) in pixels.
-      noise_shape: Shape of the noise of the night, see `FrameView`.
+      noise_shape: Shape of the night noise; see `FrameView`.
 
     Raises:
-      ValueError: If a cell would have less than three pixels.
+      ValueError: If a cell would be smaller than three pixels.
     """
 
     def __init__(
@@ -415,12 +412,12 @@ class SizedView:
 
 
 def _even(block: int) -> int:
-    """Returns a size that whole pixels of a texture fill, not below that of a cell."""
+    """Rounds a cell size up to a multiple of the texture size."""
     return -(-block // _TEXTURE) * _TEXTURE
 
 
 def _averaged(picture: np.ndarray, size: tuple[int, int]) -> np.ndarray:
-    """Shrinks a picture to (width, height) pixels."""
+    """Downsamples an image to (width, height) pixels by averaging."""
     return np.asarray(Image.fromarray(picture).resize(size, Image.Resampling.BOX))
 
 
@@ -432,15 +429,15 @@ def draw_floor(
     *,
     bright: bool = True,
 ) -> np.ndarray:
-    """Draws a whole floor, for people.
+    """Draws a whole floor, for humans.
 
     Args:
       world: The world.
       level: Number of the floor.
-      cell_pixels: Width and height of a cell in pixels; cells are drawn as in
-        `SizedView`, small ones too.
-      player: The player, who is shown if it is on this floor; `None` for nobody.
-      bright: Whether in full light, or else as light as it is at this moment; nights
+      cell_pixels: Width and height of a cell in pixels; cells of any size are drawn at
+        a multiple of the texture size, as in `SizedView`.
+      player: The player, drawn if it is on this floor; `None` for no player.
+      bright: Whether to draw in full light instead of the current light, where nights
         dim evenly.
 
     Returns:

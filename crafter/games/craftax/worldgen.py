@@ -1,9 +1,9 @@
-"""World generation: draws all random numbers first, then applies fixed rules.
+"""World generation: draws all random numbers, then applies deterministic rules.
 
-`WorldGenerator.table` lists the random numbers in the order in which they are drawn;
-`WorldGenerator.generate` makes the same world from the same numbers.
+`WorldGenerator.table` lists the random numbers in drawing order;
+`WorldGenerator.generate` is a pure function of them.
 
-Source: Craftax 1.6.1, generation of worlds.
+Source: Craftax 1.6.1, world generation.
 """
 
 from __future__ import annotations
@@ -27,41 +27,41 @@ Sample = Callable[[Random, Shape, Draws], np.ndarray]
 
 
 class Draw(NamedTuple):
-    """A random value of a world."""
+    """Random value of a world: its name, shape and distribution."""
 
     name: str
     shape: Shape
-    sample: Sample  # Called with the generator, the shape, and what is drawn already.
+    sample: Sample  # called with the generator, the shape, and the earlier draws
 
 
 class Maps(NamedTuple):
-    """A generated world, with the names and the axes of the published state."""
+    """A generated world, with the names and axes of the published state."""
 
     map: np.ndarray  # (floors, rows, columns) uint8, block ids
     item_map: np.ndarray  # (floors, rows, columns) uint8, item ids
     light_map: np.ndarray  # (floors, rows, columns) float32, 0 ... 1
     down_ladders: np.ndarray  # (floors, 2) int32, row and column
     up_ladders: np.ndarray  # (floors, 2) int32; on the last floor the arrival
-    potion_mapping: np.ndarray  # (colours,) int32, colour -> number of its effect
+    potion_mapping: np.ndarray  # (colours,) int32, colour -> effect id
 
 
 class WorldGenerator:
-    """Makes worlds by a set of rules.
+    """Generator of worlds by a set of rules.
 
     Args:
       tables: The rules.
-      parameters: Arguments of the game; gives the size of the maps.
+      parameters: Parameters of the game, with the map size.
       noise_angles: Noise (`water`, `mountain`, `tunnel`, `tree`) -> directions of its
-        gradients in turns, to use on all floors instead of random ones; arrays of
-        the shape that `table` has for one floor.
+        gradients in turns, used on all floors instead of random ones; arrays of the
+        shape in `table` for one floor.
 
     Attributes:
-      table: What is drawn for a world, in order. The first axis is the floors of
-        `terrain` or of `rooms`, where a value belongs to a floor.
-      terrain, rooms: The rules of the two kinds of floor.
+      table: The draws of a world, in order. The first axis of draws per floor is the
+        floors of `terrain` or `rooms`.
+      terrain, rooms: The generators of the two kinds of floor.
 
     Raises:
-      ValueError: If the angles do not fit.
+      ValueError: If the angles have wrong names or shapes.
     """
 
     def __init__(
@@ -83,7 +83,7 @@ class WorldGenerator:
         self._arguments = tables, parameters, noise_angles
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Returns how to make it again, since functions of its table have no copies."""
+        """Pickles the arguments, since the functions in `table` cannot be pickled."""
         return WorldGenerator, self._arguments
 
     def draw(self, random: Random) -> Draws:
@@ -94,11 +94,11 @@ class WorldGenerator:
         return drawn | self._angles
 
     def generate(self, draws: Mapping[str, np.ndarray]) -> Maps:
-        """Makes a world.
+        """Generates a world.
 
         Args:
-          draws: The values of `table`, by name. `smooth.diamond_u` counts only where
-            a diamond is asked for, and may be missing elsewhere.
+          draws: The values of `table`, by name. `smooth.diamond_u` is used only with
+            `always_diamond`, and optional without.
         """
         blocks = np.empty((len(self._tables.floors), self._size, self._size), np.uint8)
         items = np.zeros_like(blocks)
@@ -110,7 +110,7 @@ class WorldGenerator:
         return Maps(blocks, items, light, cells[:, 0], cells[:, 1], potions)
 
     def _ladder_draws(self, draws: Mapping[str, np.ndarray]) -> np.ndarray:
-        """Returns the draws of the ways down and up, of shape (floors, 2)."""
+        """Returns the draws of the ladders down and up, of shape (floors, 2)."""
         both = np.empty((len(self._tables.floors), 2), np.float32)
         for kind, floors in (("smooth", self._smooth), ("room", self._built)):
             for way, name in enumerate(("ladder_down_u", "ladder_up_u")):
@@ -134,7 +134,7 @@ class WorldGenerator:
         return np.clip(total, 0, 1)
 
     def _checked_angles(self, angles: Mapping[str, np.ndarray]) -> Draws:
-        """Returns the draws that given angles replace."""
+        """Validates given angles; returns the draws that they replace."""
         shapes = {draw.name: draw.shape for draw in self.table}
         draws = {}
         for name, value in mapping("noise_angles", angles, self.terrain.noises).items():
@@ -147,11 +147,11 @@ class WorldGenerator:
 
 
 def draw_table(tables: Tables, terrain: Terrain, size: int) -> tuple[Draw, ...]:
-    """Returns the random numbers of a world, in the order in which they are drawn.
+    """Returns the random values of a world, in drawing order.
 
     Args:
       tables: The rules.
-      terrain: Those of the smooth floors.
+      terrain: The generator of the smooth floors.
       size: Rows and columns of a floor.
     """
     rule = tables.data["rooms"]
@@ -196,7 +196,7 @@ def _integers(low: int, high: int) -> Sample:
 
 
 def _chance(probability: float) -> Sample:
-    """Draws truth values."""
+    """Draws booleans that are true with a probability."""
     limit = np.float32(probability)
     return lambda random, shape, _: random.random(shape, np.float32) < limit
 
@@ -206,13 +206,13 @@ def _permutation(random: Random, shape: Shape, _: Draws) -> np.ndarray:
 
 
 def _chunks(side: int) -> Sample:
-    """Draws chunks for the rooms of a floor, all different as long as there are enough.
+    """Draws a chunk for each room of a floor, without repetition while chunks last.
 
     Args:
       side: Chunks along one side of the map.
 
     Returns:
-      Draws rows and columns in chunks, of shape (floors, rooms, 2).
+      A sampler of rows and columns in chunks, of shape (floors, rooms, 2).
     """
 
     def sample(random: Random, shape: Shape, _: Draws) -> np.ndarray:
@@ -226,12 +226,12 @@ def _chunks(side: int) -> Sample:
 
 
 def _inside_the_room(random: Random, _: Shape, drawn: Draws) -> np.ndarray:
-    """Draws offsets from the first cell of a room that leave its border free."""
+    """Draws offsets from the first cell of a room, excluding its border."""
     return random.integers(1, drawn["room.size"] - 1)
 
 
 def _last_or_earlier(random: Random, shape: Shape, _: Draws) -> np.ndarray:
-    """Draws for each room the last one or one before it in the list."""
+    """Draws for each room the last room, or an earlier one in the list."""
     rooms = shape[1]
     pick = random.integers(0, np.arange(1, rooms + 1), shape)
     return np.where(pick == 0, rooms - 1, pick - 1)
