@@ -2,7 +2,7 @@
 
 The engine names no creature and draws no image. A position is (row, column); rows grow
 downwards, columns to the right. Creatures and projectiles live in slots, a fixed number
-for each class on each floor; a dead one keeps its slot and its numbers.
+per class and floor; a dead one keeps its slot and its fields.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ Position = tuple[int, int]
 
 @dataclasses.dataclass(eq=False, slots=True)
 class Mob:
-    """A slot for a creature.
+    """Slot of a creature.
 
     Attributes:
       row, col: Its cell.
-      health: Points of health.
-      alive: Whether there is a creature in the slot.
+      health: Its health.
+      alive: Whether the slot holds a creature.
       cooldown: Steps until it may attack; it may attack at 0 and below.
       type: Id of the species or projectile.
     """
@@ -47,7 +47,7 @@ class Mob:
 
 @dataclasses.dataclass(eq=False, slots=True)
 class Projectile(Mob):
-    """A slot for a projectile, which moves by (`drow`, `dcol`) in every step."""
+    """Slot of a projectile, which moves by (`drow`, `dcol`) per step."""
 
     drow: int = 1
     dcol: int = 1
@@ -55,12 +55,12 @@ class Projectile(Mob):
 
 @dataclasses.dataclass(eq=False, slots=True)
 class Plant:
-    """A slot for a sapling that ripens on the overworld.
+    """Slot of a sapling on the overworld.
 
     Attributes:
       row, col: Its cell.
       age: Steps since it was placed or eaten.
-      growing: Whether there is a plant in the slot.
+      growing: Whether the slot holds a plant.
     """
 
     row: int = 0
@@ -70,7 +70,7 @@ class Plant:
 
 
 class Cutout(NamedTuple):
-    """A rectangle of a floor, cut out to be looked at; 0 outside the map.
+    """A rectangular window of a floor; 0 outside the map.
 
     Attributes:
       blocks: Block ids, uint8 of shape (rows, columns).
@@ -88,17 +88,17 @@ class Floor:
 
     Args:
       size: Rows and columns of its map.
-      parameters: How many slots it has.
+      parameters: Parameters of the game, with the numbers of slots.
 
     Attributes:
       size: Rows and columns of its map.
       blocks: Block ids; cell = row * size + column.
-      items: Item ids of what lies on the blocks.
+      items: Item ids.
       occupied: 1 where a living creature stands.
       light: Light of the cells from 0 to 1, float32 of shape (size, size).
       passive, melee, ranged: Slots of creatures, by class.
-      mob_projectiles, player_projectiles: Slots of projectiles, by who shot them.
-      down_ladder, up_ladder: Cells where the player arrives from below and from above.
+      mob_projectiles, player_projectiles: Slots of projectiles, by shooter.
+      down_ladder, up_ladder: Cells of arrival from below and from above.
       chest_opened: Whether a chest was opened here.
       monsters_killed: Melee and ranged creatures killed here by the player.
     """
@@ -126,19 +126,19 @@ class Floor:
         self.monsters_killed = 0
 
     def _expose(self) -> None:
-        """Makes the arrays over the buffers; single cells are faster without."""
+        """Creates array views of the buffers, which are faster for single cells."""
         shape = self.size, self.size
         self.block_map = np.frombuffer(self.blocks, np.uint8).reshape(shape)
         self.item_map = np.frombuffer(self.items, np.uint8).reshape(shape)
         self.occupied_map = np.frombuffer(self.occupied, np.uint8).reshape(shape)
 
     def __getstate__(self) -> dict[str, Any]:
-        """Returns what pickle and deepcopy copy: the buffers, not the arrays."""
+        """Copies and pickles the buffers, not the array views."""
         arrays = ("block_map", "item_map", "occupied_map")
         return {k: v for k, v in self.__dict__.items() if k not in arrays}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        """Restores the floor and makes new arrays."""
+        """Restores the floor and creates new array views."""
         self.__dict__.update(state)
         self._expose()
 
@@ -147,7 +147,7 @@ class Floor:
         return 0 <= position[0] < self.size and 0 <= position[1] < self.size
 
     def creatures(self) -> Iterator[tuple[str, list[Mob]]]:
-        """Yields the classes of creatures and their slots."""
+        """Yields each class of creatures with its slots."""
         yield "passive", self.passive
         yield "melee", self.melee
         yield "ranged", self.ranged
@@ -155,8 +155,7 @@ class Floor:
     def seen_cell(self, row: int, col: int) -> int:
         """Returns the cell that the published game reads for a position.
 
-        Off the map it reads another cell: -1 is the last row or column, and what is
-        farther out is the nearest one.
+        As in JAX, negative indices wrap, and indices out of bounds are clamped.
         """
         size = self.size
         if row < 0:
@@ -172,7 +171,7 @@ class Floor:
     def written_cell(self, row: int, col: int) -> int | None:
         """Returns the cell that the published game writes for a position.
 
-        Off the map -1 is the last row or column, and what is farther out is none.
+        As in JAX, negative indices wrap, and writes out of bounds are dropped (`None`).
         """
         size = self.size
         row += size if row < 0 else 0
@@ -180,7 +179,7 @@ class Floor:
         return row * size + col if 0 <= row < size and 0 <= col < size else None
 
     def is_open(self, row: int, col: int, barred: bytes) -> bool:
-        """Returns whether a cell is on the map, without creature, and not barred.
+        """Returns whether a cell is on the map, unoccupied and not barred.
 
         Args:
           row: Row of the cell.
@@ -210,7 +209,7 @@ class Floor:
         """Adds light around a cell, up to 1.
 
         Args:
-          position: Cell in the middle.
+          position: Cell at the centre.
           patch: Light to add, float32 of shape (2 reach + 1, 2 reach + 1).
         """
         reach = len(patch) // 2
@@ -221,10 +220,10 @@ class Floor:
         np.minimum(lit + patch[: lit.shape[0], : lit.shape[1]], 1, out=lit)
 
     def window(self, corner: Position, shape: tuple[int, int]) -> Cutout:
-        """Cuts a rectangle out of the floor; it may reach beyond the map.
+        """Returns a rectangular window of the floor, which may reach beyond the map.
 
         Args:
-          corner: Position of the cell in the upper left.
+          corner: Position of the top left cell.
           shape: Rows and columns.
         """
         (row, col), (rows, cols) = corner, shape
@@ -248,7 +247,7 @@ def _framed(part: np.ndarray, top: int, left: int, shape: Position) -> np.ndarra
 
 
 class World:
-    """Nine floors, and what belongs to all of them.
+    """The nine floors and their shared state.
 
     Args:
       tables: The rules.
@@ -259,13 +258,13 @@ class World:
       parameters: The arguments of the environment.
       size: Rows and columns of a map.
       floors: The floors from the top.
-      plants: Slots of plants, on the overworld.
-      potion_mapping: Colour of a potion -> number of its effect.
-      boss_progress: Hits that the boss took.
-      boss_timer: Steps left of the wave of the boss; falls below 0.
+      plants: Plant slots of the overworld.
+      potion_mapping: Colour of a potion -> effect id.
+      boss_progress: Hits taken by the boss.
+      boss_timer: Steps left in the boss's wave; falls below 0.
       light_level: Daylight from 0 (darkest) to 1 (noon), as of the latest step.
-      timestep: Steps on the clock.
-      emit: Called as `emit(type, **fields)` for every event.
+      timestep: Time on the clock, in steps.
+      emit: Event callback, called as `emit(type, **fields)`.
     """
 
     def __init__(self, tables: Tables, parameters: Parameters) -> None:

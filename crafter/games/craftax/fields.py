@@ -1,7 +1,7 @@
-"""State of a game as a dict of arrays: one table of fields, with their ranges.
+"""State of a game as a dict of arrays: a table of fields with their ranges.
 
-The names, shapes and meaning are those of the published game. `capture` and `restore`
-are inverses of each other.
+Names, shapes and meaning are those of the published game. `capture` and `restore` are
+inverses of each other.
 """
 
 from __future__ import annotations
@@ -28,12 +28,12 @@ MOBS = {
     **{f"{kind}_mobs": kind for kind in ("melee", "passive", "ranged")},
     **{f"{by}_projectiles": f"{by}_projectiles" for by in ("mob", "player")},
 }
-#: What `World.fill` sets.
+#: Fields that `World.fill` sets.
 _FILLED = ("map", "item_map", "light_map", "down_ladders", "up_ladders")
 
-# For numbers without a limit: what a whole episode adds to them still fits int32.
+# Bound of unlimited numbers; adding a whole episode still fits int32.
 _LARGE = 10**9
-#: Range of numbers of which the table says none.
+#: Default ranges, by dtype.
 _RANGES: dict[str, dict[str, Any]] = {
     "int32": {"low": 0, "high": _LARGE},
     "float32": {"low": -_LARGE, "high": _LARGE},
@@ -43,13 +43,13 @@ _RANGES: dict[str, dict[str, Any]] = {
 
 
 class _Row(NamedTuple):
-    """Row of the table: where the game keeps a field, and its range.
+    """Row of the table: where the game stores a field, and its range.
 
     Attributes:
-      owner: Name in `_owners` of what has them.
-      parts: Attributes or keys of the owner, several for a vector.
-      type: Type of the numbers.
-      low, high: Range; a text is a name of `limits`, `None` leaves it open.
+      owner: Key in `_owners` of the object that has the attributes.
+      parts: Attributes or keys of the owner; several for a vector.
+      type: dtype of the field.
+      low, high: Range; a string is a key of `limits`, `None` is no bound.
     """
 
     owner: str
@@ -69,7 +69,7 @@ _FIELDS = {name: _row(**row) for name, row in LISTED["published"].items()}
 
 
 def _rows(tables: Tables) -> dict[str, _Row]:
-    """Returns the table, with the items of the rules."""
+    """Returns the table, including the items of the rules."""
     items = {
         f"inventory.{name}": _row("inventory", name, "int32", high=name)
         for name in tables.inventory_keys
@@ -78,7 +78,7 @@ def _rows(tables: Tables) -> dict[str, _Row]:
 
 
 def limits(tables: Tables, parameters: Parameters) -> dict[str, Any]:
-    """Returns the names in the ranges of the table, and what they stand for."""
+    """Returns the named bounds of the table -> value."""
     size, most = parameters.map_size, parameters.max_attribute
     kinds = {
         kind: tables.species.get(kind, tables.projectiles) for kind in MOBS.values()
@@ -116,7 +116,7 @@ def _owners(world: World, player: Player) -> dict[str, Any]:
 
 
 def capture(world: World, player: Player) -> Arrays:
-    """Returns all fields of a game, as copies."""
+    """Returns copies of all fields of a game."""
     owners = _owners(world, player)
     return typed(
         world.tables,
@@ -128,7 +128,7 @@ def capture(world: World, player: Player) -> Arrays:
 
 
 def typed(tables: Tables, values: Mapping[str, Any]) -> Arrays:
-    """Returns copies of all fields, with the types that they have."""
+    """Returns copies of all fields, with the dtypes of the table."""
     return {n: np.array(values[n], row.type) for n, row in _rows(tables).items()}
 
 
@@ -146,10 +146,10 @@ def _each(read: Any, owners: list[Any]) -> list[Any]:
 def restore(
     state: Mapping[str, Any], tables: Tables, parameters: Parameters
 ) -> tuple[World, Player]:
-    """Builds the game that the fields describe.
+    """Builds a game from its fields.
 
     Args:
-      state: Field -> array, of the shapes that the parameters ask for.
+      state: Field -> array, with the shapes set by the parameters.
       tables: The rules.
       parameters: The arguments of the environment.
     """

@@ -1,9 +1,9 @@
 """The game on plain arrays, to compare engines field by field.
 
 A state is a dict of NumPy arrays with the field names of the published game, such as
-`map`, `player_position`, `inventory.wood` and `melee_mobs.position`; the maps are
-indexed (floor, row, column). It is the state that `Env` plays: a world is built from
-the dict, stepped by the rules of the game, and read out again.
+`map`, `player_position`, `inventory.wood` and `melee_mobs.position`; maps are indexed
+(floor, row, column). Each call builds the world of `Env` from the dict, applies the
+rules of the game, and reads the state back.
 """
 
 from __future__ import annotations
@@ -31,19 +31,19 @@ def step(
     rules: Any = "published",
     **parameters: Any,
 ) -> tuple[Arrays, float, bool]:
-    """Plays one tick, which is a step but for the switch `collapse`.
+    """Plays one tick: a step, except with the switch `collapse`.
 
     Args:
-      state: Field -> array; it is left as it is.
+      state: Field -> array; not modified.
       action: Id of the action.
       draws: Name -> value, see `crafter.games.craftax.draws.Draws`.
       rules: Rules as in `crafter.games.craftax.tables.load`.
-      **parameters: Arguments that differ from the usual ones, see
+      **parameters: Game parameters that differ from the defaults; see
         `crafter.games.craftax.parameters.Parameters`.
 
     Returns:
-      The state after, the reward, and whether the episode is over: the player is
-      dead, the boss is beaten or time is up.
+      The next state, the reward, and whether the episode is over: the player is dead,
+      the boss is beaten or time is up.
     """
     world, player = _build(state, rules, parameters)
     drawn = draws_module.from_arrays(draws)
@@ -69,12 +69,12 @@ def observe(state: Mapping[str, Any], rules: Any = "published") -> np.ndarray:
 def world(
     draws: Mapping[str, Any], rules: Any = "published", **parameters: Any
 ) -> Arrays:
-    """Makes a world.
+    """Generates a world.
 
     Args:
       draws: Name -> value, see `crafter.games.craftax.worldgen.WorldGenerator.table`.
       rules: Rules as in `crafter.games.craftax.tables.load`.
-      **parameters: Arguments that differ from the usual ones.
+      **parameters: Game parameters that differ from the defaults.
 
     Returns:
       The fields `map`, `item_map`, `light_map`, `down_ladders`, `up_ladders` and

@@ -1,4 +1,4 @@
-"""Rows of the tables with all names resolved to ids; `tables` makes them."""
+"""Rows of the rule tables, with names resolved to ids; built by `tables`."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _NONE = (0.0, 0.0, 0.0)
 
 @dataclasses.dataclass(frozen=True)
 class Action:
-    """An action: its verb, and what the verb acts on."""
+    """An action: its verb and the object of the verb."""
 
     name: str
     verb: str
@@ -25,17 +25,17 @@ class Action:
 
 @dataclasses.dataclass(frozen=True)
 class Species:
-    """A kind of creature.
+    """A species of creatures.
 
     Attributes:
       name: Its name.
-      health: Points of health when it appears.
-      damage: What a blow does: physical, fire, ice.
-      defence: Part of each component that is taken off a hit.
+      health: Initial health.
+      damage: Melee damage: physical, fire, ice.
+      defence: Fraction absorbed of each component of a hit.
       barred: For each block id, 1 if it may not enter.
       achievement: Id of the achievement for killing it.
-      projectile: Id of what it shoots, or `None`.
-      spawns_on: For each block id, 1 if it may appear there.
+      projectile: Id of the projectile it shoots, or `None`.
+      spawns_on: For each block id, 1 if it may spawn there.
     """
 
     name: str
@@ -50,7 +50,7 @@ class Species:
 
 @dataclasses.dataclass(frozen=True)
 class Projectile:
-    """A kind of projectile; `grows` names the factor of the player it grows with."""
+    """A kind of projectile; `grows` names the player's factor of its damage."""
 
     name: str
     damage: Vector
@@ -64,9 +64,9 @@ class FloorRules:
     Attributes:
       name: Its name.
       achievement: Id of the achievement for entering it, or `None`.
-      species: Id of the species that appears, by class.
-      chances: Chance per step that one appears, by class, single precision.
-      night: What darkness adds to the chance of melee creatures.
+      species: Class -> id of the species that spawns.
+      chances: Class -> spawn chance per step, single precision.
+      night: Chance of melee creatures added by darkness.
     """
 
     name: str
@@ -85,13 +85,13 @@ class Linear:
     per: float
 
     def of(self, values: Mapping[str, float]) -> int:
-        """Returns the quantity, cut to a whole number."""
+        """Returns the quantity, truncated to an integer."""
         return int(self.base + self.per * values[self.attribute])
 
 
 @dataclasses.dataclass(frozen=True)
 class Collect:
-    """Yield of a block to `do`; see `collect` in `data.yaml`."""
+    """Effect of `do` on a block; see `collect` in `data.yaml`."""
 
     pickaxe: int = 0
     gives: Mapping[str, int] = dataclasses.field(default_factory=dict)
@@ -107,11 +107,11 @@ class Place:
     """Placement of a block or an item; see `place` in `data.yaml`.
 
     Attributes:
-      uses: Item -> how many it costs.
-      block: Id of the block that it puts, or `None`.
-      item: Id of the item that it puts, or `None`.
+      uses: Item -> cost.
+      block: Id of the placed block, or `None`.
+      item: Id of the placed item, or `None`.
       where: For each block id, 1 if it may be placed there.
-      over_items: For each block id, 1 if an item there is no obstacle.
+      over_items: For each block id, 1 if items there do not block it.
       achievement: Id of the achievement.
     """
 
@@ -136,7 +136,7 @@ class Recipe:
 
 @dataclasses.dataclass(frozen=True)
 class Spell:
-    """A spell; its id is its place among the learned ones."""
+    """A spell; its id is its index in `learned_spells`."""
 
     id: int
     projectile: int
@@ -147,7 +147,7 @@ class Spell:
 
 @dataclasses.dataclass(frozen=True)
 class Element:
-    """Enchantment of a table: its name, its id, and the gem that it costs."""
+    """Element of an enchantment table: its name, id and gem."""
 
     id: int
     name: str

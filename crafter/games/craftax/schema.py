@@ -1,10 +1,10 @@
-"""Types of the rules of Craftax; loading checks `data.yaml` and changes against them.
+"""Schema of the rules of Craftax, used to validate `data.yaml` and changes to it.
 
-The published rules are the example: rules have their sections and entries. Only
-`_TABLES` may have other rows, which need what all published rows have and may have what
-any of them has. Numbers are whole and at least 0, unless `_KINDS` says otherwise, which
-also says what texts name. `crafter.core.schema` says how a type is checked. What must
-hold between sections is checked by the functions at the end.
+The published rules serve as the example: all rules have their sections and entries.
+Only the tables in `_TABLES` may have other rows; a row needs the entries that all
+published rows share, and may have those of any of them. Numbers are non-negative
+integers unless `_KINDS` differs, which also gives the kinds of names.
+`crafter.core.schema` checks the types; functions at the end check across sections.
 """
 
 import functools
@@ -36,7 +36,7 @@ from crafter.games.craftax.rows import ATTRIBUTES, CLASSES
 
 Table = Mapping[str, Any]
 
-#: Verb -> the section that has what it is applied to, or `None` for nothing.
+#: Verb -> path of the section with its objects, or `None` if it has none.
 VERBS: dict[str, tuple[str, ...] | None] = {
     **dict.fromkeys(("noop", "do", "sleep", "rest", "descend", "ascend", "read")),
     "move": ("directions",),
@@ -48,12 +48,12 @@ VERBS: dict[str, tuple[str, ...] | None] = {
     "enchant": ("enchanted",),
     "level_up": ("attributes",),
 }
-#: What verbs are applied to that stands in no section.
+#: Objects of verbs that are in no section.
 _FIXED = {"enchanted": ("sword", "armour", "bow"), "attributes": ATTRIBUTES}
-#: Items that are several numbers.
+#: Items with several numbers.
 _PARTS = ("armour", "potions")
 _BYTE = 256  # maps are bytes
-#: Sections of which the game uses entries by name.
+#: Sections whose entries the game refers to by name.
 _NEEDED = ("blocks", "inventory", "directions", "floors", "repairs", "switches")
 
 
@@ -64,7 +64,7 @@ def increasing(where: str, value: Any, names: Names) -> None:
 
 
 def odd(where: str, value: Any, names: Names) -> None:
-    """A number of cells that has a middle."""
+    """An odd number, for sizes with a middle cell."""
     if value % 2 == 0:
         fail(where, "an odd number", value)
 
@@ -77,12 +77,12 @@ _BLOCK: Any = _name("blocks")
 _BLOCK_KIND = Literal["ground", "solid", "water", "lava"]
 _MAP_ITEM: Any = _name("items of maps")
 _PLACE: Any = _name("places")
-#: Items of the inventory that are one number.
+#: Inventory items with a single number.
 _SINGLE = _name("single items")
 _VITAL = Literal["food", "drink", "energy", "mana"]
 _ODD = Annotated[Positive, odd]
 
-#: Kind of the names of rows -> the tables with such rows; `*` stands for anything.
+#: Kind of row names -> tables with such rows; `*` matches anything.
 _TABLES: Sequence[tuple[Any, str]] = (
     (
         Id,
@@ -103,9 +103,9 @@ _TABLES: Sequence[tuple[Any, str]] = (
     (Symbol, "symbols.*"),
 )
 
-#: Kind -> what is of this kind; the first that fits counts.
+#: Kind -> entries of this kind; the first match counts.
 _KINDS: Sequence[tuple[Any, str]] = (
-    # Texts.
+    # Strings.
     (
         _name("achievements"),
         "*.achievement *.learned *.achievements.* possessions.*.* waking",
@@ -162,7 +162,7 @@ _KINDS: Sequence[tuple[Any, str]] = (
     (float, "rewards.* factors.* intrinsics.* view.dim *.fountain_above"),
     (Annotated[float, Between(-1)], "terrain.* *.light"),
 )
-#: What rows may have although no published one does.
+#: Optional entries of rows that no published row has.
 _OPTIONAL: Sequence[tuple[Any, str]] = ((("defence", "spawns_on"), "creatures.*.*"),)
 
 
@@ -177,13 +177,13 @@ def sections() -> Any:
 
 
 def check_data(data: Any) -> None:
-    """Checks a set of rules.
+    """Validates a set of rules.
 
     Args:
       data: The rules, merged.
 
     Raises:
-      ValueError: If they are impossible; the message begins with the place.
+      ValueError: If they are invalid; the message starts with the path of the entry.
     """
     check_names = Record(**dict.fromkeys(sections().kinds, Any))
     check(check_names, "", data)
@@ -200,7 +200,7 @@ def check_data(data: Any) -> None:
 
 
 def _check_needed(data: Any) -> None:
-    """Refuses rules without something that the game uses by name."""
+    """Rejects rules that lack entries the game refers to by name."""
     for section in _NEEDED:
         check(Mapping[str, Any], section, data[section])
         for entry in PUBLISHED[section]:
@@ -217,7 +217,7 @@ def _check_needed(data: Any) -> None:
 
 
 def _names(data: Table) -> dict[str, Any]:
-    """Checks sections that define names for others; returns the names by kind."""
+    """Validates sections that define names; returns the names by kind."""
     for name in ("blocks", "inventory", "rewards", "movements", "directions", "items"):
         check(sections().kinds[name], name, data[name])
     for name in ("achievements", "projectiles"):
@@ -261,7 +261,7 @@ def _check_actions(data: Table) -> None:
 
 
 def _check_tiers(data: Table) -> None:
-    """Checks recipes and weapons against the tiers and parts that things have."""
+    """Validates recipes and weapons against the tiers and parts of items."""
     inventory = data["inventory"]
     for item, row in inventory.items():
         if ("each" in row) != (item in _PARTS):
@@ -301,7 +301,7 @@ def _check_tiers(data: Table) -> None:
 
 
 def _check_start(data: Table) -> None:
-    """Refuses a player who has more at the start than it can have."""
+    """Rejects initial values above the player's maxima."""
     player = data["player"]
     for attribute in ATTRIBUTES:
         most = data["parameters"]["max_attribute"]
@@ -312,11 +312,11 @@ def _check_start(data: Table) -> None:
 
 
 def _check_rooms(rules: Table) -> None:
-    """Checks that rooms begin on the map, and where the special block lies.
+    """Checks that rooms start on the map, and the position of the special block.
 
-    What is built reaches beyond the map by the largest room.
+    Rooms are built on an array that extends past the map by the largest room.
     """
-    integer("rooms.size.0", rules["size"][0], 3)  # one cell inside of its border
+    integer("rooms.size.0", rules["size"][0], 3)  # at least one cell inside the border
     chunk, offset = rules["chunk"], rules["offset"][1]
     integer("rooms.offset.1", offset, 0, chunk)
     for axis, place in enumerate(rules["special"]):

@@ -1,9 +1,9 @@
-"""Save and resume: a whole game as a flat dict of arrays.
+"""Save and resume: the whole game state as a flat dict of arrays.
 
-The value holds plain NumPy arrays only, so `np.savez(path, **state)` stores it and
-`dict(np.load(path))` loads it again. The fields of the published game have its names;
-the others say by which rules it was played, and where in the stream of random numbers
-it is. It is refused by an environment of other rules or parameters.
+The state holds plain NumPy arrays only: save it with `np.savez(path, **state)`, load it
+with `dict(np.load(path))`. Fields of the published game keep their names; the others
+hold the rules and parameters, the counters and the state of the random generator. An
+environment with other rules or parameters rejects it.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ import numpy as np
 
 from crafter.core import state_io
 from crafter.core.state_io import Field
-from crafter.core.state_io import StateError as StateError  # users catch it here
+from crafter.core.state_io import StateError as StateError  # re-exported
 from crafter.core.validation import raising
 from crafter.games.craftax import fields
 from crafter.games.craftax.engine import World
@@ -24,7 +24,7 @@ from crafter.games.craftax.parameters import Parameters
 from crafter.games.craftax.player import Player
 from crafter.games.craftax.tables import Tables
 
-#: Raised when the fields of a state, or their meaning, change.
+#: Increased when the fields of a state, or their meaning, change.
 VERSION = 1
 
 #: Fields that the published game does not have.
@@ -49,7 +49,7 @@ class Moment:
       episode: Number of the episode, from 1.
       start: Timestep at which the episode began.
       ended: Whether the episode was terminated or truncated.
-      rng: The stream of random numbers of the game.
+      rng: The random generator of the game.
     """
 
     seed: int
@@ -57,7 +57,7 @@ class Moment:
     start: int
     ended: bool
     rng: np.random.Generator
-    noise: ClassVar[None] = None  # what is dark draws nothing from the stream
+    noise: ClassVar[None] = None  # the dark draws no random numbers
 
 
 def capture(moment: Moment, world: World, player: Player) -> dict[str, np.ndarray]:
@@ -69,15 +69,15 @@ def capture(moment: Moment, world: World, player: Player) -> dict[str, np.ndarra
       player: The player in it.
 
     Returns:
-      Name -> array: those of `fields.capture`, and
+      Name -> array: the fields of `fields.capture`, and
         version: int64 scalar.
-        rules: text, the digest of the rules.
+        rules: str, the digest of the rules.
         config_*: the fields of `Parameters`, int64 or bool.
-        seed: text of the integer.
+        seed: str of the integer.
         episode, start: int64 scalars; ended: bool.
         action: int64 scalar, index of the latest action.
         random_words: uint64 (4,), state and increment of the generator.
-        random_buffer: int64 (2,), whether half a word is left, and which.
+        random_buffer: int64 (2,), whether half a word is buffered, and its value.
     """
     state: dict[str, Any] = {
         "seed": str(moment.seed),
@@ -94,7 +94,7 @@ def capture(moment: Moment, world: World, player: Player) -> dict[str, np.ndarra
 def assemble(
     values: Mapping[str, Any], tables: Tables, parameters: Parameters
 ) -> dict[str, np.ndarray]:
-    """Returns the state of a game from its fields, which are copied.
+    """Builds a state from copies of its fields.
 
     Args:
       values: All fields but `version`, `rules` and `config_*`.
@@ -122,16 +122,16 @@ def _capture_stream(rng: np.random.Generator) -> dict[str, Any]:
 def restore(
     value: Mapping[str, Any], tables: Tables, parameters: Parameters
 ) -> tuple[Moment, World, Player]:
-    """Builds the game that a state describes.
+    """Builds a game from a state.
 
     Args:
-      value: What `capture` returned, perhaps stored and loaded.
+      value: Result of `capture`, possibly saved and loaded.
       tables: The rules of the environment that resumes it.
       parameters: Its parameters.
 
     Raises:
-      StateError: If the state comes from another version, other rules or parameters,
-        lacks a field or holds impossible values; the message says which.
+      StateError: If the state comes from another version, rules or parameters, lacks a
+        field or holds invalid values; the message names the field.
     """
     names = (*_OWN, *fields.layout(tables, parameters))
     state = state_io.read_fields(value, VERSION, names)
@@ -154,21 +154,21 @@ def restore(
 def check_fields(
     state: Mapping[str, np.ndarray], tables: Tables, parameters: Parameters
 ) -> None:
-    """Checks fields, and what must hold between them, before a world is built.
+    """Validates fields and their invariants, before a world is built.
 
     Args:
-      state: Field -> array, complete.
+      state: Field -> array, all fields.
       tables: The rules.
       parameters: The arguments of the environment.
 
     Raises:
-      ValueError: If something is wrong; the message names the field.
+      ValueError: If a field is invalid; the message names it.
     """
     limits = fields.limits(tables, parameters)
     limits |= {"action": len(tables.actions) - 1, "timestep": state["timestep"]}
     layout = {**fields.layout(tables, parameters), **_OWN}
     state_io.check_fields(state, layout, limits)
-    int(str(state["seed"]))  # raises if it is none
+    int(str(state["seed"]))  # raises if it is not an integer
     if not state["random_words"][3] % 2:
         raise ValueError("random_words must end with an odd word")
     mapping = sorted(state["potion_mapping"].tolist())
@@ -178,18 +178,18 @@ def check_fields(
 
 
 def _check_mobs(state: Mapping[str, np.ndarray], size: int, ghosts: bool) -> None:
-    """Checks creatures, projectiles, and the marks of the cells of creatures.
+    """Validates creatures, projectiles, and the map of cells with creatures.
 
     Args:
       state: Field -> array.
       size: Rows and columns of a map.
-      ghosts: Whether dead creatures may have taken marks away.
+      ghosts: Whether marks may be missing because of dead creatures.
     """
     expected = np.zeros_like(state["mob_map"])
     for field, kind in fields.MOBS.items():
         flies = kind.endswith("projectiles")
         alive, cells = state[f"{field}.mask"], state[f"{field}.position"]
-        # Dead creatures stay on the map, dead projectiles fly on for ever.
+        # Dead creatures stay on the map, dead projectiles keep flying.
         placed = cells[alive] if flies else cells
         if not ((placed >= 0) & (placed < size)).all():
             raise ValueError(f"{field}.position must lie on the map")

@@ -1,6 +1,6 @@
 """Rules with all names resolved to ids.
 
-`load` turns a set of rules into `Tables`.
+`load` converts a set of rules to `Tables`.
 """
 
 from __future__ import annotations
@@ -29,20 +29,20 @@ from crafter.games.craftax.rules import Rules
 
 #: Names in `data.yaml` -> attributes of rows.
 _RENAMED = {"moves": "barred", "shoots": "projectile"}
-_LIT = 13  # the least light as a byte of a cell that is seen; the switch `byte_light`
+_LIT = 13  # minimum light of a visible cell, as a byte; switch `byte_light`
 
 R = TypeVar("R")
 
 
 def single(value: float) -> float:
-    """Returns a number rounded to single precision, in which the game compares."""
+    """Rounds a number to single precision, in which the game compares."""
     return float(np.float32(value))
 
 
 class Tables:
-    """A set of rules, ready to play by.
+    """A set of rules, compiled for play.
 
-    Rows hold ids instead of names; `data` has the rest as in `data.yaml`.
+    Rows hold ids instead of names; `data` has the other entries as in `data.yaml`.
 
     Args:
       rules: The rules.
@@ -50,10 +50,10 @@ class Tables:
     Attributes:
       rules: The rules.
       data: Their sections, as in `data.yaml`.
-      digest: Text that two sets of rules share if they are equal.
-      repairs: Names of the repairs that are applied.
-      applied: Names of the repairs and switches that are applied.
-      dim: Cells with more light than this are seen.
+      digest: Hash of the rules; equal rules have equal digests.
+      repairs: Names of the applied repairs.
+      applied: Names of the applied repairs and switches.
+      dim: Cells with more light than this are visible.
     """
 
     def __init__(self, rules: Rules) -> None:
@@ -71,19 +71,19 @@ class Tables:
         self._read_verbs()
 
     def __reduce__(self) -> tuple[Callable[[Rules], Tables], tuple[Rules]]:
-        """Pickles the rules; equal ones have the same tables in a process."""
+        """Pickles the rules; equal rules share one object per process."""
         return load, (self.rules,)
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        """Restores tables that were pickled as a whole, with fewer than there are."""
+        """Restores tables of an older version, pickled with fewer attributes."""
         self.__dict__.update(Tables(Rules(state["data"])).__dict__)
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Tables:
-        """Returns itself: tables never change."""
+        """Returns itself: tables are immutable."""
         return self
 
     def _read_dim(self) -> np.float32:
-        """Returns the light above which cells are seen."""
+        """Returns the light above which cells are visible."""
         if "byte_light" in self.applied:
             return np.nextafter(np.float32(_LIT / 255), np.float32(0))
         return np.float32(self.data["view"]["dim"])
@@ -117,7 +117,7 @@ class Tables:
             name: bytes(kind == "solid" or kind in bars for kind in kinds)
             for name, bars in self.data["movements"].items()
         }
-        #: Block id -> 1 if a torch may stand there.
+        #: Block id -> 1 if it holds a torch.
         self.holds_torch = bytes(
             row.get("torch", False) for row in self.data["blocks"].values()
         )
@@ -127,10 +127,10 @@ class Tables:
         self.breakable = self._set_of(self.data["behaviour"]["projectile"]["breaks"])
 
     def below(self, thing: str) -> np.ndarray:
-        """Returns where a thing may be placed below creatures, with `crowded`.
+        """Returns the blocks where a thing may be placed under creatures, by `crowded`.
 
         Args:
-          thing: A name of the section `place`.
+          thing: A key of the section `place`.
 
         Returns:
           bool of shape (blocks,).
@@ -148,16 +148,16 @@ class Tables:
             name: Linear(1, row["attribute"], row["per"])
             for name, row in data["factors"].items()
         }
-        #: Item of the inventory -> names of its numbers, or `None` for one number.
+        #: Inventory item -> names of its numbers, or `None` for a single number.
         self.inventory_keys: dict[str, tuple[str, ...] | None] = {
             name: None if "each" not in row else _each(name, row["each"])
             for name, row in data["inventory"].items()
         }
-        #: Item of the inventory, the most of it, and whether it is several numbers.
+        #: Inventory item, its maximum, and whether it has several numbers.
         self.limits = tuple(
             (name, row["max"], "each" in row) for name, row in data["inventory"].items()
         )
-        #: Item -> its best tier, or the most of it.
+        #: Item -> its highest tier or amount.
         self.most: dict[str, int] = {
             name: len(row["tiers"]) - 1 if "tiers" in row else row["max"]
             for name, row in data["inventory"].items()
@@ -185,7 +185,7 @@ class Tables:
             for kind in CLASSES
         }
 
-        #: Name of a species -> its class and id.
+        #: Species name -> its class and id.
         self.species_ids = {
             species.name: (kind, number)
             for kind, rows in self.species.items()
@@ -226,7 +226,7 @@ class Tables:
     def _rows(
         self, kind: type[R], rows: Mapping[str, Any], **usual: Any
     ) -> dict[str, R]:
-        """Returns rows by name, with the name in them if they have a place for it."""
+        """Returns rows by name, including the name if they have such a field."""
         named = "name" in kind.__annotations__
         return {
             name: self._row(kind, row, **usual, **({"name": name} if named else {}))
@@ -234,7 +234,7 @@ class Tables:
         }
 
     def _row(self, kind: type[R], row: Mapping[str, Any], **more: Any) -> R:
-        """Returns a row in which ids stand for names."""
+        """Returns a row with names resolved to ids."""
         resolve: dict[str, Callable[[Any], Any]] = {
             **dict.fromkeys(("achievement", "learned"), self.achievement_ids.get),
             **dict.fromkeys(("block", "leaves"), self.block_ids.get),
@@ -254,7 +254,7 @@ class Tables:
         return kind(**more)
 
     def _places(self, names: Sequence[str]) -> bytes:
-        """Returns for each block id 1 if something may be placed there."""
+        """Returns, for each block id, 1 if it is one of the named places."""
         groups = {
             "free": bytes(1 - solid for solid in self.solid),
             "torch": self.holds_torch,
@@ -263,7 +263,7 @@ class Tables:
         return bytes(map(max, zip(*sets)))
 
     def _set_of(self, names: Any) -> bytes:
-        """Returns for each block id 1 if it is among the names."""
+        """Returns, for each block id, 1 if it is among the names."""
         return bytes(name in names for name in self.block_names)
 
 
@@ -286,15 +286,15 @@ _made = functools.lru_cache(maxsize=32)(Tables)
 
 
 def load(rules: Any = None) -> Tables:
-    """Returns a set of rules; equal rules have the same object.
+    """Returns the tables of a set of rules; equal rules share one object.
 
     Args:
       rules: `published` (the default), `repaired`, `puffer`, the path of a YAML file
         with changes, or a mapping of changes; see `crafter.core.ruleset.Rules.load`.
-        Tables are returned as they are.
+        Tables are returned unchanged.
 
     Raises:
-      crafter.games.craftax.rules.RulesError: If the rules are impossible.
+      crafter.games.craftax.rules.RulesError: If the rules are invalid.
     """
     if isinstance(rules, Tables):
         return rules
