@@ -1,4 +1,4 @@
-"""Craftax as a Gymnasium environment."""
+"""Gymnasium environment of Craftax."""
 
 from __future__ import annotations
 
@@ -27,65 +27,64 @@ from crafter.games.craftax.rules import Rules
 from crafter.games.craftax.worldgen import WorldGenerator
 
 OBSERVATIONS = ("symbolic", "pixels", *(kind for kind in KINDS if kind != "symbolic"))
-_RENDER_SIZE = (704, 832)  # (width, height): 64 pixels a cell
+_RENDER_SIZE = (704, 832)  # (width, height): 64 pixels per cell
 
 
 class Env(GameEnv):
     """Craftax: nine floors from the overworld to the graveyard, and a boss.
 
-    There are 43 actions and 67 achievements. The reward is the weight of every
-    achievement unlocked in a step, 1 to 8, and 0.1 per point of health won or lost.
-    Death and victory terminate the episode; `max_timesteps` steps truncate it.
+    There are 43 actions and 67 achievements. The reward is the weight of each
+    achievement unlocked in a step, 1 to 8, plus 0.1 per point of health gained or lost.
+    Death and victory terminate the episode; it is truncated after `max_timesteps`.
 
     Args:
       observation: `symbolic`, `pixels`, `compact`, `semantic` or `puffer`; see
         `crafter.games.craftax.observations`. Pixels are uint8 of shape (130, 110, 3).
       rules: `published`, `repaired`, `puffer`, the path of a YAML file with changes, or
         a mapping of changes; see `crafter.games.craftax.rules`.
-      seed: Seed of the sequence of episodes; by default one is drawn at the first
-        reset.
-      reward: If false, the returned reward is always 0; `info['reward']` stays.
-      events: Whether `info['events']` says what happened in each step.
+      seed: Seed of the sequence of episodes; by default drawn at the first reset.
+      reward: If false, the returned reward is always 0; `info['reward']` is unaffected.
+      events: Whether to record the events of each step in `info['events']`.
       render_mode: `rgb_array`, `human` (a window) or `None`.
       render_size: Size (width, height) of `render()` in pixels; one number for a
         square.
       textures: Folder of a texture pack; see `crafter.games.craftax.textures`.
-      noise_angles: Directions of the gradients of the noise of all smooth floors; see
+      noise_angles: Gradient directions of the noise of all smooth floors; see
         `crafter.games.craftax.worldgen.WorldGenerator`.
-      action_masks: Adds `info['action_mask']`, int8, as `action_space.sample(mask)`
-        takes it. `exact`: for each action, whether it may have an effect; `puffer`:
-        whether the player has the means for it.
+      action_masks: Adds `info['action_mask']`, int8, as accepted by
+        `action_space.sample(mask)`. `exact`: whether each action may have an effect;
+        `puffer`: whether the player can afford it.
       setup: `published`, `repaired` or `puffer`, or a mapping of the names of repairs
-        and switches to booleans: the rules, and for `puffer` the masks, under which
-        agents are trained; see `crafter.core.setups`. Adds `info['setup']`;
-        `collapse` adds `info['ticks']`, the ticks of the clock since the reset.
-      **parameters: Arguments of the game that differ from the usual ones, such as
+        and switches to booleans: the rules, and for `puffer` the masks, for training
+        agents; see `crafter.core.setups`. Adds `info['setup']`; `collapse` adds
+        `info['ticks']`, the clock ticks since the reset.
+      **parameters: Game parameters that differ from the defaults, such as
         `max_timesteps=10_000`; see `crafter.games.craftax.parameters.Parameters`.
 
     Attributes:
-      game: Name of the game, as recorded files have it.
-      recorded: Which entries of info recorded episodes hold as they are.
+      game: Name of the game in recorded files.
+      recorded: Entries of info that recorded episodes store unchanged.
       action_names: Names of the actions, by index.
       rules: The rules of the game.
-      setup: What the setup is called; see `crafter.core.setups.label`.
+      setup: Label of the setup; see `crafter.core.setups.label`.
       area: Rows and columns of a floor.
       view: Rows and columns of the cells that the agent sees.
       size: (width, height) of pixel observations.
       length: Step limit, `max_timesteps`.
-      observation: Kind of the observation.
+      observation: Observation kind.
       tables: The rules, with names resolved.
-      parameters: The arguments of the game.
-      observer: What observations consist of.
+      parameters: The parameters of the game.
+      observer: Builder of observations.
       events: Whether events are recorded.
       world: The world; `None` before the first reset.
       player: The player in it; `None` before the first reset.
       episode: Number of the episode in the sequence of the seed, from 1.
-      started: How the game of this moment began: `None` for a plain reset, `options` of
-        reset, or a saved `state`, also one that was loaded on the way.
+      started: Origin of the current game: `None` for a plain reset, `options` of reset,
+        or a saved `state`, including one loaded mid-episode.
 
     Raises:
-      ValueError: If an argument is impossible; the message says what is valid.
-      crafter.games.craftax.rules.RulesError: If the rules are impossible.
+      ValueError: If an argument is invalid; the message says what is valid.
+      crafter.games.craftax.rules.RulesError: If the rules are invalid.
 
     Source:
       Matthews et al. 2024, "Craftax: A Lightning-Fast Benchmark for Open-Ended
@@ -172,7 +171,7 @@ class Env(GameEnv):
 
     @property
     def cells(self) -> Size:
-        """Columns and rows of the pictures for people, in cells."""
+        """Columns and rows of human-readable frames, in cells."""
         return sprites.frame_cells(self.tables)
 
     @property
@@ -188,7 +187,7 @@ class Env(GameEnv):
 
     @property
     def clock(self) -> int:
-        """Steps on the clock of the day: `step_count` plus the chosen daytime."""
+        """Time on the clock, in steps: `step_count` plus the chosen daytime."""
         return self._need_game()[0].timestep
 
     @property
@@ -209,9 +208,9 @@ class Env(GameEnv):
         return self._need_game()[0].light_level
 
     def frame(self, size: Size | int | None = None) -> np.ndarray:
-        """Draws the game for people, in any render mode; never changes it.
+        """Draws a frame for humans, in any render mode; never changes the game.
 
-        The noise of the night is the same for the same step.
+        The night noise is deterministic in the step.
 
         Args:
           size: (width, height) in pixels; by default that of pixel observations.
@@ -227,7 +226,7 @@ class Env(GameEnv):
         return view(world, player, noise)
 
     def snapshot(self, whole_map: bool = False) -> snapshot.Snapshot:
-        """Returns a frozen record of this moment.
+        """Returns a frozen record of the current state.
 
         Args:
           whole_map: Include the maps of all floors and all creatures.
@@ -245,9 +244,9 @@ class Env(GameEnv):
     # Save and resume.
 
     def get_state(self) -> dict[str, np.ndarray]:
-        """Returns the whole game as a flat dict of arrays.
+        """Returns the whole game state as a flat dict of arrays.
 
-        `np.savez(path, **env.get_state())` stores it. The fields are those of
+        `np.savez(path, **env.get_state())` saves it. The fields are those of
         `crafter.games.craftax.state.capture`.
         """
         world, player = self._need_game()
@@ -262,22 +261,22 @@ class Env(GameEnv):
         return state.capture(moment, world, player)
 
     def set_state(self, value: Mapping[str, Any]) -> None:
-        """Resumes a game exactly, its random stream included.
+        """Resumes a game exactly, including its random stream.
 
         Args:
-          value: A value of `get_state()`, perhaps stored and loaded.
+          value: Result of `get_state()`, possibly saved and loaded.
 
         Raises:
           crafter.games.craftax.state.StateError: If the value comes from another
-            version, other rules or parameters, or is damaged. Nothing is changed then.
+            version, rules or parameters, or is damaged; nothing changes then.
         """
         self._install(*state.restore(value, self.tables, self.parameters))
 
     def __getstate__(self) -> dict[str, Any]:
-        """Returns what pickle and deepcopy copy: no window, and nothing made again."""
+        """Copies and pickles the environment without its window and caches."""
         return {**super().__getstate__(), "_frame_views": {}}
 
-    # Inside.
+    # Internals.
 
     def _need_game(self) -> tuple[World, Player]:
         if self.world is None or self.player is None:
@@ -296,12 +295,12 @@ class Env(GameEnv):
     def _new_game(
         self, seed: int, episode: int, start: options_module.Start
     ) -> tuple[state.Moment, World, Player]:
-        """Makes an episode, and leaves that of this environment as it is.
+        """Builds an episode, without changing the current one.
 
         Args:
           seed: Seed of the sequence of episodes.
           episode: Number of the episode, from 1.
-          start: Checked options of `reset`.
+          start: Validated options of `reset`.
         """
         rng = np.random.Generator(np.random.PCG64(episode_seed(seed, episode)))
         maps = self._generator.generate(self._generator.draw(rng))
@@ -340,13 +339,13 @@ class Env(GameEnv):
         return self.observe(self.observation)
 
     def observe(self, kind: str) -> Any:
-        """Returns the observation of a kind at this moment; changes nothing."""
+        """Returns the current observation of a kind, without side effects."""
         if kind == "pixels":
             return self.frame()
         return self.observer.observe(kind, self._need_game()[1])
 
     def _make_view(self, size: Size | None) -> Any:
-        # Who plays without pictures need not wait for what draws them.
+        # Rendering is imported lazily to speed up play without images.
         from crafter.games.craftax.views import FrameView, SizedView
 
         if size is None:
@@ -354,7 +353,7 @@ class Env(GameEnv):
         return SizedView(size, self._pack(), self.tables)
 
     def _pack(self) -> Any:
-        """Returns the texture pack, an object of `textures.Textures`."""
+        """Returns the texture pack, a `textures.Textures`."""
         from crafter.games.craftax.textures import Textures
 
         if self._textures is None:
@@ -362,7 +361,7 @@ class Env(GameEnv):
         return self._textures
 
     def _night_noise(self, shape: tuple[int, int]) -> np.ndarray:
-        """Returns noise that depends on the episode and the step alone."""
+        """Returns noise that depends only on the episode and the step."""
         from crafter.games.craftax.views import night_noise
 
         assert self._seed is not None

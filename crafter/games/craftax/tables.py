@@ -117,7 +117,7 @@ class Tables:
             name: bytes(kind == "solid" or kind in bars for kind in kinds)
             for name, bars in self.data["movements"].items()
         }
-        #: Block id -> 1 if it holds a torch.
+        #: Block id -> 1 if it can hold a torch.
         self.holds_torch = bytes(
             row.get("torch", False) for row in self.data["blocks"].values()
         )
