@@ -178,7 +178,7 @@ def levels(material: Material) -> Table:
 
 @_entry("From simple to hard", "The same for each task.")
 def levels_by_task(material: Material) -> Table:
-    """Returns success and scores of each task by level, and what is lost of them."""
+    """Returns success and scores of each task by level, and the loss."""
     rows = leveled(material)
     named = list(group(rows, "level"))
 
@@ -201,8 +201,8 @@ def levels_by_task(material: Material) -> Table:
 
 @_entry(
     "Single axes of difficulty",
-    "What one axis of difficulty costs, all others being as on the level named first. "
-    "The axis wording sets held-out instead of training wordings.",
+    "Cost of raising one axis of difficulty, with all others at the level named first. "
+    "The axis wording replaces training wordings by held-out ones.",
 )
 def axes(material: Material) -> Table:
     """Returns what each single axis costs in success and steps."""
@@ -228,8 +228,8 @@ def axes(material: Material) -> Table:
         "Steps": cost("steps", 1.0),
     }
     note = (
-        "In percent; differences are paired over scenes. Steps: how many more the "
-        "agent took, where it succeeded both times."
+        "In percent; differences are paired over scenes. Steps: additional steps on "
+        "scenes solved both times."
     )
     raised = [row for row in material.frame if row.level in bases]
     return pivot(raised, ["agent", "level"], extra=extra, note=note)
@@ -286,12 +286,12 @@ def _composed(material: Material) -> Group:
 
 @_entry(
     "Compositions",
-    "Success of compositions, and the mean gaps to the least and to the product of "
-    "those of their parts; independent parts would give the product.",
+    "Success at compositions, and the mean gaps to the minimum and to the product of "
+    "success at their parts; independent parts would give the product.",
 )
 def compositions(material: Material) -> Table:
     """Returns how far compositions fall behind their parts."""
-    note = "In percent, with intervals over compositions, whose number comes first."
+    note = "In percent, with intervals over compositions; Attempts counts compositions."
     names = ["category", "agent", "level"]
     return pivot(_composed(material), names, "dimension", note=note)
 
